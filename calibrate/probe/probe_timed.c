@@ -70,6 +70,35 @@ double probe_time_bcast(const probe_context *context, size_t m, size_t repeats) 
     return seconds / (double)repeats;
 }
 
+/* Programs free what they make much later, so that is not timed. */
+double probe_time_comm_dup(const probe_context *context, size_t m, size_t repeats) {
+    (void)m;
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        MPI_Comm made;
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        MPI_Comm_dup(context->communicator, &made);
+        seconds += MPI_Wtime() - start;
+        MPI_Comm_free(&made);
+    }
+    return seconds / (double)repeats;
+}
+
+double probe_time_comm_split(const probe_context *context, size_t m, size_t repeats) {
+    (void)m;
+    double seconds = 0;
+    for (size_t k = 0; k < repeats; k++) {
+        MPI_Comm made;
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        MPI_Comm_split(context->communicator, 0, context->rank, &made);
+        seconds += MPI_Wtime() - start;
+        MPI_Comm_free(&made);
+    }
+    return seconds / (double)repeats;
+}
+
 /* A message from process 0 to the next and so on to the last, which goes on as soon as it came. */
 double probe_time_chain(const probe_context *context, size_t m, size_t repeats) {
     int last = context->processes - 1;

@@ -19,21 +19,31 @@ static const char help[] =
     "smpicc, smpicxx or smpif90 (SimGrid), as the names of the files ask for, with\n"
     "these arguments, and with parts that let 'isocast measure --platform --command'\n"
     "know the program's simulated time, and that mend MPI_Alltoall on an odd number\n"
-    "of processes and MPI_Bcast on nodes with numbers of processes that are no power\n"
-    "of two. It prints the commands that it runs.\n"
+    "of processes, MPI_Bcast on nodes with numbers of processes that are no power of\n"
+    "two, and the time of calls that make communicators. It prints the commands that\n"
+    "it runs.\n"
     "\n"
     "Examples:\n"
     "  isocast cc -O2 -o jacobi jacobi.c\n"
     "  isocast cc -O2 -o waves waves.f90\n";
 
 /* The parts that are linked, by the names of their files without ".c". */
-static const char *const parts[] = {"own_time", "own_alltoall", "own_bcast", "own_fortran"};
+static const char *const parts[] = {"own_time", "own_alltoall", "own_bcast", "own_communicators",
+                                    "own_fortran"};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
 /* Fortran's names of MPI_Init and so on have no macros, so the linker renames them. */
-static const char *const renames[] = {"-Wl,--wrap=mpi_init_",     "-Wl,--wrap=mpi_init_thread_",
-                                      "-Wl,--wrap=mpi_finalize_", "-Wl,--wrap=mpi_pcontrol_",
-                                      "-Wl,--wrap=mpi_alltoall_", "-Wl,--wrap=mpi_bcast_"};
+static const char *const renames[] = {"-Wl,--wrap=mpi_init_",
+                                      "-Wl,--wrap=mpi_init_thread_",
+                                      "-Wl,--wrap=mpi_finalize_",
+                                      "-Wl,--wrap=mpi_pcontrol_",
+                                      "-Wl,--wrap=mpi_alltoall_",
+                                      "-Wl,--wrap=mpi_bcast_",
+                                      "-Wl,--wrap=mpi_cart_create_",
+                                      "-Wl,--wrap=mpi_cart_sub_",
+                                      "-Wl,--wrap=mpi_comm_create_",
+                                      "-Wl,--wrap=mpi_comm_dup_",
+                                      "-Wl,--wrap=mpi_comm_dup_with_info_"};
 enum { RENAMES = sizeof renames / sizeof renames[0] };
 
 typedef struct compilation {

@@ -1,4 +1,5 @@
 /* isocast derive: from records of a program to a specification. */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,17 @@ static void put_name(const command_line *c, isocast_buffer *out) {
 /* Computing that the formulas miss by more than this, relative, tells nothing of time. */
 static const double work_error_most = 0.5;
 
+/* "p = 1, 2, 4 and N = 100, 200, 400". */
+static void put_seen(const isocast_derived *d, isocast_buffer *out) {
+    isocast_buffer_puts(out, "p = ");
+    isocast_derived_put_values(d, SIZE_MAX, out);
+    for (size_t i = 0; i < d->sizes.count; i++) {
+        isocast_buffer_printf(out, "%s%s = ", i + 1 < d->sizes.count ? "; " : " and ",
+                              d->sizes.words[i].name);
+        isocast_derived_put_values(d, i, out);
+    }
+}
+
 static void tell(const command_line *c, const isocast_derived *d) {
     size_t sends = 0;
     size_t exact = 0;
@@ -122,10 +134,13 @@ static void tell(const command_line *c, const isocast_derived *d) {
         sends += counts;
         exact += counts && isocast_derived_place_is_exact(d, i);
     }
+    isocast_buffer seen = {0};
+    put_seen(d, &seen);
     fprintf(stderr,
-            "isocast derive: %zu of %zu sites that send are exact in %zu records; the computing "
-            "within %.1f %% on average\n",
-            exact, sends, c->count, 100 * d->work_error);
+            "isocast derive: %zu of %zu sites that send are exact in %zu records, at %s; the "
+            "computing within %.1f %% on average\n",
+            exact, sends, c->count, seen.text != NULL ? seen.text : "", 100 * d->work_error);
+    isocast_buffer_free(&seen);
     if (d->work_error > work_error_most) {
         fputs("isocast derive: do not predict times with these formulas: computing took too "
               "different times in the records. Record again where nothing else runs, with a "

@@ -154,6 +154,8 @@ typedef struct isocast_known_operation {
     ROW(reduce_scatter_block, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                \
     ROW(scan, COLLECTIVE, BYTES, CALLED)                                                           \
     ROW(exscan, COLLECTIVE, BYTES, CALLED)                                                         \
+    ROW(comm_dup, COLLECTIVE, NONE, TIMED)                                                         \
+    ROW(comm_split, COLLECTIVE, NONE, TIMED)                                                       \
     ROW(message, MESSAGE, BYTES, UNMEASURED, .osu = {""}, .imb = {"PingPong"},                     \
         .also = {"T_pingpong", "T_PingPong"})                                                      \
     ROW(butterfly, BUTTERFLY, BYTES, TIMED, .is_usual_simulated = true)                            \

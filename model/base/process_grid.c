@@ -31,3 +31,25 @@ double isocast_grid_rows(double p) {
 double isocast_grid_layers(double p) {
     return isocast_grid_side(p, 3);
 }
+
+static const double counted_most = 1e6;
+
+/* Pairs of sides, the shorter one at least `from`. */
+static size_t count_pairs(double p, double from) {
+    size_t count = 0;
+    for (double a = from; a * a <= p; a++) {
+        count += fmod(p, a) == 0;
+    }
+    return count;
+}
+
+size_t isocast_grid_count(double p, int dimensions) {
+    if (!(p > 1 && p < counted_most) || p != floor(p)) {
+        return 0;
+    }
+    size_t count = dimensions == 2 ? count_pairs(p, 2) : 0;
+    for (double a = 2; dimensions == 3 && a * a * a <= p; a++) {
+        count += fmod(p, a) == 0 ? count_pairs(p / a, a) : 0;
+    }
+    return count;
+}

@@ -2,6 +2,8 @@
 #ifndef ISOCAST_PROCESS_GRID_H
 #define ISOCAST_PROCESS_GRID_H
 
+#include <stddef.h>
+
 /* Rows of the most square grid of p processes: the largest divisor of p that is not above sqrt(p).
  * p that is no whole number has no grid, and one above 1e12 would take long to divide: for these it
  * is sqrt(p), as of a square. p below 1 counts as 1. */
@@ -15,5 +17,9 @@ double isocast_grid_side(double p, int dimensions);
 
 /* The shortest side in three dimensions. */
 double isocast_grid_layers(double p);
+
+/* Grids of p processes in two or three dimensions with two or more processes along each side; those
+ * that are turned are one. p below 1e6 that is whole; of others it is 0. */
+size_t isocast_grid_count(double p, int dimensions);
 
 #endif

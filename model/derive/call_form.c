@@ -5,6 +5,7 @@
 /* One message after the other, in rings and trees: what is known of them without a measurement. */
 #define MESSAGE "T_send(m) + T_recv(m)"
 #define EACH "(p - 1)*(T_send(m) + T_recv(m))"
+#define TREE_OF_NONE "ceil(log2(p))*(T_send(0 B) + T_recv(0 B))"
 #define TREE "ceil(log2(p))*(T_send(m) + T_recv(m))"
 
 /* In a row: what one more adds, and what that is at most. */
@@ -19,7 +20,7 @@ static const struct {
     {"", {"T_sendrecv", MESSAGE, true, ALONE}},
     {"send", {"T_send", NULL, true, ALONE}},
     {"recv", {"T_recv", NULL, true, ALONE}},
-    {"barrier", {"T_barrier", "ceil(log2(p))*(T_send(0 B) + T_recv(0 B))", false, ALONE}},
+    {"barrier", {"T_barrier", TREE_OF_NONE, false, ALONE}},
     {"bcast", {"T_bcast", TREE, true, NEXT("T_bcast")}},
     {"gather", {"T_mpi_gather", EACH, true, NEXT("T_mpi_gather")}},
     {"gatherv", {"T_mpi_gatherv", EACH, true, NEXT("T_mpi_gatherv")}},
@@ -36,6 +37,8 @@ static const struct {
     {"reduce_scatter_block", {"T_reduce_scatter_block", EACH, true, ALONE}},
     {"scan", {"T_scan", TREE, true, ALONE}},
     {"exscan", {"T_exscan", TREE, true, ALONE}},
+    {"comm_dup", {"T_comm_dup", TREE_OF_NONE, false, ALONE}},
+    {"comm_split", {"T_comm_split", TREE_OF_NONE, false, ALONE}},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

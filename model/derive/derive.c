@@ -10,6 +10,7 @@
 
 #include "fitter.h"
 #include "held_out.h"
+#include "mixed.h"
 #include "model/base/numerics.h"
 #include "one_root.h"
 #include "pipelines.h"
@@ -321,6 +322,13 @@ isocast_status isocast_derive(isocast_record *const *records, size_t count,
     isocast_status status =
         isocast_size_words_find(records, count, others, other_count, asked, diagnostics, &sizes);
     isocast_derived *d = NULL;
+    size_t errors = diagnostics->errors;
+    if (status == ISOCAST_OK) {
+        status = isocast_mixed_records_refuse(records, count, diagnostics);
+    }
+    if (status == ISOCAST_OK && diagnostics->errors > errors) {
+        status = ISOCAST_INVALID;
+    }
     if (status == ISOCAST_OK) {
         status = derive_from(records, count, &sizes, &d);
     }

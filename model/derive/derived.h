@@ -72,6 +72,7 @@ typedef struct isocast_derived_stretch {
 typedef struct isocast_held_out {
     size_t records;
     double p_least, p_most;
+    double p_grids;    /* the one of which most grids can be made */
     size_t sites;      /* that were seen there or in the laws' records */
     size_t exact;      /* whose calls and sizes are exact at all of them */
     double worst;      /* relative error of calls or sizes of the others, where they were seen */
@@ -105,6 +106,15 @@ typedef struct isocast_derived {
 } isocast_derived;
 
 void isocast_derived_free(isocast_derived *derived);
+
+typedef void isocast_law_visit(const isocast_law *law, void *more);
+
+/* Visits the laws that stand in the text but the work, which has sizes alone. */
+void isocast_derived_visit_laws(const isocast_derived *derived, isocast_law_visit *visit,
+                                void *more);
+
+/* Whether a formula names sides of the grid of processes of so many dimensions. */
+bool isocast_derived_uses_grid(const isocast_derived *derived, int dimensions);
 
 /* Whether a site is a further part of one that stands before it. */
 bool isocast_derived_site_is_further_part(const isocast_derived *derived, size_t site);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "claims.h"
 #include "derived_words.h"
 #include "overhead_text.h"
 #include "word_numbers.h"
@@ -25,8 +26,7 @@ static int by_value(const void *a, const void *b) {
     return (one > other) - (one < other);
 }
 
-/* The values of a size, or of p. */
-static void put_range(const isocast_derived *d, size_t size, isocast_buffer *out) {
+void isocast_derived_put_values(const isocast_derived *d, size_t size, isocast_buffer *out) {
     double values[16];
     size_t found = 0;
     size_t all = 0;
@@ -87,7 +87,7 @@ static void put_head(const isocast_derived *d, const char *algorithm, isocast_bu
     isocast_buffer_puts(out, first->hash[0] != '\0' ? "\n# " : "");
     isocast_put_clean(first->hash, out);
     isocast_buffer_puts(out, "\n# Numbers of processes: ");
-    put_range(d, SIZE_MAX, out);
+    isocast_derived_put_values(d, SIZE_MAX, out);
     isocast_buffer_puts(out, ". Words of the command line: ");
     for (size_t i = 0; i < first->argument_count; i++) {
         const char *name = NULL;
@@ -117,7 +117,7 @@ static void put_head(const isocast_derived *d, const char *algorithm, isocast_bu
         isocast_buffer_printf(out, "  %s: {description: word %zu of the command line, min: 1}",
                               d->sizes.words[i].name, d->sizes.words[i].argument + 1);
         isocast_buffer_puts(out, " # recorded: ");
-        put_range(d, i, out);
+        isocast_derived_put_values(d, i, out);
         isocast_buffer_puts(out, "\n");
     }
 }
@@ -162,29 +162,9 @@ static void put_memory(const isocast_derived *d, const char *const *names, isoca
     }
 }
 
-/* Whether a formula names sides of the grid of processes of so many dimensions. */
-static bool uses_grid(const isocast_derived *d, int dimensions) {
-    bool uses = (d->extra.known && isocast_law_uses_grid(&d->extra, dimensions)) ||
-                (d->memory.known && isocast_law_uses_grid(&d->memory, dimensions));
-    for (size_t i = 0; i < d->pipeline_count; i++) {
-        uses = uses || isocast_law_uses_grid(&d->pipelines[i].sweeps, dimensions);
-    }
-    for (size_t t = 0; t < d->term_count; t++) {
-        const isocast_derived_site *site = &d->sites[d->terms[t].sites[0]];
-        uses = uses || (dimensions == 2 && site->follow != NULL) ||
-               isocast_law_uses_grid(&d->terms[t].calls, dimensions) ||
-               (isocast_derived_term_has_rounds(&d->terms[t]) &&
-                isocast_law_uses_grid(&d->terms[t].rounds, dimensions)) ||
-               isocast_law_uses_grid(&site->size, dimensions) ||
-               isocast_law_uses_grid(&site->among, dimensions) ||
-               isocast_law_uses_grid(&site->stride, dimensions);
-    }
-    return uses;
-}
-
 static void put_definitions(const isocast_derived *d, isocast_buffer *out) {
-    bool square = uses_grid(d, 2);
-    bool cube = uses_grid(d, 3);
+    bool square = isocast_derived_uses_grid(d, 2);
+    bool cube = isocast_derived_uses_grid(d, 3);
     isocast_buffer_puts(out, square || cube ? "define:\n" : "");
     if (d->sizes.sides.count > 0 && (square || cube)) {
         isocast_buffer_puts(out, "  # These are words of the command line. Of other grids than the "
@@ -227,6 +207,9 @@ static void put_others(const isocast_derived *d, isocast_buffer *out) {
 
 static void put_held_out(const isocast_derived *d, isocast_buffer *out) {
     const isocast_held_out *h = &d->held_out;
+    isocast_buffer_puts(out,
+                        "# Exact is what leaves no residual at the recorded sizes and numbers of "
+                        "processes above.\n");
     if (h->records == 0) {
         isocast_buffer_puts(out,
                             "# No record was held out: four numbers of processes are needed.\n");
@@ -301,6 +284,7 @@ void isocast_derived_write_open(const isocast_derived *derived, const char *pref
             isocast_buffer_puts(out, "\n");
         }
     }
+    isocast_put_claims(derived, prefix, out);
     if (derived->alone == 0) {
         isocast_buffer_printf(out,
                               "%sWhether processes wait is not known: in no record each of them "

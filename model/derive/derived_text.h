@@ -18,4 +18,7 @@ void isocast_derived_write(const isocast_derived *derived, const char *name, dou
 void isocast_derived_write_open(const isocast_derived *derived, const char *prefix,
                                 isocast_buffer *out);
 
+/* Appends the values of a size by its index, or of p for SIZE_MAX, in the records: "1, 2, 4". */
+void isocast_derived_put_values(const isocast_derived *derived, size_t size, isocast_buffer *out);
+
 #endif

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "model/base/process_grid.h"
+
 static const double residual_most = 1e-8;
 
 static double error_of(const isocast_law *law, const isocast_law_point *point, double seen) {
@@ -80,6 +82,9 @@ isocast_status isocast_derive_held_out_check(isocast_derived *laws, isocast_reco
         isocast_size_words_point(&laws->sizes, records[r], &points[r]);
         h.p_least = fmin(h.p_least, points[r].p);
         h.p_most = fmax(h.p_most, points[r].p);
+        bool more = isocast_grid_count(points[r].p, 3) + isocast_grid_count(points[r].p, 2) >
+                    isocast_grid_count(h.p_grids, 3) + isocast_grid_count(h.p_grids, 2);
+        h.p_grids = more ? points[r].p : h.p_grids;
         isocast_compute_seen seen;
         status = isocast_compute_observe(records[r], &seen);
         double work = isocast_law_value(&laws->work, &points[r]) +

@@ -92,12 +92,7 @@ static void add_call(sums *s, const isocast_record_call *call, double shares) {
     s->moved += messages * (beside ? size : size_of(call));
 }
 
-static void note_communicator(const isocast_record *record, const isocast_record_call *call,
-                              isocast_site_seen *seen) {
-    if (call->communicator == SIZE_MAX) {
-        return;
-    }
-    const isocast_record_communicator *c = &record->communicators[call->communicator];
+static void note_communicator(const isocast_record_communicator *c, isocast_site_seen *seen) {
     double size = (double)(c->size + c->remote_size);
     if (size > seen->among) {
         seen->among = size;
@@ -105,6 +100,10 @@ static void note_communicator(const isocast_record *record, const isocast_record
         seen->stride =
             c->size > 1 ? fmax(fabs((double)c->members[1] - (double)c->members[0]), 1) : 0;
     }
+}
+
+static bool makes_communicator(isocast_record_operation operation) {
+    return isocast_record_operation_find(operation)->kind == ISOCAST_RECORD_CREATION;
 }
 
 enum { WHOLE = 1 << ISOCAST_PLACES_UNKNOWN /* beside the bits of sets of axes */ };
@@ -121,6 +120,20 @@ static void note_meant(const isocast_record *record, const isocast_site_key *key
             if (isocast_site_key_same_place(&key, &keys[k])) {
                 meant[at] |= keys[k].is_part ? 1U << keys[k].axes : (unsigned)WHOLE;
             }
+        }
+    }
+}
+
+/* Calls that make communicators are among the processes of these. meant: as above. */
+static void note_made(const isocast_record *record, const unsigned *meant,
+                      isocast_site_seen *seen) {
+    for (size_t i = 0; i < record->communicator_count; i++) {
+        const isocast_record_communicator *c = &record->communicators[i];
+        size_t operation = isocast_record_operation_named(c->kind);
+        if (c->site != SIZE_MAX && operation < ISOCAST_RECORD_OPERATION_COUNT &&
+            makes_communicator((isocast_record_operation)operation) &&
+            meant[c->site * ISOCAST_RECORD_OPERATION_COUNT + operation] != 0) {
+            note_communicator(c, seen);
         }
     }
 }
@@ -163,6 +176,7 @@ isocast_status isocast_site_observe(const isocast_record *record, const isocast_
     }
     note_meant(record, keys, count, meant);
     isocast_site_seen seen = {0};
+    note_made(record, meant, &seen);
     for (size_t i = 0; i < record->call_count; i++) {
         const isocast_record_call *call = &record->calls[i];
         size_t at = call->site * ISOCAST_RECORD_OPERATION_COUNT + (size_t)call->operation;
@@ -177,7 +191,9 @@ isocast_status isocast_site_observe(const isocast_record *record, const isocast_
             double most = call->merged ? call->bytes_most : size_of(call);
             add_call(&processes[call->process], call, shares);
             seen.largest = fmax(seen.largest, most / shares);
-            note_communicator(record, call, &seen);
+            if (call->communicator != SIZE_MAX && !makes_communicator(call->operation)) {
+                note_communicator(&record->communicators[call->communicator], &seen);
+            }
         }
     }
     for (size_t i = 0; i < record->process_count; i++) {

@@ -57,8 +57,7 @@ static void put_operation(const isocast_derived *d, const isocast_derived_term *
                           const char *operation, const char *const *names, isocast_buffer *out) {
     const isocast_derived_site *site = &d->sites[term->sites[0]];
     const derive_call_form *form = form_of(d, term);
-    bool collective =
-        isocast_record_operation_find(site->key.operation)->kind == ISOCAST_RECORD_COLLECTIVE;
+    bool collective = isocast_record_is_of_all(site->key.operation);
     isocast_buffer_printf(out, "%s(", operation);
     if (form->has_size) {
         put_size(d, term, names, out);
@@ -175,8 +174,7 @@ static void put_term_comment(const isocast_derived *d, const isocast_derived_ter
 
 /* Whether one process has no one to send to. */
 static isocast_law_guard guard_of(const isocast_derived_site *site, const isocast_law *calls) {
-    bool collective =
-        isocast_record_operation_find(site->key.operation)->kind == ISOCAST_RECORD_COLLECTIVE;
+    bool collective = isocast_record_is_of_all(site->key.operation);
     return calls->guard == ISOCAST_GUARD_NONE && collective ? ISOCAST_GUARD_PROCESSES
                                                             : calls->guard;
 }

@@ -8,8 +8,8 @@ static const double byte_most = 1e-9;  /* s/B */
 void isocast_derive_waiting_find(const isocast_derived *derived, const isocast_site_seen *seen,
                                  const isocast_compute_seen *computing,
                                  isocast_derived_site *site) {
-    bool is_setup =
-        isocast_record_operation_find(site->key.operation)->kind == ISOCAST_RECORD_SETUP;
+    isocast_record_class kind = isocast_record_operation_find(site->key.operation)->kind;
+    bool is_setup = kind == ISOCAST_RECORD_SETUP || kind == ISOCAST_RECORD_CREATION;
     for (size_t r = 0; r < derived->record_count; r++) {
         if (!computing[r].alone || !(computing[r].T > 0) || derived->points[r].p < 2 || is_setup) {
             continue;

@@ -17,6 +17,11 @@ bool isocast_record_is_between_two(isocast_record_operation operation) {
            kind == ISOCAST_RECORD_EXCHANGE;
 }
 
+bool isocast_record_is_of_all(isocast_record_operation operation) {
+    isocast_record_class kind = rows[operation].kind;
+    return kind == ISOCAST_RECORD_COLLECTIVE || kind == ISOCAST_RECORD_CREATION;
+}
+
 bool isocast_record_is_to_neighbours(isocast_record_operation operation) {
     return rows[operation].kind == ISOCAST_RECORD_NEIGHBOUR;
 }

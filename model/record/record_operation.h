@@ -19,7 +19,8 @@ typedef enum isocast_record_class {
     ISOCAST_RECORD_ONE_SIDED,  /* `bytes` to or from the memory of `partner` */
     ISOCAST_RECORD_COMPLETION, /* waits until what was started before has ended */
     ISOCAST_RECORD_TEST,       /* asks without waiting */
-    ISOCAST_RECORD_SETUP       /* none: communicators, windows, requests, the start and the end */
+    ISOCAST_RECORD_CREATION,   /* all of the communicator make others of it */
+    ISOCAST_RECORD_SETUP       /* none: windows, requests, the start and the end */
 } isocast_record_class;
 enum { ISOCAST_RECORD_CLASSES = ISOCAST_RECORD_SETUP + 1 };
 
@@ -135,20 +136,20 @@ enum { ISOCAST_RECORD_CLASSES = ISOCAST_RECORD_SETUP + 1 };
     ROW(Recv_init, "MPI_Recv_init", SETUP, NULL)                                                   \
     ROW(Request_free, "MPI_Request_free", SETUP, NULL)                                             \
     ROW(Cancel, "MPI_Cancel", SETUP, NULL)                                                         \
-    ROW(Comm_dup, "MPI_Comm_dup", SETUP, NULL)                                                     \
-    ROW(Comm_dup_with_info, "MPI_Comm_dup_with_info", SETUP, NULL)                                 \
-    ROW(Comm_idup, "MPI_Comm_idup", SETUP, NULL)                                                   \
-    ROW(Comm_create, "MPI_Comm_create", SETUP, NULL)                                               \
-    ROW(Comm_create_group, "MPI_Comm_create_group", SETUP, NULL)                                   \
-    ROW(Comm_split, "MPI_Comm_split", SETUP, NULL)                                                 \
-    ROW(Comm_split_type, "MPI_Comm_split_type", SETUP, NULL)                                       \
-    ROW(Cart_create, "MPI_Cart_create", SETUP, NULL)                                               \
-    ROW(Cart_sub, "MPI_Cart_sub", SETUP, NULL)                                                     \
-    ROW(Graph_create, "MPI_Graph_create", SETUP, NULL)                                             \
-    ROW(Dist_graph_create, "MPI_Dist_graph_create", SETUP, NULL)                                   \
-    ROW(Dist_graph_create_adjacent, "MPI_Dist_graph_create_adjacent", SETUP, NULL)                 \
-    ROW(Intercomm_create, "MPI_Intercomm_create", SETUP, NULL)                                     \
-    ROW(Intercomm_merge, "MPI_Intercomm_merge", SETUP, NULL)                                       \
+    ROW(Comm_dup, "MPI_Comm_dup", CREATION, "comm_dup")                                            \
+    ROW(Comm_dup_with_info, "MPI_Comm_dup_with_info", CREATION, "comm_dup")                        \
+    ROW(Comm_idup, "MPI_Comm_idup", CREATION, "comm_dup")                                          \
+    ROW(Comm_create, "MPI_Comm_create", CREATION, "comm_dup")                                      \
+    ROW(Comm_create_group, "MPI_Comm_create_group", CREATION, "comm_dup")                          \
+    ROW(Comm_split, "MPI_Comm_split", CREATION, "comm_split")                                      \
+    ROW(Comm_split_type, "MPI_Comm_split_type", CREATION, "comm_split")                            \
+    ROW(Cart_create, "MPI_Cart_create", CREATION, "comm_dup")                                      \
+    ROW(Cart_sub, "MPI_Cart_sub", CREATION, "comm_split")                                          \
+    ROW(Graph_create, "MPI_Graph_create", CREATION, "comm_dup")                                    \
+    ROW(Dist_graph_create, "MPI_Dist_graph_create", CREATION, "comm_dup")                          \
+    ROW(Dist_graph_create_adjacent, "MPI_Dist_graph_create_adjacent", CREATION, "comm_dup")        \
+    ROW(Intercomm_create, "MPI_Intercomm_create", CREATION, "comm_dup")                            \
+    ROW(Intercomm_merge, "MPI_Intercomm_merge", CREATION, "comm_dup")                              \
     ROW(Comm_free, "MPI_Comm_free", SETUP, NULL)                                                   \
     ROW(Comm_disconnect, "MPI_Comm_disconnect", SETUP, NULL)                                       \
     ROW(Win_create, "MPI_Win_create", SETUP, NULL)                                                 \
@@ -179,6 +180,9 @@ bool isocast_record_is_to_neighbours(isocast_record_operation operation);
 
 /* Whether a call is a message from one process to another one, or two of them. */
 bool isocast_record_is_between_two(isocast_record_operation operation);
+
+/* Whether all processes of a communicator make a call together: those that it counts among. */
+bool isocast_record_is_of_all(isocast_record_operation operation);
 
 /* The number of an operation by its name in a record; ISOCAST_RECORD_OPERATION_COUNT: none. */
 size_t isocast_record_operation_named(const char *name);

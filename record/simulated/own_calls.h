@@ -14,6 +14,12 @@ int isocast_MPI_Pcontrol(const int level, ...);
 int isocast_MPI_Alltoall(const void *send, int send_count, MPI_Datatype send_type, void *receive,
                          int receive_count, MPI_Datatype receive_type, MPI_Comm communicator);
 int isocast_MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm communicator);
+int isocast_MPI_Cart_create(MPI_Comm communicator, int dimensions, const int *sides,
+                            const int *periodic, int reorder, MPI_Comm *made);
+int isocast_MPI_Cart_sub(MPI_Comm communicator, const int *kept, MPI_Comm *made);
+int isocast_MPI_Comm_create(MPI_Comm communicator, MPI_Group group, MPI_Comm *made);
+int isocast_MPI_Comm_dup(MPI_Comm communicator, MPI_Comm *made);
+int isocast_MPI_Comm_dup_with_info(MPI_Comm communicator, MPI_Info info, MPI_Comm *made);
 /* Finds out which processes share a node, so that the first broadcast of all does not. */
 void isocast_bcast_prepare(void);
 

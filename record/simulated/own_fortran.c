@@ -1,6 +1,6 @@
-/* The calls of own_time.c, own_alltoall.c and own_bcast.c from Fortran, whose names have no macros:
- * the linker turns calls of NAME_ into __wrap_NAME_ (its option --wrap). Linked into programs by
- * 'isocast cc'.
+/* The calls of own_time.c, own_alltoall.c, own_bcast.c and own_communicators.c from Fortran, whose
+ * names have no macros: the linker turns calls of NAME_ into __wrap_NAME_ (its option --wrap).
+ * Linked into programs by 'isocast cc'.
  */
 #undef MPI_Init
 #undef MPI_Init_thread
@@ -60,3 +60,24 @@ void __wrap_mpi_bcast_(void *buffer, const int *count, const int *type, const in
     *error =
         isocast_MPI_Bcast(buffer, *count, MPI_Type_f2c(*type), *root, MPI_Comm_f2c(*communicator));
 }
+
+/* NAME_ with those parameters, while the simulator does not time computing. */
+#define UNTIMED(name, parameters, arguments)                                                       \
+    void __real_##name parameters;                                                                 \
+    void __wrap_##name parameters;                                                                 \
+    void __wrap_##name parameters {                                                                \
+        smpi_bench_end();                                                                          \
+        __real_##name arguments;                                                                   \
+        smpi_bench_begin();                                                                        \
+    }
+UNTIMED(mpi_cart_create_,
+        (int *communicator, int *dimensions, int *sides, int *periodic, int *reorder, int *made,
+         int *error),
+        (communicator, dimensions, sides, periodic, reorder, made, error))
+UNTIMED(mpi_cart_sub_, (int *communicator, int *kept, int *made, int *error),
+        (communicator, kept, made, error))
+UNTIMED(mpi_comm_create_, (int *communicator, int *group, int *made, int *error),
+        (communicator, group, made, error))
+UNTIMED(mpi_comm_dup_, (int *communicator, int *made, int *error), (communicator, made, error))
+UNTIMED(mpi_comm_dup_with_info_, (int *communicator, int *info, int *made, int *error),
+        (communicator, info, made, error))

@@ -1,5 +1,5 @@
 /* Included before everything else by 'isocast cc': these calls go by way of own_time.c,
- * own_alltoall.c and own_bcast.c. */
+ * own_alltoall.c, own_bcast.c and own_communicators.c. */
 #ifndef ISOCAST_OWN_TIME_H
 #define ISOCAST_OWN_TIME_H
 
@@ -9,5 +9,10 @@
 #define MPI_Pcontrol isocast_MPI_Pcontrol
 #define MPI_Alltoall isocast_MPI_Alltoall
 #define MPI_Bcast isocast_MPI_Bcast
+#define MPI_Cart_create isocast_MPI_Cart_create
+#define MPI_Cart_sub isocast_MPI_Cart_sub
+#define MPI_Comm_create isocast_MPI_Comm_create
+#define MPI_Comm_dup isocast_MPI_Comm_dup
+#define MPI_Comm_dup_with_info isocast_MPI_Comm_dup_with_info
 
 #endif

@@ -268,7 +268,7 @@ def test_command(folder):
 def test_derive(folder):
     """Formulas from 1, 2 and 4 processes hold on 9 and 16, at other sizes."""
     few = [(1, 40), (2, 40), (2, 61), (2, 90), (4, 40), (4, 61), (4, 90)]
-    for program, sites, more in (("jacobi", 10, [(9, 77), (16, 131)]), ("cg", 4, [(9, 77)])):
+    for program, sites, more in (("jacobi", 11, [(9, 77), (16, 131)]), ("cg", 4, [(9, 77)])):
         made, held_out = [], []
         for processes, N in few + more:
             name = f"{program}-{N}-{processes}.csv"

@@ -60,6 +60,44 @@ int main(int argc, char **argv) {
     MPI_Finalize();
 }
 """
+# Makes communicators in all the ways in which the simulator goes on timing.
+MAKES = """#include <mpi.h>
+int main(int argc, char **argv) {
+    int p, sides[2] = {0, 0}, ring[2] = {0, 0}, kept[2] = {1, 0};
+    MPI_Init(&argc, &argv);
+    MPI_Comm grid, line, again, informed, few;
+    MPI_Group group;
+    MPI_Comm_size(MPI_COMM_WORLD, &p);
+    MPI_Dims_create(p, 2, sides);
+    MPI_Cart_create(MPI_COMM_WORLD, 2, sides, ring, 0, &grid);
+    MPI_Cart_sub(grid, kept, &line);
+    MPI_Comm_dup(grid, &again);
+    MPI_Comm_dup_with_info(grid, MPI_INFO_NULL, &informed);
+    MPI_Comm_group(grid, &group);
+    MPI_Comm_create(grid, group, &few);
+    MPI_Barrier(few);
+    MPI_Finalize();
+}
+"""
+MAKES_IN_FORTRAN = """program makes
+  use mpi
+  implicit none
+  integer :: error, p, grid, line, again, few, group, sides(2)
+  call MPI_Init(error)
+  call MPI_Comm_size(MPI_COMM_WORLD, p, error)
+  sides = 0
+  call MPI_Dims_create(p, 2, sides, error)
+  call MPI_Cart_create(MPI_COMM_WORLD, 2, sides, (/ .false., .false. /), .false., grid, error)
+  call MPI_Cart_sub(grid, (/ .true., .false. /), line, error)
+  call MPI_Comm_dup(grid, again, error)
+  call MPI_Comm_group(grid, group, error)
+  call MPI_Comm_create(grid, group, few, error)
+  call MPI_Barrier(few, error)
+  call MPI_Finalize(error)
+end program
+"""
+# How much more computing costs then: what the simulator computes itself would take seconds.
+SLOW = 1000
 SIZED = """algorithm: sized
 size: {n: {description: numbers}}
 work: 100*n
@@ -156,6 +194,19 @@ def check_languages(folder):
         expect(all(1e-3 < region[p] < whole[p] for p in whole), "an exchange in Fortran takes %s of %s" % (region, whole))
 
 
+def check_communicators(folder):
+    """What the simulator computes while communicators are made is no computing of the program."""
+    sources = {"makes.c": MAKES}
+    if shutil.which("gfortran") is not None:
+        sources["makes.f90"] = MAKES_IN_FORTRAN
+    for name, text in sources.items():
+        write(folder, name, text)
+        expect_run(0, "cc", "-O2", "-o", "makes", name, cwd=folder)
+        usual = times_of(folder, "./makes {N}", "--own-speed", "1Gflop/s")
+        slow = times_of(folder, "./makes {N}", "--own-speed", "%dGflop/s" % SLOW)
+        expect(all(slow[p] < 3 * usual[p] for p in usual), "%s takes %s, and %s where computing is slow" % (name, usual, slow))
+
+
 def main():
     if shutil.which("smpicc") is None:
         sys.exit(77)
@@ -170,6 +221,7 @@ def main():
                    "--repetitions", "1", "-o", "odd.csv", words="3 runs added", cwd=folder)
         check_broadcasts(folder)
         check_languages(folder)
+        check_communicators(folder)
         write(folder, "waits.c", WAITS)
         expect_run(0, "cc", "-o", "waits", "waits.c", cwd=folder)
         expect_run(5, "measure", "--command", "./waits {N}", "--platform", "own.yaml", "--systems", "3", "--sizes", "1",

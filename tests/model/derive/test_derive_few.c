@@ -112,8 +112,103 @@ static void what_a_solver_repeats_has_its_mean_message(void **unused) {
     isocast_record_free(other);
 }
 
+static void the_text_says(const isocast_derived *derived, const char *words, bool says) {
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "few", 1e9, &text);
+    if ((strstr(text.text, words) != NULL) != says) {
+        fail_msg("'%s' %s\n%s", words, says ? "is missing in" : "is in", text.text);
+    }
+    isocast_buffer_free(&text);
+}
+
+static const char grids[] = "# Which grid of rows and columns the program makes of other p";
+static const char shapes[] = "# Whether the grid of processes follows the ratio of N to M";
+
+/* 4 processes are in one grid, 12 may be in 3 x 4 or 2 x 6. */
+static void grids_that_no_p_tells_are_named(void **unused) {
+    (void)unused;
+    isocast_record *records[RECORDS_MOST];
+    size_t count = make_runs(plane_run, few, COUNT(few), records);
+    isocast_derived *derived = derive_all(records, count, NULL);
+    the_text_says(derived, grids, true);
+    isocast_derived_free(derived);
+    records[count++] = plane_run(60, 12);
+    derived = derive_all(records, count, NULL);
+    the_text_says(derived, grids, false);
+    isocast_derived_free(derived);
+    free_all(records, count);
+}
+
+/* Blocks of N x M points on the most even grid, whose rows share M. */
+static isocast_record *block_run(int N, int M, int p) {
+    int rows = (int)isocast_grid_rows(p);
+    int columns = p / rows;
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./few\nargument,%d\nargument,%d\n", N, M);
+    isocast_buffer_printf(&t, "processes,%d\nend,complete\n", p);
+    isocast_buffer_puts(&t, "site,0,f,g.c,1,g,1\nsite,1,f,g.c,2,g,2\n");
+    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    isocast_buffer_printf(&t, "communicator,1,MPI_Cart_create,,,,0-%d,%dx%d,0x0\n", p - 1, rows,
+                          columns);
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+        if (r % columns + 1 < columns) {
+            put_send(r, r + 1, 0, 8 * ((M + rows - 1) / rows), 5, &t);
+        }
+        if (r + columns < p) {
+            put_send(r, r + columns, 1, 8 * ((N + columns - 1) / columns), 5, &t);
+        }
+    }
+    return record_of(&t);
+}
+
+/* A grid that follows the sizes is the same one where N is a little longer than M in all runs. */
+static void shapes_that_no_run_has_are_named(void **unused) {
+    (void)unused;
+    static const int ps[] = {1, 2, 4, 6, 12};
+    static const int sizes[][2] = {{43, 31}, {61, 50}, {83, 71}};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT(ps); i++) {
+        for (size_t k = 0; k < COUNT(sizes); k++) {
+            records[count++] = block_run(sizes[k][0], sizes[k][1], ps[i]);
+        }
+    }
+    isocast_derived *derived = derive_all(records, count, NULL);
+    the_text_says(derived, shapes, true);
+    isocast_derived_free(derived);
+    records[count++] = block_run(30, 97, 2);
+    derived = derive_all(records, count, NULL);
+    the_text_says(derived, shapes, false);
+    isocast_derived_free(derived);
+    free_all(records, count);
+}
+
+/* The words say one size, and the messages have another one. */
+static void records_of_other_sizes_than_the_words_are_refused(void **unused) {
+    (void)unused;
+    static const isocast_size_words none = {0};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = make_runs(plane_run, few, COUNT(few), records);
+    isocast_record *other = plane_run(20, 4);
+    for (size_t i = 0; i < other->call_count; i++) {
+        other->calls[i].bytes = 8 * 30;
+    }
+    records[count++] = other;
+    isocast_diagnostics diagnostics = {0};
+    isocast_derived *derived = NULL;
+    assert_int_equal(isocast_derive(records, count, NULL, 0, &none, &diagnostics, &derived),
+                     ISOCAST_INVALID);
+    assert_int_equal(diagnostics.errors, 1);
+    isocast_diagnostics_clear(&diagnostics);
+    free_all(records, count);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grids_that_no_p_tells_are_named),
+        cmocka_unit_test(shapes_that_no_run_has_are_named),
+        cmocka_unit_test(records_of_other_sizes_than_the_words_are_refused),
         cmocka_unit_test(partners_tell_a_plane),
         cmocka_unit_test(what_a_solver_repeats_has_its_mean_message),
     };

@@ -377,8 +377,48 @@ static void messages_to_all_and_beside_are_told(void **unused) {
     free_all(records, count);
 }
 
+/* All processes make a grid, and one communicator for each of its rows. */
+static isocast_record *communicators_run(int N, int p) {
+    int rows = (int)isocast_grid_rows(p);
+    int columns = p / rows;
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./made\nargument,%d\nprocesses,%d\n", N, p);
+    isocast_buffer_puts(&t, "end,complete\nsite,0,f,g.c,1,g,1\nsite,1,f,g.c,2,g,2\n");
+    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    isocast_buffer_printf(&t, "communicator,1,MPI_Cart_create,0,0,,0-%d,%dx%d,0x0\n", p - 1, rows,
+                          columns);
+    for (int row = 0; row < rows; row++) {
+        isocast_buffer_printf(&t, "communicator,%d,MPI_Comm_split,1,1,,%d-%d,,\n", 2 + row,
+                              row * columns, (row + 1) * columns - 1);
+    }
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+        isocast_buffer_printf(&t, "call,%d,0,0,MPI_Cart_create,,0,,,1,0\n", r);
+        isocast_buffer_printf(&t, "call,%d,1,1,MPI_Comm_split,,0,,,1,0\n", r);
+    }
+    return record_of(&t);
+}
+
+static void communicators_are_made_by_their_processes(void **unused) {
+    (void)unused;
+    static const int ps[] = {1, 2, 4, 6, 9, 12, 16};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = make_runs(communicators_run, ps, sizeof ps / sizeof *ps, records);
+    isocast_derived *derived = derive_all(records, count, NULL);
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "made", 1e9, &text);
+    assert_non_null(strstr(text.text, "f-Cart_create-1: if(p > 1, T_comm_dup(), 0 s)\n"));
+    assert_non_null(strstr(text.text, "f-Comm_split-2: if(p > 1, T_comm_split(0 B, columns, "
+                                      "min(columns, p_node)), 0 s)\n"));
+    isocast_buffer_free(&text);
+    text_is_an_algorithm(derived);
+    isocast_derived_free(derived);
+    free_all(records, count);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(communicators_are_made_by_their_processes),
         cmocka_unit_test(partners_tell_lines_and_grids_from_trees),
         cmocka_unit_test(pipelines_fill_in_each_sweep),
         cmocka_unit_test(first_of_a_round_counts_in_full),

@@ -1,0 +1,176 @@
+#include "claims.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "derived_words.h"
+#include "model/base/process_grid.h"
+#include "word_numbers.h"
+
+typedef struct asked {
+    int dimensions;
+    bool
+        *sizes; /* [ISOCAST_DERIVE_SIZES_MAX], gets true for those that a side of the grid shares */
+} asked;
+
+static void note_shared(const isocast_law *law, void *more) {
+    const asked *a = more;
+    for (size_t i = 0; i < law->term_count; i++) {
+        for (size_t k = 0; k < ISOCAST_MONOMIAL_FACTORS; k++) {
+            const isocast_monomial *m = &law->terms[i];
+            if (isocast_law_size_factors[m->factors[k]].grid == a->dimensions) {
+                a->sizes[m->sizes[k]] = true;
+            }
+        }
+    }
+}
+
+/* Whether some p has several grids with more than one process along each side. */
+static bool tells_grids(const isocast_derived *d, int dimensions) {
+    bool tells = d->held_out.records > 0 && d->held_out.exact == d->held_out.sites &&
+                 isocast_grid_count(d->held_out.p_grids, dimensions) > 1;
+    for (size_t r = 0; r < d->record_count; r++) {
+        tells = tells || isocast_grid_count(d->points[r].p, dimensions) > 1;
+    }
+    return tells;
+}
+
+/* The first of the sides, of `count` sizes, of the grid that makes the surface of a process's share
+ * least. */
+static double side_of_least_surface(double p, const double *sizes) {
+    double least = INFINITY;
+    double side = 1;
+    for (double a = 1; a * a <= p; a++) {
+        const double sides[] = {a, p / a};
+        for (size_t i = 0; i < 2 && fmod(p, a) == 0; i++) {
+            double surface = sizes[0] / sides[i] + sizes[1] * sides[i] / p;
+            side = surface < least ? sides[i] : side;
+            least = fmin(surface, least);
+        }
+    }
+    return side;
+}
+
+/* Whether a grid that follows the ratio of two sizes is another one in two records with as many
+ * processes. */
+static bool tells_shape(const isocast_derived *d, size_t first, size_t second) {
+    for (size_t r = 0; r < d->record_count; r++) {
+        const isocast_law_point *a = &d->points[r];
+        const double sizes[] = {a->sizes[first], a->sizes[second]};
+        for (size_t k = 0; k < r; k++) {
+            const isocast_law_point *b = &d->points[k];
+            const double others[] = {b->sizes[first], b->sizes[second]};
+            if (a->p == b->p &&
+                side_of_least_surface(a->p, sizes) != side_of_least_surface(b->p, others)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void put_shape(const isocast_derived *d, int dimensions, const char *prefix,
+                      isocast_buffer *out) {
+    bool shared[ISOCAST_DERIVE_SIZES_MAX] = {false};
+    asked a = {.dimensions = dimensions, .sizes = shared};
+    isocast_derived_visit_laws(d, note_shared, &a);
+    for (size_t i = 0; i < d->sizes.count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (shared[i] && shared[k] && !tells_shape(d, k, i)) {
+                isocast_buffer_printf(
+                    out,
+                    "%sWhether the grid of processes follows the ratio of %s to %s is not known: "
+                    "record both orders of them at one p, such as 1 to 4 and 4 to 1\n",
+                    prefix, d->sizes.words[k].name, d->sizes.words[i].name);
+            }
+        }
+    }
+}
+
+static void put_grid(const isocast_derived *d, int dimensions, const char *prefix,
+                     isocast_buffer *out) {
+    if (!isocast_derived_uses_grid(d, dimensions) || d->sizes.sides.count > 0) {
+        return;
+    }
+    put_shape(d, dimensions, prefix, out);
+    if (!tells_grids(d, dimensions)) {
+        isocast_buffer_printf(
+            out,
+            "%sWhich grid of %s the program makes of other p is not known: each p of the records "
+            "has one. The most even one is taken; record p = %s\n",
+            prefix, dimensions == 2 ? "rows and columns" : "three dimensions",
+            dimensions == 2 ? "12 or 16" : "24 or 32");
+    }
+}
+
+/* A number that always was the same multiple of a size. */
+static void put_followers(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
+    const isocast_record *first = d->records[0];
+    for (size_t i = 0; i < first->argument_count; i++) {
+        bool differs = false;
+        for (size_t r = 1; r < d->record_count; r++) {
+            differs = differs || strcmp(first->arguments[i], d->records[r]->arguments[i]) != 0;
+        }
+        bool is_named = false;
+        for (size_t k = 0; k < d->sizes.count; k++) {
+            is_named = is_named || d->sizes.words[k].argument == i;
+        }
+        for (size_t k = 0; k < d->sizes.sides.count; k++) {
+            is_named = is_named || d->sizes.sides.arguments[k] == i;
+        }
+        if (differs && !is_named &&
+            !isocast_word_follows_processes(d->records, d->record_count, i)) {
+            isocast_buffer_printf(out,
+                                  "%sWord %zu of the command line has one ratio to another one in "
+                                  "all records: nothing is known of other ratios\n",
+                                  prefix, i + 1);
+        }
+    }
+}
+
+/* Whether a site is the only one of its call, and its function makes no other: as of a function
+ * that stands between the program and MPI. */
+static bool stands_alone(const isocast_derived *d, size_t site) {
+    const isocast_site_key *own = &d->sites[site].key;
+    bool alone = own->site->function[0] != '\0' && strcmp(own->site->function, "main") != 0;
+    for (size_t s = 0; s < d->site_count && alone; s++) {
+        const isocast_site_key *other = &d->sites[s].key;
+        bool beside = strcmp(other->site->function, own->site->function) == 0 &&
+                      strcmp(other->site->file, own->site->file) == 0;
+        alone = isocast_site_key_same_place(own, other) ||
+                (own->operation != other->operation && !beside);
+    }
+    return alone;
+}
+
+enum { WRAPPERS_LEAST = 3 /* one site of a call each is usual for fewer calls */ };
+
+static void put_wrappers(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
+    size_t alone = 0;
+    for (size_t s = 0; s < d->site_count; s++) {
+        alone += isocast_derived_site_sends(&d->sites[s]) &&
+                 !isocast_derived_site_is_further_part(d, s) && stands_alone(d, s);
+    }
+    for (size_t s = 0; s < d->site_count && alone >= WRAPPERS_LEAST; s++) {
+        const isocast_derived_site *site = &d->sites[s];
+        bool mixed =
+            site->several || (site->term != SIZE_MAX && !isocast_derived_place_is_exact(d, s));
+        if (isocast_derived_site_sends(site) && !isocast_derived_site_is_further_part(d, s) &&
+            mixed && stands_alone(d, s)) {
+            isocast_buffer_printf(out, "%sAll calls of %s are at ", prefix,
+                                  isocast_call_name(site));
+            isocast_put_place(site->key.site, out);
+            isocast_buffer_puts(out, ", with several sizes or counts: where other functions call ");
+            isocast_put_clean(site->key.site->function, out);
+            isocast_buffer_puts(out, " in the place of MPI, one term stands for all of them\n");
+        }
+    }
+}
+
+void isocast_put_claims(const isocast_derived *derived, const char *prefix, isocast_buffer *out) {
+    put_grid(derived, 2, prefix, out);
+    put_grid(derived, 3, prefix, out);
+    put_followers(derived, prefix, out);
+    put_wrappers(derived, prefix, out);
+}
