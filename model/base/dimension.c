@@ -213,6 +213,7 @@ static const struct {
     {"bytes", "write B, with a prefix such as MB or MiB"},
     {"byte", "write B, with a prefix such as MB or MiB"},
     {"seconds", "write s for seconds"},
+    {"S", "write s for seconds"},
     {"hours", "write h for hours"},
     {"days", "write d for days"},
     {"years", "write year for years"},
