@@ -50,6 +50,9 @@ bool fit_ways_placed(const fit_ways *ways, const fit_summary *item);
  * or memory is short. */
 void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point);
 
+/* Finds the lengths at a place: NAN where as many processes do not do this, or memory is short. */
+void fit_ways_find(fit_ways *ways, double p, double nodes, double p_node, int regime);
+
 /* Adds operations, NAME_latency and NAME_transfer, with both times at all numbers of processes, and
  * NAME_saving, which is taken off the first, where it is not 0.
  * Errors: NO_MEMORY. */

@@ -314,6 +314,37 @@ static void rows_cut_long_messages(void **state) {
     assert_true(length_on(&pairs, "T_bcast_grid", 17, 2, bytes) < 4);
 }
 
+/* 12 nodes of a switch have one link to the other switches. What 13 processes send to each other
+ * crosses it first, so that a line from 12 to 16 would be off. */
+static void bends_of_growth_are_listed(void **state) {
+    (void)state;
+    samples s = {0};
+    add(&s, "# mpi: SMPI Version 3.32");
+    add(&s, "# network fat-tree 2;12,2;1,1;1,1 of 24 nodes of 1, 12 together; link 1e+09 B/s 1e-05 "
+            "s; node 8e+09 B/s 1e-06 s; eager 65536 B");
+    add(&s, SAMPLES_HEADER);
+    for (int p = 2; p <= 4; p++) {
+        for (int m = 1024; m <= 1 << 20; m *= 4) {
+            char line[160];
+            snprintf(line, sizeof line, "0,T_transpose,%d,%d,0,%.12g,simulated,0,1,%d", p, m,
+                     2e-5 + 1e-9 * m * (p - 1) / p, p);
+            add(&s, line);
+        }
+    }
+    fit f;
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
+    const fit_operation *transfer = operation_of(&f, "T_transpose_transfer");
+    assert_non_null(transfer);
+    const char *text = transfer->body.text;
+    fit_network_map map = map_of("fat-tree", "2;12,2;1,1;1,1", 24, 1, 12);
+    fit_replay_rules bytes = {true, {0}, {1}, 0};
+    char row[48];
+    snprintf(row, sizeof row, ", 13, %.7g,", length_on(&map, "T_transpose", 13, 1, bytes));
+    assert_non_null(strstr(text, row));
+    fit_free(&f);
+    samples_free(&s);
+}
+
 /* Rows of a grid of 4 x 4, and then its columns, with 6, 6 and 4 processes on a node: 4 blocks of a
  * row that is on two nodes and 14 of columns leave the first node. Rows within a node are in the
  * next step meanwhile, so that its link never rests. */
@@ -433,6 +464,7 @@ int main(void) {
         cmocka_unit_test(rows_cut_long_messages),
         cmocka_unit_test(whole_matrices_follow_their_parts),
         cmocka_unit_test(exchanges_of_a_grid_overlap),
+        cmocka_unit_test(bends_of_growth_are_listed),
         cmocka_unit_test(mixes_are_placed),
         cmocka_unit_test(a_mix_grows_by_its_links)};
     return cmocka_run_group_tests(tests, NULL, NULL);
