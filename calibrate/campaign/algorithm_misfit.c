@@ -202,13 +202,16 @@ static void put_section(const comparison *c, isocast_buffer *text) {
     /* Runs are few, and were not all of one kind. */
     double few = c->compared > 1 ? fit_few_launches((double)c->compared - 1) : 1;
     double misfit = sqrt(fmax(c->squares, 0) / c->weights * few);
-    campaign_tell(c->request->listener, CAMPAIGN_NOTE,
-                  "%zu runs of %s: its formulas are off by %.2g %% of the time of its messages "
-                  "beside what its operations explain",
-                  c->compared, c->request->algorithm->name, 100 * misfit);
     if (!(misfit > 0)) {
+        campaign_tell(c->request->listener, CAMPAIGN_NOTE,
+                      "%zu runs of %s are as near to its predictions as its operations are known",
+                      c->compared, c->request->algorithm->name);
         return;
     }
+    campaign_tell(c->request->listener, CAMPAIGN_NOTE,
+                  "%zu runs of %s: its formulas miss %.2g %% of the time of its messages, beside "
+                  "what its operations miss",
+                  c->compared, c->request->algorithm->name, 100 * misfit);
     isocast_buffer_puts(text,
                         "algorithms:    # what their formulas miss, by runs of their programs\n");
     machine_text_key(text, "  ", c->request->algorithm->name);
