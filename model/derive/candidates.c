@@ -173,6 +173,9 @@ static double favoured_factors(const isocast_monomial *m, isocast_favoured_side 
     if (favoured == ISOCAST_FAVOURED_GRID) {
         return isocast_law_is_grid_neighbours(m->process) ? 1 : 0;
     }
+    if (favoured == ISOCAST_FAVOURED_SHIFTS) {
+        return 0;
+    }
     if (favoured >= ISOCAST_FAVOURED_CUBE) {
         return favoured_in_cube(m, (unsigned)(favoured - ISOCAST_FAVOURED_CUBE));
     }
