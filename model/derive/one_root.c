@@ -33,11 +33,36 @@ typedef struct place {
     long root;
 } place;
 
+enum { SITES_MOST = 2048 }; /* of the laws: of programs with more no rows are told */
+
 /* Sites of the laws, joined where one follows another. */
 typedef struct joints {
     size_t *parents; /* [site_count] */
     bool *follows;   /* [site_count]: or is followed, in some record */
+    /* [site_count][site_count]: the second one follows the first one with another root, or another
+     * communicator, in some record. On one process or two all roots are the same by chance. */
+    bool *apart;
+    size_t site_count;
 } joints;
+
+static isocast_status joints_create(size_t site_count, joints *out) {
+    joints j = {.parents = calloc(site_count + 1, sizeof *j.parents),
+                .follows = calloc(site_count + 1, sizeof *j.follows),
+                .apart = calloc(site_count * site_count + 1, sizeof *j.apart),
+                .site_count = site_count};
+    bool enough = j.parents != NULL && j.follows != NULL && j.apart != NULL;
+    for (size_t s = 0; enough && s < site_count; s++) {
+        j.parents[s] = s;
+    }
+    *out = j;
+    return enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+static void joints_free(joints *j) {
+    free(j->parents);
+    free(j->follows);
+    free(j->apart);
+}
 
 static size_t first_of(const joints *j, size_t site) {
     while (j->parents[site] != site) {
@@ -82,21 +107,6 @@ static void note_calls(const isocast_record *record, place *places) {
     }
 }
 
-static void note_ways(const isocast_record *record, const size_t *sites, place *places, joints *j) {
-    for (size_t i = 0; i < record->compute_count; i++) {
-        const isocast_record_compute *way = &record->computes[i];
-        const place *from = &places[way->process * record->site_count + way->from];
-        place *to = &places[way->process * record->site_count + way->to];
-        bool in_row = from->way != NEITHER && from->way == to->way && from->root == to->root &&
-                      from->communicator == to->communicator && sites[way->from] != SIZE_MAX &&
-                      sites[way->to] != SIZE_MAX;
-        if (in_row && way->times > 0) {
-            to->followers += way->times;
-            join(j, sites[way->from], sites[way->to]);
-        }
-    }
-}
-
 /* What the processes of one record call, and the sites of the laws by those of the record. */
 typedef struct view {
     place *places; /* [process][site] */
@@ -108,7 +118,40 @@ static void view_free(view *v) {
     free(v->sites);
 }
 
-static isocast_status view_create(const isocast_derived *d, const isocast_record *record, joints *j,
+/* Whether a way is from one call to another one of the same root. */
+static bool is_same_root(const isocast_record *record, const view *v,
+                         const isocast_record_compute *way) {
+    const place *from = &v->places[way->process * record->site_count + way->from];
+    const place *to = &v->places[way->process * record->site_count + way->to];
+    return from->way != NEITHER && from->way == to->way && from->root == to->root &&
+           from->communicator == to->communicator;
+}
+
+static void note_apart(const isocast_record *record, const view *v, joints *j) {
+    for (size_t i = 0; i < record->compute_count; i++) {
+        const isocast_record_compute *way = &record->computes[i];
+        size_t from = v->sites[way->from];
+        size_t to = v->sites[way->to];
+        if (from != SIZE_MAX && to != SIZE_MAX && !is_same_root(record, v, way)) {
+            j->apart[from * j->site_count + to] = true;
+        }
+    }
+}
+
+static void note_ways(const isocast_record *record, const view *v, joints *j) {
+    for (size_t i = 0; i < record->compute_count; i++) {
+        const isocast_record_compute *way = &record->computes[i];
+        size_t from = v->sites[way->from];
+        size_t to = v->sites[way->to];
+        if (from != SIZE_MAX && to != SIZE_MAX && !j->apart[from * j->site_count + to] &&
+            way->times > 0) {
+            v->places[way->process * record->site_count + way->to].followers += way->times;
+            join(j, from, to);
+        }
+    }
+}
+
+static isocast_status view_create(const isocast_derived *d, const isocast_record *record,
                                   view *out) {
     size_t all = record->process_count * record->site_count;
     view v = {.places = calloc(all + 1, sizeof *v.places),
@@ -127,7 +170,6 @@ static isocast_status view_create(const isocast_derived *d, const isocast_record
         }
     }
     note_calls(record, v.places);
-    note_ways(record, v.sites, v.places, j);
     *out = v;
     return ISOCAST_OK;
 }
@@ -191,17 +233,22 @@ static isocast_status make_rows(isocast_derived *d, derive_fitter *fitter, const
 }
 
 isocast_status isocast_derive_one_root_find(isocast_derived *derived, derive_fitter *fitter) {
+    if (derived->site_count > SITES_MOST) {
+        return ISOCAST_OK;
+    }
     view *views = calloc(derived->record_count + 1, sizeof *views);
     double *begun = calloc(derived->record_count + 1, sizeof *begun);
-    joints j = {.parents = calloc(derived->site_count + 1, sizeof *j.parents),
-                .follows = calloc(derived->site_count + 1, sizeof *j.follows)};
-    bool enough = views != NULL && begun != NULL && j.parents != NULL && j.follows != NULL;
-    isocast_status status = enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-    for (size_t s = 0; s < derived->site_count && status == ISOCAST_OK; s++) {
-        j.parents[s] = s;
+    joints j;
+    isocast_status status = joints_create(derived->site_count, &j);
+    status = views != NULL && begun != NULL ? status : ISOCAST_NO_MEMORY;
+    for (size_t r = 0; r < derived->record_count && status == ISOCAST_OK; r++) {
+        status = view_create(derived, derived->records[r], &views[r]);
+        if (status == ISOCAST_OK) {
+            note_apart(derived->records[r], &views[r], &j);
+        }
     }
     for (size_t r = 0; r < derived->record_count && status == ISOCAST_OK; r++) {
-        status = view_create(derived, derived->records[r], &j, &views[r]);
+        note_ways(derived->records[r], &views[r], &j);
     }
     if (status == ISOCAST_OK) {
         status = make_rows(derived, fitter, views, &j, begun);
@@ -211,7 +258,6 @@ isocast_status isocast_derive_one_root_find(isocast_derived *derived, derive_fit
     }
     free(views);
     free(begun);
-    free(j.parents);
-    free(j.follows);
+    joints_free(&j);
     return status;
 }
