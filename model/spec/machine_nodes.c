@@ -60,8 +60,11 @@ static void read_speed(isocast_reader *reader, const isocast_tree_node *node,
 static void warn_of_memory(isocast_reader *reader, const isocast_tree_node *class, double memory) {
     static const double least = 1e6; /* B */
     const isocast_tree_entry *entry = isocast_tree_find(class, "memory");
-    const char *text = entry != NULL && entry->value.text != NULL ? entry->value.text : "B";
-    if (memory < least && text[strspn(text, "0123456789.eE")] == '\0') {
+    if (entry == NULL || entry->value.text == NULL || !(memory < least)) {
+        return;
+    }
+    const char *text = entry->value.text;
+    if (text[strspn(text, "0123456789.eE")] == '\0') {
         isocast_diagnostics_add(reader->diagnostics, ISOCAST_WARNING, reader->source,
                                 entry->value.span, "such as memory: 64 GB",
                                 "memory is %g B here; is a unit missing?", memory);
