@@ -55,6 +55,8 @@ static const char *example_of(const char *what) {
         {"a node class", "write {count: 4, processors: 8, marked_speed: 2 Gflop/s}"},
         {"network", "write network: {topology: switched, link_bandwidth: 10 Gbit/s, "
                     "link_latency: 10 us}"},
+        {"list", "give each offer a name, as in list: {alpha: {machine: alpha.yaml}}"},
+        {"an offer", "write {machine: alpha.yaml}"},
         {"systems", "give each system a name, as in systems: {S4: \"node:4\"}"},
         {"compute", "give the time per flop of each kernel, as in compute: {ge: 0.1 ns/flop}, or "
                     "of all, as in parameters: {t_c: 0.1 ns/flop}"},
