@@ -219,6 +219,10 @@ static const struct {
     {"years", "write year for years"},
     {"yr", "write year for years"},
     {"\u20ac", "write EUR, with a prefix such as kEUR"},
+    {"GBP", "amounts are in EUR or USD"},
+    {"CHF", "amounts are in EUR or USD"},
+    {"JPY", "amounts are in EUR or USD"},
+    {"CNY", "amounts are in EUR or USD"},
 };
 
 static const char *hint_for(const char *text, size_t length) {

@@ -215,6 +215,9 @@ static void hint_nearest(const checker *c, const char *name, bool call, isocast_
     if (count > NAMES_TOLD) {
         isocast_buffer_puts(hint, " and others");
     }
+    if (count == 0) {
+        isocast_buffer_puts(hint, "write a number here, with its unit where it has one");
+    }
 }
 
 static isocast_type refuse_bare_operation(checker *c, const isocast_formula_node *node) {
@@ -258,6 +261,8 @@ static isocast_type refuse_unknown(checker *c, const isocast_formula_node *node)
                isocast_unit_parse(node->name, strlen(node->name), &factor, &dimension, NULL)) {
         isocast_buffer_printf(&hint, "'%s' is a unit: write a number before it, such as 1 %s",
                               node->name, node->name);
+    } else if (strstr(node->name, "\xC2\xB2") != NULL || strstr(node->name, "\xC2\xB3") != NULL) {
+        isocast_buffer_puts(&hint, "write a power with ^, as in N^2");
     } else {
         const char *slip = NULL;
         /* K alone may be the name of a size. */
