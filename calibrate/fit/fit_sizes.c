@@ -77,6 +77,12 @@ static double row_block(double m, double p) {
     return m * of_columns(p);
 }
 
+static isocast_known_operation_id id_of(const char *name) {
+    const isocast_known_operation *known = fit_pattern_operation(name);
+    return known != NULL ? (isocast_known_operation_id)(known - isocast_known_operations)
+                         : ISOCAST_KNOWN_OPERATIONS;
+}
+
 fit_sizes fit_sizes_of(const char *name) {
     static const fit_size all = {"m", "1", whole, of_all};
     static const fit_size blocks = {"m/p", "p", block, of_processes};
@@ -90,11 +96,7 @@ fit_sizes fit_sizes_of(const char *name) {
     /* A row cuts the one message, and a column the other one, into blocks that are as long. */
     static const fit_size blocks_of_both = {"m*grid_rows(p)/p", "p/grid_rows(p)", row_block,
                                             of_columns};
-    const isocast_known_operation *known = fit_pattern_operation(name);
-    isocast_known_operation_id id =
-        known != NULL ? (isocast_known_operation_id)(known - isocast_known_operations)
-                      : ISOCAST_KNOWN_OPERATIONS;
-    switch (id) {
+    switch (id_of(name)) {
     case ISOCAST_KNOWN_halo_grid:
         return (fit_sizes){2, {columns, rows}};
     case ISOCAST_KNOWN_bcast_grid:
@@ -109,5 +111,47 @@ fit_sizes fit_sizes_of(const char *name) {
         return (fit_sizes){1, {blocks}};
     default:
         return (fit_sizes){1, {all}};
+    }
+}
+
+/* The rank of the matrix that has blocks of m bytes on average. */
+static double rank_of(double m, double p) {
+    return round(sqrt(m / number * p));
+}
+
+void fit_sizes_extent(const char *name, double m, double p, double *least, double *most) {
+    double rows = isocast_grid_rows(p);
+    double columns = p / rows;
+    if (id_of(name) == ISOCAST_KNOWN_bcast_grid) {
+        double N = rank_of(m, p);
+        *least = number * floor(N / rows) * floor(N / columns);
+        *most = number * longest(N, rows) * longest(N, columns);
+        return;
+    }
+    *least = *most = fit_sizes_of(name).items[0].bytes(m, p);
+}
+
+/* A sweep over the points of a block of a square whose side is m bytes. */
+static double sweep_flops(double m, double p) {
+    static const double of_point = 4;
+    return of_point * (m / number) * (m / number) / p;
+}
+
+/* A product of two blocks of m bytes, in one step for each column. */
+static double product_flops(double m, double p) {
+    double N = sqrt(m / number * p);
+    return 2 * N * N * N / p * of_columns(p);
+}
+
+bool fit_work_of(const char *name, fit_work *out) {
+    switch (id_of(name)) {
+    case ISOCAST_KNOWN_halo_grid:
+        *out = (fit_work){"4*(m/(8 B))^2/p", sweep_flops};
+        return true;
+    case ISOCAST_KNOWN_bcast_grid:
+        *out = (fit_work){"2*(m*p/(8 B))^1.5*grid_rows(p)/p^2", product_flops};
+        return true;
+    default:
+        return false;
     }
 }
