@@ -119,16 +119,16 @@ static double rank_of(double m, double p) {
     return round(sqrt(m / number * p));
 }
 
-void fit_sizes_extent(const char *name, double m, double p, double *least, double *most) {
+bool fit_sizes_extent(const char *name, double m, double p, double *least, double *most) {
+    if (id_of(name) != ISOCAST_KNOWN_bcast_grid) {
+        return false;
+    }
     double rows = isocast_grid_rows(p);
     double columns = p / rows;
-    if (id_of(name) == ISOCAST_KNOWN_bcast_grid) {
-        double N = rank_of(m, p);
-        *least = number * floor(N / rows) * floor(N / columns);
-        *most = number * longest(N, rows) * longest(N, columns);
-        return;
-    }
-    *least = *most = fit_sizes_of(name).items[0].bytes(m, p);
+    double N = rank_of(m, p);
+    *least = number * floor(N / rows) * floor(N / columns);
+    *most = number * longest(N, rows) * longest(N, columns);
+    return true;
 }
 
 /* A sweep over the points of a block of a square whose side is m bytes. */

@@ -23,8 +23,8 @@ typedef struct fit_sizes {
 fit_sizes fit_sizes_of(const char *name);
 
 /* Between which sizes the longest messages are, where blocks are dealt out whole and m is the mean.
- */
-void fit_sizes_extent(const char *name, double m, double p, double *least, double *most);
+ * False where all are of one size. */
+bool fit_sizes_extent(const char *name, double m, double p, double *least, double *most);
 
 /* What a process works between the messages of an operation, with m bytes. */
 typedef struct fit_work {

@@ -90,9 +90,9 @@ static void find_lengths(fit_ways *ways, double p, double nodes, double p_node, 
 void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point) {
     fit_sizes sizes = fit_sizes_of(ways->name);
     double longest = sizes.items[0].bytes(item->m, item->p);
-    double least;
-    double most;
-    fit_sizes_extent(ways->name, item->m, item->p, &least, &most);
+    double least = longest;
+    double most = longest;
+    (void)fit_sizes_extent(ways->name, item->m, item->p, &least, &most);
     fit_regimes b = fit_regimes_of(ways->name, ways->map);
     int regime = fit_regime_at(&b, most);
     bool kept = ways->p == item->p && ways->nodes == item->nodes && ways->p_node == item->p_node &&

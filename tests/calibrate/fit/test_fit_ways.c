@@ -318,9 +318,10 @@ static void work_parts_messages(void **state) {
     /* Blocks of 543 rows on 3 x 3 are shorter than 262144 B. */
     double least;
     double most;
-    fit_sizes_extent("T_bcast_grid", 262144, 9, &least, &most);
+    assert_true(fit_sizes_extent("T_bcast_grid", 262144, 9, &least, &most));
     assert_near(least, 8.0 * 181 * 181);
     assert_near(most, 8.0 * 181 * 181);
+    assert_false(fit_sizes_extent("T_halo_grid", 262144, 9, &least, &most));
 }
 
 /* A row of 17 takes long messages in blocks, unless each has a node: they are scattered, and then
