@@ -64,7 +64,8 @@ void fit_lengths_find(const fit_lengths_place *at, fit_lengths *out) {
         {.eager = at->longest < at->map->eager_limit, .longest = at->longest},
     };
     fit_work work;
-    bool works = fit_work_of(at->name, &work) && !isnan(at->map->speed);
+    /* Processes that wait for each other in every message do not drift apart. */
+    bool works = fit_work_of(at->name, &work) && !isnan(at->map->speed) && q.rules.eager;
     *out = (fit_lengths){.links = {0}};
     double links = length_at(&q, 1, 0, 0);
     double loads = length_at(&q, 0, 1, 0);

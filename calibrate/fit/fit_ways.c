@@ -143,12 +143,14 @@ typedef struct table {
     bool works; /* work between changes it */
 } table;
 
-static int next_count(int p, int all_most) {
+/* Whole steps of programs have many messages, so that fewer counts are listed beyond. */
+static int next_count(int p, int all_most, bool whole) {
     int step = 1;
     while (p >= all_most * step) {
         step *= 2;
     }
-    return p + (step == 1 ? 1 : 2 * step);
+    int far = whole ? all_most * step / 8 : 2 * step;
+    return p + (step == 1 ? 1 : far);
 }
 
 /* Where there is room for more processes, growth goes on as from half of the last count to it. */
@@ -210,10 +212,12 @@ static void find_table(const fit_ways *ways, int each, int regime, table *out) {
     bool grouped = map->processors == 1 && map->together > 1;
     double group = grouped ? map->together : each;
     bool square = fit_kind_of(ways->name) == FIT_KIND_EXCHANGE;
+    fit_work work;
+    bool whole = fit_work_of(ways->name, &work);
     int all_most = square ? SQUARE_ALL_MOST : ALL_MOST;
     int most = square || is_cut(ways, regime) ? SQUARE_COUNT_MOST : COUNT_MOST;
     out->count = 0;
-    for (int p = 2; p <= most && p <= room; p = next_count(p, all_most)) {
+    for (int p = 2; p <= most && p <= room; p = next_count(p, all_most, whole)) {
         if (!fit_network_is_mixed(map) && !is_placed(map, each, p)) {
             continue;
         }
