@@ -79,12 +79,14 @@ static isocast_status note_network(const campaign *c) {
     if (!campaign_counts_messages(platform)) {
         return ISOCAST_OK;
     }
-    environment_network told = {.together = network->together,
-                                .link_bandwidth = network->link_bandwidth,
-                                .link_latency = network->link_latency,
-                                .node_bandwidth = network->node_bandwidth,
-                                .node_latency = network->node_latency,
-                                .eager_limit = network->eager_limit};
+    environment_network told = {
+        .together = network->together,
+        .link_bandwidth = network->link_bandwidth,
+        .link_latency = network->link_latency,
+        .node_bandwidth = network->node_bandwidth,
+        .node_latency = network->node_latency,
+        .eager_limit = network->eager_limit,
+        .speed = hardware->class_count == 1 ? hardware->classes[0].marked_speed : NAN};
     for (size_t i = 0; i < hardware->class_count; i++) {
         told.nodes += hardware->classes[i].count;
         told.processors = fmax(told.processors, hardware->classes[i].processors);

@@ -9,6 +9,7 @@
 #include "fit_kinds.h"
 #include "fit_misses.h"
 #include "fit_reduction.h"
+#include "fit_sizes.h"
 #include "fit_telling.h"
 #include "fit_text.h"
 #include "fit_ways.h"

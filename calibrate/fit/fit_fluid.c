@@ -25,12 +25,13 @@ static bool grow(fit_fluid *fluid) {
     larger.widths = calloc(larger.capacity, sizeof *larger.widths);
     larger.left = calloc(larger.capacity, sizeof *larger.left);
     larger.demand = calloc(larger.capacity, sizeof *larger.demand);
+    larger.level = calloc(larger.capacity, sizeof *larger.level);
     larger.asking = calloc(larger.capacity, sizeof *larger.asking);
     larger.asked = calloc(larger.capacity, sizeof *larger.asked);
     larger.full = calloc(larger.capacity, sizeof *larger.full);
     if (larger.keys == NULL || larger.index == NULL || larger.widths == NULL ||
-        larger.left == NULL || larger.demand == NULL || larger.asking == NULL ||
-        larger.asked == NULL || larger.full == NULL) {
+        larger.left == NULL || larger.demand == NULL || larger.level == NULL ||
+        larger.asking == NULL || larger.asked == NULL || larger.full == NULL) {
         fit_fluid_free(&larger);
         return false;
     }
@@ -120,15 +121,19 @@ static void settle(fit_fluid *fluid, fit_flow *flow, double level) {
 }
 
 static double level_of(const fit_fluid *fluid, size_t link) {
-    return fmax(fluid->left[link], 0) / fluid->demand[link];
+    double left = fluid->left[link];
+    return left > 0 ? left / fluid->demand[link] : 0;
 }
 
 /* Marks the links that are full first among those that are still asked for; gives the level. */
 static double fill(fit_fluid *fluid) {
     double level = INFINITY;
     for (size_t k = 0; k < fluid->asked_count;) {
-        if (fluid->asking[fluid->asked[k]] > 0) {
-            level = fmin(level, level_of(fluid, fluid->asked[k]));
+        size_t link = fluid->asked[k];
+        if (fluid->asking[link] > 0) {
+            double own = level_of(fluid, link);
+            fluid->level[link] = own;
+            level = own < level ? own : level;
             k++;
         } else {
             fluid->asked[k] = fluid->asked[--fluid->asked_count];
@@ -136,7 +141,7 @@ static double fill(fit_fluid *fluid) {
     }
     for (size_t k = 0; k < fluid->asked_count; k++) {
         size_t link = fluid->asked[k];
-        fluid->full[link] = level_of(fluid, link) <= level * (1 + rounding);
+        fluid->full[link] = fluid->level[link] <= level * (1 + rounding);
     }
     return level;
 }
@@ -175,6 +180,7 @@ void fit_fluid_free(fit_fluid *fluid) {
     free(fluid->widths);
     free(fluid->left);
     free(fluid->demand);
+    free(fluid->level);
     free(fluid->asking);
     free(fluid->asked);
     free(fluid->full);

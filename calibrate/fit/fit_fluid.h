@@ -28,6 +28,7 @@ typedef struct fit_fluid {
     /* Scratch while rates are found: */
     double *left;   /* [links], of their widths */
     double *demand; /* [links], of flows without a rate, at level 1 */
+    double *level;  /* [links], at which they are full */
     size_t *asking; /* [links], ways of such flows over it */
     size_t *asked;  /* [asked_count], links that are asked for */
     bool *full;     /* [links] */

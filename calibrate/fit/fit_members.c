@@ -210,7 +210,7 @@ static void add_tree_up(fit_programs *all, const fit_members *g) {
 
 /* A message to itself: the library copies in that way. */
 static void add_copy(fit_programs *all, int rank, int size) {
-    fit_program_add(&all->items[rank], (fit_step){rank, rank, size, false, 0});
+    fit_program_add(&all->items[rank], (fit_step){.to = rank, .from = rank, .size = size});
 }
 
 /* Each with the one 1, 2, 4 ... away. What is beyond a power of two of members leaves its part to
@@ -232,7 +232,7 @@ static void add_doubling(fit_programs *all, const fit_members *g) {
             int other = own ^ mask;
             int to = g->ranks[other < left ? 2 * other + 1 : other + left];
             int from = g->ranks[own < left ? 2 * own + 1 : own + left];
-            fit_program_add(&all->items[from], (fit_step){to, to, g->size, false, 0});
+            fit_program_add(&all->items[from], (fit_step){.to = to, .from = to, .size = g->size});
             if (other > own) {
                 add_copy(all, from, g->size);
             }
@@ -277,8 +277,9 @@ bool fit_members_allreduce(fit_programs *all, const fit_members *g) {
 void fit_members_barrier(fit_programs *all, int size) {
     for (int away = 1; away < all->processes; away *= 2) {
         for (int rank = 0; rank < all->processes; rank++) {
-            fit_step step = {(rank + away) % all->processes,
-                             (rank + all->processes - away) % all->processes, size, false, 0};
+            fit_step step = {.to = (rank + away) % all->processes,
+                             .from = (rank + all->processes - away) % all->processes,
+                             .size = size};
             fit_program_add(&all->items[rank], step);
         }
     }

@@ -86,7 +86,15 @@ static void add_shift(fit_programs *all, int down, int right, int size) {
     }
 }
 
-enum { HALO_SAMPLED = 2, HALO_MANY = 4, HALO_GRID = 6, STREAM_MESSAGES = 33, EXCHANGE_BUNCH = 4 };
+enum {
+    HALO_SAMPLED = 2,
+    HALO_MANY = 4,
+    HALO_GRID_LEAST = 8,
+    HALO_GRID_MOST = 40,
+    HALO_GRID_ALL = 2560,
+    STREAM_MESSAGES = 33,
+    EXCHANGE_BUNCH = 4
+};
 
 /* With the neighbours to the right and to the left, and then down and up. */
 static void add_neighbours(fit_programs *all, int across, int along) {
@@ -100,7 +108,7 @@ static void add_ring(fit_programs *all) {
     int p = all->processes;
     for (int rank = 0; rank < p; rank++) {
         fit_program_add(&all->items[rank],
-                        (fit_step){(rank + 1) % p, (rank + p - 1) % p, 0, false, 0});
+                        (fit_step){.to = (rank + 1) % p, .from = (rank + p - 1) % p});
     }
 }
 
@@ -116,8 +124,8 @@ static void add_stream(fit_programs *all) {
     int last = all->processes - 1;
     for (int rank = 0; rank <= last; rank++) {
         fit_program *own = &all->items[rank];
-        fit_step receive = {-1, rank - 1, 0, true, 0};
-        fit_step send = {rank + 1, -1, 0, true, 0};
+        fit_step receive = {.to = -1, .from = rank - 1, .posts = true};
+        fit_step send = {.to = rank + 1, .from = -1, .posts = true};
         if (rank > 0) {
             fit_program_add(own, receive);
             fit_program_wait(own);
@@ -156,7 +164,7 @@ static void add_butterfly(fit_programs *all) {
             int partner = rank ^ away;
             bool there = partner < all->processes;
             fit_program_add(&all->items[rank],
-                            (fit_step){there ? partner : -1, there ? partner : -1, 0, false, 0});
+                            (fit_step){.to = there ? partner : -1, .from = there ? partner : -1});
         }
     }
 }
@@ -169,11 +177,14 @@ static void add_exchange(fit_programs *all, const fit_members *g) {
         for (int begin = 0; begin < g->count; begin += EXCHANGE_BUNCH) {
             int least = begin > 0 ? begin : 1;
             for (int k = least; k < begin + EXCHANGE_BUNCH && k < g->count; k++) {
-                fit_program_add(own, (fit_step){-1, g->ranks[(i + k) % g->count], 0, true, 0});
+                fit_program_add(
+                    own, (fit_step){.to = -1, .from = g->ranks[(i + k) % g->count], .posts = true});
             }
             for (int k = least; k < begin + EXCHANGE_BUNCH && k < g->count; k++) {
-                fit_program_add(
-                    own, (fit_step){g->ranks[(i + g->count - k) % g->count], -1, g->size, true, 0});
+                fit_program_add(own, (fit_step){.to = g->ranks[(i + g->count - k) % g->count],
+                                                .from = -1,
+                                                .size = g->size,
+                                                .posts = true});
             }
             fit_program_wait(own);
         }
@@ -284,12 +295,28 @@ static double make_halo(fit_programs *all) {
     return rounds;
 }
 
+/* A process works before it goes on, so that it comes later, and others earlier, to messages. */
+static void add_work(fit_programs *all) {
+    for (int rank = 0; rank < all->processes; rank++) {
+        fit_program_work(&all->items[rank]);
+    }
+}
+
+/* Of many sweeps, in which processes drift apart: as many as there is time to count. */
+static int count_sweeps(int processes) {
+    int sweeps = HALO_GRID_ALL / processes;
+    sweeps = sweeps > HALO_GRID_LEAST ? sweeps : HALO_GRID_LEAST;
+    return sweeps < HALO_GRID_MOST ? sweeps : HALO_GRID_MOST;
+}
+
 /* The sides of a block are parts of the side of all. */
 static double make_halo_grid(fit_programs *all) {
-    for (int round = 0; round < HALO_GRID; round++) {
+    int sweeps = count_sweeps(all->processes);
+    for (int sweep = 0; sweep < sweeps; sweep++) {
         add_neighbours(all, 0, 1);
+        add_work(all);
     }
-    return HALO_GRID;
+    return sweeps;
 }
 
 static double make_broadcast(fit_programs *all) {
@@ -330,7 +357,8 @@ static double make_columns(fit_programs *all) {
 enum { GRID_BLOCK = 2 };
 
 /* In each step a block to each row, from the next of its members, and a part of one to each column.
- */
+ * All steps: a broadcast begins while that of the neighbour is under way, and meets it elsewhere
+ * than one from a member further on. */
 static double make_bcast_grid(fit_programs *all) {
     groups columns = columns_of(all);
     groups rows = rows_of_grid(all);
@@ -338,11 +366,11 @@ static double make_bcast_grid(fit_programs *all) {
     rows.block = columns.block = GRID_BLOCK;
     rows.bytes = all->longest;
     columns.bytes = all->longest * rows.count / rows.members;
-    int steps = count_roots(columns.count);
-    for (int i = 0; i < steps && room; i++) {
-        int step = (int)((double)i * columns.count / steps);
+    int steps = columns.count;
+    for (int step = 0; step < steps && room; step++) {
         room = add_broadcasts(all, &rows, step, 0) &&
                add_broadcasts(all, &columns, step % rows.count, 1);
+        add_work(all);
     }
     return parts_if(room, steps);
 }
@@ -425,6 +453,15 @@ static double longest_of(const fit_programs *all, const fit_replay_times *times)
     return longest;
 }
 
+/* Whether there is a step of work in each part. */
+static bool works(const fit_programs *all) {
+    bool found = false;
+    for (size_t k = 0; k < all->items[0].count; k++) {
+        found = found || all->items[0].steps[k].works;
+    }
+    return found;
+}
+
 double fit_pattern_length(const fit_network_map *map, const char *name, const fit_places *placement,
                           fit_replay_rules rules, fit_rounds rounds) {
     size_t p = placement->processes;
@@ -441,7 +478,7 @@ double fit_pattern_length(const fit_network_map *map, const char *name, const fi
         double parts = make(&all);
         fit_replay_times times = {mark, end};
         if (!isnan(parts) && fit_replay(map, placement->nodes, all.items, p, rules, &times)) {
-            longest = longest_of(&all, &times) / parts;
+            longest = longest_of(&all, &times) / parts - (works(&all) ? rules.work : 0);
         }
     }
     for (size_t k = 0; k < p && all.items != NULL; k++) {

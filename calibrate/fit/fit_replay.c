@@ -20,7 +20,11 @@ void fit_program_add(fit_program *program, fit_step step) {
 }
 
 void fit_program_wait(fit_program *program) {
-    fit_program_add(program, (fit_step){-1, -1, 0, false, 0});
+    fit_program_add(program, (fit_step){.to = -1, .from = -1});
+}
+
+void fit_program_work(fit_program *program) {
+    fit_program_add(program, (fit_step){.to = -1, .from = -1, .works = true});
 }
 
 typedef struct message {
@@ -31,6 +35,7 @@ typedef struct message {
     double begin;        /* when its first byte arrives */
     double left;         /* of its time on a link of its own, from then on */
     size_t next;         /* message of the same two that waits behind it */
+    size_t rated;        /* when its rate was found last */
     fit_flow flow;
 } message;
 
@@ -42,6 +47,8 @@ typedef struct process {
     size_t outstanding; /* messages that it waits for */
     bool blocked;
     bool queued;
+    bool working;
+    double until; /* when its work ends */
 } process;
 
 typedef struct replay {
@@ -60,7 +67,10 @@ typedef struct replay {
     size_t moving_count, moving_capacity;
     size_t *queue; /* [count], processes that go on */
     size_t queued;
-    fit_flow **flows; /* [moving_capacity], scratch */
+    size_t working;     /* processes */
+    size_t rated;       /* how often rates were found */
+    size_t rated_count; /* of how many messages then */
+    fit_flow **flows;   /* [moving_capacity], scratch */
     fit_fluid fluid;
     double now;
     double longest; /* time of a message on one link, about */
@@ -87,6 +97,7 @@ static size_t new_message(replay *r, int from, int to, int size) {
     own->times = 0;
     own->sent = own->expected = false;
     own->next = none;
+    own->rated = 0;
     r->messages[r->message_count] = own;
     return r->message_count++;
 }
@@ -199,6 +210,12 @@ static void run(replay *r, size_t index) {
             r->times->mark[index] = r->now;
         }
         own->step++;
+        if (step->works && r->rules.work > 0) {
+            own->working = true;
+            own->until = r->now + r->rules.work;
+            r->working++;
+            return;
+        }
         if (step->from >= 0) {
             post_receive(r, (int)index, step);
         }
@@ -240,25 +257,57 @@ static bool is_loading(const replay *r, const message *own) {
     return own->begin <= r->now + rounding(r) && own->left > 0;
 }
 
+/* Of the messages between nodes, unless they are the same ones as before. */
 static void find_rates(replay *r) {
     size_t far = 0;
+    size_t known = 0;
     for (size_t k = 0; k < r->moving_count; k++) {
         message *own = r->messages[r->moving[k]];
         if (own->flow.way != NULL && is_loading(r, own)) {
             r->flows[far++] = &own->flow;
+            known += own->rated == r->rated;
+        }
+    }
+    if (known == far && far == r->rated_count) {
+        return;
+    }
+    r->rated++;
+    r->rated_count = far;
+    for (size_t k = 0; k < r->moving_count; k++) {
+        message *own = r->messages[r->moving[k]];
+        if (own->flow.way != NULL && is_loading(r, own)) {
+            own->rated = r->rated;
         }
     }
     fit_fluid_rates(&r->fluid, r->flows, far);
 }
 
-/* The time until bytes of a message begin to arrive, or end. */
+/* The time until bytes of a message begin to arrive, or end, or the work of a process ends. */
 static double next_time(const replay *r) {
     double least = INFINITY;
     for (size_t k = 0; k < r->moving_count; k++) {
         const message *own = r->messages[r->moving[k]];
-        least = fmin(least, is_loading(r, own) ? own->left / own->flow.rate : own->begin - r->now);
+        double time = is_loading(r, own) ? own->left / own->flow.rate : own->begin - r->now;
+        least = time < least ? time : least;
+    }
+    for (size_t k = 0; k < r->count && r->working > 0; k++) {
+        double time = r->processes[k].until - r->now;
+        least = r->processes[k].working && time < least ? time : least;
     }
     return fmax(least, 0);
+}
+
+/* Processes whose work ends go on. */
+static void end_work(replay *r) {
+    for (size_t k = 0; k < r->count && r->working > 0; k++) {
+        process *own = &r->processes[k];
+        if (own->working && own->until <= r->now + rounding(r)) {
+            own->working = false;
+            own->queued = true;
+            r->queue[r->queued++] = k;
+            r->working--;
+        }
+    }
 }
 
 /* To the next of these times, and all messages that end then. */
@@ -283,6 +332,7 @@ static void advance(replay *r) {
             end_message(r, k);
         }
     }
+    end_work(r);
 }
 
 static bool prepare(replay *r) {
@@ -333,7 +383,7 @@ bool fit_replay(const fit_network_map *map, const int *nodes, const fit_program 
     bool good = prepare(&r);
     if (good) {
         run_queue(&r);
-        while (r.moving_count > 0 && !r.failed) {
+        while ((r.moving_count > 0 || r.working > 0) && !r.failed) {
             advance(&r);
             run_queue(&r);
         }

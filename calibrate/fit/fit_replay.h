@@ -5,12 +5,13 @@
 
 #include "fit_route.h"
 
-/* A process sends a message, receives one, or both at once. */
+/* A process sends a message, receives one, or both at once; or it works. */
 typedef struct fit_step {
     int to, from; /* processes; -1: none */
     int size;     /* which of the operation's message sizes it sends */
     bool posts;   /* goes on at once, until a step that waits for all that was posted */
     double times; /* the bytes of that size, so many times; 0: once */
+    bool works;   /* sends and receives nothing, as long as the rules say */
 } fit_step;
 
 /* What one process does. Start from {0}. */
@@ -27,6 +28,9 @@ void fit_program_add(fit_program *program, fit_step step);
 /* Adds a step that only waits for what was posted. */
 void fit_program_wait(fit_program *program);
 
+/* Adds a step of work. */
+void fit_program_work(fit_program *program);
+
 /* Messages of one operation have so many sizes at most. */
 enum { FIT_SIZES_MAX = 3 };
 
@@ -38,6 +42,7 @@ typedef struct fit_replay_rules {
     double latency[FIT_SIZES_MAX]; /* of a link */
     double bytes[FIT_SIZES_MAX];   /* time of its bytes on a link */
     double longest; /* B of a message of the first size, about: it tells the algorithm */
+    double work;    /* of a process in a step of work, in that unit */
 } fit_replay_rules;
 
 /* When processes were at their marks and at their ends, in that unit. shapes: [processes]. */

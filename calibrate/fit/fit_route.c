@@ -1,5 +1,6 @@
 #include "fit_route.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,7 @@ bool fit_network_map_read(const char *environment, fit_network_map *out) {
     map.near_latency = network.node_latency / network.link_latency;
     map.near_byte = network.link_bandwidth / network.node_bandwidth;
     map.eager_limit = network.eager_limit;
+    map.speed = network.speed > 0 ? network.speed : NAN;
     map.environment = environment;
     take_classes(&map);
     *out = map;

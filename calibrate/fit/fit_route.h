@@ -28,6 +28,7 @@ typedef struct fit_network_map {
     double near_latency; /* of a message within a node, over that of a link */
     double near_byte;    /* time of a byte within a node, over that on a link */
     double eager_limit;  /* B; the sender of a longer message waits for its receiver */
+    double speed;        /* flop/s of a processor; NAN where not known */
     /* Of a mix of node classes, on a switch: */
     size_t class_count;                            /* 0: all nodes are alike */
     double class_nodes[ISOCAST_SHAPE_LENGTH];      /* [class_count] */

@@ -95,6 +95,12 @@ static double shorter_side_block(double m, double p) {
     return m * of_shorter_side(p);
 }
 
+static isocast_known_operation_id id_of(const char *name) {
+    const isocast_known_operation *known = fit_pattern_operation(name);
+    return known != NULL ? (isocast_known_operation_id)(known - isocast_known_operations)
+                         : ISOCAST_KNOWN_OPERATIONS;
+}
+
 fit_sizes fit_sizes_of(const char *name) {
     static const fit_size all = {"m", "1", whole, of_all};
     static const fit_size blocks = {"m/p", "p", block, of_processes};
@@ -113,11 +119,7 @@ fit_sizes fit_sizes_of(const char *name) {
     static const fit_size of_transform_columns = {"m/max(p/2^ceil(log2(p)/2), 2)",
                                                   "max(p/2^ceil(log2(p)/2), 2)", shorter_side_block,
                                                   of_shorter_side};
-    const isocast_known_operation *known = fit_pattern_operation(name);
-    isocast_known_operation_id id =
-        known != NULL ? (isocast_known_operation_id)(known - isocast_known_operations)
-                      : ISOCAST_KNOWN_OPERATIONS;
-    switch (id) {
+    switch (id_of(name)) {
     case ISOCAST_KNOWN_halo_grid:
         return (fit_sizes){2, {columns, rows}};
     case ISOCAST_KNOWN_bcast_grid:
@@ -134,5 +136,47 @@ fit_sizes fit_sizes_of(const char *name) {
         return (fit_sizes){1, {blocks}};
     default:
         return (fit_sizes){1, {all}};
+    }
+}
+
+/* The rank of the matrix that has blocks of m bytes on average. */
+static double rank_of(double m, double p) {
+    return round(sqrt(m / number * p));
+}
+
+bool fit_sizes_extent(const char *name, double m, double p, double *least, double *most) {
+    if (id_of(name) != ISOCAST_KNOWN_bcast_grid) {
+        return false;
+    }
+    double rows = isocast_grid_rows(p);
+    double columns = p / rows;
+    double N = rank_of(m, p);
+    *least = number * floor(N / rows) * floor(N / columns);
+    *most = number * longest(N, rows) * longest(N, columns);
+    return true;
+}
+
+/* A sweep over the points of a block of a square whose side is m bytes. */
+static double sweep_flops(double m, double p) {
+    static const double of_point = 4;
+    return of_point * (m / number) * (m / number) / p;
+}
+
+/* A product of two blocks of m bytes, in one step for each column. */
+static double product_flops(double m, double p) {
+    double N = sqrt(m / number * p);
+    return 2 * N * N * N / p * of_columns(p);
+}
+
+bool fit_work_of(const char *name, fit_work *out) {
+    switch (id_of(name)) {
+    case ISOCAST_KNOWN_halo_grid:
+        *out = (fit_work){"4*(m/(8 B))^2/p", sweep_flops};
+        return true;
+    case ISOCAST_KNOWN_bcast_grid:
+        *out = (fit_work){"2*(m*p/(8 B))^1.5*grid_rows(p)/p^2", product_flops};
+        return true;
+    default:
+        return false;
     }
 }

@@ -2,6 +2,8 @@
 #ifndef FIT_SIZES_H
 #define FIT_SIZES_H
 
+#include <stdbool.h>
+
 #include "fit_replay.h"
 
 /* The bytes of its messages, of which m is the argument. */
@@ -19,5 +21,18 @@ typedef struct fit_sizes {
 } fit_sizes;
 
 fit_sizes fit_sizes_of(const char *name);
+
+/* Between which sizes the longest messages are, where blocks are dealt out whole and m is the mean.
+ * False where all are of one size. */
+bool fit_sizes_extent(const char *name, double m, double p, double *least, double *most);
+
+/* What a process works between the messages of an operation, with m bytes. */
+typedef struct fit_work {
+    const char *text; /* flop, as formulas have it */
+    double (*flops)(double m, double p);
+} fit_work;
+
+/* False where there is none. */
+bool fit_work_of(const char *name, fit_work *out);
 
 #endif

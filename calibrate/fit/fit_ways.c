@@ -8,13 +8,13 @@
 #include "fit_kinds.h"
 #include "fit_members.h"
 #include "fit_network.h"
+#include "fit_pattern.h"
 #include "fit_placement.h"
 #include "fit_reduction.h"
 #include "fit_regimes.h"
+#include "fit_sizes.h"
 #include "fit_ways_table.h"
 #include "model/base/known_operation.h"
-
-const double fit_saving_ratios[FIT_SAVINGS] = {1.0 / 8, 1.0 / 4, 1.0 / 2, 1, 2, 4, 8};
 
 /* Steps of whole programs, which have no other law. */
 static bool is_counted(const char *name) {
@@ -32,12 +32,6 @@ static bool on_nodes(fit_kind kind) {
     return kind == FIT_KIND_HALO || kind == FIT_KIND_TREE || kind == FIT_KIND_RELAY;
 }
 
-/* Operations of parts of the processes, of which few processes have few: what their messages wait
- * for, and whether they leave a node, no sum of terms learns there. */
-static bool in_groups(fit_kind kind) {
-    return kind == FIT_KIND_BUTTERFLY || kind == FIT_KIND_ROWS || kind == FIT_KIND_COLUMNS;
-}
-
 bool fit_ways_known(const fit_ways *ways) {
     const fit_network_map *map = ways->map;
     bool few =
@@ -47,12 +41,11 @@ bool fit_ways_known(const fit_ways *ways) {
     }
     /* On a plain switch messages meet on the links of nodes alone, which the terms of laws tell
      * well, and predictions take a tenth of the time. What they tell badly are neighbours of a grid
-     * where a node is a part of a row, exchanges in groups, reductions, and nodes that are not
-     * alike. */
+     * where a node is a part of a row, butterflies, reductions, and nodes that are not alike. */
     fit_kind kind = fit_kind_of(ways->name);
-    return map->topology != FIT_TOPOLOGY_SWITCHED || in_groups(kind) || fit_network_is_mixed(map) ||
-           (map->processors > 1 && on_nodes(kind)) || is_counted(ways->name) ||
-           is_reduction(ways->name);
+    return map->topology != FIT_TOPOLOGY_SWITCHED || kind == FIT_KIND_BUTTERFLY ||
+           fit_network_is_mixed(map) || (map->processors > 1 && on_nodes(kind)) ||
+           is_counted(ways->name) || is_reduction(ways->name);
 }
 
 bool fit_ways_placed(const fit_ways *ways, const fit_summary *item) {
@@ -67,105 +60,14 @@ bool fit_ways_placed(const fit_ways *ways, const fit_summary *item) {
     return placed;
 }
 
-/* What a replay at a place is asked with. */
-typedef struct question {
-    const fit_ways *ways;
-    fit_places placement;
-    fit_sizes sizes;
-    fit_replay_rules rules; /* without times */
-} question;
-
-/* What the operation takes where messages have this latency, and m bytes take this time. */
-static double length_at(const question *q, double latency, double bytes) {
-    fit_replay_rules rules = q->rules;
-    double p = (double)q->placement.processes;
-    for (size_t k = 0; k < q->sizes.count; k++) {
-        rules.latency[k] = latency;
-        rules.bytes[k] = bytes * q->sizes.items[k].share(p);
-    }
-    return fit_pattern_length(q->ways->map, q->ways->name, &q->placement, rules, q->ways->rounds);
-}
-
-/* The same where only messages of one size take any time, by their own bytes. */
-static double part_at(const question *q, size_t size, double latency, double bytes) {
-    fit_replay_rules rules = q->rules;
-    rules.latency[size] = latency;
-    rules.bytes[size] = bytes;
-    return fit_pattern_length(q->ways->map, q->ways->name, &q->placement, rules, q->ways->rounds);
-}
-
-/* The parts of a length that messages of each size have: their own ones, so that all of them
- * together make up the whole. parts: shape [sizes]; weights likewise. */
-static void part_length(const question *q, double whole, bool bytes, double *parts) {
-    double p = (double)q->placement.processes;
-    double sum = 0;
-    for (size_t k = 0; k < q->sizes.count; k++) {
-        double weight = bytes ? q->sizes.items[k].share(p) : 1;
-        parts[k] = part_at(q, k, bytes ? 0 : 1, bytes ? 1 : 0);
-        sum += weight * parts[k];
-    }
-    for (size_t k = 0; k < q->sizes.count; k++) {
-        bool counts = !bytes || q->sizes.items[k].share(p) > 0;
-        parts[k] *= sum > 0 && counts ? whole / sum : 1;
-    }
-}
-
-static void answer(const question *q, fit_lengths *out) {
-    double links = length_at(q, 1, 0);
-    double loads = length_at(q, 0, 1);
-    part_length(q, links, false, out->links);
-    part_length(q, loads, true, out->loads);
-    for (int i = 0; i < FIT_SAVINGS; i++) {
-        double ratio = fit_saving_ratios[i];
-        out->savings[i] = links + ratio * loads - length_at(q, 1, ratio);
-    }
-}
-
-void fit_ways_find(fit_ways *ways, double p, double nodes, double p_node, int regime) {
-    int count = (int)p;
-    int *places = malloc((size_t)count * sizeof *places);
-    bool grows = ways->rounds == FIT_ROUNDS_MANY && fit_network_is_mixed(ways->map);
-    bool placed =
-        places != NULL && (grows ? fit_placement_of_mix(ways->map, count, places)
-                                 : fit_placement_measured(ways->map, count, nodes, p_node, places));
-    ways->p = p;
-    ways->nodes = nodes;
-    ways->p_node = p_node;
-    ways->regime = regime;
-    ways->lengths = (fit_lengths){.links = {NAN}, .loads = {NAN}};
-    if (placed) {
-        fit_regimes b = fit_regimes_of(ways->name, ways->map);
-        double longest = fit_regime_middle(&b, regime);
-        question q = {ways,
-                      {places, (size_t)count},
-                      fit_sizes_of(ways->name),
-                      {.eager = longest < ways->map->eager_limit, .longest = longest}};
-        answer(&q, &ways->lengths);
-    }
-    free(places);
-}
-
-/* Straight lines from none without bytes; messages that are longer save no more. */
-static double saving_at(const fit_lengths *lengths, double ratio) {
-    double x0 = 0;
-    double y0 = 0;
-    for (int i = 0; i < FIT_SAVINGS; i++) {
-        double x1 = fit_saving_ratios[i];
-        double y1 = lengths->savings[i];
-        if (ratio <= x1) {
-            return y0 + (y1 - y0) * (ratio - x0) / (x1 - x0);
-        }
-        x0 = x1;
-        y0 = y1;
-    }
-    return y0;
-}
-
 void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point) {
     fit_sizes sizes = fit_sizes_of(ways->name);
     double longest = sizes.items[0].bytes(item->m, item->p);
+    double least = longest;
+    double most = longest;
+    (void)fit_sizes_extent(ways->name, item->m, item->p, &least, &most);
     fit_regimes b = fit_regimes_of(ways->name, ways->map);
-    int regime = fit_regime_at(&b, longest);
+    int regime = fit_regime_at(&b, most);
     bool kept = ways->p == item->p && ways->nodes == item->nodes && ways->p_node == item->p_node &&
                 ways->regime == regime;
     if (!kept) {
@@ -173,14 +75,22 @@ void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point)
     }
     const fit_lengths *lengths = &ways->lengths;
     double latency = fit_link_latency(ways->times, longest);
-    double ratio =
-        fit_link_transfer(ways->times, longest) / sizes.items[0].share(item->p) / latency;
-    point->latency = -latency * saving_at(lengths, ratio);
+    double bytes = fit_link_transfer(ways->times, longest) / sizes.items[0].share(item->p);
+    point->latency = -latency * fit_lengths_saving(lengths->savings, bytes / latency);
     point->transfer = 0;
+    fit_work work;
+    if (fit_work_of(ways->name, &work) && !isnan(ways->map->speed)) {
+        double seconds = work.flops(item->m, item->p) / ways->map->speed;
+        point->transfer = -bytes * fit_lengths_saving(lengths->working, seconds / bytes);
+    }
     for (size_t k = 0; k < sizes.count; k++) {
         double message = sizes.items[k].bytes(item->m, item->p);
         point->latency += lengths->links[k] * fit_link_latency(ways->times, message);
         point->transfer += lengths->loads[k] * fit_link_transfer(ways->times, message);
+    }
+    /* Some of its messages are of one regime, and some of another one. */
+    if (fit_regime_at(&b, least) != regime) {
+        point->latency = point->transfer = NAN;
     }
 }
 
@@ -192,7 +102,7 @@ typedef struct tables {
     int placements; /* processes of a node up to its processors; of a mix, which grows as a whole, 1
                      */
     int first, last; /* of these that are written */
-    bool saves;
+    bool saves, works;
 } tables;
 
 static const fit_ways_table *table_of(const tables *all, int regime, int each) {
@@ -276,16 +186,26 @@ static bool has_any(const tables *all, int column) {
     return false;
 }
 
-/* What is saved: over the time of a message's bytes in latencies. */
-static void put_saving(const tables *all, isocast_buffer *out) {
+/* What is saved: over the time of a message's bytes in latencies, or over work in such times. */
+static void put_saving(const tables *all, int column, isocast_buffer *out) {
     fit_size longest = fit_sizes_of(all->ways->name).items[0];
-    isocast_buffer_printf(out,
-                          "T_link_latency(%s)*interpolate(%s*T_link_transfer(%s)/T_link_latency(%s)"
-                          ", 0, 0",
-                          longest.text, longest.times, longest.text, longest.text);
+    fit_work work;
+    if (column == FIT_WAYS_COLUMN_SAVINGS) {
+        isocast_buffer_printf(
+            out,
+            "T_link_latency(%s)*interpolate(%s*T_link_transfer(%s)/T_link_latency(%s)"
+            ", 0, 0",
+            longest.text, longest.times, longest.text, longest.text);
+    } else if (fit_work_of(all->ways->name, &work)) {
+        isocast_buffer_printf(out,
+                              "%s*T_link_transfer(%s)*interpolate(%s*%.7g s"
+                              "/(%s*T_link_transfer(%s)), 0, 0",
+                              longest.times, longest.text, work.text, 1 / all->ways->map->speed,
+                              longest.times, longest.text);
+    }
     for (int i = 0; i < FIT_SAVINGS; i++) {
         isocast_buffer_printf(out, ", %.6g, ", fit_saving_ratios[i]);
-        put_choice(all, FIT_WAYS_COLUMN_SAVINGS + i, out);
+        put_choice(all, column + i, out);
     }
     isocast_buffer_puts(out, ")");
 }
@@ -343,8 +263,8 @@ static const char *add_operation(const tables *all, const char *ending, int colu
     if (body == NULL) {
         return NULL;
     }
-    if (column == FIT_WAYS_COLUMN_SAVINGS) {
-        put_saving(all, body);
+    if (column >= FIT_WAYS_COLUMN_SAVINGS) {
+        put_saving(all, column, body);
     } else {
         put_sum(all, column == FIT_WAYS_COLUMN_LOADS ? "T_link_transfer" : "T_link_latency", column,
                 body);
@@ -358,22 +278,22 @@ static const char *add_operation(const tables *all, const char *ending, int colu
 
 /* Adds an operation that is what is saved; each number of processes on a node has one of its own,
  * as formulas have a limit. Gives the name of the operation to call; NULL where memory is short. */
-static const char *add_savings(const tables *all, fit *f) {
+static const char *add_savings(const tables *all, const char *ending, int column, fit *f) {
     if (all->placements == 1) {
-        return add_operation(all, "_saving", FIT_WAYS_COLUMN_SAVINGS, NULL, f);
+        return add_operation(all, ending, column, NULL, f);
     }
     isocast_buffer calls[FIT_WAYS_PROCESSORS_MOST] = {{0}};
     bool room = true;
     for (int each = 1; each <= all->placements && room; each++) {
         tables one = *all;
         one.first = one.last = each;
-        char ending[24];
-        snprintf(ending, sizeof ending, "_saving_%d", each);
-        const char *name = add_operation(&one, ending, FIT_WAYS_COLUMN_SAVINGS, NULL, f);
+        char numbered[48];
+        snprintf(numbered, sizeof numbered, "%s_%d", ending, each);
+        const char *name = add_operation(&one, numbered, column, NULL, f);
         room = name != NULL;
         isocast_buffer_printf(&calls[each - 1], "%s(m, p)", room ? name : "");
     }
-    isocast_buffer *body = room ? begin(f, all->ways->name, "_saving") : NULL;
+    isocast_buffer *body = room ? begin(f, all->ways->name, ending) : NULL;
     isocast_buffer unwritten = {0};
     put_by_node(calls, 1, all->placements, body != NULL ? body : &unwritten);
     isocast_buffer_free(&unwritten);
@@ -382,6 +302,26 @@ static const char *add_savings(const tables *all, fit *f) {
     }
     isocast_buffer_puts(body, "\n");
     return body->failed ? NULL : refer(f);
+}
+
+/* Adds both times, the one less what is saved and the other less what work makes it shorter by. */
+static bool add_times(const tables *all, fit *f) {
+    static const struct {
+        const char *saved, *whole;
+        int saved_column, column;
+    } times[] = {{"_saving", "_latency", FIT_WAYS_COLUMN_SAVINGS, FIT_WAYS_COLUMN_LINKS},
+                 {"_working", "_transfer", FIT_WAYS_COLUMN_WORKING, FIT_WAYS_COLUMN_LOADS}};
+    bool room = true;
+    for (size_t i = 0; i < sizeof times / sizeof times[0] && room; i++) {
+        bool saves = i == 0 ? all->saves : all->works;
+        const char *name = saves ? add_savings(all, times[i].saved, times[i].saved_column, f) : "";
+        char saved[SAMPLES_NAME_MAX + 16];
+        room = name != NULL;
+        snprintf(saved, sizeof saved, "%s", room ? name : "");
+        room = room &&
+               add_operation(all, times[i].whole, times[i].column, saves ? saved : NULL, f) != NULL;
+    }
+    return room;
 }
 
 /* "if(m < 248 B, 2e-05 s, ...)": what a link takes of a message, by its size. */
@@ -425,25 +365,20 @@ isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
     int placements = fit_network_is_mixed(ways->map) ? 1 : ways->map->processors;
     fit_regimes b = fit_regimes_of(ways->name, ways->map);
     int count = (b.count + 1) * placements;
-    tables all = {ways, calloc((size_t)count, sizeof *all.items), b, placements, 1, placements,
-                  false};
+    tables all = {.ways = ways,
+                  .items = calloc((size_t)count, sizeof *all.items),
+                  .regimes = b,
+                  .placements = placements,
+                  .first = 1,
+                  .last = placements};
     bool room = all.items != NULL;
     for (int k = 0; k < count && room; k++) {
         fit_ways_table_find(ways, k % placements + 1, k / placements, &all.items[k]);
         room = all.items[k].count > 0;
         all.saves = all.saves || all.items[k].saves;
+        all.works = all.works || all.items[k].works;
     }
-    room = room && add_link(ways->times, f);
-    char saving[SAMPLES_NAME_MAX + 16] = "";
-    if (room && all.saves) {
-        const char *name = add_savings(&all, f);
-        room = name != NULL;
-        snprintf(saving, sizeof saving, "%s", room ? name : "");
-    }
-    room = room &&
-           add_operation(&all, "_latency", FIT_WAYS_COLUMN_LINKS, all.saves ? saving : NULL, f) !=
-               NULL &&
-           add_operation(&all, "_transfer", FIT_WAYS_COLUMN_LOADS, NULL, f) != NULL;
+    room = room && add_link(ways->times, f) && add_times(&all, f);
     free(all.items);
     return room ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }

@@ -5,7 +5,9 @@
 
 #include "fit_kinds.h"
 #include "fit_members.h"
+#include "fit_pattern.h"
 #include "fit_regimes.h"
+#include "fit_sizes.h"
 
 /* Counts up to which all are listed, and the largest; where messages are the square of the counts,
  * a replay takes too long to list as many. */
@@ -14,12 +16,14 @@ _Static_assert(FIT_WAYS_ROWS_MOST >= COUNT_MOST + 2,
                "all counts and what is beyond them have rows");
 enum { SQUARE_ALL_MOST = 8, SQUARE_COUNT_MOST = 64 };
 
-static int next_count(int p, int all_most) {
+/* Whole steps of programs have many messages, so that fewer counts are listed beyond. */
+static int next_count(int p, int all_most, bool whole) {
     int step = 1;
     while (p >= all_most * step) {
         step *= 2;
     }
-    return p + (step == 1 ? 1 : 2 * step);
+    int far = whole ? all_most * step / 8 : 2 * step;
+    return p + (step == 1 ? 1 : far);
 }
 
 /* Where there is room for more processes, growth goes on as from half of the last count to it. */
@@ -66,6 +70,14 @@ static double length_of(const fit_lengths *lengths, int saving) {
     return length;
 }
 
+static double loads_of(const fit_lengths *lengths) {
+    double loads = 0;
+    for (int k = 0; k < FIT_SIZES_MAX; k++) {
+        loads += lengths->loads[k];
+    }
+    return loads;
+}
+
 /* Whether the rows between two are on the straight line between them, within a relative error. */
 static bool on_line(const fit_ways_table *t, int column, size_t first, size_t last, double error) {
     const double *y = t->values[column];
@@ -103,6 +115,9 @@ static void set_row(fit_ways_table *t, size_t at, int p, const fit_lengths *leng
         double saving = lengths->savings[i];
         t->values[FIT_WAYS_COLUMN_SAVINGS + i][at] = saving;
         t->saves = t->saves || fabs(saving) > telling * length_of(lengths, i);
+        double working = lengths->working[i];
+        t->values[FIT_WAYS_COLUMN_WORKING + i][at] = working;
+        t->works = t->works || fabs(working) > telling * loads_of(lengths);
     }
 }
 
@@ -174,10 +189,12 @@ void fit_ways_table_find(const fit_ways *ways, int each, int regime, fit_ways_ta
     bool grouped = map->processors == 1 && map->together > 1;
     listing l = {ways, each, regime, grouped ? map->together : each};
     bool square = fit_kind_of(ways->name) == FIT_KIND_EXCHANGE;
+    fit_work work;
+    bool whole = fit_work_of(ways->name, &work);
     int all_most = square ? SQUARE_ALL_MOST : ALL_MOST;
     int most = square || is_cut(ways, regime) ? SQUARE_COUNT_MOST : COUNT_MOST;
     out->count = 0;
-    for (int p = 2; p <= most && p <= room; p = next_count(p, all_most)) {
+    for (int p = 2; p <= most && p <= room; p = next_count(p, all_most, whole)) {
         if (can_list(&l, p)) {
             add_row(&l, out->count, p, out);
         }

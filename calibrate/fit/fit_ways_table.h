@@ -2,14 +2,16 @@
 #ifndef FIT_WAYS_TABLE_H
 #define FIT_WAYS_TABLE_H
 
-#include "fit_ways.h"
+#include "fit_ways_place.h"
+#include "model/base/buffer.h"
 
 /* What is listed at numbers of processes: lengths by the sizes of messages, and savings. */
 enum {
     FIT_WAYS_COLUMN_LINKS,
     FIT_WAYS_COLUMN_LOADS = FIT_WAYS_COLUMN_LINKS + FIT_SIZES_MAX,
     FIT_WAYS_COLUMN_SAVINGS = FIT_WAYS_COLUMN_LOADS + FIT_SIZES_MAX,
-    FIT_WAYS_COLUMNS = FIT_WAYS_COLUMN_SAVINGS + FIT_SAVINGS
+    FIT_WAYS_COLUMN_WORKING = FIT_WAYS_COLUMN_SAVINGS + FIT_SAVINGS,
+    FIT_WAYS_COLUMNS = FIT_WAYS_COLUMN_WORKING + FIT_SAVINGS
 };
 
 enum { FIT_WAYS_ROWS_MOST = 258 };
@@ -19,7 +21,8 @@ typedef struct fit_ways_table {
     double p[FIT_WAYS_ROWS_MOST];
     double values[FIT_WAYS_COLUMNS][FIT_WAYS_ROWS_MOST]; /* [FIT_WAYS_COLUMNS][count] */
     size_t count;
-    bool saves; /* some saving is worth telling */
+    bool saves; /* by latencies and bytes together, worth telling */
+    bool works; /* work between changes it, worth telling */
 } fit_ways_table;
 
 /* With so many processes on a node, for messages of a regime (fit_regimes.h). No row: memory was

@@ -121,24 +121,29 @@ bool environment_read_suite(const char *line, double *seconds) {
 }
 
 void environment_write_network(const environment_network *network, char *line) {
-    snprintf(
+    int used = snprintf(
         line, ENVIRONMENT_LINE_MAX,
         "# network %s %s of %.0f nodes of %.0f, %.0f together; link %.9g B/s %.9g s; node %.9g "
         "B/s %.9g s; eager %.0f B",
         network->topology, network->shape, network->nodes, network->processors, network->together,
         network->link_bandwidth, network->link_latency, network->node_bandwidth,
         network->node_latency, network->eager_limit);
+    if (!isnan(network->speed) && used > 0 && used < ENVIRONMENT_LINE_MAX) {
+        snprintf(line + used, ENVIRONMENT_LINE_MAX - (size_t)used, "; %.9g flop/s", network->speed);
+    }
 }
 
 static bool read_network(const char *line, environment_network *network) {
     char text[ENVIRONMENT_LINE_MAX];
+    network->speed = NAN; /* earlier versions did not write it */
     return take_line(line, "# network ", text) &&
            sscanf(text,
                   "# network %15s %159s of %lf nodes of %lf, %lf together; link %lf B/s %lf s; "
-                  "node %lf B/s %lf s; eager %lf B",
+                  "node %lf B/s %lf s; eager %lf B; %lf flop/s",
                   network->topology, network->shape, &network->nodes, &network->processors,
                   &network->together, &network->link_bandwidth, &network->link_latency,
-                  &network->node_bandwidth, &network->node_latency, &network->eager_limit) == 10 &&
+                  &network->node_bandwidth, &network->node_latency, &network->eager_limit,
+                  &network->speed) >= 10 &&
            network->nodes >= 1 && network->processors >= 1 && network->link_bandwidth > 0 &&
            network->link_latency > 0 && network->node_bandwidth > 0 && network->node_latency > 0;
 }

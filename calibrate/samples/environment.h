@@ -59,6 +59,7 @@ typedef struct environment_network {
     double node_bandwidth; /* B/s, within a node */
     double node_latency;   /* s, likewise */
     double eager_limit;    /* B */
+    double speed;          /* flop/s of a processor; NAN where nodes are not alike */
 } environment_network;
 
 /* The end of a launch. */

@@ -21,7 +21,8 @@ enum { NODES_MOST = 128 };
 
 static fit_network_map map_of(const char *topology, const char *shape, double nodes,
                               double processors, double together) {
-    environment_network network = {.nodes = nodes,
+    environment_network network = {.speed = NAN,
+                                   .nodes = nodes,
                                    .processors = processors,
                                    .together = together,
                                    .link_bandwidth = 1e9,
@@ -79,8 +80,8 @@ static double length_on(const fit_network_map *map, const char *name, int p, int
     return fit_pattern_length(map, name, &places, rules, FIT_ROUNDS_SAMPLED);
 }
 
-static const fit_replay_rules short_ones = {true, {1, 1}, {0, 0}, 0};
-static const fit_replay_rules long_ones = {false, {0, 0}, {1, 1}, 0};
+static const fit_replay_rules short_ones = {true, {1, 1}, {0, 0}, 0, 0};
+static const fit_replay_rules long_ones = {false, {0, 0}, {1, 1}, 0, 0};
 
 static void assert_near(double value, double due) {
     if (fabs(value - due) > 1e-6 * fabs(due)) {
@@ -154,9 +155,9 @@ static void messages_share_links(void **state) {
     /* A message with a longer way gets half of the rate of the one that its answers meet, though
      * half of its link is free. */
     fit_network_map ring = map_of("torus", "8", 8, 1, 1);
-    fit_step first[] = {{1, 2, 0, false, 0}};
-    fit_step second[] = {{-1, 0, 0, false, 0}};
-    fit_step third[] = {{0, -1, 0, false, 0}};
+    fit_step first[] = {{1, 2, 0, false, 0, false}};
+    fit_step second[] = {{-1, 0, 0, false, 0, false}};
+    fit_step third[] = {{0, -1, 0, false, 0, false}};
     fit_program programs[] = {
         {.steps = first, .count = 1}, {.steps = second, .count = 1}, {.steps = third, .count = 1}};
     const int nodes[] = {0, 1, 2};
@@ -172,7 +173,7 @@ static void messages_share_links(void **state) {
 static void a_message_needs_both_ends(void **state) {
     (void)state;
     fit_network_map torus = map_of("torus", "8,8", 64, 1, 8);
-    fit_step waits[] = {{-1, 1, 0, false, 0}};
+    fit_step waits[] = {{-1, 1, 0, false, 0, false}};
     fit_program programs[] = {{.steps = waits, .count = 1}, {.steps = NULL}};
     const int nodes[] = {0, 1};
     double mark[2];
@@ -271,9 +272,9 @@ static void savings_are_written_for_each_number_on_a_node(void **state) {
 static void messages_of_two_sizes_are_counted_apart(void **state) {
     (void)state;
     fit_network_map map = map_of("switched", "1", 8, 1, 1);
-    fit_replay_rules columns = {true, {0, 0}, {1, 0}, 0};
-    fit_replay_rules rows = {true, {0, 0}, {0, 1}, 0};
-    fit_replay_rules both = {true, {0, 0}, {0.5, 0.25}, 0};
+    fit_replay_rules columns = {true, {0, 0}, {1, 0}, 0, 0};
+    fit_replay_rules rows = {true, {0, 0}, {0, 1}, 0, 0};
+    fit_replay_rules both = {true, {0, 0}, {0.5, 0.25}, 0, 0};
     double across = length_on(&map, "T_halo_grid", 8, 1, columns);
     double along = length_on(&map, "T_halo_grid", 8, 1, rows);
     assert_true(across > 1.9 && across < 2.2);
@@ -293,13 +294,43 @@ static void messages_of_two_sizes_are_counted_apart(void **state) {
     assert_true(length_on(&map, "T_bcast_grid", 6, 1, long_ones) > 0);
 }
 
+/* Where processes are at the edge of the grid, work lets them run ahead, and what shares a link
+ * then comes at other times. Work alone adds nothing. */
+static void work_parts_messages(void **state) {
+    (void)state;
+    fit_network_map map = map_of("fat-tree", "2;4,5;1,2;1,1", 20, 4, 4);
+    fit_replay_rules busy = {true, {0, 0}, {1.0 / 3, 1.0 / 5}, 0, 3};
+    fit_replay_rules idle = {true, {0, 0}, {1.0 / 3, 1.0 / 5}, 0, 0};
+    double with = length_on(&map, "T_halo_grid", 15, 2, busy);
+    double without = length_on(&map, "T_halo_grid", 15, 2, idle);
+    if (!(with > 0 && with < 0.9 * without)) {
+        fail_msg("%g, and %g without work", with, without);
+    }
+    fit_replay_rules alone = {true, {0, 0}, {0, 0}, 0, 4};
+    assert_true(fabs(length_on(&map, "T_halo_grid", 15, 2, alone)) < 1e-6);
+    fit_work work;
+    assert_true(fit_work_of("T_halo_grid", &work));
+    assert_near(work.flops(800, 4), 4.0 * 100 * 100 / 4);
+    assert_true(fit_work_of("T_bcast_grid", &work));
+    /* N = 100 on 2 x 2: blocks of 20000 B, products of 50 x 50 x 50. */
+    assert_near(work.flops(20000, 4), 2.0 * 50 * 50 * 50);
+    assert_false(fit_work_of("T_bcast", &work));
+    /* Blocks of 543 rows on 3 x 3 are shorter than 262144 B. */
+    double least;
+    double most;
+    assert_true(fit_sizes_extent("T_bcast_grid", 262144, 9, &least, &most));
+    assert_near(least, 8.0 * 181 * 181);
+    assert_near(most, 8.0 * 181 * 181);
+    assert_false(fit_sizes_extent("T_halo_grid", 262144, 9, &least, &most));
+}
+
 /* A row of 17 takes long messages in blocks, unless each has a node: they are scattered, and then
  * 16 steps of all processes follow, each of them at least a message between nodes. */
 static void rows_cut_long_messages(void **state) {
     (void)state;
     fit_network_map pairs = map_of("switched", "1", 16, 2, 1);
-    fit_replay_rules whole = {true, {1, 1, 1}, {0, 0, 0}, 12287};
-    fit_replay_rules cut = {true, {1, 1, 1}, {0, 0, 0}, 12288};
+    fit_replay_rules whole = {true, {1, 1, 1}, {0, 0, 0}, 12287, 0};
+    fit_replay_rules cut = {true, {1, 1, 1}, {0, 0, 0}, 12288, 0};
     assert_true(length_on(&pairs, "T_bcast_grid", 17, 2, whole) < 5 * 2);
     double steps = length_on(&pairs, "T_bcast_grid", 17, 2, cut);
     if (steps < 16 * 2 || steps > (16 + 5) * 2) {
@@ -310,7 +341,7 @@ static void rows_cut_long_messages(void **state) {
     assert_near(length_on(&single, "T_bcast_grid", 17, 1, cut),
                 length_on(&single, "T_bcast_grid", 17, 1, whole));
     /* Blocks have no more bytes than the whole. */
-    fit_replay_rules bytes = {false, {0, 0, 0}, {1, 1, 1.0 / 17}, 12288};
+    fit_replay_rules bytes = {false, {0, 0, 0}, {1, 1, 1.0 / 17}, 12288, 0};
     assert_true(length_on(&pairs, "T_bcast_grid", 17, 2, bytes) < 4);
 }
 
@@ -337,7 +368,7 @@ static void bends_of_growth_are_listed(void **state) {
     assert_non_null(transfer);
     const char *text = transfer->body.text;
     fit_network_map map = map_of("fat-tree", "2;12,2;1,1;1,1", 24, 1, 12);
-    fit_replay_rules bytes = {true, {0}, {1}, 0};
+    fit_replay_rules bytes = {.eager = true, .bytes = {1}};
     char row[48];
     snprintf(row, sizeof row, ", 13, %.7g,", length_on(&map, "T_transpose", 13, 1, bytes));
     assert_non_null(strstr(text, row));
@@ -351,7 +382,7 @@ static void bends_of_growth_are_listed(void **state) {
 static void exchanges_of_a_grid_overlap(void **state) {
     (void)state;
     fit_network_map map = map_of("switched", "1", 3, 8, 1);
-    fit_replay_rules bytes = {false, {0, 0}, {1, 1}, 0};
+    fit_replay_rules bytes = {.bytes = {1, 1}};
     double rows = length_on(&map, "T_transpose_row", 16, 6, bytes);
     double columns = length_on(&map, "T_transpose_column", 16, 6, bytes);
     double steps = length_on(&map, "T_transpose_steps", 16, 6, bytes);
@@ -373,8 +404,8 @@ static void exchanges_of_a_grid_overlap(void **state) {
 static void whole_matrices_follow_their_parts(void **state) {
     (void)state;
     fit_network_map map = map_of("switched", "1", 8, 1, 1);
-    fit_replay_rules parts = {false, {0, 0}, {0, 1}, 0};
-    fit_replay_rules wholes = {false, {0, 0}, {1, 0}, 0};
+    fit_replay_rules parts = {false, {0, 0}, {0, 1}, 0, 0};
+    fit_replay_rules wholes = {false, {0, 0}, {1, 0}, 0, 0};
     assert_near(length_on(&map, "T_scatter_whole", 5, 1, parts), 4);
     assert_near(length_on(&map, "T_scatter_whole", 5, 1, wholes), 4);
     fit_sizes sizes = fit_sizes_of("T_scatter_whole");
@@ -461,6 +492,7 @@ int main(void) {
         cmocka_unit_test(growth_is_counted_beyond_what_was_measured),
         cmocka_unit_test(savings_are_written_for_each_number_on_a_node),
         cmocka_unit_test(messages_of_two_sizes_are_counted_apart),
+        cmocka_unit_test(work_parts_messages),
         cmocka_unit_test(rows_cut_long_messages),
         cmocka_unit_test(whole_matrices_follow_their_parts),
         cmocka_unit_test(exchanges_of_a_grid_overlap),
