@@ -110,7 +110,7 @@ static void set_row(fit_ways_table *t, size_t at, int p, const fit_lengths *leng
 static bool add_row(const listing *l, size_t at, int p, fit_ways_table *t) {
     fit_ways there = *l->ways;
     there.rounds = FIT_ROUNDS_MANY;
-    fit_ways_find(&there, p, ceil(p / l->group), fmin(p, l->group), l->regime);
+    fit_lengths_find(&there, p, ceil(p / l->group), fmin(p, l->group), l->regime);
     if (t->count >= FIT_WAYS_ROWS_MOST - 1 || isnan(there.lengths.links[0]) ||
         isnan(there.lengths.loads[0])) {
         return false;

@@ -2,7 +2,8 @@
 #ifndef FIT_WAYS_TABLE_H
 #define FIT_WAYS_TABLE_H
 
-#include "fit_ways.h"
+#include "fit_lengths.h"
+#include "model/base/buffer.h"
 
 /* What is listed at numbers of processes: lengths by the sizes of messages, and savings. */
 enum {
