@@ -283,7 +283,7 @@ static isocast_status find_sites(isocast_derived *d) {
     }
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         d->sites[i] = (isocast_derived_site){
-            .key = keys[i], .waiting = NAN, .held_out = NAN, .term = SIZE_MAX, .row = SIZE_MAX};
+            .key = keys[i], .waiting = NAN, .held_out = NAN, .term = SIZE_MAX};
         d->site_count++;
     }
     free(keys);

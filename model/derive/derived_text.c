@@ -173,6 +173,9 @@ static bool uses_grid(const isocast_derived *d, int dimensions) {
     for (size_t i = 0; i < d->pipeline_count; i++) {
         uses = uses || isocast_law_uses_grid(&d->pipelines[i].sweeps, dimensions);
     }
+    for (size_t i = 0; i < d->row_count; i++) {
+        uses = uses || isocast_law_uses_grid(&d->rows[i].count, dimensions);
+    }
     for (size_t t = 0; t < d->term_count; t++) {
         const isocast_derived_site *site = &d->sites[d->terms[t].sites[0]];
         uses = uses || (dimensions == 2 && site->follow != NULL) ||
