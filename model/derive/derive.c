@@ -23,7 +23,8 @@
 typedef struct columns {
     double *values;                  /* [count] */
     isocast_compute_seen *computing; /* [count] */
-    bool *counts;                    /* [count]: the run tells of computing */
+    bool *counts;                    /* [count]: the run tells how computing grows */
+    bool *tells;                     /* [count]: and how long it takes */
     size_t count;
 } columns;
 
@@ -31,8 +32,10 @@ static isocast_status columns_create(size_t count, columns *out) {
     *out = (columns){.count = count,
                      .values = calloc(count, sizeof *out->values),
                      .computing = calloc(count, sizeof *out->computing),
-                     .counts = calloc(count, sizeof *out->counts)};
-    bool enough = out->values != NULL && out->computing != NULL && out->counts != NULL;
+                     .counts = calloc(count, sizeof *out->counts),
+                     .tells = calloc(count, sizeof *out->tells)};
+    bool enough =
+        out->values != NULL && out->computing != NULL && out->counts != NULL && out->tells != NULL;
     return enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
@@ -40,6 +43,7 @@ static void columns_free(columns *c) {
     free(c->values);
     free(c->computing);
     free(c->counts);
+    free(c->tells);
 }
 
 /* Terms of a law in which p is, or is not. */
@@ -94,7 +98,7 @@ static isocast_status scale_work(isocast_derived *d, columns *c) {
     for (size_t r = 0; r < d->record_count; r++) {
         double law = isocast_law_value(&d->work, &d->points[r]) +
                      isocast_law_value(&d->extra, &d->points[r]);
-        if (c->counts[r] && law > 0 && c->computing[r].all > 0) {
+        if (c->tells[r] && law > 0 && c->computing[r].all > 0) {
             ratios[count++] = c->computing[r].all / law;
         }
     }
@@ -117,7 +121,7 @@ static isocast_status scale_work(isocast_derived *d, columns *c) {
 static double most_of(const columns *c) {
     double most = 0;
     for (size_t r = 0; r < c->count; r++) {
-        most = c->counts[r] ? fmax(most, c->computing[r].all) : most;
+        most = c->tells[r] ? fmax(most, c->computing[r].all) : most;
     }
     return most;
 }
@@ -144,6 +148,26 @@ static bool some_are_alone(const isocast_derived *d, const columns *c) {
         covered = covered && found;
     }
     return covered && !all;
+}
+
+/* Which runs tell of computing. Where processes share processors, those do whose calm times are not
+ * much longer than in the calmest run of the same sizes whose processes did not. */
+static size_t note_counting(isocast_derived *d, columns *c, bool choose) {
+    static const double longer_most = 1.25;
+    size_t count = 0;
+    d->work_runs = 0;
+    for (size_t r = 0; r < d->record_count; r++) {
+        double least = INFINITY;
+        for (size_t k = 0; k < d->record_count; k++) {
+            bool alike = c->computing[k].alone && same_sizes(&d->points[r], &d->points[k]);
+            least = alike ? fmin(least, c->values[k]) : least;
+        }
+        c->tells[r] = !choose || c->computing[r].alone;
+        c->counts[r] = c->tells[r] || c->values[r] <= longer_most * least;
+        count += c->counts[r];
+        d->work_runs += c->tells[r];
+    }
+    return count;
 }
 
 /* Whether more processes make so much more computing as sharing processors does not. */
@@ -192,15 +216,12 @@ static isocast_status fit_work(isocast_derived *d, columns *c, derive_fitter *fi
     d->work = apart ? work : alone;
     d->extra = apart ? extra : (isocast_law){0};
     bool choose = some_are_alone(d, c) && !(apart && is_much(d, &work, &extra));
-    for (size_t r = 0; r < d->record_count; r++) {
-        c->counts[r] = !choose || c->computing[r].alone;
-        d->work_runs += c->counts[r];
-    }
+    size_t counting = note_counting(d, c, choose);
     if (choose) {
         enum { TWO_TERMS_LEAST = 8 }; /* runs: fewer do not tell a second term from noise */
         d->extra = (isocast_law){0};
         status = isocast_derive_fitter_nearest(
-            fitter, c->values, c->counts, d->work_runs < TWO_TERMS_LEAST ? 1 : 2, ISOCAST_LAW_SIZES,
+            fitter, c->values, c->counts, counting < TWO_TERMS_LEAST ? 1 : 2, ISOCAST_LAW_SIZES,
             floor_share * most_of(c), &d->work);
     }
     return status == ISOCAST_OK ? scale_work(d, c) : status;
@@ -263,7 +284,7 @@ static isocast_status find_sites(isocast_derived *d) {
     }
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         d->sites[i] = (isocast_derived_site){
-            .key = keys[i], .waiting = NAN, .held_out = NAN, .term = SIZE_MAX, .row = SIZE_MAX};
+            .key = keys[i], .waiting = NAN, .held_out = NAN, .term = SIZE_MAX};
         d->site_count++;
     }
     free(keys);
@@ -299,7 +320,7 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
     }
     if (status == ISOCAST_OK) {
         note_exponents(d, &fitter.candidates);
-        status = isocast_derive_stretches_find(d, &fitter);
+        status = isocast_derive_stretches_find(d, c.computing, &fitter);
     }
     if (status == ISOCAST_OK) {
         status = fit_work(d, &c, &fitter);

@@ -81,6 +81,9 @@ void isocast_derived_visit_laws(const isocast_derived *derived, isocast_law_visi
     for (size_t i = 0; i < derived->pipeline_count; i++) {
         visit(&derived->pipelines[i].sweeps, more);
     }
+    for (size_t i = 0; i < derived->row_count; i++) {
+        visit(&derived->rows[i].count, more);
+    }
     for (size_t t = 0; t < derived->term_count; t++) {
         const isocast_derived_term *term = &derived->terms[t];
         const isocast_derived_site *site = &derived->sites[term->sites[0]];

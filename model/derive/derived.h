@@ -30,7 +30,6 @@ typedef struct isocast_derived_site {
      * worst one; 0: exact there; NAN: nothing was compared. */
     double held_out;
     size_t term; /* index of its term; SIZE_MAX: none */
-    size_t row;  /* index of the row that its calls stand in; SIZE_MAX: each stands by itself */
 } isocast_derived_site;
 
 /* Sites of one function whose calls are alike. */
@@ -54,10 +53,10 @@ typedef struct isocast_derived_pipeline {
     double share; /* of the computing that is in it, at the last run with several processes */
 } isocast_derived_pipeline;
 
-/* Collectives from, or to, one root that follow each other, at one site or several (one_root.h). */
+/* A collective that follows another one of the same root, both from it or to it (one_root.h). */
 typedef struct isocast_derived_row {
-    isocast_law begun; /* how many such rows begin; exact */
-    bool is_from_root;
+    size_t before, after; /* sites; may be the same */
+    isocast_law count;    /* how often, on the process that does so most; exact */
 } isocast_derived_row;
 
 /* Computing between two sites. */
@@ -98,7 +97,7 @@ typedef struct isocast_derived {
     size_t row_count;
     isocast_law work;   /* s, processor time of all processes, in sizes alone */
     isocast_law extra;  /* s, what more of it there is as p grows; not known where it is none */
-    double work_error;  /* relative, mean, of both together, at the runs that they are made from */
+    double work_error;  /* relative, mean, of both together, at the runs that tell their length */
     size_t work_runs;   /* these: all, or those whose processes had a processor each */
     isocast_law memory; /* B, of the process that takes most; not known where records do not tell */
     double imbalance;   /* largest share over mean, at the run with most computing */

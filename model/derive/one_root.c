@@ -26,57 +26,22 @@ static direction direction_of(isocast_record_operation operation) {
 
 /* What one process calls at a place of the record. */
 typedef struct place {
-    double calls;
-    double followers; /* of these, how many follow another one of the same way and root */
-    direction way;    /* NEITHER: there are other calls, several roots or several communicators */
+    bool called;
+    direction way; /* NEITHER: there are other calls, several roots or several communicators */
     size_t communicator;
     long root;
 } place;
 
 enum { SITES_MOST = 2048 }; /* of the laws: of programs with more no rows are told */
 
-/* Sites of the laws, joined where one follows another. */
-typedef struct joints {
-    size_t *parents; /* [site_count] */
-    bool *follows;   /* [site_count]: or is followed, in some record */
-    /* [site_count][site_count]: the second one follows the first one with another root, or another
-     * communicator, in some record. On one process or two all roots are the same by chance. */
+/* How one site of the laws follows another, in some record: [before][after]. */
+typedef struct order {
+    bool *follows;
+    /* With another root, or another communicator. On one process or two all roots are the same by
+     * chance. */
     bool *apart;
     size_t site_count;
-} joints;
-
-static isocast_status joints_create(size_t site_count, joints *out) {
-    joints j = {.parents = calloc(site_count + 1, sizeof *j.parents),
-                .follows = calloc(site_count + 1, sizeof *j.follows),
-                .apart = calloc(site_count * site_count + 1, sizeof *j.apart),
-                .site_count = site_count};
-    bool enough = j.parents != NULL && j.follows != NULL && j.apart != NULL;
-    for (size_t s = 0; enough && s < site_count; s++) {
-        j.parents[s] = s;
-    }
-    *out = j;
-    return enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-}
-
-static void joints_free(joints *j) {
-    free(j->parents);
-    free(j->follows);
-    free(j->apart);
-}
-
-static size_t first_of(const joints *j, size_t site) {
-    while (j->parents[site] != site) {
-        site = j->parents[site];
-    }
-    return site;
-}
-
-static void join(joints *j, size_t a, size_t b) {
-    size_t one = first_of(j, a);
-    size_t other = first_of(j, b);
-    j->parents[one > other ? one : other] = one > other ? other : one;
-    j->follows[a] = j->follows[b] = true;
-}
+} order;
 
 /* The site of the laws that a call is of; SIZE_MAX: none. */
 static size_t site_of(const isocast_derived *d, const isocast_record *record, size_t site,
@@ -94,13 +59,13 @@ static void note_calls(const isocast_record *record, place *places) {
     for (size_t i = 0; i < record->call_count; i++) {
         const isocast_record_call *call = &record->calls[i];
         place *at = &places[call->process * record->site_count + call->site];
-        bool first = at->calls == 0;
+        bool first = !at->called;
         direction way = call->merged || call->communicator == SIZE_MAX || call->partner < 0
                             ? NEITHER
                             : direction_of(call->operation);
         bool same = first || (at->way == way && at->communicator == call->communicator &&
                               at->root == call->partner);
-        at->calls += call->calls;
+        at->called = true;
         at->way = same ? way : NEITHER;
         at->communicator = call->communicator;
         at->root = call->partner;
@@ -127,26 +92,15 @@ static bool is_same_root(const isocast_record *record, const view *v,
            from->communicator == to->communicator;
 }
 
-static void note_apart(const isocast_record *record, const view *v, joints *j) {
+static void note_order(const isocast_record *record, const view *v, order *o) {
     for (size_t i = 0; i < record->compute_count; i++) {
         const isocast_record_compute *way = &record->computes[i];
         size_t from = v->sites[way->from];
         size_t to = v->sites[way->to];
-        if (from != SIZE_MAX && to != SIZE_MAX && !is_same_root(record, v, way)) {
-            j->apart[from * j->site_count + to] = true;
-        }
-    }
-}
-
-static void note_ways(const isocast_record *record, const view *v, joints *j) {
-    for (size_t i = 0; i < record->compute_count; i++) {
-        const isocast_record_compute *way = &record->computes[i];
-        size_t from = v->sites[way->from];
-        size_t to = v->sites[way->to];
-        if (from != SIZE_MAX && to != SIZE_MAX && !j->apart[from * j->site_count + to] &&
-            way->times > 0) {
-            v->places[way->process * record->site_count + way->to].followers += way->times;
-            join(j, from, to);
+        if (from != SIZE_MAX && to != SIZE_MAX && way->times > 0) {
+            size_t at = from * o->site_count + to;
+            o->follows[at] = true;
+            o->apart[at] = o->apart[at] || !is_same_root(record, v, way);
         }
     }
 }
@@ -174,90 +128,82 @@ static isocast_status view_create(const isocast_derived *d, const isocast_record
     return ISOCAST_OK;
 }
 
-/* How many rows of the sites begin, on the process with most. */
-static double count_begun(const isocast_record *record, const view *v, const joints *j,
-                          size_t first) {
+/* How often one follows the other, on the process that does so most. times: [process_count]. */
+static double count_ways(const isocast_record *record, const view *v, size_t before, size_t after,
+                         double *times) {
     double most = 0;
     for (size_t i = 0; i < record->process_count; i++) {
-        double begun = 0;
-        for (size_t s = 0; s < record->site_count; s++) {
-            const place *at = &v->places[i * record->site_count + s];
-            bool counts = v->sites[s] != SIZE_MAX && first_of(j, v->sites[s]) == first;
-            begun += counts ? at->calls - at->followers : 0;
+        times[i] = 0;
+    }
+    for (size_t i = 0; i < record->compute_count; i++) {
+        const isocast_record_compute *way = &record->computes[i];
+        if (v->sites[way->from] == before && v->sites[way->to] == after) {
+            times[way->process] += way->times;
+            most = fmax(most, times[way->process]);
         }
-        most = fmax(most, begun);
     }
     return most;
 }
 
-/* Formulas are made of what is exact alone. */
-static bool are_exact(const isocast_derived *d, const joints *j, size_t first) {
-    bool exact = true;
-    for (size_t s = 0; s < d->site_count; s++) {
-        exact = exact && (first_of(j, s) != first || isocast_derived_site_is_exact(&d->sites[s]));
+static isocast_status make_row(isocast_derived *d, derive_fitter *fitter, const view *views,
+                               const isocast_derived_row *asked, size_t *capacity) {
+    size_t processes = 0;
+    for (size_t r = 0; r < d->record_count; r++) {
+        size_t p = d->records[r]->process_count;
+        processes = p > processes ? p : processes;
     }
-    return exact;
-}
-
-static isocast_status add_row(isocast_derived *d, const joints *j, size_t first,
-                              const isocast_law *begun, size_t *capacity) {
-    if (!isocast_array_grow((void **)&d->rows, d->row_count, capacity, sizeof *d->rows)) {
-        return ISOCAST_NO_MEMORY;
+    double *times = calloc(processes + 1, sizeof *times);
+    double *counts = calloc(d->record_count + 1, sizeof *counts);
+    isocast_derived_row row = *asked;
+    isocast_status status = times != NULL && counts != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    for (size_t r = 0; status == ISOCAST_OK && r < d->record_count; r++) {
+        counts[r] = count_ways(d->records[r], &views[r], row.before, row.after, times);
     }
-    for (size_t s = 0; s < d->site_count; s++) {
-        d->sites[s].row = first_of(j, s) == first ? d->row_count : d->sites[s].row;
+    if (status == ISOCAST_OK) {
+        status = isocast_derive_fitter_fit(fitter, counts, NULL, ISOCAST_FAVOURED_NONE, &row.count);
     }
-    bool from = direction_of(d->sites[first].key.operation) == FROM_ROOT;
-    d->rows[d->row_count++] = (isocast_derived_row){.begun = *begun, .is_from_root = from};
-    return ISOCAST_OK;
-}
-
-static isocast_status make_rows(isocast_derived *d, derive_fitter *fitter, const view *views,
-                                const joints *j, double *begun) {
-    isocast_status status = ISOCAST_OK;
-    size_t capacity = 0;
-    for (size_t s = 0; s < d->site_count && status == ISOCAST_OK; s++) {
-        if (first_of(j, s) != s || !j->follows[s] || !are_exact(d, j, s)) {
-            continue;
-        }
-        for (size_t r = 0; r < d->record_count; r++) {
-            begun[r] = count_begun(d->records[r], &views[r], j, s);
-        }
-        isocast_law law = {0};
-        status = isocast_derive_fitter_fit(fitter, begun, NULL, ISOCAST_FAVOURED_NONE, &law);
-        if (status == ISOCAST_OK && law.exact) {
-            status = add_row(d, j, s, &law, &capacity);
+    if (status == ISOCAST_OK && row.count.exact && row.count.term_count > 0) {
+        bool enough =
+            isocast_array_grow((void **)&d->rows, d->row_count, capacity, sizeof *d->rows);
+        status = enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+        if (enough) {
+            d->rows[d->row_count++] = row;
         }
     }
+    free(times);
+    free(counts);
     return status;
 }
 
 isocast_status isocast_derive_one_root_find(isocast_derived *derived, derive_fitter *fitter) {
-    if (derived->site_count > SITES_MOST) {
+    size_t sites = derived->site_count;
+    if (sites > SITES_MOST) {
         return ISOCAST_OK;
     }
     view *views = calloc(derived->record_count + 1, sizeof *views);
-    double *begun = calloc(derived->record_count + 1, sizeof *begun);
-    joints j;
-    isocast_status status = joints_create(derived->site_count, &j);
-    status = views != NULL && begun != NULL ? status : ISOCAST_NO_MEMORY;
+    order o = {.follows = calloc(sites * sites + 1, sizeof *o.follows),
+               .apart = calloc(sites * sites + 1, sizeof *o.apart),
+               .site_count = sites};
+    bool enough = views != NULL && o.follows != NULL && o.apart != NULL;
+    isocast_status status = enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     for (size_t r = 0; r < derived->record_count && status == ISOCAST_OK; r++) {
         status = view_create(derived, derived->records[r], &views[r]);
         if (status == ISOCAST_OK) {
-            note_apart(derived->records[r], &views[r], &j);
+            note_order(derived->records[r], &views[r], &o);
         }
     }
-    for (size_t r = 0; r < derived->record_count && status == ISOCAST_OK; r++) {
-        note_ways(derived->records[r], &views[r], &j);
-    }
-    if (status == ISOCAST_OK) {
-        status = make_rows(derived, fitter, views, &j, begun);
+    size_t capacity = 0;
+    for (size_t i = 0; i < sites * sites && status == ISOCAST_OK; i++) {
+        if (o.follows[i] && !o.apart[i]) {
+            const isocast_derived_row row = {.before = i / sites, .after = i % sites};
+            status = make_row(derived, fitter, views, &row, &capacity);
+        }
     }
     for (size_t r = 0; views != NULL && r < derived->record_count; r++) {
         view_free(&views[r]);
     }
     free(views);
-    free(begun);
-    joints_free(&j);
+    free(o.follows);
+    free(o.apart);
     return status;
 }

@@ -7,7 +7,7 @@
 #include "derived.h"
 #include "fitter.h"
 
-/* Sets the rows of what was derived, and `row` of its sites, which have their laws. Errors:
+/* Sets the rows of what was derived: which sites follow each other so, and how often. Errors:
  * NO_MEMORY. */
 isocast_status isocast_derive_one_root_find(isocast_derived *derived, derive_fitter *fitter);
 

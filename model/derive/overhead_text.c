@@ -81,14 +81,9 @@ static void put_operation(const isocast_derived *d, const isocast_derived_term *
     isocast_buffer_puts(out, ")");
 }
 
-static bool is_in_row(const isocast_derived *d, const isocast_derived_term *term) {
-    return d->sites[term->sites[0]].row != SIZE_MAX;
-}
-
 static void put_call(const isocast_derived *d, const isocast_derived_term *term,
                      const char *const *names, isocast_buffer *out) {
-    const derive_call_form *form = form_of(d, term);
-    put_operation(d, term, is_in_row(d, term) ? form->next : form->name, names, out);
+    put_operation(d, term, form_of(d, term)->name, names, out);
 }
 
 static void put_plain_name(const isocast_derived *d, size_t index, isocast_buffer *out) {
@@ -298,40 +293,50 @@ static void put_pipeline(const isocast_derived *d, const isocast_derived_pipelin
     isocast_buffer_puts(out, ")), 0 s)\n");
 }
 
-/* How far the last processes of a row are behind the first ones, which is what each of its calls
- * takes by itself and does not add: the longest such time of all that are in the row. */
+/* The term of a site that can be written; NULL: there is none. */
+static const isocast_derived_term *term_of(const isocast_derived *d, size_t site) {
+    size_t term = d->sites[site].term;
+    bool written = term != SIZE_MAX && isocast_term_can_be_written(d, &d->terms[term]);
+    return written ? &d->terms[term] : NULL;
+}
+
+static bool row_can_be_written(const isocast_derived *d, const isocast_derived_row *row) {
+    return term_of(d, row->before) != NULL && term_of(d, row->after) != NULL;
+}
+
+/* "T_bcast(4 B) - T_bcast_next(4 B)": how far the last processes are behind the first ones at the
+ * end of a call. */
+static void put_behind(const isocast_derived *d, const isocast_derived_term *term,
+                       const char *const *names, isocast_buffer *out) {
+    put_operation(d, term, form_of(d, term)->name, names, out);
+    isocast_buffer_puts(out, " - ");
+    put_operation(d, term, form_of(d, term)->next, names, out);
+}
+
+/* What a call hides of the one that it follows: as far as the processes are behind after both, the
+ * smaller of the two. A call that all end together waits for all. */
 static void put_row(const isocast_derived *d, size_t index, const char *const *names,
                     isocast_buffer *out) {
     const isocast_derived_row *row = &d->rows[index];
-    isocast_buffer name = {0};
-    isocast_buffer rests = {0};
-    for (size_t t = 0; t < d->term_count; t++) {
-        const isocast_derived_term *term = &d->terms[t];
-        if (d->sites[term->sites[0]].row != index || !isocast_term_can_be_written(d, term)) {
-            continue;
-        }
-        if (rests.length == 0) {
-            put_term_name(d, t, &name);
-        }
-        const derive_call_form *form = form_of(d, term);
-        isocast_buffer_puts(&rests, ", ");
-        put_operation(d, term, form->name, names, &rests);
-        isocast_buffer_puts(&rests, " - ");
-        put_operation(d, term, form->next, names, &rests);
+    const isocast_derived_term *before = term_of(d, row->before);
+    const isocast_derived_term *after = term_of(d, row->after);
+    if (before == NULL || after == NULL) {
+        return;
     }
-    out->failed = out->failed || name.failed || rests.failed;
-    if (rests.length > 0 && !out->failed) {
-        isocast_buffer_puts(out, row->is_from_root
-                                     ? "  # Calls from one root in a row: it goes on while others "
-                                       "wait. How far these are behind at the end:\n"
-                                     : "  # Calls to one root in a row: others go on while it "
-                                       "waits. How far it is behind at the end:\n");
-        isocast_buffer_printf(out, "  %s-in-a-row: if(p > 1, ", name.text);
-        put_times(&row->begun, names, out);
-        isocast_buffer_printf(out, "max(0 s%s), 0 s)\n", rests.text);
+    isocast_buffer_puts(out, "  # It follows ");
+    isocast_put_place(d->sites[row->before].key.site, out);
+    isocast_buffer_puts(out, " with the same root, and begins while that is still under way.\n  ");
+    put_term_name(d, d->sites[row->after].term, out);
+    isocast_buffer_printf(out, "-in-a-row-%zu: if(p > 1, -", index + 1);
+    put_times(&row->count, names, out);
+    isocast_buffer_puts(out, before == after ? "max(0 s, " : "max(0 s, min(");
+    put_behind(d, before, names, out);
+    if (before != after) {
+        isocast_buffer_puts(out, ", ");
+        put_behind(d, after, names, out);
+        isocast_buffer_puts(out, ")");
     }
-    isocast_buffer_free(&name);
-    isocast_buffer_free(&rests);
+    isocast_buffer_puts(out, "), 0 s)\n");
 }
 
 void isocast_put_overhead(const isocast_derived *d, double speed, const char *const *names,
@@ -360,6 +365,16 @@ void isocast_put_overhead(const isocast_derived *d, double speed, const char *co
     for (size_t i = 0; i < d->pipeline_count; i++) {
         put_pipeline(d, &d->pipelines[i], names, out);
     }
+}
+
+static bool is_in_row(const isocast_derived *d, const isocast_derived_term *term) {
+    bool is = false;
+    for (size_t i = 0; i < d->row_count; i++) {
+        const isocast_derived_row *row = &d->rows[i];
+        is = is || (row_can_be_written(d, row) &&
+                    (term_of(d, row->before) == term || term_of(d, row->after) == term));
+    }
+    return is;
 }
 
 /* Whether a term before one is written with its form, too; in_row: and stands in a row. */

@@ -41,9 +41,18 @@ static void add_up(const isocast_record *record, const isocast_derived_stretch *
     }
 }
 
-static bool is_even(const isocast_derived *d, const isocast_derived_stretch *stretch) {
+/* Where processes share processors, some times are long that are short elsewhere. */
+static bool is_even(const isocast_derived *d, const isocast_compute_seen *computing,
+                    const isocast_derived_stretch *stretch) {
+    bool any_alone = false;
+    for (size_t r = 0; r < d->record_count; r++) {
+        any_alone = any_alone || computing[r].alone;
+    }
     bool even = true;
     for (size_t r = 0; r < d->record_count && even; r++) {
+        if (any_alone && !computing[r].alone) {
+            continue;
+        }
         double time;
         double shortest;
         add_up(d->records[r], stretch, &time, &shortest);
@@ -103,7 +112,9 @@ static int by_share(const void *a, const void *b) {
     return (one < other) - (one > other);
 }
 
-isocast_status isocast_derive_stretches_find(isocast_derived *derived, derive_fitter *fitter) {
+isocast_status isocast_derive_stretches_find(isocast_derived *derived,
+                                             const isocast_compute_seen *computing,
+                                             derive_fitter *fitter) {
     double *times = calloc(derived->record_count, sizeof *times);
     if (times == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -119,7 +130,7 @@ isocast_status isocast_derive_stretches_find(isocast_derived *derived, derive_fi
     }
     for (size_t i = 0; i < derived->stretch_count && status == ISOCAST_OK; i++) {
         double longest = 0;
-        derived->stretches[i].is_even = is_even(derived, &derived->stretches[i]);
+        derived->stretches[i].is_even = is_even(derived, computing, &derived->stretches[i]);
         for (size_t r = 0; r < derived->record_count; r++) {
             times[r] = computing_of(derived->records[r], &derived->stretches[i]);
             longest = times[r] > longest ? times[r] : longest;

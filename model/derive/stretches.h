@@ -11,6 +11,8 @@
 double isocast_derive_calm_time(const isocast_derived *derived, const isocast_record *record);
 
 /* Finds the stretches of the run with most computing, and their laws. Errors: NO_MEMORY. */
-isocast_status isocast_derive_stretches_find(isocast_derived *derived, derive_fitter *fitter);
+isocast_status isocast_derive_stretches_find(isocast_derived *derived,
+                                             const isocast_compute_seen *computing,
+                                             derive_fitter *fitter);
 
 #endif
