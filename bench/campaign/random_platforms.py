@@ -119,3 +119,18 @@ def draw_platform(seed, number, most):
     name = "random-%d-%d-%s" % (seed, number, kind)
     systems, powers = systems_of(draw, parts, most)
     return Drawn(name, kind, "platform: %s\n%s" % (name, text), systems, powers, parts)
+
+
+ALIKE = [kind for kind in KINDS if kind != "mixed"]
+
+
+def draw_alike(seed, number, processes):
+    """The number-th platform of a seed whose nodes are alike, with room for so many processes."""
+    draw = random.Random("isocast alike %d %d" % (seed, number))
+    kind = ALIKE[number % len(ALIKE)]
+    room = 0
+    while room < processes:
+        text, parts = KINDS[kind](draw, draw.randint(processes, 2 * processes))
+        room = sum(count for _, count in parts)
+    name = "random-%d-%d-%s" % (seed, number, kind)
+    return Drawn(name, kind, "platform: %s\n%s" % (name, text), [], [], parts)

@@ -15,8 +15,9 @@
 static const double share_least = 0.001;
 /* A size as near to a known one, relative, is as good as known. */
 static const double size_near = 0.0005;
-/* So many single sizes between two of all; where calls still have others, all of them matter. */
-enum { POINTS_MOST = 12 };
+/* So many single sizes between two of all, of a command that asks for many N; then straight lines
+ * between all sizes there have to do. */
+enum { POINTS_MOST = 48 };
 
 struct campaign_platform_points {
     campaign_points_request request;
@@ -164,9 +165,22 @@ static bool has_share(const shared_rows *s, size_t i) {
     return !(fabs(s->changes[i]) <= share_least);
 }
 
-/* Whether calls have sizes between the rows i and i + 1: a straight line takes from both ends. */
+/* What T has of each second of a row's time, 1/s. */
+static double weight_of(const shared_rows *s, size_t i) {
+    return fabs(s->changes[i]) / s->rows[i].seconds;
+}
+
+/* Whether calls have sizes between the rows i and i + 1: a straight line takes from both ends. A
+ * short time may have next to nothing of T beside a long one, but if times jump somewhere between
+ * them it may be what the calls really take. */
 static bool is_between(const shared_rows *s, size_t i) {
-    return i + 1 < s->count && has_share(s, i) && has_share(s, i + 1);
+    if (i + 1 >= s->count || (has_share(s, i) && has_share(s, i + 1))) {
+        return i + 1 < s->count;
+    }
+    double a = weight_of(s, i);
+    double b = weight_of(s, i + 1);
+    double jump = fabs(s->rows[i + 1].seconds - s->rows[i].seconds);
+    return fmin(a, b) > size_near * fmax(a, b) && fmax(a, b) * jump > share_least;
 }
 
 static size_t cell_of(const campaign_curve *c, double m) {
@@ -206,7 +220,8 @@ static isocast_status want_between(const shared_rows *s, size_t i, campaign_curv
     bool too_large = beyond && !campaign_operation_can_be_of(s->known, size, s->processes);
     if (spread || isnan(size) || points >= POINTS_MOST || too_large) {
         c->cell_wanted[last] = true;
-    } else if (!c->cell_known[k] && !is_near(s, i, size) && !is_near(s, i + 1, size)) {
+    } else if (!is_near(s, i, size) && !is_near(s, i + 1, size)) {
+        /* Also among sizes that were all looked for: times that jump hold at one size alone. */
         return campaign_size_times_insert(&c->points_wanted[k], size, 0) ? ISOCAST_OK
                                                                          : ISOCAST_NO_MEMORY;
     }

@@ -47,19 +47,6 @@ bool campaign_selection_take_line(const char *line, void *context) {
     return true;
 }
 
-void campaign_selection_simulate(campaign_selection *w, bool counts, bool shared, bool mixed) {
-    w->counts = counts;
-    w->shared = shared;
-    w->mixed = mixed;
-    for (size_t i = 0; i < w->count; i++) {
-        const isocast_known_operation *known = isocast_known_operation_find(w->items[i].name);
-        if (known != NULL && known->is_usual_simulated) {
-            w->items[i].kind = CAMPAIGN_MEASURABLE_USUAL;
-            w->items[i].wanted = true;
-        }
-    }
-}
-
 /* Whether the fit knows how the operation grows with p. */
 static bool has_law(const campaign_selection *w, const campaign_measurable *item) {
     const isocast_known_operation *known = isocast_known_operation_find(item->name);
@@ -68,6 +55,19 @@ static bool has_law(const campaign_selection *w, const campaign_measurable *item
     }
     bool on_shared = w->shared && !w->mixed && known->is_counted_on_shared;
     return w->counts && (known->is_counted || on_shared);
+}
+
+void campaign_selection_simulate(campaign_selection *w, bool counts, bool shared, bool mixed) {
+    w->counts = counts;
+    w->shared = shared;
+    w->mixed = mixed;
+    for (size_t i = 0; i < w->count; i++) {
+        const isocast_known_operation *known = isocast_known_operation_find(w->items[i].name);
+        if (known != NULL && known->is_usual_simulated && has_law(w, &w->items[i])) {
+            w->items[i].kind = CAMPAIGN_MEASURABLE_USUAL;
+            w->items[i].wanted = true;
+        }
+    }
 }
 
 static void want_none(campaign_selection *w) {

@@ -21,14 +21,6 @@ static size_t most_launches(const fit_summaries *all) {
     return most;
 }
 
-/* Whether the library is SimGrid's. */
-static bool is_simulated(const samples *s) {
-    static const char simgrid[] = "SMPI";
-    size_t length = 0;
-    const char *library = environment_find(s->environment, ENVIRONMENT_MPI, &length);
-    return library != NULL && strncmp(library, simgrid, strlen(simgrid)) == 0;
-}
-
 /* Tells why an operation's samples (shape [count]) cannot be fitted. */
 static void explain(const char *name, const fit_summary *items, size_t count, isocast_buffer *why) {
     bool alone = true;
@@ -51,7 +43,8 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
     fit_covariances c = {0};
     fit_parts parts = {0};
     fit_network_map map;
-    bool known = is_simulated(s) && fit_network_map_read(s->environment, &map);
+    bool known =
+        environment_is_simulated(s->environment) && fit_network_map_read(s->environment, &map);
     bool memory = !isnan(f->sigma_launch) && fit_parts_find(s, all, &parts);
     isocast_status status = memory ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     fit_link_times times = {0};
@@ -82,7 +75,7 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
                                .launch_variance = launch_variance,
                                .placement_variance = placement_variance,
                                .grouped = s->together > 1,
-                               .simgrid = is_simulated(s),
+                               .simgrid = environment_is_simulated(s->environment),
                                .uplinks = s->uplinks,
                                .map = known ? &map : NULL,
                                .times = &times};

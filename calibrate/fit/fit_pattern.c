@@ -173,18 +173,19 @@ static void add_exchange(fit_programs *all, const fit_members *g) {
             }
             for (int k = least; k < begin + EXCHANGE_BUNCH && k < g->count; k++) {
                 fit_program_add(
-                    own, (fit_step){g->ranks[(i + g->count - k) % g->count], -1, 0, true, 0});
+                    own, (fit_step){g->ranks[(i + g->count - k) % g->count], -1, g->size, true, 0});
             }
             fit_program_wait(own);
         }
     }
 }
 
-static bool add_exchanges(fit_programs *all, const groups *these) {
+static bool add_exchanges(fit_programs *all, const groups *these, int size) {
     bool room = true;
     for (int k = 0; k < these->count && room; k++) {
         fit_members g;
         room = make_group(k * these->next, these->stride, these->members, &g);
+        g.size = size;
         if (room) {
             add_exchange(all, &g);
         }
@@ -348,19 +349,32 @@ static double make_bcast_grid(fit_programs *all) {
 
 static double make_transpose(fit_programs *all) {
     groups all_in_one = everybody(all);
-    return parts_if(add_exchanges(all, &all_in_one), 1);
+    return parts_if(add_exchanges(all, &all_in_one, 0), 1);
+}
+
+static bool add_row_transposes(fit_programs *all, int size) {
+    int row = longer_side(all->processes);
+    groups rows = {.count = all->processes / row, .next = row, .stride = 1, .members = row};
+    return all->processes % row == 0 && add_exchanges(all, &rows, size);
+}
+
+static bool add_column_transposes(fit_programs *all, int size) {
+    int row = longer_side(all->processes);
+    groups columns = {.count = row, .next = 1, .stride = row, .members = all->processes / row};
+    return all->processes % row == 0 && add_exchanges(all, &columns, size);
 }
 
 static double make_row_transposes(fit_programs *all) {
-    int row = longer_side(all->processes);
-    groups rows = {.count = all->processes / row, .next = row, .stride = 1, .members = row};
-    return parts_if(all->processes % row == 0 && add_exchanges(all, &rows), 1);
+    return parts_if(add_row_transposes(all, 0), 1);
 }
 
 static double make_column_transposes(fit_programs *all) {
-    int row = longer_side(all->processes);
-    groups columns = {.count = row, .next = 1, .stride = row, .members = all->processes / row};
-    return parts_if(all->processes % row == 0 && add_exchanges(all, &columns), 1);
+    return parts_if(add_column_transposes(all, 0), 1);
+}
+
+/* Blocks of columns are the longer ones. */
+static double make_transpose_steps(fit_programs *all) {
+    return parts_if(add_row_transposes(all, 1) && add_column_transposes(all, 0), 1);
 }
 
 /* By the operation; NULL where its messages are not known. */
@@ -387,6 +401,7 @@ static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(fit_programs *all) = {
     [ISOCAST_KNOWN_transpose_once] = make_transpose,
     [ISOCAST_KNOWN_transpose_row] = make_row_transposes,
     [ISOCAST_KNOWN_transpose_column] = make_column_transposes,
+    [ISOCAST_KNOWN_transpose_steps] = make_transpose_steps,
     [ISOCAST_KNOWN_butterfly] = make_butterfly,
 };
 

@@ -77,6 +77,24 @@ static double row_block(double m, double p) {
     return m * of_columns(p);
 }
 
+/* Blocks for each of a row, or of a column, of the grid in which transforms exchange. A column of
+ * one process sends none. */
+static double of_longer_side(double p) {
+    return exp2(-ceil(log2(p) / 2));
+}
+
+static double of_shorter_side(double p) {
+    return 1 / fmax(p * of_longer_side(p), 2);
+}
+
+static double longer_side_block(double m, double p) {
+    return m * of_longer_side(p);
+}
+
+static double shorter_side_block(double m, double p) {
+    return m * of_shorter_side(p);
+}
+
 fit_sizes fit_sizes_of(const char *name) {
     static const fit_size all = {"m", "1", whole, of_all};
     static const fit_size blocks = {"m/p", "p", block, of_processes};
@@ -90,6 +108,11 @@ fit_sizes fit_sizes_of(const char *name) {
     /* A row cuts the one message, and a column the other one, into blocks that are as long. */
     static const fit_size blocks_of_both = {"m*grid_rows(p)/p", "p/grid_rows(p)", row_block,
                                             of_columns};
+    static const fit_size of_transform_rows = {"m/2^ceil(log2(p)/2)", "2^ceil(log2(p)/2)",
+                                               longer_side_block, of_longer_side};
+    static const fit_size of_transform_columns = {"m/max(p/2^ceil(log2(p)/2), 2)",
+                                                  "max(p/2^ceil(log2(p)/2), 2)", shorter_side_block,
+                                                  of_shorter_side};
     const isocast_known_operation *known = fit_pattern_operation(name);
     isocast_known_operation_id id =
         known != NULL ? (isocast_known_operation_id)(known - isocast_known_operations)
@@ -103,6 +126,8 @@ fit_sizes fit_sizes_of(const char *name) {
         return (fit_sizes){2, {all, none}};
     case ISOCAST_KNOWN_scatter_whole:
         return (fit_sizes){2, {wholes, all}};
+    case ISOCAST_KNOWN_transpose_steps:
+        return (fit_sizes){2, {of_transform_columns, of_transform_rows}};
     case ISOCAST_KNOWN_transpose:
     case ISOCAST_KNOWN_transpose_parts:
     case ISOCAST_KNOWN_transpose_once:

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibrate/samples/environment.h"
 #include "calibrate/samples/launches.h"
 #include "calibrate/samples/median.h"
 #include "fit_polish.h"
@@ -13,8 +14,10 @@
 #include "model/base/operation_name.h"
 #include "model/base/order.h"
 
-/* A shorter call than this is the clock's, not the operation's. Time per flop has no such limit. */
+/* A shorter call than this is the clock's, not the operation's. Time per flop has no such limit. A
+ * simulated clock is exact, so that a call may really take no time there; fits need one above 0. */
 static const double call_least = 1e-9;
+static const double call_least_simulated = 1e-12;
 
 static int by_point(const void *left, const void *right) {
     const sample *a = left;
@@ -161,6 +164,7 @@ bool fit_summarise(const samples *s, fit_summaries *out) {
     out->items = malloc((s->count + 1) * sizeof *out->items);
     out->within = malloc((s->count + 1) * sizeof *out->within);
     bool complete = rows != NULL && scratch != NULL && out->items != NULL && out->within != NULL;
+    double least = environment_is_simulated(s->environment) ? call_least_simulated : call_least;
     if (complete) {
         memcpy(rows, s->rows, s->count * sizeof *rows);
         place_kernels(s, rows);
@@ -170,7 +174,7 @@ bool fit_summarise(const samples *s, fit_summaries *out) {
             while (end < s->count && same_point(&rows[end], &rows[begin])) {
                 end++;
             }
-            summarise_point(rows + begin, end - begin, is_call(s, &rows[begin]) ? call_least : 0,
+            summarise_point(rows + begin, end - begin, is_call(s, &rows[begin]) ? least : 0,
                             scratch, scratch + s->count, out);
             begin = end;
         }

@@ -11,6 +11,7 @@
 #include "fit_placement.h"
 #include "fit_reduction.h"
 #include "fit_regimes.h"
+#include "fit_ways_table.h"
 #include "model/base/known_operation.h"
 
 const double fit_saving_ratios[FIT_SAVINGS] = {1.0 / 8, 1.0 / 4, 1.0 / 2, 1, 2, 4, 8};
@@ -31,6 +32,12 @@ static bool on_nodes(fit_kind kind) {
     return kind == FIT_KIND_HALO || kind == FIT_KIND_TREE || kind == FIT_KIND_RELAY;
 }
 
+/* Operations of parts of the processes, of which few processes have few: what their messages wait
+ * for, and whether they leave a node, no sum of terms learns there. */
+static bool in_groups(fit_kind kind) {
+    return kind == FIT_KIND_BUTTERFLY || kind == FIT_KIND_ROWS || kind == FIT_KIND_COLUMNS;
+}
+
 bool fit_ways_known(const fit_ways *ways) {
     const fit_network_map *map = ways->map;
     bool few =
@@ -40,11 +47,12 @@ bool fit_ways_known(const fit_ways *ways) {
     }
     /* On a plain switch messages meet on the links of nodes alone, which the terms of laws tell
      * well, and predictions take a tenth of the time. What they tell badly are neighbours of a grid
-     * where a node is a part of a row, butterflies, reductions, and nodes that are not alike. */
+     * where a node is a part of a row, exchanges in groups, reductions, and nodes that are not
+     * alike. */
     fit_kind kind = fit_kind_of(ways->name);
-    return map->topology != FIT_TOPOLOGY_SWITCHED || kind == FIT_KIND_BUTTERFLY ||
-           fit_network_is_mixed(map) || (map->processors > 1 && on_nodes(kind)) ||
-           is_counted(ways->name) || is_reduction(ways->name);
+    return map->topology != FIT_TOPOLOGY_SWITCHED || in_groups(kind) || fit_network_is_mixed(map) ||
+           (map->processors > 1 && on_nodes(kind)) || is_counted(ways->name) ||
+           is_reduction(ways->name);
 }
 
 bool fit_ways_placed(const fit_ways *ways, const fit_summary *item) {
@@ -113,15 +121,7 @@ static void answer(const question *q, fit_lengths *out) {
     }
 }
 
-/* Whether its messages may be cut, into as many blocks as there are processes in a row. */
-static bool is_cut(const fit_ways *ways, int regime) {
-    fit_regimes b = fit_regimes_of(ways->name, ways->map);
-    return b.count > 1 && fit_regime_middle(&b, regime) >= fit_members_cut_from;
-}
-
-/* The lengths of an operation at a place; NAN where memory is short, or as many
- * processes do not do this. */
-static void find_lengths(fit_ways *ways, double p, double nodes, double p_node, int regime) {
+void fit_ways_find(fit_ways *ways, double p, double nodes, double p_node, int regime) {
     int count = (int)p;
     int *places = malloc((size_t)count * sizeof *places);
     bool grows = ways->rounds == FIT_ROUNDS_MANY && fit_network_is_mixed(ways->map);
@@ -169,7 +169,7 @@ void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point)
     bool kept = ways->p == item->p && ways->nodes == item->nodes && ways->p_node == item->p_node &&
                 ways->regime == regime;
     if (!kept) {
-        find_lengths(ways, item->p, item->nodes, item->p_node, regime);
+        fit_ways_find(ways, item->p, item->nodes, item->p_node, regime);
     }
     const fit_lengths *lengths = &ways->lengths;
     double latency = fit_link_latency(ways->times, longest);
@@ -184,161 +184,18 @@ void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point)
     }
 }
 
-/* What is listed at numbers of processes: lengths by the sizes of messages, and savings. */
-enum {
-    COLUMN_LINKS,
-    COLUMN_LOADS = COLUMN_LINKS + FIT_SIZES_MAX,
-    COLUMN_SAVINGS = COLUMN_LOADS + FIT_SIZES_MAX,
-    COLUMNS = COLUMN_SAVINGS + FIT_SAVINGS
-};
-
-/* Counts up to which all are listed, and the largest; where messages are the square of the counts,
- * a replay takes too long to list as many. */
-enum { ALL_MOST = 64, COUNT_MOST = 256, ROWS_MOST = COUNT_MOST + 2 };
-enum { SQUARE_ALL_MOST = 8, SQUARE_COUNT_MOST = 64 };
-
-typedef struct table {
-    double p[ROWS_MOST];
-    double values[COLUMNS][ROWS_MOST]; /* [COLUMNS][count] */
-    size_t count;
-    bool saves;
-} table;
-
-static int next_count(int p, int all_most) {
-    int step = 1;
-    while (p >= all_most * step) {
-        step *= 2;
-    }
-    return p + (step == 1 ? 1 : 2 * step);
-}
-
-/* Where there is room for more processes, growth goes on as from half of the last count to it. */
-static void go_on(table *t) {
-    static const double far = 1000;
-    size_t last = t->count - 1;
-    size_t half = last;
-    while (half > 0 && t->p[half] > t->p[last] / 2) {
-        half--;
-    }
-    double p = t->p[last];
-    t->p[t->count] = far * p;
-    for (int c = 0; c < COLUMNS; c++) {
-        double *values = t->values[c];
-        double growth =
-            half < last ? (values[last] - values[half]) * (far - 1) * p / (p - t->p[half]) : 0;
-        values[t->count] = values[last] + fmax(growth, 0);
-    }
-    t->count++;
-}
-
-/* Whether some system has p processes with so many on a node: that are as few as there have to be,
- * or as many on each node. Operations on some of the processes have few of them. */
-static bool is_placed(const fit_network_map *map, int each, int p) {
-    enum { FEW = 16 };
-    return p <= FEW || p % each == 0 || p > (each - 1) * map->nodes;
-}
-
-/* Processors of all nodes of a mix; else those of a node that are in use on all of them. */
-static double room_of(const fit_network_map *map, int each) {
-    double room = fit_network_is_mixed(map) ? 0 : (double)each * map->nodes;
-    for (size_t i = 0; i < map->class_count; i++) {
-        room += map->class_nodes[i] * map->class_processors[i];
-    }
-    return room;
-}
-
-/* Without what is saved, in latencies. */
-static double length_of(const fit_lengths *lengths, int saving) {
-    double length = 0;
-    for (int k = 0; k < FIT_SIZES_MAX; k++) {
-        length += lengths->links[k] + fit_saving_ratios[saving] * lengths->loads[k];
-    }
-    return length;
-}
-
-static void find_table(const fit_ways *ways, int each, int regime, table *out) {
-    static const double telling = 1e-3;
-    const fit_network_map *map = ways->map;
-    double room = room_of(map, each);
-    bool grouped = map->processors == 1 && map->together > 1;
-    double group = grouped ? map->together : each;
-    bool square = fit_kind_of(ways->name) == FIT_KIND_EXCHANGE;
-    int all_most = square ? SQUARE_ALL_MOST : ALL_MOST;
-    int most = square || is_cut(ways, regime) ? SQUARE_COUNT_MOST : COUNT_MOST;
-    out->count = 0;
-    for (int p = 2; p <= most && p <= room; p = next_count(p, all_most)) {
-        if (!fit_network_is_mixed(map) && !is_placed(map, each, p)) {
-            continue;
-        }
-        fit_ways at = *ways;
-        at.rounds = FIT_ROUNDS_MANY;
-        find_lengths(&at, p, ceil(p / group), fmin(p, group), regime);
-        if (isnan(at.lengths.links[0]) || isnan(at.lengths.loads[0])) {
-            continue;
-        }
-        out->p[out->count] = p;
-        for (int k = 0; k < FIT_SIZES_MAX; k++) {
-            out->values[COLUMN_LINKS + k][out->count] = at.lengths.links[k];
-            out->values[COLUMN_LOADS + k][out->count] = at.lengths.loads[k];
-        }
-        for (int i = 0; i < FIT_SAVINGS; i++) {
-            double saving = at.lengths.savings[i];
-            out->values[COLUMN_SAVINGS + i][out->count] = saving;
-            out->saves = out->saves || fabs(saving) > telling * length_of(&at.lengths, i);
-        }
-        out->count++;
-    }
-    if (out->count > 0 && room > most) {
-        go_on(out);
-    }
-}
-
-/* Whether the rows between two are on the straight line between them, within a relative error. */
-static bool on_line(const table *t, int column, size_t first, size_t last, double error) {
-    const double *y = t->values[column];
-    for (size_t k = first + 1; k < last; k++) {
-        double line =
-            y[first] + (y[last] - y[first]) * (t->p[k] - t->p[first]) / (t->p[last] - t->p[first]);
-        if (fabs(line - y[k]) > error * fabs(y[k])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* "interpolate(p, 2, 2, 4, 4)", or one value alone: a column, without the rows that lie between
- * others. */
-static void put_column(const table *t, int column, isocast_buffer *out) {
-    static const double exact = 1e-6;
-    static const double rough = 2e-3;
-    double error = column < COLUMN_SAVINGS ? exact : rough;
-    bool single = t->count == 1 || on_line(t, column, 0, t->count - 1, error);
-    double first = t->values[column][0];
-    single = single && fabs(t->values[column][t->count - 1] - first) <= exact * fabs(first);
-    isocast_buffer_puts(out, single ? "" : "interpolate(p");
-    for (size_t k = 0; k < (single ? 1 : t->count);) {
-        isocast_buffer_printf(out, single ? "" : ", %.0f, ", t->p[k]);
-        isocast_buffer_printf(out, error == exact ? "%.7g" : "%.4g", t->values[column][k]);
-        size_t next = k + 1;
-        while (next + 1 < t->count && on_line(t, column, k, next + 1, error)) {
-            next++;
-        }
-        k = next;
-    }
-    isocast_buffer_puts(out, single ? "" : ")");
-}
-
 /* All tables of an operation: [regime][processes of a node]. */
 typedef struct tables {
     const fit_ways *ways;
-    table *items; /* [regimes.count + 1][placements] */
+    fit_ways_table *items; /* [regimes.count + 1][placements] */
     fit_regimes regimes;
     int placements; /* processes of a node up to its processors; of a mix, which grows as a whole, 1
                      */
+    int first, last; /* of these that are written */
     bool saves;
 } tables;
 
-static const table *table_of(const tables *all, int regime, int each) {
+static const fit_ways_table *table_of(const tables *all, int regime, int each) {
     return &all->items[regime * all->placements + each - 1];
 }
 
@@ -346,28 +203,35 @@ static bool is_same_text(const isocast_buffer *a, const isocast_buffer *b) {
     return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
-/* A column of the tables of a regime for all numbers of processes on a node: if(p_node <= 1, ...,
- * ...). Numbers that have the same one as the next are not told apart. */
-static void put_placements(const tables *all, int regime, int column, isocast_buffer *out) {
-    isocast_buffer columns[FIT_WAYS_PROCESSORS_MOST] = {{0}};
+/* "if(p_node <= 1, ..., ...)": a text for each number of processes on a node from `first` on.
+ * Numbers that have the same one as the next are not told apart. Frees the texts. */
+static void put_by_node(isocast_buffer *texts, int first, int count, isocast_buffer *out) {
     int chosen = 0;
-    for (int each = 1; each <= all->placements; each++) {
-        put_column(table_of(all, regime, each), column, &columns[each - 1]);
-        out->failed = out->failed || columns[each - 1].failed;
+    for (int k = 0; k < count; k++) {
+        out->failed = out->failed || texts[k].failed;
     }
-    for (int each = 1; each < all->placements && !out->failed; each++) {
-        if (!is_same_text(&columns[each - 1], &columns[each])) {
-            isocast_buffer_printf(out, "if(p_node <= %d, %s, ", each, columns[each - 1].text);
+    for (int k = 0; k + 1 < count && !out->failed; k++) {
+        if (!is_same_text(&texts[k], &texts[k + 1])) {
+            isocast_buffer_printf(out, "if(p_node <= %d, %s, ", first + k, texts[k].text);
             chosen++;
         }
     }
-    isocast_buffer_puts(out, out->failed ? "" : columns[all->placements - 1].text);
+    isocast_buffer_puts(out, out->failed ? "" : texts[count - 1].text);
     for (; chosen > 0; chosen--) {
         isocast_buffer_puts(out, ")");
     }
-    for (int each = 1; each <= all->placements; each++) {
-        isocast_buffer_free(&columns[each - 1]);
+    for (int k = 0; k < count; k++) {
+        isocast_buffer_free(&texts[k]);
     }
+}
+
+/* A column of the tables of a regime. */
+static void put_placements(const tables *all, int regime, int column, isocast_buffer *out) {
+    isocast_buffer columns[FIT_WAYS_PROCESSORS_MOST] = {{0}};
+    for (int each = all->first; each <= all->last; each++) {
+        fit_ways_table_put(table_of(all, regime, each), column, &columns[each - all->first]);
+    }
+    put_by_node(columns, all->first, all->last - all->first + 1, out);
 }
 
 /* A column of all tables: if(m < 65536 B, ..., ...). Regimes that have the same one as the next are
@@ -400,8 +264,8 @@ static void put_choice(const tables *all, int column, isocast_buffer *out) {
 /* Whether some of the messages are of a size. */
 static bool has_any(const tables *all, int column) {
     for (int k = 0; k <= all->regimes.count; k++) {
-        for (int each = 1; each <= all->placements; each++) {
-            const table *t = table_of(all, k, each);
+        for (int each = all->first; each <= all->last; each++) {
+            const fit_ways_table *t = table_of(all, k, each);
             for (size_t i = 0; i < t->count; i++) {
                 if (t->values[column][i] > 0) {
                     return true;
@@ -421,7 +285,7 @@ static void put_saving(const tables *all, isocast_buffer *out) {
                           longest.text, longest.times, longest.text, longest.text);
     for (int i = 0; i < FIT_SAVINGS; i++) {
         isocast_buffer_printf(out, ", %.6g, ", fit_saving_ratios[i]);
-        put_choice(all, COLUMN_SAVINGS + i, out);
+        put_choice(all, FIT_WAYS_COLUMN_SAVINGS + i, out);
     }
     isocast_buffer_puts(out, ")");
 }
@@ -479,13 +343,42 @@ static const char *add_operation(const tables *all, const char *ending, int colu
     if (body == NULL) {
         return NULL;
     }
-    if (column == COLUMN_SAVINGS) {
+    if (column == FIT_WAYS_COLUMN_SAVINGS) {
         put_saving(all, body);
     } else {
-        put_sum(all, column == COLUMN_LOADS ? "T_link_transfer" : "T_link_latency", column, body);
+        put_sum(all, column == FIT_WAYS_COLUMN_LOADS ? "T_link_transfer" : "T_link_latency", column,
+                body);
     }
     if (saving != NULL) {
         isocast_buffer_printf(body, " - %s(m, p)", saving);
+    }
+    isocast_buffer_puts(body, "\n");
+    return body->failed ? NULL : refer(f);
+}
+
+/* Adds an operation that is what is saved; each number of processes on a node has one of its own,
+ * as formulas have a limit. Gives the name of the operation to call; NULL where memory is short. */
+static const char *add_savings(const tables *all, fit *f) {
+    if (all->placements == 1) {
+        return add_operation(all, "_saving", FIT_WAYS_COLUMN_SAVINGS, NULL, f);
+    }
+    isocast_buffer calls[FIT_WAYS_PROCESSORS_MOST] = {{0}};
+    bool room = true;
+    for (int each = 1; each <= all->placements && room; each++) {
+        tables one = *all;
+        one.first = one.last = each;
+        char ending[24];
+        snprintf(ending, sizeof ending, "_saving_%d", each);
+        const char *name = add_operation(&one, ending, FIT_WAYS_COLUMN_SAVINGS, NULL, f);
+        room = name != NULL;
+        isocast_buffer_printf(&calls[each - 1], "%s(m, p)", room ? name : "");
+    }
+    isocast_buffer *body = room ? begin(f, all->ways->name, "_saving") : NULL;
+    isocast_buffer unwritten = {0};
+    put_by_node(calls, 1, all->placements, body != NULL ? body : &unwritten);
+    isocast_buffer_free(&unwritten);
+    if (body == NULL) {
+        return NULL;
     }
     isocast_buffer_puts(body, "\n");
     return body->failed ? NULL : refer(f);
@@ -532,23 +425,25 @@ isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
     int placements = fit_network_is_mixed(ways->map) ? 1 : ways->map->processors;
     fit_regimes b = fit_regimes_of(ways->name, ways->map);
     int count = (b.count + 1) * placements;
-    tables all = {ways, calloc((size_t)count, sizeof *all.items), b, placements, false};
+    tables all = {ways, calloc((size_t)count, sizeof *all.items), b, placements, 1, placements,
+                  false};
     bool room = all.items != NULL;
     for (int k = 0; k < count && room; k++) {
-        find_table(ways, k % placements + 1, k / placements, &all.items[k]);
+        fit_ways_table_find(ways, k % placements + 1, k / placements, &all.items[k]);
         room = all.items[k].count > 0;
         all.saves = all.saves || all.items[k].saves;
     }
     room = room && add_link(ways->times, f);
     char saving[SAMPLES_NAME_MAX + 16] = "";
     if (room && all.saves) {
-        const char *name = add_operation(&all, "_saving", COLUMN_SAVINGS, NULL, f);
+        const char *name = add_savings(&all, f);
         room = name != NULL;
         snprintf(saving, sizeof saving, "%s", room ? name : "");
     }
     room = room &&
-           add_operation(&all, "_latency", COLUMN_LINKS, all.saves ? saving : NULL, f) != NULL &&
-           add_operation(&all, "_transfer", COLUMN_LOADS, NULL, f) != NULL;
+           add_operation(&all, "_latency", FIT_WAYS_COLUMN_LINKS, all.saves ? saving : NULL, f) !=
+               NULL &&
+           add_operation(&all, "_transfer", FIT_WAYS_COLUMN_LOADS, NULL, f) != NULL;
     free(all.items);
     return room ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }

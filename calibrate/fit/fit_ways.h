@@ -26,7 +26,7 @@ typedef struct fit_lengths {
 } fit_lengths;
 
 /* Nodes of more processors would make formulas too long for a machine file. */
-enum { FIT_WAYS_PROCESSORS_MOST = 8 };
+enum { FIT_WAYS_PROCESSORS_MOST = 16 };
 
 /* An operation on a network; its lengths at a place are kept until another one is asked for. Start
  * from {.map, .times, .name}. */
@@ -49,6 +49,9 @@ bool fit_ways_placed(const fit_ways *ways, const fit_summary *item);
 /* Puts the times at the place of an item into a point: NAN where as many processes do not do this,
  * or memory is short. */
 void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point);
+
+/* Finds the lengths at a place: NAN where as many processes do not do this, or memory is short. */
+void fit_ways_find(fit_ways *ways, double p, double nodes, double p_node, int regime);
 
 /* Adds operations, NAME_latency and NAME_transfer, with both times at all numbers of processes, and
  * NAME_saving, which is taken off the first, where it is not 0.

@@ -1,5 +1,6 @@
 #include "probe_exchange.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "probe_clock.h"
@@ -55,4 +56,30 @@ double probe_exchange_time(const probe_context *context, size_t m, size_t repeat
     }
     release(&x);
     return seconds / (double)repeats;
+}
+
+/* Of so many calls from a start together until the last process has ended them. */
+static double time_row(const probe_exchange *x, int calls, void (*call)(const probe_exchange *x)) {
+    probe_synchronise(x->context);
+    double start = MPI_Wtime();
+    for (int i = 0; i < calls; i++) {
+        call(x);
+    }
+    double taken = MPI_Wtime() - start;
+    double last;
+    MPI_Allreduce(&taken, &last, 1, MPI_DOUBLE, MPI_MAX, x->context->communicator);
+    return last;
+}
+
+double probe_exchange_next_time(const probe_context *context, size_t m, size_t repeats,
+                                void (*call)(const probe_exchange *x)) {
+    enum { MORE = 3 }; /* the first ones after a start tell what all of a row take */
+    probe_exchange x = make(context, m);
+    double longer = 0;
+    call(&x);
+    for (size_t k = 0; k < repeats; k++) {
+        longer += time_row(&x, 1 + MORE, call) - time_row(&x, 1, call);
+    }
+    release(&x);
+    return fmax(longer / MORE / (double)repeats, context->granule);
 }

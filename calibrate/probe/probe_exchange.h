@@ -22,4 +22,9 @@ typedef struct probe_exchange {
 double probe_exchange_time(const probe_context *context, size_t m, size_t repeats,
                            void (*call)(const probe_exchange *x));
 
+/* Seconds that one more call adds to a row of calls that follow each other. Largest over the
+ * processes, as all end a row at other times; at least what the clock can tell. Collective. */
+double probe_exchange_next_time(const probe_context *context, size_t m, size_t repeats,
+                                void (*call)(const probe_exchange *x));
+
 #endif

@@ -34,6 +34,13 @@ const char *environment_find(const char *text, const char *key, size_t *length) 
     return value;
 }
 
+bool environment_is_simulated(const char *text) {
+    static const char simgrid[] = "SMPI";
+    size_t length = 0;
+    const char *library = environment_find(text, ENVIRONMENT_MPI, &length);
+    return library != NULL && strncmp(library, simgrid, strlen(simgrid)) == 0;
+}
+
 void environment_write_share(double share, char *line) {
     snprintf(line, ENVIRONMENT_LINE_MAX, "# processor_share: %.3f", share);
 }

@@ -81,6 +81,9 @@ const char *environment_value(const char *line, const char *key, size_t *length)
 /* The same for the first line of the key in a text of lines, which may be NULL. */
 const char *environment_find(const char *text, const char *key, size_t *length);
 
+/* Whether such lines are of a simulation: the library is SimGrid's. */
+bool environment_is_simulated(const char *text);
+
 /* "# processor_share: 0.97": the least share of a processor that a process of the launch had. */
 void environment_write_share(double share, char *line);
 bool environment_read_share(const char *line, double *share);

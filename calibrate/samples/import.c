@@ -119,7 +119,9 @@ static isocast_status read_lines(import_reader *reader, FILE *file) {
         return ISOCAST_INVALID;
     }
     if (reader->problems == 0 && reader->rows == 0) {
-        isocast_diagnostics_add_file(reader->diagnostics, ISOCAST_ERROR, reader->name, NULL,
+        isocast_diagnostics_add_file(reader->diagnostics, ISOCAST_ERROR, reader->name,
+                                     "benchmarks of bandwidth, of overlap and of several groups at "
+                                     "once (Multi-) are left out",
                                      "has no time of any operation%s%s",
                                      reader->system != NULL ? " on the system " : "",
                                      reader->system != NULL ? reader->system : "");

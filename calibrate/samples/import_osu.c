@@ -35,6 +35,7 @@ static void take_heading(import_reader *reader) {
     split_heading(reader);
     reader->size_column = -1;
     reader->time_column = -1;
+    reader->heading_columns = 0;
     for (size_t i = 0; i < reader->field_count; i++) {
         import_field field = reader->fields[i];
         if (import_is(field, "Size")) {

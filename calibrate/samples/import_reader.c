@@ -275,7 +275,8 @@ void import_row(import_reader *reader, import_field m, double bytes_each, import
 }
 
 void import_row_in_us(import_reader *reader) {
-    if (reader->field_count <= (size_t)reader->time_column) {
+    if (reader->field_count <= (size_t)reader->time_column ||
+        reader->field_count < reader->heading_columns) {
         import_problem(reader, (import_field){reader->line, reader->line_end},
                        "the heading above has more columns", "this row is cut off");
         return;

@@ -64,6 +64,7 @@ struct import_reader {
     /* How rows are made of columns; by the format what it needs. */
     import_columns columns;
     int size_column, time_column;
+    size_t heading_columns; /* a row has as many, where the heading tells; 0: it does not */
     bool sized;
     double bytes_each; /* B of one element, where rows count elements */
 };

@@ -2,14 +2,17 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "calibrate/campaign/algorithm_misfit.h"
 #include "calibrate/campaign/machine_result.h"
 #include "calibrate/campaign/simulated_launches.h"
 #include "calibrate_choice.h"
 #include "cli/options/exit.h"
+#include "cli/options/locate.h"
 #include "cli/output/output.h"
 #include "interrupt.h"
 
@@ -87,6 +90,29 @@ static bool was_oversubscribed(const cli_calibration *c) {
     return false;
 }
 
+/* Of a simulated platform: runs of the kernel of --for tell what its formulas miss. */
+static isocast_status append_misfit(cli_calibration *c, isocast_buffer *text) {
+    char *lister = cli_locate_program("isocast-kernel");
+    char *program = cli_locate_program("isocast-kernel-simulated");
+    const campaign_misfit_request request = {.lister = lister,
+                                             .program = program,
+                                             .algorithm = c->loaded.algorithm,
+                                             .simulation = &c->simulation,
+                                             .systems = c->systems,
+                                             .count = c->system_count,
+                                             .systems_text = c->systems_text,
+                                             .name = c->common.output,
+                                             .seed = c->request.seed,
+                                             .listener = &c->campaign.listener};
+    bool runs =
+        lister != NULL && program != NULL && c->platform != NULL && c->loaded.algorithm != NULL;
+    isocast_status status =
+        runs ? campaign_algorithm_misfit_append(&request, &c->diagnostics, text) : ISOCAST_OK;
+    free(lister);
+    free(program);
+    return status;
+}
+
 /* Fits the samples, writes the machine file, and then tells what came out. */
 static int write_machine(cli_calibration *c) {
     char host[64] = "here";
@@ -110,6 +136,9 @@ static int write_machine(cli_calibration *c) {
         campaign_machine_write(&machine, &facts, &c->recorder, &text);
         status = cli_calibration_exit(
             c, cli_reference_append(&c->reference, &c->campaign.listener, &text));
+    }
+    if (status == CLI_EXIT_OK) {
+        status = cli_calibration_exit(c, append_misfit(c, &text));
     }
     if (status == CLI_EXIT_OK) {
         status = cli_output_write_text(c->common.output, &text);

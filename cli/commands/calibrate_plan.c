@@ -141,13 +141,15 @@ static int list_measurables(cli_calibration *c) {
     return status;
 }
 
+/* What is usual on a platform depends on it: its probe does not know. */
 static int choose_operations(cli_calibration *c) {
-    if (c->operations_text == NULL && c->algorithm_name == NULL) {
+    bool named = c->operations_text != NULL || c->algorithm_name != NULL;
+    if (!named && c->platform_name == NULL) {
         return CLI_EXIT_OK;
     }
     int status = list_measurables(c);
     c->request.selection = &c->selection;
-    if (status == CLI_EXIT_OK) {
+    if (status == CLI_EXIT_OK && named) {
         status = c->algorithm_name != NULL
                      ? choose_for_algorithm(c)
                      : cli_choice_by_names(c->usage, c->operations_text, &c->selection);

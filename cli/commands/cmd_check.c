@@ -6,6 +6,7 @@
 #include "calibrate/campaign/event.h"
 #include "check_machine.h"
 #include "cli/options/exit.h"
+#include "cli/options/load.h"
 #include "cli/options/locate.h"
 #include "cli/options/options.h"
 #include "cli/output/output.h"
@@ -26,7 +27,8 @@ static const cli_usage usage = {
                "with the source line and a caret. A FILE may also be the name of an installed "
                "one; - is standard input.",
     .details = "The key 'algorithm', 'machine', 'platform' or 'offers' tells what a file is. "
-               "Problems go to standard error; the exit status is 3 where a file has a problem.\n"
+               "Problems go to standard error; the exit status is 3 where a file has a problem. "
+               "A value of --set goes to each file that has something of its name.\n"
                "With --against-machine a few points of a calibrated machine file are measured "
                "again, here and now; the exit status is 1 where more than a tenth of them are "
                "outside the band that errors and the spread of launches allow.\n"
@@ -153,6 +155,29 @@ static int check_file(const char *name, bool quiet, checked *file) {
     return cli_exit_of(status);
 }
 
+/* Puts the settings into the files that know them. Offers have none. */
+static int set_all(checked *files, size_t count, const cli_list *settings) {
+    size_t *known = calloc(settings->count + 1, sizeof *known);
+    if (known == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    isocast_diagnostics told = {0};
+    int status = CLI_EXIT_OK;
+    for (size_t i = 0; i < count && status == CLI_EXIT_OK; i++) {
+        cli_loaded loaded = {.algorithm = files[i].algorithm,
+                             .machine = files[i].machine,
+                             .platform = files[i].platform};
+        status = cli_apply_known_settings(settings, &loaded, known, &told);
+        cli_settings_free(&loaded);
+    }
+    if (status == CLI_EXIT_OK) {
+        status = cli_check_settings_known(settings, known, &told);
+    }
+    isocast_diagnostics_clear(&told);
+    free(known);
+    return status;
+}
+
 static int check_pair(const checked *algorithm, const checked *machine, bool quiet) {
     isocast_diagnostics diagnostics = {0};
     isocast_model *model = NULL;
@@ -252,7 +277,7 @@ static int write_report(const checked *files, size_t count, const cli_common *co
 }
 
 static int check_all(const char *const *names, size_t count, bool together,
-                     const cli_common *common) {
+                     const cli_list *settings, const cli_common *common) {
     checked *files = calloc(count, sizeof *files);
     if (files == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
@@ -260,6 +285,9 @@ static int check_all(const char *const *names, size_t count, bool together,
     int worst = CLI_EXIT_OK;
     for (size_t i = 0; i < count && worst != CLI_EXIT_SYSTEM; i++) {
         worst = worse(worst, check_file(names[i], common->quiet, &files[i]));
+    }
+    if (settings->count > 0 && worst == CLI_EXIT_OK) {
+        worst = set_all(files, count, settings);
     }
     if (together && worst != CLI_EXIT_SYSTEM) {
         worst = worse(worst, check_together(files, count, common->quiet));
@@ -281,16 +309,20 @@ static int check_all(const char *const *names, size_t count, bool together,
 }
 
 static int check_files(const char *const *names, size_t count, bool together,
-                       const cli_common *common) {
+                       const cli_list *settings, const cli_common *common) {
     return count > 0
-               ? check_all(names, count, together, common)
+               ? check_all(names, count, together, settings, common)
                : cli_usage_error(&usage, "too few arguments; write isocast check FILE..., or use "
                                          "--against-machine");
 }
 
-static int check_machine(const cli_machine_check *check, size_t count) {
+static int check_machine(const cli_machine_check *check, size_t count, const cli_list *settings) {
     if (count > 0) {
         return cli_usage_error(&usage, "--against-machine takes no further files");
+    }
+    if (settings->count > 0) {
+        return cli_usage_error(&usage, "--against-machine checks the file as it stands; it goes "
+                                       "without --set");
     }
     return check->budget > 0 ? cli_check_machine(check)
                              : cli_usage_error(&usage, "--budget must be above 0");
@@ -298,12 +330,14 @@ static int check_machine(const cli_machine_check *check, size_t count) {
 
 int cmd_check(int argc, char **argv) {
     bool together = false;
+    cli_list settings = {0};
     cli_common common;
     cli_machine_check check = {
         .usage = &usage, .common = &common, .budget = 20, .started = campaign_clock()};
     const cli_option options[] = {
         {"--together", 0, CLI_OPTION_FLAG, NULL,
          "also check that every machine has what every algorithm calls for", &together},
+        CLI_SET_OPTION(&settings),
         {"--against-machine", 0, CLI_OPTION_INPUT, "MACHINE",
          "measure a few points again, and check that the machine file still describes this machine",
          &check.machine_name},
@@ -317,9 +351,11 @@ int cmd_check(int argc, char **argv) {
     cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
     int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
-        status = check.machine_name != NULL ? check_machine(&check, count)
-                                            : check_files(positional, count, together, &common);
+        status = check.machine_name != NULL
+                     ? check_machine(&check, count, &settings)
+                     : check_files(positional, count, together, &settings, &common);
     }
+    free(settings.items);
     free(positional);
     return status;
 }

@@ -53,10 +53,14 @@ static int check_size(const isocast_system *system, bool quiet) {
 }
 
 static int run(const char *name, const char *system_text, const char *hosts,
-               const cli_common *common) {
-    isocast_platform *platform = NULL;
-    int status = cli_load_platform(name, common->quiet, &platform);
+               const cli_list *settings, const cli_common *common) {
+    cli_loaded loaded = {0};
+    int status = cli_load_platform(name, common->quiet, &loaded.platform);
     if (status == CLI_EXIT_OK) {
+        status = cli_apply_settings(settings, &loaded);
+    }
+    if (status == CLI_EXIT_OK) {
+        const isocast_platform *platform = loaded.platform;
         const isocast_machine *hardware = platform->hardware;
         char *whole = whole_machine(hardware);
         const char *text = system_text != NULL ? system_text : whole;
@@ -82,7 +86,7 @@ static int run(const char *name, const char *system_text, const char *hosts,
         isocast_systems_free(systems, count);
         free(whole);
     }
-    isocast_platform_free(platform);
+    cli_loaded_free(&loaded);
     return status;
 }
 
@@ -90,11 +94,13 @@ int cmd_export(int argc, char **argv) {
     cli_common common = {0};
     const char *system = NULL;
     const char *hosts = NULL;
+    cli_list settings = {0};
     const cli_option options[] = {
         {"--system", 0, CLI_OPTION_TEXT, "SYSTEM",
          "write only the nodes that this system uses (default: all nodes)", &system},
         {"--hosts", 0, CLI_OPTION_OUTPUT, "FILE", "also write the host of each process to FILE",
          &hosts},
+        CLI_SET_OPTION(&settings),
         {0}};
     const char **positional = NULL;
     size_t count = 0;
@@ -104,8 +110,9 @@ int cmd_export(int argc, char **argv) {
         status =
             cli_usage_error(&usage, "there is no export '%s'; there is: simgrid", positional[0]);
     } else if (parsed == CLI_PARSE_GO_ON) {
-        status = run(positional[1], system, hosts, &common);
+        status = run(positional[1], system, hosts, &settings, &common);
     }
+    free(settings.items);
     free(positional);
     return status;
 }

@@ -107,10 +107,7 @@ static int load_platform(command_line *c) {
     return status;
 }
 
-static int load_machine(command_line *c) {
-    if (c->platform_name != NULL) {
-        return load_platform(c);
-    }
+static int load_machine_file(command_line *c) {
     if (c->machine_name == NULL) {
         return cli_usage_error(
             &usage, "--machine is needed: its marked speeds divide the work among the processes; "
@@ -126,6 +123,19 @@ static int load_machine(command_line *c) {
     status = cli_diagnostics_tell(&diagnostics, c->common.quiet, status);
     c->setup.machine = c->loaded.machine;
     return cli_exit_of(status);
+}
+
+/* What --set gives is the machine's here: kernels have no parameters, and the settings of a program
+ * of the user's own are words of its command. */
+static int load_machine(command_line *c) {
+    int status = c->platform_name != NULL ? load_platform(c) : load_machine_file(c);
+    if (status != CLI_EXIT_OK || cli_own_program_asked(&c->own)) {
+        return status;
+    }
+    cli_loaded machine = {.machine = c->loaded.machine, .platform = c->platform};
+    status = cli_apply_settings(&c->own.settings, &machine);
+    cli_settings_free(&machine);
+    return status;
 }
 
 static int check_sizes(const command_line *c) {
@@ -449,9 +459,9 @@ int cmd_measure(int argc, char **argv) {
         {"--command", 0, CLI_OPTION_TEXT, "COMMAND",
          "measure this MPI program in the place of a kernel", &c.own.command},
         {"--set", 0, CLI_OPTION_LIST, "NAME=VALUE",
-         "what {NAME} stands for in --command, and the size, parameter or definition of that name "
-         "in "
-         "--algorithm; may be given several times",
+         "with --command: what {NAME} stands for in it, and the size, parameter or definition of "
+         "that name in --algorithm; with a kernel: a value in place of the machine file's, such as "
+         "node.marked_speed; may be given several times",
          &c.own.settings},
         {"--time", 0, CLI_OPTION_TEXT, "WHAT",
          "the time of --command: run (MPI_Init to MPI_Finalize), region (MPI_Pcontrol(1) to "

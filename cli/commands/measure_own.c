@@ -21,13 +21,11 @@ int cli_own_program_check(const cli_usage *usage, const cli_own_program *own, co
     if (own->command == NULL && kernel == NULL) {
         return cli_usage_error(usage, "name a KERNEL, or an MPI program with --command");
     }
-    bool others = own->settings.count > 0 || own->time != NULL || own->algorithm != NULL ||
-                  own->folder != NULL || own->environment.count > 0 || own->program.limit > 0 ||
-                  own->speed > 0;
+    bool others = own->time != NULL || own->algorithm != NULL || own->folder != NULL ||
+                  own->environment.count > 0 || own->program.limit > 0 || own->speed > 0;
     if (own->command == NULL && others) {
-        return cli_usage_error(usage,
-                               "--set, --time, --algorithm, --folder, --environment, --limit and "
-                               "--own-speed go with --command");
+        return cli_usage_error(usage, "--time, --algorithm, --folder, --environment, --limit and "
+                                      "--own-speed go with --command");
     }
     if (own->speed > 0 && !on_platform) {
         return cli_usage_error(usage, "--own-speed goes with --platform");

@@ -51,30 +51,6 @@ static int add_platforms(const cli_usage *usage, const cli_list *platforms, sort
     return CLI_EXIT_OK;
 }
 
-/* Applies the settings that mean something here; `known` counts where each did. */
-static int apply_settings(const cli_list *settings, cli_loaded *loaded, size_t *known,
-                          isocast_diagnostics *told) {
-    loaded->settings = calloc(settings->count + 1, sizeof *loaded->settings);
-    if (loaded->settings == NULL) {
-        return cli_exit_of(ISOCAST_NO_MEMORY);
-    }
-    for (size_t i = 0; i < settings->count; i++) {
-        isocast_diagnostics own = {0};
-        isocast_status status =
-            cli_apply_setting(settings->items[i], loaded, told->errors == 0 ? told : &own,
-                              &loaded->settings[loaded->setting_count]);
-        isocast_diagnostics_clear(&own);
-        if (isocast_status_is_of_system(status)) {
-            return cli_exit_of(status);
-        }
-        if (status == ISOCAST_OK) {
-            loaded->setting_count++;
-            known[i]++;
-        }
-    }
-    return CLI_EXIT_OK;
-}
-
 static int bind(cli_loaded *loaded, bool quiet) {
     isocast_diagnostics diagnostics = {0};
     isocast_status status =
@@ -126,7 +102,7 @@ static int load_pair(const cli_usage *usage, const sorted *s, size_t algorithm, 
         return status;
     }
     out->count++;
-    status = apply_settings(settings, &c->loaded, known, told);
+    status = cli_apply_known_settings(settings, &c->loaded, known, told);
     status = status == CLI_EXIT_OK ? check_sizes(usage, c->loaded.algorithm) : status;
     status = status == CLI_EXIT_OK && !is_platform ? bind(&c->loaded, quiet) : status;
     status = status == CLI_EXIT_OK ? read_systems(to, out, c) : status;
@@ -150,13 +126,8 @@ static int load_all(const cli_usage *usage, const sorted *s, const cli_list *set
             status = load_pair(usage, s, i, k, settings, known, &told, to, quiet, out);
         }
     }
-    bool unknown = false;
-    for (size_t i = 0; i < settings->count; i++) {
-        unknown = unknown || known[i] == 0;
-    }
-    if (unknown && status == CLI_EXIT_OK) {
-        cli_diagnostics_tell(&told, false, ISOCAST_INVALID);
-        status = CLI_EXIT_USAGE;
+    if (status == CLI_EXIT_OK) {
+        status = cli_check_settings_known(settings, known, &told);
     }
     isocast_diagnostics_clear(&told);
     free(known);

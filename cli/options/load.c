@@ -73,6 +73,42 @@ int cli_apply_settings(const cli_list *settings, cli_loaded *loaded) {
     return outcome == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(outcome);
 }
 
+int cli_apply_known_settings(const cli_list *settings, cli_loaded *loaded, size_t *known,
+                             isocast_diagnostics *told) {
+    loaded->settings = calloc(settings->count + 1, sizeof *loaded->settings);
+    if (loaded->settings == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    for (size_t i = 0; i < settings->count; i++) {
+        isocast_diagnostics own = {0};
+        isocast_status status =
+            cli_apply_setting(settings->items[i], loaded, told->errors == 0 ? told : &own,
+                              &loaded->settings[loaded->setting_count]);
+        isocast_diagnostics_clear(&own);
+        if (isocast_status_is_of_system(status)) {
+            return cli_exit_of(status);
+        }
+        if (status == ISOCAST_OK) {
+            loaded->setting_count++;
+            known[i]++;
+        }
+    }
+    return CLI_EXIT_OK;
+}
+
+int cli_check_settings_known(const cli_list *settings, const size_t *known,
+                             isocast_diagnostics *told) {
+    bool unknown = false;
+    for (size_t i = 0; i < settings->count; i++) {
+        unknown = unknown || known[i] == 0;
+    }
+    if (!unknown) {
+        return CLI_EXIT_OK;
+    }
+    cli_diagnostics_tell(told, false, ISOCAST_INVALID);
+    return CLI_EXIT_USAGE;
+}
+
 static int load(const char *algorithm, const char *machine, const cli_list *settings, bool bind,
                 bool quiet, cli_loaded *out) {
     if (machine != NULL && strcmp(algorithm, "-") == 0 && strcmp(machine, "-") == 0) {

@@ -49,6 +49,16 @@ int cli_apply_settings(const cli_list *settings, cli_loaded *loaded);
 isocast_status cli_apply_setting(const char *text, cli_loaded *loaded,
                                  isocast_diagnostics *diagnostics, isocast_setting *out);
 
+/* The same for commands that take several files: applies those that mean something to this one.
+ * known, shape [settings->count], counts where each did; `told` gets what is wrong with the first
+ * that did not. Gives an exit status. */
+int cli_apply_known_settings(const cli_list *settings, cli_loaded *loaded, size_t *known,
+                             isocast_diagnostics *told);
+
+/* Tells what is in `told` and gives CLI_EXIT_USAGE where a setting was known to no file. */
+int cli_check_settings_known(const cli_list *settings, const size_t *known,
+                             isocast_diagnostics *told);
+
 /* Forgets them. */
 void cli_settings_free(cli_loaded *loaded);
 

@@ -50,7 +50,10 @@ void cli_render_markdown(const cli_report *report, bool quiet, isocast_buffer *o
     if (!quiet) {
         append_lines(&report->titles, out);
     }
-    append_head(&grid, out);
+    bool has_rows = grid.row_count > 0;
+    if (has_rows) {
+        append_head(&grid, out);
+    }
     for (size_t row = 0; row < grid.row_count; row++) {
         isocast_buffer_puts(out, "|");
         for (size_t i = 0; i < grid.column_count; i++) {
@@ -61,7 +64,7 @@ void cli_render_markdown(const cli_report *report, bool quiet, isocast_buffer *o
         isocast_buffer_puts(out, "\n");
     }
     if (!quiet && report->footnotes.count > 0) {
-        isocast_buffer_puts(out, "\n");
+        isocast_buffer_puts(out, has_rows ? "\n" : "");
         append_lines(&report->footnotes, out);
     }
     cli_grid_free(&grid);

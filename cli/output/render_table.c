@@ -139,13 +139,17 @@ void cli_render_table(const cli_report *report, bool quiet, size_t columns, isoc
         out->failed = true;
         return;
     }
+    /* A head without a row says nothing. */
+    bool has_rows = grid.row_count > 0;
     if (!quiet && report->titles.count > 0) {
         append_lines(&report->titles, columns, out);
         isocast_buffer_puts(out, "\n");
     }
-    append_grid(&grid, columns, out);
+    if (has_rows) {
+        append_grid(&grid, columns, out);
+    }
     if (!quiet && report->footnotes.count > 0) {
-        isocast_buffer_puts(out, "\n");
+        isocast_buffer_puts(out, has_rows ? "\n" : "");
         append_lines(&report->footnotes, columns, out);
     }
     cli_grid_free(&grid);

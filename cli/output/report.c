@@ -115,6 +115,37 @@ void cli_report_column(cli_report *report, const cli_column *column) {
     report->columns[report->column_count++] = copy;
 }
 
+/* Whether `word` stands at `at` in a text by itself: before it a blank, behind it one or "_". */
+static bool is_word_at(const char *text, size_t at, const char *word) {
+    size_t length = strlen(word);
+    return strncmp(text + at, word, length) == 0 && (at == 0 || text[at - 1] == ' ') &&
+           strchr(" _", text[at + length]) != NULL;
+}
+
+void cli_report_call(cli_report *report, const char *word, const char *name) {
+    if (report == NULL || report->failed) {
+        return;
+    }
+    for (size_t i = 0; i < report->column_count; i++) {
+        cli_column *column = &report->columns[i];
+        const char *old = column->heading != NULL ? column->heading : column->name;
+        isocast_buffer heading = {0};
+        bool any = false;
+        for (size_t at = 0; old[at] != '\0';) {
+            bool is_word = is_word_at(old, at, word);
+            isocast_buffer_append(&heading, is_word ? name : old + at, is_word ? strlen(name) : 1);
+            at += is_word ? strlen(word) : 1;
+            any = any || is_word;
+        }
+        if (any) {
+            free((char *)column->heading);
+            column->heading = isocast_buffer_take(&heading);
+            report->failed |= column->heading == NULL;
+        }
+        isocast_buffer_free(&heading);
+    }
+}
+
 static void append_cell(cli_report *report, cli_cell cell) {
     if (!isocast_array_grow((void **)&report->cells, report->cell_count, &report->cell_capacity,
                             sizeof *report->cells)) {

@@ -42,6 +42,11 @@ void cli_report_footnote(cli_report *report, const char *format, ...)
 
 /* Columns come first; then cells are appended row by row, from left to right. */
 void cli_report_column(cli_report *report, const cli_column *column);
+
+/* What headings of columns that are there call `word` is called `name` from here on, also in
+ * "word_low". Names in files stay as they are. */
+void cli_report_call(cli_report *report, const char *word, const char *name);
+
 void cli_report_text(cli_report *report, const char *text); /* NULL: missing */
 void cli_report_number(cli_report *report, double value);   /* SI; not finite: missing */
 

@@ -46,7 +46,8 @@ static json_t *parts_array(const isocast_explanation *e) {
 static const char *const driver_words[] = {[ISOCAST_DRIVER_PARAMETER] = "parameter",
                                            [ISOCAST_DRIVER_MARKED_SPEED] = "marked-speed",
                                            [ISOCAST_DRIVER_TERM] = "term",
-                                           [ISOCAST_DRIVER_REFERENCE] = "reference-factor"};
+                                           [ISOCAST_DRIVER_REFERENCE] = "reference-factor",
+                                           [ISOCAST_DRIVER_MESSAGES] = "messages"};
 
 static json_t *drivers_array(const isocast_explanation *e) {
     json_t *array = json_array();

@@ -49,6 +49,7 @@ static cli_report *report_points(const isocast_comparison *c, const char *runs_n
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         cli_report_column(report, &columns[i]);
     }
+    cli_report_call(report, "N", algorithm->sizes[0].name);
     for (size_t i = 0; i < c->validation->point_count; i++) {
         const isocast_validation_point *point = &c->validation->points[i];
         for (size_t k = 0; is_compared(c, i) && k < c->group_count; k++) {

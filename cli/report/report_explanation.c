@@ -146,6 +146,8 @@ static const char *driver_word(const isocast_driver *driver) {
         return "marked speed";
     case ISOCAST_DRIVER_REFERENCE:
         return "reference factor";
+    case ISOCAST_DRIVER_MESSAGES:
+        return "misfit of formulas";
     case ISOCAST_DRIVER_TERM:
         break;
     }

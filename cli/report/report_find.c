@@ -69,11 +69,13 @@ cli_report *cli_report_find(const cli_find_subject *subject, const campaign_sear
     isocast_buffer target = {0};
     isocast_metric_format(subject->metric, subject->search.target, 6, &target);
     cli_report_rely(report, &target);
-    cli_report_title(report, "N is scaled until the runs show the %s %s%s = %s", metric->held,
+    cli_report_title(report, "%s is scaled until the runs show the %s %s%s = %s",
+                     subject->algorithm->sizes[0].name, metric->held,
                      is_isospeed_e(subject) ? "E = " : "", metric->formula,
                      target.text != NULL ? target.text : "");
     isocast_buffer_free(&target);
     add_columns(report, subject);
+    cli_report_call(report, "N", subject->algorithm->sizes[0].name);
     for (size_t i = 0; i < count; i++) {
         isocast_buffer note = {0};
         campaign_search_note(&rows[i], subject->metric, &subject->search, &note);

@@ -430,6 +430,7 @@ cli_report *cli_report_of_prediction(const isocast_prediction *prediction,
     field fields[FIELDS_MAX];
     size_t count = list_fields(prediction, fields);
     add_columns(report, fields, count);
+    cli_report_call(report, "N", isocast_model_algorithm(prediction->model)->sizes[0].name);
     if (with_base && prediction->has_base) {
         add_row(report, fields, count, &prediction->base, "base");
     }

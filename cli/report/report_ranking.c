@@ -189,15 +189,40 @@ static void tell_ranges(const cli_ranking_view *v, const isocast_ranking *rankin
     }
 }
 
-/* Rules of systems say nothing of a p that lies between whole numbers. */
-static void tell_rules(const cli_ranking_view *v, cli_report *report) {
-    bool any = false;
+/* The first rule of systems of any contender; NULL where there is none. */
+static const char *first_rule(const cli_ranking_view *v) {
     for (size_t i = 0; i < v->contenders->count; i++) {
-        any = any || v->contenders->items[i].loaded.algorithm->rule_count > 0;
+        const isocast_algorithm *algorithm = v->contenders->items[i].loaded.algorithm;
+        for (size_t k = 0; k < algorithm->rule_count; k++) {
+            if (!algorithm->rules->of_N[k]) {
+                return algorithm->rule_list[k].otherwise;
+            }
+        }
     }
-    if (any && v->over_p != NULL) {
-        cli_report_footnote(report, "Over p the rules of the algorithm files are left aside, such "
-                                    "as that p must be a square.");
+    return NULL;
+}
+
+/* Which p count where there are rules of systems. */
+static void tell_rules(const cli_ranking_view *v, cli_report *report) {
+    const char *rule = first_rule(v);
+    if (rule == NULL || v->over_p == NULL) {
+        return;
+    }
+    const isocast_crossing_processes *all = &v->over_p->processes;
+    double looked_to = fmin(all->most, ISOCAST_CROSSING_PROCESSES);
+    if (all->count == 0) {
+        cli_report_footnote(report,
+                            "Up to p = %.6g no number of processes keeps the rules of all "
+                            "algorithm files, such as \"%s\".",
+                            looked_to, rule);
+    } else {
+        cli_report_footnote(report,
+                            "Over p those numbers of processes count that keep the rules of all "
+                            "algorithm files, such as \"%s\": these are %zu up to p = %.6g.",
+                            rule, all->count, looked_to);
+    }
+    if (all->most > looked_to) {
+        cli_report_footnote(report, "Beyond p = %.6g the rules are left aside.", looked_to);
     }
 }
 

@@ -276,6 +276,9 @@ cli_report *cli_report_of_scalability(const cli_scalability_view *view) {
     cli_report_title(report, "%s", title.text != NULL ? title.text : "");
     isocast_buffer_free(&title);
     add_columns(report, s);
+    if (view->algorithm != NULL) {
+        cli_report_call(report, "N", view->algorithm->sizes[0].name);
+    }
     for (size_t i = 0; i < s->count; i++) {
         add_row(report, &s->rows[i], is_isospeed_e(s));
     }

@@ -7,7 +7,7 @@
 #include "report_notes.h"
 #include "report_prediction.h"
 
-static void add_columns(cli_report *report) {
+static void add_columns(cli_report *report, const isocast_model *model) {
     static const cli_column columns[] = {
         {.name = "system", .kind = CLI_COLUMN_TEXT},
         {.name = "p", .kind = CLI_COLUMN_COUNT},
@@ -36,6 +36,7 @@ static void add_columns(cli_report *report) {
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         cli_report_column(report, &columns[i]);
     }
+    cli_report_call(report, "N", isocast_model_algorithm(model)->sizes[0].name);
 }
 
 /* In the order of the columns. */
@@ -218,7 +219,7 @@ cli_report *cli_report_of_scaling(const isocast_scaling *scaling, const double *
     isocast_buffer held = {0};
     append_held(scaling, &held);
     add_title(report, scaling->model, other_sizes, &held);
-    add_columns(report);
+    add_columns(report, scaling->model);
     if (with_base && scaling->has_base) {
         add_row(report, &scaling->base, "base");
     }
@@ -297,7 +298,7 @@ cli_report *cli_report_of_choice(const isocast_model *model, const isocast_choic
     isocast_buffer asked = {0};
     append_asked(model, choice, &asked);
     add_title(report, model, other_sizes, &asked);
-    add_columns(report);
+    add_columns(report, model);
     const isocast_scaling_row *row = &choice->scaling->rows[0];
     add_row(report, row, isocast_row_status_word(row->status));
     if (choice->found) {

@@ -381,5 +381,8 @@ void cli_report_validation(const isocast_validation *validation, const char *run
     }
     cli_report_note_restrictions(reports[0], validation->model);
     report_systems(validation, reports[1]);
+    for (size_t i = 0; i < 2; i++) {
+        cli_report_call(reports[i], "N", algorithm_of(validation)->sizes[0].name);
+    }
     report_summary(validation, reports[2]);
 }

@@ -188,13 +188,17 @@ typedef enum isocast_driver_kind {
     ISOCAST_DRIVER_PARAMETER,    /* a parameter of the machine file */
     ISOCAST_DRIVER_MARKED_SPEED, /* of a node class that the last solved row's system uses */
     ISOCAST_DRIVER_TERM,         /* an overhead term as a whole */
-    ISOCAST_DRIVER_REFERENCE /* R_f of the last solved row's system, as the machine file has it */
+    /* R_f of the last solved row's system, as the machine file has it. */
+    ISOCAST_DRIVER_REFERENCE,
+    /* All messages of the algorithm together, where the machine file says what its formulas miss.
+     */
+    ISOCAST_DRIVER_MESSAGES
 } isocast_driver_kind;
 
 /* What moves N' (T where N was given) on the last solved row, what moves it most first. An index
  * that is not there gives NULL, ISOCAST_DRIVER_PARAMETER and NAN. */
 ISOCAST_PUBLIC size_t isocast_explanation_driver_count(const isocast_explanation *explanation);
-/* The name of the parameter, node class or term, or "R_f". */
+/* The name of the parameter, node class, term or algorithm, or "R_f". */
 ISOCAST_PUBLIC const char *isocast_explanation_driver_name(const isocast_explanation *explanation,
                                                            size_t driver);
 /* What the parameter means, in words; NULL where the name is all there is. */

@@ -139,6 +139,10 @@ static void refuse_control(const isocast_csv_field *field, size_t at, unsigned c
     if (code == '\t') {
         isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, span,
                                 "put commas between fields", "this field holds a tab");
+    } else if (code == '\n') {
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, span,
+                                "add the missing \", or remove the one before it",
+                                "this field begins with a quote and goes on into the next line");
     } else {
         isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, span,
                                 "remove it: a name is one line of plain characters",

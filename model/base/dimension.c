@@ -213,11 +213,16 @@ static const struct {
     {"bytes", "write B, with a prefix such as MB or MiB"},
     {"byte", "write B, with a prefix such as MB or MiB"},
     {"seconds", "write s for seconds"},
+    {"S", "write s for seconds"},
     {"hours", "write h for hours"},
     {"days", "write d for days"},
     {"years", "write year for years"},
     {"yr", "write year for years"},
     {"\u20ac", "write EUR, with a prefix such as kEUR"},
+    {"GBP", "amounts are in EUR or USD"},
+    {"CHF", "amounts are in EUR or USD"},
+    {"JPY", "amounts are in EUR or USD"},
+    {"CNY", "amounts are in EUR or USD"},
 };
 
 static const char *hint_for(const char *text, size_t length) {

@@ -59,7 +59,8 @@ typedef struct isocast_known_operation {
     isocast_operation_argument argument;
     isocast_operation_measurement measurement;
     bool is_usual; /* a calibration measures it without being asked */
-    /* A calibration of a simulated platform does so, too; there it takes no time from others. */
+    /* A calibration of a simulated platform does so, too, where its time has a law; there it takes
+     * no time from others. */
     bool is_usual_simulated;
     size_t size_most; /* B: larger ones are not measured; 0: any */
     double weight;    /* of the time spent on measuring it; 0: 1, as of a message */
@@ -108,19 +109,24 @@ typedef struct isocast_known_operation {
     ROW(scatter_parts, TURNS, BYTES_EACH, TIMED)                                                   \
     ROW(scatter_whole, TURNS, BYTES_EACH, TIMED, .has_no_law = true, .is_counted_on_shared = true) \
     ROW(gather_parts, TURNS, BYTES_EACH, TIMED)                                                    \
+    ROW(scatter_rows, TURNS, BYTES_EACH, TIMED, .has_no_law = true)                                \
+    ROW(scatter_rows_whole, TURNS, BYTES_EACH, TIMED, .has_no_law = true)                          \
+    ROW(gather_rows, TURNS, BYTES_EACH, TIMED, .has_no_law = true)                                 \
     ROW(transpose_parts, EXCHANGE, BYTES_TOTAL, TIMED)                                             \
     ROW(transpose_once, EXCHANGE, BYTES_TOTAL, TIMED, .has_no_law = true, .is_counted = true)      \
     ROW(alltoall_turns, COLLECTIVE, BYTES, TIMED, .has_no_law = true)                              \
     ROW(convolution, COLLECTIVE, BYTES_TOTAL, TIMED, .has_no_law = true)                           \
     ROW(butterfly_steps, BUTTERFLY, BYTES, TIMED, .has_no_law = true)                              \
-    ROW(transpose_steps, BUTTERFLY, BYTES, TIMED, .has_no_law = true)                              \
+    ROW(transpose_steps, BUTTERFLY, BYTES, TIMED, .has_no_law = true, .is_counted = true)          \
     ROW(sendrecv, SHIFT, BYTES, CALLED)                                                            \
     ROW(shift, NODE_SHIFT, BYTES, CALLED)                                                          \
     ROW(halo, GRID, BYTES, TIMED, .is_usual_simulated = true)                                      \
     ROW(bcast_places, NODE_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                    \
     ROW(bcast_columns, GRID_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                   \
-    ROW(bcast_grid, COLLECTIVE, BYTES, TIMED, .has_no_law = true, .is_counted = true)              \
-    ROW(halo_grid, COLLECTIVE, BYTES, TIMED, .has_no_law = true, .is_counted = true)               \
+    ROW(bcast_grid, COLLECTIVE, BYTES, TIMED, .is_usual_simulated = true, .has_no_law = true,      \
+        .is_counted = true)                                                                        \
+    ROW(halo_grid, COLLECTIVE, BYTES, TIMED, .is_usual_simulated = true, .has_no_law = true,       \
+        .is_counted = true)                                                                        \
     ROW(reduce, COLLECTIVE, BYTES, CALLED)                                                         \
     ROW(allreduce, COLLECTIVE, BYTES, CALLED)                                                      \
     ROW(mpi_gather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Gather"},       \
@@ -131,6 +137,12 @@ typedef struct isocast_known_operation {
         .imb = {"Scatter", "scatter"})                                                             \
     ROW(mpi_scatterv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Scatterv"},   \
         .imb = {"Scatterv", "scatterv"})                                                           \
+    ROW(bcast_next, COLLECTIVE, BYTES, TIMED, .is_rest = true)                                     \
+    ROW(reduce_next, COLLECTIVE, BYTES, TIMED, .is_rest = true)                                    \
+    ROW(mpi_gather_next, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true, .size_most = 1 << 22)     \
+    ROW(mpi_gatherv_next, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true, .size_most = 1 << 22)    \
+    ROW(mpi_scatter_next, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true, .size_most = 1 << 22)    \
+    ROW(mpi_scatterv_next, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true, .size_most = 1 << 22)   \
     ROW(allgather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                           \
     ROW(allgatherv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                          \
     ROW(alltoall, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                            \

@@ -11,6 +11,9 @@ typedef struct derive_call_form {
     const char *name;   /* with T_ */
     const char *lacked; /* in p and m; NULL: every machine has it */
     bool has_size;
+    /* What one more of them adds where they follow each other, from or to one root; NULL: they have
+     * none. Likewise for machines that lack it. */
+    const char *next, *next_lacked;
 } derive_call_form;
 
 /* The form of a call that sends. */

@@ -26,6 +26,13 @@ static bool is_of_grid(const isocast_law_factor *factor, int grid) {
     return factor->grid == 0 || factor->grid == grid;
 }
 
+/* Numbers that are added are told apart from further terms where messages in three dimensions have
+ * them, or where nothing simpler fits. */
+static bool is_offered(size_t factor, isocast_favoured_side favoured, int grid) {
+    return is_of_grid(&isocast_law_size_factors[factor], grid) &&
+           (favoured >= ISOCAST_FAVOURED_SHIFTS || !isocast_law_is_shifted(factor));
+}
+
 static void add(growing *list, isocast_monomial m) {
     if (m.cost > cost_most || list->failed) {
         return;
@@ -76,7 +83,8 @@ static void add_products(growing *list, isocast_monomial first, size_t size_coun
         for (size_t factor = same ? first.factors[0] : 1; factor < all; factor++) {
             bool is_power = same && factor == first.factors[0] && factor <= 2;
             const isocast_law_factor *second_factor = &isocast_law_size_factors[factor];
-            if (!second_factor->may_pair || is_power || !is_of_grid(second_factor, list->grid)) {
+            if (!second_factor->may_pair || is_power ||
+                !is_offered(factor, list->favoured, list->grid)) {
                 continue;
             }
             isocast_monomial second = times(first, 1, factor, size);
@@ -164,6 +172,9 @@ static double favoured_factors(const isocast_monomial *m, isocast_favoured_side 
     }
     if (favoured == ISOCAST_FAVOURED_GRID) {
         return isocast_law_is_grid_neighbours(m->process) ? 1 : 0;
+    }
+    if (favoured == ISOCAST_FAVOURED_SHIFTS) {
+        return 0;
     }
     if (favoured >= ISOCAST_FAVOURED_CUBE) {
         return favoured_in_cube(m, (unsigned)(favoured - ISOCAST_FAVOURED_CUBE));
@@ -260,7 +271,7 @@ isocast_status isocast_candidates_create(const isocast_law_point *points, size_t
     add_processes(&list, (isocast_monomial){0});
     for (size_t size = 0; size < size_count; size++) {
         for (size_t factor = 1; factor < isocast_law_size_factor_count; factor++) {
-            if (!is_of_grid(&isocast_law_size_factors[factor], grid)) {
+            if (!is_offered(factor, favoured, grid)) {
                 continue;
             }
             isocast_monomial first = times((isocast_monomial){0}, 0, factor, size);

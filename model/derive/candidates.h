@@ -14,6 +14,8 @@ typedef enum isocast_favoured_side {
     ISOCAST_FAVOURED_COLUMNS,
     ISOCAST_FAVOURED_LINE,
     ISOCAST_FAVOURED_GRID,
+    /* None; sizes with a number added or taken away are factors, as in (N + 1)*(M - 1). */
+    ISOCAST_FAVOURED_SHIFTS,
     /* Three dimensions; with a set of axes added: neighbours along these. */
     ISOCAST_FAVOURED_CUBE,
     ISOCAST_FAVOURED_CUBE_LAST = ISOCAST_FAVOURED_CUBE + ISOCAST_AXES - 1
@@ -28,6 +30,8 @@ typedef struct isocast_candidates {
     size_t size_count;
     isocast_favoured_side favoured;
     int grid; /* dimensions of the grid whose sides may be named */
+    /* Sizes that stand in exponents of what is sent: work and memory may have them there, too. */
+    bool exponents[ISOCAST_DERIVE_SIZES_MAX];
 } isocast_candidates;
 
 /* Whether a factor of p counts neighbours as a site has that favours them; where it does not, all

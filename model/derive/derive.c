@@ -12,6 +12,7 @@
 #include "held_out.h"
 #include "mixed.h"
 #include "model/base/numerics.h"
+#include "one_root.h"
 #include "pipelines.h"
 #include "sites.h"
 #include "stretches.h"
@@ -22,20 +23,23 @@
 typedef struct columns {
     double *values;                  /* [count] */
     isocast_compute_seen *computing; /* [count] */
+    bool *counts;                    /* [count]: the run tells of computing */
     size_t count;
 } columns;
 
 static isocast_status columns_create(size_t count, columns *out) {
     *out = (columns){.count = count,
                      .values = calloc(count, sizeof *out->values),
-                     .computing = calloc(count, sizeof *out->computing)};
-    bool enough = out->values != NULL && out->computing != NULL;
+                     .computing = calloc(count, sizeof *out->computing),
+                     .counts = calloc(count, sizeof *out->counts)};
+    bool enough = out->values != NULL && out->computing != NULL && out->counts != NULL;
     return enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 static void columns_free(columns *c) {
     free(c->values);
     free(c->computing);
+    free(c->counts);
 }
 
 /* Terms of a law in which p is, or is not. */
@@ -44,7 +48,10 @@ static void keep_terms(const isocast_law *from, bool with_p, isocast_law *out) {
     for (size_t i = 0; i < from->term_count; i++) {
         bool has_p = from->terms[i].process != 0;
         for (size_t k = 0; k < ISOCAST_MONOMIAL_FACTORS; k++) {
-            has_p = has_p || !isocast_law_size_factors[from->terms[i].factors[k]].is_smooth;
+            size_t factor = from->terms[i].factors[k];
+            bool of_size =
+                isocast_law_size_factors[factor].is_smooth || isocast_law_is_exponential(factor);
+            has_p = has_p || !of_size;
         }
         if (has_p == with_p) {
             out->terms[out->term_count] = from->terms[i];
@@ -87,7 +94,7 @@ static isocast_status scale_work(isocast_derived *d, columns *c) {
     for (size_t r = 0; r < d->record_count; r++) {
         double law = isocast_law_value(&d->work, &d->points[r]) +
                      isocast_law_value(&d->extra, &d->points[r]);
-        if (law > 0 && c->computing[r].all > 0) {
+        if (c->counts[r] && law > 0 && c->computing[r].all > 0) {
             ratios[count++] = c->computing[r].all / law;
         }
     }
@@ -106,14 +113,58 @@ static isocast_status scale_work(isocast_derived *d, columns *c) {
     return ISOCAST_OK;
 }
 
+/* The longest computing of the runs that count, s. */
+static double most_of(const columns *c) {
+    double most = 0;
+    for (size_t r = 0; r < c->count; r++) {
+        most = c->counts[r] ? fmax(most, c->computing[r].all) : most;
+    }
+    return most;
+}
+
+static bool same_sizes(const isocast_law_point *a, const isocast_law_point *b) {
+    bool same = true;
+    for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
+        same = same && a->sizes[i] == b->sizes[i];
+    }
+    return same;
+}
+
+/* Whether runs whose processes had a processor each are there at all sizes, but not all of the
+ * runs. */
+static bool some_are_alone(const isocast_derived *d, const columns *c) {
+    bool all = true;
+    bool covered = true;
+    for (size_t r = 0; r < d->record_count; r++) {
+        bool found = false;
+        for (size_t k = 0; k < d->record_count; k++) {
+            found = found || (c->computing[k].alone && same_sizes(&d->points[r], &d->points[k]));
+        }
+        all = all && c->computing[r].alone;
+        covered = covered && found;
+    }
+    return covered && !all;
+}
+
+/* Whether more processes make so much more computing as sharing processors does not. */
+static bool is_much(const isocast_derived *d, const isocast_law *work, const isocast_law *extra) {
+    static const double shared_most = 2; /* what sharing processors and caches adds, of the work */
+    bool is = false;
+    for (size_t r = 0; r < d->record_count; r++) {
+        double value = isocast_law_value(work, &d->points[r]);
+        is = is || isocast_law_value(extra, &d->points[r]) > shared_most * value;
+    }
+    return is;
+}
+
 /* Work is what the computing of all processes comes to by the sizes alone, in calm times. What p
  * adds is told apart where it makes the error a third less or better, and where the noise does not
- * make that. */
+ * make that. Where processes share processors, and their caches, computing takes longer: then those
+ * runs count where they did not. */
 static isocast_status fit_work(isocast_derived *d, columns *c, derive_fitter *fitter) {
-    isocast_status status = ISOCAST_OK;
+    isocast_status status;
     double most = 0;
-    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
-        status = isocast_compute_observe(d->records[r], &c->computing[r]);
+    for (size_t r = 0; r < d->record_count; r++) {
         c->values[r] = isocast_derive_calm_time(d, d->records[r]);
         d->alone += c->computing[r].alone && d->points[r].p > 1;
         if (c->computing[r].all > most) {
@@ -123,10 +174,8 @@ static isocast_status fit_work(isocast_derived *d, columns *c, derive_fitter *fi
     }
     isocast_law alone = {0};
     isocast_law both = {0};
-    if (status == ISOCAST_OK) {
-        status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, ISOCAST_LAW_SIZES,
-                                         floor_share * most, &alone);
-    }
+    status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, ISOCAST_LAW_SIZES,
+                                     floor_share * most, &alone);
     if (status == ISOCAST_OK) {
         status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, ISOCAST_LAW_ANY,
                                          floor_share * most, &both);
@@ -142,7 +191,39 @@ static isocast_status fit_work(isocast_derived *d, columns *c, derive_fitter *fi
                  is_told(alone.mean_error, both.mean_error, c->count);
     d->work = apart ? work : alone;
     d->extra = apart ? extra : (isocast_law){0};
-    return scale_work(d, c);
+    bool choose = some_are_alone(d, c) && !(apart && is_much(d, &work, &extra));
+    for (size_t r = 0; r < d->record_count; r++) {
+        c->counts[r] = !choose || c->computing[r].alone;
+        d->work_runs += c->counts[r];
+    }
+    if (choose) {
+        enum { TWO_TERMS_LEAST = 8 }; /* runs: fewer do not tell a second term from noise */
+        d->extra = (isocast_law){0};
+        status = isocast_derive_fitter_nearest(
+            fitter, c->values, c->counts, d->work_runs < TWO_TERMS_LEAST ? 1 : 2, ISOCAST_LAW_SIZES,
+            floor_share * most_of(c), &d->work);
+    }
+    return status == ISOCAST_OK ? scale_work(d, c) : status;
+}
+
+static isocast_status observe_computing(const isocast_derived *d, columns *c) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
+        status = isocast_compute_observe(d->records[r], &c->computing[r]);
+    }
+    return status;
+}
+
+/* A size that is a logarithm, as its messages tell, is one in the computing, too. */
+static void note_exponents(const isocast_derived *d, isocast_candidates *candidates) {
+    for (size_t s = 0; s < d->site_count; s++) {
+        const isocast_derived_site *site = &d->sites[s];
+        for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
+            bool told = (site->calls.exact && isocast_law_has_exponent(&site->calls, i)) ||
+                        (site->size.exact && isocast_law_has_exponent(&site->size, i));
+            candidates->exponents[i] = candidates->exponents[i] || told;
+        }
+    }
 }
 
 static const double memory_error_most = 0.1;
@@ -182,7 +263,7 @@ static isocast_status find_sites(isocast_derived *d) {
     }
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         d->sites[i] = (isocast_derived_site){
-            .key = keys[i], .waiting = NAN, .held_out = NAN, .term = SIZE_MAX};
+            .key = keys[i], .waiting = NAN, .held_out = NAN, .term = SIZE_MAX, .row = SIZE_MAX};
         d->site_count++;
     }
     free(keys);
@@ -211,6 +292,13 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
                                               &fitter);
     }
     if (status == ISOCAST_OK) {
+        status = observe_computing(d, &c);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_derive_sites_fit(d, c.computing, &fitter);
+    }
+    if (status == ISOCAST_OK) {
+        note_exponents(d, &fitter.candidates);
         status = isocast_derive_stretches_find(d, &fitter);
     }
     if (status == ISOCAST_OK) {
@@ -220,7 +308,7 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
         status = fit_memory(d, &c, &fitter);
     }
     if (status == ISOCAST_OK) {
-        status = isocast_derive_sites_fit(d, c.computing, &fitter);
+        status = isocast_derive_one_root_find(d, &fitter);
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_terms_make(d, &fitter);

@@ -64,6 +64,7 @@ void isocast_derived_free(isocast_derived *derived) {
     free(derived->terms);
     free(derived->stretches);
     free(derived->pipelines);
+    free(derived->rows);
     free(derived->sites);
     free(derived->points);
     free(derived);

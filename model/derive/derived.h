@@ -30,6 +30,7 @@ typedef struct isocast_derived_site {
      * worst one; 0: exact there; NAN: nothing was compared. */
     double held_out;
     size_t term; /* index of its term; SIZE_MAX: none */
+    size_t row;  /* index of the row that its calls stand in; SIZE_MAX: each stands by itself */
 } isocast_derived_site;
 
 /* Sites of one function whose calls are alike. */
@@ -52,6 +53,12 @@ typedef struct isocast_derived_pipeline {
     isocast_law sweeps;   /* how often it fills */
     double share; /* of the computing that is in it, at the last run with several processes */
 } isocast_derived_pipeline;
+
+/* Collectives from, or to, one root that follow each other, at one site or several (one_root.h). */
+typedef struct isocast_derived_row {
+    isocast_law begun; /* how many such rows begin; exact */
+    bool is_from_root;
+} isocast_derived_row;
 
 /* Computing between two sites. */
 typedef struct isocast_derived_stretch {
@@ -87,9 +94,12 @@ typedef struct isocast_derived {
     size_t stretch_count;
     isocast_derived_pipeline *pipelines; /* [pipeline_count] */
     size_t pipeline_count;
+    isocast_derived_row *rows; /* [row_count] */
+    size_t row_count;
     isocast_law work;   /* s, processor time of all processes, in sizes alone */
     isocast_law extra;  /* s, what more of it there is as p grows; not known where it is none */
-    double work_error;  /* relative, mean, of both together */
+    double work_error;  /* relative, mean, of both together, at the runs that they are made from */
+    size_t work_runs;   /* these: all, or those whose processes had a processor each */
     isocast_law memory; /* B, of the process that takes most; not known where records do not tell */
     double imbalance;   /* largest share over mean, at the run with most computing */
     size_t alone;       /* runs whose processes had a processor each */

@@ -130,6 +130,11 @@ static void put_work(const isocast_derived *d, const char *algorithm, double spe
         out,
         "# Processor time outside of MPI, on a processor of %.4g flop/s. The mean error is %.1f %%",
         speed, percent * d->work_error);
+    if (d->work_runs < d->record_count) {
+        isocast_buffer_printf(out,
+                              " in the %zu %s whose processes had a processor each,\n# which count",
+                              d->work_runs, d->work_runs == 1 ? "run" : "runs");
+    }
     isocast_buffer_printf(out,
                           ";\n# the busiest process computes %.1f %% more than the mean.\nwork: ",
                           percent * fmax(d->imbalance - 1, 0));

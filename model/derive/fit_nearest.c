@@ -57,7 +57,9 @@ static bool is_meant(const search *s, const isocast_monomial *m) {
     bool meant = m->process == 0 || repeats || (shares && strcmp(process, "/p") == 0);
     for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
         const isocast_law_factor *factor = &isocast_law_size_factors[m->factors[i]];
-        meant = meant && (shares ? is_share(factor) : factor->is_smooth);
+        bool exponential =
+            isocast_law_is_exponential(m->factors[i]) && s->candidates->exponents[m->sizes[i]];
+        meant = meant && (exponential || (shares ? is_share(factor) : factor->is_smooth));
     }
     return meant || s->kind == ISOCAST_LAW_ANY;
 }

@@ -121,38 +121,93 @@ static isocast_status find_part(derive_fitter *f, const bool *known, isocast_fav
     return status;
 }
 
-isocast_status isocast_derive_fitter_fit(derive_fitter *fitter, const double *values,
-                                         const bool *known, isocast_favoured_side favoured,
-                                         isocast_law *law) {
+/* The values at the runs that are known, one after the other. */
+static void close_up(const double *values, const bool *known, size_t count, double *out) {
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (known[i]) {
+            out[at++] = values[i];
+        }
+    }
+}
+
+/* A law of the runs that are known, `count` of them. */
+static isocast_status fit_some(derive_fitter *fitter, const double *values, const bool *which,
+                               size_t count, isocast_favoured_side favoured, isocast_law *law) {
     size_t all = fitter->candidates.point_count;
-    size_t count = 0;
-    for (size_t i = 0; i < all; i++) {
-        count += known == NULL || known[i];
-    }
-    if (count == 0) {
-        *law = (isocast_law){0};
-        return ISOCAST_OK;
-    }
     if (count == all && favoured == ISOCAST_FAVOURED_NONE) {
         return fit_all(fitter, values, law);
     }
     derive_fitter *part = NULL;
     double *some = calloc(count, sizeof *some);
-    bool *which = calloc(all, sizeof *which);
-    isocast_status status = some != NULL && which != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-    size_t at = 0;
-    for (size_t i = 0; status == ISOCAST_OK && i < all; i++) {
-        which[i] = known == NULL || known[i];
-        if (which[i]) {
-            some[at++] = values[i];
-        }
-    }
-    status = status == ISOCAST_OK ? find_part(fitter, which, favoured, &part) : status;
+    isocast_status status =
+        some != NULL ? find_part(fitter, which, favoured, &part) : ISOCAST_NO_MEMORY;
     if (status == ISOCAST_OK) {
+        close_up(values, which, all, some);
         status = fit_all(part, some, law);
     }
     free(some);
+    return status;
+}
+
+/* Fewer values that differ are a product by chance. */
+enum { DIFFERENT_LEAST = 5 };
+
+static bool differ(const double *values, const bool *which, size_t count) {
+    size_t different = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool is_new = which[i];
+        for (size_t k = 0; k < i && is_new; k++) {
+            is_new = !which[k] || values[k] != values[i];
+        }
+        different += is_new;
+    }
+    return different >= DIFFERENT_LEAST;
+}
+
+/* Loops that leave out a first or last step make (N + 1)*(M - 1), which is a sum of four terms. */
+static isocast_status fit_shifted(derive_fitter *fitter, const double *values, const bool *which,
+                                  size_t count, isocast_law *law) {
+    derive_fitter *part = NULL;
+    double *some = calloc(count, sizeof *some);
+    isocast_law found = {0};
+    isocast_status status =
+        some != NULL ? find_part(fitter, which, ISOCAST_FAVOURED_SHIFTS, &part) : ISOCAST_NO_MEMORY;
+    if (status == ISOCAST_OK) {
+        close_up(values, which, fitter->candidates.point_count, some);
+        status = isocast_law_fit_exact(&part->candidates, some, &found);
+    }
+    free(some);
+    if (status == ISOCAST_OK && found.exact) {
+        *law = found;
+    }
+    return status;
+}
+
+isocast_status isocast_derive_fitter_fit(derive_fitter *fitter, const double *values,
+                                         const bool *known, isocast_favoured_side favoured,
+                                         isocast_law *law) {
+    size_t all = fitter->candidates.point_count;
+    size_t count = 0;
+    bool *which = calloc(all + 1, sizeof *which);
+    if (which == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < all; i++) {
+        which[i] = known == NULL || known[i];
+        count += which[i];
+    }
+    isocast_law found = {0};
+    isocast_status status =
+        count > 0 ? fit_some(fitter, values, which, count, favoured, &found) : ISOCAST_OK;
+    bool shifts = found.known && !found.exact && favoured < ISOCAST_FAVOURED_SHIFTS;
+    if (status == ISOCAST_OK && shifts && differ(values, which, all)) {
+        status = fit_shifted(fitter, values, which, count, &found);
+    }
     free(which);
+    if (status == ISOCAST_OK) {
+        *law = found;
+    }
     return status;
 }
 
@@ -172,4 +227,22 @@ isocast_status isocast_derive_fitter_repeats(derive_fitter *fitter, const double
     return status == ISOCAST_OK
                ? isocast_law_fit_nearest(&part->candidates, values, 2, ISOCAST_LAW_REPEATS, 0, law)
                : status;
+}
+
+isocast_status isocast_derive_fitter_nearest(derive_fitter *fitter, const double *values,
+                                             const bool *known, size_t terms, isocast_law_kind kind,
+                                             double least, isocast_law *law) {
+    size_t all = fitter->candidates.point_count;
+    derive_fitter *part = NULL;
+    double *some = calloc(all + 1, sizeof *some);
+    isocast_status status =
+        some != NULL ? find_part(fitter, known, ISOCAST_FAVOURED_NONE, &part) : ISOCAST_NO_MEMORY;
+    if (status == ISOCAST_OK) {
+        close_up(values, known, all, some);
+        memcpy(part->candidates.exponents, fitter->candidates.exponents,
+               sizeof part->candidates.exponents);
+        status = isocast_law_fit_nearest(&part->candidates, some, terms, kind, least, law);
+    }
+    free(some);
+    return status;
 }

@@ -41,4 +41,9 @@ isocast_status isocast_derive_fitter_fit(derive_fitter *fitter, const double *va
 isocast_status isocast_derive_fitter_repeats(derive_fitter *fitter, const double *values,
                                              isocast_favoured_side favoured, isocast_law *law);
 
+/* As isocast_law_fit_nearest(), of the values at the runs that are `known`. Errors: NO_MEMORY. */
+isocast_status isocast_derive_fitter_nearest(derive_fitter *fitter, const double *values,
+                                             const bool *known, size_t terms, isocast_law_kind kind,
+                                             double least, isocast_law *law);
+
 #endif

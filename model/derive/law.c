@@ -273,10 +273,10 @@ const isocast_law_factor isocast_law_size_factors[] = {
     {"ceil(($ - 2)/width)", width_share_of_two_less, 3, true, 3, false},
     {"(ceil($/depth)*ceil($/height) + (ceil($/depth) + ceil($/height))*ceil($/width))", surface, 3,
      false, 3, false},
-    {"($ + 1)", size_and_one, 2, true, 3, false},
-    {"($ + 2)", size_and_two, 2.1, true, 3, false},
-    {"($ - 1)", size_less_one, 2.1, true, 3, false},
-    {"($ - 2)", size_less_two, 2.2, true, 3, false},
+    {"($ + 1)", size_and_one, 2, true, 0, false},
+    {"($ + 2)", size_and_two, 2.1, true, 0, false},
+    {"($ - 1)", size_less_one, 2.1, true, 0, false},
+    {"($ - 2)", size_less_two, 2.2, true, 0, false},
 };
 const size_t isocast_law_size_factor_count =
     sizeof isocast_law_size_factors / sizeof *isocast_law_size_factors;
@@ -433,6 +433,26 @@ bool isocast_law_uses_grid(const isocast_law *law, int dimensions) {
         }
     }
     return uses;
+}
+
+bool isocast_law_is_exponential(size_t factor) {
+    const char *text = isocast_law_size_factors[factor].text;
+    return strcmp(text, "2^$") == 0 || strcmp(text, "4^$") == 0;
+}
+
+bool isocast_law_is_shifted(size_t factor) {
+    return strncmp(isocast_law_size_factors[factor].text, "($ ", 3) == 0;
+}
+
+bool isocast_law_has_exponent(const isocast_law *law, size_t size) {
+    bool has = false;
+    for (size_t i = 0; i < law->term_count; i++) {
+        for (size_t k = 0; k < ISOCAST_MONOMIAL_FACTORS; k++) {
+            has = has || (law->terms[i].sizes[k] == size &&
+                          isocast_law_is_exponential(law->terms[i].factors[k]));
+        }
+    }
+    return has;
 }
 
 static void write_factor(const char *text, const char *name, isocast_buffer *out) {

@@ -112,6 +112,15 @@ bool isocast_law_same(const isocast_law *a, const isocast_law *b);
 /* Whether a formula of it names sides of the grid of processes of so many dimensions. */
 bool isocast_law_uses_grid(const isocast_law *law, int dimensions);
 
+/* Whether a row of the factors of sizes has the size as an exponent. */
+bool isocast_law_is_exponential(size_t factor);
+
+/* Whether a row is a size with a number added or taken away. */
+bool isocast_law_is_shifted(size_t factor);
+
+/* Whether a size stands in an exponent. */
+bool isocast_law_has_exponent(const isocast_law *law, size_t size);
+
 /* Appends the condition of a guard: "rows > 1". */
 void isocast_guard_write(isocast_law_guard guard, isocast_buffer *out);
 

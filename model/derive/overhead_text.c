@@ -52,13 +52,13 @@ static void put_side(const isocast_derived_site *site, isocast_buffer *out) {
     }
 }
 
-/* "T_bcast(8 B * N, rows, min(rows, p_node))". */
-static void put_call(const isocast_derived *d, const isocast_derived_term *term,
-                     const char *const *names, isocast_buffer *out) {
+/* "T_bcast(8 B * N, rows, min(rows, p_node))". operation: of the form. */
+static void put_operation(const isocast_derived *d, const isocast_derived_term *term,
+                          const char *operation, const char *const *names, isocast_buffer *out) {
     const isocast_derived_site *site = &d->sites[term->sites[0]];
     const derive_call_form *form = form_of(d, term);
     bool collective = isocast_record_is_of_all(site->key.operation);
-    isocast_buffer_printf(out, "%s(", form->name);
+    isocast_buffer_printf(out, "%s(", operation);
     if (form->has_size) {
         put_size(d, term, names, out);
     }
@@ -79,6 +79,16 @@ static void put_call(const isocast_derived *d, const isocast_derived_term *term,
         isocast_buffer_puts(out, ")");
     }
     isocast_buffer_puts(out, ")");
+}
+
+static bool is_in_row(const isocast_derived *d, const isocast_derived_term *term) {
+    return d->sites[term->sites[0]].row != SIZE_MAX;
+}
+
+static void put_call(const isocast_derived *d, const isocast_derived_term *term,
+                     const char *const *names, isocast_buffer *out) {
+    const derive_call_form *form = form_of(d, term);
+    put_operation(d, term, is_in_row(d, term) ? form->next : form->name, names, out);
 }
 
 static void put_plain_name(const isocast_derived *d, size_t index, isocast_buffer *out) {
@@ -288,6 +298,42 @@ static void put_pipeline(const isocast_derived *d, const isocast_derived_pipelin
     isocast_buffer_puts(out, ")), 0 s)\n");
 }
 
+/* How far the last processes of a row are behind the first ones, which is what each of its calls
+ * takes by itself and does not add: the longest such time of all that are in the row. */
+static void put_row(const isocast_derived *d, size_t index, const char *const *names,
+                    isocast_buffer *out) {
+    const isocast_derived_row *row = &d->rows[index];
+    isocast_buffer name = {0};
+    isocast_buffer rests = {0};
+    for (size_t t = 0; t < d->term_count; t++) {
+        const isocast_derived_term *term = &d->terms[t];
+        if (d->sites[term->sites[0]].row != index || !isocast_term_can_be_written(d, term)) {
+            continue;
+        }
+        if (rests.length == 0) {
+            put_term_name(d, t, &name);
+        }
+        const derive_call_form *form = form_of(d, term);
+        isocast_buffer_puts(&rests, ", ");
+        put_operation(d, term, form->name, names, &rests);
+        isocast_buffer_puts(&rests, " - ");
+        put_operation(d, term, form->next, names, &rests);
+    }
+    out->failed = out->failed || name.failed || rests.failed;
+    if (rests.length > 0 && !out->failed) {
+        isocast_buffer_puts(out, row->is_from_root
+                                     ? "  # Calls from one root in a row: it goes on while others "
+                                       "wait. How far these are behind at the end:\n"
+                                     : "  # Calls to one root in a row: others go on while it "
+                                       "waits. How far it is behind at the end:\n");
+        isocast_buffer_printf(out, "  %s-in-a-row: if(p > 1, ", name.text);
+        put_times(&row->begun, names, out);
+        isocast_buffer_printf(out, "max(0 s%s), 0 s)\n", rests.text);
+    }
+    isocast_buffer_free(&name);
+    isocast_buffer_free(&rests);
+}
+
 void isocast_put_overhead(const isocast_derived *d, double speed, const char *const *names,
                           isocast_buffer *out) {
     bool any = d->extra.known;
@@ -308,26 +354,41 @@ void isocast_put_overhead(const isocast_derived *d, double speed, const char *co
             put_term(d, t, names, out);
         }
     }
+    for (size_t i = 0; i < d->row_count; i++) {
+        put_row(d, i, names, out);
+    }
     for (size_t i = 0; i < d->pipeline_count; i++) {
         put_pipeline(d, &d->pipelines[i], names, out);
     }
 }
 
-void isocast_put_operations(const isocast_derived *d, isocast_buffer *out) {
-    bool any = false;
-    for (size_t t = 0; t < d->term_count; t++) {
-        const derive_call_form *form = form_of(d, &d->terms[t]);
-        bool is_new = form->lacked != NULL && isocast_term_can_be_written(d, &d->terms[t]);
-        for (size_t k = 0; k < t; k++) {
-            const isocast_derived_term *other = &d->terms[k];
-            is_new =
-                is_new && !(isocast_term_can_be_written(d, other) && form_of(d, other) == form);
+/* Whether a term before one is written with its form, too; in_row: and stands in a row. */
+static bool is_written_before(const isocast_derived *d, size_t term, bool in_row) {
+    const derive_call_form *form = form_of(d, &d->terms[term]);
+    for (size_t k = 0; k < term; k++) {
+        const isocast_derived_term *other = &d->terms[k];
+        if (isocast_term_can_be_written(d, other) && form_of(d, other) == form &&
+            (!in_row || is_in_row(d, other))) {
+            return true;
         }
-        if (is_new) {
-            isocast_buffer_puts(out,
-                                any ? "" : "operations:       # where the machine does not say\n");
-            isocast_buffer_printf(out, "  %s: %s\n", form->name, form->lacked);
-            any = true;
+    }
+    return false;
+}
+
+void isocast_put_operations(const isocast_derived *d, isocast_buffer *out) {
+    const char *head = "operations:       # where the machine does not say\n";
+    for (size_t t = 0; t < d->term_count; t++) {
+        const isocast_derived_term *term = &d->terms[t];
+        const derive_call_form *form = form_of(d, term);
+        if (!isocast_term_can_be_written(d, term) || form->lacked == NULL) {
+            continue;
+        }
+        if (!is_written_before(d, t, false)) {
+            isocast_buffer_printf(out, "%s  %s: %s\n", head, form->name, form->lacked);
+            head = "";
+        }
+        if (is_in_row(d, term) && !is_written_before(d, t, true)) {
+            isocast_buffer_printf(out, "  %s: %s\n", form->next, form->next_lacked);
         }
     }
 }

@@ -207,7 +207,8 @@ static isocast_status fit_parts(isocast_derived *d, columns *c, derive_fitter *f
                                        .axes = axes,
                                        .waiting = made == 1 ? whole->waiting : NAN,
                                        .waiting_p = whole->waiting_p,
-                                       .term = SIZE_MAX};
+                                       .term = SIZE_MAX,
+                                       .row = SIZE_MAX};
         part->key.is_part = true;
         part->key.axes = axes;
         status = observe(d, c, part);

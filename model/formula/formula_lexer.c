@@ -93,7 +93,9 @@ static const struct {
     {"&&", "'&&' is not used here", "write and, as in a < b and b < c"},
     {"||", "'||' is not used here", "write or, as in a < b or b < c"},
     {"%", "'%' is not used here",
-     "mod(a, b) is what a leaves when it is divided by b; write 3 % as 0.03"},
+     "write 3 % as 0.03, and an error behind \xC2\xB1, as in 3 us \xC2\xB1 2 %; mod(a, b) is what "
+     "a "
+     "leaves when it is divided by b"},
     {"\xE2\x88\x92", "a typographic minus sign", "write -"},
     {"\xC3\x97", "a typographic multiplication sign", "write *"},
     {"\xC2\xB7", "a typographic multiplication sign", "write *"},

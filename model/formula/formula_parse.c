@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -470,6 +471,17 @@ static isocast_formula_node *parse_binary(parser *p, int least_priority) {
     return NULL;
 }
 
+/* Whether "if" without a bracket stands before the token, as in other languages. */
+static bool is_behind_if(const parser *p) {
+    size_t end = p->token.span.begin;
+    const char *text = p->lexer.source->text;
+    while (end > 0 && text[end - 1] == ' ') {
+        end--;
+    }
+    return end >= 2 && strncmp(text + end - 2, "if", 2) == 0 &&
+           (end == 2 || !isalnum((unsigned char)text[end - 3]));
+}
+
 static void refuse_rest(parser *p) {
     if (at_sign(p, ')')) {
         fail(p, p->token.span, "remove it, or add the ( that it closes", "a ')' without a '('");
@@ -479,7 +491,9 @@ static void refuse_rest(parser *p) {
              "a ',' outside a function's brackets");
     } else if (p->token.kind == ISOCAST_TOKEN_NAME || p->token.kind == ISOCAST_TOKEN_NUMBER ||
                at_sign(p, '(')) {
-        fail(p, p->token.span, "write * to multiply; a unit stands behind a number, as in 3 us",
+        fail(p, p->token.span,
+             is_behind_if(p) ? "write if(condition, then, else), as in if(p > 1, 3 us, 0 s)"
+                             : "write * to multiply; a unit stands behind a number, as in 3 us",
              "an operator is missing before this");
     } else {
         fail(p, p->token.span, NULL, "this does not continue the formula");

@@ -1,5 +1,6 @@
 #include "infer.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,11 +215,33 @@ static void hint_nearest(const checker *c, const char *name, bool call, isocast_
     if (count > NAMES_TOLD) {
         isocast_buffer_puts(hint, " and others");
     }
+    if (count == 0) {
+        isocast_buffer_puts(hint, "write a number here, with its unit where it has one");
+    }
 }
 
 static isocast_type refuse_bare_operation(checker *c, const isocast_formula_node *node) {
     return refuse(c, node->span, "write it with its message size in brackets, or with ()",
                   "'%s' is an operation", node->name);
+}
+
+/* Whether it stands below the unit of a number, as KB does in "2 us/KB". */
+static bool is_below_unit(const checker *c, const isocast_formula_node *node) {
+    const char *text = c->formula->source->text;
+    size_t at = node->name_span.begin;
+    if (at == 0 || text[at - 1] != '/') {
+        return false;
+    }
+    at--;
+    size_t slash = at;
+    while (at > 0 && isalpha((unsigned char)text[at - 1])) {
+        at--;
+    }
+    bool is_word = at < slash;
+    while (at > 0 && text[at - 1] == ' ') {
+        at--;
+    }
+    return is_word && at > 0 && isdigit((unsigned char)text[at - 1]);
 }
 
 static isocast_type refuse_unknown(checker *c, const isocast_formula_node *node) {
@@ -238,9 +261,12 @@ static isocast_type refuse_unknown(checker *c, const isocast_formula_node *node)
                isocast_unit_parse(node->name, strlen(node->name), &factor, &dimension, NULL)) {
         isocast_buffer_printf(&hint, "'%s' is a unit: write a number before it, such as 1 %s",
                               node->name, node->name);
+    } else if (strstr(node->name, "\xC2\xB2") != NULL || strstr(node->name, "\xC2\xB3") != NULL) {
+        isocast_buffer_puts(&hint, "write a power with ^, as in N^2");
     } else {
         const char *slip = NULL;
-        if (!call && strlen(node->name) > 2) { /* K may be the name of a size */
+        /* K alone may be the name of a size. */
+        if (!call && (strlen(node->name) > 2 || is_below_unit(c, node))) {
             (void)isocast_unit_parse(node->name, strlen(node->name), &factor, &dimension, &slip);
         }
         if (slip != NULL) {

@@ -9,9 +9,8 @@
 #include "model/spec/one_class.h"
 
 enum {
-    REST_POINTS = 641,    /* looked at where nothing can be proved */
-    END_POINTS = 64,      /* looked at for the end of the range */
-    PROCESSES_ALL = 20000 /* up to here every number of processes is looked at */
+    REST_POINTS = 641, /* looked at where nothing can be proved */
+    END_POINTS = 64    /* looked at for the end of the range */
 };
 
 /* Times that differ by less than this share cannot be told apart. */
@@ -293,26 +292,28 @@ static isocast_status times_at_p(const search *s, double p, double T[2]) {
     return status;
 }
 
-isocast_status isocast_crossings_find_p(const isocast_crossing_side sides[2], double N, double most,
+isocast_status isocast_crossings_find_p(const isocast_crossing_side sides[2], double N,
+                                        const isocast_crossing_processes *processes,
                                         isocast_effort *effort, isocast_crossings *out) {
-    most = floor(most);
-    isocast_crossings found = nothing_found(most);
+    isocast_crossings found = nothing_found(processes->most);
     search s = {.sides = {{.given = &sides[0]}, {.given = &sides[1]}},
                 .effort = effort,
                 .found = &found,
                 .times = times_at_p,
                 .N = N};
-    double all = fmin(most, PROCESSES_ALL);
-    for (double p = 1; p <= all && s.status == ISOCAST_OK && !found.more; p++) {
-        if (isocast_effort_is_spent(effort)) {
-            found.complete_to = p - 1;
-            found.end = p - 1;
+    bool is_spent = false;
+    for (size_t i = 0; i < processes->count && s.status == ISOCAST_OK && !found.more; i++) {
+        is_spent = isocast_effort_is_spent(effort);
+        if (is_spent) {
+            found.complete_to = processes->each[i] - 1;
+            found.end = found.complete_to;
             break;
         }
-        arrive(&s, p);
+        arrive(&s, processes->each[i]);
     }
-    if (most > all && s.status == ISOCAST_OK && !found.more) {
-        sample_rest(&s, all, most);
+    bool goes_on = processes->most > ISOCAST_CROSSING_PROCESSES && !is_spent;
+    if (goes_on && s.status == ISOCAST_OK && !found.more) {
+        sample_rest(&s, ISOCAST_CROSSING_PROCESSES, processes->most);
     }
     if (s.status == ISOCAST_OK) {
         *out = found;

@@ -5,7 +5,10 @@
 
 #include "model.h"
 
-enum { ISOCAST_CROSSINGS_MAX = 16 };
+enum {
+    ISOCAST_CROSSINGS_MAX = 16,
+    ISOCAST_CROSSING_PROCESSES = 20000 /* up to here every number of processes is looked at */
+};
 
 /* One of the two. */
 typedef struct isocast_crossing_side {
@@ -38,11 +41,18 @@ isocast_status isocast_crossings_find(const isocast_crossing_side sides[2], doub
 isocast_status isocast_crossing_time_at_p(const isocast_crossing_side *of, double N, double p,
                                           isocast_effort *effort, double *T, double *concurrency);
 
+/* The numbers of processes that a search over p looks at. */
+typedef struct isocast_crossing_processes {
+    double *each; /* [count], whole, rising, at most ISOCAST_CROSSING_PROCESSES: all that count */
+    size_t count;
+    double most; /* whole; beyond ISOCAST_CROSSING_PROCESSES samples up to here are looked at */
+} isocast_crossing_processes;
+
 /* The same over the number of processes of one class of nodes of either side's machine, at N for
- * both: at whole numbers from 1 to `most`, each of which is looked at up to twenty thousand, and
- * samples beyond. The sides' systems are left aside. A crossing is given between two whole numbers,
- * as the formulas say it. */
-isocast_status isocast_crossings_find_p(const isocast_crossing_side sides[2], double N, double most,
+ * both. The sides' systems are left aside. A crossing is given between two numbers that are looked
+ * at, as the formulas say it. */
+isocast_status isocast_crossings_find_p(const isocast_crossing_side sides[2], double N,
+                                        const isocast_crossing_processes *processes,
                                         isocast_effort *effort, isocast_crossings *out);
 
 #endif

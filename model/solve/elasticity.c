@@ -7,6 +7,7 @@
 #include "concurrency.h"
 #include "held.h"
 #include "meaning.h"
+#include "misfit.h"
 #include "model/base/buffer.h"
 #include "model/solve/solver.h"
 #include "scaled_system.h"
@@ -356,6 +357,35 @@ static isocast_status add_parameters(variation *q, isocast_drivers *drivers) {
     return status;
 }
 
+/* All messages of the algorithm together, where the machine file says what its formulas miss of
+ * them: what their coefficients (the first drivers, in the machine's order) add up to. */
+static isocast_status add_messages(const variation *q, isocast_drivers *drivers) {
+    const isocast_machine *machine = isocast_model_machine(q->prediction->model);
+    const char *algorithm = isocast_model_algorithm(q->prediction->model)->name;
+    double misfit = isocast_machine_misfit_of(machine, algorithm);
+    if (!(misfit > 0)) {
+        return ISOCAST_OK;
+    }
+    double *by_parameters = malloc((machine->parameter_count + 1) * sizeof *by_parameters);
+    if (by_parameters == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        double value = machine->parameters[i].value;
+        by_parameters[i] = value != 0 ? drivers->items[i].elasticity / value : 0;
+    }
+    isocast_driver *driver = &drivers->items[drivers->count++];
+    *driver =
+        (isocast_driver){.name = algorithm,
+                         .kind = ISOCAST_DRIVER_MESSAGES,
+                         .elasticity = isocast_misfit_share_of_messages(machine, by_parameters)};
+    free(by_parameters);
+    isocast_buffer meaning = {0};
+    isocast_buffer_printf(&meaning, "messages of %s, \xC2\xB1 %.2g %%", algorithm, 100 * misfit);
+    driver->meaning = isocast_buffer_take(&meaning);
+    return driver->meaning != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
 static isocast_status add_marked_speeds(variation *q, isocast_drivers *drivers) {
     const isocast_machine *machine = isocast_model_machine(q->prediction->model);
     isocast_status status = ISOCAST_OK;
@@ -452,7 +482,7 @@ isocast_status isocast_drivers_find(const isocast_prediction *prediction,
     const isocast_machine *machine = isocast_model_machine(prediction->model);
     const isocast_system *system = request->systems[row];
     size_t most = machine->parameter_count + system->count + prediction->term_count;
-    isocast_drivers drivers = {.items = calloc(most + 2, sizeof *drivers.items)};
+    isocast_drivers drivers = {.items = calloc(most + 3, sizeof *drivers.items)};
     double *parameters =
         calloc(machine->parameter_count + machine->class_count + 1, sizeof *parameters);
     isocast_status status =
@@ -484,6 +514,9 @@ isocast_status isocast_drivers_find(const isocast_prediction *prediction,
                    .left = machine->parameter_count + system->count + 1};
     if (status == ISOCAST_OK) {
         status = add_parameters(&q, &drivers);
+    }
+    if (status == ISOCAST_OK) {
+        status = add_messages(&q, &drivers);
     }
     if (status == ISOCAST_OK) {
         status = add_marked_speeds(&q, &drivers);

@@ -1,5 +1,6 @@
 /* What moves the result of a prediction on its last solved row, and by how much: the elasticity of
- * N' (of T at a fixed size) to each parameter, marked speed and overhead term. Computes; renders
+ * N' (of T at a fixed size) to each parameter, marked speed and overhead term, and to all messages
+ * of an algorithm that the machine file has a misfit of. Computes; renders
  * nothing. */
 #ifndef ISOCAST_ELASTICITY_H
 #define ISOCAST_ELASTICITY_H
@@ -8,8 +9,9 @@
 
 /* Something that moves N' (T at a fixed size). */
 typedef struct isocast_driver {
-    const char *name; /* of the parameter, node class or term, borrowed from the model; "R_f" */
-    char *meaning;    /* in words; NULL where the name is all there is */
+    /* Of the parameter, node class, term or algorithm, borrowed from the model; "R_f". */
+    const char *name;
+    char *meaning; /* in words; NULL where the name is all there is */
     isocast_driver_kind kind;
     double elasticity; /* d ln N'/d ln driver; NAN where it cannot be told */
 } isocast_driver;

@@ -14,9 +14,10 @@ static const isocast_operation *operation_at(const isocast_machine *machine, siz
                                         : &machine->compute[k - machine->operation_count];
 }
 
-isocast_status isocast_misfits_create(const isocast_machine *machine, size_t first,
-                                      isocast_misfits *out) {
+isocast_status isocast_misfits_create(const isocast_machine *machine, const char *algorithm,
+                                      size_t first, isocast_misfits *out) {
     size_t count = machine->operation_count + machine->compute_count;
+    double own = algorithm != NULL ? isocast_machine_misfit_of(machine, algorithm) : 0;
     isocast_misfits misfits = {
         .machine = machine, .first = first, .items = calloc(count + 1, sizeof *misfits.items)};
     if (misfits.items == NULL) {
@@ -30,6 +31,9 @@ isocast_status isocast_misfits_create(const isocast_machine *machine, size_t fir
                                  {o->fitted.misfit > 0 ? o->fitted.misfit : 0,
                                   o->fitted.drift > 0 && o->p_max > 0 ? o->fitted.drift : 0}};
         }
+    }
+    if (own > 0) {
+        misfits.items[misfits.count++] = (isocast_misfit){.errors = {own, 0}};
     }
     *out = misfits;
     return ISOCAST_OK;
@@ -71,10 +75,30 @@ double isocast_misfit_share(const isocast_machine *machine, const isocast_operat
     return share;
 }
 
+double isocast_misfit_share_of_messages(const isocast_machine *machine, const double *gradient) {
+    double share = 0;
+    for (size_t k = 0; k < machine->operation_count; k++) {
+        share += isocast_misfit_share(machine, &machine->operations[k], gradient);
+    }
+    return share;
+}
+
+/* The operations that an item is of, [*count]. */
+static const isocast_operation *operations_of(const isocast_misfits *misfits, size_t k,
+                                              size_t *count) {
+    const isocast_operation *own = misfits->items[k].operation;
+    *count = own != NULL ? 1 : misfits->machine->operation_count;
+    return own != NULL ? own : misfits->machine->operations;
+}
+
 bool isocast_misfits_move(const isocast_misfits *misfits, size_t parameter) {
     bool any = false;
     for (size_t k = 0; k < misfits->count; k++) {
-        any = any || moves(misfits->machine, misfits->items[k].operation, parameter);
+        size_t count;
+        const isocast_operation *operations = operations_of(misfits, k, &count);
+        for (size_t i = 0; i < count && !any; i++) {
+            any = moves(misfits->machine, &operations[i], parameter);
+        }
     }
     return any;
 }
@@ -86,9 +110,18 @@ static double distance(const isocast_operation *o, double p) {
 void isocast_misfits_complete(const isocast_misfits *misfits, double p, double *gradient) {
     for (size_t k = 0; k < misfits->count; k++) {
         const isocast_operation *o = misfits->items[k].operation;
-        double share = isocast_misfit_share(misfits->machine, o, gradient);
+        double share = o != NULL ? isocast_misfit_share(misfits->machine, o, gradient)
+                                 : isocast_misfit_share_of_messages(misfits->machine, gradient);
         gradient[misfits->first + 2 * k] = share;
-        gradient[misfits->first + 2 * k + 1] = share * distance(o, p);
+        gradient[misfits->first + 2 * k + 1] = o != NULL ? share * distance(o, p) : 0;
+    }
+}
+
+/* Moves the coefficients of an operation by a factor that is off by so much. */
+static void displace(const isocast_machine *machine, const isocast_operation *o, double off,
+                     double *parameters) {
+    for (size_t i = o->first_parameter; i < o->first_parameter + o->parameter_count; i++) {
+        parameters[i] += moves(machine, o, i) ? machine->parameters[i].value * off : 0;
     }
 }
 
@@ -101,10 +134,11 @@ void isocast_misfits_displace(const isocast_misfits *misfits, double p, const do
     for (size_t k = 0; k < misfits->count; k++) {
         const isocast_operation *o = misfits->items[k].operation;
         const double *own = &errors[misfits->first + 2 * k];
-        double off = scale * (own[0] + own[1] * distance(o, p));
-        for (size_t i = o->first_parameter; off != 0 && i < o->first_parameter + o->parameter_count;
-             i++) {
-            parameters[i] += moves(machine, o, i) ? machine->parameters[i].value * off : 0;
+        double off = scale * (own[0] + (o != NULL ? own[1] * distance(o, p) : 0));
+        size_t count;
+        const isocast_operation *operations = operations_of(misfits, k, &count);
+        for (size_t i = 0; off != 0 && i < count; i++) {
+            displace(machine, &operations[i], off, parameters);
         }
     }
 }

@@ -1,19 +1,22 @@
 /* What the formulas of operations miss: all times of an operation are off by one factor, as far as
  * it was measured, and by another one beyond, which grows with the logarithm of the number of
  * processes. Each of both is a number with an error of its own, 0 where nothing is off; it moves
- * the coefficients of its operation together. Knows no model. */
+ * the coefficients of its operation together. And what the formulas of the algorithm miss: all its
+ * messages are off by one factor more. Knows no model. */
 #ifndef ISOCAST_MISFIT_H
 #define ISOCAST_MISFIT_H
 
 #include "model/spec/machine.h"
 
-/* Of one operation. */
+/* Of one operation, or of the algorithm. */
 typedef struct isocast_misfit {
-    const isocast_operation *operation;
-    double errors[2]; /* standard errors: as far as it was measured; per ln p beyond */
+    const isocast_operation *operation; /* NULL: all that are of messages */
+    /* Standard errors: as far as it was measured; per ln p beyond, of an operation alone. */
+    double errors[2];
 } isocast_misfit;
 
-/* Start from {0}. The numbers are first + 2 k and first + 2 k + 1 for items[k]. */
+/* Start from {0}. The numbers are first + 2 k and first + 2 k + 1 for items[k]; the algorithm's is
+ * the last, where it has one. */
 typedef struct isocast_misfits {
     const isocast_machine *machine;
     size_t first;
@@ -24,9 +27,9 @@ typedef struct isocast_misfits {
 /* Whether the file says what an operation's formula misses. */
 bool isocast_misfit_known(const isocast_operation *o);
 
-/* Errors: NO_MEMORY. */
-isocast_status isocast_misfits_create(const isocast_machine *machine, size_t first,
-                                      isocast_misfits *out);
+/* algorithm: its name; NULL: what an algorithm misses is left out. Errors: NO_MEMORY. */
+isocast_status isocast_misfits_create(const isocast_machine *machine, const char *algorithm,
+                                      size_t first, isocast_misfits *out);
 void isocast_misfits_free(isocast_misfits *misfits);
 
 /* The standard error of a number from first on. */
@@ -37,6 +40,9 @@ double isocast_misfit_of(const isocast_misfits *misfits, size_t number);
  * [parameter_count], is of. */
 double isocast_misfit_share(const isocast_machine *machine, const isocast_operation *o,
                             const double *gradient);
+
+/* The same of all messages. */
+double isocast_misfit_share_of_messages(const isocast_machine *machine, const double *gradient);
 
 /* Whether a parameter moves with some misfit. */
 bool isocast_misfits_move(const isocast_misfits *misfits, size_t parameter);

@@ -489,12 +489,11 @@ isocast_status isocast_predict(const isocast_model *model,
     isocast_status status = prediction->rows == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     prediction->level = request->level == 0 ? ISOCAST_LEVEL : request->level;
     const isocast_machine *machine = isocast_model_machine(model);
-    const char *program = isocast_model_algorithm(model)->kernel;
     bool references = prediction->measure == ISOCAST_SIZE_BY_REFERENCE ||
                       isocast_metric_row_of(request->metric)->size == ISOCAST_SIZE_REFERENCE_FACTOR;
     if (status == ISOCAST_OK) {
-        status = isocast_uncertainty_create(machine, program, references, prediction->level,
-                                            &prediction->uncertainty);
+        status = isocast_uncertainty_create(machine, isocast_model_algorithm(model), references,
+                                            prediction->level, &prediction->uncertainty);
     }
     if (status == ISOCAST_OK && prediction->uncertainty != NULL && !request->numbers_only &&
         isocast_metric_row_of(request->metric)->numerator == ISOCAST_NUMERATOR_WORK) {

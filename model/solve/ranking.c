@@ -108,8 +108,9 @@ static void add_pair(rank *r, size_t first, size_t second, double share) {
     const isocast_crossing_side sides[] = {r->contenders[first], r->contenders[second]};
     isocast_effort lent = isocast_effort_lend(r->effort, share);
     isocast_status status =
-        r->over_p ? isocast_crossings_find_p(sides, r->N, r->high, &lent, &pair->crossings)
-                  : isocast_crossings_find(sides, r->low, r->high, &lent, &pair->crossings);
+        r->over_p
+            ? isocast_crossings_find_p(sides, r->N, &r->ranking->processes, &lent, &pair->crossings)
+            : isocast_crossings_find(sides, r->low, r->high, &lent, &pair->crossings);
     isocast_effort_return(r->effort, &lent);
     if (status != ISOCAST_OK) {
         r->status = status;
@@ -154,6 +155,23 @@ static void add_range(rank *r, double from, double to, size_t fastest) {
     all->ranges[all->range_count++] = (isocast_ranking_range){r->place, from, to, fastest};
 }
 
+/* Where in a range it is looked which contender is fastest: at the number of processes that counts
+ * next to its middle, or at the middle itself. */
+static double look_between(const rank *r, double from, double to) {
+    double middle = sqrt(from) * sqrt(to);
+    const isocast_crossing_processes *all = &r->ranking->processes;
+    double nearest = middle;
+    double distance = INFINITY;
+    for (size_t i = 0; r->over_p && i < all->count; i++) {
+        double p = all->each[i];
+        if (p >= from && p <= to && fabs(p - middle) < distance) {
+            nearest = p;
+            distance = fabs(p - middle);
+        }
+    }
+    return nearest;
+}
+
 static void rank_place(rank *r, size_t places_left) {
     size_t pairs = r->count * (r->count - 1) / 2;
     size_t left = pairs * places_left + 1;
@@ -172,7 +190,7 @@ static void rank_place(rank *r, size_t places_left) {
         double from = r->borders[i];
         double to = r->borders[i + 1];
         if (to > from * (1 + 1e-12)) {
-            add_range(r, from, to, fastest_at(r, sqrt(from) * sqrt(to)));
+            add_range(r, from, to, fastest_at(r, look_between(r, from, to)));
         }
     }
     free(r->borders);
@@ -254,12 +272,41 @@ isocast_status isocast_ranking_over_N(const isocast_crossing_side *contenders, s
     return ISOCAST_OK;
 }
 
+/* The numbers of processes up to `most` that keep the rules of all contenders. */
+static isocast_status list_processes(const isocast_crossing_side *contenders, size_t count,
+                                     double most, isocast_crossing_processes *out) {
+    size_t all = (size_t)fmin(floor(most), ISOCAST_CROSSING_PROCESSES);
+    bool *kept = malloc(all + 1);
+    *out = (isocast_crossing_processes){.each = malloc((all + 1) * sizeof *out->each),
+                                        .most = floor(most)};
+    isocast_status status = kept != NULL && out->each != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    for (size_t i = 0; status == ISOCAST_OK && i < all; i++) {
+        out->each[i] = (double)(i + 1);
+        kept[i] = true;
+    }
+    for (size_t k = 0; status == ISOCAST_OK && k < count; k++) {
+        status = isocast_rules_sift_p(isocast_model_algorithm(contenders[k].model),
+                                      contenders[k].other_sizes, out->each, all, kept);
+    }
+    for (size_t i = 0; status == ISOCAST_OK && i < all; i++) {
+        if (kept[i]) {
+            out->each[out->count++] = out->each[i];
+        }
+    }
+    free(kept);
+    return status;
+}
+
 isocast_status isocast_ranking_over_p(const isocast_crossing_side *contenders, size_t count,
                                       const double *N, size_t places, double most,
                                       isocast_effort *effort, isocast_ranking *out) {
     isocast_ranking ranking = {0};
     isocast_status status = prepare(&ranking, count, places) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-    for (size_t place = 0; place < places && status == ISOCAST_OK; place++) {
+    if (status == ISOCAST_OK) {
+        status = list_processes(contenders, count, most, &ranking.processes);
+    }
+    bool any = ranking.processes.count > 0 || most > ISOCAST_CROSSING_PROCESSES;
+    for (size_t place = 0; any && place < places && status == ISOCAST_OK; place++) {
         rank r = {.contenders = contenders,
                   .count = count,
                   .place = place,
@@ -299,5 +346,6 @@ isocast_status isocast_ranking_times(const isocast_crossing_side *contender, dou
 void isocast_ranking_free(isocast_ranking *ranking) {
     free(ranking->pairs);
     free(ranking->ranges);
+    free(ranking->processes.each);
     *ranking = (isocast_ranking){0};
 }

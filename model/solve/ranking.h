@@ -25,6 +25,7 @@ typedef struct isocast_ranking {
     size_t pair_count;
     isocast_ranking_range *ranges; /* [range_count], place by place, rising */
     size_t range_count, range_capacity;
+    isocast_crossing_processes processes; /* of a ranking over p: those that count */
 } isocast_ranking;
 
 /* Over N from `low` to `high`. Shape of contenders: [places][count], with their systems. One that
@@ -34,8 +35,9 @@ isocast_status isocast_ranking_over_N(const isocast_crossing_side *contenders, s
                                       size_t places, double low, double high,
                                       isocast_effort *effort, isocast_ranking *out);
 
-/* Over p from 1 to `most`, at each N (shape [places]). Shape of contenders: [count]; rules of
- * systems are left aside. Errors: NO_MEMORY. */
+/* Over p from 1 to `most`, at each N (shape [places]). Shape of contenders: [count]. Up to
+ * ISOCAST_CROSSING_PROCESSES only those p count that keep the rules of systems of all contenders;
+ * beyond, rules are left aside. Where no p counts there are no ranges. Errors: NO_MEMORY. */
 isocast_status isocast_ranking_over_p(const isocast_crossing_side *contenders, size_t count,
                                       const double *N, size_t places, double most,
                                       isocast_effort *effort, isocast_ranking *out);

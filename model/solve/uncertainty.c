@@ -94,17 +94,18 @@ static isocast_status find_partners(isocast_uncertainty *u) {
     return u->starts != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
-isocast_status isocast_uncertainty_create(const isocast_machine *machine, const char *program,
-                                          bool references, double level,
-                                          isocast_uncertainty **out) {
+isocast_status isocast_uncertainty_create(const isocast_machine *machine,
+                                          const isocast_algorithm *algorithm, bool references,
+                                          double level, isocast_uncertainty **out) {
+    const char *program = algorithm->kernel;
     isocast_uncertainty *u = calloc(1, sizeof *u);
     if (u == NULL) {
         return ISOCAST_NO_MEMORY;
     }
     *u = (isocast_uncertainty){.machine = machine, .level = level, .references = references};
     size_t sizes = isocast_uncertainty_size_count(u);
-    if (isocast_misfits_create(machine, machine->parameter_count + sizes, &u->misfits) !=
-        ISOCAST_OK) {
+    if (isocast_misfits_create(machine, algorithm->name, machine->parameter_count + sizes,
+                               &u->misfits) != ISOCAST_OK) {
         isocast_uncertainty_free(u);
         return ISOCAST_NO_MEMORY;
     }

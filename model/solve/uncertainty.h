@@ -4,23 +4,26 @@
  * of each class, whose errors hang together with no others, and then R_f of each set that the
  * machine file gives, where R_f counts: the time on one processor makes their errors hang together.
  * The latter two are called sizes, as they make up the size of a system. Last come factors that all
- * coefficients of an operation are off by together (misfit.h). Knows no model. */
+ * coefficients of an operation are off by together, and those of all messages of an algorithm
+ * (misfit.h). Knows no model. */
 #ifndef ISOCAST_UNCERTAINTY_H
 #define ISOCAST_UNCERTAINTY_H
 
 #include "misfit.h"
+#include "model/spec/algorithm.h"
 
 typedef struct isocast_uncertainty isocast_uncertainty;
 
 /* Draws come in pairs, of which one is the other's opposite. */
 enum { ISOCAST_UNCERTAINTY_DRAWS = 2000 };
 
-/* The marked speeds are those of `program` (marked_speed.h); NULL: of none in particular.
+/* The marked speeds are those of the algorithm's kernel (marked_speed.h), or of none in particular.
  * `references` tells whether R_f counts. Intervals hold what they are of with probability `level`,
  * 0 to 1. The machine must outlive it. *out is NULL where no number has an error, and runs are not
  * known to differ. Errors: NO_MEMORY. */
-isocast_status isocast_uncertainty_create(const isocast_machine *machine, const char *program,
-                                          bool references, double level, isocast_uncertainty **out);
+isocast_status isocast_uncertainty_create(const isocast_machine *machine,
+                                          const isocast_algorithm *algorithm, bool references,
+                                          double level, isocast_uncertainty **out);
 /* NULL is allowed. */
 void isocast_uncertainty_free(isocast_uncertainty *u);
 

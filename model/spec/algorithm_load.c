@@ -349,6 +349,19 @@ static isocast_formula *optional_formula(isocast_reader *reader, const isocast_t
     return node == NULL ? NULL : isocast_reader_formula(reader, node, declared, key);
 }
 
+/* A sequential fraction that is a plain number tells whether it is a share. */
+static void check_share(isocast_reader *reader, const isocast_tree_node *root,
+                        const isocast_formula *formula) {
+    if (formula == NULL || formula->root->kind != ISOCAST_FORMULA_NUMBER) {
+        return;
+    }
+    double value = formula->root->value;
+    if (!(value >= 0 && value <= 1)) {
+        isocast_reader_refuse(reader, isocast_tree_find(root, "sequential")->value.span, NULL,
+                              "sequential is a share of the work, from 0 to 1; this is %g", value);
+    }
+}
+
 static char *optional_text(isocast_reader *reader, const isocast_tree_node *root, const char *key) {
     const isocast_tree_node *node = isocast_reader_find(reader, root, key, false, "");
     return node == NULL ? NULL : isocast_reader_text(reader, node, key);
@@ -428,6 +441,7 @@ static void read_algorithm(isocast_reader *reader, isocast_algorithm *algorithm)
     declared.items = names;
     algorithm->work = optional_formula(reader, root, "work", declared, true);
     algorithm->sequential = optional_formula(reader, root, "sequential", declared, false);
+    check_share(reader, root, algorithm->sequential);
     algorithm->compute = optional_formula(reader, root, "compute", declared, false);
     algorithm->definitions =
         read_terms(reader, root, "define", algorithm, declared, &algorithm->definition_count);

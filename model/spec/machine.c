@@ -26,6 +26,15 @@ double isocast_machine_variance(const isocast_machine *machine, const double *gr
     return variance;
 }
 
+double isocast_machine_misfit_of(const isocast_machine *machine, const char *algorithm) {
+    for (size_t i = 0; i < machine->algorithm_count; i++) {
+        if (strcmp(machine->algorithms[i].algorithm, algorithm) == 0) {
+            return machine->algorithms[i].misfit;
+        }
+    }
+    return 0;
+}
+
 bool isocast_restriction_allows(const isocast_restriction *restriction, const char *algorithm) {
     for (size_t i = 0; i < restriction->algorithm_count; i++) {
         if (strcmp(restriction->algorithms[i], algorithm) == 0) {
@@ -83,6 +92,10 @@ void isocast_machine_free(isocast_machine *machine) {
     operations_free(machine->operations, machine->operation_count);
     operations_free(machine->compute, machine->compute_count);
     restrictions_free(machine);
+    for (size_t i = 0; i < machine->algorithm_count; i++) {
+        free(machine->algorithms[i].algorithm);
+    }
+    free(machine->algorithms);
     reference_free(&machine->reference);
     isocast_purchase_clear(&machine->purchase);
     classes_free(machine);

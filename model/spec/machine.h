@@ -73,6 +73,12 @@ typedef struct isocast_restriction {
     char *reason; /* a clause; NULL where the file does not say */
 } isocast_restriction;
 
+/* What the formulas of an algorithm miss beside those of its operations, by runs of its program. */
+typedef struct isocast_algorithm_misfit {
+    char *algorithm; /* its name */
+    double misfit;   /* relative: sd of the factor that all its messages are off by together */
+} isocast_algorithm_misfit;
+
 typedef struct isocast_named_system {
     char *name;
     char *text; /* "server:2+sunblade:1" */
@@ -119,6 +125,8 @@ typedef struct isocast_machine {
     size_t operation_count;
     isocast_restriction *restrictions; /* [restriction_count] */
     size_t restriction_count;
+    isocast_algorithm_misfit *algorithms; /* [algorithm_count] */
+    size_t algorithm_count;
     isocast_operation *compute; /* [compute_count], seconds per flop by kernel name */
     size_t compute_count;
     isocast_reference reference;
@@ -136,6 +144,9 @@ double isocast_machine_covariance(const isocast_machine *machine, size_t i, size
 
 /* The variance of what has this derivative by each parameter, SI; shape [parameter_count]. */
 double isocast_machine_variance(const isocast_machine *machine, const double *gradient);
+
+/* What the file says that an algorithm's formulas miss; 0 where it says nothing of it. */
+double isocast_machine_misfit_of(const isocast_machine *machine, const char *algorithm);
 
 /* Whether the operations hold for an algorithm, by its name. */
 bool isocast_restriction_allows(const isocast_restriction *restriction, const char *algorithm);

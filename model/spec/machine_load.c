@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine_algorithms.h"
 #include "machine_calibration.h"
 #include "machine_nodes.h"
 #include "machine_operations.h"
@@ -14,8 +15,8 @@
 #include "schema.h"
 
 static const char *const machine_keys[] = {
-    "machine",    "title",   "source",      "benchmark", "nodes",     "systems", "parameters",
-    "operations", "compute", "calibration", "holds_for", "reference", "purchase"};
+    "machine",    "title",   "source",      "benchmark", "nodes",     "systems",  "parameters",
+    "operations", "compute", "calibration", "holds_for", "reference", "purchase", "algorithms"};
 enum { MACHINE_KEYS = sizeof machine_keys / sizeof machine_keys[0] };
 static const isocast_node_words node_words = {
     .file = "a machine file",
@@ -170,6 +171,7 @@ static void read_machine(isocast_reader *reader, isocast_machine *machine) {
     isocast_machine_check_speeds(reader, root, machine);
     isocast_machine_read_operations(reader, root, machine);
     isocast_machine_read_restrictions(reader, root, machine);
+    isocast_machine_read_algorithms(reader, root, machine);
     isocast_machine_read_systems(reader, root, &node_words, machine);
     bool readable = names_are_read(machine);
     if (readable && machine->class_count > 0) {

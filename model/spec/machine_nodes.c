@@ -56,6 +56,21 @@ static void read_speed(isocast_reader *reader, const isocast_tree_node *node,
     }
 }
 
+/* A plain number is in bytes, which is hardly what was meant. */
+static void warn_of_memory(isocast_reader *reader, const isocast_tree_node *class, double memory) {
+    static const double least = 1e6; /* B */
+    const isocast_tree_entry *entry = isocast_tree_find(class, "memory");
+    if (entry == NULL || entry->value.text == NULL || !(memory < least)) {
+        return;
+    }
+    const char *text = entry->value.text;
+    if (text[strspn(text, "0123456789.eE")] == '\0') {
+        isocast_diagnostics_add(reader->diagnostics, ISOCAST_WARNING, reader->source,
+                                entry->value.span, "such as memory: 64 GB",
+                                "memory is %g B here; is a unit missing?", memory);
+    }
+}
+
 static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
                        const isocast_node_words *words, isocast_currency *currency,
                        isocast_node_class *out) {
@@ -79,6 +94,7 @@ static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
     out->processors = isocast_tree_find(node, "processors") == NULL ? 1 : out->processors;
     read_speed(reader, node, words, out);
     out->memory = optional_number(reader, node, "memory", "memory", bytes, positive);
+    warn_of_memory(reader, node, out->memory);
     out->price = optional_amount(reader, node, "price", isocast_dimension_count, currency);
     out->running_cost = optional_amount(reader, node, "running_cost",
                                         isocast_dimension_of(ISOCAST_BASE_TIME), currency);

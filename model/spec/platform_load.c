@@ -362,7 +362,6 @@ static void warn_of_units(isocast_reader *reader, const isocast_tree_node *root,
                                           "such as link_bandwidth: 10 Gbit/s", 1e3, HUGE_VAL};
     static const usual_range latency = {"link_latency", "s", "such as link_latency: 10 us", 0, 1};
     static const usual_range speed = {"speed", "flop/s", "such as speed: 2 Gflop/s", 1e3, HUGE_VAL};
-    static const usual_range memory = {"memory", "B", "such as memory: 64 GB", 1e3, HUGE_VAL};
     const isocast_tree_entry *network = isocast_tree_find(root, "network");
     const isocast_tree_entry *nodes = isocast_tree_find(root, "nodes");
     if (network != NULL) {
@@ -372,7 +371,6 @@ static void warn_of_units(isocast_reader *reader, const isocast_tree_node *root,
     for (size_t i = 0; nodes != NULL && i < platform->hardware->class_count; i++) {
         const isocast_node_class *c = &platform->hardware->classes[i];
         warn_unusual(reader, &nodes->value.entries[i].value, &speed, c->marked_speed);
-        warn_unusual(reader, &nodes->value.entries[i].value, &memory, c->memory);
     }
 }
 

@@ -129,6 +129,18 @@ static void read_steps(isocast_reader *reader, const isocast_tree_node *mapping,
     }
 }
 
+/* A plain number is in seconds, which is hardly what was meant. */
+static void warn_of_lifetime(isocast_reader *reader, const isocast_tree_node *mapping,
+                             double lifetime) {
+    static const double least = 86400; /* s */
+    const isocast_tree_entry *entry = isocast_tree_find(mapping, "lifetime");
+    if (entry != NULL && lifetime < least) {
+        isocast_diagnostics_add(reader->diagnostics, ISOCAST_WARNING, reader->source,
+                                entry->value.span, "such as lifetime: 5 year",
+                                "lifetime is %g s here; is a unit missing?", lifetime);
+    }
+}
+
 void isocast_purchase_read(isocast_reader *reader, const isocast_tree_node *mapping,
                            isocast_purchase *purchase) {
     isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
@@ -143,6 +155,7 @@ void isocast_purchase_read(isocast_reader *reader, const isocast_tree_node *mapp
     read_amount(reader, mapping, "energy_price", energy_dimension(), currency,
                 &purchase->energy_price);
     read_number(reader, mapping, "lifetime", ISOCAST_BASE_TIME, positive, &purchase->lifetime);
+    warn_of_lifetime(reader, mapping, purchase->lifetime);
     read_number(reader, mapping, "use", ISOCAST_BASE_COUNT, positive, &purchase->use);
     const isocast_tree_entry *use = isocast_tree_find(mapping, "use");
     if (use != NULL && purchase->use > 1) {

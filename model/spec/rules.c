@@ -214,6 +214,28 @@ isocast_status isocast_rules_broken(const isocast_algorithm *algorithm, bool of_
     return status;
 }
 
+isocast_status isocast_rules_sift_p(const isocast_algorithm *algorithm, const double *other_sizes,
+                                    const double *p, size_t count, bool *kept) {
+    if (algorithm->rule_count == 0) {
+        return ISOCAST_OK;
+    }
+    evaluation e;
+    const isocast_rules_point point = {NAN, other_sizes, NAN};
+    isocast_status status = start(algorithm, &point, &e);
+    for (size_t first = 0; first < count && status == ISOCAST_OK; first += CHUNK_POINTS) {
+        size_t chunk = count - first < CHUNK_POINTS ? count - first : CHUNK_POINTS;
+        e.columns[algorithm->size_count] = (isocast_column){p + first, 1};
+        status = evaluate(&e, chunk);
+        for (size_t i = 0; i < algorithm->rule_count * chunk && status == ISOCAST_OK; i++) {
+            size_t rule = i / chunk;
+            size_t k = i % chunk;
+            kept[first + k] &= algorithm->rules->of_N[rule] || holds(e.outputs[rule][k]);
+        }
+    }
+    finish(&e);
+    return status;
+}
+
 /* A walk over whole numbers of p, or of N, until one keeps the rules. */
 typedef struct walk {
     evaluation *e;

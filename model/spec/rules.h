@@ -27,6 +27,11 @@ typedef struct isocast_rules_point {
 isocast_status isocast_rules_broken(const isocast_algorithm *algorithm, bool of_N,
                                     const isocast_rules_point *point, const char **out);
 
+/* Clears kept[i] where p[i] processes break a rule of systems, so that several algorithms can be
+ * asked in turn; shape of p and kept: [count]. Errors: NO_MEMORY. */
+isocast_status isocast_rules_sift_p(const isocast_algorithm *algorithm, const double *other_sizes,
+                                    const double *p, size_t count, bool *kept);
+
 /* The numbers of processes next to the point's that keep the rules of systems; NAN where none was
  * found within a million. Errors: NO_MEMORY. */
 isocast_status isocast_rules_nearest_p(const isocast_algorithm *algorithm,

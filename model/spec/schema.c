@@ -39,6 +39,36 @@ void isocast_reader_refuse(isocast_reader *reader, isocast_span span, const char
     note_status(reader, ISOCAST_INVALID);
 }
 
+/* How a mapping is written, by what it is. */
+static const char *example_of(const char *what) {
+    static const struct {
+        const char *what;
+        const char *example;
+    } examples[] = {
+        {"size", "write size: {N: {description: matrix rank, min: 1}}"},
+        {"a size parameter", "write size: {N: {description: matrix rank, min: 1}}"},
+        {"valid", "write valid: {multiple_of: 2}"},
+        {"overhead", "give each term a name, as in overhead: {messages: T_send(8 B*N)}"},
+        {"define", "give each formula a name, as in define: {rows: N/p}"},
+        {"nodes", "give each class a name, as in nodes: {node: {count: 4, processors: 8, "
+                  "marked_speed: 2 Gflop/s}}"},
+        {"a node class", "write {count: 4, processors: 8, marked_speed: 2 Gflop/s}"},
+        {"network", "write network: {topology: switched, link_bandwidth: 10 Gbit/s, "
+                    "link_latency: 10 us}"},
+        {"list", "give each offer a name, as in list: {alpha: {machine: alpha.yaml}}"},
+        {"an offer", "write {machine: alpha.yaml}"},
+        {"systems", "give each system a name, as in systems: {S4: \"node:4\"}"},
+        {"compute", "give the time per flop of each kernel, as in compute: {ge: 0.1 ns/flop}, or "
+                    "of all, as in parameters: {t_c: 0.1 ns/flop}"},
+    };
+    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
+        if (strcmp(examples[i].what, what) == 0) {
+            return examples[i].example;
+        }
+    }
+    return "write key: value pairs, indented alike";
+}
+
 bool isocast_reader_expect(isocast_reader *reader, const isocast_tree_node *node,
                            isocast_tree_kind kind, const char *what) {
     if (node->kind == kind) {
@@ -46,8 +76,7 @@ bool isocast_reader_expect(isocast_reader *reader, const isocast_tree_node *node
     }
     bool empty = node->kind == ISOCAST_TREE_SCALAR && node->text[0] == '\0';
     isocast_reader_refuse(reader, node->span,
-                          kind == ISOCAST_TREE_MAPPING ? "write key: value pairs, indented alike"
-                                                       : NULL,
+                          kind == ISOCAST_TREE_MAPPING ? example_of(what) : NULL,
                           "%s must be %s, this is %s", what, isocast_tree_kind_name(kind),
                           empty ? "empty" : isocast_tree_kind_name(node->kind));
     return false;
@@ -83,6 +112,9 @@ static const char *nearest_key(const char *name, const char *const *keys, size_t
     return nearest;
 }
 
+/* Of more keys than KEYS_TOLD only the first are named. */
+enum { KEYS_TOLD = 30, KEYS_FIRST = 8 };
+
 void isocast_reader_known_keys(isocast_reader *reader, const isocast_tree_node *mapping,
                                const char *what, const char *const *keys, size_t count) {
     for (size_t i = 0; i < mapping->count; i++) {
@@ -99,8 +131,13 @@ void isocast_reader_known_keys(isocast_reader *reader, const isocast_tree_node *
         if (nearest != NULL) {
             isocast_buffer_printf(&hint, "did you mean '%s'?", nearest);
         } else {
-            for (size_t k = 0; k < count; k++) {
+            size_t told = count > KEYS_TOLD ? KEYS_FIRST : count;
+            for (size_t k = 0; k < told; k++) {
                 isocast_buffer_printf(&hint, "%s %s", k == 0 ? "known here:" : ",", keys[k]);
+            }
+            if (told < count) {
+                isocast_buffer_printf(&hint, " and %zu others (docs/specifications.md)",
+                                      count - told);
             }
         }
         isocast_diagnostics_rely(reader->diagnostics, &hint);

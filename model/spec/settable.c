@@ -46,6 +46,10 @@ void isocast_settable_refuse(isocast_reader *reader, isocast_span span, const ch
     if (nearest == NULL && count > NAMES_TOLD) {
         isocast_buffer_puts(&hint, " and others");
     }
+    if (nearest == NULL && m != NULL && m->class_count > 0) {
+        isocast_buffer_printf(&hint, "%s %s.marked_speed and the like (docs/specifications.md)",
+                              count == 0 ? "these can be set:" : ";", m->classes[0].name);
+    }
     isocast_diagnostics_rely(reader->diagnostics, &hint);
     isocast_reader_refuse(reader, span, hint.text,
                           "there is no size, parameter or definition '%s' to %s", name, done);

@@ -1,5 +1,6 @@
 #include "tree.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -282,6 +283,32 @@ static void build_scalar(builder *b, const yaml_node_t *from, isocast_tree_node 
                                      value, length);
 }
 
+/* In {} and [] a comma ends a plain text, so that it cuts a formula with a comma in two. What comes
+ * of the halves would tell nobody why. */
+static void refuse_cut_formula(builder *b, yaml_document_t *document, int index,
+                               const isocast_tree_node *node, bool in_mapping) {
+    const yaml_node_t *from = yaml_document_get_node(document, index);
+    size_t end = node->span.end;
+    if (from->type != YAML_SCALAR_NODE || from->data.scalar.style != YAML_PLAIN_SCALAR_STYLE ||
+        node->text == NULL || end >= b->source->length || b->source->text[end] != ',') {
+        return;
+    }
+    long open = 0;
+    for (const char *at = node->text; *at != '\0'; at++) {
+        open += *at == '(';
+        open -= *at == ')';
+    }
+    if (open > 0) {
+        report(b, (isocast_span){end, end + 1},
+               "put all of the formula in quotes, as in \"mod(N, p) == 0\"",
+               "inside {} and [] a comma ends a text without quotes; here a bracket is still open");
+    } else if (in_mapping && end > 0 && isdigit((unsigned char)b->source->text[end - 1]) &&
+               isdigit((unsigned char)b->source->text[end + 1])) {
+        report(b, (isocast_span){end, end + 1}, "write a decimal number with a point, as in 1.5",
+               "inside {} a comma ends a value");
+    }
+}
+
 static void build(builder *b, yaml_document_t *document, int index, isocast_tree_node *node);
 
 static void build_sequence(builder *b, yaml_document_t *document, const yaml_node_t *from,
@@ -296,6 +323,10 @@ static void build_sequence(builder *b, yaml_document_t *document, const yaml_nod
     node->count = count;
     for (size_t i = 0; i < count; i++) {
         build(b, document, from->data.sequence.items.start[i], &node->items[i]);
+        if (from->data.sequence.style == YAML_FLOW_SEQUENCE_STYLE) {
+            refuse_cut_formula(b, document, from->data.sequence.items.start[i], &node->items[i],
+                               false);
+        }
     }
 }
 
@@ -350,6 +381,10 @@ static void build_mapping(builder *b, yaml_document_t *document, const yaml_node
         isocast_tree_entry *entry = &node->entries[i];
         build(b, document, from->data.mapping.pairs.start[i].key, &entry->key);
         build(b, document, from->data.mapping.pairs.start[i].value, &entry->value);
+        if (from->data.mapping.style == YAML_FLOW_MAPPING_STYLE) {
+            refuse_cut_formula(b, document, from->data.mapping.pairs.start[i].value, &entry->value,
+                               true);
+        }
         if (entry->key.kind != ISOCAST_TREE_SCALAR) {
             report(b, entry->key.span, NULL, "a key must be plain text");
         } else if (entry->key.text != NULL) {

@@ -52,6 +52,13 @@ static double read_error(isocast_reader *reader, const isocast_tree_node *node,
         return NAN;
     }
     double error = isocast_reader_bounded(reader, &part, &place, (isocast_bounds){0});
+    bool is_bare = !relative && part.text[strspn(part.text, "0123456789.eE+- ")] == '\0';
+    if (is_bare && !isocast_dimension_is_count(number->dimension) && error > fabs(number->value)) {
+        isocast_reader_refuse(reader, part.span,
+                              "write its unit, as in 1.2 us \xC2\xB1 40 ns, or % behind it",
+                              "this standard error is larger than its number");
+        return NAN;
+    }
     return relative ? error / 100 * fabs(number->value) : error;
 }
 

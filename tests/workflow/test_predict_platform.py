@@ -35,6 +35,13 @@ nodes:
   b: {count: 1, processors: 4, speed: 2.8 Gflop/s}
 network: {topology: switched, link_bandwidth: 100 Gbit/s, link_latency: 40 us}
 """
+# Single processors are a little faster than those of the other node, so that the rows of processes differ by one.
+LIMIT = """platform: limit
+nodes:
+  a: {count: 16, processors: 1, speed: 5.9 Gflop/s}
+  b: {count: 1, processors: 8, speed: 5.73 Gflop/s}
+network: {topology: switched, link_bandwidth: 100 Gbit/s, link_latency: 49.4 us}
+"""
 # Four times oversubscribed: columns of a pipeline wait for each other on the way up.
 TREE = """platform: tree
 nodes: {node: {count: 16, processors: 4, speed: 7.1 Gflop/s}}
@@ -212,6 +219,10 @@ with tempfile.TemporaryDirectory() as work:
     for asked, name, size in (("summa", "summa", "400"), ("stencil", "jacobi-2d", "400"), ("mm", "matrix-multiplication", "300"),
                               ("conv2d", "convolution-2d", "320")):
         check_runs(work, mixed, "a:3+b:3", size, asked, name)
+    # Processes have 40 or 41 rows, on both sides of the eager limit.
+    limit = write(work, "limit.yaml", LIMIT)
+    check_runs(work, limit, "a:3+b:2", "200", "mm", "matrix-multiplication", most=0.0005)
+    check_runs(work, limit, "a:3+b:2", "201", "ge", "gaussian-elimination", most=0.0005)
     # Rows that no number of processes divides, and work beside messages on links that are shared.
     tree = write(work, "tree.yaml", TREE)
     check_runs(work, tree, "14", "2000", "lcs", "longest-common-subsequence")

@@ -233,6 +233,39 @@ static void growth_is_counted_beyond_what_was_measured(void **state) {
     samples_free(&s);
 }
 
+/* One formula for all numbers of processes on a node would be too long to be read, where nodes have
+ * 8 processors. */
+static void savings_are_written_for_each_number_on_a_node(void **state) {
+    (void)state;
+    samples s = {0};
+    add(&s, "# mpi: SMPI Version 3.32");
+    add(&s, "# network switched 1 of 4 nodes of 2, 1 together; link 1e+09 B/s 1e-05 s; node 8e+09 "
+            "B/s 1e-06 s; eager 65536 B");
+    add(&s, SAMPLES_HEADER);
+    for (int p = 4; p <= 6; p += 2) {
+        for (int m = 64; m <= 1 << 20; m *= 4) {
+            char line[160];
+            snprintf(line, sizeof line, "0,T_bcast_grid,%d,%d,0,%.12g,simulated,0,%d,2", p, m,
+                     1e-4 + 4e-9 * m, p / 2);
+            add(&s, line);
+        }
+    }
+    fit f;
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
+    const fit_operation *saving = operation_of(&f, "T_bcast_grid_saving");
+    const fit_operation *latency = operation_of(&f, "T_bcast_grid_latency");
+    assert_non_null(saving);
+    assert_non_null(latency);
+    assert_string_equal(saving->body.text,
+                        "    formula: if(p_node <= 1, T_bcast_grid_saving_1(m, p), "
+                        "T_bcast_grid_saving_2(m, p))\n");
+    assert_non_null(strstr(latency->body.text, " - T_bcast_grid_saving(m, p)"));
+    assert_non_null(operation_of(&f, "T_bcast_grid_saving_1"));
+    assert_null(strstr(operation_of(&f, "T_bcast_grid_saving_2")->body.text, "p_node"));
+    fit_free(&f);
+    samples_free(&s);
+}
+
 /* Edges of a grid of 2 x 4 on a switch: two messages to the sides, and as many up and down; those
  * of columns are twice as long as those of rows. */
 static void messages_of_two_sizes_are_counted_apart(void **state) {
@@ -279,6 +312,61 @@ static void rows_cut_long_messages(void **state) {
     /* Blocks have no more bytes than the whole. */
     fit_replay_rules bytes = {false, {0, 0, 0}, {1, 1, 1.0 / 17}, 12288};
     assert_true(length_on(&pairs, "T_bcast_grid", 17, 2, bytes) < 4);
+}
+
+/* 12 nodes of a switch have one link to the other switches. What 13 processes send to each other
+ * crosses it first, so that a line from 12 to 16 would be off. */
+static void bends_of_growth_are_listed(void **state) {
+    (void)state;
+    samples s = {0};
+    add(&s, "# mpi: SMPI Version 3.32");
+    add(&s, "# network fat-tree 2;12,2;1,1;1,1 of 24 nodes of 1, 12 together; link 1e+09 B/s 1e-05 "
+            "s; node 8e+09 B/s 1e-06 s; eager 65536 B");
+    add(&s, SAMPLES_HEADER);
+    for (int p = 2; p <= 4; p++) {
+        for (int m = 1024; m <= 1 << 20; m *= 4) {
+            char line[160];
+            snprintf(line, sizeof line, "0,T_transpose,%d,%d,0,%.12g,simulated,0,1,%d", p, m,
+                     2e-5 + 1e-9 * m * (p - 1) / p, p);
+            add(&s, line);
+        }
+    }
+    fit f;
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
+    const fit_operation *transfer = operation_of(&f, "T_transpose_transfer");
+    assert_non_null(transfer);
+    const char *text = transfer->body.text;
+    fit_network_map map = map_of("fat-tree", "2;12,2;1,1;1,1", 24, 1, 12);
+    fit_replay_rules bytes = {true, {0}, {1}, 0};
+    char row[48];
+    snprintf(row, sizeof row, ", 13, %.7g,", length_on(&map, "T_transpose", 13, 1, bytes));
+    assert_non_null(strstr(text, row));
+    fit_free(&f);
+    samples_free(&s);
+}
+
+/* Rows of a grid of 4 x 4, and then its columns, with 6, 6 and 4 processes on a node: 4 blocks of a
+ * row that is on two nodes and 14 of columns leave the first node. Rows within a node are in the
+ * next step meanwhile, so that its link never rests. */
+static void exchanges_of_a_grid_overlap(void **state) {
+    (void)state;
+    fit_network_map map = map_of("switched", "1", 3, 8, 1);
+    fit_replay_rules bytes = {false, {0, 0}, {1, 1}, 0};
+    double rows = length_on(&map, "T_transpose_row", 16, 6, bytes);
+    double columns = length_on(&map, "T_transpose_column", 16, 6, bytes);
+    double steps = length_on(&map, "T_transpose_steps", 16, 6, bytes);
+    if (steps < 18 || steps > 18 * 1.06 || steps > rows + columns + 1e-9) {
+        fail_msg("%g of %g and %g", steps, rows, columns);
+    }
+    /* Two processes are a row. */
+    assert_near(length_on(&map, "T_transpose_steps", 2, 1, bytes),
+                length_on(&map, "T_transpose_row", 2, 1, bytes));
+    fit_sizes sizes = fit_sizes_of("T_transpose_steps");
+    assert_int_equal(sizes.count, 2);
+    /* A grid of 8 processes has rows of 4 and columns of 2. */
+    assert_near(sizes.items[0].bytes(800, 8), 400);
+    assert_near(sizes.items[1].bytes(800, 8), 200);
+    assert_near(sizes.items[0].bytes(800, 2), 400);
 }
 
 /* Each gets its part, and then as much as all parts together. */
@@ -363,17 +451,21 @@ static void a_mix_grows_by_its_links(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(routes_are_those_of_the_shape),
-                                       cmocka_unit_test(lengths_follow_the_links),
-                                       cmocka_unit_test(reductions_go_through_the_nodes),
-                                       cmocka_unit_test(exchanges_begin_with_three),
-                                       cmocka_unit_test(messages_share_links),
-                                       cmocka_unit_test(a_message_needs_both_ends),
-                                       cmocka_unit_test(growth_is_counted_beyond_what_was_measured),
-                                       cmocka_unit_test(messages_of_two_sizes_are_counted_apart),
-                                       cmocka_unit_test(rows_cut_long_messages),
-                                       cmocka_unit_test(whole_matrices_follow_their_parts),
-                                       cmocka_unit_test(mixes_are_placed),
-                                       cmocka_unit_test(a_mix_grows_by_its_links)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(routes_are_those_of_the_shape),
+        cmocka_unit_test(lengths_follow_the_links),
+        cmocka_unit_test(reductions_go_through_the_nodes),
+        cmocka_unit_test(exchanges_begin_with_three),
+        cmocka_unit_test(messages_share_links),
+        cmocka_unit_test(a_message_needs_both_ends),
+        cmocka_unit_test(growth_is_counted_beyond_what_was_measured),
+        cmocka_unit_test(savings_are_written_for_each_number_on_a_node),
+        cmocka_unit_test(messages_of_two_sizes_are_counted_apart),
+        cmocka_unit_test(rows_cut_long_messages),
+        cmocka_unit_test(whole_matrices_follow_their_parts),
+        cmocka_unit_test(exchanges_of_a_grid_overlap),
+        cmocka_unit_test(bends_of_growth_are_listed),
+        cmocka_unit_test(mixes_are_placed),
+        cmocka_unit_test(a_mix_grows_by_its_links)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

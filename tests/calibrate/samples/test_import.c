@@ -68,6 +68,85 @@ static void read_text(const char *text, observations *o) {
     assert_true(observations_finish(o));
 }
 
+/* What is read of a text, or told of it. */
+static isocast_status try_text(const char *text, observations *o, char *told, size_t room) {
+    char path[] = "/tmp/isocast-import-XXXXXX";
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    FILE *file = fdopen(descriptor, "w");
+    assert_true(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status = import_file(path, 0, o, &diagnostics);
+    snprintf(told, room, "%s", diagnostics.count > 0 ? diagnostics.items[0].message : "");
+    isocast_diagnostics_clear(&diagnostics);
+    remove(path);
+    return status;
+}
+
+#define IMB_HEADING "   #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+
+/* What the Intel benchmarks write beside rows with times, and options that change their output. */
+static void outputs_of_intel_with_options(void **state) {
+    (void)state;
+    observations o = {0};
+    /* -map, -npmin, -msglog, -mem, -time; carriage returns; a log of two runs; threads. */
+    read_text(
+        "#    Intel(R) MPI Benchmarks 2021.7, MPI-1 part\r\n"
+        "# Benchmarking Allreduce \r\n# #processes = 4; rank order (rowwise): \r\n"
+        "#     0    2\r\n#     1    3\r\n# ( 28 additional processes waiting in "
+        "MPI_Barrier)\r\n\r\n" IMB_HEADING
+        "            8         1000         0.90         1.00         0.95\r\n"
+        "      4194304 time-out.; Time limit (secs_per_sample * msg_sizes_list_len) is over\r\n"
+        "# Benchmarking Alltoall \n# #processes = 8 \n" IMB_HEADING
+        "      4194304 out-of-mem.; needed X=   4.301 GB; use flag \"-mem X\"\n"
+        "    268435456 int-overflow; The production rank*size caused int overflow;\n"
+        "# Benchmarking Multi-Allreduce \n# ( 2 groups of 16 processes each running "
+        "simultaneous ) \n# Group  0:     0    1\n# \n" IMB_HEADING
+        "            8         1000         5.90         6.00         5.95\n"
+        "# Benchmarking Multi-Bcast \n# ( 2 groups of 16 processes each running "
+        "simultaneous ) \n Group" IMB_HEADING
+        "\n  0         8         1000         5.90         6.00         5.95\n"
+        "#    Intel(R) MPI Benchmarks 2021.7, MT part\n"
+        "# Benchmarking AllReduceMT\n# #processes = 2 (threads: 4)\n" IMB_HEADING
+        "            16         1000         1.90         2.00         1.95\n",
+        &o);
+    assert_int_equal(o.count, 2);
+    assert_string_equal(o.operations.texts[o.items[0].operation], "T_allreduce");
+    assert_true(o.items[0].p == 4 && o.items[0].m == 8 && fabs(o.items[0].seconds - 1e-6) < 1e-18);
+    assert_string_equal(o.operations.texts[o.items[1].operation], "T_allreducemt");
+    assert_true(o.items[1].p == 2 && o.items[1].m == 16);
+    observations_free(&o);
+}
+
+/* The end of a file may be missing, and a number with it. */
+static void outputs_of_intel_cut_off(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *told;
+    } cases[] = {{"# Benchmarking Bcast\n# #processes = 4\n" IMB_HEADING "  8  1000  0.90  1.0",
+                  "this row is cut off"},
+                 {"# Benchmarking Bcast\n# #processes = 4\n" IMB_HEADING "  8  1000  0.9",
+                  "this row is cut off"},
+                 {"# Benchmarking Bcast\n# #processes = 4\n" IMB_HEADING
+                  "  8  1000  0.90  1.00  0.95\n# Benchmarking Bcast\n# #processes =",
+                  "the number of processes is not a number"},
+                 /* The processes of the section before are not those of this one. */
+                 {"# Benchmarking Bcast\n# #processes = 4\n" IMB_HEADING
+                  "  8  1000  0.90  1.00  0.95\n# Benchmarking Bcast\n" IMB_HEADING
+                  "  8  1000  0.90  1.00  0.95\n",
+                  "how many processes took part is not in the file"},
+                 {"# Benchmarking Multi-Bcast\n# ( 2 groups of 4 processes each running "
+                  "simultaneous ) \n" IMB_HEADING "  8  1000  0.90  1.00  0.95\n",
+                  "has no time of any operation"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        observations o = {0};
+        char told[256];
+        assert_int_equal(try_text(cases[i].text, &o, told, sizeof told), ISOCAST_INVALID);
+        assert_string_equal(told, cases[i].told);
+        observations_free(&o);
+    }
+}
+
 static void medians_by_launch(void **state) {
     (void)state;
     observations o = {0};
@@ -208,6 +287,8 @@ int main(void) {
         cmocka_unit_test(numbers_are_what_strtod_reads),
         cmocka_unit_test(no_numbers),
         cmocka_unit_test(medians_by_launch),
+        cmocka_unit_test(outputs_of_intel_with_options),
+        cmocka_unit_test(outputs_of_intel_cut_off),
         cmocka_unit_test(more_nodes_than_processes_are_those_of_a_job),
         cmocka_unit_test(quartiles_and_units),
         cmocka_unit_test(names_of_other_benchmarks),

@@ -84,7 +84,21 @@ static void test_extreme_numbers(void **state) {
                   "   W\nflop\n   -\n   -\n   -\n");
     assert_column(work, (const double[]){4.1e36}, 1, "      W\n  Eflop\n4.1e+18\n");
     assert_column(work, (const double[]){-2500, 2500}, 2, "     W\n kflop\n-2.500\n 2.500\n");
-    assert_column(work, NULL, 0, "   W\nflop\n");
+}
+
+/* A head without rows would say nothing; files have it. */
+static void test_no_rows(void **state) {
+    (void)state;
+    cli_report *report = one_column((cli_column){.name = "N", .kind = CLI_COLUMN_COUNT}, NULL, 0);
+    cli_report_title(report, "Nothing");
+    cli_report_footnote(report, "It was not found.");
+    assert_renders(render_table, report, "Nothing\n\nIt was not found.\n");
+    assert_renders(cli_render_markdown, report, "Nothing\n\nIt was not found.\n\n");
+    isocast_buffer csv = {0};
+    cli_render_csv(report, &csv);
+    assert_string_equal(csv.text, "N\n");
+    isocast_buffer_free(&csv);
+    cli_report_free(report);
 }
 
 static cli_report *mixed_report(void) {
@@ -315,10 +329,38 @@ static void test_text_width(void **state) {
     assert_int_equal(cli_text_width("\xFF\xFE"), 2);
 }
 
+/* Words by themselves, and before "_"; names in files stay. */
+static void test_column_called_otherwise(void **state) {
+    (void)state;
+    cli_report *report = cli_report_create();
+    static const cli_column columns[] = {
+        {.name = "N", .kind = CLI_COLUMN_COUNT},
+        {.name = "N_low", .kind = CLI_COLUMN_COUNT},
+        {.name = "error", .heading = "error of N", .kind = CLI_COLUMN_COUNT},
+        {.name = "NN", .kind = CLI_COLUMN_COUNT}};
+    for (size_t i = 0; i < 4; i++) {
+        cli_report_column(report, &columns[i]);
+    }
+    cli_report_call(report, "N", "points");
+    for (int i = 1; i <= 4; i++) {
+        cli_report_number(report, i);
+    }
+    assert_renders(render_table, report,
+                   "points  points_low  error of points  NN\n"
+                   "     1           2                3   4\n");
+    isocast_buffer csv = {0};
+    cli_render_csv(report, &csv);
+    assert_string_equal(csv.text, "N,N_low,error,NN\n1,2,3,4\n");
+    isocast_buffer_free(&csv);
+    cli_report_free(report);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_prefix_by_column),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_column_called_otherwise),
+                                       cmocka_unit_test(test_prefix_by_column),
                                        cmocka_unit_test(test_cells_of_a_column_agree),
                                        cmocka_unit_test(test_extreme_numbers),
+                                       cmocka_unit_test(test_no_rows),
                                        cmocka_unit_test(test_table_of_texts),
                                        cmocka_unit_test(test_narrow_page),
                                        cmocka_unit_test(test_markdown),

@@ -280,6 +280,46 @@ static void what_formulas_miss_counts(void **state) {
     }
 }
 
+/* What the formulas of an algorithm miss moves all its messages together, and those of no other
+ * algorithm. */
+static void what_an_algorithm_misses_counts(void **state) {
+    (void)state;
+    static const struct {
+        const char *algorithm;
+        double misfit, tolerance;
+    } missed[] = {{"a", 0.02, 5e-3}, {"a", 0.2, 0.06}, {"b", 0.2, 5e-3}};
+    static const double z = 1.6448536269514722;
+    for (size_t k = 0; k < sizeof missed / sizeof missed[0]; k++) {
+        isocast_buffer machine = {0};
+        isocast_buffer_printf(&machine,
+                              "machine: m\nnodes: {node: {count: 64, marked_speed: 1 Gflop/s}}\n"
+                              "operations:\n"
+                              "  T_send: {start: 3 us ± 0.1 %%}\n"
+                              "  T_recv: {start: 5 us}\n"
+                              "algorithms: {%s: {misfit: %g, runs: 6, measured: {p: [2, 4]}}}\n",
+                              missed[k].algorithm, missed[k].misfit);
+        /* Messages are half of T at N = 8000. */
+        fixture f = fixture_create("algorithm: a\nsize: {N: {min: 1}}\nwork: N\n"
+                                   "compute: N * 1 ns\noverhead:\n"
+                                   "  a: T_send(8 B) + T_recv(8 B)\n",
+                                   machine.text, "4");
+        isocast_prediction_request request = {.N = 8000,
+                                              .efficiency = NAN,
+                                              .systems = (const isocast_system *const *)f.systems,
+                                              .system_count = 1};
+        isocast_prediction *p = NULL;
+        assert_int_equal(isocast_predict(f.model, &request, &p), ISOCAST_OK);
+        bool own = strcmp(missed[k].algorithm, "a") == 0;
+        double off = hypot(own ? missed[k].misfit / 2 : 0, 3.0 / 16 * 1e-3);
+        double reach = log((1 + z * off) / (1 - z * off));
+        const isocast_prediction_row *row = &p->rows[0];
+        assert_true(fabs(log(row->T_high / row->T_low) / reach - 1) < missed[k].tolerance);
+        isocast_prediction_free(p);
+        fixture_free(&f);
+        isocast_buffer_free(&machine);
+    }
+}
+
 /* The numbers of a table move together where the file says so. */
 static void correlation_of_a_table(void **state) {
     (void)state;
@@ -519,6 +559,7 @@ int main(void) {
         cmocka_unit_test(intervals_agree_with_draws),
         cmocka_unit_test(spread_of_runs_counts_in_T),
         cmocka_unit_test(what_formulas_miss_counts),
+        cmocka_unit_test(what_an_algorithm_misses_counts),
         cmocka_unit_test(correlation_of_a_table),
         cmocka_unit_test(errors_of_marked_speeds_count),
         cmocka_unit_test(errors_of_reference_factors_count),

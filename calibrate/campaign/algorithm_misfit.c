@@ -1,0 +1,270 @@
+#include "algorithm_misfit.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "calibrate/fit/fit_summary.h"
+#include "calibrate/fit/machine_text.h"
+#include "model/solve/sensitivity.h"
+#include "model/solve/uncertainty.h"
+#include "model/spec/machine_load.h"
+
+/* Systems of more processes than this take long to simulate. So do runs in which messages take more
+ * than this many times the latency of a link, times the processes. */
+static const double processes_most = 64;
+static const double latencies_most = 1e6;
+static const double memory_most = 2.5e8; /* B of a process */
+/* Sizes that are looked at: each so many times the one before. */
+static const double first_size = 16;
+static const double size_step = 1.2;
+enum { STEPS = 80 };
+/* Runs are at so many sizes with speed-efficiencies between these, at equal ratios: with less the
+ * processes do little but send, with more there is little to be seen of that. */
+static const double E_least = 0.05;
+static const double E_most = 0.9;
+enum { SIZES = 6 };
+
+/* A run, as it is predicted. */
+typedef struct predicted {
+    double N;
+    double T;        /* s */
+    double E;        /* speed-efficiency */
+    double share;    /* of T: all messages */
+    double variance; /* of ln T, by the errors of the machine file's numbers */
+} predicted;
+
+/* What runs are compared with. Start from {0}. */
+typedef struct comparison {
+    const campaign_misfit_request *request;
+    isocast_machine *machine;
+    isocast_model *model;
+    isocast_uncertainty *uncertainty;
+    isocast_system **systems; /* [count], of the machine file */
+    size_t count;
+    campaign_run_file runs;
+    /* Sums over the runs. */
+    double squares, weights;
+    size_t compared;
+    double p_min, p_max;
+} comparison;
+
+static void comparison_free(comparison *c) {
+    campaign_run_file_close(&c->runs);
+    isocast_uncertainty_free(c->uncertainty);
+    isocast_systems_free(c->systems, c->count);
+    isocast_model_free(c->model);
+    isocast_machine_free(c->machine);
+}
+
+static isocast_status comparison_begin(const isocast_buffer *text, isocast_diagnostics *diagnostics,
+                                       comparison *c) {
+    const campaign_misfit_request *q = c->request;
+    isocast_status status =
+        isocast_machine_read_text(q->name, text->text, text->length, diagnostics, &c->machine);
+    if (status == ISOCAST_OK) {
+        status = isocast_model_create(q->algorithm, c->machine, diagnostics, &c->model);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_systems_parse(c->machine, q->algorithm->kernel, "--systems",
+                                       q->systems_text, diagnostics, &c->systems, &c->count);
+    }
+    if (status == ISOCAST_OK) {
+        /* Who loads the file is warned of what it holds. */
+        isocast_diagnostics_clear(diagnostics);
+        status = isocast_uncertainty_create(c->machine, q->algorithm, false, 0.9, &c->uncertainty);
+    }
+    return status;
+}
+
+static isocast_status predict(const comparison *c, const isocast_system *system, double N,
+                              predicted *out) {
+    isocast_effort effort = isocast_effort_of(1);
+    isocast_sensitivity s;
+    isocast_status status = isocast_sensitivity_find(
+        &(isocast_sensitivity_request){
+            .model = c->model, .system = system, .N = N, .effort = &effort},
+        &s);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    *out = (predicted){.N = N,
+                       .T = s.T,
+                       .E = s.W / (s.T * system->C),
+                       .share = isocast_misfit_share_of_messages(c->machine, s.of_T.by_parameters)};
+    double *gradient = calloc(isocast_uncertainty_count(c->uncertainty) + 1, sizeof *gradient);
+    if (gradient == NULL) {
+        isocast_sensitivity_free(&s);
+        return ISOCAST_NO_MEMORY;
+    }
+    const isocast_misfits *misfits = isocast_uncertainty_misfits(c->uncertainty);
+    memcpy(gradient, s.of_T.by_parameters, misfits->first * sizeof *gradient);
+    isocast_misfits_complete(misfits, system->p, gradient);
+    out->variance = isocast_uncertainty_variance(c->uncertainty, gradient, NULL) +
+                    isocast_uncertainty_of_runs(c->uncertainty, gradient);
+    free(gradient);
+    isocast_sensitivity_free(&s);
+    return ISOCAST_OK;
+}
+
+/* Whether a run may be made: it is short, and small. */
+static isocast_status is_affordable(const comparison *c, const isocast_system *system,
+                                    const predicted *at, bool *affordable) {
+    double memory = NAN;
+    isocast_model_points points = {.count = 1, .N = &at->N, .systems = &system};
+    isocast_model_results results = {.memory = &memory};
+    isocast_status status = isocast_model_evaluate(c->model, &points, &results);
+    double latency = c->request->simulation->platform->network.link_latency;
+    *affordable =
+        at->share * at->T * system->p <= latencies_most * latency && !(memory > memory_most);
+    return status;
+}
+
+/* The next size above one, that the formulas hold for; NAN where there is none. */
+static double next_size(const isocast_size *size, double before) {
+    double N = fmax(round(before * size_step), before + 1);
+    if (!isocast_valid_holds(&size->valid, N)) {
+        N = isocast_valid_nearest(&size->valid, N, size->min, size->max).above;
+    }
+    return N <= size->max ? N : NAN;
+}
+
+/* The sizes that runs are made at, in `chosen`, [SIZES]; gives their number. */
+static isocast_status choose_sizes(const comparison *c, const isocast_system *system,
+                                   predicted *chosen, size_t *count) {
+    const isocast_size *size = &c->request->algorithm->sizes[0];
+    predicted seen[STEPS];
+    size_t found = 0;
+    double N = fmax(first_size, size->min);
+    for (size_t i = 0; i < STEPS; i++) {
+        N = next_size(size, N);
+        predicted at = {0};
+        bool affordable = false;
+        isocast_status status = isnan(N) ? ISOCAST_OK : predict(c, system, N, &at);
+        if (status == ISOCAST_OK && !isnan(N)) {
+            status = is_affordable(c, system, &at, &affordable);
+        }
+        if (status != ISOCAST_OK) {
+            return status;
+        }
+        if (affordable && at.share > 0 && at.E >= E_least && at.E <= E_most) {
+            seen[found++] = at;
+        }
+    }
+    *count = found < SIZES ? found : SIZES;
+    for (size_t k = 0; k < *count; k++) {
+        chosen[k] = seen[*count > 1 ? k * (found - 1) / (*count - 1) : 0];
+    }
+    return ISOCAST_OK;
+}
+
+static isocast_status compare_system(comparison *c, const campaign_kernel_setup *setup,
+                                     size_t index) {
+    predicted chosen[SIZES];
+    size_t count = 0;
+    const isocast_system *system = c->systems[index];
+    isocast_status status = choose_sizes(c, system, chosen, &count);
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
+        double T = NAN;
+        status =
+            campaign_kernel_run(setup, &c->runs, c->request->systems[index], chosen[k].N, 0, &T);
+        if (status == ISOCAST_OK && T > 0) {
+            double off = log(chosen[k].T / T);
+            c->squares += off * off - chosen[k].variance;
+            c->weights += chosen[k].share * chosen[k].share;
+            c->compared++;
+            c->p_min = fmin(c->p_min, system->p);
+            c->p_max = fmax(c->p_max, system->p);
+        }
+    }
+    return status;
+}
+
+/* The systems that count: errors grow with the processes, and so the smaller half tells little. */
+static isocast_status compare_systems(comparison *c, const campaign_kernel_setup *setup) {
+    static const double half = 0.5;
+    double most = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        most = c->systems[i]->p <= processes_most ? fmax(most, c->systems[i]->p) : most;
+    }
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < c->count && status == ISOCAST_OK; i++) {
+        bool counts = c->systems[i]->p <= most && c->systems[i]->p >= half * most;
+        status = counts ? compare_system(c, setup, i) : ISOCAST_OK;
+    }
+    return status;
+}
+
+static void put_section(const comparison *c, isocast_buffer *text) {
+    /* Runs are few, and were not all of one kind. */
+    double few = c->compared > 1 ? fit_few_launches((double)c->compared - 1) : 1;
+    double misfit = sqrt(fmax(c->squares, 0) / c->weights * few);
+    if (!(misfit > 0)) {
+        campaign_tell(c->request->listener, CAMPAIGN_NOTE,
+                      "%zu runs of %s are as near to its predictions as its operations are known",
+                      c->compared, c->request->algorithm->name);
+        return;
+    }
+    campaign_tell(c->request->listener, CAMPAIGN_NOTE,
+                  "%zu runs of %s: its formulas miss %.2g %% of the time of its messages, beside "
+                  "what its operations miss",
+                  c->compared, c->request->algorithm->name, 100 * misfit);
+    isocast_buffer_puts(text,
+                        "algorithms:    # what their formulas miss, by runs of their programs\n");
+    machine_text_key(text, "  ", c->request->algorithm->name);
+    isocast_buffer_printf(text, "{misfit: %.3g, runs: %zu, measured: {p: [%.0f, %.0f]}}\n", misfit,
+                          c->compared, c->p_min, c->p_max);
+}
+
+/* A file of the runs that is gone when it is closed: the samples tell what the file was made of. */
+static isocast_status open_runs(comparison *c, isocast_diagnostics *diagnostics, char *path,
+                                size_t size) {
+    snprintf(path, size, "%s/runs-XXXXXX", getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
+    int file = mkstemp(path);
+    if (file < 0) {
+        return campaign_fail(c->request->listener, ISOCAST_IO, "cannot make %s", path);
+    }
+    close(file);
+    isocast_status status =
+        campaign_run_file_open(path, c->request->listener, diagnostics, &c->runs);
+    unlink(path);
+    return status;
+}
+
+isocast_status campaign_algorithm_misfit_append(const campaign_misfit_request *request,
+                                                isocast_diagnostics *diagnostics,
+                                                isocast_buffer *text) {
+    campaign_kernel_list kernels = {0};
+    comparison c = {.request = request, .runs = {.file = -1}, .p_min = INFINITY};
+    char path[4096];
+    isocast_status status = campaign_kernels_list(request->lister, request->listener, &kernels);
+    const campaign_kernel *kernel =
+        status == ISOCAST_OK && request->algorithm->kernel != NULL
+            ? campaign_kernels_find(&kernels, request->algorithm->kernel)
+            : NULL;
+    if (kernel == NULL || strcmp(kernel->algorithm, request->algorithm->name) != 0 ||
+        request->algorithm->size_count != 1) {
+        return status;
+    }
+    status = comparison_begin(text, diagnostics, &c);
+    if (status == ISOCAST_OK && c.uncertainty != NULL) {
+        status = open_runs(&c, diagnostics, path, sizeof path);
+    }
+    campaign_kernel_setup setup = {.listener = request->listener,
+                                   .program = request->program,
+                                   .kernel = *kernel,
+                                   .seed = request->seed,
+                                   .machine = request->simulation->platform->hardware,
+                                   .simulation = request->simulation};
+    if (status == ISOCAST_OK && c.uncertainty != NULL) {
+        status = compare_systems(&c, &setup);
+    }
+    if (status == ISOCAST_OK && c.weights > 0) {
+        put_section(&c, text);
+    }
+    comparison_free(&c);
+    return status == ISOCAST_OK && text->failed ? ISOCAST_NO_MEMORY : status;
+}

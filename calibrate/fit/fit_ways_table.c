@@ -1,0 +1,211 @@
+#include "fit_ways_table.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "fit_kinds.h"
+#include "fit_members.h"
+#include "fit_regimes.h"
+
+/* Counts up to which all are listed, and the largest; where messages are the square of the counts,
+ * a replay takes too long to list as many. */
+enum { ALL_MOST = 64, COUNT_MOST = 256 };
+_Static_assert(FIT_WAYS_ROWS_MOST >= COUNT_MOST + 2,
+               "all counts and what is beyond them have rows");
+enum { SQUARE_ALL_MOST = 8, SQUARE_COUNT_MOST = 64 };
+
+static int next_count(int p, int all_most) {
+    int step = 1;
+    while (p >= all_most * step) {
+        step *= 2;
+    }
+    return p + (step == 1 ? 1 : 2 * step);
+}
+
+/* Where there is room for more processes, growth goes on as from half of the last count to it. */
+static void go_on(fit_ways_table *t) {
+    static const double far = 1000;
+    size_t last = t->count - 1;
+    size_t half = last;
+    while (half > 0 && t->p[half] > t->p[last] / 2) {
+        half--;
+    }
+    double p = t->p[last];
+    t->p[t->count] = far * p;
+    for (int c = 0; c < FIT_WAYS_COLUMNS; c++) {
+        double *values = t->values[c];
+        double growth =
+            half < last ? (values[last] - values[half]) * (far - 1) * p / (p - t->p[half]) : 0;
+        values[t->count] = values[last] + fmax(growth, 0);
+    }
+    t->count++;
+}
+
+/* Whether some system has p processes with so many on a node: that are as few as there have to be,
+ * or as many on each node. Operations on some of the processes have few of them. */
+static bool is_placed(const fit_network_map *map, int each, int p) {
+    enum { FEW = 16 };
+    return p <= FEW || p % each == 0 || p > (each - 1) * map->nodes;
+}
+
+/* Processors of all nodes of a mix; else those of a node that are in use on all of them. */
+static double room_of(const fit_network_map *map, int each) {
+    double room = fit_network_is_mixed(map) ? 0 : (double)each * map->nodes;
+    for (size_t i = 0; i < map->class_count; i++) {
+        room += map->class_nodes[i] * map->class_processors[i];
+    }
+    return room;
+}
+
+/* Without what is saved, in latencies. */
+static double length_of(const fit_lengths *lengths, int saving) {
+    double length = 0;
+    for (int k = 0; k < FIT_SIZES_MAX; k++) {
+        length += lengths->links[k] + fit_saving_ratios[saving] * lengths->loads[k];
+    }
+    return length;
+}
+
+/* Whether the rows between two are on the straight line between them, within a relative error. */
+static bool on_line(const fit_ways_table *t, int column, size_t first, size_t last, double error) {
+    const double *y = t->values[column];
+    for (size_t k = first + 1; k < last; k++) {
+        double line =
+            y[first] + (y[last] - y[first]) * (t->p[k] - t->p[first]) / (t->p[last] - t->p[first]);
+        if (fabs(line - y[k]) > error * fabs(y[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What a table is of. */
+typedef struct listing {
+    const fit_ways *ways;
+    int each; /* processes on a node */
+    int regime;
+    double group; /* of processes that are near each other */
+} listing;
+
+static bool can_list(const listing *l, int p) {
+    const fit_network_map *map = l->ways->map;
+    return fit_network_is_mixed(map) || is_placed(map, l->each, p);
+}
+
+static void set_row(fit_ways_table *t, size_t at, int p, const fit_lengths *lengths) {
+    static const double telling = 1e-3;
+    t->p[at] = p;
+    for (int k = 0; k < FIT_SIZES_MAX; k++) {
+        t->values[FIT_WAYS_COLUMN_LINKS + k][at] = lengths->links[k];
+        t->values[FIT_WAYS_COLUMN_LOADS + k][at] = lengths->loads[k];
+    }
+    for (int i = 0; i < FIT_SAVINGS; i++) {
+        double saving = lengths->savings[i];
+        t->values[FIT_WAYS_COLUMN_SAVINGS + i][at] = saving;
+        t->saves = t->saves || fabs(saving) > telling * length_of(lengths, i);
+    }
+}
+
+/* Puts a count of processes in front of row `at`, where as many do this; else false. */
+static bool add_row(const listing *l, size_t at, int p, fit_ways_table *t) {
+    fit_ways there = *l->ways;
+    there.rounds = FIT_ROUNDS_MANY;
+    fit_ways_find(&there, p, ceil(p / l->group), fmin(p, l->group), l->regime);
+    if (t->count >= FIT_WAYS_ROWS_MOST - 1 || isnan(there.lengths.links[0]) ||
+        isnan(there.lengths.loads[0])) {
+        return false;
+    }
+    size_t behind = t->count - at;
+    memmove(&t->p[at + 1], &t->p[at], behind * sizeof *t->p);
+    for (int c = 0; c < FIT_WAYS_COLUMNS; c++) {
+        memmove(&t->values[c][at + 1], &t->values[c][at], behind * sizeof *t->values[c]);
+    }
+    set_row(t, at, p, &there.lengths);
+    t->count++;
+    return true;
+}
+
+/* The count that can be listed next to the middle between two rows; 0: none. */
+static int middle_count(const listing *l, const fit_ways_table *t, size_t row) {
+    int low = (int)t->p[row];
+    int high = (int)t->p[row + 1];
+    for (int away = 0; away < high - low; away++) {
+        int p = (low + high) / 2 + (away % 2 == 0 ? away / 2 : -(away + 1) / 2);
+        if (p > low && p < high && can_list(l, p)) {
+            return p;
+        }
+    }
+    return 0;
+}
+
+static bool is_straight(const fit_ways_table *t, size_t first, size_t last) {
+    static const double error = 0.01;
+    for (int c = FIT_WAYS_COLUMN_LINKS; c < FIT_WAYS_COLUMN_SAVINGS; c++) {
+        if (!on_line(t, c, first, last, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Halves gaps until what is in their middle is on the straight line: growth has bends where another
+ * group of nodes begins. */
+static void refine(const listing *l, fit_ways_table *t) {
+    for (size_t row = 0; row + 1 < t->count;) {
+        int p = middle_count(l, t, row);
+        bool added = p > 0 && add_row(l, row + 1, p, t);
+        if (!added) {
+            row++;
+        } else if (is_straight(t, row, row + 2)) {
+            row += 2;
+        }
+    }
+}
+
+/* Whether its messages may be cut, into as many blocks as there are processes in a row. */
+static bool is_cut(const fit_ways *ways, int regime) {
+    fit_regimes b = fit_regimes_of(ways->name, ways->map);
+    return b.count > 1 && fit_regime_middle(&b, regime) >= fit_members_cut_from;
+}
+
+void fit_ways_table_find(const fit_ways *ways, int each, int regime, fit_ways_table *out) {
+    const fit_network_map *map = ways->map;
+    double room = room_of(map, each);
+    bool grouped = map->processors == 1 && map->together > 1;
+    listing l = {ways, each, regime, grouped ? map->together : each};
+    bool square = fit_kind_of(ways->name) == FIT_KIND_EXCHANGE;
+    int all_most = square ? SQUARE_ALL_MOST : ALL_MOST;
+    int most = square || is_cut(ways, regime) ? SQUARE_COUNT_MOST : COUNT_MOST;
+    out->count = 0;
+    for (int p = 2; p <= most && p <= room; p = next_count(p, all_most)) {
+        if (can_list(&l, p)) {
+            add_row(&l, out->count, p, out);
+        }
+    }
+    if (square) {
+        refine(&l, out);
+    }
+    if (out->count > 0 && room > most) {
+        go_on(out);
+    }
+}
+
+void fit_ways_table_put(const fit_ways_table *t, int column, isocast_buffer *out) {
+    static const double exact = 1e-6;
+    static const double rough = 2e-3;
+    double error = column < FIT_WAYS_COLUMN_SAVINGS ? exact : rough;
+    bool single = t->count == 1 || on_line(t, column, 0, t->count - 1, error);
+    double first = t->values[column][0];
+    single = single && fabs(t->values[column][t->count - 1] - first) <= exact * fabs(first);
+    isocast_buffer_puts(out, single ? "" : "interpolate(p");
+    for (size_t k = 0; k < (single ? 1 : t->count);) {
+        isocast_buffer_printf(out, single ? "" : ", %.0f, ", t->p[k]);
+        isocast_buffer_printf(out, error == exact ? "%.7g" : "%.4g", t->values[column][k]);
+        size_t next = k + 1;
+        while (next + 1 < t->count && on_line(t, column, k, next + 1, error)) {
+            next++;
+        }
+        k = next;
+    }
+    isocast_buffer_puts(out, single ? "" : ")");
+}

@@ -1,0 +1,33 @@
+/* What an operation takes on a network at numbers of processes, as machine files list it. */
+#ifndef FIT_WAYS_TABLE_H
+#define FIT_WAYS_TABLE_H
+
+#include "fit_ways.h"
+
+/* What is listed at numbers of processes: lengths by the sizes of messages, and savings. */
+enum {
+    FIT_WAYS_COLUMN_LINKS,
+    FIT_WAYS_COLUMN_LOADS = FIT_WAYS_COLUMN_LINKS + FIT_SIZES_MAX,
+    FIT_WAYS_COLUMN_SAVINGS = FIT_WAYS_COLUMN_LOADS + FIT_SIZES_MAX,
+    FIT_WAYS_COLUMNS = FIT_WAYS_COLUMN_SAVINGS + FIT_SAVINGS
+};
+
+enum { FIT_WAYS_ROWS_MOST = 258 };
+
+/* Rows by rising numbers of processes. Start from {0}. */
+typedef struct fit_ways_table {
+    double p[FIT_WAYS_ROWS_MOST];
+    double values[FIT_WAYS_COLUMNS][FIT_WAYS_ROWS_MOST]; /* [FIT_WAYS_COLUMNS][count] */
+    size_t count;
+    bool saves; /* some saving is worth telling */
+} fit_ways_table;
+
+/* With so many processes on a node, for messages of a regime (fit_regimes.h). No row: memory was
+ * short. */
+void fit_ways_table_find(const fit_ways *ways, int each, int regime, fit_ways_table *out);
+
+/* "interpolate(p, 2, 2, 4, 4)", or one value alone: a column, without the rows that lie between
+ * others. */
+void fit_ways_table_put(const fit_ways_table *t, int column, isocast_buffer *out);
+
+#endif
