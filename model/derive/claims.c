@@ -8,36 +8,34 @@
 #include "model/base/process_grid.h"
 #include "word_numbers.h"
 
-typedef struct asked {
-    int dimensions;
-    bool
-        *sizes; /* [ISOCAST_DERIVE_SIZES_MAX], gets true for those that a side of the grid shares */
-} asked;
+/* Whether a site sends from process to process, so that it matters how these stand. */
+static bool is_to_some(const isocast_derived_site *site) {
+    bool some = isocast_record_is_between_two(site->key.operation) ||
+                isocast_record_is_to_neighbours(site->key.operation);
+    return some && site->calls.known && site->calls.term_count > 0;
+}
 
-static void note_shared(const isocast_law *law, void *more) {
-    const asked *a = more;
+static void note_sizes(const isocast_law *law, bool *sizes) {
     for (size_t i = 0; i < law->term_count; i++) {
         for (size_t k = 0; k < ISOCAST_MONOMIAL_FACTORS; k++) {
             const isocast_monomial *m = &law->terms[i];
-            if (isocast_law_size_factors[m->factors[k]].grid == a->dimensions) {
-                a->sizes[m->sizes[k]] = true;
-            }
+            sizes[m->sizes[k]] = sizes[m->sizes[k]] || m->factors[k] != 0;
         }
     }
 }
 
-/* Whether some p has several grids with more than one process along each side. */
-static bool tells_grids(const isocast_derived *d, int dimensions) {
-    bool tells = d->held_out.records > 0 && d->held_out.exact == d->held_out.sites &&
-                 isocast_grid_count(d->held_out.p_grids, dimensions) > 1;
+/* The most grids that can be made of a p at which the formulas are known to hold. */
+static size_t most_grids(const isocast_derived *d, int dimensions) {
+    bool checked = d->held_out.records > 0 && d->held_out.exact == d->held_out.sites;
+    size_t most = checked ? isocast_grid_count(d->held_out.p_grids, dimensions) : 0;
     for (size_t r = 0; r < d->record_count; r++) {
-        tells = tells || isocast_grid_count(d->points[r].p, dimensions) > 1;
+        size_t count = isocast_grid_count(d->points[r].p, dimensions);
+        most = count > most ? count : most;
     }
-    return tells;
+    return most;
 }
 
-/* The first of the sides, of `count` sizes, of the grid that makes the surface of a process's share
- * least. */
+/* The first side of the grid that makes the surface of a process's share of two sizes least. */
 static double side_of_least_surface(double p, const double *sizes) {
     double least = INFINITY;
     double side = 1;
@@ -70,14 +68,21 @@ static bool tells_shape(const isocast_derived *d, size_t first, size_t second) {
     return false;
 }
 
-static void put_shape(const isocast_derived *d, int dimensions, const char *prefix,
-                      isocast_buffer *out) {
-    bool shared[ISOCAST_DERIVE_SIZES_MAX] = {false};
-    asked a = {.dimensions = dimensions, .sizes = shared};
-    isocast_derived_visit_laws(d, note_shared, &a);
+/* Sizes that change how often messages are sent are no sides of a mesh. Those that change the
+ * messages are, and others may be. */
+static void put_shape(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
+    bool repeats[ISOCAST_DERIVE_SIZES_MAX] = {false};
+    bool lengths[ISOCAST_DERIVE_SIZES_MAX] = {false};
+    for (size_t s = 0; s < d->site_count; s++) {
+        if (is_to_some(&d->sites[s])) {
+            note_sizes(&d->sites[s].calls, repeats);
+            note_sizes(&d->sites[s].size, lengths);
+        }
+    }
     for (size_t i = 0; i < d->sizes.count; i++) {
         for (size_t k = 0; k < i; k++) {
-            if (shared[i] && shared[k] && !tells_shape(d, k, i)) {
+            bool likely = (lengths[i] || lengths[k]) && !repeats[i] && !repeats[k];
+            if (likely && !tells_shape(d, k, i)) {
                 isocast_buffer_printf(
                     out,
                     "%sWhether the grid of processes follows the ratio of %s to %s is not known: "
@@ -88,19 +93,25 @@ static void put_shape(const isocast_derived *d, int dimensions, const char *pref
     }
 }
 
-static void put_grid(const isocast_derived *d, int dimensions, const char *prefix,
-                     isocast_buffer *out) {
-    if (!isocast_derived_uses_grid(d, dimensions) || d->sizes.sides.count > 0) {
-        return;
+static void put_grid(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
+    bool any = false;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        bool uses = isocast_derived_uses_grid(d, dimensions);
+        any = any || uses;
+        if (uses && most_grids(d, dimensions) < 2) {
+            isocast_buffer_printf(
+                out,
+                "%sWhich grid of %s the program makes of other p is not known: each p of the "
+                "records has one. The most even one is taken; record p = %s\n",
+                prefix, dimensions == 2 ? "rows and columns" : "three dimensions",
+                dimensions == 2 ? "12 or 16" : "24 or 32");
+        }
     }
-    put_shape(d, dimensions, prefix, out);
-    if (!tells_grids(d, dimensions)) {
-        isocast_buffer_printf(
-            out,
-            "%sWhich grid of %s the program makes of other p is not known: each p of the records "
-            "has one. The most even one is taken; record p = %s\n",
-            prefix, dimensions == 2 ? "rows and columns" : "three dimensions",
-            dimensions == 2 ? "12 or 16" : "24 or 32");
+    if (!any && most_grids(d, 2) == 0) {
+        isocast_buffer_printf(out,
+                              "%sWhether processes stand in a grid is not known: no p of the "
+                              "records has one of several rows. Record p = 4, 6 and 12\n",
+                              prefix);
     }
 }
 
@@ -169,8 +180,14 @@ static void put_wrappers(const isocast_derived *d, const char *prefix, isocast_b
 }
 
 void isocast_put_claims(const isocast_derived *derived, const char *prefix, isocast_buffer *out) {
-    put_grid(derived, 2, prefix, out);
-    put_grid(derived, 3, prefix, out);
+    bool any = false;
+    for (size_t s = 0; s < derived->site_count; s++) {
+        any = any || is_to_some(&derived->sites[s]);
+    }
+    if (any && derived->sizes.sides.count == 0) {
+        put_grid(derived, prefix, out);
+        put_shape(derived, prefix, out);
+    }
     put_followers(derived, prefix, out);
     put_wrappers(derived, prefix, out);
 }

@@ -70,50 +70,27 @@ void isocast_derived_free(isocast_derived *derived) {
     free(derived);
 }
 
-void isocast_derived_visit_laws(const isocast_derived *derived, isocast_law_visit *visit,
-                                void *more) {
-    if (derived->extra.known) {
-        visit(&derived->extra, more);
-    }
-    if (derived->memory.known) {
-        visit(&derived->memory, more);
-    }
-    for (size_t i = 0; i < derived->pipeline_count; i++) {
-        visit(&derived->pipelines[i].sweeps, more);
-    }
-    for (size_t i = 0; i < derived->row_count; i++) {
-        visit(&derived->rows[i].count, more);
-    }
-    for (size_t t = 0; t < derived->term_count; t++) {
-        const isocast_derived_term *term = &derived->terms[t];
-        const isocast_derived_site *site = &derived->sites[term->sites[0]];
-        visit(&term->calls, more);
-        if (isocast_derived_term_has_rounds(term)) {
-            visit(&term->rounds, more);
-        }
-        visit(&site->size, more);
-        visit(&site->among, more);
-        visit(&site->stride, more);
-    }
-}
-
-typedef struct grid_use {
-    int dimensions;
-    bool uses;
-} grid_use;
-
-static void note_grid(const isocast_law *law, void *more) {
-    grid_use *use = more;
-    use->uses = use->uses || isocast_law_uses_grid(law, use->dimensions);
-}
-
 bool isocast_derived_uses_grid(const isocast_derived *derived, int dimensions) {
-    grid_use use = {.dimensions = dimensions};
-    isocast_derived_visit_laws(derived, note_grid, &use);
-    for (size_t t = 0; t < derived->term_count && dimensions == 2; t++) {
-        use.uses = use.uses || derived->sites[derived->terms[t].sites[0]].follow != NULL;
+    const isocast_derived *d = derived;
+    bool uses = (d->extra.known && isocast_law_uses_grid(&d->extra, dimensions)) ||
+                (d->memory.known && isocast_law_uses_grid(&d->memory, dimensions));
+    for (size_t i = 0; i < d->pipeline_count; i++) {
+        uses = uses || isocast_law_uses_grid(&d->pipelines[i].sweeps, dimensions);
     }
-    return use.uses;
+    for (size_t i = 0; i < d->row_count; i++) {
+        uses = uses || isocast_law_uses_grid(&d->rows[i].count, dimensions);
+    }
+    for (size_t t = 0; t < d->term_count; t++) {
+        const isocast_derived_site *site = &d->sites[d->terms[t].sites[0]];
+        uses = uses || (dimensions == 2 && site->follow != NULL) ||
+               isocast_law_uses_grid(&d->terms[t].calls, dimensions) ||
+               (isocast_derived_term_has_rounds(&d->terms[t]) &&
+                isocast_law_uses_grid(&d->terms[t].rounds, dimensions)) ||
+               isocast_law_uses_grid(&site->size, dimensions) ||
+               isocast_law_uses_grid(&site->among, dimensions) ||
+               isocast_law_uses_grid(&site->stride, dimensions);
+    }
+    return uses;
 }
 
 bool isocast_derived_term_has_rounds(const isocast_derived_term *term) {

@@ -107,12 +107,6 @@ typedef struct isocast_derived {
 
 void isocast_derived_free(isocast_derived *derived);
 
-typedef void isocast_law_visit(const isocast_law *law, void *more);
-
-/* Visits the laws that stand in the text but the work, which has sizes alone. */
-void isocast_derived_visit_laws(const isocast_derived *derived, isocast_law_visit *visit,
-                                void *more);
-
 /* Whether a formula names sides of the grid of processes of so many dimensions. */
 bool isocast_derived_uses_grid(const isocast_derived *derived, int dimensions);
 

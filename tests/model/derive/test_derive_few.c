@@ -184,6 +184,45 @@ static void shapes_that_no_run_has_are_named(void **unused) {
     free_all(records, count);
 }
 
+/* All calls through three functions, each of which calls MPI on one line; and with `beside`, one
+ * sum on a line of another function. */
+static isocast_record *wrapped_run(int N, int p, bool beside) {
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./few\nargument,%d\nprocesses,%d\n", N, p);
+    isocast_buffer_puts(&t, "end,complete\nsite,0,sum_all,g.c,1,g,1\nsite,1,give,g.c,2,g,2\n"
+                            "site,2,take,g.c,3,g,3\nsite,3,solve,g.c,4,g,4\n");
+    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+        isocast_buffer_printf(&t, "call,%d,0,0,MPI_Allreduce,,8,,,5,0\n", r);
+        isocast_buffer_printf(&t, "call,%d,0,0,MPI_Allreduce,,%d,,,3,0\n", r, 8 * N);
+        isocast_buffer_printf(&t, "call,%d,2,0,MPI_Recv,%d,16,,,1,0\n", r, (r + p - 1) % p);
+        put_send(r, (r + 1) % p, 1, 16, 1, &t);
+        if (beside) {
+            isocast_buffer_printf(&t, "call,%d,3,0,MPI_Allreduce,,8,,,1,0\n", r);
+        }
+    }
+    return record_of(&t);
+}
+
+static void functions_in_the_place_of_mpi_are_named(void **unused) {
+    (void)unused;
+    static const char words[] = "# All calls of MPI_Allreduce are at g.c:1";
+    for (int beside = 0; beside < 2; beside++) {
+        isocast_record *records[RECORDS_MOST];
+        size_t count = 0;
+        for (int p = 1; p <= 4; p++) {
+            for (int N = 20; N <= 60; N += 20) {
+                records[count++] = wrapped_run(N, p, beside != 0);
+            }
+        }
+        isocast_derived *derived = derive_all(records, count, NULL);
+        the_text_says(derived, words, beside == 0);
+        isocast_derived_free(derived);
+        free_all(records, count);
+    }
+}
+
 /* The words say one size, and the messages have another one. */
 static void records_of_other_sizes_than_the_words_are_refused(void **unused) {
     (void)unused;
@@ -206,6 +245,7 @@ static void records_of_other_sizes_than_the_words_are_refused(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_in_the_place_of_mpi_are_named),
         cmocka_unit_test(grids_that_no_p_tells_are_named),
         cmocka_unit_test(shapes_that_no_run_has_are_named),
         cmocka_unit_test(records_of_other_sizes_than_the_words_are_refused),
