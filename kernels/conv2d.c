@@ -20,12 +20,7 @@ static const char *const phase_names[] = {
 enum { TAG_FIRST = 1, TAG_SECOND = 2, TAG_RESULT = 3 };
 
 typedef struct conv2d_state {
-    MPI_Comm communicator;
-    int rank;
-    int processes;
-    size_t N;
-    uint64_t seed;
-    kernel_compute *compute;
+    KERNEL_STATE;
     size_t *starts; /* [processes + 1], first row of each process */
     size_t rows;    /* of this process */
     /* [rows][N] each; process 0: [N][N], its own rows first. The first becomes the result. */
@@ -37,12 +32,8 @@ typedef struct conv2d_state {
 } conv2d_state;
 
 static double conv2d_memory(const kernel_task *task, int rank, int processes) {
-    double total = 0;
-    for (int q = 0; q < processes; q++) {
-        total += task->speeds[q];
-    }
     double N = (double)task->N;
-    double rows = ceil(N * task->speeds[rank] / total);
+    double rows = ceil(N * distribution_share(task->speeds, processes, rank));
     double images = CONV2D_IMAGES * (rank == 0 ? N : rows);
     double exchange = processes > 1 ? 2 * rows : 0;
     return (double)sizeof(double complex) * N * (images + exchange);
@@ -105,17 +96,8 @@ static bool fits_messages(const conv2d_state *s) {
 }
 
 static void *conv2d_set_up(const kernel_task *task) {
-    conv2d_state *s = calloc(1, sizeof *s);
-    bool complete = false;
-    if (s != NULL) {
-        *s = (conv2d_state){.communicator = task->communicator,
-                            .N = task->N,
-                            .seed = task->seed,
-                            .compute = task->compute};
-        MPI_Comm_rank(s->communicator, &s->rank);
-        MPI_Comm_size(s->communicator, &s->processes);
-        complete = allocate(s, task) && fits_messages(s) && plan(s);
-    }
+    conv2d_state *s = phases_begin(task, sizeof *s);
+    bool complete = s != NULL && allocate(s, task) && fits_messages(s) && plan(s);
     return phases_keep(task->communicator, s, complete, conv2d_tear_down);
 }
 

@@ -102,3 +102,11 @@ bool distribution_block(size_t rows, const double *speeds, int processes, size_t
     free(owner);
     return complete;
 }
+
+double distribution_share(const double *speeds, int processes, int rank) {
+    double total = 0;
+    for (int q = 0; q < processes; q++) {
+        total += speeds[q];
+    }
+    return speeds[rank] / total;
+}

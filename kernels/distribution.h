@@ -17,4 +17,7 @@ bool distribution_cyclic(size_t rows, const double *speeds, int processes, doubl
  * of each process and the number of rows. False where memory is short. */
 bool distribution_block(size_t rows, const double *speeds, int processes, size_t *starts);
 
+/* The share of the rows of one process, by which both deal; shape of speeds: [processes]. */
+double distribution_share(const double *speeds, int processes, int rank);
+
 #endif

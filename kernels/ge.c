@@ -20,12 +20,7 @@ static const char *const phase_names[] = {"T_distribute", "T_update",     "T_exc
 enum { TAG_ROWS = 1, TAG_RESULT = 2 };
 
 typedef struct ge_state {
-    MPI_Comm communicator;
-    int rank;
-    int processes;
-    size_t N;
-    uint64_t seed;
-    kernel_compute *compute;
+    KERNEL_STATE;
     int *owner;         /* [N] */
     double *counts;     /* [processes], rows of each */
     size_t rows;        /* of this process */
@@ -115,17 +110,8 @@ static bool allocate(ge_state *s, const kernel_task *task) {
 }
 
 static void *ge_set_up(const kernel_task *task) {
-    ge_state *s = calloc(1, sizeof *s);
-    bool complete = false;
-    if (s != NULL) {
-        s->communicator = task->communicator;
-        s->N = task->N;
-        s->seed = task->seed;
-        s->compute = task->compute;
-        MPI_Comm_rank(s->communicator, &s->rank);
-        MPI_Comm_size(s->communicator, &s->processes);
-        complete = allocate(s, task);
-    }
+    ge_state *s = phases_begin(task, sizeof *s);
+    bool complete = s != NULL && allocate(s, task);
     return phases_keep(task->communicator, s, complete, ge_tear_down);
 }
 

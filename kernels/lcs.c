@@ -18,12 +18,7 @@ static const char *const phase_names[] = {"T_table", "T_pipeline", NULL};
 enum { TAG_COLUMN = 1, TAG_LENGTH = 2 };
 
 typedef struct lcs_state {
-    MPI_Comm communicator;
-    int rank;
-    int processes;
-    size_t N;
-    uint64_t seed;
-    kernel_compute *compute;
+    KERNEL_STATE;
     size_t first;     /* of its columns */
     size_t columns;   /* of this process */
     uint8_t *letters; /* [N], the first string */
@@ -36,12 +31,8 @@ typedef struct lcs_state {
 } lcs_state;
 
 static double lcs_memory(const kernel_task *task, int rank, int processes) {
-    double total = 0;
-    for (int q = 0; q < processes; q++) {
-        total += task->speeds[q];
-    }
     double N = (double)task->N;
-    return 9 * N + 5 * ceil(N * task->speeds[rank] / total);
+    return 9 * N + 5 * ceil(N * distribution_share(task->speeds, processes, rank));
 }
 
 static void lcs_owners(const kernel_task *task, int processes, int *owner) {
@@ -99,17 +90,8 @@ static void fill(const lcs_state *s) {
 }
 
 static void *lcs_set_up(const kernel_task *task) {
-    lcs_state *s = calloc(1, sizeof *s);
-    bool complete = false;
-    if (s != NULL) {
-        s->communicator = task->communicator;
-        s->N = task->N;
-        s->seed = task->seed;
-        s->compute = task->compute;
-        MPI_Comm_rank(s->communicator, &s->rank);
-        MPI_Comm_size(s->communicator, &s->processes);
-        complete = allocate(s, task);
-    }
+    lcs_state *s = phases_begin(task, sizeof *s);
+    bool complete = s != NULL && allocate(s, task);
     s = phases_keep(task->communicator, s, complete, lcs_tear_down);
     if (s == NULL) {
         return NULL;

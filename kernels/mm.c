@@ -16,12 +16,7 @@ static const char *const phase_names[] = {"T_distribute", "T_multiply", "T_colle
 enum { TAG_ROWS = 1, TAG_FACTOR = 2, TAG_RESULT = 3 };
 
 typedef struct mm_state {
-    MPI_Comm communicator;
-    int rank;
-    int processes;
-    size_t N;
-    uint64_t seed;
-    kernel_compute *compute;
+    KERNEL_STATE;
     size_t *starts; /* [processes + 1], first row of each process */
     double *A;      /* [rows][N]; process 0: [N][N], its own rows first */
     double *B;      /* [N][N] */
@@ -29,12 +24,8 @@ typedef struct mm_state {
 } mm_state;
 
 static double mm_memory(const kernel_task *task, int rank, int processes) {
-    double total = 0;
-    for (int q = 0; q < processes; q++) {
-        total += task->speeds[q];
-    }
     double N = (double)task->N;
-    double rows = rank == 0 ? N : ceil(N * task->speeds[rank] / total);
+    double rows = rank == 0 ? N : ceil(N * distribution_share(task->speeds, processes, rank));
     return 8 * N * (2 * rows + N);
 }
 
@@ -89,17 +80,8 @@ static void fill(const mm_state *s, unsigned which, double *matrix) {
 }
 
 static void *mm_set_up(const kernel_task *task) {
-    mm_state *s = calloc(1, sizeof *s);
-    bool complete = false;
-    if (s != NULL) {
-        *s = (mm_state){.communicator = task->communicator,
-                        .N = task->N,
-                        .seed = task->seed,
-                        .compute = task->compute};
-        MPI_Comm_rank(s->communicator, &s->rank);
-        MPI_Comm_size(s->communicator, &s->processes);
-        complete = allocate(s, task);
-    }
+    mm_state *s = phases_begin(task, sizeof *s);
+    bool complete = s != NULL && allocate(s, task);
     s = phases_keep(task->communicator, s, complete, mm_tear_down);
     if (s == NULL) {
         return NULL;

@@ -1,5 +1,7 @@
 #include "phases.h"
 
+#include <stdlib.h>
+
 #include <math.h>
 
 void phases_run(MPI_Comm communicator, const kernel_compute *compute, const kernel_phase *phases,
@@ -44,6 +46,19 @@ bool phases_all(MPI_Comm communicator, bool here) {
     int all = 0;
     MPI_Allreduce(&one, &all, 1, MPI_INT, MPI_LAND, communicator);
     return all != 0;
+}
+
+void *phases_begin(const kernel_task *task, size_t size) {
+    kernel_state *s = calloc(1, size);
+    if (s != NULL) {
+        s->communicator = task->communicator;
+        s->N = task->N;
+        s->seed = task->seed;
+        s->compute = task->compute;
+        MPI_Comm_rank(s->communicator, &s->rank);
+        MPI_Comm_size(s->communicator, &s->processes);
+    }
+    return s;
 }
 
 void *phases_keep(MPI_Comm communicator, void *state, bool complete, void (*tear_down)(void *)) {

@@ -6,6 +6,23 @@
 
 typedef void (*kernel_phase)(void *state);
 
+/* What the state of a kernel begins with: its place among the processes, and its task. */
+#define KERNEL_STATE                                                                               \
+    MPI_Comm communicator;                                                                         \
+    int rank;                                                                                      \
+    int processes;                                                                                 \
+    size_t N;                                                                                      \
+    uint64_t seed;                                                                                 \
+    kernel_compute *compute
+
+typedef struct kernel_state {
+    KERNEL_STATE;
+} kernel_state;
+
+/* A state of `size` bytes that begins with KERNEL_STATE, which is filled in; all else is zero. NULL
+ * where memory is short. */
+void *phases_begin(const kernel_task *task, size_t size);
+
 /* Brings the processes together, runs the phases one after the other, and gives process 0 T, when
  * the last process ends, the part of each phase, and the flops told meanwhile. A phase lasts from
  * when the last process has ended the one before to when the last has ended it: the phases add up

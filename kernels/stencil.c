@@ -15,10 +15,7 @@ enum { TAG_EDGE = 1 };
 enum { LEFT, RIGHT, UP, DOWN, NEIGHBOURS };
 
 typedef struct stencil_state {
-    MPI_Comm communicator;
-    size_t N;
-    uint64_t seed;
-    kernel_compute *compute;
+    KERNEL_STATE;
     int neighbours[NEIGHBOURS];     /* ranks; MPI_PROC_NULL at the boundary */
     size_t first_row, first_column; /* of its block, from 1 */
     size_t rows, columns;
@@ -54,13 +51,9 @@ static int rank_at(const stencil_state *s, grid g, int row, int column) {
 }
 
 static void take_place(stencil_state *s) {
-    int rank;
-    int processes;
-    MPI_Comm_rank(s->communicator, &rank);
-    MPI_Comm_size(s->communicator, &processes);
-    grid g = grid_of(processes);
-    int row = rank / g.columns;
-    int column = rank % g.columns;
+    grid g = grid_of(s->processes);
+    int row = s->rank / g.columns;
+    int column = s->rank % g.columns;
     s->first_row = 1 + grid_start(s->N, g.rows, row);
     s->first_column = 1 + grid_start(s->N, g.columns, column);
     s->rows = grid_length(s->N, g.rows, row);
@@ -82,13 +75,9 @@ static bool allocate(stencil_state *s) {
 }
 
 static void *stencil_set_up(const kernel_task *task) {
-    stencil_state *s = calloc(1, sizeof *s);
+    stencil_state *s = phases_begin(task, sizeof *s);
     bool complete = false;
     if (s != NULL) {
-        s->communicator = task->communicator;
-        s->N = task->N;
-        s->seed = task->seed;
-        s->compute = task->compute;
         take_place(s);
         complete = allocate(s);
     }

@@ -12,10 +12,7 @@ enum { PHASES = 2, INPUT_NUMBERS = 0 };
 static const char *const phase_names[] = {"T_add", "T_reduce", NULL};
 
 typedef struct sum_state {
-    MPI_Comm communicator;
-    int rank;
-    uint64_t seed;
-    kernel_compute *compute;
+    KERNEL_STATE;
     size_t first;    /* of this process's numbers */
     size_t count;    /* of them */
     double *numbers; /* [count] */
@@ -56,14 +53,8 @@ static bool allocate(sum_state *s, const kernel_task *task) {
 }
 
 static void *sum_set_up(const kernel_task *task) {
-    sum_state *s = calloc(1, sizeof *s);
-    bool complete = false;
-    if (s != NULL) {
-        *s = (sum_state){
-            .communicator = task->communicator, .seed = task->seed, .compute = task->compute};
-        MPI_Comm_rank(s->communicator, &s->rank);
-        complete = allocate(s, task);
-    }
+    sum_state *s = phases_begin(task, sizeof *s);
+    bool complete = s != NULL && allocate(s, task);
     s = phases_keep(task->communicator, s, complete, sum_tear_down);
     if (s == NULL) {
         return NULL;

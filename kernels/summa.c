@@ -17,15 +17,11 @@
 static const char *const phase_names[] = {"T_multiply", "T_broadcast", NULL};
 
 typedef struct summa_state {
-    MPI_Comm communicator;
+    KERNEL_STATE;
     MPI_Comm in_row;    /* processes of this one's row, by their column */
     MPI_Comm in_column; /* those of its column, by their row */
-    int rank;
     grid grid;
-    int row, column; /* of this process */
-    size_t N;
-    uint64_t seed;
-    kernel_compute *compute;
+    int row, column;       /* of this process */
     size_t height, width;  /* of its block of C: rows and columns */
     double *A;             /* [height][width of its part of the inner index] */
     double *B;             /* [steps whose B is in its row][depth][width], each from B_at() on */
@@ -130,19 +126,12 @@ static void fill(const summa_state *s) {
 }
 
 static void *summa_set_up(const kernel_task *task) {
-    summa_state *s = calloc(1, sizeof *s);
+    summa_state *s = phases_begin(task, sizeof *s);
     if (!phases_all(task->communicator, s != NULL) || s == NULL) {
         free(s);
         return NULL;
     }
-    int processes;
-    MPI_Comm_rank(task->communicator, &s->rank);
-    MPI_Comm_size(task->communicator, &processes);
-    s->communicator = task->communicator;
-    s->N = task->N;
-    s->seed = task->seed;
-    s->compute = task->compute;
-    s->grid = grid_of(processes);
+    s->grid = grid_of(s->processes);
     s->row = s->rank / s->grid.columns;
     s->column = s->rank % s->grid.columns;
     s->height = grid_length(s->N, s->grid.rows, s->row);

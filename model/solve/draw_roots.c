@@ -258,11 +258,11 @@ static size_t find_cell(const isocast_draw_roots *s, size_t draw) {
     double before = NAN;
     for (size_t k = e->begin; k < e->end; k++) {
         double off = e->off[k * request->draws + draw];
-        double away =
-            k == e->begin ? INFINITY : fmax(0, fmax(e->at[k - 1].x - start, start - e->at[k].x));
-        if (away < nearest && passes(s, before, off)) {
-            found = k - 1;
-            nearest = away;
+        /* Few edges are passed: how far they are is asked of these alone. */
+        if (passes(s, before, off)) {
+            double away = fmax(0, fmax(e->at[k - 1].x - start, start - e->at[k].x));
+            found = away < nearest ? k - 1 : found;
+            nearest = fmin(nearest, away);
         }
         before = off;
     }

@@ -74,4 +74,18 @@ static inline void text_is_an_algorithm(const isocast_derived *derived) {
     isocast_buffer_free(&text);
 }
 
+/* Fails where the text lacks one of `expected`, shape [count], or is no algorithm. */
+static inline void text_holds(const isocast_derived *derived, const char *const *expected,
+                              size_t count) {
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, "made", 1e9, &text);
+    for (size_t i = 0; i < count; i++) {
+        if (strstr(text.text, expected[i]) == NULL) {
+            fail_msg("no %s in\n%s", expected[i], text.text);
+        }
+    }
+    isocast_buffer_free(&text);
+    text_is_an_algorithm(derived);
+}
+
 #endif
