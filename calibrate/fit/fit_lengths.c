@@ -17,13 +17,18 @@ typedef struct question {
     fit_replay_rules rules; /* without times */
 } question;
 
-/* What the operation takes where messages have this latency, and m bytes take this time. */
+/* Bytes of a message of a size over those of the longest one. */
+static double over_longest(const question *q, size_t size) {
+    double p = (double)q->placement.processes;
+    return q->sizes.items[size].share(p) / q->sizes.items[0].share(p);
+}
+
+/* What the operation takes where messages have this latency, and the longest takes this time. */
 static double length_at(const question *q, double latency, double bytes) {
     fit_replay_rules rules = q->rules;
-    double p = (double)q->placement.processes;
     for (size_t k = 0; k < q->sizes.count; k++) {
         rules.latency[k] = latency;
-        rules.bytes[k] = bytes * q->sizes.items[k].share(p);
+        rules.bytes[k] = bytes * over_longest(q, k);
     }
     return fit_pattern_length(q->ways->map, q->ways->name, &q->placement, rules, q->ways->rounds);
 }
@@ -39,15 +44,14 @@ static double part_at(const question *q, size_t size, double latency, double byt
 /* The parts of a length that messages of each size have: their own ones, so that all of them
  * together make up the whole. parts: shape [sizes]; weights likewise. */
 static void part_length(const question *q, double whole, bool bytes, double *parts) {
-    double p = (double)q->placement.processes;
     double sum = 0;
     for (size_t k = 0; k < q->sizes.count; k++) {
-        double weight = bytes ? q->sizes.items[k].share(p) : 1;
+        double weight = bytes ? over_longest(q, k) : 1;
         parts[k] = part_at(q, k, bytes ? 0 : 1, bytes ? 1 : 0);
         sum += weight * parts[k];
     }
     for (size_t k = 0; k < q->sizes.count; k++) {
-        bool counts = !bytes || q->sizes.items[k].share(p) > 0;
+        bool counts = !bytes || over_longest(q, k) > 0;
         parts[k] *= sum > 0 && counts ? whole / sum : 1;
     }
 }

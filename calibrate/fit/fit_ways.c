@@ -92,8 +92,7 @@ void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point)
     }
     const fit_lengths *lengths = &ways->lengths;
     double latency = fit_link_latency(ways->times, longest);
-    double ratio =
-        fit_link_transfer(ways->times, longest) / sizes.items[0].share(item->p) / latency;
+    double ratio = fit_link_transfer(ways->times, longest) / latency;
     point->latency = -latency * saving_at(lengths, ratio);
     point->transfer = 0;
     for (size_t k = 0; k < sizes.count; k++) {
@@ -191,9 +190,9 @@ static bool has_any(const tables *all, int column) {
 static void put_saving(const tables *all, isocast_buffer *out) {
     fit_size longest = fit_sizes_of(all->ways->name).items[0];
     isocast_buffer_printf(out,
-                          "T_link_latency(%s)*interpolate(%s*T_link_transfer(%s)/T_link_latency(%s)"
+                          "T_link_latency(%s)*interpolate(T_link_transfer(%s)/T_link_latency(%s)"
                           ", 0, 0",
-                          longest.text, longest.times, longest.text, longest.text);
+                          longest.text, longest.text, longest.text);
     for (int i = 0; i < FIT_SAVINGS; i++) {
         isocast_buffer_printf(out, ", %.6g, ", fit_saving_ratios[i]);
         put_choice(all, FIT_WAYS_COLUMN_SAVINGS + i, out);
