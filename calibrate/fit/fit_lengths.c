@@ -18,17 +18,19 @@ static double replay(const question *q, fit_replay_rules rules) {
     return fit_pattern_length(q->at->map, q->at->name, &q->at->placement, rules, q->at->rounds);
 }
 
-static double share_of(const question *q, size_t size) {
-    return q->sizes.items[size].share((double)q->at->placement.processes);
+/* Bytes of a message of a size over those of the longest one. */
+static double over_longest(const question *q, size_t size) {
+    double p = (double)q->at->placement.processes;
+    return q->sizes.items[size].share(p) / q->sizes.items[0].share(p);
 }
 
-/* What the operation takes beside its work, where messages have this latency, m bytes take this
- * time, and processes work so long between. */
+/* What the operation takes beside its work, where messages have this latency, the longest
+ * takes this time, and processes work so long between. */
 static double length_at(const question *q, double latency, double bytes, double work) {
     fit_replay_rules rules = q->rules;
     for (size_t k = 0; k < q->sizes.count; k++) {
         rules.latency[k] = latency;
-        rules.bytes[k] = bytes * share_of(q, k);
+        rules.bytes[k] = bytes * over_longest(q, k);
     }
     rules.work = work;
     return replay(q, rules);
@@ -47,12 +49,12 @@ static double part_at(const question *q, size_t size, double latency, double byt
 static void part_length(const question *q, double whole, bool bytes, double *parts) {
     double sum = 0;
     for (size_t k = 0; k < q->sizes.count; k++) {
-        double weight = bytes ? share_of(q, k) : 1;
+        double weight = bytes ? over_longest(q, k) : 1;
         parts[k] = part_at(q, k, bytes ? 0 : 1, bytes ? 1 : 0);
         sum += weight * parts[k];
     }
     for (size_t k = 0; k < q->sizes.count; k++) {
-        bool counts = !bytes || share_of(q, k) > 0;
+        bool counts = !bytes || over_longest(q, k) > 0;
         parts[k] *= sum > 0 && counts ? whole / sum : 1;
     }
 }

@@ -18,7 +18,7 @@ typedef struct fit_lengths {
     double links[FIT_SIZES_MAX]; /* its latency */
     double loads[FIT_SIZES_MAX]; /* the time of its bytes */
     double savings[FIT_SAVINGS]; /* what the sum of both is too much by, in latencies */
-    double working[FIT_SAVINGS]; /* what work between makes it less by, in times of m bytes */
+    double working[FIT_SAVINGS]; /* what work makes it less by, in times of the longest one */
 } fit_lengths;
 
 /* At which place, with messages of the first size of about so many bytes. */

@@ -102,23 +102,19 @@ static isocast_known_operation_id id_of(const char *name) {
 }
 
 fit_sizes fit_sizes_of(const char *name) {
-    static const fit_size all = {"m", "1", whole, of_all};
-    static const fit_size blocks = {"m/p", "p", block, of_processes};
-    static const fit_size none = {"0 B", "0", nothing, of_none};
-    static const fit_size columns = {"8 B*ceil(m/(8 B*grid_rows(p)))", "grid_rows(p)", column_edge,
-                                     of_rows};
-    static const fit_size rows = {"8 B*ceil(m/(8 B*p/grid_rows(p)))", "p/grid_rows(p)", row_edge,
-                                  of_columns};
-    static const fit_size wholes = {"m*p", "1/p", of_everybody, of_everyone};
-    static const fit_size squares = {"m*grid_rows(p)^2/p", "p/grid_rows(p)^2", square, of_square};
+    static const fit_size all = {"m", whole, of_all};
+    static const fit_size blocks = {"m/p", block, of_processes};
+    static const fit_size none = {"0 B", nothing, of_none};
+    static const fit_size columns = {"8 B*ceil(m/(8 B*grid_rows(p)))", column_edge, of_rows};
+    static const fit_size rows = {"8 B*ceil(m/(8 B*p/grid_rows(p)))", row_edge, of_columns};
+    static const fit_size wholes = {"m*p", of_everybody, of_everyone};
+    static const fit_size squares = {"m*grid_rows(p)^2/p", square, of_square};
     /* A row cuts the one message, and a column the other one, into blocks that are as long. */
-    static const fit_size blocks_of_both = {"m*grid_rows(p)/p", "p/grid_rows(p)", row_block,
-                                            of_columns};
-    static const fit_size of_transform_rows = {"m/2^ceil(log2(p)/2)", "2^ceil(log2(p)/2)",
-                                               longer_side_block, of_longer_side};
+    static const fit_size blocks_of_both = {"m*grid_rows(p)/p", row_block, of_columns};
+    static const fit_size of_transform_rows = {"m/2^ceil(log2(p)/2)", longer_side_block,
+                                               of_longer_side};
     static const fit_size of_transform_columns = {"m/max(p/2^ceil(log2(p)/2), 2)",
-                                                  "max(p/2^ceil(log2(p)/2), 2)", shorter_side_block,
-                                                  of_shorter_side};
+                                                  shorter_side_block, of_shorter_side};
     switch (id_of(name)) {
     case ISOCAST_KNOWN_halo_grid:
         return (fit_sizes){2, {columns, rows}};

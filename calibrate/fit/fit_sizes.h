@@ -8,8 +8,7 @@
 
 /* The bytes of its messages, of which m is the argument. */
 typedef struct fit_size {
-    const char *text;  /* as formulas have it: "m/p" */
-    const char *times; /* how many of them m has, about: "p" */
+    const char *text; /* as formulas have it: "m/p" */
     double (*bytes)(double m, double p);
     double (*share)(double p); /* of m, about */
 } fit_size;

@@ -75,7 +75,7 @@ void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point)
     }
     const fit_lengths *lengths = &ways->lengths;
     double latency = fit_link_latency(ways->times, longest);
-    double bytes = fit_link_transfer(ways->times, longest) / sizes.items[0].share(item->p);
+    double bytes = fit_link_transfer(ways->times, longest);
     point->latency = -latency * fit_lengths_saving(lengths->savings, bytes / latency);
     point->transfer = 0;
     fit_work work;
@@ -193,15 +193,13 @@ static void put_saving(const tables *all, int column, isocast_buffer *out) {
     if (column == FIT_WAYS_COLUMN_SAVINGS) {
         isocast_buffer_printf(
             out,
-            "T_link_latency(%s)*interpolate(%s*T_link_transfer(%s)/T_link_latency(%s)"
+            "T_link_latency(%s)*interpolate(T_link_transfer(%s)/T_link_latency(%s)"
             ", 0, 0",
-            longest.text, longest.times, longest.text, longest.text);
+            longest.text, longest.text, longest.text);
     } else if (fit_work_of(all->ways->name, &work)) {
         isocast_buffer_printf(out,
-                              "%s*T_link_transfer(%s)*interpolate(%s*%.7g s"
-                              "/(%s*T_link_transfer(%s)), 0, 0",
-                              longest.times, longest.text, work.text, 1 / all->ways->map->speed,
-                              longest.times, longest.text);
+                              "T_link_transfer(%s)*interpolate(%s*%.7g s/T_link_transfer(%s), 0, 0",
+                              longest.text, work.text, 1 / all->ways->map->speed, longest.text);
     }
     for (int i = 0; i < FIT_SAVINGS; i++) {
         isocast_buffer_printf(out, ", %.6g, ", fit_saving_ratios[i]);

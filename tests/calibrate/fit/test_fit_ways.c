@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "calibrate/fit/fit.h"
+#include "calibrate/fit/fit_lengths.h"
 #include "calibrate/fit/fit_pattern.h"
 #include "calibrate/fit/fit_placement.h"
 #include "calibrate/fit/fit_sizes.h"
@@ -345,6 +346,22 @@ static void rows_cut_long_messages(void **state) {
     assert_true(length_on(&pairs, "T_bcast_grid", 17, 2, bytes) < 4);
 }
 
+/* Where the bytes of a block take as long as its latency, what is saved makes the sum of both what
+ * messages take; blocks are a part of what a process has. */
+static void savings_go_by_the_message(void **state) {
+    (void)state;
+    fit_network_map map = map_of("torus", "3,4,5", 60, 1, 3);
+    fit_ways ways = {.map = &map, .name = "T_transpose_once"};
+    fit_ways_find(&ways, 32, ceil(32.0 / 3), 3, 0);
+    fit_replay_rules rules = {.eager = true, .latency = {1}, .bytes = {1}};
+    double whole = length_on(&map, "T_transpose_once", 32, 1, rules);
+    const fit_lengths *lengths = &ways.lengths;
+    double saving = lengths->savings[3];
+    assert_near(fit_saving_ratios[3], 1);
+    assert_true(saving > 0);
+    assert_near(lengths->links[0] + lengths->loads[0] - saving, whole);
+}
+
 /* 12 nodes of a switch have one link to the other switches. What 13 processes send to each other
  * crosses it first, so that a line from 12 to 16 would be off. */
 static void bends_of_growth_are_listed(void **state) {
@@ -496,6 +513,7 @@ int main(void) {
         cmocka_unit_test(rows_cut_long_messages),
         cmocka_unit_test(whole_matrices_follow_their_parts),
         cmocka_unit_test(exchanges_of_a_grid_overlap),
+        cmocka_unit_test(savings_go_by_the_message),
         cmocka_unit_test(bends_of_growth_are_listed),
         cmocka_unit_test(mixes_are_placed),
         cmocka_unit_test(a_mix_grows_by_its_links)};
