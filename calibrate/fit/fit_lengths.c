@@ -71,12 +71,15 @@ void fit_lengths_find(const fit_lengths_place *at, fit_lengths *out) {
     *out = (fit_lengths){.links = {0}};
     double links = length_at(&q, 1, 0, 0);
     double loads = length_at(&q, 0, 1, 0);
+    /* Of a message of m bytes: without any, all processes of a regular grid would stay in step. */
+    static const double some = 1.0 / 64;
+    double idle = works ? length_at(&q, some, 1, 0) : 0;
     part_length(&q, links, false, out->links);
     part_length(&q, loads, true, out->loads);
     for (int i = 0; i < FIT_SAVINGS; i++) {
         double ratio = fit_saving_ratios[i];
         out->savings[i] = links + ratio * loads - length_at(&q, 1, ratio, 0);
-        out->working[i] = works ? loads - length_at(&q, 0, 1, ratio) : 0;
+        out->working[i] = works ? idle - length_at(&q, some, 1, ratio) : 0;
     }
 }
 

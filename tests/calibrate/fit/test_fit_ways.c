@@ -16,6 +16,7 @@
 #include "calibrate/fit/fit_pattern.h"
 #include "calibrate/fit/fit_placement.h"
 #include "calibrate/fit/fit_sizes.h"
+#include "calibrate/fit/fit_ways_place.h"
 #include "calibrate/samples/environment.h"
 
 enum { NODES_MOST = 128 };
