@@ -13,10 +13,12 @@
 #include "model/solve/uncertainty.h"
 #include "model/spec/machine_load.h"
 
-/* Systems of more processes than this take long to simulate. So do runs in which messages take more
- * than this many times the latency of a link, times the processes. */
+/* Systems of more processes than this take long to simulate. So do runs in which messages take as
+ * long as so many messages of this size on a link, times the processes: a simulation takes about as
+ * long for a long message as for a short one. */
 static const double processes_most = 64;
-static const double latencies_most = 1e6;
+static const double messages_most = 5e5;
+static const double message_size = 8192; /* B */
 static const double memory_most = 2.5e8; /* B of a process */
 /* Sizes that are looked at: each so many times the one before. */
 static const double first_size = 16;
@@ -117,9 +119,10 @@ static isocast_status is_affordable(const comparison *c, const isocast_system *s
     isocast_model_points points = {.count = 1, .N = &at->N, .systems = &system};
     isocast_model_results results = {.memory = &memory};
     isocast_status status = isocast_model_evaluate(c->model, &points, &results);
-    double latency = c->request->simulation->platform->network.link_latency;
+    const isocast_network *network = &c->request->simulation->platform->network;
+    double message = network->link_latency + message_size / network->link_bandwidth;
     *affordable =
-        at->share * at->T * system->p <= latencies_most * latency && !(memory > memory_most);
+        at->share * at->T * system->p <= messages_most * message && !(memory > memory_most);
     return status;
 }
 
@@ -150,13 +153,19 @@ static isocast_status choose_sizes(const comparison *c, const isocast_system *sy
         if (status != ISOCAST_OK) {
             return status;
         }
-        if (affordable && at.share > 0 && at.E >= E_least && at.E <= E_most) {
+        if (affordable && at.share > 0 && at.E <= E_most) {
             seen[found++] = at;
         }
     }
+    /* On a slow network the largest that are short enough may have less than is wanted. */
+    size_t first = 0;
+    while (first + SIZES < found && seen[first].E < E_least) {
+        first++;
+    }
+    found -= first;
     *count = found < SIZES ? found : SIZES;
     for (size_t k = 0; k < *count; k++) {
-        chosen[k] = seen[*count > 1 ? k * (found - 1) / (*count - 1) : 0];
+        chosen[k] = seen[first + (*count > 1 ? k * (found - 1) / (*count - 1) : 0)];
     }
     return ISOCAST_OK;
 }
