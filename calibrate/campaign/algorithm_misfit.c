@@ -39,6 +39,14 @@ typedef struct predicted {
     double variance; /* of ln T, by the errors of the machine file's numbers */
 } predicted;
 
+/* Sums over the runs of a system. */
+typedef struct compared {
+    double p;
+    double squares; /* of ln T: errors, less what is known of them */
+    double weights; /* squares of the shares */
+    size_t runs;
+} compared;
+
 /* What runs are compared with. Start from {0}. */
 typedef struct comparison {
     const campaign_misfit_request *request;
@@ -48,14 +56,12 @@ typedef struct comparison {
     isocast_system **systems; /* [count], of the machine file */
     size_t count;
     campaign_run_file runs;
-    /* Sums over the runs. */
-    double squares, weights;
-    size_t compared;
-    double p_min, p_max;
+    compared *sums; /* [count] */
 } comparison;
 
 static void comparison_free(comparison *c) {
     campaign_run_file_close(&c->runs);
+    free(c->sums);
     isocast_uncertainty_free(c->uncertainty);
     isocast_systems_free(c->systems, c->count);
     isocast_model_free(c->model);
@@ -73,6 +79,10 @@ static isocast_status comparison_begin(const isocast_buffer *text, isocast_diagn
     if (status == ISOCAST_OK) {
         status = isocast_systems_parse(c->machine, q->algorithm->kernel, "--systems",
                                        q->systems_text, diagnostics, &c->systems, &c->count);
+    }
+    if (status == ISOCAST_OK) {
+        c->sums = calloc(c->count + 1, sizeof *c->sums);
+        status = c->sums != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     }
     if (status == ISOCAST_OK) {
         /* Who loads the file is warned of what it holds. */
@@ -175,6 +185,7 @@ static isocast_status compare_system(comparison *c, const campaign_kernel_setup 
     predicted chosen[SIZES];
     size_t count = 0;
     const isocast_system *system = c->systems[index];
+    compared *sums = &c->sums[index];
     isocast_status status = choose_sizes(c, system, chosen, &count);
     for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
         double T = NAN;
@@ -182,50 +193,90 @@ static isocast_status compare_system(comparison *c, const campaign_kernel_setup 
             campaign_kernel_run(setup, &c->runs, c->request->systems[index], chosen[k].N, 0, &T);
         if (status == ISOCAST_OK && T > 0) {
             double off = log(chosen[k].T / T);
-            c->squares += off * off - chosen[k].variance;
-            c->weights += chosen[k].share * chosen[k].share;
-            c->compared++;
-            c->p_min = fmin(c->p_min, system->p);
-            c->p_max = fmax(c->p_max, system->p);
+            sums->squares += off * off - chosen[k].variance;
+            sums->weights += chosen[k].share * chosen[k].share;
+            sums->runs++;
         }
     }
     return status;
 }
 
-/* The systems that count: errors grow with the processes, and so the smaller half tells little. */
 static isocast_status compare_systems(comparison *c, const campaign_kernel_setup *setup) {
-    static const double half = 0.5;
-    double most = 0;
-    for (size_t i = 0; i < c->count; i++) {
-        most = c->systems[i]->p <= processes_most ? fmax(most, c->systems[i]->p) : most;
-    }
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < c->count && status == ISOCAST_OK; i++) {
-        bool counts = c->systems[i]->p <= most && c->systems[i]->p >= half * most;
+        c->sums[i].p = c->systems[i]->p;
+        bool counts = c->systems[i]->p <= processes_most;
         status = counts ? compare_system(c, setup, i) : ISOCAST_OK;
     }
     return status;
 }
 
+/* Sums over the systems with at least p processes. */
+static compared sum_from(const comparison *c, double p) {
+    compared all = {.p = INFINITY};
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->sums[i].runs > 0 && c->sums[i].p >= p) {
+            all.p = fmin(all.p, c->sums[i].p);
+            all.squares += c->sums[i].squares;
+            all.weights += c->sums[i].weights;
+            all.runs += c->sums[i].runs;
+        }
+    }
+    return all;
+}
+
+static double variance_of(const compared *sums) {
+    return sums->weights > 0 ? fmax(sums->squares, 0) / sums->weights : 0;
+}
+
+/* How much the variance on the most processes is above that on fewer, over the squares of the
+ * distances, ln(p_max/p). */
+static double growth_of(const comparison *c, const compared *last) {
+    double grown = 0;
+    double distances = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const compared *fewer = &c->sums[i];
+        if (fewer->runs > 0 && fewer->p < last->p) {
+            double distance = log(last->p / fewer->p);
+            grown += fmax(variance_of(last) - variance_of(fewer), 0);
+            distances += distance * distance;
+        }
+    }
+    return distances > 0 ? grown / distances : 0;
+}
+
 static void put_section(const comparison *c, isocast_buffer *text) {
+    double most = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        most = c->sums[i].runs > 0 ? fmax(most, c->sums[i].p) : most;
+    }
+    /* Errors grow with the processes, and so the smaller half tells that alone. */
+    static const double half = 0.5;
+    compared all = sum_from(c, 0);
+    compared larger = sum_from(c, half * most);
+    compared last = sum_from(c, most);
     /* Runs are few, and were not all of one kind. */
-    double few = c->compared > 1 ? fit_few_launches((double)c->compared - 1) : 1;
-    double misfit = sqrt(fmax(c->squares, 0) / c->weights * few);
+    double few = larger.runs > 1 ? fit_few_launches((double)larger.runs - 1) : 1;
+    double misfit = sqrt(variance_of(&larger) * few);
+    double drift = sqrt(growth_of(c, &last) * few);
     if (!(misfit > 0)) {
         campaign_tell(c->request->listener, CAMPAIGN_NOTE,
                       "%zu runs of %s are as near to its predictions as its operations are known",
-                      c->compared, c->request->algorithm->name);
+                      all.runs, c->request->algorithm->name);
         return;
     }
     campaign_tell(c->request->listener, CAMPAIGN_NOTE,
                   "%zu runs of %s: its formulas miss %.2g %% of the time of its messages, beside "
                   "what its operations miss",
-                  c->compared, c->request->algorithm->name, 100 * misfit);
+                  all.runs, c->request->algorithm->name, 100 * misfit);
     isocast_buffer_puts(text,
                         "algorithms:    # what their formulas miss, by runs of their programs\n");
     machine_text_key(text, "  ", c->request->algorithm->name);
-    isocast_buffer_printf(text, "{misfit: %.3g, runs: %zu, measured: {p: [%.0f, %.0f]}}\n", misfit,
-                          c->compared, c->p_min, c->p_max);
+    isocast_buffer_printf(text, "{misfit: %.3g, ", misfit);
+    if (drift > 0) {
+        isocast_buffer_printf(text, "drift: %.3g, ", drift);
+    }
+    isocast_buffer_printf(text, "runs: %zu, measured: {p: [%.0f, %.0f]}}\n", all.runs, all.p, most);
 }
 
 /* A file of the runs that is gone when it is closed: the samples tell what the file was made of. */
@@ -247,7 +298,7 @@ isocast_status campaign_algorithm_misfit_append(const campaign_misfit_request *r
                                                 isocast_diagnostics *diagnostics,
                                                 isocast_buffer *text) {
     campaign_kernel_list kernels = {0};
-    comparison c = {.request = request, .runs = {.file = -1}, .p_min = INFINITY};
+    comparison c = {.request = request, .runs = {.file = -1}};
     char path[4096];
     isocast_status status = campaign_kernels_list(request->lister, request->listener, &kernels);
     const campaign_kernel *kernel =
@@ -271,7 +322,7 @@ isocast_status campaign_algorithm_misfit_append(const campaign_misfit_request *r
     if (status == ISOCAST_OK && c.uncertainty != NULL) {
         status = compare_systems(&c, &setup);
     }
-    if (status == ISOCAST_OK && c.weights > 0) {
+    if (status == ISOCAST_OK && c.uncertainty != NULL && sum_from(&c, 0).weights > 0) {
         put_section(&c, text);
     }
     comparison_free(&c);

@@ -159,7 +159,15 @@ isocast_status fit_chosen_of_fewer(const fit_request *request, const fit_summary
             point->weight = out->facts.learnt ? point->p / most_processes : 1;
         }
     }
-    return out->count > 0 ? choose_terms(out) : ISOCAST_NUMERIC;
+    if (out->count == 0) {
+        return ISOCAST_NUMERIC;
+    }
+    if (out->facts.learnt || out->facts.ways || !whole->facts.learnt) {
+        return choose_terms(out);
+    }
+    out->ranges = whole->ranges;
+    return fit_ranges_solve(out->points, out->count, false, &out->ranges) ? ISOCAST_OK
+                                                                          : ISOCAST_NUMERIC;
 }
 
 void fit_chosen_free(fit_chosen *chosen) {

@@ -236,6 +236,10 @@ static void append_summary(const checked *file, isocast_buffer *out) {
         append_count(out, file->machine->class_count, "node class", "node classes");
         append_count(out, file->machine->system_count, "system", "systems");
         append_count(out, file->machine->operation_count, "operation", "operations");
+        if (file->machine->algorithm_count > 0) {
+            append_count(out, file->machine->algorithm_count, "misfit of an algorithm",
+                         "misfits of algorithms");
+        }
     }
     if (file->warnings > 0) {
         append_count(out, file->warnings, "warning", "warnings");

@@ -362,8 +362,8 @@ static isocast_status add_parameters(variation *q, isocast_drivers *drivers) {
 static isocast_status add_messages(const variation *q, isocast_drivers *drivers) {
     const isocast_machine *machine = isocast_model_machine(q->prediction->model);
     const char *algorithm = isocast_model_algorithm(q->prediction->model)->name;
-    double misfit = isocast_machine_misfit_of(machine, algorithm);
-    if (!(misfit > 0)) {
+    const isocast_algorithm_misfit *own = isocast_machine_misfit_of(machine, algorithm);
+    if (own == NULL || !(own->misfit > 0)) {
         return ISOCAST_OK;
     }
     double *by_parameters = malloc((machine->parameter_count + 1) * sizeof *by_parameters);
@@ -381,7 +381,8 @@ static isocast_status add_messages(const variation *q, isocast_drivers *drivers)
                          .elasticity = isocast_misfit_share_of_messages(machine, by_parameters)};
     free(by_parameters);
     isocast_buffer meaning = {0};
-    isocast_buffer_printf(&meaning, "messages of %s, \xC2\xB1 %.2g %%", algorithm, 100 * misfit);
+    isocast_buffer_printf(&meaning, "messages of %s, \xC2\xB1 %.2g %%", algorithm,
+                          100 * own->misfit);
     driver->meaning = isocast_buffer_take(&meaning);
     return driver->meaning != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }

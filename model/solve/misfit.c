@@ -14,10 +14,17 @@ static const isocast_operation *operation_at(const isocast_machine *machine, siz
                                         : &machine->compute[k - machine->operation_count];
 }
 
+static isocast_misfit item_of(const isocast_operation *operation, double p_max, double misfit,
+                              double drift) {
+    return (isocast_misfit){
+        operation, p_max, {misfit > 0 ? misfit : 0, drift > 0 && p_max > 0 ? drift : 0}};
+}
+
 isocast_status isocast_misfits_create(const isocast_machine *machine, const char *algorithm,
                                       size_t first, isocast_misfits *out) {
     size_t count = machine->operation_count + machine->compute_count;
-    double own = algorithm != NULL ? isocast_machine_misfit_of(machine, algorithm) : 0;
+    const isocast_algorithm_misfit *own =
+        algorithm != NULL ? isocast_machine_misfit_of(machine, algorithm) : NULL;
     isocast_misfits misfits = {
         .machine = machine, .first = first, .items = calloc(count + 1, sizeof *misfits.items)};
     if (misfits.items == NULL) {
@@ -27,13 +34,11 @@ isocast_status isocast_misfits_create(const isocast_machine *machine, const char
         const isocast_operation *o = operation_at(machine, k);
         if (isocast_misfit_known(o)) {
             misfits.items[misfits.count++] =
-                (isocast_misfit){o,
-                                 {o->fitted.misfit > 0 ? o->fitted.misfit : 0,
-                                  o->fitted.drift > 0 && o->p_max > 0 ? o->fitted.drift : 0}};
+                item_of(o, o->p_max, o->fitted.misfit, o->fitted.drift);
         }
     }
-    if (own > 0) {
-        misfits.items[misfits.count++] = (isocast_misfit){.errors = {own, 0}};
+    if (own != NULL && (own->misfit > 0 || own->drift > 0)) {
+        misfits.items[misfits.count++] = item_of(NULL, own->p_max, own->misfit, own->drift);
     }
     *out = misfits;
     return ISOCAST_OK;
@@ -103,8 +108,8 @@ bool isocast_misfits_move(const isocast_misfits *misfits, size_t parameter) {
     return any;
 }
 
-static double distance(const isocast_operation *o, double p) {
-    return p > o->p_max ? log(p / o->p_max) : 0;
+static double distance(const isocast_misfit *item, double p) {
+    return item->p_max > 0 && p > item->p_max ? log(p / item->p_max) : 0;
 }
 
 void isocast_misfits_complete(const isocast_misfits *misfits, double p, double *gradient) {
@@ -113,7 +118,7 @@ void isocast_misfits_complete(const isocast_misfits *misfits, double p, double *
         double share = o != NULL ? isocast_misfit_share(misfits->machine, o, gradient)
                                  : isocast_misfit_share_of_messages(misfits->machine, gradient);
         gradient[misfits->first + 2 * k] = share;
-        gradient[misfits->first + 2 * k + 1] = o != NULL ? share * distance(o, p) : 0;
+        gradient[misfits->first + 2 * k + 1] = share * distance(&misfits->items[k], p);
     }
 }
 
@@ -132,9 +137,8 @@ void isocast_misfits_displace(const isocast_misfits *misfits, double p, const do
         parameters[i] = machine->parameters[i].value + scale * errors[i];
     }
     for (size_t k = 0; k < misfits->count; k++) {
-        const isocast_operation *o = misfits->items[k].operation;
         const double *own = &errors[misfits->first + 2 * k];
-        double off = scale * (own[0] + (o != NULL ? own[1] * distance(o, p) : 0));
+        double off = scale * (own[0] + own[1] * distance(&misfits->items[k], p));
         size_t count;
         const isocast_operation *operations = operations_of(misfits, k, &count);
         for (size_t i = 0; off != 0 && i < count; i++) {

@@ -2,7 +2,8 @@
  * it was measured, and by another one beyond, which grows with the logarithm of the number of
  * processes. Each of both is a number with an error of its own, 0 where nothing is off; it moves
  * the coefficients of its operation together. And what the formulas of the algorithm miss: all its
- * messages are off by one factor more. Knows no model. */
+ * messages are off by one factor more, and by another one beyond the largest run that they were
+ * compared with. Knows no model. */
 #ifndef ISOCAST_MISFIT_H
 #define ISOCAST_MISFIT_H
 
@@ -11,12 +12,12 @@
 /* Of one operation, or of the algorithm. */
 typedef struct isocast_misfit {
     const isocast_operation *operation; /* NULL: all that are of messages */
-    /* Standard errors: as far as it was measured; per ln p beyond, of an operation alone. */
-    double errors[2];
+    double p_max;     /* as far as it was measured; NAN where the file does not say */
+    double errors[2]; /* standard errors: as far as that; for each unit of ln(p/p_max) beyond */
 } isocast_misfit;
 
-/* Start from {0}. The numbers are first + 2 k and first + 2 k + 1 for items[k]; the algorithm's is
- * the last, where it has one. */
+/* Start from {0}. The numbers are first + 2 k and first + 2 k + 1 for items[k]; the algorithm's are
+ * the last, where it has some. */
 typedef struct isocast_misfits {
     const isocast_machine *machine;
     size_t first;

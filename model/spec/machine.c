@@ -26,13 +26,14 @@ double isocast_machine_variance(const isocast_machine *machine, const double *gr
     return variance;
 }
 
-double isocast_machine_misfit_of(const isocast_machine *machine, const char *algorithm) {
+const isocast_algorithm_misfit *isocast_machine_misfit_of(const isocast_machine *machine,
+                                                          const char *algorithm) {
     for (size_t i = 0; i < machine->algorithm_count; i++) {
         if (strcmp(machine->algorithms[i].algorithm, algorithm) == 0) {
-            return machine->algorithms[i].misfit;
+            return &machine->algorithms[i];
         }
     }
-    return 0;
+    return NULL;
 }
 
 bool isocast_restriction_allows(const isocast_restriction *restriction, const char *algorithm) {

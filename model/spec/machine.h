@@ -77,6 +77,8 @@ typedef struct isocast_restriction {
 typedef struct isocast_algorithm_misfit {
     char *algorithm; /* its name */
     double misfit;   /* relative: sd of the factor that all its messages are off by together */
+    double drift;    /* sd of another factor, for each unit of ln(p/p_max) beyond p_max; 0: none */
+    double p_max;    /* processes of the largest run; NAN where the file does not say */
 } isocast_algorithm_misfit;
 
 typedef struct isocast_named_system {
@@ -145,8 +147,9 @@ double isocast_machine_covariance(const isocast_machine *machine, size_t i, size
 /* The variance of what has this derivative by each parameter, SI; shape [parameter_count]. */
 double isocast_machine_variance(const isocast_machine *machine, const double *gradient);
 
-/* What the file says that an algorithm's formulas miss; 0 where it says nothing of it. */
-double isocast_machine_misfit_of(const isocast_machine *machine, const char *algorithm);
+/* What the file says that an algorithm's formulas miss; NULL where it says nothing of it. */
+const isocast_algorithm_misfit *isocast_machine_misfit_of(const isocast_machine *machine,
+                                                          const char *algorithm);
 
 /* Whether the operations hold for an algorithm, by its name. */
 bool isocast_restriction_allows(const isocast_restriction *restriction, const char *algorithm);

@@ -47,8 +47,9 @@ def main():
         write(folder, "shared.yaml", SHARED)
         write(folder, "plain.yaml", PLAIN)
         text = calibrate(folder, "shared.yaml", "2,3,6", LCS)
-        found = re.search(r'^algorithms:.*\n  "%s": {misfit: (\S+), runs: (\d+), measured: {p: \[3, 6\]}}$' % LCS, text, re.M)
-        expect(found and 0.01 < float(found[1]) < 0.2 and int(found[2]) == 12, "no misfit: %s" % text[-300:])
+        found = re.search(r'^algorithms:.*\n  "%s": {misfit: (\S+), (?:drift: (\S+), )?runs: (\d+), measured: {p: \[2, 6\]}}$' % LCS, text, re.M)
+        expect(found and 0.01 < float(found[1]) < 0.2 and int(found[3]) == 18, "no misfit: %s" % text[-300:])
+        expect(found and (found[2] is None or float(found[2]) < 0.2), "the drift is %s" % (found and found[2]))
         write(folder, "without.yaml", text[:text.index("\nalgorithms:") + 1] if found else text)
         expect_run(0, "measure", "lcs", "--platform", "shared.yaml", "--systems", "6", "--sizes", N, "-o", "runs.csv", cwd=folder)
         with open(os.path.join(folder, "runs.csv")) as file:

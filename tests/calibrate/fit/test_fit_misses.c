@@ -59,6 +59,43 @@ static fit_operation fit_of(truth of, int launches, double sd_launch, bool simul
     return told;
 }
 
+/* The operation's fit to times on nodes of two processes each, where a root deals out parts: short
+ * ones go off at once, and long ones pass its link one after the other. */
+static fit_operation fit_of_dealing(void) {
+    static const struct {
+        double p, nodes, p_node;
+    } placements[] = {{2, 2, 1}, {3, 2, 2}, {4, 2, 2}, {5, 3, 2}};
+    samples s = {0};
+    add_line(&s, "# mpi: SMPI Version 3.32", SAMPLES_LINE_ENVIRONMENT);
+    for (size_t i = 0; i < sizeof placements / sizeof placements[0]; i++) {
+        double remote = placements[i].p - placements[i].p_node;
+        for (double m = 8; m < 1e7; m *= 4) {
+            char line[160];
+            double seconds = m < 65536 ? 1e-4 + 1e-8 * m : remote * (7e-4 + 8e-9 * m);
+            snprintf(line, sizeof line, "0,T_scatter,%g,%.0f,0,%.17g,simulated,0,%g,%g",
+                     placements[i].p, m, seconds, placements[i].nodes, placements[i].p_node);
+            add_line(&s, line, SAMPLES_LINE_ROW);
+        }
+    }
+    fit f = {0};
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
+    assert_int_equal(f.operation_count, 1);
+    fit_operation told = f.operations[0];
+    fit_free(&f);
+    samples_free(&s);
+    told.body = (isocast_buffer){0};
+    return told;
+}
+
+/* A law that only three counts of processes let in is not judged by what would be assumed of two.
+ */
+static void forecasts_are_of_the_same_law(void **state) {
+    (void)state;
+    fit_operation dealing = fit_of_dealing();
+    assert_true(dealing.misfit < 1e-3);
+    assert_true(dealing.drift < 0.01);
+}
+
 static void laws_that_are_right_miss_nothing(void **state) {
     (void)state;
     fit_operation exact = fit_of(a_tree, 1, 0, true);
@@ -82,6 +119,7 @@ static void what_laws_miss_is_found(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(laws_that_are_right_miss_nothing),
-                                       cmocka_unit_test(what_laws_miss_is_found)};
+                                       cmocka_unit_test(what_laws_miss_is_found),
+                                       cmocka_unit_test(forecasts_are_of_the_same_law)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
