@@ -56,6 +56,7 @@ typedef struct isocast_derived_pipeline {
 /* A collective that follows another one of the same root, both from it or to it (one_root.h). */
 typedef struct isocast_derived_row {
     size_t before, after; /* sites; may be the same */
+    bool to_root;         /* messages go to the root; else from it */
     isocast_law count;    /* how often, on the process that does so most; exact */
 } isocast_derived_row;
 

@@ -195,7 +195,10 @@ isocast_status isocast_derive_one_root_find(isocast_derived *derived, derive_fit
     size_t capacity = 0;
     for (size_t i = 0; i < sites * sites && status == ISOCAST_OK; i++) {
         if (o.follows[i] && !o.apart[i]) {
-            const isocast_derived_row row = {.before = i / sites, .after = i % sites};
+            const isocast_derived_row row = {
+                .before = i / sites,
+                .after = i % sites,
+                .to_root = direction_of(derived->sites[i % sites].key.operation) == TO_ROOT};
             status = make_row(derived, fitter, views, &row, &capacity);
         }
     }

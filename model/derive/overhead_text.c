@@ -304,37 +304,39 @@ static bool row_can_be_written(const isocast_derived *d, const isocast_derived_r
     return term_of(d, row->before) != NULL && term_of(d, row->after) != NULL;
 }
 
-/* "T_bcast(4 B) - T_bcast_next(4 B)": how far the last processes are behind the first ones at the
- * end of a call. */
-static void put_behind(const isocast_derived *d, const isocast_derived_term *term,
+/* "T_bcast(4 B) - T_bcast_next(4 B)": what one more call hides of one like it. */
+static void put_hidden(const isocast_derived *d, const isocast_derived_term *term,
                        const char *const *names, isocast_buffer *out) {
     put_operation(d, term, form_of(d, term)->name, names, out);
     isocast_buffer_puts(out, " - ");
     put_operation(d, term, form_of(d, term)->next, names, out);
 }
 
-/* What a call hides of the one that it follows: as far as the processes are behind after both, the
- * smaller of the two. A call that all end together waits for all. */
+/* What a call hides of the one that it follows. From the root: the first one leaves the root free
+ * so long before its last process, as a row of its own shows. But that process is not to come
+ * later to the second one than its message. The message comes after all the time of that call but
+ * what the root goes on sending to others, of which half is taken: which process is the last hangs
+ * on both. To the root it is the same from the end on, with the two calls in each other's place. */
 static void put_row(const isocast_derived *d, size_t index, const char *const *names,
                     isocast_buffer *out) {
     const isocast_derived_row *row = &d->rows[index];
-    const isocast_derived_term *before = term_of(d, row->before);
-    const isocast_derived_term *after = term_of(d, row->after);
-    if (before == NULL || after == NULL) {
+    if (!row_can_be_written(d, row)) {
         return;
     }
+    const isocast_derived_term *leaving = term_of(d, row->to_root ? row->after : row->before);
+    const isocast_derived_term *waiting = term_of(d, row->to_root ? row->before : row->after);
     isocast_buffer_puts(out, "  # It follows ");
     isocast_put_place(d->sites[row->before].key.site, out);
     isocast_buffer_puts(out, " with the same root, and begins while that is still under way.\n  ");
     put_term_name(d, d->sites[row->after].term, out);
     isocast_buffer_printf(out, "-in-a-row-%zu: if(p > 1, -", index + 1);
     put_times(&row->count, names, out);
-    isocast_buffer_puts(out, before == after ? "max(0 s, " : "max(0 s, min(");
-    put_behind(d, before, names, out);
-    if (before != after) {
+    isocast_buffer_puts(out, leaving == waiting ? "max(0 s, " : "max(0 s, min(");
+    put_hidden(d, leaving, names, out);
+    if (leaving != waiting) {
         isocast_buffer_puts(out, ", ");
-        put_behind(d, after, names, out);
-        isocast_buffer_puts(out, ")");
+        put_hidden(d, waiting, names, out);
+        isocast_buffer_puts(out, "/2)");
     }
     isocast_buffer_puts(out, "), 0 s)\n");
 }

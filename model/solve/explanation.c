@@ -12,7 +12,7 @@ static double row_part(const isocast_prediction_row *row, size_t part) {
     if (!is_solved(row)) {
         return NAN;
     }
-    return part == 0 ? row->T_c : row->terms[part - 1];
+    return part == 0 ? row->T_c : row->terms[part - 1] + 0.0; /* of -0 the sum is 0 */
 }
 
 /* Times whose logarithms differ by less are the same but for rounding. */

@@ -99,12 +99,14 @@ static void laws_are_found_again(void **unused) {
     (void)unused;
     static const double ps[] = {1, 2, 3, 4, 6, 8, 9, 12};
     static const double ns[] = {60, 96, 150};
+    const size_t count_last = COUNT(counts) - 1;
+    const size_t size_last = COUNT(sizes) - 1;
     static const isocast_size_words none = {0};
     for (int trial = 0; trial < TRIALS; trial++) {
         program made;
         for (int s = 0; s < SITES; s++) {
-            made.count[s] = counts[(size_t)draw(0, COUNT(counts) - 1)];
-            made.size[s] = sizes[(size_t)draw(0, COUNT(sizes) - 1)];
+            made.count[s] = counts[(size_t)draw(0, (double)count_last)];
+            made.size[s] = sizes[(size_t)draw(0, (double)size_last)];
             made.a[s] = draw(1, 20);
             made.b[s] = draw(1, 20);
         }
@@ -162,9 +164,10 @@ static isocast_record *grid_run(int N, int p) {
         isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
     }
     for (int r = 0; r < p; r++) {
-        isocast_buffer_printf(&t, "call,%d,0,%d,MPI_Bcast,0,%d,,,%d,0\n", r, r / columns, 8 * N, N);
-        isocast_buffer_printf(&t, "call,%d,1,%d,MPI_Allreduce,,%d,,,1,0\n", r, rows + r % columns,
-                              8 * N);
+        int row = r / (columns > 0 ? columns : 1);
+        isocast_buffer_printf(&t, "call,%d,0,%d,MPI_Bcast,0,%d,,,%d,0\n", r, row, 8 * N, N);
+        isocast_buffer_printf(&t, "call,%d,1,%d,MPI_Allreduce,,%d,,,1,0\n", r,
+                              rows + r - row * columns, 8 * N);
         for (int i = 1; i < N; i++) {
             isocast_buffer_printf(&t, "call,%d,2,0,MPI_Bcast,0,%d,,,1,0\n", r, 8 * i);
         }

@@ -15,14 +15,14 @@
 enum { STEPS = 5 };
 
 /* Two broadcasts and a scatter from process 0, a barrier, five sums at process 0 without a call
- * between, and a broadcast from process `root`, which follows a broadcast from process 0 where
- * `beside` says so. */
+ * between, a gather there right behind them, and a broadcast from process `root`, which follows a
+ * broadcast from process 0 where `beside` says so. */
 static isocast_record *rows_run(int N, int p, int root, bool beside) {
     isocast_buffer t = {0};
     isocast_buffer_printf(&t, "record,1\nprogram,./rows\nargument,%d\nprocesses,%d\n", N, p);
     isocast_buffer_puts(&t, "end,complete\nsite,0,main,r.c,1,r,1\nsite,1,main,r.c,2,r,2\n"
                             "site,2,main,r.c,3,r,3\nsite,3,main,r.c,4,r,4\nsite,4,main,r.c,5,r,5\n"
-                            "site,5,main,r.c,6,r,6\n");
+                            "site,5,main,r.c,6,r,6\nsite,6,main,r.c,7,r,7\n");
     isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0%s", p > 1 ? "" : ",,\n");
     if (p > 1) {
         isocast_buffer_printf(&t, "-%d,,\n", p - 1);
@@ -37,10 +37,12 @@ static isocast_record *rows_run(int N, int p, int root, bool beside) {
         isocast_buffer_printf(&t, "call,%d,3,0,MPI_Barrier,,0,,,1,0\n", r);
         isocast_buffer_printf(&t, "call,%d,4,0,MPI_Reduce,0,16,,,%d,0\n", r, STEPS);
         isocast_buffer_printf(&t, "call,%d,5,0,MPI_Bcast,%d,8,,,1,0\n", r, root);
+        isocast_buffer_printf(&t, "call,%d,6,0,MPI_Gather,0,%d,,,1,0\n", r, 8 * N);
         isocast_buffer_printf(&t, "compute,%d,0,1,1,0,0,0,0\ncompute,%d,1,2,1,0,0,0,0\n", r, r);
         isocast_buffer_printf(&t, "compute,%d,2,%d,1,0,0,0,0\n", r, beside ? 5 : 3);
         isocast_buffer_printf(&t, "compute,%d,3,4,1,0,0,0,0\n", r);
         isocast_buffer_printf(&t, "compute,%d,4,4,%d,0,0,0,0\n", r, STEPS - 1);
+        isocast_buffer_printf(&t, "compute,%d,4,6,1,0,0,0,0\n", r);
     }
     return record_of(&t);
 }
@@ -86,8 +88,12 @@ static void calls_in_a_row_add_what_one_more_does(void **unused) {
         "main-Bcast-1: if(p > 1, T_bcast(4 B), 0 s)\n",
         "main-Scatter-3: if(p > 1, T_mpi_scatter(8 B * N), 0 s)\n",
         "main-Bcast-2-in-a-row-1: if(p > 1, -max(0 s, min(T_bcast(4 B) - T_bcast_next(4 B), ",
+        ", T_bcast(8 B) - T_bcast_next(8 B)/2)), 0 s)\n",
         "main-Scatter-3-in-a-row-2: if(p > 1, -max(0 s, min(T_bcast(8 B) - T_bcast_next(8 B), ",
-        "main-Reduce-5: if(p > 1, 5*T_reduce(16 B), 0 s)\n",
+        ", T_mpi_scatter(8 B * N) - T_mpi_scatter_next(8 B * N)/2)), 0 s)\n",
+        /* To the root it is the second one that leaves others free. */
+        "main-Gather-7-in-a-row-4: if(p > 1, -max(0 s, min(T_mpi_gather(8 B * N) - ",
+        ", T_reduce(16 B) - T_reduce_next(16 B)/2)), 0 s)\n",
         "main-Reduce-5-in-a-row-3: if(p > 1, -4*max(0 s, T_reduce(16 B) - T_reduce_next(",
         /* By itself, though it has the root of the others. */
         "main-Bcast-2: if(p > 1, 2*T_bcast(8 B), 0 s)\n", "  T_bcast_next: T_bcast(m)\n",
