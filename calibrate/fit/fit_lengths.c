@@ -6,6 +6,10 @@
 #include "fit_sizes.h"
 
 const double fit_saving_ratios[FIT_SAVINGS] = {1.0 / 8, 1.0 / 4, 1.0 / 2, 1, 2, 4, 8};
+/* Without any latency, all processes of a regular grid would stay in step. */
+const double fit_working_shares[FIT_SHARES] = {1.0 / 9, 1.0 / 5, 1.0 / 3,  1.0 / 2,
+                                               2.0 / 3, 4.0 / 5, 64.0 / 65};
+const double fit_working_ratios[FIT_WORKS] = {0, 1.0 / 4, 1, 2, 4};
 
 /* What a replay at a place is asked with. */
 typedef struct question {
@@ -59,6 +63,14 @@ static void part_length(const question *q, double whole, bool bytes, double *par
     }
 }
 
+/* What is saved with work where bytes have this share of the time of the longest message, and sums
+ * of latencies and bytes are so long. working: shape [FIT_WORKS]. */
+static void find_working(const question *q, double share, double sum, double *working) {
+    for (int i = 0; i < FIT_WORKS; i++) {
+        working[i] = sum - length_at(q, 1 - share, share, fit_working_ratios[i]);
+    }
+}
+
 void fit_lengths_find(const fit_lengths_place *at, fit_lengths *out) {
     question q = {
         at,
@@ -71,29 +83,41 @@ void fit_lengths_find(const fit_lengths_place *at, fit_lengths *out) {
     *out = (fit_lengths){.links = {0}};
     double links = length_at(&q, 1, 0, 0);
     double loads = length_at(&q, 0, 1, 0);
-    /* Of a message of m bytes: without any, all processes of a regular grid would stay in step. */
-    static const double some = 1.0 / 64;
-    double idle = works ? length_at(&q, some, 1, 0) : 0;
     part_length(&q, links, false, out->links);
     part_length(&q, loads, true, out->loads);
-    for (int i = 0; i < FIT_SAVINGS; i++) {
+    for (int i = 0; i < FIT_SAVINGS && !works; i++) {
         double ratio = fit_saving_ratios[i];
         out->savings[i] = links + ratio * loads - length_at(&q, 1, ratio, 0);
-        out->working[i] = works ? idle - length_at(&q, some, 1, ratio) : 0;
+    }
+    for (int i = 0; i < FIT_SHARES && works; i++) {
+        double share = fit_working_shares[i];
+        find_working(&q, share, (1 - share) * links + share * loads, out->working[i]);
     }
 }
 
-double fit_lengths_saving(const double savings[FIT_SAVINGS], double ratio) {
-    double x0 = 0;
-    double y0 = 0;
-    for (int i = 0; i < FIT_SAVINGS; i++) {
-        double x1 = fit_saving_ratios[i];
-        double y1 = savings[i];
-        if (ratio <= x1) {
-            return y0 + (y1 - y0) * (ratio - x0) / (x1 - x0);
-        }
-        x0 = x1;
-        y0 = y1;
+/* Straight lines through points, from 0 at 0 where the first is beyond, and constant beyond the
+ * last. shapes: [count]. */
+static double on_lines(const double *x, const double *y, int count, double at) {
+    if (at <= x[0]) {
+        return x[0] > 0 ? y[0] * at / x[0] : y[0];
     }
-    return y0;
+    for (int i = 1; i < count; i++) {
+        if (at <= x[i]) {
+            return y[i - 1] + (y[i] - y[i - 1]) * (at - x[i - 1]) / (x[i] - x[i - 1]);
+        }
+    }
+    return y[count - 1];
+}
+
+double fit_lengths_saving(const double savings[FIT_SAVINGS], double ratio) {
+    return on_lines(fit_saving_ratios, savings, FIT_SAVINGS, ratio);
+}
+
+double fit_lengths_working(const fit_lengths *lengths, double latency, double bytes, double work) {
+    double whole = latency + bytes;
+    double at[FIT_SHARES];
+    for (int i = 0; i < FIT_SHARES; i++) {
+        at[i] = on_lines(fit_working_ratios, lengths->working[i], FIT_WORKS, work / whole);
+    }
+    return whole * on_lines(fit_working_shares, at, FIT_SHARES, bytes / whole);
 }

@@ -8,17 +8,26 @@
 /* Short messages count latencies, long ones bytes. Between, some processes wait for the one and
  * some for the other, and all together less than for the sum of both. So much is saved where the
  * bytes of a message take so many times its latency. Lengths are the largest of sums of latencies
- * and bytes, so that they rise by straight lines over this ratio. Where processes work between
- * their messages, these meet others: that is told by what they work over the time of the bytes. */
+ * and bytes, so that they rise by straight lines over this ratio. */
 enum { FIT_SAVINGS = 7 };
 extern const double fit_saving_ratios[FIT_SAVINGS];
+
+/* Where processes work between their messages, these meet others. What is saved then depends on two
+ * ratios: which part of the time of the longest message on a link is that of its bytes, and how
+ * many such times processes work. Without work many stay in step, so that what is saved jumps from
+ * one share to the next; with work it changes little, so that it is told as a whole. */
+enum { FIT_SHARES = 7, FIT_WORKS = 5 };
+extern const double fit_working_shares[FIT_SHARES];
+extern const double fit_working_ratios[FIT_WORKS];
 
 /* An operation at one place: how often what a link takes of a message, by the message's size. */
 typedef struct fit_lengths {
     double links[FIT_SIZES_MAX]; /* its latency */
     double loads[FIT_SIZES_MAX]; /* the time of its bytes */
     double savings[FIT_SAVINGS]; /* what the sum of both is too much by, in latencies */
-    double working[FIT_SAVINGS]; /* what work makes it less by, in times of the longest one */
+    /* The same with work between, in times of the longest message, latency and bytes; in place of
+     * `savings`, which are 0 then. */
+    double working[FIT_SHARES][FIT_WORKS];
 } fit_lengths;
 
 /* At which place, with messages of the first size of about so many bytes. */
@@ -35,5 +44,9 @@ void fit_lengths_find(const fit_lengths_place *at, fit_lengths *out);
 
 /* What is saved at any ratio: straight lines from none at 0, and no more beyond the last. */
 double fit_lengths_saving(const double savings[FIT_SAVINGS], double ratio);
+
+/* What is saved with work of so many seconds, where the longest message has this latency and
+ * its bytes take this time: straight lines from none without bytes. */
+double fit_lengths_working(const fit_lengths *lengths, double latency, double bytes, double work);
 
 #endif

@@ -81,7 +81,7 @@ void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point)
     fit_work work;
     if (fit_work_of(ways->name, &work) && !isnan(ways->map->speed)) {
         double seconds = work.flops(item->m, item->p) / ways->map->speed;
-        point->transfer = -bytes * fit_lengths_saving(lengths->working, seconds / bytes);
+        point->transfer = -fit_lengths_working(lengths, latency, bytes, seconds);
     }
     for (size_t k = 0; k < sizes.count; k++) {
         double message = sizes.items[k].bytes(item->m, item->p);
@@ -186,26 +186,37 @@ static bool has_any(const tables *all, int column) {
     return false;
 }
 
-/* What is saved: over the time of a message's bytes in latencies, or over work in such times. */
-static void put_saving(const tables *all, int column, isocast_buffer *out) {
-    fit_size longest = fit_sizes_of(all->ways->name).items[0];
-    fit_work work;
-    if (column == FIT_WAYS_COLUMN_SAVINGS) {
-        isocast_buffer_printf(
-            out,
-            "T_link_latency(%s)*interpolate(T_link_transfer(%s)/T_link_latency(%s)"
-            ", 0, 0",
-            longest.text, longest.text, longest.text);
-    } else if (fit_work_of(all->ways->name, &work)) {
-        isocast_buffer_printf(out,
-                              "T_link_transfer(%s)*interpolate(%s*%.7g s/T_link_transfer(%s), 0, 0",
-                              longest.text, work.text, 1 / all->ways->map->speed, longest.text);
-    }
-    for (int i = 0; i < FIT_SAVINGS; i++) {
-        isocast_buffer_printf(out, ", %.6g, ", fit_saving_ratios[i]);
+/* Goes on with ", 0.125, ..." and so on, and ends a table over `ratios`. shape: [count]. */
+static void put_points(const tables *all, int column, const double *ratios, int count,
+                       isocast_buffer *out) {
+    for (int i = 0; i < count; i++) {
+        isocast_buffer_printf(out, ", %.6g, ", ratios[i]);
         put_choice(all, column + i, out);
     }
     isocast_buffer_puts(out, ")");
+}
+
+/* What is saved, over the time of a message's bytes in latencies. */
+static void put_saving(const tables *all, isocast_buffer *out) {
+    const char *longest = fit_sizes_of(all->ways->name).items[0].text;
+    isocast_buffer_printf(out,
+                          "T_link_latency(%s)*interpolate(T_link_transfer(%s)/T_link_latency(%s)"
+                          ", 0, 0",
+                          longest, longest, longest);
+    put_points(all, FIT_WAYS_COLUMN_SAVINGS, fit_saving_ratios, FIT_SAVINGS, out);
+}
+
+/* What is saved with work at a share of the bytes, over work in times of a message. */
+static void put_share(const tables *all, int column, isocast_buffer *out) {
+    const char *longest = fit_sizes_of(all->ways->name).items[0].text;
+    fit_work work = {.text = ""};
+    (void)fit_work_of(all->ways->name, &work);
+    isocast_buffer_printf(
+        out,
+        "(T_link_latency(%s) + T_link_transfer(%s))*interpolate(%s*%.7g s/(T_link_latency(%s) + "
+        "T_link_transfer(%s))",
+        longest, longest, work.text, 1 / all->ways->map->speed, longest, longest);
+    put_points(all, column, fit_working_ratios, FIT_WORKS, out);
 }
 
 /* Begins an operation, whose formula is appended to its body; NULL where memory is short. */
@@ -261,8 +272,10 @@ static const char *add_operation(const tables *all, const char *ending, int colu
     if (body == NULL) {
         return NULL;
     }
-    if (column >= FIT_WAYS_COLUMN_SAVINGS) {
-        put_saving(all, column, body);
+    if (column >= FIT_WAYS_COLUMN_WORKING) {
+        put_share(all, column, body);
+    } else if (column >= FIT_WAYS_COLUMN_SAVINGS) {
+        put_saving(all, body);
     } else {
         put_sum(all, column == FIT_WAYS_COLUMN_LOADS ? "T_link_transfer" : "T_link_latency", column,
                 body);
@@ -302,24 +315,55 @@ static const char *add_savings(const tables *all, const char *ending, int column
     return body->failed ? NULL : refer(f);
 }
 
-/* Adds both times, the one less what is saved and the other less what work makes it shorter by. */
-static bool add_times(const tables *all, fit *f) {
-    static const struct {
-        const char *saved, *whole;
-        int saved_column, column;
-    } times[] = {{"_saving", "_latency", FIT_WAYS_COLUMN_SAVINGS, FIT_WAYS_COLUMN_LINKS},
-                 {"_working", "_transfer", FIT_WAYS_COLUMN_WORKING, FIT_WAYS_COLUMN_LOADS}};
+/* Adds what is saved with work: a table over the share of the bytes, whose points are operations.
+ * Gives the name of the operation to call; NULL where memory is short. */
+static const char *add_working(const tables *all, fit *f) {
+    const char *longest = fit_sizes_of(all->ways->name).items[0].text;
+    isocast_buffer points = {0};
     bool room = true;
-    for (size_t i = 0; i < sizeof times / sizeof times[0] && room; i++) {
-        bool saves = i == 0 ? all->saves : all->works;
-        const char *name = saves ? add_savings(all, times[i].saved, times[i].saved_column, f) : "";
-        char saved[SAMPLES_NAME_MAX + 16];
+    for (int i = 0; i < FIT_SHARES && room; i++) {
+        char lettered[16];
+        snprintf(lettered, sizeof lettered, "_working_%c", 'a' + i);
+        const char *name = add_savings(all, lettered, FIT_WAYS_COLUMN_WORKING + i * FIT_WORKS, f);
         room = name != NULL;
-        snprintf(saved, sizeof saved, "%s", room ? name : "");
-        room = room &&
-               add_operation(all, times[i].whole, times[i].column, saves ? saved : NULL, f) != NULL;
+        isocast_buffer_printf(&points, ", %.7g, %s(m, p)", fit_working_shares[i], room ? name : "");
     }
-    return room;
+    isocast_buffer *body = room && !points.failed ? begin(f, all->ways->name, "_working") : NULL;
+    if (body != NULL) {
+        isocast_buffer_printf(body,
+                              "interpolate(T_link_transfer(%s)/(T_link_latency(%s) + "
+                              "T_link_transfer(%s)), 0, 0 s%s)\n",
+                              longest, longest, longest, points.text);
+    }
+    isocast_buffer_free(&points);
+    return body != NULL && !body->failed ? refer(f) : NULL;
+}
+
+/* Adds both times, the one less what is saved and the other less what is saved with work. */
+static bool add_times(const tables *all, fit *f) {
+    /* Names are copied, as operations move where one more is added. */
+    char saving[SAMPLES_NAME_MAX] = "";
+    char working[SAMPLES_NAME_MAX] = "";
+    if (all->saves) {
+        const char *name = add_savings(all, "_saving", FIT_WAYS_COLUMN_SAVINGS, f);
+        snprintf(saving, sizeof saving, "%s", name != NULL ? name : "");
+        if (name == NULL) {
+            return false;
+        }
+    }
+    if (add_operation(all, "_latency", FIT_WAYS_COLUMN_LINKS, all->saves ? saving : NULL, f) ==
+        NULL) {
+        return false;
+    }
+    if (all->works) {
+        const char *name = add_working(all, f);
+        snprintf(working, sizeof working, "%s", name != NULL ? name : "");
+        if (name == NULL) {
+            return false;
+        }
+    }
+    return add_operation(all, "_transfer", FIT_WAYS_COLUMN_LOADS, all->works ? working : NULL, f) !=
+           NULL;
 }
 
 /* "if(m < 248 B, 2e-05 s, ...)": what a link takes of a message, by its size. */

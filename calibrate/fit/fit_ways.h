@@ -20,7 +20,7 @@ bool fit_ways_placed(const fit_ways *ways, const fit_summary *item);
 void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point);
 
 /* Adds operations, NAME_latency and NAME_transfer, with both times at all numbers of processes, and
- * NAME_saving and NAME_working, which are taken off the first and the second, where they are not 0.
+ * NAME_saving and, with work, NAME_working, which are taken off the first and the second.
  * Errors: NO_MEMORY. */
 isocast_status fit_ways_add(const fit_ways *ways, fit *f);
 

@@ -61,21 +61,26 @@ static double room_of(const fit_network_map *map, int each) {
     return room;
 }
 
-/* Without what is saved, in latencies. */
-static double length_of(const fit_lengths *lengths, int saving) {
+/* What the values of a column are compared with: themselves, or the length that they are taken off,
+ * in their unit. */
+static double scale_of(const fit_ways_table *t, int column, size_t row) {
+    if (column < FIT_WAYS_COLUMN_SAVINGS) {
+        return fabs(t->values[column][row]);
+    }
+    double links = 1;
+    double loads = 0;
+    if (column < FIT_WAYS_COLUMN_WORKING) {
+        loads = fit_saving_ratios[column - FIT_WAYS_COLUMN_SAVINGS];
+    } else {
+        loads = fit_working_shares[(column - FIT_WAYS_COLUMN_WORKING) / FIT_WORKS];
+        links = 1 - loads;
+    }
     double length = 0;
     for (int k = 0; k < FIT_SIZES_MAX; k++) {
-        length += lengths->links[k] + fit_saving_ratios[saving] * lengths->loads[k];
+        length += links * t->values[FIT_WAYS_COLUMN_LINKS + k][row] +
+                  loads * t->values[FIT_WAYS_COLUMN_LOADS + k][row];
     }
     return length;
-}
-
-static double loads_of(const fit_lengths *lengths) {
-    double loads = 0;
-    for (int k = 0; k < FIT_SIZES_MAX; k++) {
-        loads += lengths->loads[k];
-    }
-    return loads;
 }
 
 /* Whether the rows between two are on the straight line between them, within a relative error. */
@@ -84,7 +89,7 @@ static bool on_line(const fit_ways_table *t, int column, size_t first, size_t la
     for (size_t k = first + 1; k < last; k++) {
         double line =
             y[first] + (y[last] - y[first]) * (t->p[k] - t->p[first]) / (t->p[last] - t->p[first]);
-        if (fabs(line - y[k]) > error * fabs(y[k])) {
+        if (fabs(line - y[k]) > error * scale_of(t, column, k)) {
             return false;
         }
     }
@@ -112,12 +117,15 @@ static void set_row(fit_ways_table *t, size_t at, int p, const fit_lengths *leng
         t->values[FIT_WAYS_COLUMN_LOADS + k][at] = lengths->loads[k];
     }
     for (int i = 0; i < FIT_SAVINGS; i++) {
-        double saving = lengths->savings[i];
-        t->values[FIT_WAYS_COLUMN_SAVINGS + i][at] = saving;
-        t->saves = t->saves || fabs(saving) > telling * length_of(lengths, i);
-        double working = lengths->working[i];
-        t->values[FIT_WAYS_COLUMN_WORKING + i][at] = working;
-        t->works = t->works || fabs(working) > telling * loads_of(lengths);
+        t->values[FIT_WAYS_COLUMN_SAVINGS + i][at] = lengths->savings[i];
+    }
+    for (int i = 0; i < FIT_SHARES * FIT_WORKS; i++) {
+        t->values[FIT_WAYS_COLUMN_WORKING + i][at] = lengths->working[i / FIT_WORKS][i % FIT_WORKS];
+    }
+    for (int c = FIT_WAYS_COLUMN_SAVINGS; c < FIT_WAYS_COLUMNS; c++) {
+        bool tells = fabs(t->values[c][at]) > telling * scale_of(t, c, at);
+        bool *told = c < FIT_WAYS_COLUMN_WORKING ? &t->saves : &t->works;
+        *told = *told || tells;
     }
 }
 
@@ -212,12 +220,14 @@ void fit_ways_table_put(const fit_ways_table *t, int column, isocast_buffer *out
     static const double rough = 2e-3;
     double error = column < FIT_WAYS_COLUMN_SAVINGS ? exact : rough;
     bool single = t->count == 1 || on_line(t, column, 0, t->count - 1, error);
-    double first = t->values[column][0];
-    single = single && fabs(t->values[column][t->count - 1] - first) <= exact * fabs(first);
+    double change = fabs(t->values[column][t->count - 1] - t->values[column][0]);
+    single = single && change <= exact * scale_of(t, column, 0);
     isocast_buffer_puts(out, single ? "" : "interpolate(p");
     for (size_t k = 0; k < (single ? 1 : t->count);) {
         isocast_buffer_printf(out, single ? "" : ", %.0f, ", t->p[k]);
-        isocast_buffer_printf(out, error == exact ? "%.7g" : "%.4g", t->values[column][k]);
+        double value = t->values[column][k];
+        bool none = fabs(value) <= exact * scale_of(t, column, k);
+        isocast_buffer_printf(out, error == exact ? "%.7g" : "%.4g", none ? 0 : value);
         size_t next = k + 1;
         while (next + 1 < t->count && on_line(t, column, k, next + 1, error)) {
             next++;

@@ -5,13 +5,14 @@
 #include "fit_ways_place.h"
 #include "model/base/buffer.h"
 
-/* What is listed at numbers of processes: lengths by the sizes of messages, and savings. */
+/* What is listed at numbers of processes: lengths by the sizes of messages, savings, and those
+ * with work, [FIT_SHARES][FIT_WORKS]. */
 enum {
     FIT_WAYS_COLUMN_LINKS,
     FIT_WAYS_COLUMN_LOADS = FIT_WAYS_COLUMN_LINKS + FIT_SIZES_MAX,
     FIT_WAYS_COLUMN_SAVINGS = FIT_WAYS_COLUMN_LOADS + FIT_SIZES_MAX,
     FIT_WAYS_COLUMN_WORKING = FIT_WAYS_COLUMN_SAVINGS + FIT_SAVINGS,
-    FIT_WAYS_COLUMNS = FIT_WAYS_COLUMN_WORKING + FIT_SAVINGS
+    FIT_WAYS_COLUMNS = FIT_WAYS_COLUMN_WORKING + FIT_SHARES * FIT_WORKS
 };
 
 enum { FIT_WAYS_ROWS_MOST = 258 };
@@ -21,8 +22,8 @@ typedef struct fit_ways_table {
     double p[FIT_WAYS_ROWS_MOST];
     double values[FIT_WAYS_COLUMNS][FIT_WAYS_ROWS_MOST]; /* [FIT_WAYS_COLUMNS][count] */
     size_t count;
-    bool saves; /* by latencies and bytes together, worth telling */
-    bool works; /* work between changes it, worth telling */
+    bool saves; /* by latencies and bytes together, without work, worth telling */
+    bool works; /* with work between, worth telling */
 } fit_ways_table;
 
 /* With so many processes on a node, for messages of a regime (fit_regimes.h). No row: memory was
@@ -30,7 +31,7 @@ typedef struct fit_ways_table {
 void fit_ways_table_find(const fit_ways *ways, int each, int regime, fit_ways_table *out);
 
 /* "interpolate(p, 2, 2, 4, 4)", or one value alone: a column, without the rows that lie between
- * others. */
+ * others. What is taken off is told as exactly as the length that it is taken off needs. */
 void fit_ways_table_put(const fit_ways_table *t, int column, isocast_buffer *out);
 
 #endif

@@ -363,6 +363,69 @@ static void savings_go_by_the_message(void **state) {
     assert_near(lengths->links[0] + lengths->loads[0] - saving, whole);
 }
 
+/* Where processes work between messages, what is saved goes by the part of the bytes in the time of
+ * the longest edge, here 2/3, and by work in such times, here none and once; where bytes take no
+ * time, nothing is saved. */
+static void work_goes_by_latencies_and_bytes(void **state) {
+    (void)state;
+    fit_network_map map = map_of("fat-tree", "2;4,5;1,2;1,1", 20, 4, 4);
+    map.speed = 8e9;
+    fit_ways ways = {.map = &map, .name = "T_halo_grid", .rounds = FIT_ROUNDS_MANY};
+    fit_ways_find(&ways, 15, 8, 2, 0);
+    const fit_lengths *lengths = &ways.lengths;
+    fit_replay_rules busy = {.eager = true, .latency = {1, 1}, .bytes = {2, 6.0 / 5}, .work = 3};
+    fit_replay_rules idle = {.eager = true, .latency = {1, 1}, .bytes = {2, 6.0 / 5}};
+    double with = length_on(&map, "T_halo_grid", 15, 2, busy);
+    double without = length_on(&map, "T_halo_grid", 15, 2, idle);
+    double sum =
+        lengths->links[0] + lengths->links[1] + 2 * lengths->loads[0] + 6.0 / 5 * lengths->loads[1];
+    assert_true(fabs(with - without) > 0.01);
+    assert_near(sum - fit_lengths_working(lengths, 1, 2, 3), with);
+    assert_near(sum - fit_lengths_working(lengths, 1, 2, 0), without);
+    assert_true(fit_lengths_working(lengths, 1, 0, 3) == 0);
+    assert_true(fit_lengths_saving(lengths->savings, 2) == 0);
+    /* Where the speed of processors is not known, there is no work. */
+    map.speed = NAN;
+    fit_ways_find(&ways, 15, 8, 2, 0);
+    assert_true(fit_lengths_working(lengths, 1, 2, 3) == 0);
+    assert_near(sum - fit_lengths_saving(lengths->savings, 2), without);
+}
+
+/* What is saved with work is a table over the share of the bytes, whose points are operations. */
+static void what_work_takes_off_is_written(void **state) {
+    (void)state;
+    samples s = {0};
+    add(&s, "# mpi: SMPI Version 3.32");
+    add(&s, "# network fat-tree 2;4,4;1,1;1,1 of 16 nodes of 1, 4 together; link 1e+09 B/s 1e-05 "
+            "s; node 8e+09 B/s 1e-06 s; eager 65536 B; 8e+09 flop/s");
+    add(&s, SAMPLES_HEADER);
+    for (int p = 4; p <= 6; p += 2) {
+        for (int m = 64; m <= 1 << 16; m *= 4) {
+            char line[160];
+            snprintf(line, sizeof line, "0,T_halo_grid,%d,%d,0,%.12g,simulated,0,%d,%d", p, m,
+                     8e-5 + 4e-9 * m, p > 4 ? 2 : 1, p > 4 ? 4 : p);
+            add(&s, line);
+        }
+    }
+    fit f;
+    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
+    const fit_operation *working = operation_of(&f, "T_halo_grid_working");
+    const fit_operation *share = operation_of(&f, "T_halo_grid_working_d");
+    const fit_operation *transfer = operation_of(&f, "T_halo_grid_transfer");
+    assert_non_null(working);
+    assert_non_null(share);
+    assert_non_null(transfer);
+    assert_non_null(strstr(working->body.text, ", 0, 0 s, 0.1111111, T_halo_grid_working_a(m, p), "
+                                               "0.2, T_halo_grid_working_b(m, p), "));
+    const char *table = strstr(share->body.text, "interpolate(4*(m/(8 B))^2/p*1.25e-10 s/(");
+    assert_non_null(table);
+    assert_non_null(strstr(transfer->body.text, " - T_halo_grid_working(m, p)"));
+    /* Nothing is told that rounding alone makes. */
+    assert_null(strstr(strstr(table, ", 0, "), "e-1"));
+    fit_free(&f);
+    samples_free(&s);
+}
+
 /* 12 nodes of a switch have one link to the other switches. What 13 processes send to each other
  * crosses it first, so that a line from 12 to 16 would be off. */
 static void bends_of_growth_are_listed(void **state) {
@@ -515,6 +578,8 @@ int main(void) {
         cmocka_unit_test(whole_matrices_follow_their_parts),
         cmocka_unit_test(exchanges_of_a_grid_overlap),
         cmocka_unit_test(savings_go_by_the_message),
+        cmocka_unit_test(work_goes_by_latencies_and_bytes),
+        cmocka_unit_test(what_work_takes_off_is_written),
         cmocka_unit_test(bends_of_growth_are_listed),
         cmocka_unit_test(mixes_are_placed),
         cmocka_unit_test(a_mix_grows_by_its_links)};
