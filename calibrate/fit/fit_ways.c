@@ -321,7 +321,10 @@ static const char *add_working(const tables *all, fit *f) {
     const char *longest = fit_sizes_of(all->ways->name).items[0].text;
     isocast_buffer points = {0};
     bool room = true;
-    for (int i = 0; i < FIT_SHARES && room; i++) {
+    /* Formulas have a limit of operations, so nodes of many processors have every other share. */
+    enum { PROCESSORS_FEW = 4 };
+    bool few = all->placements <= PROCESSORS_FEW;
+    for (int i = few ? 0 : 1; i < FIT_SHARES && room; i += few || i + 2 >= FIT_SHARES ? 1 : 2) {
         char lettered[16];
         snprintf(lettered, sizeof lettered, "_working_%c", 'a' + i);
         const char *name = add_savings(all, lettered, FIT_WAYS_COLUMN_WORKING + i * FIT_WORKS, f);
