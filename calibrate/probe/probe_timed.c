@@ -70,33 +70,39 @@ double probe_time_bcast(const probe_context *context, size_t m, size_t repeats) 
     return seconds / (double)repeats;
 }
 
+/* A call that makes a communicator. */
+typedef void make_call(const probe_context *context, MPI_Comm *made);
+
 /* Programs free what they make much later, so that is not timed. */
-double probe_time_comm_dup(const probe_context *context, size_t m, size_t repeats) {
-    (void)m;
+static double time_making(const probe_context *context, make_call *make, size_t repeats) {
     double seconds = 0;
     for (size_t k = 0; k < repeats; k++) {
         MPI_Comm made;
         probe_synchronise(context);
         double start = MPI_Wtime();
-        MPI_Comm_dup(context->communicator, &made);
+        make(context, &made);
         seconds += MPI_Wtime() - start;
         MPI_Comm_free(&made);
     }
     return seconds / (double)repeats;
 }
 
+static void make_copy(const probe_context *context, MPI_Comm *made) {
+    MPI_Comm_dup(context->communicator, made);
+}
+
+static void make_split(const probe_context *context, MPI_Comm *made) {
+    MPI_Comm_split(context->communicator, 0, context->rank, made);
+}
+
+double probe_time_comm_dup(const probe_context *context, size_t m, size_t repeats) {
+    (void)m;
+    return time_making(context, make_copy, repeats);
+}
+
 double probe_time_comm_split(const probe_context *context, size_t m, size_t repeats) {
     (void)m;
-    double seconds = 0;
-    for (size_t k = 0; k < repeats; k++) {
-        MPI_Comm made;
-        probe_synchronise(context);
-        double start = MPI_Wtime();
-        MPI_Comm_split(context->communicator, 0, context->rank, &made);
-        seconds += MPI_Wtime() - start;
-        MPI_Comm_free(&made);
-    }
-    return seconds / (double)repeats;
+    return time_making(context, make_split, repeats);
 }
 
 /* A message from process 0 to the next and so on to the last, which goes on as soon as it came. */
