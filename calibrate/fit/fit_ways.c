@@ -109,7 +109,11 @@ static const fit_ways_table *table_of(const tables *all, int regime, int each) {
     return &all->items[regime * all->placements + each - 1];
 }
 
+/* A buffer without anything in it has no text. */
 static bool is_same_text(const isocast_buffer *a, const isocast_buffer *b) {
+    if (a->text == NULL || b->text == NULL) {
+        return a->text == b->text;
+    }
     return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
