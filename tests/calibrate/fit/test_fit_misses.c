@@ -30,6 +30,18 @@ static double a_jagged_tree(double p, double m) {
     return a_tree(p, m) * (1 + 0.05 * (fmod(round(log2(m) / 2 + log2(p)), 2) < 1 ? -1 : 1));
 }
 
+/* The one operation of the samples, without its text. Frees them. */
+static fit_operation fit_only(samples *s) {
+    fit f = {0};
+    assert_int_equal(fit_samples(s, NULL, &f), ISOCAST_OK);
+    assert_int_equal(f.operation_count, 1);
+    fit_operation told = f.operations[0];
+    fit_free(&f);
+    samples_free(s);
+    told.body = (isocast_buffer){0};
+    return told;
+}
+
 /* The operation's fit to times on 2 to 16 processes. */
 static fit_operation fit_of(truth of, int launches, double sd_launch, bool simulated) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -48,15 +60,8 @@ static fit_operation fit_of(truth of, int launches, double sd_launch, bool simul
             }
         }
     }
-    fit f = {0};
-    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
-    assert_int_equal(f.operation_count, 1);
-    fit_operation told = f.operations[0];
-    fit_free(&f);
-    samples_free(&s);
     gsl_rng_free(rng);
-    told.body = (isocast_buffer){0};
-    return told;
+    return fit_only(&s);
 }
 
 /* The operation's fit to times on nodes of two processes each, where a root deals out parts: short
@@ -77,14 +82,7 @@ static fit_operation fit_of_dealing(void) {
             add_line(&s, line, SAMPLES_LINE_ROW);
         }
     }
-    fit f = {0};
-    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
-    assert_int_equal(f.operation_count, 1);
-    fit_operation told = f.operations[0];
-    fit_free(&f);
-    samples_free(&s);
-    told.body = (isocast_buffer){0};
-    return told;
+    return fit_only(&s);
 }
 
 /* A law that only three counts of processes let in is not judged by what would be assumed of two.
