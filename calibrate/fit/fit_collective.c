@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fit_chosen.h"
+#include "fit_gathering.h"
 #include "fit_kinds.h"
 #include "fit_misses.h"
 #include "fit_reduction.h"
@@ -388,37 +389,65 @@ static isocast_status fit_broadcast(fit *f, fit_covariances *c, const fit_reques
     return operation->body.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
 
-/* A reduction: short messages, which are counted, apart from long ones. */
-static isocast_status fit_reduction(fit *f, fit_covariances *c, const fit_request *request,
-                                    const fit_summary *items, size_t count) {
-    const char *name = request->name;
+/* What an operation that has two laws is made of. */
+typedef struct halves {
+    bool (*is_first)(const fit_summary *item);
+    const char *(*ending)(bool is_first);
+    void (*choice)(const char *name, const bool seen[2], isocast_buffer *out);
+    const char *form; /* in words */
+} halves;
+
+/* Each of the two that was seen as an operation of its own, and which of them is taken where. */
+static isocast_status fit_halves(fit *f, fit_covariances *c, const fit_request *request,
+                                 const halves *h, const fit_summary *items, size_t count) {
     bool seen[2] = {false};
     fit_summary *own = malloc(count * sizeof *own);
     isocast_status status = own != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     for (int part = 0; part < 2 && status == ISOCAST_OK; part++) {
-        bool is_short = part == 0;
         size_t own_count = 0;
         for (size_t k = 0; k < count; k++) {
-            if ((items[k].m < fit_reduction_short_below) == is_short) {
+            if (h->is_first(&items[k]) == (part == 0)) {
                 own[own_count++] = items[k];
             }
         }
         seen[part] = own_count > 0;
-        status = fit_part(f, c, request, fit_reduction_ending(is_short), own, own_count);
+        status = fit_part(f, c, request, h->ending(part == 0), own, own_count);
     }
     free(own);
-    fit_operation *operation = status == ISOCAST_OK ? fit_new_operation(f, name, false) : NULL;
+    fit_operation *operation =
+        status == ISOCAST_OK ? fit_new_operation(f, request->name, false) : NULL;
     if (operation == NULL) {
         return status != ISOCAST_OK ? status : ISOCAST_NO_MEMORY;
     }
     fit_note_range(operation, items, count);
-    isocast_buffer_printf(&operation->body, "%*sformula: if(m < %.0f B, %s%s(m, p), %s%s(m, p))\n",
-                          FIT_BODY_INDENT, "", fit_reduction_short_below, name,
-                          fit_reduction_ending(seen[0]), name, fit_reduction_ending(!seen[1]));
-    snprintf(operation->form, sizeof operation->form, "short messages and long ones apart");
+    isocast_buffer_printf(&operation->body, "%*sformula: ", FIT_BODY_INDENT, "");
+    h->choice(request->name, seen, &operation->body);
+    isocast_buffer_puts(&operation->body, "\n");
+    snprintf(operation->form, sizeof operation->form, "%s", h->form);
     f->operation_count++;
     return operation->body.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
+
+static bool is_short_reduction(const fit_summary *item) {
+    return item->m < fit_reduction_short_below;
+}
+
+static void put_reduction(const char *name, const bool seen[2], isocast_buffer *out) {
+    isocast_buffer_printf(out, "if(m < %.0f B, %s%s(m, p), %s%s(m, p))", fit_reduction_short_below,
+                          name, fit_reduction_ending(seen[0]), name,
+                          fit_reduction_ending(!seen[1]));
+}
+
+/* Short messages are counted. */
+static const halves reduction = {is_short_reduction, fit_reduction_ending, put_reduction,
+                                 "short messages and long ones apart"};
+
+static bool doubles(const fit_summary *item) {
+    return fit_gathering_doubles(item->p, item->m);
+}
+
+static const halves gathering = {doubles, fit_gathering_ending, fit_gathering_choice,
+                                 "the algorithm that MPICH chooses there"};
 
 /* Whether its short messages are counted. */
 static bool is_counted_reduction(const fit_request *request) {
@@ -441,7 +470,10 @@ static bool has_algorithms(const fit_request *request, const fit_summary *items,
 isocast_status fit_collective(fit *f, fit_covariances *c, const fit_request *request,
                               const fit_summary *items, size_t count) {
     if (is_counted_reduction(request)) {
-        return fit_reduction(f, c, request, items, count);
+        return fit_halves(f, c, request, &reduction, items, count);
+    }
+    if (fit_gathering_is(request->name)) {
+        return fit_halves(f, c, request, &gathering, items, count);
     }
     return has_algorithms(request, items, count) ? fit_broadcast(f, c, request, items, count)
                                                  : fit_message(f, c, request, items, count);
