@@ -70,6 +70,14 @@ void isocast_derived_free(isocast_derived *derived) {
     free(derived);
 }
 
+size_t isocast_derived_row_leaving(const isocast_derived_row *row) {
+    return row->to_root ? row->after : row->before;
+}
+
+size_t isocast_derived_row_waiting(const isocast_derived_row *row) {
+    return row->to_root ? row->before : row->after;
+}
+
 bool isocast_derived_uses_grid(const isocast_derived *derived, int dimensions) {
     const isocast_derived *d = derived;
     bool uses = (d->extra.known && isocast_law_uses_grid(&d->extra, dimensions)) ||
@@ -78,7 +86,8 @@ bool isocast_derived_uses_grid(const isocast_derived *derived, int dimensions) {
         uses = uses || isocast_law_uses_grid(&d->pipelines[i].sweeps, dimensions);
     }
     for (size_t i = 0; i < d->row_count; i++) {
-        uses = uses || isocast_law_uses_grid(&d->rows[i].count, dimensions);
+        uses = uses || isocast_law_uses_grid(&d->rows[i].first, dimensions) ||
+               isocast_law_uses_grid(&d->rows[i].again, dimensions);
     }
     for (size_t t = 0; t < d->term_count; t++) {
         const isocast_derived_site *site = &d->sites[d->terms[t].sites[0]];

@@ -57,7 +57,13 @@ typedef struct isocast_derived_pipeline {
 typedef struct isocast_derived_row {
     size_t before, after; /* sites; may be the same */
     bool to_root;         /* messages go to the root; else from it */
-    isocast_law count;    /* how often, on the process that does so most; exact */
+    /* How often, on the process that does so most. First, exact: in turns of a loop that come
+     * behind anything but such calls; again, exact: in all other turns; both together. */
+    isocast_law first, again, count;
+    bool is_back; /* it begins a further turn of a loop */
+    /* The row that leads to the call which leaves others waiting here: who was late before that is
+     * late still. SIZE_MAX: all are in time there, or several rows lead to it. */
+    size_t carried;
 } isocast_derived_row;
 
 /* Computing between two sites. */
@@ -107,6 +113,11 @@ typedef struct isocast_derived {
 } isocast_derived;
 
 void isocast_derived_free(isocast_derived *derived);
+
+/* Of two calls of one root, the site of the one which it leaves early, while others wait, and of
+ * the one which hides that. To the root the second call is left early, from the end on. */
+size_t isocast_derived_row_leaving(const isocast_derived_row *row);
+size_t isocast_derived_row_waiting(const isocast_derived_row *row);
 
 /* Whether a formula names sides of the grid of processes of so many dimensions. */
 bool isocast_derived_uses_grid(const isocast_derived *derived, int dimensions);

@@ -166,7 +166,8 @@ static void put_memory(const isocast_derived *d, const char *const *names, isoca
     }
 }
 
-static void put_definitions(const isocast_derived *d, isocast_buffer *out) {
+static void put_definitions(const isocast_derived *d, const char *const *names,
+                            isocast_buffer *out) {
     bool square = isocast_derived_uses_grid(d, 2);
     bool cube = isocast_derived_uses_grid(d, 3);
     isocast_buffer_puts(out, square || cube ? "define:\n" : "");
@@ -185,6 +186,7 @@ static void put_definitions(const isocast_derived *d, isocast_buffer *out) {
                  "  height: grid_rows(p/depth)\n"
                  "  width: p/depth/height\n");
     }
+    isocast_put_lateness(d, names, !square && !cube, out);
 }
 
 /* Sites without a term, so that each is accounted for. */
@@ -304,7 +306,7 @@ void isocast_derived_write(const isocast_derived *derived, const char *name, dou
     put_head(derived, name, out);
     put_work(derived, name, speed, names, out);
     put_memory(derived, names, out);
-    put_definitions(derived, out);
+    put_definitions(derived, names, out);
     isocast_put_overhead(derived, speed, names, out);
     isocast_put_operations(derived, out);
     put_held_out(derived, out);

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "model/base/array.h"
+#include "row_loops.h"
 
 /* Which way messages go. */
 typedef enum direction { NEITHER, FROM_ROOT, TO_ROOT } direction;
@@ -40,6 +40,7 @@ typedef struct order {
     /* With another root, or another communicator. On one process or two all roots are the same by
      * chance. */
     bool *apart;
+    bool *entered; /* [site], behind anything but such a row, in some record */
     size_t site_count;
 } order;
 
@@ -97,10 +98,15 @@ static void note_order(const isocast_record *record, const view *v, order *o) {
         const isocast_record_compute *way = &record->computes[i];
         size_t from = v->sites[way->from];
         size_t to = v->sites[way->to];
-        if (from != SIZE_MAX && to != SIZE_MAX && way->times > 0) {
+        if (to == SIZE_MAX || way->times <= 0) {
+            continue;
+        }
+        bool apart = from == SIZE_MAX || !is_same_root(record, v, way);
+        o->entered[to] = o->entered[to] || apart;
+        if (from != SIZE_MAX) {
             size_t at = from * o->site_count + to;
             o->follows[at] = true;
-            o->apart[at] = o->apart[at] || !is_same_root(record, v, way);
+            o->apart[at] = o->apart[at] || apart;
         }
     }
 }
@@ -145,33 +151,129 @@ static double count_ways(const isocast_record *record, const view *v, size_t bef
     return most;
 }
 
-static isocast_status make_row(isocast_derived *d, derive_fitter *fitter, const view *views,
-                               const isocast_derived_row *asked, size_t *capacity) {
+/* Which calls follow each other so, sorted by the first one. */
+typedef struct pairs {
+    derive_follow *follows; /* [count] */
+    double *numbers;        /* of all of them: what they point to */
+    size_t count;
+} pairs;
+
+static void pairs_free(pairs *p) {
+    free(p->follows);
+    free(p->numbers);
+}
+
+static isocast_status pairs_create(const isocast_derived *d, const view *views, const order *o,
+                                   pairs *out) {
+    size_t all = o->site_count * o->site_count;
     size_t processes = 0;
-    for (size_t r = 0; r < d->record_count; r++) {
-        size_t p = d->records[r]->process_count;
-        processes = p > processes ? p : processes;
+    pairs p = {0};
+    for (size_t i = 0; i < all; i++) {
+        p.count += o->follows[i] && !o->apart[i];
     }
-    double *times = calloc(processes + 1, sizeof *times);
-    double *counts = calloc(d->record_count + 1, sizeof *counts);
-    isocast_derived_row row = *asked;
-    isocast_status status = times != NULL && counts != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-    for (size_t r = 0; status == ISOCAST_OK && r < d->record_count; r++) {
-        counts[r] = count_ways(d->records[r], &views[r], row.before, row.after, times);
+    for (size_t r = 0; r < d->record_count; r++) {
+        size_t own = d->records[r]->process_count;
+        processes = own > processes ? own : processes;
+    }
+    p.follows = calloc(p.count + 1, sizeof *p.follows);
+    p.numbers = calloc(2 * p.count * d->record_count + processes + 1, sizeof *p.numbers);
+    if (p.follows == NULL || p.numbers == NULL) {
+        pairs_free(&p);
+        return ISOCAST_NO_MEMORY;
+    }
+    double *times = p.numbers + 2 * p.count * d->record_count;
+    size_t at = 0;
+    for (size_t i = 0; i < all; i++) {
+        if (o->follows[i] && !o->apart[i]) {
+            derive_follow *follow = &p.follows[at];
+            follow->before = i / o->site_count;
+            follow->after = i % o->site_count;
+            follow->counts = p.numbers + 2 * at * d->record_count;
+            follow->again = follow->counts + d->record_count;
+            for (size_t r = 0; r < d->record_count; r++) {
+                follow->counts[r] =
+                    count_ways(d->records[r], &views[r], follow->before, follow->after, times);
+            }
+            at++;
+        }
+    }
+    *out = p;
+    return ISOCAST_OK;
+}
+
+/* Whether a law of how often is one that can be written. */
+static bool tells(const isocast_law *law) {
+    return law->known && law->exact;
+}
+
+/* With further turns of loops apart where both numbers have exact laws, else with all as one. */
+static isocast_status fit_row(derive_fitter *fitter, const derive_follow *follow,
+                              size_t record_count, isocast_derived_row *row) {
+    double *first = malloc((record_count + 1) * sizeof *first);
+    bool whole = true;
+    if (first == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t r = 0; r < record_count; r++) {
+        first[r] = follow->counts[r] - follow->again[r];
+        whole = whole && first[r] >= 0;
+    }
+    isocast_status status =
+        isocast_derive_fitter_fit(fitter, follow->counts, NULL, ISOCAST_FAVOURED_NONE, &row->count);
+    if (status == ISOCAST_OK) {
+        status = isocast_derive_fitter_fit(fitter, first, NULL, ISOCAST_FAVOURED_NONE, &row->first);
     }
     if (status == ISOCAST_OK) {
-        status = isocast_derive_fitter_fit(fitter, counts, NULL, ISOCAST_FAVOURED_NONE, &row.count);
+        status = isocast_derive_fitter_fit(fitter, follow->again, NULL, ISOCAST_FAVOURED_NONE,
+                                           &row->again);
     }
-    if (status == ISOCAST_OK && row.count.exact && row.count.term_count > 0) {
-        bool enough =
-            isocast_array_grow((void **)&d->rows, d->row_count, capacity, sizeof *d->rows);
-        status = enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-        if (enough) {
+    if (status == ISOCAST_OK && !(whole && tells(&row->first) && tells(&row->again))) {
+        row->again = (isocast_law){.known = true, .exact = true};
+        row->first = row->count;
+    }
+    free(first);
+    return status;
+}
+
+/* Whose lateness goes on into a row: what alone leads to the call that leaves the root free, as
+ * often as that one is in the row. Loops that go back are left out, so that none leads to itself.
+ */
+static void find_carried(const isocast_derived *d, isocast_derived_row *row) {
+    size_t leaving = isocast_derived_row_leaving(row);
+    size_t ways = 0;
+    row->carried = SIZE_MAX;
+    for (size_t i = 0; i < d->row_count; i++) {
+        const isocast_derived_row *other = &d->rows[i];
+        if (isocast_derived_row_waiting(other) == leaving && !other->is_back) {
+            ways++;
+            row->carried = isocast_law_same(&other->first, &row->first) ? i : SIZE_MAX;
+        }
+    }
+    row->carried = ways == 1 && row->first.term_count > 0 ? row->carried : SIZE_MAX;
+}
+
+static isocast_status make_rows(isocast_derived *d, derive_fitter *fitter, const pairs *p) {
+    isocast_status status = ISOCAST_OK;
+    d->rows = calloc(p->count + 1, sizeof *d->rows);
+    if (d->rows == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < p->count && status == ISOCAST_OK; i++) {
+        const derive_follow *follow = &p->follows[i];
+        isocast_derived_row row = {.before = follow->before,
+                                   .after = follow->after,
+                                   .to_root = direction_of(d->sites[follow->after].key.operation) ==
+                                              TO_ROOT,
+                                   .is_back = follow->is_back};
+        status = fit_row(fitter, follow, d->record_count, &row);
+        if (status == ISOCAST_OK && tells(&row.first) &&
+            row.first.term_count + row.again.term_count > 0) {
             d->rows[d->row_count++] = row;
         }
     }
-    free(times);
-    free(counts);
+    for (size_t i = 0; i < d->row_count; i++) {
+        find_carried(d, &d->rows[i]);
+    }
     return status;
 }
 
@@ -183,8 +285,9 @@ isocast_status isocast_derive_one_root_find(isocast_derived *derived, derive_fit
     view *views = calloc(derived->record_count + 1, sizeof *views);
     order o = {.follows = calloc(sites * sites + 1, sizeof *o.follows),
                .apart = calloc(sites * sites + 1, sizeof *o.apart),
+               .entered = calloc(sites + 1, sizeof *o.entered),
                .site_count = sites};
-    bool enough = views != NULL && o.follows != NULL && o.apart != NULL;
+    bool enough = views != NULL && o.follows != NULL && o.apart != NULL && o.entered != NULL;
     isocast_status status = enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     for (size_t r = 0; r < derived->record_count && status == ISOCAST_OK; r++) {
         status = view_create(derived, derived->records[r], &views[r]);
@@ -192,15 +295,16 @@ isocast_status isocast_derive_one_root_find(isocast_derived *derived, derive_fit
             note_order(derived->records[r], &views[r], &o);
         }
     }
-    size_t capacity = 0;
-    for (size_t i = 0; i < sites * sites && status == ISOCAST_OK; i++) {
-        if (o.follows[i] && !o.apart[i]) {
-            const isocast_derived_row row = {
-                .before = i / sites,
-                .after = i % sites,
-                .to_root = direction_of(derived->sites[i % sites].key.operation) == TO_ROOT};
-            status = make_row(derived, fitter, views, &row, &capacity);
-        }
+    pairs p = {0};
+    if (status == ISOCAST_OK) {
+        status = pairs_create(derived, views, &o, &p);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_derive_row_loops_find(p.follows, p.count, o.entered, sites,
+                                               derived->record_count);
+    }
+    if (status == ISOCAST_OK) {
+        status = make_rows(derived, fitter, &p);
     }
     for (size_t r = 0; views != NULL && r < derived->record_count; r++) {
         view_free(&views[r]);
@@ -208,5 +312,7 @@ isocast_status isocast_derive_one_root_find(isocast_derived *derived, derive_fit
     free(views);
     free(o.follows);
     free(o.apart);
+    free(o.entered);
+    pairs_free(&p);
     return status;
 }

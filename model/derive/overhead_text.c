@@ -304,41 +304,144 @@ static bool row_can_be_written(const isocast_derived *d, const isocast_derived_r
     return term_of(d, row->before) != NULL && term_of(d, row->after) != NULL;
 }
 
-/* "T_bcast(4 B) - T_bcast_next(4 B)": what one more call hides of one like it. */
-static void put_hidden(const isocast_derived *d, const isocast_derived_term *term,
-                       const char *const *names, isocast_buffer *out) {
-    put_operation(d, term, form_of(d, term)->name, names, out);
-    isocast_buffer_puts(out, " - ");
+/* "T_bcast_next(4 B)": what one more call adds to one like it. */
+static void put_next(const isocast_derived *d, const isocast_derived_term *term,
+                     const char *const *names, isocast_buffer *out) {
     put_operation(d, term, form_of(d, term)->next, names, out);
 }
 
-/* What a call hides of the one that it follows. From the root: the first one leaves the root free
- * so long before its last process, as a row of its own shows. But that process is not to come
- * later to the second one than its message. The message comes after all the time of that call but
- * what the root goes on sending to others, of which half is taken: which process is the last hangs
- * on both. To the root it is the same from the end on, with the two calls in each other's place. */
+/* "T_bcast(4 B) - T_bcast_next(4 B)": what one more call hides of one like it. */
+static void put_hidden(const isocast_derived *d, const isocast_derived_term *term,
+                       const char *const *names, isocast_buffer *out) {
+    put_call(d, term, names, out);
+    isocast_buffer_puts(out, " - ");
+    put_next(d, term, names, out);
+}
+
+/* The row that leads to the call which leaves others waiting; NULL: none, or it has no term. */
+static const isocast_derived_row *carried_of(const isocast_derived *d,
+                                             const isocast_derived_row *row) {
+    const isocast_derived_row *carried = row->carried != SIZE_MAX ? &d->rows[row->carried] : NULL;
+    return carried != NULL && row_can_be_written(d, carried) ? carried : NULL;
+}
+
+/* The term whose calls alone tell how late others are in a row; NULL: several do. A call never
+ * hides all that one like it leaves. */
+static const isocast_derived_term *lateness_of_one(const isocast_derived *d,
+                                                   const isocast_derived_row *row) {
+    const isocast_derived_term *term = term_of(d, isocast_derived_row_leaving(row));
+    for (row = carried_of(d, row); row != NULL; row = carried_of(d, row)) {
+        if (term_of(d, isocast_derived_row_leaving(row)) != term) {
+            return NULL;
+        }
+    }
+    return term;
+}
+
+/* How late others are where the root has left a call. */
+static void put_lateness(const isocast_derived *d, const isocast_derived_row *row,
+                         const char *const *names, isocast_buffer *out) {
+    const isocast_derived_term *one = lateness_of_one(d, row);
+    if (one != NULL) {
+        put_hidden(d, one, names, out);
+    } else {
+        isocast_buffer_printf(out, "late_%zu", row->carried + 1);
+    }
+}
+
+/* "if(rows > 1, 2*N, 0)*"; nothing for once. */
+static void put_turns(const isocast_law *count, const char *const *names, isocast_buffer *out) {
+    if (count->guard == ISOCAST_GUARD_NONE || count->guard == ISOCAST_GUARD_PROCESSES) {
+        put_times(count, names, out);
+        return;
+    }
+    isocast_buffer_puts(out, "if(");
+    isocast_guard_write(count->guard, out);
+    isocast_buffer_puts(out, ", ");
+    isocast_law_write(count, names, "", false, out);
+    isocast_buffer_puts(out, ", 0)*");
+}
+
+/* What a call hides of the one that it follows. From the root: that one leaves the root free so
+ * long before its last process, as a row of its own shows, or as one before it did. But that
+ * process is not to come later to the second one than its message. The message comes after all the
+ * time of that call but what the root goes on sending to others, of which half is taken: which
+ * process is the last hangs on both. To the root it is the same from the end on, with the two calls
+ * in each other's place. In further turns of a loop each call adds what the root sends; so does one
+ * like all before it. */
 static void put_row(const isocast_derived *d, size_t index, const char *const *names,
                     isocast_buffer *out) {
     const isocast_derived_row *row = &d->rows[index];
     if (!row_can_be_written(d, row)) {
         return;
     }
-    const isocast_derived_term *leaving = term_of(d, row->to_root ? row->after : row->before);
-    const isocast_derived_term *waiting = term_of(d, row->to_root ? row->before : row->after);
+    const isocast_derived_term *waiting = term_of(d, isocast_derived_row_waiting(row));
+    bool alike = lateness_of_one(d, row) == waiting && row->count.exact;
+    bool both = !alike && row->first.term_count > 0 && row->again.term_count > 0;
     isocast_buffer_puts(out, "  # It follows ");
     isocast_put_place(d->sites[row->before].key.site, out);
     isocast_buffer_puts(out, " with the same root, and begins while that is still under way.\n  ");
     put_term_name(d, d->sites[row->after].term, out);
-    isocast_buffer_printf(out, "-in-a-row-%zu: if(p > 1, -", index + 1);
-    put_times(&row->count, names, out);
-    isocast_buffer_puts(out, leaving == waiting ? "max(0 s, " : "max(0 s, min(");
-    put_hidden(d, leaving, names, out);
-    if (leaving != waiting) {
+    isocast_buffer_printf(out, "-in-a-row-%zu: if(p > 1, -%s", index + 1, both ? "(" : "");
+    if (!alike && row->first.term_count > 0) {
+        put_turns(&row->first, names, out);
+        isocast_buffer_puts(out, "max(0 s, min(");
+        put_lateness(d, row, names, out);
         isocast_buffer_puts(out, ", ");
         put_hidden(d, waiting, names, out);
-        isocast_buffer_puts(out, "/2)");
+        isocast_buffer_puts(out, "/2))");
     }
-    isocast_buffer_puts(out, "), 0 s)\n");
+    isocast_buffer_puts(out, both ? " + " : "");
+    if (alike || row->again.term_count > 0) {
+        put_turns(alike ? &row->count : &row->again, names, out);
+        isocast_buffer_puts(out, "max(0 s, ");
+        put_hidden(d, waiting, names, out);
+        isocast_buffer_puts(out, ")");
+    }
+    isocast_buffer_puts(out, both ? "), 0 s)\n" : ", 0 s)\n");
+}
+
+/* Whether how late others are behind a row is a definition that something names. */
+static bool is_named(const isocast_derived *d, size_t index) {
+    for (size_t i = 0; i < d->row_count; i++) {
+        const isocast_derived_row *row = &d->rows[i];
+        if (row->carried == index && row_can_be_written(d, row) && carried_of(d, row) != NULL &&
+            lateness_of_one(d, row) == NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A process that came late to a call is less so behind it, by the half of what the root sends on
+ * that it waits for no more; or another one is, by what the call itself leaves. Nobody is late
+ * behind a call that all end together, as rows of it show: one more adds all of its time, but for a
+ * tenth that measurements may be off by. */
+void isocast_put_lateness(const isocast_derived *d, const char *const *names, bool first,
+                          isocast_buffer *out) {
+    for (size_t i = 0; i < d->row_count; i++) {
+        const isocast_derived_row *row = &d->rows[i];
+        if (!is_named(d, i)) {
+            continue;
+        }
+        const isocast_derived_term *waiting = term_of(d, isocast_derived_row_waiting(row));
+        isocast_buffer_puts(out, first ? "define:\n" : "");
+        first = false;
+        isocast_buffer_puts(out, row->to_root ? "  # How long before the root others can come to "
+                                              : "  # How long after the root others leave ");
+        isocast_put_place(d->sites[isocast_derived_row_waiting(row)].key.site, out);
+        isocast_buffer_printf(out, "\n  late_%zu: if(", i + 1);
+        put_next(d, waiting, names, out);
+        isocast_buffer_puts(out, " < 0.9*");
+        put_call(d, waiting, names, out);
+        isocast_buffer_puts(out, ", max(");
+        put_hidden(d, waiting, names, out);
+        isocast_buffer_puts(out, ", ");
+        put_lateness(d, row, names, out);
+        isocast_buffer_puts(out, " - ");
+        put_next(d, waiting, names, out);
+        isocast_buffer_puts(out, "/2), 0 s)\n");
+    }
 }
 
 void isocast_put_overhead(const isocast_derived *d, double speed, const char *const *names,

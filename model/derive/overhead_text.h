@@ -9,6 +9,11 @@
 /* Whether a term has laws enough for a formula. */
 bool isocast_term_can_be_written(const isocast_derived *derived, const isocast_derived_term *term);
 
+/* Definitions of how late others are behind some calls in a row, which the terms of these name.
+ * first: they begin the key `define`. */
+void isocast_put_lateness(const isocast_derived *derived, const char *const *names, bool first,
+                          isocast_buffer *out);
+
 /* The key `overhead`. speed: flop/s of a processor of the records; names: of the sizes. */
 void isocast_put_overhead(const isocast_derived *derived, double speed, const char *const *names,
                           isocast_buffer *out);

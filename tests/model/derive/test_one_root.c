@@ -18,18 +18,7 @@ enum { STEPS = 5 };
  * between, a gather there right behind them, and a broadcast from process `root`, which follows a
  * broadcast from process 0 where `beside` says so. */
 static isocast_record *rows_run(int N, int p, int root, bool beside) {
-    isocast_buffer t = {0};
-    isocast_buffer_printf(&t, "record,1\nprogram,./rows\nargument,%d\nprocesses,%d\n", N, p);
-    isocast_buffer_puts(&t, "end,complete\nsite,0,main,r.c,1,r,1\nsite,1,main,r.c,2,r,2\n"
-                            "site,2,main,r.c,3,r,3\nsite,3,main,r.c,4,r,4\nsite,4,main,r.c,5,r,5\n"
-                            "site,5,main,r.c,6,r,6\nsite,6,main,r.c,7,r,7\n");
-    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0%s", p > 1 ? "" : ",,\n");
-    if (p > 1) {
-        isocast_buffer_printf(&t, "-%d,,\n", p - 1);
-    }
-    for (int r = 0; r < p; r++) {
-        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
-    }
+    isocast_buffer t = begin_record(p, "main main main main main main main", "%d", N);
     for (int r = 0; r < p; r++) {
         isocast_buffer_printf(&t, "call,%d,0,0,MPI_Bcast,0,4,,,1,0\n", r);
         isocast_buffer_printf(&t, "call,%d,1,0,MPI_Bcast,0,8,,,1,0\n", r);
@@ -89,7 +78,13 @@ static void calls_in_a_row_add_what_one_more_does(void **unused) {
         "main-Scatter-3: if(p > 1, T_mpi_scatter(8 B * N), 0 s)\n",
         "main-Bcast-2-in-a-row-1: if(p > 1, -max(0 s, min(T_bcast(4 B) - T_bcast_next(4 B), ",
         ", T_bcast(8 B) - T_bcast_next(8 B)/2)), 0 s)\n",
-        "main-Scatter-3-in-a-row-2: if(p > 1, -max(0 s, min(T_bcast(8 B) - T_bcast_next(8 B), ",
+        /* Who is late from the first one may be so still behind the second one. */
+        "define:\n  # How long after the root others leave made.c:2\n  late_1: if(T_bcast_next(8 "
+        "B)",
+        " < 0.9*T_bcast(8 B), max(T_bcast(8 B) - T_bcast_next(8 B), T_bcast(4 B) - T_bcast_next(4 "
+        "B)"
+        " - T_bcast_next(8 B)/2), 0 s)\n",
+        "main-Scatter-3-in-a-row-2: if(p > 1, -max(0 s, min(late_1, ",
         ", T_mpi_scatter(8 B * N) - T_mpi_scatter_next(8 B * N)/2)), 0 s)\n",
         /* To the root it is the second one that leaves others free. */
         "main-Gather-7-in-a-row-4: if(p > 1, -max(0 s, min(T_mpi_gather(8 B * N) - ",
@@ -99,6 +94,39 @@ static void calls_in_a_row_add_what_one_more_does(void **unused) {
         "main-Bcast-2: if(p > 1, 2*T_bcast(8 B), 0 s)\n", "  T_bcast_next: T_bcast(m)\n",
         "  T_mpi_scatter_next: T_mpi_scatter(m)\n", "  T_reduce_next: T_reduce(m)\n"};
     text_has(usual_run, expected, COUNT(expected), NULL);
+}
+
+/* A broadcast, N turns of two broadcasts and a scatter without another call between, and a scatter.
+ * All from process 0. */
+static isocast_record *loop_run(int N, int p) {
+    isocast_buffer t = begin_record(p, "main main main main main", "%d", N);
+    const int turns[][3] = {{0, 1, 1}, {1, 2, N}, {2, 3, N}, {3, 1, N - 1}, {3, 4, 1}};
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "call,%d,0,0,MPI_Bcast,0,4,,,1,0\n", r);
+        isocast_buffer_printf(&t, "call,%d,1,0,MPI_Bcast,0,8,,,%d,0\n", r, N);
+        isocast_buffer_printf(&t, "call,%d,2,0,MPI_Scatter,0,%d,,,%d,0\n", r, 8 * N, N);
+        isocast_buffer_printf(&t, "call,%d,3,0,MPI_Bcast,0,16,,,%d,0\n", r, N);
+        isocast_buffer_printf(&t, "call,%d,4,0,MPI_Scatter,0,24,,,1,0\n", r);
+        for (size_t i = 0; i < COUNT(turns); i++) {
+            isocast_buffer_printf(&t, "compute,%d,%d,%d,%d,0,0,0,0\n", r, turns[i][0], turns[i][1],
+                                  turns[i][2]);
+        }
+    }
+    return record_of(&t);
+}
+
+static void further_turns_add_what_the_root_sends(void **unused) {
+    (void)unused;
+    static const char *const expected[] = {
+        "main-Bcast-2-in-a-row-1: if(p > 1, -max(0 s, min(T_bcast(4 B) - T_bcast_next(4 B), ",
+        "main-Scatter-3-in-a-row-2: if(p > 1, -(max(0 s, min(late_1, T_mpi_scatter(8 B * N) - ",
+        "/2)) + (N - 1)*max(0 s, T_mpi_scatter(8 B * N) - T_mpi_scatter_next(8 B * N))), 0 s)\n",
+        "main-Bcast-4-in-a-row-3: if(p > 1, -(max(0 s, min(late_2, T_bcast(16 B) - ",
+        "main-Bcast-2-in-a-row-4: if(p > 1, -(N - 1)*max(0 s, T_bcast(8 B) - T_bcast_next(8 B)), "
+        "0 s)\n",
+        "main-Scatter-5-in-a-row-5: if(p > 1, -max(0 s, min(late_3, T_mpi_scatter(24 B) - ",
+        ", max(T_bcast(16 B) - T_bcast_next(16 B), late_2 - T_bcast_next(16 B)/2), 0 s)\n"};
+    text_has(loop_run, expected, COUNT(expected), "late_4");
 }
 
 static void another_root_begins_a_row(void **unused) {
@@ -112,6 +140,7 @@ static void another_root_begins_a_row(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_in_a_row_add_what_one_more_does),
+        cmocka_unit_test(further_turns_add_what_the_root_sends),
         cmocka_unit_test(another_root_begins_a_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
