@@ -11,38 +11,23 @@
 
 #include "own_calls.h"
 
-int isocast_MPI_Cart_create(MPI_Comm communicator, int dimensions, const int *sides,
-                            const int *periodic, int reorder, MPI_Comm *made) {
-    smpi_bench_end();
-    int result = MPI_Cart_create(communicator, dimensions, sides, periodic, reorder, made);
-    smpi_bench_begin();
-    return result;
-}
+/* A call that the simulator does not time as computing. parameters and arguments: in brackets. */
+#define UNTIMED(call, parameters, arguments)                                                       \
+    int isocast_##call parameters {                                                                \
+        smpi_bench_end();                                                                          \
+        int result = call arguments;                                                               \
+        smpi_bench_begin();                                                                        \
+        return result;                                                                             \
+    }
 
-int isocast_MPI_Cart_sub(MPI_Comm communicator, const int *kept, MPI_Comm *made) {
-    smpi_bench_end();
-    int result = MPI_Cart_sub(communicator, kept, made);
-    smpi_bench_begin();
-    return result;
-}
-
-int isocast_MPI_Comm_create(MPI_Comm communicator, MPI_Group group, MPI_Comm *made) {
-    smpi_bench_end();
-    int result = MPI_Comm_create(communicator, group, made);
-    smpi_bench_begin();
-    return result;
-}
-
-int isocast_MPI_Comm_dup(MPI_Comm communicator, MPI_Comm *made) {
-    smpi_bench_end();
-    int result = MPI_Comm_dup(communicator, made);
-    smpi_bench_begin();
-    return result;
-}
-
-int isocast_MPI_Comm_dup_with_info(MPI_Comm communicator, MPI_Info info, MPI_Comm *made) {
-    smpi_bench_end();
-    int result = MPI_Comm_dup_with_info(communicator, info, made);
-    smpi_bench_begin();
-    return result;
-}
+UNTIMED(MPI_Cart_create,
+        (MPI_Comm communicator, int dimensions, const int *sides, const int *periodic, int reorder,
+         MPI_Comm *made),
+        (communicator, dimensions, sides, periodic, reorder, made))
+UNTIMED(MPI_Cart_sub, (MPI_Comm communicator, const int *kept, MPI_Comm *made),
+        (communicator, kept, made))
+UNTIMED(MPI_Comm_create, (MPI_Comm communicator, MPI_Group group, MPI_Comm *made),
+        (communicator, group, made))
+UNTIMED(MPI_Comm_dup, (MPI_Comm communicator, MPI_Comm *made), (communicator, made))
+UNTIMED(MPI_Comm_dup_with_info, (MPI_Comm communicator, MPI_Info info, MPI_Comm *made),
+        (communicator, info, made))
