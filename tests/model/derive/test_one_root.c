@@ -79,11 +79,9 @@ static void calls_in_a_row_add_what_one_more_does(void **unused) {
         "main-Bcast-2-in-a-row-1: if(p > 1, -max(0 s, min(T_bcast(4 B) - T_bcast_next(4 B), ",
         ", T_bcast(8 B) - T_bcast_next(8 B)/2)), 0 s)\n",
         /* Who is late from the first one may be so still behind the second one. */
-        "define:\n  # How long after the root others leave made.c:2\n  late_1: if(T_bcast_next(8 "
-        "B)",
-        " < 0.9*T_bcast(8 B), max(T_bcast(8 B) - T_bcast_next(8 B), T_bcast(4 B) - T_bcast_next(4 "
-        "B)"
-        " - T_bcast_next(8 B)/2), 0 s)\n",
+        "define:\n  # How long after the root others leave made.c:2\n  late_1: if(T_bcast_next(",
+        "late_1: if(T_bcast_next(8 B) < 0.9*T_bcast(8 B), max(T_bcast(8 B) - T_bcast_next(8 B), ",
+        "(8 B), T_bcast(4 B) - T_bcast_next(4 B) - T_bcast_next(8 B)/2), 0 s)\n",
         "main-Scatter-3-in-a-row-2: if(p > 1, -max(0 s, min(late_1, ",
         ", T_mpi_scatter(8 B * N) - T_mpi_scatter_next(8 B * N)/2)), 0 s)\n",
         /* To the root it is the second one that leaves others free. */
@@ -122,8 +120,7 @@ static void further_turns_add_what_the_root_sends(void **unused) {
         "main-Scatter-3-in-a-row-2: if(p > 1, -(max(0 s, min(late_1, T_mpi_scatter(8 B * N) - ",
         "/2)) + (N - 1)*max(0 s, T_mpi_scatter(8 B * N) - T_mpi_scatter_next(8 B * N))), 0 s)\n",
         "main-Bcast-4-in-a-row-3: if(p > 1, -(max(0 s, min(late_2, T_bcast(16 B) - ",
-        "main-Bcast-2-in-a-row-4: if(p > 1, -(N - 1)*max(0 s, T_bcast(8 B) - T_bcast_next(8 B)), "
-        "0 s)\n",
+        "main-Bcast-2-in-a-row-4: if(p > 1, -(N - 1)*max(0 s, T_bcast(8 B) - T_bcast_next(8 B)),",
         "main-Scatter-5-in-a-row-5: if(p > 1, -max(0 s, min(late_3, T_mpi_scatter(24 B) - ",
         ", max(T_bcast(16 B) - T_bcast_next(16 B), late_2 - T_bcast_next(16 B)/2), 0 s)\n"};
     text_has(loop_run, expected, COUNT(expected), "late_4");
