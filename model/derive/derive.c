@@ -71,13 +71,15 @@ static void keep_terms(const isocast_law *from, bool with_p, isocast_law *out) {
  * the work, and the errors of the clock, are not short. */
 static const double floor_share = 0.1;
 
+enum { TWO_TERMS_LEAST = 8 }; /* runs: fewer do not tell a second term from noise */
+
 /* Whether a law of two terms, chosen from many, is so much nearer than one of sizes alone that
  * chance does not make it (F-test; errors are root mean squares over `count` runs). */
 static bool is_told(double alone, double both, size_t count) {
     static const double chance = 0.05;
     static const double tried = 1000; /* laws that differ by more than the noise */
     double free = (double)count - 3;
-    if (free < 1 || !(both < alone * 2 / 3)) {
+    if (count < TWO_TERMS_LEAST || !(both < alone * 2 / 3)) {
         return false;
     }
     double gained = (alone * alone / (both * both) - 1) * free;
@@ -150,8 +152,9 @@ static bool some_are_alone(const isocast_derived *d, const columns *c) {
     return covered && !all;
 }
 
-/* Which runs tell of computing. Where processes share processors, those do whose calm times are not
- * much longer than in the calmest run of the same sizes whose processes did not. */
+/* Which runs tell of computing. Calm times that are much longer than those of the calmest run of
+ * the same sizes do not tell how it grows: something else slowed the run, or its processes shared
+ * processors or caches. `choose`: the length is that of the runs whose processes shared none. */
 static size_t note_counting(isocast_derived *d, columns *c, bool choose) {
     static const double longer_most = 1.25;
     size_t count = 0;
@@ -159,11 +162,11 @@ static size_t note_counting(isocast_derived *d, columns *c, bool choose) {
     for (size_t r = 0; r < d->record_count; r++) {
         double least = INFINITY;
         for (size_t k = 0; k < d->record_count; k++) {
-            bool alike = c->computing[k].alone && same_sizes(&d->points[r], &d->points[k]);
+            bool alike = same_sizes(&d->points[r], &d->points[k]);
             least = alike ? fmin(least, c->values[k]) : least;
         }
         c->tells[r] = !choose || c->computing[r].alone;
-        c->counts[r] = c->tells[r] || c->values[r] <= longer_most * least;
+        c->counts[r] = c->values[r] <= longer_most * least;
         count += c->counts[r];
         d->work_runs += c->tells[r];
     }
@@ -217,8 +220,7 @@ static isocast_status fit_work(isocast_derived *d, columns *c, derive_fitter *fi
     d->extra = apart ? extra : (isocast_law){0};
     bool choose = some_are_alone(d, c) && !(apart && is_much(d, &work, &extra));
     size_t counting = note_counting(d, c, choose);
-    if (choose) {
-        enum { TWO_TERMS_LEAST = 8 }; /* runs: fewer do not tell a second term from noise */
+    if (choose || !apart) {
         d->extra = (isocast_law){0};
         status = isocast_derive_fitter_nearest(
             fitter, c->values, c->counts, counting < TWO_TERMS_LEAST ? 1 : 2, ISOCAST_LAW_SIZES,
