@@ -28,6 +28,15 @@ isocast_status isocast_law_fit_nearest(const isocast_candidates *candidates, con
                                        size_t terms, isocast_law_kind kind, double least,
                                        isocast_law *law);
 
+/* A product of whole powers of sizes, of values that are times: how long a unit of it takes may
+ * grow up to three times with the memory of a process, but not fall. values, memory (B), known
+ * (runs that count): [candidates->point_count]. mean_error is what that growth does not explain;
+ * growth gets the last time per unit over the first one. law->known is false where there is none.
+ * Errors: NO_MEMORY. */
+isocast_status isocast_law_fit_over_memory(const isocast_candidates *candidates,
+                                           const double *values, const double *memory,
+                                           const bool *known, isocast_law *law, double *growth);
+
 /* The exact one, else the nearest one. */
 isocast_status isocast_law_fit(const isocast_candidates *candidates, const double *values,
                                isocast_law *law);

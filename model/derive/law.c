@@ -440,6 +440,16 @@ bool isocast_law_is_exponential(size_t factor) {
     return strcmp(text, "2^$") == 0 || strcmp(text, "4^$") == 0;
 }
 
+bool isocast_law_is_whole_power(size_t factor) {
+    static double (*const powers[])(double, const isocast_law_point *) = {one, size, size_square,
+                                                                          size_cube};
+    bool is = false;
+    for (size_t i = 0; i < sizeof powers / sizeof *powers; i++) {
+        is = is || isocast_law_size_factors[factor].value == powers[i];
+    }
+    return is;
+}
+
 bool isocast_law_is_shifted(size_t factor) {
     return strncmp(isocast_law_size_factors[factor].text, "($ ", 3) == 0;
 }
