@@ -121,14 +121,6 @@ static double most_of(const runs *c) {
     return most;
 }
 
-static bool same_sizes(const isocast_law_point *a, const isocast_law_point *b) {
-    bool same = true;
-    for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
-        same = same && a->sizes[i] == b->sizes[i];
-    }
-    return same;
-}
-
 /* Whether runs whose processes had a processor each are there at all sizes, but not all of the
  * runs. */
 static bool some_are_alone(const isocast_derived *d, const runs *c) {
@@ -137,7 +129,8 @@ static bool some_are_alone(const isocast_derived *d, const runs *c) {
     for (size_t r = 0; r < d->record_count; r++) {
         bool found = false;
         for (size_t k = 0; k < d->record_count; k++) {
-            found = found || (c->computing[k].alone && same_sizes(&d->points[r], &d->points[k]));
+            found = found ||
+                    (c->computing[k].alone && isocast_law_same_sizes(&d->points[r], &d->points[k]));
         }
         all = all && c->computing[r].alone;
         covered = covered && found;
@@ -155,7 +148,7 @@ static size_t note_counting(isocast_derived *d, runs *c, bool choose) {
     for (size_t r = 0; r < d->record_count; r++) {
         double least = INFINITY;
         for (size_t k = 0; k < d->record_count; k++) {
-            bool alike = same_sizes(&d->points[r], &d->points[k]);
+            bool alike = isocast_law_same_sizes(&d->points[r], &d->points[k]);
             least = alike ? fmin(least, c->values[k]) : least;
         }
         c->tells[r] = !choose || c->computing[r].alone;

@@ -91,14 +91,6 @@ static double least_of(const derive_view *v) {
     return isfinite(least) ? least : 1;
 }
 
-static bool same_sizes(const isocast_law_point *a, const isocast_law_point *b) {
-    bool same = true;
-    for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
-        same = same && a->sizes[i] == b->sizes[i];
-    }
-    return same;
-}
-
 /* Runs of the same sizes, each group by its mean. */
 static void find_noise(search *s, double least) {
     const derive_view *v = &s->view;
@@ -111,7 +103,7 @@ static void find_noise(search *s, double least) {
         bool is_first = true;
         for (size_t i = 0; i < v->count; i++) {
             const isocast_law_point *other = &s->candidates->points[v->runs[i]];
-            if (same_sizes(at, other)) {
+            if (isocast_law_same_sizes(at, other)) {
                 is_first = is_first && i >= k;
                 sum += v->observed[i];
                 count++;

@@ -440,6 +440,14 @@ bool isocast_law_is_exponential(size_t factor) {
     return strcmp(text, "2^$") == 0 || strcmp(text, "4^$") == 0;
 }
 
+bool isocast_law_same_sizes(const isocast_law_point *a, const isocast_law_point *b) {
+    bool same = true;
+    for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
+        same = same && a->sizes[i] == b->sizes[i];
+    }
+    return same;
+}
+
 bool isocast_law_is_whole_power(size_t factor) {
     static double (*const powers[])(double, const isocast_law_point *) = {one, size, size_square,
                                                                           size_cube};

@@ -115,6 +115,9 @@ bool isocast_law_uses_grid(const isocast_law *law, int dimensions);
 /* Whether a row of the factors of sizes has the size as an exponent. */
 bool isocast_law_is_exponential(size_t factor);
 
+/* Whether two runs have the same sizes; p may differ. */
+bool isocast_law_same_sizes(const isocast_law_point *a, const isocast_law_point *b);
+
 /* Whether a factor is a size, its square, its cube, or 1. */
 bool isocast_law_is_whole_power(size_t factor);
 
