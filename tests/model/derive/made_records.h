@@ -2,12 +2,53 @@
 #ifndef MADE_RECORDS_H
 #define MADE_RECORDS_H
 
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "model/derive/derive.h"
 #include "model/derive/derived_text.h"
 #include "model/spec/algorithm_load.h"
 
 enum { RECORDS_MOST = 64 };
 #define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* The next of the words that blanks divide, from *at on; false: there is none. */
+static inline bool next_word(const char **at, int *length) {
+    *at += strspn(*at + *length, " ") + (size_t)*length;
+    *length = (int)strcspn(*at, " ");
+    return *length > 0;
+}
+
+/* How a record begins: a run on p processes of communicator 0. It has a site in each of the
+ * functions, in made.c from line 1 on. words: those of the command line, as printf() takes them.
+ * More communicators, calls and computing may follow. */
+__attribute__((format(printf, 3, 4))) static inline isocast_buffer
+begin_record(int p, const char *functions, const char *words, ...) {
+    char line[256];
+    va_list values;
+    va_start(values, words);
+    assert_in_range(vsnprintf(line, sizeof line, words, values), 0, sizeof line - 1);
+    va_end(values);
+    isocast_buffer t = {0};
+    isocast_buffer_puts(&t, "record,1\nprogram,./made\n");
+    int length = 0;
+    for (const char *at = line; next_word(&at, &length);) {
+        isocast_buffer_printf(&t, "argument,%.*s\n", length, at);
+    }
+    isocast_buffer_printf(&t, "processes,%d\nend,complete\n", p);
+    int site = 0;
+    length = 0;
+    for (const char *at = functions; next_word(&at, &length); site++) {
+        isocast_buffer_printf(&t, "site,%d,%.*s,made.c,%d,made,%d\n", site, length, at, site + 1,
+                              site);
+    }
+    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+    }
+    return t;
+}
 
 /* Frees the text. */
 static inline isocast_record *record_of(isocast_buffer *t) {

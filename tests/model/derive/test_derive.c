@@ -147,27 +147,20 @@ static void laws_are_found_again(void **unused) {
 static isocast_record *grid_run(int N, int p) {
     int rows = (int)isocast_grid_rows(p);
     int columns = p / rows;
-    isocast_buffer t = {0};
-    isocast_buffer_printf(&t, "record,1\nprogram,./grid\nargument,%d\nargument,%d\n", N, 2 * N);
-    isocast_buffer_printf(&t, "argument,%d\nargument,-j\nargument,%d\n", columns, rows);
-    isocast_buffer_printf(&t, "processes,%d\nend,complete\nsite,0,f,g.c,1,g,1\n", p);
-    isocast_buffer_puts(&t, "site,1,f,g.c,2,g,2\nsite,2,f,g.c,3,g,3\n");
+    isocast_buffer t = begin_record(p, "f f f", "%d %d %d -j %d", N, 2 * N, columns, rows);
     for (int r = 0; r < rows; r++) {
-        isocast_buffer_printf(&t, "communicator,%d,MPI_Comm_split,,,,%d-%d,,\n", r, r * columns,
+        isocast_buffer_printf(&t, "communicator,%d,MPI_Comm_split,,,,%d-%d,,\n", r + 1, r * columns,
                               r * columns + columns - 1);
     }
     for (int c = 0; c < columns; c++) {
-        isocast_buffer_printf(&t, "communicator,%d,MPI_Comm_split,,,,%d-%d/%d,,\n", rows + c, c,
+        isocast_buffer_printf(&t, "communicator,%d,MPI_Comm_split,,,,%d-%d/%d,,\n", rows + c + 1, c,
                               c + (rows - 1) * columns, columns);
     }
     for (int r = 0; r < p; r++) {
-        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
-    }
-    for (int r = 0; r < p; r++) {
         int row = r / (columns > 0 ? columns : 1);
-        isocast_buffer_printf(&t, "call,%d,0,%d,MPI_Bcast,0,%d,,,%d,0\n", r, row, 8 * N, N);
+        isocast_buffer_printf(&t, "call,%d,0,%d,MPI_Bcast,0,%d,,,%d,0\n", r, row + 1, 8 * N, N);
         isocast_buffer_printf(&t, "call,%d,1,%d,MPI_Allreduce,,%d,,,1,0\n", r,
-                              rows + r - row * columns, 8 * N);
+                              rows + r - row * columns + 1, 8 * N);
         for (int i = 1; i < N; i++) {
             isocast_buffer_printf(&t, "call,%d,2,0,MPI_Bcast,0,%d,,,1,0\n", r, 8 * i);
         }
@@ -196,14 +189,7 @@ static void parts_of_a_grid_are_told(void **unused) {
  * words. */
 static isocast_record *sides_run(int N, int wide, int high) {
     int p = wide * high;
-    isocast_buffer t = {0};
-    isocast_buffer_printf(&t, "record,1\nprogram,./grid\nargument,--px=%d\nargument,%d\n", wide, N);
-    isocast_buffer_printf(&t, "argument,--py=%d\nprocesses,%d\nend,complete\n", high, p);
-    isocast_buffer_puts(&t, "site,0,f,g.c,1,g,1\nsite,1,f,g.c,2,g,2\n");
-    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
-    for (int r = 0; r < p; r++) {
-        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
-    }
+    isocast_buffer t = begin_record(p, "f f", "--px=%d %d --py=%d", wide, N, high);
     for (int r = 0; r < p; r++) {
         int x = r % wide;
         int y = r / wide;
@@ -275,19 +261,15 @@ static const collective collectives[] = {
 static isocast_record *collective_run(int N, int p) {
     int rows = (int)isocast_grid_rows(p);
     int columns = p / rows;
-    isocast_buffer t = {0};
-    isocast_buffer_printf(&t, "record,1\nprogram,./all\nargument,%d\nprocesses,%d\n", N, p);
-    isocast_buffer_puts(&t, "end,complete\n");
+    isocast_buffer functions = {0};
     for (size_t s = 0; s < COUNT(collectives); s++) {
-        isocast_buffer_printf(&t, "site,%zu,f%zu,a.c,%zu,a,%zu\n", s, s, s + 1, s);
+        isocast_buffer_printf(&functions, "f%zu ", s);
     }
-    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    isocast_buffer t = begin_record(p, functions.text, "%d", N);
+    isocast_buffer_free(&functions);
     for (int r = 0; r < rows; r++) {
         isocast_buffer_printf(&t, "communicator,%d,MPI_Comm_split,,,,%d-%d,,\n", r + 1, r * columns,
                               r * columns + columns - 1);
-    }
-    for (int r = 0; r < p; r++) {
-        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
     }
     for (int r = 0; r < p; r++) {
         for (size_t s = 0; s < COUNT(collectives); s++) {

@@ -13,15 +13,6 @@
 
 static const int few[] = {1, 2, 3, 4};
 
-static void put_begin(int N, int p, isocast_buffer *t) {
-    isocast_buffer_printf(t, "record,1\nprogram,./few\nargument,%d\nprocesses,%d\n", N, p);
-    isocast_buffer_puts(t, "end,complete\nsite,0,f,g.c,1,g,1\nsite,1,f,g.c,2,g,2\n");
-    isocast_buffer_printf(t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
-    for (int r = 0; r < p; r++) {
-        isocast_buffer_printf(t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
-    }
-}
-
 static void put_send(int from, int to, int site, int bytes, int times, isocast_buffer *t) {
     isocast_buffer_printf(t, "call,%d,%d,0,MPI_Send,%d,%d,,,%d,0\n", from, site, to, bytes, times);
 }
@@ -30,8 +21,7 @@ static void put_send(int from, int to, int site, int bytes, int times, isocast_b
 static isocast_record *plane_run(int N, int p) {
     int rows = (int)isocast_grid_rows(p);
     int columns = p / rows;
-    isocast_buffer t = {0};
-    put_begin(N, p, &t);
+    isocast_buffer t = begin_record(p, "f f", "%d", N);
     for (int r = 0; r < p; r++) {
         int x = r % columns;
         int y = r / columns;
@@ -74,8 +64,7 @@ static isocast_record *solver_run(int N, int p) {
     int rows = (int)isocast_grid_rows(p);
     int columns = p / rows;
     int steps = (int)floor(1.5 * N) + N / 20 % 2;
-    isocast_buffer t = {0};
-    put_begin(N, p, &t);
+    isocast_buffer t = begin_record(p, "f f", "%d", N);
     for (int r = 0; r < p; r++) {
         for (int wide = 1; wide <= 2; wide++) {
             if (r % columns + 1 < columns) {
@@ -143,15 +132,10 @@ static void grids_that_no_p_tells_are_named(void **unused) {
 static isocast_record *block_run(int N, int M, int p) {
     int rows = (int)isocast_grid_rows(p);
     int columns = p / rows;
-    isocast_buffer t = {0};
-    isocast_buffer_printf(&t, "record,1\nprogram,./few\nargument,%d\nargument,%d\n", N, M);
-    isocast_buffer_printf(&t, "processes,%d\nend,complete\n", p);
-    isocast_buffer_puts(&t, "site,0,f,g.c,1,g,1\nsite,1,f,g.c,2,g,2\n");
-    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    isocast_buffer t = begin_record(p, "f f", "%d %d", N, M);
     isocast_buffer_printf(&t, "communicator,1,MPI_Cart_create,,,,0-%d,%dx%d,0x0\n", p - 1, rows,
                           columns);
     for (int r = 0; r < p; r++) {
-        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
         if (r % columns + 1 < columns) {
             put_send(r, r + 1, 0, 8 * ((M + rows - 1) / rows), 5, &t);
         }
@@ -187,13 +171,8 @@ static void shapes_that_no_run_has_are_named(void **unused) {
 /* All calls through three functions, each of which calls MPI on one line; and with `beside`, one
  * sum on a line of another function. */
 static isocast_record *wrapped_run(int N, int p, bool beside) {
-    isocast_buffer t = {0};
-    isocast_buffer_printf(&t, "record,1\nprogram,./few\nargument,%d\nprocesses,%d\n", N, p);
-    isocast_buffer_puts(&t, "end,complete\nsite,0,sum_all,g.c,1,g,1\nsite,1,give,g.c,2,g,2\n"
-                            "site,2,take,g.c,3,g,3\nsite,3,solve,g.c,4,g,4\n");
-    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    isocast_buffer t = begin_record(p, "sum_all give take solve", "%d", N);
     for (int r = 0; r < p; r++) {
-        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
         isocast_buffer_printf(&t, "call,%d,0,0,MPI_Allreduce,,8,,,5,0\n", r);
         isocast_buffer_printf(&t, "call,%d,0,0,MPI_Allreduce,,%d,,,3,0\n", r, 8 * N);
         isocast_buffer_printf(&t, "call,%d,2,0,MPI_Recv,%d,16,,,1,0\n", r, (r + p - 1) % p);
@@ -207,7 +186,7 @@ static isocast_record *wrapped_run(int N, int p, bool beside) {
 
 static void functions_in_the_place_of_mpi_are_named(void **unused) {
     (void)unused;
-    static const char words[] = "# All calls of MPI_Allreduce are at g.c:1";
+    static const char words[] = "# All calls of MPI_Allreduce are at made.c:1";
     for (int beside = 0; beside < 2; beside++) {
         isocast_record *records[RECORDS_MOST];
         size_t count = 0;

@@ -18,19 +18,10 @@
  * processes.
  * `sides`: of a grid of processes, on the command line. */
 static isocast_record *line_run(int N, int p, const int *sides) {
-    isocast_buffer t = {0};
-    isocast_buffer_printf(&t, "record,1\nprogram,./line\nargument,%d\nargument,%d\nargument,%d\n",
-                          N, sides[0], sides[1]);
-    isocast_buffer_printf(&t, "processes,%d\nend,complete\n", p);
-    isocast_buffer_puts(&t,
-                        "site,0,line,l.c,1,l,1\nsite,1,cube,l.c,2,l,2\nsite,2,grid,l.c,3,l,3\n");
-    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    isocast_buffer t = begin_record(p, "line cube grid", "%d %d %d", N, sides[0], sides[1]);
     int columns = p / (int)isocast_grid_rows(p);
     isocast_buffer_printf(&t, "communicator,1,MPI_Cart_create,,,,0-%d,%dx%d,0x0\n", p - 1,
                           p / columns, columns);
-    for (int r = 0; r < p; r++) {
-        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
-    }
     for (int r = 0; r < p; r++) {
         for (int side = -1; side <= 1; side += 2) {
             if (r + side >= 0 && r + side < p) {
@@ -79,17 +70,7 @@ static void partners_tell_lines_and_grids_from_trees(void **unused) {
 /* Three sweeps of N messages from each process to the next one, which waits for the one before it;
  * and N shifts to the next one, each sent before the one that comes is received. */
 static isocast_record *pipeline_run(int N, int p) {
-    isocast_buffer t = {0};
-    isocast_buffer_printf(&t, "record,1\nprogram,./pipe\nargument,%d\nprocesses,%d\n", N, p);
-    isocast_buffer_puts(&t, "end,complete\n");
-    for (int s = 0; s < 5; s++) {
-        isocast_buffer_printf(&t, "site,%d,%s,p.c,%d,p,%d\n", s, s < 2 ? "sweep" : "shift", s + 1,
-                              s);
-    }
-    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
-    for (int r = 0; r < p; r++) {
-        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
-    }
+    isocast_buffer t = begin_record(p, "sweep sweep shift shift shift", "%d", N);
     for (int r = 0; r < p; r++) {
         const char *form = "call,%d,%d,0,MPI_%s,%d,8,,,%d,0\n";
         for (int s = 0; s < 4; s++) {
@@ -140,16 +121,7 @@ static void pipelines_fill_in_each_sweep(void **unused) {
 /* A ring of p - 1 steps with one receive each, and ten halos on a line: a receive and a send for
  * each neighbour, then waiting. */
 static isocast_record *rounds_run(int N, int p) {
-    isocast_buffer t = {0};
-    isocast_buffer_printf(&t, "record,1\nprogram,./rounds\nargument,%d\nprocesses,%d\n", N, p);
-    isocast_buffer_puts(&t, "end,complete\n");
-    for (int s = 0; s < 8; s++) {
-        isocast_buffer_printf(&t, "site,%d,%s,r.c,%d,r,%d\n", s, s < 3 ? "ring" : "halo", s + 1, s);
-    }
-    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
-    for (int r = 0; r < p; r++) {
-        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
-    }
+    isocast_buffer t = begin_record(p, "ring ring ring halo halo halo halo halo", "%d", N);
     for (int r = 0; r < p && p > 1; r++) {
         const int last[] = {r > 0, r + 1 < p};
         isocast_buffer_printf(&t, "call,%d,0,0,MPI_Irecv,%d,%d,,,%d,0\n", r, (r + p - 1) % p,
@@ -237,16 +209,7 @@ static isocast_record *box_run(numbering by, int N, int p) {
     int depth = (int)isocast_grid_layers(p);
     int height = (int)isocast_grid_rows((double)p / depth);
     int sides[3] = {p / depth / height, height, depth};
-    isocast_buffer t = {0};
-    isocast_buffer_printf(&t, "record,1\nprogram,./box\nargument,%d\nprocesses,%d\n", N, p);
-    isocast_buffer_puts(&t, "end,complete\nsite,0,halo,b.c,1,b,1\nsite,1,halo,b.c,2,b,2\n");
-    isocast_buffer_puts(&t, p > 1 ? "" : "communicator,0,MPI_COMM_WORLD,,,,0,,\n");
-    if (p > 1) {
-        isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
-    }
-    for (int r = 0; r < p; r++) {
-        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
-    }
+    isocast_buffer t = begin_record(p, "halo halo", "%d", N);
     for (int r = 0; r < p; r++) {
         int own[3];
         place_of(by, r, sides, own);
@@ -290,7 +253,7 @@ static void boxes_of_three_dimensions_are_told(void **unused) {
         }
         static const char *const expected[] = {
             "  depth: grid_layers(p) ",
-            "b.c:2, along the depth and width: calls exact, sizes exact",
+            "made.c:2, along the depth and width: calls exact, sizes exact",
             "7*min(2, depth - 1)*T_send(8 B * ceil(N/height)*ceil(N/width))",
             "7*min(2, depth - 1)*min(2, height - 1)*T_send(8 B * ceil(N/width))"};
         isocast_buffer_free(&text);
@@ -306,17 +269,7 @@ static void boxes_of_three_dimensions_are_told(void **unused) {
 static isocast_record *turns_run(int N, int p) {
     int side = (int)isocast_grid_rows(p);
     int all = 3 * (p - 1);
-    isocast_buffer t = {0};
-    isocast_buffer_printf(&t, "record,1\nprogram,./turns\nargument,%d\nprocesses,%d\n", N, p);
-    isocast_buffer_puts(&t, "end,complete\nsite,0,turn,t.c,1,t,1\nsite,1,turn,t.c,2,t,2\n"
-                            "site,2,turn,t.c,3,t,3\nsite,3,right,t.c,4,t,4\n");
-    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0%s", p > 1 ? "" : ",,\n");
-    if (p > 1) {
-        isocast_buffer_printf(&t, "-%d,,\n", p - 1);
-    }
-    for (int r = 0; r < p; r++) {
-        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
-    }
+    isocast_buffer t = begin_record(p, "turn turn turn right", "%d", N);
     for (int r = 0; r < p; r++) {
         for (int other = 0; other < p; other++) {
             if (other != r) {
@@ -348,7 +301,7 @@ static void messages_to_all_and_beside_are_told(void **unused) {
     isocast_derived_write(derived, "turns", 1e9, &text);
     static const char *const expected[] = {
         "turn-Irecv-1: if(p > 1, 3*T_alltoall_turns(8 B * N), 0 s)\n",
-        "  # MPI_Isend, t.c:2: calls exact, sizes exact\n"
+        "  # MPI_Isend, made.c:2: calls exact, sizes exact\n"
         "  # They are the other ends of the messages of turn-Irecv-1, a term",
         "  T_alltoall_turns: (p - 1)*(T_send(m) + T_recv(m))",
         "right-Send-4: if(rows > 1, 5*T_send(16 B * N, rows, min(rows, p_node)), 0 s)"};
@@ -363,10 +316,7 @@ static void messages_to_all_and_beside_are_told(void **unused) {
 static isocast_record *communicators_run(int N, int p) {
     int rows = (int)isocast_grid_rows(p);
     int columns = p / rows;
-    isocast_buffer t = {0};
-    isocast_buffer_printf(&t, "record,1\nprogram,./made\nargument,%d\nprocesses,%d\n", N, p);
-    isocast_buffer_puts(&t, "end,complete\nsite,0,f,g.c,1,g,1\nsite,1,f,g.c,2,g,2\n");
-    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    isocast_buffer t = begin_record(p, "f f", "%d", N);
     isocast_buffer_printf(&t, "communicator,1,MPI_Cart_create,0,0,,0-%d,%dx%d,0x0\n", p - 1, rows,
                           columns);
     for (int row = 0; row < rows; row++) {
@@ -374,7 +324,6 @@ static isocast_record *communicators_run(int N, int p) {
                               row * columns, (row + 1) * columns - 1);
     }
     for (int r = 0; r < p; r++) {
-        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
         isocast_buffer_printf(&t, "call,%d,0,0,MPI_Cart_create,,0,,,1,0\n", r);
         isocast_buffer_printf(&t, "call,%d,1,1,MPI_Comm_split,,0,,,1,0\n", r);
     }
