@@ -1,6 +1,5 @@
 #include "derive.h"
 
-#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -70,19 +69,6 @@ static void keep_terms(const isocast_law *from, bool with_p, isocast_law *out) {
 /* Of the longest computing: shorter ones count by their error over this, as what they take beside
  * the work, and the errors of the clock, are not short. */
 static const double floor_share = 0.1;
-
-/* Whether a law of two terms, chosen from many, is so much nearer than one of sizes alone that
- * chance does not make it (F-test; errors are root mean squares over `count` runs). */
-static bool is_told(double alone, double both, size_t count) {
-    static const double chance = 0.05;
-    static const double tried = 1000; /* laws that differ by more than the noise */
-    double free = (double)count - 3;
-    if (free < 1 || !(both < alone * 2 / 3)) {
-        return false;
-    }
-    double gained = (alone * alone / (both * both) - 1) * free;
-    return both == 0 || gained > gsl_cdf_fdist_Qinv(chance / tried, 1, free);
-}
 
 static void scale(isocast_law *law, double by) {
     for (size_t i = 0; i < law->term_count; i++) {
@@ -212,7 +198,7 @@ static isocast_status fit_work(isocast_derived *d, columns *c, derive_fitter *fi
     keep_terms(&both, false, &work);
     keep_terms(&both, true, &extra);
     bool apart = work.known && extra.known && both.guard == ISOCAST_GUARD_NONE &&
-                 is_told(alone.mean_error, both.mean_error, c->count);
+                 isocast_law_is_told(alone.mean_error, both.mean_error, c->count);
     d->work = apart ? work : alone;
     d->extra = apart ? extra : (isocast_law){0};
     bool choose = some_are_alone(d, c) && !(apart && is_much(d, &work, &extra));
