@@ -1,6 +1,5 @@
 #include "computing.h"
 
-#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -66,19 +65,6 @@ static void keep_terms(const isocast_law *from, bool with_p, isocast_law *out) {
 static const double floor_share = 0.1;
 
 enum { TWO_TERMS_LEAST = 8 }; /* runs: fewer do not tell a second term from noise */
-
-/* Whether a law of two terms, chosen from many, is so much nearer than one of sizes alone that
- * chance does not make it (F-test; errors are root mean squares over `count` runs). */
-static bool is_told(double alone, double both, size_t count) {
-    static const double chance = 0.05;
-    static const double tried = 1000; /* laws that differ by more than the noise */
-    double free = (double)count - 3;
-    if (count < TWO_TERMS_LEAST || !(both < alone * 2 / 3)) {
-        return false;
-    }
-    double gained = (alone * alone / (both * both) - 1) * free;
-    return both == 0 || gained > gsl_cdf_fdist_Qinv(chance / tried, 1, free);
-}
 
 static void scale(isocast_law *law, double by) {
     for (size_t i = 0; i < law->term_count; i++) {
@@ -222,7 +208,8 @@ static isocast_status fit_work(isocast_derived *d, runs *c, derive_fitter *fitte
     keep_terms(&both, false, &work);
     keep_terms(&both, true, &extra);
     bool apart = work.known && extra.known && both.guard == ISOCAST_GUARD_NONE &&
-                 is_told(alone.mean_error, both.mean_error, c->count);
+                 c->count >= TWO_TERMS_LEAST &&
+                 isocast_law_is_told(alone.mean_error, both.mean_error, c->count);
     d->work = apart ? work : alone;
     d->extra = apart ? extra : (isocast_law){0};
     bool choose = some_are_alone(d, c) && !(apart && is_much(d, &work, &extra));

@@ -37,7 +37,11 @@ isocast_status isocast_law_fit_over_memory(const isocast_candidates *candidates,
                                            const double *values, const double *memory,
                                            const bool *known, isocast_law *law, double *growth);
 
-/* The exact one, else the nearest one. */
+/* Whether the second term of a law, chosen from many, makes it so much nearer than one term is that
+ * chance does not do it (F-test). Errors are root mean squares over `count` runs. */
+bool isocast_law_is_told(double alone, double both, size_t count);
+
+/* The exact one, else the nearest one: of one term, where chance may have made the second one. */
 isocast_status isocast_law_fit(const isocast_candidates *candidates, const double *values,
                                isocast_law *law);
 

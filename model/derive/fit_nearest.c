@@ -280,12 +280,44 @@ isocast_status isocast_law_fit_nearest(const isocast_candidates *candidates, con
     return status;
 }
 
+bool isocast_law_is_told(double alone, double both, size_t count) {
+    static const double chance = 0.05;
+    static const double tried = 1000; /* laws that differ by more than the noise */
+    double free = (double)count - 3;
+    if (free < 1 || !(both < alone * 2 / 3)) {
+        return false;
+    }
+    double gained = (alone * alone / (both * both) - 1) * free;
+    return both == 0 || gained > gsl_cdf_fdist_Qinv(chance / tried, 1, free);
+}
+
+/* A second term that only the noise asks for says anything of other p. */
+static isocast_status fit_told(const isocast_candidates *candidates, const double *values,
+                               isocast_law *law) {
+    isocast_law alone = {0};
+    isocast_law both = {0};
+    isocast_status status =
+        isocast_law_fit_nearest(candidates, values, 1, ISOCAST_LAW_ANY, 0, &alone);
+    if (status == ISOCAST_OK) {
+        status = isocast_law_fit_nearest(candidates, values, 2, ISOCAST_LAW_ANY, 0, &both);
+    }
+    if (status == ISOCAST_OK) {
+        size_t count = 0; /* of runs that the errors are of */
+        for (size_t k = 0; k < candidates->point_count; k++) {
+            count += values[k] != 0;
+        }
+        bool told = isocast_law_is_told(alone.mean_error, both.mean_error, count);
+        *law = alone.known && !told ? alone : both;
+    }
+    return status;
+}
+
 isocast_status isocast_law_fit(const isocast_candidates *candidates, const double *values,
                                isocast_law *law) {
     isocast_law found = {0};
     isocast_status status = isocast_law_fit_exact(candidates, values, &found);
     if (status == ISOCAST_OK && !found.known) {
-        status = isocast_law_fit_nearest(candidates, values, 2, ISOCAST_LAW_ANY, 0, &found);
+        status = fit_told(candidates, values, &found);
     }
     if (status == ISOCAST_OK) {
         *law = found;
