@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/distribution.h"
 #include "kernels/ge_local.h"
 #include "model/base/process_grid.h"
 #include "probe_clock.h"
@@ -337,41 +338,84 @@ static double time_round(const probe_context *context, round_shape shape, size_t
     return worked - start + (MPI_Wtime() - arrived);
 }
 
-/* Which process a round starts from: each in turn as the rows are dealt out. Where there are fewer
- * rounds than processes, and these are to be apart, the places of a node take turns on nodes from
- * all over the system: a fixed step would come to the same nodes again and again, multiples of the
- * golden ratio do not. */
-static int root_of(const probe_context *context, int round, int rounds) {
+/* Fewer rounds than processes, from processes that are to be apart: the places of a node take turns
+ * on nodes from all over the system. A fixed step would come to the same nodes again and again,
+ * multiples of the golden ratio do not. */
+static int root_apart(const probe_context *context, int round) {
     static const double golden = 0.6180339887498949;
     int places = context->placement.with_first;
-    if (rounds >= context->processes || !context->roots_apart) {
-        return round % context->processes;
-    }
     double part = golden * round;
     double node = floor((part - floor(part)) * ceil((double)context->processes / places));
     return ((int)node * places + round % places) % context->processes;
 }
 
+static bool starts_all(const probe_context *context) {
+    return context->roots == 0 || context->roots >= context->processes;
+}
+
+/* As many rounds as it takes until each process has started one, where they start them as rows are
+ * dealt out to them: each in turn where they are alike. */
+static int rounds_dealt(const probe_context *context) {
+    enum { TIMES_MOST = 4 }; /* as many rounds as processes; much slower ones start none */
+    double least = 1;
+    for (int q = 0; q < context->processes; q++) {
+        least = fmin(least, context->shares[q]);
+    }
+    double rounding = 1e-9;
+    return (int)fmin(ceil(1 / least - rounding), (double)TIMES_MOST * context->processes);
+}
+
+/* Which process starts each of so many rounds, and what the round counts: a process has as many
+ * rows, and so starts as many rounds, as it is fast. False where memory is short. */
+static bool choose_roots(const probe_context *context, int rounds, int *root, double *weight) {
+    double *counts = calloc((size_t)context->processes, sizeof *counts);
+    bool all = starts_all(context);
+    bool chosen = counts != NULL && (!all || distribution_cyclic((size_t)rounds, context->shares,
+                                                                 context->processes, counts, root));
+    for (int round = 0; round < rounds && chosen; round++) {
+        if (!all) {
+            int in_turn = round % context->processes;
+            root[round] = context->roots_apart ? root_apart(context, round) : in_turn;
+        }
+        weight[round] = context->shares[root[round]] / (all ? counts[root[round]] : 1);
+    }
+    free(counts);
+    return chosen;
+}
+
 /* In a simulation work takes no time here and caches none: rounds one after the other, after a few
- * that get them going. A process has as many rows, and so starts as many rounds, as it is fast. */
+ * that get them going. Who was the root before tells who comes late: processes of a fast node
+ * follow each other more often. Some processes leave a round before others, and others leave the
+ * next one first. That cancels over all rounds, but not where they count differently: so the mean
+ * over the processes is taken. */
 static double time_simulated_rounds(const probe_context *context, size_t m) {
-    bool all = context->roots == 0 || context->roots > context->processes;
-    int rounds = all ? context->processes : (int)context->roots;
+    int rounds = starts_all(context) ? rounds_dealt(context) : (int)context->roots;
+    int *root = calloc((size_t)rounds, sizeof *root);
+    double *weight = calloc((size_t)rounds, sizeof *weight);
+    if (root == NULL || weight == NULL || !choose_roots(context, rounds, root, weight)) {
+        free(root);
+        free(weight);
+        MPI_Abort(context->communicator, 5);
+        return NAN;
+    }
     double seconds = 0;
     double weights = 0;
     probe_synchronise(context);
     double before = MPI_Wtime();
     for (int round = 0; round < ROUNDS_FIRST + rounds; round++) {
-        int root = root_of(context, round, rounds);
-        MPI_Bcast(context->send, (int)m, MPI_BYTE, root, context->communicator);
+        MPI_Bcast(context->send, (int)m, MPI_BYTE, root[round % rounds], context->communicator);
         MPI_Barrier(context->communicator);
         double now = MPI_Wtime();
-        double weight = round < ROUNDS_FIRST ? 0 : context->shares[root];
-        seconds += weight * (now - before);
-        weights += weight;
+        double counted = round < ROUNDS_FIRST ? 0 : weight[round % rounds];
+        seconds += counted * (now - before);
+        weights += counted;
         before = now;
     }
-    return seconds / weights;
+    free(root);
+    free(weight);
+    double sum;
+    MPI_Allreduce(&seconds, &sum, 1, MPI_DOUBLE, MPI_SUM, context->communicator);
+    return sum / context->processes / weights;
 }
 
 /* What a broadcast and a barrier add to a round of an elimination, the mean over the processes,

@@ -204,14 +204,30 @@ static isocast_status leave_out_slowed(isocast_runs *runs, const cli_common *com
     return status;
 }
 
+/* Repetitions that differ much tell that something else used the machine. */
+static isocast_status tell_slowed(const isocast_runs *runs, const cli_common *common) {
+    bool *is = malloc((runs->count + 1) * sizeof *is);
+    size_t calm = 0;
+    isocast_status status =
+        is != NULL ? isocast_runs_find_calm(runs, is, &calm) : ISOCAST_NO_MEMORY;
+    if (status == ISOCAST_OK && calm < runs->count && !common->quiet) {
+        fprintf(stderr,
+                "isocast validate: %zu of %zu runs took more than %g times as long as the shortest "
+                "of their size: something else may have slowed them; --calm leaves them out\n",
+                runs->count - calm, runs->count, ISOCAST_CALM_WITHIN);
+    }
+    free(is);
+    return status;
+}
+
 static int run(int argc, char **argv, const asked *a, const limit *limits, const cli_list *settings,
                const cli_common *common) {
     isocast_diagnostics diagnostics = {0};
     isocast_runs *runs = NULL;
     isocast_status result = isocast_runs_load(a->runs_name, &diagnostics, &runs);
     size_t all = result == ISOCAST_OK ? runs->count : 0;
-    if (result == ISOCAST_OK && a->calm) {
-        result = leave_out_slowed(runs, common);
+    if (result == ISOCAST_OK) {
+        result = a->calm ? leave_out_slowed(runs, common) : tell_slowed(runs, common);
     }
     int status = cli_exit_of(cli_diagnostics_tell(&diagnostics, common->quiet, result));
     if (status == CLI_EXIT_OK) {

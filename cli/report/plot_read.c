@@ -21,8 +21,7 @@ enum { JSON_MAX = 16 * 1024 * 1024 };
 static const char what_is_read[] =
     "isocast plot reads what isocast predict, explain, compare, offers, scalability, validate and "
     "measure --find write with --format json, a RUNS.csv, the CSV of predict, what sweep writes, "
-    "and "
-    "the residuals of fit-operations";
+    "and the residuals of fit-operations";
 
 /* The whole file, up to one byte more than is allowed. */
 static int read_bytes(const char *path, isocast_buffer *out) {
@@ -52,6 +51,18 @@ static bool looks_like_json(const isocast_buffer *text) {
     size_t blanks = text->text != NULL ? strspn(text->text, " \t\r\n") : 0;
     return text->text != NULL && strchr("{[", text->text[blanks]) != NULL &&
            text->text[blanks] != '\0';
+}
+
+/* Whether the first line that is no comment is a key, as in algorithm and machine files. */
+static bool looks_like_yaml(const isocast_buffer *text) {
+    const char *line = text->text != NULL ? text->text : "";
+    while (line[0] == '#' || line[0] == '\n' || line[0] == '\r') {
+        line += strcspn(line, "\n");
+        line += line[0] == '\n';
+    }
+    size_t length = strcspn(line, "\r\n");
+    size_t name = strspn(line, "abcdefghijklmnopqrstuvwxyz-_");
+    return name > 0 && name < length && line[name] == ':' && memchr(line, ',', length) == NULL;
 }
 
 /* A string of JSON at `at`, a quote: where it ends, and what stands in it. */
@@ -216,6 +227,11 @@ static int read_file(const char *path, const isocast_buffer *text, plot_data *ou
     }
     if (looks_like_json(text)) {
         return read_json(path, text, out);
+    }
+    if (looks_like_yaml(text)) {
+        fprintf(stderr, "isocast plot: %s is no result but a specification; %s\n", path,
+                what_is_read);
+        return CLI_EXIT_INVALID;
     }
     return plot_residuals_recognise(path) ? plot_residuals_read(path, out)
                                           : plot_read_runs(path, out);

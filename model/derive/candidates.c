@@ -165,6 +165,26 @@ static double favoured_in_cube(const isocast_monomial *m, unsigned axes) {
     return count;
 }
 
+/* The same in two dimensions. */
+static double favoured_across(const isocast_monomial *m) {
+    const char *process = isocast_law_process_factors[m->process].text;
+    static const char *const sides[][3] = {
+        {"min(2, rows - 1)", "min(1, rows - 1)", "/columns"},
+        {"min(2, columns - 1)", "min(1, columns - 1)", "/rows"},
+    };
+    double most = 0;
+    for (size_t way = 0; way < sizeof sides / sizeof *sides; way++) {
+        bool along = strcmp(process, sides[way][0]) == 0 || strcmp(process, sides[way][1]) == 0;
+        bool across = false;
+        for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
+            const char *text = isocast_law_size_factors[m->factors[i]].text;
+            across = across || strstr(text, sides[way][2]) != NULL;
+        }
+        most = fmax(most, along ? 1 + across : 0);
+    }
+    return most;
+}
+
 /* How many factors of a monomial are shares along the favoured side, or neighbours. */
 static double favoured_factors(const isocast_monomial *m, isocast_favoured_side favoured) {
     if (favoured == ISOCAST_FAVOURED_LINE) {
@@ -172,6 +192,9 @@ static double favoured_factors(const isocast_monomial *m, isocast_favoured_side 
     }
     if (favoured == ISOCAST_FAVOURED_GRID) {
         return isocast_law_is_grid_neighbours(m->process) ? 1 : 0;
+    }
+    if (favoured == ISOCAST_FAVOURED_ACROSS) {
+        return favoured_across(m);
     }
     if (favoured == ISOCAST_FAVOURED_SHIFTS) {
         return 0;

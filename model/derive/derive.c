@@ -1,13 +1,11 @@
 #include "derive.h"
 
-#include <gsl/gsl_cdf.h>
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "computing.h"
 #include "fitter.h"
 #include "held_out.h"
 #include "mixed.h"
@@ -23,208 +21,17 @@
 typedef struct columns {
     double *values;                  /* [count] */
     isocast_compute_seen *computing; /* [count] */
-    bool *counts;                    /* [count]: the run tells how computing grows */
-    bool *tells;                     /* [count]: and how long it takes */
-    size_t count;
 } columns;
 
 static isocast_status columns_create(size_t count, columns *out) {
-    *out = (columns){.count = count,
-                     .values = calloc(count, sizeof *out->values),
-                     .computing = calloc(count, sizeof *out->computing),
-                     .counts = calloc(count, sizeof *out->counts),
-                     .tells = calloc(count, sizeof *out->tells)};
-    bool enough =
-        out->values != NULL && out->computing != NULL && out->counts != NULL && out->tells != NULL;
-    return enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    *out = (columns){.values = calloc(count, sizeof *out->values),
+                     .computing = calloc(count, sizeof *out->computing)};
+    return out->values != NULL && out->computing != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 static void columns_free(columns *c) {
     free(c->values);
     free(c->computing);
-    free(c->counts);
-    free(c->tells);
-}
-
-/* Terms of a law in which p is, or is not. */
-static void keep_terms(const isocast_law *from, bool with_p, isocast_law *out) {
-    *out = (isocast_law){.guard = from->guard};
-    for (size_t i = 0; i < from->term_count; i++) {
-        bool has_p = from->terms[i].process != 0;
-        for (size_t k = 0; k < ISOCAST_MONOMIAL_FACTORS; k++) {
-            size_t factor = from->terms[i].factors[k];
-            bool of_size =
-                isocast_law_size_factors[factor].is_smooth || isocast_law_is_exponential(factor);
-            has_p = has_p || !of_size;
-        }
-        if (has_p == with_p) {
-            out->terms[out->term_count] = from->terms[i];
-            out->numerators[out->term_count] = from->numerators[i];
-            out->denominators[out->term_count] = from->denominators[i];
-            out->term_count++;
-        }
-    }
-    out->known = out->term_count > 0;
-}
-
-/* Of the longest computing: shorter ones count by their error over this, as what they take beside
- * the work, and the errors of the clock, are not short. */
-static const double floor_share = 0.1;
-
-/* Whether a law of two terms, chosen from many, is so much nearer than one of sizes alone that
- * chance does not make it (F-test; errors are root mean squares over `count` runs). */
-static bool is_told(double alone, double both, size_t count) {
-    static const double chance = 0.05;
-    static const double tried = 1000; /* laws that differ by more than the noise */
-    double free = (double)count - 3;
-    if (free < 1 || !(both < alone * 2 / 3)) {
-        return false;
-    }
-    double gained = (alone * alone / (both * both) - 1) * free;
-    return both == 0 || gained > gsl_cdf_fdist_Qinv(chance / tried, 1, free);
-}
-
-static void scale(isocast_law *law, double by) {
-    for (size_t i = 0; i < law->term_count; i++) {
-        law->numerators[i] *= by;
-    }
-}
-
-/* The laws are those of calm times; they get the length that the computing had, by the median of
- * the runs, and their error there. */
-static isocast_status scale_work(isocast_derived *d, columns *c) {
-    double *ratios = c->values;
-    size_t count = 0;
-    for (size_t r = 0; r < d->record_count; r++) {
-        double law = isocast_law_value(&d->work, &d->points[r]) +
-                     isocast_law_value(&d->extra, &d->points[r]);
-        if (c->tells[r] && law > 0 && c->computing[r].all > 0) {
-            ratios[count++] = c->computing[r].all / law;
-        }
-    }
-    if (count == 0) {
-        return ISOCAST_OK;
-    }
-    gsl_sort(ratios, 1, count);
-    double middle = gsl_stats_median_from_sorted_data(ratios, 1, count);
-    double squares = 0;
-    for (size_t i = 0; i < count; i++) {
-        squares += (middle / ratios[i] - 1) * (middle / ratios[i] - 1);
-    }
-    scale(&d->work, middle);
-    scale(&d->extra, middle);
-    d->work_error = sqrt(squares / (double)count);
-    return ISOCAST_OK;
-}
-
-/* The longest computing of the runs that count, s. */
-static double most_of(const columns *c) {
-    double most = 0;
-    for (size_t r = 0; r < c->count; r++) {
-        most = c->tells[r] ? fmax(most, c->computing[r].all) : most;
-    }
-    return most;
-}
-
-static bool same_sizes(const isocast_law_point *a, const isocast_law_point *b) {
-    bool same = true;
-    for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
-        same = same && a->sizes[i] == b->sizes[i];
-    }
-    return same;
-}
-
-/* Whether runs whose processes had a processor each are there at all sizes, but not all of the
- * runs. */
-static bool some_are_alone(const isocast_derived *d, const columns *c) {
-    bool all = true;
-    bool covered = true;
-    for (size_t r = 0; r < d->record_count; r++) {
-        bool found = false;
-        for (size_t k = 0; k < d->record_count; k++) {
-            found = found || (c->computing[k].alone && same_sizes(&d->points[r], &d->points[k]));
-        }
-        all = all && c->computing[r].alone;
-        covered = covered && found;
-    }
-    return covered && !all;
-}
-
-/* Which runs tell of computing. Where processes share processors, those do whose calm times are not
- * much longer than in the calmest run of the same sizes whose processes did not. */
-static size_t note_counting(isocast_derived *d, columns *c, bool choose) {
-    static const double longer_most = 1.25;
-    size_t count = 0;
-    d->work_runs = 0;
-    for (size_t r = 0; r < d->record_count; r++) {
-        double least = INFINITY;
-        for (size_t k = 0; k < d->record_count; k++) {
-            bool alike = c->computing[k].alone && same_sizes(&d->points[r], &d->points[k]);
-            least = alike ? fmin(least, c->values[k]) : least;
-        }
-        c->tells[r] = !choose || c->computing[r].alone;
-        c->counts[r] = c->tells[r] || c->values[r] <= longer_most * least;
-        count += c->counts[r];
-        d->work_runs += c->tells[r];
-    }
-    return count;
-}
-
-/* Whether more processes make so much more computing as sharing processors does not. */
-static bool is_much(const isocast_derived *d, const isocast_law *work, const isocast_law *extra) {
-    static const double shared_most = 2; /* what sharing processors and caches adds, of the work */
-    bool is = false;
-    for (size_t r = 0; r < d->record_count; r++) {
-        double value = isocast_law_value(work, &d->points[r]);
-        is = is || isocast_law_value(extra, &d->points[r]) > shared_most * value;
-    }
-    return is;
-}
-
-/* Work is what the computing of all processes comes to by the sizes alone, in calm times. What p
- * adds is told apart where it makes the error a third less or better, and where the noise does not
- * make that. Where processes share processors, and their caches, computing takes longer: then those
- * runs count where they did not. */
-static isocast_status fit_work(isocast_derived *d, columns *c, derive_fitter *fitter) {
-    isocast_status status;
-    double most = 0;
-    for (size_t r = 0; r < d->record_count; r++) {
-        c->values[r] = isocast_derive_calm_time(d, d->records[r]);
-        d->alone += c->computing[r].alone && d->points[r].p > 1;
-        if (c->computing[r].all > most) {
-            most = c->computing[r].all;
-            d->imbalance = c->computing[r].most * d->points[r].p / most;
-        }
-    }
-    isocast_law alone = {0};
-    isocast_law both = {0};
-    status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, ISOCAST_LAW_SIZES,
-                                     floor_share * most, &alone);
-    if (status == ISOCAST_OK) {
-        status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, ISOCAST_LAW_ANY,
-                                         floor_share * most, &both);
-    }
-    if (status != ISOCAST_OK) {
-        return status;
-    }
-    isocast_law work;
-    isocast_law extra;
-    keep_terms(&both, false, &work);
-    keep_terms(&both, true, &extra);
-    bool apart = work.known && extra.known && both.guard == ISOCAST_GUARD_NONE &&
-                 is_told(alone.mean_error, both.mean_error, c->count);
-    d->work = apart ? work : alone;
-    d->extra = apart ? extra : (isocast_law){0};
-    bool choose = some_are_alone(d, c) && !(apart && is_much(d, &work, &extra));
-    size_t counting = note_counting(d, c, choose);
-    if (choose) {
-        enum { TWO_TERMS_LEAST = 8 }; /* runs: fewer do not tell a second term from noise */
-        d->extra = (isocast_law){0};
-        status = isocast_derive_fitter_nearest(
-            fitter, c->values, c->counts, counting < TWO_TERMS_LEAST ? 1 : 2, ISOCAST_LAW_SIZES,
-            floor_share * most_of(c), &d->work);
-    }
-    return status == ISOCAST_OK ? scale_work(d, c) : status;
 }
 
 static isocast_status observe_computing(const isocast_derived *d, columns *c) {
@@ -323,10 +130,10 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
         status = isocast_derive_stretches_find(d, c.computing, &fitter);
     }
     if (status == ISOCAST_OK) {
-        status = fit_work(d, &c, &fitter);
+        status = fit_memory(d, &c, &fitter);
     }
     if (status == ISOCAST_OK) {
-        status = fit_memory(d, &c, &fitter);
+        status = isocast_derive_computing_fit(d, c.computing, &fitter);
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_one_root_find(d, &fitter);

@@ -134,9 +134,16 @@ static void put_work(const isocast_derived *d, const char *algorithm, double spe
         isocast_buffer_printf(out, "\n# in the %zu %s whose processes had a processor each",
                               d->work_runs, d->work_runs == 1 ? "run" : "runs");
     }
-    isocast_buffer_printf(out,
-                          ";\n# the busiest process computes %.1f %% more than the mean.\nwork: ",
+    isocast_buffer_printf(out, ";\n# the busiest process computes %.1f %% more than the mean.\n",
                           percent * fmax(d->imbalance - 1, 0));
+    if (d->work_range > 1.1) {
+        isocast_buffer_printf(out,
+                              "# A flop takes up to %.1f times as long where a process has more "
+                              "memory, as far as the records\n# tell: `isocast calibrate "
+                              "--command` measures that.\n",
+                              d->work_range);
+    }
+    isocast_buffer_puts(out, "work: ");
     isocast_law_write(&work, names, "", false, out);
     isocast_buffer_puts(out, "\n");
     for (size_t i = 0; i < d->stretch_count; i++) {

@@ -28,7 +28,20 @@ isocast_status isocast_law_fit_nearest(const isocast_candidates *candidates, con
                                        size_t terms, isocast_law_kind kind, double least,
                                        isocast_law *law);
 
-/* The exact one, else the nearest one. */
+/* A product of whole powers of sizes, of values that are times: how long a unit of it takes may
+ * grow up to three times with the memory of a process, but not fall. values, memory (B), known
+ * (runs that count): [candidates->point_count]. mean_error is what that growth does not explain;
+ * growth gets the last time per unit over the first one. law->known is false where there is none.
+ * Errors: NO_MEMORY. */
+isocast_status isocast_law_fit_over_memory(const isocast_candidates *candidates,
+                                           const double *values, const double *memory,
+                                           const bool *known, isocast_law *law, double *growth);
+
+/* Whether the second term of a law, chosen from many, makes it so much nearer than one term is that
+ * chance does not do it (F-test). Errors are root mean squares over `count` runs. */
+bool isocast_law_is_told(double alone, double both, size_t count);
+
+/* The exact one, else the nearest one: of one term, where chance may have made the second one. */
 isocast_status isocast_law_fit(const isocast_candidates *candidates, const double *values,
                                isocast_law *law);
 

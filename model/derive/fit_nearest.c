@@ -18,6 +18,9 @@ static const double simplicity = 8;
 
 /* How sure the noise has to be that it does not make a law's lack of fit. */
 static const double sure = 0.99;
+/* What few runs of the same sizes say of noise allows any law: what is left out on average,
+ * relative, above this is no noise. */
+static const double lack_most = 0.15;
 /* Noise of exact values, relative: that of their computation. */
 static const double noise_least = 1e-6;
 
@@ -88,14 +91,6 @@ static double least_of(const derive_view *v) {
     return isfinite(least) ? least : 1;
 }
 
-static bool same_sizes(const isocast_law_point *a, const isocast_law_point *b) {
-    bool same = true;
-    for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
-        same = same && a->sizes[i] == b->sizes[i];
-    }
-    return same;
-}
-
 /* Runs of the same sizes, each group by its mean. */
 static void find_noise(search *s, double least) {
     const derive_view *v = &s->view;
@@ -108,7 +103,7 @@ static void find_noise(search *s, double least) {
         bool is_first = true;
         for (size_t i = 0; i < v->count; i++) {
             const isocast_law_point *other = &s->candidates->points[v->runs[i]];
-            if (same_sizes(at, other)) {
+            if (isocast_law_same_sizes(at, other)) {
                 is_first = is_first && i >= k;
                 sum += v->observed[i];
                 count++;
@@ -129,7 +124,8 @@ static double allowance_of(const search *s, size_t count) {
     }
     double lacks = (double)(s->groups - count);
     double noise = fmax(s->noise / (double)again, noise_least * noise_least);
-    return s->noise + lacks * noise * gsl_cdf_fdist_Pinv(sure, lacks, (double)again);
+    double allowed = noise * gsl_cdf_fdist_Pinv(sure, lacks, (double)again);
+    return s->noise + lacks * fmin(allowed, lack_most * lack_most);
 }
 
 static void consider(search *s, const size_t *monomials, const double *coefficients, size_t count,
@@ -284,12 +280,44 @@ isocast_status isocast_law_fit_nearest(const isocast_candidates *candidates, con
     return status;
 }
 
+bool isocast_law_is_told(double alone, double both, size_t count) {
+    static const double chance = 0.05;
+    static const double tried = 1000; /* laws that differ by more than the noise */
+    double free = (double)count - 3;
+    if (free < 1 || !(both < alone * 2 / 3)) {
+        return false;
+    }
+    double gained = (alone * alone / (both * both) - 1) * free;
+    return both == 0 || gained > gsl_cdf_fdist_Qinv(chance / tried, 1, free);
+}
+
+/* A second term that only the noise asks for says anything of other p. */
+static isocast_status fit_told(const isocast_candidates *candidates, const double *values,
+                               isocast_law *law) {
+    isocast_law alone = {0};
+    isocast_law both = {0};
+    isocast_status status =
+        isocast_law_fit_nearest(candidates, values, 1, ISOCAST_LAW_ANY, 0, &alone);
+    if (status == ISOCAST_OK) {
+        status = isocast_law_fit_nearest(candidates, values, 2, ISOCAST_LAW_ANY, 0, &both);
+    }
+    if (status == ISOCAST_OK) {
+        size_t count = 0; /* of runs that the errors are of */
+        for (size_t k = 0; k < candidates->point_count; k++) {
+            count += values[k] != 0;
+        }
+        bool told = isocast_law_is_told(alone.mean_error, both.mean_error, count);
+        *law = alone.known && !told ? alone : both;
+    }
+    return status;
+}
+
 isocast_status isocast_law_fit(const isocast_candidates *candidates, const double *values,
                                isocast_law *law) {
     isocast_law found = {0};
     isocast_status status = isocast_law_fit_exact(candidates, values, &found);
     if (status == ISOCAST_OK && !found.known) {
-        status = isocast_law_fit_nearest(candidates, values, 2, ISOCAST_LAW_ANY, 0, &found);
+        status = fit_told(candidates, values, &found);
     }
     if (status == ISOCAST_OK) {
         *law = found;

@@ -74,6 +74,9 @@ FACTOR(row_neighbours, fmin(2, rows_of(at) - 1))
 FACTOR(column_neighbours, fmin(2, columns_of(at) - 1))
 FACTOR(grid_neighbours, row_neighbours(n, at) + column_neighbours(n, at))
 FACTOR(ring_neighbours, fmin(1, rows_of(at) - 1) + fmin(1, columns_of(at) - 1))
+FACTOR(grid_corners, row_neighbours(n, at) * column_neighbours(n, at))
+FACTOR(grid_all, grid_neighbours(n, at) + grid_corners(n, at))
+FACTOR(ring_corners, fmin(1, rows_of(at) - 1) * fmin(1, columns_of(at) - 1))
 FACTOR(some_processes, fmin(1, p - 1))
 FACTOR(some_rows, fmin(1, rows_of(at) - 1))
 FACTOR(some_columns, fmin(1, columns_of(at) - 1))
@@ -185,6 +188,9 @@ const isocast_law_factor isocast_law_process_factors[] = {
     {"min(1, columns - 1)", some_columns, 2.4, false, 2, false},
     {"(min(2, rows - 1) + min(2, columns - 1))", grid_neighbours, 2.6, false, 2, false},
     {"(min(1, rows - 1) + min(1, columns - 1))", ring_neighbours, 2.6, false, 2, false},
+    {"min(2, rows - 1)*min(2, columns - 1)", grid_corners, 2.8, false, 2, false},
+    {"min(1, rows - 1)*min(1, columns - 1)", ring_corners, 2.8, false, 2, false},
+    {"((1 + min(2, rows - 1))*(1 + min(2, columns - 1)) - 1)", grid_all, 2.8, false, 2, false},
     {"depth", depth_side, 2.1, false, 3, false},
     {"height", height_side, 2.1, false, 3, false},
     {"width", width_side, 2.1, false, 3, false},
@@ -331,7 +337,8 @@ bool isocast_law_is_cube_neighbours(size_t factor, unsigned axes) {
 bool isocast_law_is_neighbours(size_t factor) {
     static double (*const counts[])(double, const isocast_law_point *) = {
         neighbours,      row_neighbours, column_neighbours, grid_neighbours,
-        ring_neighbours, some_processes, some_rows,         some_columns};
+        ring_neighbours, some_processes, some_rows,         some_columns,
+        grid_corners,    ring_corners,   grid_all};
     bool is = false;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         is = is || factor == row_of(counts[i]);
@@ -340,7 +347,9 @@ bool isocast_law_is_neighbours(size_t factor) {
 }
 
 bool isocast_law_is_grid_neighbours(size_t factor) {
-    return factor == row_of(grid_neighbours) || factor == row_of(ring_neighbours);
+    return factor == row_of(grid_neighbours) || factor == row_of(ring_neighbours) ||
+           factor == row_of(grid_corners) || factor == row_of(ring_corners) ||
+           factor == row_of(grid_all);
 }
 
 double isocast_monomial_value(const isocast_monomial *monomial, const isocast_law_point *point) {
@@ -438,6 +447,24 @@ bool isocast_law_uses_grid(const isocast_law *law, int dimensions) {
 bool isocast_law_is_exponential(size_t factor) {
     const char *text = isocast_law_size_factors[factor].text;
     return strcmp(text, "2^$") == 0 || strcmp(text, "4^$") == 0;
+}
+
+bool isocast_law_same_sizes(const isocast_law_point *a, const isocast_law_point *b) {
+    bool same = true;
+    for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
+        same = same && a->sizes[i] == b->sizes[i];
+    }
+    return same;
+}
+
+bool isocast_law_is_whole_power(size_t factor) {
+    static double (*const powers[])(double, const isocast_law_point *) = {one, size, size_square,
+                                                                          size_cube};
+    bool is = false;
+    for (size_t i = 0; i < sizeof powers / sizeof *powers; i++) {
+        is = is || isocast_law_size_factors[factor].value == powers[i];
+    }
+    return is;
 }
 
 bool isocast_law_is_shifted(size_t factor) {

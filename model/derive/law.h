@@ -98,8 +98,8 @@ bool isocast_law_needs_rows(const isocast_law *law);
 /* Whether a row counts neighbours on a line of processes, or in a grid of two dimensions. */
 bool isocast_law_is_neighbours(size_t factor);
 
-/* Whether a row is the neighbours of a process in a grid, in both of its directions; around each
- * ring there are twice as many. */
+/* Whether a row is the neighbours of a process in a grid, in both of its directions, at its corners,
+ * or all of these; around each ring there are twice as many. */
 bool isocast_law_is_grid_neighbours(size_t factor);
 
 double isocast_monomial_value(const isocast_monomial *monomial, const isocast_law_point *point);
@@ -114,6 +114,12 @@ bool isocast_law_uses_grid(const isocast_law *law, int dimensions);
 
 /* Whether a row of the factors of sizes has the size as an exponent. */
 bool isocast_law_is_exponential(size_t factor);
+
+/* Whether two runs have the same sizes; p may differ. */
+bool isocast_law_same_sizes(const isocast_law_point *a, const isocast_law_point *b);
+
+/* Whether a factor is a size, its square, its cube, or 1. */
+bool isocast_law_is_whole_power(size_t factor);
 
 /* Whether a row is a size with a number added or taken away. */
 bool isocast_law_is_shifted(size_t factor);

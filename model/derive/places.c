@@ -22,6 +22,7 @@ typedef struct pairs {
     pair *items; /* [count] */
     size_t count;
     bool several; /* a process has messages of different sizes at one site */
+    bool star;    /* one process is in all pairs */
 } pairs;
 
 typedef struct search {
@@ -152,6 +153,22 @@ static void add_partner(const isocast_record *record, const isocast_record_call 
     }
 }
 
+/* Of so few processes those on a line have one that is beside all others. */
+enum { STAR_LEAST = 4 };
+
+/* One process gets from all others, or deals out to them: a small grid has room for that, too. */
+static bool is_star(const pairs *found, size_t process_count) {
+    bool first = found->count > 0;
+    bool second = first;
+    for (size_t i = 0; i < found->count; i++) {
+        const pair *at = &found->items[i];
+        const pair *one = &found->items[0];
+        first = first && (at->a == one->a || at->b == one->a);
+        second = second && (at->a == one->b || at->b == one->b);
+    }
+    return process_count >= STAR_LEAST && (first || second);
+}
+
 /* Each pair once. */
 static isocast_status list_pairs(const isocast_record *record, const isocast_site_key *key,
                                  bool function, pairs *out) {
@@ -181,6 +198,7 @@ static isocast_status list_pairs(const isocast_record *record, const isocast_sit
         }
     }
     found.count = kept;
+    found.star = is_star(&found, record->process_count);
     *out = found;
     return ISOCAST_OK;
 }
@@ -212,7 +230,7 @@ isocast_status isocast_places_try(const isocast_record *record, const isocast_si
     }
     size_t all = record->process_count * (record->process_count - 1);
     found.any = partners.count > 0 && (partners.count < all || partners.several);
-    if (partners.count > 0 && record->process_count <= PROCESSES_MOST) {
+    if (partners.count > 0 && !partners.star && record->process_count <= PROCESSES_MOST) {
         search s = {.partners = &partners,
                     .process_count = record->process_count,
                     .turned = key->turned,

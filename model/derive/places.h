@@ -23,7 +23,8 @@ typedef struct isocast_grid_found {
      * grid are neighbours, one has messages of different sizes at one site. */
     bool any;
     bool fits; /* all that exchange messages are neighbours along an axis, an edge or a corner, also
-                * around the ends, and some are so along each axis */
+                * around the ends, and some are so along each axis; not where four processes or more
+                * have one partner in common, and no other one */
     bool faces;  /* that fits, and all are neighbours along one axis each */
     bool around; /* some are so around the ends */
     bool turned; /* the last digit of a rank is along the longest side, and the first one is not */

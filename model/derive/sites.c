@@ -30,6 +30,10 @@ static isocast_favoured_side favoured_of(const isocast_derived_site *site) {
     if (site->dimensions == 3) {
         return isocast_derived_site_favours(site);
     }
+    if (site->dimensions == 2 && site->several && !site->mean &&
+        isocast_record_is_between_two(site->key.operation)) {
+        return ISOCAST_FAVOURED_ACROSS;
+    }
     return site->dimensions == 2 && site->calls.guard != ISOCAST_GUARD_NONE ? ISOCAST_FAVOURED_ROWS
                                                                             : ISOCAST_FAVOURED_NONE;
 }

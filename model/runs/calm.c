@@ -49,7 +49,7 @@ static int by_run(const void *left, const void *right) {
 }
 
 /* is: [runs->count]; entries: [count], scratch. */
-static void find_calm(const isocast_runs *runs, entry *entries, bool *is) {
+static void mark_calm(const isocast_runs *runs, entry *entries, bool *is) {
     for (size_t i = 0; i < runs->count; i++) {
         entries[i] = (entry){runs, i};
     }
@@ -68,30 +68,36 @@ static void find_calm(const isocast_runs *runs, entry *entries, bool *is) {
     }
 }
 
+isocast_status isocast_runs_find_calm(const isocast_runs *runs, bool *is, size_t *calm) {
+    entry *entries = malloc((runs->count + 1) * sizeof *entries);
+    if (entries == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    mark_calm(runs, entries, is);
+    free(entries);
+    *calm = 0;
+    for (size_t i = 0; i < runs->count; i++) {
+        *calm += is[i];
+    }
+    return ISOCAST_OK;
+}
+
 isocast_status isocast_runs_put_calm_first(isocast_runs *runs, size_t *calm) {
     isocast_run *ordered = malloc((runs->count + 1) * sizeof *ordered);
     bool *is = malloc((runs->count + 1) * sizeof *is);
-    entry *entries = malloc((runs->count + 1) * sizeof *entries);
-    if (ordered == NULL || is == NULL || entries == NULL) {
-        free(ordered);
-        free(is);
-        free(entries);
-        return ISOCAST_NO_MEMORY;
-    }
-    find_calm(runs, entries, is);
     size_t first = 0;
-    for (size_t i = 0; i < runs->count; i++) {
-        first += is[i];
+    isocast_status status = ordered != NULL && is != NULL ? isocast_runs_find_calm(runs, is, &first)
+                                                          : ISOCAST_NO_MEMORY;
+    if (status == ISOCAST_OK) {
+        size_t calm_at = 0;
+        size_t other_at = first;
+        for (size_t i = 0; i < runs->count; i++) {
+            ordered[is[i] ? calm_at++ : other_at++] = runs->rows[i];
+        }
+        memcpy(runs->rows, ordered, runs->count * sizeof *ordered);
+        *calm = first;
     }
-    size_t calm_at = 0;
-    size_t other_at = first;
-    for (size_t i = 0; i < runs->count; i++) {
-        ordered[is[i] ? calm_at++ : other_at++] = runs->rows[i];
-    }
-    memcpy(runs->rows, ordered, runs->count * sizeof *ordered);
     free(ordered);
     free(is);
-    free(entries);
-    *calm = first;
-    return ISOCAST_OK;
+    return status;
 }

@@ -4,6 +4,7 @@
 #ifndef ISOCAST_CALM_H
 #define ISOCAST_CALM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "runs.h"
@@ -15,9 +16,12 @@
  * sorts them, so that the calm ones are the first *calm. */
 double isocast_calm_time(double *times, size_t count, size_t *calm);
 
-/* Moves the rows before the others that are calm among those of their algorithm, machine, system,
- * sizes and other columns; both keep their order. Rows without a time are calm. *calm gets how many
- * there are. Errors: NO_MEMORY. */
+/* Which rows are calm among those of their algorithm, machine, system, sizes and other columns: is
+ * [runs->count]. Rows without a time are calm. *calm gets how many there are. Errors: NO_MEMORY. */
+isocast_status isocast_runs_find_calm(const isocast_runs *runs, bool *is, size_t *calm);
+
+/* Moves the rows that are calm, as above, before the others; both keep their order. Errors:
+ * NO_MEMORY. */
 isocast_status isocast_runs_put_calm_first(isocast_runs *runs, size_t *calm);
 
 #endif

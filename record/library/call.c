@@ -62,15 +62,29 @@ void record_thread_end(void) {
     }
 }
 
+/* What the library itself took since then is no computing of the program. */
+static void take_off(uint64_t since) {
+    uint64_t own = record_ticks() - since;
+    record_mine.left += own;
+    record_mine.spent += (double)own * record_now.tick;
+}
+
+static __attribute__((noinline)) uint32_t look_up_site(const void *place) {
+    uint64_t begin = record_ticks();
+    uint32_t site = record_store_site(place);
+    if (site != RECORD_PART_NONE && habits[site].call == 0) {
+        habits[site] = (record_habit){.unfamiliar = FAMILIAR, .call = 1};
+        record_memory_look();
+    }
+    take_off(begin);
+    return site;
+}
+
 static uint32_t site_at(const void *place) {
     uintptr_t number = (uintptr_t)place;
     size_t slot = (number ^ (number >> 8)) % RECENT;
     if (recent[slot].address != place) {
-        uint32_t site = record_store_site(place);
-        if (site != RECORD_PART_NONE && habits[site].call == 0) {
-            habits[site] = (record_habit){.unfamiliar = FAMILIAR, .call = 1};
-            record_memory_look();
-        }
+        uint32_t site = look_up_site(place);
         recent[slot].site = site;
         recent[slot].address = site != RECORD_PART_NONE ? place : NULL;
     }
@@ -289,6 +303,9 @@ static __attribute__((noinline)) record_part_call *leave_timed(record_call *call
         }
     } else {
         record_mine.spent += (double)(call->end - call->begin) * record_now.tick;
+        if (row != NULL && row->calls == 1) {
+            take_off(call->end);
+        }
     }
     return row;
 }

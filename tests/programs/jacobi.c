@@ -26,6 +26,7 @@ static double *at(const block *b, double *values, int row, int column) {
 
 static void exchange(block *b) {
     MPI_Request requests[8];
+    MPI_Status statuses[8];
     double *u = b->now;
     MPI_Irecv(at(b, u, 0, 1), b->columns, MPI_DOUBLE, b->up, 0, b->grid, &requests[0]);
     MPI_Irecv(at(b, u, b->rows + 1, 1), b->columns, MPI_DOUBLE, b->down, 1, b->grid, &requests[1]);
@@ -35,7 +36,7 @@ static void exchange(block *b) {
     MPI_Isend(at(b, u, 1, 1), b->columns, MPI_DOUBLE, b->up, 1, b->grid, &requests[5]);
     MPI_Isend(at(b, u, 1, b->columns), 1, b->column, b->right, 2, b->grid, &requests[6]);
     MPI_Isend(at(b, u, 1, 1), 1, b->column, b->left, 3, b->grid, &requests[7]);
-    MPI_Waitall(8, requests, MPI_STATUSES_IGNORE);
+    MPI_Waitall(8, requests, statuses);
 }
 
 /* One sweep; the largest change of a point. */

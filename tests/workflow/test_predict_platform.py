@@ -42,6 +42,13 @@ nodes:
   b: {count: 1, processors: 8, speed: 5.73 Gflop/s}
 network: {topology: switched, link_bandwidth: 100 Gbit/s, link_latency: 49.4 us}
 """
+# Rows go to fast and slow processes in turns, whose pivot rows come late or early to the next round.
+TURNS = """platform: turns
+nodes:
+  a: {count: 2, processors: 4, speed: 4 Gflop/s}
+  b: {count: 1, processors: 8, speed: 6.72 Gflop/s}
+network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 11.4 us}
+"""
 # Four times oversubscribed: columns of a pipeline wait for each other on the way up.
 TREE = """platform: tree
 nodes: {node: {count: 16, processors: 4, speed: 7.1 Gflop/s}}
@@ -224,6 +231,7 @@ with tempfile.TemporaryDirectory() as work:
     check_runs(work, limit, "a:3+b:2", "200", "mm", "matrix-multiplication", most=0.0005)
     # Parts are sent at once; at the next size that all systems are simulated at they wait, and take thirty times as long.
     check_runs(work, limit, "a:6+b:6", "310", "ge", "gaussian-elimination", most=0.003)
+    check_runs(work, write(work, "turns.yaml", TURNS), "a:3+b:2", "200", "ge", "gaussian-elimination", most=0.004)
     # Rows that no number of processes divides, and work beside messages on links that are shared.
     tree = write(work, "tree.yaml", TREE)
     check_runs(work, tree, "14", "2000", "lcs", "longest-common-subsequence")

@@ -13,6 +13,7 @@
 
 #include "model/derive/derive.h"
 #include "model/derive/derived_text.h"
+#include "model/derive/fit.h"
 
 enum { TRIALS = 60, SIZES = 3, PROCESSES = 3, RECORDS = SIZES * PROCESSES };
 
@@ -130,6 +131,43 @@ static void shortest_times_tell_the_law(void **unused) {
     }
 }
 
+/* A flop takes longer where a process has more memory than the cache: that is no other law. */
+static void caches_make_no_law(void **unused) {
+    (void)unused;
+    static const double noisy = 0.05;
+    size_t found = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        isocast_law_point points[RECORDS] = {{.p = 0}};
+        double times[RECORDS];
+        double memory[RECORDS];
+        bool known[RECORDS];
+        double slower = 1.6 + 0.2 * draw();
+        for (size_t i = 0; i < RECORDS; i++) {
+            double N = ns[i % SIZES];
+            points[i] = (isocast_law_point){.sizes = {N}, .p = ps[i / SIZES]};
+            memory[i] = 16 * N * N / ps[i / SIZES];
+            times[i] = N * N * (memory[i] > 2e6 ? slower : 1) * (1 + noisy * draw());
+            known[i] = true;
+        }
+        isocast_candidates candidates;
+        assert_int_equal(
+            isocast_candidates_create(points, RECORDS, 1, ISOCAST_FAVOURED_NONE, &candidates),
+            ISOCAST_OK);
+        isocast_law law;
+        double growth;
+        assert_int_equal(
+            isocast_law_fit_over_memory(&candidates, times, memory, known, &law, &growth),
+            ISOCAST_OK);
+        const char *factor = isocast_law_size_factors[law.terms[0].factors[0]].text;
+        found += law.known && law.terms[0].factors[1] == 0 && strcmp(factor, "$^2") == 0 &&
+                 fabs(growth / slower - 1) < 2 * noisy;
+        isocast_candidates_free(&candidates);
+    }
+    if (found < TRIALS * 9 / 10) {
+        fail_msg("%zu of %d laws are found", found, TRIALS);
+    }
+}
+
 /* Where there is no noise, what p adds is told. */
 static void what_p_adds_is_told(void **unused) {
     (void)unused;
@@ -168,9 +206,8 @@ static void memory_is_told(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(noise_makes_no_law),
-        cmocka_unit_test(shortest_times_tell_the_law),
-        cmocka_unit_test(what_p_adds_is_told),
+        cmocka_unit_test(noise_makes_no_law), cmocka_unit_test(shortest_times_tell_the_law),
+        cmocka_unit_test(caches_make_no_law), cmocka_unit_test(what_p_adds_is_told),
         cmocka_unit_test(memory_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,243 @@
+#include "computing.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "stretches.h"
+
+/* What is known of the computing of all records. */
+typedef struct runs {
+    double *values;                        /* [count], s: calm times */
+    double *sets;                          /* [count], B: memory of a process */
+    double *ratios;                        /* [count] */
+    bool *counts;                          /* [count]: the run tells how computing grows */
+    bool *tells;                           /* [count]: and how long it takes */
+    const isocast_compute_seen *computing; /* [count] */
+    size_t count;
+} runs;
+
+static isocast_status runs_create(size_t count, const isocast_compute_seen *computing, runs *out) {
+    *out = (runs){.values = calloc(count, sizeof *out->values),
+                  .sets = calloc(count, sizeof *out->sets),
+                  .ratios = calloc(count, sizeof *out->ratios),
+                  .counts = calloc(count, sizeof *out->counts),
+                  .tells = calloc(count, sizeof *out->tells),
+                  .computing = computing,
+                  .count = count};
+    bool enough = out->values != NULL && out->sets != NULL && out->ratios != NULL &&
+                  out->counts != NULL && out->tells != NULL;
+    return enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+static void runs_free(runs *c) {
+    free(c->values);
+    free(c->sets);
+    free(c->ratios);
+    free(c->counts);
+    free(c->tells);
+}
+
+/* Terms of a law in which p is, or is not. */
+static void keep_terms(const isocast_law *from, bool with_p, isocast_law *out) {
+    *out = (isocast_law){.guard = from->guard};
+    for (size_t i = 0; i < from->term_count; i++) {
+        bool has_p = from->terms[i].process != 0;
+        for (size_t k = 0; k < ISOCAST_MONOMIAL_FACTORS; k++) {
+            size_t factor = from->terms[i].factors[k];
+            bool of_size =
+                isocast_law_size_factors[factor].is_smooth || isocast_law_is_exponential(factor);
+            has_p = has_p || !of_size;
+        }
+        if (has_p == with_p) {
+            out->terms[out->term_count] = from->terms[i];
+            out->numerators[out->term_count] = from->numerators[i];
+            out->denominators[out->term_count] = from->denominators[i];
+            out->term_count++;
+        }
+    }
+    out->known = out->term_count > 0;
+}
+
+/* Of the longest computing: shorter ones count by their error over this, as what they take beside
+ * the work, and the errors of the clock, are not short. */
+static const double floor_share = 0.1;
+
+enum { TWO_TERMS_LEAST = 8 }; /* runs: fewer do not tell a second term from noise */
+
+static void scale(isocast_law *law, double by) {
+    for (size_t i = 0; i < law->term_count; i++) {
+        law->numerators[i] *= by;
+    }
+}
+
+/* The laws are those of calm times; they get the length that the computing had, by the median of
+ * the runs, and their error there. */
+static void scale_work(isocast_derived *d, runs *c) {
+    double *ratios = c->ratios;
+    size_t count = 0;
+    for (size_t r = 0; r < d->record_count; r++) {
+        double law = isocast_law_value(&d->work, &d->points[r]) +
+                     isocast_law_value(&d->extra, &d->points[r]);
+        if (c->tells[r] && law > 0 && c->computing[r].all > 0) {
+            ratios[count++] = c->computing[r].all / law;
+        }
+    }
+    if (count == 0) {
+        return;
+    }
+    gsl_sort(ratios, 1, count);
+    double middle = gsl_stats_median_from_sorted_data(ratios, 1, count);
+    double squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        squares += (middle / ratios[i] - 1) * (middle / ratios[i] - 1);
+    }
+    scale(&d->work, middle);
+    scale(&d->extra, middle);
+    d->work_error = sqrt(squares / (double)count);
+}
+
+/* The longest computing of the runs that count, s. */
+static double most_of(const runs *c) {
+    double most = 0;
+    for (size_t r = 0; r < c->count; r++) {
+        most = c->tells[r] ? fmax(most, c->computing[r].all) : most;
+    }
+    return most;
+}
+
+/* Whether runs whose processes had a processor each are there at all sizes, but not all of the
+ * runs. */
+static bool some_are_alone(const isocast_derived *d, const runs *c) {
+    bool all = true;
+    bool covered = true;
+    for (size_t r = 0; r < d->record_count; r++) {
+        bool found = false;
+        for (size_t k = 0; k < d->record_count; k++) {
+            found = found ||
+                    (c->computing[k].alone && isocast_law_same_sizes(&d->points[r], &d->points[k]));
+        }
+        all = all && c->computing[r].alone;
+        covered = covered && found;
+    }
+    return covered && !all;
+}
+
+/* Which runs tell of computing. Calm times that are much longer than those of the calmest run of
+ * the same sizes do not tell how it grows: something else slowed the run, or its processes shared
+ * processors or caches. `choose`: the length is that of the runs whose processes shared none. */
+static size_t note_counting(isocast_derived *d, runs *c, bool choose) {
+    static const double longer_most = 1.25;
+    size_t count = 0;
+    d->work_runs = 0;
+    for (size_t r = 0; r < d->record_count; r++) {
+        double least = INFINITY;
+        for (size_t k = 0; k < d->record_count; k++) {
+            bool alike = isocast_law_same_sizes(&d->points[r], &d->points[k]);
+            least = alike ? fmin(least, c->values[k]) : least;
+        }
+        c->tells[r] = !choose || c->computing[r].alone;
+        c->counts[r] = c->values[r] <= longer_most * least;
+        count += c->counts[r];
+        d->work_runs += c->tells[r];
+    }
+    return count;
+}
+
+/* Whether more processes make so much more computing as sharing processors does not. */
+static bool is_much(const isocast_derived *d, const isocast_law *work, const isocast_law *extra) {
+    static const double shared_most = 2; /* what sharing processors and caches adds, of the work */
+    bool is = false;
+    for (size_t r = 0; r < d->record_count; r++) {
+        double value = isocast_law_value(work, &d->points[r]);
+        is = is || isocast_law_value(extra, &d->points[r]) > shared_most * value;
+    }
+    return is;
+}
+
+/* Where no law is near, the time per flop may be what changes: it grows with the memory of a
+ * process, as caches do not hold that any more. */
+static isocast_status try_working_set(isocast_derived *d, runs *c, derive_fitter *fitter) {
+    static const double near = 0.1;
+    isocast_law law = {0};
+    if (!d->memory.known || d->work.mean_error <= near) {
+        return ISOCAST_OK;
+    }
+    for (size_t r = 0; r < c->count; r++) {
+        c->sets[r] = c->computing[r].memory;
+    }
+    isocast_status status = isocast_law_fit_over_memory(&fitter->candidates, c->values, c->sets,
+                                                        c->counts, &law, &d->work_range);
+    if (status == ISOCAST_OK && law.known && law.mean_error < d->work.mean_error) {
+        d->work = law;
+    } else {
+        d->work_range = 1;
+    }
+    return status;
+}
+
+/* Work is what the computing of all processes comes to by the sizes alone, in calm times. What p
+ * adds is told apart where it makes the error a third less or better, and where the noise does not
+ * make that. Where processes share processors, and their caches, computing takes longer: then those
+ * runs count where they did not. */
+static isocast_status fit_work(isocast_derived *d, runs *c, derive_fitter *fitter) {
+    isocast_status status;
+    double most = 0;
+    for (size_t r = 0; r < d->record_count; r++) {
+        c->values[r] = isocast_derive_calm_time(d, d->records[r]);
+        d->alone += c->computing[r].alone && d->points[r].p > 1;
+        if (c->computing[r].all > most) {
+            most = c->computing[r].all;
+            d->imbalance = c->computing[r].most * d->points[r].p / most;
+        }
+    }
+    isocast_law alone = {0};
+    isocast_law both = {0};
+    status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, ISOCAST_LAW_SIZES,
+                                     floor_share * most, &alone);
+    if (status == ISOCAST_OK) {
+        status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, ISOCAST_LAW_ANY,
+                                         floor_share * most, &both);
+    }
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    isocast_law work;
+    isocast_law extra;
+    keep_terms(&both, false, &work);
+    keep_terms(&both, true, &extra);
+    bool apart = work.known && extra.known && both.guard == ISOCAST_GUARD_NONE &&
+                 c->count >= TWO_TERMS_LEAST &&
+                 isocast_law_is_told(alone.mean_error, both.mean_error, c->count);
+    d->work = apart ? work : alone;
+    d->extra = apart ? extra : (isocast_law){0};
+    bool choose = some_are_alone(d, c) && !(apart && is_much(d, &work, &extra));
+    size_t counting = note_counting(d, c, choose);
+    if (choose || !apart) {
+        d->extra = (isocast_law){0};
+        status = isocast_derive_fitter_nearest(
+            fitter, c->values, c->counts, counting < TWO_TERMS_LEAST ? 1 : 2, ISOCAST_LAW_SIZES,
+            floor_share * most_of(c), &d->work);
+    }
+    if (status == ISOCAST_OK && !d->extra.known) {
+        status = try_working_set(d, c, fitter);
+    }
+    if (status == ISOCAST_OK) {
+        scale_work(d, c);
+    }
+    return status;
+}
+
+isocast_status isocast_derive_computing_fit(isocast_derived *d,
+                                            const isocast_compute_seen *computing,
+                                            derive_fitter *fitter) {
+    runs c;
+    isocast_status status = runs_create(d->record_count, computing, &c);
+    d->work_range = 1;
+    if (status == ISOCAST_OK) {
+        status = fit_work(d, &c, fitter);
+    }
+    runs_free(&c);
+    return status;
+}
