@@ -196,6 +196,10 @@ static isocast_record *wrapped_run(int N, int p, bool beside) {
         isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
         isocast_buffer_printf(&t, "call,%d,0,0,MPI_Allreduce,,8,,,5,0\n", r);
         isocast_buffer_printf(&t, "call,%d,0,0,MPI_Allreduce,,%d,,,3,0\n", r, 8 * N);
+        if (p > 2) {
+            /* Another length, so that lengths do not tell the sums apart. */
+            isocast_buffer_printf(&t, "call,%d,0,0,MPI_Allreduce,,24,,,2,0\n", r);
+        }
         isocast_buffer_printf(&t, "call,%d,2,0,MPI_Recv,%d,16,,,1,0\n", r, (r + p - 1) % p);
         put_send(r, (r + 1) % p, 1, 16, 1, &t);
         if (beside) {
