@@ -62,12 +62,17 @@ static isocast_status fit_together(derive_fitter *fitter, const double *calls,
     const isocast_derived_site *site = &d->sites[term->sites[0]];
     isocast_law line = site->calls;
     isocast_law ring = line;
-    bool alike = line.exact && line.term_count == 1 && line.terms[0].process == 0;
+    bool alike = line.exact && line.term_count > 0;
+    for (size_t i = 0; i < line.term_count; i++) {
+        alike = alike && line.terms[i].process == 0;
+    }
     for (size_t i = 1; i < term->count; i++) {
         alike = alike && isocast_law_same(&line, &d->sites[term->sites[i]].calls);
     }
-    ring.numerators[0] *= (double)term->count;
-    line.terms[0].process = (unsigned char)isocast_law_neighbours(line.guard, site->dimensions);
+    for (size_t i = 0; i < line.term_count; i++) {
+        ring.numerators[i] *= (double)term->count;
+        line.terms[i].process = (unsigned char)isocast_law_neighbours(line.guard, site->dimensions);
+    }
     line.guard = ISOCAST_GUARD_NONE;
     if (alike && term->count == 2 && line.terms[0].process != 0 && gives(&line, d, calls)) {
         term->calls = line;
