@@ -32,6 +32,30 @@ double isocast_grid_layers(double p) {
     return isocast_grid_side(p, 3);
 }
 
+double isocast_grid_divisor(double p, double x) {
+    if (!(p > 1)) {
+        return 1;
+    }
+    double most = x < p ? fmax(x, 1) : p; /* p where x is no number, too */
+    if (p > divided_most || p != floor(p)) {
+        return most;
+    }
+    /* A quotient that is whole may be computed a little too short. */
+    most = floor(most + 1e-9 * most);
+    double root = floor(sqrt(p));
+    /* Above the root they are what the small ones leave of p. */
+    for (double small = ceil(p / most - 1e-9); most > root && small <= root; small++) {
+        if (fmod(p, small) == 0 && p / small <= most) {
+            return p / small;
+        }
+    }
+    double divisor = fmin(most, root);
+    while (divisor > 1 && fmod(p, divisor) != 0) {
+        divisor--;
+    }
+    return divisor;
+}
+
 static const double counted_most = 1e6;
 
 /* Pairs of sides, the shorter one at least `from`. */

@@ -18,6 +18,10 @@ double isocast_grid_side(double p, int dimensions);
 /* The shortest side in three dimensions. */
 double isocast_grid_layers(double p);
 
+/* The largest divisor of p that is not above x, and at least 1. p that have no grid are as above: x
+ * itself, between 1 and p. */
+double isocast_grid_divisor(double p, double x);
+
 /* Grids of p processes in two or three dimensions with two or more processes along each side; those
  * that are turned are one. p below 1e6 that is whole; of others it is 0. */
 size_t isocast_grid_count(double p, int dimensions);

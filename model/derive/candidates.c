@@ -18,7 +18,8 @@ typedef struct growing {
     isocast_monomial *items;
     size_t count, capacity;
     isocast_favoured_side favoured;
-    int grid; /* dimensions of the grid whose sides they may name */
+    int grid;  /* dimensions of the grid whose sides they may name */
+    bool flat; /* of three dimensions, with 1 as the first side */
     bool failed;
 } growing;
 
@@ -28,8 +29,10 @@ static bool is_of_grid(const isocast_law_factor *factor, int grid) {
 
 /* Numbers that are added are told apart from further terms where messages in three dimensions have
  * them, or where nothing simpler fits. */
-static bool is_offered(size_t factor, isocast_favoured_side favoured, int grid) {
+static bool is_offered(size_t factor, isocast_favoured_side favoured, int grid, bool flat) {
+    const char *text = isocast_law_size_factors[factor].text;
     return is_of_grid(&isocast_law_size_factors[factor], grid) &&
+           !(flat && strstr(text, "/depth") != NULL) &&
            (favoured >= ISOCAST_FAVOURED_SHIFTS || !isocast_law_is_shifted(factor));
 }
 
@@ -84,7 +87,7 @@ static void add_products(growing *list, isocast_monomial first, size_t size_coun
             bool is_power = same && factor == first.factors[0] && factor <= 2;
             const isocast_law_factor *second_factor = &isocast_law_size_factors[factor];
             if (!second_factor->may_pair || is_power ||
-                !is_offered(factor, list->favoured, list->grid)) {
+                !is_offered(factor, list->favoured, list->grid, list->flat)) {
                 continue;
             }
             isocast_monomial second = times(first, 1, factor, size);
@@ -284,17 +287,27 @@ static isocast_status keep_different(const growing *list, isocast_candidates *c)
     return enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
+/* Shares along a side that always is 1 are no shares. */
+static bool is_flat(const isocast_law_point *points, size_t count) {
+    bool flat = true;
+    for (size_t k = 0; k < count; k++) {
+        flat = flat && points[k].depth == 1;
+    }
+    return flat;
+}
+
 isocast_status isocast_candidates_create(const isocast_law_point *points, size_t point_count,
                                          size_t size_count, isocast_favoured_side favoured,
                                          isocast_candidates *out) {
     int grid = favoured >= ISOCAST_FAVOURED_CUBE ? 3 : 2;
     isocast_candidates c = {
         .point_count = point_count, .size_count = size_count, .favoured = favoured, .grid = grid};
-    growing list = {.favoured = favoured, .grid = grid};
+    bool flat = grid == 3 && is_flat(points, point_count);
+    growing list = {.favoured = favoured, .grid = grid, .flat = flat};
     add_processes(&list, (isocast_monomial){0});
     for (size_t size = 0; size < size_count; size++) {
         for (size_t factor = 1; factor < isocast_law_size_factor_count; factor++) {
-            if (!is_offered(factor, favoured, grid)) {
+            if (!is_offered(factor, favoured, grid, flat)) {
                 continue;
             }
             isocast_monomial first = times((isocast_monomial){0}, 0, factor, size);

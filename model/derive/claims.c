@@ -93,10 +93,27 @@ static void put_shape(const isocast_derived *d, const char *prefix, isocast_buff
     }
 }
 
+/* Another rule that makes the same grids in all records. */
+static void put_open_shape(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
+    const isocast_shape *shape = &d->sizes.shape;
+    isocast_law_point at;
+    if (isocast_shape_is_open(shape, d->points, d->record_count, &at)) {
+        const char *first = d->sizes.words[shape->first].name;
+        const char *second = d->sizes.words[shape->second].name;
+        isocast_buffer_printf(out,
+                              "%sBy which rule the grid of processes follows %s and %s is not "
+                              "known: two of them make the grids of the records. Record p = %.0f "
+                              "with %s = %g and %s = %g\n",
+                              prefix, first, second, at.p, first, at.sizes[shape->first], second,
+                              at.sizes[shape->second]);
+    }
+}
+
 static void put_grid(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
     bool any = false;
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        bool uses = isocast_derived_uses_grid(d, dimensions);
+    bool flat = d->sizes.shape.flat;
+    for (int dimensions = 2; dimensions <= (flat ? 2 : 3); dimensions++) {
+        bool uses = isocast_derived_uses_grid(d, flat ? 3 : dimensions);
         any = any || uses;
         if (uses && most_grids(d, dimensions) < 2) {
             isocast_buffer_printf(
@@ -186,7 +203,13 @@ void isocast_put_claims(const isocast_derived *derived, const char *prefix, isoc
     }
     if (any && derived->sizes.sides.count == 0) {
         put_grid(derived, prefix, out);
+    }
+    bool by_ratio = derived->sizes.shape.rule > ISOCAST_SHAPE_EVEN;
+    if (any && derived->sizes.sides.count == 0 && !by_ratio) {
         put_shape(derived, prefix, out);
+    }
+    if (by_ratio) {
+        put_open_shape(derived, prefix, out);
     }
     put_followers(derived, prefix, out);
     put_wrappers(derived, prefix, out);

@@ -125,6 +125,9 @@ static isocast_status look_at_site(isocast_derived *d, isocast_derived_site *sit
         } else if (site->dimensions == 0 && t.rows > 0 && t.planes > 0 && t.no_planes == 0) {
             site->dimensions = 2;
         }
+        if (t.squares > 0) {
+            break; /* one site of a plane has messages along one of its sides alone */
+        }
     }
     return site->dimensions == 3 ? find_axes(d, site) : ISOCAST_OK;
 }

@@ -157,6 +157,72 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
     return ISOCAST_OK;
 }
 
+/* Sites whose calls and sizes are exact. */
+static size_t count_exact(const isocast_derived *d, size_t *all) {
+    size_t exact = 0;
+    *all = 0;
+    for (size_t s = 0; s < d->site_count; s++) {
+        bool counts =
+            isocast_derived_site_sends(&d->sites[s]) && !isocast_derived_site_is_further_part(d, s);
+        *all += counts;
+        exact += counts && isocast_derived_place_is_exact(d, s);
+    }
+    return exact;
+}
+
+/* Sets the sides of the records by a shape. */
+static void tell_shape(const isocast_size_words *sizes, isocast_record *const *records,
+                       size_t count) {
+    for (size_t r = 0; r < count; r++) {
+        isocast_law_point point;
+        records[r]->side_count = 0;
+        isocast_size_words_point(sizes, records[r], &point);
+        isocast_shape_tell(&sizes->shape, &point, records[r]);
+    }
+}
+
+/* Whether a site that sends to some others is not exact. */
+static bool may_have_shape(const isocast_derived *d) {
+    bool may = false;
+    for (size_t s = 0; s < d->site_count; s++) {
+        const isocast_derived_site *site = &d->sites[s];
+        may = may || (isocast_record_is_between_two(site->key.operation) &&
+                      !isocast_derived_site_is_exact(site));
+    }
+    return may;
+}
+
+/* Where not all sites are exact, the processes may stand in another grid than the most even one:
+ * that with most exact sites is taken. *best: made without it. */
+static isocast_status try_shapes(isocast_record *const *records, size_t count,
+                                 isocast_derived **best) {
+    size_t all;
+    size_t most = count_exact(*best, &all);
+    if (most == all || (*best)->sizes.sides.count > 0 || !may_have_shape(*best)) {
+        return ISOCAST_OK;
+    }
+    isocast_shape shapes[ISOCAST_SHAPES_MOST];
+    size_t shape_count = isocast_shapes_list((*best)->points, count, (*best)->sizes.count, shapes);
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < shape_count && most < all && status == ISOCAST_OK; i++) {
+        isocast_size_words sizes = (*best)->sizes;
+        sizes.shape = shapes[i];
+        tell_shape(&sizes, records, count);
+        isocast_derived *other = NULL;
+        status = derive_from(records, count, &sizes, &other);
+        size_t exact = status == ISOCAST_OK ? count_exact(other, &all) : 0;
+        if (exact > most) {
+            isocast_derived *worse = *best;
+            *best = other;
+            other = worse;
+            most = exact;
+        }
+        isocast_derived_free(other);
+    }
+    tell_shape(&(*best)->sizes, records, count);
+    return status;
+}
+
 /* Puts the records with the largest p last. Gives how many others there are; 0 where too few p
  * are left without them. sorted: [count]. */
 static size_t split_off_largest(isocast_record *const *records, size_t count,
@@ -243,6 +309,12 @@ isocast_status isocast_derive(isocast_record *const *records, size_t count,
     }
     if (status == ISOCAST_OK) {
         status = derive_from(records, count, &sizes, &d);
+    }
+    if (status == ISOCAST_OK) {
+        status = try_shapes(records, count, &d);
+    }
+    if (status == ISOCAST_OK && d->sizes.shape.rule != ISOCAST_SHAPE_UNTOLD) {
+        tell_shape(&d->sizes, others, other_count);
     }
     if (status == ISOCAST_OK) {
         status = other_count > 0

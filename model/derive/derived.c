@@ -29,9 +29,11 @@ isocast_favoured_side isocast_derived_site_favours(const isocast_derived_site *s
     isocast_record_class kind = isocast_record_operation_find(site->key.operation)->kind;
     bool no_neighbours =
         isocast_record_is_of_all(site->key.operation) || kind == ISOCAST_RECORD_ONE_SIDED;
-    return site->line              ? ISOCAST_FAVOURED_LINE
+    /* In a grid of three dimensions messages in one direction have one distance, too. */
+    bool cube = !no_neighbours && site->dimensions == 3;
+    return site->line && !cube     ? ISOCAST_FAVOURED_LINE
            : no_neighbours         ? ISOCAST_FAVOURED_NONE
-           : site->dimensions == 3 ? (isocast_favoured_side)(ISOCAST_FAVOURED_CUBE + site->axes)
+           : cube                  ? (isocast_favoured_side)(ISOCAST_FAVOURED_CUBE + site->axes)
            : site->dimensions == 2 ? ISOCAST_FAVOURED_GRID
                                    : ISOCAST_FAVOURED_NONE;
 }

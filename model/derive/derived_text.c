@@ -173,6 +173,50 @@ static void put_memory(const isocast_derived *d, const char *const *names, isoca
     }
 }
 
+/* The grid of processes, by the rule that makes most sites exact. */
+static void put_shape(const isocast_derived *d, isocast_buffer *out) {
+    const isocast_shape *shape = &d->sizes.shape;
+    const char *first = d->sizes.words[shape->first].name;
+    const char *second = d->sizes.words[shape->second].name;
+    switch (shape->rule) {
+    case ISOCAST_SHAPE_LONGER:
+        isocast_buffer_printf(
+            out,
+            "  # The most even grid, with the longer side along the longer one of %s and %s.\n"
+            "  rows: if(%s >= %s, p/grid_rows(p), grid_rows(p))    # along %s\n",
+            first, second, first, second, first);
+        break;
+    case ISOCAST_SHAPE_SURFACE:
+        isocast_buffer_printf(
+            out,
+            "  # The grid in which a share of %s and %s has the least surface.\n"
+            "  fewer: divisor(p, sqrt(p*%s/%s))\n"
+            "  more: p/divisor(p, sqrt(p*%s/%s))\n"
+            "  rows: if(%s/fewer + %s*fewer/p <= %s/more + %s*more/p, fewer, more)    # along "
+            "%s\n",
+            first, second, first, second, second, first, first, second, first, second, first);
+        break;
+    case ISOCAST_SHAPE_RATIO:
+        isocast_buffer_printf(out,
+                              "  # The ratio of the sides is at most that of %s to %s.\n"
+                              "  most: divisor(p, sqrt(p*%s/%s))\n"
+                              "  rows: if(most == 1 and %s >= %s, p, most)    # along %s\n",
+                              first, second, first, second, first, second, first);
+        break;
+    case ISOCAST_SHAPE_UNTOLD:
+    case ISOCAST_SHAPE_EVEN:
+        isocast_buffer_puts(out, "  rows: grid_rows(p)      # of the grid of processes, the "
+                                 "shorter side\n");
+        break;
+    }
+    isocast_buffer_puts(out, "  columns: p/rows\n");
+    if (shape->flat) {
+        isocast_buffer_puts(out, "  depth: 1    # the grid has two dimensions\n"
+                                 "  height: rows\n"
+                                 "  width: columns\n");
+    }
+}
+
 static void put_definitions(const isocast_derived *d, const char *const *names,
                             isocast_buffer *out) {
     bool square = isocast_derived_uses_grid(d, 2);
@@ -182,12 +226,16 @@ static void put_definitions(const isocast_derived *d, const char *const *names,
         isocast_buffer_puts(out, "  # These are words of the command line. Of other grids than the "
                                  "most even ones, --set gives the shorter sides.\n");
     }
-    if (square) {
+    bool told = d->sizes.shape.rule != ISOCAST_SHAPE_UNTOLD;
+    if (told && (square || cube)) {
+        put_shape(d, out);
+    }
+    if (!told && square) {
         isocast_buffer_puts(
             out, "  rows: grid_rows(p)      # of the grid of processes, the shorter side\n"
                  "  columns: p/rows\n");
     }
-    if (cube) {
+    if (!told && cube) {
         isocast_buffer_puts(
             out, "  depth: grid_layers(p)    # of the grid in three dimensions, the shortest side\n"
                  "  height: grid_rows(p/depth)\n"

@@ -150,10 +150,11 @@ static isocast_status fit_some(derive_fitter *fitter, const double *values, cons
     return status;
 }
 
-/* Fewer values that differ are a product by chance. */
-enum { DIFFERENT_LEAST = 5 };
+/* With fewer values that differ a sum is one by chance; with fewer than the second number a product
+ * is, too. */
+enum { DIFFERENT_LEAST = 5, DIFFERENT_ONCE = 3 };
 
-static bool differ(const double *values, const bool *which, size_t count) {
+static size_t count_different(const double *values, const bool *which, size_t count) {
     size_t different = 0;
     for (size_t i = 0; i < count; i++) {
         bool is_new = which[i];
@@ -162,7 +163,7 @@ static bool differ(const double *values, const bool *which, size_t count) {
         }
         different += is_new;
     }
-    return different >= DIFFERENT_LEAST;
+    return different;
 }
 
 /* Loops that leave out a first or last step make (N + 1)*(M - 1), which is a sum of four terms. */
@@ -178,7 +179,9 @@ static isocast_status fit_shifted(derive_fitter *fitter, const double *values, c
         status = isocast_law_fit_exact(&part->candidates, some, &found);
     }
     free(some);
-    if (status == ISOCAST_OK && found.exact) {
+    size_t different = count_different(values, which, fitter->candidates.point_count);
+    if (status == ISOCAST_OK && found.exact &&
+        (different >= DIFFERENT_LEAST || found.term_count == 1)) {
         *law = found;
     }
     return status;
@@ -201,7 +204,7 @@ isocast_status isocast_derive_fitter_fit(derive_fitter *fitter, const double *va
     isocast_status status =
         count > 0 ? fit_some(fitter, values, which, count, favoured, &found) : ISOCAST_OK;
     bool shifts = found.known && !found.exact && favoured < ISOCAST_FAVOURED_SHIFTS;
-    if (status == ISOCAST_OK && shifts && differ(values, which, all)) {
+    if (status == ISOCAST_OK && shifts && count_different(values, which, all) >= DIFFERENT_ONCE) {
         status = fit_shifted(fitter, values, which, count, &found);
     }
     free(which);

@@ -64,6 +64,7 @@ FACTOR(log_per_p, log2(p) / p)
 FACTOR(half_up, ceil(p / 2))
 FACTOR(half_down, floor(p / 2))
 FACTOR(neighbours, fmin(2, p - 1))
+FACTOR(worker_neighbours, fmin(2, fmax(p, 2) - 2)) /* on a line that one process is not on */
 FACTOR(row_count, rows_of(at))
 FACTOR(per_row, 1 / rows_of(at))
 FACTOR(column_count, columns_of(at))
@@ -175,6 +176,7 @@ const isocast_law_factor isocast_law_process_factors[] = {
     {"ceil(p/2)", half_up, 2.4, false, 0, false},
     {"floor(p/2)", half_down, 2.4, false, 0, false},
     {"min(2, p - 1)", neighbours, 2.2, false, 0, false},
+    {"min(2, max(p, 2) - 2)", worker_neighbours, 2.8, false, 0, false},
     {"rows", row_count, 2, false, 2, false},
     {"/rows", per_row, 2.1, false, 2, false},
     {"columns", column_count, 2, false, 2, false},
@@ -309,8 +311,9 @@ size_t isocast_law_neighbours(isocast_law_guard guard, size_t dimensions) {
         return row_of(beside_height);
     case ISOCAST_GUARD_DEPTH:
         return row_of(beside_depth);
-    case ISOCAST_GUARD_NONE:
     case ISOCAST_GUARD_TWO:
+        return row_of(worker_neighbours);
+    case ISOCAST_GUARD_NONE:
         break;
     }
     return 0;
@@ -338,7 +341,7 @@ bool isocast_law_is_neighbours(size_t factor) {
     static double (*const counts[])(double, const isocast_law_point *) = {
         neighbours,      row_neighbours, column_neighbours, grid_neighbours,
         ring_neighbours, some_processes, some_rows,         some_columns,
-        grid_corners,    ring_corners,   grid_all};
+        grid_corners,    ring_corners,   grid_all,          worker_neighbours};
     bool is = false;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         is = is || factor == row_of(counts[i]);

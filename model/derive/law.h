@@ -98,8 +98,8 @@ bool isocast_law_needs_rows(const isocast_law *law);
 /* Whether a row counts neighbours on a line of processes, or in a grid of two dimensions. */
 bool isocast_law_is_neighbours(size_t factor);
 
-/* Whether a row is the neighbours of a process in a grid, in both of its directions, at its corners,
- * or all of these; around each ring there are twice as many. */
+/* Whether a row is the neighbours of a process in a grid, in both of its directions, at its
+ * corners, or all of these; around each ring there are twice as many. */
 bool isocast_law_is_grid_neighbours(size_t factor);
 
 double isocast_monomial_value(const isocast_monomial *monomial, const isocast_law_point *point);

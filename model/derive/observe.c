@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "messages.h"
 #include "model/base/array.h"
 #include "places.h"
+#include "ranks.h"
 
 static bool is_among(const isocast_site_key *key, const isocast_site_key *keys, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -49,39 +51,8 @@ typedef struct sums {
     bool several;
 } sums;
 
-/* Of how many messages a row has the size as one: a process's share for each of the communicator,
- * or for each neighbour, where these may differ. Their mean is what isocast's operation counts. */
-static double shares_of(const isocast_record *record, const isocast_record_call *call) {
-    switch (call->operation) {
-    case ISOCAST_RECORD_OPERATION_Neighbor_alltoallv:
-    case ISOCAST_RECORD_OPERATION_Neighbor_alltoallw:
-    case ISOCAST_RECORD_OPERATION_Ineighbor_alltoallv:
-    case ISOCAST_RECORD_OPERATION_Ineighbor_alltoallw:
-        return fmax(call->neighbours, 1);
-    case ISOCAST_RECORD_OPERATION_Alltoallv:
-    case ISOCAST_RECORD_OPERATION_Alltoallw:
-    case ISOCAST_RECORD_OPERATION_Ialltoallv:
-    case ISOCAST_RECORD_OPERATION_Ialltoallw:
-        break;
-    default:
-        return 1;
-    }
-    const isocast_record_communicator *c =
-        call->communicator != SIZE_MAX ? &record->communicators[call->communicator] : NULL;
-    size_t others = c == NULL            ? record->process_count
-                    : c->remote_size > 0 ? c->remote_size
-                                         : c->size;
-    return others > 0 ? (double)others : 1;
-}
-
-/* Of an exchange the longer message counts: both go at once. */
-static double size_of(const isocast_record_call *call) {
-    bool exchange = isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_EXCHANGE;
-    return exchange && isfinite(call->received) ? fmax(call->bytes, call->received) : call->bytes;
-}
-
 static void add_call(sums *s, const isocast_record_call *call, double shares) {
-    double size = size_of(call) / shares;
+    double size = isocast_call_size(call) / shares;
     bool mixed = call->merged && call->bytes_least != call->bytes_most;
     s->several = s->several || mixed || (s->calls > 0 && size != s->size);
     s->size = size;
@@ -89,7 +60,7 @@ static void add_call(sums *s, const isocast_record_call *call, double shares) {
     s->calls += messages;
     s->bytes += messages * size;
     bool beside = isocast_record_is_to_neighbours(call->operation);
-    s->moved += messages * (beside ? size : size_of(call));
+    s->moved += messages * (beside ? size : isocast_call_size(call));
 }
 
 static void note_communicator(const isocast_record_communicator *c, isocast_site_seen *seen) {
@@ -108,7 +79,7 @@ static bool makes_communicator(isocast_record_operation operation) {
 
 enum { WHOLE = 1 << ISOCAST_PLACES_UNKNOWN /* beside the bits of sets of axes */ };
 
-/* Which messages of each site of a record are asked for: bits of sets of axes, or all of them.
+/* Which messages of each site of a record are asked for: bits of sets of axes, of ranks, or all.
  * meant: [site][operation]. */
 static void note_meant(const isocast_record *record, const isocast_site_key *keys, size_t count,
                        unsigned *meant) {
@@ -118,7 +89,9 @@ static void note_meant(const isocast_record *record, const isocast_site_key *key
                                           .operation = keys[k].operation};
             size_t at = s * ISOCAST_RECORD_OPERATION_COUNT + (size_t)keys[k].operation;
             if (isocast_site_key_same_place(&key, &keys[k])) {
-                meant[at] |= keys[k].is_part ? 1U << keys[k].axes : (unsigned)WHOLE;
+                meant[at] |= keys[k].rank > 0  ? (unsigned)WHOLE << keys[k].rank
+                             : keys[k].is_part ? 1U << keys[k].axes
+                                               : (unsigned)WHOLE;
             }
         }
     }
@@ -165,13 +138,17 @@ isocast_status isocast_site_observe(const isocast_record *record, const isocast_
     sums *processes = calloc(record->process_count + 1, sizeof *processes);
     unsigned *meant =
         calloc(record->site_count * ISOCAST_RECORD_OPERATION_COUNT + 1, sizeof *meant);
+    unsigned char *ranks = calloc(record->call_count + 1, sizeof *ranks);
     isocast_place_in_grid *places = NULL;
-    isocast_status status = processes != NULL && meant != NULL
+    isocast_status status = processes != NULL && meant != NULL && ranks != NULL
                                 ? find_places(record, keys, count, &places)
                                 : ISOCAST_NO_MEMORY;
+    status = status == ISOCAST_OK ? isocast_ranks_find(record, keys, count, ranks) : status;
     if (status != ISOCAST_OK) {
         free(processes);
         free(meant);
+        free(ranks);
+        free(places);
         return status;
     }
     note_meant(record, keys, count, meant);
@@ -182,13 +159,15 @@ isocast_status isocast_site_observe(const isocast_record *record, const isocast_
         size_t at = call->site * ISOCAST_RECORD_OPERATION_COUNT + (size_t)call->operation;
         unsigned axes = meant[at] != 0 && places != NULL ? isocast_call_axes(record, call, places)
                                                          : ISOCAST_PLACES_UNKNOWN;
-        if ((meant[at] & (WHOLE | (axes < ISOCAST_PLACES_UNKNOWN ? 1U << axes : 0))) == 0) {
+        unsigned bits = WHOLE | (axes < ISOCAST_PLACES_UNKNOWN ? 1U << axes : 0) |
+                        (ranks[i] > 0 ? (unsigned)WHOLE << ranks[i] : 0);
+        if ((meant[at] & bits) == 0) {
             continue;
         }
         seen.time += call->time;
         if (!isocast_call_sends_nothing(call)) {
-            double shares = shares_of(record, call);
-            double most = call->merged ? call->bytes_most : size_of(call);
+            double shares = isocast_call_shares(record, call);
+            double most = call->merged ? call->bytes_most : isocast_call_size(call);
             add_call(&processes[call->process], call, shares);
             seen.largest = fmax(seen.largest, most / shares);
             if (call->communicator != SIZE_MAX && !makes_communicator(call->operation)) {
@@ -206,6 +185,7 @@ isocast_status isocast_site_observe(const isocast_record *record, const isocast_
     seen.time /= (double)record->process_count;
     free(processes);
     free(meant);
+    free(ranks);
     free(places);
     *out = seen;
     return ISOCAST_OK;

@@ -151,6 +151,9 @@ static void put_term_comment(const isocast_derived *d, const isocast_derived_ter
         isocast_buffer_puts(out, site->axes == 0 ? ", to the process itself" : ", along the ");
         put_axes(d, term, ", ", out);
     }
+    if (site->key.rank > 0) {
+        isocast_buffer_printf(out, ", those of length %u, from the longest", site->key.rank);
+    }
     isocast_buffer_puts(out, ": ");
     isocast_put_law_kind(&term->calls, "calls", out);
     isocast_put_law_kind(&site->size,

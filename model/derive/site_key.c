@@ -19,7 +19,7 @@ bool isocast_site_key_same_place(const isocast_site_key *a, const isocast_site_k
 }
 
 bool isocast_site_key_same(const isocast_site_key *a, const isocast_site_key *b) {
-    return a->is_part == b->is_part && (!a->is_part || a->axes == b->axes) &&
+    return a->is_part == b->is_part && (!a->is_part || a->axes == b->axes) && a->rank == b->rank &&
            isocast_site_key_same_place(a, b);
 }
 

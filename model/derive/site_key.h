@@ -15,6 +15,8 @@ typedef struct isocast_site_key {
     /* Messages along some axes of a grid of three dimensions alone (places.h). */
     bool is_part;
     unsigned axes;
+    unsigned
+        rank;    /* those of one of the lengths that a process has there alone (ranks.h); 0: all */
     bool turned; /* which of two sides of one length is which (places.h) */
 } isocast_site_key;
 

@@ -8,6 +8,7 @@
 #include "cubes.h"
 #include "lines.h"
 #include "places.h"
+#include "ranks.h"
 #include "waiting.h"
 
 /* Values of one site at all records. */
@@ -193,35 +194,77 @@ static double error_of(const isocast_derived_site *site) {
     return isocast_derived_site_is_exact(site) ? 0 : fmax(calls, size);
 }
 
-/* parts: [ISOCAST_AXES]. *count: 0 where the law of one of them is no nearer than that of all. */
+/* parts: [count], each a key of some messages of the whole. Whether the laws of all of them are
+ * nearer than that of the whole. */
 static isocast_status fit_parts(isocast_derived *d, columns *c, derive_fitter *fitter,
                                 const isocast_derived_site *whole, isocast_derived_site *parts,
-                                size_t *count) {
-    unsigned sets;
-    *count = 0;
-    isocast_status status = find_sets(d, whole, &sets);
-    size_t made = 0;
-    for (unsigned axes = 0; axes < ISOCAST_AXES && status == ISOCAST_OK; axes++) {
-        if ((sets & 1U << axes) == 0) {
-            continue;
-        }
-        isocast_derived_site *part = &parts[made++];
-        *part = (isocast_derived_site){.key = whole->key,
-                                       .dimensions = 3,
-                                       .axes = axes,
-                                       .waiting = made == 1 ? whole->waiting : NAN,
-                                       .waiting_p = whole->waiting_p,
-                                       .term = SIZE_MAX};
-        part->key.is_part = true;
-        part->key.axes = axes;
+                                size_t count, bool *nearer) {
+    isocast_status status = ISOCAST_OK;
+    *nearer = count > 0;
+    for (size_t i = 0; i < count && *nearer && status == ISOCAST_OK; i++) {
+        isocast_derived_site *part = &parts[i];
+        part->waiting = i == 0 ? whole->waiting : NAN;
+        part->waiting_p = whole->waiting_p;
+        part->held_out = NAN;
+        part->term = SIZE_MAX;
         status = observe(d, c, part);
         status = status == ISOCAST_OK ? fit_calls(c, fitter, d->points, part) : status;
         status = status == ISOCAST_OK ? fit_sizes(c, fitter, part) : status;
-        if (!(error_of(part) < error_of(whole))) {
-            return status;
+        *nearer = error_of(part) < error_of(whole) || isocast_derived_site_is_exact(part);
+    }
+    return status;
+}
+
+/* Messages along each set of axes. parts: [ISOCAST_AXES]. *count: 0 where they are no parts. */
+static isocast_status part_by_axes(isocast_derived *d, columns *c, derive_fitter *fitter,
+                                   const isocast_derived_site *whole, isocast_derived_site *parts,
+                                   size_t *count) {
+    unsigned sets;
+    isocast_status status = find_sets(d, whole, &sets);
+    size_t made = 0;
+    for (unsigned axes = 0; axes < ISOCAST_AXES && status == ISOCAST_OK; axes++) {
+        if ((sets & 1U << axes) != 0) {
+            parts[made] = (isocast_derived_site){.key = whole->key, .dimensions = 3, .axes = axes};
+            parts[made].key.is_part = true;
+            parts[made++].key.axes = axes;
         }
     }
-    *count = made;
+    bool nearer = false;
+    status = status == ISOCAST_OK ? fit_parts(d, c, fitter, whole, parts, made, &nearer) : status;
+    *count = nearer ? made : 0;
+    return status;
+}
+
+/* Whether all parts are exact, each length by one product. */
+static bool are_simple(const isocast_derived_site *parts, size_t count) {
+    bool simple = count > 0;
+    for (size_t i = 0; i < count; i++) {
+        simple = simple && isocast_derived_site_is_exact(&parts[i]) && !parts[i].several &&
+                 parts[i].size.term_count == 1;
+    }
+    return simple;
+}
+
+/* Messages of each length. parts: [ISOCAST_RANKS_MOST]. *count: 0 where they are no parts. */
+static isocast_status part_by_ranks(isocast_derived *d, columns *c, derive_fitter *fitter,
+                                    const isocast_derived_site *whole, isocast_derived_site *parts,
+                                    size_t *count) {
+    size_t ranks = 0;
+    isocast_status status = isocast_ranks_count(d->records, d->record_count, &whole->key, &ranks);
+    ranks = ranks > 1 ? ranks : 0;
+    for (size_t i = 0; i < ranks; i++) {
+        parts[i] = (isocast_derived_site){.key = whole->key,
+                                          .dimensions = whole->dimensions,
+                                          .axes = whole->axes,
+                                          .line = whole->line,
+                                          .follow = whole->follow};
+        parts[i].key.rank = (unsigned)(i + 1);
+    }
+    bool nearer = false;
+    status = status == ISOCAST_OK ? fit_parts(d, c, fitter, whole, parts, ranks, &nearer) : status;
+    /* A sum that is exact for several lengths together may be so by chance. */
+    bool exact = isocast_derived_site_is_exact(whole);
+    *count = nearer && (!exact || are_simple(parts, ranks)) ? ranks : 0;
     return status;
 }
 
@@ -238,17 +281,25 @@ static isocast_status replace(isocast_derived *d, size_t site, const isocast_der
     return ISOCAST_OK;
 }
 
+enum {
+    PARTS_MOST = (int)ISOCAST_AXES > (int)ISOCAST_RANKS_MOST ? ISOCAST_AXES : ISOCAST_RANKS_MOST
+};
+
 static isocast_status part_sites(isocast_derived *d, columns *c, derive_fitter *fitter) {
     isocast_status status = ISOCAST_OK;
     for (size_t s = 0; s < d->site_count && status == ISOCAST_OK; s++) {
         const isocast_derived_site *site = &d->sites[s];
-        bool is_meant = site->dimensions == 3 && !site->key.is_part &&
-                        isocast_record_is_between_two(site->key.operation) &&
-                        !isocast_derived_site_is_exact(site);
-        isocast_derived_site parts[ISOCAST_AXES];
+        bool whole = !site->key.is_part && site->key.rank == 0 && isocast_derived_site_sends(site);
+        bool exact = isocast_derived_site_is_exact(site);
+        isocast_derived_site parts[PARTS_MOST];
         size_t count = 0;
-        if (is_meant) {
-            status = fit_parts(d, c, fitter, site, parts, &count);
+        if (whole && !exact && site->dimensions == 3 &&
+            isocast_record_is_between_two(site->key.operation)) {
+            status = part_by_axes(d, c, fitter, site, parts, &count);
+        }
+        bool sum = !exact || site->size.term_count > 1;
+        if (whole && sum && count == 0 && site->several && status == ISOCAST_OK) {
+            status = part_by_ranks(d, c, fitter, site, parts, &count);
         }
         if (status == ISOCAST_OK && count > 0) {
             status = replace(d, s, parts, count);

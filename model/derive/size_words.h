@@ -5,6 +5,7 @@
 
 #include "law.h"
 #include "model/record/record.h"
+#include "shapes.h"
 #include "side_words.h"
 
 enum { ISOCAST_DERIVE_NAME_MAX = 32, ISOCAST_DERIVE_VALUES_LEAST = 3 /* of each size, and of p */ };
@@ -18,6 +19,7 @@ typedef struct isocast_size_words {
     isocast_size_word words[ISOCAST_DERIVE_SIZES_MAX];
     size_t count;
     isocast_side_words sides; /* words that are no sizes, but sides of the grid of processes */
+    isocast_shape shape;      /* where no words are sides */
 } isocast_size_words;
 
 /* Whether a text may name a size: a letter, then letters, digits and _; no name that formulas have

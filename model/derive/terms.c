@@ -62,12 +62,17 @@ static isocast_status fit_together(derive_fitter *fitter, const double *calls,
     const isocast_derived_site *site = &d->sites[term->sites[0]];
     isocast_law line = site->calls;
     isocast_law ring = line;
-    bool alike = line.exact && line.term_count == 1 && line.terms[0].process == 0;
+    bool alike = line.exact && line.term_count > 0;
+    for (size_t i = 0; i < line.term_count; i++) {
+        alike = alike && line.terms[i].process == 0;
+    }
     for (size_t i = 1; i < term->count; i++) {
         alike = alike && isocast_law_same(&line, &d->sites[term->sites[i]].calls);
     }
-    ring.numerators[0] *= (double)term->count;
-    line.terms[0].process = (unsigned char)isocast_law_neighbours(line.guard, site->dimensions);
+    for (size_t i = 0; i < line.term_count; i++) {
+        ring.numerators[i] *= (double)term->count;
+        line.terms[i].process = (unsigned char)isocast_law_neighbours(line.guard, site->dimensions);
+    }
     line.guard = ISOCAST_GUARD_NONE;
     if (alike && term->count == 2 && line.terms[0].process != 0 && gives(&line, d, calls)) {
         term->calls = line;
@@ -83,8 +88,44 @@ static isocast_status fit_together(derive_fitter *fitter, const double *calls,
     return isocast_derive_fitter_fit(fitter, calls, NULL, favoured, &term->calls);
 }
 
+/* Receives of one length begin rounds as often as the others of their places do. */
+static isocast_status fit_share_of_rounds(const isocast_derived *d, derive_fitter *fitter,
+                                          const isocast_site_key *keys,
+                                          isocast_derived_term *term) {
+    double *rounds = calloc(d->record_count, sizeof *rounds);
+    isocast_site_key *whole = calloc(term->count, sizeof *whole);
+    isocast_status status = rounds != NULL && whole != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    for (size_t i = 0; i < term->count && status == ISOCAST_OK; i++) {
+        whole[i] = keys[i];
+        whole[i].rank = 0;
+    }
+    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
+        isocast_site_seen own;
+        isocast_site_seen all;
+        status = isocast_rounds_observe(d->records[r], whole, term->count, &rounds[r]);
+        status = status == ISOCAST_OK ? isocast_site_observe(d->records[r], keys, term->count, &own)
+                                      : status;
+        status = status == ISOCAST_OK
+                     ? isocast_site_observe(d->records[r], whole, term->count, &all)
+                     : status;
+        if (status == ISOCAST_OK && all.calls > 0) {
+            rounds[r] *= own.calls / all.calls;
+        }
+    }
+    if (status == ISOCAST_OK) {
+        status =
+            isocast_derive_fitter_fit(fitter, rounds, NULL, ISOCAST_FAVOURED_NONE, &term->rounds);
+    }
+    free(rounds);
+    free(whole);
+    return status;
+}
+
 static isocast_status fit_rounds(const isocast_derived *d, derive_fitter *fitter,
                                  const isocast_site_key *keys, isocast_derived_term *term) {
+    if (keys[0].rank > 0) {
+        return fit_share_of_rounds(d, fitter, keys, term);
+    }
     if (isocast_derived_site_is_further_part(d, term->sites[0])) {
         /* They are under way with the messages of the first part. */
         term->rounds = (isocast_law){.known = true, .exact = true};

@@ -333,6 +333,8 @@ static isocast_value compile_call(compiler *c, const context *at,
         return compile_pointwise(c, at, node, ISOCAST_OP_GRID_ROWS);
     case ISOCAST_FUNCTION_GRID_LAYERS:
         return compile_pointwise(c, at, node, ISOCAST_OP_GRID_LAYERS);
+    case ISOCAST_FUNCTION_DIVISOR:
+        return compile_pointwise(c, at, node, ISOCAST_OP_DIVISOR);
     case ISOCAST_FUNCTION_INTERPOLATE:
         return compile_interpolate(c, at, node);
     case ISOCAST_FUNCTION_SUM:

@@ -37,6 +37,7 @@ typedef enum isocast_function_rule {
     X(binomial_volume, BINOMIAL_VOLUME, 1, 1, COUNT, "binomial_volume(p)")                         \
     X(grid_rows, GRID_ROWS, 1, 1, COUNT, "grid_rows(p)")                                           \
     X(grid_layers, GRID_LAYERS, 1, 1, COUNT, "grid_layers(p)")                                     \
+    X(divisor, DIVISOR, 2, 2, COUNT, "divisor(p, x), the largest divisor of p up to x")            \
     X(interpolate, INTERPOLATE, 5, 0, INTERPOLATE, "interpolate(x, x1, y1, x2, y2, ...)")          \
     X(sum, SUM, 4, 4, SUM, "sum(i, from, to, term)")                                               \
     X(sum_class, SUM_CLASS, 1, 1, CLASSES, "sum_class(term)")                                      \

@@ -37,7 +37,8 @@
     X(LOG10, 1, log10(a))                                                                          \
     X(BINOMIAL_VOLUME, 1, isocast_binomial_volume(a))                                              \
     X(GRID_ROWS, 1, isocast_grid_rows(a))                                                          \
-    X(GRID_LAYERS, 1, isocast_grid_layers(a))
+    X(GRID_LAYERS, 1, isocast_grid_layers(a))                                                      \
+    X(DIVISOR, 2, isocast_grid_divisor(a, b))
 
 typedef enum isocast_opcode {
 #define ISOCAST_OPCODE_ENUM(name, operands, value) ISOCAST_OP_##name,

@@ -334,7 +334,7 @@ static bool takes_empty(isocast_opcode opcode) {
     return opcode == ISOCAST_OP_SELECT || opcode == ISOCAST_OP_MIN || opcode == ISOCAST_OP_MAX ||
            opcode == ISOCAST_OP_POWER || opcode == ISOCAST_OP_EXP ||
            opcode == ISOCAST_OP_BINOMIAL_VOLUME || opcode == ISOCAST_OP_GRID_ROWS ||
-           opcode == ISOCAST_OP_GRID_LAYERS ||
+           opcode == ISOCAST_OP_GRID_LAYERS || opcode == ISOCAST_OP_DIVISOR ||
            (opcode >= ISOCAST_OP_LESS && opcode <= ISOCAST_OP_NOT);
 }
 
@@ -420,6 +420,10 @@ isocast_dual isocast_dual_operate(isocast_opcode opcode, bool continuous, const 
     case ISOCAST_OP_GRID_LAYERS:
         return is_single(a->value) ? isocast_dual_constant(isocast_grid_layers(a->value.low))
                                    : isocast_dual_all();
+    case ISOCAST_OP_DIVISOR:
+        return is_single(a->value) && is_single(b->value)
+                   ? isocast_dual_constant(isocast_grid_divisor(a->value.low, b->value.low))
+                   : isocast_dual_all();
     default:
         return isocast_dual_all();
     }

@@ -438,6 +438,17 @@ static isocast_series expand_grid_layers(isocast_expansion *e, isocast_series p)
     return isocast_series_power(e->room, p, 1.0 / 3);
 }
 
+/* The divisors of p have no order: what is said holds where x divides p, as of square grids. */
+static isocast_series expand_divisor(isocast_expansion *e, isocast_series p, isocast_series x) {
+    double number;
+    double most;
+    if (isocast_series_is_number(p, &number) && isocast_series_is_number(x, &most)) {
+        return isocast_series_number(e->room, isocast_grid_divisor(number, most));
+    }
+    e->room->squares = true;
+    return x;
+}
+
 static isocast_series expand_call(isocast_expansion *e, const place *at,
                                   const isocast_formula_node *node) {
     const isocast_function *function = isocast_function_find(node->name);
@@ -480,6 +491,9 @@ static isocast_series expand_call(isocast_expansion *e, const place *at,
         return expand_grid_rows(e, expand(e, at, node->arguments[0]));
     case ISOCAST_FUNCTION_GRID_LAYERS:
         return expand_grid_layers(e, expand(e, at, node->arguments[0]));
+    case ISOCAST_FUNCTION_DIVISOR:
+        return expand_divisor(e, expand(e, at, node->arguments[0]),
+                              expand(e, at, node->arguments[1]));
     case ISOCAST_FUNCTION_INTERPOLATE:
         return expand_interpolate(e, at, node);
     case ISOCAST_FUNCTION_SUM:

@@ -34,7 +34,7 @@ TOKENS = ["N", "p", "m", "W", "C", "C_j", "t_c", "alpha", "T_send(8 B*N)", "T_bc
           "sum(i, 1, 1e18, sum(j, 1, i, floor(i*j/3)))", "sum(k,0,p,T_send(k))", "if(N<p,1,2)", "max_class(C_i)",
           "sum_class(p_i)", "interpolate(N,1,2,3,4)", "floor(N/64)", "ceil(log2(p))", "sqrt(N)", "exp(N)", "log(0)", "N^N",
           "1/0", "8 B", "1 us", "2 Gflop/s", "server.memory", "min(N,", "(", ")", "^", "-", "*", "/", "==", "<", ",", "..",
-          "binomial_volume(p)", "grid_rows(p)", "grid_layers(p)", "T_send(8 B, p, 2)", "mod(N, p)", "cbrt(N)", "N > 3 and not p < 2 or N == 1", "not",
+          "binomial_volume(p)", "grid_rows(p)", "grid_layers(p)", "divisor(p, 3)", "T_send(8 B, p, 2)", "mod(N, p)", "cbrt(N)", "N > 3 and not p < 2 or N == 1", "not",
           "1 ms*N*p", "abs(-N)", "nodes", "p_node", "1 us ± 3 %", "±", "+/- 2 ns", "{start: 1 us}",
           "{8 B: 1 us, 1 KiB: 2 us}", "level: 1", "ranges", "tables", "from: 8 KiB", "[0.5]", "m/p", "correlation"]
 YAML = [": ", "- ", "{", "}", "[", "]", "&a ", "*a", "!!str ", "|\n  ", ">\n  ", "? ", "#", "---\n", "...\n", "'", '"', "\t",

@@ -128,9 +128,8 @@ static void grids_that_no_p_tells_are_named(void **unused) {
     free_all(records, count);
 }
 
-/* Blocks of N x M points on the most even grid, whose rows share M. */
-static isocast_record *block_run(int N, int M, int p) {
-    int rows = (int)isocast_grid_rows(p);
+/* Blocks of N x M points on a grid whose rows share M. */
+static isocast_record *blocks_run(int N, int M, int p, int rows) {
     int columns = p / rows;
     isocast_buffer t = begin_record(p, "f f", "%d %d", N, M);
     isocast_buffer_printf(&t, "communicator,1,MPI_Cart_create,,,,0-%d,%dx%d,0x0\n", p - 1, rows,
@@ -144,6 +143,43 @@ static isocast_record *block_run(int N, int M, int p) {
         }
     }
     return record_of(&t);
+}
+
+/* On the most even grid. */
+static isocast_record *block_run(int N, int M, int p) {
+    return blocks_run(N, M, p, (int)isocast_grid_rows(p));
+}
+
+/* On the grid whose blocks have the least surface; of two the one with fewer rows. */
+static isocast_record *surface_run(int N, int M, int p) {
+    int rows = 1;
+    for (int i = 2; i <= p; i++) {
+        double least = (double)M / rows + (double)N * rows / p;
+        rows = p % i == 0 && (double)M / i + (double)N * i / p < least ? i : rows;
+    }
+    return blocks_run(N, M, p, rows);
+}
+
+static void grids_follow_the_ratio_of_sizes(void **unused) {
+    (void)unused;
+    static const int ps[] = {1, 2, 4, 6, 12};
+    static const int sizes[][2] = {{43, 31}, {20, 150}, {200, 90}};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT(ps); i++) {
+        for (size_t k = 0; k < COUNT(sizes); k++) {
+            records[count++] = surface_run(sizes[k][0], sizes[k][1], ps[i]);
+        }
+    }
+    isocast_record *other = surface_run(60, 500, 48);
+    isocast_derived *derived = derive_all(records, count, other);
+    assert_int_equal(derived->sizes.shape.rule, ISOCAST_SHAPE_SURFACE);
+    assert_int_equal(derived->held_out.exact, derived->held_out.sites);
+    the_text_says(derived, "divisor(p, sqrt(p*", true);
+    text_is_an_algorithm(derived);
+    isocast_derived_free(derived);
+    free_all(records, count);
+    isocast_record_free(other);
 }
 
 /* A grid that follows the sizes is the same one where N is a little longer than M in all runs. */
@@ -169,12 +205,15 @@ static void shapes_that_no_run_has_are_named(void **unused) {
 }
 
 /* All calls through three functions, each of which calls MPI on one line; and with `beside`, one
- * sum on a line of another function. */
-static isocast_record *wrapped_run(int N, int p, bool beside) {
+ * sum on a line of another function. `third`: a length of sums that only some p have. */
+static isocast_record *wrapped_run(int N, int p, bool beside, bool third) {
     isocast_buffer t = begin_record(p, "sum_all give take solve", "%d", N);
     for (int r = 0; r < p; r++) {
         isocast_buffer_printf(&t, "call,%d,0,0,MPI_Allreduce,,8,,,5,0\n", r);
         isocast_buffer_printf(&t, "call,%d,0,0,MPI_Allreduce,,%d,,,3,0\n", r, 8 * N);
+        if (third && p > 2) {
+            isocast_buffer_printf(&t, "call,%d,0,0,MPI_Allreduce,,24,,,2,0\n", r);
+        }
         isocast_buffer_printf(&t, "call,%d,2,0,MPI_Recv,%d,16,,,1,0\n", r, (r + p - 1) % p);
         put_send(r, (r + 1) % p, 1, 16, 1, &t);
         if (beside) {
@@ -192,7 +231,7 @@ static void functions_in_the_place_of_mpi_are_named(void **unused) {
         size_t count = 0;
         for (int p = 1; p <= 4; p++) {
             for (int N = 20; N <= 60; N += 20) {
-                records[count++] = wrapped_run(N, p, beside != 0);
+                records[count++] = wrapped_run(N, p, beside != 0, true);
             }
         }
         isocast_derived *derived = derive_all(records, count, NULL);
@@ -200,6 +239,87 @@ static void functions_in_the_place_of_mpi_are_named(void **unused) {
         isocast_derived_free(derived);
         free_all(records, count);
     }
+}
+
+static void lengths_of_one_line_are_told_apart(void **unused) {
+    (void)unused;
+    isocast_record *records[RECORDS_MOST];
+    size_t count = 0;
+    for (int p = 1; p <= 4; p++) {
+        for (int N = 20; N <= 60; N += 20) {
+            records[count++] = wrapped_run(N, p, false, false);
+        }
+    }
+    isocast_record *other = wrapped_run(70, 16, false, false);
+    isocast_derived *derived = derive_all(records, count, other);
+    assert_int_equal(derived->held_out.exact, derived->held_out.sites);
+    the_text_says(derived, "3*T_allreduce(8 B * N)", true);
+    the_text_says(derived, "5*T_allreduce(8 B)", true);
+    text_is_an_algorithm(derived);
+    isocast_derived_free(derived);
+    free_all(records, count);
+    isocast_record_free(other);
+}
+
+/* One process gets a message from each other one. 8 of them would be neighbours in a cube. */
+static isocast_record *gather_run(int N, int p) {
+    isocast_buffer t = begin_record(p, "f f", "%d", N);
+    for (int r = 1; r < p; r++) {
+        put_send(r, 0, 0, 8 * N, 2, &t);
+        isocast_buffer_printf(&t, "call,0,1,0,MPI_Recv,%d,%d,,,2,0\n", r, 8 * N);
+    }
+    return record_of(&t);
+}
+
+static void a_gather_is_no_grid(void **unused) {
+    (void)unused;
+    static const int ps[] = {1, 2, 4, 8};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = make_runs(gather_run, ps, COUNT(ps), records);
+    isocast_record *other = gather_run(90, 32);
+    isocast_derived *derived = derive_all(records, count, other);
+    assert_int_equal(derived->held_out.exact, 2);
+    the_text_says(derived, "2*(p - 1)*T_recv(8 B * N)", true);
+    isocast_derived_free(derived);
+    free_all(records, count);
+    isocast_record_free(other);
+}
+
+/* A process has at most four corners, which are sites of their own. */
+static isocast_record *corners_run(int N, int p) {
+    int rows = (int)isocast_grid_rows(p);
+    int columns = p / rows;
+    isocast_buffer t = begin_record(p, "f f f f f f", "%d", N);
+    for (int r = 0; r < p; r++) {
+        int x = r % columns;
+        int y = r / columns;
+        const int ways[][2] = {{-1, 0}, {0, -1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
+        for (int i = 0; i < 6; i++) {
+            int there_x = x + ways[i][0];
+            int there_y = y + ways[i][1];
+            if (there_x >= 0 && there_x < columns && there_y >= 0 && there_y < rows) {
+                int bytes = i == 0   ? (N + rows - 1) / rows
+                            : i == 1 ? (N + columns - 1) / columns
+                                     : 1;
+                put_send(r, there_y * columns + there_x, i, 8 * bytes, 5, &t);
+            }
+        }
+    }
+    return record_of(&t);
+}
+
+static void corners_of_a_plane_are_counted_together(void **unused) {
+    (void)unused;
+    static const int ps[] = {1, 2, 4, 6, 9};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = make_runs(corners_run, ps, COUNT(ps), records);
+    isocast_record *other = corners_run(90, 24);
+    isocast_derived *derived = derive_all(records, count, other);
+    assert_int_equal(derived->held_out.exact, derived->held_out.sites);
+    the_text_says(derived, "5*min(2, rows - 1)*min(2, columns - 1)*T_send(8 B)", true);
+    isocast_derived_free(derived);
+    free_all(records, count);
+    isocast_record_free(other);
 }
 
 /* The words say one size, and the messages have another one. */
@@ -227,6 +347,10 @@ int main(void) {
         cmocka_unit_test(functions_in_the_place_of_mpi_are_named),
         cmocka_unit_test(grids_that_no_p_tells_are_named),
         cmocka_unit_test(shapes_that_no_run_has_are_named),
+        cmocka_unit_test(grids_follow_the_ratio_of_sizes),
+        cmocka_unit_test(lengths_of_one_line_are_told_apart),
+        cmocka_unit_test(a_gather_is_no_grid),
+        cmocka_unit_test(corners_of_a_plane_are_counted_together),
         cmocka_unit_test(records_of_other_sizes_than_the_words_are_refused),
         cmocka_unit_test(partners_tell_a_plane),
         cmocka_unit_test(what_a_solver_repeats_has_its_mean_message),
