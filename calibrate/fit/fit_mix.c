@@ -2,13 +2,13 @@
 
 #include <math.h>
 
-#include "fit_pattern.h"
+#include "model/base/known_operation.h"
 
 /* Ratios that differ by no more are one. */
 static const double alike = 1e-6;
 
 static bool is_of(const char *name, isocast_known_operation_id id) {
-    return fit_pattern_operation(name) == &isocast_known_operations[id];
+    return isocast_known_operation_find(name) == &isocast_known_operations[id];
 }
 
 /* Puts a ratio at its place among falling ones, unless it is there; gives their number. */

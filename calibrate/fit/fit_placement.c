@@ -7,8 +7,8 @@
 #include "calibrate/samples/environment.h"
 
 bool fit_placed_make(int p, fit_placed *out) {
-    *out = (fit_placed){malloc((size_t)p * sizeof *out->nodes),
-                        malloc((size_t)p * sizeof *out->speeds)};
+    size_t count = p > 0 ? (size_t)p : 1;
+    *out = (fit_placed){malloc(count * sizeof *out->nodes), malloc(count * sizeof *out->speeds)};
     bool room = out->nodes != NULL && out->speeds != NULL;
     if (!room) {
         fit_placed_free(out);
