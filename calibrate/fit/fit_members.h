@@ -27,6 +27,7 @@ typedef struct fit_programs {
     fit_rounds rounds;
     double longest;     /* B of a message of the first size, about */
     const fit_mix *mix; /* of parts by speed; NULL: all are alike */
+    double scale;       /* of their sizes */
     double limit;       /* B; the sender of a longer message waits */
 } fit_programs;
 

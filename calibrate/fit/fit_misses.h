@@ -21,12 +21,14 @@ isocast_status fit_misses_add(const fit_request *request, const fit_summary *ite
                               const fit_chosen *chosen, fit_misses *misses);
 
 /* Standard deviations of ln T of the whole operation; of the drift for each unit of ln(p/p_max).
- * NAN where they are not known, or, of the misfit, where launches explain all. */
+ * NAN where they are not known, or, of the misfit, where launches explain all. A
+ * drift of simulated times counts what is usual as one more forecast. */
 double fit_misses_misfit(const fit_misses *misses);
 double fit_misses_drift(const fit_misses *misses);
 
 /* Where too few counts of processes were measured to tell an operation's drift, it is taken to be
- * the median of the others'. Errors: NO_MEMORY. */
-isocast_status fit_misses_fill(fit *f);
+ * the median of the others', or, simulated, what is usual where there are none. Errors: NO_MEMORY.
+ */
+isocast_status fit_misses_fill(bool simulated, fit *f);
 
 #endif

@@ -64,6 +64,21 @@ bool fit_mix_find(const char *name, const fit_network_map *map, fit_mix *out) {
     return count > 1;
 }
 
+double fit_mix_scale(const char *name, const fit_network_map *map, const double *speeds,
+                     size_t processes) {
+    fit_mix mix;
+    if (processes < 2 || !fit_mix_find(name, map, &mix)) {
+        return 1;
+    }
+    bool blocks = is_of(name, ISOCAST_KNOWN_transpose_parts);
+    double sum = 0;
+    for (size_t q = blocks ? 0 : 1; q < processes; q++) {
+        sum += speeds[q];
+    }
+    double scale = mean_speed(map) * (double)(blocks ? processes : processes - 1) / sum;
+    return blocks ? scale * scale : scale;
+}
+
 size_t fit_mix_nearest(const fit_mix *mix, double ratio) {
     size_t best = 0;
     for (size_t k = 1; k < mix->count; k++) {

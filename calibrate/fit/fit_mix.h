@@ -15,6 +15,11 @@ typedef struct fit_mix {
 /* False where an operation has no such parts, or all processors have one speed. */
 bool fit_mix_find(const char *name, const fit_network_map *map, fit_mix *out);
 
+/* How much longer messages are on these processes than on a mix that grows as a whole: the mean of
+ * few of them is another one. 1 where all are alike. speeds: shape [processes]. */
+double fit_mix_scale(const char *name, const fit_network_map *map, const double *speeds,
+                     size_t processes);
+
 /* The size whose length is nearest. */
 size_t fit_mix_nearest(const fit_mix *mix, double ratio);
 

@@ -68,6 +68,7 @@ static bool add_turns(fit_programs *all, const groups *these, bool barriers) {
 static fit_step send_part(const fit_programs *all, int to, double ratio) {
     fit_step step = {.to = to, .from = -1};
     if (all->mix != NULL) {
+        ratio /= all->scale;
         size_t nearest = fit_mix_nearest(all->mix, ratio);
         double mean = all->longest / all->mix->ratios[0];
         step.size = (int)nearest;
@@ -544,7 +545,12 @@ double fit_pattern_length(const fit_network_map *map, const char *name, const fi
                         .rounds = rounds,
                         .longest = rules.longest,
                         .mix = fit_mix_find(name, map, &mix) ? &mix : NULL,
+                        .scale = 1,
                         .limit = map->eager_limit};
+    /* Tables are for a mix that grows as a whole. */
+    if (rounds == FIT_ROUNDS_SAMPLED && placement->speeds != NULL) {
+        all.scale = fit_mix_scale(name, map, placement->speeds, p);
+    }
     double (*make)(fit_programs *) = maker_of(name);
     double *mark = malloc(p * sizeof *mark);
     double *end = malloc(p * sizeof *end);

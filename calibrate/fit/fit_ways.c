@@ -60,9 +60,24 @@ bool fit_ways_placed(const fit_ways *ways, const fit_summary *item) {
     return placed;
 }
 
+/* Of its messages, beside those of a mix that grows as a whole. */
+static double scale_of(const fit_ways *ways, const fit_summary *item) {
+    if (!fit_network_is_mixed(ways->map)) {
+        return 1;
+    }
+    size_t p = (size_t)item->p;
+    fit_placed places = {0};
+    bool placed = fit_placed_make((int)p, &places) &&
+                  fit_placement_measured(ways->map, (int)p, item->nodes, item->p_node, &places);
+    double scale = placed ? fit_mix_scale(ways->name, ways->map, places.speeds, p) : 1;
+    fit_placed_free(&places);
+    return scale;
+}
+
 void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point) {
     fit_sizes sizes = fit_sizes_on(ways->name, ways->map);
-    double longest = fit_size_bytes(&sizes.items[0], item->m, item->p);
+    double scale = scale_of(ways, item);
+    double longest = scale * fit_size_bytes(&sizes.items[0], item->m, item->p);
     double least = longest;
     double most = longest;
     (void)fit_sizes_extent(ways->name, item->m, item->p, &least, &most);
@@ -84,7 +99,7 @@ void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point)
         point->transfer = -fit_lengths_working(lengths, latency, bytes, seconds);
     }
     for (size_t k = 0; k < sizes.count; k++) {
-        double message = fit_size_bytes(&sizes.items[k], item->m, item->p);
+        double message = scale * fit_size_bytes(&sizes.items[k], item->m, item->p);
         point->latency += lengths->links[k] * fit_link_latency(ways->times, message);
         point->transfer += lengths->loads[k] * fit_link_transfer(ways->times, message);
     }

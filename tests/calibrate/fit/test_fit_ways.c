@@ -13,6 +13,7 @@
 
 #include "calibrate/fit/fit.h"
 #include "calibrate/fit/fit_lengths.h"
+#include "calibrate/fit/fit_mix.h"
 #include "calibrate/fit/fit_pattern.h"
 #include "calibrate/fit/fit_placement.h"
 #include "calibrate/fit/fit_regimes.h"
@@ -556,6 +557,12 @@ static void parts_go_by_speed(void **state) {
     fit_lengths_find(&at, &lengths);
     assert_near(lengths.loads[0], 2 * 1.2 / (4.0 / 3));
     assert_near(lengths.loads[1], 0.6 / (2.0 / 3));
+    /* Where they were measured, the same, by the sizes that they had there: 0.9 times those. */
+    at.rounds = FIT_ROUNDS_SAMPLED;
+    fit_lengths_find(&at, &lengths);
+    assert_near(fit_mix_scale("T_scatter_parts", &map, speeds, 4), 0.9);
+    assert_near(lengths.loads[0], 2);
+    assert_near(lengths.loads[1], 1);
     /* Short parts are sent at once, at 3/2 of the limit those of slow processors alone. */
     fit_regimes regimes = fit_regimes_of("T_gather_parts", &map);
     assert_int_equal(regimes.count, 2);
