@@ -10,10 +10,8 @@
 static const double steps[] = {1.5, 2, 3};
 /* What simulated operations drift: half of 147 times that were forecast for three to four times the
  * processes, on five platforms drawn at random, were off by less than this for each unit of ln p
- * (docs/intervals.md). Forecasts among few processes may all be exact where messages share no link
- * yet. */
+ * (docs/intervals.md). */
 static const double usual_drift = 0.003;
-static const double usual_weight = 1; /* as one forecast by a factor of e */
 enum { STEPS = sizeof steps / sizeof steps[0], TO_LEARN = 2 /* counts that tell of growth */ };
 
 /* The variance of ln T that launches that differ leave in the time of a point. */
@@ -128,9 +126,7 @@ double fit_misses_misfit(const fit_misses *misses) {
 }
 
 double fit_misses_drift(const fit_misses *misses) {
-    double usual = misses->simulated ? usual_weight : 0;
-    double squares = misses->far_squares + usual * square(usual_drift);
-    return misses->far_weight > 0 ? sqrt(squares / (misses->far_weight + usual)) : NAN;
+    return misses->far_weight > 0 ? sqrt(misses->far_squares / misses->far_weight) : NAN;
 }
 
 static bool has_drift(const fit_operation *o) {

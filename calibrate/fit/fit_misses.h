@@ -21,8 +21,7 @@ isocast_status fit_misses_add(const fit_request *request, const fit_summary *ite
                               const fit_chosen *chosen, fit_misses *misses);
 
 /* Standard deviations of ln T of the whole operation; of the drift for each unit of ln(p/p_max).
- * NAN where they are not known, or, of the misfit, where launches explain all. A
- * drift of simulated times counts what is usual as one more forecast. */
+ * NAN where they are not known, or, of the misfit, where launches explain all. */
 double fit_misses_misfit(const fit_misses *misses);
 double fit_misses_drift(const fit_misses *misses);
 
