@@ -354,15 +354,20 @@ static bool starts_all(const probe_context *context) {
 }
 
 /* As many rounds as it takes until each process has started about one, where they start them as
- * rows are dealt out to them: each in turn where they are alike. */
+ * rows are dealt out to them: each in turn where they are alike. Of a few processes that are not,
+ * orders are many. */
 static int rounds_dealt(const probe_context *context) {
     enum { TIMES_MOST = 4 }; /* as many rounds as processes; much slower ones start none */
+    static const double unlike_least = 32;
     double least = 1;
+    double most = 0;
     for (int q = 0; q < context->processes; q++) {
         least = fmin(least, context->shares[q]);
+        most = fmax(most, context->shares[q]);
     }
     double rounding = 1e-9;
-    return (int)fmin(ceil(1 / least - rounding), (double)TIMES_MOST * context->processes);
+    double rounds = fmin(ceil(1 / least - rounding), (double)TIMES_MOST * context->processes);
+    return (int)(most > least * (1 + rounding) ? fmax(rounds, unlike_least) : rounds);
 }
 
 /* Which process starts each round, and what the round counts: a process has as many rows, and so
