@@ -6,6 +6,7 @@ next to the same. Else runs are made until they pass E: what is found then was s
 
 import math
 
+AWAY = 2        # pairs of valid sizes: how far is looked where only some sizes are valid
 APART = 0.03    # of N', to each side: how far is looked
 ENOUGH = 0.005  # of N': what is off by less by the slope round it is not looked for
 
@@ -20,6 +21,20 @@ def crossing(sizes, efficiencies, E):
     """N at which a power law through two sizes has E."""
     condition = condition_of(sizes, efficiencies)
     return sizes[0] * math.exp(condition * math.log(E / efficiencies[0])) if math.isfinite(condition) else math.inf
+
+
+def pairs_round(N, valid_round):
+    """Pairs of valid sizes that follow each other, those next to N first, then up to AWAY further up and down.
+    valid_round(N): the valid sizes next to N."""
+    low = high = valid_round(N)
+    yield low
+    for _ in range(AWAY):
+        high = valid_round(high[1])
+        yield high
+        below = valid_round(low[0] * (1 - 1e-9))
+        if below[0] < low[0]:
+            low = below
+            yield low
 
 
 def sizes_round(N):

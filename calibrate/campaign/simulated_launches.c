@@ -33,12 +33,33 @@ typedef struct campaign {
 } campaign;
 
 /* A list of a number of each class. */
-static void put_list(const isocast_machine *hardware, bool processors, isocast_buffer *out) {
-    for (size_t i = 0; i < hardware->class_count; i++) {
-        const isocast_node_class *class = &hardware->classes[i];
-        isocast_buffer_printf(out, "%s%.0f", i > 0 ? "," : "",
-                              processors ? class->processors : class->count);
+static void put_list(const double *numbers, size_t count, isocast_buffer *out) {
+    for (size_t i = 0; i < count; i++) {
+        isocast_buffer_printf(out, "%s%.0f", i > 0 ? "," : "", numbers[i]);
     }
+}
+
+/* Nodes of each class, their processors, and their speeds in millionths of the fastest one's. */
+static void put_classes(const isocast_machine *hardware, isocast_buffer *out) {
+    double nodes[ISOCAST_SHAPE_LENGTH];
+    double processors[ISOCAST_SHAPE_LENGTH];
+    double speeds[ISOCAST_SHAPE_LENGTH];
+    size_t count = hardware->class_count;
+    double fastest = 0;
+    for (size_t i = 0; i < count; i++) {
+        fastest = fmax(fastest, hardware->classes[i].marked_speed);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const isocast_node_class *class = &hardware->classes[i];
+        nodes[i] = class->count;
+        processors[i] = class->processors;
+        speeds[i] = fmax(round(isocast_shape_number_most * class->marked_speed / fastest), 1);
+    }
+    put_list(nodes, count, out);
+    isocast_buffer_puts(out, ";");
+    put_list(processors, count, out);
+    isocast_buffer_puts(out, ";");
+    put_list(speeds, count, out);
 }
 
 /* A switch has as many ways as nodes; of several classes it tells these. Free with free(); NULL
@@ -47,10 +68,9 @@ static char *shape_of(const isocast_platform *platform) {
     isocast_buffer text = {0};
     if (platform->network.shape != NULL) {
         isocast_buffer_puts(&text, platform->network.shape);
-    } else if (platform->hardware->class_count > 1) {
-        put_list(platform->hardware, false, &text);
-        isocast_buffer_puts(&text, ";");
-        put_list(platform->hardware, true, &text);
+    } else if (platform->hardware->class_count > 1 &&
+               platform->hardware->class_count <= ISOCAST_SHAPE_LENGTH) {
+        put_classes(platform->hardware, &text);
     } else {
         isocast_buffer_puts(&text, "1");
     }
@@ -114,6 +134,7 @@ static isocast_status note_placement(const campaign *c, const isocast_system *sy
     for (size_t i = 0; i < system->count; i++) {
         told.processes[i] = system->table.rows[ISOCAST_CLASS_PROCESSES][i];
         told.each[i] = system->each[i];
+        told.node_class[i] = (double)system->classes[i] + 1;
     }
     char line[ENVIRONMENT_LINE_MAX];
     environment_write_placement(&told, line);

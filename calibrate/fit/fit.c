@@ -98,7 +98,8 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
         begin = end;
     }
     status = status == ISOCAST_OK ? fit_fill_covariance(f, &c) : status;
-    status = status == ISOCAST_OK ? fit_misses_fill(f) : status;
+    status = status == ISOCAST_OK ? fit_misses_fill(environment_is_simulated(s->environment), f)
+                                  : status;
     free(c.items);
     fit_parts_free(&parts);
     return status;

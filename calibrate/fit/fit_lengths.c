@@ -25,7 +25,9 @@ static double replay(const question *q, fit_replay_rules rules) {
 /* Bytes of a message of a size over those of the longest one. */
 static double over_longest(const question *q, size_t size) {
     double p = (double)q->at->placement.processes;
-    return q->sizes.items[size].share(p) / q->sizes.items[0].share(p);
+    const fit_size *own = &q->sizes.items[size];
+    const fit_size *longest = &q->sizes.items[0];
+    return own->times * own->share(p) / (longest->times * longest->share(p));
 }
 
 /* What the operation takes beside its work, where messages have this latency, the longest
@@ -74,7 +76,7 @@ static void find_working(const question *q, double share, double sum, double *wo
 void fit_lengths_find(const fit_lengths_place *at, fit_lengths *out) {
     question q = {
         at,
-        fit_sizes_of(at->name),
+        fit_sizes_on(at->name, at->map),
         {.eager = at->longest < at->map->eager_limit, .longest = at->longest},
     };
     fit_work work;

@@ -3,11 +3,12 @@
 #ifndef FIT_MEMBERS_H
 #define FIT_MEMBERS_H
 
-#include "fit_replay.h"
+#include "fit_mix.h"
 
-/* Where the processes are: rank r is on nodes[r]. */
+/* Where the processes are, and how fast: rank r is on nodes[r]. */
 typedef struct fit_places {
     const int *nodes;
+    const double *speeds; /* relative; NULL: all alike */
     size_t processes;
 } fit_places;
 
@@ -24,7 +25,10 @@ typedef struct fit_programs {
     fit_program *items; /* [processes] */
     int processes;
     fit_rounds rounds;
-    double longest; /* B of a message of the first size, about */
+    double longest;     /* B of a message of the first size, about */
+    const fit_mix *mix; /* of parts by speed; NULL: all are alike */
+    double scale;       /* of their sizes */
+    double limit;       /* B; the sender of a longer message waits */
 } fit_programs;
 
 /* Some processes among all: member i is process ranks[i]. Those of a node follow each other. */
@@ -35,6 +39,7 @@ typedef struct fit_members {
     /* Where long messages may be cut: the size of a block, and the bytes of the whole. */
     int block; /* 0: they are not */
     double bytes;
+    bool parts; /* of what is exchanged: each has a part by its speed, where there is a mix */
 } fit_members;
 
 /* B from which a broadcast to many members cuts a message, and passes the blocks round a ring. */

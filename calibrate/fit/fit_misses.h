@@ -26,7 +26,8 @@ double fit_misses_misfit(const fit_misses *misses);
 double fit_misses_drift(const fit_misses *misses);
 
 /* Where too few counts of processes were measured to tell an operation's drift, it is taken to be
- * the median of the others'. Errors: NO_MEMORY. */
-isocast_status fit_misses_fill(fit *f);
+ * the median of the others', or, simulated, what is usual where there are none. Errors: NO_MEMORY.
+ */
+isocast_status fit_misses_fill(bool simulated, fit *f);
 
 #endif

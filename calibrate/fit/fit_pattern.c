@@ -64,6 +64,22 @@ static bool add_turns(fit_programs *all, const groups *these, bool barriers) {
     return room;
 }
 
+/* A message that is so many times as long as the mean. */
+static fit_step send_part(const fit_programs *all, int to, double ratio) {
+    fit_step step = {.to = to, .from = -1};
+    if (all->mix != NULL) {
+        ratio /= all->scale;
+        size_t nearest = fit_mix_nearest(all->mix, ratio);
+        double mean = all->longest / all->mix->ratios[0];
+        step.size = (int)nearest;
+        step.times = ratio / all->mix->ratios[nearest];
+        /* Lengths over the mean of few processes are a little off those of the mix as a whole. */
+        step.own = true;
+        step.eager = mean * all->mix->ratios[nearest] < all->limit;
+    }
+    return step;
+}
+
 static int rows_of(const fit_programs *all) {
     return (int)isocast_grid_rows(all->processes);
 }
@@ -150,6 +166,26 @@ static void add_dealing(fit_programs *all, bool gathers) {
     }
 }
 
+/* The part of a process of what is dealt out by speed, over the mean of all but process 0. */
+static double part_of(const fit_programs *all, int rank) {
+    const double *speeds = all->placement->speeds;
+    double others = 0;
+    for (int q = 1; q < all->processes && speeds != NULL; q++) {
+        others += speeds[q];
+    }
+    return speeds != NULL ? speeds[rank] * (all->processes - 1) / others : 1;
+}
+
+/* Process 0 deals out parts by speed, or collects them. */
+static void add_parts(fit_programs *all, bool gathers) {
+    for (int rank = 1; rank < all->processes; rank++) {
+        fit_step receive = {.to = -1, .from = gathers ? rank : 0};
+        fit_program_add(&all->items[gathers ? rank : 0],
+                        send_part(all, gathers ? 0 : rank, part_of(all, rank)));
+        fit_program_add(&all->items[gathers ? 0 : rank], receive);
+    }
+}
+
 /* Each gets its part of one matrix, and then another one as a whole. */
 static void add_dealing_whole(fit_programs *all) {
     for (int rank = 1; rank < all->processes; rank++) {
@@ -169,6 +205,18 @@ static void add_butterfly(fit_programs *all) {
     }
 }
 
+/* A block for one process of what another one has, where both have parts by speed, over the mean of
+ * all blocks. */
+static double block_of(const fit_programs *all, int from, int to) {
+    const double *speeds = all->placement->speeds;
+    double sum = 0;
+    for (int q = 0; q < all->processes && speeds != NULL; q++) {
+        sum += speeds[q];
+    }
+    double mean = sum / all->processes;
+    return speeds != NULL ? speeds[from] / mean * (speeds[to] / mean) : 1;
+}
+
 /* Each to each of a group, four at a time, as MPICH does it. The first of the first four is the
  * process itself, to which nothing is sent. */
 static void add_exchange(fit_programs *all, const fit_members *g) {
@@ -181,10 +229,13 @@ static void add_exchange(fit_programs *all, const fit_members *g) {
                     own, (fit_step){.to = -1, .from = g->ranks[(i + k) % g->count], .posts = true});
             }
             for (int k = least; k < begin + EXCHANGE_BUNCH && k < g->count; k++) {
-                fit_program_add(own, (fit_step){.to = g->ranks[(i + g->count - k) % g->count],
-                                                .from = -1,
-                                                .size = g->size,
-                                                .posts = true});
+                int to = g->ranks[(i + g->count - k) % g->count];
+                fit_step send = {.to = to, .from = -1, .size = g->size};
+                if (g->parts) {
+                    send = send_part(all, to, block_of(all, g->ranks[i], to));
+                }
+                send.posts = true;
+                fit_program_add(own, send);
             }
             fit_program_wait(own);
         }
@@ -253,6 +304,16 @@ static double make_stream(fit_programs *all) {
 
 static double make_scatter(fit_programs *all) {
     add_dealing(all, false);
+    return 1;
+}
+
+static double make_scatter_parts(fit_programs *all) {
+    add_parts(all, false);
+    return 1;
+}
+
+static double make_gather_parts(fit_programs *all) {
+    add_parts(all, true);
     return 1;
 }
 
@@ -380,6 +441,18 @@ static double make_transpose(fit_programs *all) {
     return parts_if(add_exchanges(all, &all_in_one, 0), 1);
 }
 
+/* Where not all are alike, blocks are of many sizes. */
+static double make_transpose_parts(fit_programs *all) {
+    fit_members g;
+    bool room = make_group(0, 1, all->processes, &g);
+    g.parts = true;
+    if (room) {
+        add_exchange(all, &g);
+    }
+    free((int *)g.ranks);
+    return parts_if(room, 1);
+}
+
 static bool add_row_transposes(fit_programs *all, int size) {
     int row = longer_side(all->processes);
     groups rows = {.count = all->processes / row, .next = row, .stride = 1, .members = row};
@@ -413,10 +486,10 @@ static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(fit_programs *all) = {
     [ISOCAST_KNOWN_chain] = make_chain,
     [ISOCAST_KNOWN_stream] = make_stream,
     [ISOCAST_KNOWN_scatter] = make_scatter,
-    [ISOCAST_KNOWN_scatter_parts] = make_scatter,
+    [ISOCAST_KNOWN_scatter_parts] = make_scatter_parts,
     [ISOCAST_KNOWN_scatter_whole] = make_scatter_whole,
     [ISOCAST_KNOWN_gather] = make_gather,
-    [ISOCAST_KNOWN_gather_parts] = make_gather,
+    [ISOCAST_KNOWN_gather_parts] = make_gather_parts,
     [ISOCAST_KNOWN_bcast] = make_broadcast,
     [ISOCAST_KNOWN_reduce] = make_reduce,
     [ISOCAST_KNOWN_allreduce] = make_allreduce,
@@ -425,7 +498,7 @@ static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(fit_programs *all) = {
     [ISOCAST_KNOWN_bcast_columns] = make_columns,
     [ISOCAST_KNOWN_bcast_grid] = make_bcast_grid,
     [ISOCAST_KNOWN_transpose] = make_transpose,
-    [ISOCAST_KNOWN_transpose_parts] = make_transpose,
+    [ISOCAST_KNOWN_transpose_parts] = make_transpose_parts,
     [ISOCAST_KNOWN_transpose_once] = make_transpose,
     [ISOCAST_KNOWN_transpose_row] = make_row_transposes,
     [ISOCAST_KNOWN_transpose_column] = make_column_transposes,
@@ -465,11 +538,19 @@ static bool works(const fit_programs *all) {
 double fit_pattern_length(const fit_network_map *map, const char *name, const fit_places *placement,
                           fit_replay_rules rules, fit_rounds rounds) {
     size_t p = placement->processes;
+    fit_mix mix;
     fit_programs all = {.placement = placement,
                         .items = calloc(p, sizeof *all.items),
                         .processes = (int)p,
                         .rounds = rounds,
-                        .longest = rules.longest};
+                        .longest = rules.longest,
+                        .mix = fit_mix_find(name, map, &mix) ? &mix : NULL,
+                        .scale = 1,
+                        .limit = map->eager_limit};
+    /* Tables are for a mix that grows as a whole. */
+    if (rounds == FIT_ROUNDS_SAMPLED && placement->speeds != NULL) {
+        all.scale = fit_mix_scale(name, map, placement->speeds, p);
+    }
     double (*make)(fit_programs *) = maker_of(name);
     double *mark = malloc(p * sizeof *mark);
     double *end = malloc(p * sizeof *end);

@@ -6,12 +6,36 @@
 
 #include "calibrate/samples/environment.h"
 
-/* The processes of one entry of a system, so many of them on a node. Gives the next free node. */
-static int put_entry(int processes, int each, int first_node, int *places) {
-    for (int k = 0; k < processes; k++) {
-        places[k] = first_node + k / each;
+bool fit_placed_make(int p, fit_placed *out) {
+    size_t count = p > 0 ? (size_t)p : 1;
+    *out = (fit_placed){malloc(count * sizeof *out->nodes), malloc(count * sizeof *out->speeds)};
+    bool room = out->nodes != NULL && out->speeds != NULL;
+    if (!room) {
+        fit_placed_free(out);
     }
-    return first_node + (processes + each - 1) / each;
+    return room;
+}
+
+void fit_placed_free(fit_placed *placed) {
+    free(placed->nodes);
+    free(placed->speeds);
+    *placed = (fit_placed){0};
+}
+
+/* Processes on nodes of one class, so many of them on a node. */
+typedef struct entry {
+    int processes;
+    int each;
+    double speed;
+} entry;
+
+/* Puts an entry from a rank on. Gives the next free node. */
+static int put_entry(entry these, int first_rank, int first_node, const fit_placed *out) {
+    for (int k = 0; k < these.processes; k++) {
+        out->nodes[first_rank + k] = first_node + k / these.each;
+        out->speeds[first_rank + k] = these.speed;
+    }
+    return first_node + (these.processes + these.each - 1) / these.each;
 }
 
 /* Processes that follow each other from `first` on: whether they are on so many nodes. */
@@ -35,46 +59,51 @@ static int processes_of(const environment_placement *told) {
 
 /* Samples are of the first processes of a launch, or of those that follow the first ones of its
  * first node. */
-static bool find_in(const environment_placement *told, int p, double nodes, double p_node,
-                    int *places) {
+static bool find_in(const fit_network_map *map, const environment_placement *told, int p,
+                    double nodes, double p_node, const fit_placed *out) {
     int all = processes_of(told);
-    int *whole = all >= p ? calloc((size_t)all + 1, sizeof *whole) : NULL;
-    if (whole == NULL) {
+    fit_placed whole = {0};
+    if (all < p || !fit_placed_make(all, &whole)) {
         return false;
     }
     int node = 0;
     int rank = 0;
     for (size_t i = 0; i < told->count; i++) {
-        int processes = (int)told->processes[i];
-        node = put_entry(processes, (int)told->each[i], node, whole + rank);
-        rank += processes;
+        size_t class = (size_t)told->node_class[i];
+        bool known = class >= 1 && class <= map->class_count;
+        entry these = {(int)told->processes[i], (int)told->each[i],
+                       known ? map->class_speeds[class - 1] : 1};
+        node = put_entry(these, rank, node, &whole);
+        rank += these.processes;
     }
     bool found = false;
     for (int first = 0; first < (int)told->each[0] && first + p <= all && !found; first++) {
-        found = is_window(whole, first, p, nodes, p_node);
+        found = is_window(whole.nodes, first, p, nodes, p_node);
         if (found) {
-            memcpy(places, whole + first, (size_t)p * sizeof *places);
+            memcpy(out->nodes, whole.nodes + first, (size_t)p * sizeof *out->nodes);
+            memcpy(out->speeds, whole.speeds + first, (size_t)p * sizeof *out->speeds);
         }
     }
-    free(whole);
+    fit_placed_free(&whole);
     return found;
 }
 
 bool fit_placement_measured(const fit_network_map *map, int p, double nodes, double p_node,
-                            int *places) {
+                            const fit_placed *out) {
     if (map->class_count <= 1) {
         for (int rank = 0; rank < p; rank++) {
             /* Where a later node has more processes than the first one, they are counted too far.
              */
             int node = fit_network_node(map, nodes, p_node, rank);
-            places[rank] = node < map->nodes ? node : map->nodes - 1;
+            out->nodes[rank] = node < map->nodes ? node : map->nodes - 1;
+            out->speeds[rank] = 1;
         }
         return true;
     }
     const char *at = map->environment;
     environment_placement told;
     while (environment_next_placement(&at, &told)) {
-        if (find_in(&told, p, nodes, p_node, places)) {
+        if (find_in(map, &told, p, nodes, p_node, out)) {
             return true;
         }
     }
@@ -120,7 +149,7 @@ static void share_out(const fit_network_map *map, int p, int shares[ISOCAST_SHAP
     }
 }
 
-bool fit_placement_of_mix(const fit_network_map *map, int p, int *places) {
+bool fit_placement_of_mix(const fit_network_map *map, int p, const fit_placed *out) {
     if (p < (int)map->class_count || p > processors_of(map)) {
         return false;
     }
@@ -130,7 +159,8 @@ bool fit_placement_of_mix(const fit_network_map *map, int p, int *places) {
     int rank = 0;
     for (size_t i = 0; i < map->class_count; i++) {
         double spread = fmin(ceil(shares[i] / map->class_nodes[i]), map->class_processors[i]);
-        node = put_entry(shares[i], (int)spread, node, places + rank);
+        entry these = {shares[i], (int)spread, map->class_speeds[i]};
+        node = put_entry(these, rank, node, out);
         rank += shares[i];
     }
     return true;

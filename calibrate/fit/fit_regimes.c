@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "fit_members.h"
+#include "fit_mix.h"
 #include "fit_pattern.h"
 #include "model/base/known_operation.h"
 
@@ -18,6 +19,13 @@ static void add_start(fit_regimes *regimes, double from) {
  */
 fit_regimes fit_regimes_of(const char *name, const fit_network_map *map) {
     fit_regimes regimes = {.count = 0};
+    fit_mix mix;
+    if (fit_mix_find(name, map, &mix)) {
+        for (size_t k = 0; k < mix.count; k++) {
+            add_start(&regimes, map->eager_limit * mix.ratios[0] / mix.ratios[k]);
+        }
+        return regimes;
+    }
     add_start(&regimes, map->eager_limit);
     bool uneven = map->processors > 1 || fit_network_is_mixed(map);
     bool cut = fit_pattern_operation(name) == &isocast_known_operations[ISOCAST_KNOWN_bcast_grid];

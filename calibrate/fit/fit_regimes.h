@@ -3,9 +3,9 @@
 #ifndef FIT_REGIMES_H
 #define FIT_REGIMES_H
 
-#include "fit_route.h"
+#include "fit_replay.h"
 
-enum { FIT_REGIME_STARTS_MAX = 3 };
+enum { FIT_REGIME_STARTS_MAX = FIT_SIZES_MAX };
 
 /* There is one regime more than starts: regime 0 has the shortest messages. */
 typedef struct fit_regimes {

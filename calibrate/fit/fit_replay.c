@@ -32,6 +32,7 @@ typedef struct message {
     int size;
     double times;
     bool sent, expected; /* by its sender, by its receiver */
+    bool eager;          /* its sender does not wait */
     double begin;        /* when its first byte arrives */
     double left;         /* of its time on a link of its own, from then on */
     size_t next;         /* message of the same two that waits behind it */
@@ -95,7 +96,7 @@ static size_t new_message(replay *r, int from, int to, int size) {
     own->to = to;
     own->size = size;
     own->times = 0;
-    own->sent = own->expected = false;
+    own->sent = own->expected = own->eager = false;
     own->next = none;
     own->rated = 0;
     r->messages[r->message_count] = own;
@@ -180,7 +181,8 @@ static void post_send(replay *r, int from, const fit_step *step) {
     own->size = step->size;
     own->times = step->times;
     own->sent = true;
-    r->processes[from].outstanding += r->rules.eager ? 0 : 1;
+    own->eager = step->own ? step->eager : r->rules.eager;
+    r->processes[from].outstanding += own->eager ? 0 : 1;
     if (own->expected) {
         start(r, index);
     }
@@ -241,7 +243,7 @@ static void run_queue(replay *r) {
 static void end_message(replay *r, size_t place) {
     message *own = r->messages[r->moving[place]];
     r->moving[place] = r->moving[--r->moving_count];
-    if (!r->rules.eager) {
+    if (!own->eager) {
         wake(r, own->from);
     }
     wake(r, own->to);

@@ -11,7 +11,9 @@ typedef struct fit_step {
     int size;     /* which of the operation's message sizes it sends */
     bool posts;   /* goes on at once, until a step that waits for all that was posted */
     double times; /* the bytes of that size, so many times; 0: once */
-    bool works;   /* sends and receives nothing, as long as the rules say */
+    /* Whether its sender does not wait for its receiver, where `own`; else the rules tell it. */
+    bool own, eager;
+    bool works; /* sends and receives nothing, as long as the rules say */
 } fit_step;
 
 /* What one process does. Start from {0}. */

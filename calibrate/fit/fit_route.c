@@ -23,10 +23,14 @@ static bool find_topology(const char *name, fit_topology *out) {
 
 /* Of a switch the shape has no links, but the classes where there are several. */
 static void take_classes(fit_network_map *map) {
-    bool mixed = map->topology == FIT_TOPOLOGY_SWITCHED && map->shape.lists == 2 &&
-                 map->shape.lengths[0] == map->shape.lengths[1];
-    map->class_count = mixed ? map->shape.lengths[0] : 0;
+    const isocast_shape *shape = &map->shape;
+    bool mixed = map->topology == FIT_TOPOLOGY_SWITCHED && shape->lists >= 2 &&
+                 shape->lengths[0] == shape->lengths[1];
+    /* Earlier versions did not write speeds. */
+    bool speeds = shape->lists == 3 && shape->lengths[2] == shape->lengths[0];
+    map->class_count = mixed ? shape->lengths[0] : 0;
     for (size_t i = 0; i < map->class_count; i++) {
+        map->class_speeds[i] = speeds ? shape->numbers[2][i] : 1;
         map->class_nodes[i] = map->shape.numbers[0][i];
         map->class_processors[i] = map->shape.numbers[1][i];
     }

@@ -33,6 +33,7 @@ typedef struct fit_network_map {
     size_t class_count;                            /* 0: all nodes are alike */
     double class_nodes[ISOCAST_SHAPE_LENGTH];      /* [class_count] */
     double class_processors[ISOCAST_SHAPE_LENGTH]; /* [class_count], of a node */
+    double class_speeds[ISOCAST_SHAPE_LENGTH]; /* [class_count], 1 where not known, else relative */
     const char *environment; /* that it was read from, with placements of launches */
 } fit_network_map;
 

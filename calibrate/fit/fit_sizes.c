@@ -1,7 +1,9 @@
 #include "fit_sizes.h"
 
 #include <math.h>
+#include <stdio.h>
 
+#include "fit_mix.h"
 #include "fit_pattern.h"
 #include "model/base/process_grid.h"
 
@@ -102,19 +104,19 @@ static isocast_known_operation_id id_of(const char *name) {
 }
 
 fit_sizes fit_sizes_of(const char *name) {
-    static const fit_size all = {"m", whole, of_all};
-    static const fit_size blocks = {"m/p", block, of_processes};
-    static const fit_size none = {"0 B", nothing, of_none};
-    static const fit_size columns = {"8 B*ceil(m/(8 B*grid_rows(p)))", column_edge, of_rows};
-    static const fit_size rows = {"8 B*ceil(m/(8 B*p/grid_rows(p)))", row_edge, of_columns};
-    static const fit_size wholes = {"m*p", of_everybody, of_everyone};
-    static const fit_size squares = {"m*grid_rows(p)^2/p", square, of_square};
+    static const fit_size all = {"m", whole, of_all, 1};
+    static const fit_size blocks = {"m/p", block, of_processes, 1};
+    static const fit_size none = {"0 B", nothing, of_none, 1};
+    static const fit_size columns = {"8 B*ceil(m/(8 B*grid_rows(p)))", column_edge, of_rows, 1};
+    static const fit_size rows = {"8 B*ceil(m/(8 B*p/grid_rows(p)))", row_edge, of_columns, 1};
+    static const fit_size wholes = {"m*p", of_everybody, of_everyone, 1};
+    static const fit_size squares = {"m*grid_rows(p)^2/p", square, of_square, 1};
     /* A row cuts the one message, and a column the other one, into blocks that are as long. */
-    static const fit_size blocks_of_both = {"m*grid_rows(p)/p", row_block, of_columns};
+    static const fit_size blocks_of_both = {"m*grid_rows(p)/p", row_block, of_columns, 1};
     static const fit_size of_transform_rows = {"m/2^ceil(log2(p)/2)", longer_side_block,
-                                               of_longer_side};
+                                               of_longer_side, 1};
     static const fit_size of_transform_columns = {"m/max(p/2^ceil(log2(p)/2), 2)",
-                                                  shorter_side_block, of_shorter_side};
+                                                  shorter_side_block, of_shorter_side, 1};
     switch (id_of(name)) {
     case ISOCAST_KNOWN_halo_grid:
         return (fit_sizes){2, {columns, rows}};
@@ -132,6 +134,31 @@ fit_sizes fit_sizes_of(const char *name) {
         return (fit_sizes){1, {blocks}};
     default:
         return (fit_sizes){1, {all}};
+    }
+}
+
+fit_sizes fit_sizes_on(const char *name, const fit_network_map *map) {
+    fit_sizes sizes = fit_sizes_of(name);
+    fit_mix mix;
+    if (fit_mix_find(name, map, &mix)) {
+        for (size_t k = 0; k < mix.count; k++) {
+            sizes.items[k] = sizes.items[0];
+            sizes.items[k].times = mix.ratios[k];
+        }
+        sizes.count = mix.count;
+    }
+    return sizes;
+}
+
+double fit_size_bytes(const fit_size *size, double m, double p) {
+    return size->times * size->bytes(m, p);
+}
+
+void fit_size_text(const fit_size *size, char out[FIT_SIZE_TEXT_MAX]) {
+    if (size->times == 1) {
+        snprintf(out, FIT_SIZE_TEXT_MAX, "%s", size->text);
+    } else {
+        snprintf(out, FIT_SIZE_TEXT_MAX, "%.7g*%s", size->times, size->text);
     }
 }
 

@@ -53,16 +53,31 @@ bool fit_ways_placed(const fit_ways *ways, const fit_summary *item) {
         return fit_summary_is_regular(item);
     }
     int p = (int)item->p;
-    int *places = malloc((size_t)p * sizeof *places);
-    bool placed =
-        places != NULL && fit_placement_measured(ways->map, p, item->nodes, item->p_node, places);
-    free(places);
+    fit_placed places = {0};
+    bool placed = fit_placed_make(p, &places) &&
+                  fit_placement_measured(ways->map, p, item->nodes, item->p_node, &places);
+    fit_placed_free(&places);
     return placed;
 }
 
+/* Of its messages, beside those of a mix that grows as a whole. */
+static double scale_of(const fit_ways *ways, const fit_summary *item) {
+    if (!fit_network_is_mixed(ways->map)) {
+        return 1;
+    }
+    size_t p = (size_t)item->p;
+    fit_placed places = {0};
+    bool placed = fit_placed_make((int)p, &places) &&
+                  fit_placement_measured(ways->map, (int)p, item->nodes, item->p_node, &places);
+    double scale = placed ? fit_mix_scale(ways->name, ways->map, places.speeds, p) : 1;
+    fit_placed_free(&places);
+    return scale;
+}
+
 void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point) {
-    fit_sizes sizes = fit_sizes_of(ways->name);
-    double longest = sizes.items[0].bytes(item->m, item->p);
+    fit_sizes sizes = fit_sizes_on(ways->name, ways->map);
+    double scale = scale_of(ways, item);
+    double longest = scale * fit_size_bytes(&sizes.items[0], item->m, item->p);
     double least = longest;
     double most = longest;
     (void)fit_sizes_extent(ways->name, item->m, item->p, &least, &most);
@@ -84,7 +99,7 @@ void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point)
         point->transfer = -fit_lengths_working(lengths, latency, bytes, seconds);
     }
     for (size_t k = 0; k < sizes.count; k++) {
-        double message = sizes.items[k].bytes(item->m, item->p);
+        double message = scale * fit_size_bytes(&sizes.items[k], item->m, item->p);
         point->latency += lengths->links[k] * fit_link_latency(ways->times, message);
         point->transfer += lengths->loads[k] * fit_link_transfer(ways->times, message);
     }
@@ -139,6 +154,12 @@ static void put_by_node(isocast_buffer *texts, int first, int count, isocast_buf
     }
 }
 
+/* The longest message, as formulas have it. */
+static void put_longest(const tables *all, char out[FIT_SIZE_TEXT_MAX]) {
+    fit_sizes sizes = fit_sizes_on(all->ways->name, all->ways->map);
+    fit_size_text(&sizes.items[0], out);
+}
+
 /* A column of the tables of a regime. */
 static void put_placements(const tables *all, int regime, int column, isocast_buffer *out) {
     isocast_buffer columns[FIT_WAYS_PROCESSORS_MOST] = {{0}};
@@ -151,7 +172,8 @@ static void put_placements(const tables *all, int regime, int column, isocast_bu
 /* A column of all tables: if(m < 65536 B, ..., ...). Regimes that have the same one as the next are
  * not told apart. */
 static void put_choice(const tables *all, int column, isocast_buffer *out) {
-    const char *longest = fit_sizes_of(all->ways->name).items[0].text;
+    char longest[FIT_SIZE_TEXT_MAX];
+    put_longest(all, longest);
     isocast_buffer parts[FIT_REGIME_STARTS_MAX + 1] = {{0}};
     int last = all->regimes.count;
     int chosen = 0;
@@ -202,7 +224,8 @@ static void put_points(const tables *all, int column, const double *ratios, int 
 
 /* What is saved, over the time of a message's bytes in latencies. */
 static void put_saving(const tables *all, isocast_buffer *out) {
-    const char *longest = fit_sizes_of(all->ways->name).items[0].text;
+    char longest[FIT_SIZE_TEXT_MAX];
+    put_longest(all, longest);
     isocast_buffer_printf(out,
                           "T_link_latency(%s)*interpolate(T_link_transfer(%s)/T_link_latency(%s)"
                           ", 0, 0",
@@ -212,7 +235,8 @@ static void put_saving(const tables *all, isocast_buffer *out) {
 
 /* What is saved with work at a share of the bytes, over work in times of a message. */
 static void put_share(const tables *all, int column, isocast_buffer *out) {
-    const char *longest = fit_sizes_of(all->ways->name).items[0].text;
+    char longest[FIT_SIZE_TEXT_MAX];
+    put_longest(all, longest);
     fit_work work = {.text = ""};
     (void)fit_work_of(all->ways->name, &work);
     isocast_buffer_printf(
@@ -239,12 +263,13 @@ static isocast_buffer *begin(fit *f, const char *name, const char *ending) {
 
 /* "(lengths)*T_link_latency(m/p) + ...": what messages of each size take. */
 static void put_sum(const tables *all, const char *of_link, int column, isocast_buffer *out) {
-    fit_sizes sizes = fit_sizes_of(all->ways->name);
+    fit_sizes sizes = fit_sizes_on(all->ways->name, all->ways->map);
     isocast_buffer_puts(out, sizes.count > 1 ? "(" : "");
     for (size_t k = 0; k < sizes.count; k++) {
         if (k == 0 || has_any(all, column + (int)k)) {
-            isocast_buffer_printf(out, "%s%s(%s)*", k > 0 ? " + " : "", of_link,
-                                  sizes.items[k].text);
+            char text[FIT_SIZE_TEXT_MAX];
+            fit_size_text(&sizes.items[k], text);
+            isocast_buffer_printf(out, "%s%s(%s)*", k > 0 ? " + " : "", of_link, text);
             put_choice(all, column + (int)k, out);
         }
     }
@@ -322,7 +347,8 @@ static const char *add_savings(const tables *all, const char *ending, int column
 /* Adds what is saved with work: a table over the share of the bytes, whose points are operations.
  * Gives the name of the operation to call; NULL where memory is short. */
 static const char *add_working(const tables *all, fit *f) {
-    const char *longest = fit_sizes_of(all->ways->name).items[0].text;
+    char longest[FIT_SIZE_TEXT_MAX];
+    put_longest(all, longest);
     isocast_buffer points = {0};
     bool room = true;
     /* Formulas have a limit of operations, so nodes of many processors have every other share. */

@@ -9,11 +9,11 @@
 
 void fit_ways_find(fit_ways *ways, double p, double nodes, double p_node, int regime) {
     int count = (int)p;
-    int *places = malloc((size_t)count * sizeof *places);
+    fit_placed places = {0};
     bool grows = ways->rounds == FIT_ROUNDS_MANY && fit_network_is_mixed(ways->map);
-    bool placed =
-        places != NULL && (grows ? fit_placement_of_mix(ways->map, count, places)
-                                 : fit_placement_measured(ways->map, count, nodes, p_node, places));
+    bool placed = fit_placed_make(count, &places) &&
+                  (grows ? fit_placement_of_mix(ways->map, count, &places)
+                         : fit_placement_measured(ways->map, count, nodes, p_node, &places));
     ways->p = p;
     ways->nodes = nodes;
     ways->p_node = p_node;
@@ -22,9 +22,12 @@ void fit_ways_find(fit_ways *ways, double p, double nodes, double p_node, int re
     if (placed) {
         fit_regimes b = fit_regimes_of(ways->name, ways->map);
         double longest = fit_regime_middle(&b, regime);
-        fit_lengths_place at = {
-            ways->map, ways->name, {places, (size_t)count}, longest, ways->rounds};
+        fit_lengths_place at = {ways->map,
+                                ways->name,
+                                {places.nodes, places.speeds, (size_t)count},
+                                longest,
+                                ways->rounds};
         fit_lengths_find(&at, &ways->lengths);
     }
-    free(places);
+    fit_placed_free(&places);
 }

@@ -164,7 +164,7 @@ static int run(probe_context *context, probe_options *o) {
     /* All processes of a simulation have one clock, which never misses a step. */
     context->granule = clock_granule(context->simulated);
     context->placement = probe_placement_find(context->communicator, context->together);
-    context->by_speed = o->span_count > 0;
+    context->by_speed = o->simulated;
     context->shares = probe_shares_find(context);
     probe_environment_print(context);
     if (context->simulated) {

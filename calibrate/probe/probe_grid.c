@@ -87,6 +87,12 @@ double probe_time_bcast_grid(const probe_context *context, size_t m, size_t repe
     return seconds / (double)repeats;
 }
 
+/* The same, where m is the mean block of a matrix that a program has: T_bcast_grid is also asked
+ * for at blocks that no square matrix has, as times of long and short blocks are put together. */
+double probe_time_bcast_blocks(const probe_context *context, size_t m, size_t repeats) {
+    return probe_time_bcast_grid(context, m, repeats);
+}
+
 /* The rank at a place of the grid, if it is there and has points. */
 static int rank_at(const grid_work *g, int row, int column) {
     bool there = row >= 0 && row < g->grid.rows && column >= 0 && column < g->grid.columns &&

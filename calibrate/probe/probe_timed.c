@@ -353,31 +353,43 @@ static bool starts_all(const probe_context *context) {
     return context->roots == 0 || context->roots >= context->processes;
 }
 
-/* As many rounds as it takes until each process has started one, where they start them as rows are
- * dealt out to them: each in turn where they are alike. */
+/* As many rounds as it takes until each process has started about one, where they start them as
+ * rows are dealt out to them: each in turn where they are alike. Of a few processes that are not,
+ * orders are many. */
 static int rounds_dealt(const probe_context *context) {
     enum { TIMES_MOST = 4 }; /* as many rounds as processes; much slower ones start none */
+    static const double unlike_least = 32;
     double least = 1;
+    double most = 0;
     for (int q = 0; q < context->processes; q++) {
         least = fmin(least, context->shares[q]);
+        most = fmax(most, context->shares[q]);
     }
     double rounding = 1e-9;
-    return (int)fmin(ceil(1 / least - rounding), (double)TIMES_MOST * context->processes);
+    double rounds = fmin(ceil(1 / least - rounding), (double)TIMES_MOST * context->processes);
+    return (int)(most > least * (1 + rounding) ? fmax(rounds, unlike_least) : rounds);
 }
 
-/* Which process starts each of so many rounds, and what the round counts: a process has as many
- * rows, and so starts as many rounds, as it is fast. False where memory is short. */
+/* Which process starts each round, and what the round counts: a process has as many rows, and so
+ * starts as many rounds, as it is fast. The first ones do not count. False where memory is short.
+ */
 static bool choose_roots(const probe_context *context, int rounds, int *root, double *weight) {
     double *counts = calloc((size_t)context->processes, sizeof *counts);
-    bool all = starts_all(context);
-    bool chosen = counts != NULL && (!all || distribution_cyclic((size_t)rounds, context->shares,
-                                                                 context->processes, counts, root));
-    for (int round = 0; round < rounds && chosen; round++) {
-        if (!all) {
-            int in_turn = round % context->processes;
-            root[round] = context->roots_apart ? root_apart(context, round) : in_turn;
-        }
-        weight[round] = context->shares[root[round]] / (all ? counts[root[round]] : 1);
+    bool chosen = counts != NULL &&
+                  (!starts_all(context) || distribution_cyclic((size_t)rounds, context->shares,
+                                                               context->processes, counts, root));
+    for (int round = 0; round < rounds && chosen && !starts_all(context); round++) {
+        int in_turn = round % context->processes;
+        root[round] = context->roots_apart ? root_apart(context, round) : in_turn;
+    }
+    for (int q = 0; q < context->processes && chosen; q++) {
+        counts[q] = 0;
+    }
+    for (int round = ROUNDS_FIRST; round < rounds && chosen; round++) {
+        counts[root[round]]++;
+    }
+    for (int round = ROUNDS_FIRST; round < rounds && chosen; round++) {
+        weight[round] = context->shares[root[round]] / counts[root[round]];
     }
     free(counts);
     return chosen;
@@ -389,7 +401,7 @@ static bool choose_roots(const probe_context *context, int rounds, int *root, do
  * next one first. That cancels over all rounds, but not where they count differently: so the mean
  * over the processes is taken. */
 static double time_simulated_rounds(const probe_context *context, size_t m) {
-    int rounds = starts_all(context) ? rounds_dealt(context) : (int)context->roots;
+    int rounds = ROUNDS_FIRST + (starts_all(context) ? rounds_dealt(context) : (int)context->roots);
     int *root = calloc((size_t)rounds, sizeof *root);
     double *weight = calloc((size_t)rounds, sizeof *weight);
     if (root == NULL || weight == NULL || !choose_roots(context, rounds, root, weight)) {
@@ -402,13 +414,12 @@ static double time_simulated_rounds(const probe_context *context, size_t m) {
     double weights = 0;
     probe_synchronise(context);
     double before = MPI_Wtime();
-    for (int round = 0; round < ROUNDS_FIRST + rounds; round++) {
-        MPI_Bcast(context->send, (int)m, MPI_BYTE, root[round % rounds], context->communicator);
+    for (int round = 0; round < rounds; round++) {
+        MPI_Bcast(context->send, (int)m, MPI_BYTE, root[round], context->communicator);
         MPI_Barrier(context->communicator);
         double now = MPI_Wtime();
-        double counted = round < ROUNDS_FIRST ? 0 : weight[round % rounds];
-        seconds += counted * (now - before);
-        weights += counted;
+        seconds += weight[round] * (now - before);
+        weights += weight[round];
         before = now;
     }
     free(root);

@@ -162,8 +162,9 @@ static const char placement_key[] = "# placement ";
 void environment_write_placement(const environment_placement *placement, char *line) {
     size_t length = (size_t)snprintf(line, ENVIRONMENT_LINE_MAX, "%s", placement_key);
     for (size_t i = 0; i < placement->count && length < ENVIRONMENT_LINE_MAX; i++) {
-        length += (size_t)snprintf(line + length, ENVIRONMENT_LINE_MAX - length, "%s%.0f/%.0f",
-                                   i > 0 ? " " : "", placement->processes[i], placement->each[i]);
+        length += (size_t)snprintf(line + length, ENVIRONMENT_LINE_MAX - length, "%s%.0f/%.0f:%.0f",
+                                   i > 0 ? " " : "", placement->processes[i], placement->each[i],
+                                   placement->node_class[i]);
     }
 }
 
@@ -180,9 +181,14 @@ static bool read_placement(const char *line, environment_placement *placement) {
     while (placement->count < ENVIRONMENT_ENTRIES_MAX &&
            sscanf(at, "%lf/%lf%n", &processes, &each, &length) == 2 && processes >= 1 &&
            each >= 1) {
-        placement->processes[placement->count] = processes;
-        placement->each[placement->count++] = each;
         at += length;
+        double node_class = 0;
+        if (sscanf(at, ":%lf%n", &node_class, &length) == 1) {
+            at += length;
+        }
+        placement->processes[placement->count] = processes;
+        placement->node_class[placement->count] = node_class;
+        placement->each[placement->count++] = each;
     }
     return placement->count > 0;
 }

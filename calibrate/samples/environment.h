@@ -37,17 +37,20 @@ typedef struct environment_speed {
     double bytes; /* that it worked on */
 } environment_speed;
 
-/* Where the processes of a simulated launch are, entry after entry: so many of them, and how many
- * of these are on a node. */
+/* Where the processes of a simulated launch are, entry after entry: so many of them, how many of
+ * these are on a node, and the class of its nodes, from 1 on; 0 where earlier versions did not tell
+ * it. */
 enum { ENVIRONMENT_ENTRIES_MAX = 32 };
 typedef struct environment_placement {
-    double processes[ENVIRONMENT_ENTRIES_MAX]; /* [count] */
-    double each[ENVIRONMENT_ENTRIES_MAX];      /* [count] */
+    double processes[ENVIRONMENT_ENTRIES_MAX];  /* [count] */
+    double each[ENVIRONMENT_ENTRIES_MAX];       /* [count] */
+    double node_class[ENVIRONMENT_ENTRIES_MAX]; /* [count] */
     size_t count;
 } environment_placement;
 
 /* The network of a simulated platform, as its file gives it. Nodes of several classes are on a
- * switch: their numbers are a list of its shape, and the processors of a node of each another. */
+ * switch: their numbers are a list of its shape, the processors of a node of each another, and
+ * their speeds, in millionths of the fastest one's, the third. */
 typedef struct environment_network {
     char topology[16]; /* "torus" */
     char shape[160];

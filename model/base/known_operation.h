@@ -125,6 +125,7 @@ typedef struct isocast_known_operation {
     ROW(bcast_columns, GRID_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                   \
     ROW(bcast_grid, COLLECTIVE, BYTES, TIMED, .is_usual_simulated = true, .has_no_law = true,      \
         .is_counted = true)                                                                        \
+    ROW(bcast_blocks, COLLECTIVE, BYTES, TIMED, .has_no_law = true)                                \
     ROW(halo_grid, COLLECTIVE, BYTES, TIMED, .is_usual_simulated = true, .has_no_law = true,       \
         .is_counted = true)                                                                        \
     ROW(reduce, COLLECTIVE, BYTES, CALLED)                                                         \

@@ -5,6 +5,7 @@ a prediction is off by is not hidden.
     test_found_size.py ISOCAST SOURCE
 """
 
+import math
 import os
 import sys
 
@@ -54,6 +55,9 @@ expect_size("the same from above", 4433.2, 0.5911, saw, 4432)
 expect_size("a jump 60 sizes away", 4371.5, 0.5911, saw, 4432)
 size, _ = found(4200, 0.5911, saw)
 expect(abs(size / 4200 - 1) > 0.04, "a jump beyond what is looked at: %g" % size)
+# Where powers of two alone are valid, predictions may pass E a size further on.
+powers = list(found_size.pairs_round(6948.9, lambda N: [2 ** int(math.log2(N)), 2 * 2 ** int(math.log2(N))]))
+expect(powers == [[4096, 8192], [8192, 16384], [2048, 4096], [16384, 32768], [1024, 2048]], "pairs of powers: %s" % powers)
 # E jumps over what is asked; E is the same all over; sizes end at 1.
 expect_size("E jumps over it", 500.5, 0.5, lambda size: 0.3 if size <= 500 else 0.7, 500.5)
 size, _ = found(500, 0.5, lambda size: 0.4)

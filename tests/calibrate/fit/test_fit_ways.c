@@ -13,8 +13,10 @@
 
 #include "calibrate/fit/fit.h"
 #include "calibrate/fit/fit_lengths.h"
+#include "calibrate/fit/fit_mix.h"
 #include "calibrate/fit/fit_pattern.h"
 #include "calibrate/fit/fit_placement.h"
+#include "calibrate/fit/fit_regimes.h"
 #include "calibrate/fit/fit_sizes.h"
 #include "calibrate/fit/fit_ways_place.h"
 #include "calibrate/samples/environment.h"
@@ -78,7 +80,7 @@ static double length_on(const fit_network_map *map, const char *name, int p, int
     for (int rank = 0; rank < p; rank++) {
         nodes[rank] = rank / each;
     }
-    fit_places places = {nodes, (size_t)p};
+    fit_places places = {nodes, NULL, (size_t)p};
     return fit_pattern_length(map, name, &places, rules, FIT_ROUNDS_SAMPLED);
 }
 
@@ -157,9 +159,9 @@ static void messages_share_links(void **state) {
     /* A message with a longer way gets half of the rate of the one that its answers meet, though
      * half of its link is free. */
     fit_network_map ring = map_of("torus", "8", 8, 1, 1);
-    fit_step first[] = {{1, 2, 0, false, 0, false}};
-    fit_step second[] = {{-1, 0, 0, false, 0, false}};
-    fit_step third[] = {{0, -1, 0, false, 0, false}};
+    fit_step first[] = {{.to = 1, .from = 2}};
+    fit_step second[] = {{.to = -1, .from = 0}};
+    fit_step third[] = {{.to = 0, .from = -1}};
     fit_program programs[] = {
         {.steps = first, .count = 1}, {.steps = second, .count = 1}, {.steps = third, .count = 1}};
     const int nodes[] = {0, 1, 2};
@@ -175,7 +177,7 @@ static void messages_share_links(void **state) {
 static void a_message_needs_both_ends(void **state) {
     (void)state;
     fit_network_map torus = map_of("torus", "8,8", 64, 1, 8);
-    fit_step waits[] = {{-1, 1, 0, false, 0, false}};
+    fit_step waits[] = {{.to = -1, .from = 1}};
     fit_program programs[] = {{.steps = waits, .count = 1}, {.steps = NULL}};
     const int nodes[] = {0, 1};
     double mark[2];
@@ -498,36 +500,81 @@ static void whole_matrices_follow_their_parts(void **state) {
  * its part of each class. */
 static void mixes_are_placed(void **state) {
     (void)state;
-    static const char text[] =
-        "# network switched 5,14,5;2,1,4 of 24 nodes of 4, 1 together; link 1e+09 B/s 1e-05 s; "
-        "node 8e+09 B/s 1e-06 s; eager 65536 B\n"
-        "# placement 2/1 2/1 3/1\n# placement 4/2 3/1 5/4\n";
+    static const char text[] = "# network switched 5,14,5;2,1,4;500000,1000000,800000 of 24 nodes "
+                               "of 4, 1 together; link 1e+09 B/s 1e-05 s; "
+                               "node 8e+09 B/s 1e-06 s; eager 65536 B\n"
+                               "# placement 2/1:1 2/1:2 3/1:3\n# placement 4/2:1 3/1:2 5/4:3\n";
     fit_network_map map;
     assert_true(fit_network_map_read(text, &map));
     assert_int_equal(map.class_count, 3);
-    int places[44];
+    int nodes[44];
+    double speeds[44];
+    const fit_placed places = {nodes, speeds};
     /* The second launch, 2 2 1 1 1 4 1: whole, and without process 0. */
     static const int whole[12] = {0, 0, 1, 1, 2, 3, 4, 5, 5, 5, 5, 6};
-    assert_true(fit_placement_measured(&map, 12, 7, 2, places));
+    assert_true(fit_placement_measured(&map, 12, 7, 2, &places));
     for (size_t k = 0; k < 12; k++) {
-        assert_int_equal(places[k], whole[k]);
+        assert_int_equal(nodes[k], whole[k]);
+        assert_near(speeds[k], k < 4 ? 5e5 : k < 7 ? 1e6 : 8e5);
     }
-    assert_true(fit_placement_measured(&map, 5, 4, 1, places));
-    assert_true(fit_placement_measured(&map, 6, 6, 1, places));
-    assert_false(fit_placement_measured(&map, 6, 2, 4, places));
-    assert_false(fit_placement_measured(&map, 40, 20, 2, places));
+    assert_true(fit_placement_measured(&map, 5, 4, 1, &places));
+    assert_true(fit_placement_measured(&map, 6, 6, 1, &places));
+    assert_false(fit_placement_measured(&map, 6, 2, 4, &places));
+    assert_false(fit_placement_measured(&map, 40, 20, 2, &places));
     /* 10, 14 and 20 processors: 5, 7 and 10 of 22 processes. */
-    assert_true(fit_placement_of_mix(&map, 22, places));
-    assert_int_equal(places[4], 4);
-    assert_int_equal(places[5], 5);
-    assert_int_equal(places[11], 11);
-    assert_int_equal(places[12], 12);
-    assert_int_equal(places[13], 12);
-    assert_int_equal(places[21], 16);
-    assert_true(fit_placement_of_mix(&map, 44, places));
-    assert_int_equal(places[43], 23);
-    assert_false(fit_placement_of_mix(&map, 2, places));
-    assert_false(fit_placement_of_mix(&map, 45, places));
+    assert_true(fit_placement_of_mix(&map, 22, &places));
+    assert_int_equal(nodes[4], 4);
+    assert_int_equal(nodes[5], 5);
+    assert_int_equal(nodes[11], 11);
+    assert_int_equal(nodes[12], 12);
+    assert_int_equal(nodes[13], 12);
+    assert_int_equal(nodes[21], 16);
+    assert_near(speeds[4], 5e5);
+    assert_near(speeds[21], 8e5);
+    assert_true(fit_placement_of_mix(&map, 44, &places));
+    assert_int_equal(nodes[43], 23);
+    assert_false(fit_placement_of_mix(&map, 2, &places));
+    assert_false(fit_placement_of_mix(&map, 45, &places));
+}
+
+/* Process 0 deals out parts by speed: two of 1.2 times the mean of those that get one, and one of
+ * 0.6. Sizes are those of the mix as a whole, 4/3 and 2/3. */
+static void parts_go_by_speed(void **state) {
+    (void)state;
+    fit_network_map map = map_of("switched", "2,2;1,1;500000,1000000", 4, 1, 1);
+    fit_sizes sizes = fit_sizes_on("T_scatter_parts", &map);
+    assert_int_equal(sizes.count, 2);
+    assert_near(fit_size_bytes(&sizes.items[0], 300, 4), 400);
+    assert_near(fit_size_bytes(&sizes.items[1], 300, 4), 200);
+    char text[FIT_SIZE_TEXT_MAX];
+    fit_size_text(&sizes.items[0], text);
+    assert_string_equal(text, "1.333333*m");
+    static const int nodes[] = {0, 1, 2, 3};
+    static const double speeds[] = {5e5, 1e6, 1e6, 5e5};
+    fit_lengths_place at = {
+        &map, "T_scatter_parts", {nodes, speeds, 4}, 4 * 65536, FIT_ROUNDS_MANY};
+    fit_lengths lengths;
+    fit_lengths_find(&at, &lengths);
+    assert_near(lengths.loads[0], 2 * 1.2 / (4.0 / 3));
+    assert_near(lengths.loads[1], 0.6 / (2.0 / 3));
+    /* Where they were measured, the same, by the sizes that they had there: 0.9 times those. */
+    at.rounds = FIT_ROUNDS_SAMPLED;
+    fit_lengths_find(&at, &lengths);
+    assert_near(fit_mix_scale("T_scatter_parts", &map, speeds, 4), 0.9);
+    assert_near(lengths.loads[0], 2);
+    assert_near(lengths.loads[1], 1);
+    /* Short parts are sent at once, at 3/2 of the limit those of slow processors alone. */
+    fit_regimes regimes = fit_regimes_of("T_gather_parts", &map);
+    assert_int_equal(regimes.count, 2);
+    assert_near(regimes.from[0], 65536);
+    assert_near(regimes.from[1], 2 * 65536);
+    /* Blocks of a fast process for another, for a slow one, and between slow ones. */
+    sizes = fit_sizes_on("T_transpose_parts", &map);
+    assert_int_equal(sizes.count, 3);
+    assert_near(fit_size_bytes(&sizes.items[1], 900, 4), 900.0 / 4 * 8 / 9);
+    assert_int_equal(fit_sizes_on("T_scatter", &map).count, 1);
+    fit_network_map alike = map_of("switched", "2,2;1,4;1000000,1000000", 4, 4, 1);
+    assert_int_equal(fit_sizes_on("T_scatter_parts", &alike).count, 1);
 }
 
 /* A butterfly that was measured on one node of a mix alone, by messages that take twice the latency
@@ -582,6 +629,7 @@ int main(void) {
         cmocka_unit_test(what_work_takes_off_is_written),
         cmocka_unit_test(bends_of_growth_are_listed),
         cmocka_unit_test(mixes_are_placed),
+        cmocka_unit_test(parts_go_by_speed),
         cmocka_unit_test(a_mix_grows_by_its_links)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,17 +131,20 @@ static void lines_end(void **state) {
 
 static void placements_come_back(void **state) {
     (void)state;
-    environment_placement told = {{3, 6}, {1, 2}, 2};
+    environment_placement told = {{3, 6}, {1, 2}, {2, 1}, 2};
     char line[ENVIRONMENT_LINE_MAX];
     environment_write_placement(&told, line);
-    assert_string_equal(line, "# placement 3/1 6/2");
-    const char *at = "# placement x\n# mpi: y\n# placement 3/1 6/2\n# placement 4/4\n";
+    assert_string_equal(line, "# placement 3/1:2 6/2:1");
+    /* Earlier versions told no classes. */
+    const char *at = "# placement x\n# mpi: y\n# placement 3/1:2 6/2:1\n# placement 4/4 2/1\n";
     environment_placement found;
     assert_true(environment_next_placement(&at, &found));
     assert_int_equal(found.count, 2);
     assert_true(found.processes[1] == 6 && found.each[1] == 2);
+    assert_true(found.node_class[0] == 2 && found.node_class[1] == 1);
     assert_true(environment_next_placement(&at, &found));
-    assert_int_equal(found.count, 1);
+    assert_int_equal(found.count, 2);
+    assert_true(found.processes[1] == 2 && found.node_class[1] == 0);
     assert_false(environment_next_placement(&at, &found));
     at = NULL;
     assert_false(environment_next_placement(&at, &found));
