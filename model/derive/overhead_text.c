@@ -144,8 +144,15 @@ static void put_term_comment(const isocast_derived *d, const isocast_derived_ter
     const isocast_derived_site *site = &d->sites[term->sites[0]];
     isocast_buffer_printf(out, "  # %s, ", isocast_call_name(site));
     for (size_t i = 0; i < term->count; i++) {
-        isocast_buffer_puts(out, i == 0 ? "" : i + 1 == term->count ? " and " : ", ");
-        isocast_put_place(d->sites[term->sites[i]].key.site, out);
+        const isocast_record_site *place = d->sites[term->sites[i]].key.site;
+        bool again = false; /* parts of one site have one place */
+        for (size_t k = 0; k < i; k++) {
+            again = again || d->sites[term->sites[k]].key.site == place;
+        }
+        if (!again) {
+            isocast_buffer_puts(out, i == 0 ? "" : i + 1 == term->count ? " and " : ", ");
+            isocast_put_place(place, out);
+        }
     }
     if (site->key.is_part) {
         isocast_buffer_puts(out, site->axes == 0 ? ", to the process itself" : ", along the ");
