@@ -247,6 +247,8 @@ with tempfile.TemporaryDirectory() as work:
     check_runs(work, three, "3x4", "1000", "summa", "summa")
     # Three columns in nodes of three, whose broadcasts are in blocks.
     check_runs(work, three, "20", "300", "summa", "summa")
+    # One row of 23, whose blocks of 192 x 8 numbers are just as long as a broadcast that is cut.
+    check_runs(work, three, "23", "192", "summa", "summa", most=0.0005)
     # Exchanges, and work, that begin on each process when it has ended what comes before.
     unlike = write(work, "unlike.yaml", UNLIKE)
     check_runs(work, unlike, "a:4+b:4", "65536", "fft_3d", "fft-3d-transpose", most=0.0005)
