@@ -18,9 +18,9 @@ static const double simplicity = 8;
 
 /* How sure the noise has to be that it does not make a law's lack of fit. */
 static const double sure = 0.99;
-/* What few runs of the same sizes say of noise allows any law: what is left out on average,
- * relative, above this is no noise. */
-static const double lack_most = 0.15;
+/* Few runs of the same sizes say so little of noise that the test would allow any law: lack of fit
+ * counts as noise up to so many times the mean square of that. */
+static const double ratio_most = 5;
 /* Noise of exact values, relative: that of their computation. */
 static const double noise_least = 1e-6;
 
@@ -124,8 +124,8 @@ static double allowance_of(const search *s, size_t count) {
     }
     double lacks = (double)(s->groups - count);
     double noise = fmax(s->noise / (double)again, noise_least * noise_least);
-    double allowed = noise * gsl_cdf_fdist_Pinv(sure, lacks, (double)again);
-    return s->noise + lacks * fmin(allowed, lack_most * lack_most);
+    return s->noise +
+           lacks * noise * fmin(gsl_cdf_fdist_Pinv(sure, lacks, (double)again), ratio_most);
 }
 
 static void consider(search *s, const size_t *monomials, const double *coefficients, size_t count,
