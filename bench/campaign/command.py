@@ -14,6 +14,15 @@ NO_SOLUTION = 4  # exit status: at least one row has none, the others are there
 OPERATIONS = ("T_send", "T_recv", "T_bcast", "T_scatter", "T_gather", "T_barrier", "T_bcast_barrier", "T_copy", "T_substitute", "T_transpose")
 
 
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def find_isocast():
+    """That of the build for use, or else of the build for tests."""
+    paths = [os.path.join(SOURCE, "build", build, "bin", "isocast") for build in ("release", "checked")]
+    return next((path for path in paths if os.path.exists(path)), paths[0])
+
+
 class Failed(Exception):
     """A command ended with an exit status that is not expected; the text is what it said."""
 
