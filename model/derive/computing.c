@@ -210,18 +210,18 @@ static isocast_status fit_work(isocast_derived *d, runs *c, derive_fitter *fitte
     bool apart = work.known && extra.known && both.guard == ISOCAST_GUARD_NONE &&
                  c->count >= TWO_TERMS_LEAST &&
                  isocast_law_is_told(alone.mean_error, both.mean_error, c->count);
-    d->work = apart ? work : alone;
-    d->extra = apart ? extra : (isocast_law){0};
     bool choose = some_are_alone(d, c) && !(apart && is_much(d, &work, &extra));
     size_t counting = note_counting(d, c, choose);
-    if (choose || !apart) {
-        d->extra = (isocast_law){0};
+    if (apart && !choose) {
+        d->work = work;
+        d->extra = extra;
+    } else {
         status = isocast_derive_fitter_nearest(
             fitter, c->values, c->counts, counting < TWO_TERMS_LEAST ? 1 : 2, ISOCAST_LAW_SIZES,
             floor_share * most_of(c), &d->work);
-    }
-    if (status == ISOCAST_OK && !d->extra.known) {
-        status = try_working_set(d, c, fitter);
+        if (status == ISOCAST_OK) {
+            status = try_working_set(d, c, fitter);
+        }
     }
     if (status == ISOCAST_OK) {
         scale_work(d, c);

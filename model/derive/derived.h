@@ -105,7 +105,7 @@ typedef struct isocast_derived {
     isocast_law work;   /* s, processor time of all processes, in sizes alone */
     isocast_law extra;  /* s, what more of it there is as p grows; not known where it is none */
     double work_error;  /* relative, mean, of both together, at the runs that tell their length */
-    double work_range;  /* how often longer the time per flop is where a process has most memory */
+    double work_range;  /* time per flop with most memory of a process, over that with least */
     size_t work_runs;   /* these: all, or those whose processes had a processor each */
     isocast_law memory; /* B, of the process that takes most; not known where records do not tell */
     double imbalance;   /* largest share over mean, at the run with most computing */

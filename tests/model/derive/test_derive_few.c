@@ -160,17 +160,26 @@ static isocast_record *surface_run(int N, int M, int p) {
     return blocks_run(N, M, p, rows);
 }
 
-static void grids_follow_the_ratio_of_sizes(void **unused) {
-    (void)unused;
+enum { MESHES = 3 };
+
+/* One of each mesh on 1 to 12 processes; gives how many. */
+static size_t make_mesh_runs(isocast_record *(*run)(int N, int M, int p),
+                             const int sizes[MESHES][2], isocast_record **records) {
     static const int ps[] = {1, 2, 4, 6, 12};
-    static const int sizes[][2] = {{43, 31}, {20, 150}, {200, 90}};
-    isocast_record *records[RECORDS_MOST];
     size_t count = 0;
     for (size_t i = 0; i < COUNT(ps); i++) {
-        for (size_t k = 0; k < COUNT(sizes); k++) {
-            records[count++] = surface_run(sizes[k][0], sizes[k][1], ps[i]);
+        for (size_t k = 0; k < MESHES; k++) {
+            records[count++] = run(sizes[k][0], sizes[k][1], ps[i]);
         }
     }
+    return count;
+}
+
+static void grids_follow_the_ratio_of_sizes(void **unused) {
+    (void)unused;
+    static const int sizes[MESHES][2] = {{43, 31}, {20, 150}, {200, 90}};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = make_mesh_runs(surface_run, sizes, records);
     isocast_record *other = surface_run(60, 500, 48);
     isocast_derived *derived = derive_all(records, count, other);
     assert_int_equal(derived->sizes.shape.rule, ISOCAST_SHAPE_SURFACE);
@@ -185,15 +194,9 @@ static void grids_follow_the_ratio_of_sizes(void **unused) {
 /* A grid that follows the sizes is the same one where N is a little longer than M in all runs. */
 static void shapes_that_no_run_has_are_named(void **unused) {
     (void)unused;
-    static const int ps[] = {1, 2, 4, 6, 12};
-    static const int sizes[][2] = {{43, 31}, {61, 50}, {83, 71}};
+    static const int sizes[MESHES][2] = {{43, 31}, {61, 50}, {83, 71}};
     isocast_record *records[RECORDS_MOST];
-    size_t count = 0;
-    for (size_t i = 0; i < COUNT(ps); i++) {
-        for (size_t k = 0; k < COUNT(sizes); k++) {
-            records[count++] = block_run(sizes[k][0], sizes[k][1], ps[i]);
-        }
-    }
+    size_t count = make_mesh_runs(block_run, sizes, records);
     isocast_derived *derived = derive_all(records, count, NULL);
     the_text_says(derived, shapes, true);
     isocast_derived_free(derived);
