@@ -139,8 +139,9 @@ def wrapper(name, parameters, before, after, same, brings):
         if same is not None and prefix == "MPI":
             # Parts that are 0 for all calls are not looked at.
             alike = "".join(f"quick->like.parts[{i}] == {part} && " for i, part in enumerate(parts) if part != "0")
-            text += ("    record_quick *quick = record_quick_next();\n"
-                     f"    if (record_quick_is_at(quick, __builtin_return_address(0)) && {alike}record_quick_count(quick)) {{\n{quickly}    }}\n")
+            text += ("    const void *from = __builtin_return_address(0);\n"
+                     "    record_quick *quick = record_quick_next(from);\n"
+                     f"    if (record_quick_is_at(quick, from) && {alike}record_quick_count(quick)) {{\n{quickly}    }}\n")
         # They stand apart, so that the arguments stay where they are.
         text += (f"    record_mine.address = __builtin_return_address(0);\n    record_mine.profiled = {profiled};\n"
                  f"    return take_{name}({arguments});\n}}\n\n")

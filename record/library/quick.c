@@ -10,7 +10,7 @@ static uint16_t taken[1 << BITS]; /* [taken_count] */
 static size_t taken_count;
 static size_t settled; /* the one that was settled last */
 
-record_quick record_quick_none = {.next = &record_quick_none};
+record_quick record_quick_none = {.next = &record_quick_none, .other = &record_quick_none};
 
 /* It begins with that slot. */
 __thread record_thread record_mine
@@ -33,9 +33,10 @@ static bool is_slot_of(const record_quick *q, const void *place, const record_li
     return q->place == place && differs == 0;
 }
 
-/* Calls follow each other as they did the last time. */
+/* Calls follow each other as they did the last two times. */
 static void follow(record_quick *before, record_quick *q) {
-    if (before != &record_quick_none) {
+    if (before != &record_quick_none && before->next != q) {
+        before->other = before->next;
         before->next = q;
     }
 }
@@ -84,6 +85,7 @@ void record_quick_keep(const record_quick *kept, record_quick *before, const rec
     record_quick *q = slot_of(kept->place, &kept->like, kept->from);
     bool same = is_slot_of(q, kept->place, &kept->like, kept->from);
     record_quick *next = same ? q->next : &record_quick_none;
+    record_quick *other = same ? q->other : &record_quick_none;
     if (q->place != NULL) {
         settle(q);
     } else {
@@ -91,6 +93,7 @@ void record_quick_keep(const record_quick *kept, record_quick *before, const rec
     }
     *q = *kept;
     q->next = next;
+    q->other = other;
     q->expected = (uint32_t)(habit->call + habit->before);
     q->hits = 0;
     q->inside = habit->call;

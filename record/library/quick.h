@@ -1,8 +1,8 @@
 /* Calls that are made again as they were before: at the same place, from the same last place, with
  * the same arguments as far as a row keeps them. Their row and their way are known, and no time is
- * read, so that counting one takes a few ns. Mostly a call is also followed by the one that
- * followed it before: then a few comparisons find its slot. What is not known here goes through
- * call.h. */
+ * read, so that counting one takes a few ns. Mostly a call is also followed by one of the two that
+ * followed it before, as at the end of a loop or at a condition: then a few comparisons find its
+ * slot. What is not known here goes through call.h. */
 #ifndef RECORD_QUICK_H
 #define RECORD_QUICK_H
 
@@ -19,13 +19,14 @@ typedef struct record_quick {
     /* What each call needs: 64 B. */
     _Alignas(64) const void *address; /* the return address; NULL: not in C, or the slot is free */
     record_like like;
-    struct record_quick *next; /* what followed it the last time */
+    struct record_quick *next; /* what followed it */
     record_part_call *row;
     uint32_t from, site; /* the site of the last call, and of this one */
     uint32_t expected;   /* ticks of the call and of the computing before it */
     uint32_t hits;       /* calls of which nothing but their number is in the row yet */
     /* What each of these counts as: ticks of the call; ns, and ns^2, of the computing. */
-    const void *place; /* the address in the program; NULL: the slot is free */
+    struct record_quick *other; /* what followed it before `next` did */
+    const void *place;          /* the address in the program; NULL: the slot is free */
     record_part_compute *way;
     uint64_t inside;
     double computed, square;
@@ -34,15 +35,17 @@ typedef struct record_quick {
 /* A slot that no call has, and that follows itself. */
 extern record_quick record_quick_none;
 
-/* The slot of what followed the last call the last time. */
-static inline record_quick *record_quick_next(void) {
-    return record_mine.last->next;
-}
-
 /* Whether a slot is one of calls from this return address that follow the last call. Their
  * arguments are still to be compared. */
 static inline bool record_quick_is_at(const record_quick *q, const void *address) {
     return q->from == record_mine.last->site && q->address == address;
+}
+
+/* The slot of one of the two that followed the last call before: of the later one, or of the other
+ * one where that is not at the address. */
+static inline record_quick *record_quick_next(const void *address) {
+    record_quick *next = record_mine.last->next;
+    return record_quick_is_at(next, address) ? next : record_mine.last->other;
 }
 
 /* Counts a call before it is made: what follows it may wait for it. False, and nothing is counted,
