@@ -5,7 +5,7 @@
 
 #include "model/runs/calm.h"
 
-static const double more_time = 60; /* s, of all further rounds */
+static const double more_time = 120; /* s, of all further rounds */
 
 /* A processor is slowed for ms to s. Runs that took this long altogether, spread over the campaign,
  * have mostly met both. */

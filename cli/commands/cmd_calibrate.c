@@ -149,7 +149,7 @@ int cmd_calibrate(int argc, char **argv) {
          "that name; may be given several times",
          &c.kernel.own.settings},
         {"--repetitions", 0, CLI_OPTION_COUNT, "R",
-         "runs of --command at each size (default: 5, and up to 25 where something else slowed "
+         "runs of --command at each size (default: 5, and up to 60 where something else slowed "
          "some)",
          &c.kernel.repetitions},
         {"--time", 0, CLI_OPTION_TEXT, "WHAT",

@@ -498,7 +498,7 @@ int cmd_measure(int argc, char **argv) {
         {"--repetitions", 0, CLI_OPTION_COUNT, "R", "runs of each size on each system (default: 5)",
          &c.repetitions},
         {"--calm", 0, CLI_OPTION_FLAG, NULL,
-         "go on, up to 25 runs of a size, until R of them took at most 1.25 times as long as the "
+         "go on, up to 60 runs of a size, until R of them took at most 1.25 times as long as the "
          "shortest; validate has the same option",
          &c.calm},
         {"--find", 0, CLI_OPTION_TEXT, "E=NUMBER",
