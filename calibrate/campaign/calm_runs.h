@@ -9,10 +9,10 @@
 enum { CAMPAIGN_CALM_MOST = 60 };
 
 /* Makes `repetitions` runs of each point, and goes on, up to `most`, at the points of which fewer
- * than that were calm, or whose calm runs would not have taken 5 s altogether; further rounds end
- * after two minutes. Tells how many were not calm. The file of the path is gone on with, and stays
- * open with all that it then has. Errors: those of campaign_run_file_open() and
- * campaign_run_plan_follow(). Close the file in either case. */
+ * than that were calm, or whose calm runs would not have taken 5 s altogether, where they are not
+ * simulated; further rounds end after two minutes. Tells how many were not calm. The file of the
+ * path is gone on with, and stays open with all that it then has. Errors: those of
+ * campaign_run_file_open() and campaign_run_plan_follow(). Close the file in either case. */
 isocast_status campaign_calm_runs_make(const campaign_kernel_setup *setup, const char *path,
                                        const campaign_run_points *points,
                                        isocast_diagnostics *diagnostics, campaign_run_file *file);

@@ -424,9 +424,8 @@ static int check_options(command_line *c) {
     if (c->repetitions < 1) {
         return cli_usage_error(&usage, "--repetitions must be above 0");
     }
-    if (c->calm && (c->find.text != NULL || c->platform_name != NULL)) {
-        return cli_usage_error(&usage, "--calm is for --sizes on this machine, without --find and "
-                                       "--platform");
+    if (c->calm && c->find.text != NULL) {
+        return cli_usage_error(&usage, "--calm is for --sizes, without --find");
     }
     if (c->platform_name != NULL && c->machine_name != NULL) {
         return cli_usage_error(&usage, "--platform and --machine exclude each other");
