@@ -50,7 +50,12 @@ static bool room(derive_fitter *f) {
     return true;
 }
 
-static isocast_status fit_all(derive_fitter *f, const double *values, isocast_law *law) {
+/* How a fitter looks for laws: always in the same way. */
+typedef isocast_status (*fit_way)(const isocast_candidates *candidates, const double *values,
+                                  isocast_law *law);
+
+static isocast_status fit_all(derive_fitter *f, fit_way way, const double *values,
+                              isocast_law *law) {
     size_t points = f->candidates.point_count;
     for (size_t i = 0; i < f->count; i++) {
         if (memcmp(f->values + i * points, values, points * sizeof *values) == 0) {
@@ -62,7 +67,7 @@ static isocast_status fit_all(derive_fitter *f, const double *values, isocast_la
         return ISOCAST_NO_MEMORY;
     }
     isocast_law found = {0};
-    isocast_status status = isocast_law_fit(&f->candidates, values, &found);
+    isocast_status status = way(&f->candidates, values, &found);
     if (status == ISOCAST_OK) {
         memcpy(f->values + f->count * points, values, points * sizeof *values);
         f->laws[f->count++] = found;
@@ -136,7 +141,7 @@ static isocast_status fit_some(derive_fitter *fitter, const double *values, cons
                                size_t count, isocast_favoured_side favoured, isocast_law *law) {
     size_t all = fitter->candidates.point_count;
     if (count == all && favoured == ISOCAST_FAVOURED_NONE) {
-        return fit_all(fitter, values, law);
+        return fit_all(fitter, isocast_law_fit, values, law);
     }
     derive_fitter *part = NULL;
     double *some = calloc(count, sizeof *some);
@@ -144,7 +149,7 @@ static isocast_status fit_some(derive_fitter *fitter, const double *values, cons
         some != NULL ? find_part(fitter, which, favoured, &part) : ISOCAST_NO_MEMORY;
     if (status == ISOCAST_OK) {
         close_up(values, which, all, some);
-        status = fit_all(part, some, law);
+        status = fit_all(part, isocast_law_fit, some, law);
     }
     free(some);
     return status;
@@ -176,7 +181,7 @@ static isocast_status fit_shifted(derive_fitter *fitter, const double *values, c
         some != NULL ? find_part(fitter, which, ISOCAST_FAVOURED_SHIFTS, &part) : ISOCAST_NO_MEMORY;
     if (status == ISOCAST_OK) {
         close_up(values, which, fitter->candidates.point_count, some);
-        status = isocast_law_fit_exact(&part->candidates, some, &found);
+        status = fit_all(part, isocast_law_fit_exact, some, &found);
     }
     free(some);
     size_t different = count_different(values, which, fitter->candidates.point_count);
