@@ -196,6 +196,30 @@ static void put_wrappers(const isocast_derived *d, const char *prefix, isocast_b
     }
 }
 
+/* Threads of MPI's own take far less. */
+static const double threads_told = 0.1;
+
+/* Other threads compute while the one that calls MPI waits for them with the processor, so that
+ * neither more threads nor fewer follow from what the records have. */
+static void put_threads(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
+    double own = 0;
+    double others = 0;
+    for (size_t r = 0; r < d->record_count; r++) {
+        for (size_t i = 0; i < d->records[r]->process_count; i++) {
+            own += d->records[r]->processes[i].cpu;
+            others += d->records[r]->processes[i].others;
+        }
+    }
+    if (others > threads_told * (own + others)) {
+        isocast_buffer_printf(
+            out,
+            "%sOther threads than the one that calls MPI take %.0f %% of the processor time. The "
+            "computing here is that of the one alone, with its waiting for the others. It holds "
+            "for so many threads, each with a processor of its own\n",
+            prefix, 100 * others / (own + others));
+    }
+}
+
 void isocast_put_claims(const isocast_derived *derived, const char *prefix, isocast_buffer *out) {
     bool any = false;
     for (size_t s = 0; s < derived->site_count; s++) {
@@ -213,4 +237,5 @@ void isocast_put_claims(const isocast_derived *derived, const char *prefix, isoc
     }
     put_followers(derived, prefix, out);
     put_wrappers(derived, prefix, out);
+    put_threads(derived, prefix, out);
 }

@@ -41,6 +41,7 @@ typedef struct isocast_record_process {
     char *node;     /* where it ran */
     double T;       /* from the end of MPI_Init to the begin of MPI_Finalize, or to what is known */
     double cpu;     /* processor time meanwhile of the thread that called MPI_Init */
+    double others;  /* likewise of all its other threads; 0 where the file does not say */
     double mpi;     /* elapsed time inside of recorded calls */
     double region;  /* elapsed time between MPI_Pcontrol(1) and MPI_Pcontrol(0) */
     double regions; /* number of these */

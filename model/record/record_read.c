@@ -435,6 +435,14 @@ static void read_memory(reader *r) {
     }
 }
 
+static void read_threads(reader *r) {
+    size_t process = index_of(r, 1, "a process", r->record->process_count);
+    double others = number_of(r, 2, "the processor time", 0);
+    if (process < r->record->process_count) {
+        r->record->processes[process].others = others;
+    }
+}
+
 static void read_estimated(reader *r) {
     isocast_record *record = r->record;
     size_t process = index_of(r, 1, "a process", record->process_count);
@@ -474,7 +482,8 @@ static const struct {
              {"site", 7, read_site},           {"communicator", 9, read_communicator},
              {"process", 10, read_process},    {"call", 11, read_call},
              {"merged", 11, read_merged},      {"compute", 9, read_compute},
-             {"estimated", 4, read_estimated}, {"memory", 3, read_memory}};
+             {"estimated", 4, read_estimated}, {"memory", 3, read_memory},
+             {"threads", 3, read_threads}};
 
 static void read_line(reader *r) {
     const char *names[sizeof lines / sizeof lines[0]];

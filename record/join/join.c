@@ -329,6 +329,10 @@ static void put_process(joiner *j, const record_part *part) {
                           1e-9 * (double)(head->cpu_now - head->cpu_begin), mpi,
                           (double)head->region * tick, (unsigned long long)head->regions,
                           (unsigned long long)head->lost, isocast_record_end_names[end_of(part)]);
+    if (head->others_now > head->others_begin) {
+        isocast_buffer_printf(j->text, "threads,%u,%.9g\n", head->rank,
+                              1e-9 * (double)(head->others_now - head->others_begin));
+    }
     if (head->memory_most > head->memory_begin) {
         isocast_buffer_printf(j->text, "memory,%u,%llu\n", head->rank,
                               (unsigned long long)(head->memory_most - head->memory_begin));

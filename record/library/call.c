@@ -43,6 +43,12 @@ static void read_cpu(uint64_t ticks) {
     record_mine.spent = 0;
 }
 
+/* ns of processor time of all other threads so far; `own`: that of this one. */
+static uint64_t cpu_of_others(uint64_t own) {
+    uint64_t all = record_clock(CLOCK_PROCESS_CPUTIME_ID);
+    return all > own ? all - own : 0;
+}
+
 void record_thread_begin(uint32_t site) {
     uint64_t now = record_ticks();
     record_now.fresh = (uint64_t)(FRESH_NS / record_now.tick);
@@ -53,12 +59,16 @@ void record_thread_begin(uint32_t site) {
     record_mine.last = &record_quick_none;
     record_mine.site = site;
     record_mine.left = record_ticks();
-    record_store->head.cpu_begin = record_store->head.cpu_now = record_mine.cpu;
+    record_part_head *head = &record_store->head;
+    head->cpu_begin = head->cpu_now = record_mine.cpu;
+    head->others_begin = head->others_now = cpu_of_others(record_mine.cpu);
 }
 
 void record_thread_end(void) {
     if (record_mine.main) {
-        record_store->head.cpu_now = record_clock(CLOCK_THREAD_CPUTIME_ID);
+        record_part_head *head = &record_store->head;
+        head->cpu_now = record_clock(CLOCK_THREAD_CPUTIME_ID);
+        head->others_now = cpu_of_others(head->cpu_now);
     }
 }
 

@@ -50,9 +50,10 @@ typedef struct record_part_head {
     uint64_t lost; /* calls without a row */
     /* Two readings of the counter of ticks and of a clock in ns tell how long a tick is. */
     uint64_t first_ticks, first_clock, last_ticks, last_clock;
-    uint64_t begin, now;         /* ticks: the end of MPI_Init; the end of the last call */
-    uint64_t cpu_begin, cpu_now; /* ns of processor time of the thread of MPI_Init */
-    uint64_t region, regions;    /* ticks in regions, and how many ended */
+    uint64_t begin, now;               /* ticks: the end of MPI_Init; the end of the last call */
+    uint64_t cpu_begin, cpu_now;       /* ns of processor time of the thread of MPI_Init */
+    uint64_t others_begin, others_now; /* the same of all other threads of the process */
+    uint64_t region, regions;          /* ticks in regions, and how many ended */
     /* B that the program had allocated: at the end of MPI_Init, and the most that was seen. */
     uint64_t memory_begin, memory_most;
     char node[256];

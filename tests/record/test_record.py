@@ -2,7 +2,7 @@
 """isocast record and measure --command on programs whose calls are known.
 
     test_record.py ISOCAST PROGRAMS [PART...]   PROGRAMS is the folder of the built programs; parts: calls, ends, jacobi,
-                                                fortran, command, merged, short, again, launched, derive
+                                                fortran, command, merged, short, again, threads, launched, derive
 """
 import collections
 import csv
@@ -187,6 +187,15 @@ def test_short(folder):
     check(0.5 * another < itself < 2 * another, f"computing before the same call was lost: {ways}")
     done = run(["derive", "r.csv"], folder, 3)
     check("three numbers of processes are needed" in done.stderr, done.stderr)
+
+
+def test_threads(folder):
+    """What other threads compute is known, and is none of the computing between two calls."""
+    lines, _ = record([f"{PROGRAMS}/threads"], folder, 2)
+    others = {row[0]: float(row[1]) for row in lines["threads"]}
+    check(set(others) == {"0", "1"} and min(others.values()) > 0.029, f"processor time of other threads: {others}")
+    own = sum(float(row[4]) for row in lines["compute"])
+    check(own < sum(others.values()), f"the computing of other threads counts: {own} s")
 
 
 def test_again(folder):

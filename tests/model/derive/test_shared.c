@@ -18,8 +18,8 @@ static const double flop_time = 1e-6; /* s for each of N 4^M */
 
 /* N steps on 4^M numbers, which all processes gather. From four processes on they share two
  * processors, and take the longer the more they are. more: of the work, that each further process
- * adds. */
-static isocast_record *shared_run(int N, int M, int p, double more) {
+ * adds. others: s of processor time of a process's other threads. */
+static isocast_record *shared_run(int N, int M, int p, double more, double others) {
     isocast_buffer t = {0};
     double all = N * pow(4, M) * flop_time * (1 + more * (p - 1));
     double share = all / p * (p < 4 || more > 0 ? 1 : 1 + p / 8.0);
@@ -31,6 +31,7 @@ static isocast_record *shared_run(int N, int M, int p, double more) {
     }
     for (int r = 0; r < p; r++) {
         isocast_buffer_printf(&t, "process,%d,h,1,%s,0,0,0,0,complete\n", r, p < 4 ? "1" : "0.3");
+        isocast_buffer_printf(&t, "threads,%d,%g\n", r, others);
     }
     for (int r = 0; r < p; r++) {
         isocast_buffer_printf(&t, "call,%d,0,0,MPI_Allgather,,%.0f,,,%d,0\n", r, 8 * pow(4, M), N);
@@ -40,7 +41,7 @@ static isocast_record *shared_run(int N, int M, int p, double more) {
     return record_of(&t);
 }
 
-static isocast_buffer text_of(double more) {
+static isocast_buffer text_of(double more, double others) {
     static const int Ns[] = {10, 20, 40};
     static const int Ms[] = {5, 6, 7};
     static const int ps[] = {1, 2, 4, 8, 16};
@@ -48,8 +49,8 @@ static isocast_buffer text_of(double more) {
     size_t count = 0;
     for (size_t i = 0; i < COUNT(ps); i++) {
         for (size_t k = 0; k < COUNT(Ns) * COUNT(Ms); k++) {
-            records[count++] =
-                shared_run(Ns[k / COUNT(Ms)], Ms[more > 0 ? 0 : k % COUNT(Ms)], ps[i], more);
+            records[count++] = shared_run(Ns[k / COUNT(Ms)], Ms[more > 0 ? 0 : k % COUNT(Ms)],
+                                          ps[i], more, others);
         }
     }
     isocast_derived *derived = derive_all(records, count, NULL);
@@ -63,7 +64,7 @@ static isocast_buffer text_of(double more) {
 
 static void runs_with_a_processor_each_tell_the_computing(void **unused) {
     (void)unused;
-    isocast_buffer text = text_of(0);
+    isocast_buffer text = text_of(0, 0.02);
     if (strstr(text.text, "\nwork: 1000*N*4^M\n") == NULL ||
         strstr(text.text, "in the 18 runs whose processes had a processor each") == NULL ||
         strstr(text.text, "more-computing") != NULL) {
@@ -75,12 +76,24 @@ static void runs_with_a_processor_each_tell_the_computing(void **unused) {
 /* What each process adds is more than sharing processors makes: runs on many tell it. */
 static void computing_that_grows_with_p_is_told_by_all_runs(void **unused) {
     (void)unused;
-    isocast_buffer text = text_of(3);
+    isocast_buffer text = text_of(3, 0);
     if (strstr(text.text, "flop * N*(p - 1))/C\n") == NULL ||
         strstr(text.text, "whose processes had a processor each,") != NULL) {
         fail_msg("%s", text.text);
     }
     isocast_buffer_free(&text);
+}
+
+static void other_threads_are_named(void **unused) {
+    (void)unused;
+    isocast_buffer few = text_of(3, 0.02);
+    assert_null(strstr(few.text, "Other threads"));
+    isocast_buffer_free(&few);
+    isocast_buffer many = text_of(3, 0.25);
+    if (strstr(many.text, "# Other threads than the one that calls MPI take 40 % of") == NULL) {
+        fail_msg("%s", many.text);
+    }
+    isocast_buffer_free(&many);
 }
 
 static void sums_of_four_terms_may_be_products(void **unused) {
@@ -111,6 +124,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_with_a_processor_each_tell_the_computing),
         cmocka_unit_test(computing_that_grows_with_p_is_told_by_all_runs),
+        cmocka_unit_test(other_threads_are_named),
         cmocka_unit_test(sums_of_four_terms_may_be_products),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
