@@ -319,7 +319,7 @@ size_t isocast_law_neighbours(isocast_law_guard guard, size_t dimensions) {
     return 0;
 }
 
-bool isocast_law_is_cube_neighbours(size_t factor, unsigned axes) {
+bool isocast_law_is_cube_neighbours(size_t factor, unsigned axes, bool one_way) {
     static double (*const rows[ISOCAST_AXES][2])(double, const isocast_law_point *) = {
         {beside_faces, around_faces},
         {beside_depth, around_depth},
@@ -334,7 +334,8 @@ bool isocast_law_is_cube_neighbours(size_t factor, unsigned axes) {
         isocast_law_process_factors[factor].value;
     bool any = value == beside_all || value == around_all || value == beside_edges ||
                value == around_edges || value == beside_corner || value == around_corner;
-    return value == rows[axes][0] || value == rows[axes][1] || (axes == 0 && any);
+    bool both = !one_way && value == rows[axes][0];
+    return both || value == rows[axes][1] || (axes == 0 && any);
 }
 
 bool isocast_law_is_neighbours(size_t factor) {
