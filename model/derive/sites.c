@@ -181,7 +181,7 @@ static bool has_size(const isocast_law *law, size_t size, bool share) {
             size_t factor = law->terms[t].factors[i];
             const char *text = isocast_law_size_factors[factor].text;
             has = has || (factor != 0 && law->terms[t].sizes[i] == size &&
-                          (strchr(text, '/') != NULL) == share);
+                          (strchr(text, '/') != NULL && text[0] != '/') == share);
         }
     }
     return has;
