@@ -96,6 +96,7 @@ typedef struct isocast_derived {
     isocast_law_point *points;   /* [record_count] */
     isocast_derived_site *sites; /* [site_count] */
     size_t site_count;
+    bool on_line; /* all messages are to the next or the last process: there is no other grid */
     isocast_derived_term *terms; /* [term_count] */
     size_t term_count;
     isocast_derived_stretch *stretches; /* [stretch_count], those of 5 % or more, largest first */
