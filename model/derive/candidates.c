@@ -48,9 +48,20 @@ static void add(growing *list, isocast_monomial m) {
     list->items[list->count++] = m;
 }
 
+isocast_favoured_side isocast_favoured_along(unsigned axes, bool one_way) {
+    return (isocast_favoured_side)((one_way ? ISOCAST_FAVOURED_ONE_WAY : ISOCAST_FAVOURED_CUBE) +
+                                   axes);
+}
+
+/* Of those in three dimensions. */
+static unsigned axes_of(isocast_favoured_side favoured) {
+    return (unsigned)(favoured - ISOCAST_FAVOURED_CUBE) % ISOCAST_AXES;
+}
+
 bool isocast_favoured_counts(isocast_favoured_side favoured, size_t process) {
+    bool one_way = favoured >= ISOCAST_FAVOURED_ONE_WAY;
     return favoured < ISOCAST_FAVOURED_CUBE ||
-           isocast_law_is_cube_neighbours(process, (unsigned)(favoured - ISOCAST_FAVOURED_CUBE));
+           isocast_law_is_cube_neighbours(process, axes_of(favoured), one_way);
 }
 
 /* The monomial with each factor of p. A product of sizes in a grid of three dimensions is a message
@@ -148,14 +159,15 @@ static bool is_new(seen *s, uint64_t hash) {
 /* Neighbours along the axes, and a share along each of the others, which a message between them
  * has.
  */
-static double favoured_in_cube(const isocast_monomial *m, unsigned axes) {
+static double favoured_in_cube(const isocast_monomial *m, isocast_favoured_side favoured) {
+    unsigned axes = axes_of(favoured);
     static const struct {
         unsigned axis;
         const char *side;
     } sides[] = {{ISOCAST_AXIS_DEPTH, "/depth"},
                  {ISOCAST_AXIS_HEIGHT, "/height"},
                  {ISOCAST_AXIS_WIDTH, "/width"}};
-    double count = isocast_law_is_cube_neighbours(m->process, axes) ? 1 : 0;
+    double count = isocast_favoured_counts(favoured, m->process) ? 1 : 0;
     unsigned left = (ISOCAST_AXES - 1) & ~axes;
     for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS && axes != 0; i++) {
         const char *text = isocast_law_size_factors[m->factors[i]].text;
@@ -203,7 +215,7 @@ static double favoured_factors(const isocast_monomial *m, isocast_favoured_side 
         return 0;
     }
     if (favoured >= ISOCAST_FAVOURED_CUBE) {
-        return favoured_in_cube(m, (unsigned)(favoured - ISOCAST_FAVOURED_CUBE));
+        return favoured_in_cube(m, favoured);
     }
     static const char *const sides[] = {
         [ISOCAST_FAVOURED_ROWS] = "/rows", [ISOCAST_FAVOURED_COLUMNS] = "/columns"};

@@ -17,10 +17,13 @@ typedef enum isocast_favoured_side {
     ISOCAST_FAVOURED_ACROSS, /* neighbours along a side, with shares along the other one */
     /* None; sizes with a number added or taken away are factors, as in (N + 1)*(M - 1). */
     ISOCAST_FAVOURED_SHIFTS,
-    /* Three dimensions; with a set of axes added: neighbours along these. */
+    /* Three dimensions; with a set of axes added: neighbours along these, on both sides or one. */
     ISOCAST_FAVOURED_CUBE,
-    ISOCAST_FAVOURED_CUBE_LAST = ISOCAST_FAVOURED_CUBE + ISOCAST_AXES - 1
+    ISOCAST_FAVOURED_ONE_WAY = ISOCAST_FAVOURED_CUBE + ISOCAST_AXES,
+    ISOCAST_FAVOURED_LAST = ISOCAST_FAVOURED_ONE_WAY + ISOCAST_AXES - 1
 } isocast_favoured_side;
+
+isocast_favoured_side isocast_favoured_along(unsigned axes, bool one_way);
 
 typedef struct isocast_candidates {
     isocast_monomial *monomials; /* [count], by cost */

@@ -229,7 +229,7 @@ void isocast_put_claims(const isocast_derived *derived, const char *prefix, isoc
         put_grid(derived, prefix, out);
     }
     bool by_ratio = derived->sizes.shape.rule > ISOCAST_SHAPE_EVEN;
-    if (any && derived->sizes.sides.count == 0 && !by_ratio) {
+    if (any && derived->sizes.sides.count == 0 && !by_ratio && !derived->on_line) {
         put_shape(derived, prefix, out);
     }
     if (by_ratio) {

@@ -13,6 +13,7 @@ typedef struct told {
     size_t turned;  /* where one side is the longest: records in which only the last digit is along
                      * it */
     size_t upright; /* in which that is not so */
+    size_t plain[ISOCAST_ORDERS]; /* in which that order of given sides fits row by row */
     /* Records in which all are neighbours along a side of a grid of two dimensions with several
      * rows, and of one with a single row; and in which they are not. */
     size_t planes, rows, no_planes;
@@ -25,16 +26,28 @@ enum { PROCESSES_LEAST = 8 };
 static isocast_status look_at_told(const isocast_record *record, const isocast_site_key *key,
                                    bool function, told *t) {
     isocast_place_in_grid *places = calloc(record->process_count, sizeof *places);
-    isocast_grid_found grid = {0};
-    isocast_status status = places != NULL ? isocast_places_try(record, key, function,
-                                                                record->side_count, places, &grid)
-                                           : ISOCAST_NO_MEMORY;
-    free(places);
-    if (status == ISOCAST_OK) {
-        t->cubes += grid.fits;
-        t->others += grid.any && !grid.fits;
+    isocast_status status = places != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    for (unsigned order = 0; order < ISOCAST_ORDERS && status == ISOCAST_OK; order++) {
+        isocast_site_key in_order = *key;
+        in_order.order = (isocast_axis_order)order;
+        isocast_grid_found grid = {0};
+        status = isocast_places_try(record, &in_order, function, record->side_count, places, &grid);
+        t->plain[order] += grid.plain;
+        t->cubes += order == 0 && grid.fits;
+        t->others += order == 0 && grid.any && !grid.fits;
     }
+    free(places);
     return status;
+}
+
+/* Messages that go to all neighbours of a small grid fit several orders. That of most records is
+ * the program's. */
+static isocast_axis_order best_order(const told *t) {
+    unsigned best = 0;
+    for (unsigned order = 1; order < ISOCAST_ORDERS; order++) {
+        best = t->plain[order] > t->plain[best] ? order : best;
+    }
+    return (isocast_axis_order)best;
 }
 
 /* In two dimensions: three processes or more of which not all exchange messages. */
@@ -96,15 +109,16 @@ static isocast_status look_at(const isocast_record *record, const isocast_site_k
     return status;
 }
 
-/* The axes of a site's messages where all go along the same ones, else none. */
+/* The axes of a site's messages where all go along the same ones, else none; and whether all go one
+ * way. */
 static isocast_status find_axes(const isocast_derived *d, isocast_derived_site *site) {
-    unsigned sets = 0;
-    bool unknown = false;
+    isocast_axes_seen seen = {0};
     isocast_status status =
-        isocast_site_axes_observe(d->records, d->record_count, &site->key, &sets, &unknown);
+        isocast_site_axes_observe(d->records, d->record_count, &site->key, &seen);
     for (unsigned axes = 1; axes < ISOCAST_AXES; axes++) {
-        site->axes = sets == 1U << axes ? axes : site->axes;
+        site->axes = seen.sets == 1U << axes ? axes : site->axes;
     }
+    site->one_way = site->axes != 0 && !seen.unknown && (seen.ways & (seen.ways - 1)) == 0;
     return status;
 }
 
@@ -121,7 +135,9 @@ static isocast_status look_at_site(isocast_derived *d, isocast_derived_site *sit
         }
         if (t.cubes > 0 && t.others == 0 && t.squares < t.cubes) {
             site->dimensions = told_dimensions > 0 ? told_dimensions : 3;
-            site->key.turned = t.turned > t.upright;
+            site->key.order = told_dimensions > 0    ? best_order(&t)
+                              : t.turned > t.upright ? ISOCAST_ORDER_DEPTH_FIRST
+                                                     : ISOCAST_ORDER_WIDTH_FIRST;
         } else if (site->dimensions == 0 && t.rows > 0 && t.planes > 0 && t.no_planes == 0) {
             site->dimensions = 2;
         }

@@ -184,7 +184,7 @@ static void tell_shape(const isocast_size_words *sizes, isocast_record *const *r
 /* Whether a site that sends to some others is not exact. */
 static bool may_have_shape(const isocast_derived *d) {
     bool may = false;
-    for (size_t s = 0; s < d->site_count; s++) {
+    for (size_t s = 0; s < d->site_count && !d->on_line; s++) {
         const isocast_derived_site *site = &d->sites[s];
         may = may || (isocast_record_is_between_two(site->key.operation) &&
                       !isocast_derived_site_is_exact(site));

@@ -33,7 +33,7 @@ isocast_favoured_side isocast_derived_site_favours(const isocast_derived_site *s
     bool cube = !no_neighbours && site->dimensions == 3;
     return site->line && !cube     ? ISOCAST_FAVOURED_LINE
            : no_neighbours         ? ISOCAST_FAVOURED_NONE
-           : cube                  ? (isocast_favoured_side)(ISOCAST_FAVOURED_CUBE + site->axes)
+           : cube                  ? isocast_favoured_along(site->axes, site->one_way)
            : site->dimensions == 2 ? ISOCAST_FAVOURED_GRID
                                    : ISOCAST_FAVOURED_NONE;
 }

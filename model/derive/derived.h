@@ -19,6 +19,8 @@ typedef struct isocast_derived_site {
     isocast_law stride; /* between their ranks */
     size_t dimensions;  /* of the grid that processes stand in here, 2 or 3; else it is not known */
     unsigned axes;      /* of three dimensions, along which all of its messages go; 0: several */
+    bool one_way;       /* along these; not to the neighbours on both sides */
+    bool whole_sizes;   /* others show that sizes are those of a process: they have no shares */
     bool line;          /* messages are along a line or a ring of processes (lines.h) */
     /* Messages are to the next process of so many that follow each other, which are a side of a
      * grid of two dimensions: "rows" or "columns"; NULL: they are not. */
@@ -94,6 +96,7 @@ typedef struct isocast_derived {
     isocast_law_point *points;   /* [record_count] */
     isocast_derived_site *sites; /* [site_count] */
     size_t site_count;
+    bool on_line; /* all messages are to the next or the last process: there is no other grid */
     isocast_derived_term *terms; /* [term_count] */
     size_t term_count;
     isocast_derived_stretch *stretches; /* [stretch_count], those of 5 % or more, largest first */

@@ -50,6 +50,7 @@ FACTOR(others, p - 1)
 FACTOR(log_p, log2(p))
 FACTOR(steps_up, ceil(log2(p)))
 FACTOR(steps_down, floor(log2(p)))
+FACTOR(sorting_steps, log2(p) * (log2(p) + 1)) /* twice those of a bitonic sort */
 FACTOR(root_p, sqrt(p))
 FACTOR(per_root_p, 1 / sqrt(p))
 FACTOR(cube_root_p, cbrt(p))
@@ -129,6 +130,7 @@ FACTOR(power_two, exp2(n))
 FACTOR(power_four, exp2(2 * n))
 FACTOR(share_up, ceil(n / p))
 FACTOR(share_down, floor(n / p))
+FACTOR(share_of_one_less, ceil((n - 1) / p)) /* of those that process 0 leaves */
 FACTOR(row_share_up, ceil(n / rows_of(at)))
 FACTOR(row_share_down, floor(n / rows_of(at)))
 FACTOR(column_share_up, ceil(n / columns_of(at)))
@@ -148,6 +150,7 @@ SIDE(width)
 #undef SIDE
 FACTOR(surface, depth_share_up(n, at) * height_share_up(n, at) +
                     (depth_share_up(n, at) + height_share_up(n, at)) * width_share_up(n, at))
+FACTOR(per_size, 1 / n)
 FACTOR(size_and_one, n + 1)
 FACTOR(size_and_two, n + 2)
 FACTOR(size_less_one, n - 1)
@@ -162,6 +165,7 @@ const isocast_law_factor isocast_law_process_factors[] = {
     {"log2(p)", log_p, 2, false, 0, false},
     {"ceil(log2(p))", steps_up, 2.1, false, 0, false},
     {"floor(log2(p))", steps_down, 2.2, false, 0, false},
+    {"log2(p)*(log2(p) + 1)", sorting_steps, 2.4, false, 0, false},
     {"sqrt(p)", root_p, 2.2, false, 0, false},
     {"/sqrt(p)", per_root_p, 2.3, false, 0, false},
     {"cbrt(p)", cube_root_p, 2.6, false, 0, false},
@@ -254,6 +258,7 @@ const isocast_law_factor isocast_law_size_factors[] = {
     {"4^$", power_four, 3, true, 0, false},
     {"ceil($/p)", share_up, 2, true, 0, false},
     {"floor($/p)", share_down, 2.4, true, 0, false},
+    {"ceil(($ - 1)/p)", share_of_one_less, 2.6, true, 0, false},
     {"ceil($/rows)", row_share_up, 2.8, true, 2, false},
     {"floor($/rows)", row_share_down, 3.2, true, 2, false},
     {"ceil($/columns)", column_share_up, 2.8, true, 2, false},
@@ -281,6 +286,7 @@ const isocast_law_factor isocast_law_size_factors[] = {
     {"ceil(($ - 2)/width)", width_share_of_two_less, 3, true, 3, false},
     {"(ceil($/depth)*ceil($/height) + (ceil($/depth) + ceil($/height))*ceil($/width))", surface, 3,
      false, 3, false},
+    {"/$", per_size, 2, true, 0, false},
     {"($ + 1)", size_and_one, 2, true, 0, false},
     {"($ + 2)", size_and_two, 2.1, true, 0, false},
     {"($ - 1)", size_less_one, 2.1, true, 0, false},
@@ -319,7 +325,7 @@ size_t isocast_law_neighbours(isocast_law_guard guard, size_t dimensions) {
     return 0;
 }
 
-bool isocast_law_is_cube_neighbours(size_t factor, unsigned axes) {
+bool isocast_law_is_cube_neighbours(size_t factor, unsigned axes, bool one_way) {
     static double (*const rows[ISOCAST_AXES][2])(double, const isocast_law_point *) = {
         {beside_faces, around_faces},
         {beside_depth, around_depth},
@@ -334,7 +340,8 @@ bool isocast_law_is_cube_neighbours(size_t factor, unsigned axes) {
         isocast_law_process_factors[factor].value;
     bool any = value == beside_all || value == around_all || value == beside_edges ||
                value == around_edges || value == beside_corner || value == around_corner;
-    return value == rows[axes][0] || value == rows[axes][1] || (axes == 0 && any);
+    bool both = !one_way && value == rows[axes][0];
+    return both || value == rows[axes][1] || (axes == 0 && any);
 }
 
 bool isocast_law_is_neighbours(size_t factor) {
@@ -510,8 +517,10 @@ static void write_term(const isocast_law *law, size_t index, const char *const *
         joint = unit[0] != '\0' ? " * " : "*";
     }
     for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS && m->factors[i] != 0; i++) {
-        isocast_buffer_puts(out, joint);
-        write_factor(isocast_law_size_factors[m->factors[i]].text, names[m->sizes[i]], out);
+        const char *text = isocast_law_size_factors[m->factors[i]].text;
+        bool is_number = joint[0] == '\0'; /* nothing stands before it */
+        isocast_buffer_puts(out, text[0] != '/' ? joint : is_number && i == 0 ? "1" : "");
+        write_factor(text, names[m->sizes[i]], out);
         joint = "*";
     }
     if (multiplies) {

@@ -86,7 +86,7 @@ size_t isocast_law_neighbours(isocast_law_guard guard, size_t dimensions);
 
 /* Whether a row counts the processes that are neighbours in a grid of three dimensions along all of
  * the axes, or around its rings half of them; of no axes: along one axis each, or along any. */
-bool isocast_law_is_cube_neighbours(size_t factor, unsigned axes);
+bool isocast_law_is_cube_neighbours(size_t factor, unsigned axes, bool one_way);
 
 /* Of which dimensions a grid is whose sides the guard names; 0: it names none. */
 int isocast_guard_grid(isocast_law_guard guard);

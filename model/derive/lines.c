@@ -102,6 +102,7 @@ isocast_status isocast_derive_lines_find(isocast_derived *derived) {
     isocast_status status = found != NULL && told != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     bool any = false;
     bool all = true;
+    bool next = true; /* all partners are neighbours by their ranks, also around the ends */
     for (size_t r = 0; r < derived->record_count && status == ISOCAST_OK; r++) {
         const isocast_record *record = derived->records[r];
         if (record->process_count < PROCESSES_LEAST) {
@@ -116,6 +117,7 @@ isocast_status isocast_derive_lines_find(isocast_derived *derived) {
             told[s] = told[s] || here;
             any = any || here;
             all = all && !found[s].apart;
+            next = next && found[s].nearest <= 1 && !found[s].apart;
         }
     }
     for (size_t s = 0; s < derived->site_count && status == ISOCAST_OK; s++) {
@@ -123,6 +125,7 @@ isocast_status isocast_derive_lines_find(isocast_derived *derived) {
         site->line =
             told[s] ? site->line : any && all && isocast_record_is_between_two(site->key.operation);
     }
+    derived->on_line = any && next;
     free(found);
     free(told);
     return status;

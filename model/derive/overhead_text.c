@@ -207,7 +207,14 @@ static void put_rounds(const isocast_derived *d, const isocast_derived_term *ter
         isocast_guard_write(rounds.guard, &count);
         isocast_buffer_puts(&count, ", ");
     }
-    isocast_law_write(&rounds, names, "", !guarded, &count);
+    /* A difference that is exact in the records may be below 0 at other p. */
+    bool differs = false;
+    for (size_t i = 0; i < rounds.term_count; i++) {
+        differs = differs || rounds.numerators[i] < 0;
+    }
+    isocast_buffer_puts(&count, differs ? "max(0, " : "");
+    isocast_law_write(&rounds, names, "", !guarded && !differs, &count);
+    isocast_buffer_puts(&count, differs ? ")" : "");
     isocast_buffer_puts(&count, guarded ? ", 0)" : "");
     const char *text = count.text != NULL ? count.text : "0";
     if (rounds.term_count > 0) {

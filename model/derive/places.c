@@ -28,10 +28,10 @@ typedef struct pairs {
 typedef struct search {
     const pairs *partners;
     size_t process_count;
-    bool turned;
-    bool faces;         /* neighbours are so along one axis alone */
-    bool around;        /* the ends of an axis are neighbours, too */
-    size_t sides[AXES]; /* the shortest first */
+    const size_t *order; /* [AXES]: the axis of the first digits first */
+    bool faces;          /* neighbours are so along one axis alone */
+    bool around;         /* the ends of an axis are neighbours, too */
+    size_t sides[AXES];  /* the shortest first */
     size_t bases[DIGITS_MOST];
     size_t axes[DIGITS_MOST];
     size_t digits;
@@ -88,6 +88,11 @@ static bool all_are_neighbours(const search *s) {
     return true;
 }
 
+static const size_t orders[ISOCAST_ORDERS][AXES] = {
+    [ISOCAST_ORDER_WIDTH_FIRST] = {2, 1, 0}, [ISOCAST_ORDER_DEPTH_FIRST] = {0, 1, 2},
+    [ISOCAST_ORDER_WDH] = {2, 0, 1},         [ISOCAST_ORDER_HWD] = {1, 2, 0},
+    [ISOCAST_ORDER_HDW] = {1, 0, 2},         [ISOCAST_ORDER_DWH] = {0, 2, 1}};
+
 /* Gives each digit, from the first one, a base and an axis, until all sides are whole. */
 static bool find_numbering(search *s, const size_t *left) {
     if (left[0] * left[1] * left[2] == 1) {
@@ -96,7 +101,7 @@ static bool find_numbering(search *s, const size_t *left) {
         return all_are_neighbours(s);
     }
     for (size_t i = 0; i < AXES && s->digits < DIGITS_MOST; i++) {
-        size_t axis = s->turned ? i : AXES - 1 - i;
+        size_t axis = s->order[i];
         for (size_t base = 2; base <= left[axis]; base++) {
             bool is_prime = true;
             for (size_t k = 2; k * k <= base; k++) {
@@ -233,7 +238,7 @@ isocast_status isocast_places_try(const isocast_record *record, const isocast_si
     if (partners.count > 0 && !partners.star && record->process_count <= PROCESSES_MOST) {
         search s = {.partners = &partners,
                     .process_count = record->process_count,
-                    .turned = key->turned,
+                    .order = orders[key->order],
                     .places = places};
         isocast_grid_sides(record, dimensions, s.sides);
         /* Neighbours along faces alone tell most: with edges and corners several numberings fit a
@@ -247,6 +252,7 @@ isocast_status isocast_places_try(const isocast_record *record, const isocast_si
         }
         found.faces = found.fits && s.faces;
         found.around = found.fits && s.around;
+        found.plain = found.fits && s.tried == 1;
         found.turned = found.fits && s.axes[s.digits - 1] == AXES - 1 && s.axes[0] != AXES - 1;
     }
     free(partners.items);
@@ -270,31 +276,50 @@ isocast_status isocast_places_find(const isocast_record *record, const isocast_s
     return status;
 }
 
-unsigned isocast_call_axes(const isocast_record *record, const isocast_record_call *call,
-                           const isocast_place_in_grid *places) {
+/* The place that a call sends to, else the one that it receives from; NULL: it is not known. */
+static const isocast_place_in_grid *partner_of(const isocast_record *record,
+                                               const isocast_record_call *call,
+                                               const isocast_place_in_grid *places) {
     bool exchange = isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_EXCHANGE;
     long partner = exchange && call->partner < 0 ? call->source : call->partner;
     const isocast_record_communicator *c =
         call->communicator != SIZE_MAX ? &record->communicators[call->communicator] : NULL;
-    if (call->merged || partner < 0 || c == NULL || c->remote_size > 0) {
-        return ISOCAST_PLACES_UNKNOWN;
+    bool known = !call->merged && partner >= 0 && c != NULL && c->remote_size == 0;
+    return known ? &places[c->members[partner]] : NULL;
+}
+
+unsigned isocast_call_axes(const isocast_record *record, const isocast_record_call *call,
+                           const isocast_place_in_grid *places) {
+    const isocast_place_in_grid *partner = partner_of(record, call, places);
+    return partner != NULL ? axes_between(&places[call->process], partner) : ISOCAST_PLACES_UNKNOWN;
+}
+
+/* A number of three digits, each 0, 1 or 2 for down, none or up. */
+static unsigned way_between(const isocast_place_in_grid *from, const isocast_place_in_grid *to) {
+    unsigned way = 0;
+    for (size_t i = 0; i < AXES; i++) {
+        way = 3 * way + (to->at[i] < from->at[i] ? 0 : to->at[i] == from->at[i] ? 1 : 2);
     }
-    return axes_between(&places[call->process], &places[c->members[partner]]);
+    return way;
 }
 
 /* Adds what one record shows. */
 static isocast_status observe_axes(const isocast_record *record, const isocast_site_key *key,
-                                   unsigned *sets, bool *unknown) {
+                                   isocast_axes_seen *seen) {
     isocast_place_in_grid *places = calloc(record->process_count + 1, sizeof *places);
     bool found = false;
     isocast_status status =
         places != NULL ? isocast_places_find(record, key, places, &found) : ISOCAST_NO_MEMORY;
     for (size_t i = 0; i < record->call_count && status == ISOCAST_OK; i++) {
         const isocast_record_call *call = &record->calls[i];
-        if (!isocast_call_sends_nothing(call) && is_meant(record, call, key, false)) {
-            unsigned axes = isocast_call_axes(record, call, places);
-            *unknown = *unknown || !found || axes == ISOCAST_PLACES_UNKNOWN;
-            *sets |= axes != ISOCAST_PLACES_UNKNOWN ? 1U << axes : 0;
+        if (isocast_call_sends_nothing(call) || !is_meant(record, call, key, false)) {
+            continue;
+        }
+        const isocast_place_in_grid *partner = partner_of(record, call, places);
+        seen->unknown = seen->unknown || !found || partner == NULL;
+        if (partner != NULL) {
+            seen->sets |= 1U << axes_between(&places[call->process], partner);
+            seen->ways |= 1U << way_between(&places[call->process], partner);
         }
     }
     free(places);
@@ -302,17 +327,14 @@ static isocast_status observe_axes(const isocast_record *record, const isocast_s
 }
 
 isocast_status isocast_site_axes_observe(isocast_record *const *records, size_t count,
-                                         const isocast_site_key *key, unsigned *sets,
-                                         bool *unknown) {
-    unsigned seen = 0;
-    bool untold = false;
+                                         const isocast_site_key *key, isocast_axes_seen *seen) {
+    isocast_axes_seen all = {0};
     isocast_status status = ISOCAST_OK;
     for (size_t r = 0; r < count && status == ISOCAST_OK; r++) {
-        status = observe_axes(records[r], key, &seen, &untold);
+        status = observe_axes(records[r], key, &all);
     }
     if (status == ISOCAST_OK) {
-        *sets = seen;
-        *unknown = untold;
+        *seen = all;
     }
     return status;
 }

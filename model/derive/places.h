@@ -28,11 +28,12 @@ typedef struct isocast_grid_found {
     bool faces;  /* that fits, and all are neighbours along one axis each */
     bool around; /* some are so around the ends */
     bool turned; /* the last digit of a rank is along the longest side, and the first one is not */
+    bool plain;  /* that fits row by row, the sides in the order of the key */
 } isocast_grid_found;
 
 /* Places in the most cubic grid of 2 or 3 dimensions in which the processes fit that exchange
- * messages at a site, or anywhere in its function. A key that is `turned` has the last digits along
- * the longest side where sides are the same. places: [process_count]. Errors: NO_MEMORY. */
+ * messages at a site, or anywhere in its function. Where several numberings fit, the first one is
+ * taken that has the digits in the order of the key. places: [process_count]. Errors: NO_MEMORY. */
 isocast_status isocast_places_try(const isocast_record *record, const isocast_site_key *key,
                                   bool function, size_t dimensions, isocast_place_in_grid *places,
                                   isocast_grid_found *out);
@@ -46,10 +47,15 @@ isocast_status isocast_places_find(const isocast_record *record, const isocast_s
 unsigned isocast_call_axes(const isocast_record *record, const isocast_record_call *call,
                            const isocast_place_in_grid *places);
 
-/* *sets: a bit for each set of axes that a site has messages along in any of the records; *unknown:
- * some of them cannot be told. Errors: NO_MEMORY. */
+/* Where the messages of a site go in any of the records. */
+typedef struct isocast_axes_seen {
+    unsigned sets; /* a bit for each set of axes */
+    unsigned ways; /* a bit for each way to a neighbour: down, none or up along each axis */
+    bool unknown;  /* some of them cannot be told */
+} isocast_axes_seen;
+
+/* Errors: NO_MEMORY. */
 isocast_status isocast_site_axes_observe(isocast_record *const *records, size_t count,
-                                         const isocast_site_key *key, unsigned *sets,
-                                         bool *unknown);
+                                         const isocast_site_key *key, isocast_axes_seen *seen);
 
 #endif

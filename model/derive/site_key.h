@@ -8,6 +8,17 @@
 /* The name of a file without its folders. */
 const char *isocast_base_name(const char *path);
 
+/* Along which sides of a grid the digits of a rank are, the first digits first. */
+typedef enum isocast_axis_order {
+    ISOCAST_ORDER_WIDTH_FIRST, /* width, height, depth: the last digits along the shortest side */
+    ISOCAST_ORDER_DEPTH_FIRST, /* depth, height, width */
+    ISOCAST_ORDER_WDH,
+    ISOCAST_ORDER_HWD,
+    ISOCAST_ORDER_HDW,
+    ISOCAST_ORDER_DWH,
+    ISOCAST_ORDERS
+} isocast_axis_order;
+
 /* A call site with the call that is made there. Texts belong to a record. */
 typedef struct isocast_site_key {
     const isocast_record_site *site;
@@ -16,8 +27,8 @@ typedef struct isocast_site_key {
     bool is_part;
     unsigned axes;
     unsigned
-        rank;    /* those of one of the lengths that a process has there alone (ranks.h); 0: all */
-    bool turned; /* which of two sides of one length is which (places.h) */
+        rank; /* those of one of the lengths that a process has there alone (ranks.h); 0: all */
+    isocast_axis_order order; /* how its processes are numbered (places.h) */
 } isocast_site_key;
 
 bool isocast_site_key_same(const isocast_site_key *a, const isocast_site_key *b);

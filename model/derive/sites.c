@@ -29,7 +29,7 @@ static isocast_favoured_side favoured_of(const isocast_derived_site *site) {
         return ISOCAST_FAVOURED_LINE;
     }
     if (site->dimensions == 3) {
-        return isocast_derived_site_favours(site);
+        return site->whole_sizes ? ISOCAST_FAVOURED_CUBE : isocast_derived_site_favours(site);
     }
     if (site->dimensions == 2 && site->several && !site->mean &&
         isocast_record_is_between_two(site->key.operation)) {
@@ -173,16 +173,63 @@ static isocast_status fit_whole(isocast_derived *d, columns *c,
     return status;
 }
 
+/* Whether a law has a share of a size as a factor; or the size by itself. */
+static bool has_size(const isocast_law *law, size_t size, bool share) {
+    bool has = false;
+    for (size_t t = 0; t < law->term_count; t++) {
+        for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
+            size_t factor = law->terms[t].factors[i];
+            const char *text = isocast_law_size_factors[factor].text;
+            has = has || (factor != 0 && law->terms[t].sizes[i] == size &&
+                          (strchr(text, '/') != NULL && text[0] != '/') == share);
+        }
+    }
+    return has;
+}
+
+/* Whether the site has a share of a size of which another one of its function has all, though
+ * shares were favoured there, too. */
+static bool shares_what_is_whole(const isocast_derived *d, const isocast_derived_site *site) {
+    bool shares = false;
+    for (size_t size = 0; size < ISOCAST_DERIVE_SIZES_MAX; size++) {
+        for (size_t s = 0; s < d->site_count && has_size(&site->size, size, true); s++) {
+            const isocast_derived_site *other = &d->sites[s];
+            shares = shares ||
+                     (other->dimensions == 3 && other->axes != 0 && other->size.exact &&
+                      has_size(&other->size, size, false) && !has_size(&other->size, size, true) &&
+                      strcmp(other->key.site->function, site->key.site->function) == 0);
+        }
+    }
+    return shares;
+}
+
+/* Where all records have two processes along a side, half of a size is a share of it or not. */
+static isocast_status refit_shares(isocast_derived *d, columns *c, derive_fitter *fitter) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t s = 0; s < d->site_count && status == ISOCAST_OK; s++) {
+        isocast_derived_site *site = &d->sites[s];
+        if (site->dimensions == 3 && site->axes != 0 && isocast_derived_site_sends(site) &&
+            shares_what_is_whole(d, site)) {
+            isocast_derived_site other = *site;
+            other.whole_sizes = true;
+            status = observe(d, c, &other);
+            status = status == ISOCAST_OK ? fit_sizes(c, fitter, &other) : status;
+            bool whole = other.size.exact || !site->size.exact;
+            *site = status == ISOCAST_OK && whole ? other : *site;
+        }
+    }
+    return status;
+}
+
 /* The sets of axes that the messages of a site go along in all records, a bit for each; 0 where
  * that is not known, or there is one. */
 static isocast_status find_sets(const isocast_derived *d, const isocast_derived_site *site,
                                 unsigned *out) {
-    unsigned sets = 0;
-    bool unknown = false;
+    isocast_axes_seen seen = {0};
     isocast_status status =
-        isocast_site_axes_observe(d->records, d->record_count, &site->key, &sets, &unknown);
-    bool one = (sets & (sets - 1)) == 0;
-    *out = status == ISOCAST_OK && !unknown && !one ? sets : 0;
+        isocast_site_axes_observe(d->records, d->record_count, &site->key, &seen);
+    bool one = (seen.sets & (seen.sets - 1)) == 0;
+    *out = status == ISOCAST_OK && !seen.unknown && !one ? seen.sets : 0;
     return status;
 }
 
@@ -318,6 +365,7 @@ isocast_status isocast_derive_sites_fit(isocast_derived *derived,
                  .count = count};
     bool enough = c.seen != NULL && c.values != NULL && c.known != NULL;
     isocast_status status = enough ? fit_whole(derived, &c, computing, fitter) : ISOCAST_NO_MEMORY;
+    status = status == ISOCAST_OK ? refit_shares(derived, &c, fitter) : status;
     if (status == ISOCAST_OK) {
         isocast_derive_rows_find(derived);
         status = part_sites(derived, &c, fitter);

@@ -54,6 +54,14 @@ static bool gives(const isocast_law *law, const isocast_derived *d, const double
     return true;
 }
 
+static bool have_same_axes(const isocast_derived *d, const isocast_derived_term *term) {
+    bool same = true;
+    for (size_t i = 1; i < term->count; i++) {
+        same = same && d->sites[term->sites[i]].axes == d->sites[term->sites[0]].axes;
+    }
+    return same;
+}
+
 /* Neighbours on both sides of a line of processes: two inside of it, one at its ends. A grid of 2 x
  * 2 does not tell that from one neighbour, so it is tried first. Then as often as all sites alone,
  * which is a ring. Laws of other kinds are found from the values alone. */
@@ -82,9 +90,10 @@ static isocast_status fit_together(derive_fitter *fitter, const double *calls,
         term->calls = ring;
         return ISOCAST_OK;
     }
-    /* Together they go along several axes. */
     isocast_favoured_side favoured = isocast_derived_site_favours(site);
-    favoured = favoured >= ISOCAST_FAVOURED_CUBE ? ISOCAST_FAVOURED_CUBE : favoured;
+    if (favoured >= ISOCAST_FAVOURED_CUBE) {
+        favoured = isocast_favoured_along(have_same_axes(d, term) ? site->axes : 0, false);
+    }
     return isocast_derive_fitter_fit(fitter, calls, NULL, favoured, &term->calls);
 }
 
@@ -140,6 +149,8 @@ static isocast_status fit_rounds(const isocast_derived *d, derive_fitter *fitter
         const isocast_derived_site *site = &d->sites[term->sites[0]];
         isocast_favoured_side favoured =
             site->dimensions > 1 ? isocast_derived_site_favours(site) : ISOCAST_FAVOURED_NONE;
+        /* Shares are parts of messages, not of counts. */
+        favoured = favoured > ISOCAST_FAVOURED_CUBE ? ISOCAST_FAVOURED_CUBE : favoured;
         status = isocast_derive_fitter_fit(fitter, rounds, NULL, favoured, &term->rounds);
     }
     free(rounds);

@@ -326,6 +326,45 @@ static void corners_of_a_plane_are_counted_together(void **unused) {
 }
 
 /* The words say one size, and the messages have another one. */
+/* N points in blocks of M, the steps of a bitonic sort, and the shares that the others send to
+ * process 0, where the first processes have a point more. */
+static isocast_record *steps_run(int N, int M, int p) {
+    isocast_buffer t = begin_record(p, "sweep sort gather", "%d %d", N, M);
+    int dimensions = (int)lround(log2(p));
+    for (int r = 0; r < p; r++) {
+        if (r + 1 < p) {
+            put_send(r, r + 1, 0, 8 * M, 2 * (N / M), &t);
+        }
+        for (int bit = 0; bit < dimensions; bit++) {
+            put_send(r, r ^ 1 << bit, 1, 4 * N, dimensions - bit, &t);
+        }
+        if (r > 0) {
+            put_send(r, 0, 2, 8 * (N / p + (r < N % p)), 1, &t);
+        }
+    }
+    return record_of(&t);
+}
+
+static void blocks_steps_of_a_sort_and_shares_of_others(void **unused) {
+    (void)unused;
+    static const int runs[][3] = {{24, 4, 1}, {60, 5, 1}, {24, 4, 2}, {36, 6, 2},  {25, 5, 4},
+                                  {36, 4, 4}, {60, 6, 8}, {33, 3, 8}, {48, 6, 16}, {49, 7, 16}};
+    isocast_record *records[RECORDS_MOST];
+    for (size_t i = 0; i < COUNT(runs); i++) {
+        records[i] = steps_run(runs[i][0], runs[i][1], runs[i][2]);
+    }
+    isocast_record *other = steps_run(72, 8, 64);
+    isocast_derived *derived = derive_all(records, COUNT(runs), other);
+    static const char *const expected[] = {"sweep-Send-1: if(p > 1, 2*N/M*T_send(8 B * M), 0 s)",
+                                           "sort-Send-2: log2(p)*(log2(p) + 1)/2*T_send(4 B * N)",
+                                           "T_send(8 B * ceil((N - 1)/p))"};
+    text_holds(derived, expected, COUNT(expected));
+    assert_int_equal(derived->held_out.exact, 3);
+    isocast_derived_free(derived);
+    isocast_record_free(other);
+    free_all(records, COUNT(runs));
+}
+
 static void records_of_other_sizes_than_the_words_are_refused(void **unused) {
     (void)unused;
     static const isocast_size_words none = {0};
@@ -354,6 +393,7 @@ int main(void) {
         cmocka_unit_test(lengths_of_one_line_are_told_apart),
         cmocka_unit_test(a_gather_is_no_grid),
         cmocka_unit_test(corners_of_a_plane_are_counted_together),
+        cmocka_unit_test(blocks_steps_of_a_sort_and_shares_of_others),
         cmocka_unit_test(records_of_other_sizes_than_the_words_are_refused),
         cmocka_unit_test(partners_tell_a_plane),
         cmocka_unit_test(what_a_solver_repeats_has_its_mean_message),

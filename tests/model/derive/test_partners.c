@@ -312,6 +312,70 @@ static void messages_to_all_and_beside_are_told(void **unused) {
     free_all(records, count);
 }
 
+/* Messages to all 26 neighbours, of a line each, in a grid whose sides are words: of the N, M and K
+ * points that each process has. */
+static isocast_record *own_points_run(const int *sizes, const int *sides) {
+    char functions[26 * 5 + 1] = "";
+    for (int i = 0; i < 26; i++) {
+        strcat(functions, "halo ");
+    }
+    int p = sides[0] * sides[1] * sides[2];
+    isocast_buffer t = begin_record(p, functions, "%d %d %d %d %d %d", sizes[0], sizes[1], sizes[2],
+                                    sides[0], sides[1], sides[2]);
+    for (int r = 0; r < p; r++) {
+        int own[3];
+        int site = 0;
+        place_of(FIRST_FASTEST, r, sides, own);
+        for (int way = 0; way < 27; way++) {
+            const int step[3] = {way % 3 - 1, way / 3 % 3 - 1, way / 9 - 1};
+            int length = 1;
+            int other = 0;
+            bool inside = true;
+            for (int i = 2; i >= 0; i--) {
+                int at = own[i] + step[i];
+                inside = inside && at >= 0 && at < sides[i];
+                other = other * sides[i] + at;
+                length *= step[i] == 0 ? sizes[i] : 1;
+            }
+            if (way != 13 && inside) {
+                isocast_buffer_printf(&t, "call,%d,%d,0,MPI_Send,%d,%d,,,5,0\n", r, site, other,
+                                      8 * length);
+            }
+            site += way != 13;
+        }
+    }
+    return record_of(&t);
+}
+
+/* Small grids do not tell how processes are numbered; no record has three processes along the
+ * second side, or one of them where the others have several. */
+static void all_records_tell_one_numbering(void **unused) {
+    (void)unused;
+    static const struct {
+        int sizes[3], sides[3];
+    } runs[] = {{{10, 20, 30}, {1, 1, 1}}, {{10, 14, 12}, {2, 1, 1}}, {{12, 10, 30}, {1, 2, 1}},
+                {{12, 20, 30}, {1, 1, 3}}, {{10, 14, 18}, {2, 2, 1}}, {{14, 10, 22}, {1, 2, 2}},
+                {{13, 20, 8}, {3, 2, 1}},  {{10, 14, 18}, {2, 2, 2}}, {{10, 14, 18}, {3, 2, 2}},
+                {{11, 20, 9}, {2, 2, 3}},  {{12, 14, 11}, {4, 2, 2}}};
+    static const int held_sizes[] = {20, 16, 9};
+    static const int held_sides[] = {3, 3, 3};
+    isocast_record *records[RECORDS_MOST];
+    for (size_t i = 0; i < COUNT(runs); i++) {
+        records[i] = own_points_run(runs[i].sizes, runs[i].sides);
+    }
+    isocast_record *other = own_points_run(held_sizes, held_sides);
+    isocast_derived *derived = derive_all(records, COUNT(runs), other);
+    static const char *const expected[] = {
+        ": 5*min(2, height - 1)*T_send(8 B * N*K)\n",
+        ": 5*min(2, depth - 1)*min(2, width - 1)*T_send(8 B * M)\n",
+        ": 5*min(2, depth - 1)*min(2, height - 1)*min(2, width - 1)*T_send(8 B)\n"};
+    text_holds(derived, expected, COUNT(expected));
+    assert_int_equal(derived->held_out.exact, 26);
+    isocast_derived_free(derived);
+    isocast_record_free(other);
+    free_all(records, COUNT(runs));
+}
+
 /* All processes make a grid, and one communicator for each of its rows. */
 static isocast_record *communicators_run(int N, int p) {
     int rows = (int)isocast_grid_rows(p);
@@ -355,6 +419,7 @@ int main(void) {
         cmocka_unit_test(first_of_a_round_counts_in_full),
         cmocka_unit_test(boxes_of_three_dimensions_are_told),
         cmocka_unit_test(messages_to_all_and_beside_are_told),
+        cmocka_unit_test(all_records_tell_one_numbering),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
