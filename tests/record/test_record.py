@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """isocast record and measure --command on programs whose calls are known.
 
-    test_record.py ISOCAST PROGRAMS [PART...]   PROGRAMS is the folder of the built programs; parts: calls, ends, jacobi,
+    test_record.py ISOCAST PROGRAMS [PART...]   PROGRAMS is the folder of the built programs; parts: calls, ends, names, jacobi,
                                                 fortran, command, merged, short, again, launched, derive
 """
 import collections
 import csv
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -111,6 +113,30 @@ def test_ends(folder):
     check("-n needs one process or more" in done.stderr, done.stderr)
 
 
+def test_names(folder):
+    """A name that would steer a terminal is in no record, which stays readable; a file that is cut off anywhere is none."""
+    name = "a\x1b[31m b\n\"c'$(touch made);d"
+    shutil.copy(f"{PROGRAMS}/jacobi", os.path.join(folder, name))
+    lines, done = record([f"./{name}", "24", "2", "=1+1\n\x07"], folder, 2)
+    check(lines["program"] == [["./a?[31m b?\"c'$(touch made);d"]], f"{lines['program']}")
+    check(lines["argument"] == [["24"], ["2"], ["'=1+1??"]], f"{lines['argument']}")
+    with open(os.path.join(folder, "r.csv"), "rb") as file:
+        text = file.read()
+    check(not re.search(rb"[\x00-\x09\x0b-\x1f\x7f]", text) and b"\x1b" not in done.stderr.encode(), "control characters")
+    check(lines["lines"] == [[str(text[text.index(b"end,"):].count(b"\n"))]],
+          f"{lines['lines']}")
+    done = run(["derive", "r.csv"], folder, 3)
+    check("three sizes are needed" in done.stderr, done.stderr)
+    begin = text.index(b"end,")
+    for length in list(range(begin, len(text), 97)) + [len(text) - 1]:
+        with open(os.path.join(folder, "cut.csv"), "wb") as file:
+            file.write(text[:length])
+        done = run(["derive", "cut.csv"], folder, 3)
+        check("that follow this one is cut off" in done.stderr or "lines must follow this one" in done.stderr,
+              f"cut at {length}: {done.stderr}")
+    check(sorted(os.listdir(folder)) == sorted([name, "r.csv", "cut.csv"]), f"{os.listdir(folder)}")
+
+
 def test_launched(folder):
     """Commands that start MPI programs, started several times by a launcher: one message, and no run."""
     for words, right in ((["record", "--", f"{PROGRAMS}/jacobi", "24", "5"], "isocast record -n 4 -- ./program"),
@@ -185,6 +211,8 @@ def test_short(folder):
     another, itself = ways["before_another", False], ways["before_itself", True] + ways["before_itself", False]
     check(another > ways["before_another", True], f"computing before another call was lost: {ways}")
     check(0.5 * another < itself < 2 * another, f"computing before the same call was lost: {ways}")
+    for row in lines["compute"]:
+        check(float(row[6]) <= float(row[4]) / int(row[3]) * 1.001 <= float(row[7]) * 1.01, f"least, mean, longest: {row}")
     done = run(["derive", "r.csv"], folder, 3)
     check("three numbers of processes are needed" in done.stderr, done.stderr)
 
