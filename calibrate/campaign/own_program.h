@@ -33,7 +33,7 @@ typedef struct campaign_own_program {
     campaign_time_source source;
     regex_t pattern;                /* OUTPUT: its last group has the time in s */
     bool has_pattern;               /* it is compiled */
-    double limit;                   /* s; 0: none */
+    double limit;                   /* s; 0 or less: none */
     const char *folder;             /* that it works in; NULL: that of this process */
     const char *const *environment; /* NULL-terminated "NAME=VALUE"; NULL: none */
     const char *place;   /* runs make a folder of this name and more, which all nodes see */

@@ -424,6 +424,9 @@ static int check_options(command_line *c) {
     if (c->repetitions < 1) {
         return cli_usage_error(&usage, "--repetitions must be above 0");
     }
+    if (c->own.program.limit == 0) {
+        return cli_usage_error(&usage, "--limit must be above 0; without it no run is too long");
+    }
     if (c->calm && (c->find.text != NULL || c->platform_name != NULL)) {
         return cli_usage_error(&usage, "--calm is for --sizes on this machine, without --find and "
                                        "--platform");
@@ -452,6 +455,7 @@ int cmd_measure(int argc, char **argv) {
                       .argv = argv,
                       .sizes_text = "200..1600*2",
                       .find = {.tolerance = 0.01},
+                      .own = {.program = {.limit = -1}}, /* none */
                       .repetitions = 5,
                       .setup = {.seed = 1},
                       .runs = {.file = -1}};

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/options/exit.h"
 #include "cli/options/locate.h"
@@ -106,6 +107,10 @@ static int read_command(const cli_usage *usage, cli_own_program *own) {
 
 int cli_own_program_read(const cli_usage *usage, cli_own_program *own, const char *output,
                          campaign_kernel *kernel) {
+    struct stat folder;
+    if (own->folder != NULL && (stat(own->folder, &folder) != 0 || !S_ISDIR(folder.st_mode))) {
+        return cli_usage_error(usage, "--folder: %s is no folder", own->folder);
+    }
     int status = read_settings(usage, own);
     status = status == CLI_EXIT_OK ? read_environment(usage, own) : status;
     status = status == CLI_EXIT_OK ? read_command(usage, own) : status;

@@ -28,6 +28,12 @@ def run(words, folder, status=0, **more):
     return done
 
 
+def write(path, text, mode=0o644):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.chmod(path, mode)
+
+
 def read(path):
     lines = collections.defaultdict(list)
     with open(path, newline="", encoding="utf-8") as file:
@@ -103,8 +109,16 @@ def test_ends(folder):
         check(said in done.stderr, f"{end}: {done.stderr}")
         check(lines is not None and lines["end"] == [[ended]], f"{end}: no record, or another end")
         check(lines is not None and calls_of(lines, 2)["MPI_Bcast"] == [("1", "48", "", "", "1")], f"{end}: calls lost")
+    os.mkdir(os.path.join(folder, "none.csv.d"))
+    write(os.path.join(folder, "plain"), "#!/bin/sh\n")
+    write(os.path.join(folder, "script"), "#! /no/such/shell -x\n", 0o755)
     for program, said in (([f"{PROGRAMS}/calls", "none"], "before MPI_Init"), (["/bin/true"], "did not call MPI_Init"),
-                          (["./missing"], "./missing did not start: here is no program of that name")):
+                          (["./missing"], "./missing did not start: here is no program of that name; nothing"),
+                          (["missing"], "missing did not start: here is no program of that name in PATH; one in a folder"),
+                          (["./none.csv.d"], "./none.csv.d did not start: it is a folder; nothing"),
+                          (["./plain"], "./plain did not start: its file may not be executed; chmod +x allows it; nothing"),
+                          (["./script"], "./script did not start: the interpreter that its first line names is not there"),
+                          ([""], " did not start: its name is empty; nothing is recorded")):
         lines, done = record(program, folder, 1, 5, "none.csv")
         check(lines is None and said in done.stderr, f"{program}: {done.stderr}")
     done = run(["record", "-o", "abort.csv", "--", "/bin/true"], folder, 2)
@@ -287,7 +301,11 @@ def test_command(folder):
             (["--command", "/bin/echo {N}", "--time", "time ([0-9]+)"], 5, "no line of its output"),
             (["--command", f"{PROGRAMS}/cg {{N}} 5", "--time", "region"], 5, "marked no region"),
             (["--command", f"{PROGRAMS}/calls abort {{N}}"], 5, "exit status"),
-            (["--command", "/bin/sleep {N}", "--limit", "0.2"], 5, "more than 0.2 s")):
+            (["--command", "/bin/sleep {N}", "--limit", "0.2"], 5, "more than 0.2 s"),
+            (["--command", "/bin/sleep {N}", "--limit", "0"], 2, "--limit must be above 0"),
+            (["--command", "./a {N}", "--folder", "here.yaml"], 2, "--folder: here.yaml is no folder"),
+            (["--command", "./here.yaml {N}"], 5, "./here.yaml did not start: its file may not be executed"),
+            (["--command", "./a {N}", "--folder", ".."], 5, "./a did not start: here is no program of that name; finished")):
         done = run(base + words + ["-o", "bad.csv"], folder, status)
         check(said in done.stderr, f"{words}: {done.stderr}")
     check(not [name for name in os.listdir(folder) if ".run" in name], "a folder of a run is left behind")
