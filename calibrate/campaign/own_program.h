@@ -60,6 +60,9 @@ bool campaign_own_program_is_side(const campaign_own_program *program, const cha
  * words, the settings and the size's name must be there already. */
 bool campaign_own_program_check(const campaign_own_program *program, isocast_buffer *why);
 
+/* Whether all words behind the program come to it where it is simulated; else why not. */
+bool campaign_own_program_check_simulated(const campaign_own_program *program, isocast_buffer *why);
+
 /* "run", "region", or a pattern: an extended regular expression of POSIX with a group that has the
  * time. Brackets around plain letters stand for themselves, so that "time (s): ([0-9.]+)" means
  * what it says. False, with the reason in *why. */

@@ -364,7 +364,8 @@ static int refuse_kernel(const command_line *c, const campaign_kernel_list *list
 static int find_kernel(command_line *c) {
     if (cli_own_program_asked(&c->own)) {
         c->setup.own = &c->own.program;
-        return cli_own_program_read(&usage, &c->own, c->common.output, &c->setup.kernel);
+        return cli_own_program_read(&usage, &c->own, c->platform_name != NULL, c->common.output,
+                                    &c->setup.kernel);
     }
     campaign_kernel_list list = {.count = 0};
     int status = find_program(c, "isocast-kernel",
