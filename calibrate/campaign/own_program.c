@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "launcher.h"
+#include "program_file.h"
 #include "record/join/join.h"
 
 enum { GROUPS_MAX = 16 };
@@ -182,6 +183,11 @@ static isocast_status tell_failure(const campaign_own_program *program,
         return campaign_fail(listener, status,
                              "interrupted; finished rows are kept, the same command goes on from "
                              "there");
+    }
+    const char *obstacle = campaign_program_obstacle(program->words[0], program->folder);
+    if (status == ISOCAST_PROGRAM && end->cause == LAUNCHER_FAILED && obstacle != NULL) {
+        return campaign_fail(listener, status, "%s did not start: %s; finished rows are kept\n%s",
+                             program->words[0], obstacle, end->text);
     }
     if (status == ISOCAST_PROGRAM && end->cause == LAUNCHER_FAILED) {
         return campaign_fail(

@@ -33,7 +33,7 @@ typedef struct campaign_own_program {
     campaign_time_source source;
     regex_t pattern;                /* OUTPUT: its last group has the time in s */
     bool has_pattern;               /* it is compiled */
-    double limit;                   /* s; 0: none */
+    double limit;                   /* s; 0 or less: none */
     const char *folder;             /* that it works in; NULL: that of this process */
     const char *const *environment; /* NULL-terminated "NAME=VALUE"; NULL: none */
     const char *place;   /* runs make a folder of this name and more, which all nodes see */
@@ -59,6 +59,9 @@ bool campaign_own_program_is_side(const campaign_own_program *program, const cha
 /* Whether each placeholder has a value and one is the size; false, with the reason in *why. The
  * words, the settings and the size's name must be there already. */
 bool campaign_own_program_check(const campaign_own_program *program, isocast_buffer *why);
+
+/* Whether all words behind the program come to it where it is simulated; else why not. */
+bool campaign_own_program_check_simulated(const campaign_own_program *program, isocast_buffer *why);
 
 /* "run", "region", or a pattern: an extended regular expression of POSIX with a group that has the
  * time. Brackets around plain letters stand for themselves, so that "time (s): ([0-9.]+)" means

@@ -101,6 +101,35 @@ bool campaign_own_program_check(const campaign_own_program *program, isocast_buf
     return has_size;
 }
 
+/* Whether a word comes to a simulated program as it stands. smpirun, a shell script, parts words at
+ * blanks, expands patterns and drops empty words; SimGrid takes its own options out. */
+static bool bears_smpirun(const char *word) {
+    static const char *const own[] = {"--cfg=", "--log=", "--help-"};
+    bool taken =
+        strcmp(word, "--") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "--version") == 0;
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        taken = taken || strncmp(word, own[i], strlen(own[i])) == 0;
+    }
+    return !taken && word[0] != '\0' && strpbrk(word, " \t\n*?[") == NULL;
+}
+
+bool campaign_own_program_check_simulated(const campaign_own_program *program,
+                                          isocast_buffer *why) {
+    for (size_t i = 1; i < program->count; i++) {
+        if (!bears_smpirun(program->words[i])) {
+            isocast_buffer_printf(why,
+                                  "'%s' would not come to the program as it stands: smpirun, which "
+                                  "starts simulated runs, drops or parts words that are empty or "
+                                  "have blanks, expands * ? [, and takes --cfg=, --log=, --help, "
+                                  "--version and -- as its own. Let the program have that in "
+                                  "another way, such as a file",
+                                  program->words[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool add_word(campaign_own_program *program, isocast_buffer *word) {
     char **words = realloc(program->words, (program->count + 1) * sizeof *words);
     program->words = words != NULL ? words : program->words;

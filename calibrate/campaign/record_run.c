@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "launcher.h"
+#include "program_file.h"
 
 bool campaign_is_launcher(const char *program) {
     static const char *const names[] = {"mpiexec", "mpirun", "srun", "orterun", "aprun", "jsrun"};
@@ -88,11 +89,10 @@ static isocast_status tell_end(const campaign_record_request *request, isocast_s
         return campaign_fail(listener, launched, "%s", run->text);
     }
     if (!heard) {
-        if (code != 0 && !launcher_is_installed(program)) {
+        const char *obstacle = campaign_program_obstacle(program, NULL);
+        if (code != 0 && obstacle != NULL) {
             return campaign_fail(listener, ISOCAST_PROGRAM,
-                                 "%s did not start: here is no program of that name; nothing is "
-                                 "recorded",
-                                 program);
+                                 "%s did not start: %s; nothing is recorded", program, obstacle);
         }
         if (code != 0) {
             return campaign_fail(

@@ -1,5 +1,6 @@
 #include "simulation.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,12 +94,14 @@ isocast_status campaign_simulation_prepare(campaign_simulation *simulation,
     return status;
 }
 
+/* A simulated run that crashed leaves copies of the program there. */
 void campaign_simulation_free(campaign_simulation *simulation) {
-    static const char *const names[] = {"platform.xml", "hosts"};
-    for (size_t i = 0; simulation->folder[0] != '\0' && i < sizeof names / sizeof names[0]; i++) {
-        char path[128];
-        snprintf(path, sizeof path, "%s/%s", simulation->folder, names[i]);
-        unlink(path);
+    DIR *entries = simulation->folder[0] != '\0' ? opendir(simulation->folder) : NULL;
+    for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
+        unlinkat(dirfd(entries), entry->d_name, 0);
+    }
+    if (entries != NULL) {
+        closedir(entries);
     }
     if (simulation->folder[0] != '\0') {
         rmdir(simulation->folder);

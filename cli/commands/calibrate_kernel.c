@@ -73,7 +73,7 @@ static void name_runs(const char *output, cli_kernel_calibration *k) {
 int cli_kernel_calibration_read(const cli_usage *usage, const char *output, bool quiet,
                                 cli_loaded *loaded, cli_kernel_calibration *k) {
     name_runs(output, k);
-    int status = cli_own_program_read(usage, &k->own, k->runs_path, &k->kernel);
+    int status = cli_own_program_read(usage, &k->own, false, k->runs_path, &k->kernel);
     if (status == CLI_EXIT_OK) {
         status = cli_own_program_apply(usage, &k->own, true, quiet, loaded->algorithm);
     }

@@ -364,7 +364,8 @@ static int refuse_kernel(const command_line *c, const campaign_kernel_list *list
 static int find_kernel(command_line *c) {
     if (cli_own_program_asked(&c->own)) {
         c->setup.own = &c->own.program;
-        return cli_own_program_read(&usage, &c->own, c->common.output, &c->setup.kernel);
+        return cli_own_program_read(&usage, &c->own, c->platform_name != NULL, c->common.output,
+                                    &c->setup.kernel);
     }
     campaign_kernel_list list = {.count = 0};
     int status = find_program(c, "isocast-kernel",
@@ -424,6 +425,9 @@ static int check_options(command_line *c) {
     if (c->repetitions < 1) {
         return cli_usage_error(&usage, "--repetitions must be above 0");
     }
+    if (c->own.program.limit == 0) {
+        return cli_usage_error(&usage, "--limit must be above 0; without it no run is too long");
+    }
     if (c->calm && c->find.text != NULL) {
         return cli_usage_error(&usage, "--calm is for --sizes, without --find");
     }
@@ -451,6 +455,7 @@ int cmd_measure(int argc, char **argv) {
                       .argv = argv,
                       .sizes_text = "200..1600*2",
                       .find = {.tolerance = 0.01},
+                      .own = {.program = {.limit = -1}}, /* none */
                       .repetitions = 5,
                       .setup = {.seed = 1},
                       .runs = {.file = -1}};

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/options/exit.h"
 #include "cli/options/locate.h"
@@ -89,9 +90,10 @@ static int read_environment(const cli_usage *usage, cli_own_program *own) {
     return CLI_EXIT_OK;
 }
 
-static int read_command(const cli_usage *usage, cli_own_program *own) {
+static int read_command(const cli_usage *usage, bool on_platform, cli_own_program *own) {
     isocast_buffer why = {0};
-    bool good = campaign_own_program_split(own->command, &own->program, &why);
+    bool good = campaign_own_program_split(own->command, &own->program, &why) &&
+                (!on_platform || campaign_own_program_check_simulated(&own->program, &why));
     const char *option = "--command";
     if (good && own->time != NULL) {
         good = campaign_own_program_time(own->time, &own->program, &why);
@@ -104,11 +106,15 @@ static int read_command(const cli_usage *usage, cli_own_program *own) {
     return status;
 }
 
-int cli_own_program_read(const cli_usage *usage, cli_own_program *own, const char *output,
-                         campaign_kernel *kernel) {
+int cli_own_program_read(const cli_usage *usage, cli_own_program *own, bool on_platform,
+                         const char *output, campaign_kernel *kernel) {
+    struct stat folder;
+    if (own->folder != NULL && (stat(own->folder, &folder) != 0 || !S_ISDIR(folder.st_mode))) {
+        return cli_usage_error(usage, "--folder: %s is no folder", own->folder);
+    }
     int status = read_settings(usage, own);
     status = status == CLI_EXIT_OK ? read_environment(usage, own) : status;
-    status = status == CLI_EXIT_OK ? read_command(usage, own) : status;
+    status = status == CLI_EXIT_OK ? read_command(usage, on_platform, own) : status;
     if (status != CLI_EXIT_OK) {
         return status;
     }

@@ -27,10 +27,10 @@ bool cli_own_program_asked(const cli_own_program *own);
 int cli_own_program_check(const cli_usage *usage, const cli_own_program *own, const char *kernel,
                           bool on_platform, bool finds);
 
-/* Reads them all; *kernel gets the names for the rows, by the program's. output: the runs file.
- * Gives an exit status; tells on stderr. */
-int cli_own_program_read(const cli_usage *usage, cli_own_program *own, const char *output,
-                         campaign_kernel *kernel);
+/* Reads them all; *kernel gets the names for the rows, by the program's. on_platform: runs are
+ * simulated. output: the runs file. Gives an exit status; tells on stderr. */
+int cli_own_program_read(const cli_usage *usage, cli_own_program *own, bool on_platform,
+                         const char *output, campaign_kernel *kernel);
 
 /* Gives the algorithm, where there is one, the settings that it knows by their names: a further
  * size, a parameter or a definition; the others are for the command line alone. {N} of the command

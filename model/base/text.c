@@ -33,7 +33,7 @@ unsigned isocast_text_code(const char *text, size_t length) {
 }
 
 bool isocast_text_is_control(unsigned code) {
-    return code < 0x20 || (code >= 0x7F && code <= 0x9F) || (code >= 0x202A && code <= 0x202E) ||
+    return code < 0x20 || (code >= 0x7F && code <= 0x9F) || (code >= 0x2028 && code <= 0x202E) ||
            (code >= 0x2066 && code <= 0x2069);
 }
 

@@ -1,6 +1,6 @@
 /* Characters that a text from elsewhere must not bring to a terminal: control characters (C0, DEL,
- * C1), what turns the direction of text (U+202A to U+202E, U+2066 to U+2069), and bytes that are no
- * UTF-8. Knows no file format. */
+ * C1), what ends a line in YAML (U+2028, U+2029), what turns the direction of text (U+202A to
+ * U+202E, U+2066 to U+2069), and bytes that are no UTF-8. Knows no file format. */
 #ifndef ISOCAST_TEXT_H
 #define ISOCAST_TEXT_H
 

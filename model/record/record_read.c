@@ -9,6 +9,7 @@
 #include "model/base/array.h"
 #include "model/base/csv.h"
 #include "record.h"
+#include "record_whole.h"
 
 enum { MEMBERS_MAX = 1 << 24 }; /* of all communicators together */
 
@@ -54,17 +55,27 @@ static char *copy_of(reader *r, size_t field) {
     return copy;
 }
 
-/* A finite number from `least` on. */
-static double number_of(reader *r, size_t field, const char *what, double least) {
+/* No run has more bytes, calls or seconds: sums and squares of numbers up to here are finite. */
+static const double number_most = 1e20;
+static const double squares_most = 1e60;
+
+/* A number from `least` to `most`. */
+static double number_within(reader *r, size_t field, const char *what, double least, double most) {
     const char *text = text_of(r, field);
     char *end = NULL;
     double value = strtod(text, &end);
     bool plain = strspn(text, "+-.0123456789eE") == strlen(text);
-    if (end == text || *end != '\0' || !plain || !isfinite(value) || value < least) {
-        refuse(r, field, "%s must be a number from %g on, this is '%.40s'", what, least, text);
+    if (end == text || *end != '\0' || !plain || !isfinite(value) || value < least ||
+        value > most) {
+        refuse(r, field, "%s must be a number from %g to %g, this is '%.40s'", what, least, most,
+               text);
         return least;
     }
     return value;
+}
+
+static double number_of(reader *r, size_t field, const char *what, double least) {
+    return number_within(r, field, what, least, number_most);
 }
 
 /* A whole number below `limit`. */
@@ -422,7 +433,7 @@ static void read_merged(reader *r) {
     call->calls = number_of(r, 5, "the number of calls", 1);
     call->time = number_of(r, 6, "the time", 0);
     call->bytes = number_of(r, 7, "the mean size", 0);
-    call->bytes_squares = number_of(r, 8, "the sum of squares", 0);
+    call->bytes_squares = number_within(r, 8, "the sum of squares", 0, squares_most);
     call->bytes_least = number_of(r, 9, "the least size", 0);
     call->bytes_most = number_of(r, 10, "the largest size", call->bytes_least);
 }
@@ -459,15 +470,16 @@ static void read_compute(reader *r) {
               sizeof *record->computes)) {
         return;
     }
-    record->computes[record->compute_count++] =
-        (isocast_record_compute){.process = index_of(r, 1, "a process", record->process_count),
-                                 .from = index_of(r, 2, "a site", record->site_count),
-                                 .to = index_of(r, 3, "a site", record->site_count),
-                                 .times = number_of(r, 4, "the number of times", 1),
-                                 .time = number_of(r, 5, "the time", 0),
-                                 .squares = number_of(r, 6, "the sum of squares", 0),
-                                 .least = number_of(r, 7, "the least time", 0),
-                                 .most = number_of(r, 8, "the longest time", 0)};
+    record->computes[record->compute_count++] = (isocast_record_compute){
+        .process = index_of(r, 1, "a process", record->process_count),
+        .from = index_of(r, 2, "a site", record->site_count),
+        .to = index_of(r, 3, "a site", record->site_count),
+        .times = number_of(r, 4, "the number of times", 1),
+        .time = number_of(r, 5, "the time", 0),
+        .squares = number_within(r, 6, "the sum of squares", 0, squares_most),
+        /* Former versions wrote 1e291 where no time was known by itself. */
+        .least = number_within(r, 7, "the least time", 0, 1e291),
+        .most = number_of(r, 8, "the longest time", 0)};
 }
 
 /* The lines of a record, by their first field. */
@@ -525,23 +537,9 @@ static bool read_first(reader *r) {
     return true;
 }
 
-/* A site, process or communicator that the file should have had. */
-static void check_whole(reader *r) {
+/* Texts that the file does not have are empty. */
+static void complete(reader *r) {
     isocast_record *record = r->record;
-    const struct {
-        bool there;
-        const char *name;
-    } due[] = {{record->program != NULL, "program"},
-               {record->processes != NULL, "processes"},
-               {r->has_end, "end"}};
-    for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
-        if (!due[i].there && r->status == ISOCAST_OK) {
-            isocast_diagnostics_add_file(r->diagnostics, ISOCAST_ERROR, r->source->name,
-                                         "a file that was cut off lacks its end; record again",
-                                         "has no line '%s'", due[i].name);
-            fail(r, ISOCAST_INVALID);
-        }
-    }
     char **texts[] = {&record->isocast, &record->date, &record->hash, &record->launcher};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         if (*texts[i] == NULL && (*texts[i] = strdup("")) == NULL) {
@@ -557,7 +555,14 @@ static void read_lines(reader *r, const isocast_csv *csv) {
         if (i == 0 && !read_first(r)) {
             return;
         }
-        if (i > 0) {
+        if (i > 0 && strcmp(text_of(r, 0), "lines") == 0) {
+            isocast_status whole =
+                isocast_record_lines_are_there(csv, i, r->source, r->diagnostics);
+            if (whole != ISOCAST_OK) {
+                fail(r, whole);
+                return;
+            }
+        } else if (i > 0) {
             read_line(r);
         }
     }
@@ -566,7 +571,8 @@ static void read_lines(reader *r, const isocast_csv *csv) {
                                      "holds no lines");
         fail(r, ISOCAST_INVALID);
     } else if (r->status == ISOCAST_OK) {
-        check_whole(r);
+        fail(r, isocast_record_is_whole(r->record, r->has_end, r->source, r->diagnostics));
+        complete(r);
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include "model/base/array.h"
 #include "model/base/csv.h"
+#include "model/base/text.h"
 #include "site_names.h"
 
 /* A site of the record. */
@@ -156,9 +157,15 @@ static void number_all(joiner *j) {
     }
 }
 
+/* A text of the program or the system as a field. Control characters and bytes that are no UTF-8
+ * become '?': a record that held them could not be read. */
 static void put(joiner *j, const char *text) {
+    isocast_buffer clean = {0};
+    isocast_text_clean(text, strlen(text), "", &clean);
     isocast_buffer_puts(j->text, ",");
-    isocast_csv_write(text, j->text);
+    isocast_csv_write(clean.text != NULL ? clean.text : "", j->text);
+    j->failed = j->failed || clean.failed;
+    isocast_buffer_free(&clean);
 }
 
 static void put_line(joiner *j, const char *name, const char *text) {
@@ -234,6 +241,9 @@ static void put_head(joiner *j, const record_run *run) {
     }
     put_launcher(j, run);
     isocast_buffer_printf(j->text, "processes,%zu\n", j->out->processes);
+}
+
+static void put_end(joiner *j) {
     put_line(j, "end", isocast_record_end_names[j->out->end]);
 }
 
@@ -492,17 +502,22 @@ static void put_computes(joiner *j, const record_part *part, size_t index) {
             next->least = fmin(next->least, way->least);
             next->most = fmax(next->most, way->most);
         } else {
+            /* Of a way that only calls timed by samples went no time is known by itself. */
+            double mean = way->time / (double)way->times;
+            bool known = way->least <= way->most;
+            double least = known ? way->least : mean;
+            double most = known ? way->most : mean;
             isocast_buffer_printf(j->text, "compute,%u,%u,%u,%llu,%.9g,%.9g,%.6g,%.6g\n",
                                   part->head.rank, way->from, way->to,
                                   (unsigned long long)way->times, 1e-9 * way->time,
-                                  1e-18 * way->squares, 1e-9 * way->least, 1e-9 * way->most);
+                                  1e-18 * way->squares, 1e-9 * least, 1e-9 * most);
         }
     }
     free(ways);
 }
 
-static void put_all(joiner *j, const record_run *run) {
-    put_head(j, run);
+static void put_body(joiner *j) {
+    put_end(j);
     put_sites(j);
     put_communicators(j);
     for (size_t k = 0; k < j->parts->count; k++) {
@@ -515,6 +530,25 @@ static void put_all(joiner *j, const record_run *run) {
     for (size_t k = 0; k < j->parts->count; k++) {
         put_computes(j, j->parts->items[k], k);
     }
+}
+
+/* The number of lines behind the head goes before them, so that a file that is cut off anywhere is
+ * known for one. No field holds a line break. */
+static void put_all(joiner *j, const record_run *run) {
+    put_head(j, run);
+    isocast_buffer *whole = j->text;
+    isocast_buffer body = {0};
+    j->text = &body;
+    put_body(j);
+    j->text = whole;
+    size_t lines = 0;
+    for (size_t i = 0; i < body.length; i++) {
+        lines += body.text[i] == '\n' ? 1 : 0;
+    }
+    isocast_buffer_printf(whole, "lines,%zu\n", lines);
+    isocast_buffer_append(whole, body.text != NULL ? body.text : "", body.length);
+    j->failed = j->failed || body.failed;
+    isocast_buffer_free(&body);
 }
 
 isocast_status record_join(const record_parts *parts, const record_run *run, isocast_buffer *text,

@@ -2,7 +2,7 @@
 """Mutates files of every kind that isocast reads and runs the commands that read them, within limits.
 
     mutate.py ISOCAST SOURCE [--count N] [--seed S] [--first I] [--processes P] [--seconds T] [--megabytes M]
-              [--keep FOLDER] [--strict]
+              [--keep FOLDER] [--strict] [--kind KIND]
 
 ISOCAST is best a build with sanitizers. File number I of seed S is the same wherever it is made. A crash, a report of a
 sanitizer, an exit status other than 0, 2, 3, 4 and 5, more than T seconds of processor time or more than M megabytes are
@@ -25,6 +25,7 @@ import tempfile
 import threading
 import time
 
+WEIGHTS = {"algorithm": 6, "machine": 6, "platform": 3, "runs": 6, "timings": 4, "result": 3, "launchers": 1, "record": 4}
 STATUSES = (0, 2, 3, 4, 5)
 LIKELY = ["2", "3", "7", "0.5", "64", "1000", "3e-6", "1e6", "0.1", "1e-9", "12345.678", "1e12"]
 NUMBERS = ["0", "-1", "1", "1e308", "-1e308", "1e-308", "5e-324", "1e309", "nan", "inf", "2147483648", "4294967296",
@@ -97,7 +98,13 @@ def seeds_of(isocast, source, folder):
         "timings": timings,
         "result": make_results(isocast, source, folder),
         "launchers": [os.path.join(source, "specs", "launchers.yaml")],
+        "record": records_of(source),
     }
+
+
+def records_of(source):
+    """Records of one program, from which formulas can be derived."""
+    return sorted(glob.glob(os.path.join(source, "tests/cli/files/derive/*.csv")))
 
 
 def commands_of(kind, path, text, runs, source):
@@ -132,6 +139,9 @@ def commands_of(kind, path, text, runs, source):
         "result": [["plot", path, "-o", "-"]],
         "launchers": [["measure", "ge", "--machine", "sunwulf", "--launcher", "no-such-launcher", "--systems", "C2",
                        "--sizes", "100", "-o", "-"], ["check", path]],
+        "record": [["derive", path, *records_of(source)[1:]], ["derive", *records_of(source)[:-1], path],
+                   ["derive", *records_of(source)[:-3], "--hold-out", path], ["derive", path, path, path],
+                   ["derive", *records_of(source)[1:9:2], path, "--size", "side=1"], ["plot", path, "-o", "-"]],
     }[kind]
 
 
@@ -250,7 +260,7 @@ CHANGES = [replace_number] * 14 + [replace_token] * 6 + [widen_formula] * 10 + [
 def make(seeds, seed, index):
     """The kind, the text and the chance that chooses the command."""
     chance = random.Random("%s-%d" % (seed, index))
-    kind = chance.choices(list(seeds), weights=[6, 6, 3, 6, 4, 3, 1])[0]
+    kind = chance.choices(list(seeds), weights=[WEIGHTS[kind] for kind in seeds])[0]
     text = read(chance.choice(seeds[kind]))
     if chance.random() < 0.08:
         other = read(chance.choice(seeds[chance.choice(list(seeds))]))
@@ -295,6 +305,15 @@ def judge(status, seconds, megabytes, out, err, limits):
     return problems, dirty
 
 
+def check_derived(options, environment, folder, text):
+    """What derive writes is a specification, whatever the names in the records."""
+    derived = os.path.join(folder, "derived.yaml")
+    with open(derived, "wb") as file:
+        file.write(text)
+    status, _, _, _, err = run([options["isocast"], "check", derived], environment, folder, options["seconds"])
+    return [] if status == 0 else ["what was derived is no specification: " + err[-1000:].decode("utf-8", "replace")]
+
+
 def work(task):
     options, seeds, index = task
     kind, text, chance = make(seeds, options["seed"], index)
@@ -310,6 +329,8 @@ def work(task):
         command = [options["isocast"], *chance.choice(commands_of(kind, path, text, options["runs"], options["source"]))]
         status, seconds, megabytes, out, err = run(command, environment, folder, options["seconds"])
         problems, dirty = judge(status, seconds, megabytes, out, err, options)
+        if command[1] == "derive" and status == 0:
+            problems += check_derived(options, environment, folder, out)
         if options["strict"] and dirty:
             problems.append("output that is no clean text")
         if (problems or dirty) and options["keep"]:
@@ -330,6 +351,7 @@ def main():
     parser.add_argument("--megabytes", type=float, default=1024)
     parser.add_argument("--keep")
     parser.add_argument("--strict", action="store_true")
+    parser.add_argument("--kind", help="files of this kind only")
     options = vars(parser.parse_args())
     options["isocast"] = os.path.abspath(options["isocast"])
     options["source"] = os.path.abspath(options["source"])
@@ -342,6 +364,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         seeds = seeds_of(options["isocast"], options["source"], folder)
         options["runs"] = make_runs(options["source"], folder)
+        if options["kind"]:
+            seeds = {kind: paths for kind, paths in seeds.items() if kind == options["kind"]}
         numbers = range(options["first"], options["first"] + options["count"])
         with multiprocessing.Pool(options["processes"]) as pool:
             for index, kind, status, seconds, megabytes, problems, dirty, told in pool.imap_unordered(

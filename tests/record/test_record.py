@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """isocast record and measure --command on programs whose calls are known.
 
-    test_record.py ISOCAST PROGRAMS [PART...]   PROGRAMS is the folder of the built programs; parts: calls, ends, jacobi,
+    test_record.py ISOCAST PROGRAMS [PART...]   PROGRAMS is the folder of the built programs; parts: calls, ends, names, jacobi,
                                                 fortran, command, merged, short, again, threads, launched, derive
 """
 import collections
 import csv
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,6 +26,12 @@ def run(words, folder, status=0, **more):
     done = subprocess.run([ISOCAST] + words, cwd=folder, capture_output=True, text=True, timeout=100, **more)
     check(done.returncode == status, f"{' '.join(words)}: exit status {done.returncode}, not {status}\n{done.stderr}")
     return done
+
+
+def write(path, text, mode=0o644):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.chmod(path, mode)
 
 
 def read(path):
@@ -101,14 +109,46 @@ def test_ends(folder):
         check(said in done.stderr, f"{end}: {done.stderr}")
         check(lines is not None and lines["end"] == [[ended]], f"{end}: no record, or another end")
         check(lines is not None and calls_of(lines, 2)["MPI_Bcast"] == [("1", "48", "", "", "1")], f"{end}: calls lost")
+    os.mkdir(os.path.join(folder, "none.csv.d"))
+    write(os.path.join(folder, "plain"), "#!/bin/sh\n")
+    write(os.path.join(folder, "script"), "#! /no/such/shell -x\n", 0o755)
     for program, said in (([f"{PROGRAMS}/calls", "none"], "before MPI_Init"), (["/bin/true"], "did not call MPI_Init"),
-                          (["./missing"], "./missing did not start: here is no program of that name")):
+                          (["./missing"], "./missing did not start: here is no program of that name; nothing"),
+                          (["missing"], "missing did not start: here is no program of that name in PATH; one in a folder"),
+                          (["./none.csv.d"], "./none.csv.d did not start: it is a folder; nothing"),
+                          (["./plain"], "./plain did not start: its file may not be executed; chmod +x allows it; nothing"),
+                          (["./script"], "./script did not start: the interpreter that its first line names is not there"),
+                          ([""], " did not start: its name is empty; nothing is recorded")):
         lines, done = record(program, folder, 1, 5, "none.csv")
         check(lines is None and said in done.stderr, f"{program}: {done.stderr}")
     done = run(["record", "-o", "abort.csv", "--", "/bin/true"], folder, 2)
     check("not overwritten" in done.stderr, done.stderr)
     done = run(["record", "-n", "0", "--", "/bin/true"], folder, 2)
     check("-n needs one process or more" in done.stderr, done.stderr)
+
+
+def test_names(folder):
+    """A name that would steer a terminal is in no record, which stays readable; a file that is cut off anywhere is none."""
+    name = "a\x1b[31m b\n\"c'$(touch made);d"
+    shutil.copy(f"{PROGRAMS}/jacobi", os.path.join(folder, name))
+    lines, done = record([f"./{name}", "24", "2", "=1+1\n\x07"], folder, 2)
+    check(lines["program"] == [["./a?[31m b?\"c'$(touch made);d"]], f"{lines['program']}")
+    check(lines["argument"] == [["24"], ["2"], ["'=1+1??"]], f"{lines['argument']}")
+    with open(os.path.join(folder, "r.csv"), "rb") as file:
+        text = file.read()
+    check(not re.search(rb"[\x00-\x09\x0b-\x1f\x7f]", text) and b"\x1b" not in done.stderr.encode(), "control characters")
+    check(lines["lines"] == [[str(text[text.index(b"end,"):].count(b"\n"))]],
+          f"{lines['lines']}")
+    done = run(["derive", "r.csv"], folder, 3)
+    check("three sizes are needed" in done.stderr, done.stderr)
+    begin = text.index(b"end,")
+    for length in list(range(begin, len(text), 97)) + [len(text) - 1]:
+        with open(os.path.join(folder, "cut.csv"), "wb") as file:
+            file.write(text[:length])
+        done = run(["derive", "cut.csv"], folder, 3)
+        check("that follow this one is cut off" in done.stderr or "lines must follow this one" in done.stderr,
+              f"cut at {length}: {done.stderr}")
+    check(sorted(os.listdir(folder)) == sorted([name, "r.csv", "cut.csv"]), f"{os.listdir(folder)}")
 
 
 def test_launched(folder):
@@ -185,6 +225,8 @@ def test_short(folder):
     another, itself = ways["before_another", False], ways["before_itself", True] + ways["before_itself", False]
     check(another > ways["before_another", True], f"computing before another call was lost: {ways}")
     check(0.5 * another < itself < 2 * another, f"computing before the same call was lost: {ways}")
+    for row in lines["compute"]:
+        check(float(row[6]) <= float(row[4]) / int(row[3]) * 1.001 <= float(row[7]) * 1.01, f"least, mean, longest: {row}")
     done = run(["derive", "r.csv"], folder, 3)
     check("three numbers of processes are needed" in done.stderr, done.stderr)
 
@@ -268,7 +310,11 @@ def test_command(folder):
             (["--command", "/bin/echo {N}", "--time", "time ([0-9]+)"], 5, "no line of its output"),
             (["--command", f"{PROGRAMS}/cg {{N}} 5", "--time", "region"], 5, "marked no region"),
             (["--command", f"{PROGRAMS}/calls abort {{N}}"], 5, "exit status"),
-            (["--command", "/bin/sleep {N}", "--limit", "0.2"], 5, "more than 0.2 s")):
+            (["--command", "/bin/sleep {N}", "--limit", "0.2"], 5, "more than 0.2 s"),
+            (["--command", "/bin/sleep {N}", "--limit", "0"], 2, "--limit must be above 0"),
+            (["--command", "./a {N}", "--folder", "here.yaml"], 2, "--folder: here.yaml is no folder"),
+            (["--command", "./here.yaml {N}"], 5, "./here.yaml did not start: its file may not be executed"),
+            (["--command", "./a {N}", "--folder", ".."], 5, "./a did not start: here is no program of that name; finished")):
         done = run(base + words + ["-o", "bad.csv"], folder, status)
         check(said in done.stderr, f"{words}: {done.stderr}")
     check(not [name for name in os.listdir(folder) if ".run" in name], "a folder of a run is left behind")

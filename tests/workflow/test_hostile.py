@@ -17,7 +17,7 @@ import xml.dom.minidom
 from common import MACHINE, SOURCE, expect, expect_run, fake_launcher, finish, run, write
 
 # Nothing of these may reach a terminal: what steers it, and what turns the direction of text.
-STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 # Plain text that other languages read as more; {flag} is a file that must not come to be.
 PLAIN = [
@@ -27,7 +27,7 @@ PLAIN = [
     "C2'", "<b>&amp;</b>", "a\\", "'", '"', "#x", "NaN", "\u2603\U0001f600", "x" * 3000,
 ]
 # What a name must not hold.
-CONTROLS = ["x\n!touch {flag}\n#", "\x1b]0;pwned\x07\x1b[2J", "a\tb", "a\rb", "\x7f", "\x9b2J", "\u202eevil", "\u2066x"]
+CONTROLS = ["x\n!touch {flag}\n#", "\x1b]0;pwned\x07\x1b[2J", "a\tb", "a\rb", "\x7f", "\x9b2J", "\u202eevil", "\u2066x", "\u2028x"]
 
 
 def yaml_text(text):

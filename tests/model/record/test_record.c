@@ -50,6 +50,7 @@ static void a_record_is_read(void **unused) {
 
 /* The start of a good record, up to its processes. */
 #define HEAD "record,1\nprogram,a\nprocesses,4\nend,killed\n"
+#define WHOLE "record,1\nprogram,a\nprocesses,2\n"
 #define SITE "site,0,f,a.c,3,a,16\n"
 #define WORLD "communicator,0,MPI_COMM_WORLD,,,,0-3,,\n"
 
@@ -89,6 +90,15 @@ static void bad_records_are_refused(void **unused) {
         {HEAD SITE WORLD "call,0,0,0,MPI_Send,1,8,,,0,0\n", "the number of calls must be"},
         {HEAD SITE WORLD "call,0,1,0,MPI_Send,1,8,,,1,0\n", "a site must be a whole number"},
         {HEAD SITE "compute,0,0,1,1,0,0,0,0\n", "a site must be a whole number"},
+        {HEAD SITE "compute,0,0,0,1,1e300,0,0,0\n", "from 0 to 1e+20, this is '1e300'"},
+        {HEAD SITE WORLD "call,0,0,0,MPI_Send,1,1e21,,,1,0\n", "from 0 to 1e+20, this is '1e21'"},
+        {WHOLE "lines,3\nend,killed\n" SITE,
+         "4:7: error: '3' lines must follow this one, and 2 do"},
+        {WHOLE "lines,1\nend,killed\nlines,0\n", "'1' lines must follow this one, and 2 do"},
+        {WHOLE "lines\nend,killed\n", "4:1: error: 'lines' lines must follow this one, and 1 do"},
+        {WHOLE "lines,2\nend,killed\nsite,0,f,a.c,3,a,1", "the last of the 2 lines that follow"},
+        {WHOLE "end,complete\nprocess,0,h,1,1,0,0,0,0,complete\n",
+         "has no line 'process' for 1 of its 2 processes, which all ended well"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         isocast_diagnostics diagnostics = {0};
