@@ -33,6 +33,12 @@ static int order_values(double a, double b) {
     return isnan(a) || isnan(b) ? !!isnan(a) - !!isnan(b) : isocast_order(a, b);
 }
 
+/* Whether a column has what a run came to, as kernels write it: no two repetitions agree there. */
+static bool is_outcome(const char *column) {
+    return strncmp(column, "T_", 2) == 0 || strcmp(column, "flop") == 0 ||
+           strcmp(column, "residual") == 0;
+}
+
 static int by_run(const void *left, const void *right) {
     const isocast_runs *runs = ((const entry *)left)->runs;
     const isocast_run *a = &runs->rows[((const entry *)left)->row];
@@ -43,7 +49,8 @@ static int by_run(const void *left, const void *right) {
     order = order != 0 ? order : order_names(a->algorithm, b->algorithm);
     order = order != 0 ? order : order_names(a->machine, b->machine);
     for (size_t k = 0; k < runs->other_count && order == 0; k++) {
-        order = order_values(a->others[k], b->others[k]);
+        bool tells = !is_outcome(runs->other_names[k]);
+        order = tells ? order_values(a->others[k], b->others[k]) : 0;
     }
     return order;
 }

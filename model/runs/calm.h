@@ -16,8 +16,9 @@
  * sorts them, so that the calm ones are the first *calm. */
 double isocast_calm_time(double *times, size_t count, size_t *calm);
 
-/* Which rows are calm among those of their algorithm, machine, system, sizes and other columns: is
- * [runs->count]. Rows without a time are calm. *calm gets how many there are. Errors: NO_MEMORY. */
+/* Which rows are calm among those of their algorithm, machine, system, sizes and other columns but
+ * those of kernels that say what the run came to (T_NAME, flop, residual): is [runs->count]. Rows
+ * without a time are calm. *calm gets how many there are. Errors: NO_MEMORY. */
 isocast_status isocast_runs_find_calm(const isocast_runs *runs, bool *is, size_t *calm);
 
 /* Moves the rows that are calm, as above, before the others; both keep their order. Errors:
