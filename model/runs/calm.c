@@ -35,7 +35,7 @@ static int order_values(double a, double b) {
 
 /* Whether a column has what a run came to, as kernels write it: no two repetitions agree there. */
 static bool is_outcome(const char *column) {
-    return strncmp(column, "T_", 2) == 0 || strcmp(column, "flop") == 0 ||
+    return (column[0] == 'T' && column[1] == '_') || strcmp(column, "flop") == 0 ||
            strcmp(column, "residual") == 0;
 }
 
