@@ -24,7 +24,7 @@ isocast_require_packages() {
     if [ "$(id -u)" -ne 0 ]; then
         if ! command -v sudo >/dev/null || ! sudo -v; then
             echo "cannot install without root or sudo; please have an administrator run:" >&2
-            echo "    apt-get install --no-install-recommends ${missing[*]}" >&2
+            echo "    apt-get update && apt-get install --no-install-recommends ${missing[*]}" >&2
             return 1
         fi
         as_root=(sudo)

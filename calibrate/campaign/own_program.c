@@ -157,7 +157,14 @@ static isocast_status time_of_parts(const campaign_own_program *program,
     }
     record_sum_up(&parts, &joined);
     bool heard = parts.count > 0;
+    bool broken = parts.broken > 0;
     record_parts_close(&parts);
+    if (broken) {
+        return campaign_fail(listener, ISOCAST_IO,
+                             "processes could not leave their time in %s; is the disk full? "
+                             "Finished rows are kept",
+                             folder);
+    }
     if (!heard || joined.end != ISOCAST_RECORD_COMPLETE) {
         return campaign_fail(
             listener, ISOCAST_PROGRAM,

@@ -32,13 +32,17 @@ isocast_status campaign_record_join(const campaign_listener *listener, const cha
         return campaign_fail(listener, status, "cannot read the folder %s: %s", folder,
                              strerror(errno));
     }
-    if (status == ISOCAST_OK && parts.broken > 0) {
+    if (status == ISOCAST_OK && parts.broken > 0 && parts.count > 0) {
         campaign_tell(listener, CAMPAIGN_WARNING,
                       "%zu files of processes cannot be read: what these processes did is missing",
                       parts.broken);
     }
     if (status == ISOCAST_OK && parts.count == 0) {
-        status = ISOCAST_PROGRAM;
+        status = parts.broken > 0
+                     ? campaign_fail(listener, ISOCAST_IO,
+                                     "no process could leave what it did in %s; is the disk full?",
+                                     folder)
+                     : ISOCAST_PROGRAM;
     } else if (status == ISOCAST_OK) {
         status = record_join(&parts, run, text, out);
     }
@@ -54,10 +58,11 @@ static void tell_gaps(const campaign_record_request *request, const record_joine
                       joined->processes - joined->heard, joined->processes);
     }
     if (joined->lost > 0) {
-        campaign_tell(listener, CAMPAIGN_WARNING,
-                      "%.0f calls are in no row: the program has more call sites, communicators or "
-                      "sizes than a record has rows, or the disk is full",
-                      joined->lost);
+        campaign_tell(
+            listener, CAMPAIGN_WARNING,
+            "%.0f calls are in no row: the program has more call sites, communicators or "
+            "sizes than a record has rows, or the disk is full; derive refuses such a record",
+            joined->lost);
     }
     if (joined->merged > 0) {
         campaign_tell(listener, CAMPAIGN_WARNING,

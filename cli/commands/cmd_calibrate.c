@@ -6,6 +6,7 @@
 
 #include "calibrate_measure.h"
 #include "cli/options/exit.h"
+#include "cli/output/output.h"
 #include "command.h"
 #include "model/base/text.h"
 
@@ -200,6 +201,7 @@ int cmd_calibrate(int argc, char **argv) {
         cli_campaign_begin(usage.command, c.common.quiet, &c.campaign);
         c.recorder.listener = &c.campaign.listener;
         status = check_options(&c, &launches);
+        status = status == CLI_EXIT_OK ? cli_output_check(c.common.output) : status;
     }
     if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
         c.request.launches = launches;

@@ -91,7 +91,11 @@ static spec_kind kind_of(const isocast_tree *tree, isocast_diagnostics *diagnost
                                 "this is not an algorithm, machine or platform file: it has no key "
                                 "'algorithm', 'machine' or 'platform'");
     } else {
-        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, tree->source, tree->root.span, hint,
+        static const char record[] = "this looks like what 'isocast record' writes; 'isocast "
+                                     "derive' makes a specification of records";
+        bool is_record = strncmp(tree->source->text + tree->root.span.begin, "record,", 7) == 0;
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, tree->source, tree->root.span,
+                                is_record ? record : hint,
                                 "a specification is a mapping of keys, this is %s",
                                 isocast_tree_kind_name(tree->root.kind));
     }

@@ -1,4 +1,5 @@
 /* isocast record: runs an MPI program as it is, and writes what it sent and computed. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 
 #include "calibrate/campaign/node.h"
 #include "calibrate/campaign/record_run.h"
+#include "calibrate/campaign/simulation_memory.h"
 #include "campaign.h"
 #include "cli/options/exit.h"
 #include "cli/options/launcher_option.h"
@@ -118,6 +120,22 @@ static char *parts_folder(const command_line *c) {
     return isocast_buffer_take(&path);
 }
 
+/* Processes that cannot all have their memory here would stop this machine. */
+static int check_processes(const command_line *c) {
+    static const double least = 10e6; /* B of a process with an MPI library */
+    const campaign_listener silent = {0};
+    double room = INFINITY;
+    isocast_status status = campaign_memory_limit(&silent, &room);
+    if (status != ISOCAST_OK || c->alone || c->launcher_text != NULL ||
+        (double)c->processes * least <= room) {
+        return CLI_EXIT_OK;
+    }
+    return cli_usage_error(&usage,
+                           "%ld processes take %.3g GB of memory and more, and this machine has "
+                           "%.3g GB: give a smaller -n",
+                           c->processes, 1e-9 * (double)c->processes * least, 1e-9 * room);
+}
+
 static int prepare(command_line *c) {
     int alone = cli_ranks_refuse(&usage, "isocast record -n 4 -- ./program, or isocast record -- "
                                          "mpiexec -n 4 ./program");
@@ -152,6 +170,7 @@ static int prepare(command_line *c) {
         node_describe(&node);
         c->processes = c->launcher.processors > 0 ? c->launcher.processors : node.processors;
     }
+    status = status == CLI_EXIT_OK ? check_processes(c) : status;
     c->library = cli_locate_part("libisocast-record.so");
     if (status == CLI_EXIT_OK && c->library == NULL) {
         fputs("isocast record: the library libisocast-record.so is not installed beside isocast\n",

@@ -66,7 +66,7 @@ static int read_limits(const cli_list *texts, limit *limits) {
             }
             const char *end = text;
             if (found == NULL || text[name] != '=' ||
-                !cli_number_scan(text + name + 1, &found->most, &end) ||
+                !cli_number_scan(text + name + 1, &found->most, &end) || !(found->most >= 0) ||
                 (*end != '\0' && *end != ',')) {
                 return cli_usage_error(&usage,
                                        "--max-error takes limits such as T=0.1,N=0.05, of T, "

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "calibrate/campaign/record_run.h"
 #include "cli/options/exit.h"
 #include "cli/options/locate.h"
 #include "cli/options/number.h"
@@ -94,6 +95,23 @@ static int read_command(const cli_usage *usage, bool on_platform, cli_own_progra
     isocast_buffer why = {0};
     bool good = campaign_own_program_split(own->command, &own->program, &why) &&
                 (!on_platform || campaign_own_program_check_simulated(&own->program, &why));
+    if (good && campaign_is_launcher(own->program.words[0])) {
+        isocast_buffer_printf(&why,
+                              "%s is a launcher, and isocast starts one itself for each number of "
+                              "processes: name the program alone, and give another launcher with "
+                              "--launcher",
+                              own->program.words[0]);
+        good = false;
+    }
+    const char *equals = good ? strchr(own->program.words[0], '=') : NULL;
+    if (equals != NULL &&
+        memchr(own->program.words[0], '/', (size_t)(equals - own->program.words[0])) == NULL) {
+        isocast_buffer_printf(&why,
+                              "no shell sees it: a variable of the environment is given by "
+                              "--environment %s",
+                              own->program.words[0]);
+        good = false;
+    }
     const char *option = "--command";
     if (good && own->time != NULL) {
         good = campaign_own_program_time(own->time, &own->program, &why);

@@ -262,9 +262,14 @@ static cli_parse set_option(const parser *p, const cli_option *option, const cha
     case CLI_OPTION_FLAG:
         *(bool *)option->target = true;
         break;
+    case CLI_OPTION_OUTPUT:
+        if (value[0] == '\0') {
+            return wrong_value(p, option, value, "the name of a file");
+        }
+        *(const char **)option->target = value;
+        break;
     case CLI_OPTION_TEXT:
     case CLI_OPTION_INPUT:
-    case CLI_OPTION_OUTPUT:
         *(const char **)option->target = value;
         break;
     case CLI_OPTION_NUMBER:

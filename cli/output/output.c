@@ -270,3 +270,13 @@ int cli_output_write_text(const char *path, isocast_buffer *text) {
     *text = (isocast_buffer){0};
     return cli_outputs_write(&output, 1);
 }
+
+int cli_output_check(const char *path) {
+    job j;
+    char copy[PATH_MAX];
+    int status = look_at(path, &j);
+    if (status == CLI_EXIT_OK && j.kind == REGULAR && access(folder_of(&j, copy), W_OK) != 0) {
+        return fail(path, errno);
+    }
+    return status;
+}

@@ -79,7 +79,10 @@ static void read_header(reader *r) {
     for (size_t i = 0; i < required && r->status == ISOCAST_OK; i++) {
         if (r->known[i] == SIZE_MAX) {
             refuse(r, isocast_source_line(r->source, fields[0].span.begin),
-                   r->times_required
+                   strcmp(fields[0].text, "record") == 0
+                       ? "this looks like what 'isocast record' writes, which 'isocast derive' "
+                         "reads; 'isocast measure' writes runs"
+                   : r->times_required
                        ? "the first line names the columns: system, N and T (in seconds) at least"
                        : "the first line names the columns: system, C (in flop/s) and N at least",
                    "there is no column", column_names[i]);

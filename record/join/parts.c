@@ -59,26 +59,51 @@ static bool is_whole(const record_part *part) {
            head->compute_count <= RECORD_PART_COMPUTES && numbers_hold(part);
 }
 
-static const record_part *map_part(const char *folder, const char *name) {
+static bool is_zero(const char *bytes, size_t length) {
+    return bytes[0] == 0 && memcmp(bytes, bytes + 1, length - 1) == 0;
+}
+
+/* Reads what the file has into fresh memory; its holes stay memory that is not there. (A mapping of
+ * the file itself would need room on its disk for the holes that are read, which ends this process
+ * where the disk is full.) */
+static bool read_data(int file, char *place, size_t length) {
+    enum { BLOCK = 1 << 16 };
+    char block[BLOCK];
+    off_t at = lseek(file, 0, SEEK_DATA);
+    while (at >= 0 && (size_t)at < length) {
+        size_t left = length - (size_t)at;
+        ssize_t read = pread(file, block, left < BLOCK ? left : BLOCK, at);
+        if (read <= 0) {
+            return false;
+        }
+        if (!is_zero(block, (size_t)read)) {
+            memcpy(place + at, block, (size_t)read);
+        }
+        at = lseek(file, at + read, SEEK_DATA);
+    }
+    return at >= 0 || errno == ENXIO; /* no more data */
+}
+
+static const record_part *read_part(const char *folder, const char *name) {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     struct stat status;
-    void *place = MAP_FAILED;
+    char *place = MAP_FAILED;
     if (file >= 0 && fstat(file, &status) == 0 && status.st_size == (off_t)sizeof(record_part)) {
-        place = mmap(NULL, sizeof(record_part), PROT_READ, MAP_PRIVATE, file, 0);
+        place = mmap(NULL, sizeof(record_part), PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     }
+    bool read = place != MAP_FAILED && read_data(file, place, sizeof(record_part));
     if (file >= 0) {
         close(file);
     }
-    if (place == MAP_FAILED) {
-        return NULL;
-    }
-    if (!is_whole(place)) {
+    const record_part *part = place != MAP_FAILED ? (const record_part *)place : NULL;
+    if (part != NULL && (!read || !is_whole(part))) {
         munmap(place, sizeof(record_part));
         return NULL;
     }
-    return place;
+    return part;
 }
 
 static int by_rank(const void *a, const void *b) {
@@ -112,7 +137,7 @@ isocast_status record_parts_open(const char *folder, record_parts *out) {
     isocast_status status = ISOCAST_OK;
     for (struct dirent *entry; status == ISOCAST_OK && (entry = readdir(entries)) != NULL;) {
         if (is_part(entry->d_name)) {
-            status = add_part(&parts, map_part(folder, entry->d_name));
+            status = add_part(&parts, read_part(folder, entry->d_name));
         }
     }
     closedir(entries);

@@ -1,6 +1,7 @@
 #include "store.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
@@ -33,11 +34,15 @@ typedef struct table {
 
 static table calls, computes, sites;
 
+static int reserve_error; /* why there was no room, as of errno */
+
 /* Makes room on the disk for an item of an array of the part. */
 static bool reserve(const void *items, size_t index, size_t size) {
     size_t begin = (size_t)((const char *)items - (const char *)record_store) + index * size;
     for (size_t chunk = begin / CHUNK; chunk <= (begin + size - 1) / CHUNK; chunk++) {
-        if (!chunks[chunk] && posix_fallocate(file, (off_t)(chunk * CHUNK), CHUNK) != 0) {
+        int failed = chunks[chunk] ? 0 : posix_fallocate(file, (off_t)(chunk * CHUNK), CHUNK);
+        if (failed != 0) {
+            reserve_error = failed;
             return false;
         }
         chunks[chunk] = true;
@@ -92,6 +97,7 @@ bool record_store_open(const char *folder, int rank, int size) {
     if (!reserve(&record_store->head, 0, sizeof record_store->head)) {
         munmap(place, sizeof(record_part));
         record_store = NULL;
+        errno = reserve_error;
         return false;
     }
     record_part_head *head = &record_store->head;

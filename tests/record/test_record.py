@@ -123,6 +123,10 @@ def test_ends(folder):
         check(lines is None and said in done.stderr, f"{program}: {done.stderr}")
     done = run(["record", "-o", "abort.csv", "--", "/bin/true"], folder, 2)
     check("not overwritten" in done.stderr, done.stderr)
+    for words, said in ((["-n", "9000000"], "9000000 processes take 9e+04 GB of memory and more, and this machine has"),
+                        (["-o", ""], "--output takes the name of a file, not ''")):
+        done = run(["record"] + words + ["--", "/bin/true"], folder, 2)
+        check(said in done.stderr, done.stderr)
     done = run(["record", "-n", "0", "--", "/bin/true"], folder, 2)
     check("-n needs one process or more" in done.stderr, done.stderr)
 
@@ -311,6 +315,8 @@ def test_command(folder):
             (["--command", f"{PROGRAMS}/cg {{N}} 5", "--time", "region"], 5, "marked no region"),
             (["--command", f"{PROGRAMS}/calls abort {{N}}"], 5, "exit status"),
             (["--command", "/bin/sleep {N}", "--limit", "0.2"], 5, "more than 0.2 s"),
+            (["--command", "mpiexec -n 2 ./a {N}"], 2, "mpiexec is a launcher, and isocast starts one itself"),
+            (["--command", "A=1 ./a {N}"], 2, "a variable of the environment is given by --environment A=1"),
             (["--command", "/bin/sleep {N}", "--limit", "0"], 2, "--limit must be above 0"),
             (["--command", "./a {N}", "--folder", "here.yaml"], 2, "--folder: here.yaml is no folder"),
             (["--command", "./here.yaml {N}"], 5, "./here.yaml did not start: its file may not be executed"),

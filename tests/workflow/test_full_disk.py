@@ -85,6 +85,22 @@ def check_output(folder, machine, runs, limited):
         expect(sorted(os.listdir(folder)) == names, "%s leaves a file: %s" % (command[0], os.listdir(folder)))
 
 
+def check_record(folder, machine):
+    """Processes that cannot leave what they did: a message, and nothing is left."""
+    program = os.path.join(os.path.dirname(ISOCAST), "..", "tests", "programs", "jacobi")
+    fill(folder)
+    names = sorted(os.listdir(folder))
+    status, said = run(["record", "-n", "2", "-o", os.path.join(folder, "r.csv"), "--", program, "24", "2"], False)
+    expect(status == 5 and "no process could leave what it did" in said and "is the disk full?" in said,
+           "record: %d: %s" % (status, said))
+    expect("No space left on device" in said, "record does not say why: " + said)
+    expect(sorted(os.listdir(folder)) == names, "record leaves %s" % os.listdir(folder))
+    status, said = run(["measure", "--machine", machine, "--systems", "2", "--sizes", "24", "--command",
+                        program + " {N} 2", "-o", os.path.join(folder, "own.csv")], False)
+    expect(status == 5 and "is the disk full?" in said, "measure --command: %d: %s" % (status, said))
+    expect(sorted(os.listdir(folder)) == sorted(names + ["own.csv"]), "measure leaves %s" % os.listdir(folder))
+
+
 def check_all(full, limited):
     with tempfile.TemporaryDirectory() as folder:
         machine = write(folder, "machine.yaml", MACHINE)
@@ -92,6 +108,8 @@ def check_all(full, limited):
         check_measure(full, machine, limited)
         os.remove(os.path.join(full, "runs.csv"))
         check_output(full, machine, runs, limited)
+        if not limited:
+            check_record(full, machine)
 
 
 def mounts(folder):
