@@ -47,6 +47,8 @@ static bool as_fraction(double value, double *numerator, double *denominator) {
     return false;
 }
 
+static const double denominator_cost_most = 2.9; /* of what is done every 20th step */
+
 /* Numbers with an odd part, such as 37, are more of a coincidence than 8. */
 static double number_cost(double numerator, double denominator) {
     double odd = fabs(numerator);
@@ -55,7 +57,7 @@ static double number_cost(double numerator, double denominator) {
         odd /= 2;
         cost += 0.05;
     }
-    return cost + 0.3 * log2(odd) + 0.8 * log2(denominator);
+    return cost + 0.3 * log2(odd) + fmin(0.8 * log2(denominator), denominator_cost_most);
 }
 
 /* Takes a sum where its numbers are fractions, it is simpler than what there is, and has no
