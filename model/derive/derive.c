@@ -181,10 +181,26 @@ static void tell_shape(const isocast_size_words *sizes, isocast_record *const *r
     }
 }
 
-/* Whether a site that sends to some others is not exact. */
+/* Whether the program has made a grid of several processes along three sides. */
+static bool has_cube(const isocast_derived *d) {
+    bool has = false;
+    for (size_t r = 0; r < d->record_count; r++) {
+        for (size_t c = 0; c < d->records[r]->communicator_count; c++) {
+            const isocast_record_communicator *grid = &d->records[r]->communicators[c];
+            bool cube = grid->dimension_count == 3;
+            for (size_t i = 0; i < grid->dimension_count; i++) {
+                cube = cube && grid->dimensions[i] > 1;
+            }
+            has = has || cube;
+        }
+    }
+    return has;
+}
+
+/* Whether a site that sends to some others is not exact, where they may be in two dimensions. */
 static bool may_have_shape(const isocast_derived *d) {
     bool may = false;
-    for (size_t s = 0; s < d->site_count && !d->on_line; s++) {
+    for (size_t s = 0; s < d->site_count && !d->on_line && !has_cube(d); s++) {
         const isocast_derived_site *site = &d->sites[s];
         may = may || (isocast_record_is_between_two(site->key.operation) &&
                       !isocast_derived_site_is_exact(site));

@@ -84,8 +84,15 @@ static void put_head(const isocast_derived *d, const char *algorithm, isocast_bu
     const isocast_record *first = d->records[0];
     isocast_buffer_printf(out, ISOCAST_DERIVED_BEGIN " from %zu records of ", d->record_count);
     isocast_put_clean(first->program, out);
-    isocast_buffer_puts(out, first->hash[0] != '\0' ? "\n# " : "");
-    isocast_put_clean(first->hash, out);
+    for (size_t r = 0; r < d->record_count; r++) {
+        const char *hash = d->records[r]->hash;
+        bool is_new = hash[0] != '\0';
+        for (size_t k = 0; k < r; k++) {
+            is_new = is_new && strcmp(d->records[k]->hash, hash) != 0;
+        }
+        isocast_buffer_puts(out, is_new ? "\n# " : "");
+        isocast_put_clean(is_new ? hash : "", out);
+    }
     isocast_buffer_puts(out, "\n# Numbers of processes: ");
     isocast_derived_put_values(d, SIZE_MAX, out);
     isocast_buffer_puts(out, ". Words of the command line: ");

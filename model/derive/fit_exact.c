@@ -5,7 +5,6 @@
 #include "view.h"
 
 enum {
-    DENOMINATOR_MOST = 12,
     SINGLES_MOST = 1 << 20,
     PAIRS_MOST = 2000, /* monomials that are tried in twos */
     TRIPLES_MOST = 70  /* in threes */
@@ -30,8 +29,13 @@ typedef struct search {
     isocast_law law;
 } search;
 
+/* Small ones, and those of what programs do every so many steps. */
+static const int denominators[] = {1,  2,  3,  4,  5,  6,  7,  8,   9,   10,  11,  12,
+                                   15, 16, 20, 25, 32, 50, 64, 100, 128, 200, 500, 1000};
+
 static bool as_fraction(double value, double *numerator, double *denominator) {
-    for (int q = 1; q <= DENOMINATOR_MOST; q++) {
+    for (size_t i = 0; i < sizeof denominators / sizeof *denominators; i++) {
+        int q = denominators[i];
         double whole = round(value * q);
         if (whole != 0 && fabs(whole) < 1e15 &&
             fabs(value * q - whole) <= residual_most * fmax(1, fabs(whole))) {
@@ -43,6 +47,8 @@ static bool as_fraction(double value, double *numerator, double *denominator) {
     return false;
 }
 
+static const double denominator_cost_most = 2.9; /* of what is done every 20th step */
+
 /* Numbers with an odd part, such as 37, are more of a coincidence than 8. */
 static double number_cost(double numerator, double denominator) {
     double odd = fabs(numerator);
@@ -51,7 +57,7 @@ static double number_cost(double numerator, double denominator) {
         odd /= 2;
         cost += 0.05;
     }
-    return cost + 0.3 * log2(odd) + 0.8 * log2(denominator);
+    return cost + 0.3 * log2(odd) + fmin(0.8 * log2(denominator), denominator_cost_most);
 }
 
 /* Takes a sum where its numbers are fractions, it is simpler than what there is, and has no

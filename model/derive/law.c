@@ -35,6 +35,11 @@ static double around(double side) {
     return fmin(1, side - 1);
 }
 
+/* Whether the neighbours on both sides are two processes: with two along a ring they are one. */
+static double second(double side) {
+    return fmin(1, fmax(side, 2) - 2);
+}
+
 #define FACTOR(name, expression)                                                                   \
     static double name(double n, const isocast_law_point *at) {                                    \
         const double p = at->p;                                                                    \
@@ -114,6 +119,11 @@ FACTOR(around_faces, around_depth(n, at) + around_height(n, at) + around_width(n
 FACTOR(around_edges,
        around_depth_height(n, at) + around_depth_width(n, at) + around_height_width(n, at))
 FACTOR(around_all, 2 * around_faces(n, at) + 4 * around_edges(n, at) + 8 * around_corner(n, at))
+
+FACTOR(second_depth, second(depth_of(at)))
+FACTOR(second_height, second(height_of(at)))
+FACTOR(second_width, second(width_of(at)))
+FACTOR(second_faces, second_depth(n, at) + second_height(n, at) + second_width(n, at))
 
 FACTOR(size, n)
 FACTOR(size_square, n *n)
@@ -236,6 +246,11 @@ const isocast_law_factor isocast_law_process_factors[] = {
      around_edges, 2.8, false, 3, false},
     {"((1 + 2*min(1, depth - 1))*(1 + 2*min(1, height - 1))*(1 + 2*min(1, width - 1)) - 1)",
      around_all, 2.7, false, 3, false},
+    {"min(1, max(depth, 2) - 2)", second_depth, 2.8, false, 3, false},
+    {"min(1, max(height, 2) - 2)", second_height, 2.8, false, 3, false},
+    {"min(1, max(width, 2) - 2)", second_width, 2.8, false, 3, false},
+    {"(min(1, max(depth, 2) - 2) + min(1, max(height, 2) - 2) + min(1, max(width, 2) - 2))",
+     second_faces, 2.8, false, 3, false},
 };
 const size_t isocast_law_process_factor_count =
     sizeof isocast_law_process_factors / sizeof *isocast_law_process_factors;
@@ -286,7 +301,7 @@ const isocast_law_factor isocast_law_size_factors[] = {
     {"ceil(($ - 2)/width)", width_share_of_two_less, 3, true, 3, false},
     {"(ceil($/depth)*ceil($/height) + (ceil($/depth) + ceil($/height))*ceil($/width))", surface, 3,
      false, 3, false},
-    {"/$", per_size, 2, true, 0, false},
+    {"/$", per_size, 2.5, true, 0, false},
     {"($ + 1)", size_and_one, 2, true, 0, false},
     {"($ + 2)", size_and_two, 2.1, true, 0, false},
     {"($ - 1)", size_less_one, 2.1, true, 0, false},
@@ -340,7 +355,13 @@ bool isocast_law_is_cube_neighbours(size_t factor, unsigned axes, bool one_way) 
         isocast_law_process_factors[factor].value;
     bool any = value == beside_all || value == around_all || value == beside_edges ||
                value == around_edges || value == beside_corner || value == around_corner;
-    bool both = !one_way && value == rows[axes][0];
+    static double (*const seconds[ISOCAST_AXES])(double, const isocast_law_point *) = {
+        [0] = second_faces,
+        [ISOCAST_AXIS_DEPTH] = second_depth,
+        [ISOCAST_AXIS_HEIGHT] = second_height,
+        [ISOCAST_AXIS_WIDTH] = second_width,
+    };
+    bool both = !one_way && (value == rows[axes][0] || value == seconds[axes]);
     return both || value == rows[axes][1] || (axes == 0 && any);
 }
 

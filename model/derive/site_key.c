@@ -7,15 +7,39 @@ const char *isocast_base_name(const char *path) {
     return slash != NULL ? slash + 1 : path;
 }
 
+static bool is_same_module(const isocast_record_site *a, const isocast_record_site *b) {
+    return strcmp(isocast_base_name(a->module), isocast_base_name(b->module)) == 0;
+}
+
+bool isocast_is_same_line(const isocast_record_site *a, const isocast_record_site *b) {
+    return a->line > 0 && a->line == b->line && strcmp(a->file, b->file) == 0 &&
+           strcmp(a->function, b->function) == 0;
+}
+
 bool isocast_site_key_same_place(const isocast_site_key *a, const isocast_site_key *b) {
-    if (a->operation != b->operation || a->site->line != b->site->line ||
-        strcmp(isocast_base_name(a->site->module), isocast_base_name(b->site->module)) != 0) {
+    if (a->operation != b->operation || a->site->line != b->site->line) {
         return false;
     }
     /* A compiler may make several calls of one line. */
-    return a->site->line > 0 ? strcmp(a->site->file, b->site->file) == 0 &&
-                                   strcmp(a->site->function, b->site->function) == 0
-                             : a->site->offset == b->site->offset;
+    return a->site->line > 0
+               ? isocast_is_same_line(a->site, b->site)
+               : is_same_module(a->site, b->site) && a->site->offset == b->site->offset;
+}
+
+bool isocast_same_source(const isocast_record *a, const isocast_record *b) {
+    const isocast_record *fewer = a->site_count <= b->site_count ? a : b;
+    const isocast_record *more = fewer == a ? b : a;
+    bool same = strcmp(isocast_base_name(a->program), isocast_base_name(b->program)) == 0;
+    bool other_file = false;
+    for (size_t i = 0; i < fewer->site_count && same; i++) {
+        size_t k = 0;
+        while (k < more->site_count && !isocast_is_same_line(&fewer->sites[i], &more->sites[k])) {
+            k++;
+        }
+        same = k < more->site_count;
+        other_file = other_file || (same && !is_same_module(&fewer->sites[i], &more->sites[k]));
+    }
+    return same && other_file;
 }
 
 bool isocast_site_key_same(const isocast_site_key *a, const isocast_site_key *b) {

@@ -52,7 +52,7 @@ static void refuse(isocast_diagnostics *d, const isocast_record *record, const c
 
 static bool same_program(const isocast_record *a, const isocast_record *b) {
     return a->hash[0] != '\0' && b->hash[0] != '\0'
-               ? strcmp(a->hash, b->hash) == 0
+               ? strcmp(a->hash, b->hash) == 0 || isocast_same_source(a, b)
                : strcmp(isocast_base_name(a->program), isocast_base_name(b->program)) == 0;
 }
 
@@ -79,7 +79,10 @@ static void check_alike(const isocast_record *first, const isocast_record *recor
                  first->source->name);
         bool by_hash = record->hash[0] != '\0' && first->hash[0] != '\0';
         refuse(d, record, by_hash ? "hash" : "program", 0,
-               "record all runs with the same file of the program", message);
+               "record all runs with the same file of the program; where sizes are compiled into "
+               "several "
+               "files with -g, start each by one script that takes the size",
+               message);
         return;
     }
     if (first->argument_count != record->argument_count) {

@@ -365,6 +365,55 @@ static void blocks_steps_of_a_sort_and_shares_of_others(void **unused) {
     free_all(records, COUNT(runs));
 }
 
+/* A script has started a file of the program, which was compiled for its size. */
+static isocast_record *compiled_run(int N, int p, const char *file, int line) {
+    isocast_buffer t = {0};
+    isocast_buffer_printf(&t, "record,1\nprogram,./start.sh\nhash,sha256:%d\nargument,%d\n", N, N);
+    isocast_buffer_printf(&t, "processes,%d\nend,complete\nsite,0,f,made.c,%d,/bin/%s,%d\n", p,
+                          line, file, N);
+    isocast_buffer_printf(&t, "communicator,0,MPI_COMM_WORLD,,,,0-%d,,\n", p - 1);
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "process,%d,h,1,1,0,0,0,0,complete\n", r);
+        isocast_buffer_printf(&t, "call,%d,0,0,MPI_Allreduce,,%d,,,5,0\n", r, 8 * N);
+    }
+    return record_of(&t);
+}
+
+static void files_of_one_source_are_one_program(void **unused) {
+    (void)unused;
+    static const int ps[] = {1, 2, 4};
+    static const struct {
+        const char *files[3];
+        int line; /* of the last one */
+        isocast_status status;
+    } cases[] = {{{"made.S", "made.W", "made.A"}, 7, ISOCAST_OK},
+                 {{"made.S", "made.W", "made.A"}, 8, ISOCAST_INVALID},
+                 {{"made.S", "made.W", "made.A"}, 0, ISOCAST_INVALID},
+                 {{"made", "made", "made"}, 7, ISOCAST_INVALID}};
+    for (size_t c = 0; c < COUNT(cases); c++) {
+        isocast_record *records[RECORDS_MOST];
+        size_t count = 0;
+        for (int size = 0; size < 3; size++) {
+            for (size_t i = 0; i < COUNT(ps); i++) {
+                records[count++] = compiled_run(10 + 10 * size, ps[i], cases[c].files[size],
+                                                size == 2 ? cases[c].line : 7);
+            }
+        }
+        static const isocast_size_words none = {0};
+        isocast_diagnostics diagnostics = {0};
+        isocast_derived *derived = NULL;
+        assert_int_equal(isocast_derive(records, count, NULL, 0, &none, &diagnostics, &derived),
+                         cases[c].status);
+        isocast_diagnostics_clear(&diagnostics);
+        if (derived != NULL) {
+            static const char *const expected[] = {"5*T_allreduce(8 B * N)"};
+            text_holds(derived, expected, COUNT(expected));
+        }
+        isocast_derived_free(derived);
+        free_all(records, count);
+    }
+}
+
 static void records_of_other_sizes_than_the_words_are_refused(void **unused) {
     (void)unused;
     static const isocast_size_words none = {0};
@@ -393,6 +442,7 @@ int main(void) {
         cmocka_unit_test(lengths_of_one_line_are_told_apart),
         cmocka_unit_test(a_gather_is_no_grid),
         cmocka_unit_test(corners_of_a_plane_are_counted_together),
+        cmocka_unit_test(files_of_one_source_are_one_program),
         cmocka_unit_test(blocks_steps_of_a_sort_and_shares_of_others),
         cmocka_unit_test(records_of_other_sizes_than_the_words_are_refused),
         cmocka_unit_test(partners_tell_a_plane),

@@ -316,8 +316,8 @@ static void messages_to_all_and_beside_are_told(void **unused) {
  * points that each process has. */
 static isocast_record *own_points_run(const int *sizes, const int *sides) {
     char functions[26 * 5 + 1] = "";
-    for (int i = 0; i < 26; i++) {
-        strcat(functions, "halo ");
+    for (size_t i = 0; i < sizeof functions - 1; i++) {
+        functions[i] = "halo "[i % 5];
     }
     int p = sides[0] * sides[1] * sides[2];
     isocast_buffer t = begin_record(p, functions, "%d %d %d %d %d %d", sizes[0], sizes[1], sizes[2],
@@ -376,6 +376,47 @@ static void all_records_tell_one_numbering(void **unused) {
     free_all(records, COUNT(runs));
 }
 
+/* N steps around the rings of a grid; every 20th one, and once before, processes tell a neighbour
+ * how much there is for it, and the other one where that is another process. */
+static isocast_record *rings_run(int N, int p) {
+    int depth = (int)isocast_grid_layers(p);
+    int height = (int)isocast_grid_rows((double)p / depth);
+    const int sides[3] = {p / depth / height, height, depth};
+    isocast_buffer t = begin_record(p, "migrate migrate", "%d", N);
+    isocast_buffer_printf(&t, "communicator,1,MPI_Cart_create,0,0,,0-%d,%dx%dx%d,1x1x1\n", p - 1,
+                          sides[2], sides[1], sides[0]);
+    for (int r = 0; r < p; r++) {
+        int own[3];
+        place_of(FIRST_FASTEST, r, sides, own);
+        for (int i = 0, stride = 1; i < 3; stride *= sides[i], i++) {
+            for (int site = 0; site < 2 && sides[i] > site + 1; site++) {
+                int step = site == 0 ? sides[i] - 1 : 1;
+                int other = r + ((own[i] + step) % sides[i] - own[i]) * stride;
+                isocast_buffer_printf(&t, "call,%d,%d,1,MPI_Send,%d,4,,,%d,0\n", r, site, other,
+                                      N / 20 + 1);
+            }
+        }
+    }
+    return record_of(&t);
+}
+
+static void rings_of_two_have_one_neighbour(void **unused) {
+    (void)unused;
+    static const int ps[] = {1, 2, 3, 4, 6, 8, 12, 16};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = make_runs(rings_run, ps, COUNT(ps), records);
+    isocast_record *other = rings_run(100, 20);
+    isocast_derived *derived = derive_all(records, count, other);
+    static const char *const expected[] = {
+        "made.c:1 and made.c:2: calls exact, sizes exact",
+        "(N*(min(2, depth - 1) + min(2, height - 1) + min(2, width - 1))/20 + (min(2, depth - 1) "};
+    text_holds(derived, expected, COUNT(expected));
+    assert_int_equal(derived->held_out.exact, 2);
+    isocast_derived_free(derived);
+    isocast_record_free(other);
+    free_all(records, count);
+}
+
 /* All processes make a grid, and one communicator for each of its rows. */
 static isocast_record *communicators_run(int N, int p) {
     int rows = (int)isocast_grid_rows(p);
@@ -420,6 +461,7 @@ int main(void) {
         cmocka_unit_test(boxes_of_three_dimensions_are_told),
         cmocka_unit_test(messages_to_all_and_beside_are_told),
         cmocka_unit_test(all_records_tell_one_numbering),
+        cmocka_unit_test(rings_of_two_have_one_neighbour),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
