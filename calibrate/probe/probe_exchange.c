@@ -121,3 +121,72 @@ double probe_exchange_next_time(const probe_context *context, size_t m, size_t r
     release(&x);
     return fmax(longer / MORE / (double)repeats, context->granule);
 }
+
+/* Roots that stand for all: they are spread over the processes, and on different places of nodes.
+ */
+double probe_exchange_any_root_time(const probe_context *context, size_t m, size_t repeats,
+                                    void (*call)(const probe_exchange *x)) {
+    enum { ROOTS_MOST = 16 };
+    int roots = context->processes < ROOTS_MOST ? context->processes : ROOTS_MOST;
+    int apart = context->processes > ROOTS_MOST ? context->processes / ROOTS_MOST + 1 : 1;
+    probe_exchange x = make(context, m);
+    double seconds = 0;
+    touch_pages(&x, call);
+    for (size_t k = 0; k < repeats; k++) {
+        for (int i = 0; i < roots; i++) {
+            double first;
+            x.root = i * apart % context->processes;
+            seconds += time_row(&x, 1, call, &first);
+        }
+    }
+    release(&x);
+    return seconds / roots / (double)repeats;
+}
+
+/* Each process in turn is the root of `calls` calls, and none waits for others in between. From a
+ * start together until the last process has ended one round of that, and then another one. */
+static void time_rounds(probe_exchange *x, int calls, int rounds,
+                        void (*call)(const probe_exchange *x), double last[2]) {
+    double own[2] = {0, 0};
+    probe_synchronise(x->context);
+    double start = MPI_Wtime();
+    for (int round = 0; round < rounds; round++) {
+        for (x->root = 0; x->root < x->context->processes; x->root++) {
+            for (int i = 0; i < calls; i++) {
+                call(x);
+            }
+        }
+        own[round] = MPI_Wtime() - start;
+    }
+    MPI_Allreduce(own, last, 2, MPI_DOUBLE, MPI_MAX, x->context->communicator);
+}
+
+double probe_exchange_next_root_time(const probe_context *context, size_t m, size_t repeats,
+                                     void (*call)(const probe_exchange *x)) {
+    probe_exchange x = make(context, m);
+    double longer = 0;
+    touch_pages(&x, call);
+    for (size_t k = 0; k < repeats; k++) {
+        double last[2];
+        time_rounds(&x, 1, 2, call, last);
+        longer += last[1] - last[0];
+    }
+    release(&x);
+    return fmax(longer / context->processes / (double)repeats, context->granule);
+}
+
+double probe_exchange_same_root_time(const probe_context *context, size_t m, size_t repeats,
+                                     void (*call)(const probe_exchange *x)) {
+    probe_exchange x = make(context, m);
+    double longer = 0;
+    touch_pages(&x, call);
+    for (size_t k = 0; k < repeats; k++) {
+        double twice[2];
+        double once[2];
+        time_rounds(&x, 2, 1, call, twice);
+        time_rounds(&x, 1, 1, call, once);
+        longer += twice[0] - once[0];
+    }
+    release(&x);
+    return fmax(longer / context->processes / (double)repeats, context->granule);
+}

@@ -128,7 +128,8 @@ static void further_turns_add_what_the_root_sends(void **unused) {
 
 static void another_root_begins_a_row(void **unused) {
     (void)unused;
-    static const char *const other[] = {"main-Bcast-2: if(p > 1, 2*T_bcast(8 B), 0 s)\n"};
+    static const char *const other[] = {"main-Bcast-2: if(p > 1, T_bcast(8 B), 0 s)\n",
+                                        "main-Bcast-6: if(p > 1, T_bcast_any_root(8 B), 0 s)\n"};
     text_has(other_root_run, other, COUNT(other), "min(T_mpi_scatter");
     static const char *const same[] = {"main-Bcast-2-in-a-row-3: if(p > 1, -max(0 s, min("};
     text_has(same_root_run, same, COUNT(same), NULL);
