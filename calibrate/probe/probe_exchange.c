@@ -122,13 +122,22 @@ double probe_exchange_next_time(const probe_context *context, size_t m, size_t r
     return fmax(longer / MORE / (double)repeats, context->granule);
 }
 
-/* Roots that stand for all: they are spread over the processes, and on different places of nodes.
- */
+/* How many roots are looked at: all, or fewer where messages are so long that their place counts
+ * for little, and that all of them would take long. */
+static int count_roots(const probe_context *context, size_t m, int few) {
+    const double bytes_most = 1 << 28; /* of all calls, to all processes each */
+    double roots = bytes_most / ((double)(m + 1) * context->processes);
+    int all = context->processes;
+    return roots >= all || all <= few ? all : roots > few ? (int)roots : few;
+}
+
+/* They are spread over the processes, and on different places of nodes. */
 double probe_exchange_any_root_time(const probe_context *context, size_t m, size_t repeats,
                                     void (*call)(const probe_exchange *x)) {
-    enum { ROOTS_MOST = 16 };
-    int roots = context->processes < ROOTS_MOST ? context->processes : ROOTS_MOST;
-    int apart = context->processes > ROOTS_MOST ? context->processes / ROOTS_MOST + 1 : 1;
+    enum { MOST = 16, FEW = 4 };
+    int roots = count_roots(context, m, FEW);
+    roots = roots < MOST ? roots : MOST;
+    int apart = context->processes > roots ? context->processes / roots + 1 : 1;
     probe_exchange x = make(context, m);
     double seconds = 0;
     touch_pages(&x, call);
@@ -143,50 +152,58 @@ double probe_exchange_any_root_time(const probe_context *context, size_t m, size
     return seconds / roots / (double)repeats;
 }
 
-/* Each process in turn is the root of `calls` calls, and none waits for others in between. From a
- * start together until the last process has ended one round of that, and then another one. */
-static void time_rounds(probe_exchange *x, int calls, int rounds,
-                        void (*call)(const probe_exchange *x), double last[2]) {
+enum { ROOTS_FEW = 8 };
+
+/* Each of some processes in turn is the root of `calls` calls, and none waits for others in
+ * between. From a start together until the last process has ended so many roots, and as many more.
+ */
+static void time_roots(probe_exchange *x, int calls, int roots, bool more,
+                       void (*call)(const probe_exchange *x), double last[2]) {
+    int all = x->context->processes;
+    int first = 2 * roots < all ? all / 2 - roots : 0;
     double own[2] = {0, 0};
     probe_synchronise(x->context);
     double start = MPI_Wtime();
-    for (int round = 0; round < rounds; round++) {
-        for (x->root = 0; x->root < x->context->processes; x->root++) {
-            for (int i = 0; i < calls; i++) {
+    for (int half = 0; half <= (more ? 1 : 0); half++) {
+        for (int i = half * roots; i < (half + 1) * roots; i++) {
+            x->root = (first + i) % all;
+            for (int k = 0; k < calls; k++) {
                 call(x);
             }
         }
-        own[round] = MPI_Wtime() - start;
+        own[half] = MPI_Wtime() - start;
     }
     MPI_Allreduce(own, last, 2, MPI_DOUBLE, MPI_MAX, x->context->communicator);
 }
 
 double probe_exchange_next_root_time(const probe_context *context, size_t m, size_t repeats,
                                      void (*call)(const probe_exchange *x)) {
+    int roots = count_roots(context, m, ROOTS_FEW);
     probe_exchange x = make(context, m);
     double longer = 0;
     touch_pages(&x, call);
     for (size_t k = 0; k < repeats; k++) {
         double last[2];
-        time_rounds(&x, 1, 2, call, last);
+        time_roots(&x, 1, roots, true, call, last);
         longer += last[1] - last[0];
     }
     release(&x);
-    return fmax(longer / context->processes / (double)repeats, context->granule);
+    return fmax(longer / roots / (double)repeats, context->granule);
 }
 
 double probe_exchange_same_root_time(const probe_context *context, size_t m, size_t repeats,
                                      void (*call)(const probe_exchange *x)) {
+    int roots = count_roots(context, m, ROOTS_FEW);
     probe_exchange x = make(context, m);
     double longer = 0;
     touch_pages(&x, call);
     for (size_t k = 0; k < repeats; k++) {
         double twice[2];
         double once[2];
-        time_rounds(&x, 2, 1, call, twice);
-        time_rounds(&x, 1, 1, call, once);
+        time_roots(&x, 2, roots, false, call, twice);
+        time_roots(&x, 1, roots, false, call, once);
         longer += twice[0] - once[0];
     }
     release(&x);
-    return fmax(longer / context->processes / (double)repeats, context->granule);
+    return fmax(longer / roots / (double)repeats, context->granule);
 }

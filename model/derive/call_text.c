@@ -4,10 +4,23 @@
 
 #include "derived_words.h"
 
+/* "8 B + (i - 1)*(16 B)": the size of call i of those whose sizes differ by equal steps. */
+static void put_stepped_size(const isocast_derived_site *site, const char *const *names,
+                             isocast_buffer *out) {
+    isocast_law_write(&site->least, names, "B", false, out);
+    isocast_buffer_puts(out, " + (i - 1)*(");
+    isocast_law_write(&site->step, names, "B", false, out);
+    isocast_buffer_puts(out, ")");
+}
+
 /* The size of a message, B; of a site with several the mean one. */
 static void put_size(const isocast_derived *d, const isocast_derived_term *term,
                      const char *const *names, isocast_buffer *out) {
     const isocast_derived_site *site = &d->sites[term->sites[0]];
+    if (site->stepped) {
+        put_stepped_size(site, names, out);
+        return;
+    }
     bool guarded = site->size.guard != ISOCAST_GUARD_NONE &&
                    site->size.guard != term->calls.guard && site->size.term_count > 0;
     if (guarded) {
@@ -82,11 +95,22 @@ enum { ALONE, NEXT_ROOT, SAME_ROOT };
 /* The same of an operation that has this behind its name: "_next_root". */
 static void put_like(const isocast_derived *d, const isocast_derived_term *term, const char *end,
                      const char *const *names, isocast_buffer *out) {
+    const isocast_derived_site *site = &d->sites[term->sites[0]];
+    if (site->stepped) {
+        isocast_buffer_puts(out, "sum(i, 1, ");
+        isocast_law_write(&term->calls, names, "", false, out);
+        isocast_buffer_puts(out, ", ");
+    }
     isocast_buffer operation = {0};
     isocast_buffer_printf(&operation, "%s%s", isocast_term_form(d, term)->name, end);
     put_operation(d, term, operation.text != NULL ? operation.text : "", names, out);
     out->failed = out->failed || operation.failed;
     isocast_buffer_free(&operation);
+    if (site->stepped) {
+        isocast_buffer_puts(out, ")/max(1, ");
+        isocast_law_write(&term->calls, names, "", false, out);
+        isocast_buffer_puts(out, ")");
+    }
 }
 
 const char *const isocast_rooted_ends[ISOCAST_ROOTED_ENDS] = {"_any_root", "_next_root",

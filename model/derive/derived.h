@@ -40,6 +40,9 @@ typedef struct isocast_derived_site {
      * worst one; 0: exact there; NAN: nothing was compared. */
     double held_out;
     size_t term; /* index of its term; SIZE_MAX: none */
+    /* B: messages differ by equal steps from the smallest one on, both exact (size_steps.h). */
+    bool stepped;
+    isocast_law least, step;
     isocast_derived_roots roots;
     /* Where roots change: how many of the calls are waited for by all, how many come before one of
      * the next root, and how many before one of the same root. */

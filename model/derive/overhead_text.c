@@ -88,7 +88,9 @@ static void put_term_comment(const isocast_derived *d, const isocast_derived_ter
     isocast_put_law_kind(&term->calls, "calls", out);
     isocast_put_law_kind(&site->size,
                          site->several && !site->mean ? ", bytes of all of them" : ", sizes", out);
-    isocast_buffer_puts(out, site->several ? "; sizes differ, their mean counts\n" : "\n");
+    isocast_buffer_puts(out, site->stepped   ? "; sizes differ by equal steps\n"
+                             : site->several ? "; sizes differ, their mean counts\n"
+                                             : "\n");
     if (term->turns.known) {
         isocast_buffer_puts(out, "  # Each process has a message for each other one, one after "
                                  "the other.\n");

@@ -149,11 +149,14 @@ static void equal_shares_do_not_tell(void **unused) {
 
 static void sizes_tell_the_order(void **unused) {
     (void)unused;
-    static const char *const each[] = {"  # The root is the next process with each call.\n",
-                                       " + (N - 1)*T_bcast_next_root("};
+    static const char *const each[] = {
+        "  # The root is the next process with each call.\n", "; sizes differ by equal steps\n",
+        "if(p > 1, sum(i, 1, N, T_bcast_any_root(8 B + (i - 1)*(8 B)))/max(1, N) + "
+        "(N - 1)*sum(i, 1, N, T_bcast_next_root(8 B + (i - 1)*(8 B)))/max(1, N), 0 s)\n"};
     text_of_runs_has(shorter_cyclic_run, each, COUNT(each));
     static const char *const stays[] = {"  # The root is one process for many calls, ",
-                                        "(N/5 - 1)*T_bcast_next_root(", "4*N/5*T_bcast_same_root("};
+                                        "(N/5 - 1)*sum(i, 1, N, T_bcast_next_root(",
+                                        "4*N/5*sum(i, 1, N, T_bcast_same_root("};
     text_of_runs_has(shorter_block_run, stays, COUNT(stays));
 }
 
