@@ -77,7 +77,8 @@ typedef struct isocast_derived_row {
     /* How often, on the process that does so most. First, exact: in turns of a loop that come
      * behind anything but such calls; again, exact: in all other turns; both together. */
     isocast_law first, again, count;
-    bool is_back; /* it begins a further turn of a loop */
+    bool is_back;     /* it begins a further turn of a loop */
+    bool pairs_alone; /* several rows lead to the call which leaves others waiting */
     /* The row that leads to the call which leaves others waiting here: who was late before that is
      * late still. SIZE_MAX: all are in time there, or several rows lead to it. */
     size_t carried;

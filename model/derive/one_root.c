@@ -234,6 +234,7 @@ static void find_carried(const isocast_derived *d, isocast_derived_row *row) {
             row->carried = isocast_law_same(&other->first, &row->first) ? i : SIZE_MAX;
         }
     }
+    row->pairs_alone = ways > 1;
     row->carried = ways == 1 && row->first.term_count > 0 ? row->carried : SIZE_MAX;
 }
 

@@ -5,6 +5,7 @@
 
 #include "call_text.h"
 #include "derived_words.h"
+#include "uncertain.h"
 
 /* A share that counts as all. */
 static const double whole_share = 0.995;
@@ -62,6 +63,13 @@ static void put_axes(const isocast_derived *d, const isocast_derived_term *term,
     }
 }
 
+/* What is known against a term, if there is something. */
+static void put_doubt(const char *doubt, isocast_buffer *out) {
+    if (doubt != NULL) {
+        isocast_buffer_printf(out, "  # Uncertain: %s.\n", doubt);
+    }
+}
+
 static void put_term_comment(const isocast_derived *d, const isocast_derived_term *term,
                              isocast_buffer *out) {
     const isocast_derived_site *site = &d->sites[term->sites[0]];
@@ -98,15 +106,12 @@ static void put_term_comment(const isocast_derived *d, const isocast_derived_ter
     static const char *const roots[] = {
         [ISOCAST_ROOTS_FIRST] = "",
         [ISOCAST_ROOTS_OTHER] = "  # The root is not process 0: the mean over all roots counts.\n",
-        [ISOCAST_ROOTS_ANY] =
-            "  # The root changes, and records tell no order: each call counts by "
-            "itself.\n",
+        [ISOCAST_ROOTS_ANY] = "  # The root changes: each call counts by itself.\n",
         [ISOCAST_ROOTS_STAY] = "  # The root is one process for many calls, then the next one.\n",
         [ISOCAST_ROOTS_EACH] = "  # The root is the next process with each call.\n",
-        [ISOCAST_ROOTS_EACH_PERHAPS] =
-            "  # The root changes, with each call as counted here, or after many: records do not "
-            "tell.\n"};
+        [ISOCAST_ROOTS_EACH_PERHAPS] = "  # The root changes.\n"};
     isocast_buffer_puts(out, roots[site->roots]);
+    put_doubt(isocast_derived_roots_doubt(d, site), out);
     if (isocast_derived_term_has_rounds(term)) {
         isocast_buffer_puts(
             out, "  # Messages under way together are on the way once. The count of these "
@@ -299,7 +304,9 @@ static void put_row(const isocast_derived *d, size_t index, const char *const *n
     bool both = !alike && row->first.term_count > 0 && row->again.term_count > 0;
     isocast_buffer_puts(out, "  # It follows ");
     isocast_put_place(d->sites[row->before].key.site, out);
-    isocast_buffer_puts(out, " with the same root, and begins while that is still under way.\n  ");
+    isocast_buffer_puts(out, " with the same root, and begins while that is still under way.\n");
+    put_doubt(isocast_derived_row_doubt(d, row), out);
+    isocast_buffer_puts(out, "  ");
     put_term_name(d, d->sites[row->after].term, out);
     isocast_buffer_printf(out, "-in-a-row-%zu: if(p > 1, -%s", index + 1, both ? "(" : "");
     if (!alike && row->first.term_count > 0) {
