@@ -116,18 +116,18 @@ static void put_like(const isocast_derived *d, const isocast_derived_term *term,
 const char *const isocast_rooted_ends[ISOCAST_ROOTED_ENDS] = {"_any_root", "_next_root",
                                                               "_same_root"};
 
-static bool is_from_other(const isocast_derived *d, const isocast_derived_term *term) {
-    return d->sites[term->sites[0]].roots == ISOCAST_ROOTS_OTHER;
+static bool has_other_root(const isocast_derived *d, const isocast_derived_term *term) {
+    return d->sites[term->sites[0]].roots != ISOCAST_ROOTS_FIRST;
 }
 
 void isocast_put_call(const isocast_derived *d, const isocast_derived_term *term,
                       const char *const *names, isocast_buffer *out) {
-    put_like(d, term, is_from_other(d, term) ? isocast_rooted_ends[ALONE] : "", names, out);
+    put_like(d, term, has_other_root(d, term) ? isocast_rooted_ends[ALONE] : "", names, out);
 }
 
 void isocast_put_next(const isocast_derived *d, const isocast_derived_term *term,
                       const char *const *names, isocast_buffer *out) {
-    put_like(d, term, is_from_other(d, term) ? isocast_rooted_ends[SAME_ROOT] : "_next", names,
+    put_like(d, term, has_other_root(d, term) ? isocast_rooted_ends[SAME_ROOT] : "_next", names,
              out);
 }
 

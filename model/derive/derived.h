@@ -47,6 +47,9 @@ typedef struct isocast_derived_site {
     /* Where roots change: how many of the calls are waited for by all, how many come before one of
      * the next root, and how many before one of the same root. */
     isocast_law alone, next_root, same_root;
+    /* Each call follows one of this site, with the same root, and all wait behind it; NULL: none.
+     */
+    const struct isocast_derived_site *hides;
 } isocast_derived_site;
 
 /* Sites of one function whose calls are alike. */

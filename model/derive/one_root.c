@@ -238,9 +238,23 @@ static void find_carried(const isocast_derived *d, isocast_derived_row *row) {
     row->carried = ways == 1 && row->first.term_count > 0 ? row->carried : SIZE_MAX;
 }
 
+/* Two calls of one root, which changes from pair to pair, behind which all wait. */
+static void add_changing(isocast_derived *d, size_t site) {
+    const isocast_derived_site *after = &d->sites[site];
+    if (after->hides != NULL && isocast_derived_roots_change(after) && tells(&after->calls)) {
+        d->rows[d->row_count++] = (isocast_derived_row){
+            .before = (size_t)(after->hides - d->sites),
+            .after = site,
+            .to_root = isocast_derive_direction_of(after->key.operation) == DERIVE_TO_ROOT,
+            .first = after->calls,
+            .count = after->calls,
+            .again = {.known = true, .exact = true}};
+    }
+}
+
 static isocast_status make_rows(isocast_derived *d, derive_fitter *fitter, const pairs *p) {
     isocast_status status = ISOCAST_OK;
-    d->rows = calloc(p->count + 1, sizeof *d->rows);
+    d->rows = calloc(p->count + d->site_count + 1, sizeof *d->rows);
     if (d->rows == NULL) {
         return ISOCAST_NO_MEMORY;
     }
@@ -257,6 +271,9 @@ static isocast_status make_rows(isocast_derived *d, derive_fitter *fitter, const
             row.first.term_count + row.again.term_count > 0) {
             d->rows[d->row_count++] = row;
         }
+    }
+    for (size_t i = 0; i < d->site_count && status == ISOCAST_OK; i++) {
+        add_changing(d, i);
     }
     for (size_t i = 0; i < d->row_count; i++) {
         find_carried(d, &d->rows[i]);

@@ -105,7 +105,24 @@ static void join_two(told *before, told *after, derive_direction way, size_t cou
     }
 }
 
-static void join(const isocast_derived *d, told *all) {
+/* Whether each call ends a row. */
+static bool ends_rows(const told *t, size_t count) {
+    bool ends = true;
+    for (size_t r = 0; r < count; r++) {
+        ends = ends && t->orders[r].rows == t->orders[r].calls;
+    }
+    return ends;
+}
+
+/* Where all wait behind two calls of one root, both count by themselves, less what the second one
+ * hides of the first one. */
+static void count_alone(told *before, size_t count) {
+    for (size_t r = 0; r < count; r++) {
+        before->orders[r].rows = before->orders[r].calls;
+    }
+}
+
+static void join(isocast_derived *d, told *all) {
     for (size_t a = 0; a < d->site_count; a++) {
         derive_direction way = isocast_derive_direction_of(d->sites[a].key.operation);
         for (size_t b = 0; b < d->site_count; b++) {
@@ -119,7 +136,10 @@ static void join(const isocast_derived *d, told *all) {
                 joined = isocast_derive_root_orders_join(d->records[r], &all[a].orders[r],
                                                          &all[b].orders[r]);
             }
-            if (joined) {
+            if (joined && ends_rows(&all[b], d->record_count)) {
+                count_alone(&all[a], d->record_count);
+                d->sites[b].hides = &d->sites[a];
+            } else if (joined) {
                 join_two(&all[a], &all[b], way, d->record_count);
             }
         }

@@ -88,20 +88,37 @@ static isocast_record *shorter_block_run(int N, int p) {
     return shorter_run(N, p, 5);
 }
 
-/* In each turn a scatter and a broadcast from the next process, then two sums at it, the first of
- * them of 8 B. */
+/* In each turn of a loop a scatter and a broadcast from the next process; in each of another loop
+ * two sums at the next process. */
 static isocast_record *two_run(int N, int p) {
     isocast_buffer t = begin_record(p, "main main main main", "%d", N);
     static const char *const calls[] = {"MPI_Scatter", "MPI_Bcast", "MPI_Reduce", "MPI_Reduce"};
     const int sizes[] = {8 * N, 4, 8, 16};
     for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "compute,%d,1,2,1,0,0,0,0\n", r);
         for (int s = 0; s < 4; s++) {
             for (int q = 0; q < p; q++) {
                 isocast_buffer_printf(&t, "call,%d,%d,0,%s,%d,%d,,,%d,0\n", r, s, calls[s], q,
                                       sizes[s], N);
             }
-            isocast_buffer_printf(&t, "compute,%d,%d,%d,%d,0,0,0,0\n", r, s, (s + 1) % 4,
-                                  N * p - (s == 3));
+            isocast_buffer_printf(&t, "compute,%d,%d,%d,%d,0,0,0,0\n", r, s, s ^ 1, N * p - s % 2);
+        }
+    }
+    return record_of(&t);
+}
+
+/* In each turn two broadcasts from the next process, and a barrier. */
+static isocast_record *closed_run(int N, int p) {
+    isocast_buffer t = begin_record(p, "main main main", "%d", N);
+    for (int r = 0; r < p; r++) {
+        for (int q = 0; q < p; q++) {
+            isocast_buffer_printf(&t, "call,%d,0,0,MPI_Bcast,%d,%d,,,%d,0\n", r, q, 8 * N, N);
+            isocast_buffer_printf(&t, "call,%d,1,0,MPI_Bcast,%d,4,,,%d,0\n", r, q, N);
+        }
+        isocast_buffer_printf(&t, "call,%d,2,0,MPI_Barrier,,0,,,%d,0\n", r, N * p);
+        for (int s = 0; s < 3; s++) {
+            isocast_buffer_printf(&t, "compute,%d,%d,%d,%d,0,0,0,0\n", r, s, (s + 1) % 3,
+                                  N * p - (s == 2));
         }
     }
     return record_of(&t);
@@ -182,10 +199,21 @@ static void calls_of_one_turn_have_one_root(void **unused) {
     (void)unused;
     static const char *const expected[] = {
         "Scatter-1: if(p > 1, N*p*T_mpi_scatter_same_root(8 B * N), 0 s)\n",
-        "Bcast-2: if(p > 1, N*p*T_bcast_any_root(4 B), 0 s)\n",
-        "Reduce-3: if(p > 1, N*p*T_reduce_any_root(8 B), 0 s)\n",
+        "Bcast-2: if(p > 1, T_bcast_any_root(4 B) + (N*p - 1)*T_bcast_next_root(4 B), 0 s)\n",
+        "Reduce-3: if(p > 1, T_reduce_any_root(8 B) + (N*p - 1)*T_reduce_next_root(8 B), 0 s)\n",
         "Reduce-4: if(p > 1, N*p*T_reduce_same_root(16 B), 0 s)\n"};
     text_of_runs_has(two_run, expected, COUNT(expected));
+}
+
+/* The second one hides of the first one what it does of calls from process 0. */
+static void pairs_that_are_waited_for_hide_what_rows_do(void **unused) {
+    (void)unused;
+    static const char *const expected[] = {
+        "Bcast-1: if(p > 1, N*p*T_bcast_any_root(8 B * N), 0 s)\n",
+        "Bcast-2: if(p > 1, N*p*T_bcast_any_root(4 B), 0 s)\n",
+        "Bcast-2-in-a-row-1: if(p > 1, -N*p*max(0 s, min(T_bcast_any_root(8 B * N) - "
+        "T_bcast_same_root(8 B * N), T_bcast_any_root(4 B) - T_bcast_same_root(4 B)/2)), 0 s)\n"};
+    text_of_runs_has(closed_run, expected, COUNT(expected));
 }
 
 static void another_root_than_the_first_counts_as_any(void **unused) {
@@ -206,6 +234,7 @@ int main(void) {
         cmocka_unit_test(calls_that_are_waited_for_count_by_themselves),
         cmocka_unit_test(no_order_counts_by_itself),
         cmocka_unit_test(calls_of_one_turn_have_one_root),
+        cmocka_unit_test(pairs_that_are_waited_for_hide_what_rows_do),
         cmocka_unit_test(another_root_than_the_first_counts_as_any),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
