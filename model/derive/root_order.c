@@ -88,6 +88,7 @@ static isocast_status count_rows(const isocast_record *record, derive_direction 
         if (next->process == o->process && next->from == o->site) {
             followed += next->times;
             ended += waits[next->to] ? next->times : 0;
+            o->follower = next->times == o->calls ? next->to : o->follower;
         }
     }
     o->rows = fmin(o->calls, fmax(1, ended + (followed < o->calls ? 1 : 0)));
@@ -156,7 +157,7 @@ static void look_at(const share *shares, size_t count, derive_root_order *o) {
 isocast_status isocast_derive_root_order_observe(const isocast_record *record,
                                                  const isocast_site_key *key,
                                                  derive_root_order *out) {
-    derive_root_order o = {.may_be_each = true, .may_be_stays = true};
+    derive_root_order o = {.may_be_each = true, .may_be_stays = true, .follower = SIZE_MAX};
     isocast_status status = choose_process(record, key, &o);
     if (status == ISOCAST_OK && o.told) {
         status = count_rows(record, isocast_derive_direction_of(key->operation), &o);
@@ -190,34 +191,34 @@ isocast_status isocast_derive_root_order_observe(const isocast_record *record,
     return ISOCAST_OK;
 }
 
-/* How often a process calls at a site with a root. */
-static double calls_of(const isocast_record *record, const derive_root_order *o, long root) {
-    double calls = 0;
+isocast_status isocast_derive_root_orders_join(const isocast_record *record,
+                                               const derive_root_order *before,
+                                               const derive_root_order *after, bool *joined) {
+    *joined = before->told && after->told && before->process == after->process &&
+              before->communicator == after->communicator && before->calls == after->calls &&
+              before->follower == after->site;
+    if (!*joined) {
+        return ISOCAST_OK;
+    }
+    /* Calls of the first site less those of the second one, of each root. */
+    double *calls = calloc((size_t)before->among + 1, sizeof *calls);
+    if (calls == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
     for (size_t i = 0; i < record->call_count; i++) {
         const isocast_record_call *call = &record->calls[i];
-        bool own = call->process == o->process && call->site == o->site &&
-                   isocast_derive_direction_of(call->operation) != DERIVE_NEITHER;
-        calls += own && call->partner == root ? call->calls : 0;
+        bool rooted = call->process == before->process && call->partner >= 0 &&
+                      call->communicator == before->communicator &&
+                      isocast_derive_direction_of(call->operation) != DERIVE_NEITHER;
+        if (rooted) {
+            calls[call->partner] += call->site == before->site  ? call->calls
+                                    : call->site == after->site ? -call->calls
+                                                                : 0;
+        }
     }
-    return calls;
-}
-
-bool isocast_derive_root_orders_join(const isocast_record *record, const derive_root_order *before,
-                                     const derive_root_order *after) {
-    if (!before->told || !after->told || before->process != after->process ||
-        before->communicator != after->communicator || before->calls != after->calls) {
-        return false;
+    for (size_t i = 0; (double)i < before->among; i++) {
+        *joined = *joined && calls[i] == 0;
     }
-    double followed = 0;
-    for (size_t i = 0; i < record->compute_count; i++) {
-        const isocast_record_compute *next = &record->computes[i];
-        bool is = next->process == before->process && next->from == before->site &&
-                  next->to == after->site;
-        followed += is ? next->times : 0;
-    }
-    bool same = followed == before->calls;
-    for (long root = 0; same && (double)root < before->among; root++) {
-        same = calls_of(record, before, root) == calls_of(record, after, root);
-    }
-    return same;
+    free(calls);
+    return ISOCAST_OK;
 }

@@ -22,6 +22,7 @@ typedef struct derive_root_order {
     /* Of calls that follow each other without a call between that waits for all: how many such rows
      * there are. */
     double rows;
+    size_t follower;   /* site of the record that comes behind each call; SIZE_MAX: several do */
     long root;         /* of the first call in the record */
     size_t roots;      /* different ones */
     double fewest;     /* times that the root may have changed, within what is told below */
@@ -36,8 +37,9 @@ isocast_status isocast_derive_root_order_observe(const isocast_record *record,
                                                  derive_root_order *out);
 
 /* Whether each call of one site is followed at once by one of the other, of the same communicator,
- * and both have the same roots as often. */
-bool isocast_derive_root_orders_join(const isocast_record *record, const derive_root_order *before,
-                                     const derive_root_order *after);
+ * and both have the same roots as often. Errors: NO_MEMORY. */
+isocast_status isocast_derive_root_orders_join(const isocast_record *record,
+                                               const derive_root_order *before,
+                                               const derive_root_order *after, bool *joined);
 
 #endif

@@ -122,7 +122,8 @@ static void count_alone(told *before, size_t count) {
     }
 }
 
-static void join(isocast_derived *d, told *all) {
+static isocast_status join(isocast_derived *d, told *all) {
+    isocast_status status = ISOCAST_OK;
     for (size_t a = 0; a < d->site_count; a++) {
         derive_direction way = isocast_derive_direction_of(d->sites[a].key.operation);
         for (size_t b = 0; b < d->site_count; b++) {
@@ -132,9 +133,12 @@ static void join(isocast_derived *d, told *all) {
                 continue;
             }
             bool joined = true;
-            for (size_t r = 0; r < d->record_count && joined; r++) {
-                joined = isocast_derive_root_orders_join(d->records[r], &all[a].orders[r],
-                                                         &all[b].orders[r]);
+            for (size_t r = 0; r < d->record_count && joined && status == ISOCAST_OK; r++) {
+                status = isocast_derive_root_orders_join(d->records[r], &all[a].orders[r],
+                                                         &all[b].orders[r], &joined);
+            }
+            if (status != ISOCAST_OK) {
+                return status;
             }
             if (joined && ends_rows(&all[b], d->record_count)) {
                 count_alone(&all[a], d->record_count);
@@ -144,6 +148,7 @@ static void join(isocast_derived *d, told *all) {
             }
         }
     }
+    return status;
 }
 
 static isocast_status observe(isocast_derived *d, told *all) {
@@ -168,7 +173,7 @@ isocast_status isocast_derive_roots_find(isocast_derived *derived, derive_fitter
     told *all = calloc(derived->site_count + 1, sizeof *all);
     isocast_status status = all != NULL ? observe(derived, all) : ISOCAST_NO_MEMORY;
     if (status == ISOCAST_OK) {
-        join(derived, all);
+        status = join(derived, all);
     }
     for (size_t s = 0; s < derived->site_count && status == ISOCAST_OK; s++) {
         isocast_derived_site *site = &derived->sites[s];
