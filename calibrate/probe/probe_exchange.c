@@ -121,3 +121,89 @@ double probe_exchange_next_time(const probe_context *context, size_t m, size_t r
     release(&x);
     return fmax(longer / MORE / (double)repeats, context->granule);
 }
+
+/* How many roots are looked at: all, or fewer where messages are so long that their place counts
+ * for little, and that all of them would take long. */
+static int count_roots(const probe_context *context, size_t m, int few) {
+    const double bytes_most = 1 << 28; /* of all calls, to all processes each */
+    double roots = bytes_most / ((double)(m + 1) * context->processes);
+    int all = context->processes;
+    return roots >= all || all <= few ? all : roots > few ? (int)roots : few;
+}
+
+/* They are spread over the processes, and on different places of nodes. */
+double probe_exchange_any_root_time(const probe_context *context, size_t m, size_t repeats,
+                                    void (*call)(const probe_exchange *x)) {
+    enum { MOST = 16, FEW = 4 };
+    int roots = count_roots(context, m, FEW);
+    roots = roots < MOST ? roots : MOST;
+    int apart = context->processes > roots ? context->processes / roots + 1 : 1;
+    probe_exchange x = make(context, m);
+    double seconds = 0;
+    touch_pages(&x, call);
+    for (size_t k = 0; k < repeats; k++) {
+        for (int i = 0; i < roots; i++) {
+            double first;
+            x.root = i * apart % context->processes;
+            seconds += time_row(&x, 1, call, &first);
+        }
+    }
+    release(&x);
+    return seconds / roots / (double)repeats;
+}
+
+enum { ROOTS_FEW = 8 };
+
+/* Each of some processes in turn is the root of `calls` calls, and none waits for others in
+ * between. From a start together until the last process has ended so many roots, and as many more.
+ */
+static void time_roots(probe_exchange *x, int calls, int roots, bool more,
+                       void (*call)(const probe_exchange *x), double last[2]) {
+    int all = x->context->processes;
+    int first = 2 * roots < all ? all / 2 - roots : 0;
+    double own[2] = {0, 0};
+    probe_synchronise(x->context);
+    double start = MPI_Wtime();
+    for (int half = 0; half <= (more ? 1 : 0); half++) {
+        for (int i = half * roots; i < (half + 1) * roots; i++) {
+            x->root = (first + i) % all;
+            for (int k = 0; k < calls; k++) {
+                call(x);
+            }
+        }
+        own[half] = MPI_Wtime() - start;
+    }
+    MPI_Allreduce(own, last, 2, MPI_DOUBLE, MPI_MAX, x->context->communicator);
+}
+
+double probe_exchange_next_root_time(const probe_context *context, size_t m, size_t repeats,
+                                     void (*call)(const probe_exchange *x)) {
+    int roots = count_roots(context, m, ROOTS_FEW);
+    probe_exchange x = make(context, m);
+    double longer = 0;
+    touch_pages(&x, call);
+    for (size_t k = 0; k < repeats; k++) {
+        double last[2];
+        time_roots(&x, 1, roots, true, call, last);
+        longer += last[1] - last[0];
+    }
+    release(&x);
+    return fmax(longer / roots / (double)repeats, context->granule);
+}
+
+double probe_exchange_same_root_time(const probe_context *context, size_t m, size_t repeats,
+                                     void (*call)(const probe_exchange *x)) {
+    int roots = count_roots(context, m, ROOTS_FEW);
+    probe_exchange x = make(context, m);
+    double longer = 0;
+    touch_pages(&x, call);
+    for (size_t k = 0; k < repeats; k++) {
+        double twice[2];
+        double once[2];
+        time_roots(&x, 2, roots, false, call, twice);
+        time_roots(&x, 1, roots, false, call, once);
+        longer += twice[0] - once[0];
+    }
+    release(&x);
+    return fmax(longer / roots / (double)repeats, context->granule);
+}

@@ -12,7 +12,9 @@
 #include "model/base/numerics.h"
 #include "one_root.h"
 #include "pipelines.h"
+#include "roots.h"
 #include "sites.h"
+#include "size_steps.h"
 #include "stretches.h"
 #include "terms.h"
 #include "turns.h"
@@ -134,6 +136,12 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_computing_fit(d, c.computing, &fitter);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_derive_size_steps_find(d, &fitter);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_derive_roots_find(d, &fitter);
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_one_root_find(d, &fitter);

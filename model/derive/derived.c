@@ -25,6 +25,10 @@ bool isocast_derived_place_is_exact(const isocast_derived *derived, size_t site)
     return exact;
 }
 
+bool isocast_derived_roots_change(const isocast_derived_site *site) {
+    return site->roots > ISOCAST_ROOTS_OTHER;
+}
+
 isocast_favoured_side isocast_derived_site_favours(const isocast_derived_site *site) {
     isocast_record_class kind = isocast_record_operation_find(site->key.operation)->kind;
     bool no_neighbours =

@@ -7,6 +7,16 @@
 #include "observe.h"
 #include "size_words.h"
 
+/* Which process is the root of a site's collectives. */
+typedef enum isocast_derived_roots {
+    ISOCAST_ROOTS_FIRST,       /* process 0, or none, or it is not known */
+    ISOCAST_ROOTS_OTHER,       /* one that is not process 0 */
+    ISOCAST_ROOTS_ANY,         /* it changes in no order that is known */
+    ISOCAST_ROOTS_STAY,        /* it is one process for many calls, then the next one */
+    ISOCAST_ROOTS_EACH,        /* it is the next process with each call */
+    ISOCAST_ROOTS_EACH_PERHAPS /* likewise, or it stays: the records do not tell */
+} isocast_derived_roots;
+
 typedef struct isocast_derived_site {
     isocast_site_key key;
     isocast_law calls; /* of the process with most of them */
@@ -32,6 +42,16 @@ typedef struct isocast_derived_site {
      * worst one; 0: exact there; NAN: nothing was compared. */
     double held_out;
     size_t term; /* index of its term; SIZE_MAX: none */
+    /* B: messages differ by equal steps from the smallest one on, both exact (size_steps.h). */
+    bool stepped;
+    isocast_law least, step;
+    isocast_derived_roots roots;
+    /* Where roots change: how many of the calls are waited for by all, how many come before one of
+     * the next root, and how many before one of the same root. */
+    isocast_law alone, next_root, same_root;
+    /* Each call follows one of this site, with the same root, and all wait behind it; NULL: none.
+     */
+    const struct isocast_derived_site *hides;
 } isocast_derived_site;
 
 /* Sites of one function whose calls are alike. */
@@ -62,7 +82,8 @@ typedef struct isocast_derived_row {
     /* How often, on the process that does so most. First, exact: in turns of a loop that come
      * behind anything but such calls; again, exact: in all other turns; both together. */
     isocast_law first, again, count;
-    bool is_back; /* it begins a further turn of a loop */
+    bool is_back;     /* it begins a further turn of a loop */
+    bool pairs_alone; /* several rows lead to the call which leaves others waiting */
     /* The row that leads to the call which leaves others waiting here: who was late before that is
      * late still. SIZE_MAX: all are in time there, or several rows lead to it. */
     size_t carried;
@@ -134,6 +155,9 @@ bool isocast_derived_place_is_exact(const isocast_derived *derived, size_t site)
 
 /* Whether calls and sizes of a site are exact in all its records. */
 bool isocast_derived_site_is_exact(const isocast_derived_site *site);
+
+/* Whether the roots of a site change, so that its laws tell how its calls count. */
+bool isocast_derived_roots_change(const isocast_derived_site *site);
 
 /* What the laws of its calls are to favour. */
 isocast_favoured_side isocast_derived_site_favours(const isocast_derived_site *site);

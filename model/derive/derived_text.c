@@ -8,6 +8,7 @@
 #include "claims.h"
 #include "derived_words.h"
 #include "overhead_text.h"
+#include "uncertain.h"
 #include "word_numbers.h"
 
 /* A part of T that is worth a sentence. */
@@ -353,6 +354,7 @@ void isocast_derived_write_open(const isocast_derived *derived, const char *pref
         }
     }
     isocast_put_claims(derived, prefix, out);
+    isocast_put_doubts(derived, prefix, out);
     if (derived->alone == 0) {
         isocast_buffer_printf(out,
                               "%sWhether processes wait is not known: in no record each of them "

@@ -4,30 +4,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "root_order.h"
 #include "row_loops.h"
-
-/* Which way messages go. */
-typedef enum direction { NEITHER, FROM_ROOT, TO_ROOT } direction;
-
-static direction direction_of(isocast_record_operation operation) {
-    switch (operation) {
-    case ISOCAST_RECORD_OPERATION_Bcast:
-    case ISOCAST_RECORD_OPERATION_Scatter:
-    case ISOCAST_RECORD_OPERATION_Scatterv:
-        return FROM_ROOT;
-    case ISOCAST_RECORD_OPERATION_Reduce:
-    case ISOCAST_RECORD_OPERATION_Gather:
-    case ISOCAST_RECORD_OPERATION_Gatherv:
-        return TO_ROOT;
-    default:
-        return NEITHER;
-    }
-}
 
 /* What one process calls at a place of the record. */
 typedef struct place {
     bool called;
-    direction way; /* NEITHER: there are other calls, several roots or several communicators */
+    derive_direction
+        way; /* DERIVE_NEITHER: there are other calls, several roots or several communicators */
     size_t communicator;
     long root;
 } place;
@@ -61,13 +45,13 @@ static void note_calls(const isocast_record *record, place *places) {
         const isocast_record_call *call = &record->calls[i];
         place *at = &places[call->process * record->site_count + call->site];
         bool first = !at->called;
-        direction way = call->merged || call->communicator == SIZE_MAX || call->partner < 0
-                            ? NEITHER
-                            : direction_of(call->operation);
+        derive_direction way = call->merged || call->communicator == SIZE_MAX || call->partner < 0
+                                   ? DERIVE_NEITHER
+                                   : isocast_derive_direction_of(call->operation);
         bool same = first || (at->way == way && at->communicator == call->communicator &&
                               at->root == call->partner);
         at->called = true;
-        at->way = same ? way : NEITHER;
+        at->way = same ? way : DERIVE_NEITHER;
         at->communicator = call->communicator;
         at->root = call->partner;
     }
@@ -89,7 +73,7 @@ static bool is_same_root(const isocast_record *record, const view *v,
                          const isocast_record_compute *way) {
     const place *from = &v->places[way->process * record->site_count + way->from];
     const place *to = &v->places[way->process * record->site_count + way->to];
-    return from->way != NEITHER && from->way == to->way && from->root == to->root &&
+    return from->way != DERIVE_NEITHER && from->way == to->way && from->root == to->root &&
            from->communicator == to->communicator;
 }
 
@@ -125,7 +109,8 @@ static isocast_status view_create(const isocast_derived *d, const isocast_record
     }
     for (size_t i = 0; i < record->call_count; i++) {
         const isocast_record_call *call = &record->calls[i];
-        if (v.sites[call->site] == SIZE_MAX && direction_of(call->operation) != NEITHER) {
+        if (v.sites[call->site] == SIZE_MAX &&
+            isocast_derive_direction_of(call->operation) != DERIVE_NEITHER) {
             v.sites[call->site] = site_of(d, record, call->site, call->operation);
         }
     }
@@ -249,27 +234,46 @@ static void find_carried(const isocast_derived *d, isocast_derived_row *row) {
             row->carried = isocast_law_same(&other->first, &row->first) ? i : SIZE_MAX;
         }
     }
+    row->pairs_alone = ways > 1;
     row->carried = ways == 1 && row->first.term_count > 0 ? row->carried : SIZE_MAX;
+}
+
+/* Two calls of one root, which changes from pair to pair, behind which all wait. */
+static void add_changing(isocast_derived *d, size_t site) {
+    const isocast_derived_site *after = &d->sites[site];
+    if (after->hides != NULL && isocast_derived_roots_change(after) && tells(&after->calls)) {
+        d->rows[d->row_count++] = (isocast_derived_row){
+            .before = (size_t)(after->hides - d->sites),
+            .after = site,
+            .to_root = isocast_derive_direction_of(after->key.operation) == DERIVE_TO_ROOT,
+            .first = after->calls,
+            .count = after->calls,
+            .again = {.known = true, .exact = true}};
+    }
 }
 
 static isocast_status make_rows(isocast_derived *d, derive_fitter *fitter, const pairs *p) {
     isocast_status status = ISOCAST_OK;
-    d->rows = calloc(p->count + 1, sizeof *d->rows);
+    d->rows = calloc(p->count + d->site_count + 1, sizeof *d->rows);
     if (d->rows == NULL) {
         return ISOCAST_NO_MEMORY;
     }
     for (size_t i = 0; i < p->count && status == ISOCAST_OK; i++) {
         const derive_follow *follow = &p->follows[i];
-        isocast_derived_row row = {.before = follow->before,
-                                   .after = follow->after,
-                                   .to_root = direction_of(d->sites[follow->after].key.operation) ==
-                                              TO_ROOT,
-                                   .is_back = follow->is_back};
+        isocast_derived_row row = {
+            .before = follow->before,
+            .after = follow->after,
+            .to_root = isocast_derive_direction_of(d->sites[follow->after].key.operation) ==
+                       DERIVE_TO_ROOT,
+            .is_back = follow->is_back};
         status = fit_row(fitter, follow, d->record_count, &row);
         if (status == ISOCAST_OK && tells(&row.first) &&
             row.first.term_count + row.again.term_count > 0) {
             d->rows[d->row_count++] = row;
         }
+    }
+    for (size_t i = 0; i < d->site_count && status == ISOCAST_OK; i++) {
+        add_changing(d, i);
     }
     for (size_t i = 0; i < d->row_count; i++) {
         find_carried(d, &d->rows[i]);

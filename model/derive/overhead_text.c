@@ -3,88 +3,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "call_form.h"
+#include "call_text.h"
 #include "derived_words.h"
+#include "uncertain.h"
 
 /* A share that counts as all. */
 static const double whole_share = 0.995;
-
-/* The size of a message, B; of a site with several the mean one. */
-static void put_size(const isocast_derived *d, const isocast_derived_term *term,
-                     const char *const *names, isocast_buffer *out) {
-    const isocast_derived_site *site = &d->sites[term->sites[0]];
-    bool guarded = site->size.guard != ISOCAST_GUARD_NONE &&
-                   site->size.guard != term->calls.guard && site->size.term_count > 0;
-    if (guarded) {
-        isocast_buffer_puts(out, "if(");
-        isocast_guard_write(site->size.guard, out);
-        isocast_buffer_puts(out, ", ");
-    }
-    bool all = site->several && !site->mean;
-    isocast_law_write(&site->size, names, "B", all, out);
-    if (all) {
-        isocast_buffer_puts(out, "/max(1, ");
-        isocast_law_write(&term->calls, names, "", false, out);
-        isocast_buffer_puts(out, ")");
-    }
-    isocast_buffer_puts(out, guarded ? ", 0 B)" : "");
-}
-
-static void put_divisor(const isocast_law *law, const char *const *names, isocast_buffer *out) {
-    isocast_buffer text = {0};
-    isocast_law_write(law, names, "", false, &text);
-    bool one = text.text != NULL && strpbrk(text.text, " */") == NULL;
-    isocast_buffer_printf(out, one ? "/%s" : "/(%s)", text.text != NULL ? text.text : "1");
-    out->failed = out->failed || text.failed;
-    isocast_buffer_free(&text);
-}
-
-static const derive_call_form *form_of(const isocast_derived *d, const isocast_derived_term *term) {
-    return term->turns.known
-               ? isocast_derive_call_form_of_turns()
-               : isocast_derive_call_form_find(d->sites[term->sites[0]].key.operation);
-}
-
-/* Messages between processes that follow each other do not go as far as others. */
-static void put_side(const isocast_derived_site *site, isocast_buffer *out) {
-    if (site->follow != NULL) {
-        isocast_buffer_printf(out, ", %s, min(%s, p_node)", site->follow, site->follow);
-    }
-}
-
-/* "T_bcast(8 B * N, rows, min(rows, p_node))". operation: of the form. */
-static void put_operation(const isocast_derived *d, const isocast_derived_term *term,
-                          const char *operation, const char *const *names, isocast_buffer *out) {
-    const isocast_derived_site *site = &d->sites[term->sites[0]];
-    const derive_call_form *form = form_of(d, term);
-    bool collective = isocast_record_is_of_all(site->key.operation);
-    isocast_buffer_printf(out, "%s(", operation);
-    if (form->has_size) {
-        put_size(d, term, names, out);
-    }
-    put_side(site, out);
-    if (collective && !site->everybody && site->among.known) {
-        isocast_buffer_puts(out, form->has_size ? "" : "0 B");
-        isocast_buffer_puts(out, ", ");
-        isocast_law_write(&site->among, names, "", false, out);
-        isocast_buffer_puts(out, ", min(");
-        isocast_law_write(&site->among, names, "", false, out);
-        isocast_buffer_puts(out, ", p_node");
-        bool apart = site->stride.known &&
-                     !(site->stride.term_count == 1 && site->stride.terms[0].cost == 0 &&
-                       site->stride.numerators[0] == 1);
-        if (apart) {
-            put_divisor(&site->stride, names, out);
-        }
-        isocast_buffer_puts(out, ")");
-    }
-    isocast_buffer_puts(out, ")");
-}
-
-static void put_call(const isocast_derived *d, const isocast_derived_term *term,
-                     const char *const *names, isocast_buffer *out) {
-    put_operation(d, term, form_of(d, term)->name, names, out);
-}
 
 static void put_plain_name(const isocast_derived *d, size_t index, isocast_buffer *out) {
     const isocast_derived_site *site = &d->sites[d->terms[index].sites[0]];
@@ -139,6 +63,13 @@ static void put_axes(const isocast_derived *d, const isocast_derived_term *term,
     }
 }
 
+/* What is known against a term, if there is something. */
+static void put_doubt(const char *doubt, isocast_buffer *out) {
+    if (doubt != NULL) {
+        isocast_buffer_printf(out, "  # Uncertain: %s.\n", doubt);
+    }
+}
+
 static void put_term_comment(const isocast_derived *d, const isocast_derived_term *term,
                              isocast_buffer *out) {
     const isocast_derived_site *site = &d->sites[term->sites[0]];
@@ -165,11 +96,22 @@ static void put_term_comment(const isocast_derived *d, const isocast_derived_ter
     isocast_put_law_kind(&term->calls, "calls", out);
     isocast_put_law_kind(&site->size,
                          site->several && !site->mean ? ", bytes of all of them" : ", sizes", out);
-    isocast_buffer_puts(out, site->several ? "; sizes differ, their mean counts\n" : "\n");
+    isocast_buffer_puts(out, site->stepped   ? "; sizes differ by equal steps\n"
+                             : site->several ? "; sizes differ, their mean counts\n"
+                                             : "\n");
     if (term->turns.known) {
         isocast_buffer_puts(out, "  # Each process has a message for each other one, one after "
                                  "the other.\n");
     }
+    static const char *const roots[] = {
+        [ISOCAST_ROOTS_FIRST] = "",
+        [ISOCAST_ROOTS_OTHER] = "  # The root is not process 0: the mean over all roots counts.\n",
+        [ISOCAST_ROOTS_ANY] = "  # The root changes: each call counts by itself.\n",
+        [ISOCAST_ROOTS_STAY] = "  # The root is one process for many calls, then the next one.\n",
+        [ISOCAST_ROOTS_EACH] = "  # The root is the next process with each call.\n",
+        [ISOCAST_ROOTS_EACH_PERHAPS] = "  # The root changes.\n"};
+    isocast_buffer_puts(out, roots[site->roots]);
+    put_doubt(isocast_derived_roots_doubt(d, site), out);
     if (isocast_derived_term_has_rounds(term)) {
         isocast_buffer_puts(
             out, "  # Messages under way together are on the way once. The count of these "
@@ -182,17 +124,6 @@ static isocast_law_guard guard_of(const isocast_derived_site *site, const isocas
     bool collective = isocast_record_is_of_all(site->key.operation);
     return calls->guard == ISOCAST_GUARD_NONE && collective ? ISOCAST_GUARD_PROCESSES
                                                             : calls->guard;
-}
-
-/* "11*"; nothing for 1. */
-static void put_times(const isocast_law *count, const char *const *names, isocast_buffer *out) {
-    isocast_buffer text = {0};
-    isocast_law_write(count, names, "", true, &text);
-    if (text.text != NULL && strcmp(text.text, "1") != 0) {
-        isocast_buffer_printf(out, "%s*", text.text);
-    }
-    out->failed = out->failed || text.failed;
-    isocast_buffer_free(&text);
 }
 
 /* What is under way together is on the way once: the first receive of a round takes its time, each
@@ -219,19 +150,19 @@ static void put_rounds(const isocast_derived *d, const isocast_derived_term *ter
     const char *text = count.text != NULL ? count.text : "0";
     if (rounds.term_count > 0) {
         isocast_buffer_printf(out, "%s*", text);
-        put_call(d, term, names, out);
+        isocast_put_call(d, term, names, out);
         isocast_buffer_puts(out, " + max(0, ");
         isocast_law_write(&term->calls, names, "", true, out);
         isocast_buffer_printf(out, " - %s)*", text);
     } else {
-        put_times(&term->calls, names, out);
+        isocast_put_times(&term->calls, names, out);
     }
     isocast_buffer_puts(out, "max(0 s, ");
-    put_call(d, term, names, out);
+    isocast_put_call(d, term, names, out);
     const isocast_derived_site *site = &d->sites[term->sites[0]];
     isocast_buffer_printf(out, " - %s(0 B",
                           isocast_derive_call_form_find(site->key.operation)->name);
-    put_side(site, out);
+    isocast_put_side(site, out);
     isocast_buffer_puts(out, "))");
     out->failed = out->failed || count.failed;
     isocast_buffer_free(&count);
@@ -253,8 +184,8 @@ static void put_term(const isocast_derived *d, size_t index, const char *const *
     isocast_buffer_puts(out, ": ");
     if (term->turns.known) {
         isocast_buffer_puts(out, "if(p > 1, ");
-        put_times(&term->turns, names, out);
-        put_call(d, term, names, out);
+        isocast_put_times(&term->turns, names, out);
+        isocast_put_call(d, term, names, out);
         isocast_buffer_puts(out, ", 0 s)\n");
         return;
     }
@@ -266,9 +197,11 @@ static void put_term(const isocast_derived *d, size_t index, const char *const *
     }
     if (isocast_derived_term_has_rounds(term)) {
         put_rounds(d, term, guard, names, out);
+    } else if (isocast_derived_roots_change(site)) {
+        isocast_put_roots(d, term, names, out);
     } else {
-        put_times(&term->calls, names, out);
-        put_call(d, term, names, out);
+        isocast_put_times(&term->calls, names, out);
+        isocast_put_call(d, term, names, out);
     }
     isocast_buffer_puts(out, guard != ISOCAST_GUARD_NONE ? ", 0 s)\n" : "\n");
 }
@@ -296,7 +229,7 @@ static void put_pipeline(const isocast_derived *d, const isocast_derived_pipelin
     /* The line of one file may be that of another one, too. */
     isocast_buffer_printf(out, "pipeline-%zu-%zu: if(p > 1, ", receive->key.site->line,
                           pipeline->receive + 1);
-    put_times(&pipeline->sweeps, names, out);
+    isocast_put_times(&pipeline->sweeps, names, out);
     isocast_buffer_puts(out, "(p - 1)*(T_send(");
     isocast_law_write(&send->size, names, "B", false, out);
     isocast_buffer_puts(out, ") + T_recv(");
@@ -321,18 +254,12 @@ static bool row_can_be_written(const isocast_derived *d, const isocast_derived_r
     return term_of(d, row->before) != NULL && term_of(d, row->after) != NULL;
 }
 
-/* "T_bcast_next(4 B)": what one more call adds to one like it. */
-static void put_next(const isocast_derived *d, const isocast_derived_term *term,
-                     const char *const *names, isocast_buffer *out) {
-    put_operation(d, term, form_of(d, term)->next, names, out);
-}
-
 /* "T_bcast(4 B) - T_bcast_next(4 B)": what one more call hides of one like it. */
 static void put_hidden(const isocast_derived *d, const isocast_derived_term *term,
                        const char *const *names, isocast_buffer *out) {
-    put_call(d, term, names, out);
+    isocast_put_call(d, term, names, out);
     isocast_buffer_puts(out, " - ");
-    put_next(d, term, names, out);
+    isocast_put_next(d, term, names, out);
 }
 
 /* The row that leads to the call which leaves others waiting; NULL: none, or it has no term. */
@@ -366,19 +293,6 @@ static void put_lateness(const isocast_derived *d, const isocast_derived_row *ro
     }
 }
 
-/* "if(rows > 1, 2*N, 0)*"; nothing for once. */
-static void put_turns(const isocast_law *count, const char *const *names, isocast_buffer *out) {
-    if (count->guard == ISOCAST_GUARD_NONE || count->guard == ISOCAST_GUARD_PROCESSES) {
-        put_times(count, names, out);
-        return;
-    }
-    isocast_buffer_puts(out, "if(");
-    isocast_guard_write(count->guard, out);
-    isocast_buffer_puts(out, ", ");
-    isocast_law_write(count, names, "", false, out);
-    isocast_buffer_puts(out, ", 0)*");
-}
-
 /* What a call hides of the one that it follows. From the root: that one leaves the root free so
  * long before its last process, as a row of its own shows, or as one before it did. But that
  * process is not to come later to the second one than its message. The message comes after all the
@@ -397,11 +311,13 @@ static void put_row(const isocast_derived *d, size_t index, const char *const *n
     bool both = !alike && row->first.term_count > 0 && row->again.term_count > 0;
     isocast_buffer_puts(out, "  # It follows ");
     isocast_put_place(d->sites[row->before].key.site, out);
-    isocast_buffer_puts(out, " with the same root, and begins while that is still under way.\n  ");
+    isocast_buffer_puts(out, " with the same root, and begins while that is still under way.\n");
+    put_doubt(isocast_derived_row_doubt(d, row), out);
+    isocast_buffer_puts(out, "  ");
     put_term_name(d, d->sites[row->after].term, out);
     isocast_buffer_printf(out, "-in-a-row-%zu: if(p > 1, -%s", index + 1, both ? "(" : "");
     if (!alike && row->first.term_count > 0) {
-        put_turns(&row->first, names, out);
+        isocast_put_turns(&row->first, names, out);
         isocast_buffer_puts(out, "max(0 s, min(");
         put_lateness(d, row, names, out);
         isocast_buffer_puts(out, ", ");
@@ -410,7 +326,7 @@ static void put_row(const isocast_derived *d, size_t index, const char *const *n
     }
     isocast_buffer_puts(out, both ? " + " : "");
     if (alike || row->again.term_count > 0) {
-        put_turns(alike ? &row->count : &row->again, names, out);
+        isocast_put_turns(alike ? &row->count : &row->again, names, out);
         isocast_buffer_puts(out, "max(0 s, ");
         put_hidden(d, waiting, names, out);
         isocast_buffer_puts(out, ")");
@@ -448,15 +364,15 @@ void isocast_put_lateness(const isocast_derived *d, const char *const *names, bo
                                               : "  # How long after the root others leave ");
         isocast_put_place(d->sites[isocast_derived_row_waiting(row)].key.site, out);
         isocast_buffer_printf(out, "\n  late_%zu: if(", i + 1);
-        put_next(d, waiting, names, out);
+        isocast_put_next(d, waiting, names, out);
         isocast_buffer_puts(out, " < 0.9*");
-        put_call(d, waiting, names, out);
+        isocast_put_call(d, waiting, names, out);
         isocast_buffer_puts(out, ", max(");
         put_hidden(d, waiting, names, out);
         isocast_buffer_puts(out, ", ");
         put_lateness(d, row, names, out);
         isocast_buffer_puts(out, " - ");
-        put_next(d, waiting, names, out);
+        isocast_put_next(d, waiting, names, out);
         isocast_buffer_puts(out, "/2), 0 s)\n");
     }
 }
@@ -499,13 +415,20 @@ static bool is_in_row(const isocast_derived *d, const isocast_derived_term *term
     return is;
 }
 
-/* Whether a term before one is written with its form, too; in_row: and stands in a row. */
-static bool is_written_before(const isocast_derived *d, size_t term, bool in_row) {
-    const derive_call_form *form = form_of(d, &d->terms[term]);
+static bool has_other_roots(const isocast_derived *d, const isocast_derived_term *term) {
+    return d->sites[term->sites[0]].roots != ISOCAST_ROOTS_FIRST;
+}
+
+/* Whether a term before one is written with its form, too; asked: and is so, NULL: whatever it is.
+ */
+static bool is_written_before(const isocast_derived *d, size_t term,
+                              bool (*asked)(const isocast_derived *,
+                                            const isocast_derived_term *)) {
+    const derive_call_form *form = isocast_term_form(d, &d->terms[term]);
     for (size_t k = 0; k < term; k++) {
         const isocast_derived_term *other = &d->terms[k];
-        if (isocast_term_can_be_written(d, other) && form_of(d, other) == form &&
-            (!in_row || is_in_row(d, other))) {
+        if (isocast_term_can_be_written(d, other) && isocast_term_form(d, other) == form &&
+            (asked == NULL || asked(d, other))) {
             return true;
         }
     }
@@ -516,16 +439,22 @@ void isocast_put_operations(const isocast_derived *d, isocast_buffer *out) {
     const char *head = "operations:       # where the machine does not say\n";
     for (size_t t = 0; t < d->term_count; t++) {
         const isocast_derived_term *term = &d->terms[t];
-        const derive_call_form *form = form_of(d, term);
+        const derive_call_form *form = isocast_term_form(d, term);
         if (!isocast_term_can_be_written(d, term) || form->lacked == NULL) {
             continue;
         }
-        if (!is_written_before(d, t, false)) {
+        if (!is_written_before(d, t, NULL)) {
             isocast_buffer_printf(out, "%s  %s: %s\n", head, form->name, form->lacked);
             head = "";
         }
-        if (is_in_row(d, term) && !is_written_before(d, t, true)) {
+        if (is_in_row(d, term) && !is_written_before(d, t, is_in_row)) {
             isocast_buffer_printf(out, "  %s: %s\n", form->next, form->next_lacked);
+        }
+        if (has_other_roots(d, term) && !is_written_before(d, t, has_other_roots)) {
+            for (size_t i = 0; i < ISOCAST_ROOTED_ENDS; i++) {
+                isocast_buffer_printf(out, "  %s%s: %s(m)\n", form->name, isocast_rooted_ends[i],
+                                      form->name);
+            }
         }
     }
 }

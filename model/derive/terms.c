@@ -11,7 +11,8 @@
 static bool sizes_are_alike(const isocast_derived_site *a, const isocast_derived_site *b) {
     return isocast_law_same(&a->size, &b->size) && isocast_law_same(&a->among, &b->among) &&
            isocast_law_same(&a->stride, &b->stride) && a->everybody == b->everybody &&
-           a->follow == b->follow && !a->several && !b->several;
+           a->follow == b->follow && !a->several && !b->several && a->roots == b->roots &&
+           !isocast_derived_roots_change(a);
 }
 
 static bool are_alike(const isocast_derived_site *a, const isocast_derived_site *b) {
