@@ -9,6 +9,7 @@
 #include "model/base/array.h"
 #include "model/base/csv.h"
 #include "record.h"
+#include "record_ranks.h"
 #include "record_whole.h"
 
 enum { MEMBERS_MAX = 1 << 24 }; /* of all communicators together */
@@ -240,44 +241,26 @@ static void read_site(reader *r) {
                               .offset = number_of(r, 6, "an offset", 0)};
 }
 
-/* Numbers parted by blanks, each below `limit`: "first-last/step" stands for several. Appends to
- * *items; false, with a diagnostic, where it is no such list. */
+/* The members of a communicator; false, with a diagnostic, where the field is no list of ranks. */
 static bool read_ranks(reader *r, size_t field, size_t limit, size_t **items, size_t *count) {
-    size_t capacity = 0;
-    const char *at = text_of(r, field);
-    while (*at != '\0') {
-        unsigned long long parts[3] = {0, 0, 1}; /* first, last, step */
-        static const char before[3] = {'\0', '-', '/'};
-        size_t given = 0;
-        bool good = true;
-        while (good && given < 3 && (given == 0 || *at == before[given])) {
-            at += given > 0 ? 1 : 0;
-            char *end = NULL;
-            good = *at >= '0' && *at <= '9';
-            parts[given++] = good ? strtoull(at, &end, 10) : 0;
-            at = good ? end : at;
-        }
-        parts[1] = given == 1 ? parts[0] : parts[1];
-        if (!good || (*at != '\0' && *at != ' ') || parts[0] > parts[1] || parts[1] >= limit ||
-            parts[2] == 0) {
-            refuse(r, field, "'%.40s' is no list of ranks below %zu, such as '0-3 8-14/2'",
-                   text_of(r, field), limit);
-            return false;
-        }
-        for (unsigned long long rank = parts[0]; rank <= parts[1]; rank += parts[2]) {
-            if (++r->members > MEMBERS_MAX) {
-                refuse(r, field, "the communicators of a record have at most %d members together",
-                       MEMBERS_MAX);
-                return false;
-            }
-            if (!grow(r, (void **)items, *count, &capacity, sizeof **items)) {
-                return false;
-            }
-            (*items)[(*count)++] = (size_t)rank;
-        }
-        at += *at == ' ' ? 1 : 0;
+    const char *text = text_of(r, field);
+    switch (isocast_record_ranks_read(text, limit, MEMBERS_MAX - r->members, items, count)) {
+    case ISOCAST_RECORD_RANKS_GOOD:
+        r->members += *count;
+        return true;
+    case ISOCAST_RECORD_RANKS_NO_LIST:
+        refuse(r, field, "'%.40s' is no list of ranks below %zu, such as '0-3 8-14/2'", text,
+               limit);
+        return false;
+    case ISOCAST_RECORD_RANKS_TOO_MANY:
+        refuse(r, field, "the communicators of a record have at most %d members together",
+               MEMBERS_MAX);
+        return false;
+    case ISOCAST_RECORD_RANKS_NO_MEMORY:
+        break;
     }
-    return true;
+    fail(r, ISOCAST_NO_MEMORY);
+    return false;
 }
 
 /* "4x2" and "1x0": the dimensions of a grid, and which are periodic. */
