@@ -20,6 +20,7 @@ static const double straight = 1e-6;
 /* What runs on a system at a size told. */
 typedef struct point {
     double N;
+    double p;      /* processes of the system */
     double memory; /* B of a process; 0 where the algorithm does not say */
     double T;      /* s, median of calm runs */
     double error;  /* s, of T */
@@ -33,7 +34,7 @@ typedef struct reckoning {
     isocast_machine *machines[TRIALS];
     isocast_model *models[TRIALS];
     campaign_run_file runs;
-    point *points; /* [sizes], of one system */
+    point *points; /* [systems*sizes], of the systems with as many processes on a node */
     double *times; /* [repetitions] */
 } reckoning;
 
@@ -146,10 +147,11 @@ static isocast_status reckon_point(reckoning *r, const isocast_system *system, p
 static int by_memory(const void *left, const void *right) {
     const point *a = left;
     const point *b = right;
-    return (a->memory > b->memory) - (a->memory < b->memory);
+    int larger = (a->memory > b->memory) - (a->memory < b->memory);
+    return larger != 0 ? larger : (a->p < b->p) - (a->p > b->p);
 }
 
-/* By the working set; of those with the same, the first. Gives how many. */
+/* By the working set; of those with the same, that of most processes. Gives how many. */
 static size_t keep_points(point *points, size_t count) {
     qsort(points, count, sizeof *points, by_memory);
     size_t kept = 0;
@@ -184,25 +186,43 @@ static void put_row(const point *at, isocast_buffer *out) {
     isocast_buffer_puts(out, "\n");
 }
 
-/* The points of a system that tell something, in r->points. */
-static isocast_status reckon_points(reckoning *r, const isocast_system *system, size_t *known) {
+/* Whether a system of the plan has as many processes on a node as another one. */
+static bool is_alike(const reckoning *r, size_t system, size_t other) {
+    isocast_system *const *systems = r->request->points->systems;
+    return systems[system]->p_node_max == systems[other]->p_node_max;
+}
+
+/* The points that tell something of the systems like one, in r->points. */
+static isocast_status reckon_points(reckoning *r, size_t system, size_t *known) {
     const campaign_run_points *plan = r->request->points;
     *known = 0;
-    for (size_t k = 0; k < plan->size_count; k++) {
-        point at = {.N = plan->sizes[k], .t_c = NAN};
-        isocast_status status = reckon_point(r, system, &at);
-        if (status != ISOCAST_OK) {
-            return status;
-        }
-        if (!isnan(at.t_c)) {
-            r->points[(*known)++] = at;
+    for (size_t i = 0; i < plan->system_count; i++) {
+        for (size_t k = 0; is_alike(r, i, system) && k < plan->size_count; k++) {
+            point at = {.N = plan->sizes[k], .p = plan->systems[i]->p, .t_c = NAN};
+            isocast_status status = reckon_point(r, plan->systems[i], &at);
+            if (status != ISOCAST_OK) {
+                return status;
+            }
+            if (!isnan(at.t_c)) {
+                r->points[(*known)++] = at;
+            }
         }
     }
     return ISOCAST_OK;
 }
 
+/* "4, 16": the names of the systems like one. */
+static void put_names(const reckoning *r, size_t system, isocast_buffer *out) {
+    const campaign_run_points *plan = r->request->points;
+    for (size_t i = 0; i < plan->system_count; i++) {
+        if (is_alike(r, i, system)) {
+            isocast_buffer_printf(out, "%s%s", out->length > 0 ? ", " : "", plan->systems[i]->name);
+        }
+    }
+}
+
 /* One number, where the algorithm tells no working set. */
-static isocast_status put_middle(const reckoning *r, const isocast_system *system, size_t known,
+static isocast_status put_middle(const reckoning *r, const char *names, size_t known,
                                  isocast_buffer *out) {
     double *times = malloc(known * sizeof *times);
     if (times == NULL) {
@@ -214,27 +234,16 @@ static isocast_status put_middle(const reckoning *r, const isocast_system *syste
     campaign_tell(listener_of(r), CAMPAIGN_NOTE,
                   "kernel %s takes %.4g ns/flop on %s, taken as the same at all sizes: the "
                   "algorithm does not tell its 'memory'",
-                  r->request->algorithm->kernel, 1e9 * all.t_c, system->name);
+                  r->request->algorithm->kernel, 1e9 * all.t_c, names);
     return ISOCAST_OK;
 }
 
-/* The table of a system; *m gets the range of working sets. */
-static isocast_status put_table(reckoning *r, const isocast_system *system, double m[2],
-                                isocast_buffer *out) {
-    size_t known;
-    isocast_status status = reckon_points(r, system, &known);
-    if (status == ISOCAST_OK && known == 0) {
-        campaign_tell(listener_of(r), CAMPAIGN_WARNING,
-                      "no size tells the time per flop on %s, so that of fewer processes holds "
-                      "there; larger --sizes tell more",
-                      system->name);
-    }
-    if (status != ISOCAST_OK || known == 0) {
-        return status;
-    }
-    isocast_buffer_printf(out, "      %.0f:\n", system->p_node_max);
+/* The rows of the systems like one, in r->points, of which `known` tell something; m gets the range
+ * of their working sets. */
+static isocast_status put_rows(const reckoning *r, const char *names, size_t known, double m[2],
+                               isocast_buffer *out) {
     if (r->request->algorithm->memory == NULL) {
-        return put_middle(r, system, known, out);
+        return put_middle(r, names, known, out);
     }
     size_t kept = keep_points(r->points, known);
     for (size_t k = 0; k < kept; k++) {
@@ -245,9 +254,43 @@ static isocast_status put_table(reckoning *r, const isocast_system *system, doub
     m[1] = fmax(m[1], last->memory);
     campaign_tell(listener_of(r), CAMPAIGN_NOTE,
                   "kernel %s takes %.4g to %.4g ns/flop on %s, from %.3g to %.3g MB of a process",
-                  r->request->algorithm->kernel, 1e9 * r->points[0].t_c, 1e9 * last->t_c,
-                  system->name, 1e-6 * r->points[0].memory, 1e-6 * last->memory);
+                  r->request->algorithm->kernel, 1e9 * r->points[0].t_c, 1e9 * last->t_c, names,
+                  1e-6 * r->points[0].memory, 1e-6 * last->memory);
     return ISOCAST_OK;
+}
+
+/* The table of the systems like one. */
+static isocast_status put_table(reckoning *r, size_t system, double m[2], isocast_buffer *out) {
+    size_t known;
+    isocast_buffer names = {0};
+    put_names(r, system, &names);
+    isocast_status status = names.failed ? ISOCAST_NO_MEMORY : reckon_points(r, system, &known);
+    if (status == ISOCAST_OK && known == 0) {
+        campaign_tell(listener_of(r), CAMPAIGN_WARNING,
+                      "no size tells the time per flop on %s, so that of fewer processes holds "
+                      "there; larger --sizes tell more",
+                      names.text);
+    } else if (status == ISOCAST_OK) {
+        isocast_buffer_printf(out, "      %.0f:\n",
+                              r->request->points->systems[system]->p_node_max);
+        status = put_rows(r, names.text, known, m, out);
+    }
+    isocast_buffer_free(&names);
+    return status;
+}
+
+/* The first system with the fewest processes on a node that are more than `above`; the count of
+ * systems where there is none. */
+static size_t next_system(const campaign_run_points *plan, double above) {
+    size_t next = plan->system_count;
+    for (size_t i = 0; i < plan->system_count; i++) {
+        double on_node = plan->systems[i]->p_node_max;
+        if (on_node > above &&
+            (next == plan->system_count || on_node < plan->systems[next]->p_node_max)) {
+            next = i;
+        }
+    }
+    return next;
 }
 
 static isocast_status put_entry(reckoning *r, isocast_buffer *out) {
@@ -255,8 +298,14 @@ static isocast_status put_entry(reckoning *r, isocast_buffer *out) {
     isocast_buffer tables = {0};
     double m[2] = {INFINITY, 0};
     isocast_status status = ISOCAST_OK;
-    for (size_t i = 0; i < plan->system_count && status == ISOCAST_OK; i++) {
-        status = put_table(r, plan->systems[i], m, &tables);
+    double p[2] = {INFINITY, 0}; /* least and most processes on a node */
+    size_t next = next_system(plan, 0);
+    while (next < plan->system_count && status == ISOCAST_OK) {
+        double on_node = plan->systems[next]->p_node_max;
+        p[0] = fmin(p[0], on_node);
+        p[1] = on_node;
+        status = put_table(r, next, m, &tables);
+        next = next_system(plan, on_node);
     }
     if (status == ISOCAST_OK && tables.length == 0) {
         status = campaign_fail(listener_of(r), ISOCAST_INVALID,
@@ -264,11 +313,9 @@ static isocast_status put_entry(reckoning *r, isocast_buffer *out) {
     }
     if (status == ISOCAST_OK) {
         machine_text_head(out, "  ", r->request->algorithm->kernel);
-        isocast_buffer_puts(out,
-                            "    # runs of the program, less the overhead as predicted here\n");
+        isocast_buffer_printf(out, "    # %s of the program, less the overhead as predicted here\n",
+                              r->request->setup->simulation != NULL ? "simulated runs" : "runs");
         if (m[1] > 0) {
-            const double p[2] = {plan->systems[0]->p_node_max,
-                                 plan->systems[plan->system_count - 1]->p_node_max};
             machine_text_measured(out, p, m);
         }
         isocast_buffer_puts(out, "    tables:\n");
@@ -282,7 +329,8 @@ static isocast_status put_entry(reckoning *r, isocast_buffer *out) {
 isocast_status campaign_kernel_time_measure(const campaign_kernel_time_request *request,
                                             isocast_diagnostics *diagnostics, isocast_buffer *out) {
     reckoning r = {.request = request, .diagnostics = diagnostics, .runs = {.file = -1}};
-    r.points = calloc(request->points->size_count + 1, sizeof *r.points);
+    r.points =
+        calloc(request->points->system_count * request->points->size_count + 1, sizeof *r.points);
     r.times = calloc(repetitions_most(&r) + 1, sizeof *r.times);
     isocast_status status = r.points == NULL || r.times == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     for (size_t k = 0; k < TRIALS && status == ISOCAST_OK; k++) {

@@ -10,13 +10,13 @@ typedef struct campaign_kernel_time_request {
     const campaign_kernel_setup *setup; /* the program; its machine is that of the text */
     const isocast_algorithm *algorithm; /* of one size, with a kernel */
     const isocast_source *text;         /* the machine file */
-    const campaign_run_points *points;  /* systems of one node, and sizes */
+    const campaign_run_points *points;  /* systems, of one node where runs are real, and sizes */
     const char *runs_path;              /* the file of runs, which is gone on with */
 } campaign_kernel_time_request;
 
 /* Makes the runs that the file does not have, and appends the lines of the kernel's entry (see
- * kernel_entry.h): for each number of processes a table over the algorithm's `memory`; a single
- * number, from the median over the sizes, where it has none. A size at which the overhead as
+ * kernel_entry.h): for each number of processes on a node a table over the algorithm's `memory`; a
+ * single number, from the median over the sizes, where it has none. A size at which the overhead as
  * predicted takes all of T is left out, which is told; so is a system of which no size is left.
  * Errors: those of campaign_run_plan_follow();
  * INVALID with diagnostics or told (T does not hang on t_c, or is not proportional to it; no size

@@ -8,6 +8,7 @@
 
 #include "calibrate/fit/machine_file.h"
 #include "calibrate/fit/machine_text.h"
+#include "calibrate/fit/platform_text.h"
 #include "model/base/array.h"
 #include "model/base/diagnostic.h"
 
@@ -269,6 +270,7 @@ void campaign_places_write(const campaign_places *places, const campaign_place *
             }
         }
     }
+    platform_text_put_compute(places->platform, out);
     isocast_buffer_puts(out, "calibration:\n  simulated: true\n");
 }
 

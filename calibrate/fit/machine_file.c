@@ -462,6 +462,9 @@ void machine_file_write(const machine_file *file, const fit *f, isocast_buffer *
     put_summary(f, out);
     put_operations(f, false, out);
     put_operations(f, true, out);
+    if (file->platform != NULL) {
+        platform_text_put_compute(file->platform, out);
+    }
     machine_origin_put_calibration(&origin, out);
     isocast_buffer_printf(out, "  simulated: %s\n", file->platform != NULL ? "true" : "false");
     if (file->platform != NULL) {

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "model/spec/platform_compute.h"
+
 static void put_by_size(const char *key, const isocast_factors *factors, const char *unit,
                         const char *separator, isocast_buffer *out) {
     for (size_t i = 0; i < factors->count; i++) {
@@ -43,5 +45,14 @@ void platform_text_put_network(const isocast_network *network, const char *separ
     if (network->collectives != ISOCAST_COLLECTIVES_MPICH) {
         isocast_buffer_printf(out, "%scollectives: %s", separator,
                               isocast_collectives_name(network->collectives));
+    }
+}
+
+void platform_text_put_compute(const isocast_platform *platform, isocast_buffer *out) {
+    const isocast_tree *tree = platform->hardware->tree;
+    isocast_span lines = isocast_platform_compute_lines(tree);
+    if (lines.end > lines.begin) {
+        isocast_buffer_append(out, tree->source->text + lines.begin, lines.end - lines.begin);
+        isocast_buffer_puts(out, tree->source->text[lines.end - 1] == '\n' ? "" : "\n");
     }
 }

@@ -10,4 +10,8 @@
 void platform_text_put_network(const isocast_network *network, const char *separator,
                                isocast_buffer *out);
 
+/* Appends the lines of the times per flop that the platform has of programs; nothing where it has
+ * none. */
+void platform_text_put_compute(const isocast_platform *platform, isocast_buffer *out);
+
 #endif

@@ -23,23 +23,30 @@ int cli_kernel_calibration_check(const cli_usage *usage, const cli_kernel_calibr
     const cli_own_program *own = &k->own;
     bool others = own->settings.count > 0 || own->time != NULL || own->folder != NULL ||
                   own->environment.count > 0 || k->sizes_text != NULL || k->repetitions >= 0 ||
-                  k->machine_name != NULL;
+                  k->machine_name != NULL || own->speed > 0;
     if (own->command == NULL) {
         return others ? cli_usage_error(usage, "--set, --sizes, --repetitions, --time, --folder, "
-                                               "--environment and --machine go with --command")
+                                               "--environment, --own-speed and --machine go with "
+                                               "--command")
                       : CLI_EXIT_OK;
     }
-    if (platform != NULL) {
-        return cli_usage_error(usage, "--command measures this machine; on a platform computing "
-                                      "takes the speed that its file gives");
+    if (platform != NULL && k->machine_name != NULL) {
+        return cli_usage_error(usage, "--platform and --machine exclude each other: the time per "
+                                      "flop is added to the one file or to the other");
+    }
+    if (platform == NULL && own->speed > 0) {
+        return cli_usage_error(usage, "--own-speed goes with --platform");
     }
     if (algorithm == NULL) {
         return cli_usage_error(usage, "--command needs --for ALGORITHM: its work is what the time "
                                       "is divided by, and its 'kernel' names the time per flop");
     }
-    if (k->machine_name != NULL && operations != NULL) {
-        return cli_usage_error(usage, "with --machine nothing but the program is measured, so "
-                                      "--operations has no meaning");
+    bool alone = k->machine_name != NULL || platform != NULL;
+    if (alone && operations != NULL) {
+        return cli_usage_error(usage,
+                               "with --command and %s nothing but the program is measured, so "
+                               "--operations has no meaning",
+                               platform != NULL ? "--platform" : "--machine");
     }
     return k->repetitions != 0 ? CLI_EXIT_OK
                                : cli_usage_error(usage, "--repetitions must be above 0");
@@ -70,10 +77,10 @@ static void name_runs(const char *output, cli_kernel_calibration *k) {
              (int)(length - (ends ? strlen(ending) : 0)), output);
 }
 
-int cli_kernel_calibration_read(const cli_usage *usage, const char *output, bool quiet,
-                                cli_loaded *loaded, cli_kernel_calibration *k) {
+int cli_kernel_calibration_read(const cli_usage *usage, const char *output, bool on_platform,
+                                bool quiet, cli_loaded *loaded, cli_kernel_calibration *k) {
     name_runs(output, k);
-    int status = cli_own_program_read(usage, &k->own, false, k->runs_path, &k->kernel);
+    int status = cli_own_program_read(usage, &k->own, on_platform, k->runs_path, &k->kernel);
     if (status == CLI_EXIT_OK) {
         status = cli_own_program_apply(usage, &k->own, true, quiet, loaded->algorithm);
     }
@@ -135,6 +142,17 @@ static isocast_status list_systems(const cli_kernel_site *at, const isocast_mach
     return status;
 }
 
+campaign_run_points cli_kernel_calibration_points(const cli_kernel_calibration *k,
+                                                  isocast_system *const *systems, size_t count) {
+    return (campaign_run_points){.systems = systems,
+                                 .system_count = count,
+                                 .sizes = k->sizes,
+                                 .size_count = k->size_count,
+                                 .repetitions = k->repetitions > 0 ? (size_t)k->repetitions
+                                                                   : DEFAULT_REPETITIONS,
+                                 .most = k->repetitions > 0 ? 0 : CAMPAIGN_CALM_MOST};
+}
+
 static isocast_status measure_on(const cli_kernel_calibration *k, const cli_kernel_site *at,
                                  const isocast_machine *machine, isocast_diagnostics *diagnostics,
                                  isocast_buffer *text) {
@@ -150,13 +168,7 @@ static isocast_status measure_on(const cli_kernel_calibration *k, const cli_kern
                                    .processors = campaign_site_processors(at->site),
                                    .own = &k->own.program};
     isocast_status status = list_systems(at, machine, diagnostics, &systems, &count);
-    campaign_run_points points = {.systems = systems,
-                                  .system_count = count,
-                                  .sizes = k->sizes,
-                                  .size_count = k->size_count,
-                                  .repetitions = k->repetitions > 0 ? (size_t)k->repetitions
-                                                                    : DEFAULT_REPETITIONS,
-                                  .most = k->repetitions > 0 ? 0 : CAMPAIGN_CALM_MOST};
+    const campaign_run_points points = cli_kernel_calibration_points(k, systems, count);
     campaign_kernel_time_request request = {.setup = &setup,
                                             .algorithm = at->algorithm,
                                             .text = machine->tree->source,

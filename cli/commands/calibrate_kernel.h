@@ -4,6 +4,7 @@
 #define CLI_CALIBRATE_KERNEL_H
 
 #include "calibrate/campaign/probe_launch.h"
+#include "calibrate/campaign/run_plan.h"
 #include "measure_own.h"
 
 /* Start from {0}. */
@@ -23,10 +24,14 @@ int cli_kernel_calibration_check(const cli_usage *usage, const cli_kernel_calibr
                                  const char *algorithm, const char *operations,
                                  const char *platform);
 
-/* Reads them; the settings that the algorithm knows are applied to it. output: the machine file.
- * Gives an exit status; tells on stderr. */
-int cli_kernel_calibration_read(const cli_usage *usage, const char *output, bool quiet,
-                                cli_loaded *loaded, cli_kernel_calibration *k);
+/* Reads them; the settings that the algorithm knows are applied to it. output: the file that gets
+ * the time per flop. Gives an exit status; tells on stderr. */
+int cli_kernel_calibration_read(const cli_usage *usage, const char *output, bool on_platform,
+                                bool quiet, cli_loaded *loaded, cli_kernel_calibration *k);
+
+/* The runs on these systems, which must outlive them, as the options say. */
+campaign_run_points cli_kernel_calibration_points(const cli_kernel_calibration *k,
+                                                  isocast_system *const *systems, size_t count);
 
 /* The text of --machine, or where that is not given of `output`. Gives an exit status; tells on
  * stderr. */

@@ -29,11 +29,11 @@ static int read_systems(cli_calibration *c) {
     status = cli_diagnostics_tell(&diagnostics, c->common.quiet, status);
     for (size_t i = 0; i < c->system_count; i++) {
         const isocast_system *system = c->systems[i];
-        if (system->p < 2 || system->beyond_machine) {
+        bool sends = system->p >= 2 || cli_own_program_asked(&c->kernel.own);
+        if (!sends || system->beyond_machine) {
             return cli_usage_error(c->usage, "system %s has %s", system->name,
-                                   system->p < 2
-                                       ? "one process: there are no messages to time"
-                                       : "more processes than the platform has processors");
+                                   !sends ? "one process: there are no messages to time"
+                                          : "more processes than the platform has processors");
         }
         /* Before samples are begun. */
         isocast_status fits = campaign_simulation_check(system, &c->campaign.listener);
@@ -97,8 +97,8 @@ static int load_algorithm(cli_calibration *c) {
                      ? cli_load_apart(c->algorithm_name, NULL, c->common.quiet, &c->loaded)
                      : CLI_EXIT_OK;
     return status == CLI_EXIT_OK && cli_own_program_asked(&c->kernel.own)
-               ? cli_kernel_calibration_read(c->usage, c->common.output, c->common.quiet,
-                                             &c->loaded, &c->kernel)
+               ? cli_kernel_calibration_read(c->usage, c->common.output, c->platform_name != NULL,
+                                             c->common.quiet, &c->loaded, &c->kernel)
                : status;
 }
 

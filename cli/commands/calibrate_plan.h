@@ -54,7 +54,7 @@ typedef struct cli_calibration {
 /* Finds and reads what the command line names. Gives an exit status; tells on stderr. */
 int cli_calibration_plan(cli_calibration *c);
 
-/* Of that, what adding the time of a program to a machine file needs: likewise. */
+/* Of that, what adding the time of a program to a machine or platform file needs: likewise. */
 int cli_calibration_plan_program(cli_calibration *c);
 
 /* The exit status of what a campaign gave; tells on stderr what is not told yet. */

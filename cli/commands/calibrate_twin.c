@@ -31,10 +31,13 @@ typedef struct command {
     isocast_diagnostics diagnostics;
 } command;
 
-int cli_twin_check(const cli_usage *usage, const cli_twin *twin) {
-    bool alone = cli_cache_given(twin->cache, twin->no_cache) || twin->nodes >= 0;
-    if (twin->machine == NULL && alone) {
-        return cli_usage_error(usage, "--cache, --no-cache and --nodes go with --twin");
+int cli_twin_check(const cli_usage *usage, const cli_twin *twin, bool simulates) {
+    if (twin->machine == NULL && twin->nodes >= 0) {
+        return cli_usage_error(usage, "--nodes goes with --twin");
+    }
+    if (twin->machine == NULL && !simulates && cli_cache_given(twin->cache, twin->no_cache)) {
+        return cli_usage_error(usage, "--cache and --no-cache go with --twin, and with --command "
+                                      "on a platform");
     }
     return twin->nodes != 0 ? cli_cache_check(usage, twin->cache, twin->no_cache)
                             : cli_usage_error(usage, "--nodes must be above 0");

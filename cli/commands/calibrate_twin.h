@@ -21,8 +21,9 @@ typedef struct cli_twin_setting {
     double budget;       /* s */
 } cli_twin_setting;
 
-/* Refuses options that only go with --twin, where it is not given. Gives an exit status. */
-int cli_twin_check(const cli_usage *usage, const cli_twin *twin);
+/* Refuses options that only go with --twin, where it is not given; `simulates`: what else is asked
+ * for keeps simulated times, too. Gives an exit status. */
+int cli_twin_check(const cli_usage *usage, const cli_twin *twin, bool simulates);
 
 /* Writes the platform file to the output, and what it is worth to standard output. Gives an exit
  * status. */

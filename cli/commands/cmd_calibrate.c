@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "calibrate_measure.h"
+#include "calibrate_simulated.h"
 #include "cli/options/exit.h"
 #include "cli/output/output.h"
 #include "command.h"
@@ -21,6 +22,8 @@ static const cli_usage usage = {
                "  isocast calibrate --processes 1,2 --launches 8 --budget 60s -o here.yaml\n"
                "  isocast calibrate --command './jacobi {N}' --for jacobi.yaml \\\n"
                "      --sizes 400,800,1600 --machine here.yaml -o here.yaml\n"
+               "  isocast calibrate --command './jacobi-simulated {N}' --for jacobi.yaml \\\n"
+               "      --platform ethernet-128 --systems 16 -o with-jacobi.yaml\n"
                "  isocast calibrate --twin here.yaml -o here-twin.yaml",
     .output =
         "the machine file to write; it appears whole or not at all. This option is required, and "
@@ -28,10 +31,17 @@ static const cli_usage usage = {
     .fewest = 0,
     .most = 0};
 
+/* s; simulations of what an algorithm calls may take as long as those of predict --platform. */
+static const double budget_usual = 60;
+static const double budget_simulated = 600;
+
 static int run(cli_calibration *c) {
     if (c->twin.machine != NULL) {
         const cli_twin_setting setting = {&c->common, c->name, c->command, c->request.budget};
         return cli_twin_make(&usage, &c->twin, &setting);
+    }
+    if (c->platform_name != NULL && cli_own_program_asked(&c->kernel.own)) {
+        return cli_calibration_add_simulated(c);
     }
     bool adds = c->kernel.machine_name != NULL;
     int status = adds ? cli_calibration_plan_program(c) : cli_calibration_plan(c);
@@ -83,7 +93,7 @@ static int check_options(const cli_calibration *c, long *launches) {
         return cli_usage_error(&usage, "--twin measures nothing: it goes with --name, --nodes, "
                                        "--budget, --cache and --no-cache alone");
     }
-    int twin = cli_twin_check(&usage, &c->twin);
+    int twin = cli_twin_check(&usage, &c->twin, simulated && c->kernel.own.command != NULL);
     if (twin != CLI_EXIT_OK) {
         return twin;
     }
@@ -103,7 +113,7 @@ static int check_options(const cli_calibration *c, long *launches) {
 
 int cmd_calibrate(int argc, char **argv) {
     cli_calibration c = {.usage = &usage,
-                         .request = {.seed = 1, .budget = 60, .started = campaign_clock()},
+                         .request = {.seed = 1, .budget = NAN, .started = campaign_clock()},
                          .recorder = {.file = {.file = -1}},
                          .kernel = {.repetitions = -1},
                          .twin = {.nodes = -1},
@@ -124,10 +134,10 @@ int cmd_calibrate(int argc, char **argv) {
         {"--nodes", 0, CLI_OPTION_COUNT, "N",
          "nodes of each class in the platform of --twin (default: 1024)", &c.twin.nodes},
         {"--cache", 0, CLI_OPTION_TEXT, "FOLDER",
-         "with --twin: keep simulated times there (default: isocast in $XDG_CACHE_HOME, or in "
-         "~/.cache)",
+         "with --twin, and with --command on a platform: keep simulated times there (default: "
+         "isocast in $XDG_CACHE_HOME, or in ~/.cache)",
          &c.twin.cache},
-        {"--no-cache", 0, CLI_OPTION_FLAG, NULL, "with --twin: simulate all anew, and keep nothing",
+        {"--no-cache", 0, CLI_OPTION_FLAG, NULL, "likewise: simulate all anew, and keep nothing",
          &c.twin.no_cache},
         {"--for", 0, CLI_OPTION_INPUT, "ALGORITHM",
          "measure what this algorithm's formulas need, and spend most time where its prediction is "
@@ -135,8 +145,9 @@ int cmd_calibrate(int argc, char **argv) {
          &c.algorithm_name},
         {"--command", 0, CLI_OPTION_TEXT, "COMMAND",
          "also run this MPI program of the algorithm of --for, on one process and more up to a "
-         "full "
-         "node, and keep the time per flop of its kernel; its time is not part of the budget",
+         "full node, and keep the time per flop of its kernel; its time is not part of the budget. "
+         "With --platform: run it in simulation on --systems, and write the platform file with "
+         "that time per flop, and nothing else",
          &c.kernel.own.command},
         /* No CLI_OPTION_INPUT: -o may be the same file, which is only added to. */
         {"--machine", 0, CLI_OPTION_TEXT, "MACHINE",
@@ -162,6 +173,10 @@ int cmd_calibrate(int argc, char **argv) {
         {"--environment", 0, CLI_OPTION_LIST, "NAME=VALUE",
          "variable of the environment of --command; may be given several times",
          &c.kernel.own.environment},
+        {"--own-speed", 0, CLI_OPTION_SPEED, "SPEED",
+         "with --command and --platform: speed of this machine, as in measure (default: the "
+         "platform's)",
+         &c.kernel.own.speed},
         {"--operations", 0, CLI_OPTION_TEXT, "LIST",
          "operations and kernels to measure: names, usual (those that the shipped algorithms "
          "need), or all (default: usual)",
@@ -177,7 +192,9 @@ int cmd_calibrate(int argc, char **argv) {
          "independent launches; their spread is part of every error (default: as many as fit the "
          "budget)",
          &launches},
-        {"--budget", 0, CLI_OPTION_TIME, "TIME", "how long the whole command takes (default: 60s)",
+        {"--budget", 0, CLI_OPTION_TIME, "TIME",
+         "how long the whole command takes, with --command on a platform all simulations but those "
+         "of the program (default: 60s; 10 min there)",
          &c.request.budget},
         {"--seed", 0, CLI_OPTION_COUNT, "S", "seed of the random order of measuring (default: 1)",
          &c.request.seed},
@@ -200,6 +217,10 @@ int cmd_calibrate(int argc, char **argv) {
     if (parsed == CLI_PARSE_GO_ON) {
         cli_campaign_begin(usage.command, c.common.quiet, &c.campaign);
         c.recorder.listener = &c.campaign.listener;
+        if (isnan(c.request.budget)) {
+            bool simulates = c.platform_name != NULL && c.kernel.own.command != NULL;
+            c.request.budget = simulates ? budget_simulated : budget_usual;
+        }
         status = check_options(&c, &launches);
         status = status == CLI_EXIT_OK ? cli_output_check(c.common.output) : status;
     }

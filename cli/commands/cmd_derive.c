@@ -223,9 +223,8 @@ int cmd_derive(int argc, char **argv) {
     command_line c = {.speed = 1e9};
     const cli_option options[] = {
         {"--size", 0, CLI_OPTION_LIST, "NAME=POSITION",
-         "a word behind the program that is a size, counted from 1; may be repeated (default: "
-         "those "
-         "that differ, named N, M, K, L)",
+         "a word behind the program that is a size, counted from 1; may be repeated. The first is "
+         "the size that predictions scale (default: those that differ, named N, M, K, L)",
          &c.sizes},
         {"--hold-out", 0, CLI_OPTION_FILES, "RECORD",
          "a record that the formulas are checked with only; may be repeated, and behind the "

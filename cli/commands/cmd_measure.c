@@ -101,7 +101,7 @@ static int load_platform(command_line *c) {
         c->setup.machine = c->platform->hardware;
         if (cli_own_program_asked(&c->own)) {
             c->simulation.own_speed =
-                cli_own_program_speed(&c->own, c->platform->hardware, c->common.quiet);
+                cli_own_program_speed(&usage, &c->own, c->platform->hardware, c->common.quiet);
         }
     }
     return status;

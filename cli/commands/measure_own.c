@@ -218,17 +218,17 @@ int cli_own_program_apply(const cli_usage *usage, cli_own_program *own, bool nee
                                  further->description != NULL ? ")" : "", further->name);
 }
 
-double cli_own_program_speed(const cli_own_program *own, const isocast_machine *hardware,
-                             bool quiet) {
+double cli_own_program_speed(const cli_usage *usage, const cli_own_program *own,
+                             const isocast_machine *hardware, bool quiet) {
     if (own->speed > 0) {
         return own->speed;
     }
     double speed = hardware->classes[0].marked_speed;
     if (!quiet) {
         fprintf(stderr,
-                "isocast measure: computing takes the time that it takes on this machine, as if "
-                "it were as fast as the platform (%g Mflop/s); --own-speed says how fast it is\n",
-                1e-6 * speed);
+                "isocast %s: computing takes the time that it takes on this machine, as if it were "
+                "as fast as the platform (%g Mflop/s); --own-speed says how fast it is\n",
+                usage->command, 1e-6 * speed);
     }
     return speed;
 }

@@ -42,8 +42,8 @@ int cli_own_program_apply(const cli_usage *usage, cli_own_program *own, bool nee
 
 /* The speed that this machine is taken to have on a platform, in flop/s; tells on stderr where it
  * was not given. */
-double cli_own_program_speed(const cli_own_program *own, const isocast_machine *hardware,
-                             bool quiet);
+double cli_own_program_speed(const cli_usage *usage, const cli_own_program *own,
+                             const isocast_machine *hardware, bool quiet);
 
 void cli_own_program_free(cli_own_program *own);
 

@@ -270,6 +270,23 @@ static void find_words(isocast_record *const *records, size_t count,
     }
 }
 
+/* Those that were asked for come first, in the order in which they were: the first size is the one
+ * that predictions scale. */
+static void order_words(const isocast_size_words *asked, isocast_size_words *out) {
+    size_t placed = 0;
+    for (size_t a = 0; a < asked->count; a++) {
+        for (size_t i = placed; i < out->count; i++) {
+            if (out->words[i].argument == asked->words[a].argument) {
+                isocast_size_word word = out->words[i];
+                memmove(&out->words[placed + 1], &out->words[placed],
+                        (i - placed) * sizeof out->words[0]);
+                out->words[placed++] = word;
+                break;
+            }
+        }
+    }
+}
+
 /* The product of all numbers that divide p in each of the first records. */
 static double product_of_divisors(isocast_record *const *records, size_t count,
                                   const isocast_record *of) {
@@ -371,6 +388,7 @@ isocast_status isocast_size_words_find(isocast_record *const *records, size_t co
         }
         check_sides(others, other_count, &words, diagnostics);
         find_words(records, count, asked, diagnostics, &words);
+        order_words(asked, &words);
         need_values(records, count, "numbers of processes", "p", SIZE_MAX, diagnostics);
         check_constants(records, count, others, other_count, &words, diagnostics);
     }

@@ -26,10 +26,11 @@ typedef struct isocast_size_words {
  * already. */
 bool isocast_size_name_is_free(const char *name);
 
-/* Finds the numbers of the command line that differ between records, in their order. They are
- * named N, M, K, L, but for those that `asked` names. A number that is the same multiple of
- * another size in all records is no size of its own, and neither is one that follows the number of
- * processes, or is a side of their grid, but where `asked` names it. A number may end a word:
+/* Finds the numbers of the command line that differ between records: those that `asked` names, in
+ * its order, then the others in theirs, which are named N, M, K, L. A number that is the same
+ * multiple of another size in all records is no size of its own, and neither is one that follows
+ * the number of processes, or is a side of their grid, but where `asked` names it. A number may end
+ * a word:
  * "--size=240". The records are told their sides.
  * records: [count]; others: [other_count], which have to fit as well but do not count as runs.
  * Errors: INVALID, with diagnostics: another program, other words, a run that did not end, too few

@@ -10,7 +10,6 @@
 #include "machine_operations.h"
 #include "machine_reference.h"
 #include "machine_restrictions.h"
-#include "machine_scope.h"
 #include "machine_speeds.h"
 #include "schema.h"
 
@@ -24,47 +23,6 @@ static const isocast_node_words node_words = {
     .speed_hint = "'isocast calibrate -o here.yaml' measures this machine's; for others write it "
                   "as marked_speed: 2 Gflop/s",
     .of_programs = true};
-
-static void check_formulas(isocast_reader *reader, const isocast_machine *machine) {
-    isocast_machine_scope *scope = NULL;
-    isocast_check_memory *memory = NULL;
-    isocast_status status = isocast_machine_scope_create(machine, NULL, 0, 0, &scope);
-    if (status == ISOCAST_OK) {
-        status = isocast_check_memory_create(&memory);
-    }
-    isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
-    for (size_t i = 0; status != ISOCAST_NO_MEMORY && i < machine->operation_count; i++) {
-        const isocast_operation *operation = &machine->operations[i];
-        isocast_formula_place place = {.what = operation->name, .dimension = time};
-        isocast_dimension ignored;
-        isocast_status one = isocast_formula_check_among(operation->formula, &scope->scope, &place,
-                                                         memory, reader->diagnostics, &ignored);
-        status = one != ISOCAST_OK ? one : status;
-    }
-    for (size_t i = 0; status != ISOCAST_NO_MEMORY && i < machine->compute_count; i++) {
-        const isocast_operation *compute = &machine->compute[i];
-        isocast_formula_place place = {
-            .what = compute->name, .dimension = isocast_time_per_flop(), .also = &time};
-        isocast_dimension ignored;
-        isocast_status one = isocast_formula_check_among(compute->formula, &scope->scope, &place,
-                                                         memory, reader->diagnostics, &ignored);
-        status = one != ISOCAST_OK ? one : status;
-    }
-    isocast_check_memory_free(memory);
-    isocast_machine_scope_free(scope);
-    if (status != ISOCAST_OK) {
-        reader->status = status;
-    }
-}
-
-static bool all_parsed(const isocast_operation *operations, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (operations[i].formula == NULL || operations[i].name == NULL) {
-            return false;
-        }
-    }
-    return true;
-}
 
 static bool operations_are_named(const isocast_operation *operations, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -178,9 +136,8 @@ static void read_machine(isocast_reader *reader, isocast_machine *machine) {
         isocast_machine_check_systems(reader, machine);
         isocast_machine_read_reference(reader, root, machine);
     }
-    if (readable && all_parsed(machine->operations, machine->operation_count) &&
-        all_parsed(machine->compute, machine->compute_count)) {
-        check_formulas(reader, machine);
+    if (readable) {
+        isocast_machine_check_operations(reader, machine);
     }
     const isocast_tree_node *calibration =
         isocast_reader_find(reader, root, "calibration", false, "");

@@ -7,11 +7,12 @@
 
 #include "machine_nodes.h"
 #include "model/base/quantity.h"
+#include "platform_compute.h"
 #include "platform_factors.h"
 #include "platform_shape.h"
 
-static const char *const platform_keys[] = {"platform", "title",   "source",
-                                            "nodes",    "network", "systems"};
+static const char *const platform_keys[] = {"platform", "title",   "source", "nodes",
+                                            "network",  "systems", "compute"};
 static const char *const network_keys[] = {"topology",
                                            "shape",
                                            "link_bandwidth",
@@ -405,6 +406,7 @@ static void read_platform(isocast_reader *reader, isocast_platform *platform) {
     if (names_are_read(hardware)) {
         isocast_machine_check_systems(reader, hardware);
         warn_of_units(reader, root, platform);
+        isocast_platform_read_compute(reader, root, hardware);
     }
 }
 

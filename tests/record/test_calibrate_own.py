@@ -133,7 +133,7 @@ def check_faults(folder):
     end = ["-o", "bad.yaml"]
     for words, status, said in (
             (COMMAND + end, 2, "--command needs --for"), (["--machine", "here.yaml"] + end, 2, "go with --command"),
-            (COMMAND[2:] + ["--for", "line.yaml", "--platform", "smp-16", "--systems", "2"] + end, 2, "measures this machine"),
+            (COMMAND[2:] + ["--for", "line.yaml", "--platform", "smp-16", "--systems", "2", "--machine", "m.yaml"] + end, 2, "--platform and --machine exclude each other"),
             (COMMAND + ["--for", "line.yaml", "--machine", "braces.yaml"] + end, 3, "section in braces"),
             (COMMAND + ["--for", "always.yaml", "--machine", "long.yaml"] + end, 3, "no run tells the time per flop"),
             (COMMAND + ["--for", "line.yaml", "--machine", "here.yaml", "--repetitions", "0"] + end, 2, "must be above 0"),

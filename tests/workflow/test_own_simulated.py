@@ -5,6 +5,7 @@ bear MPI_Alltoall on any number of processes and MPI_Bcast on nodes of any size,
     test_own_simulated.py ISOCAST SOURCE          status 77, skipped, where isocast was built without SimGrid
 """
 import csv
+import json
 import os
 import re
 import shutil
@@ -103,6 +104,20 @@ size: {n: {description: numbers}}
 work: 100*n
 overhead: {start: 0 s}
 """
+# What it computes takes 1.5 ns/flop on all systems, by what it prints.
+PRINTS = """#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    int rank, p;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &p);
+    if (rank == 0) printf("took %.9g s\\n", 1.5e-9 * 100 * atof(argv[1]) / p);
+    MPI_Finalize();
+}
+"""
+KERNEL = "kernel: sized\nmemory: 8 B*n/p\n"
 # Processor time of the program is part of T: latency is long enough for that to be little.
 SAME = 0.05
 
@@ -207,6 +222,38 @@ def check_communicators(folder):
         expect(all(slow[p] < 3 * usual[p] for p in usual), "%s takes %s, and %s where computing is slow" % (name, usual, slow))
 
 
+def calibrate(folder, platform, output, status=0, words=""):
+    expect_run(status, "calibrate", "--command", "./prints {n}", "--time", "took (.*) s", "--for", "timed.yaml", "--platform", platform,
+               "--systems", "2x2,4,2", "--sizes", "1000,4000", "--repetitions", "2", "--no-cache", "-o", output, words=words, cwd=folder)
+
+
+def check_time_per_flop(folder):
+    """Simulated runs give the platform file the time per flop of a program, which predictions for it take."""
+    write(folder, "prints.c", PRINTS)
+    write(folder, "timed.yaml", SIZED + KERNEL)
+    write(folder, "own.yaml", PLATFORM % "")
+    expect_run(0, "cc", "-o", "prints", "prints.c", cwd=folder)
+    calibrate(folder, "own.yaml", "timed-platform.yaml")
+    with open(os.path.join(folder, "timed-platform.yaml")) as file:
+        text = file.read()
+    rows = re.findall(r" B: (.*) ns/flop", text)
+    expect(text.startswith(PLATFORM % "") and len(rows) == 6 and all(abs(float(row.split()[0]) / 1.5 - 1) < 1e-6 for row in rows),
+           "the platform file is %s" % text)
+    for platform, T in (("own.yaml", 100 * 3000 / 6e9), ("timed-platform.yaml", 1.5e-9 * 100 * 3000 / 6)):
+        expect_run(0, "predict", "timed.yaml", "--platform", platform, "--at", "n=3000", "--to", "6", "--format", "json", "-o", platform +
+                   ".json", "--no-cache", cwd=folder)
+        with open(os.path.join(folder, platform + ".json")) as file:
+            row = json.load(file)["rows"][0]
+        expect(abs(row["T"] / T - 1) < 1e-6, "T on %s is %s s, not %g s" % (platform, row["T"], T))
+    calibrate(folder, "timed-platform.yaml", "again.yaml")
+    with open(os.path.join(folder, "again.yaml")) as file:
+        expect(file.read().count("sized") == 1, "a second calibration leaves the first one's times")
+    braces = text[:text.index("compute:")] + "compute: {other: 2 ns/flop}\n"
+    write(folder, "braces.yaml", braces)
+    calibrate(folder, "braces.yaml", "none.yaml", 3, "a kernel cannot be added to a section in braces")
+    expect(not os.path.exists(os.path.join(folder, "none.yaml")), "a failed calibration leaves a file")
+
+
 def main():
     if shutil.which("smpicc") is None:
         sys.exit(77)
@@ -222,6 +269,7 @@ def main():
         check_broadcasts(folder)
         check_languages(folder)
         check_communicators(folder)
+        check_time_per_flop(folder)
         write(folder, "waits.c", WAITS)
         expect_run(0, "cc", "-o", "waits", "waits.c", cwd=folder)
         expect_run(5, "measure", "--command", "./waits {N}", "--platform", "own.yaml", "--systems", "3", "--sizes", "1",
