@@ -433,6 +433,42 @@ static void records_of_other_sizes_than_the_words_are_refused(void **unused) {
     free_all(records, count);
 }
 
+/* The mesh behind the iterations, as in ./stencil ITERATIONS N. */
+static isocast_record *iterations_run(int iterations, int N, int p) {
+    isocast_buffer t = begin_record(p, "f", "%d %d", iterations, N);
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "call,%d,0,0,MPI_Allreduce,,%d,,,%d,0.001\n", r, 8 * N,
+                              iterations);
+    }
+    return record_of(&t);
+}
+
+static void the_size_that_was_named_comes_first(void **unused) {
+    (void)unused;
+    static const isocast_size_words asked = {.words = {{.name = "N", .argument = 1}}, .count = 1};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = 0;
+    for (int p = 1; p <= 4; p += p) {
+        for (int k = 1; k <= 3; k++) {
+            records[count++] = iterations_run(3 * k, 20 * k * k, p);
+            records[count++] = iterations_run(3 * k, 50, p);
+        }
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_derived *derived = NULL;
+    assert_int_equal(isocast_derive(records, count, NULL, 0, &asked, &diagnostics, &derived),
+                     ISOCAST_OK);
+    isocast_diagnostics_clear(&diagnostics);
+    assert_int_equal(derived->sizes.count, 2);
+    assert_string_equal(derived->sizes.words[0].name, "N");
+    assert_int_equal(derived->sizes.words[0].argument, 1);
+    assert_string_equal(derived->sizes.words[1].name, "M");
+    static const char *const expected[] = {"M*T_allreduce(8 B * N)"};
+    text_holds(derived, expected, COUNT(expected));
+    isocast_derived_free(derived);
+    free_all(records, count);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_in_the_place_of_mpi_are_named),
@@ -445,6 +481,7 @@ int main(void) {
         cmocka_unit_test(files_of_one_source_are_one_program),
         cmocka_unit_test(blocks_steps_of_a_sort_and_shares_of_others),
         cmocka_unit_test(records_of_other_sizes_than_the_words_are_refused),
+        cmocka_unit_test(the_size_that_was_named_comes_first),
         cmocka_unit_test(partners_tell_a_plane),
         cmocka_unit_test(what_a_solver_repeats_has_its_mean_message),
     };
