@@ -238,6 +238,29 @@ static isocast_status put_middle(const reckoning *r, const char *names, size_t k
     return ISOCAST_OK;
 }
 
+/* Between two rows far from each other the table is a straight line, and caches that overflow are
+ * none: tells where the largest step is. */
+static void tell_step(const reckoning *r, const char *names, size_t kept) {
+    static const double step_told = 1.2;
+    size_t at = 0;
+    double most = log(step_told);
+    for (size_t k = 1; k < kept; k++) {
+        double step = fabs(log(r->points[k].t_c / r->points[k - 1].t_c));
+        at = step > most ? k : at;
+        most = fmax(most, step);
+    }
+    if (at > 0) {
+        const point *before = &r->points[at - 1];
+        const point *behind = &r->points[at];
+        campaign_tell(listener_of(r), CAMPAIGN_NOTE,
+                      "on %s the time per flop changes by %.0f %% between N = %.0f and N = %.0f "
+                      "(%.3g and %.3g MB of a process): predictions between them are uncertain by "
+                      "up to that, and more --sizes there make them surer",
+                      names, 100 * (behind->t_c / before->t_c - 1), before->N, behind->N,
+                      1e-6 * before->memory, 1e-6 * behind->memory);
+    }
+}
+
 /* The rows of the systems like one, in r->points, of which `known` tell something; m gets the range
  * of their working sets. */
 static isocast_status put_rows(const reckoning *r, const char *names, size_t known, double m[2],
@@ -256,6 +279,7 @@ static isocast_status put_rows(const reckoning *r, const char *names, size_t kno
                   "kernel %s takes %.4g to %.4g ns/flop on %s, from %.3g to %.3g MB of a process",
                   r->request->algorithm->kernel, 1e9 * r->points[0].t_c, 1e9 * last->t_c, names,
                   1e-6 * r->points[0].memory, 1e-6 * last->memory);
+    tell_step(r, names, kept);
     return ISOCAST_OK;
 }
 
