@@ -12,6 +12,24 @@
 /* What all points may take of the effort together. */
 static const double points_share = 0.4;
 
+/* Whether the runs of a system, where they say p, have as many processes as the system. Tells of
+ * the first one that has not. */
+static bool processes_agree(const isocast_validation *v, const isocast_runs *runs,
+                            const isocast_run_system *measured, const isocast_system *system,
+                            isocast_diagnostics *diagnostics) {
+    for (size_t i = 0; i < measured->run_count; i++) {
+        const isocast_run *run = v->sizes.order[measured->first_run + i];
+        if (!isnan(run->p) && run->p != system->p) {
+            isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, runs->source, run->places.p,
+                                    "correct the system, or p",
+                                    "this run has p = %g, and its system '%s' has %g process%s",
+                                    run->p, system->name, system->p, system->p == 1 ? "" : "es");
+            return false;
+        }
+    }
+    return true;
+}
+
 static isocast_status add_system(isocast_validation *v, const isocast_runs *runs, size_t index,
                                  isocast_diagnostics *diagnostics) {
     const isocast_run_system *measured = &v->sizes.systems[index];
@@ -20,6 +38,10 @@ static isocast_status add_system(isocast_validation *v, const isocast_runs *runs
     isocast_status status = isocast_system_parse(
         isocast_model_machine(v->model), isocast_model_algorithm(v->model)->kernel, runs->source,
         run->places.system, diagnostics, &system);
+    if (status == ISOCAST_OK && !processes_agree(v, runs, measured, system, diagnostics)) {
+        isocast_system_free(system);
+        return ISOCAST_INVALID;
+    }
     if (status == ISOCAST_OK) {
         v->systems[v->system_count++] =
             (isocast_validation_system){.system = system,
