@@ -68,7 +68,8 @@ isocast_status campaign_kernel_entry_put(const isocast_tree *file, const char *k
     isocast_span lines = {begin, begin};
     find_lines(file, &section->value, kernel, &lines);
     isocast_buffer_append(out, source->text, lines.begin);
-    put_indented(entry, first - begin, out);
+    /* A key in quotes has its place behind them. */
+    put_indented(entry, strspn(source->text + begin, " "), out);
     isocast_buffer_append(out, source->text + lines.end, source->length - lines.end);
     return out->failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }

@@ -247,7 +247,12 @@ def check_time_per_flop(folder):
         expect(abs(row["T"] / T - 1) < 1e-6, "T on %s is %s s, not %g s" % (platform, row["T"], T))
     calibrate(folder, "timed-platform.yaml", "again.yaml")
     with open(os.path.join(folder, "again.yaml")) as file:
-        expect(file.read().count("sized") == 1, "a second calibration leaves the first one's times")
+        expect(file.read() == text, "a second calibration gives another file")
+    write(folder, "beside.yaml", text.replace("sized:", "other:"))
+    calibrate(folder, "beside.yaml", "both.yaml")
+    with open(os.path.join(folder, "both.yaml")) as file:
+        both = file.read()
+    expect(all(re.search("^  \"?%s\"?:$" % name, both, re.M) for name in ("sized", "other")), "the file of both is %s" % both)
     braces = text[:text.index("compute:")] + "compute: {other: 2 ns/flop}\n"
     write(folder, "braces.yaml", braces)
     calibrate(folder, "braces.yaml", "none.yaml", 3, "a kernel cannot be added to a section in braces")
