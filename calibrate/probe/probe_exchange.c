@@ -176,34 +176,43 @@ static void time_roots(probe_exchange *x, int calls, int roots, bool more,
     MPI_Allreduce(own, last, 2, MPI_DOUBLE, MPI_MAX, x->context->communicator);
 }
 
-double probe_exchange_next_root_time(const probe_context *context, size_t m, size_t repeats,
-                                     void (*call)(const probe_exchange *x)) {
+/* What rows of calls with these roots take longer than shorter ones, s; of all processes. */
+static double next_roots(probe_exchange *x, int roots, void (*call)(const probe_exchange *x)) {
+    double last[2];
+    time_roots(x, 1, roots, true, call, last);
+    return last[1] - last[0];
+}
+
+static double second_calls(probe_exchange *x, int roots, void (*call)(const probe_exchange *x)) {
+    double twice[2];
+    double once[2];
+    time_roots(x, 2, roots, false, call, twice);
+    time_roots(x, 1, roots, false, call, once);
+    return twice[0] - once[0];
+}
+
+/* What one more call takes, of a few roots. */
+static double time_further(const probe_context *context, size_t m, size_t repeats,
+                           void (*call)(const probe_exchange *x),
+                           double (*longer)(probe_exchange *x, int roots,
+                                            void (*call)(const probe_exchange *x))) {
     int roots = count_roots(context, m, ROOTS_FEW);
     probe_exchange x = make(context, m);
-    double longer = 0;
+    double sum = 0;
     touch_pages(&x, call);
     for (size_t k = 0; k < repeats; k++) {
-        double last[2];
-        time_roots(&x, 1, roots, true, call, last);
-        longer += last[1] - last[0];
+        sum += longer(&x, roots, call);
     }
     release(&x);
-    return fmax(longer / roots / (double)repeats, context->granule);
+    return fmax(sum / roots / (double)repeats, context->granule);
+}
+
+double probe_exchange_next_root_time(const probe_context *context, size_t m, size_t repeats,
+                                     void (*call)(const probe_exchange *x)) {
+    return time_further(context, m, repeats, call, next_roots);
 }
 
 double probe_exchange_same_root_time(const probe_context *context, size_t m, size_t repeats,
                                      void (*call)(const probe_exchange *x)) {
-    int roots = count_roots(context, m, ROOTS_FEW);
-    probe_exchange x = make(context, m);
-    double longer = 0;
-    touch_pages(&x, call);
-    for (size_t k = 0; k < repeats; k++) {
-        double twice[2];
-        double once[2];
-        time_roots(&x, 2, roots, false, call, twice);
-        time_roots(&x, 1, roots, false, call, once);
-        longer += twice[0] - once[0];
-    }
-    release(&x);
-    return fmax(longer / roots / (double)repeats, context->granule);
+    return time_further(context, m, repeats, call, second_calls);
 }

@@ -19,12 +19,6 @@ derive_direction isocast_derive_direction_of(isocast_record_operation operation)
     }
 }
 
-static bool is_of(const isocast_record *record, const isocast_record_call *call,
-                  const isocast_site_key *key) {
-    const isocast_site_key own = {.site = &record->sites[call->site], .operation = call->operation};
-    return call->operation == key->operation && isocast_site_key_same_place(&own, key);
-}
-
 /* The process that calls most, and its site and communicator. */
 static isocast_status choose_process(const isocast_record *record, const isocast_site_key *key,
                                      derive_root_order *o) {
@@ -34,7 +28,7 @@ static isocast_status choose_process(const isocast_record *record, const isocast
     }
     for (size_t i = 0; i < record->call_count; i++) {
         const isocast_record_call *call = &record->calls[i];
-        calls[call->process] += is_of(record, call, key) ? call->calls : 0;
+        calls[call->process] += isocast_site_key_has_call(key, record, call) ? call->calls : 0;
     }
     for (size_t i = 0; i < record->process_count; i++) {
         o->process = calls[i] > calls[o->process] ? i : o->process;
@@ -45,7 +39,7 @@ static isocast_status choose_process(const isocast_record *record, const isocast
     o->told = o->calls > 0;
     for (size_t i = 0; i < record->call_count; i++) {
         const isocast_record_call *call = &record->calls[i];
-        if (call->process != o->process || !is_of(record, call, key)) {
+        if (call->process != o->process || !isocast_site_key_has_call(key, record, call)) {
             continue;
         }
         bool rooted = !call->merged && call->partner >= 0 && call->communicator != SIZE_MAX;
@@ -176,7 +170,7 @@ isocast_status isocast_derive_root_order_observe(const isocast_record *record,
     size_t count = 0;
     for (size_t i = 0; i < record->call_count; i++) {
         const isocast_record_call *call = &record->calls[i];
-        if (call->process == o.process && is_of(record, call, key)) {
+        if (call->process == o.process && isocast_site_key_has_call(key, record, call)) {
             shares[count++] =
                 (share){.bytes = call->bytes, .calls = call->calls, .root = call->partner};
             o.roots += !seen[call->partner];

@@ -47,6 +47,12 @@ bool isocast_site_key_same(const isocast_site_key *a, const isocast_site_key *b)
            isocast_site_key_same_place(a, b);
 }
 
+bool isocast_site_key_has_call(const isocast_site_key *key, const isocast_record *record,
+                               const isocast_record_call *call) {
+    const isocast_site_key own = {.site = &record->sites[call->site], .operation = call->operation};
+    return call->operation == key->operation && isocast_site_key_same_place(&own, key);
+}
+
 bool isocast_call_sends_nothing(const isocast_record_call *call) {
     bool exchange = isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_EXCHANGE;
     return call->partner == ISOCAST_RECORD_PROC_NULL &&

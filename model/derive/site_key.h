@@ -36,6 +36,10 @@ bool isocast_site_key_same(const isocast_site_key *a, const isocast_site_key *b)
 /* Whether both are the same call at the same place, whatever part of its messages they mean. */
 bool isocast_site_key_same_place(const isocast_site_key *a, const isocast_site_key *b);
 
+/* Whether a call of the record is made at that place, whatever part of its messages is meant. */
+bool isocast_site_key_has_call(const isocast_site_key *key, const isocast_record *record,
+                               const isocast_record_call *call);
+
 /* Whether both stand at one line of one file, which is known. */
 bool isocast_is_same_line(const isocast_record_site *a, const isocast_record_site *b);
 

@@ -51,12 +51,6 @@ static steps steps_of(const share *shares, size_t count) {
     return s;
 }
 
-static bool is_of(const isocast_record *record, const isocast_record_call *call,
-                  const isocast_site_key *key) {
-    const isocast_site_key own = {.site = &record->sites[call->site], .operation = call->operation};
-    return call->operation == key->operation && isocast_site_key_same_place(&own, key);
-}
-
 static isocast_status observe(const isocast_record *record, const isocast_site_key *key,
                               steps *out) {
     double *calls = calloc(record->process_count + 1, sizeof *calls);
@@ -69,7 +63,7 @@ static isocast_status observe(const isocast_record *record, const isocast_site_k
     size_t busiest = 0;
     for (size_t i = 0; i < record->call_count; i++) {
         const isocast_record_call *call = &record->calls[i];
-        if (is_of(record, call, key)) {
+        if (isocast_site_key_has_call(key, record, call)) {
             calls[call->process] += call->calls;
             busiest = calls[call->process] > calls[busiest] ? call->process : busiest;
         }
@@ -78,7 +72,7 @@ static isocast_status observe(const isocast_record *record, const isocast_site_k
     bool merged = false;
     for (size_t i = 0; i < record->call_count; i++) {
         const isocast_record_call *call = &record->calls[i];
-        if (call->process == busiest && is_of(record, call, key)) {
+        if (call->process == busiest && isocast_site_key_has_call(key, record, call)) {
             merged = merged || call->merged;
             shares[count++] =
                 (share){.bytes = isocast_call_size(call) / isocast_call_shares(record, call),
