@@ -231,6 +231,9 @@ static void append_summary(const checked *file, isocast_buffer *out) {
         isocast_buffer_printf(out, "platform %s", hardware->name);
         append_count(out, hardware->class_count, "node class", "node classes");
         append_count(out, hardware->system_count, "system", "systems");
+        if (hardware->compute_count > 0) {
+            append_count(out, hardware->compute_count, "time per flop", "times per flop");
+        }
         isocast_buffer_printf(out, ", %s", isocast_topology_name(file->platform->network.topology));
     } else if (file->offers != NULL) {
         size_t count = isocast_offers_file_count(file->offers);
