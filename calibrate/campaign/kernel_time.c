@@ -17,6 +17,9 @@ static const double trials[] = {1e-9, 2e-9, 3e-9};
 enum { TRIALS = sizeof trials / sizeof trials[0] };
 static const double straight = 1e-6;
 
+/* Computing that is less of a run is not told by it: 1 % of the overhead would be 10 % of it. */
+static const double share_least = 0.1;
+
 /* What runs on a system at a size told. */
 typedef struct point {
     double N;
@@ -134,11 +137,17 @@ static isocast_status reckon_point(reckoning *r, const isocast_system *system, p
     }
     at->t_c = trials[0] + (at->T - T[0]) / slope;
     at->t_c_error = at->error / slope;
-    if (!(at->t_c > 0)) {
+    double share = at->t_c * slope / at->T;
+    if (!(share >= share_least)) {
         campaign_tell(listener_of(r), CAMPAIGN_WARNING,
-                      "on %s at N = %.0f the overhead as predicted takes longer than the run: the "
-                      "size is left out; a larger one tells more of the computation",
-                      system->name, at->N);
+                      share > 0
+                          ? "on %s at N = %.0f the overhead as predicted takes %.3g %% of the "
+                            "run, so that its own error would count as computing: the size "
+                            "is left out; a larger one tells more of the computation"
+                          : "on %s at N = %.0f the overhead as predicted takes longer than "
+                            "the run: the size is left out; a larger one tells more of the "
+                            "computation",
+                      system->name, at->N, 100 * (1 - share));
         at->t_c = NAN;
     }
     return ISOCAST_OK;
