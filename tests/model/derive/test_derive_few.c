@@ -365,6 +365,40 @@ static void blocks_steps_of_a_sort_and_shares_of_others(void **unused) {
     free_all(records, COUNT(runs));
 }
 
+/* N rows, of which the first and the last one are given. Each process has a share of those between
+ * them, and a row more on each side. It sends its share to process 0, and all to the next one; and
+ * it has as many blocks of a side in a grid. */
+static isocast_record *interior_run(int N, int p) {
+    int rows = (int)isocast_grid_rows(p);
+    isocast_buffer t = begin_record(p, "gather next block", "%d", N);
+    int share = (N - 2 + p - 1) / p;
+    int block = (N - 2 + p / rows - 1) / (p / rows);
+    for (int r = 0; r + 1 < p; r++) {
+        put_send(r + 1, 0, 0, 8 * N * share, 1, &t);
+        put_send(r, r + 1, 1, 8 * N * (share + 2), 1, &t);
+        put_send(r, r + 1, 2, 8 * block, 5, &t);
+    }
+    return record_of(&t);
+}
+
+static void shares_of_the_points_between_two_ends(void **unused) {
+    (void)unused;
+    static const int ps[] = {1, 2, 3, 4, 6, 9, 12};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = make_runs(interior_run, ps, COUNT(ps), records);
+    /* (N - 2)/p and N/p round up to other numbers. */
+    isocast_record *other = interior_run(98, 32);
+    isocast_derived *derived = derive_all(records, count, other);
+    static const char *const expected[] = {"T_send(8 B * N*ceil((N - 2)/p))",
+                                           "T_send(8 B * N*ceil((N - 2)/p) + 16 B * N)",
+                                           "T_send(8 B * ceil((N - 2)/columns))"};
+    text_holds(derived, expected, COUNT(expected));
+    assert_int_equal(derived->held_out.exact, 3);
+    isocast_derived_free(derived);
+    isocast_record_free(other);
+    free_all(records, count);
+}
+
 /* A script has started a file of the program, which was compiled for its size. */
 static isocast_record *compiled_run(int N, int p, const char *file, int line) {
     isocast_buffer t = {0};
@@ -444,6 +478,7 @@ int main(void) {
         cmocka_unit_test(corners_of_a_plane_are_counted_together),
         cmocka_unit_test(files_of_one_source_are_one_program),
         cmocka_unit_test(blocks_steps_of_a_sort_and_shares_of_others),
+        cmocka_unit_test(shares_of_the_points_between_two_ends),
         cmocka_unit_test(records_of_other_sizes_than_the_words_are_refused),
         cmocka_unit_test(partners_tell_a_plane),
         cmocka_unit_test(what_a_solver_repeats_has_its_mean_message),
