@@ -399,6 +399,44 @@ static void shares_of_the_points_between_two_ends(void **unused) {
     free_all(records, count);
 }
 
+/* The most calls that a process of a bitonic sort makes on one of the two ways: k*k/4, rounded
+ * down, with k - 1 dimensions of a hypercube. */
+static isocast_record *half_of_a_sort_run(int N, int p) {
+    isocast_buffer t = begin_record(p, "compare", "%d", N);
+    int k = (int)lround(log2(p)) + 1;
+    for (int r = 0; r + 1 < p; r += 2) {
+        put_send(r, r + 1, 0, 4, k * k / 4, &t);
+    }
+    return record_of(&t);
+}
+
+static void sums_of_different_functions_of_p_are_uncertain(void **unused) {
+    (void)unused;
+    static const int ps[] = {1, 2, 4, 8, 16};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = make_runs(half_of_a_sort_run, ps, COUNT(ps), records);
+    isocast_record *other = half_of_a_sort_run(30, 32);
+    /* Without a record of more processes nothing tells that they are wrong there. */
+    for (int held_out = 0; held_out < 2; held_out++) {
+        isocast_derived *derived = derive_all(records, count, held_out == 1 ? other : NULL);
+        the_text_says(derived, "calls exact, sizes exact", true);
+        the_text_says(derived, "Uncertain at more processes is MPI_Send at made.c:1",
+                      held_out == 0);
+        the_text_says(derived, "held out, off by up to 11.1 %", held_out == 1);
+        isocast_derived_free(derived);
+    }
+    isocast_record_free(other);
+    free_all(records, count);
+    /* One function of p in all terms. */
+    static const int more[] = {1, 2, 3, 4, 6, 9, 12};
+    count = make_runs(interior_run, more, COUNT(more), records);
+    isocast_derived *derived = derive_all(records, count, NULL);
+    the_text_says(derived, "ceil((N - 2)/p) + 16 B * N)", true);
+    the_text_says(derived, "Uncertain at more processes", false);
+    isocast_derived_free(derived);
+    free_all(records, count);
+}
+
 /* A script has started a file of the program, which was compiled for its size. */
 static isocast_record *compiled_run(int N, int p, const char *file, int line) {
     isocast_buffer t = {0};
@@ -479,6 +517,7 @@ int main(void) {
         cmocka_unit_test(files_of_one_source_are_one_program),
         cmocka_unit_test(blocks_steps_of_a_sort_and_shares_of_others),
         cmocka_unit_test(shares_of_the_points_between_two_ends),
+        cmocka_unit_test(sums_of_different_functions_of_p_are_uncertain),
         cmocka_unit_test(records_of_other_sizes_than_the_words_are_refused),
         cmocka_unit_test(partners_tell_a_plane),
         cmocka_unit_test(what_a_solver_repeats_has_its_mean_message),
