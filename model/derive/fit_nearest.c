@@ -292,14 +292,13 @@ bool isocast_law_is_told(double alone, double both, size_t count) {
 }
 
 /* A second term that only the noise asks for says anything of other p. */
-static isocast_status fit_told(const isocast_candidates *candidates, const double *values,
-                               isocast_law *law) {
+isocast_status isocast_law_fit_told(const isocast_candidates *candidates, const double *values,
+                                    isocast_law_kind kind, isocast_law *law) {
     isocast_law alone = {0};
     isocast_law both = {0};
-    isocast_status status =
-        isocast_law_fit_nearest(candidates, values, 1, ISOCAST_LAW_ANY, 0, &alone);
+    isocast_status status = isocast_law_fit_nearest(candidates, values, 1, kind, 0, &alone);
     if (status == ISOCAST_OK) {
-        status = isocast_law_fit_nearest(candidates, values, 2, ISOCAST_LAW_ANY, 0, &both);
+        status = isocast_law_fit_nearest(candidates, values, 2, kind, 0, &both);
     }
     if (status == ISOCAST_OK) {
         size_t count = 0; /* of runs that the errors are of */
@@ -317,7 +316,7 @@ isocast_status isocast_law_fit(const isocast_candidates *candidates, const doubl
     isocast_law found = {0};
     isocast_status status = isocast_law_fit_exact(candidates, values, &found);
     if (status == ISOCAST_OK && !found.known) {
-        status = fit_told(candidates, values, &found);
+        status = isocast_law_fit_told(candidates, values, ISOCAST_LAW_ANY, &found);
     }
     if (status == ISOCAST_OK) {
         *law = found;

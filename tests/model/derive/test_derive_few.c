@@ -437,6 +437,31 @@ static void sums_of_different_functions_of_p_are_uncertain(void **unused) {
     free_all(records, count);
 }
 
+/* Steps of equal length until a time that grows with N. Where it ends differs by some percent, and
+ * happens to be later for larger N. */
+static isocast_record *steps_of_time_run(int N, int p) {
+    isocast_buffer t = begin_record(p, "advance", "%d", N);
+    double more = N > 60 ? 0 : 0.02 * (N / 20 - 2) + 0.01 * ((N / 10 + 3 * p) % 5 - 2);
+    int calls = (int)lround(5 * N * (1 + more));
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "call,%d,0,0,MPI_Allreduce,,8,,,%d,0\n", r, calls);
+    }
+    return record_of(&t);
+}
+
+static void a_second_term_of_repetitions_is_not_one_of_chance(void **unused) {
+    (void)unused;
+    static const int ps[] = {2, 3, 4, 6};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = make_runs(steps_of_time_run, ps, COUNT(ps), records);
+    isocast_record *other = steps_of_time_run(600, 24);
+    isocast_derived *derived = derive_all(records, count, other);
+    assert_true(derived->held_out.worst < 0.06);
+    isocast_derived_free(derived);
+    isocast_record_free(other);
+    free_all(records, count);
+}
+
 /* A script has started a file of the program, which was compiled for its size. */
 static isocast_record *compiled_run(int N, int p, const char *file, int line) {
     isocast_buffer t = {0};
@@ -518,6 +543,7 @@ int main(void) {
         cmocka_unit_test(blocks_steps_of_a_sort_and_shares_of_others),
         cmocka_unit_test(shares_of_the_points_between_two_ends),
         cmocka_unit_test(sums_of_different_functions_of_p_are_uncertain),
+        cmocka_unit_test(a_second_term_of_repetitions_is_not_one_of_chance),
         cmocka_unit_test(records_of_other_sizes_than_the_words_are_refused),
         cmocka_unit_test(partners_tell_a_plane),
         cmocka_unit_test(what_a_solver_repeats_has_its_mean_message),
