@@ -441,7 +441,7 @@ static void sums_of_different_functions_of_p_are_uncertain(void **unused) {
  * happens to be later for larger N. */
 static isocast_record *steps_of_time_run(int N, int p) {
     isocast_buffer t = begin_record(p, "advance", "%d", N);
-    double more = N > 60 ? 0 : 0.02 * (N / 20 - 2) + 0.01 * ((N / 10 + 3 * p) % 5 - 2);
+    double more = N > 60 ? 0 : 0.001 * (N - 40) + 0.01 * ((N / 10 + 3 * p) % 5 - 2);
     int calls = (int)lround(5 * N * (1 + more));
     for (int r = 0; r < p; r++) {
         isocast_buffer_printf(&t, "call,%d,0,0,MPI_Allreduce,,8,,,%d,0\n", r, calls);
