@@ -50,7 +50,18 @@ static bool is_share(const isocast_law_factor *factor) {
     return is;
 }
 
+/* A share of the points between two ends hardly differs from that of all points. Where no exact law
+ * has it, it is one chance more. */
+static bool is_between_ends(const isocast_law_factor *factor) {
+    return factor->grid < 3 && strncmp(factor->text, "ceil(($ - 2)/", 13) == 0;
+}
+
 static bool is_meant(const search *s, const isocast_monomial *m) {
+    for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
+        if (is_between_ends(&isocast_law_size_factors[m->factors[i]])) {
+            return false;
+        }
+    }
     bool shares = s->kind == ISOCAST_LAW_SHARES;
     const char *process = isocast_law_process_factors[m->process].text;
     isocast_favoured_side favoured = s->candidates->favoured;
