@@ -220,6 +220,67 @@ static void put_threads(const isocast_derived *d, const char *prefix, isocast_bu
     }
 }
 
+/* Whether a factor of a size depends on p, too. */
+static bool is_share(size_t factor) {
+    const char *text = isocast_law_size_factors[factor].text;
+    return text[0] != '/' && strchr(text, '/') != NULL;
+}
+
+static bool depends_on_processes(const isocast_monomial *m) {
+    bool depends = m->process != 0;
+    for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
+        depends = depends || is_share(m->factors[i]);
+    }
+    return depends;
+}
+
+/* Whether two terms are the same function of p at the same sizes. */
+static bool same_function(const isocast_monomial *a, const isocast_monomial *b) {
+    bool same = a->process == b->process;
+    for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
+        size_t one = is_share(a->factors[i]) ? a->factors[i] : 0;
+        size_t other = is_share(b->factors[i]) ? b->factors[i] : 0;
+        same = same && one == other && (one == 0 || a->sizes[i] == b->sizes[i]);
+    }
+    return same;
+}
+
+/* Whether a law adds different functions of p. Of such sums there are so many that some go through
+ * the records by chance. */
+static bool adds_functions(const isocast_law *law) {
+    bool adds = false;
+    for (size_t i = 0; i < law->term_count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            const isocast_monomial *a = &law->terms[i];
+            const isocast_monomial *b = &law->terms[k];
+            adds = adds ||
+                   (depends_on_processes(a) && depends_on_processes(b) && !same_function(a, b));
+        }
+    }
+    return adds;
+}
+
+/* Records with more processes check such sums, and the sites that are off there are named. Bytes of
+ * messages along several sides of a grid are sums of that kind. */
+static void put_sums(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
+    double most = 0;
+    for (size_t r = 0; r < d->record_count; r++) {
+        most = fmax(most, d->points[r].p);
+    }
+    bool checked = d->held_out.records > 0 && d->held_out.p_most > most;
+    for (size_t s = 0; s < d->site_count && !checked; s++) {
+        const isocast_derived_site *site = &d->sites[s];
+        if (isocast_derived_site_sends(site) && isocast_derived_site_is_exact(site) &&
+            (adds_functions(&site->calls) || (!site->several && adds_functions(&site->size)))) {
+            isocast_buffer_printf(out, "%sUncertain at more processes is %s at ", prefix,
+                                  isocast_call_name(site));
+            isocast_put_place(site->key.site, out);
+            isocast_buffer_puts(out, ": its formula adds different functions of p, and others may "
+                                     "be as exact. Hold out a record with more processes\n");
+        }
+    }
+}
+
 void isocast_put_claims(const isocast_derived *derived, const char *prefix, isocast_buffer *out) {
     bool any = false;
     for (size_t s = 0; s < derived->site_count; s++) {
@@ -236,6 +297,7 @@ void isocast_put_claims(const isocast_derived *derived, const char *prefix, isoc
         put_open_shape(derived, prefix, out);
     }
     put_followers(derived, prefix, out);
+    put_sums(derived, prefix, out);
     put_wrappers(derived, prefix, out);
     put_threads(derived, prefix, out);
 }

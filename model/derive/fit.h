@@ -41,6 +41,11 @@ isocast_status isocast_law_fit_over_memory(const isocast_candidates *candidates,
  * chance does not do it (F-test). Errors are root mean squares over `count` runs. */
 bool isocast_law_is_told(double alone, double both, size_t count);
 
+/* The nearest law of one term, or of two where chance does not make the second one. Errors:
+ * NO_MEMORY. */
+isocast_status isocast_law_fit_told(const isocast_candidates *candidates, const double *values,
+                                    isocast_law_kind kind, isocast_law *law);
+
 /* The exact one, else the nearest one: of one term, where chance may have made the second one. */
 isocast_status isocast_law_fit(const isocast_candidates *candidates, const double *values,
                                isocast_law *law);

@@ -50,7 +50,18 @@ static bool is_share(const isocast_law_factor *factor) {
     return is;
 }
 
+/* A share of the points between two ends hardly differs from that of all points. Where no exact law
+ * has it, it is one chance more. */
+static bool is_between_ends(const isocast_law_factor *factor) {
+    return factor->grid < 3 && strncmp(factor->text, "ceil(($ - 2)/", 13) == 0;
+}
+
 static bool is_meant(const search *s, const isocast_monomial *m) {
+    for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
+        if (is_between_ends(&isocast_law_size_factors[m->factors[i]])) {
+            return false;
+        }
+    }
     bool shares = s->kind == ISOCAST_LAW_SHARES;
     const char *process = isocast_law_process_factors[m->process].text;
     isocast_favoured_side favoured = s->candidates->favoured;
@@ -292,14 +303,13 @@ bool isocast_law_is_told(double alone, double both, size_t count) {
 }
 
 /* A second term that only the noise asks for says anything of other p. */
-static isocast_status fit_told(const isocast_candidates *candidates, const double *values,
-                               isocast_law *law) {
+isocast_status isocast_law_fit_told(const isocast_candidates *candidates, const double *values,
+                                    isocast_law_kind kind, isocast_law *law) {
     isocast_law alone = {0};
     isocast_law both = {0};
-    isocast_status status =
-        isocast_law_fit_nearest(candidates, values, 1, ISOCAST_LAW_ANY, 0, &alone);
+    isocast_status status = isocast_law_fit_nearest(candidates, values, 1, kind, 0, &alone);
     if (status == ISOCAST_OK) {
-        status = isocast_law_fit_nearest(candidates, values, 2, ISOCAST_LAW_ANY, 0, &both);
+        status = isocast_law_fit_nearest(candidates, values, 2, kind, 0, &both);
     }
     if (status == ISOCAST_OK) {
         size_t count = 0; /* of runs that the errors are of */
@@ -317,7 +327,7 @@ isocast_status isocast_law_fit(const isocast_candidates *candidates, const doubl
     isocast_law found = {0};
     isocast_status status = isocast_law_fit_exact(candidates, values, &found);
     if (status == ISOCAST_OK && !found.known) {
-        status = fit_told(candidates, values, &found);
+        status = isocast_law_fit_told(candidates, values, ISOCAST_LAW_ANY, &found);
     }
     if (status == ISOCAST_OK) {
         *law = found;

@@ -233,7 +233,7 @@ isocast_status isocast_derive_fitter_repeats(derive_fitter *fitter, const double
     isocast_status status = find_part(fitter, which, favoured, &part);
     free(which);
     return status == ISOCAST_OK
-               ? isocast_law_fit_nearest(&part->candidates, values, 2, ISOCAST_LAW_REPEATS, 0, law)
+               ? isocast_law_fit_told(&part->candidates, values, ISOCAST_LAW_REPEATS, law)
                : status;
 }
 

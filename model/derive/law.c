@@ -141,10 +141,13 @@ FACTOR(power_four, exp2(2 * n))
 FACTOR(share_up, ceil(n / p))
 FACTOR(share_down, floor(n / p))
 FACTOR(share_of_one_less, ceil((n - 1) / p)) /* of those that process 0 leaves */
+FACTOR(share_of_two_less, ceil((n - 2) / p)) /* of the points between two ends */
 FACTOR(row_share_up, ceil(n / rows_of(at)))
 FACTOR(row_share_down, floor(n / rows_of(at)))
+FACTOR(row_share_of_two_less, ceil((n - 2) / rows_of(at)))
 FACTOR(column_share_up, ceil(n / columns_of(at)))
 FACTOR(column_share_down, floor(n / columns_of(at)))
+FACTOR(column_share_of_two_less, ceil((n - 2) / columns_of(at)))
 /* Shares of a side of a grid of three dimensions. */
 #define SIDE(side)                                                                                 \
     FACTOR(side##_share_up, ceil(n / side##_of(at)))                                               \
@@ -274,10 +277,13 @@ const isocast_law_factor isocast_law_size_factors[] = {
     {"ceil($/p)", share_up, 2, true, 0, false},
     {"floor($/p)", share_down, 2.4, true, 0, false},
     {"ceil(($ - 1)/p)", share_of_one_less, 2.6, true, 0, false},
+    {"ceil(($ - 2)/p)", share_of_two_less, 2.7, true, 0, false},
     {"ceil($/rows)", row_share_up, 2.8, true, 2, false},
     {"floor($/rows)", row_share_down, 3.2, true, 2, false},
+    {"ceil(($ - 2)/rows)", row_share_of_two_less, 3.4, true, 2, false},
     {"ceil($/columns)", column_share_up, 2.8, true, 2, false},
     {"floor($/columns)", column_share_down, 3.2, true, 2, false},
+    {"ceil(($ - 2)/columns)", column_share_of_two_less, 3.4, true, 2, false},
     {"ceil($/depth)", depth_share_up, 2.4, true, 3, false},
     {"floor($/depth)", depth_share_down, 2.8, true, 3, false},
     {"(ceil($/depth) + 1)", depth_share_and_one, 2.9, true, 3, false},

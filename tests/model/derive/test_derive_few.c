@@ -365,6 +365,103 @@ static void blocks_steps_of_a_sort_and_shares_of_others(void **unused) {
     free_all(records, COUNT(runs));
 }
 
+/* N rows, of which the first and the last one are given. Each process has a share of those between
+ * them, and a row more on each side. It sends its share to process 0, and all to the next one; and
+ * it has as many blocks of a side in a grid. */
+static isocast_record *interior_run(int N, int p) {
+    int rows = (int)isocast_grid_rows(p);
+    isocast_buffer t = begin_record(p, "gather next block", "%d", N);
+    int share = (N - 2 + p - 1) / p;
+    int block = (N - 2 + p / rows - 1) / (p / rows);
+    for (int r = 0; r + 1 < p; r++) {
+        put_send(r + 1, 0, 0, 8 * N * share, 1, &t);
+        put_send(r, r + 1, 1, 8 * N * (share + 2), 1, &t);
+        put_send(r, r + 1, 2, 8 * block, 5, &t);
+    }
+    return record_of(&t);
+}
+
+static void shares_of_the_points_between_two_ends(void **unused) {
+    (void)unused;
+    static const int ps[] = {1, 2, 3, 4, 6, 9, 12};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = make_runs(interior_run, ps, COUNT(ps), records);
+    /* (N - 2)/p and N/p round up to other numbers. */
+    isocast_record *other = interior_run(98, 32);
+    isocast_derived *derived = derive_all(records, count, other);
+    static const char *const expected[] = {"T_send(8 B * N*ceil((N - 2)/p))",
+                                           "T_send(8 B * N*ceil((N - 2)/p) + 16 B * N)",
+                                           "T_send(8 B * ceil((N - 2)/columns))"};
+    text_holds(derived, expected, COUNT(expected));
+    assert_int_equal(derived->held_out.exact, 3);
+    isocast_derived_free(derived);
+    isocast_record_free(other);
+    free_all(records, count);
+}
+
+/* The most calls that a process of a bitonic sort makes on one of the two ways: k*k/4, rounded
+ * down, with k - 1 dimensions of a hypercube. */
+static isocast_record *half_of_a_sort_run(int N, int p) {
+    isocast_buffer t = begin_record(p, "compare", "%d", N);
+    int k = (int)lround(log2(p)) + 1;
+    for (int r = 0; r + 1 < p; r += 2) {
+        put_send(r, r + 1, 0, 4, k * k / 4, &t);
+    }
+    return record_of(&t);
+}
+
+static void sums_of_different_functions_of_p_are_uncertain(void **unused) {
+    (void)unused;
+    static const int ps[] = {1, 2, 4, 8, 16};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = make_runs(half_of_a_sort_run, ps, COUNT(ps), records);
+    isocast_record *other = half_of_a_sort_run(30, 32);
+    /* Without a record of more processes nothing tells that they are wrong there. */
+    for (int held_out = 0; held_out < 2; held_out++) {
+        isocast_derived *derived = derive_all(records, count, held_out == 1 ? other : NULL);
+        the_text_says(derived, "calls exact, sizes exact", true);
+        the_text_says(derived, "Uncertain at more processes is MPI_Send at made.c:1",
+                      held_out == 0);
+        the_text_says(derived, "held out, off by up to 11.1 %", held_out == 1);
+        isocast_derived_free(derived);
+    }
+    isocast_record_free(other);
+    free_all(records, count);
+    /* One function of p in all terms. */
+    static const int more[] = {1, 2, 3, 4, 6, 9, 12};
+    count = make_runs(interior_run, more, COUNT(more), records);
+    isocast_derived *derived = derive_all(records, count, NULL);
+    the_text_says(derived, "ceil((N - 2)/p) + 16 B * N)", true);
+    the_text_says(derived, "Uncertain at more processes", false);
+    isocast_derived_free(derived);
+    free_all(records, count);
+}
+
+/* Steps of equal length until a time that grows with N. Where it ends differs by some percent, and
+ * happens to be later for larger N. */
+static isocast_record *steps_of_time_run(int N, int p) {
+    isocast_buffer t = begin_record(p, "advance", "%d", N);
+    double more = N > 60 ? 0 : 0.001 * (N - 40) + 0.01 * ((N / 10 + 3 * p) % 5 - 2);
+    int calls = (int)lround(5 * N * (1 + more));
+    for (int r = 0; r < p; r++) {
+        isocast_buffer_printf(&t, "call,%d,0,0,MPI_Allreduce,,8,,,%d,0\n", r, calls);
+    }
+    return record_of(&t);
+}
+
+static void a_second_term_of_repetitions_is_not_one_of_chance(void **unused) {
+    (void)unused;
+    static const int ps[] = {2, 3, 4, 6};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = make_runs(steps_of_time_run, ps, COUNT(ps), records);
+    isocast_record *other = steps_of_time_run(600, 24);
+    isocast_derived *derived = derive_all(records, count, other);
+    assert_true(derived->held_out.worst < 0.06);
+    isocast_derived_free(derived);
+    isocast_record_free(other);
+    free_all(records, count);
+}
+
 /* A script has started a file of the program, which was compiled for its size. */
 static isocast_record *compiled_run(int N, int p, const char *file, int line) {
     isocast_buffer t = {0};
@@ -480,6 +577,9 @@ int main(void) {
         cmocka_unit_test(corners_of_a_plane_are_counted_together),
         cmocka_unit_test(files_of_one_source_are_one_program),
         cmocka_unit_test(blocks_steps_of_a_sort_and_shares_of_others),
+        cmocka_unit_test(shares_of_the_points_between_two_ends),
+        cmocka_unit_test(sums_of_different_functions_of_p_are_uncertain),
+        cmocka_unit_test(a_second_term_of_repetitions_is_not_one_of_chance),
         cmocka_unit_test(records_of_other_sizes_than_the_words_are_refused),
         cmocka_unit_test(the_size_that_was_named_comes_first),
         cmocka_unit_test(partners_tell_a_plane),
