@@ -110,6 +110,34 @@ static isocast_metric_point point_of(const isocast_system *system, double W, dou
         .C = system->C, .R_f = system->reference_factor, .W = W, .T = T, .T_alone = T_alone};
 }
 
+/* Whether a run at N would take too long: T grows as the work does, from the largest size that was
+ * measured. */
+static isocast_status foresee(const hunt *h, double N, double W, bool *too_long) {
+    const campaign_search_request *request = h->request;
+    size_t largest = h->count;
+    *too_long = false;
+    for (size_t i = 0; i < h->count; i++) {
+        bool larger = largest == h->count || h->points[i].N > h->points[largest].N;
+        largest = !isnan(h->times[i]) && larger ? i : largest;
+    }
+    if (largest == h->count || h->points[largest].N >= N || !(request->longest > 0) ||
+        request->setup->simulation != NULL) {
+        return ISOCAST_OK;
+    }
+    double before = NAN;
+    isocast_status status = work_at(h, h->points[largest].N, &before);
+    double T = h->times[largest] * W / before;
+    *too_long = status == ISOCAST_OK && T > request->longest;
+    if (*too_long) {
+        campaign_tell(request->setup->listener, CAMPAIGN_WARNING,
+                      "a run at N = %.0f on %s would take about %.0f s, as N = %.0f took %.3g s: "
+                      "the search ends below it (--limit allows runs of more than %g s)",
+                      N, system_of(h)->name, T, h->points[largest].N, h->times[largest],
+                      request->longest);
+    }
+    return status;
+}
+
 /* Measures at N and adds the point. */
 static isocast_status take_step(hunt *h, double N) {
     double W = NAN;
@@ -117,8 +145,10 @@ static isocast_status take_step(hunt *h, double N) {
     double T_alone = NAN;
     const isocast_system *const alone =
         h->request->alone != NULL ? h->request->alone[h->index] : NULL;
+    bool too_long = false;
     isocast_status status = work_at(h, N, &W);
-    if (status == ISOCAST_OK) {
+    status = status == ISOCAST_OK ? foresee(h, N, W, &too_long) : status;
+    if (status == ISOCAST_OK && !too_long) {
         status = measure(h, system_of(h), N, &T);
     }
     if (status == ISOCAST_OK && alone != NULL && !isnan(T)) {
@@ -258,8 +288,8 @@ void campaign_search_note(const campaign_search_row *row, isocast_metric metric,
     } else if (row->state == ISOCAST_SIZE_SEARCH_ABOVE) {
         isocast_buffer_printf(out, "%s = ", isocast_metric_row_of(metric)->bare);
         isocast_metric_format(metric, target, 4, out);
-        isocast_buffer_puts(out, " is not reached up to the largest N that fits or --sizes "
-                                 "allows; the best is ");
+        isocast_buffer_puts(out, " is not reached up to the largest N that fits, or that "
+                                 "--sizes or --limit allow; the best is ");
         isocast_metric_format(metric, row->nearest_E, 4, out);
         isocast_buffer_printf(out, " at N = %.0f", row->nearest_N);
     } else if (fabs(row->E - target) > search->tolerance * target) {

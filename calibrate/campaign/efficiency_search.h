@@ -10,7 +10,10 @@
 
 typedef struct campaign_search_request {
     const campaign_kernel_setup *setup;
-    long repetitions;           /* at each size */
+    long repetitions; /* at each size */
+    /* s; a real run that would take longer, as the largest size before it tells, is not begun,
+     * which is told. The search then ends below its size. 0 or less: none is too long. */
+    double longest;
     isocast_size_search search; /* `nearest` is set by the rules */
     /* Whose rules of N each size keeps on its system; NULL: none are looked at. */
     const isocast_algorithm *rules;

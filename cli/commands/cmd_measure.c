@@ -35,7 +35,8 @@ static const cli_usage usage = {
         "an algorithm is valid for some sizes only, the nearest of these are measured instead of "
         "others, and the command says so.",
     .details = "With --find the search goes through --sizes upwards, doubles up to 64 times the "
-               "largest of them or what fits into memory, and closes in on E; -o is RUNS.csv, the "
+               "largest of them, what fits into memory or what --limit allows, and closes in on E; "
+               "-o is RUNS.csv, the "
                "table goes to standard output. Status ok; above: E is not reached up to the "
                "largest N; below: E is over the wanted one at the smallest N.\n"
                "\n"
@@ -59,6 +60,9 @@ static const cli_usage usage = {
     .words = 1};
 
 static const double N_max = 2e9;
+
+/* s; where no run shows the wanted E, the search would else go on for hours. */
+static const double longest_usual = 60;
 
 /* The command line, and what it names. */
 typedef struct command_line {
@@ -331,6 +335,8 @@ static int find_all(command_line *c) {
                                       .sizes = c->sizes,
                                       .size_count = c->size_count,
                                       .N_max = N_max,
+                                      .longest = c->own.program.limit > 0 ? c->own.program.limit
+                                                                          : longest_usual,
                                       .repetitions = c->repetitions,
                                       .common = &c->common,
                                       .argc = c->argc,
@@ -482,7 +488,9 @@ int cmd_measure(int argc, char **argv) {
          "variable of the environment of --command; may be given several times",
          &c.own.environment},
         {"--limit", 0, CLI_OPTION_TIME, "TIME",
-         "longest time of a run of --command; a size that takes longer is left out (default: none)",
+         "longest time of a run of --command; a size that takes longer is left out (default: "
+         "none). "
+         "With --find no run is begun that would take longer (default there: 60s)",
          &c.own.program.limit},
         {"--own-speed", 0, CLI_OPTION_SPEED, "SPEED",
          "speed of this machine for --command on a platform, where computing takes its processor "

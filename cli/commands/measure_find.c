@@ -137,6 +137,7 @@ int cli_find_run(const cli_find_request *request, cli_campaign *campaign,
     campaign_search_request search = {
         .setup = request->setup,
         .repetitions = request->repetitions,
+        .longest = request->longest,
         .search = search_of(request),
         .rules = !request->keep_sizes && algorithm->size_count == 1 ? algorithm : NULL,
         .work = work,

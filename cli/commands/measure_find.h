@@ -28,7 +28,8 @@ typedef struct cli_find_request {
     size_t system_count;
     const double *sizes; /* [size_count], where the search begins; at least one */
     size_t size_count;
-    double N_max; /* no size is above it */
+    double N_max;   /* no size is above it */
+    double longest; /* s; no run is begun that would take longer */
     long repetitions;
     const cli_common *common; /* where the rows of the runs go, and how the table is written */
     int argc;                 /* the command line, for the provenance */

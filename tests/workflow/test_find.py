@@ -55,6 +55,13 @@ with tempfile.TemporaryDirectory() as folder:
     expect_run(0, *command, "--find", "E=0.3", "--format", "csv", words="half a row")
     expect(open(runs).read() == text, "the search took another way after an interruption")
 
+    # A run that would take too long is not begun.
+    answer = json.loads(expect_run(4, *command, "--systems", "1", "--find", "E=0.99", "--limit", "10ms", "--format", "json",
+                                   words="would take about").stdout)
+    longest = max(float(row["T"]) for row in csv.DictReader(open(runs)) if row["system"] == "1")
+    expect(answer["rows"][0]["status"] == "above" and 0.002 < longest <= 0.01, "the longest run took %g s" % longest)
+    expect_run(2, *command, "--limit", "10ms", words="--limit goes with --command or --find")
+
     # An exact E, and one that lies between two N.
     for tolerance, E, N in (("0", "E=0.5", 100), ("0.00001", "E=0.3", 43)):
         answer = json.loads(expect_run(0, *command, "--systems", "1", "--find", E, "--tolerance", tolerance,
