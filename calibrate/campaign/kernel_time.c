@@ -264,7 +264,7 @@ static void tell_step(const reckoning *r, const char *names, size_t kept) {
         campaign_tell(listener_of(r), CAMPAIGN_NOTE,
                       "on %s the time per flop changes by %.0f %% between %.3g MB of a process "
                       "(N = %.0f, p = %.0f) and %.3g MB (N = %.0f, p = %.0f): predictions between "
-                      "them are uncertain by up to that, and more --sizes there make them surer",
+                      "them may be off by as much, and more --sizes there make them surer",
                       names, 100 * (behind->t_c / before->t_c - 1), 1e-6 * before->memory,
                       before->N, before->p, 1e-6 * behind->memory, behind->N, behind->p);
     }

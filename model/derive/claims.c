@@ -221,7 +221,7 @@ static void put_threads(const isocast_derived *d, const char *prefix, isocast_bu
 }
 
 /* Whether a factor of a size depends on p, too. */
-static bool is_share(size_t factor) {
+static bool is_of_processes(size_t factor) {
     const char *text = isocast_law_size_factors[factor].text;
     return text[0] != '/' && strchr(text, '/') != NULL;
 }
@@ -229,7 +229,7 @@ static bool is_share(size_t factor) {
 static bool depends_on_processes(const isocast_monomial *m) {
     bool depends = m->process != 0;
     for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
-        depends = depends || is_share(m->factors[i]);
+        depends = depends || is_of_processes(m->factors[i]);
     }
     return depends;
 }
@@ -238,8 +238,8 @@ static bool depends_on_processes(const isocast_monomial *m) {
 static bool same_function(const isocast_monomial *a, const isocast_monomial *b) {
     bool same = a->process == b->process;
     for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
-        size_t one = is_share(a->factors[i]) ? a->factors[i] : 0;
-        size_t other = is_share(b->factors[i]) ? b->factors[i] : 0;
+        size_t one = is_of_processes(a->factors[i]) ? a->factors[i] : 0;
+        size_t other = is_of_processes(b->factors[i]) ? b->factors[i] : 0;
         same = same && one == other && (one == 0 || a->sizes[i] == b->sizes[i]);
     }
     return same;

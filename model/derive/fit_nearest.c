@@ -53,7 +53,8 @@ static bool is_share(const isocast_law_factor *factor) {
 /* A share of the points between two ends hardly differs from that of all points. Where no exact law
  * has it, it is one chance more. */
 static bool is_between_ends(const isocast_law_factor *factor) {
-    return factor->grid < 3 && strncmp(factor->text, "ceil(($ - 2)/", 13) == 0;
+    static const char share[] = "ceil(($ - 2)/";
+    return factor->grid < 3 && strncmp(factor->text, share, sizeof share - 1) == 0;
 }
 
 static bool is_meant(const search *s, const isocast_monomial *m) {

@@ -129,4 +129,23 @@ static inline void text_holds(const isocast_derived *derived, const char *const 
     text_is_an_algorithm(derived);
 }
 
+/* What is expected of the records' text, shape [expected_count], and the number of sites that are
+ * exact in a record that is held out. */
+typedef struct expectation {
+    const char *const *expected;
+    size_t expected_count;
+    size_t exact;
+} expectation;
+
+/* Derives laws of the records, shape [count], with `other` held out, and frees all of them. */
+static inline void laws_are(isocast_record **records, size_t count, isocast_record *other,
+                            const expectation *due) {
+    isocast_derived *derived = derive_all(records, count, other);
+    text_holds(derived, due->expected, due->expected_count);
+    assert_int_equal(derived->held_out.exact, due->exact);
+    isocast_derived_free(derived);
+    isocast_record_free(other);
+    free_all(records, count);
+}
+
 #endif

@@ -354,15 +354,11 @@ static void blocks_steps_of_a_sort_and_shares_of_others(void **unused) {
         records[i] = steps_run(runs[i][0], runs[i][1], runs[i][2]);
     }
     isocast_record *other = steps_run(72, 8, 64);
-    isocast_derived *derived = derive_all(records, COUNT(runs), other);
     static const char *const expected[] = {"sweep-Send-1: if(p > 1, 2*N/M*T_send(8 B * M), 0 s)",
                                            "sort-Send-2: log2(p)*(log2(p) + 1)/2*T_send(4 B * N)",
                                            "T_send(8 B * ceil((N - 1)/p))"};
-    text_holds(derived, expected, COUNT(expected));
-    assert_int_equal(derived->held_out.exact, 3);
-    isocast_derived_free(derived);
-    isocast_record_free(other);
-    free_all(records, COUNT(runs));
+    const expectation due = {expected, COUNT(expected), 3};
+    laws_are(records, COUNT(runs), other, &due);
 }
 
 /* N rows, of which the first and the last one are given. Each process has a share of those between
@@ -388,15 +384,11 @@ static void shares_of_the_points_between_two_ends(void **unused) {
     size_t count = make_runs(interior_run, ps, COUNT(ps), records);
     /* (N - 2)/p and N/p round up to other numbers. */
     isocast_record *other = interior_run(98, 32);
-    isocast_derived *derived = derive_all(records, count, other);
     static const char *const expected[] = {"T_send(8 B * N*ceil((N - 2)/p))",
                                            "T_send(8 B * N*ceil((N - 2)/p) + 16 B * N)",
                                            "T_send(8 B * ceil((N - 2)/columns))"};
-    text_holds(derived, expected, COUNT(expected));
-    assert_int_equal(derived->held_out.exact, 3);
-    isocast_derived_free(derived);
-    isocast_record_free(other);
-    free_all(records, count);
+    const expectation due = {expected, COUNT(expected), 3};
+    laws_are(records, count, other, &due);
 }
 
 /* The most calls that a process of a bitonic sort makes on one of the two ways: k*k/4, rounded
