@@ -1,31 +1,35 @@
 #include "piecework.h"
 
 #include <mpi.h>
-#include <stdbool.h>
 
 enum { TIMED_EVERY = 8 };
 
-piecework piecework_start(const kernel_compute *compute) {
-    return (piecework){.compute = compute, .before = compute->flops};
-}
+/* Work between two timed pieces: 10 us or more, where two looks at the clock take 0.1 us. */
+static const double flops_between = 1e5;
 
-static bool is_timed(const piecework *work) {
-    return work->pieces % TIMED_EVERY == 0;
+piecework piecework_start(const kernel_compute *compute) {
+    return (piecework){.compute = compute,
+                       .pieces = TIMED_EVERY,
+                       .before = compute->flops,
+                       .next = compute->flops};
 }
 
 void piecework_begin(piecework *work) {
-    if (is_timed(work)) {
+    work->timing = work->pieces >= TIMED_EVERY && work->compute->flops >= work->next;
+    work->pieces++;
+    if (work->timing) {
         work->flops -= work->compute->flops;
         work->timed -= MPI_Wtime();
     }
 }
 
 void piecework_end(piecework *work) {
-    if (is_timed(work)) {
+    if (work->timing) {
         work->timed += MPI_Wtime();
         work->flops += work->compute->flops;
+        work->pieces = 1;
+        work->next = work->compute->flops + flops_between;
     }
-    work->pieces++;
 }
 
 double piecework_seconds(const piecework *work) {

@@ -2,16 +2,20 @@
 #ifndef KERNEL_PIECEWORK_H
 #define KERNEL_PIECEWORK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "compute.h"
 
-/* Every so many pieces one is timed: two looks at the clock in each would be felt. The others take
- * as long for each flop. */
+/* Every so many pieces one is timed, and only where enough work lies between: two looks at the
+ * clock in each would be felt, and in a small problem even every eighth. The others take as long
+ * for each flop. */
 typedef struct piecework {
     const kernel_compute *compute;
-    size_t pieces; /* begun */
+    size_t pieces; /* begun since the last that was timed */
     double before; /* flops told before the first */
+    double next;   /* flops told at which another one may be timed */
+    bool timing;   /* this piece */
     double flops;  /* of the pieces that were timed */
     double timed;  /* s, of these */
 } piecework;

@@ -114,7 +114,9 @@ static double pass_over(const elimination *e, int rank, size_t round, progress *
     return flops;
 }
 
-/* Makes rounds, from where it is to another one. */
+/* Makes rounds, from where it is to another one. The calls that a round of the program makes are
+ * made by each process alone: they move nothing then, but a small problem feels them. What they
+ * take among several processes is measured apart. */
 static void make_rounds(const elimination *e, int rank, size_t end, progress *at) {
     size_t width = e->N + 1;
     for (; at->round < end; at->round++) {
@@ -125,7 +127,9 @@ static void make_rounds(const elimination *e, int rank, size_t end, progress *at
             pivot_row = e->local + at->done * width + i;
             at->done++;
         }
+        MPI_Bcast(pivot_row, (int)(width - i), MPI_DOUBLE, 0, MPI_COMM_SELF);
         ge_update(e->local + at->done * width, e->rows - at->done, width, i, width, pivot_row);
+        MPI_Barrier(MPI_COMM_SELF);
     }
 }
 

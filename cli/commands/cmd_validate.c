@@ -10,6 +10,7 @@
 #include "cli/options/metric_option.h"
 #include "cli/options/number.h"
 #include "cli/options/options.h"
+#include "cli/options/prediction_values.h"
 #include "cli/output/json_text.h"
 #include "cli/output/provenance.h"
 #include "cli/report/report_validation.h"
@@ -51,7 +52,7 @@ typedef struct limit {
     const char *what; /* "T", "E", "N", "psi" */
     double most;      /* NAN: none */
 } limit;
-enum { LIMITS = 4, OWN_OPTIONS = 9 };
+enum { LIMITS = 4, OWN_OPTIONS = 10 };
 
 /* Reads "T=0.1,N=0.05"; each option may be given several times. */
 static int read_limits(const cli_list *texts, limit *limits) {
@@ -80,10 +81,13 @@ static int read_limits(const cli_list *texts, limit *limits) {
 }
 
 /* Says which errors are over their limits; an error that is not known is over any. */
-static int check_limits(const isocast_validation *v, const limit *limits) {
-    const isocast_error_summary summaries[LIMITS] = {v->T, v->E, v->N, v->psi};
+static int check_limits(const cli_validations *v, const limit *limits) {
+    static const isocast_validation_kind kinds[LIMITS] = {
+        ISOCAST_VALIDATION_T, ISOCAST_VALIDATION_E, ISOCAST_VALIDATION_N, ISOCAST_VALIDATION_PSI};
+    isocast_error_summary summaries[LIMITS];
     int status = CLI_EXIT_OK;
     for (size_t k = 0; k < LIMITS; k++) {
+        summaries[k] = isocast_validation_sum(v->items, v->count, kinds[k]);
         if (isnan(limits[k].most) || summaries[k].mean <= limits[k].most) {
             continue;
         }
@@ -102,20 +106,6 @@ static int check_limits(const isocast_validation *v, const limit *limits) {
     return status;
 }
 
-static int write_result(const isocast_validation *v, const char *runs_name, const char *fitted,
-                        json_t *provenance, const cli_common *common) {
-    if (strcmp(common->format, "json") == 0) {
-        return cli_json_write(cli_json_validation(v, runs_name, provenance), common);
-    }
-    json_decref(provenance);
-    cli_report *reports[VALIDATION_REPORTS];
-    cli_report_validation(v, runs_name, reports);
-    if (fitted != NULL) {
-        cli_report_title(reports[0], "%s", fitted);
-    }
-    return cli_reports_write(reports, VALIDATION_REPORTS, common);
-}
-
 /* What is compared. */
 typedef struct asked {
     const char *algorithm_name; /* file or specification, like the next */
@@ -124,22 +114,64 @@ typedef struct asked {
     cli_platform_texts platform;
     const char *algorithm; /* of the rows; NULL: as they name it */
     const char *metric_name;
-    double efficiency, speed;
+    double speed;
     isocast_metric metric;
-    double target;   /* what the metric holds; NAN: one is chosen */
-    const char *fit; /* name that gets its value from the runs; NULL: none */
-    double fit_to;   /* from those on so many processes at most; NAN: from all */
-    bool calm;       /* only runs that nothing else slowed */
+    const char *efficiency_text; /* a list; NULL: none is asked for */
+    double *targets;             /* [target_count], what the metric holds; NAN: one is chosen */
+    size_t target_count;
+    const char *only_text; /* one table by its name; NULL: all */
+    size_t only;           /* its index; VALIDATION_REPORTS: all */
+    const char *fit;       /* name that gets its value from the runs; NULL: none */
+    double fit_to;         /* from those on so many processes at most; NAN: from all */
+    bool calm;             /* only runs that nothing else slowed */
 } asked;
+
+static int write_result(const asked *a, const cli_validations *validations, const char *fitted,
+                        json_t *provenance, const cli_common *common) {
+    if (strcmp(common->format, "json") == 0) {
+        return cli_json_write(cli_json_validation(validations, provenance), common);
+    }
+    json_decref(provenance);
+    cli_report *reports[VALIDATION_REPORTS];
+    cli_report_validation(validations, reports);
+    if (fitted != NULL) {
+        cli_report_title(reports[VALIDATION_POINTS], "%s", fitted);
+    }
+    if (a->only == VALIDATION_REPORTS) {
+        return cli_reports_write(reports, VALIDATION_REPORTS, common);
+    }
+    for (size_t i = 0; i < VALIDATION_REPORTS; i++) {
+        if (i != a->only) {
+            cli_report_free(reports[i]);
+        }
+    }
+    return cli_reports_write(&reports[a->only], 1, common);
+}
 
 static int load(const asked *a, const cli_list *settings, const isocast_runs *runs, bool quiet,
                 cli_loaded *loaded) {
     if (a->machine_name != NULL) {
         return cli_load_set(a->algorithm_name, a->machine_name, settings, quiet, loaded);
     }
-    const cli_validation_question question = {runs, a->algorithm, a->metric, a->target};
+    const cli_validation_question question = {runs, a->algorithm, a->metric, a->targets,
+                                              a->target_count};
     return cli_validate_platform(&usage, a->algorithm_name, &a->platform, settings, quiet,
                                  &question, loaded);
+}
+
+/* At each value of what is held. Gives a status; free the items in either case. */
+static isocast_status validate_all(const asked *a, const isocast_model *model,
+                                   const isocast_runs *runs, isocast_diagnostics *diagnostics,
+                                   isocast_validation **items) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t k = 0; status == ISOCAST_OK && k < a->target_count; k++) {
+        /* The runs are the same each time, and so is what there is to say of them. */
+        isocast_diagnostics again = {0};
+        status = isocast_validate(model, runs, a->algorithm, a->metric, a->targets[k],
+                                  k == 0 ? diagnostics : &again, &items[k]);
+        isocast_diagnostics_clear(&again);
+    }
+    return status;
 }
 
 static int compare(int argc, char **argv, const asked *a, const limit *limits,
@@ -151,20 +183,24 @@ static int compare(int argc, char **argv, const asked *a, const limit *limits,
         return status;
     }
     isocast_diagnostics diagnostics = {0};
-    isocast_validation *validation = NULL;
-    isocast_status result = isocast_validate(loaded.model, runs, a->algorithm, a->metric, a->target,
-                                             &diagnostics, &validation);
+    isocast_validation **items = calloc(a->target_count, sizeof *items);
+    isocast_status result = items != NULL ? validate_all(a, loaded.model, runs, &diagnostics, items)
+                                          : ISOCAST_NO_MEMORY;
     /* What there is to warn of was told when the value was looked for. */
     result = cli_diagnostics_tell(&diagnostics, common->quiet || fitted != NULL, result);
     status = cli_exit_of(result);
+    const cli_validations validations = {(const isocast_validation *const *)items, a->target_count,
+                                         a->runs_name};
     if (status == CLI_EXIT_OK) {
-        status = write_result(validation, a->runs_name, fitted, cli_provenance(argc, argv, &loaded),
-                              common);
+        status = write_result(a, &validations, fitted, cli_provenance(argc, argv, &loaded), common);
     }
     if (status == CLI_EXIT_OK) {
-        status = check_limits(validation, limits);
+        status = check_limits(&validations, limits);
     }
-    isocast_validation_free(validation);
+    for (size_t k = 0; items != NULL && k < a->target_count; k++) {
+        isocast_validation_free(items[k]);
+    }
+    free(items);
     cli_loaded_free(&loaded);
     return status;
 }
@@ -243,9 +279,8 @@ static int run(int argc, char **argv, const asked *a, const limit *limits, const
 
 /* Whether what is asked for goes together. Gives an exit status. */
 static int check_options(const asked *a) {
-    if (a->efficiency <= 0 || a->speed <= 0) {
-        return cli_usage_error(&usage, "%s must be above 0",
-                               a->efficiency <= 0 ? "--efficiency" : "--speed");
+    if (a->speed <= 0) {
+        return cli_usage_error(&usage, "--speed must be above 0");
     }
     if (a->fit == NULL && !isnan(a->fit_to)) {
         return cli_usage_error(&usage, "--fit-to says which runs --fit takes; name what is fitted, "
@@ -266,6 +301,45 @@ static int check_options(const asked *a) {
     return CLI_EXIT_OK;
 }
 
+/* What is held: each efficiency of the list, the speed, or one that is chosen. */
+static int read_targets(asked *a) {
+    enum { TARGETS_MAX = 100 };
+    a->target_count = 1;
+    int status = CLI_EXIT_OK;
+    if (a->efficiency_text != NULL) {
+        status =
+            cli_numbers_read("--efficiency", a->efficiency_text, &a->targets, &a->target_count);
+    } else {
+        a->targets = calloc(1, sizeof *a->targets);
+        status = a->targets != NULL ? CLI_EXIT_OK : cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    if (status == CLI_EXIT_OK && a->target_count > TARGETS_MAX) {
+        return cli_usage_error(&usage, "--efficiency takes at most %d values, not %zu", TARGETS_MAX,
+                               a->target_count);
+    }
+    for (size_t k = 0; status == CLI_EXIT_OK && k < a->target_count; k++) {
+        double E = a->efficiency_text != NULL ? a->targets[k] : NAN;
+        if (E <= 0) {
+            return cli_usage_error(&usage, "--efficiency must be above 0");
+        }
+        status = cli_metric_target(&usage, a->metric, E, a->speed, &a->targets[k]);
+    }
+    return status;
+}
+
+static int read_only(asked *a) {
+    static const char *const names[VALIDATION_REPORTS] = {[VALIDATION_POINTS] = "points",
+                                                          [VALIDATION_SIZES] = "sizes",
+                                                          [VALIDATION_SUMMARY] = "summary"};
+    for (size_t i = 0; a->only_text != NULL && i < VALIDATION_REPORTS; i++) {
+        a->only = strcmp(names[i], a->only_text) == 0 ? i : a->only;
+    }
+    return a->only_text == NULL || a->only < VALIDATION_REPORTS
+               ? CLI_EXIT_OK
+               : cli_usage_error(&usage, "--only takes points, sizes or summary, not '%s'",
+                                 a->only_text);
+}
+
 /* The files: two beside a platform, else three. */
 static int take_names(const char **positional, size_t count, asked *a) {
     int status = cli_platform_check(&usage, &a->platform, count - 1);
@@ -279,14 +353,18 @@ int cmd_validate(int argc, char **argv) {
     cli_common common = {0};
     cli_list limit_texts = {0};
     cli_list settings = {0};
-    asked a = {.efficiency = NAN, .speed = NAN, .fit_to = NAN};
+    asked a = {.speed = NAN, .fit_to = NAN, .only = VALIDATION_REPORTS};
     cli_option options[OWN_OPTIONS + CLI_PLATFORM_OPTIONS + 1] = {
         {"--max-error", 0, CLI_OPTION_LIST, "WHAT=LIMIT",
          "largest mean error allowed of T, E, N or psi, relative: T=0.1", &limit_texts},
-        {"--efficiency", 0, CLI_OPTION_NUMBER, "E",
-         "speed-efficiency at which N and psi are compared (default: one "
-         "that all systems pass once as N grows)",
-         &a.efficiency},
+        {"--efficiency", 0, CLI_OPTION_TEXT, "E",
+         "speed-efficiency at which N and psi are compared, or several: 0.2,0.4 or 0.1..0.9+0.1 "
+         "(default: one that all systems pass once as N grows)",
+         &a.efficiency_text},
+        {"--only", 0, CLI_OPTION_TEXT, "TABLE",
+         "write one table: points (T and E at each size), sizes (N and psi), or summary (default: "
+         "all three)",
+         &a.only_text},
         {"--metric", 0, CLI_OPTION_TEXT, "METRIC", CLI_METRIC_HELP, &a.metric_name},
         {"--speed", 0, CLI_OPTION_SPEED, "SPEED", CLI_SPEED_HELP, &a.speed},
         {"--algorithm", 0, CLI_OPTION_TEXT, "NAME",
@@ -322,11 +400,11 @@ int cmd_validate(int argc, char **argv) {
     }
     if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
         status = cli_metric_read(&usage, a.metric_name, &a.metric);
-        status = status == CLI_EXIT_OK
-                     ? cli_metric_target(&usage, a.metric, a.efficiency, a.speed, &a.target)
-                     : status;
+        status = status == CLI_EXIT_OK ? read_targets(&a) : status;
+        status = status == CLI_EXIT_OK ? read_only(&a) : status;
         status = status == CLI_EXIT_OK ? run(argc, argv, &a, limits, &settings, &common) : status;
     }
+    free(a.targets);
     free(positional);
     free(limit_texts.items);
     free(settings.items);

@@ -25,13 +25,12 @@ static isocast_status need_points(const campaign_subject *s, const isocast_valid
     return status;
 }
 
-static isocast_status need(void *context, cli_platform_single *single, bool first) {
-    const cli_validation_question *q = context;
-    const campaign_subject *s = &single->subject;
+static isocast_status need_at(const cli_validation_question *q, const campaign_subject *s,
+                              double target, bool first) {
     isocast_diagnostics diagnostics = {0};
     isocast_validation *validation = NULL;
-    isocast_status status = isocast_validate(s->model, q->runs, q->algorithm, q->metric,
-                                             q->efficiency, &diagnostics, &validation);
+    isocast_status status = isocast_validate(s->model, q->runs, q->algorithm, q->metric, target,
+                                             &diagnostics, &validation);
     if (status == ISOCAST_OK) {
         status = need_points(s, validation, first);
     } else if (!isocast_status_is_of_system(status)) {
@@ -40,6 +39,15 @@ static isocast_status need(void *context, cli_platform_single *single, bool firs
     }
     isocast_diagnostics_clear(&diagnostics);
     isocast_validation_free(validation);
+    return status;
+}
+
+static isocast_status need(void *context, cli_platform_single *single, bool first) {
+    const cli_validation_question *q = context;
+    isocast_status status = ISOCAST_OK;
+    for (size_t k = 0; status == ISOCAST_OK && k < q->target_count; k++) {
+        status = need_at(q, &single->subject, q->targets[k], first);
+    }
     return status;
 }
 

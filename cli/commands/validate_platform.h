@@ -11,7 +11,8 @@ typedef struct cli_validation_question {
     const isocast_runs *runs;
     const char *algorithm;
     isocast_metric metric;
-    double efficiency;
+    const double *targets; /* [target_count] */
+    size_t target_count;
 } cli_validation_question;
 
 /* Loads an algorithm and the platform, and simulates what the algorithm calls on the systems and at

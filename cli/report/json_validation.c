@@ -64,6 +64,9 @@ static json_t *json_system(const isocast_validation *v, const isocast_validation
     cli_json_set(&object, "N", cli_json_number(system->N));
     cli_json_set(&object, "N_direct", cli_json_number(system->N_direct));
     cli_json_set(&object, "N_predicted", cli_json_number(system->N_predicted));
+    cli_json_set(&object, "N_predicted_low", cli_json_number(system->N_predicted_low));
+    cli_json_set(&object, "N_predicted_high", cli_json_number(system->N_predicted_high));
+    cli_json_set(&object, "condition", cli_json_number(system->condition));
     cli_json_set(&object, "N_error", cli_json_number(system->N_error));
     cli_json_set(&object, "compared", json_boolean(system->pairing == ISOCAST_PAIRING_OK));
     cli_json_set(&object, "crossings", cli_json_number((double)system->crossings));
@@ -71,6 +74,8 @@ static json_t *json_system(const isocast_validation *v, const isocast_validation
     cli_json_set(&object, "psi", cli_json_number(system->psi));
     cli_json_set(&object, "psi_direct", cli_json_number(system->psi_direct));
     cli_json_set(&object, "psi_predicted", cli_json_number(system->psi_predicted));
+    cli_json_set(&object, "psi_predicted_low", cli_json_number(system->psi_predicted_low));
+    cli_json_set(&object, "psi_predicted_high", cli_json_number(system->psi_predicted_high));
     cli_json_set(&object, "psi_error", cli_json_number(system->psi_error));
     return object;
 }
@@ -119,21 +124,45 @@ static json_t *json_curve(const isocast_validation *v, size_t index) {
     return object;
 }
 
-json_t *cli_json_validation(const isocast_validation *validation, const char *runs_name,
-                            json_t *provenance) {
+/* The systems at one value of what is held. */
+static json_t *json_systems(const isocast_validation *v) {
+    json_t *systems = json_array();
+    for (size_t i = 0; i < v->system_count; i++) {
+        cli_json_append(&systems, json_system(v, &v->systems[i]));
+    }
+    return systems;
+}
+
+/* The same at each value. */
+static json_t *json_targets(const cli_validations *validations) {
+    json_t *targets = json_array();
+    for (size_t k = 0; k < validations->count; k++) {
+        const isocast_validation *v = validations->items[k];
+        json_t *object = json_object();
+        cli_json_set(&object, "efficiency", cli_json_number(v->efficiency));
+        cli_json_set(&object, "systems", json_systems(v));
+        cli_json_append(&targets, object);
+    }
+    return targets;
+}
+
+json_t *cli_json_validation(const cli_validations *validations, json_t *provenance) {
+    const isocast_validation *validation = validations->items[0];
+    isocast_error_summary of_N =
+        isocast_validation_sum(validations->items, validations->count, ISOCAST_VALIDATION_N);
+    isocast_error_summary of_psi =
+        isocast_validation_sum(validations->items, validations->count, ISOCAST_VALIDATION_PSI);
     json_t *errors = json_object();
     cli_json_set(&errors, "T", json_errors(&validation->T));
     cli_json_set(&errors, "E", json_errors(&validation->E));
-    cli_json_set(&errors, "N", json_errors(&validation->N));
-    cli_json_set(&errors, "psi", json_errors(&validation->psi));
+    cli_json_set(&errors, "N", json_errors(&of_N));
+    cli_json_set(&errors, "psi", json_errors(&of_psi));
     json_t *rows = json_array();
     for (size_t i = 0; i < validation->point_count; i++) {
         cli_json_append(&rows, json_point(validation, i));
     }
-    json_t *systems = json_array();
     json_t *curves = json_array();
     for (size_t i = 0; i < validation->system_count; i++) {
-        cli_json_append(&systems, json_system(validation, &validation->systems[i]));
         cli_json_append(&curves, json_curve(validation, i));
     }
     json_t *object = json_object();
@@ -142,12 +171,13 @@ json_t *cli_json_validation(const isocast_validation *validation, const char *ru
                  cli_json_string(isocast_model_algorithm(validation->model)->name));
     cli_json_set(&object, "machine",
                  cli_json_string(isocast_model_machine(validation->model)->name));
-    cli_json_set(&object, "runs", cli_json_string(runs_name));
+    cli_json_set(&object, "runs", cli_json_string(validations->runs_name));
     cli_json_set(&object, "metric", cli_json_string(isocast_metric_name(validation->metric)));
     cli_json_set(&object, "efficiency", cli_json_number(validation->efficiency));
     cli_json_set(&object, "errors", errors);
     cli_json_set(&object, "rows", rows);
-    cli_json_set(&object, "systems", systems);
+    cli_json_set(&object, "systems", json_systems(validation));
+    cli_json_set(&object, "targets", json_targets(validations));
     cli_json_set(&object, "curves", curves);
     cli_json_set(&object, "provenance", provenance);
     return object;

@@ -5,6 +5,7 @@
 
 #include "report_notes.h"
 #include "report_prediction.h"
+#include "report_validation_sizes.h"
 
 static const isocast_algorithm *algorithm_of(const isocast_validation *v) {
     return isocast_model_algorithm(v->model);
@@ -14,21 +15,8 @@ static const char *term_name(const isocast_validation *v, size_t term) {
     return term < algorithm_of(v)->overhead_count ? algorithm_of(v)->overhead[term].name : NULL;
 }
 
-/* What is held, as "E" or "average speed". */
-static const char *held_name(const isocast_validation *v) {
-    return isocast_metric_row_of(v->metric)->bare;
-}
-
-/* The value that is held, with its unit; free it with isocast_buffer_free(). */
-static isocast_buffer target_of(const isocast_validation *v, cli_report *report) {
-    isocast_buffer target = {0};
-    isocast_metric_format(v->metric, v->efficiency, 4, &target);
-    cli_report_rely(report, &target);
-    return target;
-}
-
 /* Columns that are compared. */
-enum { OF_T = 1, OF_E, OF_N, OF_PSI };
+enum { OF_T = 1, OF_E };
 
 static void report_points(const isocast_validation *v, cli_report *report) {
     static const cli_column columns[] = {
@@ -61,8 +49,8 @@ static void report_points(const isocast_validation *v, cli_report *report) {
         {.name = "valid", .kind = CLI_COLUMN_TEXT, .optional = true}};
     isocast_buffer measured = {0};
     isocast_buffer error = {0};
-    isocast_buffer_printf(&measured, "%s measured", held_name(v));
-    isocast_buffer_printf(&error, "error of %s", held_name(v));
+    isocast_buffer_printf(&measured, "%s measured", cli_validation_held(v));
+    isocast_buffer_printf(&error, "error of %s", cli_validation_held(v));
     cli_report_rely(report, &measured);
     cli_report_rely(report, &error);
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
@@ -96,115 +84,6 @@ static void report_points(const isocast_validation *v, cli_report *report) {
         cli_report_number(report, point->largest_share);
         cli_report_text(report, v->points[i].valid ? NULL : "no");
     }
-}
-
-/* "E passes 0.7 at 3 N" for a system whose measured or predicted E does so more than once. */
-static void explain_several(const isocast_validation *v, cli_report *report,
-                            const isocast_validation_system *system) {
-    const char *name = system->label;
-    bool paired = system->pairing == ISOCAST_PAIRING_OK;
-    isocast_buffer target = target_of(v, report);
-    if (system->crossings > 1) {
-        cli_report_footnote(report, "%s: the measured %s passes %s at %zu N%s.", name, held_name(v),
-                            target.text, system->crossings,
-                            paired ? "; the first that the prediction has, too, is compared" : "");
-    }
-    if (system->roots > 1) {
-        cli_report_footnote(report, "%s: the predicted %s passes %s at %zu N%s.", name,
-                            held_name(v), target.text, system->roots,
-                            paired ? "; the one nearest to the measured is compared" : "");
-    }
-    isocast_buffer_free(&target);
-}
-
-/* Why systems are not compared. */
-static void explain_pairings(const isocast_validation *v, cli_report *report) {
-    isocast_buffer target = target_of(v, report);
-    for (size_t i = 0; i < v->system_count; i++) {
-        const isocast_validation_system *system = &v->systems[i];
-        const char *name = system->label;
-        switch (system->pairing) {
-        case ISOCAST_PAIRING_OK:
-            break;
-        case ISOCAST_PAIRING_NOT_MEASURED:
-            cli_report_footnote(report,
-                                "%s is not compared: the measured %s does not pass %s within the "
-                                "sizes measured.",
-                                name, held_name(v), target.text);
-            break;
-        case ISOCAST_PAIRING_NOT_PREDICTED:
-            cli_report_footnote(report, "%s is not compared: the predicted %s does not pass %s.",
-                                name, held_name(v), target.text);
-            break;
-        case ISOCAST_PAIRING_OTHER_BRANCH:
-            cli_report_footnote(report,
-                                "%s is not compared: where the measured %s passes %s it rises with "
-                                "N and the predicted one falls, or the other way round.",
-                                name, held_name(v), target.text);
-            break;
-        }
-        explain_several(v, report, system);
-    }
-    if (v->N.n == 0) {
-        cli_report_footnote(report, "So no N and no psi is compared at %s = %s.", held_name(v),
-                            target.text);
-    }
-    isocast_buffer_free(&target);
-}
-
-static void report_systems(const isocast_validation *v, cli_report *report) {
-    static const cli_column columns[] = {
-        {.name = "system", .kind = CLI_COLUMN_TEXT},
-        {.name = "N", .heading = "N computed", .kind = CLI_COLUMN_NUMBER, .compared = OF_N},
-        {.name = "N_direct", .heading = "measured", .kind = CLI_COLUMN_NUMBER, .compared = OF_N},
-        {.name = "N_predicted",
-         .heading = "predicted",
-         .kind = CLI_COLUMN_NUMBER,
-         .compared = OF_N},
-        {.name = "N_error", .heading = "error of N", .kind = CLI_COLUMN_SHARE, .digits = 2},
-        {.name = "psi", .heading = "psi computed", .kind = CLI_COLUMN_NUMBER, .compared = OF_PSI},
-        {.name = "psi_direct",
-         .heading = "measured",
-         .kind = CLI_COLUMN_NUMBER,
-         .compared = OF_PSI},
-        {.name = "psi_predicted",
-         .heading = "predicted",
-         .kind = CLI_COLUMN_NUMBER,
-         .compared = OF_PSI},
-        {.name = "psi_error", .heading = "error of psi", .kind = CLI_COLUMN_SHARE, .digits = 2}};
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        cli_report_column(report, &columns[i]);
-    }
-    if (isnan(v->efficiency)) {
-        cli_report_footnote(report, "N and psi are not compared: no efficiency is passed by every "
-                                    "system within the sizes measured. Measure other sizes, or "
-                                    "give --efficiency.");
-        return;
-    }
-    isocast_buffer target = target_of(v, report);
-    cli_report_title(report,
-                     "N that gives %s = %s, computed (from the trend of the measured %s), "
-                     "measured directly, and predicted",
-                     held_name(v), target.text, held_name(v));
-    isocast_buffer_free(&target);
-    for (size_t i = 0; i < v->system_count; i++) {
-        const isocast_validation_system *system = &v->systems[i];
-        cli_report_text(report, system->label);
-        cli_report_number(report, system->N);
-        cli_report_number(report, system->N_direct);
-        cli_report_number(report, system->N_predicted);
-        cli_report_number(report, system->N_error);
-        cli_report_number(report, system->psi);
-        cli_report_number(report, system->psi_direct);
-        cli_report_number(report, system->psi_predicted);
-        cli_report_number(report, system->psi_error);
-    }
-    cli_report_footnote(report,
-                        "measured: a size next to the computed one whose runs show this %s within "
-                        "2 %%, as isocast measure --find makes them; errors are to what is "
-                        "computed, or else to what is measured.",
-                        held_name(v));
-    explain_pairings(v, report);
 }
 
 static void report_summary_row(cli_report *report, const char *what,
@@ -328,7 +207,12 @@ static void explain_rest(const isocast_validation *v, cli_report *report) {
     }
 }
 
-static void report_summary(const isocast_validation *v, cli_report *report) {
+static void report_summary(const cli_validations *all, cli_report *report) {
+    const isocast_validation *v = all->items[0];
+    isocast_error_summary of_N =
+        isocast_validation_sum(all->items, all->count, ISOCAST_VALIDATION_N);
+    isocast_error_summary of_psi =
+        isocast_validation_sum(all->items, all->count, ISOCAST_VALIDATION_PSI);
     static const cli_column columns[] = {
         {.name = "of", .heading = "relative error of", .kind = CLI_COLUMN_TEXT},
         {.name = "mean", .kind = CLI_COLUMN_SHARE, .digits = 3},
@@ -339,9 +223,9 @@ static void report_summary(const isocast_validation *v, cli_report *report) {
         cli_report_column(report, &columns[i]);
     }
     report_summary_row(report, "T", &v->T);
-    report_summary_row(report, held_name(v), &v->E);
-    report_summary_row(report, "N'", &v->N);
-    report_summary_row(report, "psi'", &v->psi);
+    report_summary_row(report, cli_validation_held(v), &v->E);
+    report_summary_row(report, "N'", &of_N);
+    report_summary_row(report, "psi'", &of_psi);
     explain_rest(v, report);
 }
 
@@ -353,36 +237,38 @@ static bool is_above_marked_speed(const isocast_validation *v) {
     return above;
 }
 
-void cli_report_validation(const isocast_validation *validation, const char *runs_name,
+void cli_report_validation(const cli_validations *validations,
                            cli_report *reports[VALIDATION_REPORTS]) {
-    for (size_t i = 0; i < VALIDATION_REPORTS; i++) {
-        reports[i] = cli_report_create();
-    }
+    const isocast_validation *validation = validations->items[0];
+    const char *runs_name = validations->runs_name;
+    reports[VALIDATION_POINTS] = cli_report_create();
+    reports[VALIDATION_SIZES] = cli_report_validation_sizes(validations->items, validations->count);
+    reports[VALIDATION_SUMMARY] = cli_report_create();
     const isocast_machine *machine = isocast_model_machine(validation->model);
     isocast_buffer sizes = {0};
     if (!validation->sizes.several && validation->system_count > 0) {
         cli_report_append_other_sizes(algorithm_of(validation), validation->systems[0].other_sizes,
                                       &sizes);
     }
-    cli_report_rely(reports[0], &sizes);
-    cli_report_title(reports[0], "%s on %s%s, predicted against the runs of %s%s",
+    cli_report_rely(reports[VALIDATION_POINTS], &sizes);
+    cli_report_title(reports[VALIDATION_POINTS], "%s on %s%s, predicted against the runs of %s%s",
                      algorithm_of(validation)->name, machine->name,
                      machine->simulated ? " (simulated)" : "", runs_name,
                      sizes.text != NULL ? sizes.text : "");
     isocast_buffer_free(&sizes);
-    report_points(validation, reports[0]);
-    cli_report_footnote(reports[0], "measured: median of the runs; spread: median absolute "
-                                    "deviation; error: predicted over measured - 1.");
-    tell_valid(validation, reports[0]);
+    report_points(validation, reports[VALIDATION_POINTS]);
+    cli_report_footnote(reports[VALIDATION_POINTS],
+                        "measured: median of the runs; spread: median absolute "
+                        "deviation; error: predicted over measured - 1.");
+    tell_valid(validation, reports[VALIDATION_POINTS]);
     const char *program = algorithm_of(validation)->kernel;
-    cli_report_note_marked_speed(reports[0], machine, program);
+    cli_report_note_marked_speed(reports[VALIDATION_POINTS], machine, program);
     if (is_above_marked_speed(validation)) {
-        cli_report_note_above_one(reports[0], machine, program);
+        cli_report_note_above_one(reports[VALIDATION_POINTS], machine, program);
     }
-    cli_report_note_restrictions(reports[0], validation->model);
-    report_systems(validation, reports[1]);
-    for (size_t i = 0; i < 2; i++) {
-        cli_report_call(reports[i], "N", algorithm_of(validation)->sizes[0].name);
-    }
-    report_summary(validation, reports[2]);
+    cli_report_note_restrictions(reports[VALIDATION_POINTS], validation->model);
+    const char *name = algorithm_of(validation)->sizes[0].name;
+    cli_report_call(reports[VALIDATION_POINTS], "N", name);
+    cli_report_call(reports[VALIDATION_SIZES], "N", name);
+    report_summary(validations, reports[VALIDATION_SUMMARY]);
 }

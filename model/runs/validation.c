@@ -7,7 +7,11 @@
 #include "model/solve/held.h"
 #include "model/solve/solution.h"
 #include "model/spec/rules.h"
+#include "validation_intervals.h"
 #include "validation_sizes.h"
+
+static const isocast_error_summary no_errors = {
+    .mean = NAN, .max = NAN, .bias = NAN, .least = NAN, .most = NAN};
 
 /* What all points may take of the effort together. */
 static const double points_share = 0.4;
@@ -55,10 +59,15 @@ static isocast_status add_system(isocast_validation *v, const isocast_runs *runs
                                         .N_high = NAN,
                                         .N_direct = NAN,
                                         .N_predicted = NAN,
+                                        .N_predicted_low = NAN,
+                                        .N_predicted_high = NAN,
+                                        .condition = NAN,
                                         .N_error = NAN,
                                         .psi = NAN,
                                         .psi_direct = NAN,
                                         .psi_predicted = NAN,
+                                        .psi_predicted_low = NAN,
+                                        .psi_predicted_high = NAN,
                                         .psi_error = NAN};
     }
     return status;
@@ -276,10 +285,12 @@ static isocast_status fill(isocast_validation *v, const isocast_runs *runs, doub
     if (status == ISOCAST_OK) {
         status = isocast_validation_compare_sizes(v, efficiency);
     }
-    for (size_t i = 0; status == ISOCAST_OK && i < v->system_count; i++) {
-        add_error(&v->N, v->systems[i].N_error);
-        add_error(&v->psi, v->systems[i].psi_error);
+    if (status == ISOCAST_OK && !isnan(v->efficiency)) {
+        status = isocast_validation_fill_intervals(v);
     }
+    const isocast_validation *const own[] = {v};
+    v->N = isocast_validation_sum(own, 1, ISOCAST_VALIDATION_N);
+    v->psi = isocast_validation_sum(own, 1, ISOCAST_VALIDATION_PSI);
     return status;
 }
 
@@ -294,9 +305,7 @@ isocast_status isocast_validate(const isocast_model *model, const isocast_runs *
     v->model = model;
     v->metric = metric;
     v->efficiency = NAN;
-    isocast_error_summary nothing = {
-        .mean = NAN, .max = NAN, .bias = NAN, .least = NAN, .most = NAN};
-    v->T = v->E = v->N = v->psi = nothing;
+    v->T = v->E = v->N = v->psi = no_errors;
     isocast_status status =
         isocast_run_sizes_collect(runs, predicted, algorithm, true, diagnostics, &v->sizes);
     if (status == ISOCAST_OK) {
@@ -308,6 +317,21 @@ isocast_status isocast_validate(const isocast_model *model, const isocast_runs *
     }
     *out = v;
     return ISOCAST_OK;
+}
+
+isocast_error_summary isocast_validation_sum(const isocast_validation *const *validations,
+                                             size_t count, isocast_validation_kind kind) {
+    if (kind == ISOCAST_VALIDATION_T || kind == ISOCAST_VALIDATION_E) {
+        return kind == ISOCAST_VALIDATION_T ? validations[0]->T : validations[0]->E;
+    }
+    isocast_error_summary sum = no_errors;
+    for (size_t k = 0; k < count; k++) {
+        for (size_t i = 0; i < validations[k]->system_count; i++) {
+            const isocast_validation_system *system = &validations[k]->systems[i];
+            add_error(&sum, kind == ISOCAST_VALIDATION_N ? system->N_error : system->psi_error);
+        }
+    }
+    return sum;
 }
 
 void isocast_validation_free(isocast_validation *validation) {

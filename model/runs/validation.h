@@ -16,4 +16,18 @@ isocast_status isocast_validate(const isocast_model *model, const isocast_runs *
                                 const char *algorithm, isocast_metric metric, double efficiency,
                                 isocast_diagnostics *diagnostics, isocast_validation **out);
 
+/* What errors are of. */
+typedef enum isocast_validation_kind {
+    ISOCAST_VALIDATION_T,
+    ISOCAST_VALIDATION_E,
+    ISOCAST_VALIDATION_N,
+    ISOCAST_VALIDATION_PSI
+} isocast_validation_kind;
+
+/* The errors of N or psi of validations of the same runs at several values of what is held,
+ * together. Those of T and E do not depend on it: they are the first one's. Shape [count], at least
+ * one. */
+isocast_error_summary isocast_validation_sum(const isocast_validation *const *validations,
+                                             size_t count, isocast_validation_kind kind);
+
 #endif

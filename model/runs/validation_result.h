@@ -46,12 +46,15 @@ typedef struct isocast_validation_system {
     double N, N_low, N_high; /* computed: where the trend of the measured E passes it */
     double N_direct;    /* measured directly: a size next to that, whose runs show it within 2 % */
     double N_predicted; /* where the prediction passes it */
-    double N_error;     /* relative, signed: predicted over computed, or else directly measured */
+    double N_predicted_low, N_predicted_high; /* its interval (validation_intervals.h) */
+    double condition; /* |d ln N/d ln E| of the prediction there (prediction_result.h) */
+    double N_error;   /* relative, signed: predicted over computed, or else directly measured */
     isocast_validation_pairing pairing;
     size_t crossings;                      /* how often the measured E passes the efficiency */
     size_t roots;                          /* how often the predicted E does */
     double psi, psi_direct, psi_predicted; /* to this system from the one before */
-    double psi_error;                      /* like N_error */
+    double psi_predicted_low, psi_predicted_high;
+    double psi_error; /* like N_error */
 } isocast_validation_system;
 
 /* Of absolute relative errors. mean, max and bias are NAN where n is 0. */

@@ -1,0 +1,66 @@
+#include "validation_intervals.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/solve/prediction.h"
+
+/* Both searches find the same root within this, relative. */
+static const double same_root = 1e-6;
+
+static bool is_same(const isocast_prediction_row *row, const isocast_validation_system *system) {
+    return fabs(row->N / system->N_predicted - 1) <= same_root;
+}
+
+static void take_row(const isocast_prediction_row *row, isocast_validation_system *system) {
+    system->N_predicted_low = row->N_low;
+    system->N_predicted_high = row->N_high;
+    system->condition = row->condition;
+}
+
+/* The systems from `begin` to before `end`, which have the same further sizes. */
+static isocast_status fill_group(isocast_validation *v, size_t begin, size_t end) {
+    const isocast_system **systems = calloc(end - begin + 1, sizeof *systems);
+    if (systems == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = begin; i < end; i++) {
+        systems[i - begin] = v->systems[i].system;
+    }
+    isocast_prediction_request request = {.N = NAN,
+                                          .other_sizes = v->systems[begin].other_sizes,
+                                          .efficiency = v->efficiency,
+                                          .systems = systems,
+                                          .system_count = end - begin,
+                                          .metric = v->metric};
+    isocast_prediction *prediction = NULL;
+    isocast_status status = isocast_predict(v->model, &request, &prediction);
+    for (size_t i = begin; status == ISOCAST_OK && i < end; i++) {
+        const isocast_prediction_row *row = &prediction->rows[i - begin];
+        if (!is_same(row, &v->systems[i])) {
+            continue;
+        }
+        take_row(row, &v->systems[i]);
+        if (i > begin && is_same(row - 1, &v->systems[i - 1])) {
+            v->systems[i].psi_predicted_low = row->psi_low;
+            v->systems[i].psi_predicted_high = row->psi_high;
+        }
+    }
+    isocast_prediction_free(prediction);
+    free(systems);
+    return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
+}
+
+isocast_status isocast_validation_fill_intervals(isocast_validation *validation) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t begin = 0; begin < validation->system_count && status == ISOCAST_OK;) {
+        size_t end = begin + 1;
+        while (end < validation->system_count &&
+               validation->systems[end].group == validation->systems[begin].group) {
+            end++;
+        }
+        status = fill_group(validation, begin, end);
+        begin = end;
+    }
+    return status;
+}
