@@ -7,9 +7,9 @@
 
 #include "distribution.h"
 #include "ge_local.h"
+#include "ge_rounds.h"
 #include "input.h"
 #include "phases.h"
-#include "piecework.h"
 #include "rows.h"
 
 enum { DISTRIBUTE, ELIMINATE, COLLECT, SUBSTITUTE, PHASES };
@@ -155,32 +155,19 @@ static void distribute(void *state) {
     move_rows(s, 0, s->local, true);
 }
 
-static void update(const ge_state *s, size_t done, size_t i, const double *pivot_row) {
-    size_t width = s->N + 1;
-    if (compute_charge(s->compute, ge_update_flops(s->rows - done, i, width))) {
-        ge_update(s->local + done * width, s->rows - done, width, i, width, pivot_row);
-    }
-}
-
 static void eliminate(void *state) {
     ge_state *s = state;
-    size_t width = s->N + 1;
-    size_t done = 0; /* rows of this process that are final */
-    piecework updates = piecework_start(s->compute);
-    for (size_t i = 0; i + 1 < s->N; i++) {
-        int root = s->owner[i];
-        double *pivot_row = s->pivot;
-        if (root == s->rank) {
-            pivot_row = compute_at(s->compute, s->local, done * width + i, sizeof *s->local);
-            done++;
-        }
-        MPI_Bcast(pivot_row, (int)(width - i), MPI_DOUBLE, root, s->communicator);
-        piecework_begin(&updates);
-        update(s, done, i, pivot_row);
-        piecework_end(&updates);
-        MPI_Barrier(s->communicator);
-    }
-    s->updating = piecework_seconds(&updates);
+    ge_rounds rounds = {.compute = s->compute,
+                        .communicator = s->communicator,
+                        .owner = s->owner,
+                        .rank = s->rank,
+                        .local = s->local,
+                        .pivot = s->pivot,
+                        .rows = s->rows,
+                        .width = s->N + 1,
+                        .updates = piecework_start(s->compute)};
+    ge_rounds_make(&rounds, 0, s->N - 1);
+    s->updating = piecework_seconds(&rounds.updates);
 }
 
 static void collect(void *state) {

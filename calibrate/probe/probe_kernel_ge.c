@@ -4,6 +4,7 @@
 
 #include "kernels/distribution.h"
 #include "kernels/ge_local.h"
+#include "kernels/ge_rounds.h"
 #include "probe_clock.h"
 #include "probe_kernels.h"
 
@@ -63,6 +64,7 @@ static void elimination_fill(elimination *e, int rank) {
     for (size_t j = 0; j < width; j++) {
         e->pivot[j] = j % 2 == 0 ? 0.25 : -0.25;
     }
+    e->pivot[0] = (double)e->N;
 }
 
 static double ge_bytes(const probe_context *context, size_t N) {
@@ -98,6 +100,21 @@ static size_t part_start(size_t N, size_t part) {
     return (size_t)fmin(round((double)N * (1 - left)), (double)N - 1);
 }
 
+/* An elimination by this process alone. The rows of others never arrive: what stands in their place
+ * stays. */
+static ge_rounds rounds_of(const elimination *e, int rank, kernel_compute *compute) {
+    return (ge_rounds){.compute = compute,
+                       .communicator = MPI_COMM_SELF,
+                       .alone = true,
+                       .owner = e->owner,
+                       .rank = rank,
+                       .local = e->local,
+                       .pivot = e->pivot,
+                       .rows = e->rows,
+                       .width = e->N + 1,
+                       .updates = piecework_start(compute)};
+}
+
 /* What of an elimination a process has gone through. */
 typedef struct progress {
     size_t round; /* the next */
@@ -114,25 +131,6 @@ static double pass_over(const elimination *e, int rank, size_t round, progress *
     return flops;
 }
 
-/* Makes rounds, from where it is to another one. The calls that a round of the program makes are
- * made by each process alone: they move nothing then, but a small problem feels them. What they
- * take among several processes is measured apart. */
-static void make_rounds(const elimination *e, int rank, size_t end, progress *at) {
-    size_t width = e->N + 1;
-    for (; at->round < end; at->round++) {
-        size_t i = at->round;
-        double *pivot_row = e->pivot + i;
-        e->pivot[i] = (double)e->N;
-        if (e->owner[i] == rank) {
-            pivot_row = e->local + at->done * width + i;
-            at->done++;
-        }
-        MPI_Bcast(pivot_row, (int)(width - i), MPI_DOUBLE, 0, MPI_COMM_SELF);
-        ge_update(e->local + at->done * width, e->rows - at->done, width, i, width, pivot_row);
-        MPI_Barrier(MPI_COMM_SELF);
-    }
-}
-
 /* Seconds of the rounds of one part, from where it is. */
 static double time_part(const elimination *e, int rank, size_t end, progress *at) {
     size_t start = at->round;
@@ -142,16 +140,21 @@ static double time_part(const elimination *e, int rank, size_t end, progress *at
         before = (timed - ROUNDS_TIMED) / 2;
         timed = ROUNDS_TIMED;
     }
+    kernel_compute compute = {.modelled = false};
+    ge_rounds rounds = rounds_of(e, rank, &compute);
     progress whole = *at;
     double all = pass_over(e, rank, end, &whole);
     if (before > 0) {
         pass_over(e, rank, start + before - ROUNDS_BEFORE, at);
-        make_rounds(e, rank, start + before, at);
+        rounds.done = at->done;
+        ge_rounds_make(&rounds, at->round, start + before);
+        pass_over(e, rank, start + before, at);
     }
     progress part = *at;
     double flops = pass_over(e, rank, at->round + timed, &part);
+    rounds.done = at->done;
     double begin = MPI_Wtime();
-    make_rounds(e, rank, at->round + timed, at);
+    ge_rounds_make(&rounds, at->round, part.round);
     double seconds = MPI_Wtime() - begin;
     *at = whole;
     return flops > 0 ? seconds * all / flops : 0;
