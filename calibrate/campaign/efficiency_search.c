@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "calibrate/samples/median.h"
+#include "model/runs/calm.h"
 #include "model/spec/rules.h"
 
 /* The search on one system. */
@@ -18,6 +19,7 @@ typedef struct hunt {
     double *alone; /* [capacity], T(W,1) likewise; NAN where the metric does not ask for it */
     size_t count;
     size_t capacity;
+    size_t runs_made, calm; /* at all points */
 } hunt;
 
 static const isocast_system *system_of(const hunt *h) {
@@ -49,27 +51,47 @@ static void tell_progress(const hunt *h, const isocast_system *system, double N,
     isocast_buffer_free(&last);
 }
 
-/* Median time of the repetitions at N in s. Those that the file has are not run again. NAN: N does
- * not fit into memory. */
-static isocast_status measure(const hunt *h, const isocast_system *system, double N, double *T) {
-    const campaign_kernel_setup *setup = h->request->setup;
-    long repetitions = h->request->repetitions;
-    double *times = malloc((size_t)repetitions * sizeof *times);
+/* Whether there are enough runs of a size: sorts those there are. */
+static bool is_enough(const campaign_search_request *request, double *times, size_t count) {
+    size_t wanted = (size_t)request->repetitions;
+    size_t calm = 0;
+    if (count < wanted || request->most == 0 || count >= request->most) {
+        return count >= wanted;
+    }
+    isocast_calm_time(times, count, &calm);
+    return calm >= wanted;
+}
+
+/* Median time in s of the repetitions at N that count. Those that the file has are not run again.
+ * NAN: N does not fit into memory. */
+static isocast_status measure(hunt *h, const isocast_system *system, double N, double *T) {
+    const campaign_search_request *request = h->request;
+    const campaign_kernel_setup *setup = request->setup;
+    size_t wanted = (size_t)request->repetitions;
+    double *times = malloc((request->most > wanted ? request->most : wanted) * sizeof *times);
     if (times == NULL) {
         return ISOCAST_NO_MEMORY;
     }
     isocast_status status = ISOCAST_OK;
     bool fits = true;
-    for (long r = 0; status == ISOCAST_OK && fits && r < repetitions; r++) {
-        times[r] = campaign_kernel_known(setup, h->runs, system, N, r);
-        if (isnan(times[r])) {
-            tell_progress(h, system, N, r);
-            status = campaign_kernel_run(setup, h->runs, system, N, r, &times[r]);
-            fits = !isnan(times[r]);
+    size_t count = 0;
+    while (status == ISOCAST_OK && fits && !is_enough(request, times, count)) {
+        double time = campaign_kernel_known(setup, h->runs, system, N, (long)count);
+        if (isnan(time)) {
+            tell_progress(h, system, N, (long)count);
+            status = campaign_kernel_run(setup, h->runs, system, N, (long)count, &time);
         }
+        fits = !isnan(time);
+        times[count++] = time;
     }
-    if (status == ISOCAST_OK) {
-        *T = fits ? median_of(times, (size_t)repetitions) : NAN;
+    if (status == ISOCAST_OK && fits) {
+        size_t calm = 0;
+        double typical = isocast_calm_time(times, count, &calm);
+        *T = request->most > 0 ? typical : median_of(times, count);
+        h->runs_made += count;
+        h->calm += calm;
+    } else if (status == ISOCAST_OK) {
+        *T = NAN;
     }
     free(times);
     return status;
@@ -180,6 +202,8 @@ static isocast_status note_result(const hunt *h, const isocast_size_search_step 
                                  .psi = NAN,
                                  .psi_from_base = NAN,
                                  .steps = h->count,
+                                 .runs = h->runs_made,
+                                 .calm = h->calm,
                                  .nearest_N = NAN,
                                  .nearest_E = NAN};
     if (step->point >= h->count) {

@@ -11,6 +11,9 @@
 typedef struct campaign_search_request {
     const campaign_kernel_setup *setup;
     long repetitions; /* at each size */
+    /* Runs of a size until as many as `repetitions` are calm (model/runs/calm.h), of which T is the
+     * median; 0: all count. */
+    size_t most;
     /* s; a real run that would take longer, as the largest size before it tells, is not begun,
      * which is told. The search then ends below its size. 0 or less: none is too long. */
     double longest;
@@ -32,12 +35,13 @@ typedef struct campaign_search_row {
     isocast_size_search_state state; /* FOUND, ABOVE or BELOW */
     double N;
     double W;             /* flop */
-    double T;             /* s, median of the repetitions */
+    double T;             /* s, median of the repetitions that count */
     double E;             /* what the metric holds, such as W/(T C) */
     double T_alone;       /* s, T(W,1): median of the runs on one process; where the metric asks */
     double psi;           /* to this row from the row before */
     double psi_from_base; /* from the first row */
     size_t steps;         /* sizes tried, also those that the file had already */
+    size_t runs, calm;    /* at these sizes; as many are calm */
     double nearest_N;     /* whose E came nearest to the target */
     double nearest_E;
 } campaign_search_row;

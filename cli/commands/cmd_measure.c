@@ -338,6 +338,7 @@ static int find_all(command_line *c) {
                                       .longest = c->own.program.limit > 0 ? c->own.program.limit
                                                                           : longest_usual,
                                       .repetitions = c->repetitions,
+                                      .most = c->calm ? CAMPAIGN_CALM_MOST : 0,
                                       .common = &c->common,
                                       .argc = c->argc,
                                       .argv = c->argv};
@@ -434,9 +435,6 @@ static int check_options(command_line *c) {
     if (c->own.program.limit == 0) {
         return cli_usage_error(&usage, "--limit must be above 0; without it no run is too long");
     }
-    if (c->calm && c->find.text != NULL) {
-        return cli_usage_error(&usage, "--calm is for --sizes, without --find");
-    }
     if (c->platform_name != NULL && c->machine_name != NULL) {
         return cli_usage_error(&usage, "--platform and --machine exclude each other");
     }
@@ -515,7 +513,8 @@ int cmd_measure(int argc, char **argv) {
          &c.calm},
         {"--find", 0, CLI_OPTION_TEXT, "E=NUMBER",
          "scale N on each system until the runs show this speed-efficiency E = W/(T C), with T the "
-         "median of the repetitions; speed=SPEED with --metric isospeed",
+         "median of the repetitions; several by commas, as E=0.2,0.4; speed=SPEED with --metric "
+         "isospeed",
          &c.find.text},
         {"--metric", 0, CLI_OPTION_TEXT, "METRIC",
          "what --find holds: isospeed-e, isospeed, isoefficiency, latency or time-scale; the last "
@@ -545,6 +544,7 @@ int cmd_measure(int argc, char **argv) {
     }
     free(positional);
     free(c.sizes);
+    free(c.find.targets);
     isocast_systems_free(c.systems, c.system_count);
     campaign_run_file_close(&c.runs);
     free(c.program);

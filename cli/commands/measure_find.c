@@ -8,25 +8,42 @@
 #include "cli/options/exit.h"
 #include "cli/options/metric_option.h"
 #include "cli/options/number.h"
+#include "cli/options/prediction_values.h"
 #include "cli/output/json_text.h"
 #include "cli/output/provenance.h"
 #include "cli/report/report_find.h"
+#include "cli/report/report_several.h"
+#include "model/runs/calm.h"
 
 /* A search goes on to this many times the largest size that was named. */
 static const double find_beyond = 64;
 
-/* "E=0.3"; "speed=20Mflop/s" where the metric holds a speed. */
-static bool read_target(cli_find_question *question) {
+/* "E=0.3", "E=0.1..0.9+0.1"; "speed=20Mflop/s" where the metric holds a speed. Gives an exit
+ * status; *good: whether the text has this form. */
+static int read_targets(cli_find_question *question, bool *good) {
     static const char E[] = "E=";
     static const char speed[] = "speed=";
     bool is_speed = isocast_metric_row_of(question->metric)->unit[0] != '\0';
     const char *prefix = is_speed ? speed : E;
     size_t length = strlen(prefix);
     const char *text = question->text + length;
-    return strncmp(question->text, prefix, length) == 0 &&
-           (is_speed ? cli_speed_parse(text, &question->target)
-                     : cli_number_parse(text, &question->target)) &&
-           question->target > 0;
+    int status = CLI_EXIT_OK;
+    *good = strncmp(question->text, prefix, length) == 0;
+    if (*good && is_speed) {
+        question->targets = malloc(sizeof *question->targets);
+        question->target_count = 1;
+        status = question->targets != NULL ? CLI_EXIT_OK : cli_exit_of(ISOCAST_NO_MEMORY);
+        *good = status == CLI_EXIT_OK && cli_speed_parse(text, question->targets);
+    } else if (*good) {
+        *good = text[0] != '\0' && strspn(text, "0123456789.,+*-eE") == strlen(text);
+        status = *good
+                     ? cli_numbers_read("--find", text, &question->targets, &question->target_count)
+                     : CLI_EXIT_OK;
+    }
+    for (size_t k = 0; *good && status == CLI_EXIT_OK && k < question->target_count; k++) {
+        *good = question->targets[k] > 0;
+    }
+    return status;
 }
 
 int cli_find_read(const cli_usage *usage, cli_find_question *question) {
@@ -37,7 +54,12 @@ int cli_find_read(const cli_usage *usage, cli_find_question *question) {
     if (status != CLI_EXIT_OK) {
         return status;
     }
-    if (question->text != NULL && !read_target(question)) {
+    bool good = true;
+    status = question->text != NULL ? read_targets(question, &good) : CLI_EXIT_OK;
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    if (!good) {
         const isocast_metric_row *metric = isocast_metric_row_of(question->metric);
         return cli_usage_error(usage, "--find takes %s %s above 0, such as %s, not '%s'",
                                strchr("aeiou", metric->held[0]) != NULL ? "an" : "a", metric->held,
@@ -84,8 +106,8 @@ static int make_work(const cli_find_request *request, isocast_work **work) {
     return cli_exit_of(cli_diagnostics_tell(&diagnostics, request->common->quiet, status));
 }
 
-static isocast_size_search search_of(const cli_find_request *request) {
-    isocast_size_search search = {.target = request->question->target,
+static isocast_size_search search_of(const cli_find_request *request, double target) {
+    isocast_size_search search = {.target = target,
                                   .tolerance = request->question->tolerance,
                                   .first = request->sizes[0],
                                   .most = request->sizes[0],
@@ -100,33 +122,121 @@ static isocast_size_search search_of(const cli_find_request *request) {
     return search;
 }
 
+/* What was found at one target. */
+typedef struct found {
+    isocast_size_search search;
+    campaign_search_row *rows; /* [system_count] */
+} found;
+
+static cli_find_subject subject_of(const cli_find_request *request, const found *at) {
+    return (cli_find_subject){.algorithm = request->loaded->algorithm,
+                              .machine = request->setup->machine,
+                              .kernel = request->setup->kernel.name,
+                              .runs_name = request->common->output,
+                              .search = at->search,
+                              .metric = request->question->metric,
+                              .repetitions = request->repetitions};
+}
+
+static int write_json(const cli_find_request *request, const found *all, const cli_common *common) {
+    size_t count = request->question->target_count;
+    json_t **objects = calloc(count, sizeof *objects);
+    if (objects == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    for (size_t k = 0; k < count; k++) {
+        cli_find_subject subject = subject_of(request, &all[k]);
+        objects[k] = cli_json_find(&subject, all[k].rows, request->system_count,
+                                   cli_provenance(request->argc, request->argv, request->loaded));
+    }
+    json_t *whole =
+        count == 1 ? objects[0]
+                   : cli_json_several("isocast.measurements/1", "measurements", objects, count);
+    free(objects);
+    return cli_json_write(whole, common);
+}
+
 /* The table goes to standard output: -o is the runs file. */
-static int write_found(const cli_find_request *request, const isocast_size_search *search,
-                       const campaign_search_row *rows) {
+static int write_found(const cli_find_request *request, const found *all) {
     cli_common common = *request->common;
     common.output = NULL;
-    cli_find_subject subject = {.algorithm = request->loaded->algorithm,
-                                .machine = request->setup->machine,
-                                .kernel = request->setup->kernel.name,
-                                .runs_name = request->common->output,
-                                .search = *search,
-                                .metric = request->question->metric,
-                                .repetitions = request->repetitions};
     if (strcmp(common.format, "json") == 0) {
-        json_t *provenance = cli_provenance(request->argc, request->argv, request->loaded);
-        return cli_json_write(cli_json_find(&subject, rows, request->system_count, provenance),
-                              &common);
+        return write_json(request, all, &common);
     }
-    cli_report *report = cli_report_find(&subject, rows, request->system_count);
+    size_t count = request->question->target_count;
+    cli_report **reports = calloc(count, sizeof(cli_report *));
+    if (reports == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    for (size_t k = 0; k < count; k++) {
+        cli_find_subject subject = subject_of(request, &all[k]);
+        reports[k] = cli_report_find(&subject, all[k].rows, request->system_count);
+    }
+    cli_report *report = count == 1 ? reports[0]
+                                    : cli_report_finds(reports, request->question->targets, count,
+                                                       request->question->metric);
+    free(reports);
     return cli_reports_write(&report, 1, &common);
+}
+
+/* Where something else slowed runs, these do not count, which is said once. */
+static void tell_slowed(const cli_find_request *request, const found *all) {
+    size_t runs = 0;
+    size_t calm = 0;
+    for (size_t k = 0; k < request->question->target_count; k++) {
+        for (size_t i = 0; i < request->system_count; i++) {
+            runs += all[k].rows[i].runs;
+            calm += all[k].rows[i].calm;
+        }
+    }
+    if (request->most > 0 && calm < runs) {
+        campaign_tell(request->setup->listener, CAMPAIGN_NOTE,
+                      "something else on this machine slowed %zu of %zu runs, which took more than "
+                      "%g times as long as the shortest of their size; they are left out, and "
+                      "others were made in their place",
+                      runs - calm, runs, ISOCAST_CALM_WITHIN);
+    }
+}
+
+/* Searches for one target after the other. Steps that one search made are known to the next. */
+static isocast_status search_all(const cli_find_request *request, campaign_search_request *search,
+                                 isocast_diagnostics *diagnostics, campaign_run_file *runs,
+                                 found *all) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t k = 0; status == ISOCAST_OK && k < request->question->target_count; k++) {
+        campaign_run_file_close(runs);
+        *runs = (campaign_run_file){.file = -1};
+        status = campaign_run_file_open(request->common->output, request->setup->listener,
+                                        diagnostics, runs);
+        search->search = all[k].search = search_of(request, request->question->targets[k]);
+        status = status == ISOCAST_OK ? campaign_search(search, runs, all[k].rows) : status;
+    }
+    return status;
+}
+
+static found *allocate_found(const cli_find_request *request) {
+    size_t count = request->question->target_count;
+    found *all = calloc(count, sizeof *all);
+    for (size_t k = 0; all != NULL && k < count; k++) {
+        all[k].rows = calloc(request->system_count, sizeof *all[k].rows);
+        if (all[k].rows == NULL) {
+            for (size_t i = 0; i < k; i++) {
+                free(all[i].rows);
+            }
+            free(all);
+            return NULL;
+        }
+    }
+    return all;
 }
 
 int cli_find_run(const cli_find_request *request, cli_campaign *campaign,
                  isocast_diagnostics *diagnostics, campaign_run_file *runs) {
     isocast_work *work = NULL;
     isocast_system **alone = NULL;
-    campaign_search_row *rows = calloc(request->system_count, sizeof *rows);
-    if (rows == NULL) {
+    size_t count = request->question->target_count;
+    found *all = allocate_found(request);
+    if (all == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     int status = name_alone(request, &alone);
@@ -137,8 +247,8 @@ int cli_find_run(const cli_find_request *request, cli_campaign *campaign,
     campaign_search_request search = {
         .setup = request->setup,
         .repetitions = request->repetitions,
+        .most = request->most,
         .longest = request->longest,
-        .search = search_of(request),
         .rules = !request->keep_sizes && algorithm->size_count == 1 ? algorithm : NULL,
         .work = work,
         .systems = request->systems,
@@ -146,16 +256,24 @@ int cli_find_run(const cli_find_request *request, cli_campaign *campaign,
         .metric = request->question->metric,
         .alone = alone};
     if (status == CLI_EXIT_OK) {
-        status = cli_campaign_exit(campaign, diagnostics, campaign_search(&search, runs, rows));
+        status = cli_campaign_exit(campaign, diagnostics,
+                                   search_all(request, &search, diagnostics, runs, all));
     }
     if (status == CLI_EXIT_OK) {
-        status = write_found(request, &search.search, rows);
+        tell_slowed(request, all);
+        status = write_found(request, all);
     }
-    for (size_t i = 0; status == CLI_EXIT_OK && i < request->system_count; i++) {
-        status = rows[i].state == ISOCAST_SIZE_SEARCH_FOUND ? status : CLI_EXIT_NO_SOLUTION;
+    for (size_t k = 0; status == CLI_EXIT_OK && k < count; k++) {
+        for (size_t i = 0; status == CLI_EXIT_OK && i < request->system_count; i++) {
+            bool reached = all[k].rows[i].state == ISOCAST_SIZE_SEARCH_FOUND;
+            status = reached ? status : CLI_EXIT_NO_SOLUTION;
+        }
     }
     isocast_work_free(work);
     isocast_systems_free(alone, alone != NULL ? request->system_count : 0);
-    free(rows);
+    for (size_t k = 0; k < count; k++) {
+        free(all[k].rows);
+    }
+    free(all);
     return status;
 }

@@ -10,11 +10,12 @@
 
 /* As given, and as read. Start from {.tolerance = ...}. */
 typedef struct cli_find_question {
-    const char *text;        /* "E=0.3"; NULL: no search */
+    const char *text;        /* "E=0.3,0.4"; NULL: no search */
     const char *metric_name; /* NULL: isospeed-e */
     double tolerance;        /* a share of the target */
     isocast_metric metric;
-    double target; /* in the metric's unit */
+    double *targets; /* [target_count], in the metric's unit */
+    size_t target_count;
 } cli_find_question;
 
 /* Where the search goes. */
@@ -31,16 +32,18 @@ typedef struct cli_find_request {
     double N_max;   /* no size is above it */
     double longest; /* s; no run is begun that would take longer */
     long repetitions;
+    size_t most;              /* runs of a size, where only calm ones count; else 0 */
     const cli_common *common; /* where the rows of the runs go, and how the table is written */
     int argc;                 /* the command line, for the provenance */
     char *const *argv;
 } cli_find_request;
 
-/* Reads what is held and how closely. Gives an exit status; tells on stderr. */
+/* Reads what is held and how closely. Gives an exit status; tells on stderr. Free the targets in
+ * either case. */
 int cli_find_read(const cli_usage *usage, cli_find_question *question);
 
-/* Searches on each system, adds the runs to their file, and writes the table. Gives an exit status;
- * tells on stderr. */
+/* Searches on each system for each target, adds the runs to their file, which is opened here, and
+ * writes the table. Gives an exit status; tells on stderr. Close the file in either case. */
 int cli_find_run(const cli_find_request *request, cli_campaign *campaign,
                  isocast_diagnostics *diagnostics, campaign_run_file *runs);
 

@@ -22,6 +22,11 @@ typedef struct cli_find_subject {
 cli_report *cli_report_find(const cli_find_subject *subject, const campaign_search_row *rows,
                             size_t count);
 
+/* Those of several targets as one, with a column of the targets, shape [count]; takes the reports
+ * over. NULL where memory is short. */
+cli_report *cli_report_finds(cli_report **reports, const double *targets, size_t count,
+                             isocast_metric metric);
+
 /* {"schema": "isocast.measurement/1", ...}; takes the provenance over. NULL where memory is short.
  */
 json_t *cli_json_find(const cli_find_subject *subject, const campaign_search_row *rows,
