@@ -22,10 +22,10 @@ operations:
 """
 
 
-def fake_launcher(fits=1000000):
-    """A --launcher that gives known times (fake_launcher.py) for sizes up to `fits`."""
+def fake_launcher(fits=1000000, slow_every=0):
+    """A --launcher that gives known times (fake_launcher.py) for sizes up to `fits`; of `slow_every` repetitions one is slow."""
     script = os.path.join(SOURCE, "tests", "workflow", "fake_launcher.py")
-    return "%s -S %s {p} %d" % (sys.executable, script, fits)
+    return "%s -S %s {p} %s" % (sys.executable, script, "%d/%d" % (fits, slow_every) if slow_every else fits)
 
 
 def run(*arguments, cwd=None, env=None):

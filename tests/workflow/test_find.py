@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """measure --find: the N that shows a wanted E, on runs whose times are known: E = N/(N + 100 p)."""
 
+import collections
 import csv
 import json
 import os
+import re
 import tempfile
 
 from common import MACHINE, expect, expect_run, fake_launcher, finish, on_terminal, write
@@ -87,6 +89,28 @@ with tempfile.TemporaryDirectory() as folder:
     expect(mixed[1]["psi"] is None and mixed[2]["psi"] is not None, "psi beside a row without N")
     table = expect_run(0, *command, "--find", "E=0.3").stdout.decode()
     expect("psi_from_base" in table and "median of 3 runs" in table, "table: " + table)
+
+    # Several targets are one search each, and know the steps of those before.
+    several = [*command, "--systems", "1,2", "-o", os.path.join(folder, "several.csv"), "--find", "E=0.3,0.4,0.6"]
+    answer = json.loads(expect_run(0, *several, "--format", "json").stdout)
+    expect(answer["schema"] == "isocast.measurements/1", "several targets: %s" % answer)
+    expect([one["target"] for one in answer["measurements"]] == [0.3, 0.4, 0.6], "targets: %s" % answer)
+    for one in answer["measurements"]:
+        expect(all(abs(row["E"] / one["target"] - 1) <= 0.01 for row in one["rows"]), "E is off: %s" % one)
+    rows = list(csv.DictReader(open(os.path.join(folder, "several.csv"))))
+    keys = {(row["system"], row["N"], row["repetition"]) for row in rows}
+    expect(len(rows) == len(keys), "a step that is known was run again: %d rows, %d of them different" % (len(rows), len(keys)))
+    table = expect_run(0, *several).stdout.decode()
+    expect(len(re.findall(r"^0?\s*0\.[346]0 +[12] ", table, re.M)) == 6, "rows of the table: " + table)
+
+    # Runs that something else slowed do not count: every third takes three times as long.
+    slow = [*command, "--systems", "1", "--launcher", fake_launcher(slow_every=3), "--repetitions", "4", "-o",
+            os.path.join(folder, "slowed.csv"), "--find", "E=0.5", "--tolerance", "0"]
+    result = expect_run(0, *slow, "--calm", "--format", "json", words="slowed")
+    row = json.loads(result.stdout)["rows"][0]
+    expect(row["N"] == 100 and near(row["E"], 0.5), "a slowed run counts: %s" % row)
+    counts = collections.Counter(row["N"] for row in csv.DictReader(open(os.path.join(folder, "slowed.csv"))))
+    expect(min(counts.values()) > 4, "no run was made in the place of a slowed one: %s" % counts)
 
     said = on_terminal([*command, "--find", "E=0.3", "-o", os.path.join(folder, "terminal.csv")])
     expect("finding E = 0.3 on 8 (system 3 of 3): step 2" in said, "no progress: %r" % said)

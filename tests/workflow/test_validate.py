@@ -47,6 +47,32 @@ with tempfile.TemporaryDirectory() as folder:
         expect(key in answer, "the schema's field %s is missing" % key)
     expect(len(answer["curves"]) == 2 and len(answer["curves"][0]["N"]) > 50, "curves")
 
+    # Several efficiencies: a table of each, errors of all together, and one table alone.
+    several = json.loads(expect_run(0, "validate", algorithm, machine, runs, "--efficiency", "0.3,0.5", "--format", "json").stdout)
+    expect([one["efficiency"] for one in several["targets"]] == [0.3, 0.5], "targets: %s" % several["targets"])
+    alone = [json.loads(expect_run(0, "validate", algorithm, machine, runs, "--efficiency", E, "--format", "json").stdout)
+             for E in ("0.3", "0.5")]
+    expect([one["systems"] for one in several["targets"]] == [one["systems"] for one in alone], "several differ from one each")
+    expect(several["errors"]["N"]["n"] == sum(one["errors"]["N"]["n"] for one in alone), "errors of N are not of all")
+    N = expect_run(0, "validate", algorithm, machine, runs, "--efficiency", "0.3,0.5", "--only", "sizes").stdout.decode()
+    expect(N.startswith("The N that gives E, predicted and measured") and "relative error of" not in N, "--only: " + N)
+    expect_run(2, "validate", algorithm, machine, runs, "--only", "all", words="points, sizes or summary")
+    expect_run(2, "validate", algorithm, machine, runs, "--efficiency", "0.3,-1", words="above 0")
+
+    # A machine with errors has intervals, and the text states how many measured N they hold.
+    sure = write(folder, "sure.yaml", MACHINE.replace("parameters: {t_c: 0.5 ns/flop}",
+                                                      "parameters: {t_c: 0.5 ns/flop ± 1 %, step: 1 us ± 30 %}"))
+    own = write(folder, "own.yaml", ALGORITHM.replace("1 us", "step").replace("work: N^3", "work: N^3\ncompute: W*t_c/p"))
+    result = json.loads(expect_run(0, "validate", own, sure, runs, "--efficiency", "0.5", "--format", "json").stdout)
+    row = result["systems"][1]
+    expect(row["N_predicted_low"] < row["N_predicted"] < row["N_predicted_high"], "no interval: %s" % row)
+    expect(row["psi_predicted_low"] < row["psi_predicted"] < row["psi_predicted_high"], "no interval of psi: %s" % row)
+    predicted_N = json.loads(expect_run(0, "predict", own, sure, "--efficiency", "0.5", "--to", "1,2", "--format", "json").stdout)
+    expect(near(row["N_predicted_low"], predicted_N["rows"][1]["N_low"]), "another interval than that of predict")
+    inside = sum(one["N_predicted_low"] <= one["N"] <= one["N_predicted_high"] for one in result["systems"])
+    text = expect_run(0, "validate", own, sure, runs, "--efficiency", "0.5").stdout.decode()
+    expect("%d of 2 measured N lie between N_low and N_high" % inside in text, "intervals: " + text)
+
     expect(all(row["valid"] for row in answer["rows"]), "every size is valid where the algorithm excludes none")
 
     # Sizes that the algorithm excludes are shown, marked, and count for nothing, here with times that are wild.
