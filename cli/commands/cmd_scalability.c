@@ -69,7 +69,7 @@ typedef struct asked {
     long degree;   /* -1: none */
     bool monotone;
     bool matrix;
-    cli_list settings; /* of --set */
+    cli_settings settings;
 } asked;
 
 enum { NO_DEGREE = -1 };
@@ -369,6 +369,7 @@ int cmd_scalability(int argc, char **argv) {
         {"--matrix", 0, CLI_OPTION_FLAG, NULL,
          "print psi between all pairs of systems; CSV has the columns from, to, psi", &a.matrix},
         CLI_SET_OPTION(&a.settings),
+        CLI_MARKED_SPEED_OPTION(&a.settings.marked_speed),
         {0}};
     const char **positional = NULL;
     size_t count = 0;
@@ -379,6 +380,6 @@ int cmd_scalability(int argc, char **argv) {
         status = go_on(argc, argv, &a, &common);
     }
     free(positional);
-    free(a.settings.items);
+    free(a.settings.set.items);
     return status;
 }
