@@ -49,7 +49,7 @@ static void put_rates(const isocast_machine *machine, const char *program,
     put_benchmark(isocast_marked_speed_benchmark(machine, program), out);
     isocast_buffer_puts(out, ".");
     if (!isnan(why->larger_rate)) {
-        isocast_buffer_puts(out, " On larger data, which a cache does not hold, it is slower: ");
+        isocast_buffer_puts(out, " On larger data, which a cache may not hold, it is slower: ");
         isocast_quantity_format(why->larger_rate, "flop/s", DIGITS, out);
         isocast_buffer_puts(out, " on ");
         isocast_quantity_format(why->larger_m, "B", DIGITS, out);

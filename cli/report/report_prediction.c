@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "above_one.h"
-#include "model/solve/interval.h"
 #include "model/spec/bill.h"
 #include "report_notes.h"
 
@@ -361,10 +360,9 @@ static void note_uncovered(cli_report *report, const isocast_prediction *predict
     double least = covered_enough;
     for (size_t i = 0; i < prediction->row_count; i++) {
         const isocast_prediction_row *row = &prediction->rows[i];
-        double covered = isocast_interval_covered(prediction, row);
-        if ((has_interval(row) || has_time_interval(row)) && covered < least) {
+        if ((has_interval(row) || has_time_interval(row)) && row->covered < least) {
             worst = row;
-            least = covered;
+            least = row->covered;
         }
     }
     if (worst != NULL && !isocast_model_machine(prediction->model)->simulated) {

@@ -60,9 +60,15 @@ static bool is_comparison(const isocast_formula_node *node) {
     return node->kind >= ISOCAST_FORMULA_LESS && node->kind <= ISOCAST_FORMULA_NOT_EQUAL;
 }
 
-/* Where tables over a name have their rows, and where a formula compares it with a number. */
+/* Where tables over a name have their rows, and where a formula compares it with a number: also
+ * as max(1, m/(8 MB)), which a table that goes on in proportion to m ends with. */
 static void add_tabulated(const isocast_formula_node *node, const char *name, places *out) {
-    if (is_comparison(node)) {
+    if (node->kind == ISOCAST_FORMULA_DIVIDE) {
+        const isocast_formula_node *number = node->arguments[1];
+        bool end = is(node->arguments[0], ISOCAST_FORMULA_NAME, name) &&
+                   number->kind == ISOCAST_FORMULA_NUMBER && number->value > 1;
+        add(out, end ? number->value : NAN);
+    } else if (is_comparison(node)) {
         for (size_t i = 0; i < 2; i++) {
             const isocast_formula_node *number = node->arguments[1 - i];
             bool one = is(node->arguments[i], ISOCAST_FORMULA_NAME, name) &&
