@@ -264,7 +264,13 @@ static int run(int argc, char **argv, asked *a, const cli_common *common) {
     if (status == CLI_EXIT_OK) {
         status = compute(a, &loaded, hardware, runs, common->quiet, &scalability);
     }
-    if (status == CLI_EXIT_OK && scalability != NULL) {
+    if (status == CLI_EXIT_OK && scalability != NULL && !scalability->asked_machine &&
+        a->settings.marked_speed != NULL) {
+        status = cli_usage_error(&usage,
+                                 "--marked-speed has no effect: %s has C of every system; leave "
+                                 "out its column C to take C from the machine file",
+                                 a->runs);
+    } else if (status == CLI_EXIT_OK && scalability != NULL) {
         cli_scalability_view view = {.scalability = scalability,
                                      .algorithm = loaded.algorithm,
                                      .runs_name = runs->source->name,
