@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "above_one.h"
 #include "model/spec/bill.h"
 #include "report_notes.h"
 
@@ -298,20 +297,6 @@ static bool has_time_interval(const isocast_prediction_row *row) {
     return isfinite(row->T_low);
 }
 
-/* Of the base only where it is shown. */
-static void note_above_one(cli_report *report, const isocast_prediction *prediction,
-                           const double *other_sizes, bool with_base) {
-    cli_above_one above = {0};
-    for (size_t i = with_base && prediction->has_base ? 0 : 1; i <= prediction->row_count; i++) {
-        const isocast_prediction_row *row = i == 0 ? &prediction->base : &prediction->rows[i - 1];
-        const cli_above_one place = {.name = row->system, .N = row->N, .other_sizes = other_sizes};
-        cli_above_one_take(&above, row->E, &place);
-    }
-    const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
-    cli_report_note_above_one(report, algorithm, isocast_model_machine(prediction->model),
-                              prediction->model, algorithm->kernel, &above);
-}
-
 static bool meets_with_jump(const isocast_prediction_row *row) {
     return row->status == ISOCAST_ROW_SEVERAL && isfinite(row->solution.jump_N);
 }
@@ -374,8 +359,7 @@ static void note_uncovered(cli_report *report, const isocast_prediction *predict
     }
 }
 
-static void add_legend(cli_report *report, const isocast_prediction *prediction,
-                       const double *other_sizes, bool with_base) {
+static void add_legend(cli_report *report, const isocast_prediction *prediction) {
     cli_report_footnote(report, "p counts processes, %sT = T_c + T_o.",
                         prediction->metric == ISOCAST_METRIC_ISOSPEED_E
                             ? "C is the sum of their marked speeds, "
@@ -408,9 +392,6 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction,
                             speeds_have_errors(prediction) ? " and marked speeds" : "");
     }
     note_uncovered(report, prediction);
-    if (prediction->metric == ISOCAST_METRIC_ISOSPEED_E) {
-        note_above_one(report, prediction, other_sizes, with_base);
-    }
     if (any_row(prediction, meets_with_jump)) {
         cli_report_footnote(
             report,
@@ -448,6 +429,17 @@ cli_report *cli_report_of_prediction(const isocast_prediction *prediction,
         add_row(report, fields, count, row, isocast_row_status_word(row->status));
     }
     cli_report_remarks(report, prediction);
-    add_legend(report, prediction, other_sizes, with_base);
+    add_legend(report, prediction);
     return report;
+}
+
+void cli_prediction_take_above_one(const isocast_prediction *prediction, const double *other_sizes,
+                                   bool with_base, cli_above_one *rows) {
+    bool of_E = prediction->metric == ISOCAST_METRIC_ISOSPEED_E;
+    for (size_t i = with_base && prediction->has_base ? 0 : 1; of_E && i <= prediction->row_count;
+         i++) {
+        const isocast_prediction_row *row = i == 0 ? &prediction->base : &prediction->rows[i - 1];
+        const cli_above_one place = {.name = row->system, .N = row->N, .other_sizes = other_sizes};
+        cli_above_one_take(rows, row->E, &place);
+    }
 }
