@@ -91,7 +91,7 @@ static void psi_of_like_nodes_does_not_hang_on_the_marked_speed(void **state) {
     (void)state;
     static const char systems[] = "1,2,4,16,64";
     fixture f = fixture_create(with_overhead, tables, systems);
-    double psi[3][4];
+    double psi[3][4] = {{0}};
     for (size_t kind = 0; kind < 3; kind++) {
         if (kind == 1) {
             assert_int_equal(isocast_marked_speed_take_peak(f.machine, &f.machine->compute[0]),
