@@ -160,8 +160,8 @@ static int check_file(const char *name, bool quiet, checked *file) {
 }
 
 /* Puts the settings into the files that know them. Offers have none. */
-static int set_all(checked *files, size_t count, const cli_list *settings) {
-    size_t *known = calloc(settings->count + 1, sizeof *known);
+static int set_all(checked *files, size_t count, const cli_settings *settings) {
+    size_t *known = calloc(settings->set.count + 1, sizeof *known);
     if (known == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
@@ -288,7 +288,7 @@ static int write_report(const checked *files, size_t count, const cli_common *co
 }
 
 static int check_all(const char *const *names, size_t count, bool together,
-                     const cli_list *settings, const cli_common *common) {
+                     const cli_settings *settings, const cli_common *common) {
     checked *files = calloc(count, sizeof *files);
     if (files == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
@@ -297,7 +297,7 @@ static int check_all(const char *const *names, size_t count, bool together,
     for (size_t i = 0; i < count && worst != CLI_EXIT_SYSTEM; i++) {
         worst = worse(worst, check_file(names[i], common->quiet, &files[i]));
     }
-    if (settings->count > 0 && worst == CLI_EXIT_OK) {
+    if (settings->set.count > 0 && worst == CLI_EXIT_OK) {
         worst = set_all(files, count, settings);
     }
     if (together && worst != CLI_EXIT_SYSTEM) {
@@ -320,18 +320,19 @@ static int check_all(const char *const *names, size_t count, bool together,
 }
 
 static int check_files(const char *const *names, size_t count, bool together,
-                       const cli_list *settings, const cli_common *common) {
+                       const cli_settings *settings, const cli_common *common) {
     return count > 0
                ? check_all(names, count, together, settings, common)
                : cli_usage_error(&usage, "too few arguments; write isocast check FILE..., or use "
                                          "--against-machine");
 }
 
-static int check_machine(const cli_machine_check *check, size_t count, const cli_list *settings) {
+static int check_machine(const cli_machine_check *check, size_t count,
+                         const cli_settings *settings) {
     if (count > 0) {
         return cli_usage_error(&usage, "--against-machine takes no further files");
     }
-    if (settings->count > 0) {
+    if (settings->set.count > 0) {
         return cli_usage_error(&usage, "--against-machine checks the file as it stands; it goes "
                                        "without --set");
     }
@@ -341,7 +342,7 @@ static int check_machine(const cli_machine_check *check, size_t count, const cli
 
 int cmd_check(int argc, char **argv) {
     bool together = false;
-    cli_list settings = {0};
+    cli_settings settings = {0};
     cli_common common;
     cli_machine_check check = {
         .usage = &usage, .common = &common, .budget = 20, .started = campaign_clock()};
@@ -366,7 +367,7 @@ int cmd_check(int argc, char **argv) {
                      ? check_machine(&check, count, &settings)
                      : check_files(positional, count, together, &settings, &common);
     }
-    free(settings.items);
+    free(settings.set.items);
     free(positional);
     return status;
 }

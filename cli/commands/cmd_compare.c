@@ -53,7 +53,7 @@ typedef struct comparison {
     const char *at;
     const char *efficiency;
     const char *to;
-    cli_list settings;
+    cli_settings settings;
     cli_list platforms;
     cli_platform_texts platform;
     cli_contenders contenders;
@@ -233,7 +233,8 @@ int cmd_compare(int argc, char **argv) {
          "sizes to compare T at, such as n=4096 or n=1024..65536*4", &c.at},
         {"--efficiency", 0, CLI_OPTION_TEXT, "LIST",
          "compare the sizes that hold these speed-efficiencies E = W/(T C)", &c.efficiency},
-        CLI_SET_OPTION(&c.settings)};
+        CLI_SET_OPTION(&c.settings),
+        CLI_MARKED_SPEED_OPTION(&c.settings.marked_speed)};
     enum { OWN = sizeof own / sizeof own[0] };
     cli_option options[OWN + CLI_PLATFORM_OPTIONS + 1];
     memcpy(options, own, sizeof own);
@@ -256,7 +257,7 @@ int cmd_compare(int argc, char **argv) {
     compare_predictions_free(&question, c.predictions);
     free(c.values);
     free(positional);
-    free(c.settings.items);
+    free(c.settings.set.items);
     free(c.platforms.items);
     cli_contenders_free(&c.contenders);
     return status;

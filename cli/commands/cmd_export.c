@@ -53,7 +53,7 @@ static int check_size(const isocast_system *system, bool quiet) {
 }
 
 static int run(const char *name, const char *system_text, const char *hosts,
-               const cli_list *settings, const cli_common *common) {
+               const cli_settings *settings, const cli_common *common) {
     cli_loaded loaded = {0};
     int status = cli_load_platform(name, common->quiet, &loaded.platform);
     if (status == CLI_EXIT_OK) {
@@ -94,7 +94,7 @@ int cmd_export(int argc, char **argv) {
     cli_common common = {0};
     const char *system = NULL;
     const char *hosts = NULL;
-    cli_list settings = {0};
+    cli_settings settings = {0};
     const cli_option options[] = {
         {"--system", 0, CLI_OPTION_TEXT, "SYSTEM",
          "write only the nodes that this system uses (default: all nodes)", &system},
@@ -112,7 +112,7 @@ int cmd_export(int argc, char **argv) {
     } else if (parsed == CLI_PARSE_GO_ON) {
         status = run(positional[1], system, hosts, &settings, &common);
     }
-    free(settings.items);
+    free(settings.set.items);
     free(positional);
     return status;
 }

@@ -70,6 +70,7 @@ typedef struct command_line {
     char **argv;
     cli_common common;
     const char *machine_name;
+    const char *marked_speed; /* of --marked-speed; NULL: not given */
     const char *systems_text;
     const char *sizes_text;
     cli_find_question find;
@@ -137,7 +138,8 @@ static int load_machine(command_line *c) {
         return status;
     }
     cli_loaded machine = {.machine = c->loaded.machine, .platform = c->platform};
-    status = cli_apply_settings(&c->own.settings, &machine);
+    const cli_settings settings = {.set = c->own.settings};
+    status = cli_apply_settings(&settings, &machine);
     cli_settings_free(&machine);
     return status;
 }
@@ -150,6 +152,17 @@ static int check_sizes(const command_line *c) {
         }
     }
     return CLI_EXIT_OK;
+}
+
+static int apply_marked_speed(command_line *c) {
+    const isocast_algorithm *algorithm = c->loaded.algorithm;
+    const char *of_algorithm = algorithm != NULL ? algorithm->kernel : NULL;
+    const cli_marked_speed_subject subject = {
+        .machine = c->loaded.machine,
+        .algorithm = algorithm,
+        .kernel = cli_own_program_asked(&c->own) ? of_algorithm : c->setup.kernel.name,
+        .of_platform = c->platform_name != NULL};
+    return cli_marked_speed_apply(c->marked_speed, &c->own.settings, &subject);
 }
 
 /* The kernel's algorithm by name: its work is what E is about, and it tells which sizes it is valid
@@ -412,8 +425,9 @@ static int open_runs(command_line *c) {
 }
 
 static int run(command_line *c) {
-    int (*const steps[])(command_line *) = {find_launcher, find_kernel, load_algorithm,
-                                            load_machine,  read_lists,  open_runs};
+    int (*const steps[])(command_line *) = {find_launcher, find_kernel,        load_algorithm,
+                                            load_machine,  apply_marked_speed, read_lists,
+                                            open_runs};
     int status = CLI_EXIT_OK;
     for (size_t i = 0; status == CLI_EXIT_OK && i < sizeof steps / sizeof steps[0]; i++) {
         status = steps[i](c);
@@ -471,6 +485,7 @@ int cmd_measure(int argc, char **argv) {
          "that name in --algorithm; with a kernel: a value in place of the machine file's, such as "
          "node.marked_speed; may be given several times",
          &c.own.settings},
+        CLI_MARKED_SPEED_OPTION(&c.marked_speed),
         {"--time", 0, CLI_OPTION_TEXT, "WHAT",
          "the time of --command: run (MPI_Init to MPI_Finalize), region (MPI_Pcontrol(1) to "
          "MPI_Pcontrol(0)), or a regular expression whose last group finds it in the output, in s "

@@ -60,7 +60,7 @@ typedef struct purchase {
     double efficiency;
     double deadline; /* s */
     long threads;
-    cli_list settings;
+    cli_settings settings;
     isocast_offers_request request;
     isocast_currency currency;
     cli_offers offers;
@@ -256,6 +256,7 @@ int cmd_offers(int argc, char **argv) {
         {"--deadline", 0, CLI_OPTION_TIME, "TIME",
          "the longest time that a run may take, such as 2h", &p.deadline},
         CLI_SET_OPTION(&p.settings),
+        CLI_MARKED_SPEED_OPTION(&p.settings.marked_speed),
         {"--threads", 0, CLI_OPTION_COUNT, "N",
          "threads that share the work; the result is the same (default: 1)", &p.threads},
         {0}};
@@ -269,6 +270,6 @@ int cmd_offers(int argc, char **argv) {
     }
     cli_offers_free(&p.offers);
     free(positional);
-    free(p.settings.items);
+    free(p.settings.set.items);
     return status;
 }

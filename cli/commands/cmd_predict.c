@@ -52,6 +52,13 @@ static const cli_usage usage = {
     .fewest = 1,
     .most = 2};
 
+static void note_above_one(cli_report *report, const cli_prediction_run *answer,
+                           const cli_above_one *rows) {
+    const cli_loaded *loaded = &answer->loaded;
+    cli_report_note_above_one(report, loaded->algorithm, loaded->machine, loaded->model,
+                              loaded->algorithm->kernel, rows);
+}
+
 /* `matrix` is NULL where none is asked for. */
 static int write_result(const cli_prediction_run *answer, const isocast_psi_matrix *matrix) {
     const double *other_sizes = answer->question.request.other_sizes;
@@ -77,6 +84,9 @@ static int write_result(const cli_prediction_run *answer, const isocast_psi_matr
     }
     bool with_base = strcmp(answer->common.format, "csv") != 0;
     cli_report *report = cli_report_of_prediction(answer->prediction, other_sizes, with_base);
+    cli_above_one above = {0};
+    cli_prediction_take_above_one(answer->prediction, other_sizes, with_base, &above);
+    note_above_one(report, answer, &above);
     return cli_reports_write(&report, 1, &answer->common);
 }
 
@@ -91,6 +101,7 @@ static int write_several(const cli_prediction_run *answer) {
         free(reports);
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
+    cli_above_one above = {0};
     for (size_t k = 0; k < answer->count; k++) {
         const cli_prediction_answer *one = &answer->answers[k];
         const double *other_sizes = one->question.request.other_sizes;
@@ -99,6 +110,7 @@ static int write_several(const cli_prediction_run *answer) {
             objects[k] = cli_json_prediction(one->prediction, other_sizes, provenance);
         } else {
             reports[k] = cli_report_of_prediction(one->prediction, other_sizes, with_base);
+            cli_prediction_take_above_one(one->prediction, other_sizes, with_base, &above);
         }
     }
     int status;
@@ -108,6 +120,7 @@ static int write_several(const cli_prediction_run *answer) {
             &answer->common);
     } else {
         cli_report *joined = cli_report_several(answer, reports, false);
+        note_above_one(joined, answer, &above);
         status = cli_reports_write(&joined, 1, &answer->common);
     }
     free(objects);

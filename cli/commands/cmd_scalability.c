@@ -69,7 +69,7 @@ typedef struct asked {
     long degree;   /* -1: none */
     bool monotone;
     bool matrix;
-    cli_list settings; /* of --set */
+    cli_settings settings;
 } asked;
 
 enum { NO_DEGREE = -1 };
@@ -264,7 +264,13 @@ static int run(int argc, char **argv, asked *a, const cli_common *common) {
     if (status == CLI_EXIT_OK) {
         status = compute(a, &loaded, hardware, runs, common->quiet, &scalability);
     }
-    if (status == CLI_EXIT_OK && scalability != NULL) {
+    if (status == CLI_EXIT_OK && scalability != NULL && !scalability->asked_machine &&
+        a->settings.marked_speed != NULL) {
+        status = cli_usage_error(&usage,
+                                 "--marked-speed has no effect: %s has C of every system; leave "
+                                 "out its column C to take C from the machine file",
+                                 a->runs);
+    } else if (status == CLI_EXIT_OK && scalability != NULL) {
         cli_scalability_view view = {.scalability = scalability,
                                      .algorithm = loaded.algorithm,
                                      .runs_name = runs->source->name,
@@ -369,6 +375,7 @@ int cmd_scalability(int argc, char **argv) {
         {"--matrix", 0, CLI_OPTION_FLAG, NULL,
          "print psi between all pairs of systems; CSV has the columns from, to, psi", &a.matrix},
         CLI_SET_OPTION(&a.settings),
+        CLI_MARKED_SPEED_OPTION(&a.settings.marked_speed),
         {0}};
     const char **positional = NULL;
     size_t count = 0;
@@ -379,6 +386,6 @@ int cmd_scalability(int argc, char **argv) {
         status = go_on(argc, argv, &a, &common);
     }
     free(positional);
-    free(a.settings.items);
+    free(a.settings.set.items);
     return status;
 }

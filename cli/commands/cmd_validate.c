@@ -148,7 +148,7 @@ static int write_result(const asked *a, const cli_validations *validations, cons
     return cli_reports_write(&reports[a->only], 1, common);
 }
 
-static int load(const asked *a, const cli_list *settings, const isocast_runs *runs, bool quiet,
+static int load(const asked *a, const cli_settings *settings, const isocast_runs *runs, bool quiet,
                 cli_loaded *loaded) {
     if (a->machine_name != NULL) {
         return cli_load_set(a->algorithm_name, a->machine_name, settings, quiet, loaded);
@@ -175,7 +175,7 @@ static isocast_status validate_all(const asked *a, const isocast_model *model,
 }
 
 static int compare(int argc, char **argv, const asked *a, const limit *limits,
-                   const cli_list *settings, const char *fitted, const isocast_runs *runs,
+                   const cli_settings *settings, const char *fitted, const isocast_runs *runs,
                    const cli_common *common) {
     cli_loaded loaded = {0};
     int status = load(a, settings, runs, common->quiet, &loaded);
@@ -207,7 +207,8 @@ static int compare(int argc, char **argv, const asked *a, const limit *limits,
 
 /* The same with a value from the runs, on top of the settings. */
 static int compare_fitted(int argc, char **argv, const asked *a, const limit *limits,
-                          const cli_list *settings, isocast_runs *runs, const cli_common *common) {
+                          const cli_settings *settings, isocast_runs *runs,
+                          const cli_common *common) {
     cli_fit_request request = {a->algorithm_name, a->machine_name, settings, runs,
                                a->algorithm,      a->fit,          a->fit_to};
     cli_fit_result fit = {0};
@@ -215,13 +216,13 @@ static int compare_fitted(int argc, char **argv, const asked *a, const limit *li
     if (status != CLI_EXIT_OK) {
         return status;
     }
-    cli_list all = {0};
+    cli_settings all = {0};
     status = cli_fit_settings(settings, fit.setting, &all);
     if (status == CLI_EXIT_OK) {
         status = compare(argc, argv, a, limits, &all, fit.sentence, runs, common);
     }
     runs->count = fit.runs_there;
-    free(all.items);
+    free(all.set.items);
     cli_fit_result_free(&fit);
     return status;
 }
@@ -256,8 +257,8 @@ static isocast_status tell_slowed(const isocast_runs *runs, const cli_common *co
     return status;
 }
 
-static int run(int argc, char **argv, const asked *a, const limit *limits, const cli_list *settings,
-               const cli_common *common) {
+static int run(int argc, char **argv, const asked *a, const limit *limits,
+               const cli_settings *settings, const cli_common *common) {
     isocast_diagnostics diagnostics = {0};
     isocast_runs *runs = NULL;
     isocast_status result = isocast_runs_load(a->runs_name, &diagnostics, &runs);
@@ -352,7 +353,7 @@ static int take_names(const char **positional, size_t count, asked *a) {
 int cmd_validate(int argc, char **argv) {
     cli_common common = {0};
     cli_list limit_texts = {0};
-    cli_list settings = {0};
+    cli_settings settings = {0};
     asked a = {.speed = NAN, .fit_to = NAN, .only = VALIDATION_REPORTS};
     cli_option options[OWN_OPTIONS + CLI_PLATFORM_OPTIONS + 1] = {
         {"--max-error", 0, CLI_OPTION_LIST, "WHAT=LIMIT",
@@ -384,7 +385,8 @@ int cmd_validate(int argc, char **argv) {
          "leave out runs that took more than 1.25 times as long as the shortest of their size: "
          "something else slowed them",
          &a.calm},
-        CLI_SET_OPTION(&settings)};
+        CLI_SET_OPTION(&settings),
+        CLI_MARKED_SPEED_OPTION(&settings.marked_speed)};
     cli_platform_options_table(&a.platform, &options[OWN_OPTIONS]);
     const char **positional = NULL;
     size_t count = 0;
@@ -407,6 +409,6 @@ int cmd_validate(int argc, char **argv) {
     free(a.targets);
     free(positional);
     free(limit_texts.items);
-    free(settings.items);
+    free(settings.set.items);
     return status;
 }

@@ -8,7 +8,7 @@
 /* A comparison on its way. */
 typedef struct command {
     const compare_question *question;
-    const cli_list *settings;
+    const cli_settings *settings;
     cli_contenders *contenders;
     campaign_subject subjects[CLI_CONTENDERS_MAX];
     size_t of_contender[CLI_CONTENDERS_MAX]; /* its subject; CLI_CONTENDERS_MAX: it has a machine */
@@ -31,10 +31,10 @@ static isocast_status set(void *context, const campaign_subject *subject,
     cli_loaded loaded = {.algorithm = c->contenders->items[contender].loaded.algorithm,
                          .machine = machine};
     isocast_status status = ISOCAST_OK;
-    for (size_t i = 0; i < c->settings->count && !isocast_status_is_of_system(status); i++) {
+    for (size_t i = 0; i < c->settings->set.count && !isocast_status_is_of_system(status); i++) {
         isocast_diagnostics ignored = {0};
         isocast_setting one = {0};
-        status = cli_apply_setting(c->settings->items[i], &loaded, &ignored, &one);
+        status = cli_apply_setting(c->settings->set.items[i], &loaded, &ignored, &one);
         isocast_diagnostics_clear(&ignored);
         free(one.name);
     }
@@ -114,8 +114,9 @@ static isocast_status need(void *context, bool first) {
     return status == ISOCAST_OK ? need_crossings(c) : status;
 }
 
-int compare_learn(const cli_usage *usage, const cli_platform_texts *texts, const cli_list *settings,
-                  bool quiet, const compare_question *question, cli_contenders *contenders) {
+int compare_learn(const cli_usage *usage, const cli_platform_texts *texts,
+                  const cli_settings *settings, bool quiet, const compare_question *question,
+                  cli_contenders *contenders) {
     command c = {.question = question, .settings = settings, .contenders = contenders};
     for (size_t k = 0; k < contenders->count; k++) {
         const cli_loaded *loaded = &contenders->items[k].loaded;

@@ -8,7 +8,8 @@
 
 /* Gives each contender on a platform its machine and model; nothing to do where none is on one.
  * `question` is of these contenders. Gives an exit status, and tells why it is none. */
-int compare_learn(const cli_usage *usage, const cli_platform_texts *texts, const cli_list *settings,
-                  bool quiet, const compare_question *question, cli_contenders *contenders);
+int compare_learn(const cli_usage *usage, const cli_platform_texts *texts,
+                  const cli_settings *settings, bool quiet, const compare_question *question,
+                  cli_contenders *contenders);
 
 #endif

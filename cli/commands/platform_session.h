@@ -43,9 +43,9 @@ int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, 
 
 /* An algorithm on a platform: what most questions are about. Start from what is given. */
 typedef struct cli_platform_single {
-    const char *algorithm;    /* given: file or name */
-    const cli_list *settings; /* given: those of --set, which its algorithm gets as well */
-    cli_loaded *loaded;       /* given: gets algorithm, platform, machine and model */
+    const char *algorithm;        /* given: file or name */
+    const cli_settings *settings; /* given: those of --set, which its algorithm gets as well */
+    cli_loaded *loaded;           /* given: gets algorithm, platform, machine and model */
     /* Given: as in cli_platform_question, with the model in `subject`. */
     isocast_status (*need)(void *context, struct cli_platform_single *single, bool first);
     void *context;

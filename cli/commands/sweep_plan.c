@@ -42,6 +42,9 @@ static int check_names(const planner *p) {
                 return cli_usage_error(p->usage, "%s is given by --set and by --vary", name);
             }
         }
+        if (p->texts->prediction.set.marked_speed != NULL && cli_is_marked_speed(name)) {
+            return cli_usage_error(p->usage, "%s is given by --marked-speed and by --vary", name);
+        }
     }
     return CLI_EXIT_OK;
 }
@@ -273,9 +276,9 @@ static void put_list(const char **line, int *count, const char *option, const cl
 /* The command line in one order, without what does not change the rows. */
 static int put_text(const planner *p) {
     const sweep_texts *t = p->texts;
-    enum { SINGLE_OPTIONS = 8 };
+    enum { SINGLE_OPTIONS = 9 };
     size_t options =
-        SINGLE_OPTIONS + t->vary.count + t->prediction.at.count + t->prediction.set.count;
+        SINGLE_OPTIONS + t->vary.count + t->prediction.at.count + t->prediction.set.set.count;
     const char **line = calloc(3 + 2 * options, sizeof *line);
     if (line == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
@@ -291,7 +294,8 @@ static int put_text(const planner *p) {
         line[count++] = p->positional[1];
     }
     put_option(line, &count, "--platform", t->platform.platform);
-    put_list(line, &count, "--set", &t->prediction.set);
+    put_list(line, &count, "--set", &t->prediction.set.set);
+    put_option(line, &count, "--marked-speed", t->prediction.set.marked_speed);
     put_list(line, &count, "--vary", &t->vary);
     put_option(line, &count, "--design", t->design);
     put_option(line, &count, "--seed", t->design != NULL ? seed.text : NULL);
@@ -365,7 +369,7 @@ static int learn(planner *p, bool quiet) {
 }
 
 static int load(const planner *p, bool quiet) {
-    const cli_list *set = &p->texts->prediction.set;
+    const cli_settings *set = &p->texts->prediction.set;
     cli_loaded *loaded = &p->plan->loaded;
     const char *platform = p->texts->platform.platform;
     if (platform == NULL) {

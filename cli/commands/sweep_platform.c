@@ -67,10 +67,10 @@ static isocast_status make_platform(sweep_platforms *p, sweep_variant *item) {
     isocast_status status = isocast_platform_read_text(source->name, source->text, source->length,
                                                        &ignored, &item->platform);
     isocast_diagnostics_clear(&ignored);
-    for (size_t i = 0; i < p->settings->count && status == ISOCAST_OK; i++) {
+    for (size_t i = 0; i < p->settings->set.count && status == ISOCAST_OK; i++) {
         cli_loaded loaded = {.algorithm = p->loaded->algorithm, .platform = item->platform};
         isocast_setting one = {0};
-        status = cli_apply_setting(p->settings->items[i], &loaded, &ignored, &one);
+        status = cli_apply_setting(p->settings->set.items[i], &loaded, &ignored, &one);
         isocast_diagnostics_clear(&ignored);
         free(one.name);
     }
@@ -124,10 +124,10 @@ void sweep_platforms_free(sweep_platforms *p) {
 isocast_status sweep_platforms_dress(sweep_platforms *p, isocast_machine *machine,
                                      isocast_diagnostics *diagnostics) {
     isocast_status status = ISOCAST_OK;
-    for (size_t i = 0; i < p->settings->count && status == ISOCAST_OK; i++) {
+    for (size_t i = 0; i < p->settings->set.count && status == ISOCAST_OK; i++) {
         cli_loaded loaded = {.algorithm = p->loaded->algorithm, .machine = machine};
         isocast_setting one = {0};
-        status = cli_apply_setting(p->settings->items[i], &loaded, diagnostics, &one);
+        status = cli_apply_setting(p->settings->set.items[i], &loaded, diagnostics, &one);
         free(one.name);
     }
     for (size_t i = 0; i < p->design->axis_count && status == ISOCAST_OK; i++) {

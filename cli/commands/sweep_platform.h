@@ -18,7 +18,7 @@ typedef struct sweep_variant {
 typedef struct sweep_platforms {
     const cli_usage *usage; /* given, like the next four */
     const cli_platform_texts *options;
-    const cli_list *settings;
+    const cli_settings *settings;
     cli_loaded *loaded;
     isocast_design *design;
     sweep_variant *items;            /* [count] */

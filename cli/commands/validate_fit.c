@@ -78,16 +78,16 @@ static void take_fitted(const cli_fit_request *request, const isocast_validation
     }
 }
 
-int cli_fit_settings(const cli_list *settings, const char *setting, cli_list *out) {
-    const char **items = calloc(settings->count + 1, sizeof *items);
+int cli_fit_settings(const cli_settings *settings, const char *setting, cli_settings *out) {
+    const char **items = calloc(settings->set.count + 1, sizeof *items);
     if (items == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
-    if (settings->count > 0) {
-        memcpy(items, settings->items, settings->count * sizeof *items);
+    if (settings->set.count > 0) {
+        memcpy(items, settings->set.items, settings->set.count * sizeof *items);
     }
-    items[settings->count] = setting;
-    *out = (cli_list){items, settings->count + 1};
+    items[settings->set.count] = setting;
+    *out = (cli_settings){{items, settings->set.count + 1}, settings->marked_speed};
     return CLI_EXIT_OK;
 }
 
@@ -95,13 +95,13 @@ int cli_fit_settings(const cli_list *settings, const char *setting, cli_list *ou
  * the runs that were fitted to are taken from the runs. */
 static int compare(const cli_fit_request *request, const char *setting, bool tell, bool take,
                    outcome *out) {
-    cli_list settings = {0};
+    cli_settings settings = {0};
     cli_loaded loaded = {0};
     int status = cli_fit_settings(request->settings, setting, &settings);
     if (status == CLI_EXIT_OK) {
         status = cli_load_set(request->algorithm, request->machine, &settings, !tell, &loaded);
     }
-    free(settings.items);
+    free(settings.set.items);
     if (status != CLI_EXIT_OK) {
         return status;
     }

@@ -9,7 +9,7 @@
 
 typedef struct cli_fit_request {
     const char *algorithm, *machine; /* as on the command line */
-    const cli_list *settings;        /* of --set */
+    const cli_settings *settings;    /* of --set */
     isocast_runs *runs;
     const char *rows; /* which count, by their column `algorithm`; NULL: as they name it */
     const char *name; /* of a parameter or a definition: what --set takes, but no size */
@@ -27,9 +27,9 @@ typedef struct cli_fit_result {
  * taken. Tells problems on stderr and gives an exit status; free the result where it is
  * CLI_EXIT_OK. */
 int cli_validate_fit(const cli_fit_request *request, cli_fit_result *out);
-/* The settings and one more behind them; free out->items with free(). Tells where memory is short,
- * and gives an exit status. */
-int cli_fit_settings(const cli_list *settings, const char *setting, cli_list *out);
+/* The settings and one more behind them; free out->set.items with free(). Tells where memory is
+ * short, and gives an exit status. */
+int cli_fit_settings(const cli_settings *settings, const char *setting, cli_settings *out);
 void cli_fit_result_free(cli_fit_result *result);
 
 #endif

@@ -52,7 +52,7 @@ static isocast_status need(void *context, cli_platform_single *single, bool firs
 }
 
 int cli_validate_platform(const cli_usage *usage, const char *algorithm,
-                          const cli_platform_texts *texts, const cli_list *settings, bool quiet,
+                          const cli_platform_texts *texts, const cli_settings *settings, bool quiet,
                           const cli_validation_question *question, cli_loaded *loaded) {
     cli_platform_single single = {.algorithm = algorithm,
                                   .settings = settings,

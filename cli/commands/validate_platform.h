@@ -19,7 +19,7 @@ typedef struct cli_validation_question {
  * the sizes of the runs, and where the prediction passes the efficiency. Gives an exit status;
  * tells on stderr. Free *loaded where it is CLI_EXIT_OK. */
 int cli_validate_platform(const cli_usage *usage, const char *algorithm,
-                          const cli_platform_texts *texts, const cli_list *settings, bool quiet,
+                          const cli_platform_texts *texts, const cli_settings *settings, bool quiet,
                           const cli_validation_question *question, cli_loaded *loaded);
 
 #endif

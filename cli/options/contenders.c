@@ -91,7 +91,7 @@ static int check_sizes(const cli_usage *usage, const isocast_algorithm *algorith
 }
 
 static int load_pair(const cli_usage *usage, const sorted *s, size_t algorithm, size_t machine,
-                     const cli_list *settings, size_t *known, isocast_diagnostics *told,
+                     const cli_settings *settings, size_t *known, isocast_diagnostics *told,
                      const char *to, bool quiet, cli_contenders *out) {
     cli_contender *c = &out->items[out->count];
     bool is_platform = machine >= s->machine_count - s->platform_count;
@@ -113,9 +113,9 @@ static int load_pair(const cli_usage *usage, const sorted *s, size_t algorithm, 
     return status;
 }
 
-static int load_all(const cli_usage *usage, const sorted *s, const cli_list *settings,
+static int load_all(const cli_usage *usage, const sorted *s, const cli_settings *settings,
                     const char *to, bool quiet, cli_contenders *out) {
-    size_t *known = calloc(settings->count + 1, sizeof *known);
+    size_t *known = calloc(settings->set.count + 1, sizeof *known);
     if (known == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
@@ -135,7 +135,7 @@ static int load_all(const cli_usage *usage, const sorted *s, const cli_list *set
 }
 
 int cli_contenders_load(const cli_usage *usage, const char *const *names, size_t count,
-                        const cli_list *platforms, const cli_list *settings, const char *to,
+                        const cli_list *platforms, const cli_settings *settings, const char *to,
                         bool quiet, cli_contenders *out) {
     sorted s = {0};
     int status = CLI_EXIT_OK;

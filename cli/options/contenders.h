@@ -25,7 +25,7 @@ typedef struct cli_contenders {
  * a platform nothing is bound yet: machine and model are NULL. Tells on stderr what is wrong; gives
  * an exit status. Free in either case. */
 int cli_contenders_load(const cli_usage *usage, const char *const *names, size_t count,
-                        const cli_list *platforms, const cli_list *settings, const char *to,
+                        const cli_list *platforms, const cli_settings *settings, const char *to,
                         bool quiet, cli_contenders *out);
 void cli_contenders_free(cli_contenders *contenders);
 

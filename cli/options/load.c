@@ -53,18 +53,30 @@ isocast_status cli_apply_setting(const char *text, cli_loaded *loaded,
     return status;
 }
 
-int cli_apply_settings(const cli_list *settings, cli_loaded *loaded) {
-    if (settings == NULL || settings->count == 0) {
+static int apply_marked_speed(const cli_settings *settings, cli_loaded *loaded) {
+    bool of_platform = loaded->machine == NULL && loaded->platform != NULL;
+    const isocast_algorithm *algorithm = loaded->algorithm;
+    const cli_marked_speed_subject subject = {.machine = loaded->machine,
+                                              .algorithm = algorithm,
+                                              .kernel =
+                                                  algorithm != NULL ? algorithm->kernel : NULL,
+                                              .of_platform = of_platform};
+    return cli_marked_speed_apply(settings->marked_speed, &settings->set, &subject);
+}
+
+/* Those of --set. */
+static int apply_set(const cli_settings *settings, cli_loaded *loaded) {
+    if (settings->set.count == 0) {
         return CLI_EXIT_OK;
     }
     isocast_diagnostics diagnostics = {0};
-    loaded->settings = calloc(settings->count, sizeof *loaded->settings);
+    loaded->settings = calloc(settings->set.count, sizeof *loaded->settings);
     if (loaded->settings == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     isocast_status outcome = ISOCAST_OK;
-    for (size_t i = 0; i < settings->count && !isocast_status_is_of_system(outcome); i++) {
-        isocast_status one = cli_apply_setting(settings->items[i], loaded, &diagnostics,
+    for (size_t i = 0; i < settings->set.count && !isocast_status_is_of_system(outcome); i++) {
+        isocast_status one = cli_apply_setting(settings->set.items[i], loaded, &diagnostics,
                                                &loaded->settings[loaded->setting_count]);
         loaded->setting_count += one == ISOCAST_OK;
         outcome = one != ISOCAST_OK ? one : outcome;
@@ -73,16 +85,24 @@ int cli_apply_settings(const cli_list *settings, cli_loaded *loaded) {
     return outcome == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(outcome);
 }
 
-int cli_apply_known_settings(const cli_list *settings, cli_loaded *loaded, size_t *known,
+int cli_apply_settings(const cli_settings *settings, cli_loaded *loaded) {
+    if (settings == NULL) {
+        return CLI_EXIT_OK;
+    }
+    int status = apply_set(settings, loaded);
+    return status == CLI_EXIT_OK ? apply_marked_speed(settings, loaded) : status;
+}
+
+int cli_apply_known_settings(const cli_settings *settings, cli_loaded *loaded, size_t *known,
                              isocast_diagnostics *told) {
-    loaded->settings = calloc(settings->count + 1, sizeof *loaded->settings);
+    loaded->settings = calloc(settings->set.count + 1, sizeof *loaded->settings);
     if (loaded->settings == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
-    for (size_t i = 0; i < settings->count; i++) {
+    for (size_t i = 0; i < settings->set.count; i++) {
         isocast_diagnostics own = {0};
         isocast_status status =
-            cli_apply_setting(settings->items[i], loaded, told->errors == 0 ? told : &own,
+            cli_apply_setting(settings->set.items[i], loaded, told->errors == 0 ? told : &own,
                               &loaded->settings[loaded->setting_count]);
         isocast_diagnostics_clear(&own);
         if (isocast_status_is_of_system(status)) {
@@ -93,13 +113,13 @@ int cli_apply_known_settings(const cli_list *settings, cli_loaded *loaded, size_
             known[i]++;
         }
     }
-    return CLI_EXIT_OK;
+    return apply_marked_speed(settings, loaded);
 }
 
-int cli_check_settings_known(const cli_list *settings, const size_t *known,
+int cli_check_settings_known(const cli_settings *settings, const size_t *known,
                              isocast_diagnostics *told) {
     bool unknown = false;
-    for (size_t i = 0; i < settings->count; i++) {
+    for (size_t i = 0; i < settings->set.count; i++) {
         unknown = unknown || known[i] == 0;
     }
     if (!unknown) {
@@ -109,7 +129,7 @@ int cli_check_settings_known(const cli_list *settings, const size_t *known,
     return CLI_EXIT_USAGE;
 }
 
-static int load(const char *algorithm, const char *machine, const cli_list *settings, bool bind,
+static int load(const char *algorithm, const char *machine, const cli_settings *settings, bool bind,
                 bool quiet, cli_loaded *out) {
     if (machine != NULL && strcmp(algorithm, "-") == 0 && strcmp(machine, "-") == 0) {
         fputs("isocast: only one of the algorithm and the machine can be standard input\n", stderr);
@@ -145,8 +165,8 @@ static int load(const char *algorithm, const char *machine, const cli_list *sett
     return CLI_EXIT_OK;
 }
 
-int cli_load_set(const char *algorithm, const char *machine, const cli_list *settings, bool quiet,
-                 cli_loaded *out) {
+int cli_load_set(const char *algorithm, const char *machine, const cli_settings *settings,
+                 bool quiet, cli_loaded *out) {
     return load(algorithm, machine, settings, true, quiet, out);
 }
 
@@ -171,7 +191,7 @@ int cli_load_on_platform(const char *algorithm, const char *platform, bool quiet
     return CLI_EXIT_OK;
 }
 
-int cli_load_apart_set(const char *algorithm, const char *machine, const cli_list *settings,
+int cli_load_apart_set(const char *algorithm, const char *machine, const cli_settings *settings,
                        bool quiet, cli_loaded *out) {
     return load(algorithm, machine, settings, false, quiet, out);
 }

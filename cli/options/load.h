@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "exit.h"
+#include "marked_speed_option.h"
 #include "model/solve/model.h"
 #include "model/spec/platform.h"
 #include "model/spec/setting.h"
@@ -23,40 +24,47 @@ typedef struct cli_loaded {
     size_t setting_count;
 } cli_loaded;
 
-/* The option --set of commands that load an algorithm or a machine; its target is a cli_list. */
-#define CLI_SET_OPTION(list)                                                                       \
+/* Values in place of the files'. Start from {0}; free set.items. */
+typedef struct cli_settings {
+    cli_list set;             /* the texts of --set */
+    const char *marked_speed; /* the text of --marked-speed; NULL: not given */
+} cli_settings;
+
+/* The option --set of commands that load an algorithm or a machine; its target is a cli_settings.
+ */
+#define CLI_SET_OPTION(settings)                                                                   \
     {                                                                                              \
         "--set", 0, CLI_OPTION_LIST, "NAME=VALUE",                                                 \
             "a value in place of the files': a further size (K=8), a parameter (\"t_c=2 "          \
             "ns/flop\"), a definition, or class.marked_speed, class.memory, class.count, "         \
             "class.processors, class.price or class.power; may be repeated",                       \
-            (list)                                                                                 \
+            &(settings)->set                                                                       \
     }
 
 /* Each argument is a path, "-" (one of them), or the name of an installed specification; the
- * settings of --set are NULL where there are none. All problems of both files are told before it
+ * settings are NULL where there are none. All problems of both files are told before it
  * gives up; warnings are left out where `quiet`. Gives an exit status; nothing is to be freed
  * unless it is CLI_EXIT_OK. */
-int cli_load_set(const char *algorithm, const char *machine, const cli_list *settings, bool quiet,
-                 cli_loaded *out);
+int cli_load_set(const char *algorithm, const char *machine, const cli_settings *settings,
+                 bool quiet, cli_loaded *out);
 
 /* Applies settings to what is loaded, and keeps them there. Either the algorithm or the machine may
  * be missing; where it is a platform that was loaded, its hardware is the machine. Gives an exit
  * status. */
-int cli_apply_settings(const cli_list *settings, cli_loaded *loaded);
+int cli_apply_settings(const cli_settings *settings, cli_loaded *loaded);
 
 /* One of them, as isocast_setting_apply(). */
 isocast_status cli_apply_setting(const char *text, cli_loaded *loaded,
                                  isocast_diagnostics *diagnostics, isocast_setting *out);
 
 /* The same for commands that take several files: applies those that mean something to this one.
- * known, shape [settings->count], counts where each did; `told` gets what is wrong with the first
- * that did not. Gives an exit status. */
-int cli_apply_known_settings(const cli_list *settings, cli_loaded *loaded, size_t *known,
+ * known, shape [settings->set.count], counts where each did; `told` gets what is wrong with the
+ * first that did not. Gives an exit status. */
+int cli_apply_known_settings(const cli_settings *settings, cli_loaded *loaded, size_t *known,
                              isocast_diagnostics *told);
 
 /* Tells what is in `told` and gives CLI_EXIT_USAGE where a setting was known to no file. */
-int cli_check_settings_known(const cli_list *settings, const size_t *known,
+int cli_check_settings_known(const cli_settings *settings, const size_t *known,
                              isocast_diagnostics *told);
 
 /* Forgets them. */
@@ -67,7 +75,7 @@ int cli_load_on_platform(const char *algorithm, const char *platform, bool quiet
 
 /* The same without binding the two, for what needs only W and C; `machine` may be NULL. */
 int cli_load_apart(const char *algorithm, const char *machine, bool quiet, cli_loaded *out);
-int cli_load_apart_set(const char *algorithm, const char *machine, const cli_list *settings,
+int cli_load_apart_set(const char *algorithm, const char *machine, const cli_settings *settings,
                        bool quiet, cli_loaded *out);
 void cli_loaded_free(cli_loaded *loaded);
 

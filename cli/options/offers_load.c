@@ -11,7 +11,7 @@
 typedef struct loading {
     const cli_usage *usage;
     const char *algorithm;
-    const cli_list *settings;
+    const cli_settings *settings;
     bool quiet;
     cli_offers *out;
 } loading;
@@ -124,7 +124,7 @@ static isocast_status is_offers_file(const char *path, bool *is) {
 }
 
 int cli_offers_load(const cli_usage *usage, const char *algorithm, const char *const *names,
-                    size_t count, const cli_list *settings, bool quiet, cli_offers *out) {
+                    size_t count, const cli_settings *settings, bool quiet, cli_offers *out) {
     const loading l = {usage, algorithm, settings, quiet, out};
     int status = CLI_EXIT_OK;
     for (size_t i = 0; i < count && status == CLI_EXIT_OK; i++) {

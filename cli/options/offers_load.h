@@ -18,7 +18,7 @@ typedef struct cli_offers {
  * beside them or installed ones. A setting must mean something to every offer. Tells on stderr what
  * is wrong; gives an exit status. Free in either case. */
 int cli_offers_load(const cli_usage *usage, const char *algorithm, const char *const *names,
-                    size_t count, const cli_list *settings, bool quiet, cli_offers *out);
+                    size_t count, const cli_settings *settings, bool quiet, cli_offers *out);
 void cli_offers_free(cli_offers *offers);
 
 #endif

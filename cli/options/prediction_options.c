@@ -34,13 +34,14 @@ void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *optio
         {"--speed", 0, CLI_OPTION_SPEED, "SPEED", CLI_SPEED_HELP, &texts->speed},
         {"--size", 0, CLI_OPTION_TEXT, "WHICH", CLI_SIZE_HELP, &texts->size},
         CLI_SET_OPTION(&texts->set),
+        CLI_MARKED_SPEED_OPTION(&texts->set.marked_speed),
         {0}};
     memcpy(options, rows, sizeof rows);
 }
 
 void cli_prediction_texts_free(cli_prediction_texts *texts) {
     free(texts->at.items);
-    free(texts->set.items);
+    free(texts->set.set.items);
 }
 
 typedef struct reader {

@@ -20,12 +20,12 @@ typedef struct cli_prediction_texts {
     double level;       /* of intervals, a share; NAN where not given */
     bool line; /* what is held is told elsewhere (scaling_options.h): only sizes and systems are
                   read, and --to may be left out */
-    cli_list set;
+    cli_settings set;
 } cli_prediction_texts;
 
 /* Fills `options`, shape [CLI_PREDICTION_OPTIONS + 1] with the end of the table, and sets the texts
  * to nothing given. */
-enum { CLI_PREDICTION_OPTIONS = 8 };
+enum { CLI_PREDICTION_OPTIONS = 9 };
 void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *options);
 void cli_prediction_texts_free(cli_prediction_texts *texts);
 

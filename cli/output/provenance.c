@@ -51,8 +51,24 @@ static json_t *algorithm_object(const cli_loaded *loaded) {
                      cli_json_string(loaded->algorithm_path));
 }
 
+/* What a peak was read from; null for other marked speeds. */
+static json_t *best_rate_object(const isocast_machine *machine, const char *program) {
+    if (machine->marked_speed_kind != ISOCAST_MARKED_SPEED_PEAK) {
+        return json_null();
+    }
+    json_t *object = json_object();
+    cli_json_set(&object, "kernel", cli_json_string(program));
+    cli_json_set(&object, "value", cli_json_number(machine->best_rate.rate));
+    cli_json_set(&object, "p", cli_json_number(machine->best_rate.p));
+    cli_json_set(&object, "m", cli_json_number(machine->best_rate.m));
+    return object;
+}
+
 /* Whose marked speeds C is made of, and what they are. */
 static json_t *marked_speed_object(const isocast_machine *machine, const char *program) {
+    static const char *const kinds[] = {[ISOCAST_MARKED_SPEED_SUSTAINED] = "sustained",
+                                        [ISOCAST_MARKED_SPEED_PEAK] = "peak",
+                                        [ISOCAST_MARKED_SPEED_GIVEN] = "given"};
     isocast_marked_speed_origin origin = isocast_marked_speed_origin_of(machine, program);
     bool own = origin == ISOCAST_MARKED_SPEED_OF_PROGRAM;
     json_t *classes = json_array();
@@ -68,6 +84,8 @@ static json_t *marked_speed_object(const isocast_machine *machine, const char *p
     json_t *object = json_object();
     cli_json_set(&object, "program", cli_json_string(own ? program : NULL));
     cli_json_set(&object, "mean", json_boolean(origin == ISOCAST_MARKED_SPEED_MEAN));
+    cli_json_set(&object, "kind", cli_json_string(kinds[machine->marked_speed_kind]));
+    cli_json_set(&object, "best_rate", best_rate_object(machine, program));
     cli_json_set(&object, "classes", classes);
     return object;
 }

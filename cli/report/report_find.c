@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "above_one.h"
 #include "cli/output/json_text.h"
 #include "cli/output/report_join.h"
 #include "report_notes.h"
@@ -62,6 +63,27 @@ static void add_row(cli_report *report, const cli_find_subject *subject,
     cli_report_text(report, note);
 }
 
+/* The machine file of measured runs may lack operations that a prediction needs: then there is no
+ * model to ask for the working set. */
+static void note_above_one(cli_report *report, const cli_find_subject *subject,
+                           const campaign_search_row *rows, size_t count) {
+    cli_above_one above = {0};
+    for (size_t i = 0; is_isospeed_e(subject) && i < count; i++) {
+        const cli_above_one place = {
+            .name = rows[i].system->name, .system = rows[i].system, .N = rows[i].N};
+        cli_above_one_take(&above, rows[i].E, &place);
+    }
+    isocast_diagnostics ignored = {0};
+    isocast_model *model = NULL;
+    bool bound =
+        above.count > 0 && subject->algorithm->size_count == 1 &&
+        isocast_model_create(subject->algorithm, subject->machine, &ignored, &model) == ISOCAST_OK;
+    isocast_diagnostics_clear(&ignored);
+    cli_report_note_above_one(report, subject->algorithm, subject->machine, bound ? model : NULL,
+                              subject->kernel, &above);
+    isocast_model_free(model);
+}
+
 cli_report *cli_report_find(const cli_find_subject *subject, const campaign_search_row *rows,
                             size_t count) {
     cli_report *report = cli_report_create();
@@ -95,9 +117,7 @@ cli_report *cli_report_find(const cli_find_subject *subject, const campaign_sear
         cli_report_footnote(report, "T_alone is T(W,1), the median of the runs on one process.");
     }
     cli_report_note_marked_speed(report, subject->machine, subject->kernel);
-    if (is_isospeed_e(subject) && subject->search.target > 1) {
-        cli_report_note_above_one(report, subject->machine, subject->kernel);
-    }
+    note_above_one(report, subject, rows, count);
     if (count > 1 && metric->psi != NULL) {
         cli_report_footnote(report,
                             "psi = %s to this row from the row before; psi_from_base from %s.",

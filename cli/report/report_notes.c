@@ -1,7 +1,9 @@
 #include "report_notes.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "model/base/quantity.h"
 #include "model/spec/marked_speed.h"
 
 /* " (the benchmark)"; nothing where it is not known. */
@@ -20,8 +22,43 @@ static void put_reason(const char *program, isocast_buffer *out) {
     }
 }
 
+/* The marked speed of all programs that was chosen by hand; false where there is none. */
+static bool put_chosen(const isocast_machine *machine, const char *program, isocast_buffer *out) {
+    const isocast_best_rate *best = &machine->best_rate;
+    switch (machine->marked_speed_kind) {
+    case ISOCAST_MARKED_SPEED_SUSTAINED:
+        return false;
+    case ISOCAST_MARKED_SPEED_GIVEN:
+        isocast_buffer_puts(out, "The marked speed is ");
+        isocast_quantity_format(machine->classes[0].marked_speed, "flop/s", 3, out);
+        isocast_buffer_puts(out, ", as given by --marked-speed.");
+        return true;
+    case ISOCAST_MARKED_SPEED_PEAK:
+        break;
+    }
+    isocast_buffer_printf(out, "The marked speed%s is the best rate of %s: ",
+                          machine->class_count > 1 ? " of the slowest nodes" : "", program);
+    isocast_quantity_format(best->rate, "flop/s", 3, out);
+    if (!isnan(best->m)) {
+        isocast_buffer_puts(out, " at ");
+        isocast_quantity_format(best->m, "B", 3, out);
+    }
+    if (!isnan(best->p)) {
+        isocast_buffer_printf(out, " on %.10g process%s", best->p, best->p > 1 ? "es" : "");
+    }
+    isocast_buffer_puts(out, " (--marked-speed peak).");
+    return true;
+}
+
 void cli_report_note_marked_speed(cli_report *report, const isocast_machine *machine,
                                   const char *program) {
+    isocast_buffer chosen = {0};
+    if (put_chosen(machine, program, &chosen)) {
+        cli_report_rely(report, &chosen);
+        cli_report_footnote(report, "%s", chosen.text != NULL ? chosen.text : "");
+        isocast_buffer_free(&chosen);
+        return;
+    }
     const char *benchmark = isocast_marked_speed_benchmark(machine, program);
     isocast_buffer which = {0};
     switch (isocast_marked_speed_origin_of(machine, program)) {
@@ -45,17 +82,6 @@ void cli_report_note_marked_speed(cli_report *report, const isocast_machine *mac
     cli_report_rely(report, &which);
     cli_report_footnote(report, "The marked speeds are %s.", which.text != NULL ? which.text : "");
     isocast_buffer_free(&which);
-}
-
-void cli_report_note_above_one(cli_report *report, const isocast_machine *machine,
-                               const char *program) {
-    const char *benchmark =
-        machine != NULL ? isocast_marked_speed_benchmark(machine, program) : NULL;
-    cli_report_footnote(report,
-                        "E above 1: the program runs faster than the marked speed%s%s%s, for "
-                        "example because its data fit in a cache.",
-                        benchmark != NULL ? " (" : "", benchmark != NULL ? benchmark : "",
-                        benchmark != NULL ? ")" : "");
 }
 
 /* The operations of a restriction that are used all the same; false where there are none. */

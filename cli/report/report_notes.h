@@ -10,10 +10,6 @@
 void cli_report_note_marked_speed(cli_report *report, const isocast_machine *machine,
                                   const char *program);
 
-/* What E above 1 means for a program on this machine; for tables in which one is. */
-void cli_report_note_above_one(cli_report *report, const isocast_machine *machine,
-                               const char *program);
-
 /* For each operation that the algorithm uses although the machine file gives it for others: which
  * these are, and why. */
 void cli_report_note_restrictions(cli_report *report, const isocast_model *model);

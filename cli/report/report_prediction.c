@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "model/solve/interval.h"
 #include "model/spec/bill.h"
 #include "report_notes.h"
 
@@ -298,10 +297,6 @@ static bool has_time_interval(const isocast_prediction_row *row) {
     return isfinite(row->T_low);
 }
 
-static bool is_above_marked_speed(const isocast_prediction_row *row) {
-    return row->E > 1;
-}
-
 static bool meets_with_jump(const isocast_prediction_row *row) {
     return row->status == ISOCAST_ROW_SEVERAL && isfinite(row->solution.jump_N);
 }
@@ -350,10 +345,9 @@ static void note_uncovered(cli_report *report, const isocast_prediction *predict
     double least = covered_enough;
     for (size_t i = 0; i < prediction->row_count; i++) {
         const isocast_prediction_row *row = &prediction->rows[i];
-        double covered = isocast_interval_covered(prediction, row);
-        if ((has_interval(row) || has_time_interval(row)) && covered < least) {
+        if ((has_interval(row) || has_time_interval(row)) && row->covered < least) {
             worst = row;
-            least = covered;
+            least = row->covered;
         }
     }
     if (worst != NULL && !isocast_model_machine(prediction->model)->simulated) {
@@ -398,10 +392,6 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
                             speeds_have_errors(prediction) ? " and marked speeds" : "");
     }
     note_uncovered(report, prediction);
-    if (prediction->metric == ISOCAST_METRIC_ISOSPEED_E &&
-        any_row(prediction, is_above_marked_speed)) {
-        cli_report_note_above_one(report, isocast_model_machine(prediction->model), program);
-    }
     if (any_row(prediction, meets_with_jump)) {
         cli_report_footnote(
             report,
@@ -441,4 +431,15 @@ cli_report *cli_report_of_prediction(const isocast_prediction *prediction,
     cli_report_remarks(report, prediction);
     add_legend(report, prediction);
     return report;
+}
+
+void cli_prediction_take_above_one(const isocast_prediction *prediction, const double *other_sizes,
+                                   bool with_base, cli_above_one *rows) {
+    bool of_E = prediction->metric == ISOCAST_METRIC_ISOSPEED_E;
+    for (size_t i = with_base && prediction->has_base ? 0 : 1; of_E && i <= prediction->row_count;
+         i++) {
+        const isocast_prediction_row *row = i == 0 ? &prediction->base : &prediction->rows[i - 1];
+        const cli_above_one place = {.name = row->system, .N = row->N, .other_sizes = other_sizes};
+        cli_above_one_take(rows, row->E, &place);
+    }
 }

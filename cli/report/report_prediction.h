@@ -2,6 +2,7 @@
 #ifndef CLI_REPORT_PREDICTION_H
 #define CLI_REPORT_PREDICTION_H
 
+#include "above_one.h"
 #include "cli/output/render.h"
 #include "model/solve/prediction.h"
 
@@ -9,6 +10,11 @@
  * only, as JSON's rows). NULL where memory is short. */
 cli_report *cli_report_of_prediction(const isocast_prediction *prediction,
                                      const double *other_sizes, bool with_base);
+
+/* Takes its rows whose E is above 1, where that is what it is about; the base counts where it is
+ * shown. */
+void cli_prediction_take_above_one(const isocast_prediction *prediction, const double *other_sizes,
+                                   bool with_base, cli_above_one *rows);
 
 /* Appends the title of a result: "TITLE (NAME) on MACHINE", and what is held constant. */
 void cli_report_held(cli_report *report, const isocast_prediction *prediction,

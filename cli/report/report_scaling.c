@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "above_one.h"
 #include "model/base/quantity.h"
 #include "report_notes.h"
 #include "report_prediction.h"
@@ -191,17 +192,22 @@ static void add_legend(cli_report *report, const isocast_scaling *scaling) {
 }
 
 /* Whose marked speeds E is reckoned with, and what E above 1 means. */
-static void add_marked_speed(cli_report *report, const isocast_scaling *scaling) {
+static void add_marked_speed(cli_report *report, const isocast_scaling *scaling,
+                             const double *other_sizes) {
     const isocast_machine *machine = isocast_model_machine(scaling->model);
     const char *program = isocast_model_algorithm(scaling->model)->kernel;
     cli_report_note_marked_speed(report, machine, program);
+    cli_above_one above = {0};
     for (size_t i = 0; i < all_count(scaling); i++) {
         const isocast_prediction_row *point = isocast_scaling_point(all_row(scaling, i));
-        if (point != NULL && point->E > 1) {
-            cli_report_note_above_one(report, machine, program);
-            return;
+        if (point != NULL) {
+            const cli_above_one place = {
+                .name = point->system, .N = point->N, .other_sizes = other_sizes};
+            cli_above_one_take(&above, point->E, &place);
         }
     }
+    cli_report_note_above_one(report, isocast_model_algorithm(scaling->model), machine,
+                              scaling->model, program, &above);
 }
 
 static void add_title(cli_report *report, const isocast_model *model, const double *other_sizes,
@@ -229,7 +235,7 @@ cli_report *cli_report_of_scaling(const isocast_scaling *scaling, const double *
     }
     add_remarks(report, scaling);
     add_legend(report, scaling);
-    add_marked_speed(report, scaling);
+    add_marked_speed(report, scaling, other_sizes);
     return report;
 }
 
@@ -307,7 +313,7 @@ cli_report *cli_report_of_choice(const isocast_model *model, const isocast_choic
     add_remarks(report, choice->scaling);
     if (choice->found) {
         add_legend(report, choice->scaling);
-        add_marked_speed(report, choice->scaling);
+        add_marked_speed(report, choice->scaling, other_sizes);
     }
     if (!choice->complete) {
         cli_report_footnote(report,

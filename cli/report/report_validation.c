@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "above_one.h"
 #include "report_notes.h"
 #include "report_prediction.h"
 #include "report_validation_sizes.h"
@@ -229,12 +230,21 @@ static void report_summary(const cli_validations *all, cli_report *report) {
     explain_rest(v, report);
 }
 
-static bool is_above_marked_speed(const isocast_validation *v) {
-    bool above = false;
+/* Measured or predicted. */
+static void note_above_one(cli_report *report, const isocast_validation *v) {
+    cli_above_one above = {0};
     for (size_t i = 0; v->metric == ISOCAST_METRIC_ISOSPEED_E && i < v->point_count; i++) {
-        above = above || v->points[i].E > 1 || v->points[i].E_predicted > 1;
+        const isocast_validation_point *point = &v->points[i];
+        const isocast_validation_system *system = &v->systems[point->system];
+        const cli_above_one place = {.name = system->label,
+                                     .system = system->system,
+                                     .N = point->N,
+                                     .other_sizes = system->other_sizes};
+        cli_above_one_take(&above, fmax(point->E, point->E_predicted), &place);
     }
-    return above;
+    const isocast_algorithm *algorithm = algorithm_of(v);
+    cli_report_note_above_one(report, algorithm, isocast_model_machine(v->model), v->model,
+                              algorithm->kernel, &above);
 }
 
 void cli_report_validation(const cli_validations *validations,
@@ -263,9 +273,7 @@ void cli_report_validation(const cli_validations *validations,
     tell_valid(validation, reports[VALIDATION_POINTS]);
     const char *program = algorithm_of(validation)->kernel;
     cli_report_note_marked_speed(reports[VALIDATION_POINTS], machine, program);
-    if (is_above_marked_speed(validation)) {
-        cli_report_note_above_one(reports[VALIDATION_POINTS], machine, program);
-    }
+    note_above_one(reports[VALIDATION_POINTS], validation);
     cli_report_note_restrictions(reports[VALIDATION_POINTS], validation->model);
     const char *name = algorithm_of(validation)->sizes[0].name;
     cli_report_call(reports[VALIDATION_POINTS], "N", name);

@@ -367,6 +367,27 @@ static isocast_status take_misfits(const isocast_interval_request *request,
     return ISOCAST_OK;
 }
 
+/* The share of T that hangs on numbers whose errors are known. T itself is looked at: in E the
+ * marked speeds are in C, too, and cancel where T_c is W/C. */
+static double covered_share(const isocast_interval_request *request, const isocast_sensitivity *s) {
+    const isocast_machine *machine = isocast_model_machine(request->model);
+    const char *program = isocast_model_algorithm(request->model)->kernel;
+    double covered = 0;
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        const isocast_parameter *parameter = &machine->parameters[i];
+        if (parameter->standard_error > 0) {
+            covered += fabs(s->of_T.by_parameters[i] * parameter->value);
+        }
+    }
+    const double *by_speed = s->of_T.by_parameters + machine->parameter_count;
+    for (size_t k = 0; k < machine->class_count; k++) {
+        if (isocast_uncertainty_of_size(request->uncertainty, k) > 0) {
+            covered += fabs(by_speed[k] * isocast_marked_speed_of(&machine->classes[k], program));
+        }
+    }
+    return covered;
+}
+
 isocast_status isocast_interval_of_row(const isocast_interval_request *request, bool solved,
                                        isocast_prediction_row *row) {
     if (request->uncertainty == NULL) {
@@ -401,31 +422,9 @@ isocast_status isocast_interval_of_row(const isocast_interval_request *request, 
         }
     }
     if (status == ISOCAST_OK) {
+        row->covered = covered_share(request, &s);
         status = find_times(request, &s, row);
     }
     isocast_sensitivity_free(&s);
     return status;
-}
-
-double isocast_interval_covered(const isocast_prediction *prediction,
-                                const isocast_prediction_row *row) {
-    if (row->moves.of_held == NULL || prediction->uncertainty == NULL) {
-        return NAN;
-    }
-    const isocast_machine *machine = isocast_model_machine(prediction->model);
-    const char *program = isocast_model_algorithm(prediction->model)->kernel;
-    double covered = 0;
-    for (size_t i = 0; i < machine->parameter_count; i++) {
-        const isocast_parameter *parameter = &machine->parameters[i];
-        if (parameter->standard_error > 0) {
-            covered += fabs(row->moves.of_held[i] * parameter->value);
-        }
-    }
-    const double *by_speed = row->moves.of_held + machine->parameter_count;
-    for (size_t k = 0; k < machine->class_count; k++) {
-        if (isocast_uncertainty_of_size(prediction->uncertainty, k) > 0) {
-            covered += fabs(by_speed[k] * isocast_marked_speed_of(&machine->classes[k], program));
-        }
-    }
-    return covered;
 }

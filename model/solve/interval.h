@@ -6,8 +6,8 @@
 
 #include "interval_request.h"
 
-/* Fills the row's moves and the intervals of T and E, which are those of a run at the row's N:
- * errors of the parameters, the spread between and within launches, and the misfit of the
+/* Fills the row's moves, `covered` and the intervals of T and E, which are those of a run at the
+ * row's N: errors of the parameters, the spread between and within launches, and the misfit of the
  * operations' formulas count. Where N was solved for, the interval of N, too: with r(N, theta) = ln
  * E(N) - ln E_base, E being what the metric holds, the root moves by dx = -(dr/dtheta)/(dr/dx)
  * dtheta, x = ln N, and the interval is exp(x -+ z sigma_x); errors of parameters alone count. The
@@ -15,11 +15,5 @@
  * NO_MEMORY. */
 isocast_status isocast_interval_of_row(const isocast_interval_request *request, bool solved,
                                        isocast_prediction_row *row);
-
-/* How much of what is held hangs on numbers whose errors are known: the sum of |d ln held/d ln
- * number| over them, which is 1 where all times have errors; NAN where the row's moves are not
- * known. */
-double isocast_interval_covered(const isocast_prediction *prediction,
-                                const isocast_prediction_row *row);
 
 #endif

@@ -10,6 +10,7 @@ isocast_prediction_row isocast_prediction_row_unknown(void) {
                                     .N_low = NAN,
                                     .N_high = NAN,
                                     .condition = NAN,
+                                    .covered = NAN,
                                     .W = NAN,
                                     .T = NAN,
                                     .T_c = NAN,

@@ -35,6 +35,7 @@ typedef struct isocast_prediction_row {
     double N_low, N_high;   /* interval from the machine file's parameter errors, at its level */
     double condition;       /* |d ln N/d ln E|, E being what is held (conditioning.h); INFINITY: E
                                does not change with N; NAN: not known, or N has another reason */
+    double covered;         /* share of T that hangs on numbers whose errors are known */
     bool interval_left_out; /* it takes more computing than was left for the row */
     bool interval_is_rough; /* it is of first order, which is not enough for errors so large */
     double W;               /* flop */

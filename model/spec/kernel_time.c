@@ -26,9 +26,8 @@ static bool any_names(const isocast_term *terms, size_t count, const char *name)
     return found;
 }
 
-static const isocast_operation *find_entry(const isocast_algorithm *algorithm,
-                                           const isocast_machine *machine) {
-    const char *kernel = algorithm->kernel;
+const isocast_operation *isocast_kernel_time_entry(const isocast_machine *machine,
+                                                   const char *kernel) {
     for (size_t i = 0; kernel != NULL && i < machine->compute_count; i++) {
         if (strcmp(machine->compute[i].name, kernel) == 0) {
             return &machine->compute[i];
@@ -39,7 +38,7 @@ static const isocast_operation *find_entry(const isocast_algorithm *algorithm,
 
 const isocast_operation *isocast_kernel_time_find(const isocast_algorithm *algorithm,
                                                   const isocast_machine *machine) {
-    const isocast_operation *entry = find_entry(algorithm, machine);
+    const isocast_operation *entry = isocast_kernel_time_entry(machine, algorithm->kernel);
     bool known = entry != NULL && (algorithm->memory != NULL || !names(entry->formula->root, "m"));
     return known ? entry : NULL;
 }
@@ -84,7 +83,7 @@ void isocast_kernel_time_tell(const isocast_algorithm *algorithm, const isocast_
         return;
     }
     const isocast_source *source = algorithm->tree->source;
-    if (find_entry(algorithm, machine) != NULL) {
+    if (isocast_kernel_time_entry(machine, algorithm->kernel) != NULL) {
         isocast_diagnostics_add(diagnostics, ISOCAST_WARNING, source, key->value.span,
                                 "add the bytes of one process to the algorithm, such as 'memory: "
                                 "16 B * N^2/p'",

@@ -6,6 +6,11 @@
 #include "algorithm.h"
 #include "machine.h"
 
+/* The entry of a kernel, which may be NULL, under the machine's `compute`; NULL where it has none.
+ * Belongs to the machine. */
+const isocast_operation *isocast_kernel_time_entry(const isocast_machine *machine,
+                                                   const char *kernel);
+
 /* The kernel's entry under the machine's `compute` that the algorithm's computation takes; NULL
  * where it names no kernel, the machine does not have it, or its time hangs on the working set m,
  * for which the algorithm has no formula (`memory`). Belongs to the machine. */

@@ -107,6 +107,20 @@ typedef struct isocast_reference {
     size_t count;                /* 0: the file has no such section */
 } isocast_reference;
 
+/* What the marked speeds of a machine are. */
+typedef enum isocast_marked_speed_kind {
+    ISOCAST_MARKED_SPEED_SUSTAINED, /* what the file says, or single settings */
+    ISOCAST_MARKED_SPEED_PEAK,      /* the best rate of one kernel by the file's times per flop */
+    ISOCAST_MARKED_SPEED_GIVEN      /* one speed, given by hand for all node classes */
+} isocast_marked_speed_kind;
+
+/* Where a kernel's time per flop is least, and what it is there. */
+typedef struct isocast_best_rate {
+    double rate; /* flop/s, of one process */
+    double p;    /* processes on the node; NAN where the time does not depend on them */
+    double m;    /* B, the working set of a process; NAN likewise */
+} isocast_best_rate;
+
 typedef struct isocast_machine {
     isocast_tree *tree;
     char *name;
@@ -118,6 +132,8 @@ typedef struct isocast_machine {
     bool simulated;              /* measured on a simulated platform */
     isocast_node_class *classes; /* [class_count] */
     size_t class_count;
+    isocast_marked_speed_kind marked_speed_kind; /* of all classes (marked_speed_choice.h) */
+    isocast_best_rate best_rate;   /* where they are the peak: what they were read from */
     isocast_named_system *systems; /* [system_count] */
     size_t system_count;
     isocast_parameter *parameters; /* [parameter_count]; t_c among them where given */

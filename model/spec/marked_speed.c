@@ -44,6 +44,9 @@ static const char *benchmark_of(const isocast_machine *machine, const char *prog
 }
 
 const char *isocast_marked_speed_benchmark(const isocast_machine *machine, const char *program) {
+    if (machine->marked_speed_kind != ISOCAST_MARKED_SPEED_SUSTAINED) {
+        return NULL;
+    }
     if (machine->benchmark != NULL) {
         return machine->benchmark;
     }

@@ -29,7 +29,8 @@ double isocast_marked_speed_error(const isocast_node_class *class, const char *p
 isocast_marked_speed_origin isocast_marked_speed_origin_of(const isocast_machine *machine,
                                                            const char *program);
 
-/* What it was measured with; NULL where the file does not say. Belongs to the machine. */
+/* What it was measured with; NULL where the file does not say, or the speed is no sustained one. It
+ * belongs to the machine. */
 const char *isocast_marked_speed_benchmark(const isocast_machine *machine, const char *program);
 
 /* Appends the names of the programs that have their own: "ge, mm and fft". */
