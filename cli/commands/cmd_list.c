@@ -1,6 +1,4 @@
 /* isocast list: what is found under names, and which command takes it. */
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,24 +153,16 @@ static int write_list(const list_entries *all, const bool *wanted, const cli_com
     return cli_reports_write(reports, count, common);
 }
 
-static int tell_failure(const list_entries *entries, isocast_status status) {
-    if (status == ISOCAST_NO_MEMORY) {
-        return cli_exit_of(status);
-    }
-    fprintf(stderr, "isocast list: cannot list %s: %s\n",
-            entries->place != NULL ? entries->place : "what belongs to /proc/self/exe",
-            strerror(errno));
-    return CLI_EXIT_SYSTEM;
-}
-
 static int list(const bool *wanted, const cli_common *common) {
     list_entries all[LIST_KINDS] = {{0}};
-    int status = CLI_EXIT_OK;
-    for (size_t kind = 0; kind < LIST_KINDS && status == CLI_EXIT_OK; kind++) {
-        isocast_status found =
-            wanted[kind] ? list_entries_find((list_kind)kind, &all[kind]) : ISOCAST_OK;
-        status = found != ISOCAST_OK ? tell_failure(&all[kind], found) : CLI_EXIT_OK;
+    isocast_diagnostics diagnostics = {0};
+    isocast_status found = ISOCAST_OK;
+    for (size_t kind = 0; kind < LIST_KINDS && found == ISOCAST_OK; kind++) {
+        if (wanted[kind]) {
+            found = list_entries_find((list_kind)kind, &diagnostics, &all[kind]);
+        }
     }
+    int status = cli_exit_of(cli_diagnostics_tell(&diagnostics, common->quiet, found));
     status = status == CLI_EXIT_OK ? write_list(all, wanted, common) : status;
     for (size_t kind = 0; kind < LIST_KINDS; kind++) {
         list_entries_free(&all[kind]);

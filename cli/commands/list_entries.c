@@ -82,24 +82,27 @@ static void describe_errors(const isocast_diagnostics *diagnostics, isocast_buff
     isocast_buffer_puts(out, "it cannot be read");
 }
 
-static isocast_status add_file(list_kind kind, const char *folder, const char *name,
-                               size_t name_length, list_entries *entries) {
+/* What is wrong with the file is told by its entry, what is wrong with the system by diagnostics.
+ */
+static isocast_status add_file(list_kind kind, const char *name, size_t name_length,
+                               isocast_diagnostics *diagnostics, list_entries *entries) {
     draft d = {.status = LIST_OK};
-    isocast_diagnostics diagnostics = {0};
     isocast_buffer_append(&d.name, name, name_length);
-    isocast_buffer_printf(&d.file, "%s/%s", folder, name);
+    isocast_buffer_printf(&d.file, "%s/%s", entries->place, name);
     isocast_status status = d.file.failed
                                 ? ISOCAST_NO_MEMORY
-                                : list_title_read(kind, d.file.text, &diagnostics, &d.title);
-    if (status != ISOCAST_OK && status != ISOCAST_NO_MEMORY) {
+                                : list_title_read(kind, d.file.text, diagnostics, &d.title);
+    if (status == ISOCAST_INVALID && !diagnostics->failed) {
         d.status = LIST_BROKEN;
-        describe_errors(&diagnostics, &d.problem);
+        describe_errors(diagnostics, &d.problem);
         status = ISOCAST_OK;
     }
-    bool failed = diagnostics.failed;
-    isocast_diagnostics_clear(&diagnostics);
+    if (status != ISOCAST_IO) {
+        status = diagnostics->failed ? ISOCAST_NO_MEMORY : status;
+        isocast_diagnostics_clear(diagnostics);
+    }
     isocast_status added = add(entries, &d);
-    return status != ISOCAST_OK || failed ? ISOCAST_NO_MEMORY : added;
+    return status != ISOCAST_OK ? status : added;
 }
 
 /* The length of a file's name without the ending; 0 where it has another one. */
@@ -114,13 +117,20 @@ static int compare_names(const void *a, const void *b) {
     return strcmp(((const list_entry *)a)->name, ((const list_entry *)b)->name);
 }
 
-static isocast_status find_files(list_kind kind, list_entries *out) {
+/* A folder that cannot be read is no fault of a file. */
+static isocast_status note_failure(isocast_diagnostics *diagnostics, const char *place, int cause) {
+    isocast_status status = isocast_diagnostics_add_failure(diagnostics, place, "read", cause);
+    return status == ISOCAST_NO_MEMORY ? status : ISOCAST_IO;
+}
+
+static isocast_status find_files(list_kind kind, isocast_diagnostics *diagnostics,
+                                 list_entries *out) {
     const char *ending = kind == LIST_RUNS ? ".csv" : ".yaml";
     struct dirent **files = NULL;
     int found = scandir(out->place, &files, NULL, NULL);
     if (found < 0) {
         bool none = errno == ENOENT || errno == ENOTDIR;
-        return none ? ISOCAST_OK : errno == ENOMEM ? ISOCAST_NO_MEMORY : ISOCAST_IO;
+        return none ? ISOCAST_OK : note_failure(diagnostics, out->place, errno);
     }
     isocast_status status = ISOCAST_OK;
     for (int i = 0; i < found; i++) {
@@ -129,7 +139,7 @@ static isocast_status find_files(list_kind kind, list_entries *out) {
         if (length > 0 && status == ISOCAST_OK) {
             /* Runs are named by their files, specifications without the ending. */
             length = kind == LIST_RUNS ? strlen(name) : length;
-            status = add_file(kind, out->place, name, length, out);
+            status = add_file(kind, name, length, diagnostics, out);
         }
         free(files[i]);
     }
@@ -185,32 +195,33 @@ static isocast_status add_broken_table(const isocast_diagnostics *diagnostics, l
     return add(out, &d);
 }
 
-static isocast_status find_launchers(list_entries *out) {
+static isocast_status find_launchers(isocast_diagnostics *diagnostics, list_entries *out) {
     if (access(out->place, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)) {
         return ISOCAST_OK;
     }
     isocast_tree *table = NULL;
-    isocast_diagnostics diagnostics = {0};
-    isocast_status status = cli_launcher_table_read(out->place, &diagnostics, &table);
+    isocast_status status = cli_launcher_table_read(out->place, diagnostics, &table);
     if (status == ISOCAST_OK) {
         status = add_launchers(table, out);
         isocast_tree_free(table);
-    } else if (status != ISOCAST_NO_MEMORY && !diagnostics.failed) {
-        status = add_broken_table(&diagnostics, out);
-    } else {
-        status = ISOCAST_NO_MEMORY;
+    } else if (status == ISOCAST_INVALID && !diagnostics->failed) {
+        status = add_broken_table(diagnostics, out);
     }
-    isocast_diagnostics_clear(&diagnostics);
+    if (status != ISOCAST_IO) {
+        status = diagnostics->failed ? ISOCAST_NO_MEMORY : status;
+        isocast_diagnostics_clear(diagnostics);
+    }
     return status;
 }
 
-isocast_status list_entries_find(list_kind kind, list_entries *out) {
+isocast_status list_entries_find(list_kind kind, isocast_diagnostics *diagnostics,
+                                 list_entries *out) {
     bool launchers = kind == LIST_LAUNCHER;
     out->place = cli_locate_specs(launchers ? "launchers.yaml" : list_kind_plurals[kind]);
     if (out->place == NULL) {
-        return errno == ENOMEM ? ISOCAST_NO_MEMORY : ISOCAST_IO;
+        return note_failure(diagnostics, "/proc/self/exe", errno);
     }
-    return launchers ? find_launchers(out) : find_files(kind, out);
+    return launchers ? find_launchers(diagnostics, out) : find_files(kind, diagnostics, out);
 }
 
 void list_entries_free(list_entries *entries) {

@@ -36,9 +36,10 @@ typedef struct list_entries {
 extern const char *const list_kind_words[LIST_KINDS];
 extern const char *const list_kind_plurals[LIST_KINDS];
 
-/* Errors: NO_MEMORY; IO where a folder that is there cannot be read, by errno, or where the system
- * does not tell where this program is. A folder that is not there has no entries. */
-isocast_status list_entries_find(list_kind kind, list_entries *out);
+/* A folder that is not there has no entries. Errors: IO, with diagnostics, where the system fails
+ * or a folder may not be read; NO_MEMORY. */
+isocast_status list_entries_find(list_kind kind, isocast_diagnostics *diagnostics,
+                                 list_entries *out);
 void list_entries_free(list_entries *entries);
 
 #endif
