@@ -105,21 +105,28 @@ static bool make_arguments(const launcher_request *request, const char *launcher
     return named && arguments[0] != NULL;
 }
 
-bool launcher_is_installed(const char *program) {
+bool launcher_find(const char *program, char *path, size_t size) {
     if (strchr(program, '/') != NULL) {
-        return access(program, X_OK) == 0;
+        bool there = access(program, X_OK) == 0;
+        snprintf(path, size, "%s", there ? program : "");
+        return there;
     }
-    const char *path = getenv("PATH");
-    char candidate[4096];
-    while (path != NULL && *path != '\0') {
-        size_t length = strcspn(path, ":");
-        snprintf(candidate, sizeof candidate, "%.*s/%s", (int)length, path, program);
-        if (access(candidate, X_OK) == 0) {
+    const char *folders = getenv("PATH");
+    while (folders != NULL && *folders != '\0') {
+        size_t length = strcspn(folders, ":");
+        snprintf(path, size, "%.*s/%s", (int)length, folders, program);
+        if (access(path, X_OK) == 0) {
             return true;
         }
-        path += length + (path[length] == ':');
+        folders += length + (folders[length] == ':');
     }
+    path[0] = '\0';
     return false;
+}
+
+bool launcher_is_installed(const char *program) {
+    char path[4096];
+    return launcher_find(program, path, sizeof path);
 }
 
 static const char *what_brings(const char *program) {
@@ -128,7 +135,7 @@ static const char *what_brings(const char *program) {
                : "mpich, or name another launcher with --launcher";
 }
 
-static const char *default_launcher(void) {
+const char *launcher_default(void) {
     if (launcher_is_installed("mpiexec.mpich")) {
         return LAUNCHER_DEFAULT;
     }
@@ -329,7 +336,7 @@ static void finish(launch_crew *crew, size_t place, isocast_status status) {
 static isocast_status read_words(const launcher_task *task, words *out) {
     const launcher_request *request = &task->request;
     launcher_end *end = task->end;
-    const char *launcher = request->launcher != NULL ? request->launcher : default_launcher();
+    const char *launcher = request->launcher != NULL ? request->launcher : launcher_default();
     if (!make_arguments(request, request->alone ? "" : launcher, out->text, sizeof out->text,
                         out->arguments)) {
         snprintf(end->text, sizeof end->text, "the launcher's command line is empty or too long");

@@ -33,7 +33,7 @@ typedef struct launcher_request {
     bool alone; /* no launcher: the command is started as it stands, its words may have blanks */
     /* Command line up to the program, words parted by blanks; "{p}" and "{processes}" stand for the
      * number of processes, "{nodes}" for that of nodes, "{per_node}" for the processes of one.
-     * NULL: LAUNCHER_DEFAULT, whichever is there. */
+     * NULL: launcher_default(). */
     const char *launcher;
     long processes;
     long nodes;                 /* that the processes are spread over; 0: one */
@@ -79,8 +79,13 @@ isocast_status launcher_run_several(launcher_task *tasks, size_t count, size_t a
 /* Whether one of the signals came during a run. */
 bool launcher_was_interrupted(void);
 
-/* Whether a program is found here: by its path, or in the folders of PATH. */
+/* Whether a program is found here: by its path, or in the folders of PATH. The other one also gives
+ * the path, cut to `size` bytes; it is empty where there is none. */
 bool launcher_is_installed(const char *program);
+bool launcher_find(const char *program, char *path, size_t size);
+
+/* The command line that stands for NULL in a request, by what is found here. */
+const char *launcher_default(void);
 
 /* Processors that this process may use: what p is held against before anything is started. */
 long launcher_processors(void);

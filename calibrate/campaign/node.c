@@ -57,9 +57,13 @@ void node_describe(node_description *out) {
     }
 }
 
-/* Ticks of one "cpuN ..." line of /proc/stat that are not idle or waiting (proc(5)); steal is time
- * the host gave to others. */
-static double busy_ticks(const char *numbers) {
+/* What is read of a "cpuN ..." line of /proc/stat (proc(5)), in ticks. */
+typedef struct processor_ticks {
+    double busy;   /* neither idle nor waiting */
+    double stolen; /* the host gave them to others; they are busy, too */
+} processor_ticks;
+
+static processor_ticks read_ticks(const char *numbers) {
     unsigned long long user;
     unsigned long long nice;
     unsigned long long system;
@@ -70,33 +74,46 @@ static double busy_ticks(const char *numbers) {
     unsigned long long steal;
     if (sscanf(numbers, "%llu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle,
                &waiting, &interrupts, &soft, &steal) != 8) {
-        return NAN;
+        return (processor_ticks){NAN, NAN};
     }
-    return (double)(user + nice + system + interrupts + soft + steal);
+    return (processor_ticks){(double)(user + nice + system + interrupts + soft + steal),
+                             (double)steal};
 }
 
-double node_busy_seconds(void) {
+/* The ticks of all processors that this process may use, in seconds. */
+static processor_ticks read_seconds(void) {
     cpu_set_t set;
+    processor_ticks all = {0, 0};
     FILE *file = fopen("/proc/stat", "r");
     if (file == NULL || sched_getaffinity(0, sizeof set, &set) != 0) {
         if (file != NULL) {
             fclose(file);
         }
-        return NAN;
+        return (processor_ticks){NAN, NAN};
     }
     char line[512];
-    double ticks = 0;
     int found = 0;
     while (fgets(line, (int)sizeof line, file) != NULL) {
         char *rest = NULL;
         if (strncmp(line, "cpu", 3) == 0 && line[3] >= '0' && line[3] <= '9') {
             unsigned long number = strtoul(line + 3, &rest, 10);
             if (number < CPU_SETSIZE && CPU_ISSET(number, &set)) {
-                ticks += busy_ticks(rest);
+                processor_ticks one = read_ticks(rest);
+                all.busy += one.busy;
+                all.stolen += one.stolen;
                 found++;
             }
         }
     }
     fclose(file);
-    return found > 0 ? ticks / (double)sysconf(_SC_CLK_TCK) : NAN;
+    double second = found > 0 ? (double)sysconf(_SC_CLK_TCK) : NAN;
+    return (processor_ticks){all.busy / second, all.stolen / second};
+}
+
+double node_busy_seconds(void) {
+    return read_seconds().busy;
+}
+
+double node_stolen_seconds(void) {
+    return read_seconds().stolen;
 }

@@ -17,4 +17,8 @@ void node_describe(node_description *out);
  * started, for any program; NAN where the system does not tell. */
 double node_busy_seconds(void);
 
+/* The seconds of these in which a virtual machine's host gave the processors to others; likewise.
+ */
+double node_stolen_seconds(void);
+
 #endif

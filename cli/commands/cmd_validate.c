@@ -52,7 +52,7 @@ typedef struct limit {
     const char *what; /* "T", "E", "N", "psi" */
     double most;      /* NAN: none */
 } limit;
-enum { LIMITS = 4, OWN_OPTIONS = 10 };
+enum { LIMITS = 4, OWN_OPTIONS = 11 };
 
 /* Reads "T=0.1,N=0.05"; each option may be given several times. */
 static int read_limits(const cli_list *texts, limit *limits) {

@@ -14,13 +14,22 @@
 #include "model/base/diagnostic.h"
 #include "model/base/numerics.h"
 
+#define GROUP(name, heading) GROUP_##name,
+typedef enum command_group { CLI_COMMAND_GROUPS(GROUP) GROUP_COUNT } command_group;
+#undef GROUP
+
+#define GROUP(name, heading) heading,
+static const char *const group_headings[GROUP_COUNT] = {CLI_COMMAND_GROUPS(GROUP)};
+#undef GROUP
+
 typedef struct command {
     const char *name;
     int (*run)(int argc, char **argv);
+    command_group group;
     const char *summary;
 } command;
 
-#define ROW(name, text, summary) {text, cmd_##name, summary},
+#define ROW(name, text, group, summary) {text, cmd_##name, GROUP_##group, summary},
 static const command commands[] = {CLI_COMMAND_ROWS(ROW)};
 #undef ROW
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
@@ -34,29 +43,56 @@ static const command *find_command(const char *name) {
     return NULL;
 }
 
+/* A first way through the commands. It can be pasted into a shell as it stands. */
+static const char where_to_begin[] =
+    "Where to begin:\n"
+    "  isocast doctor    # what is missing on this machine\n"
+    "  isocast list      # the names that commands take\n"
+    "  # How N must grow so that more nodes keep the efficiency:\n"
+    "  isocast predict gaussian-elimination-published sunwulf --base C2 --at N=310 \\\n"
+    "      --to C4,C8,C16,C32\n"
+    "  # Where the time goes:\n"
+    "  isocast explain gaussian-elimination-published sunwulf --at N=2000 --to C8\n"
+    "  # Measure this machine for a minute, then predict for it:\n"
+    "  isocast calibrate -o here.yaml\n"
+    "  isocast predict gaussian-elimination here.yaml --at N=1000 --to 1,2\n";
+
+static const char what_it_is[] =
+    "Predicts how a parallel program scales, from a model of it and of the machine.\n";
+
 static void print_help(void) {
-    puts("Usage: isocast COMMAND [ARGUMENTS] [OPTIONS]\n"
-         "\n"
-         "Predicts how a parallel program scales, from analytic models.\n"
-         "\n"
-         "Commands:");
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        printf("  %-14s %s\n", commands[i].name, commands[i].summary);
+    printf("Usage: isocast COMMAND [ARGUMENTS] [OPTIONS]\n\n%s", what_it_is);
+    for (size_t group = 0; group < GROUP_COUNT; group++) {
+        printf("\n%s:\n", group_headings[group]);
+        for (size_t i = 0; i < COMMAND_COUNT; i++) {
+            if (commands[i].group == group) {
+                printf("  %-14s  %s\n", commands[i].name, commands[i].summary);
+            }
+        }
     }
-    puts("\n"
-         "'isocast help COMMAND' shows the options of a command.\n"
-         "\n"
-         "Exit status:\n"
-         "  0  all went well\n"
-         "  1  a check failed (validate: an error over its limit)\n"
-         "  2  the command line is wrong\n"
-         "  3  an input file is wrong\n"
-         "  4  at least one row has no solution (the others are printed)\n"
-         "  5  the system failed: a file cannot be written, mpiexec is missing\n"
-         "\n"
-         "Example:\n"
-         "  isocast predict gaussian-elimination-published sunwulf --base C2 --at N=310 \\\n"
-         "      --to C4,C8,C16,C32");
+    printf("\n"
+           "'isocast help COMMAND' shows the options of a command.\n"
+           "\n"
+           "%s"
+           "\n"
+           "Exit status:\n"
+           "  0  all went well\n"
+           "  1  a check failed (validate: an error over its limit; doctor: a part missing)\n"
+           "  2  the command line is wrong\n"
+           "  3  an input file is wrong\n"
+           "  4  at least one row has no solution (the others are printed)\n"
+           "  5  the system failed: a file cannot be written, mpiexec is missing\n",
+           where_to_begin);
+}
+
+/* No command is a wrong command line, as a script with an empty variable gives, so that the page
+ * goes where messages go. */
+static int show_begin(void) {
+    fprintf(stderr,
+            "isocast: no command is given\n\n%s\n%s\n"
+            "'isocast help' lists all commands, 'isocast help COMMAND' shows one.\n",
+            what_it_is, where_to_begin);
+    return CLI_EXIT_USAGE;
 }
 
 static int unknown_command(const char *name) {
@@ -87,8 +123,7 @@ static int help_command(const char *name) {
 
 static int run(int argc, char **argv) {
     if (argc < 2) {
-        fputs("isocast: no command is given\ntry 'isocast --help'\n", stderr);
-        return CLI_EXIT_USAGE;
+        return show_begin();
     }
     const char *name = argv[1];
     if (strcmp(name, "--version") == 0) {

@@ -4,26 +4,14 @@
 #include <string.h>
 
 #include "exit.h"
+#include "launcher_table.h"
 #include "locate.h"
-#include "model/spec/tree.h"
 #include "number.h"
 #include "ranks_join.h"
 
 /* A name has no blank, no placeholder and no folder. */
 static bool may_be_name(const char *text) {
     return text[0] != '\0' && strpbrk(text, " \t{/") == NULL;
-}
-
-static isocast_status read_table(const char *path, isocast_diagnostics *diagnostics,
-                                 isocast_tree **out) {
-    isocast_source *source = NULL;
-    isocast_status status = isocast_source_read(path, diagnostics, &source);
-    return status == ISOCAST_OK ? isocast_tree_parse(source, diagnostics, out) : status;
-}
-
-static const isocast_tree_node *part(const isocast_tree_node *launcher, const char *key) {
-    const isocast_tree_entry *entry = isocast_tree_find(launcher, key);
-    return entry != NULL && entry->value.kind == ISOCAST_TREE_SCALAR ? &entry->value : NULL;
 }
 
 static long number_of(const char *variable) {
@@ -33,28 +21,36 @@ static long number_of(const char *variable) {
                                                                                        : 0;
 }
 
-/* An entry of the table. */
-static int take_entry(const cli_usage *usage, const isocast_tree *tree,
-                      const isocast_tree_entry *entry, cli_launcher *out) {
-    const isocast_tree_node *command = part(&entry->value, "command");
-    const isocast_tree_node *inside = part(&entry->value, "inside");
-    const isocast_tree_node *processors = part(&entry->value, "processors");
-    if (command == NULL) {
+static int take_row(const cli_usage *usage, const isocast_tree *tree, const cli_launcher_row *row,
+                    cli_launcher *out) {
+    const char *name = row->key->text;
+    if (row->command == NULL) {
         isocast_diagnostics diagnostics = {0};
-        isocast_diagnostics_add(&diagnostics, ISOCAST_ERROR, tree->source, entry->key.span,
+        isocast_diagnostics_add(&diagnostics, ISOCAST_ERROR, tree->source, row->key->span,
                                 "NAME: {command: \"mpiexec -n {processes}\"}",
-                                "the launcher '%s' has no command", entry->key.text);
+                                "the launcher '%s' has no command", name);
         return cli_exit_of(cli_diagnostics_tell(&diagnostics, false, ISOCAST_INVALID));
     }
-    if (inside != NULL && getenv(inside->text) == NULL) {
+    if (row->inside != NULL && getenv(row->inside) == NULL) {
         return cli_usage_error(usage,
                                "--launcher %s works where %s is set, that is in a batch job or "
                                "allocation; docs/cluster.md shows one",
-                               entry->key.text, inside->text);
+                               name, row->inside);
     }
-    out->command = strdup(command->text);
-    out->processors = number_of(processors != NULL ? processors->text : NULL);
+    out->command = strdup(row->command);
+    out->processors = number_of(row->processors);
     return out->command != NULL ? CLI_EXIT_OK : cli_exit_of(ISOCAST_NO_MEMORY);
+}
+
+static int take_named(const cli_usage *usage, const isocast_tree *tree, const char *name,
+                      cli_launcher *out) {
+    for (size_t i = 0; i < cli_launcher_table_count(tree); i++) {
+        cli_launcher_row row = cli_launcher_table_row(tree, i);
+        if (strcmp(row.key->text, name) == 0) {
+            return take_row(usage, tree, &row, out);
+        }
+    }
+    return CLI_EXIT_OK;
 }
 
 int cli_launcher_find(const cli_usage *usage, const char *text, cli_launcher *out) {
@@ -66,12 +62,11 @@ int cli_launcher_find(const cli_usage *usage, const char *text, cli_launcher *ou
     char *path = may_be_name(text) ? cli_locate_launchers() : NULL;
     isocast_diagnostics diagnostics = {0};
     isocast_tree *tree = NULL;
-    isocast_status read = path != NULL ? read_table(path, &diagnostics, &tree) : ISOCAST_OK;
+    isocast_status read =
+        path != NULL ? cli_launcher_table_read(path, &diagnostics, &tree) : ISOCAST_OK;
     status = cli_exit_of(cli_diagnostics_tell(&diagnostics, false, read));
     if (tree != NULL) {
-        const isocast_tree_entry *all = isocast_tree_find(&tree->root, "launchers");
-        const isocast_tree_entry *entry = all != NULL ? isocast_tree_find(&all->value, text) : NULL;
-        status = entry != NULL ? take_entry(usage, tree, entry, out) : status;
+        status = take_named(usage, tree, text, out);
         isocast_tree_free(tree);
     }
     if (status == CLI_EXIT_OK && out->command == NULL) {

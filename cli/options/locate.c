@@ -79,24 +79,22 @@ char *cli_locate_plot_script(const char *name) {
     return where_accessible(in_installation("share/isocast/plots", name), R_OK);
 }
 
-char *cli_locate_launchers(void) {
-    static const char name[] = "launchers.yaml";
+char *cli_locate_specs(const char *name) {
     const char *specs = getenv("ISOCAST_SPECS");
     bool elsewhere = specs != NULL && specs[0] != '\0';
-    return where_accessible(elsewhere ? print_path("%s/%s", specs, name)
-                                      : in_installation("share/isocast/specs", name),
-                            R_OK);
+    return elsewhere ? print_path("%s/%s", specs, name)
+                     : in_installation("share/isocast/specs", name);
+}
+
+char *cli_locate_launchers(void) {
+    return where_accessible(cli_locate_specs("launchers.yaml"), R_OK);
 }
 
 static char *spec_folder(cli_spec_kind kind) {
-    const char *specs = getenv("ISOCAST_SPECS");
-    if (specs != NULL && specs[0] != '\0') {
-        return print_path("%s/%ss", specs, kind_words[kind]);
-    }
-    char *folder = in_installation("share/isocast/specs", kind_words[kind]);
-    char *plural = folder == NULL ? NULL : print_path("%ss", folder);
-    free(folder);
-    return plural;
+    static const char *const folders[] = {[CLI_SPEC_ALGORITHM] = "algorithms",
+                                          [CLI_SPEC_MACHINE] = "machines",
+                                          [CLI_SPEC_PLATFORM] = "platforms"};
+    return cli_locate_specs(folders[kind]);
 }
 
 static bool has_suffix(const char *name) {

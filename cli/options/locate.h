@@ -22,6 +22,11 @@ int cli_locate_spec(cli_spec_kind kind, const char *text, char **out);
  */
 int cli_locate_any_spec(const char *text, char **out);
 
+/* A folder or file of the specifications, such as "algorithms": in $ISOCAST_SPECS, or in
+ * share/isocast/specs, whether it is there or not. Free with free(). NULL where memory is short or
+ * the system does not tell where this program is; errno says which. */
+char *cli_locate_specs(const char *name);
+
 /* launchers.yaml in $ISOCAST_SPECS or share/isocast/specs; NULL where there is none (nothing
  * printed). Free with free(). */
 char *cli_locate_launchers(void);

@@ -29,8 +29,9 @@ def output(program, *arguments):
 
 
 def commands_of(overview):
-    block = overview.split("Commands:\n", 1)[1].split("\n\n", 1)[0]
-    return [line.split()[0] for line in block.splitlines()]
+    """The groups of the overview stand before the line that says how to show one command."""
+    groups = overview.split("\n'isocast help COMMAND'", 1)[0]
+    return re.findall(r"^  ([a-z][a-z-]*)  +\S", groups, re.MULTILINE)
 
 
 def document(helps):

@@ -26,6 +26,8 @@ CASES = [
     Case("check-json", "check algorithm.yaml - --format json", stdin="sunwulf.yaml"),
     Case("check-broken", "check broken-algorithm.yaml broken-machine.yaml", status=3),
     Case("check-csv", "check two-sizes.yaml --format csv -o out", ["out"]),
+    Case("list-table", "list algorithms"),
+    Case("list-json", "list machines --format json -o out", ["out"]),
     Case("derive", " ".join(["derive"] + [f"derive/strips-{N}-{p}.csv" for N in (100, 130, 170) for p in (1, 2, 4)] + ["-o out"]), ["out"]),
     Case("predict-table", f"predict {PUBLISHED} --base C2 --at N=310 --to C4,C8"),
     Case("predict-json", f"predict {PUBLISHED} --efficiency 0.3 --to C2,C4 --format json -o out", ["out"]),

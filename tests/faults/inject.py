@@ -172,6 +172,10 @@ def judge(run, usual, cause, lasting):
     if cause == "EACCES" and call in ("open", "openat") and run.status == 3 and run.stderr != usual.stderr:
         # A file that may not be read is an input that is wrong.
         return ("told", "") if os.strerror(errno.EACCES).encode() in run.stderr else ("message", run.stderr.decode())
+    if cause == "EACCES" and run.status == 0 and (os.strerror(errno.EACCES).encode() in run.stdout
+                                                  or any(os.strerror(errno.EACCES) in str(content) for content in run.contents)):
+        # list goes on, and shows such a file as broken.
+        return "told", ""
     if run.status == usual.status and run.stdout == usual.stdout and run.contents == usual.contents:
         if run.stderr == usual.stderr or to_messages:
             return "same", ""
