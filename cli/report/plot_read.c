@@ -151,6 +151,7 @@ static const schema schemas[] = {{"isocast.prediction/1", plot_read_prediction},
                                  {"isocast.growth/1", plot_read_growth},
                                  {"isocast.scaling/1", plot_read_scaling},
                                  {"isocast.predictions/1", plot_read_predictions},
+                                 {"isocast.measurements/1", plot_read_founds},
                                  {"isocast.explanations/1", plot_read_explanations},
                                  {"isocast.growths/1", plot_read_growths},
                                  {"isocast.ranking/1", plot_read_ranking},
@@ -173,7 +174,7 @@ static int refuse_schema(const char *path, const json_t *root) {
 
 /* What the algorithm calls its size; of several documents, in the first. */
 static void name_size(const json_t *root, plot_data *out) {
-    static const char *const lists[] = {"predictions", "explanations", "growths"};
+    static const char *const lists[] = {"predictions", "measurements", "explanations", "growths"};
     const char *name = plot_text_of(root, "size");
     for (size_t i = 0; name[0] == '\0' && i < sizeof lists / sizeof lists[0]; i++) {
         name = plot_text_of(json_array_get(json_object_get(root, lists[i]), 0), "size");

@@ -15,6 +15,7 @@ void plot_read_validation(const json_t *root, plot_data *out);
 void plot_read_sets(const json_t *root, plot_data *out);
 void plot_read_growth(const json_t *root, plot_data *out);
 void plot_read_predictions(const json_t *root, plot_data *out);
+void plot_read_founds(const json_t *root, plot_data *out);
 void plot_read_explanations(const json_t *root, plot_data *out);
 void plot_read_growths(const json_t *root, plot_data *out);
 void plot_read_ranking(const json_t *root, plot_data *out);

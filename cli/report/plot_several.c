@@ -170,15 +170,23 @@ static void take_efficiencies(const json_t *answer, size_t row, double v[VALUES]
     v[LEFT] = plot_positive(plot_number_of(r, "E"));
 }
 
-void plot_read_predictions(const json_t *root, plot_data *data) {
-    const json_t *list = json_object_get(root, "predictions");
+/* Of documents like a prediction; what: how their numbers were found. */
+static void read_answers(const json_t *list, const char *what, plot_data *data) {
     const json_t *first = json_array_get(list, 0);
     answers a = {.list = list, .rows = "rows", .held_size = holds_size(list)};
     a.take = a.held_size ? take_efficiencies : take_sizes;
-    plot_title(data, "%s on %s: predicted%s", plot_text_of(first, "algorithm"), place_of(first),
+    plot_title(data, "%s on %s: %s%s", plot_text_of(first, "algorithm"), place_of(first), what,
                a.held_size ? ", the speed-efficiency over p and over N" : " at several targets");
     put_answers(&a, a.held_size ? PREDICTED_TIMES : PREDICTED_SIZES, data);
     put_systems(a.held_size ? list : NULL, data);
+}
+
+void plot_read_predictions(const json_t *root, plot_data *data) {
+    read_answers(json_object_get(root, "predictions"), "predicted", data);
+}
+
+void plot_read_founds(const json_t *root, plot_data *data) {
+    read_answers(json_object_get(root, "measurements"), "measured", data);
 }
 
 /* The share of everything but the computation in T, %. */

@@ -1,5 +1,7 @@
-/* Predicted against measured: T and E over N by system, and psi by each route. */
+/* Predicted against measured: T and E over N by system, and psi by each route; where several values
+ * of E are held, E over N with the sizes that hold them. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "plot_results.h"
@@ -93,6 +95,46 @@ static double put_curves(const json_t *root, plot_data *data) {
     return most;
 }
 
+/* The sizes at one value that is held. */
+static void put_held(const json_t *target, size_t index, plot_data *data) {
+    static const char *const keys[] = {"N_predicted", "N_predicted_low", "N_predicted_high"};
+    enum { KEYS = sizeof keys / sizeof keys[0], VALUES = KEYS + 3 };
+    double E = plot_positive(plot_number_of(target, "efficiency"));
+    char name[32];
+    snprintf(name, sizeof name, "held_%zu", index + 1);
+    plot_variable(data, name, E);
+    size_t i;
+    const json_t *system;
+    json_array_foreach(json_object_get(target, "systems"), i, system) {
+        size_t group = plot_group_drawn(data, plot_text_of(system, "system"));
+        double v[VALUES] = {(double)group, E};
+        for (size_t k = 0; k < KEYS; k++) {
+            v[2 + k] = plot_positive(plot_number_of(system, keys[k]));
+            v[2 + k] = isnan(v[2 + k]) ? v[2] : v[2 + k];
+        }
+        v[VALUES - 1] = plot_positive(plot_number_of(system, "N"));
+        if (group > 0) {
+            plot_row(&data->routes, v, VALUES);
+        }
+        for (size_t k = 2; group > 0 && k < VALUES; k++) {
+            if (!isnan(v[k])) {
+                plot_widen(data, v[k]);
+            }
+        }
+    }
+}
+
+static void put_targets(const json_t *targets, plot_data *data) {
+    size_t i;
+    const json_t *target;
+    data->script = "efficiency.gp";
+    isocast_buffer_puts(&data->routes, "group,E,N,low,high,measured\n");
+    json_array_foreach(targets, i, target) {
+        put_held(target, i, data);
+    }
+    plot_variable(data, "held_count", (double)json_array_size(targets));
+}
+
 void plot_read_validation(const json_t *root, plot_data *data) {
     const json_t *machine = json_object_get(json_object_get(root, "provenance"), "machine");
     bool simulated = json_is_true(json_object_get(machine, "simulated"));
@@ -112,5 +154,10 @@ void plot_read_validation(const json_t *root, plot_data *data) {
     double most = put_points(rows, data);
     most = fmax(most, put_curves(root, data));
     plot_variable(data, "E_most", most);
-    put_routes(root, data);
+    const json_t *targets = json_object_get(root, "targets");
+    if (json_array_size(targets) > 1) {
+        put_targets(targets, data);
+    } else {
+        put_routes(root, data);
+    }
 }
