@@ -135,7 +135,8 @@ static cli_find_subject subject_of(const cli_find_request *request, const found 
                               .runs_name = request->common->output,
                               .search = at->search,
                               .metric = request->question->metric,
-                              .repetitions = request->repetitions};
+                              .repetitions = request->repetitions,
+                              .simulated = request->setup->simulation != NULL};
 }
 
 static int write_json(const cli_find_request *request, const found *all, const cli_common *common) {

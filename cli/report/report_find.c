@@ -87,8 +87,8 @@ static void note_above_one(cli_report *report, const cli_find_subject *subject,
 cli_report *cli_report_find(const cli_find_subject *subject, const campaign_search_row *rows,
                             size_t count) {
     cli_report *report = cli_report_create();
-    cli_report_title(report, "%s (kernel %s) on %s, measured", subject->algorithm->name,
-                     subject->kernel, subject->machine->name);
+    cli_report_title(report, "%s (kernel %s) on %s, %s", subject->algorithm->name, subject->kernel,
+                     subject->machine->name, subject->simulated ? "simulated" : "measured");
     const isocast_metric_row *metric = isocast_metric_row_of(subject->metric);
     isocast_buffer target = {0};
     isocast_metric_format(subject->metric, subject->search.target, 6, &target);
@@ -111,8 +111,15 @@ cli_report *cli_report_find(const cli_find_subject *subject, const campaign_sear
         }
         isocast_buffer_free(&note);
     }
-    cli_report_footnote(report, "T: median of %ld runs; %s may be %.3g %% off; steps: sizes tried.",
-                        subject->repetitions, metric->symbol, 100 * subject->search.tolerance);
+    if (subject->simulated) {
+        cli_report_footnote(report,
+                            "T: of a simulated run; %s may be %.3g %% off; steps: sizes tried.",
+                            metric->symbol, 100 * subject->search.tolerance);
+    } else {
+        cli_report_footnote(report,
+                            "T: median of %ld runs; %s may be %.3g %% off; steps: sizes tried.",
+                            subject->repetitions, metric->symbol, 100 * subject->search.tolerance);
+    }
     if (metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE) {
         cli_report_footnote(report, "T_alone is T(W,1), the median of the runs on one process.");
     }

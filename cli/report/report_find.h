@@ -16,6 +16,7 @@ typedef struct cli_find_subject {
     isocast_size_search search;
     isocast_metric metric;
     long repetitions;
+    bool simulated; /* the runs are */
 } cli_find_subject;
 
 /* Free with cli_report_free(). */

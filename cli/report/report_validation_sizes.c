@@ -21,23 +21,28 @@ static isocast_buffer target_of(const isocast_validation *v, cli_report *report)
     return target;
 }
 
-/* "E passes 0.7 at 3 N" for a system whose measured or predicted E does so more than once. */
-static void explain_several(const isocast_validation *v, cli_report *report,
-                            const isocast_validation_system *system) {
-    const char *name = system->label;
-    bool paired = system->pairing == ISOCAST_PAIRING_OK;
-    isocast_buffer target = target_of(v, report);
-    if (system->crossings > 1) {
-        cli_report_footnote(report, "%s: the measured %s passes %s at %zu N%s.", name,
-                            cli_validation_held(v), target.text, system->crossings,
-                            paired ? "; the first that the prediction has, too, is compared" : "");
+/* Where the measured or the predicted E passes the value more than once, one N of several is
+ * compared. */
+static void explain_several(const isocast_validation *v, cli_report *report) {
+    bool measured = false;
+    bool predicted = false;
+    for (size_t i = 0; i < v->system_count; i++) {
+        bool paired = v->systems[i].pairing == ISOCAST_PAIRING_OK;
+        measured = measured || (paired && v->systems[i].crossings > 1);
+        predicted = predicted || (paired && v->systems[i].roots > 1);
     }
-    if (system->roots > 1) {
-        cli_report_footnote(report, "%s: the predicted %s passes %s at %zu N%s.", name,
-                            cli_validation_held(v), target.text, system->roots,
-                            paired ? "; the one nearest to the measured is compared" : "");
+    if (measured) {
+        cli_report_footnote(report,
+                            "the measured %s of a system passes the value at several N; the first "
+                            "that the prediction has, too, is compared.",
+                            cli_validation_held(v));
     }
-    isocast_buffer_free(&target);
+    if (predicted) {
+        cli_report_footnote(report,
+                            "the predicted %s of a system passes the value at several N; the one "
+                            "nearest to the measured is compared.",
+                            cli_validation_held(v));
+    }
 }
 
 /* Why systems are not compared. */
@@ -66,8 +71,8 @@ static void explain_pairings(const isocast_validation *v, cli_report *report) {
                                 name, cli_validation_held(v), target.text);
             break;
         }
-        explain_several(v, report, system);
     }
+    explain_several(v, report);
     if (v->N.n == 0) {
         cli_report_footnote(report, "So no N and no psi is compared at %s = %s.",
                             cli_validation_held(v), target.text);
