@@ -123,21 +123,27 @@ static void fill_matrix(ge_state *s) {
     }
 }
 
-/* Copies the rows of process q from the matrix into a block, or back. */
+/* Copies the rows of process q from the matrix into a block, or back; those that follow each other
+ * at once. */
 static void move_rows(ge_state *s, int q, double *block, bool into_block) {
     if (s->compute->modelled) {
         return;
     }
     size_t width = s->N + 1;
     size_t r = 0;
-    for (size_t i = 0; i < s->N; i++) {
-        if (s->owner[i] != q) {
-            continue;
+    for (size_t i = 0; i < s->N;) {
+        size_t rows = 0;
+        while (i + rows < s->N && s->owner[i + rows] == q) {
+            rows++;
         }
-        double *in_matrix = s->matrix + i * width;
-        double *in_block = block + width * r++;
-        memcpy(into_block ? in_block : in_matrix, into_block ? in_matrix : in_block,
-               width * sizeof *block);
+        if (rows > 0) {
+            double *in_matrix = s->matrix + i * width;
+            double *in_block = block + width * r;
+            memcpy(into_block ? in_block : in_matrix, into_block ? in_matrix : in_block,
+                   rows * width * sizeof *block);
+        }
+        r += rows;
+        i += rows > 0 ? rows : 1;
     }
 }
 

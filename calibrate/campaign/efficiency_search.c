@@ -59,7 +59,7 @@ static bool is_enough(const campaign_search_request *request, double *times, siz
         return count >= wanted;
     }
     isocast_calm_time(times, count, &calm);
-    return calm >= wanted;
+    return count >= request->least && calm >= wanted;
 }
 
 /* Median time in s of the repetitions at N that count. Those that the file has are not run again.

@@ -12,8 +12,9 @@ typedef struct campaign_search_request {
     const campaign_kernel_setup *setup;
     long repetitions; /* at each size */
     /* Runs of a size until as many as `repetitions` are calm (model/runs/calm.h), of which T is the
-     * median; 0: all count. */
+     * median, and there are `least` or more; 0: all count. */
     size_t most;
+    size_t least;
     /* s; a real run that would take longer, as the largest size before it tells, is not begun,
      * which is told. The search then ends below its size. 0 or less: none is too long. */
     double longest;
