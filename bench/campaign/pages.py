@@ -1,13 +1,9 @@
-"""The figures of a campaign in the project's own pages: docs/validation.md as a whole, and a table in README.md."""
+"""The figures of a campaign in the project's own page, docs/validation.md."""
 
 import os
-import re
 
 from campaign import real_report, report
 from campaign.run import write_whole
-
-BEGIN = "<!-- figures of bench/validate-simulated: begin -->"
-END = "<!-- figures of bench/validate-simulated: end -->"
 
 HEAD = """# Predicted against simulated
 
@@ -23,7 +19,7 @@ no small error of T leaves N' known. Their rows are all listed. N' is found by s
 `isocast measure KERNEL --platform PLATFORM --systems SYSTEM --find E=0.3 --tolerance 0.001` (0.0001 for conv2d,
 whose E hardly rises with N).
 
-Published runs of a real program on real machines are in [applications.md](applications.md).
+Published runs of a real program on real machines are in [applications.md](applications.md), and all figures side by side in [trust.md](trust.md).
 """
 BY_HAND = "## Predictions from a data sheet"
 
@@ -45,12 +41,6 @@ def pictures(paths, folder):
     return "\n".join(parts)
 
 
-def summary(cases, rows):
-    """One line for each criterion, for the README."""
-    lines = report.criteria_lines(cases, rows)
-    return report.markdown(lines, 4)
-
-
 def written_by_hand(text):
     """What stands behind all figures: predictions from a data sheet."""
     start = text.find("\n" + BY_HAND + "\n")
@@ -65,9 +55,3 @@ def write(cases, rows, terms, paths, run_limit, source):
     measured = real_report.kept(before)  # by bench/validate-real, in the same page
     text = HEAD % {"limit": run_limit} + body(cases, rows, terms) + pictures(paths, docs)
     write_whole(page, text + ("\n" + measured + "\n" if measured else "") + written_by_hand(before))
-    readme = os.path.join(source, "README.md")
-    with open(readme) as file:
-        text = file.read()
-    pattern = re.compile(re.escape(BEGIN) + ".*?" + re.escape(END), re.S)
-    block = "%s\n\n%s\n\n%s" % (BEGIN, summary(cases, rows), END)
-    write_whole(readme, pattern.sub(lambda _: block, text))
