@@ -40,8 +40,9 @@ static int read_targets(cli_find_question *question, bool *good) {
                      ? cli_numbers_read("--find", text, &question->targets, &question->target_count)
                      : CLI_EXIT_OK;
     }
-    for (size_t k = 0; *good && status == CLI_EXIT_OK && k < question->target_count; k++) {
-        *good = question->targets[k] > 0;
+    const double *targets = question->targets;
+    for (size_t k = 0; *good && targets != NULL && k < question->target_count; k++) {
+        *good = targets[k] > 0;
     }
     return status;
 }
