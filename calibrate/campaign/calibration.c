@@ -18,8 +18,9 @@ static const char message_sizes[] =
 /* Problem sizes of the kernels, from the first cache to several times the last one, three to each
  * factor of two. They are no powers of two, whose rows would meet in the same lines of a cache;
  * 1024 alone is one, as the benchmark has it. */
-static const char problem_sizes[] = "32,43,55,69,86,109,137,173,217,274,345,435,547,690,869,1024,"
-                                    "1249,1630,2055";
+static const char problem_sizes[] =
+    "16,23,32,43,55,69,86,109,137,173,217,274,345,435,547,690,869,1024,"
+    "1249,1630,2055";
 /* Problem sizes of the transforms: all lengths that the specification is valid for, because each
  * has its own time per flop. Planning them takes seconds. */
 static const char planned_sizes[] = "32,64,96,128,160,192,256,288,320,384,480,512,576,640,768,800,"

@@ -281,6 +281,25 @@ isocast_status campaign_search(const campaign_search_request *request, campaign_
     return status;
 }
 
+isocast_status campaign_search_repeat(const campaign_search_request *request,
+                                      campaign_run_file *runs) {
+    isocast_status status = ISOCAST_OK;
+    size_t count = runs->runs != NULL ? runs->runs->count : 0;
+    for (size_t i = 0; status == ISOCAST_OK && i < request->system_count; i++) {
+        hunt h = {.request = request, .runs = runs, .index = i};
+        for (size_t k = 0; status == ISOCAST_OK && k < count; k++) {
+            const isocast_run *row = &runs->runs->rows[k];
+            const isocast_system *system = request->systems[i];
+            bool first = row->repetition == 0 && strcmp(row->system, system->name) == 0;
+            double T;
+            if (first && !isnan(campaign_kernel_known(request->setup, runs, system, row->N, 0))) {
+                status = measure(&h, system, row->N, &T);
+            }
+        }
+    }
+    return status;
+}
+
 const char *campaign_search_status_word(isocast_size_search_state state) {
     switch (state) {
     case ISOCAST_SIZE_SEARCH_ABOVE:

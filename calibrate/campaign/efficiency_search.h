@@ -52,6 +52,11 @@ typedef struct campaign_search_row {
 isocast_status campaign_search(const campaign_search_request *request, campaign_run_file *runs,
                                campaign_search_row *rows);
 
+/* Makes more runs of each size that the file held of these systems when it was opened, until there
+ * are as many as a search asks for. Errors: as above. */
+isocast_status campaign_search_repeat(const campaign_search_request *request,
+                                      campaign_run_file *runs);
+
 /* "ok", "above" or "below". */
 const char *campaign_search_status_word(isocast_size_search_state state);
 

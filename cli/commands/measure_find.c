@@ -200,6 +200,15 @@ static void tell_slowed(const cli_find_request *request, const found *all) {
     }
 }
 
+/* Rows that were added become known. */
+static isocast_status open_again(const cli_find_request *request, isocast_diagnostics *diagnostics,
+                                 campaign_run_file *runs) {
+    campaign_run_file_close(runs);
+    *runs = (campaign_run_file){.file = -1};
+    return campaign_run_file_open(request->common->output, request->setup->listener, diagnostics,
+                                  runs);
+}
+
 /* Searches for one target after the other. Steps that one search made are known to the next. */
 static isocast_status search_targets(const cli_find_request *request,
                                      campaign_search_request *search,
@@ -207,10 +216,7 @@ static isocast_status search_targets(const cli_find_request *request,
                                      found *all) {
     isocast_status status = ISOCAST_OK;
     for (size_t k = 0; status == ISOCAST_OK && k < request->question->target_count; k++) {
-        campaign_run_file_close(runs);
-        *runs = (campaign_run_file){.file = -1};
-        status = campaign_run_file_open(request->common->output, request->setup->listener,
-                                        diagnostics, runs);
+        status = open_again(request, diagnostics, runs);
         search->search = all[k].search = search_of(request, request->question->targets[k]);
         status = status == ISOCAST_OK ? campaign_search(search, runs, all[k].rows) : status;
     }
@@ -218,17 +224,21 @@ static isocast_status search_targets(const cli_find_request *request,
 }
 
 /* What slows a machine for some seconds slows all runs of a size, so that none looks slowed: where
- * calm runs are asked for, the search goes through its sizes again, with a few runs more of each.
- */
+ * calm runs are asked for, all sizes get a few runs more later on, and the search goes on from
+ * there. */
 static isocast_status search_all(const cli_find_request *request, campaign_search_request *search,
                                  isocast_diagnostics *diagnostics, campaign_run_file *runs,
                                  found *all) {
     enum { ROUNDS = 3, MORE = 2 };
+    search->least = (size_t)request->repetitions;
+    isocast_status status = search_targets(request, search, diagnostics, runs, all);
     bool several = request->most > 0 && request->setup->simulation == NULL;
-    isocast_status status = ISOCAST_OK;
-    for (size_t round = 0; status == ISOCAST_OK && round < (several ? ROUNDS : 1); round++) {
-        search->least = (size_t)request->repetitions + round * MORE;
-        status = search_targets(request, search, diagnostics, runs, all);
+    for (size_t round = 1; status == ISOCAST_OK && several && round < ROUNDS; round++) {
+        search->least += MORE;
+        status = open_again(request, diagnostics, runs);
+        status = status == ISOCAST_OK ? campaign_search_repeat(search, runs) : status;
+        status =
+            status == ISOCAST_OK ? search_targets(request, search, diagnostics, runs, all) : status;
     }
     return status;
 }
