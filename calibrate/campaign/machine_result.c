@@ -113,12 +113,18 @@ static bool has_suite(const campaign_machine *machine) {
     return machine->class_count > 0 && machine->classes[0].speed_count > 0;
 }
 
-isocast_status campaign_machine_fit(const campaign_recorder *recorder, bool simulated,
+isocast_status campaign_machine_fit(campaign_recorder *recorder, bool simulated,
                                     campaign_machine *out) {
     const campaign_listener *listener = recorder->listener;
     campaign_machine machine = {.t_c = NAN, .m_benchmark = NAN};
     isocast_buffer why = {0};
-    isocast_status fitted = fit_samples(&recorder->samples, &why, &machine.fit);
+    samples *all = &recorder->samples;
+    size_t count = all->count;
+    if (!simulated && !fit_states_take_fast(all, &machine.states)) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_status fitted = fit_samples(all, &why, &machine.fit);
+    all->count = count;
     if (fitted != ISOCAST_OK) {
         isocast_status status = why.failed ? ISOCAST_NO_MEMORY : fitted;
         if (fitted == ISOCAST_INVALID) {
@@ -179,6 +185,7 @@ void campaign_machine_write(const campaign_machine *machine, const campaign_mach
                          .seed = (unsigned long)facts->seed,
                          .oversubscribed = facts->oversubscribed,
                          .others = facts->others,
+                         .states = machine->states,
                          .samples_file = base_name(recorder->file.path),
                          .samples_sha256 = sha256,
                          .environment = s->environment};
@@ -212,6 +219,15 @@ static void tell_marked_speeds(const campaign_listener *listener, const campaign
     }
 }
 
+/* A state that comes and goes is in the runs, too. */
+static void tell_states(const campaign_listener *listener, const fit_states *states) {
+    if (states->slow > 0) {
+        char text[256];
+        machine_file_states_note(states, text, sizeof text);
+        campaign_tell(listener, CAMPAIGN_NOTE, "%s. Runs take longer whenever it is so", text);
+    }
+}
+
 void campaign_machine_tell(const campaign_machine *machine, const campaign_machine_facts *facts,
                            const campaign_recorder *recorder) {
     const campaign_listener *listener = recorder->listener;
@@ -227,6 +243,7 @@ void campaign_machine_tell(const campaign_machine *machine, const campaign_machi
                   "times differ by %.1f %% from launch to launch, and by %.1f %% within a launch",
                   100 * machine->fit.sigma_launch, 100 * machine->fit.sigma_within);
     tell_unsteady(listener, &machine->fit);
+    tell_states(listener, &machine->states);
     tell_speed(listener, &machine->fit);
     if (facts->others <= MACHINE_FILE_QUIET) { /* not where they are unknown */
         tell_disturbed(listener, &machine->fit);

@@ -3,6 +3,7 @@
 #define CAMPAIGN_MACHINE_RESULT_H
 
 #include "calibrate/fit/fit.h"
+#include "calibrate/fit/fit_states.h"
 #include "calibrate/fit/machine_file.h"
 #include "model/spec/platform.h"
 #include "node.h"
@@ -25,17 +26,19 @@ typedef struct campaign_machine_facts {
 /* Start from {0}. */
 typedef struct campaign_machine {
     fit fit;
-    double t_c; /* s/flop at the default marked speed of the first class, or at the benchmark
-                   where there was no time for the suite; NAN in a simulation */
+    fit_states states; /* of messages, from launch to launch */
+    double t_c;        /* s/flop at the default marked speed of the first class, or at the benchmark
+                          where there was no time for the suite; NAN in a simulation */
     double m_benchmark;          /* B, the working set of the benchmark; likewise */
     machine_file_class *classes; /* [class_count]; none where one node has no time for the suite */
     size_t class_count;
     char *left_out; /* kernels that there was no time to measure the marked speed for; NULL: none */
 } campaign_machine;
 
-/* Fits the samples. Errors, told to the recorder's listener: PROGRAM where there are no samples, or
- * none of the benchmark; NO_MEMORY, which is not told. */
-isocast_status campaign_machine_fit(const campaign_recorder *recorder, bool simulated,
+/* Fits the samples; those of messages that were taken in a slow state of a real machine
+ * (fit_states.h) do not count. Errors, told to the recorder's listener: PROGRAM where there are no
+ * samples, or none of the benchmark; NO_MEMORY, which is not told. */
+isocast_status campaign_machine_fit(campaign_recorder *recorder, bool simulated,
                                     campaign_machine *out);
 
 /* Appends the machine file. The samples' file must be finished. */

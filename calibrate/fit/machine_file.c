@@ -400,6 +400,14 @@ void machine_file_speed_note(const fit_speed *speed, char *text, size_t size) {
              100 * speed->at_start, 100 * speed->at_end, speed->first, speed->last);
 }
 
+void machine_file_states_note(const fit_states *states, char *text, size_t size) {
+    snprintf(text, size,
+             "in %zu of %zu launches messages took %.1f times as long: the machine was in another "
+             "state, such as a virtual one whose processors are moved. The file has the times of "
+             "the other launches",
+             states->slow, states->launches, states->ratio);
+}
+
 static void put_speed(const fit_speed *speed, isocast_buffer *out) {
     if (speed->launches > 0) {
         isocast_buffer_printf(
@@ -425,6 +433,11 @@ static void put_notes(const machine_file *file, const fit *f, isocast_buffer *ou
     if (f->speed.changed) {
         char text[256];
         machine_file_speed_note(&f->speed, text, sizeof text);
+        put_note(out, &headed, text);
+    }
+    if (file->states.slow > 0) {
+        char text[256];
+        machine_file_states_note(&file->states, text, sizeof text);
         put_note(out, &headed, text);
     }
     if (file->left_out != NULL) {

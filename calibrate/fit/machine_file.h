@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "fit_model.h"
+#include "fit_states.h"
 #include "kernels/speed_suite.h"
 #include "model/spec/platform.h"
 
@@ -58,6 +59,7 @@ typedef struct machine_file {
     unsigned long seed;
     bool oversubscribed;      /* more processes than processors were used */
     double others;            /* share of the processors that others used meanwhile; NAN unknown */
+    fit_states states;        /* of messages, from launch to launch */
     const char *samples_file; /* beside the machine file */
     const char *samples_sha256;
     const char *environment; /* "# key: value" lines */
@@ -65,6 +67,9 @@ typedef struct machine_file {
 
 /* A sentence on how the speed of the processors changed; text: room for `size` bytes. */
 void machine_file_speed_note(const fit_speed *speed, char *text, size_t size);
+
+/* A sentence on launches in which messages were slow. */
+void machine_file_states_note(const fit_states *states, char *text, size_t size);
 
 /* The nodes and systems of a platform: the speed that simulated processors have is their marked
  * speed. */
