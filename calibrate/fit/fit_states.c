@@ -11,7 +11,9 @@
 /* Launches are of two states where the next slower one takes this many times as long, and those
  * before it differ by no more than the second factor. */
 static const double gap_least = 1.5;
-static const double alike = 1.25;
+static const double alike = 1.4;
+/* B: longer messages take long in any state. */
+static const double short_most = 1024;
 /* Launches that a point needs to say something, and that a state needs. */
 enum { LAUNCHES_LEAST = 3, FAST_LEAST = 2 };
 
@@ -23,7 +25,7 @@ typedef struct slowness {
 
 typedef struct finder {
     samples *s;
-    sample *rows;    /* [count], messages of one placement, by point and launch */
+    sample *rows;    /* [count], short messages of one placement, by point and launch */
     slowness *found; /* [found_count], of all points */
     double *scratch;
     slowness *launches; /* [launch_count], the median of each launch */
@@ -151,7 +153,7 @@ static bool look_at_placement(finder *f, const sample *placement, fit_states *ou
     f->count = f->found_count = 0;
     for (size_t i = 0; i < f->s->count; i++) {
         const sample *row = &f->s->rows[i];
-        if (is_message(f->s, row) && same_placement(row, placement)) {
+        if (is_message(f->s, row) && row->m <= short_most && same_placement(row, placement)) {
             f->rows[f->count++] = *row;
         }
     }

@@ -1,7 +1,7 @@
 /* Launches whose messages were slow because the machine was in another state: on a virtual machine
  * whose processors are moved to cores that share no cache, all messages take several times as long
- * for a while. A state is told from noise by a gap: launches fall into two groups, with nothing
- * between. Fits nothing. */
+ * for a while. A state shows in short messages, and differs from noise by a gap: launches fall into
+ * two groups, with nothing between. Fits nothing. */
 #ifndef FIT_STATES_H
 #define FIT_STATES_H
 

@@ -401,11 +401,12 @@ void machine_file_speed_note(const fit_speed *speed, char *text, size_t size) {
 }
 
 void machine_file_states_note(const fit_states *states, char *text, size_t size) {
-    snprintf(text, size,
-             "in %zu of %zu launches messages took %.1f times as long: the machine was in another "
-             "state, such as a virtual one whose processors are moved. The file has the times of "
-             "the other launches",
-             states->slow, states->launches, states->ratio);
+    snprintf(
+        text, size,
+        "in %zu of %zu launches short messages took %.1f times as long: the machine was in another "
+        "state, such as a virtual one whose processors are moved. The file has the times of "
+        "the other launches",
+        states->slow, states->launches, states->ratio);
 }
 
 static void put_speed(const fit_speed *speed, isocast_buffer *out) {

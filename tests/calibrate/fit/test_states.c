@@ -23,7 +23,7 @@ static void add(samples *s, int launch, const char *operation, int p, double m, 
     assert_int_equal(samples_add_line(s, line, &kind), ISOCAST_OK);
 }
 
-/* Messages whose time in each launch is `factor` times what it is else, with noise of some per
+/* Messages whose latency in each launch is `factor` times what it is else, with noise of some per
  * cent; work on one process and on two, which takes the same in all launches. */
 static samples make(const double factor[LAUNCHES], double noise) {
     samples s = {0};
@@ -34,7 +34,7 @@ static samples make(const double factor[LAUNCHES], double noise) {
                 random = random * 1103515245U + 12345U;
                 double off = 1 + noise * ((double)(random >> 16 & 1023) / 512 - 1);
                 double m = 8 << (3 * k);
-                add(&s, launch, "T_send", 2, m, (1e-7 + 1e-10 * m) * factor[launch] * off);
+                add(&s, launch, "T_send", 2, m, (1e-7 * factor[launch] + 1e-11 * m) * off);
                 add(&s, launch, "T_copy", 2, m, (1e-9 + 1e-11 * m) * factor[launch] * off);
                 add(&s, launch, "ge", 1, m, 5e-11 * off);
             }
