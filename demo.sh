@@ -57,7 +57,7 @@ processors do twice the work as efficiently; psi = 0.01 means that they need 100
     step "3. Measurement: the runs themselves find N (about 20 seconds)" \
         "Now the program runs, at sizes that close in on each E. The prediction is not touched."
     "$isocast" measure ge --machine "$machine" --marked-speed peak --systems 1,2 --find "E=$E" --sizes 16..512*2 \
-        --repetitions 3 --calm --tolerance 0.03 -o "$out/runs.csv" >"$out/found.txt" 2>>"$out/messages.txt" || [ $? -eq 4 ]
+        --repetitions 3 --calm --tolerance 0.03 --limit 100ms -o "$out/runs.csv" >"$out/found.txt" 2>>"$out/messages.txt" || [ $? -eq 4 ]
 
     step "4. Predicted against measured" "What came true of the prediction of step 2?"
     compare "$machine" "$E" efficiency
