@@ -9,13 +9,17 @@
 #include "model/base/order.h"
 
 /* Launches are of two states where the next slower one takes this many times as long, and those
- * before it differ by no more than the second factor. */
-static const double gap_least = 1.5;
+ * of each state are alike within the second factor: of the slow ones that many, as some launches
+ * see both. */
+static const double gap_least = 2;
 static const double alike = 1.4;
+static const double slow_alike_least = 0.75;
 /* B: longer messages take long in any state. */
 static const double short_most = 1024;
 /* Launches that a point needs to say something, and that a state needs. */
 enum { LAUNCHES_LEAST = 3, FAST_LEAST = 2 };
+/* Fewer launches that differ at random would look like two states too often. */
+enum { STATES_LEAST = 8 };
 
 /* How slow a point was in one launch: ln of its time over that in its fastest launch. */
 typedef struct slowness {
@@ -100,16 +104,26 @@ static void sum_up(finder *f) {
     }
 }
 
+/* Whether most of the slow launches, sorted, are alike. */
+static bool are_alike(const slowness *slow, size_t count) {
+    double middle = slow[count / 2].value;
+    size_t near = 0;
+    for (size_t k = 0; k < count; k++) {
+        near += fabs(slow[k].value - middle) <= log(alike);
+    }
+    return (double)near >= slow_alike_least * (double)count;
+}
+
 /* How many of the launches, sorted from fast to slow, are fast; all where there is one state. */
 static size_t count_fast(const slowness *launches, size_t count) {
-    for (size_t k = 1; k < count; k++) {
-        bool gap = launches[k].value - launches[k - 1].value > log(gap_least);
-        if (gap) {
-            bool narrow = launches[k - 1].value - launches[0].value <= log(alike);
-            return narrow && k >= FAST_LEAST ? k : count;
-        }
+    size_t fast = 1;
+    while (fast < count && launches[fast].value - launches[fast - 1].value <= log(gap_least)) {
+        fast++;
     }
-    return count;
+    bool two = count >= STATES_LEAST && fast < count && fast >= FAST_LEAST &&
+               launches[fast - 1].value - launches[0].value <= log(alike) &&
+               are_alike(launches + fast, count - fast);
+    return two ? fast : count;
 }
 
 static void note_states(const finder *f, size_t fast, fit_states *out) {
