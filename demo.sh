@@ -20,12 +20,14 @@ step() {
 
 # Where other programs disturbed the runs, that is stated once, with what was done about it.
 tell_disturbed() {
-    local used slowed=0 runs=0
+    local used states slowed=0 runs=0
+    states=$(grep -o 'in [0-9]* of [0-9]* launches short messages took [0-9.]* times as long' "$out/messages.txt" | head -n 1 || true)
     used=$(grep -o 'other programs used [0-9]* % of the processors' "$out/messages.txt" | head -n 1 || true)
     read -r slowed runs < <(sed -n 's/.*slowed \([0-9]*\) of \([0-9]*\) runs.*/\1 \2/p' "$out/messages.txt") || true
-    if [ -z "$used" ] && [ $((10 * ${slowed:-0})) -le "${runs:-0}" ]; then return 0; fi
+    if [ -z "$used$states" ] && [ $((10 * ${slowed:-0})) -le "${runs:-0}" ]; then return 0; fi
     printf '\nThis machine was not quiet. '
     if [ -n "$used" ]; then printf 'While it was calibrated, %s. ' "$used"; fi
+    if [ -n "$states" ]; then printf 'Meanwhile, %s. These launches do not count. ' "$states"; fi
     if [ "${slowed:-0}" -gt 0 ]; then
         printf '%s of %s runs were slowed. They do not count, and others were made in their place. ' "$slowed" "$runs"
     fi
@@ -51,8 +53,8 @@ Nothing is run yet of the sizes that are predicted in step 2."
         "A Gaussian elimination of N equations that is too small wastes two processors: they wait for each other. The
 speed-efficiency E says how well they are used: 1 is as fast as they can compute, 0.5 half of it. So which N gives
 E = ${E//,/, }? N_low to N_high is the 90 % interval. psi is the scalability: psi = 1 means that twice the
-processors do twice the work as efficiently; psi = 0.01 means that they need 100 times as much more work for that."
-    "$isocast" predict "$kernel" "$machine" --marked-speed peak --efficiency "$E" --to 1,2 -q
+processors do twice the work as efficiently; psi = 0.01 means that the work must grow 100 times as much as that."
+    "$isocast" predict "$kernel" "$machine" --marked-speed peak --efficiency "$E" --to 1,2 -q || [ $? -eq 4 ]
 
     step "3. Measurement: the runs themselves find N (about 20 seconds)" \
         "Now the program runs, at sizes that close in on each E. The prediction is not touched."

@@ -524,7 +524,8 @@ int cmd_measure(int argc, char **argv) {
          &c.repetitions},
         {"--calm", 0, CLI_OPTION_FLAG, NULL,
          "go on, up to 60 runs of a size, until R of them took at most 1.25 times as long as the "
-         "shortest; validate has the same option",
+         "shortest; validate has the same option. With --find the search also returns to its sizes "
+         "later, as what slows a machine for some seconds slows all runs of a size",
          &c.calm},
         {"--find", 0, CLI_OPTION_TEXT, "E=NUMBER",
          "scale N on each system until the runs show this speed-efficiency E = W/(T C), with T the "
