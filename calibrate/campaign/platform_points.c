@@ -7,6 +7,7 @@
 
 #include "model/solve/concurrency.h"
 #include "model/solve/sensitivity.h"
+#include "model/spec/capacity.h"
 #include "model/spec/machine_load.h"
 #include "platform_launches.h"
 #include "simulation.h"
@@ -381,9 +382,12 @@ isocast_status campaign_points_need(campaign_platform_points *points, const isoc
         return ISOCAST_OK;
     }
     if (system->beyond_machine) {
-        return campaign_fail(points->request.listener, ISOCAST_ARGUMENT,
-                             "system %s has more processes than the platform has processors",
-                             system->name);
+        isocast_buffer why = {0};
+        isocast_capacity_refuse(&why, system, points->request.platform->hardware, "platform");
+        isocast_status told = campaign_fail(points->request.listener, ISOCAST_ARGUMENT, "%s",
+                                            why.text != NULL ? why.text : "");
+        isocast_buffer_free(&why);
+        return told;
     }
     isocast_system *part = NULL;
     isocast_status status = find_working_part(points, model, system, N, other_sizes, &part);

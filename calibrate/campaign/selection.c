@@ -122,12 +122,6 @@ isocast_status campaign_selection_want_list(campaign_selection *w, const char *t
     return text[0] != '\0' ? ISOCAST_OK : ISOCAST_ARGUMENT;
 }
 
-void campaign_selection_names(const campaign_selection *w, isocast_buffer *out) {
-    for (size_t i = 0; i < w->count; i++) {
-        isocast_buffer_printf(out, "%s%s", i > 0 ? ", " : "", w->items[i].name);
-    }
-}
-
 static const char *stand_in(const isocast_tree_node *root, const char *name, size_t length) {
     const isocast_tree_entry *section = isocast_tree_find(root, "operations");
     for (size_t i = 0; section != NULL && i < section->value.count; i++) {

@@ -57,9 +57,6 @@ void campaign_selection_simulate(campaign_selection *w, bool counts, bool shared
 isocast_status campaign_selection_want_list(campaign_selection *w, const char *text,
                                             isocast_span *unknown);
 
-/* Appends the names of all that can be measured, with commas between them. */
-void campaign_selection_names(const campaign_selection *w, isocast_buffer *out);
-
 /* Wants what an algorithm's formulas call, and its kernel. An operation that cannot be measured is
  * replaced by what the algorithm says stands in for it. ARGUMENT where it calls nothing that can be
  * measured and names no kernel. */

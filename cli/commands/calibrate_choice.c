@@ -1,8 +1,10 @@
 #include "calibrate_choice.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/options/exit.h"
+#include "model/base/nearest.h"
 
 int cli_choice_by_names(const cli_usage *usage, const char *text, campaign_selection *selection) {
     isocast_span unknown;
@@ -12,14 +14,25 @@ int cli_choice_by_names(const cli_usage *usage, const char *text, campaign_selec
     if (text[0] == '\0') {
         return cli_usage_error(usage, "--operations is an empty list; name what to measure");
     }
-    isocast_buffer known = {0};
-    campaign_selection_names(selection, &known);
-    int status = cli_usage_error(usage,
-                                 "--operations: '%.*s' cannot be measured; there are: %s, "
-                                 "and the groups usual and all",
-                                 (int)(unknown.end - unknown.begin), text + unknown.begin,
-                                 known.text != NULL ? known.text : "");
-    isocast_buffer_free(&known);
+    size_t count = selection->count;
+    const char **names = calloc(count + 2, sizeof *names);
+    char *word = strndup(text + unknown.begin, unknown.end - unknown.begin);
+    isocast_buffer hint = {0};
+    if (names != NULL && word != NULL) {
+        for (size_t i = 0; i < count; i++) {
+            names[i] = selection->items[i].name;
+        }
+        names[count] = "usual";
+        names[count + 1] = "all";
+        isocast_nearest_hint(&hint, word, names, count + 2, "there are usual, all");
+    }
+    bool failed = names == NULL || word == NULL || hint.failed;
+    int status = failed ? cli_exit_of(ISOCAST_NO_MEMORY)
+                        : cli_usage_error(usage, "--operations: '%s' cannot be measured; %s", word,
+                                          hint.text);
+    isocast_buffer_free(&hint);
+    free(word);
+    free(names);
     return status;
 }
 

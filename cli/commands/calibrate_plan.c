@@ -9,6 +9,7 @@
 #include "calibrate_choice.h"
 #include "cli/options/exit.h"
 #include "cli/options/locate.h"
+#include "cli/options/system_size.h"
 #include "model/spec/system.h"
 #include "simulated.h"
 
@@ -30,10 +31,13 @@ static int read_systems(cli_calibration *c) {
     for (size_t i = 0; i < c->system_count; i++) {
         const isocast_system *system = c->systems[i];
         bool sends = system->p >= 2 || cli_own_program_asked(&c->kernel.own);
-        if (!sends || system->beyond_machine) {
-            return cli_usage_error(c->usage, "system %s has %s", system->name,
-                                   !sends ? "one process: there are no messages to time"
-                                          : "more processes than the platform has processors");
+        if (!sends) {
+            return cli_usage_error(
+                c->usage, "system %s has one process: there are no messages to time", system->name);
+        }
+        int size = cli_system_size_check(c->usage, system, c->platform->hardware);
+        if (size != CLI_EXIT_OK) {
+            return size;
         }
         /* Before samples are begun. */
         isocast_status fits = campaign_simulation_check(system, &c->campaign.listener);

@@ -6,6 +6,7 @@
 
 #include "calibrate/campaign/placement.h"
 #include "cli/options/exit.h"
+#include "cli/options/system_size.h"
 #include "model/spec/machine_load.h"
 
 /* Launches of each set: enough to tell a spread. */
@@ -94,20 +95,20 @@ static isocast_status keep_each_once(const isocast_machine *machine, cli_referen
     return status;
 }
 
-static int check_set(const cli_usage *usage, const campaign_site *site, bool simulated,
-                     bool oversubscribe, const isocast_system *set) {
-    if (simulated && set->beyond_machine) {
-        return cli_usage_error(
-            usage, "system %s takes more processors or nodes than the platform has", set->name);
+static int check_set(const cli_usage *usage, const campaign_site *site,
+                     const isocast_machine *hardware, bool oversubscribe,
+                     const isocast_system *set) {
+    if (hardware != NULL) {
+        return cli_system_size_check(usage, set, hardware);
     }
-    if (!simulated && campaign_site_is_oversubscribed(site, set->p) && !oversubscribe) {
+    if (campaign_site_is_oversubscribed(site, set->p) && !oversubscribe) {
         return cli_usage_error(usage,
                                "system %s has %.10g processes, this machine %ld processors: that "
                                "would measure the scheduler",
                                set->name, set->p, campaign_site_processors(site));
     }
     isocast_buffer why = {0};
-    bool possible = simulated || campaign_placement_possible(set, site->launcher, &why);
+    bool possible = campaign_placement_possible(set, site->launcher, &why);
     int status = possible ? CLI_EXIT_OK
                           : cli_usage_error(usage, "--reference: %s",
                                             why.text != NULL ? why.text : "cannot be placed");
@@ -138,7 +139,7 @@ int cli_reference_read(const cli_usage *usage, const campaign_site *site,
     status = cli_diagnostics_tell(&diagnostics, false, status);
     int checked = status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
     for (size_t i = 0; checked == CLI_EXIT_OK && i < out->count && out->sets[i] != NULL; i++) {
-        checked = check_set(usage, site, hardware != NULL, oversubscribe, out->sets[i]);
+        checked = check_set(usage, site, hardware, oversubscribe, out->sets[i]);
     }
     return checked;
 }

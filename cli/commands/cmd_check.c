@@ -2,6 +2,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "calibrate/campaign/event.h"
 #include "check_machine.h"
@@ -18,6 +19,7 @@
 #include "model/spec/machine_load.h"
 #include "model/spec/platform.h"
 #include "model/spec/platform_load.h"
+#include "model/spec/unknown_operations.h"
 
 static const cli_usage usage = {
     .command = "check",
@@ -156,7 +158,11 @@ static int check_file(const char *name, bool quiet, checked *file) {
     file->errors = diagnostics.errors;
     file->warnings = diagnostics.warnings;
     status = cli_diagnostics_tell(&diagnostics, quiet, status);
-    return cli_exit_of(status);
+    int suggested = CLI_EXIT_OK;
+    if (status == ISOCAST_INVALID && access(file->path, F_OK) != 0) {
+        suggested = cli_locate_suggest(name);
+    }
+    return suggested != CLI_EXIT_OK ? suggested : cli_exit_of(status);
 }
 
 /* Puts the settings into the files that know them. Offers have none. */
@@ -190,6 +196,24 @@ static int check_pair(const checked *algorithm, const checked *machine, bool qui
     status = cli_diagnostics_tell(&diagnostics, quiet, status);
     isocast_model_free(model);
     return cli_exit_of(status);
+}
+
+/* An algorithm alone may call any operation. One that no machine of the line could have is probably
+ * a slip. */
+static int warn_of_operations(checked *files, size_t count, bool quiet) {
+    isocast_diagnostics diagnostics = {0};
+    bool alone = true;
+    for (size_t i = 0; i < count; i++) {
+        alone = alone && files[i].kind != SPEC_MACHINE;
+    }
+    for (size_t i = 0; i < count && alone; i++) {
+        if (files[i].algorithm != NULL) {
+            size_t before = diagnostics.warnings;
+            isocast_algorithm_warn_operations(files[i].algorithm, &diagnostics);
+            files[i].warnings += diagnostics.warnings - before;
+        }
+    }
+    return cli_exit_of(cli_diagnostics_tell(&diagnostics, quiet, ISOCAST_OK));
 }
 
 static int worse(int a, int b) {
@@ -299,6 +323,9 @@ static int check_all(const char *const *names, size_t count, bool together,
     }
     if (settings->set.count > 0 && worst == CLI_EXIT_OK) {
         worst = set_all(files, count, settings);
+    }
+    if (worst != CLI_EXIT_SYSTEM) {
+        worst = worse(worst, warn_of_operations(files, count, common->quiet));
     }
     if (together && worst != CLI_EXIT_SYSTEM) {
         worst = worse(worst, check_together(files, count, common->quiet));

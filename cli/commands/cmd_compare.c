@@ -231,7 +231,7 @@ int cmd_compare(int argc, char **argv) {
          "the systems to compare on, which every machine must have; as in predict", &c.to},
         {"--at", 0, CLI_OPTION_TEXT, "SIZE=LIST",
          "sizes to compare T at, such as n=4096 or n=1024..65536*4", &c.at},
-        {"--efficiency", 0, CLI_OPTION_TEXT, "LIST",
+        {"--efficiency", 0, CLI_OPTION_SHARES, "LIST",
          "compare the sizes that hold these speed-efficiencies E = W/(T C)", &c.efficiency},
         CLI_SET_OPTION(&c.settings),
         CLI_MARKED_SPEED_OPTION(&c.settings.marked_speed)};

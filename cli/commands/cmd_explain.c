@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cli/options/data_file.h"
 #include "cli/options/exit.h"
 #include "cli/options/prediction_run.h"
 #include "cli/report/explain_growth.h"
@@ -107,7 +108,9 @@ static int explain(const char *const *positional, const cli_platform_texts *plat
         return cli_usage_error(&usage, "--runs has systems and sizes of its own: --base, "
                                        "--efficiency, --speed and --metric do not go with it");
     }
-    return cli_explain_runs(&usage, positional, texts, runs, answer);
+    int status = cli_data_file_check(&usage, runs, "a file of runs");
+    return status == CLI_EXIT_OK ? cli_explain_runs(&usage, positional, texts, runs, answer)
+                                 : status;
 }
 
 int cmd_explain(int argc, char **argv) {

@@ -8,6 +8,7 @@
 #include "cli/options/exit.h"
 #include "cli/options/load.h"
 #include "cli/options/options.h"
+#include "cli/options/system_size.h"
 #include "cli/output/output.h"
 #include "command.h"
 
@@ -75,10 +76,9 @@ static int run(const char *name, const char *system_text, const char *hosts,
         status = parsed == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(parsed);
         if (status == CLI_EXIT_OK && (systems == NULL || count != 1)) {
             status = cli_usage_error(&usage, "--system takes one system");
-        } else if (status == CLI_EXIT_OK && systems[0]->beyond_machine) {
-            status = cli_usage_error(&usage, "the platform has not that many processors or nodes");
         } else if (status == CLI_EXIT_OK) {
-            status = check_size(systems[0], common->quiet);
+            status = cli_system_size_check(&usage, systems[0], hardware);
+            status = status == CLI_EXIT_OK ? check_size(systems[0], common->quiet) : status;
         }
         if (status == CLI_EXIT_OK && systems != NULL) {
             status = write_files(platform, systems[0], common->output, hosts);
@@ -107,8 +107,10 @@ int cmd_export(int argc, char **argv) {
     cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
     int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON && strcmp(positional[0], "simgrid") != 0) {
-        status =
-            cli_usage_error(&usage, "there is no export '%s'; there is: simgrid", positional[0]);
+        status = cli_usage_error(&usage,
+                                 "the first argument says what to write: simgrid, not '%s'; write "
+                                 "isocast export simgrid PLATFORM",
+                                 positional[0]);
     } else if (parsed == CLI_PARSE_GO_ON) {
         status = run(positional[1], system, hosts, &settings, &common);
     }

@@ -4,6 +4,7 @@
 
 #include "cli/options/exit.h"
 #include "cli/options/options.h"
+#include "cli/options/word_option.h"
 #include "cli/output/render.h"
 #include "command.h"
 #include "list_entries.h"
@@ -181,12 +182,7 @@ static int choose(const char *text, bool *wanted) {
     if (known) {
         return CLI_EXIT_OK;
     }
-    const char *nearest = isocast_nearest_name(text, list_kind_plurals, LIST_KINDS);
-    return cli_usage_error(&usage,
-                           "there is no kind '%s'%s%s%s; the kinds are algorithms, machines, "
-                           "platforms, launchers and runs",
-                           text, nearest != NULL ? " (did you mean " : "",
-                           nearest != NULL ? nearest : "", nearest != NULL ? "?)" : "");
+    return cli_word_refuse(&usage, "KIND", text, list_kind_plurals, LIST_KINDS);
 }
 
 int cmd_list(int argc, char **argv) {

@@ -15,6 +15,8 @@
 #include "cli/options/load.h"
 #include "cli/options/locate.h"
 #include "cli/options/options.h"
+#include "cli/options/system_size.h"
+#include "cli/options/word_option.h"
 #include "command.h"
 #include "interrupt.h"
 #include "measure_find.h"
@@ -264,11 +266,11 @@ static int check_systems(const command_line *c) {
         if (placed != CLI_EXIT_OK) {
             return placed;
         }
-        if (c->platform_name != NULL && system->beyond_machine) {
-            return cli_usage_error(&usage,
-                                   "system %s takes more processors or nodes than the platform "
-                                   "has",
-                                   system->name);
+        int size = c->platform_name != NULL
+                       ? cli_system_size_check(&usage, system, c->platform->hardware)
+                       : CLI_EXIT_OK;
+        if (size != CLI_EXIT_OK) {
+            return size;
         }
         if (c->platform_name == NULL && system->p > (double)c->setup.processors &&
             !c->oversubscribe) {
@@ -370,13 +372,14 @@ static int find_program(command_line *c, const char *name, const char *otherwise
 }
 
 static int refuse_kernel(const command_line *c, const campaign_kernel_list *list) {
-    isocast_buffer names = {0};
-    for (size_t i = 0; i < list->count; i++) {
-        isocast_buffer_printf(&names, "%s%s", i > 0 ? ", " : "", list->items[i].name);
+    const char **names = calloc(list->count + 1, sizeof *names);
+    for (size_t i = 0; i < list->count && names != NULL; i++) {
+        names[i] = list->items[i].name;
     }
-    int status = cli_usage_error(&usage, "there is no kernel '%s'; there are: %s", c->kernel_name,
-                                 names.text != NULL ? names.text : "");
-    isocast_buffer_free(&names);
+    int status = names == NULL
+                     ? cli_exit_of(ISOCAST_NO_MEMORY)
+                     : cli_word_refuse(&usage, "KERNEL", c->kernel_name, names, list->count);
+    free(names);
     return status;
 }
 
@@ -527,7 +530,7 @@ int cmd_measure(int argc, char **argv) {
          "shortest; validate has the same option. With --find the search also returns to its sizes "
          "later, as what slows a machine for some seconds slows all runs of a size",
          &c.calm},
-        {"--find", 0, CLI_OPTION_TEXT, "E=NUMBER",
+        {"--find", 0, CLI_OPTION_SHARES, "E=NUMBER",
          "scale N on each system until the runs show this speed-efficiency E = W/(T C), with T the "
          "median of the repetitions; several by commas, as E=0.2,0.4; speed=SPEED with --metric "
          "isospeed",

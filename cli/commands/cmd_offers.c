@@ -251,7 +251,7 @@ int cmd_offers(int argc, char **argv) {
          "else largest-problem)",
          &p.goal},
         {"--at", 0, CLI_OPTION_TEXT, "SIZE=NUMBER", "the size of a run, such as N=20000", &p.at},
-        {"--efficiency", 0, CLI_OPTION_NUMBER, "E",
+        {"--efficiency", 0, CLI_OPTION_SHARE, "E",
          "the speed-efficiency E = W/(T C) that is held, or kept at least", &p.efficiency},
         {"--deadline", 0, CLI_OPTION_TIME, "TIME",
          "the longest time that a run may take, such as 2h", &p.deadline},

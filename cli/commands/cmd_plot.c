@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "calibrate/campaign/launcher.h"
+#include "cli/options/data_file.h"
 #include "cli/options/exit.h"
 #include "cli/options/locate.h"
 #include "cli/options/options.h"
@@ -222,7 +223,8 @@ int cmd_plot(int argc, char **argv) {
     if (parsed == CLI_PARSE_GO_ON && d.format == NULL) {
         status = cli_usage_error(&usage, "the output file must end in .svg, .png, .pdf or .txt");
     } else if (parsed == CLI_PARSE_GO_ON) {
-        status = plot_read(positional[0], &d.data);
+        status = cli_data_file_check(&usage, positional[0], "a result or a file of runs");
+        status = status == CLI_EXIT_OK ? plot_read(positional[0], &d.data) : status;
         status = status == CLI_EXIT_OK ? draw(&d) : status;
     }
     close_files(&d);

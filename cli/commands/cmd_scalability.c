@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/options/data_file.h"
 #include "cli/options/exit.h"
 #include "cli/options/load.h"
 #include "cli/options/metric_option.h"
@@ -348,7 +349,7 @@ int cmd_scalability(int argc, char **argv) {
     const cli_option options[] = {
         {"--work", 0, CLI_OPTION_INPUT, "ALGORITHM", "the algorithm whose work formula gives W(N)",
          &a.work},
-        {"--efficiency", 0, CLI_OPTION_NUMBER, "E", "the speed-efficiency to hold, such as 0.3",
+        {"--efficiency", 0, CLI_OPTION_SHARE, "E", "the speed-efficiency to hold, such as 0.3",
          &a.efficiency},
         {"--machine", 0, CLI_OPTION_INPUT, "MACHINE",
          "machine file that gives C where the runs do not (default: the column C alone)",
@@ -383,7 +384,8 @@ int cmd_scalability(int argc, char **argv) {
     int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
         a.runs = positional[0];
-        status = go_on(argc, argv, &a, &common);
+        status = cli_data_file_check(&usage, a.runs, "a file of runs");
+        status = status == CLI_EXIT_OK ? go_on(argc, argv, &a, &common) : status;
     }
     free(positional);
     free(a.settings.set.items);

@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/options/data_file.h"
 #include "cli/options/exit.h"
 #include "cli/options/load.h"
 #include "cli/options/metric_option.h"
 #include "cli/options/number.h"
 #include "cli/options/options.h"
 #include "cli/options/prediction_values.h"
+#include "cli/options/word_option.h"
 #include "cli/output/json_text.h"
 #include "cli/output/provenance.h"
 #include "cli/report/report_validation.h"
@@ -71,8 +73,9 @@ static int read_limits(const cli_list *texts, limit *limits) {
                 (*end != '\0' && *end != ',')) {
                 return cli_usage_error(&usage,
                                        "--max-error takes limits such as T=0.1,N=0.05, of T, "
-                                       "E, N and psi; not '%s'",
-                                       texts->items[i]);
+                                       "E, N and psi; not '%s'%s",
+                                       texts->items[i],
+                                       strchr(texts->items[i], '%') != NULL ? "; 5 % is 0.05" : "");
             }
             text = *end == ',' ? end + 1 : end;
         }
@@ -337,13 +340,13 @@ static int read_only(asked *a) {
     }
     return a->only_text == NULL || a->only < VALIDATION_REPORTS
                ? CLI_EXIT_OK
-               : cli_usage_error(&usage, "--only takes points, sizes or summary, not '%s'",
-                                 a->only_text);
+               : cli_word_refuse(&usage, "--only", a->only_text, names, VALIDATION_REPORTS);
 }
 
 /* The files: two beside a platform, else three. */
 static int take_names(const char **positional, size_t count, asked *a) {
-    int status = cli_platform_check(&usage, &a->platform, count - 1);
+    int status = cli_data_file_check(&usage, positional[count - 1], "RUNS.csv");
+    status = status == CLI_EXIT_OK ? cli_platform_check(&usage, &a->platform, count - 1) : status;
     a->algorithm_name = positional[0];
     a->machine_name = a->platform.platform == NULL ? positional[1] : NULL;
     a->runs_name = positional[count - 1];
@@ -358,7 +361,7 @@ int cmd_validate(int argc, char **argv) {
     cli_option options[OWN_OPTIONS + CLI_PLATFORM_OPTIONS + 1] = {
         {"--max-error", 0, CLI_OPTION_LIST, "WHAT=LIMIT",
          "largest mean error allowed of T, E, N or psi, relative: T=0.1", &limit_texts},
-        {"--efficiency", 0, CLI_OPTION_TEXT, "E",
+        {"--efficiency", 0, CLI_OPTION_SHARES, "E",
          "speed-efficiency at which N and psi are compared, or several: 0.2,0.4 or 0.1..0.9+0.1 "
          "(default: one that all systems pass once as N grows)",
          &a.efficiency_text},

@@ -12,6 +12,7 @@
 #include "cli/output/progress.h"
 #include "command.h"
 #include "model/base/diagnostic.h"
+#include "model/base/nearest.h"
 #include "model/base/numerics.h"
 
 #define GROUP(name, heading) GROUP_##name,

@@ -129,6 +129,14 @@ int cli_check_settings_known(const cli_settings *settings, const size_t *known,
     return CLI_EXIT_USAGE;
 }
 
+/* Whether there is no specification of any kind by that name. */
+static bool is_unknown(const char *name) {
+    isocast_buffer kinds = {0};
+    bool known = cli_locate_kinds(name, &kinds);
+    isocast_buffer_free(&kinds);
+    return !known;
+}
+
 static int load(const char *algorithm, const char *machine, const cli_settings *settings, bool bind,
                 bool quiet, cli_loaded *out) {
     if (machine != NULL && strcmp(algorithm, "-") == 0 && strcmp(machine, "-") == 0) {
@@ -139,7 +147,11 @@ static int load(const char *algorithm, const char *machine, const cli_settings *
     int status = cli_locate_spec(CLI_SPEC_ALGORITHM, algorithm, &loaded.algorithm_path);
     if (machine != NULL && status != CLI_EXIT_SYSTEM) {
         int located = cli_locate_spec(CLI_SPEC_MACHINE, machine, &loaded.machine_path);
+        bool both = located == CLI_EXIT_USAGE && status == CLI_EXIT_USAGE;
         status = located > status ? located : status;
+        if (both && !is_unknown(algorithm) && !is_unknown(machine)) {
+            fputs("the algorithm and the machine have changed places\n", stderr);
+        }
     }
     if (status == CLI_EXIT_OK) {
         isocast_diagnostics diagnostics = {0};

@@ -12,7 +12,8 @@
 
 #include "exit.h"
 #include "model/base/buffer.h"
-#include "model/base/diagnostic.h"
+#include "model/base/nearest.h"
+#include "spec_keys.h"
 
 static const char suffix[] = ".yaml";
 enum { SUFFIX_LENGTH = sizeof suffix - 1 };
@@ -20,6 +21,10 @@ enum { SUFFIX_LENGTH = sizeof suffix - 1 };
 static const char *const kind_words[] = {[CLI_SPEC_ALGORITHM] = "algorithm",
                                          [CLI_SPEC_MACHINE] = "machine",
                                          [CLI_SPEC_PLATFORM] = "platform"};
+static const char *const kind_phrases[] = {[CLI_SPEC_ALGORITHM] = "an algorithm",
+                                           [CLI_SPEC_MACHINE] = "a machine",
+                                           [CLI_SPEC_PLATFORM] = "a platform"};
+enum { KINDS = sizeof kind_words / sizeof kind_words[0] };
 
 __attribute__((format(printf, 1, 2))) static char *print_path(const char *format, ...) {
     va_list arguments;
@@ -131,47 +136,174 @@ static int tell_path(const char *text, bool *path) {
     return none ? CLI_EXIT_OK : tell_failure("cannot look for", text, errno);
 }
 
-/* The names among the entries of a folder, their endings cut off. */
-static int tell_known(cli_spec_kind kind, const char *text, const char *folder,
-                      struct dirent **entries, size_t count) {
-    const char **names = calloc(count + 1, sizeof *names);
-    isocast_buffer known = {0};
-    for (size_t i = 0; names != NULL && i < count; i++) {
-        entries[i]->d_name[strlen(entries[i]->d_name) - SUFFIX_LENGTH] = '\0';
-        names[i] = entries[i]->d_name;
-        isocast_buffer_printf(&known, "%s%s", i == 0 ? "" : ", ", names[i]);
-    }
-    int status = CLI_EXIT_USAGE;
-    if (names == NULL || known.failed) {
-        status = cli_exit_of(ISOCAST_NO_MEMORY);
-    } else {
-        const char *nearest = isocast_nearest_name(text, names, count);
-        fprintf(stderr, "isocast: there is no %s '%s' (neither a file nor a known name)%s%s%s\n",
-                kind_words[kind], text, nearest != NULL ? "; did you mean '" : "",
-                nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
-        if (count > 0) {
-            fprintf(stderr, "known %ss: %s\n", kind_words[kind], known.text);
-        } else {
-            fprintf(stderr, "no %ss are installed in %s\n", kind_words[kind], folder);
+/* NAME.yaml where a specification of that kind would be installed; NULL: errno says why. */
+static char *spec_file(cli_spec_kind kind, const char *name) {
+    char *folder = spec_folder(kind);
+    char *file = folder == NULL ? NULL : print_path("%s/%s%s", folder, name, suffix);
+    free(folder);
+    return file;
+}
+
+static bool is_installed(cli_spec_kind kind, const char *name) {
+    char *file = strchr(name, '/') == NULL ? spec_file(kind, name) : NULL;
+    bool installed = file != NULL && access(file, F_OK) == 0;
+    free(file);
+    return installed;
+}
+
+bool cli_locate_kinds(const char *name, isocast_buffer *out) {
+    bool found = false;
+    for (size_t kind = 0; kind < KINDS; kind++) {
+        if (is_installed((cli_spec_kind)kind, name)) {
+            isocast_buffer_printf(out, "%s%s", found ? " and " : "", kind_phrases[kind]);
+            found = true;
         }
     }
-    isocast_buffer_free(&known);
-    free(names);
+    return found;
+}
+
+/* The first of the algorithms whose kernel has the name; NULL where none has it. */
+static int find_of_kernel(const char *kernel, const char *const *names, size_t count,
+                          const char **out) {
+    *out = NULL;
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < count && *out == NULL && status == ISOCAST_OK; i++) {
+        char *file = spec_file(CLI_SPEC_ALGORITHM, names[i]);
+        bool says = false;
+        status = file == NULL ? ISOCAST_NO_MEMORY : cli_spec_says(file, "kernel", kernel, &says);
+        *out = says ? names[i] : NULL;
+        free(file);
+    }
+    return cli_exit_of(status);
+}
+
+/* The names of the installed specifications of a kind. */
+typedef struct listing {
+    struct dirent **entries; /* [count] */
+    const char **names;      /* [count], in the entries */
+    size_t count;
+} listing;
+
+static void listing_free(listing *l) {
+    for (size_t i = 0; i < l->count; i++) {
+        free(l->entries[i]);
+    }
+    free(l->entries);
+    free(l->names);
+}
+
+/* Where there is no such folder there are none. */
+static int listing_read(cli_spec_kind kind, listing *out) {
+    char *folder = spec_folder(kind);
+    int found = folder == NULL ? -1 : scandir(folder, &out->entries, is_spec, alphasort);
+    int cause = errno;
+    out->count = found > 0 ? (size_t)found : 0;
+    out->names = calloc(out->count + 1, sizeof *out->names);
+    for (size_t i = 0; out->names != NULL && i < out->count; i++) {
+        char *name = out->entries[i]->d_name;
+        name[strlen(name) - SUFFIX_LENGTH] = '\0';
+        out->names[i] = name;
+    }
+    int status = folder == NULL || out->names == NULL ? cli_exit_of(ISOCAST_NO_MEMORY)
+                 : found < 0 && !is_absence(cause)
+                     ? tell_failure("cannot list the folder", folder, cause)
+                     : CLI_EXIT_OK;
+    free(folder);
     return status;
 }
 
+/* Appends the name of a specification that is near, of any kind but one (KINDS: of any). */
+static int append_near(size_t except, const char *text, isocast_buffer *out) {
+    int status = CLI_EXIT_OK;
+    for (size_t other = 0; other < KINDS && out->length == 0 && status == CLI_EXIT_OK; other++) {
+        listing l = {0};
+        if (other != except) {
+            status = listing_read((cli_spec_kind)other, &l);
+        }
+        const char *nearest =
+            status == CLI_EXIT_OK ? isocast_nearest_name(text, l.names, l.count) : NULL;
+        if (nearest != NULL) {
+            isocast_buffer_printf(out, "did you mean the %s '%s'?\n", kind_words[other], nearest);
+        }
+        listing_free(&l);
+    }
+    return status;
+}
+
+/* What may be meant by a name of which there is no specification of that kind. */
+static int append_meant(cli_spec_kind kind, const char *text, const listing *l,
+                        isocast_buffer *out) {
+    char *file = print_path("%s%s", text, suffix);
+    const char *of_kernel = NULL;
+    int status = file == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
+    if (status == CLI_EXIT_OK && kind == CLI_SPEC_ALGORITHM) {
+        status = find_of_kernel(text, l->names, l->count, &of_kernel);
+    }
+    if (of_kernel != NULL) {
+        isocast_buffer_printf(out, "'%s' is a kernel; its algorithm is '%s'\n", text, of_kernel);
+    } else if (file != NULL && access(file, F_OK) == 0) {
+        isocast_buffer_printf(out, "did you mean the file '%s'?\n", file);
+    } else if (isocast_nearest_append(out, text, l->names, l->count)) {
+        isocast_buffer_printf(out, " 'isocast list %ss' shows all\n", kind_words[kind]);
+    } else if (status == CLI_EXIT_OK) {
+        status = append_near(kind, text, out);
+    }
+    free(file);
+    return status;
+}
+
+static void append_list(cli_spec_kind kind, const listing *l, const char *folder,
+                        isocast_buffer *out) {
+    if (l->count == 0) {
+        isocast_buffer_printf(out, "no %ss are installed in %s", kind_words[kind], folder);
+    } else {
+        isocast_buffer_printf(out, "known %ss:", kind_words[kind]);
+    }
+    for (size_t i = 0; i < l->count; i++) {
+        isocast_buffer_printf(out, "%s %s", i == 0 ? "" : ",", l->names[i]);
+    }
+    isocast_buffer_puts(out, "\n");
+}
+
 static int tell_unknown(cli_spec_kind kind, const char *text, const char *folder) {
-    struct dirent **entries = NULL;
-    int found = scandir(folder, &entries, is_spec, alphasort);
-    if (found < 0 && !is_absence(errno)) {
-        return tell_failure("cannot list the folder", folder, errno);
+    isocast_buffer meant = {0};
+    if (cli_locate_kinds(text, &meant)) {
+        fprintf(stderr, "isocast: '%s' is %s, but %s is needed here\n", text,
+                meant.text != NULL ? meant.text : "", kind_phrases[kind]);
+        isocast_buffer_free(&meant);
+        return CLI_EXIT_USAGE;
     }
-    size_t count = found > 0 ? (size_t)found : 0;
-    int status = tell_known(kind, text, folder, entries, count);
-    for (size_t i = 0; i < count; i++) {
-        free(entries[i]);
+    listing l = {0};
+    int status = listing_read(kind, &l);
+    status = status == CLI_EXIT_OK ? append_meant(kind, text, &l, &meant) : status;
+    if (meant.length == 0) {
+        append_list(kind, &l, folder, &meant);
     }
-    free(entries);
+    listing_free(&l);
+    if (status == CLI_EXIT_OK) {
+        status = meant.failed ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_USAGE;
+    }
+    if (status == CLI_EXIT_USAGE) {
+        fprintf(stderr, "isocast: there is no %s '%s' (neither a file nor a known name)\n%s",
+                kind_words[kind], text, meant.text);
+    }
+    isocast_buffer_free(&meant);
+    return status;
+}
+
+/* A file of a folder that is not there, but whose name is installed: NAME.yaml for NAME. */
+static int tell_missing_file(cli_spec_kind kind, const char *text) {
+    if (!has_suffix(text) || access(text, F_OK) == 0 || !is_absence(errno)) {
+        return CLI_EXIT_OK;
+    }
+    char *name = strndup(text, strlen(text) - SUFFIX_LENGTH);
+    int status = name == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
+    if (name != NULL && is_installed(kind, name)) {
+        fprintf(stderr, "isocast: there is no file '%s'; the installed %s is called '%s'\n", text,
+                kind_words[kind], name);
+        status = CLI_EXIT_USAGE;
+    }
+    free(name);
     return status;
 }
 
@@ -206,8 +338,11 @@ int cli_locate_spec(cli_spec_kind kind, const char *text, char **out) {
         return status;
     }
     if (path) {
-        *out = strdup(text);
-        return *out != NULL ? CLI_EXIT_OK : cli_exit_of(ISOCAST_NO_MEMORY);
+        status = tell_missing_file(kind, text);
+        char *copy = status == CLI_EXIT_OK ? strdup(text) : NULL;
+        status = status == CLI_EXIT_OK && copy == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : status;
+        *out = copy != NULL ? copy : *out;
+        return status;
     }
     char *folder = spec_folder(kind);
     if (folder == NULL) {
@@ -227,6 +362,20 @@ int cli_locate_spec(cli_spec_kind kind, const char *text, char **out) {
     }
     *out = file;
     return CLI_EXIT_OK;
+}
+
+int cli_locate_suggest(const char *text) {
+    isocast_buffer meant = {0};
+    bool path = false;
+    int status = tell_path(text, &path);
+    if (status == CLI_EXIT_OK && !path) {
+        status = append_near(KINDS, text, &meant);
+    }
+    if (meant.length > 0) {
+        fprintf(stderr, "    hint: %s", meant.text);
+    }
+    isocast_buffer_free(&meant);
+    return status;
 }
 
 int cli_locate_any_spec(const char *text, char **out) {

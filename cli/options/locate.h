@@ -4,6 +4,10 @@
 #ifndef CLI_LOCATE_H
 #define CLI_LOCATE_H
 
+#include <stdbool.h>
+
+#include "model/base/buffer.h"
+
 typedef enum cli_spec_kind {
     CLI_SPEC_ALGORITHM,
     CLI_SPEC_MACHINE,
@@ -17,10 +21,19 @@ typedef enum cli_spec_kind {
  * with the known names and the nearest; SYSTEM where that cannot be found out. */
 int cli_locate_spec(cli_spec_kind kind, const char *text, char **out);
 
-/* The same for a specification of any kind, algorithms before machines before platforms; *out is
- * the text itself where there is none, for the reader to tell, and NULL where the status is not OK.
+/* Appends of which kinds there are installed specifications of that name: "a machine and a
+ * platform". False where there are none. */
+bool cli_locate_kinds(const char *name, isocast_buffer *out);
+
+/* The same as cli_locate_spec for a specification of any kind, algorithms before machines before
+ * platforms; *out is the text itself where there is none, for the reader to tell, and NULL where
+ * the status is not OK.
  */
 int cli_locate_any_spec(const char *text, char **out);
+
+/* Tells on stderr which installed specification may be meant by a name that is none, where one is
+ * near. Gives an exit status. */
+int cli_locate_suggest(const char *text);
 
 /* A folder or file of the specifications, such as "algorithms": in $ISOCAST_SPECS, or in
  * share/isocast/specs, whether it is there or not. Free with free(). NULL where memory is short or

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "exit.h"
+#include "word_option.h"
 
 int cli_metric_read(const cli_usage *usage, const char *name, isocast_metric *out) {
     if (name == NULL) {
@@ -12,13 +13,11 @@ int cli_metric_read(const cli_usage *usage, const char *name, isocast_metric *ou
     if (isocast_metric_find(name, out)) {
         return CLI_EXIT_OK;
     }
-    isocast_buffer names = {0};
-    isocast_metric_list(&names);
-    int status = names.failed ? cli_exit_of(ISOCAST_NO_MEMORY)
-                              : cli_usage_error(usage, "there is no metric '%s'; there are: %s",
-                                                name, names.text);
-    isocast_buffer_free(&names);
-    return status;
+    const char *names[ISOCAST_METRICS];
+    for (int i = 0; i < ISOCAST_METRICS; i++) {
+        names[i] = isocast_metric_row_of((isocast_metric)i)->name;
+    }
+    return cli_word_refuse(usage, "--metric", name, names, ISOCAST_METRICS);
 }
 
 int cli_metric_needs_psi(const cli_usage *usage, isocast_metric metric) {

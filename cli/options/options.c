@@ -8,8 +8,10 @@
 #include "exit.h"
 #include "model/base/diagnostic.h"
 #include "model/base/dimension.h"
+#include "model/base/nearest.h"
 #include "number.h"
 #include "same_file.h"
+#include "slips.h"
 #include "terminal.h"
 
 /* Help is never wider than HELP_WIDTH, which reads well, and leaves HELP_MIN for words beside the
@@ -29,6 +31,10 @@ typedef struct parser {
     int next; /* index of the argument to look at next */
     const char **positional;
     size_t positional_count;
+    const cli_option *last; /* the option whose value is argv[after_value - 1] */
+    int after_value;
+    const cli_option *excess_option; /* right after whose value the first argument too many came */
+    const char *excess_value;
     bool help;
     bool version;
 } parser;
@@ -134,31 +140,10 @@ static cli_parse no_memory(const cli_usage *usage) {
     return CLI_PARSE_NO_MEMORY;
 }
 
-/* The option that may be meant, NULL where there is none. False where memory is short. */
-static bool nearest_option(const parser *p, const char *text, size_t length, const char **out) {
-    const char *prefix_of = NULL;
-    size_t prefixes = 0;
-    const char **names = calloc(p->count + 1, sizeof *names);
-    char *name = strndup(text, length);
-    bool good = names != NULL && name != NULL;
-    if (good) {
-        for (size_t i = 0; i < p->count; i++) {
-            names[i] = p->options[i].name;
-            if (length > 2 && strncmp(names[i], name, length) == 0) {
-                prefix_of = names[i];
-                prefixes++;
-            }
-        }
-        *out = prefixes == 1 ? prefix_of : isocast_nearest_name(name, names, p->count);
-    }
-    free(name);
-    free(names);
-    return good;
-}
-
 static cli_parse unknown_option(const parser *p, const char *text, size_t length) {
-    const char *nearest = NULL;
-    if (!nearest_option(p, text, length, &nearest)) {
+    bool failed = false;
+    const char *nearest = cli_slips_option(p->options, p->count, text, length, &failed);
+    if (failed) {
         return no_memory(p->usage);
     }
     if (nearest != NULL) {
@@ -253,7 +238,13 @@ static bool parse_count(const char *text, long *count) {
 
 static cli_parse wrong_value(const parser *p, const cli_option *option, const char *value,
                              const char *due) {
-    cli_usage_error(p->usage, "%s takes %s, not '%s'", option->name, due, value);
+    isocast_buffer percent = {0};
+    if (option->kind == CLI_OPTION_NUMBER || option->kind == CLI_OPTION_SHARE) {
+        cli_slips_percent(value, &percent);
+    }
+    cli_usage_error(p->usage, "%s takes %s, not '%s'%s", option->name, due, value,
+                    percent.text != NULL ? percent.text : "");
+    isocast_buffer_free(&percent);
     return CLI_PARSE_USAGE_ERROR;
 }
 
@@ -269,10 +260,12 @@ static cli_parse set_option(const parser *p, const cli_option *option, const cha
         *(const char **)option->target = value;
         break;
     case CLI_OPTION_TEXT:
+    case CLI_OPTION_SHARES:
     case CLI_OPTION_INPUT:
         *(const char **)option->target = value;
         break;
     case CLI_OPTION_NUMBER:
+    case CLI_OPTION_SHARE:
         if (!cli_number_parse(value, option->target)) {
             return wrong_value(p, option, value, "a number");
         }
@@ -313,6 +306,8 @@ static cli_parse set_from_next(parser *p, const cli_option *option) {
         return CLI_PARSE_USAGE_ERROR;
     }
     p->next++;
+    p->last = option;
+    p->after_value = p->next;
     cli_parse parse = set_option(p, option, value);
     bool more = option->kind == CLI_OPTION_FILES && p->positional_count > 0;
     while (more && parse == CLI_PARSE_GO_ON && p->next < p->argc && p->argv[p->next][0] != '-') {
@@ -362,6 +357,10 @@ static cli_parse parse_all(parser *p) {
         const char *text = p->argv[p->next++];
         cli_parse parse = CLI_PARSE_GO_ON;
         if (options_ended || text[0] != '-' || text[1] == '\0') {
+            if (p->positional_count == p->usage->most && p->after_value == p->next - 1) {
+                p->excess_option = p->last;
+                p->excess_value = p->argv[p->next - 2];
+            }
             p->positional[p->positional_count++] = text;
         } else if (strcmp(text, "--") == 0) {
             options_ended = true;
@@ -377,31 +376,51 @@ static cli_parse parse_all(parser *p) {
     return CLI_PARSE_GO_ON;
 }
 
+static bool is_picture_format(const char *format) {
+    static const char *const pictures[] = {"svg", "png", "pdf"};
+    bool picture = false;
+    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++) {
+        picture = picture || strcmp(format, pictures[i]) == 0;
+    }
+    return picture;
+}
+
 static cli_parse check_format(const parser *p, const cli_common *common) {
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
         if (strcmp(common->format, formats[i]) == 0) {
             return CLI_PARSE_GO_ON;
         }
     }
+    bool picture = is_picture_format(common->format);
+    isocast_buffer how = {0};
     const char *nearest = isocast_nearest_name(common->format, formats, FORMAT_COUNT);
-    if (nearest != NULL) {
-        cli_usage_error(p->usage, "unknown format '%s' (did you mean %s?)", common->format,
-                        nearest);
-    } else {
-        cli_usage_error(p->usage, "unknown format '%s'; formats are table, json, csv and markdown",
-                        common->format);
+    if (picture) {
+        isocast_buffer_printf(&how,
+                              "; 'isocast plot' draws pictures: the ending of its -o FILE.%s "
+                              "says how",
+                              common->format);
+    } else if (nearest != NULL) {
+        isocast_buffer_printf(&how, "; did you mean '%s'?", nearest);
     }
+    cli_usage_error(p->usage, "--format takes table, json, csv or markdown, not '%s'%s",
+                    common->format, how.text != NULL ? how.text : "");
+    isocast_buffer_free(&how);
     return CLI_PARSE_USAGE_ERROR;
 }
 
-static cli_parse check_positional(const parser *p) {
+static cli_parse check_positional(const parser *p, const cli_common *common) {
     if (p->positional_count < p->usage->fewest) {
         cli_usage_error(p->usage, "too few arguments; write isocast %s %s", p->usage->command,
                         p->usage->arguments);
         return CLI_PARSE_USAGE_ERROR;
     }
     if (p->positional_count > p->usage->most) {
-        cli_usage_error(p->usage, "unexpected argument '%s'", p->positional[p->usage->most]);
+        const char *text = p->positional[p->usage->most];
+        isocast_buffer how = {0};
+        cli_slips_argument(p->usage, text, p->excess_option, p->excess_value, common->output, &how);
+        cli_usage_error(p->usage, "unexpected argument '%s'%s", text,
+                        how.text != NULL ? how.text : "");
+        isocast_buffer_free(&how);
         return CLI_PARSE_USAGE_ERROR;
     }
     return CLI_PARSE_GO_ON;
@@ -463,6 +482,26 @@ static void add_common(parser *p, cli_common *common) {
     p->count += COMMON_COUNT;
 }
 
+/* A percentage is computed with as it stands: 30 asks for thirty times the marked speed. */
+static void warn_of_shares(const parser *p) {
+    for (size_t i = 0; i < p->count; i++) {
+        const cli_option *option = &p->options[i];
+        isocast_buffer doubt = {0};
+        if (option->kind == CLI_OPTION_SHARES && *(const char *const *)option->target != NULL) {
+            cli_slips_share(*(const char *const *)option->target, &doubt);
+        } else if (option->kind == CLI_OPTION_SHARE) {
+            char text[40];
+            snprintf(text, sizeof text, "%.15g", *(const double *)option->target);
+            cli_slips_share(text, &doubt);
+        }
+        if (doubt.length > 0) {
+            fprintf(stderr, "isocast %s: warning: %s is a share of 1: %s\n", p->usage->command,
+                    option->name, doubt.text);
+        }
+        isocast_buffer_free(&doubt);
+    }
+}
+
 /* Help and version are given whatever else is missing on the line. */
 static cli_parse finish(const parser *p, const cli_common *common) {
     if (p->help) {
@@ -474,11 +513,14 @@ static cli_parse finish(const parser *p, const cli_common *common) {
         return CLI_PARSE_HELP_SHOWN;
     }
     cli_parse parse = check_format(p, common);
-    parse = parse == CLI_PARSE_GO_ON ? check_positional(p) : parse;
+    parse = parse == CLI_PARSE_GO_ON ? check_positional(p, common) : parse;
     for (size_t i = 0; parse == CLI_PARSE_GO_ON && i < p->count; i++) {
         if (p->options[i].kind == CLI_OPTION_OUTPUT) {
             parse = check_output(p, i);
         }
+    }
+    if (parse == CLI_PARSE_GO_ON && !common->quiet) {
+        warn_of_shares(p);
     }
     return parse;
 }

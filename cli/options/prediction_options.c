@@ -6,6 +6,7 @@
 
 #include "exit.h"
 #include "metric_option.h"
+#include "model/base/nearest.h"
 #include "number.h"
 #include "size_option.h"
 
@@ -21,7 +22,7 @@ void cli_prediction_options_table(cli_prediction_texts *texts, cli_option *optio
          "sizes by "
          "commas or by repeating the option, several values as N=512..65536*2 or N=100,200",
          &texts->at},
-        {"--efficiency", 0, CLI_OPTION_TEXT, "E",
+        {"--efficiency", 0, CLI_OPTION_SHARES, "E",
          "hold this speed-efficiency E = W/(T C), such as 0.3 (several: 0.1..0.9+0.1 or "
          "0.2,0.4); or this efficiency, where --metric says so",
          &texts->efficiency_text},

@@ -6,6 +6,7 @@
 #include "exit.h"
 #include "model/base/dimension.h"
 #include "number.h"
+#include "word_option.h"
 
 void cli_scaling_options_table(cli_scaling_texts *texts, cli_option *options) {
     *texts = (cli_scaling_texts){0};
@@ -68,10 +69,18 @@ static bool find_line(const reader *r, const char *text, size_t length, isocast_
 }
 
 static int unknown_line(const reader *r, const char *text) {
-    return cli_usage_error(r->usage,
-                           "--fixed takes size, size-per-process, work-per-process, "
-                           "memory-per-process, memory or time, not '%s'",
-                           text);
+    static const isocast_line lines[] = {ISOCAST_LINE_SIZE,
+                                         ISOCAST_LINE_SIZE_PER_PROCESS,
+                                         ISOCAST_LINE_WORK_PER_PROCESS,
+                                         ISOCAST_LINE_MEMORY_PER_PROCESS,
+                                         ISOCAST_LINE_MEMORY,
+                                         ISOCAST_LINE_TIME};
+    enum { LINES = sizeof lines / sizeof lines[0] };
+    const char *words[LINES];
+    for (size_t i = 0; i < LINES; i++) {
+        words[i] = isocast_line_word(lines[i]);
+    }
+    return cli_word_refuse(r->usage, "--fixed", text, words, LINES);
 }
 
 /* The SI unit's dimension; a count's for "". */
@@ -220,7 +229,8 @@ static int read_choice(const reader *r, const char *text, isocast_choice_request
     } else if (strcmp(text, "most") == 0) {
         out->goal = ISOCAST_CHOICE_MOST;
     } else {
-        return cli_usage_error(r->usage, "--processes takes least-time or most, not '%s'", text);
+        static const char *const words[] = {"least-time", "most"};
+        return cli_word_refuse(r->usage, "--processes", text, words, 2);
     }
     if (r->question->request.base != NULL) {
         return cli_usage_error(r->usage, "--processes is asked at one size: --base does not go "

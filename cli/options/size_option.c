@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "exit.h"
+#include "word_option.h"
 
 /* At the measure that each stands for. */
 static const char *const names[] = {
@@ -16,7 +17,7 @@ int cli_size_read(const cli_usage *usage, const char *text, const isocast_machin
         found++;
     }
     if (found == NAMES) {
-        return cli_usage_error(usage, "--size takes sum or reference, not '%s'", text);
+        return cli_word_refuse(usage, "--size", text, names, NAMES);
     }
     bool by_reference = found == ISOCAST_SIZE_BY_REFERENCE;
     if (by_reference && machine->reference.count == 0) {

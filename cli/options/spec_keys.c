@@ -1,25 +1,44 @@
 #include "spec_keys.h"
 
+#include <string.h>
+
 #include "model/base/source_read.h"
 #include "model/spec/tree.h"
 
-isocast_status cli_spec_keys(const char *path, const char *const *keys, size_t count, bool *has) {
-    for (size_t i = 0; i < count; i++) {
-        has[i] = false;
-    }
+/* The file as a tree; *out is NULL where it is none. Errors: NO_MEMORY. */
+static isocast_status read_tree(const char *path, isocast_tree **out) {
     isocast_diagnostics ignored = {0};
     isocast_source *source = NULL;
-    isocast_tree *tree = NULL;
+    *out = NULL;
     isocast_status status = isocast_source_read(path, &ignored, &source);
     if (status == ISOCAST_OK) {
-        status = isocast_tree_parse(source, &ignored, &tree);
+        status = isocast_tree_parse(source, &ignored, out);
     }
     isocast_diagnostics_clear(&ignored);
-    if (status == ISOCAST_OK) {
-        for (size_t i = 0; tree->root.kind == ISOCAST_TREE_MAPPING && i < count; i++) {
-            has[i] = isocast_tree_find(&tree->root, keys[i]) != NULL;
-        }
-        isocast_tree_free(tree);
-    }
     return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
+}
+
+static const isocast_tree_entry *find(const isocast_tree *tree, const char *key) {
+    bool mapping = tree != NULL && tree->root.kind == ISOCAST_TREE_MAPPING;
+    return mapping ? isocast_tree_find(&tree->root, key) : NULL;
+}
+
+isocast_status cli_spec_keys(const char *path, const char *const *keys, size_t count, bool *has) {
+    isocast_tree *tree = NULL;
+    isocast_status status = read_tree(path, &tree);
+    for (size_t i = 0; i < count; i++) {
+        has[i] = find(tree, keys[i]) != NULL;
+    }
+    isocast_tree_free(tree);
+    return status;
+}
+
+isocast_status cli_spec_says(const char *path, const char *key, const char *text, bool *says) {
+    isocast_tree *tree = NULL;
+    isocast_status status = read_tree(path, &tree);
+    const isocast_tree_entry *entry = find(tree, key);
+    *says = entry != NULL && entry->value.kind == ISOCAST_TREE_SCALAR &&
+            strcmp(entry->value.text, text) == 0;
+    isocast_tree_free(tree);
+    return status;
 }

@@ -11,4 +11,8 @@
  * that loading it tells why. Errors: NO_MEMORY. */
 isocast_status cli_spec_keys(const char *path, const char *const *keys, size_t count, bool *has);
 
+/* Whether the file says `text` under a key at its top; false where it cannot be read. Errors:
+ * NO_MEMORY. */
+isocast_status cli_spec_says(const char *path, const char *key, const char *text, bool *says);
+
 #endif

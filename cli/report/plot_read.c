@@ -65,6 +65,16 @@ static bool looks_like_yaml(const isocast_buffer *text) {
     return name > 0 && name < length && line[name] == ':' && memchr(line, ',', length) == NULL;
 }
 
+/* Whether the first line that is no comment and not empty has no sign that parts columns. */
+static bool looks_like_table(const isocast_buffer *text) {
+    const char *line = text->text != NULL ? text->text : "";
+    while (line[0] == '#' || line[0] == '\n' || line[0] == '\r') {
+        line += strcspn(line, "\n");
+        line += line[0] == '\n';
+    }
+    return line[0] != '\0' && strcspn(line, ",;\t") >= strcspn(line, "\n");
+}
+
 /* A string of JSON at `at`, a quote: where it ends, and what stands in it. */
 typedef struct token {
     size_t begin, end; /* between the quotes */
@@ -232,6 +242,13 @@ static int read_file(const char *path, const isocast_buffer *text, plot_data *ou
     if (looks_like_yaml(text)) {
         fprintf(stderr, "isocast plot: %s is no result but a specification; %s\n", path,
                 what_is_read);
+        return CLI_EXIT_INVALID;
+    }
+    if (looks_like_table(text)) {
+        fprintf(stderr,
+                "isocast plot: %s is a table for people to read, or another text; to draw a "
+                "result, write it again with --format json -o result.json\n",
+                path);
         return CLI_EXIT_INVALID;
     }
     return plot_residuals_recognise(path) ? plot_residuals_read(path, out)

@@ -7,6 +7,7 @@
 #include "api.h"
 #include "api_systems.h"
 #include "model/base/known_operation.h"
+#include "model/base/nearest.h"
 #include "model/spec/machine_scope.h"
 
 enum { SYSTEM_SYMBOLS = 6 };
@@ -263,11 +264,8 @@ static isocast_status refuse_operation(const isocast_machine *machine, const cha
     for (size_t i = 0; i < machine->operation_count; i++) {
         names[i] = machine->operations[i].name;
     }
-    const char *nearest = isocast_nearest_name(operation, names, machine->operation_count);
     isocast_buffer hint = {0};
-    if (nearest != NULL) {
-        isocast_buffer_printf(&hint, "did you mean '%s'?", nearest);
-    }
+    isocast_nearest_hint(&hint, operation, names, machine->operation_count, "it has");
     isocast_diagnostics_rely(diagnostics, &hint);
     isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, "operation", hint.text,
                                  "machine '%s' has no operation '%s'", machine->name, operation);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "text.h"
 
@@ -334,58 +333,4 @@ void isocast_diagnostics_clear(isocast_diagnostics *list) {
     free(list->items);
     free(list->kinds);
     *list = (isocast_diagnostics){0};
-}
-
-enum { NAME_LENGTH_MAX = 64 };
-
-static size_t smallest(size_t a, size_t b, size_t c) {
-    size_t least = a < b ? a : b;
-    return least < c ? least : c;
-}
-
-/* Edits (insert, delete, replace) between two names of at most NAME_LENGTH_MAX bytes. */
-static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length) {
-    size_t row[NAME_LENGTH_MAX + 1];
-    for (size_t j = 0; j <= b_length; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 1; i <= a_length; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b_length; j++) {
-            size_t above = row[j];
-            row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
-            diagonal = above;
-        }
-    }
-    return row[b_length];
-}
-
-const char *isocast_nearest_name(const char *name, const char *const *names, size_t count) {
-    size_t length = strlen(name);
-    const char *nearest = NULL;
-    size_t least = NAME_LENGTH_MAX;
-    for (size_t i = 0; i < count; i++) {
-        if (strcasecmp(name, names[i]) == 0) {
-            return names[i];
-        }
-    }
-    if (length > NAME_LENGTH_MAX) {
-        return NULL;
-    }
-    for (size_t i = 0; i < count; i++) {
-        size_t other = strlen(names[i]);
-        if (other > NAME_LENGTH_MAX) {
-            continue;
-        }
-        size_t distance = edit_distance(name, length, names[i], other);
-        size_t longer = length > other ? length : other;
-        size_t allowed = longer / 3 > 0 ? longer / 3 : 1;
-        /* A name of one letter is not a slip of another one. */
-        if (distance <= allowed && distance < longer && distance < least) {
-            least = distance;
-            nearest = names[i];
-        }
-    }
-    return nearest;
 }

@@ -89,8 +89,4 @@ void isocast_diagnostics_render(const isocast_diagnostics *list, isocast_buffer 
 /* Frees all that a list holds, and leaves it empty. */
 void isocast_diagnostics_clear(isocast_diagnostics *list);
 
-/* The entry of `names` (shape [count]) nearest to `name` by edit distance, where it is near enough
- * to be meant (a third of the longer name's length, at least one edit); else NULL. */
-const char *isocast_nearest_name(const char *name, const char *const *names, size_t count);
-
 #endif

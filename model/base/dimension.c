@@ -1,9 +1,11 @@
 #include "dimension.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 const isocast_dimension isocast_dimension_count = {{0}};
 
@@ -165,16 +167,21 @@ static bool equals(const char *text, size_t length, const char *name) {
     return strlen(name) == length && memcmp(text, name, length) == 0;
 }
 
-/* Whether a text is a name, alone or behind a prefix. */
+/* Whether a text is a name, alone or behind a prefix, in whatever letters. */
 static bool is_prefixed(const char *text, size_t length, const char *name) {
+    static const char *const words[] = {"nano", "micro", "milli", "kilo", "mega", "giga", "tera"};
     size_t name_length = strlen(name);
-    if (length < name_length || memcmp(text + length - name_length, name, name_length) != 0) {
+    if (length < name_length || strncasecmp(text + length - name_length, name, name_length) != 0) {
         return false;
     }
     size_t head = length - name_length;
-    bool prefixed = head == 0 || equals(text, head, "K");
+    bool prefixed = head == 0;
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0] && !prefixed; i++) {
-        prefixed = equals(text, head, prefixes[i].name);
+        prefixed =
+            strlen(prefixes[i].name) == head && strncasecmp(text, prefixes[i].name, head) == 0;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof words[0] && !prefixed; i++) {
+        prefixed = strlen(words[i]) == head && strncasecmp(text, words[i], head) == 0;
     }
     return prefixed;
 }
@@ -197,59 +204,99 @@ static bool accept(const unit *found, double factor, double *out_factor,
     return true;
 }
 
-/* Spellings that people use for something else, or for two things. */
+static const char of_flop[] = "write flop in small letters, with a prefix such as Gflop";
+static const char of_speed[] = "write a speed as flop/s, with a prefix such as Gflop/s";
+static const char of_bytes[] = "write B, with a prefix such as MB or MiB";
+static const char of_kilobytes[] = "kB is 1000 B, KiB is 1024 B";
+static const char of_bits[] = "write bit, with a prefix such as Mbit";
+static const char of_seconds[] = "write s for seconds, with a prefix such as ms";
+static const char of_minutes[] = "write min for minutes";
+static const char of_hours[] = "write h for hours";
+static const char of_days[] = "write d for days";
+static const char of_years[] = "write year for years";
+static const char of_euros[] = "write EUR, with a prefix such as kEUR";
+static const char of_dollars[] = "write USD, with a prefix such as kUSD";
+static const char of_other_money[] = "amounts are in EUR or USD";
+static const char of_watts[] = "write W for watts, with a prefix such as kW";
+static const char of_joules[] = "write J for joules, with a prefix such as MJ";
+static const char of_hertz[] = "write Hz, with a prefix such as GHz";
+
+/* Spellings that people use for a unit, alone or behind a prefix, in whatever letters. */
 static const struct {
     const char *name;
     const char *hint;
 } slips[] = {
-    {"flops", "write a speed as flop/s, with a prefix such as Gflop/s"},
-    {"FLOPS", "write a speed as flop/s, with a prefix such as Gflop/s"},
-    {"Flops", "write a speed as flop/s, with a prefix such as Gflop/s"},
-    {"Flop", "write flop in small letters, with a prefix such as Gflop"},
-    {"FLOP", "write flop in small letters, with a prefix such as Gflop"},
-    {"KB", "kB is 1000 B, KiB is 1024 B"},
+    {"flop", of_flop},
+    {"flops", of_speed},
+    {"kb", of_kilobytes},
+    {"ib", of_kilobytes},
+    {"byte", of_bytes},
+    {"bytes", of_bytes},
+    {"b", of_bytes},
+    {"bit", of_bits},
+    {"bits", of_bits},
+    {"s", of_seconds},
+    {"sec", of_seconds},
+    {"secs", of_seconds},
+    {"second", of_seconds},
+    {"seconds", of_seconds},
+    {"mins", of_minutes},
+    {"minute", of_minutes},
+    {"minutes", of_minutes},
+    {"hour", of_hours},
+    {"hours", of_hours},
+    {"hr", of_hours},
+    {"hrs", of_hours},
+    {"day", of_days},
+    {"days", of_days},
+    {"years", of_years},
+    {"yr", of_years},
+    {"yrs", of_years},
+    {"eur", of_euros},
+    {"euro", of_euros},
+    {"euros", of_euros},
+    {"\u20ac", of_euros},
+    {"usd", of_dollars},
+    {"dollar", of_dollars},
+    {"dollars", of_dollars},
+
+    {"gbp", of_other_money},
+    {"chf", of_other_money},
+    {"jpy", of_other_money},
+    {"cny", of_other_money},
+    {"w", of_watts},
+    {"watt", of_watts},
+    {"watts", of_watts},
+    {"wh", "write Wh, with a prefix such as kWh"},
+    {"joule", of_joules},
+    {"joules", of_joules},
+    {"hz", of_hertz},
+    {"hertz", of_hertz},
     {"bps", "write bit/s, with a prefix such as Mbit/s"},
-    {"bits", "write bit, with a prefix such as Mbit"},
-    {"bytes", "write B, with a prefix such as MB or MiB"},
-    {"byte", "write B, with a prefix such as MB or MiB"},
-    {"seconds", "write s for seconds"},
-    {"S", "write s for seconds"},
-    {"hours", "write h for hours"},
-    {"days", "write d for days"},
-    {"years", "write year for years"},
-    {"yr", "write year for years"},
-    {"\u20ac", "write EUR, with a prefix such as kEUR"},
-    {"GBP", "amounts are in EUR or USD"},
-    {"CHF", "amounts are in EUR or USD"},
-    {"JPY", "amounts are in EUR or USD"},
-    {"CNY", "amounts are in EUR or USD"},
 };
 
 static const char *hint_for(const char *text, size_t length) {
-    static const char *const seconds[] = {"sec", "secs", "msec", "usec", "nsec"};
-    for (size_t i = 0; i < sizeof seconds / sizeof seconds[0]; i++) {
-        if (equals(text, length, seconds[i])) {
-            return "write s for seconds, with a prefix such as ms";
-        }
-    }
     static const char *const bits[] = {"b", "kb", "Mb", "Gb", "Tb", "Kb"};
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {
         if (equals(text, length, bits[i])) {
             return "b could be bits or bytes: write bit (Mbit) or B (MB)";
         }
     }
-    if (equals(text, length, "K")) {
-        return "kB is 1000 B, KiB is 1024 B";
-    }
     static const char *const bare[] = {"k", "M", "G", "T", "Ki", "Mi", "Gi", "Ti"};
     for (size_t i = 0; i < sizeof bare / sizeof bare[0]; i++) {
         if (equals(text, length, bare[i])) {
-            return "a prefix stands before a unit, as in kB; a plain number is written out, as "
-                   "1000";
+            return "a prefix stands before a unit, as in kB or kEUR; a plain number is written "
+                   "out, "
+                   "as 1000";
         }
     }
+    if (equals(text, length, "K")) {
+        return of_kilobytes;
+    }
     for (size_t i = 0; i < sizeof slips / sizeof slips[0]; i++) {
-        if (is_prefixed(text, length, slips[i].name)) {
+        /* A small letter alone is a name rather than a unit. */
+        bool name = length == 1 && islower((unsigned char)text[0]);
+        if (!name && is_prefixed(text, length, slips[i].name)) {
             return slips[i].hint;
         }
     }

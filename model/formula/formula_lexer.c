@@ -104,6 +104,7 @@ static const struct {
     {"\xC2\xB2", "a raised digit", "write ^2"},
     {"\xC2\xB3", "a raised digit", "write ^3"},
     {"\xE2\x82\xAC", "a currency sign", "write EUR"},
+    {"$", "'$' is a currency sign", "write USD, with a prefix such as kUSD"},
 };
 
 static bool refuse_foreign(isocast_lexer *lexer) {

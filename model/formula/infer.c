@@ -8,6 +8,8 @@
 
 #include "function.h"
 #include "model/base/describe.h"
+#include "model/base/known_operation.h"
+#include "model/base/nearest.h"
 #include "model/base/operation_name.h"
 
 /* A running variable of sum(). */
@@ -176,46 +178,59 @@ static bool is_running(const checker *c, const char *name) {
     return false;
 }
 
-enum { NAMES_TOLD = 40 };
-
 /* Whether a name is that of an operation which a machine file could have. */
 static bool is_lacking(const checker *c, const char *name, bool call) {
     return call && c->scope->of_machine && isocast_operation_is_name(name);
 }
 
+/* Where the time of an operation that the machine lacks may be given, and what measures it. */
+static void hint_lacking(const checker *c, const isocast_known_operation *operation,
+                         isocast_buffer *hint) {
+    isocast_buffer_printf(hint, "give its time under 'operations:' in the machine file%s",
+                          c->scope->of_algorithm ? ", or in the algorithm file" : "");
+    bool measured = operation != NULL && operation->measurement != ISOCAST_OPERATION_UNMEASURED;
+    if (measured && c->scope->of_algorithm) {
+        isocast_buffer_puts(hint, "; 'isocast calibrate --for ALGORITHM' measures it");
+    }
+}
+
 /* The nearest name that could have been meant, as a hint; calls look among functions too. */
 static void hint_nearest(const checker *c, const char *name, bool call, isocast_buffer *hint) {
-    const char *names[ISOCAST_FUNCTION_COUNT + 256];
+    const char *names[ISOCAST_FUNCTION_COUNT + ISOCAST_KNOWN_OPERATIONS + 256];
     size_t count = 0;
+    bool lacking = is_lacking(c, name, call);
+    const isocast_known_operation *operation = lacking ? isocast_known_operation_find(name) : NULL;
+    if (operation != NULL) {
+        hint_lacking(c, operation, hint);
+        return;
+    }
     for (size_t i = 0; i < c->scope->count && count < 256; i++) {
         isocast_symbol_kind kind = c->scope->symbols[i].kind;
-        bool operation = kind == ISOCAST_SYMBOL_OPERATION;
+        bool is_operation = kind == ISOCAST_SYMBOL_OPERATION;
         /* Formulas that are made from other forms name the range of nodes; nobody has to write it.
          */
         bool usable =
             (kind != ISOCAST_SYMBOL_CLASS || c->in_class) && kind != ISOCAST_SYMBOL_NODE_RANGE;
-        if (operation == call && usable) {
+        if (is_operation == call && usable) {
             names[count++] = c->scope->symbols[i].name;
         }
     }
-    for (size_t i = 0; call && i < ISOCAST_FUNCTION_COUNT; i++) {
+    for (size_t i = 0; call && !lacking && i < ISOCAST_FUNCTION_COUNT; i++) {
         names[count++] = isocast_functions[i].name;
     }
-    const char *nearest = isocast_nearest_name(name, names, count);
-    if (nearest != NULL) {
-        isocast_buffer_printf(hint, "did you mean '%s'?", nearest);
+    size_t listed = count;
+    for (size_t i = 0; lacking && i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        names[count++] = isocast_known_operations[i].name;
+    }
+    if (isocast_nearest_append(hint, name, names, count)) {
         return;
     }
-    if (is_lacking(c, name, call)) {
-        isocast_buffer_puts(hint, "add it to the operations of the machine file; ");
+    if (lacking) {
+        hint_lacking(c, NULL, hint);
+        isocast_buffer_puts(hint, listed > 0 ? "; " : "");
     }
-    for (size_t i = 0; i < count && i < NAMES_TOLD; i++) {
-        isocast_buffer_printf(hint, "%s %s", i == 0 ? "known here:" : ",", names[i]);
-    }
-    if (count > NAMES_TOLD) {
-        isocast_buffer_puts(hint, " and others");
-    }
-    if (count == 0) {
+    isocast_nearest_hint(hint, name, names, listed, lacking ? "the machine has" : "known here");
+    if (listed == 0 && !lacking) {
         isocast_buffer_puts(hint, "write a number here, with its unit where it has one");
     }
 }

@@ -44,7 +44,8 @@ struct isocast_scope {
     /* No machine is bound yet: take any call of a name that starts with T_ as an operation (bytes
      * to seconds), and any class.property as known. */
     bool any_operation;
-    bool of_machine; /* operations are those of a machine; for messages about one that it lacks */
+    bool of_machine;   /* operations are those of a machine; for messages about one that it lacks */
+    bool of_algorithm; /* likewise: an algorithm file may give their times as well */
     const size_t *by_name; /* [indexed], the first symbols by name; NULL: there is no index */
     size_t indexed;
 };

@@ -1,4 +1,5 @@
 #include "offers_table.h"
+#include "model/base/nearest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -153,12 +154,12 @@ static void find_columns(table *t) {
             i++;
         }
         if (i == COLUMNS) {
-            const char *nearest = isocast_nearest_name(field->text, names, COLUMNS);
-            isocast_reader_refuse(t->reader, field->span, nearest,
-                                  nearest != NULL
-                                      ? "'%s' is no column of a table of offers; the nearest is:"
-                                      : "'%s' is no column of a table of offers",
-                                  field->text);
+            isocast_buffer hint = {0};
+            isocast_nearest_hint(&hint, field->text, names, COLUMNS, "the columns are");
+            isocast_diagnostics_rely(t->reader->diagnostics, &hint);
+            isocast_reader_refuse(t->reader, field->span, hint.text,
+                                  "'%s' is no column of a table of offers", field->text);
+            isocast_buffer_free(&hint);
         } else {
             t->at[i] = k;
         }

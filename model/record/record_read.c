@@ -8,6 +8,7 @@
 
 #include "model/base/array.h"
 #include "model/base/csv.h"
+#include "model/base/nearest.h"
 #include "record.h"
 #include "record_ranks.h"
 #include "record_whole.h"

@@ -49,6 +49,22 @@ static size_t known_index(const char *name) {
     return i;
 }
 
+/* What the file may be instead, or what its first line has to be. */
+static const char *hint_columns(const isocast_csv_field *fields, size_t count, bool times) {
+    if (strcmp(fields[0].text, "record") == 0) {
+        return "this looks like what 'isocast record' writes, which 'isocast derive' reads; "
+               "'isocast measure' writes runs";
+    }
+    if (fields[0].text[0] == '{' || fields[0].text[0] == '[') {
+        return "this looks like JSON; runs are CSV, as 'isocast measure' writes them";
+    }
+    if (count == 1) {
+        return "this is no CSV, as no commas part columns; 'isocast measure' writes runs";
+    }
+    return times ? "the first line names the columns: system, N and T (in seconds) at least"
+                 : "the first line names the columns: system, C (in flop/s) and N at least";
+}
+
 /* Notes which column is which. */
 static void read_header(reader *r) {
     const isocast_csv_row *header = &r->csv->rows[0];
@@ -79,13 +95,8 @@ static void read_header(reader *r) {
     for (size_t i = 0; i < required && r->status == ISOCAST_OK; i++) {
         if (r->known[i] == SIZE_MAX) {
             refuse(r, isocast_source_line(r->source, fields[0].span.begin),
-                   strcmp(fields[0].text, "record") == 0
-                       ? "this looks like what 'isocast record' writes, which 'isocast derive' "
-                         "reads; 'isocast measure' writes runs"
-                   : r->times_required
-                       ? "the first line names the columns: system, N and T (in seconds) at least"
-                       : "the first line names the columns: system, C (in flop/s) and N at least",
-                   "there is no column", column_names[i]);
+                   hint_columns(fields, header->count, r->times_required), "there is no column",
+                   column_names[i]);
         }
     }
     r->runs->has_times = r->known[COLUMN_T] != SIZE_MAX;

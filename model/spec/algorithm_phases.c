@@ -1,4 +1,5 @@
 #include "algorithm_phases.h"
+#include "model/base/nearest.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,19 +28,13 @@ static void refuse_part(isocast_reader *reader, const isocast_algorithm *algorit
     const char **names =
         isocast_reader_allocate(reader, algorithm->overhead_count + 1, sizeof(const char *));
     size_t count = 0;
-    isocast_buffer_puts(&hint, "the terms are ");
     for (size_t part = 0; names != NULL && part <= algorithm->overhead_count; part++) {
         const char *name = isocast_algorithm_part_name(algorithm, part);
         if (name != NULL) {
-            isocast_buffer_printf(&hint, "%s%s", count > 0 ? ", " : "", name);
             names[count++] = name;
         }
     }
-    const char *nearest = names != NULL ? isocast_nearest_name(node->text, names, count) : NULL;
-    if (nearest != NULL) {
-        isocast_buffer_free(&hint);
-        isocast_buffer_printf(&hint, "did you mean '%s'?", nearest);
-    }
+    isocast_nearest_hint(&hint, node->text, names, count, "the terms are");
     isocast_diagnostics_rely(reader->diagnostics, &hint);
     isocast_reader_refuse(reader, node->span, hint.text, "there is no overhead term '%s'",
                           node->text);

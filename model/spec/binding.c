@@ -356,6 +356,7 @@ static isocast_status fill(isocast_binding *table, isocast_diagnostics *diagnost
     table->scope.symbols = table->symbols;
     table->scope.any_operation = table->machine == NULL;
     table->scope.of_machine = table->machine != NULL;
+    table->scope.of_algorithm = true;
     add_system(table);
     add_algorithm(table);
     status = add_time_per_flop(table, diagnostics);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "machine_nodes.h"
+#include "model/base/nearest.h"
 #include "model/base/quantity.h"
 #include "platform_compute.h"
 #include "platform_factors.h"
@@ -96,11 +97,12 @@ static size_t read_choice(isocast_reader *reader, const isocast_tree_node *node,
         found = text != NULL && strcmp(text, names[i]) == 0 ? i : found;
     }
     if (text != NULL && found == count) {
-        const char *nearest = isocast_nearest_name(text, names, count);
-        char hint[64];
-        snprintf(hint, sizeof hint, "did you mean '%s'?", nearest != NULL ? nearest : "");
-        isocast_reader_refuse(reader, node->span, nearest != NULL ? hint : all,
-                              "there is no %s '%s'", what, text);
+        isocast_buffer hint = {0};
+        bool near = isocast_nearest_append(&hint, text, names, count);
+        isocast_diagnostics_rely(reader->diagnostics, &hint);
+        isocast_reader_refuse(reader, node->span, near ? hint.text : all, "there is no %s '%s'",
+                              what, text);
+        isocast_buffer_free(&hint);
     }
     free(text);
     return found;

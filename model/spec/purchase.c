@@ -1,6 +1,7 @@
 #include "purchase.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,12 @@ double isocast_reader_amount(isocast_reader *reader, const isocast_tree_node *no
         isocast_description is = isocast_describe(dimension);
         const char *example;
         const char *kind = kind_of(per, &example);
+        char own[96];
+        if (isocast_dimension_is_count(per) && isocast_dimension_is_count(dimension)) {
+            snprintf(own, sizeof own, "write it with its currency: %.10g EUR or %.10g USD", value,
+                     value);
+            example = own;
+        }
         isocast_reader_refuse(reader, node->span, example, "%s must be %s, this is %s", what, kind,
                               is.text);
         return NAN;

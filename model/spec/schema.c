@@ -8,6 +8,7 @@
 
 #include "model/base/former_name.h"
 #include "model/base/known_operation.h"
+#include "model/base/nearest.h"
 #include "model/base/operation_name.h"
 #include "model/base/text.h"
 #include "model/formula/formula_lexer.h"
@@ -93,28 +94,6 @@ bool isocast_reader_at_most(isocast_reader *reader, const isocast_tree_node *map
     return false;
 }
 
-/* "marked_speed" ends in "speed". */
-static bool ends_in_word(const char *text, const char *word) {
-    size_t length = strlen(text);
-    size_t word_length = strlen(word);
-    return length > word_length && text[length - word_length - 1] == '_' &&
-           strcmp(text + length - word_length, word) == 0;
-}
-
-/* The key that is spelled alike, or else one that has the same last word. */
-static const char *nearest_key(const char *name, const char *const *keys, size_t count) {
-    const char *nearest = isocast_nearest_name(name, keys, count);
-    for (size_t i = 0; nearest == NULL && i < count; i++) {
-        if (ends_in_word(name, keys[i]) || ends_in_word(keys[i], name)) {
-            nearest = keys[i];
-        }
-    }
-    return nearest;
-}
-
-/* Of more keys than KEYS_TOLD only the first are named. */
-enum { KEYS_TOLD = 30, KEYS_FIRST = 8 };
-
 void isocast_reader_known_keys(isocast_reader *reader, const isocast_tree_node *mapping,
                                const char *what, const char *const *keys, size_t count) {
     for (size_t i = 0; i < mapping->count; i++) {
@@ -126,20 +105,8 @@ void isocast_reader_known_keys(isocast_reader *reader, const isocast_tree_node *
         if (known) {
             continue;
         }
-        const char *nearest = nearest_key(key->text, keys, count);
         isocast_buffer hint = {0};
-        if (nearest != NULL) {
-            isocast_buffer_printf(&hint, "did you mean '%s'?", nearest);
-        } else {
-            size_t told = count > KEYS_TOLD ? KEYS_FIRST : count;
-            for (size_t k = 0; k < told; k++) {
-                isocast_buffer_printf(&hint, "%s %s", k == 0 ? "known here:" : ",", keys[k]);
-            }
-            if (told < count) {
-                isocast_buffer_printf(&hint, " and %zu others (docs/specifications.md)",
-                                      count - told);
-            }
-        }
+        isocast_nearest_hint(&hint, key->text, keys, count, "known here");
         isocast_diagnostics_rely(reader->diagnostics, &hint);
         isocast_reader_refuse(reader, key->span, hint.text, "unknown key '%s' in %s", key->text,
                               what);

@@ -1,9 +1,8 @@
 #include "settable.h"
+#include "model/base/nearest.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { NAMES_TOLD = 30 };
 
 void isocast_settable_refuse(isocast_reader *reader, isocast_span span, const char *name,
                              const char *done, const isocast_algorithm *algorithm,
@@ -35,18 +34,9 @@ void isocast_settable_refuse(isocast_reader *reader, isocast_span span, const ch
         names[count] = m->parameters[i].name;
         count += k == of_algorithm;
     }
-    const char *nearest = isocast_nearest_name(name, names, count);
     isocast_buffer hint = {0};
-    if (nearest != NULL) {
-        isocast_buffer_printf(&hint, "did you mean '%s'?", nearest);
-    }
-    for (size_t i = 0; nearest == NULL && i < count && i < NAMES_TOLD; i++) {
-        isocast_buffer_printf(&hint, "%s %s", i == 0 ? "these can be set:" : ",", names[i]);
-    }
-    if (nearest == NULL && count > NAMES_TOLD) {
-        isocast_buffer_puts(&hint, " and others");
-    }
-    if (nearest == NULL && m != NULL && m->class_count > 0) {
+    isocast_nearest_hint(&hint, name, names, count, "these can be set");
+    if (isocast_nearest_name(name, names, count) == NULL && m != NULL && m->class_count > 0) {
         isocast_buffer_printf(&hint, "%s %s.marked_speed and the like (docs/specifications.md)",
                               count == 0 ? "these can be set:" : ";", m->classes[0].name);
     }

@@ -1,11 +1,14 @@
 #include "system.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "marked_speed.h"
 #include "model/base/list.h"
+#include "model/base/nearest.h"
 
 /* Processes of one system; more is a slip, and stays exact in a double. */
 static const double processes_most = 1e12;
@@ -83,9 +86,35 @@ static void list_known(const parsing *p, isocast_buffer *hint) {
                           p->machine->classes[0].name);
 }
 
+/* Appends a guess what was meant by a text that is no system, where there is one. */
+static void guess_system(const parsing *p, isocast_span span, isocast_buffer *hint) {
+    size_t count = p->machine->system_count;
+    const char **names = calloc(count + 1, sizeof *names);
+    char *text = strndup(p->source->text + span.begin, span.end - span.begin);
+    if (names == NULL || text == NULL) {
+        isocast_diagnostics_fail(p->diagnostics);
+    } else if (text[strcspn(text, " ;")] != '\0') {
+        isocast_buffer_puts(hint, "commas part several systems, as in 2,4,8");
+    } else {
+        for (size_t i = 0; i < count; i++) {
+            names[i] = p->machine->systems[i].name;
+        }
+        /* Of short names, such as C8, any other would do. */
+        const char *nearest = isocast_nearest_name(text, names, count);
+        if (nearest != NULL && (strlen(nearest) > 3 || strcasecmp(nearest, text) == 0)) {
+            isocast_buffer_printf(hint, "did you mean '%s'?", nearest);
+        }
+    }
+    free(names);
+    free(text);
+}
+
 static isocast_status refuse_unknown(const parsing *p, isocast_span span, const char *what) {
     isocast_buffer hint = {0};
-    list_known(p, &hint);
+    guess_system(p, span, &hint);
+    if (hint.length == 0) {
+        list_known(p, &hint);
+    }
     isocast_diagnostics_rely(p->diagnostics, &hint);
     isocast_diagnostics_add(p->diagnostics, ISOCAST_ERROR, p->source, span, hint.text, "%s", what);
     isocast_buffer_free(&hint);
@@ -106,16 +135,8 @@ static isocast_status refuse_class(const parsing *p, isocast_span span) {
     for (size_t i = 0; i < p->machine->class_count; i++) {
         names[i] = p->machine->classes[i].name;
     }
-    const char *nearest = isocast_nearest_name(name, names, p->machine->class_count);
+    isocast_nearest_hint(&hint, name, names, p->machine->class_count, "node classes");
     free(names);
-    if (nearest != NULL) {
-        isocast_buffer_printf(&hint, "did you mean '%s'?", nearest);
-    } else {
-        isocast_buffer_puts(&hint, "node classes:");
-        for (size_t i = 0; i < p->machine->class_count; i++) {
-            isocast_buffer_printf(&hint, "%s %s", i == 0 ? "" : ",", p->machine->classes[i].name);
-        }
-    }
     isocast_diagnostics_rely(p->diagnostics, &hint);
     isocast_diagnostics_add(p->diagnostics, ISOCAST_ERROR, p->source, span, hint.text,
                             "'%s' is not a node class of machine '%s'", name,
@@ -416,9 +437,15 @@ isocast_status isocast_numbers_parse(const char *label, const char *text,
     for (size_t i = 0; numbers != NULL && i < item_count; i++) {
         numbers[i] = items[i].number;
         if (!items[i].is_number) {
+            bool percent = source->text[items[i].span.end - 1] == '%';
+            char share[64];
+            double value = strtod(source->text + items[i].span.begin, NULL);
+            snprintf(share, sizeof share, "write a share of 1: %.10g %% is %.10g", value,
+                     value / 100);
             isocast_diagnostics_add(
                 diagnostics, ISOCAST_ERROR, source, items[i].span,
-                "write it out, as in 0.5, 2000 or 1e6; commas part several numbers",
+                percent ? share
+                        : "write it out, as in 0.5, 2000 or 1e6; commas part several numbers",
                 "expected a number here");
             status = ISOCAST_INVALID;
         }

@@ -1,0 +1,69 @@
+#include "unknown_operations.h"
+
+#include <string.h>
+
+#include "model/base/known_operation.h"
+#include "model/base/nearest.h"
+
+typedef struct search {
+    const isocast_algorithm *algorithm;
+    const isocast_source *source; /* of the formula that is looked through */
+    isocast_diagnostics *diagnostics;
+} search;
+
+static bool is_known(const isocast_algorithm *algorithm, const char *name) {
+    bool known = isocast_known_operation_find(name) != NULL;
+    for (size_t i = 0; i < algorithm->operation_count && !known; i++) {
+        known = strcmp(algorithm->operations[i].name, name) == 0;
+    }
+    return known;
+}
+
+static void warn(const search *s, const isocast_formula_node *node) {
+    const char *names[ISOCAST_KNOWN_OPERATIONS];
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        names[i] = isocast_known_operations[i].name;
+    }
+    isocast_buffer hint = {0};
+    if (!isocast_nearest_append(&hint, node->name, names, ISOCAST_KNOWN_OPERATIONS)) {
+        isocast_buffer_puts(&hint, "give its time under 'operations:' here or in the machine file; "
+                                   "docs/specifications.md lists the operations that isocast "
+                                   "knows");
+    }
+    isocast_diagnostics_rely(s->diagnostics, &hint);
+    isocast_diagnostics_add(s->diagnostics, ISOCAST_WARNING, s->source, node->name_span, hint.text,
+                            "isocast knows no operation '%s'", node->name);
+    isocast_buffer_free(&hint);
+}
+
+static void look_through(const search *s, const isocast_formula_node *node) {
+    if (node->kind == ISOCAST_FORMULA_CALL && isocast_operation_is_name(node->name) &&
+        !is_known(s->algorithm, node->name)) {
+        warn(s, node);
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        look_through(s, node->arguments[i]);
+    }
+}
+
+static void look_through_formula(search *s, const isocast_formula *formula) {
+    if (formula != NULL) {
+        s->source = formula->source;
+        look_through(s, formula->root);
+    }
+}
+
+void isocast_algorithm_warn_operations(const isocast_algorithm *algorithm,
+                                       isocast_diagnostics *diagnostics) {
+    search s = {.algorithm = algorithm, .diagnostics = diagnostics};
+    look_through_formula(&s, algorithm->compute);
+    for (size_t i = 0; i < algorithm->definition_count; i++) {
+        look_through_formula(&s, algorithm->definitions[i].formula);
+    }
+    for (size_t i = 0; i < algorithm->overhead_count; i++) {
+        look_through_formula(&s, algorithm->overhead[i].formula);
+    }
+    for (size_t i = 0; i < algorithm->operation_count; i++) {
+        look_through_formula(&s, algorithm->operations[i].formula);
+    }
+}
