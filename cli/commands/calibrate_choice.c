@@ -24,7 +24,8 @@ int cli_choice_by_names(const cli_usage *usage, const char *text, campaign_selec
         }
         names[count] = "usual";
         names[count + 1] = "all";
-        isocast_nearest_hint(&hint, word, names, count + 2, "there are usual, all");
+        isocast_nearest_hint(&hint, word, names, count + 2,
+                             "besides the groups usual and all there are");
     }
     bool failed = names == NULL || word == NULL || hint.failed;
     int status = failed ? cli_exit_of(ISOCAST_NO_MEMORY)

@@ -198,21 +198,25 @@ static int check_pair(const checked *algorithm, const checked *machine, bool qui
     return cli_exit_of(status);
 }
 
-/* An algorithm alone may call any operation. One that no machine of the line could have is probably
- * a slip. */
+/* An algorithm alone may call any operation. One that nothing of the line knows is probably a slip.
+ */
 static int warn_of_operations(checked *files, size_t count, bool quiet) {
     isocast_diagnostics diagnostics = {0};
-    bool alone = true;
-    for (size_t i = 0; i < count; i++) {
-        alone = alone && files[i].kind != SPEC_MACHINE;
+    const isocast_machine **machines = calloc(count, sizeof *machines);
+    if (machines == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
     }
-    for (size_t i = 0; i < count && alone; i++) {
+    for (size_t i = 0; i < count; i++) {
+        machines[i] = files[i].machine;
+    }
+    for (size_t i = 0; i < count; i++) {
         if (files[i].algorithm != NULL) {
             size_t before = diagnostics.warnings;
-            isocast_algorithm_warn_operations(files[i].algorithm, &diagnostics);
+            isocast_algorithm_warn_operations(files[i].algorithm, machines, count, &diagnostics);
             files[i].warnings += diagnostics.warnings - before;
         }
     }
+    free(machines);
     return cli_exit_of(cli_diagnostics_tell(&diagnostics, quiet, ISOCAST_OK));
 }
 
@@ -325,10 +329,8 @@ static int check_all(const char *const *names, size_t count, bool together,
         worst = set_all(files, count, settings);
     }
     if (worst != CLI_EXIT_SYSTEM) {
-        worst = worse(worst, warn_of_operations(files, count, common->quiet));
-    }
-    if (together && worst != CLI_EXIT_SYSTEM) {
-        worst = worse(worst, check_together(files, count, common->quiet));
+        worst = worse(worst, together ? check_together(files, count, common->quiet)
+                                      : warn_of_operations(files, count, common->quiet));
     }
     if (worst != CLI_EXIT_SYSTEM) {
         bool lines = strcmp(common->format, "table") == 0;

@@ -223,7 +223,7 @@ int cmd_plot(int argc, char **argv) {
     if (parsed == CLI_PARSE_GO_ON && d.format == NULL) {
         status = cli_usage_error(&usage, "the output file must end in .svg, .png, .pdf or .txt");
     } else if (parsed == CLI_PARSE_GO_ON) {
-        status = cli_data_file_check(&usage, positional[0], "a result or a file of runs");
+        status = cli_data_file_check(&usage, positional[0], "RESULT");
         status = status == CLI_EXIT_OK ? plot_read(positional[0], &d.data) : status;
         status = status == CLI_EXIT_OK ? draw(&d) : status;
     }

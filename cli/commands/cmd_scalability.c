@@ -384,7 +384,7 @@ int cmd_scalability(int argc, char **argv) {
     int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
         a.runs = positional[0];
-        status = cli_data_file_check(&usage, a.runs, "a file of runs");
+        status = cli_data_file_check(&usage, a.runs, "RUNS.csv");
         status = status == CLI_EXIT_OK ? go_on(argc, argv, &a, &common) : status;
     }
     free(positional);

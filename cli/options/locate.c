@@ -235,13 +235,15 @@ static int append_meant(cli_spec_kind kind, const char *text, const listing *l,
                         isocast_buffer *out) {
     char *file = print_path("%s%s", text, suffix);
     const char *of_kernel = NULL;
-    int status = file == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
+    bool is_file = false;
+    int status = cli_exit_of(file == NULL ? ISOCAST_NO_MEMORY
+                                          : cli_spec_keys(file, &kind_words[kind], 1, &is_file));
     if (status == CLI_EXIT_OK && kind == CLI_SPEC_ALGORITHM) {
         status = find_of_kernel(text, l->names, l->count, &of_kernel);
     }
     if (of_kernel != NULL) {
         isocast_buffer_printf(out, "'%s' is a kernel; its algorithm is '%s'\n", text, of_kernel);
-    } else if (file != NULL && access(file, F_OK) == 0) {
+    } else if (is_file) {
         isocast_buffer_printf(out, "did you mean the file '%s'?\n", file);
     } else if (isocast_nearest_append(out, text, l->names, l->count)) {
         isocast_buffer_printf(out, " 'isocast list %ss' shows all\n", kind_words[kind]);

@@ -7,14 +7,21 @@
 
 typedef struct search {
     const isocast_algorithm *algorithm;
+    const isocast_machine *const *machines; /* [count], some NULL */
+    size_t count;
     const isocast_source *source; /* of the formula that is looked through */
     isocast_diagnostics *diagnostics;
 } search;
 
-static bool is_known(const isocast_algorithm *algorithm, const char *name) {
+static bool is_known(const search *s, const char *name) {
     bool known = isocast_known_operation_find(name) != NULL;
-    for (size_t i = 0; i < algorithm->operation_count && !known; i++) {
-        known = strcmp(algorithm->operations[i].name, name) == 0;
+    for (size_t i = 0; i < s->algorithm->operation_count && !known; i++) {
+        known = strcmp(s->algorithm->operations[i].name, name) == 0;
+    }
+    for (size_t k = 0; k < s->count; k++) {
+        for (size_t i = 0; s->machines[k] != NULL && i < s->machines[k]->operation_count; i++) {
+            known = known || strcmp(s->machines[k]->operations[i].name, name) == 0;
+        }
     }
     return known;
 }
@@ -38,7 +45,7 @@ static void warn(const search *s, const isocast_formula_node *node) {
 
 static void look_through(const search *s, const isocast_formula_node *node) {
     if (node->kind == ISOCAST_FORMULA_CALL && isocast_operation_is_name(node->name) &&
-        !is_known(s->algorithm, node->name)) {
+        !is_known(s, node->name)) {
         warn(s, node);
     }
     for (size_t i = 0; i < node->count; i++) {
@@ -54,8 +61,10 @@ static void look_through_formula(search *s, const isocast_formula *formula) {
 }
 
 void isocast_algorithm_warn_operations(const isocast_algorithm *algorithm,
+                                       const isocast_machine *const *machines, size_t count,
                                        isocast_diagnostics *diagnostics) {
-    search s = {.algorithm = algorithm, .diagnostics = diagnostics};
+    search s = {
+        .algorithm = algorithm, .machines = machines, .count = count, .diagnostics = diagnostics};
     look_through_formula(&s, algorithm->compute);
     for (size_t i = 0; i < algorithm->definition_count; i++) {
         look_through_formula(&s, algorithm->definitions[i].formula);

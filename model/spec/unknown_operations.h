@@ -3,11 +3,12 @@
 #define ISOCAST_UNKNOWN_OPERATIONS_H
 
 #include "algorithm.h"
+#include "machine.h"
 
-/* Warns of each call of an operation that neither the algorithm file gives a time for nor isocast
- * knows by its name. A machine file may still have it, so this is for algorithms that are looked at
- * without one. */
+/* Warns of each call of an operation that isocast does not know by its name, and that neither the
+ * algorithm file nor one of the machines (shape [count]; entries may be NULL) gives a time for. */
 void isocast_algorithm_warn_operations(const isocast_algorithm *algorithm,
+                                       const isocast_machine *const *machines, size_t count,
                                        isocast_diagnostics *diagnostics);
 
 #endif

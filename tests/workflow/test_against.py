@@ -58,7 +58,7 @@ def check_choice(folder):
     expect_run(0, *command, "--operations", "all")
     expect(operations(path) == {"T_send", "T_recv", "T_bcast", "T_barrier", "T_copy", "ge", "triad"},
            "--operations all: %s" % operations(path))
-    expect_run(2, *command, "--operations", "T_nothing", words="'T_nothing' cannot be measured; there are: T_send")
+    expect_run(2, *command, "--operations", "T_nothing", words="'T_nothing' cannot be measured; besides the groups usual and all there are: T_send")
     expect_run(2, *command, "--operations", "", words="--operations is an empty list")
     expect_run(2, *command, "--operations", "all", "--for", "gaussian-elimination", words="exclude each other")
 

@@ -42,7 +42,7 @@ with tempfile.TemporaryDirectory() as folder:
         expect(all(line.count(",") == text.splitlines()[0].count(",") for line in text.splitlines()),
                "a row is not whole")
 
-    expect_run(2, "measure", "nothing", "--machine", machine, "-o", runs, words="there are: ge")
+    expect_run(2, "measure", "nothing", "--machine", machine, "-o", runs, words="KERNEL takes ge, mm")
     expect_run(2, "measure", "ge", "-o", runs, words="--machine is needed")
     expect_run(2, "measure", "ge", "--machine", machine, words="-o RUNS.csv is needed")
     expect_run(2, "measure", "ge", "--machine", machine, "--systems", "512", "-o", runs,
