@@ -46,8 +46,8 @@ int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platfor
     int status = cli_platform_check_options(usage, platform, given);
     return status != CLI_EXIT_OK || given || count == 2
                ? status
-               : cli_usage_error(usage, "MACHINE is missing; a data sheet takes its place with "
-                                        "--platform PLATFORM");
+               : cli_usage_error(usage, "an argument is missing; write isocast %s %s",
+                                 usage->command, usage->arguments);
 }
 
 int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, bool quiet,

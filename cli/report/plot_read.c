@@ -8,6 +8,7 @@
 
 #include "cli/options/exit.h"
 #include "model/base/diagnostic.h"
+#include "model/base/near_file.h"
 #include "model/base/text.h"
 #include "plot_residuals.h"
 #include "plot_results.h"
@@ -38,7 +39,13 @@ static int read_bytes(const char *path, isocast_buffer *out) {
         fclose(file);
     }
     if (failed) {
-        fprintf(stderr, "isocast plot: cannot read %s: %s\n", path, strerror(cause));
+        isocast_buffer near = {0};
+        if (cause == ENOENT) {
+            isocast_near_file_append(path, &near);
+        }
+        fprintf(stderr, "isocast plot: cannot read %s: %s%s%s\n", path, strerror(cause),
+                near.length > 0 ? "; " : "", near.length > 0 ? near.text : "");
+        isocast_buffer_free(&near);
         return cause == ENOENT || cause == EACCES || cause == EISDIR || cause == ENOTDIR
                    ? CLI_EXIT_INVALID
                    : CLI_EXIT_SYSTEM;

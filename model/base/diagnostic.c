@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "near_file.h"
 #include "text.h"
 
 static bool is_continuation(char byte) {
@@ -261,8 +262,13 @@ isocast_status isocast_diagnostics_add_failure(isocast_diagnostics *list, const 
                                                const char *done, int cause) {
     isocast_status status = status_of_errno(cause);
     if (status != ISOCAST_NO_MEMORY) {
-        isocast_diagnostics_add_file(list, ISOCAST_ERROR, file, NULL, "cannot be %s: %s", done,
+        isocast_buffer hint = {0};
+        if (cause == ENOENT) {
+            isocast_near_file_append(file, &hint);
+        }
+        isocast_diagnostics_add_file(list, ISOCAST_ERROR, file, hint.text, "cannot be %s: %s", done,
                                      strerror(cause));
+        isocast_buffer_free(&hint);
     }
     return status;
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "nearest.h"
+
 const isocast_dimension isocast_dimension_count = {{0}};
 
 static const char *const base_units[ISOCAST_BASE_COUNT] = {
@@ -324,6 +326,42 @@ bool isocast_unit_parse(const char *text, size_t length, double *factor,
         *hint = hint_for(text, length);
     }
     return false;
+}
+
+bool isocast_unit_nearest(const char *text, size_t length, isocast_unit_text *out) {
+    enum {
+        UNITS = sizeof units / sizeof units[0],
+        PREFIXES = sizeof prefixes / sizeof prefixes[0],
+        LONGEST = 16
+    };
+    char names[UNITS * (PREFIXES + 1)][LONGEST];
+    const char *known[UNITS * (PREFIXES + 1)];
+    size_t count = 0;
+    for (size_t i = 0; i < UNITS; i++) {
+        for (size_t k = 0; k <= PREFIXES; k++) {
+            bool plain = k == PREFIXES;
+            bool taken =
+                plain || units[i].prefixes >= (prefixes[k].binary ? PREFIX_ANY : PREFIX_DECIMAL);
+            if (taken && strlen(units[i].name) > 1) {
+                snprintf(names[count], LONGEST, "%s%s", plain ? "" : prefixes[k].name,
+                         units[i].name);
+                known[count] = names[count];
+                count++;
+            }
+        }
+    }
+    isocast_unit_text own;
+    if (length < 3 || length >= sizeof own.text) {
+        return false;
+    }
+    memcpy(own.text, text, length);
+    own.text[length] = '\0';
+    const char *nearest = isocast_nearest_name(own.text, known, count);
+    if (nearest != NULL) {
+        *out = (isocast_unit_text){""};
+        append(out, "%s", nearest);
+    }
+    return nearest != NULL;
 }
 
 bool isocast_unit_dimension(const char *text, isocast_dimension *out) {

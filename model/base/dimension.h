@@ -60,6 +60,10 @@ isocast_unit_text isocast_dimension_text(isocast_dimension dimension);
 bool isocast_unit_parse(const char *text, size_t length, double *factor,
                         isocast_dimension *dimension, const char **hint);
 
+/* The unit, with its prefix, that may be meant by a text that is none: "kEUR" for "kEsR". False
+ * where there is none; then *out is not touched. */
+bool isocast_unit_nearest(const char *text, size_t length, isocast_unit_text *out);
+
 /* The dimension of a unit with denominators: "s/B", "flop/s", "1" for a count, "1/s". False where
  * the text is no unit. */
 bool isocast_unit_dimension(const char *text, isocast_dimension *out);

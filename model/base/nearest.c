@@ -42,6 +42,20 @@ static size_t count_slips(const char *a, size_t a_length, const char *b, size_t 
     return row[b_length];
 }
 
+/* Whether two names of one length have the same letters, in any order. */
+static bool same_letters(const char *a, const char *b) {
+    int difference[256] = {0};
+    bool same = true;
+    for (; *a != '\0'; a++, b++) {
+        difference[tolower((unsigned char)*a)]++;
+        difference[tolower((unsigned char)*b)]--;
+    }
+    for (size_t i = 0; i < sizeof difference / sizeof difference[0]; i++) {
+        same = same && difference[i] == 0;
+    }
+    return same;
+}
+
 static const char *fewest_slips(const char *name, const char *const *names, size_t count) {
     size_t length = strlen(name);
     const char *nearest = NULL;
@@ -53,8 +67,9 @@ static const char *fewest_slips(const char *name, const char *const *names, size
         }
         size_t slips = count_slips(name, length, names[i], other);
         size_t longer = length > other ? length : other;
-        /* A name of two letters is not a slip of another one. */
-        if (slips <= longer / 3 && slips < least) {
+        /* A name of two letters is not a slip of another one, nor t_s one of t_c. */
+        bool other_letter = length == other && longer <= 3 && !same_letters(name, names[i]);
+        if (slips <= longer / 3 && slips < least && !other_letter) {
             least = slips;
             nearest = names[i];
         }

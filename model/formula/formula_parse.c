@@ -1,4 +1,5 @@
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -202,7 +203,15 @@ static isocast_formula_node *parse_number(parser *p) {
     double factor;
     const char *hint = NULL;
     if (!isocast_unit_parse(text_at(p, span), length, &factor, &number->dimension, &hint)) {
-        if (is_declared(p, span) || hint == NULL) {
+        char guess[64 + ISOCAST_UNIT_TEXT_MAX];
+        isocast_unit_text nearest;
+        if (is_declared(p, span)) {
+            hint = "write * between a number and a name";
+        } else if (hint == NULL && isocast_unit_nearest(text_at(p, span), length, &nearest)) {
+            snprintf(guess, sizeof guess, "did you mean '%s'? A name needs * before it",
+                     nearest.text);
+            hint = guess;
+        } else if (hint == NULL) {
             hint = "write * between a number and a name";
         }
         isocast_diagnostics_add(p->lexer.diagnostics, ISOCAST_ERROR, p->lexer.source, span, hint,

@@ -259,6 +259,20 @@ static bool is_below_unit(const checker *c, const isocast_formula_node *node) {
     return is_word && at > 0 && isdigit((unsigned char)text[at - 1]);
 }
 
+/* Whether it is a name that is known, and digits behind it: n2. */
+static bool is_known_with_digits(const checker *c, const char *name) {
+    char text[64];
+    size_t length = strcspn(name, "0123456789");
+    bool digits =
+        name[length] != '\0' && strspn(name + length, "0123456789") == strlen(name + length);
+    if (!digits || length == 0 || length >= sizeof text) {
+        return false;
+    }
+    memcpy(text, name, length);
+    text[length] = '\0';
+    return isocast_scope_find(c->scope, text) != NULL;
+}
+
 static isocast_type refuse_unknown(checker *c, const isocast_formula_node *node) {
     double factor;
     isocast_dimension dimension;
@@ -276,6 +290,8 @@ static isocast_type refuse_unknown(checker *c, const isocast_formula_node *node)
                isocast_unit_parse(node->name, strlen(node->name), &factor, &dimension, NULL)) {
         isocast_buffer_printf(&hint, "'%s' is a unit: write a number before it, such as 1 %s",
                               node->name, node->name);
+    } else if (!call && is_known_with_digits(c, node->name)) {
+        isocast_buffer_puts(&hint, "write a power with ^, as in N^2, and a product with *");
     } else if (strstr(node->name, "\xC2\xB2") != NULL || strstr(node->name, "\xC2\xB3") != NULL) {
         isocast_buffer_puts(&hint, "write a power with ^, as in N^2");
     } else {

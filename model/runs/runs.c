@@ -180,7 +180,8 @@ static void read_row(reader *r, const isocast_csv_row *row) {
     if (row->count != expected) {
         isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source,
                                 isocast_source_line(r->source, fields[0].span.begin),
-                                "put a text with a comma in it in quotes",
+                                "write decimal numbers with a point, and a text with a comma in "
+                                "it in quotes",
                                 "this row has %zu cells, the first line names %zu columns",
                                 row->count, expected);
         r->status = ISOCAST_INVALID;

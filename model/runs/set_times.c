@@ -98,10 +98,12 @@ static void open_reader(const isocast_source *source, isocast_diagnostics *diagn
     read_header(r);
     for (size_t i = 1; i < r->csv.row_count; i++) {
         if (r->csv.rows[i].count != r->csv.rows[0].count) {
-            isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, whole_line(r, i),
-                                    "put a text with a comma in it in quotes",
-                                    "this row has %zu cells, the first line names %zu columns",
-                                    r->csv.rows[i].count, r->csv.rows[0].count);
+            isocast_diagnostics_add(
+                diagnostics, ISOCAST_ERROR, source, whole_line(r, i),
+                "write decimal numbers with a point, and a text with a comma in "
+                "it in quotes",
+                "this row has %zu cells, the first line names %zu columns", r->csv.rows[i].count,
+                r->csv.rows[0].count);
             r->status = ISOCAST_INVALID;
         }
     }

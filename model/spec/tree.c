@@ -5,6 +5,8 @@
 #include <string.h>
 #include <yaml.h>
 
+#include "line_slips.h"
+
 #include "model/base/text.h"
 
 /* libyaml counts characters; sources count bytes. Every step-th character's offset is kept, so that
@@ -63,6 +65,9 @@ static void report(builder *b, isocast_span span, const char *hint, const char *
     b->status = ISOCAST_INVALID;
 }
 
+static const char of_second_colon[] = "mapping values are not allowed in this context";
+static const char of_no_colon[] = "could not find expected ':'";
+
 /* What libyaml says, and what a person would need to hear. */
 static const struct {
     const char *problem;
@@ -73,11 +78,13 @@ static const struct {
      "indent with spaces, not tabs; put text that starts with @, `, % or a tab in quotes"},
     {"found a tab character that violates indentation", "a tab cannot indent a line",
      "indent with spaces"},
-    {"mapping values are not allowed in this context", "a second ':' in one line is not understood",
+    {of_second_colon, "a second ':' in one line is not understood",
      "put text with ': ' in quotes, and start each key on a line of its own"},
     {"did not find expected key", "this line is neither a key nor a part of the value before it",
      "indent the keys of one mapping alike"},
-    {"could not find expected ':'", "a key without ':' after it", "write key: value"},
+    {of_no_colon, "a key without ':' after it", "write key: value"},
+    {"did not find expected <document start>", "this line does not belong to the mapping before it",
+     "indent the keys of one mapping alike"},
     {"did not find expected ',' or '}'", "expected ',' or '}'",
      "close the mapping with }, and put text with a comma in it in quotes"},
     {"did not find expected ',' or ']'", "expected ',' or ']'", "close the list with ]"},
@@ -96,6 +103,12 @@ static void report_problem(builder *b, const yaml_parser_t *parser) {
     size_t at = parser->error == YAML_READER_ERROR ? parser->problem_offset
                                                    : byte_of(b, parser->problem_mark.index);
     const char *problem = parser->problem;
+    isocast_line_slip slip;
+    bool of_colon = strcmp(problem, of_second_colon) == 0 || strcmp(problem, of_no_colon) == 0;
+    if (of_colon && isocast_line_slip_find(b->source, at, &slip)) {
+        report(b, slip.span, slip.hint, slip.message);
+        return;
+    }
     for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++) {
         if (strcmp(problem, problems[i].problem) == 0) {
             report(b, (isocast_span){at, at + 1}, problems[i].hint, problems[i].message);

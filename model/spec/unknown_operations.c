@@ -43,6 +43,44 @@ static void warn(const search *s, const isocast_formula_node *node) {
     isocast_buffer_free(&hint);
 }
 
+static bool calls(const isocast_formula_node *node, const char *name) {
+    bool found = node->kind == ISOCAST_FORMULA_CALL && strcmp(node->name, name) == 0;
+    for (size_t i = 0; i < node->count && !found; i++) {
+        found = calls(node->arguments[i], name);
+    }
+    return found;
+}
+
+static bool formula_calls(const isocast_formula *formula, const char *name) {
+    return formula != NULL && calls(formula->root, name);
+}
+
+static bool is_called(const isocast_algorithm *a, const char *name) {
+    bool found = formula_calls(a->compute, name);
+    for (size_t i = 0; i < a->definition_count && !found; i++) {
+        found = formula_calls(a->definitions[i].formula, name);
+    }
+    for (size_t i = 0; i < a->overhead_count && !found; i++) {
+        found = formula_calls(a->overhead[i].formula, name);
+    }
+    for (size_t i = 0; i < a->operation_count && !found; i++) {
+        found = formula_calls(a->operations[i].formula, name);
+    }
+    return found;
+}
+
+static void warn_of_unused(const isocast_algorithm *a, isocast_diagnostics *diagnostics) {
+    for (size_t i = 0; i < a->operation_count; i++) {
+        const isocast_formula *formula = a->operations[i].formula;
+        if (formula != NULL && !is_called(a, a->operations[i].name)) {
+            isocast_diagnostics_add(diagnostics, ISOCAST_WARNING, formula->source,
+                                    formula->root->span,
+                                    "a formula calls it by exactly the name under 'operations:'",
+                                    "no formula of this file calls '%s'", a->operations[i].name);
+        }
+    }
+}
+
 static void look_through(const search *s, const isocast_formula_node *node) {
     if (node->kind == ISOCAST_FORMULA_CALL && isocast_operation_is_name(node->name) &&
         !is_known(s, node->name)) {
@@ -75,4 +113,5 @@ void isocast_algorithm_warn_operations(const isocast_algorithm *algorithm,
     for (size_t i = 0; i < algorithm->operation_count; i++) {
         look_through_formula(&s, algorithm->operations[i].formula);
     }
+    warn_of_unused(algorithm, diagnostics);
 }

@@ -1,4 +1,4 @@
-/* Operations that an algorithm calls by a name which isocast does not know. */
+/* Names of operations in an algorithm file that are probably misspelt. */
 #ifndef ISOCAST_UNKNOWN_OPERATIONS_H
 #define ISOCAST_UNKNOWN_OPERATIONS_H
 
@@ -6,7 +6,8 @@
 #include "machine.h"
 
 /* Warns of each call of an operation that isocast does not know by its name, and that neither the
- * algorithm file nor one of the machines (shape [count]; entries may be NULL) gives a time for. */
+ * algorithm file nor one of the machines (shape [count]; entries may be NULL) gives a time for; and
+ * of each time that the file gives an operation which no formula of it calls. */
 void isocast_algorithm_warn_operations(const isocast_algorithm *algorithm,
                                        const isocast_machine *const *machines, size_t count,
                                        isocast_diagnostics *diagnostics);

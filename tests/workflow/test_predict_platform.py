@@ -137,7 +137,7 @@ def check_validation(folder, platform):
         expect_run(status, "validate", ge, "--platform", platform, runs, "--max-error", limits, "--cache",
                    os.path.join(folder, "validated"))
     expect_run(2, "validate", ge, "sunwulf", runs, "--platform", platform, words="takes the place of MACHINE")
-    expect_run(2, "validate", ge, runs, words="MACHINE is missing")
+    expect_run(2, "validate", ge, runs, words="an argument is missing")
     expect_run(2, "validate", ge, "--platform", platform, runs, "--fit", "t_c", words="goes with a machine file")
 
 
