@@ -77,7 +77,7 @@ static bool find_missing_colon(const isocast_source *source, const line *l,
         next = source->text[i] != ' ' ? source->text[i] : '\0';
     }
     *out = (isocast_line_slip){.span = {l->begin, end},
-                               .message = "this key has no ':' and blank after it",
+                               .message = "this key is not followed by ':' and a blank",
                                .hint = next == '='   ? "write ':' for '=': key: value"
                                        : next == ':' ? "a blank stands behind the ':': key: value"
                                                      : "write key: value"};

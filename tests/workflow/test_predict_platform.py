@@ -200,7 +200,7 @@ def check_messages(folder, platform):
     expect_run(2, "predict", ge, "sunwulf", "--platform", platform, "--to", "2", "--at", "N=9", words="give one of them")
     expect_run(2, "predict", ge, "sunwulf", "--to", "C2", "--at", "N=9", "--no-cache", words="go with --platform")
     expect_run(2, "predict", ge, "--platform", platform, "--to", "99", "--at", "N=9", "--no-cache",
-               words="more processes than the platform has processors")
+               words="takes more than platform")
     many = write(folder, "many.yaml", "platform: many\nnodes: {node: {count: 1000000, speed: 1 Gflop/s}}\n"
                  "network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 20 us}\n")
     expect_run(2, "predict", ge, "--platform", many, "--to", "4,1000000", "--efficiency", "0.3", "--no-cache",
