@@ -143,7 +143,7 @@ int cmd_explain(int argc, char **argv) {
         cli_options_parse(&usage, options, argc, argv, &answer.common, &positional, &count);
     int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
-        status = cli_platform_check(&usage, &platform, count);
+        status = cli_platform_check(&usage, &platform, positional, count);
     }
     if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
         status = explain(positional, &platform, &texts, growth, runs, &answer);

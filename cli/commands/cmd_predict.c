@@ -181,7 +181,7 @@ int cmd_predict(int argc, char **argv) {
     int status = cli_parse_exit(parsed);
     bool scales = scaling.fixed != NULL || scaling.processes != NULL;
     if (parsed == CLI_PARSE_GO_ON) {
-        status = cli_platform_check(&usage, &platform, count);
+        status = cli_platform_check(&usage, &platform, positional, count);
     }
     if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK && !scales) {
         status =

@@ -124,7 +124,7 @@ static int sweep(const sweep_options *o, const char *const *positional, size_t c
     sweep_plan plan = {0};
     cli_sweep_format format = CLI_SWEEP_CSV;
     bool to_stream = o->common.output == NULL || strcmp(o->common.output, "-") == 0;
-    int status = cli_platform_check(&usage, &o->texts.platform, count);
+    int status = cli_platform_check(&usage, &o->texts.platform, positional, count);
     status = status == CLI_EXIT_OK ? read_format(&o->common, &format) : status;
     if (status == CLI_EXIT_OK && o->resume && to_stream) {
         status = cli_usage_error(&usage, "--resume goes on with a file: name it with -o FILE");

@@ -346,7 +346,8 @@ static int read_only(asked *a) {
 /* The files: two beside a platform, else three. */
 static int take_names(const char **positional, size_t count, asked *a) {
     int status = cli_data_file_check(&usage, positional[count - 1], "RUNS.csv");
-    status = status == CLI_EXIT_OK ? cli_platform_check(&usage, &a->platform, count - 1) : status;
+    status = status == CLI_EXIT_OK ? cli_platform_check(&usage, &a->platform, positional, count - 1)
+                                   : status;
     a->algorithm_name = positional[0];
     a->machine_name = a->platform.platform == NULL ? positional[1] : NULL;
     a->runs_name = positional[count - 1];

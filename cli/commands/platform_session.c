@@ -38,10 +38,14 @@ int cli_platform_check_options(const cli_usage *usage, const cli_platform_texts 
     return platforms ? cli_cache_check(usage, texts->cache, texts->no_cache) : CLI_EXIT_OK;
 }
 
-int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platform, size_t count) {
+int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platform,
+                       const char *const *positional, size_t count) {
     bool given = platform->platform != NULL;
     if (given && count > 1) {
-        return cli_usage_error(usage, "--platform takes the place of MACHINE: give one of them");
+        return cli_usage_error(usage,
+                               "--platform takes the place of MACHINE, so '%s' is one argument too "
+                               "many",
+                               positional[1]);
     }
     int status = cli_platform_check_options(usage, platform, given);
     return status != CLI_EXIT_OK || given || count == 2

@@ -20,7 +20,8 @@ enum { CLI_PLATFORM_OPTIONS = 4 };
 void cli_platform_options_table(cli_platform_texts *texts, cli_option *options);
 
 /* What is said of positional arguments: one with a platform, two without. Gives an exit status. */
-int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platform, size_t count);
+int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platform,
+                       const char *const *positional, size_t count);
 
 /* The same of the other options alone; `platforms`: some platform is given. */
 int cli_platform_check_options(const cli_usage *usage, const cli_platform_texts *texts,

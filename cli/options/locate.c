@@ -12,6 +12,7 @@
 
 #include "exit.h"
 #include "model/base/buffer.h"
+#include "model/base/near_file.h"
 #include "model/base/nearest.h"
 #include "spec_keys.h"
 
@@ -245,6 +246,9 @@ static int append_meant(cli_spec_kind kind, const char *text, const listing *l,
         isocast_buffer_printf(out, "'%s' is a kernel; its algorithm is '%s'\n", text, of_kernel);
     } else if (is_file) {
         isocast_buffer_printf(out, "did you mean the file '%s'?\n", file);
+    } else if (strchr(text, '.') != NULL) {
+        isocast_near_file_append(text, out);
+        isocast_buffer_puts(out, out->length > 0 ? "\n" : "");
     } else if (isocast_nearest_append(out, text, l->names, l->count)) {
         isocast_buffer_printf(out, " 'isocast list %ss' shows all\n", kind_words[kind]);
     } else if (status == CLI_EXIT_OK) {

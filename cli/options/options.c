@@ -295,11 +295,15 @@ static cli_parse set_option(const parser *p, const cli_option *option, const cha
     return CLI_PARSE_GO_ON;
 }
 
-/* Takes the argument after an option. One that is itself a known long option is a slip. */
+static bool is_known_option(const parser *p, const char *text) {
+    bool is_long = strncmp(text, "--", 2) == 0 && find_long(p, text, strcspn(text, "=")) != NULL;
+    return is_long || (text[0] == '-' && strlen(text) == 2 && find_letter(p, text[1]) != NULL);
+}
+
+/* Takes the argument after an option. One that is itself a known option is a slip. */
 static cli_parse set_from_next(parser *p, const cli_option *option) {
     const char *value = p->next < p->argc ? p->argv[p->next] : NULL;
-    bool is_option = value != NULL && value[0] == '-' && value[1] == '-' &&
-                     find_long(p, value, strcspn(value, "=")) != NULL;
+    bool is_option = value != NULL && is_known_option(p, value);
     if (value == NULL || is_option) {
         cli_usage_error(p->usage, "%s needs a value: %s %s", option->name, option->name,
                         option->value_name);

@@ -92,7 +92,13 @@ static bool is_file_to_write(const char *text) {
 void cli_slips_argument(const cli_usage *usage, const char *text, const cli_option *option,
                         const char *value, const char *output, isocast_buffer *out) {
     double number;
-    if (option != NULL && cli_number_parse(value, &number) && isalpha((unsigned char)text[0])) {
+    bool numbers = option != NULL && isdigit((unsigned char)value[0]) != 0;
+    bool alike = option != NULL && (isdigit((unsigned char)text[0]) != 0) == numbers;
+    if (alike && !is_file_to_write(text)) {
+        isocast_buffer_printf(out, "; commas part several values: %s %s,%s", option->name, value,
+                              text);
+    } else if (option != NULL && cli_number_parse(value, &number) &&
+               isalpha((unsigned char)text[0])) {
         isocast_buffer_printf(out, "; a value with a blank needs quotes: %s '%s %s'", option->name,
                               value, text);
     } else if (output == NULL && is_file_to_write(text)) {

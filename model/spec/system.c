@@ -436,6 +436,14 @@ isocast_status isocast_numbers_parse(const char *label, const char *text,
     double *numbers = status == ISOCAST_OK ? malloc((item_count + 1) * sizeof *numbers) : NULL;
     for (size_t i = 0; numbers != NULL && i < item_count; i++) {
         numbers[i] = items[i].number;
+        const char *digits = source->text + items[i].span.begin;
+        size_t length = items[i].span.end - items[i].span.begin;
+        if (i > 0 && length == 3 && digits[0] == '0' && strspn(digits, "0123456789") >= 3) {
+            isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, items[i].span,
+                                    "write 2000, not 2,000; commas part several numbers",
+                                    "this number begins with 0");
+            status = ISOCAST_INVALID;
+        }
         if (!items[i].is_number) {
             bool percent = source->text[items[i].span.end - 1] == '%';
             char share[64];

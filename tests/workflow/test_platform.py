@@ -144,7 +144,7 @@ def check_refusals(folder):
     platform = write(folder, "platform.yaml", PLATFORM % {**USUAL, "processors": 2})
     for system in ("17", "1x9", "node:17"):
         expect_run(2, "measure", "ge", "--platform", platform, "--systems", system, "-o", runs,
-                   words="more processors or nodes than the platform has")
+                   words="takes more than platform")
     expect(not os.path.exists(runs), "a refused measurement leaves a file")
     nothing = os.path.join(folder, "nothing")
     os.mkdir(nothing)
