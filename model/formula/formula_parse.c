@@ -207,6 +207,8 @@ static isocast_formula_node *parse_number(parser *p) {
         isocast_unit_text nearest;
         if (is_declared(p, span)) {
             hint = "write * between a number and a name";
+        } else if (hint == NULL && text_at(p, span)[0] == '_') {
+            hint = "write digits without _, as in 1000";
         } else if (hint == NULL && isocast_unit_nearest(text_at(p, span), length, &nearest)) {
             snprintf(guess, sizeof guess, "did you mean '%s'? A name needs * before it",
                      nearest.text);

@@ -1,6 +1,5 @@
 #include "infer.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,9 +7,8 @@
 
 #include "function.h"
 #include "model/base/describe.h"
-#include "model/base/known_operation.h"
-#include "model/base/nearest.h"
 #include "model/base/operation_name.h"
+#include "unknown_hint.h"
 
 /* A running variable of sum(). */
 typedef struct running {
@@ -178,143 +176,28 @@ static bool is_running(const checker *c, const char *name) {
     return false;
 }
 
-/* Whether a name is that of an operation which a machine file could have. */
-static bool is_lacking(const checker *c, const char *name, bool call) {
-    return call && c->scope->of_machine && isocast_operation_is_name(name);
-}
-
-/* Where the time of an operation that the machine lacks may be given, and what measures it. */
-static void hint_lacking(const checker *c, const isocast_known_operation *operation,
-                         isocast_buffer *hint) {
-    isocast_buffer_printf(hint, "give its time under 'operations:' in the machine file%s",
-                          c->scope->of_algorithm ? ", or in the algorithm file" : "");
-    bool measured = operation != NULL && operation->measurement != ISOCAST_OPERATION_UNMEASURED;
-    if (measured && c->scope->of_algorithm) {
-        isocast_buffer_puts(hint, "; 'isocast calibrate --for ALGORITHM' measures it");
-    }
-}
-
-/* The nearest name that could have been meant, as a hint; calls look among functions too. */
-static void hint_nearest(const checker *c, const char *name, bool call, isocast_buffer *hint) {
-    const char *names[ISOCAST_FUNCTION_COUNT + ISOCAST_KNOWN_OPERATIONS + 256];
-    size_t count = 0;
-    bool lacking = is_lacking(c, name, call);
-    const isocast_known_operation *operation = lacking ? isocast_known_operation_find(name) : NULL;
-    if (operation != NULL) {
-        hint_lacking(c, operation, hint);
-        return;
-    }
-    for (size_t i = 0; i < c->scope->count && count < 256; i++) {
-        isocast_symbol_kind kind = c->scope->symbols[i].kind;
-        bool is_operation = kind == ISOCAST_SYMBOL_OPERATION;
-        /* Formulas that are made from other forms name the range of nodes; nobody has to write it.
-         */
-        bool usable =
-            (kind != ISOCAST_SYMBOL_CLASS || c->in_class) && kind != ISOCAST_SYMBOL_NODE_RANGE;
-        if (is_operation == call && usable) {
-            names[count++] = c->scope->symbols[i].name;
-        }
-    }
-    for (size_t i = 0; call && !lacking && i < ISOCAST_FUNCTION_COUNT; i++) {
-        names[count++] = isocast_functions[i].name;
-    }
-    size_t listed = count;
-    for (size_t i = 0; lacking && i < ISOCAST_KNOWN_OPERATIONS; i++) {
-        names[count++] = isocast_known_operations[i].name;
-    }
-    if (isocast_nearest_append(hint, name, names, count)) {
-        return;
-    }
-    if (lacking) {
-        hint_lacking(c, NULL, hint);
-        isocast_buffer_puts(hint, listed > 0 ? "; " : "");
-    }
-    isocast_nearest_hint(hint, name, names, listed, lacking ? "the machine has" : "known here");
-    if (listed == 0 && !lacking) {
-        isocast_buffer_puts(hint, "write a number here, with its unit where it has one");
-    }
-}
-
 static isocast_type refuse_bare_operation(checker *c, const isocast_formula_node *node) {
     return refuse(c, node->span, "write it with its message size in brackets, or with ()",
                   "'%s' is an operation", node->name);
 }
 
-/* Whether it stands below the unit of a number, as KB does in "2 us/KB". */
-static bool is_below_unit(const checker *c, const isocast_formula_node *node) {
-    const char *text = c->formula->source->text;
-    size_t at = node->name_span.begin;
-    if (at == 0 || text[at - 1] != '/') {
-        return false;
-    }
-    at--;
-    size_t slash = at;
-    while (at > 0 && isalpha((unsigned char)text[at - 1])) {
-        at--;
-    }
-    bool is_word = at < slash;
-    while (at > 0 && text[at - 1] == ' ') {
-        at--;
-    }
-    return is_word && at > 0 && isdigit((unsigned char)text[at - 1]);
-}
-
-/* Whether it is a name that is known, and digits behind it: n2. */
-static bool is_known_with_digits(const checker *c, const char *name) {
-    char text[64];
-    size_t length = strcspn(name, "0123456789");
-    bool digits =
-        name[length] != '\0' && strspn(name + length, "0123456789") == strlen(name + length);
-    if (!digits || length == 0 || length >= sizeof text) {
-        return false;
-    }
-    memcpy(text, name, length);
-    text[length] = '\0';
-    return isocast_scope_find(c->scope, text) != NULL;
-}
-
 static isocast_type refuse_unknown(checker *c, const isocast_formula_node *node) {
-    double factor;
-    isocast_dimension dimension;
     bool call = node->kind == ISOCAST_FORMULA_CALL;
     if (c->diagnostics == NULL || isocast_diagnostics_full(c->diagnostics)) {
         return refuse(c, node->name_span, NULL, "unknown name '%s'", node->name);
     }
-    isocast_buffer hint = {0};
     if (!call && c->scope->any_operation && isocast_operation_is_name(node->name)) {
         return refuse_bare_operation(c, node);
     }
-    if (!call && isocast_function_find(node->name) != NULL) {
-        isocast_buffer_printf(&hint, "write %s", isocast_function_find(node->name)->usage);
-    } else if (!call &&
-               isocast_unit_parse(node->name, strlen(node->name), &factor, &dimension, NULL)) {
-        isocast_buffer_printf(&hint, "'%s' is a unit: write a number before it, such as 1 %s",
-                              node->name, node->name);
-    } else if (!call && is_known_with_digits(c, node->name)) {
-        isocast_buffer_puts(&hint, "write a power with ^, as in N^2, and a product with *");
-    } else if (strstr(node->name, "\xC2\xB2") != NULL || strstr(node->name, "\xC2\xB3") != NULL) {
-        isocast_buffer_puts(&hint, "write a power with ^, as in N^2");
-    } else {
-        const char *slip = NULL;
-        /* K alone may be the name of a size. */
-        if (!call && (strlen(node->name) > 2 || is_below_unit(c, node))) {
-            (void)isocast_unit_parse(node->name, strlen(node->name), &factor, &dimension, &slip);
-        }
-        if (slip != NULL) {
-            isocast_buffer_puts(&hint, slip);
-        } else {
-            hint_nearest(c, node->name, call, &hint);
-        }
-    }
-    if (c->diagnostics != NULL) {
-        isocast_diagnostics_rely(c->diagnostics, &hint);
-    }
-    isocast_type result =
-        refuse(c, node->name_span, hint.text,
-               is_lacking(c, node->name, call) ? "the machine does not say how long '%s' takes"
-               : call                          ? "unknown function or operation '%s'"
-                                               : "unknown name '%s'",
-               node->name);
+    isocast_buffer hint = {0};
+    isocast_unknown_hint(c->formula, c->scope, c->in_class, node, &hint);
+    isocast_diagnostics_rely(c->diagnostics, &hint);
+    isocast_type result = refuse(c, node->name_span, hint.text,
+                                 isocast_unknown_is_lacking(c->scope, node)
+                                     ? "the machine does not say how long '%s' takes"
+                                 : call ? "unknown function or operation '%s'"
+                                        : "unknown name '%s'",
+                                 node->name);
     isocast_buffer_free(&hint);
     return result;
 }

@@ -66,15 +66,21 @@ static bool has_key(const isocast_source *source, const line *l) {
     return false;
 }
 
+/* "work:N", "work= N", "work N", "work {N: 1}". An item of a list has no key before its blank. */
 static bool find_missing_colon(const isocast_source *source, const line *l,
                                isocast_line_slip *out) {
     size_t end = key_end(source, l);
-    if (end == l->begin || (has_key(source, l) && (end == l->end || source->text[end] != '='))) {
+    bool item = source->text[l->begin] == '-';
+    if (end == l->begin || item) {
         return false;
     }
-    char next = '\0';
-    for (size_t i = end; i < l->end && next == '\0'; i++) {
-        next = source->text[i] != ' ' ? source->text[i] : '\0';
+    char next = end < l->end ? source->text[end] : '\0';
+    bool glued = next == ':' && end + 1 < l->end && source->text[end + 1] != ' ';
+    for (size_t i = end; i < l->end && next == ' '; i++) {
+        next = source->text[i];
+    }
+    if (has_key(source, l) && !glued && strchr("={[\"", next) == NULL) {
+        return false;
     }
     *out = (isocast_line_slip){.span = {l->begin, end},
                                .message = "this key is not followed by ':' and a blank",
@@ -84,6 +90,32 @@ static bool find_missing_colon(const isocast_source *source, const line *l,
     return true;
 }
 
+static bool find_bracket(const isocast_source *source, const line *l, size_t at,
+                         isocast_line_slip *out) {
+    size_t opened = 0;
+    size_t closed = 0;
+    size_t last = l->begin;
+    size_t first_closed = l->end;
+    for (size_t i = l->begin; i < l->end; i++) {
+        opened += source->text[i] == '{' || source->text[i] == '[';
+        if (source->text[i] == '}' || source->text[i] == ']') {
+            closed++;
+            last = i;
+            first_closed = i < first_closed ? i : first_closed;
+        }
+    }
+    if (closed > opened) {
+        *out = (isocast_line_slip){.span = {last, last + 1},
+                                   .message = "this closes a bracket that is not opened here",
+                                   .hint = "remove it, or open the bracket before it"};
+    } else if (opened > 0 && first_closed < at && at < l->end) {
+        *out = (isocast_line_slip){.span = {at, l->end},
+                                   .message = "something stands behind the closed bracket",
+                                   .hint = "put text that begins with [ or { in quotes"};
+    }
+    return closed > opened || (opened > 0 && first_closed < at && at < l->end);
+}
+
 bool isocast_line_slip_find(const isocast_source *source, size_t at, isocast_line_slip *out) {
     line own = line_at(source, at < source->length ? at : source->length);
     line above = own;
@@ -91,7 +123,8 @@ bool isocast_line_slip_find(const isocast_source *source, size_t at, isocast_lin
     if (has_above && find_missing_colon(source, &above, out)) {
         return true;
     }
-    if (own.begin == own.end || find_missing_colon(source, &own, out)) {
+    if (own.begin == own.end || find_missing_colon(source, &own, out) ||
+        find_bracket(source, &own, at, out)) {
         return own.begin < own.end;
     }
     /* The ':' where the parser stopped is the line's first one. */

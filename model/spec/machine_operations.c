@@ -21,7 +21,10 @@ static void read_parameter(isocast_reader *reader, const isocast_tree_entry *ent
     } else if (strcmp(entry->key.text, "m") == 0 || strcmp(entry->key.text, "p") == 0 ||
                isocast_operation_is_name(entry->key.text) ||
                isocast_formula_is_word(entry->key.text, strlen(entry->key.text))) {
-        isocast_reader_refuse(reader, entry->key.span, "take another name",
+        isocast_reader_refuse(reader, entry->key.span,
+                              isocast_operation_is_name(entry->key.text)
+                                  ? "the times of operations stand under 'operations:'"
+                                  : "take another name",
                               "'%s' is a reserved name in formulas", entry->key.text);
     } else {
         isocast_reader_expect_name(reader, &entry->key);

@@ -106,6 +106,9 @@ void isocast_reader_known_keys(isocast_reader *reader, const isocast_tree_node *
             continue;
         }
         isocast_buffer hint = {0};
+        if (key->text[strcspn(key->text, ":=\"{")] != '\0') {
+            isocast_buffer_puts(&hint, "a key is followed by ':' and a blank; ");
+        }
         isocast_nearest_hint(&hint, key->text, keys, count, "known here");
         isocast_diagnostics_rely(reader->diagnostics, &hint);
         isocast_reader_refuse(reader, key->span, hint.text, "unknown key '%s' in %s", key->text,

@@ -66,6 +66,7 @@ static void report(builder *b, isocast_span span, const char *hint, const char *
 }
 
 static const char of_second_colon[] = "mapping values are not allowed in this context";
+static const char of_no_key[] = "did not find expected key";
 static const char of_no_colon[] = "could not find expected ':'";
 
 /* What libyaml says, and what a person would need to hear. */
@@ -80,7 +81,7 @@ static const struct {
      "indent with spaces"},
     {of_second_colon, "a second ':' in one line is not understood",
      "put text with ': ' in quotes, and start each key on a line of its own"},
-    {"did not find expected key", "this line is neither a key nor a part of the value before it",
+    {of_no_key, "this line is neither a key nor a part of the value before it",
      "indent the keys of one mapping alike"},
     {of_no_colon, "a key without ':' after it", "write key: value"},
     {"did not find expected <document start>", "this line does not belong to the mapping before it",
@@ -104,8 +105,9 @@ static void report_problem(builder *b, const yaml_parser_t *parser) {
                                                    : byte_of(b, parser->problem_mark.index);
     const char *problem = parser->problem;
     isocast_line_slip slip;
-    bool of_colon = strcmp(problem, of_second_colon) == 0 || strcmp(problem, of_no_colon) == 0;
-    if (of_colon && isocast_line_slip_find(b->source, at, &slip)) {
+    bool of_line = strcmp(problem, of_second_colon) == 0 || strcmp(problem, of_no_colon) == 0 ||
+                   strcmp(problem, of_no_key) == 0;
+    if (of_line && isocast_line_slip_find(b->source, at, &slip)) {
         report(b, slip.span, slip.hint, slip.message);
         return;
     }
