@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "locate.h"
 #include "spec_keys.h"
@@ -22,6 +23,16 @@ static int sort_name(const cli_usage *usage, const char *name, sorted *out) {
     char *path = NULL;
     int status = cli_locate_any_spec(name, &path);
     if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    /* Nothing of that name: this tells what may be meant. */
+    char *algorithm = NULL;
+    if (access(path, F_OK) != 0) {
+        status = cli_locate_spec(CLI_SPEC_ALGORITHM, name, &algorithm);
+        free(algorithm);
+    }
+    if (status != CLI_EXIT_OK) {
+        free(path);
         return status;
     }
     static const char *const keys[] = {"machine", "platform"};
@@ -150,8 +161,11 @@ int cli_contenders_load(const cli_usage *usage, const char *const *names, size_t
     size_t pairs = s.algorithm_count * s.machine_count;
     if (status == CLI_EXIT_OK && (pairs < 2 || pairs > CLI_CONTENDERS_MAX)) {
         return cli_usage_error(usage,
-                               "2 to %d are compared: %zu algorithms on %zu machines are %zu",
-                               CLI_CONTENDERS_MAX, s.algorithm_count, s.machine_count, pairs);
+                               "each algorithm runs on each machine, and 2 to %d such pairs are "
+                               "compared; %zu algorithm%s and %zu machine%s make %zu",
+                               CLI_CONTENDERS_MAX, s.algorithm_count,
+                               s.algorithm_count == 1 ? "" : "s", s.machine_count,
+                               s.machine_count == 1 ? "" : "s", pairs);
     }
     return status == CLI_EXIT_OK ? load_all(usage, &s, settings, to, quiet, out) : status;
 }

@@ -231,6 +231,14 @@ static int append_near(size_t except, const char *text, isocast_buffer *out) {
     return status;
 }
 
+/* Where a name has an ending, a file of the folder may be meant. */
+static bool append_near_file(const char *text, isocast_buffer *out) {
+    if (strchr(text, '.') != NULL) {
+        isocast_near_file_append(text, out);
+    }
+    return out->length > 0;
+}
+
 /* What may be meant by a name of which there is no specification of that kind. */
 static int append_meant(cli_spec_kind kind, const char *text, const listing *l,
                         isocast_buffer *out) {
@@ -246,9 +254,8 @@ static int append_meant(cli_spec_kind kind, const char *text, const listing *l,
         isocast_buffer_printf(out, "'%s' is a kernel; its algorithm is '%s'\n", text, of_kernel);
     } else if (is_file) {
         isocast_buffer_printf(out, "did you mean the file '%s'?\n", file);
-    } else if (strchr(text, '.') != NULL) {
-        isocast_near_file_append(text, out);
-        isocast_buffer_puts(out, out->length > 0 ? "\n" : "");
+    } else if (append_near_file(text, out)) {
+        isocast_buffer_puts(out, "\n");
     } else if (isocast_nearest_append(out, text, l->names, l->count)) {
         isocast_buffer_printf(out, " 'isocast list %ss' shows all\n", kind_words[kind]);
     } else if (status == CLI_EXIT_OK) {
@@ -307,7 +314,7 @@ static int tell_missing_file(cli_spec_kind kind, const char *text) {
     if (name != NULL && is_installed(kind, name)) {
         fprintf(stderr, "isocast: there is no file '%s'; the installed %s is called '%s'\n", text,
                 kind_words[kind], name);
-        status = CLI_EXIT_USAGE;
+        status = CLI_EXIT_INVALID;
     }
     free(name);
     return status;

@@ -17,7 +17,8 @@ typedef enum cli_spec_kind {
 /* A path as given where such a file exists or the text has a '/' or ends in .yaml; else NAME.yaml
  * in $ISOCAST_SPECS/<kind>s or share/isocast/specs/<kind>s; for a machine that is not known, the
  * platform of that name, which tells how to make a machine file of it when it is loaded. Free *out
- * with free(). Gives an exit status and tells on stderr: USAGE where there is none of that name,
+ * with free(). Gives an exit status and tells on stderr: INVALID where a file NAME.yaml is not
+ * there but a specification NAME is; USAGE where there is none of that name,
  * with the known names and the nearest; SYSTEM where that cannot be found out. */
 int cli_locate_spec(cli_spec_kind kind, const char *text, char **out);
 

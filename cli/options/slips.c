@@ -94,7 +94,7 @@ void cli_slips_argument(const cli_usage *usage, const char *text, const cli_opti
     double number;
     bool numbers = option != NULL && isdigit((unsigned char)value[0]) != 0;
     bool alike = option != NULL && (isdigit((unsigned char)text[0]) != 0) == numbers;
-    if (alike && !is_file_to_write(text)) {
+    if (alike && strchr(value, ' ') == NULL && !is_file_to_write(text)) {
         isocast_buffer_printf(out, "; commas part several values: %s %s,%s", option->name, value,
                               text);
     } else if (option != NULL && cli_number_parse(value, &number) &&

@@ -205,16 +205,16 @@ static isocast_formula_node *parse_number(parser *p) {
     if (!isocast_unit_parse(text_at(p, span), length, &factor, &number->dimension, &hint)) {
         char guess[64 + ISOCAST_UNIT_TEXT_MAX];
         isocast_unit_text nearest;
-        if (is_declared(p, span)) {
+        bool declared = is_declared(p, span);
+        if (declared || hint == NULL) {
             hint = "write * between a number and a name";
-        } else if (hint == NULL && text_at(p, span)[0] == '_') {
-            hint = "write digits without _, as in 1000";
-        } else if (hint == NULL && isocast_unit_nearest(text_at(p, span), length, &nearest)) {
-            snprintf(guess, sizeof guess, "did you mean '%s'? A name needs * before it",
-                     nearest.text);
-            hint = guess;
-        } else if (hint == NULL) {
-            hint = "write * between a number and a name";
+            if (!declared && text_at(p, span)[0] == '_') {
+                hint = "write digits without _, as in 1000";
+            } else if (!declared && isocast_unit_nearest(text_at(p, span), length, &nearest)) {
+                snprintf(guess, sizeof guess, "did you mean '%s'? A name needs * before it",
+                         nearest.text);
+                hint = guess;
+            }
         }
         isocast_diagnostics_add(p->lexer.diagnostics, ISOCAST_ERROR, p->lexer.source, span, hint,
                                 "'%.*s' after a number is not a unit", (int)length,

@@ -94,6 +94,11 @@ bool isocast_reader_at_most(isocast_reader *reader, const isocast_tree_node *map
     return false;
 }
 
+/* Whether a key has swallowed a part of its value, for want of a blank behind its ':'. */
+static bool has_value(const char *key) {
+    return key[strcspn(key, ":=\"{")] != '\0';
+}
+
 void isocast_reader_known_keys(isocast_reader *reader, const isocast_tree_node *mapping,
                                const char *what, const char *const *keys, size_t count) {
     for (size_t i = 0; i < mapping->count; i++) {
@@ -106,7 +111,7 @@ void isocast_reader_known_keys(isocast_reader *reader, const isocast_tree_node *
             continue;
         }
         isocast_buffer hint = {0};
-        if (key->text[strcspn(key->text, ":=\"{")] != '\0') {
+        if (has_value(key->text)) {
             isocast_buffer_puts(&hint, "a key is followed by ':' and a blank; ");
         }
         isocast_nearest_hint(&hint, key->text, keys, count, "known here");
@@ -187,7 +192,10 @@ bool isocast_reader_expect_name(isocast_reader *reader, const isocast_tree_node 
     if (isocast_lexer_is_name(key->text)) {
         return true;
     }
-    isocast_reader_refuse(reader, key->span, "use letters, digits and _, and begin with a letter",
+    isocast_reader_refuse(reader, key->span,
+                          has_value(key->text)
+                              ? "a key is followed by ':' and a blank"
+                              : "use letters, digits and _, and begin with a letter",
                           "'%s' cannot be used as a name in formulas", key->text);
     return false;
 }
