@@ -7,6 +7,7 @@
 #include "cli/options/exit.h"
 #include "cli/options/number.h"
 #include "cli/options/offers_load.h"
+#include "cli/options/word_option.h"
 #include "cli/output/json_text.h"
 #include "cli/output/provenance.h"
 #include "cli/output/render.h"
@@ -97,10 +98,11 @@ static int read_goal(purchase *p) {
     p->request.goal = p->at == NULL ? ISOCAST_OFFER_PROBLEM : ISOCAST_OFFER_TIME;
     for (int i = ISOCAST_OFFER_PROBLEM; p->goal != NULL; i++) {
         if (i > ISOCAST_OFFER_PROCESSES) {
-            return cli_usage_error(&usage,
-                                   "--goal takes largest-problem, largest-run, time, cost, "
-                                   "energy or processes, not '%s'",
-                                   p->goal);
+            const char *words[ISOCAST_OFFER_PROCESSES + 1];
+            for (int k = ISOCAST_OFFER_PROBLEM; k <= ISOCAST_OFFER_PROCESSES; k++) {
+                words[k] = cli_offers_goal_word((isocast_offer_goal)k);
+            }
+            return cli_word_refuse(&usage, "--goal", p->goal, words, ISOCAST_OFFER_PROCESSES + 1);
         }
         if (strcmp(p->goal, cli_offers_goal_word((isocast_offer_goal)i)) == 0) {
             p->request.goal = (isocast_offer_goal)i;

@@ -1,7 +1,10 @@
 #include "platform_number.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "model/base/nearest.h"
 
 typedef enum unit { UNIT_TIME, UNIT_BYTES, UNIT_RATE } unit;
 
@@ -70,14 +73,21 @@ void isocast_platform_number_put(isocast_platform *platform, const isocast_platf
 
 void isocast_platform_number_refuse(isocast_reader *reader, isocast_span span, const char *name,
                                     const isocast_platform *platform) {
-    isocast_buffer hint = {0};
-    isocast_buffer_puts(&hint, "of a platform these can vary:");
+    enum { LONGEST = 64 };
+    char texts[NUMBERS + 1][LONGEST];
+    const char *names[NUMBERS + 1];
+    size_t count = 0;
     for (size_t i = 0; i < NUMBERS; i++) {
         if (can_have(platform, i)) {
-            isocast_buffer_printf(&hint, " %s%s,", of_network, numbers[i].name);
+            snprintf(texts[count], LONGEST, "%s%s", of_network, numbers[i].name);
+            names[count] = texts[count];
+            count++;
         }
     }
-    isocast_buffer_printf(&hint, " %s%s", platform->hardware->classes[0].name, speed);
+    snprintf(texts[count], LONGEST, "%s%s", platform->hardware->classes[0].name, speed);
+    names[count] = texts[count];
+    isocast_buffer hint = {0};
+    isocast_nearest_hint(&hint, name, names, count + 1, "of a platform these can vary");
     isocast_diagnostics_rely(reader->diagnostics, &hint);
     isocast_reader_refuse(reader, span, hint.text, "the platform has no number '%s' that can vary",
                           name);
