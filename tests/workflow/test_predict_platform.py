@@ -197,7 +197,7 @@ def check_messages(folder, platform):
     ge = "gaussian-elimination"
     expect_run(3, "predict", ge, platform, "--efficiency", "0.3", "--to", "2", words="--platform " + platform)
     expect_run(2, "predict", ge, "--to", "2", "--efficiency", "0.3", words="--platform PLATFORM")
-    expect_run(2, "predict", ge, "sunwulf", "--platform", platform, "--to", "2", "--at", "N=9", words="give one of them")
+    expect_run(2, "predict", ge, "sunwulf", "--platform", platform, "--to", "2", "--at", "N=9", words="one argument too many")
     expect_run(2, "predict", ge, "sunwulf", "--to", "C2", "--at", "N=9", "--no-cache", words="go with --platform")
     expect_run(2, "predict", ge, "--platform", platform, "--to", "99", "--at", "N=9", "--no-cache",
                words="takes more than platform")
