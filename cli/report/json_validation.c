@@ -62,6 +62,9 @@ static json_t *json_system(const isocast_validation *v, const isocast_validation
     cli_json_set(&object, "system", cli_json_string(system->label));
     add_other_sizes(v, system, &object);
     cli_json_set(&object, "N", cli_json_number(system->N));
+    cli_json_set(&object, "N_low", cli_json_number(system->N_low));
+    cli_json_set(&object, "N_high", cli_json_number(system->N_high));
+    cli_json_set(&object, "N_reading_error", cli_json_number(system->N_reading_error));
     cli_json_set(&object, "N_direct", cli_json_number(system->N_direct));
     cli_json_set(&object, "N_predicted", cli_json_number(system->N_predicted));
     cli_json_set(&object, "N_predicted_low", cli_json_number(system->N_predicted_low));
