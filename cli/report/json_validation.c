@@ -175,6 +175,8 @@ json_t *cli_json_validation(const cli_validations *validations, json_t *provenan
     cli_json_set(&object, "machine",
                  cli_json_string(isocast_model_machine(validation->model)->name));
     cli_json_set(&object, "runs", cli_json_string(validations->runs_name));
+    cli_json_set(&object, "runs_simulated",
+                 json_boolean(isocast_validation_has_simulated_runs(validation)));
     cli_json_set(&object, "metric", cli_json_string(isocast_metric_name(validation->metric)));
     cli_json_set(&object, "efficiency", cli_json_number(validation->efficiency));
     cli_json_set(&object, "errors", errors);
