@@ -30,6 +30,6 @@ unset label 1
 y_name = "total overhead p T - W/C_1 (s)"
 if (coloured) { set ylabel y_name } else { set title y_name }
 plot for [i=1:(solved > 0 ? 1 : 0)] points using (column("x")):(column("overhead")) with lines linetype 7 title "all", \
-     for [i=1:groups] curves using (column("group") == i ? column("x") : NaN):(column("overhead")) with linespoints linetype i title label_of(i), \
+     for [i=1:groups] curves using (column("group") == i ? column("x") : NaN):(column("overhead")) with linespoints linetype colour_of(i) title label_of(i), \
      for [i=1:(solved > 0 ? 0 : 1)] (solved > 0 ? NaN : 2) notitle
 unset multiplot

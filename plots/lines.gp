@@ -10,6 +10,7 @@ if (coloured) { set ylabel y_name } else { set title y_name }
 if (solved > 0) {
     set logscale y
     set format y "%g"
+    eval decade_ticks(curved > 0 ? "curves" : "points", held_size ? "T" : "N")
 } else {
     set yrange [0:1]
     unset ytics
@@ -22,7 +23,8 @@ plot for [i=1:(curved > 0 ? 1 : 0)] curves using (column("x")):(column("T")) wit
      for [i=1:(solved + kinds > 0 ? 0 : 1)] (solved + kinds > 0 ? NaN : 2) notitle
 unset label 1
 set autoscale y
-set ytics nomirror out
+unset ytics
+set ytics nomirror out autofreq
 if (speedups > 0) {
     set logscale y 2
     set format y "%g"

@@ -81,8 +81,8 @@ do for [panel=1:2] {
              for [i=1:(any ? 0 : 1)] 2 notitle, \
              for [i=1:(panel == 1 && contours[1] > 0 ? 1 : 0)] $first using 1:2 with lines linetype 7 linewidth 0.8 notitle, \
              for [i=1:(panel == 2 && contours[2] > 0 ? 1 : 0)] $second using 1:2 with lines linetype 7 linewidth 0.8 notitle, \
-             for [i=1:(panel == 1 && contours[1] > 0 ? 1 : 0)] $first using 1:2:(sprintf("%.4g", column(3))) every 40::8 with labels boxed notitle, \
-             for [i=1:(panel == 2 && contours[2] > 0 ? 1 : 0)] $second using 1:2:(sprintf("%.4g", column(3))) every 40::8 with labels boxed notitle
+             for [i=1:(panel == 1 && contours[1] > 0 ? 1 : 0)] $first using 1:2:(sprintf("%.3g", column(3))) every 40::8 with labels boxed notitle, \
+             for [i=1:(panel == 2 && contours[2] > 0 ? 1 : 0)] $second using 1:2:(sprintf("%.3g", column(3))) every 40::8 with labels boxed notitle
     } else {
         plot for [i=1:(panel == 1 && contours[1] > 0 ? 1 : 0)] $first using 1:2:(sprintf("%.2g", column(3))) every 6 with labels notitle, \
              for [i=1:(panel == 2 && contours[2] > 0 ? 1 : 0)] $second using 1:2:(sprintf("%.2g", column(3))) every 6 with labels notitle, \

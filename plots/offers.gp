@@ -1,5 +1,5 @@
-# Offers: T or N over what is spent, a line an offer; and by which factor a number must change before another offer is better.
-# Variables: points (group, x, y, low, high, chosen), curves (group, x, y), routes (row, factor, found) (CSV files), groups, solved, of_N, budget,
+# Offers: T, N, or the cost or energy of a run over what is spent, a line an offer; and by which factor a number must change before another offer is better.
+# Variables: points (group, x, y, low, high, chosen), curves (group, x, y), routes (row, factor, found) (CSV files), groups, solved, objective (0: T, 1: N, 2: cost, 3: energy), budget,
 # currency, changes, change_i, widest, and those of style.gp.
 set multiplot layout 1,2 title said[1]
 money = (said[int(currency)] eq "" ? "spent" : "spent (".said[int(currency)].")")
@@ -9,11 +9,13 @@ set xtics () nomirror out
 do for [k=int(floor(log10(x_low))):int(floor(log10(x_high)))] { do for [m in (x_high < 300*x_low ? "1 2 5" : "1")] { set xtics add (gprintf("%.0s%c", m*10.0**k) m*10.0**k) } }
 set xlabel money."\n"
 set xrange [x_low:x_high]
-y_name = (of_N ? "largest problem ".size_name : "execution time T (s)")
+array objectives[4] = ["execution time T (s)", "largest problem ".size_name, "cost of a run".(said[int(currency)] eq "" ? "" : " (".said[int(currency)].")"), "energy of a run (J)"]
+y_name = objectives[int(objective) + 1]
 if (coloured) { set ylabel y_name } else { set title y_name }
 if (solved > 0) {
     set logscale y
     set format y "%g"
+    eval decade_ticks("curves", "y")
 } else {
     set yrange [0:1]
     unset ytics

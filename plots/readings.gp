@@ -14,7 +14,7 @@ y_name = "speed-efficiency E = W/(T C) (1)"
 if (coloured) { set ylabel y_name } else { set title y_name }
 set key maxrows 4
 plot for [i=1:groups] curves using (column("group") == i && column("kind") == 0 ? column("N") : NaN):(column("E")) with lines linetype i notitle, \
-     for [i=1:groups] curves using (column("group") == i && column("kind") == 1 ? column("N") : NaN):(column("E")) with points linetype i title label_of(i).(coloured ? "" : " measured"), \
+     for [i=1:groups] curves using (column("group") == i && column("kind") == 1 ? column("N") : NaN):(column("E")) with points linetype i title label_of(i), \
      for [i=1:(coloured ? groups : 0)] curves using (column("group") == i && column("kind") == 2 ? column("N") : NaN):(column("E")) with impulses linetype i dashtype 3 notitle, \
      E_held with lines linetype 7 dashtype 2 title sprintf("E = %.4g", E_held), \
      NaN with lines linetype 7 title (coloured ? "trend line" : "")

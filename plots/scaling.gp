@@ -9,6 +9,7 @@ if (coloured) { set ylabel y_name } else { set title y_name }
 if (solved > 0) {
     set logscale y
     set format y "%g"
+    eval decade_ticks("points", "T")
 } else {
     set yrange [0:1]
     unset ytics
@@ -22,7 +23,8 @@ plot for [i=1:(coloured && intervals > 1 ? 1 : 0)] points using (column("x")):(c
      for [i=1:kinds] marks using (column("kind") == i ? column("x") : NaN):(0.03) axes x1y2 with points linetype 7 pointtype (i == 1 ? 2 : i + 2) pointsize 1.4 title mark_title(i)
 unset label 1
 set autoscale y
-set ytics nomirror out
+unset ytics
+set ytics nomirror out autofreq
 if (speedups > 0) {
     set logscale y 2
     set format y "%g"

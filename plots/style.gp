@@ -20,6 +20,8 @@ array colour[10] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B
 do for [i=1:10] {
     set linetype i linewidth 1.8 linecolor rgb colour[i] pointtype (i < 8 ? 2*i + 3 : 2*i - 12) pointsize 0.9
 }
+# Costs have the colours of their names, as far as there are variables colour_1 and so on; other lines those of their numbers.
+colour_of(i) = (exists(sprintf("colour_%d", i)) ? int(value(sprintf("colour_%d", i))) : i)
 set border 3
 # Ticks point outwards and the legend stands below: neither lies on a point.
 set tics nomirror out
@@ -28,6 +30,8 @@ if (coloured) set grid linecolor rgb "#DDDDDD"
 # Names of places on an axis that is not one of numbers: variables tick_x_1, tick_text_1 and so on, as many as ticks.
 tick_at(i) = value(sprintf("tick_x_%d", i))
 tick_name(i) = said[int(value(sprintf("tick_text_%d", i)))]
+# A logarithmic vertical axis of less than two decades of values is told 2 and 5 of each decade as well: eval decade_ticks("points", "T").
+decade_ticks(file, name) = sprintf("stats %s using (column('%s')) nooutput; if (STATS_min > 0 && STATS_max < 100*STATS_min) { do for [k=int(floor(log10(STATS_min))):int(ceil(log10(STATS_max)))] { set ytics add (sprintf('%%g', 2*10.0**k) 2*10.0**k, sprintf('%%g', 5*10.0**k) 5*10.0**k) } }", file, name)
 # Rows without a solution: crosses at the bottom, by status.
 set y2range [0:1]
 mark_title(i) = (i <= kinds ? said[first_kind + i - 1] : "")

@@ -1,10 +1,11 @@
 # Predicted (lines) against measured (points with the range of the runs) T and E over N, by system; and, where there
 # are several systems, psi by the three routes.
-# Variables: points, curves, routes (CSV files), groups, groups_all, E_most, has_routes, route_count, ticks, psi_high, and those
+# Variables: points, curves, routes (CSV files), groups, groups_all, E_most, has_routes, route_count, computed_count, direct_count,
+# interval_count, ticks, psi_high, simulated (the runs), and those
 # of style.gp.
 # Lines of one system have the colour of its points, which are named; text has no colours, so both are named there.
 line_name(i) = (coloured ? "" : label_of(i)." predicted")
-point_name(i) = label_of(i).(coloured ? "" : " measured")
+point_name(i) = label_of(i).(coloured ? "" : (simulated ? " simulated" : " measured"))
 set multiplot layout 1,(has_routes ? 3 : 2) title said[1].(groups_all > groups ? sprintf(" (%d of %d systems)", int(groups), int(groups_all)) : "")
 # Powers of 2 as marks of a narrow range; of a wide one they would stand on each other.
 if (x_high > 100*x_low) { set logscale x 10; set xtics nomirror out autofreq; set format x "%g" } else { set logscale x 2 }
@@ -14,10 +15,13 @@ set logscale y
 y_name = "execution time T (s)"
 if (coloured) { set ylabel y_name } else { set title y_name }
 set format y "%g"
+eval decade_ticks("points", "T")
 plot for [i=1:groups] curves using (column("group") == i ? column("N") : NaN):(column("T")) with lines linetype i title line_name(i), \
      for [i=1:groups] points using (column("group") == i ? column("N") : NaN):(column("T")):(column("T_min")):(column("T_max")) with yerrorbars linetype i title point_name(i), \
      NaN with lines linetype 7 title (coloured ? "predicted" : "")
 unset logscale y
+unset ytics
+set ytics nomirror out autofreq
 set format y "%g"
 set yrange [0:*]
 # The same systems as on the left.
@@ -38,8 +42,9 @@ if (has_routes) {
     set xlabel "system, from the one before it"."\n"
     y_name = "scalability psi (1)"
     if (coloured) { set ylabel y_name } else { set title y_name }
-    plot routes using (column("x")):(column("computed")) with points linetype 1 pointsize 1.4 title "computed (trend of E)", \
-         routes using (column("x")):(column("direct")) with points linetype 2 pointsize 1.4 title "measured directly", \
-         routes using (column("x")):(column("predicted")) with linespoints linetype 3 title "predicted"
+    plot for [i=1:(interval_count > 0 ? 1 : 0)] routes using (column("x")):(column("predicted")):(column("low")):(column("high")) with yerrorbars linetype 3 pointtype 0 title "90 % interval", \
+         routes using (column("x")):(column("predicted")) with linespoints linetype 3 title "predicted", \
+         for [i=1:(computed_count > 0 ? 1 : 0)] routes using (column("x")):(column("computed")) with points linetype 1 pointsize 1.4 title "by the N of the trend of E", \
+         for [i=1:(direct_count > 0 ? 1 : 0)] routes using (column("x")):(column("direct")) with points linetype 2 pointsize 1.4 title "by the N of runs"
 }
 unset multiplot

@@ -69,6 +69,8 @@ json_t *cli_json_comparison(const isocast_comparison *c, const char *runs_name,
     cli_json_set(&root, "machine", cli_json_string(machine->name));
     cli_json_set(&root, "simulated", json_boolean(machine->simulated));
     cli_json_set(&root, "runs", cli_json_string(runs_name));
+    cli_json_set(&root, "runs_simulated",
+                 json_boolean(isocast_validation_has_simulated_runs(c->validation)));
     cli_json_set(&root, "rows", rows);
     cli_json_set(&root, "parts", parts);
     cli_json_set(&root, "most_off",

@@ -4,7 +4,7 @@
 #include "report_offers.h"
 
 /* Points of a front that JSON has at most: a picture shows no more. */
-enum { FRONT_MOST = 1000, CURVE_MOST = 300 };
+enum { FRONT_MOST = 1000, CURVE_MOST = 300, BINS_MOST = 100 };
 
 typedef struct named_number {
     const char *name;
@@ -133,27 +133,73 @@ static json_t *front_array(const cli_offers_view *v) {
     return array;
 }
 
-/* The front of each offer alone, for the picture. */
+static void append_mix(const isocast_mix *mix, json_t **points) {
+    json_t *point = json_object();
+    const named_number numbers[] = {{"spent", mix->spent},
+                                    {"N", mix->N},
+                                    {"T", mix->T},
+                                    {"cost", mix->cost},
+                                    {"energy", mix->energy}};
+    set_numbers(&point, numbers, sizeof numbers / sizeof numbers[0]);
+    cli_json_append(points, point);
+}
+
+/* The front of an offer's mixes. */
+static isocast_status append_front(const isocast_offers *o, size_t offer, json_t **points) {
+    isocast_front front = {0};
+    isocast_status status = isocast_front_find(&o->request, &o->searches[offer], 1, &front);
+    size_t count = front.count < CURVE_MOST ? front.count : CURVE_MOST;
+    for (size_t k = 0; k < count; k++) {
+        size_t at = count > 1 ? k * (front.count - 1) / (count - 1) : 0;
+        append_mix(&o->searches[offer].mixes.items[front.points[at].mix], points);
+    }
+    isocast_front_free(&front);
+    return status;
+}
+
+/* Where the goal is of cost or energy, which rise again as more is spent: the best mix in each of
+ * many steps of what is spent. */
+static void append_best(const isocast_mixes *mixes, json_t **points) {
+    const isocast_mix *best[BINS_MOST] = {NULL};
+    double least = INFINITY;
+    double most = 0;
+    for (size_t i = 0; i < mixes->count; i++) {
+        least = fmin(least, mixes->items[i].spent);
+        most = fmax(most, mixes->items[i].spent);
+    }
+    for (size_t i = 0; i < mixes->count; i++) {
+        const isocast_mix *mix = &mixes->items[i];
+        double share = most > least && least > 0 ? log(mix->spent / least) / log(most / least) : 0;
+        const isocast_mix **bin = &best[(size_t)(fmin(fmax(share, 0), 1) * (BINS_MOST - 1))];
+        if (!isnan(mix->value) && (*bin == NULL || mix->value < (*bin)->value)) {
+            *bin = mix;
+        }
+    }
+    for (size_t k = 0; k < BINS_MOST; k++) {
+        if (best[k] != NULL) {
+            append_mix(best[k], points);
+        }
+    }
+}
+
+/* A line for each offer alone, for the picture. */
 static json_t *curves_array(const cli_offers_view *v) {
+    isocast_offer_goal goal = v->offers->request.goal;
+    bool by_value = goal == ISOCAST_OFFER_COST || goal == ISOCAST_OFFER_ENERGY;
     json_t *array = json_array();
     for (size_t i = 0; i < v->offers->count; i++) {
-        isocast_front front = {0};
-        if (isocast_front_find(&v->offers->request, &v->offers->searches[i], 1, &front) !=
-            ISOCAST_OK) {
+        json_t *points = json_array();
+        isocast_status status = ISOCAST_OK;
+        if (by_value) {
+            append_best(&v->offers->searches[i].mixes, &points);
+        } else {
+            status = append_front(v->offers, i, &points);
+        }
+        if (status != ISOCAST_OK) {
+            json_decref(points);
             json_decref(array);
             return NULL;
         }
-        size_t count = front.count < CURVE_MOST ? front.count : CURVE_MOST;
-        json_t *points = json_array();
-        for (size_t k = 0; k < count; k++) {
-            size_t at = count > 1 ? k * (front.count - 1) / (count - 1) : 0;
-            const isocast_mix *mix = &v->offers->searches[i].mixes.items[front.points[at].mix];
-            json_t *point = json_object();
-            const named_number numbers[] = {{"spent", mix->spent}, {"N", mix->N}, {"T", mix->T}};
-            set_numbers(&point, numbers, sizeof numbers / sizeof numbers[0]);
-            cli_json_append(&points, point);
-        }
-        isocast_front_free(&front);
         json_t *object = json_object();
         cli_json_set(&object, "offer", cli_json_string(v->offers->offers[i].name));
         cli_json_set(&object, "points", points);

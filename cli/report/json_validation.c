@@ -62,6 +62,9 @@ static json_t *json_system(const isocast_validation *v, const isocast_validation
     cli_json_set(&object, "system", cli_json_string(system->label));
     add_other_sizes(v, system, &object);
     cli_json_set(&object, "N", cli_json_number(system->N));
+    cli_json_set(&object, "N_low", cli_json_number(system->N_low));
+    cli_json_set(&object, "N_high", cli_json_number(system->N_high));
+    cli_json_set(&object, "N_reading_error", cli_json_number(system->N_reading_error));
     cli_json_set(&object, "N_direct", cli_json_number(system->N_direct));
     cli_json_set(&object, "N_predicted", cli_json_number(system->N_predicted));
     cli_json_set(&object, "N_predicted_low", cli_json_number(system->N_predicted_low));
@@ -172,6 +175,8 @@ json_t *cli_json_validation(const cli_validations *validations, json_t *provenan
     cli_json_set(&object, "machine",
                  cli_json_string(isocast_model_machine(validation->model)->name));
     cli_json_set(&object, "runs", cli_json_string(validations->runs_name));
+    cli_json_set(&object, "runs_simulated",
+                 json_boolean(isocast_validation_has_simulated_runs(validation)));
     cli_json_set(&object, "metric", cli_json_string(isocast_metric_name(validation->metric)));
     cli_json_set(&object, "efficiency", cli_json_number(validation->efficiency));
     cli_json_set(&object, "errors", errors);

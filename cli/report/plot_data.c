@@ -39,10 +39,14 @@ static size_t add_text(plot_data *data, const char *text, size_t characters, tex
     if (data->text_count++ == 0) {
         isocast_buffer_puts(&data->texts, "text,byte\n");
     }
+    size_t whole = 0;
+    for (size_t i = 0; i < clean.length; whole++) {
+        i += isocast_text_character(clean.text + i, clean.length - i);
+    }
     size_t used = 0;
     size_t broken = use == AS_TITLE && clean.length > 0 ? end_of_line(clean.text) : 0;
     for (size_t i = 0; i < clean.length && used < characters; used++) {
-        bool cut = used + 2 >= characters && strlen(clean.text + i) > 2;
+        bool cut = whole > characters && used + 2 >= characters;
         const char *from = cut ? "." : broken > 0 && i == broken ? "\n" : clean.text + i;
         size_t bytes = cut ? 1 : isocast_text_character(clean.text + i, clean.length - i);
         size_t times = use == AS_FORMAT && from[0] == '%' ? 2 : 1;
@@ -143,7 +147,7 @@ void plot_groups_choose(plot_data *data) {
     size_t drawn = 0;
     for (size_t i = 0; label != NULL && !data->labels.failed && i < data->groups.count; i++) {
         if (drawn < drawn_count(data) && i == chosen(data->groups.count, drawn)) {
-            plot_text_add(data, label, PLOT_LABEL_MAX);
+            plot_text_add(data, label, PLOT_LEGEND_MAX);
             drawn++;
         }
         label += strlen(label) + 1;
@@ -159,6 +163,65 @@ size_t plot_group_drawn(plot_data *data, const char *name) {
         }
     }
     return 0;
+}
+
+/* Colours of style.gp. Those of names that are the first to have them, and those for when these are
+ * gone: grey and black mean other things, too. */
+enum { BLUE = 1, SKY = 6, GREY = 8, FREELY = 6, COLOURS = 8 };
+static const int colours[COLOURS] = {2, 3, 4, 5, 9, 10, GREY, 7};
+
+static size_t place_of(const char *name) {
+    unsigned hash = 2166136261U; /* FNV-1a */
+    for (; *name != '\0'; name++) {
+        hash = (hash ^ (unsigned char)*name) * 16777619U;
+    }
+    return hash % FREELY;
+}
+
+/* Gives a cost the colour of its name, or the next that is free. */
+static int colour_of(const char *name, bool taken[COLOURS]) {
+    if (strcmp(name, "computation") == 0 || strcmp(name, "others") == 0) {
+        return name[0] == 'c' ? BLUE : GREY;
+    }
+    if (name[0] == '\0' || strcmp(name, "imbalance") == 0) {
+        return SKY;
+    }
+    size_t place = place_of(name);
+    size_t k = 0;
+    while (k < FREELY && taken[(place + k) % FREELY]) {
+        k++;
+    }
+    place = k < FREELY ? (place + k) % FREELY : !taken[FREELY] ? FREELY : COLOURS - 1;
+    taken[place] = true;
+    return colours[place];
+}
+
+/* The names take turns in the order of the alphabet, which does not depend on what they cost. */
+void plot_colours(plot_data *data, const char *const *names, size_t count) {
+    bool taken[COLOURS] = {false};
+    const char *last = NULL;
+    for (size_t turn = 0; turn < count; turn++) {
+        size_t next = count;
+        for (size_t i = 0; i < count; i++) {
+            bool is_later = last == NULL || strcmp(names[i], last) > 0;
+            next = is_later && (next == count || strcmp(names[i], names[next]) < 0) ? i : next;
+        }
+        if (next == count) {
+            return;
+        }
+        last = names[next];
+        char variable[32];
+        snprintf(variable, sizeof variable, "colour_%zu", next + 1);
+        plot_variable(data, variable, colour_of(last, taken));
+    }
+}
+
+void plot_group_colours(plot_data *data) {
+    const char *names[PLOT_GROUPS_MAX] = {NULL};
+    for (size_t k = 0; k < drawn_count(data); k++) {
+        names[k] = data->groups.texts[chosen(data->groups.count, k)];
+    }
+    plot_colours(data, names, drawn_count(data));
 }
 
 static void put_system(const char *system, double p, isocast_buffer *out) {

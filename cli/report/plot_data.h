@@ -8,8 +8,9 @@
 #include "calibrate/samples/text_index.h"
 #include "model/base/buffer.h"
 
-/* Lines that can be told apart in one picture; characters of a label and of the title. */
-enum { PLOT_GROUPS_MAX = 10, PLOT_LABEL_MAX = 28, PLOT_TITLE_MAX = 100 };
+/* Lines that can be told apart in one picture; characters of a label, of a line of the legend, and
+ * of the title. */
+enum { PLOT_GROUPS_MAX = 10, PLOT_LABEL_MAX = 28, PLOT_LEGEND_MAX = 44, PLOT_TITLE_MAX = 100 };
 
 /* Start from {0}. Memory that runs short is remembered in the buffers, and in `failed`. */
 typedef struct plot_data {
@@ -63,6 +64,13 @@ void plot_groups_choose(plot_data *data);
 
 /* The number of a group among those that are drawn, from 1; 0 where it is not drawn. */
 size_t plot_group_drawn(plot_data *data, const char *name);
+
+/* Gives the lines of costs, shape [count], the colours that these names have in every picture:
+ * computation has one of its own, and so have idling and all that has no name here ("others"). */
+void plot_colours(plot_data *data, const char *const *names, size_t count);
+
+/* The same for the groups that are drawn. */
+void plot_group_colours(plot_data *data);
 
 /* A label for a system: its name, or "p=8" where that is a number. */
 void plot_system_note(plot_data *data, const char *system, double p, bool oversubscribed);

@@ -76,7 +76,7 @@ static size_t add_driver(const json_t *driver, plot_data *data) {
     bool is_speed = strcmp(plot_text_of(driver, "kind"), "marked-speed") == 0;
     isocast_buffer_printf(&name, "%s%s", plot_text_of(driver, "driver"),
                           is_speed ? ".marked_speed" : "");
-    size_t text = plot_text_add(data, name.text != NULL ? name.text : "", PLOT_LABEL_MAX);
+    size_t text = plot_text_add(data, name.text != NULL ? name.text : "", PLOT_LEGEND_MAX);
     data->failed = data->failed || name.failed;
     isocast_buffer_free(&name);
     return text;
@@ -86,6 +86,7 @@ static void put_drivers(const json_t *root, plot_data *data) {
     const json_t *sensitivity = json_object_get(root, "sensitivity");
     const json_t *drivers = json_object_get(sensitivity, "drivers");
     size_t count = 0;
+    extent range = {0, 0};
     isocast_buffer_puts(&data->curves, "rank,elasticity,text\n");
     for (size_t i = 0; i < json_array_size(drivers) && count < DRIVERS_MAX; i++) {
         const json_t *driver = json_array_get(drivers, i);
@@ -93,9 +94,11 @@ static void put_drivers(const json_t *root, plot_data *data) {
         if (isfinite(elasticity) && fabs(elasticity) < 1e6) {
             size_t text = add_driver(driver, data);
             plot_row(&data->curves, (double[]){(double)++count, elasticity, (double)text}, 3);
+            range = (extent){fmin(range.low, elasticity), fmax(range.high, elasticity)};
         }
     }
     plot_variable(data, "drivers", (double)count);
+    plot_variable(data, "elasticities", range.high - range.low);
     plot_variable(data, "drivers_of_T", strcmp(plot_text_of(sensitivity, "of"), "T") == 0);
     plot_variable(data, "driven_system",
                   (double)plot_text_add(data, plot_text_of(sensitivity, "system"), PLOT_LABEL_MAX));
@@ -111,13 +114,14 @@ void plot_read_explanation(const json_t *root, plot_data *data) {
     plot_title(data, "%s on %s: where the time goes, predicted", plot_text_of(root, "algorithm"),
                plot_text_of(root, "machine"));
     named = named > PLOT_GROUPS_MAX ? PLOT_GROUPS_MAX - 1 : named;
-    for (size_t i = 0; i < named; i++) {
-        plot_text_add(data, plot_text_of(json_array_get(parts, i), "part"), PLOT_LABEL_MAX);
+    const char *names[PLOT_GROUPS_MAX] = {NULL};
+    size_t groups = named + (json_array_size(parts) > named);
+    for (size_t i = 0; i < groups; i++) {
+        names[i] = i < named ? plot_text_of(json_array_get(parts, i), "part") : "others";
+        plot_text_add(data, names[i], PLOT_LEGEND_MAX);
     }
-    if (json_array_size(parts) > named) {
-        plot_text_add(data, "others", PLOT_LABEL_MAX);
-    }
-    plot_variable(data, "groups", (double)(named + (json_array_size(parts) > named)));
+    plot_variable(data, "groups", (double)groups);
+    plot_colours(data, names, groups);
     isocast_buffer_puts(&data->points, "x,group,low,high,share\n");
     for (size_t i = 0; i < json_array_size(systems); i++) {
         plot_widen(data, (double)i + 1);
@@ -171,9 +175,13 @@ static void put_part(const char *part, double size, double ratio, plot_data *dat
 void plot_read_comparison(const json_t *root, plot_data *data) {
     data->script = "ratio.gp";
     each_part(root, data, note_part);
-    plot_title(data, "%s on %s: times of the parts, measured over predicted",
-               plot_text_of(root, "algorithm"), plot_text_of(root, "machine"));
+    bool simulated = json_is_true(json_object_get(root, "runs_simulated"));
+    plot_title(data, "%s on %s: times of the parts, %s over predicted",
+               plot_text_of(root, "algorithm"), plot_text_of(root, "machine"),
+               simulated ? "simulated" : "measured");
+    plot_variable(data, "simulated", simulated);
     plot_groups_choose(data);
+    plot_group_colours(data);
     plot_variable(data, "of_messages", 0);
     isocast_buffer_puts(&data->points, "group,x,ratio\n");
     each_part(root, data, put_part);

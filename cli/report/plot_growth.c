@@ -112,6 +112,7 @@ void plot_read_growth(const json_t *root, plot_data *data) {
         note_parts(row, data);
     }
     plot_groups_choose(data);
+    plot_group_colours(data);
     put_order(json_object_get(root, "growth"), WHOLE, data);
     put_order(part_named(parts, "processes"), PROCESSES, data);
     put_order(part_named(parts, "concurrency"), CONCURRENCY, data);

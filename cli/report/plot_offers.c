@@ -1,5 +1,5 @@
-/* Offers: T or N over what is spent, a line an offer, with the mixes that are chosen; and by which
- * factor each number must change before another offer is better. */
+/* Offers: what the goal looks at over what is spent, a line an offer, with the mixes that are
+ * chosen; and by which factor each number must change before another offer is better. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,12 +9,26 @@
 /* Bars of the right picture. */
 enum { CHANGES_MOST = 14 };
 
-/* What is drawn over what is spent. */
-static double objective_of(const json_t *mix, bool of_N) {
-    return plot_positive(plot_number_of(mix, of_N ? "N" : "T"));
+/* What is drawn over what is spent; the script knows these numbers. */
+typedef enum objective { OF_T, OF_N, OF_COST, OF_ENERGY, OBJECTIVES } objective;
+
+static const char *const keys[OBJECTIVES] = {"T", "N", "cost", "energy"};
+
+static objective objective_of(const char *goal) {
+    return strcmp(goal, "largest-problem") == 0 || strcmp(goal, "largest-run") == 0 ? OF_N
+           : strcmp(goal, "cost") == 0                                              ? OF_COST
+           : strcmp(goal, "energy") == 0                                            ? OF_ENERGY
+                                                                                    : OF_T;
 }
 
-static void put_curves(const json_t *fronts, bool of_N, plot_data *data) {
+/* An end of its interval; NAN where there is none. */
+static double end_of(const json_t *mix, objective of, const char *end) {
+    char key[16];
+    snprintf(key, sizeof key, "%s_%s", keys[of], end);
+    return plot_positive(plot_number_of(mix, key));
+}
+
+static void put_curves(const json_t *fronts, objective of, plot_data *data) {
     size_t i;
     const json_t *front;
     isocast_buffer_puts(&data->curves, "group,x,y\n");
@@ -24,7 +38,7 @@ static void put_curves(const json_t *fronts, bool of_N, plot_data *data) {
         const json_t *point;
         json_array_foreach(json_object_get(front, "points"), k, point) {
             double x = plot_positive(plot_number_of(point, "spent"));
-            double y = objective_of(point, of_N);
+            double y = plot_positive(plot_number_of(point, keys[of]));
             if (group > 0 && !isnan(x) && !isnan(y)) {
                 plot_widen(data, x);
                 plot_row(&data->curves, (double[]){group, x, y}, 3);
@@ -34,7 +48,7 @@ static void put_curves(const json_t *fronts, bool of_N, plot_data *data) {
 }
 
 /* The best mix of each offer, with its interval. */
-static double put_best(const json_t *rows, bool of_N, plot_data *data) {
+static double put_best(const json_t *rows, objective of, plot_data *data) {
     double solved = 0;
     size_t i;
     const json_t *row;
@@ -42,9 +56,9 @@ static double put_best(const json_t *rows, bool of_N, plot_data *data) {
     json_array_foreach(rows, i, row) {
         double group = (double)plot_group_drawn(data, plot_text_of(row, "offer"));
         double x = plot_positive(plot_number_of(row, "spent"));
-        double y = objective_of(row, of_N);
-        double low = plot_positive(plot_number_of(row, of_N ? "N_low" : "T_low"));
-        double high = plot_positive(plot_number_of(row, of_N ? "N_high" : "T_high"));
+        double y = plot_positive(plot_number_of(row, keys[of]));
+        double low = end_of(row, of, "low");
+        double high = end_of(row, of, "high");
         if (group > 0 && !isnan(x) && !isnan(y)) {
             plot_widen(data, x);
             bool chosen = strcmp(plot_text_of(row, "status"), "best") == 0;
@@ -57,8 +71,9 @@ static double put_best(const json_t *rows, bool of_N, plot_data *data) {
     return solved;
 }
 
-/* "beta: price (wide)", "beta: sendrecv_start", "N": a short name of a number that was varied. */
-static size_t add_label(const json_t *root, const json_t *change, plot_data *data) {
+/* "beta: price (wide)", "beta: sendrecv_start", "N": a short name of a number that was varied. Its
+ * place among `names`, from 1: a number that was varied up and down has one row. */
+static size_t row_of(const json_t *root, const json_t *change, text_index *names, plot_data *data) {
     const char *of = plot_text_of(change, "of");
     const char *offer = plot_text_of(change, "offer");
     const char *name = plot_text_of(change, "name");
@@ -76,17 +91,17 @@ static size_t add_label(const json_t *root, const json_t *change, plot_data *dat
         }
         isocast_buffer_printf(&label, name[0] != '\0' ? " (%s)" : "%s", name);
     }
-    data->failed = data->failed || label.failed;
-    size_t text = plot_text_add(data, label.text != NULL ? label.text : "", PLOT_LABEL_MAX);
+    size_t row = text_index_of(names, label.text != NULL ? label.text : "", label.length);
+    data->failed = data->failed || label.failed || row == (size_t)-1;
     isocast_buffer_free(&label);
-    return text;
+    return row == (size_t)-1 ? CHANGES_MOST + 1 : row + 1;
 }
 
 /* A bar from 1 to the factor at which the answer changes, or to where the search ended. */
 static void put_changes(const json_t *root, plot_data *data) {
     const json_t *changes = json_object_get(root, "changes");
     size_t i;
-    size_t drawn = 0;
+    text_index names = {0};
     double widest = 1.1;
     const json_t *change;
     isocast_buffer_puts(&data->routes, "row,factor,found\n");
@@ -97,16 +112,19 @@ static void put_changes(const json_t *root, plot_data *data) {
         double to = plot_number_of(change, "searched_to");
         bool found = !isnan(threshold);
         double factor = plot_positive((found ? threshold : to > now ? to : from) / now);
-        if (drawn == CHANGES_MOST || isnan(factor)) {
-            continue;
+        size_t row = isnan(factor) ? 0 : row_of(root, change, &names, data);
+        if (row > 0 && row <= CHANGES_MOST) {
+            plot_row(&data->routes, (double[]){(double)row, factor, found}, 3);
+            widest = fmax(widest, fmax(factor, 1 / factor));
         }
-        char name[32];
-        drawn++;
-        snprintf(name, sizeof name, "change_%zu", drawn);
-        plot_variable(data, name, (double)add_label(root, change, data));
-        plot_row(&data->routes, (double[]){(double)drawn, factor, found}, 3);
-        widest = fmax(widest, fmax(factor, 1 / factor));
     }
+    size_t drawn = names.count < CHANGES_MOST ? names.count : CHANGES_MOST;
+    for (size_t k = 0; k < drawn; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "change_%zu", k + 1);
+        plot_variable(data, name, (double)plot_text_add(data, names.texts[k], PLOT_LEGEND_MAX));
+    }
+    text_index_free(&names);
     plot_variable(data, "changes", (double)drawn);
     plot_variable(data, "widest", widest);
 }
@@ -114,8 +132,7 @@ static void put_changes(const json_t *root, plot_data *data) {
 void plot_read_offers(const json_t *root, plot_data *data) {
     const json_t *rows = json_object_get(root, "rows");
     const json_t *question = json_object_get(root, "question");
-    const char *goal = plot_text_of(question, "goal");
-    bool of_N = strcmp(goal, "largest-problem") == 0 || strcmp(goal, "largest-run") == 0;
+    objective of = objective_of(plot_text_of(question, "goal"));
     double budget = plot_number_of(question, "budget");
     size_t i;
     const json_t *row;
@@ -127,10 +144,10 @@ void plot_read_offers(const json_t *root, plot_data *data) {
         plot_group_note(data, plot_text_of(row, "offer"), plot_text_of(row, "offer"));
     }
     plot_groups_choose(data);
-    put_curves(json_object_get(root, "fronts_of_offers"), of_N, data);
-    double solved = put_best(rows, of_N, data);
+    put_curves(json_object_get(root, "fronts_of_offers"), of, data);
+    double solved = put_best(rows, of, data);
     plot_variable(data, "solved", solved);
-    plot_variable(data, "of_N", of_N);
+    plot_variable(data, "objective", of);
     plot_variable(data, "budget", isnan(budget) ? 0 : budget);
     plot_variable(data, "currency",
                   (double)plot_text_add(data, plot_text_of(root, "currency"), PLOT_LABEL_MAX));

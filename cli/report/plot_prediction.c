@@ -6,7 +6,13 @@
 #include "plot_results.h"
 
 /* Where N of the rows comes from; the scripts know these numbers. */
-typedef enum source_kind { PREDICTED = 1, FOUND = 2, TREND = 3, LISTED = 4 } source_kind;
+typedef enum source_kind {
+    PREDICTED = 1,
+    FOUND = 2,
+    TREND = 3,
+    LISTED = 4,
+    SIMULATED = 5
+} source_kind;
 
 /* What the rows have, over all of them. */
 typedef struct extent {
@@ -14,15 +20,32 @@ typedef struct extent {
     double solved;    /* rows with an N, or a T where N is held */
     double intervals; /* rows with N_low and N_high, or T_low and T_high where N is held */
     double psi_intervals;
-    double psi_count; /* psi from the row before that can be drawn */
-    double psi_base;  /* likewise from the base */
+    double base_intervals; /* rows with psi_from_base_low and psi_from_base_high */
+    double psi_count;      /* psi from the row before that can be drawn */
+    double psi_base;       /* likewise from the base */
     double psi_most;
     double speedups;
 } extent;
 
-enum { X, N, N_LOW, N_HIGH, PSI, PSI_LOW, PSI_HIGH, PSI_BASE, T, T_LOW, T_HIGH, SPEEDUP, COLUMNS };
-static const char header[] =
-    "x,N,N_low,N_high,psi,psi_low,psi_high,psi_from_base,T,T_low,T_high,speedup\n";
+enum {
+    X,
+    N,
+    N_LOW,
+    N_HIGH,
+    PSI,
+    PSI_LOW,
+    PSI_HIGH,
+    PSI_BASE,
+    BASE_LOW,
+    BASE_HIGH,
+    T,
+    T_LOW,
+    T_HIGH,
+    SPEEDUP,
+    COLUMNS
+};
+static const char header[] = "x,N,N_low,N_high,psi,psi_low,psi_high,psi_from_base,base_low,base_"
+                             "high,T,T_low,T_high,speedup\n";
 
 /* Marked speeds are drawn in Gflop/s. */
 static const double giga = 1e9;
@@ -53,6 +76,8 @@ static void put_row(const json_t *row, bool held_size, extent *e, plot_data *dat
                          [PSI_LOW] = nonnegative(plot_number_of(row, "psi_low")),
                          [PSI_HIGH] = nonnegative(plot_number_of(row, "psi_high")),
                          [PSI_BASE] = nonnegative(plot_number_of(row, "psi_from_base")),
+                         [BASE_LOW] = nonnegative(plot_number_of(row, "psi_from_base_low")),
+                         [BASE_HIGH] = nonnegative(plot_number_of(row, "psi_from_base_high")),
                          [T] = plot_positive(plot_number_of(row, "T")),
                          [T_LOW] = plot_positive(plot_number_of(row, "T_low")),
                          [T_HIGH] = plot_positive(plot_number_of(row, "T_high")),
@@ -60,6 +85,7 @@ static void put_row(const json_t *row, bool held_size, extent *e, plot_data *dat
     bool N_known = keep_interval(v[N], &v[N_LOW], &v[N_HIGH]);
     bool T_known = keep_interval(v[T], &v[T_LOW], &v[T_HIGH]);
     e->psi_intervals += keep_interval(v[PSI], &v[PSI_LOW], &v[PSI_HIGH]);
+    e->base_intervals += keep_interval(v[PSI_BASE], &v[BASE_LOW], &v[BASE_HIGH]);
     double value = held_size ? v[T] : v[N];
     const char *status = plot_text_of(row, "status");
     plot_widen(data, x);
@@ -70,7 +96,8 @@ static void put_row(const json_t *row, bool held_size, extent *e, plot_data *dat
     e->intervals += held_size ? T_known : N_known;
     e->psi_count += !isnan(v[PSI]);
     e->psi_base += !isnan(v[PSI_BASE]);
-    e->psi_most = fmax(e->psi_most, fmax(fmax(v[PSI], v[PSI_HIGH]), v[PSI_BASE]));
+    e->psi_most =
+        fmax(e->psi_most, fmax(fmax(v[PSI], v[PSI_HIGH]), fmax(v[PSI_BASE], v[BASE_HIGH])));
     e->speedups += !isnan(v[SPEEDUP]);
     plot_row(&data->points, v, COLUMNS);
 }
@@ -105,6 +132,7 @@ static void put_rows(const json_t *root, source_kind kind, bool held_size, plot_
     plot_variable(data, "solved", e.solved);
     plot_variable(data, "intervals", e.intervals);
     plot_variable(data, "psi_intervals", e.psi_intervals);
+    plot_variable(data, "base_intervals", e.base_intervals);
     double level = plot_number_of(root, "level");
     plot_variable(data, "level", isnan(level) ? 90 : 100 * level);
     plot_variable(data, "psi_count", e.psi_count);
@@ -197,11 +225,13 @@ void plot_read_scalability(const json_t *root, plot_data *data) {
 void plot_read_found(const json_t *root, plot_data *data) {
     isocast_buffer place = {0};
     double target = plot_number_of(root, "target");
+    bool simulated = json_is_true(json_object_get(root, "simulated"));
+    const char *how = simulated ? "simulated" : "measured";
     if (isnan(target)) {
-        plot_title(data, "%s%s: measured", subject_of(root), place_of(root, &place));
+        plot_title(data, "%s%s: %s", subject_of(root), place_of(root, &place), how);
     } else {
-        title_held(root, place_of(root, &place), "measured", target, data);
+        title_held(root, place_of(root, &place), how, target, data);
     }
-    put_rows(root, FOUND, false, data);
+    put_rows(root, simulated ? SIMULATED : FOUND, false, data);
     isocast_buffer_free(&place);
 }

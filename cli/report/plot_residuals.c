@@ -87,7 +87,8 @@ static void add_rows(const isocast_source *source, const isocast_csv *csv,
         note_row(csv, i, by_p, out);
     }
     plot_title(out, "%s: measured over fitted",
-               by_p && csv->row_count > 1 ? isocast_csv_text(csv, 1, OPERATION) : source->name);
+               by_p && csv->row_count > 1 ? isocast_csv_text(csv, 1, OPERATION)
+                                          : plot_file_name(source->name));
     plot_groups_choose(out);
     plot_variable(out, "of_messages", 1);
     isocast_buffer_puts(&out->points, "group,x,ratio\n");

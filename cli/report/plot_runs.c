@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/options/exit.h"
@@ -10,6 +11,34 @@
 #include "model/base/csv.h"
 #include "model/runs/runs.h"
 #include "plot_results.h"
+
+/* By p, then by name, in which figures count as numbers: "8" is after "4", "C16" after "C8". */
+static int compare_systems(const void *a, const void *b) {
+    const isocast_run *one = *(const isocast_run *const *)a;
+    const isocast_run *other = *(const isocast_run *const *)b;
+    double first = isnan(one->p) ? 0 : one->p;
+    double second = isnan(other->p) ? 0 : other->p;
+    return first != second ? (first > second) - (first < second)
+                           : strverscmp(one->system, other->system);
+}
+
+/* Errors: NO_MEMORY. */
+static isocast_status note_systems(const isocast_runs *runs, plot_data *data) {
+    const isocast_run **order = malloc((runs->count + 1) * sizeof *order);
+    if (order == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < runs->count; i++) {
+        order[i] = &runs->rows[i];
+        plot_widen(data, runs->rows[i].N);
+    }
+    qsort(order, runs->count, sizeof *order, compare_systems);
+    for (size_t i = 0; i < runs->count; i++) {
+        plot_system_note(data, order[i]->system, order[i]->p, order[i]->oversubscribed);
+    }
+    free(order);
+    return ISOCAST_OK;
+}
 
 static int read_measured(const char *path, plot_data *data) {
     isocast_diagnostics diagnostics = {0};
@@ -20,11 +49,12 @@ static int read_measured(const char *path, plot_data *data) {
         return cli_exit_of(status);
     }
     data->script = "runs.gp";
-    for (size_t i = 0; i < runs->count; i++) {
-        plot_system_note(data, runs->rows[i].system, runs->rows[i].p, runs->rows[i].oversubscribed);
-        plot_widen(data, runs->rows[i].N);
+    status = note_systems(runs, data);
+    if (status != ISOCAST_OK) {
+        isocast_runs_free(runs);
+        return cli_exit_of(status);
     }
-    plot_title(data, "%s: measured", plot_file_name(path));
+    plot_title(data, "%s: every run", plot_file_name(path));
     plot_groups_choose(data);
     plot_variable(data, "groups_all", (double)data->groups.count);
     isocast_buffer_puts(&data->points, "group,N,T\n");

@@ -186,7 +186,9 @@ void plot_read_predictions(const json_t *root, plot_data *data) {
 }
 
 void plot_read_founds(const json_t *root, plot_data *data) {
-    read_answers(json_object_get(root, "measurements"), "measured", data);
+    const json_t *list = json_object_get(root, "measurements");
+    bool simulated = json_is_true(json_object_get(json_array_get(list, 0), "simulated"));
+    read_answers(list, simulated ? "simulated" : "measured", data);
 }
 
 /* The share of everything but the computation in T, %. */

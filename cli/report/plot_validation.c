@@ -11,14 +11,15 @@ enum { ROUTE_NAMES_MAX = 8 };
 
 /* Of two systems on, psi from the one before; a prediction alone has nothing beside it. */
 static void put_routes(const json_t *root, plot_data *data) {
-    static const char *const keys[] = {"psi", "psi_direct", "psi_predicted"};
+    static const char *const keys[] = {"psi", "psi_direct", "psi_predicted", "psi_predicted_low",
+                                       "psi_predicted_high"};
     enum { ROUTES = sizeof keys / sizeof keys[0] };
+    double known[ROUTES] = {0};
     const json_t *systems = json_object_get(root, "systems");
     size_t count = json_array_size(systems);
     size_t every = (count + ROUTE_NAMES_MAX - 1) / ROUTE_NAMES_MAX;
-    size_t measured = 0;
     double most = 1;
-    isocast_buffer_puts(&data->routes, "x,computed,direct,predicted\n");
+    isocast_buffer_puts(&data->routes, "x,computed,direct,predicted,low,high\n");
     for (size_t i = 1; i < count; i++) {
         const json_t *system = json_array_get(systems, i);
         double v[1 + ROUTES] = {(double)i};
@@ -30,11 +31,14 @@ static void put_routes(const json_t *root, plot_data *data) {
             psi = psi > 0 && psi < 1e12 ? psi : NAN; /* 0 is what was not measured */
             v[1 + k] = psi;
             most = fmax(most, psi);
-            measured += k < 2 && !isnan(psi);
+            known[k] += !isnan(psi);
         }
         plot_row(&data->routes, v, 1 + ROUTES);
     }
-    plot_variable(data, "has_routes", measured > 0);
+    plot_variable(data, "has_routes", known[0] + known[1] > 0);
+    plot_variable(data, "computed_count", known[0]);
+    plot_variable(data, "direct_count", known[1]);
+    plot_variable(data, "interval_count", fmin(known[3], known[4]));
     plot_variable(data, "route_count", count > 0 ? (double)count - 1 : 0);
     plot_variable(data, "psi_high", 1.05 * most);
 }
@@ -136,8 +140,7 @@ static void put_targets(const json_t *targets, plot_data *data) {
 }
 
 void plot_read_validation(const json_t *root, plot_data *data) {
-    const json_t *machine = json_object_get(json_object_get(root, "provenance"), "machine");
-    bool simulated = json_is_true(json_object_get(machine, "simulated"));
+    bool simulated = json_is_true(json_object_get(root, "runs_simulated"));
     const json_t *rows = json_object_get(root, "rows");
     size_t i;
     const json_t *row;
@@ -147,8 +150,9 @@ void plot_read_validation(const json_t *root, plot_data *data) {
                          json_is_true(json_object_get(row, "oversubscribed")));
         plot_widen(data, plot_number_of(row, "N"));
     }
-    plot_title(data, "%s on %s%s: predicted against measured", plot_text_of(root, "algorithm"),
-               plot_text_of(root, "machine"), simulated ? " (simulated)" : "");
+    plot_title(data, "%s on %s: predicted against %s", plot_text_of(root, "algorithm"),
+               plot_text_of(root, "machine"), simulated ? "simulated" : "measured");
+    plot_variable(data, "simulated", simulated);
     plot_groups_choose(data);
     plot_variable(data, "groups_all", (double)data->groups.count);
     double most = put_points(rows, data);

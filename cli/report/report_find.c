@@ -204,6 +204,7 @@ json_t *cli_json_find(const cli_find_subject *subject, const campaign_search_row
     cli_json_set(&object, "machine", cli_json_string(subject->machine->name));
     cli_json_set(&object, "kernel", cli_json_string(subject->kernel));
     cli_json_set(&object, "runs", cli_json_string(subject->runs_name));
+    cli_json_set(&object, "simulated", json_boolean(subject->simulated));
     cli_json_set(&object, "metric", json_string(isocast_metric_name(subject->metric)));
     cli_json_set(&object, "target", cli_json_number(subject->search.target));
     cli_json_set(&object, "tolerance", cli_json_number(subject->search.tolerance));

@@ -29,7 +29,10 @@ const char *cli_scalability_trend_name(const isocast_scalability_row *row) {
     if (!row->has_trend) {
         return NULL;
     }
-    return row->reading.kind == ISOCAST_TREND_POLYNOMIAL ? "polynomial" : "monotone";
+    static const char *const names[] = {[ISOCAST_TREND_POLYNOMIAL] = "polynomial",
+                                        [ISOCAST_TREND_MONOTONE] = "monotone",
+                                        [ISOCAST_TREND_LOCAL] = "cubics"};
+    return names[row->reading.kind];
 }
 
 double cli_scalability_degree(const isocast_scalability_row *row) {
@@ -225,7 +228,7 @@ static void add_footnotes(cli_report *report, const isocast_scalability *s) {
     if (has_interval(s)) {
         cli_report_footnote(report,
                             "N_low to N_high: 90 %% interval from the scatter about the "
-                            "line; error of %s: root mean square, leave-one-out.",
+                            "line and its own error; error of %s: root mean square, leave-one-out.",
                             metric->bare);
     }
     for (size_t i = 0; i < s->count; i++) {
@@ -283,7 +286,7 @@ cli_report *cli_report_of_scalability(const cli_scalability_view *view) {
         add_row(report, &s->rows[i], is_isospeed_e(s));
     }
     add_footnotes(report, s);
-    if (view->machine != NULL) {
+    if (view->machine != NULL && view->algorithm != NULL) {
         cli_report_note_marked_speed(report, view->machine, view->algorithm->kernel);
     }
     return report;

@@ -98,6 +98,13 @@ static void add_columns(cli_report *report) {
          .optional = true,
          .compared = OF_N},
         {.name = "N", .heading = "N measured", .kind = CLI_COLUMN_NUMBER, .compared = OF_N},
+        {.name = "N_low", .kind = CLI_COLUMN_NUMBER, .file_only = true},
+        {.name = "N_high", .kind = CLI_COLUMN_NUMBER, .file_only = true},
+        {.name = "N_reading_error",
+         .heading = "its own error",
+         .kind = CLI_COLUMN_SHARE,
+         .optional = true,
+         .digits = 2},
         {.name = "N_direct", .heading = "N of a run", .kind = CLI_COLUMN_NUMBER, .compared = OF_N},
         {.name = "N_error", .heading = "error of N", .kind = CLI_COLUMN_SHARE, .digits = 2},
         {.name = "psi_predicted",
@@ -131,6 +138,9 @@ static void add_row(cli_report *report, const isocast_validation_system *system)
     cli_report_number(report, system->N_predicted_low);
     cli_report_number(report, system->N_predicted_high);
     cli_report_number(report, system->N);
+    cli_report_number(report, system->N_low);
+    cli_report_number(report, system->N_high);
+    cli_report_number(report, system->N_reading_error);
     cli_report_number(report, system->N_direct);
     cli_report_number(report, system->N_error);
     cli_report_number(report, system->psi_predicted);
@@ -169,6 +179,7 @@ static cli_report *report_at(const isocast_validation *v, bool alone) {
 typedef struct outcome {
     isocast_error_summary errors; /* of N */
     size_t with_interval, inside;
+    size_t with_reading, within_reading;    /* of the error of what is measured itself */
     double condition_least, condition_most; /* of those with an error */
 } outcome;
 
@@ -180,6 +191,10 @@ static void count_system(const isocast_validation_system *system, outcome *out) 
     if (isfinite(system->N_predicted_low) && isfinite(system->N_predicted_high)) {
         out->with_interval++;
         out->inside += measured >= system->N_predicted_low && measured <= system->N_predicted_high;
+    }
+    if (isfinite(system->N_reading_error)) {
+        out->with_reading++;
+        out->within_reading += fabs(system->N_error) <= system->N_reading_error;
     }
     out->condition_least = fmin(out->condition_least, system->condition);
     out->condition_most = fmax(out->condition_most, system->condition);
@@ -210,6 +225,16 @@ static void put_outcome(const isocast_validation *const *validations, size_t cou
                         held, held);
     cli_report_footnote(report, "N is predicted with a mean error of %.2g %%, at most %.2g %%.",
                         100 * out.errors.mean, 100 * out.errors.max);
+    if (out.with_reading > 0) {
+        cli_report_footnote(report,
+                            "Its own error: how far N measured may be off, as few sizes are "
+                            "measured and runs scatter (%.3g %%).",
+                            100 * ISOCAST_LEVEL);
+        cli_report_footnote(report,
+                            "%zu of %zu errors of N are no larger than that: they say nothing "
+                            "against the prediction.",
+                            out.within_reading, out.with_reading);
+    }
     if (out.with_interval > 0) {
         cli_report_footnote(report,
                             "%zu of %zu measured N lie between N_low and N_high, the %.3g %% "

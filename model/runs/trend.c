@@ -10,6 +10,7 @@
 
 #include "model/base/numerics.h"
 #include "trend_branch.h"
+#include "trend_local.h"
 #include "trend_polynomial.h"
 
 /* A monotone line is taken where its error is less than this part of the best polynomial's: trend
@@ -18,7 +19,7 @@ static const double better = 0.9;
 
 /* Points that leave three others between which one is left out; those from which on the scatter
  * about the neighbours tells of noise; the most that this takes a point to be off. */
-enum { ERROR_MIN = 4, NOISE_MIN = 7 };
+enum { LOCAL_MIN = 3, ERROR_MIN = 4, NOISE_MIN = 7 };
 static const double noise_most = 0.05;
 
 struct isocast_trend {
@@ -27,8 +28,9 @@ struct isocast_trend {
     bool is_chosen; /* the line is chosen on reading; else it is `polynomials[0]`, or monotone */
     isocast_trend_polynomial polynomials[ISOCAST_TREND_DEGREE_MAX]; /* [polynomial_count] */
     size_t polynomial_count;
-    double monotone_error;   /* as in isocast_reading */
-    double monotone_scatter; /* likewise, of ln E */
+    isocast_trend_local local; /* where the line is chosen among three points and more */
+    double monotone_error;     /* as in isocast_reading */
+    double monotone_scatter;   /* likewise, of ln E */
 };
 
 static bool points_are_valid(const isocast_trend_points *points) {
@@ -159,8 +161,11 @@ isocast_status isocast_trend_fit(const isocast_trend_points *points, int degree,
     }
     isocast_status status = degree > 0 ? fit(points, degree, degree, out)
                                        : fit(points, 1, degree_most(points->count), out);
-    if (status == ISOCAST_OK) {
-        (*out)->is_chosen = degree == 0;
+    if (status == ISOCAST_OK && degree == 0) {
+        (*out)->is_chosen = true;
+        if (points->count >= LOCAL_MIN) {
+            isocast_trend_local_fit(&(*out)->points, &(*out)->local);
+        }
     }
     return status;
 }
@@ -272,6 +277,24 @@ static bool agrees(const passage *p, const isocast_reading *reading) {
     return true;
 }
 
+/* Cubics through the nearest points; not where points on either side are in turns. */
+static void read_local(const passage *p, isocast_reading *out) {
+    const isocast_trend *trend = p->trend;
+    *out = (isocast_reading){.kind = ISOCAST_TREND_LOCAL, .error = trend->local.error};
+    out->more = p->count > ISOCAST_CROSSINGS_MAX;
+    for (size_t i = 0; i < p->count && i < ISOCAST_CROSSINGS_MAX; i++) {
+        const isocast_trend_branch *b = &p->branches[i];
+        if (b->most != b->least + 1) {
+            out->count = 0;
+            return;
+        }
+        isocast_crossing *crossing = &out->crossings[out->count++];
+        isocast_trend_local_cross(&trend->local, &trend->points, b->least, p->E, crossing);
+        place(p, i, crossing);
+        keep_apart(crossing);
+    }
+}
+
 static isocast_status read_best(const passage *p, isocast_reading *out) {
     const isocast_trend *trend = p->trend;
     isocast_status status = read_monotone(p, out);
@@ -285,6 +308,12 @@ static isocast_status read_best(const passage *p, isocast_reading *out) {
                 least = trend->polynomials[i].error;
             }
         }
+    }
+    if (status == ISOCAST_OK && trend->points.count >= LOCAL_MIN &&
+        (trend->points.count < ERROR_MIN || trend->local.error < better * least)) {
+        isocast_reading reading;
+        read_local(p, &reading);
+        *out = reading.count > 0 ? reading : *out;
     }
     return status;
 }
@@ -376,6 +405,12 @@ isocast_status isocast_trend_line(const isocast_trend *trend, const isocast_read
                                   size_t count, const double *N, double *E) {
     if (reading->kind == ISOCAST_TREND_MONOTONE) {
         return monotone_line(trend, reading, count, N, E);
+    }
+    if (reading->kind == ISOCAST_TREND_LOCAL) {
+        for (size_t k = 0; k < count; k++) {
+            E[k] = isocast_trend_local_at(&trend->local, &trend->points, N[k]);
+        }
+        return ISOCAST_OK;
     }
     const isocast_trend_polynomial *polynomial = trend->polynomials;
     while (polynomial->degree != reading->degree) {

@@ -319,6 +319,17 @@ isocast_status isocast_validate(const isocast_model *model, const isocast_runs *
     return ISOCAST_OK;
 }
 
+bool isocast_validation_has_simulated_runs(const isocast_validation *validation) {
+    const isocast_machine *machine = isocast_model_machine(validation->model);
+    for (size_t i = 0; i < validation->sizes.run_count; i++) {
+        const char *name = validation->sizes.order[i]->machine;
+        if (name == NULL || strcmp(name, machine->name) != 0) {
+            return false;
+        }
+    }
+    return machine->simulated;
+}
+
 isocast_error_summary isocast_validation_sum(const isocast_validation *const *validations,
                                              size_t count, isocast_validation_kind kind) {
     if (kind == ISOCAST_VALIDATION_T || kind == ISOCAST_VALIDATION_E) {

@@ -16,6 +16,9 @@ isocast_status isocast_validate(const isocast_model *model, const isocast_runs *
                                 const char *algorithm, isocast_metric metric, double efficiency,
                                 isocast_diagnostics *diagnostics, isocast_validation **out);
 
+/* Whether the runs are known to be simulated: the machine is, and they name it. */
+bool isocast_validation_has_simulated_runs(const isocast_validation *validation);
+
 /* What errors are of. */
 typedef enum isocast_validation_kind {
     ISOCAST_VALIDATION_T,

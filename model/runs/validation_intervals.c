@@ -18,6 +18,23 @@ static void take_row(const isocast_prediction_row *row, isocast_validation_syste
     system->condition = row->condition;
 }
 
+/* That of a run's N is what its E is off the wanted one, which the curve of E turns into N. */
+static double reading_error_of(const isocast_validation *v,
+                               const isocast_validation_system *system) {
+    if (!isnan(system->N)) {
+        bool is_open = isnan(system->N_low) || isnan(system->N_high);
+        return is_open ? NAN : fmax(system->N_high / system->N - 1, 1 - system->N_low / system->N);
+    }
+    double error = NAN;
+    for (size_t k = 0; k < system->point_count; k++) {
+        const isocast_validation_point *point = &v->points[system->first_point + k];
+        if (point->N == system->N_direct) {
+            error = fabs(point->E / v->efficiency - 1) * system->condition;
+        }
+    }
+    return error;
+}
+
 /* The systems from `begin` to before `end`, which have the same further sizes. */
 static isocast_status fill_group(isocast_validation *v, size_t begin, size_t end) {
     const isocast_system **systems = calloc(end - begin + 1, sizeof *systems);
@@ -61,6 +78,10 @@ isocast_status isocast_validation_fill_intervals(isocast_validation *validation)
         }
         status = fill_group(validation, begin, end);
         begin = end;
+    }
+    for (size_t i = 0; i < validation->system_count; i++) {
+        validation->systems[i].N_reading_error =
+            reading_error_of(validation, &validation->systems[i]);
     }
     return status;
 }

@@ -43,12 +43,14 @@ typedef struct isocast_validation_system {
     size_t first_point, point_count;
     /* The size that shows the efficiency, by the three routes of [CSW 3.5]; the same solution where
      * the pairing is OK, else what there is, of which nothing is compared. */
-    double N, N_low, N_high; /* computed: where the trend of the measured E passes it */
+    double N, N_low, N_high; /* computed: where the trend of the measured E passes it, and the
+                                interval of that reading */
     double N_direct;    /* measured directly: a size next to that, whose runs show it within 2 % */
     double N_predicted; /* where the prediction passes it */
     double N_predicted_low, N_predicted_high; /* its interval (validation_intervals.h) */
     double condition; /* |d ln N/d ln E| of the prediction there (prediction_result.h) */
     double N_error;   /* relative, signed: predicted over computed, or else directly measured */
+    double N_reading_error; /* relative: how far that which N_error is to may itself be off, 90 % */
     isocast_validation_pairing pairing;
     size_t crossings;                      /* how often the measured E passes the efficiency */
     size_t roots;                          /* how often the predicted E does */

@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import tempfile
 
 from common import MACHINE, SOURCE, expect, expect_run, fake_launcher, finish, write
@@ -49,7 +50,7 @@ with tempfile.TemporaryDirectory() as folder:
                               "--repetitions", "1", "--launcher", fake_launcher(), "--format", "json", "-o",
                               os.path.join(folder, "found.csv")).stdout)
     labels = {residuals: b"measured / fitted", validation: b"execution time T (s)", prediction: b"N predicted",
-              line: b"N on the line", choice: b"T predicted", scaling: b"speedup", runs: b" measured", predicted: b"N predicted", explanation: b"share of the execution time",
+              line: b"N on the line", choice: b"T predicted", scaling: b"speedup", runs: b"every run", predicted: b"N predicted", explanation: b"share of the execution time",
               scalability: b"N by the trend", listed: b"N as listed", found: b"N found by measuring"}
     for result, label in labels.items():
         for ending, start in STARTS.items():
@@ -125,6 +126,13 @@ with tempfile.TemporaryDirectory() as folder:
         with open(picture, encoding="utf-8") as file:
             return file.read()
 
+    def drawn_csv(name, text):
+        """The picture of a table."""
+        picture = os.path.join(folder, name + ".svg")
+        expect_run(0, "plot", write(folder, name + ".csv", text), "-o", picture)
+        with open(picture, encoding="utf-8") as file:
+            return file.read()
+
     def prediction_of(rows):
         return {"schema": "isocast.prediction/1", "algorithm": "a", "machine": "m", "held": "efficiency", "target": 0.3, "rows": rows}
 
@@ -165,6 +173,47 @@ with tempfile.TemporaryDirectory() as folder:
     compared = {"schema": "isocast.comparison/1", "algorithm": "a", "machine": "m",
                 "rows": [{"system": "A", "N": N, "parts": [{"part": "q", "predicted": 1, "measured": 2}]} for N in (100, 200)]}
     expect("measured / predicted" in drawn("compared", compared), "explain --runs is not drawn")
+    eight = drawn_csv("eight", "system,p,N,T\n" + "".join("%d,%d,%d,1.5\n" % (p, p, N) for N in (100, 200) for p in (8, 2, 4)))
+    expect(-1 < eight.find(">p=2<") < eight.find(">p=4<") < eight.find(">p=8<"), "systems stand in the order of the rows")
+    expect("measured" not in eight, "runs of which nothing is known are called measured")
+    named_so = drawn_csv("two", "operation,p,m,launch,measured,fitted,ratio\n" + "".join(
+        "%s,2,%d,0,1,1,1\n" % (name, m) for name in ("T_bcast", "T_send") for m in (8, 64)))
+    expect("two.csv: measured over fitted" in named_so and folder not in named_so, "a title is a path")
+    simulated = dict(validation_of(2, 0.6), runs_simulated=True)
+    for picture in (drawn("simulated", simulated), drawn("compared", dict(compared, runs_simulated=True)),
+                    drawn("targets", dict(simulated, targets=[{"efficiency": E, "systems": []} for E in (0.3, 0.4)]))):
+        expect("simulated" in picture and "measured" not in picture, "simulated runs are called measured")
+    search = dict(prediction_of(solved), schema="isocast.measurement/1", simulated=True)
+    expect("N found by simulating" in drawn("search", search), "a simulated search is called measured")
+    expect("simulated at several targets" in drawn("searches", {"schema": "isocast.measurements/1", "measurements": [search, search]}),
+           "simulated searches are called measured")
+
+    def colours(*parts):
+        """The colour of each part in the picture of an explanation."""
+        drivers = [{"driver": "allreduce_p16_nodes16_1_level", "elasticity": 0.4}, {"driver": "x" * 60, "elasticity": 0.1}]
+        text = drawn("shares", dict(far, systems=[{"system": "A", "status": "ok"}], parts=[
+            {"part": part, "share": [1 / len(parts)]} for part in parts], sensitivity={"of": "T", "system": "A", "drivers": drivers}))
+        expect(">allreduce_p16_nodes16_1_level<" in text and ">" + "x" * 42 + "..<" in text, "a name is cut that has room")
+        return {part: re.search("<text>%s</text>.*?(rgb[^)]*[)])" % part, text, re.DOTALL)[1] for part in parts}
+
+    first, other = colours("computation", "pivot-rounds", "distribute"), colours("distribute", "pivot-rounds", "collect", "computation")
+    expect(len(set(other.values())) == 4 and all(first[part] == other[part] for part in first), "colours change: %r" % [first, other])
+    grown = drawn("grown", {"schema": "isocast.growth/1", "algorithm": "a", "machine": "m", "target": 0.3, "rows": [
+        {"p": p, "W": 1.0 * p, "overhead": 3.0 * p, "terms": {"pivot-rounds": 1.0 * p, "distribute": 2.0 * p}} for p in (2, 4)]})
+    expect(re.search("<text>distribute</text>.*?(rgb[^)]*[)])", grown, re.DOTALL)[1] == first["distribute"], "growth has another colour")
+    bare = drawn("bare", prediction_of(solved))
+    bands = drawn("bands", prediction_of([dict(row, psi_from_base_low=0.5, psi_from_base_high=1.4) for row in solved]))
+    expect("fill-opacity = '0.200000'" in bands and "fill-opacity = '0.200000'" not in bare, "psi from the base has no interval")
+    change = {"of": "size", "now": 100, "threshold": None, "searched_from": 100, "searched_to": 400}
+    mix = {"spent": 1000, "N": 100, "T": 7, "cost": 0.03, "energy": 3e5}
+    offers = {"schema": "isocast.offers/1", "algorithm": "a", "size": "N", "currency": "EUR", "best": "x",
+              "rows": [dict(mix, offer="x", status="best")],
+              "fronts_of_offers": [{"offer": "x", "points": [mix, dict(mix, spent=2000, T=3, cost=0.06, energy=6e5)]}],
+              "changes": [change, dict(change, threshold=50)]}
+    for goal, words in (("time", "execution time T (s)"), ("cost", "cost of a run (EUR)"), ("energy", "energy of a run (J)"),
+                        ("largest-run", "largest problem N")):
+        picture = drawn("offers", dict(offers, question={"goal": goal}))
+        expect(words in picture and picture.count("> N<") + picture.count(">N<") == 1, "%s: %s is not drawn, or N twice" % (goal, words))
     # Names are data: nothing in them is run, and odd shapes are drawn or refused.
     hostile = "`touch %s`\\\"'; system(\"touch %s\") %%d" % ((os.path.join(folder, "touched"),) * 2)
     contender = {"name": hostile, "algorithm": hostile, "machine": hostile}
