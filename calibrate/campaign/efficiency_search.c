@@ -15,8 +15,8 @@ typedef struct hunt {
     campaign_run_file *runs;
     size_t index;                      /* of the system */
     isocast_size_search_point *points; /* [count], with room for [capacity] */
-    double *times; /* [capacity], T in s at each point; NAN where N does not fit */
-    double *alone; /* [capacity], T(W,1) likewise; NAN where the metric does not ask for it */
+    double *alone; /* [capacity], T(W,1) at each point; NAN where the metric does not ask for it */
+    double limited_N; /* the smallest whose run took or would take too long; infinite: none */
     size_t count;
     size_t capacity;
     size_t runs_made, calm; /* at all points */
@@ -104,11 +104,9 @@ static bool make_room(hunt *h) {
     size_t capacity = 2 * h->capacity + 16;
     isocast_size_search_point *points = realloc(h->points, capacity * sizeof *points);
     h->points = points != NULL ? points : h->points;
-    double *times = realloc(h->times, capacity * sizeof *times);
-    h->times = times != NULL ? times : h->times;
     double *alone = realloc(h->alone, capacity * sizeof *alone);
     h->alone = alone != NULL ? alone : h->alone;
-    if (points == NULL || times == NULL || alone == NULL) {
+    if (points == NULL || alone == NULL) {
         return false;
     }
     memset(points + h->count, 0, (capacity - h->count) * sizeof *points);
@@ -140,7 +138,7 @@ static isocast_status foresee(const hunt *h, double N, double W, bool *too_long)
     *too_long = false;
     for (size_t i = 0; i < h->count; i++) {
         bool larger = largest == h->count || h->points[i].N > h->points[largest].N;
-        largest = !isnan(h->times[i]) && larger ? i : largest;
+        largest = !isnan(h->points[i].T) && larger ? i : largest;
     }
     if (largest == h->count || h->points[largest].N >= N || !(request->longest > 0) ||
         request->setup->simulation != NULL) {
@@ -148,13 +146,13 @@ static isocast_status foresee(const hunt *h, double N, double W, bool *too_long)
     }
     double before = NAN;
     isocast_status status = work_at(h, h->points[largest].N, &before);
-    double T = h->times[largest] * W / before;
+    double T = h->points[largest].T * W / before;
     *too_long = status == ISOCAST_OK && T > request->longest;
     if (*too_long) {
         campaign_tell(request->setup->listener, CAMPAIGN_WARNING,
                       "a run at N = %.0f on %s would take about %.0f s, as N = %.0f took %.3g s: "
                       "the search ends below it (--limit allows runs of more than %g s)",
-                      N, system_of(h)->name, T, h->points[largest].N, h->times[largest],
+                      N, system_of(h)->name, T, h->points[largest].N, h->points[largest].T,
                       request->longest);
     }
     return status;
@@ -183,10 +181,14 @@ static isocast_status take_step(hunt *h, double N) {
         return ISOCAST_NO_MEMORY;
     }
     isocast_metric_point point = point_of(system_of(h), W, T, T_alone);
-    h->times[h->count] = T;
     h->alone[h->count] = T_alone;
     h->points[h->count++] =
-        (isocast_size_search_point){N, isocast_metric_held(h->request->metric, &point)};
+        (isocast_size_search_point){N, isocast_metric_held(h->request->metric, &point), T};
+    /* Whether a program of the user's own had memory is not known, so its limit alone leaves out a
+     * size. */
+    if (too_long || (isnan(T) && h->request->setup->own != NULL)) {
+        h->limited_N = fmin(h->limited_N, N);
+    }
     return ISOCAST_OK;
 }
 
@@ -205,7 +207,17 @@ static isocast_status note_result(const hunt *h, const isocast_size_search_step 
                                  .runs = h->runs_made,
                                  .calm = h->calm,
                                  .nearest_N = NAN,
-                                 .nearest_E = NAN};
+                                 .nearest_E = NAN,
+                                 .refused_N = NAN};
+    for (size_t i = 0; i < h->count; i++) {
+        if (isnan(h->points[i].E)) {
+            row->refused_N = fmin(row->refused_N, h->points[i].N); /* the number, not NAN */
+        }
+    }
+    row->limited = row->refused_N == h->limited_N;
+    const isocast_size_search_point none = {NAN, NAN, NAN};
+    row->under = step->under < h->count ? h->points[step->under] : none;
+    row->over = step->over < h->count ? h->points[step->over] : none;
     if (step->point >= h->count) {
         return ISOCAST_OK;
     }
@@ -214,7 +226,7 @@ static isocast_status note_result(const hunt *h, const isocast_size_search_step 
     if (step->state == ISOCAST_SIZE_SEARCH_FOUND) {
         row->N = step->N;
         row->E = row->nearest_E;
-        row->T = h->times[step->point];
+        row->T = h->points[step->point].T;
         row->T_alone = h->alone[step->point];
         return work_at(h, row->N, &row->W);
     }
@@ -238,7 +250,7 @@ static isocast_valid_pair nearest_N(const void *context, double N) {
 
 static isocast_status search_one(const campaign_search_request *request, campaign_run_file *runs,
                                  size_t index, campaign_search_row *row) {
-    hunt h = {.request = request, .runs = runs, .index = index};
+    hunt h = {.request = request, .runs = runs, .index = index, .limited_N = INFINITY};
     isocast_size_search search = request->search;
     const ruled by = {request->rules, &search.valid, request->systems[index]->p};
     if (by.algorithm != NULL && isocast_rules_look_at_N(by.algorithm)) {
@@ -255,7 +267,6 @@ static isocast_status search_one(const campaign_search_request *request, campaig
         status = note_result(&h, &step, row);
     }
     free(h.points);
-    free(h.times);
     free(h.alone);
     return status;
 }
@@ -306,6 +317,8 @@ const char *campaign_search_status_word(isocast_size_search_state state) {
         return "above";
     case ISOCAST_SIZE_SEARCH_BELOW:
         return "below";
+    case ISOCAST_SIZE_SEARCH_JUMP:
+        return "jump";
     case ISOCAST_SIZE_SEARCH_FOUND:
     case ISOCAST_SIZE_SEARCH_MEASURE:
         break;
@@ -313,12 +326,43 @@ const char *campaign_search_status_word(isocast_size_search_state state) {
     return "ok";
 }
 
+/* What E is at the two sizes round the target. */
+static void put_neighbours(const campaign_search_row *row, isocast_metric metric,
+                           isocast_buffer *out) {
+    isocast_metric_format(metric, row->under.E, 4, out);
+    isocast_buffer_printf(out, " at N = %.0f and ", row->under.N);
+    isocast_metric_format(metric, row->over.E, 4, out);
+    isocast_buffer_printf(out, " at N = %.0f, and no N is between them", row->over.N);
+    if (row->over.T < row->under.T) {
+        isocast_buffer_printf(out,
+                              ". T falls there from %.3g s to %.3g s: something else slowed runs "
+                              "(then more --repetitions, or --calm, help), or the program changes "
+                              "its way there",
+                              row->under.T, row->over.T);
+    }
+}
+
+/* Why the search went no further. */
+static void put_end(const campaign_search_row *row, isocast_buffer *out) {
+    if (isnan(row->refused_N)) {
+        isocast_buffer_puts(out, "as far as --sizes leads");
+    } else if (row->limited) {
+        isocast_buffer_printf(out,
+                              "as far as --limit allows: a run at N = %.0f takes longer than that",
+                              row->refused_N);
+    } else {
+        isocast_buffer_printf(out, "as far as memory allows: N = %.0f does not fit",
+                              row->refused_N);
+    }
+}
+
 void campaign_search_note(const campaign_search_row *row, isocast_metric metric,
                           const isocast_size_search *search, isocast_buffer *out) {
-    const char *symbol = isocast_metric_row_of(metric)->symbol;
+    const isocast_metric_row *held = isocast_metric_row_of(metric);
     double target = search->target;
+    bool is_off = fabs(row->E - target) > search->tolerance * target;
     if (row->state == ISOCAST_SIZE_SEARCH_BELOW) {
-        isocast_buffer_printf(out, "%s is ", symbol);
+        isocast_buffer_printf(out, "%s is ", held->symbol);
         isocast_metric_format(metric, row->nearest_E, 4, out);
         isocast_buffer_puts(out, ", above ");
         isocast_metric_format(metric, target, 4, out);
@@ -327,20 +371,28 @@ void campaign_search_note(const campaign_search_row *row, isocast_metric metric,
     } else if (row->state == ISOCAST_SIZE_SEARCH_ABOVE && row->steps == 0) {
         isocast_buffer_puts(out, "no N that --sizes allows keeps the rules of the algorithm");
     } else if (row->state == ISOCAST_SIZE_SEARCH_ABOVE && isnan(row->nearest_N)) {
-        isocast_buffer_puts(out, "not even the smallest N fits into memory");
+        isocast_buffer_puts(out, row->limited
+                                     ? "even the smallest N takes longer than --limit allows"
+                                     : "not even the smallest N fits into memory");
     } else if (row->state == ISOCAST_SIZE_SEARCH_ABOVE) {
-        isocast_buffer_printf(out, "%s = ", isocast_metric_row_of(metric)->bare);
+        isocast_buffer_printf(out, "%s = ", held->bare);
         isocast_metric_format(metric, target, 4, out);
-        isocast_buffer_puts(out, " is not reached up to the largest N that fits, or that "
-                                 "--sizes or --limit allow; the best is ");
+        isocast_buffer_puts(out, " is not reached ");
+        put_end(row, out);
+        isocast_buffer_puts(out, "; the best is ");
         isocast_metric_format(metric, row->nearest_E, 4, out);
         isocast_buffer_printf(out, " at N = %.0f", row->nearest_N);
-    } else if (fabs(row->E - target) > search->tolerance * target) {
-        isocast_buffer_printf(out, "%s is ", symbol);
+    } else if (row->state == ISOCAST_SIZE_SEARCH_JUMP) {
+        isocast_buffer_printf(out, "%s jumps over ", held->symbol);
+        isocast_metric_format(metric, target, 4, out);
+        isocast_buffer_puts(out, ": it is ");
+        put_neighbours(row, metric, out);
+    } else if (is_off) {
+        isocast_buffer_printf(out, "%s is ", held->symbol);
         isocast_metric_format(metric, row->E, 4, out);
         isocast_buffer_puts(out, ", not ");
         isocast_metric_format(metric, target, 4, out);
-        isocast_buffer_puts(out, ": the next N is on the other side of it; where runs differ much, "
-                                 "more --repetitions help");
+        isocast_buffer_puts(out, ": it is ");
+        put_neighbours(row, metric, out);
     }
 }

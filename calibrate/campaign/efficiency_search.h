@@ -33,7 +33,7 @@ typedef struct campaign_search_request {
 /* One system. NAN marks what is not known. */
 typedef struct campaign_search_row {
     const isocast_system *system;
-    isocast_size_search_state state; /* FOUND, ABOVE or BELOW */
+    isocast_size_search_state state; /* FOUND, ABOVE, BELOW or JUMP */
     double N;
     double W;             /* flop */
     double T;             /* s, median of the repetitions that count */
@@ -45,6 +45,9 @@ typedef struct campaign_search_row {
     size_t runs, calm;    /* at these sizes; as many are calm */
     double nearest_N;     /* whose E came nearest to the target */
     double nearest_E;
+    isocast_size_search_point under, over; /* the sizes round the target */
+    double refused_N;                      /* the smallest that was not measured */
+    bool limited; /* that one took, or would take, longer than is allowed; else its memory */
 } campaign_search_row;
 
 /* Fills rows, shape [system_count]. Steps that the runs file has are not run again. Errors: INVALID
@@ -57,7 +60,7 @@ isocast_status campaign_search(const campaign_search_request *request, campaign_
 isocast_status campaign_search_repeat(const campaign_search_request *request,
                                       campaign_run_file *runs);
 
-/* "ok", "above" or "below". */
+/* "ok", "above", "below" or "jump". */
 const char *campaign_search_status_word(isocast_size_search_state state);
 
 /* What a row without an N, or with an E that is farther off than the tolerance, has to say. */

@@ -429,6 +429,10 @@ static void run_crew(launch_crew *crew) {
         }
         /* From the last on, as the place of one that ends is taken by the last. */
         for (size_t i = crew->busy; i-- > 0;) {
+            const launcher_request *request = crew->running[i]->request;
+            if (request->alive != NULL) {
+                request->alive(request->context);
+            }
             isocast_status status = reason_to_end(crew, crew->running[i]);
             if (status != ISOCAST_OK) {
                 finish(crew, i, status);

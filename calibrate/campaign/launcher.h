@@ -45,6 +45,7 @@ typedef struct launcher_request {
     const char *folder; /* that it works in; NULL: that of this process */
     bool through;       /* what it writes goes where this process writes, and not to `line` */
     launcher_line line;
+    void (*alive)(void *context); /* called from time to time while it runs; NULL: not */
     void *context;
 } launcher_request;
 

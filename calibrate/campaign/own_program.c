@@ -15,6 +15,9 @@ enum { GROUPS_MAX = 16 };
 /* Where a program that 'isocast cc' built leaves its times (cc/own_time.c). */
 #define OWN_TIME_FILE "ISOCAST_TIME_FILE"
 
+/* Of T, that calls may take which ask for messages in vain, before that is told. */
+static const double in_vain_share = 0.01;
+
 /* What the lines of a run tell. */
 typedef struct reading {
     const campaign_own_program *program;
@@ -183,6 +186,21 @@ static isocast_status time_of_parts(const campaign_own_program *program,
     return ISOCAST_OK;
 }
 
+/* What may be wrong with a program on a platform, as far as its file tells. */
+static const char *simulated_hint(const campaign_own_program *program) {
+    char path[4200];
+    const char *name = program->words[0];
+    bool below = program->folder != NULL && name[0] != '/';
+    snprintf(path, sizeof path, "%s%s%s", below ? program->folder : "", below ? "/" : "", name);
+    if (campaign_program_is_script(path)) {
+        return "\n    hint: it is a script, and the simulator loads the program itself: name the "
+               "program that 'isocast cc' built, with its sizes as arguments";
+    }
+    return campaign_program_contains(path, "isocast_time_begin")
+               ? ""
+               : "\n    hint: it was not built with 'isocast cc', as programs for platforms are";
+}
+
 static isocast_status tell_failure(const campaign_own_program *program,
                                    const campaign_listener *listener, bool simulated,
                                    isocast_status status, const launcher_end *end) {
@@ -199,27 +217,31 @@ static isocast_status tell_failure(const campaign_own_program *program,
     if (status == ISOCAST_PROGRAM && end->cause == LAUNCHER_FAILED) {
         return campaign_fail(
             listener, status, "%s ended with exit status %d; finished rows are kept%s\n%s",
-            program->words[0], end->exit_code,
-            simulated ? " (programs for platforms are built with 'isocast cc')" : "", end->text);
+            program->words[0], end->exit_code, simulated ? simulated_hint(program) : "", end->text);
     }
     return status == ISOCAST_NO_MEMORY ? status : campaign_fail(listener, status, "%s", end->text);
 }
 
 /* In a simulation the program's own part writes its times there (cc/own_time.c): a line for each
- * process, its time and that of its regions in s. The simulator ends well also where processes wait
- * for each other for ever; `said` is what it said then. */
+ * process, its time, that of its regions, and that of asking for messages in vain, in s. The
+ * simulator ends well also where processes wait for each other for ever; `said` is what it said
+ * then. */
 static isocast_status time_of_simulation(const campaign_own_program *program,
                                          const campaign_listener *listener, const char *path,
                                          double processes, const char *said, double *T) {
     FILE *file = fopen(path, "re");
     double run = 0;
     double region = 0;
-    double its_run;
-    double its_region;
+    double in_vain = 0;
+    double its[3] = {0, 0, 0};
+    char line[128];
     size_t lines = 0;
-    while (file != NULL && fscanf(file, "%lf %lf", &its_run, &its_region) == 2) {
-        run = fmax(run, its_run);
-        region = fmax(region, its_region);
+    /* Programs that were built before have two of them. */
+    while (file != NULL && fgets(line, sizeof line, file) != NULL &&
+           sscanf(line, "%lf %lf %lf", &its[0], &its[1], &its[2]) >= 2) {
+        run = fmax(run, its[0]);
+        region = fmax(region, its[1]);
+        in_vain = fmax(in_vain, its[2]);
         lines++;
     }
     if (file != NULL) {
@@ -228,11 +250,20 @@ static isocast_status time_of_simulation(const campaign_own_program *program,
     bool regions = program->source == CAMPAIGN_TIME_REGION;
     *T = regions ? region : run;
     if ((double)lines < processes) {
-        return campaign_fail(listener, ISOCAST_PROGRAM,
-                             "the program left the time of %zu of %.0f processes: it did not come "
-                             "to MPI_Finalize on all of them, or it was not built with 'isocast "
-                             "cc' (then --time PATTERN reads its time from its output)\n%s",
-                             lines, processes, said);
+        const char *hint = simulated_hint(program);
+        return campaign_fail(
+            listener, ISOCAST_PROGRAM,
+            "the program left the time of %zu of %.0f processes: it did not come "
+            "to MPI_Finalize on all of them%s%s\n%s",
+            lines, processes, hint,
+            hint[0] != '\0' ? " (--time PATTERN reads a time from the output)" : "", said);
+    }
+    if (in_vain > in_vain_share * *T) {
+        campaign_tell(listener, CAMPAIGN_WARNING,
+                      "a process took %.3g s of simulated time for calls of MPI_Test, MPI_Iprobe "
+                      "and the like that found no message; T is %.3g s. How long such a call takes "
+                      "is the simulator's choice, and T depends on it",
+                      in_vain, *T);
     }
     return *T > 0 ? ISOCAST_OK
                   : campaign_fail(listener, ISOCAST_PROGRAM,

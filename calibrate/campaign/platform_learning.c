@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "simulation.h"
+
 /* How often the answer is asked for again. */
 enum { ROUNDS_MAX = 12 };
 
@@ -45,6 +47,9 @@ static isocast_status begin(const campaign_learning *l, campaign_subject *subjec
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         dressings[i] = (dressing){l, &subjects[i]};
+        if (i == 0 || subjects[i].platform != subjects[i - 1].platform) {
+            campaign_simulation_tell_plain(subjects[i].platform, l->listener);
+        }
         const campaign_points_request request = {
             .platform = subjects[i].platform,
             .algorithm = subjects[i].algorithm,

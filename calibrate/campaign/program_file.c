@@ -8,6 +8,39 @@
 
 #include "launcher.h"
 
+bool campaign_program_contains(const char *path, const char *text) {
+    enum { BLOCK = 65536, TEXT_MAX = 64 };
+    char block[BLOCK + TEXT_MAX];
+    const size_t keep = strlen(text) - 1; /* bytes of the last block, where the text may begin */
+    size_t kept = 0;
+    bool found = false;
+    FILE *file = keep < TEXT_MAX ? fopen(path, "re") : NULL;
+    while (file != NULL && !found) {
+        size_t count = fread(block + kept, 1, BLOCK, file);
+        found = memmem(block, kept + count, text, keep + 1) != NULL;
+        if (count == 0) {
+            break;
+        }
+        size_t all = kept + count;
+        kept = all < keep ? all : keep;
+        memmove(block, block + all - kept, kept);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return found;
+}
+
+bool campaign_program_is_script(const char *path) {
+    char first[2] = "";
+    FILE *file = fopen(path, "re");
+    bool script = file != NULL && fread(first, 1, 2, file) == 2 && memcmp(first, "#!", 2) == 0;
+    if (file != NULL) {
+        fclose(file);
+    }
+    return script;
+}
+
 /* Whether a file is a script whose first line names an interpreter that is not there. */
 static bool lacks_interpreter(const char *path) {
     char line[256] = "";

@@ -13,7 +13,8 @@ void campaign_recorder_begin_launch(campaign_recorder *recorder) {
     recorder->launch = (campaign_launch_record){.failure = ISOCAST_OK};
 }
 
-static void tell_progress(campaign_recorder *recorder) {
+void campaign_recorder_tell_progress(void *context) {
+    campaign_recorder *recorder = context;
     campaign_progress *progress = &recorder->progress;
     double now = campaign_clock();
     if (progress->started == 0 || now - progress->shown < show_every) {
@@ -87,7 +88,7 @@ bool campaign_recorder_take_line(const char *line, void *context) {
     }
     tell_jump(recorder, line);
     note_of_launch(recorder, line);
-    tell_progress(recorder);
+    campaign_recorder_tell_progress(recorder);
     bool new = kind == SAMPLES_LINE_ROW || kind == SAMPLES_LINE_ENVIRONMENT;
     if (new && recorder->file.file >= 0 &&
         !(campaign_sample_file_add(&recorder->file, line) && flush_in_time(recorder))) {

@@ -47,6 +47,9 @@ void campaign_recorder_begin_launch(campaign_recorder *recorder);
  * tells why. */
 bool campaign_recorder_take_line(const char *line, void *context);
 
+/* Tells progress, where that is due, also while no line comes; context: the recorder. */
+void campaign_recorder_tell_progress(void *context);
+
 /* Adds a line to the head of the samples, or the fact "key: value"; an empty value is none. Errors:
  * IO, which campaign_sample_file_keep() tells, NO_MEMORY. */
 isocast_status campaign_recorder_add(campaign_recorder *recorder, const char *line);

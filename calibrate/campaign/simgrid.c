@@ -205,16 +205,16 @@ static void write_mix(const isocast_platform *platform, const isocast_system *sy
     isocast_buffer_puts(out, "  </zone>\n");
 }
 
-/* Where the platform file says nothing, SimGrid has its own. */
+/* Where the platform file says nothing, latency and bandwidth count as they stand there: SimGrid's
+ * own factors are those of TCP on Gigabit Ethernet. */
 static void write_factors(const char *option, const isocast_factors *factors, isocast_buffer *out) {
+    isocast_buffer_printf(out, "    <prop id=\"smpi/%s\" value=\"%s", option,
+                          factors->count == 0 ? "0:1" : "");
     for (size_t i = 0; i < factors->count; i++) {
-        if (i == 0) {
-            isocast_buffer_printf(out, "    <prop id=\"smpi/%s\" value=\"", option);
-        }
         isocast_buffer_printf(out, "%s%.0f:%.9g", i == 0 ? "" : ";", factors->sizes[i],
                               factors->values[i]);
     }
-    isocast_buffer_puts(out, factors->count > 0 ? "\"/>\n" : "");
+    isocast_buffer_puts(out, "\"/>\n");
 }
 
 /* The value that holds for messages just over a size; `otherwise` where the file says nothing. */

@@ -27,6 +27,7 @@ static const char no_counts[] = "1";
 typedef struct campaign {
     const char *probe;
     const char *weights; /* of what is measured; NULL: all that is usual */
+    double budget;       /* s, of all launches together; infinite: none */
     campaign_simulation *simulation;
     campaign_recorder *recorder;
     isocast_diagnostics *diagnostics;
@@ -141,6 +142,13 @@ static isocast_status note_placement(const campaign *c, const isocast_system *sy
     return campaign_recorder_add(c->recorder, line);
 }
 
+static isocast_status fail_budget(const campaign *c, const isocast_system *system) {
+    return campaign_fail(c->recorder->listener, ISOCAST_PROGRAM,
+                         "the simulations do not end within the budget of %.3g s: it ended in "
+                         "launch %zu, on %s\n    hint: give more --budget, or smaller systems",
+                         c->budget, c->recorder->progress.launch + 1, system->name);
+}
+
 static isocast_status launch(const campaign *c, const isocast_system *system, double in_group,
                              const char *counts) {
     isocast_status status = note_placement(c, system);
@@ -161,12 +169,20 @@ static isocast_status launch(const campaign *c, const isocast_system *system, do
                              "--seed",   "1",        "--sizes", simulated_sizes, "--simulated",
                              "--counts", counts,     together,  uplinks,         weights_option,
                              c->weights, NULL};
-    const launcher_request request =
+    launcher_request request =
         campaign_probe_simulated(c->simulation, system->p, command, c->recorder);
+    double left = c->recorder->progress.started + c->budget - campaign_clock();
+    if (left <= 0) {
+        return fail_budget(c, system);
+    }
+    request.timeout = isfinite(left) ? left : 0;
     launcher_end end;
     campaign_recorder_begin_launch(c->recorder);
     status = launcher_run(&request, &end);
     c->recorder->progress.launch++;
+    if (status == ISOCAST_PROGRAM && end.cause == LAUNCHER_TIMEOUT) {
+        return fail_budget(c, system);
+    }
     return campaign_probe_end(c->recorder, status, &end);
 }
 
@@ -318,7 +334,7 @@ static isocast_status launch_all(const campaign *c, isocast_system *const *syste
 }
 
 isocast_status campaign_calibrate_simulated(const char *probe, const campaign_selection *selection,
-                                            campaign_simulation *simulation,
+                                            double budget, campaign_simulation *simulation,
                                             isocast_system *const *systems, size_t count,
                                             campaign_recorder *recorder,
                                             isocast_diagnostics *diagnostics) {
@@ -326,7 +342,7 @@ isocast_status campaign_calibrate_simulated(const char *probe, const campaign_se
     isocast_status status =
         selection != NULL ? campaign_selection_weights(selection, &weights) : ISOCAST_OK;
     if (status == ISOCAST_OK) {
-        campaign c = {probe, weights, simulation, recorder, diagnostics};
+        campaign c = {probe, weights, budget, simulation, recorder, diagnostics};
         status = launch_all(&c, systems, count);
     }
     free(weights);

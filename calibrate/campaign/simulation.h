@@ -22,6 +22,11 @@ typedef struct campaign_simulation {
 isocast_status campaign_simulation_check(const isocast_system *system,
                                          const campaign_listener *listener);
 
+/* Notes where messages take latency and bandwidth of the links as the file has them, as it names no
+ * factors. */
+void campaign_simulation_tell_plain(const isocast_platform *platform,
+                                    const campaign_listener *listener);
+
 /* Writes the files for a system and makes simulation->launcher the command that starts a program
  * on it; `in_group` as for simgrid_write_hosts. Refuses what there is no memory for
  * (simulation_memory.h). Errors: those above, IO, NO_MEMORY. */

@@ -180,9 +180,9 @@ int cli_calibration_add_kernel(cli_calibration *c) {
 
 static isocast_status measure_samples(cli_calibration *c) {
     return c->platform != NULL
-               ? campaign_calibrate_simulated(c->probe, c->request.selection, &c->simulation,
-                                              c->systems, c->system_count, &c->recorder,
-                                              &c->diagnostics)
+               ? campaign_calibrate_simulated(c->probe, c->request.selection, c->request.budget,
+                                              &c->simulation, c->systems, c->system_count,
+                                              &c->recorder, &c->diagnostics)
                : campaign_calibrate(&c->request, &c->recorder, &c->others);
 }
 

@@ -193,8 +193,9 @@ int cmd_calibrate(int argc, char **argv) {
          "budget)",
          &launches},
         {"--budget", 0, CLI_OPTION_TIME, "TIME",
-         "how long the whole command takes, with --command on a platform all simulations but those "
-         "of the program (default: 60s; 10 min there)",
+         "how long the whole command takes; on a platform all simulations, which are ended then, "
+         "with --command but those of the program (default: 60s; 10 min with --command on a "
+         "platform; none with --platform alone)",
          &c.request.budget},
         {"--seed", 0, CLI_OPTION_COUNT, "S", "seed of the random order of measuring (default: 1)",
          &c.request.seed},
@@ -218,8 +219,10 @@ int cmd_calibrate(int argc, char **argv) {
         cli_campaign_begin(usage.command, c.common.quiet, &c.campaign);
         c.recorder.listener = &c.campaign.listener;
         if (isnan(c.request.budget)) {
-            bool simulates = c.platform_name != NULL && c.kernel.own.command != NULL;
-            c.request.budget = simulates ? budget_simulated : budget_usual;
+            bool runs_own = c.kernel.own.command != NULL;
+            c.request.budget = c.platform_name == NULL ? budget_usual
+                               : runs_own              ? budget_simulated
+                                                       : INFINITY;
         }
         status = check_options(&c, &launches);
         status = status == CLI_EXIT_OK ? cli_output_check(c.common.output) : status;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "calibrate/campaign/launcher.h"
+#include "calibrate/campaign/program_file.h"
 #include "cli/options/exit.h"
 #include "cli/options/locate.h"
 #include "cli/options/options.h"
@@ -28,8 +29,8 @@ static const char help[] =
     "  isocast cc -O2 -o waves waves.f90\n";
 
 /* The parts that are linked, by the names of their files without ".c". */
-static const char *const parts[] = {"own_time", "own_alltoall", "own_bcast", "own_communicators",
-                                    "own_fortran"};
+static const char *const parts[] = {"own_time",          "own_alltoall", "own_bcast",
+                                    "own_communicators", "own_polls",    "own_fortran"};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
 /* Fortran's names of MPI_Init and so on have no macros, so the linker renames them. */
@@ -39,6 +40,10 @@ static const char *const renames[] = {"-Wl,--wrap=mpi_init_",
                                       "-Wl,--wrap=mpi_pcontrol_",
                                       "-Wl,--wrap=mpi_alltoall_",
                                       "-Wl,--wrap=mpi_bcast_",
+                                      "-Wl,--wrap=mpi_test_",
+                                      "-Wl,--wrap=mpi_testall_",
+                                      "-Wl,--wrap=mpi_testany_",
+                                      "-Wl,--wrap=mpi_iprobe_",
                                       "-Wl,--wrap=mpi_cart_create_",
                                       "-Wl,--wrap=mpi_cart_sub_",
                                       "-Wl,--wrap=mpi_comm_create_",
@@ -80,22 +85,38 @@ static bool has_ending(const char *name, const char *const *endings, size_t coun
     return false;
 }
 
-/* The compiler of the language that the files are in: Fortran's where one is Fortran, as it links C
- * and C++ as well. */
-static const char *compiler_of(int argc, char **argv) {
-    static const char *const fortran[] = {"f", "for", "f90", "f95", "f03", "f08",
+static bool is_fortran(const char *word) {
+    static const char *const endings[] = {"f", "for", "f90", "f95", "f03", "f08",
                                           "F", "FOR", "F90", "F95", "F03", "F08"};
-    static const char *const cxx[] = {"cc", "cp", "cxx", "cpp", "c++", "C", "CPP"};
-    const char *compiler = "smpicc";
+    return word[0] != '-' && has_ending(word, endings, sizeof endings / sizeof *endings);
+}
+
+static bool is_cxx(const char *word) {
+    static const char *const endings[] = {"cc", "cp", "cxx", "cpp", "c++", "C", "CPP"};
+    return word[0] != '-' && has_ending(word, endings, sizeof endings / sizeof *endings);
+}
+
+/* Whether a compiled file or a library of such names what stands in the language's own library. */
+static bool names(const char *word, const char *what) {
+    static const char *const endings[] = {"o", "a", "lo"};
+    return word[0] != '-' && has_ending(word, endings, sizeof endings / sizeof *endings) &&
+           campaign_program_contains(word, what);
+}
+
+/* What the files are written in, compiled ones as well. */
+typedef struct languages {
+    bool fortran, cxx;
+} languages;
+
+static languages languages_of(int argc, char **argv) {
+    languages l = {false, false};
     for (int i = 1; i < argc; i++) {
-        if (argv[i][0] != '-' && has_ending(argv[i], fortran, sizeof fortran / sizeof *fortran)) {
-            return "smpif90";
-        }
-        if (argv[i][0] != '-' && has_ending(argv[i], cxx, sizeof cxx / sizeof *cxx)) {
-            compiler = "smpicxx";
-        }
+        bool is_output = strcmp(argv[i - 1], "-o") == 0;
+        l.fortran =
+            l.fortran || (!is_output && (is_fortran(argv[i]) || names(argv[i], "_gfortran_")));
+        l.cxx = l.cxx || (!is_output && (is_cxx(argv[i]) || names(argv[i], "__gxx_personality")));
     }
-    return compiler;
+    return l;
 }
 
 static void print_command(const char *const *words) {
@@ -161,20 +182,27 @@ static int find_parts(compilation *c) {
     return missing ? CLI_EXIT_SYSTEM : CLI_EXIT_OK;
 }
 
-static int compile(compilation *c, int argc, char **argv) {
-    c->words = calloc((size_t)argc + 3 + PARTS + RENAMES, sizeof *c->words);
-    if (c->words == NULL) {
-        return cli_exit_of(ISOCAST_NO_MEMORY);
-    }
-    const char *compiler = compiler_of(argc, argv);
+/* Runs the compiler on all words; on those but for the sources in Fortran other than `only`, where
+ * that is above 0. `output`: of -o; NULL: that of the words. */
+static int compile_words(compilation *c, int argc, char **argv, int only, const char *output) {
+    const languages l = languages_of(argc, argv);
     size_t count = 0;
-    c->words[count++] = compiler;
-    if (strcmp(compiler, "smpif90") != 0) {
+    c->words[count++] = l.fortran ? "smpif90" : l.cxx ? "smpicxx" : "smpicc";
+    /* A simulated program is a library, whose functions others might replace: that would keep them
+     * from being inlined. */
+    c->words[count++] = "-fno-semantic-interposition";
+    if (!l.fortran) {
         c->words[count++] = "-include";
         c->words[count++] = c->header;
     }
     for (int i = 1; i < argc; i++) {
-        c->words[count++] = argv[i];
+        if (only == 0 || i == only || !is_fortran(argv[i])) {
+            c->words[count++] = argv[i];
+        }
+    }
+    if (output != NULL) {
+        c->words[count++] = "-o";
+        c->words[count++] = output;
     }
     bool whole = links(argc, argv);
     for (size_t i = 0; whole && i < PARTS; i++) {
@@ -183,7 +211,58 @@ static int compile(compilation *c, int argc, char **argv) {
     for (size_t i = 0; whole && i < RENAMES; i++) {
         c->words[count++] = renames[i];
     }
+    if (whole && l.fortran && l.cxx) {
+        c->words[count++] = "-lstdc++";
+    }
+    c->words[count] = NULL;
     return run(c->words, NULL);
+}
+
+static bool has_word(int argc, char **argv, const char *word) {
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], word) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "folder/waves.f90" as "waves.o". */
+static char *compiled_name(const char *source, const char *ending) {
+    const char *slash = strrchr(source, '/');
+    const char *name = slash != NULL ? slash + 1 : source;
+    isocast_buffer text = {0};
+    isocast_buffer_append(&text, name, (size_t)(strrchr(name, '.') - name));
+    isocast_buffer_puts(&text, ending);
+    return isocast_buffer_take(&text);
+}
+
+/* smpif90 gives programs, and files whose endings it does not know, names that nobody expects. */
+static int compile(compilation *c, int argc, char **argv) {
+    c->words = calloc((size_t)argc + 8 + PARTS + RENAMES, sizeof *c->words);
+    if (c->words == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    bool named = !languages_of(argc, argv).fortran;
+    for (int i = 1; i < argc; i++) {
+        named = named || strncmp(argv[i], "-o", 2) == 0;
+    }
+    const char *ending = has_word(argc, argv, "-c")   ? ".o"
+                         : has_word(argc, argv, "-S") ? ".s"
+                                                      : NULL;
+    if (named || ending == NULL) {
+        return compile_words(c, argc, argv, 0, named || !links(argc, argv) ? NULL : "a.out");
+    }
+    int status = CLI_EXIT_OK;
+    for (int i = 1; i < argc && status == CLI_EXIT_OK; i++) {
+        if (is_fortran(argv[i])) {
+            char *output = compiled_name(argv[i], ending);
+            status = output != NULL ? compile_words(c, argc, argv, i, output)
+                                    : cli_exit_of(ISOCAST_NO_MEMORY);
+            free(output);
+        }
+    }
+    return status;
 }
 
 static void forget(compilation *c) {

@@ -18,6 +18,7 @@
 #include "model/spec/algorithm_load.h"
 #include "model/spec/machine_load.h"
 #include "model/spec/platform.h"
+#include "model/spec/platform_factors.h"
 #include "model/spec/platform_load.h"
 #include "model/spec/unknown_operations.h"
 
@@ -139,7 +140,11 @@ static isocast_status load(const char *path, isocast_diagnostics *diagnostics, c
     case SPEC_ALGORITHM:
         return isocast_algorithm_read(source, diagnostics, &file->algorithm);
     case SPEC_PLATFORM:
-        return isocast_platform_read(source, diagnostics, &file->platform);
+        status = isocast_platform_read(source, diagnostics, &file->platform);
+        if (status == ISOCAST_OK) {
+            isocast_platform_warn_falling(file->platform, diagnostics);
+        }
+        return status;
     case SPEC_OFFERS:
         return isocast_offers_file_read(source, diagnostics, &file->offers);
     default:
@@ -262,7 +267,10 @@ static void append_summary(const checked *file, isocast_buffer *out) {
         if (hardware->compute_count > 0) {
             append_count(out, hardware->compute_count, "time per flop", "times per flop");
         }
-        isocast_buffer_printf(out, ", %s", isocast_topology_name(file->platform->network.topology));
+        const isocast_network *network = &file->platform->network;
+        bool plain = network->latency_factor.count == 0 && network->bandwidth_factor.count == 0;
+        isocast_buffer_printf(out, ", %s%s", isocast_topology_name(network->topology),
+                              plain ? ", latency and bandwidth without factors" : "");
     } else if (file->offers != NULL) {
         size_t count = isocast_offers_file_count(file->offers);
         isocast_buffer_printf(out, "%zu offer%s", count, count == 1 ? "" : "s");

@@ -106,6 +106,7 @@ static int load_platform(command_line *c) {
         c->simulation.platform = c->platform;
         c->setup.simulation = &c->simulation;
         c->setup.machine = c->platform->hardware;
+        campaign_simulation_tell_plain(c->platform, c->setup.listener);
         if (cli_own_program_asked(&c->own)) {
             c->simulation.own_speed =
                 cli_own_program_speed(&usage, &c->own, c->platform->hardware, c->common.quiet);

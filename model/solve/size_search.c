@@ -10,6 +10,9 @@ enum { BISECT_EVERY = 3 };
  * away: the runs there are the longest of all. */
 static const double edge_share = 1.0 / 32;
 
+/* An E that is this share of the target away is none that one step of N, or noise, leaves. */
+static const double near_share = 0.1;
+
 /* The points around the target, by index; `count` where there is none. */
 typedef struct bracket {
     size_t low;     /* largest N below `high` whose E is under the target */
@@ -108,12 +111,23 @@ static double beyond(const isocast_size_search *search, double largest, double r
     return N > largest ? measurable(search, N, largest + 1, most) : NAN;
 }
 
+/* Between the two points there is no N. Where E = W/(T C) rises since W does, T rises too, or
+ * stays: it is the step of N that leaves E this far away. */
+static isocast_size_search_state state_between(const isocast_size_search *search,
+                                               const isocast_size_search_point *low,
+                                               const isocast_size_search_point *high,
+                                               const isocast_size_search_point *nearer) {
+    bool is_near =
+        fabs(nearer->E - search->target) <= fmax(search->tolerance, near_share) * search->target;
+    return high->T < low->T && !is_near ? ISOCAST_SIZE_SEARCH_JUMP : ISOCAST_SIZE_SEARCH_FOUND;
+}
+
 isocast_size_search_step isocast_size_search_next(const isocast_size_search *search,
                                                   const isocast_size_search_point *points,
                                                   size_t count) {
-    isocast_size_search_step step = {ISOCAST_SIZE_SEARCH_MEASURE, NAN,
-                                     nearest_point(search->target, points, count)};
     bracket b = find_bracket(search->target, points, count);
+    isocast_size_search_step step = {ISOCAST_SIZE_SEARCH_MEASURE, NAN,
+                                     nearest_point(search->target, points, count), b.low, b.high};
     if (count == 0) {
         step.N = search->nearest == NULL
                      ? search->first
@@ -127,10 +141,11 @@ isocast_size_search_step isocast_size_search_next(const isocast_size_search *sea
     } else if (b.high != count) {
         step.N = between(search, points[b.low], points[b.high], b.since);
         if (isnan(step.N)) {
-            step.state = ISOCAST_SIZE_SEARCH_FOUND;
             bool low_is_nearer =
                 search->target - points[b.low].E < points[b.high].E - search->target;
             step.point = low_is_nearer ? b.low : b.high;
+            step.state =
+                state_between(search, &points[b.low], &points[b.high], &points[step.point]);
         }
     } else {
         step.N = b.low == count ? NAN : beyond(search, points[b.low].N, b.refused);

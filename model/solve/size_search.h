@@ -28,20 +28,25 @@ typedef struct isocast_size_search {
 
 typedef struct isocast_size_search_point {
     double N;
-    double E; /* NAN: this N does not fit into memory */
+    double E; /* NAN: this N is not measured, as it does not fit into memory or takes too long */
+    double T; /* s, of the run */
 } isocast_size_search_point;
 
 typedef enum isocast_size_search_state {
     ISOCAST_SIZE_SEARCH_MEASURE, /* N is to be measured next */
     ISOCAST_SIZE_SEARCH_FOUND,   /* E is met within the tolerance, or as near as valid N allow */
     ISOCAST_SIZE_SEARCH_ABOVE,   /* E is not reached up to the largest N that fits */
-    ISOCAST_SIZE_SEARCH_BELOW    /* E is over the target already at the smallest N */
+    ISOCAST_SIZE_SEARCH_BELOW,   /* E is over the target already at the smallest N */
+    /* E leaps over the target between two N that have none between them, and the larger one took
+     * less time: no N has this E, or runs were disturbed */
+    ISOCAST_SIZE_SEARCH_JUMP
 } isocast_size_search_state;
 
 typedef struct isocast_size_search_step {
     isocast_size_search_state state;
-    double N;     /* to measure; of the point where found; NAN otherwise */
-    size_t point; /* index of the point that was found, or that came nearest; count: none */
+    double N;           /* to measure; of the point where found; NAN otherwise */
+    size_t point;       /* index of the point that was found, or that came nearest; count: none */
+    size_t under, over; /* indices of the points round the target; count: none */
 } isocast_size_search_step;
 
 /* The next step after the points, shape [count], in the order they were measured. An N that it asks

@@ -45,7 +45,7 @@ typedef struct isocast_network {
     double together;            /* nodes in a row that are nearer to each other than to others */
     double uplinks;             /* links that lead up from these nodes, which share them; 0: none */
     double eager_limit;         /* bytes; longer messages wait for their receiver */
-    isocast_factors latency_factor;   /* of a route; none: the simulator's own */
+    isocast_factors latency_factor;   /* of a route; none: 1 */
     isocast_factors bandwidth_factor; /* likewise */
     isocast_factors receive_overhead; /* s that a message up to the eager limit takes of the process
                                          that receives it, after it came; none: 0 */

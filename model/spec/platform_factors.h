@@ -17,4 +17,9 @@ typedef struct isocast_factors_words {
 void isocast_platform_read_factors(isocast_reader *reader, const isocast_tree_node *network,
                                    const isocast_factors_words *words, isocast_factors *out);
 
+/* Warns where the factors let a message take less time than a shorter one, by more than 1 %: of the
+ * size at which most is lost. */
+void isocast_platform_warn_falling(const isocast_platform *platform,
+                                   isocast_diagnostics *diagnostics);
+
 #endif

@@ -5,16 +5,16 @@
 
 record_functions record_real;
 
-static void find_from(void *handle) {
-#define FIND(name) record_real.name = (__typeof__(record_real.name))dlsym(handle, "PMPI_" #name);
-    RECORD_REAL_NAMES(FIND)
-#undef FIND
-}
+/* What is looked for in all modules. */
+typedef struct search {
+    const char *name;
+    void *handle; /* of a module that has it, itself or in what it needs */
+} search;
 
 /* Looks into a module that may have been loaded for itself, as Python does. */
-static int look_into(struct dl_phdr_info *info, size_t size, void *unused) {
+static int look_into(struct dl_phdr_info *info, size_t size, void *context) {
     (void)size;
-    (void)unused;
+    search *s = context;
     void *handle =
         info->dlpi_name[0] != '\0' ? dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
     if (handle == NULL) {
@@ -24,23 +24,32 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *unused) {
      * needs, so this library itself is among what is found. */
     Dl_info own;
     Dl_info found;
-    void *init = dlsym(handle, "PMPI_Init");
-    bool other = init != NULL && dladdr(init, &found) != 0 &&
+    void *symbol = dlsym(handle, s->name);
+    bool other = symbol != NULL && dladdr(symbol, &found) != 0 &&
                  dladdr((void *)&record_real, &own) != 0 && found.dli_fbase != own.dli_fbase;
     if (other) {
-        find_from(handle);
+        s->handle = handle;
         return 1;
     }
     dlclose(handle);
     return 0;
 }
 
-bool record_real_find(void) {
-    if (record_real.Init == NULL) {
-        find_from(RTLD_NEXT);
+void *record_module_of(const char *name) {
+    search s = {name, RTLD_NEXT};
+    if (dlsym(RTLD_NEXT, name) == NULL) {
+        s.handle = NULL;
+        dl_iterate_phdr(look_into, &s);
     }
-    if (record_real.Init == NULL) {
-        dl_iterate_phdr(look_into, NULL);
+    return s.handle;
+}
+
+bool record_real_find(void) {
+    void *module = record_real.Init == NULL ? record_module_of("PMPI_Init") : NULL;
+    if (module != NULL) {
+#define FIND(name) record_real.name = (__typeof__(record_real.name))dlsym(module, "PMPI_" #name);
+        RECORD_REAL_NAMES(FIND)
+#undef FIND
     }
     return record_real.Init != NULL;
 }

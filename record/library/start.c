@@ -57,6 +57,8 @@ __attribute__((constructor)) static void prepare(void) {
                 "of what is compatible with it\n");
         _exit(127);
     }
+    const char *mode = getenv(RECORD_PART_MODE);
+    record_now.records = mode == NULL || strcmp(mode, "time") != 0;
     early_ticks = record_ticks();
     early_clock = record_clock(CLOCK_MONOTONIC);
     record_real_find();
@@ -105,8 +107,7 @@ static void begin(uint64_t begun, const void *address, isocast_record_operation 
     }
     find_tick();
     record_part_head *head = &record_store->head;
-    const char *mode = getenv(RECORD_PART_MODE);
-    if (mode == NULL || strcmp(mode, "time") != 0) {
+    if (record_now.records) {
         record_now.on = true;
         record_now.locked = threads;
         record_now.mpi = range_of((uintptr_t)record_real.Init);

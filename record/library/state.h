@@ -33,6 +33,7 @@ typedef struct record_range {
 } record_range;
 
 typedef struct record_state {
+    bool records;              /* not the time alone */
     bool on;                   /* calls are recorded */
     bool locked;               /* several threads may call at once */
     double tick;               /* ns */
@@ -78,6 +79,9 @@ typedef struct record_habit {
 
 /* Looks up the functions of MPI. False where there is none. */
 bool record_real_find(void);
+
+/* For dlsym(): a module behind this library that has the name. NULL: none. */
+void *record_module_of(const char *name);
 
 /* Keeps other threads out while this one counts. */
 extern atomic_flag record_busy;

@@ -6,6 +6,8 @@
 int isocast_time_begin(int result);
 /* Before MPI_Finalize: the process leaves its times. */
 void isocast_time_end(void);
+/* s that calls took which asked for messages and found none. */
+double isocast_time_in_vain(void);
 
 int isocast_MPI_Init(int *argc, char ***argv);
 int isocast_MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
@@ -20,6 +22,13 @@ int isocast_MPI_Cart_sub(MPI_Comm communicator, const int *kept, MPI_Comm *made)
 int isocast_MPI_Comm_create(MPI_Comm communicator, MPI_Group group, MPI_Comm *made);
 int isocast_MPI_Comm_dup(MPI_Comm communicator, MPI_Comm *made);
 int isocast_MPI_Comm_dup_with_info(MPI_Comm communicator, MPI_Info info, MPI_Comm *made);
+int isocast_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status);
+int isocast_MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuses);
+int isocast_MPI_Testany(int count, MPI_Request *requests, int *index, int *flag,
+                        MPI_Status *status);
+int isocast_MPI_Testsome(int count, MPI_Request *requests, int *done, int *indices,
+                         MPI_Status *statuses);
+int isocast_MPI_Iprobe(int source, int tag, MPI_Comm communicator, int *flag, MPI_Status *status);
 /* Finds out which processes share a node, so that the first broadcast of all does not. */
 void isocast_bcast_prepare(void);
 

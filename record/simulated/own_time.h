@@ -1,5 +1,5 @@
 /* Included before everything else by 'isocast cc': these calls go by way of own_time.c,
- * own_alltoall.c, own_bcast.c and own_communicators.c. */
+ * own_alltoall.c, own_bcast.c, own_communicators.c and own_polls.c. */
 #ifndef ISOCAST_OWN_TIME_H
 #define ISOCAST_OWN_TIME_H
 
@@ -14,5 +14,10 @@
 #define MPI_Comm_create isocast_MPI_Comm_create
 #define MPI_Comm_dup isocast_MPI_Comm_dup
 #define MPI_Comm_dup_with_info isocast_MPI_Comm_dup_with_info
+#define MPI_Test isocast_MPI_Test
+#define MPI_Testall isocast_MPI_Testall
+#define MPI_Testany isocast_MPI_Testany
+#define MPI_Testsome isocast_MPI_Testsome
+#define MPI_Iprobe isocast_MPI_Iprobe
 
 #endif

@@ -2,7 +2,7 @@
 """isocast record and measure --command on programs whose calls are known.
 
     test_record.py ISOCAST PROGRAMS [PART...]   PROGRAMS is the folder of the built programs; parts: calls, ends, names, jacobi,
-                                                fortran, command, merged, short, again, threads, launched, derive
+                                                fortran, command, merged, short, again, threads, waits, launched, derive
 """
 import collections
 import csv
@@ -242,6 +242,24 @@ def test_threads(folder):
     check(set(others) == {"0", "1"} and min(others.values()) > 0.029, f"processor time of other threads: {others}")
     own = sum(float(row[4]) for row in lines["compute"])
     check(own < sum(others.values()), f"the computing of other threads counts: {own} s")
+
+
+def test_waits(folder):
+    libraries = subprocess.run(["ldd", f"{PROGRAMS}/waits"], capture_output=True, text=True).stdout
+    if "libucp" not in libraries:
+        return
+    # A process that waits lets others run; where the time alone is asked for, it waits as without the library.
+    _, done = record([f"{PROGRAMS}/waits"], folder, 2)
+    yields = re.search(r"yields: (\d+)", done.stdout)
+    check(yields and int(yields[1]) > 10, f"a process that waits never yields: {done.stdout}")
+    library = os.path.join(os.path.dirname(ISOCAST), "../libexec/isocast/libisocast-record.so")
+    for mode, folder_of_parts in (("time", folder), (None, None)):
+        environment = {**os.environ, "LD_PRELOAD": library} if mode else dict(os.environ)
+        if mode:
+            environment |= {"ISOCAST_RECORD_MODE": mode, "ISOCAST_RECORD_FOLDER": folder_of_parts}
+        plain = subprocess.run(["mpiexec", "-n", "2", f"{PROGRAMS}/waits"], env=environment, capture_output=True, text=True,
+                               timeout=100)
+        check(plain.stdout == "yields: 0\n", f"mode {mode}: {plain.stdout}{plain.stderr}")
 
 
 def test_again(folder):

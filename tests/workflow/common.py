@@ -22,10 +22,11 @@ operations:
 """
 
 
-def fake_launcher(fits=1000000, slow_every=0):
-    """A --launcher that gives known times (fake_launcher.py) for sizes up to `fits`; of `slow_every` repetitions one is slow."""
+def fake_launcher(fits=1000000, slow_every=0, slow_to=0):
+    """A --launcher that gives known times (fake_launcher.py) for sizes up to `fits`; of `slow_every` repetitions one is slow, and so are
+    all of sizes up to `slow_to`."""
     script = os.path.join(SOURCE, "tests", "workflow", "fake_launcher.py")
-    return "%s -S %s {p} %s" % (sys.executable, script, "%d/%d" % (fits, slow_every) if slow_every else fits)
+    return "%s -S %s {p} %s" % (sys.executable, script, "%d/%d/%d" % (fits, slow_every, slow_to))
 
 
 def run(*arguments, cwd=None, env=None):

@@ -62,14 +62,23 @@ with tempfile.TemporaryDirectory() as folder:
                                    words="would take about").stdout)
     longest = max(float(row["T"]) for row in csv.DictReader(open(runs)) if row["system"] == "1")
     expect(answer["rows"][0]["status"] == "above" and 0.002 < longest <= 0.01, "the longest run took %g s" % longest)
+    note = answer["rows"][0]["note"]
+    expect("as far as --limit allows: a run at N = " in note and "memory" not in note, "what ended the search: %s" % note)
     expect_run(2, *command, "--limit", "10ms", words="--limit goes with --command or --find")
+
+    # Where E leaps over the target from one N to the next, no N has it.
+    leaps = [*command, "--systems", "1", "-o", os.path.join(folder, "leaps.csv"), "--find", "E=0.3", "--launcher"]
+    row = json.loads(expect_run(4, *leaps, fake_launcher(slow_to=60), "--format", "json").stdout)["rows"][0]
+    expect(row["status"] == "jump" and row["N"] is None and row["E"] is None, "a leap is an answer: %s" % row)
+    expect("at N = 60 and 0.3789 at N = 61" in row["note"] and "T falls there from" in row["note"], "note: %s" % row["note"])
 
     # An exact E, and one that lies between two N.
     for tolerance, E, N in (("0", "E=0.5", 100), ("0.00001", "E=0.3", 43)):
         answer = json.loads(expect_run(0, *command, "--systems", "1", "--find", E, "--tolerance", tolerance,
                                        "--format", "json").stdout)
         expect(answer["rows"][0]["N"] == N, "N is %s, not %d" % (answer["rows"][0]["N"], N))
-    expect("next N is on the other side" in answer["rows"][0]["note"], "no note of the rest")
+    note = answer["rows"][0]["note"]
+    expect("at N = 42 and 0.3007 at N = 43, and no N is between them" in note and "--repetitions" not in note, "note: %s" % note)
 
     # Out of reach: by --sizes, by memory, at the smallest N; the other rows are there all the same.
     for options, status, words in (
@@ -82,6 +91,7 @@ with tempfile.TemporaryDirectory() as folder:
                             "E=0.95" if status == "above" else "E=0.6", *options, "--format", "json")
         row = json.loads(result.stdout)["rows"][0]
         expect(row["status"] == status and row["N"] is None and words in row["note"], "row %s" % row)
+        expect("--limit" not in row["note"], "no limit was given: %s" % row["note"])
     mixed = expect_run(4, *command, "--systems", "1,2,8", "--sizes", "60", "--find", "E=0.3",
                        "--format", "json", "-o", os.path.join(folder, "mixed.csv"))
     mixed = json.loads(mixed.stdout)["rows"]

@@ -209,6 +209,55 @@ def check_languages(folder):
         expect(all(1e-3 < region[p] < whole[p] for p in whole), "an exchange in Fortran takes %s of %s" % (region, whole))
 
 
+# Process 1 asks for a message again and again while process 0 computes.
+ASKS = """#include <mpi.h>
+int main(int argc, char **argv) {
+    int rank, word = 0, found = 0;
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1) MPI_Irecv(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+    while (rank == 1 && !found) MPI_Test(&request, &found, MPI_STATUS_IGNORE);
+    volatile double sum = 0;
+    for (int i = 0; rank == 0 && i < 3000000; i++) sum += i;
+    if (rank == 0) MPI_Send(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+"""
+
+
+def check_files(folder):
+    """Compiled files and programs have the names that compilers give them, and compiled Fortran and C++ are linked with their libraries."""
+    told = expect_run(0, "cc", "-c", "objects.cpp", cwd=folder)
+    expect(b"-fno-semantic-interposition" in told.stderr, "functions of the program are not inlined: %s" % told.stderr)
+    expect_run(0, "cc", "-o", "linked", "objects.o", cwd=folder)
+    if shutil.which("gfortran") is not None:
+        for name, text in (("one.f", "      subroutine one\n      print *, 'one'\n      end\n"), ("two.f03", TURNS)):
+            write(folder, name, text)
+        expect_run(0, "cc", "-c", "one.f", "two.f03", cwd=folder)
+        expect_run(0, "cc", "one.o", "two.o", cwd=folder)
+        made = set(os.listdir(folder))
+        expect({"one.o", "two.o", "a.out"} <= made and ".o" not in made, "makes %s" % sorted(made))
+        expect(times_of(folder, "./a.out {N}")["3"] > 1e-3, "a linked program in Fortran does not exchange")
+
+
+def check_hints(folder):
+    """Who is to blame: a program that asks in vain takes the simulator's time, and a hint names only what is wrong."""
+    measured = ["--platform", "own.yaml", "--systems", "2", "--sizes", "1", "--repetitions", "1", "-o", "hints.csv"]
+    write(folder, "asks.c", ASKS)
+    write(folder, "fails.c", ASKS.replace("int rank, word", "return 3; int rank, word"))
+    write(folder, "run.sh", "#!/bin/sh\nexec ./asks $1\n")
+    os.chmod(os.path.join(folder, "run.sh"), 0o755)
+    for name in ("asks", "fails"):
+        expect_run(0, "cc", "-O2", "-o", name, name + ".c", cwd=folder)
+    subprocess.run(["smpicc", "-o", "other", "fails.c"], cwd=folder, check=True)
+    expect_run(0, "measure", "--command", "./asks {N}", *measured, words="that found no message", cwd=folder)
+    expect_run(5, "measure", "--command", "./run.sh {N}", *measured, words="it is a script", cwd=folder)
+    expect_run(5, "measure", "--command", "./other {N}", *measured, words="was not built with 'isocast cc'", cwd=folder)
+    built = expect_run(5, "measure", "--command", "./fails {N}", *measured, cwd=folder)
+    expect(b"isocast cc'" not in built.stderr, "blames isocast cc: %s" % built.stderr)
+
+
 def check_communicators(folder):
     """What the simulator computes while communicators are made is no computing of the program."""
     sources = {"makes.c": MAKES}
@@ -273,6 +322,8 @@ def main():
                    "--repetitions", "1", "-o", "odd.csv", words="3 runs added", cwd=folder)
         check_broadcasts(folder)
         check_languages(folder)
+        check_files(folder)
+        check_hints(folder)
         check_communicators(folder)
         check_time_per_flop(folder)
         write(folder, "waits.c", WAITS)

@@ -6,13 +6,15 @@
 """
 
 import csv
+import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import time
 
-from common import ISOCAST, SOURCE, expect, expect_run, finish, write
+from common import ISOCAST, SOURCE, expect, expect_run, finish, on_terminal, write
 
 SIMULATED = os.path.join(os.path.dirname(os.path.dirname(ISOCAST)), "libexec", "isocast", "isocast-kernel-simulated")
 SHIPPED = {"sunwulf": ["C2", "C4'", "server:3+v210:22"], "ethernet-128": ["2", "7"], "fat-tree-128": ["1", "9"],
@@ -154,8 +156,11 @@ def check_refusals(folder):
     expect(os.listdir(temporary) == [], "files are left behind by a failure: %s" % os.listdir(temporary))
 
 
-# Where SimGrid's own factors of latency and bandwidth change (smpi/lat-factor), and the eager limit.
+# Where SimGrid's own factors of latency and bandwidth change (smpi/lat-factor), and the eager limit. The shipped platforms name them.
 SWITCHES = (257, 1426, 3484, 5776, 9376, 15424, 65472)
+with open(os.path.join(SOURCE, "specs", "platforms", "ethernet-128.yaml"), encoding="utf-8") as shipped:
+    GIGABIT = ", " + ", ".join(re.findall(r"^  ((?:latency|bandwidth)_factor: .*)$", shipped.read(), re.M))
+MESSAGE = "algorithm: message\nsize: {N: {description: bytes}}\nwork: 1\noverhead: {message: T_recv(1 B * N)}\n"
 
 
 def calibrate(folder, name, systems, **changed):
@@ -178,11 +183,38 @@ def switches_of(text, operation):
 
 def check_switches(folder):
     """Found by bisection, also where no size of the first grid is near."""
-    machine, text, platform = calibrate(folder, "few", "2,5")
+    machine, text, platform = calibrate(folder, "few", "2,5", more=GIGABIT)
     found = switches_of(text, "T_recv")
     for size in SWITCHES:
         expect(any(abs(m / size - 1) < 0.05 for m in found), "no switch is found near %d B: %s" % (size, found))
     return machine, platform
+
+
+def check_longer(folder):
+    """Without factors a message takes what the file says: the latency of two links, and its bytes. A longer one takes longer."""
+    platform = write(folder, "sheet.yaml", PLATFORM % {**USUAL, "bandwidth": 100, "latency": 1})
+    message = write(folder, "message.yaml", MESSAGE)
+    sizes = (8, 256, 257, 1000, 1426, 2000, 9376, 40000)
+    T = {}
+    for N in sizes:
+        told = expect_run(0, "predict", message, "--platform", platform, "--at", "N=%d" % N, "--to", "2", "--no-cache", "--format", "json",
+                          words="no latency_factor and no bandwidth_factor")
+        T[N] = json.loads(told.stdout)["rows"][0]["T"]
+    expect(all(abs(T[N] / (2e-6 + N / 12.5e9) - 1) < 0.02 for N in T), "messages take %s" % T)
+    expect(all(T[a] < T[b] for a, b in zip(sizes, sizes[1:])), "a longer message takes less time: %s" % T)
+
+
+def check_budget(folder):
+    """A calibration of many processes ends with its budget, and what was simulated until then stays."""
+    platform = write(folder, "many.yaml", PLATFORM % {**USUAL, "nodes": 256})
+    output = os.path.join(folder, "many-machine.yaml")
+    began = time.monotonic()
+    expect_run(5, "calibrate", "--platform", platform, "--systems", "4,256", "--budget", "3s", "-o", output, cwd=folder,
+               words="do not end within the budget of 3 s")
+    expect(time.monotonic() - began < 60, "a budget of 3 s does not end the simulations")
+    expect(not os.path.exists(output), "a calibration without its end leaves a machine file")
+    said = on_terminal(["predict", "gaussian-elimination", "--platform", "ethernet-128", "--at", "N=1000", "--to", "16", "--no-cache"])
+    expect("simulating: launch 1" in said, "no progress: %r" % said)
 
 
 def check_extrapolation(folder, machine, platform):
@@ -224,6 +256,8 @@ with tempfile.TemporaryDirectory() as scratch:
     check_topologies(scratch)
     check_exported(scratch)
     check_refusals(scratch)
+    check_longer(scratch)
+    check_budget(scratch)
     check_extrapolation(scratch, *check_switches(scratch))
     check_placements(scratch)
 finish()

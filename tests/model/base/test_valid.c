@@ -107,7 +107,7 @@ static void search_keeps_to_them(void **state) {
             for (size_t i = 0; i < count; i++) {
                 assert_true(points[i].N != step.N);
             }
-            points[count++] = (isocast_size_search_point){step.N, step.N / (step.N + 300)};
+            points[count++] = (isocast_size_search_point){step.N, step.N / (step.N + 300), 1};
             step = isocast_size_search_next(&search, points, count);
         }
         assert_int_equal(step.state, ISOCAST_SIZE_SEARCH_FOUND);

@@ -36,7 +36,7 @@ static void follow(const isocast_size_search *search, curve E, void *state, outc
         for (size_t i = 0; i < out->count; i++) {
             assert_true(out->points[i].N != N);
         }
-        out->points[out->count++] = (isocast_size_search_point){N, E(N, state)};
+        out->points[out->count++] = (isocast_size_search_point){N, E(N, state), 1};
     }
 }
 
@@ -185,6 +185,31 @@ static void strange_curves_end(void **unused) {
     }
 }
 
+/* Sizes up to 60 were disturbed. What T tells is set beside it: it falls at a leap alone. */
+static double disturbed(double N, void *state) {
+    return saturating(N, state) * (N <= 60 ? 0.1 : 1);
+}
+
+static void leaps_are_no_answer(void **unused) {
+    (void)unused;
+    double a = 100;
+    outcome o;
+    isocast_size_search search = {.target = 0.3, .tolerance = 0.01, .first = 20, .most = 1e6};
+    follow(&search, disturbed, &a, &o);
+    /* T is the same at all points: no run tells of a leap. */
+    assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_FOUND);
+    o.points[o.step.under].T = 2;
+    o.step = isocast_size_search_next(&search, o.points, o.count);
+    assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_JUMP);
+    assert_true(isnan(o.step.N));
+    assert_true(o.points[o.step.under].N == 60 && o.points[o.step.over].N == 61);
+    /* So near to the target it may be noise. */
+    search.target = 0.36;
+    o.step = isocast_size_search_next(&search, o.points, o.count);
+    assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_FOUND);
+    assert_true(o.step.N == 61);
+}
+
 /* Multiples of 12 from 24 on, as a rule of an algorithm may ask for. */
 static isocast_valid_pair multiples(const void *unused, double N) {
     (void)unused;
@@ -220,7 +245,7 @@ int main(void) {
         cmocka_unit_test(rising_curve),   cmocka_unit_test(given_sizes),
         cmocka_unit_test(narrow_bracket), cmocka_unit_test(out_of_reach),
         cmocka_unit_test(memory_bounds),  cmocka_unit_test(strange_curves_end),
-        cmocka_unit_test(rules_of_sizes),
+        cmocka_unit_test(rules_of_sizes), cmocka_unit_test(leaps_are_no_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
