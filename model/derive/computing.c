@@ -68,7 +68,7 @@ static const double floor_share = 0.1;
 
 static const double shared_most = 2; /* what sharing processors and caches adds, of the work */
 
-enum { TWO_TERMS_LEAST = 8 }; /* runs: fewer do not tell a second term from noise */
+enum { TWO_TERMS_LEAST = 8, ALONE_LEAST = 6 }; /* runs: fewer do not tell a part from noise */
 
 static void scale(isocast_law *law, double by) {
     for (size_t i = 0; i < law->term_count; i++) {
@@ -227,7 +227,7 @@ static bool alone_show(const isocast_derived *d, runs *c, const isocast_law *wor
             several = several || d->points[r].p > 1;
         }
     }
-    if (count < 2 * ISOCAST_LAW_TERMS_MAX || !several) {
+    if (count < ALONE_LEAST || !several) {
         return false;
     }
     double both = sqrt(squares / (double)count);
