@@ -1,4 +1,5 @@
 /* isocast derive: from records of a program to a specification. */
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,12 +7,17 @@
 #include <sys/stat.h>
 
 #include "cli/options/exit.h"
+#include "cli/options/locate.h"
 #include "cli/options/options.h"
 #include "cli/output/output.h"
 #include "command.h"
+#include "derive_time.h"
 #include "kernels/kernel_table.h"
 #include "model/derive/derive.h"
 #include "model/derive/derived_text.h"
+#include "model/spec/kernel_time.h"
+#include "model/spec/machine_load.h"
+#include "model/spec/marked_speed.h"
 
 static const cli_usage usage = {
     .command = "derive",
@@ -40,8 +46,10 @@ typedef struct command_line {
     cli_common common;
     cli_list sizes;
     cli_list held_out;
-    double speed;     /* flop/s */
-    const char *name; /* NULL: of the program */
+    double speed;             /* flop/s; 0: not given */
+    const char *name;         /* NULL: of the program */
+    const char *machine_name; /* NULL: none */
+    isocast_machine *machine;
     isocast_size_words asked;
     isocast_diagnostics diagnostics;
     isocast_record **records; /* [count + other_count] */
@@ -125,6 +133,26 @@ static void put_seen(const isocast_derived *d, isocast_buffer *out) {
     }
 }
 
+/* What formulas made without the largest point are off by there. */
+static void tell_held_point(const isocast_derived *d, const char *name,
+                            const isocast_held_point *held) {
+    isocast_buffer at = {0};
+    isocast_derived_put_point(d, &held->point, " = ", &at);
+    if (held->known) {
+        double error = 100 * (held->predicted / held->seen - 1);
+        fprintf(stderr,
+                "isocast derive: held out, %s is predicted %.1f %% too %s at %s: %.3g s for %.3g "
+                "s%s\n",
+                name, fabs(error), error < 0 ? "short" : "long", at.text != NULL ? at.text : "",
+                held->predicted, held->seen,
+                held->shared ? ", of processes that shared processors" : "");
+    } else {
+        fprintf(stderr, "isocast derive: held out, %s was not compared: %s\n", name,
+                held->reason != NULL ? held->reason : "derive was given no machine (--machine)");
+    }
+    isocast_buffer_free(&at);
+}
+
 static void tell(const command_line *c, const isocast_derived *d) {
     size_t sends = 0;
     size_t exact = 0;
@@ -141,6 +169,14 @@ static void tell(const command_line *c, const isocast_derived *d) {
             "computing within %.1f %% on average\n",
             exact, sends, c->count, seen.text != NULL ? seen.text : "", 100 * d->work_error);
     isocast_buffer_free(&seen);
+    tell_held_point(d, "T_c", &d->held_computing);
+    tell_held_point(d, "T", &d->held_time);
+    if (!(c->speed > 0)) {
+        fputs("isocast derive: the speed of the recorded processor is not known. A flop of the "
+              "work is a nanosecond of it; before predictions for other machines give "
+              "--marked-speed, or measure the time per flop there by isocast calibrate --command\n",
+              stderr);
+    }
     if (d->work_error > work_error_most) {
         fputs("isocast derive: do not predict times with these formulas: computing took too "
               "different times in the records. Record again where nothing else runs, with a "
@@ -177,6 +213,20 @@ static bool is_of_others(const char *path) {
     return of_others;
 }
 
+/* T of a point that is held out, on the machine of the records. Its marked speed makes work of
+ * time, unless the file has a time per flop already, for a work that another one made. */
+static isocast_status hold_time(command_line *c, const char *name, isocast_derived *derived) {
+    if (c->machine == NULL) {
+        return ISOCAST_OK;
+    }
+    bool alike = c->machine->class_count == 1;
+    if (!(c->speed > 0) && alike && isocast_kernel_time_entry(c->machine, name) == NULL) {
+        c->speed = isocast_marked_speed_of(&c->machine->classes[0], name);
+    }
+    const cli_derive_time with = {.machine = c->machine, .name = name, .speed = c->speed};
+    return cli_derive_hold_time(&with, derived);
+}
+
 static int run(command_line *c, const char **paths) {
     int exit = read_sizes(c);
     if (exit != CLI_EXIT_OK) {
@@ -187,8 +237,15 @@ static int run(command_line *c, const char **paths) {
                                "%s is there and was not written by derive; it is not overwritten",
                                c->common.output);
     }
-    if (!(c->speed > 0)) {
+    if (c->speed < 0 || isnan(c->speed)) {
         return cli_usage_error(&usage, "--marked-speed must be above 0");
+    }
+    char *machine_path = NULL;
+    if (c->machine_name != NULL) {
+        exit = cli_locate_spec(CLI_SPEC_MACHINE, c->machine_name, &machine_path);
+        if (exit != CLI_EXIT_OK) {
+            return exit;
+        }
     }
     c->other_count = c->held_out.count;
     c->records = calloc(c->count + c->other_count, sizeof(isocast_record *));
@@ -198,19 +255,26 @@ static int run(command_line *c, const char **paths) {
         status = isocast_derive(c->records, c->count, c->records + c->count, c->other_count,
                                 &c->asked, &c->diagnostics, &derived);
     }
+    if (status == ISOCAST_OK && machine_path != NULL) {
+        status = isocast_machine_load(machine_path, &c->diagnostics, &c->machine);
+    }
+    free(machine_path);
+    isocast_buffer name = {0};
+    if (status == ISOCAST_OK) {
+        put_name(c, &name);
+        status = name.failed ? ISOCAST_NO_MEMORY : hold_time(c, name.text, derived);
+    }
     exit = cli_exit_of(cli_diagnostics_tell(&c->diagnostics, c->common.quiet, status));
     if (exit == CLI_EXIT_OK && derived != NULL) {
         isocast_buffer text = {0};
-        isocast_buffer name = {0};
-        put_name(c, &name);
         isocast_derived_write(derived, name.text != NULL ? name.text : "", c->speed, &text);
-        text.failed = text.failed || name.failed;
-        isocast_buffer_free(&name);
         exit = cli_output_write_text(c->common.output, &text);
     }
     if (exit == CLI_EXIT_OK && derived != NULL && !c->common.quiet) {
         tell(c, derived);
     }
+    isocast_buffer_free(&name);
+    isocast_machine_free(c->machine);
     isocast_derived_free(derived);
     for (size_t i = 0; c->records != NULL && i < c->count + c->other_count; i++) {
         isocast_record_free(c->records[i]);
@@ -220,7 +284,7 @@ static int run(command_line *c, const char **paths) {
 }
 
 int cmd_derive(int argc, char **argv) {
-    command_line c = {.speed = 1e9};
+    command_line c = {0};
     const cli_option options[] = {
         {"--size", 0, CLI_OPTION_LIST, "NAME=POSITION",
          "a word behind the program that is a size, counted from 1; may be repeated. The first is "
@@ -236,9 +300,15 @@ int cmd_derive(int argc, char **argv) {
          "flop "
          "(default: the program's, with own- before it where isocast has such a kernel)",
          &c.name},
+        {"--machine", 0, CLI_OPTION_TEXT, "MACHINE",
+         "the machine that the records were made on, a file or a name: T of the largest point "
+         "whose processes had a processor each is predicted for it by formulas made without it, "
+         "and compared with its record",
+         &c.machine_name},
         {"--marked-speed", 0, CLI_OPTION_SPEED, "SPEED",
-         "marked speed of a processor of the records, which turns time into work (default: 1 "
-         "Gflop/s)",
+         "marked speed of a processor of the records, which turns time into work (default: "
+         "that of --machine; else it is not known, a flop is a nanosecond of the records then, and "
+         "predictions warn of it)",
          &c.speed},
         {0}};
     const char **positional = NULL;

@@ -45,10 +45,15 @@ static const char *calibration_date(const isocast_machine *machine) {
 }
 
 static json_t *algorithm_object(const cli_loaded *loaded) {
-    return json_pack("{s:o, s:o, s:o, s:o}", "name", cli_json_string(loaded->algorithm->name),
-                     "title", cli_json_string(loaded->algorithm->title), "source",
-                     cli_json_string(loaded->algorithm->source), "file",
-                     cli_json_string(loaded->algorithm_path));
+    json_t *object =
+        json_pack("{s:o, s:o, s:o, s:o}", "name", cli_json_string(loaded->algorithm->name), "title",
+                  cli_json_string(loaded->algorithm->title), "source",
+                  cli_json_string(loaded->algorithm->source), "file",
+                  cli_json_string(loaded->algorithm_path));
+    if (loaded->algorithm->held_out != NULL) {
+        cli_json_set(&object, "held_out", cli_json_string(loaded->algorithm->held_out));
+    }
+    return object;
 }
 
 /* What a peak was read from; null for other marked speeds. */

@@ -130,6 +130,7 @@ cli_report *cli_report_of_parts(const isocast_explanation *e, const double *othe
     add_total(report, e);
     if (e->first < e->prediction->row_count) {
         add_verdict(report, e);
+        cli_report_note_held_out(report, e->prediction->model);
     }
     cli_report_remarks(report, e->prediction);
     const isocast_model *model = e->prediction->model;

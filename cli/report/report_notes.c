@@ -118,6 +118,14 @@ void cli_report_note_restrictions(cli_report *report, const isocast_model *model
     }
 }
 
+void cli_report_note_held_out(cli_report *report, const isocast_model *model) {
+    const char *held_out = isocast_model_algorithm(model)->held_out;
+    if (held_out != NULL) {
+        cli_report_footnote(report, "Records held out when the formulas were derived: %s.",
+                            held_out);
+    }
+}
+
 static bool same_remark(const cli_remark *a, const cli_remark *b) {
     return a->note != NULL && b->note != NULL && a->status == b->status &&
            strcmp(a->note, b->note) == 0;

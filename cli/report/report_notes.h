@@ -26,4 +26,8 @@ typedef struct cli_remark {
 void cli_report_put_remarks(cli_report *report, const void *result, size_t count,
                             cli_remark (*remark_of)(const void *result, size_t index));
 
+/* What the formulas of a derived algorithm were off by where they were not made; nothing where its
+ * file does not say. */
+void cli_report_note_held_out(cli_report *report, const isocast_model *model);
+
 #endif

@@ -72,7 +72,9 @@ static void add_processes(growing *list, isocast_monomial m) {
         const isocast_law_factor *factor = &isocast_law_process_factors[i];
         bool is_likely = m.factors[1] == 0 || factor->cost <= simple_cost ||
                          isocast_favoured_counts(list->favoured, i);
-        if (!is_of_grid(factor, list->grid) || !is_likely) {
+        bool of_others =
+            isocast_law_is_uneven_share(i) && list->favoured != ISOCAST_FAVOURED_COMPUTING;
+        if (!is_of_grid(factor, list->grid) || !is_likely || of_others) {
             continue;
         }
         isocast_monomial with = m;
@@ -211,7 +213,7 @@ static double favoured_factors(const isocast_monomial *m, isocast_favoured_side 
     if (favoured == ISOCAST_FAVOURED_ACROSS) {
         return favoured_across(m);
     }
-    if (favoured == ISOCAST_FAVOURED_SHIFTS) {
+    if (favoured == ISOCAST_FAVOURED_SHIFTS || favoured == ISOCAST_FAVOURED_COMPUTING) {
         return 0;
     }
     if (favoured >= ISOCAST_FAVOURED_CUBE) {

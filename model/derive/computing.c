@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "busiest.h"
+#include "law_growth.h"
 #include "stretches.h"
 
 /* What is known of the computing of all records. */
@@ -64,7 +66,9 @@ static void keep_terms(const isocast_law *from, bool with_p, isocast_law *out) {
  * the work, and the errors of the clock, are not short. */
 static const double floor_share = 0.1;
 
-enum { TWO_TERMS_LEAST = 8 }; /* runs: fewer do not tell a second term from noise */
+static const double shared_most = 2; /* what sharing processors and caches adds, of the work */
+
+enum { TWO_TERMS_LEAST = 8, ALONE_LEAST = 6 }; /* runs: fewer do not tell a part from noise */
 
 static void scale(isocast_law *law, double by) {
     for (size_t i = 0; i < law->term_count; i++) {
@@ -93,6 +97,7 @@ static void scale_work(isocast_derived *d, runs *c) {
     for (size_t i = 0; i < count; i++) {
         squares += (middle / ratios[i] - 1) * (middle / ratios[i] - 1);
     }
+    d->usual = middle;
     scale(&d->work, middle);
     scale(&d->extra, middle);
     d->work_error = sqrt(squares / (double)count);
@@ -147,13 +152,87 @@ static size_t note_counting(isocast_derived *d, runs *c, bool choose) {
 
 /* Whether more processes make so much more computing as sharing processors does not. */
 static bool is_much(const isocast_derived *d, const isocast_law *work, const isocast_law *extra) {
-    static const double shared_most = 2; /* what sharing processors and caches adds, of the work */
     bool is = false;
     for (size_t r = 0; r < d->record_count; r++) {
         double value = isocast_law_value(work, &d->points[r]);
         is = is || isocast_law_value(extra, &d->points[r]) > shared_most * value;
     }
     return is;
+}
+
+static const isocast_law_point *largest_point(const derive_fitter *fitter) {
+    const isocast_candidates *all = &fitter->candidates;
+    size_t largest = 0;
+    for (size_t r = 1; r < all->point_count; r++) {
+        const isocast_law_point *most = &all->points[largest];
+        bool more = all->points[r].p > most->p ||
+                    (all->points[r].p == most->p && all->points[r].sizes[0] > most->sizes[0]);
+        largest = more ? r : largest;
+    }
+    return &all->points[largest];
+}
+
+/* Exponents that only the largest sizes ask for lead far off beyond these. Where a law of the
+ * smaller sizes grows less, and is as near at the largest ones, it is taken. */
+static isocast_status try_smaller_sizes(isocast_derived *d, const runs *c, derive_fitter *fitter) {
+    static const double near = 0.02;
+    const isocast_law_point *far = largest_point(fitter);
+    bool *smaller = calloc(c->count + 1, sizeof *smaller);
+    if (smaller == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    double largest = 0;
+    size_t count = 0;
+    for (size_t r = 0; r < c->count; r++) {
+        largest = c->counts[r] ? fmax(largest, d->points[r].sizes[0]) : largest;
+    }
+    for (size_t r = 0; r < c->count; r++) {
+        smaller[r] = c->counts[r] && d->points[r].sizes[0] < largest;
+        count += smaller[r];
+    }
+    isocast_law law = {0};
+    isocast_status status =
+        isocast_derive_fitter_nearest(fitter, c->values, smaller, count < TWO_TERMS_LEAST ? 1 : 2,
+                                      ISOCAST_LAW_SIZES, floor_share * most_of(c), &law);
+    double squares[2] = {0, 0};
+    for (size_t r = 0; r < c->count && law.known; r++) {
+        const isocast_law *laws[] = {&law, &d->work};
+        for (size_t i = 0; i < 2 && c->counts[r] && !smaller[r]; i++) {
+            double error = isocast_law_value(laws[i], &d->points[r]) / c->values[r] - 1;
+            squares[i] += error * error / (double)(c->count - count);
+        }
+    }
+    free(smaller);
+    if (status == ISOCAST_OK && law.known && sqrt(squares[0]) <= sqrt(squares[1]) + near &&
+        isocast_law_largest_growth(&law, far, true) <
+            isocast_law_largest_growth(&d->work, far, true)) {
+        d->work = law;
+    }
+    return status;
+}
+
+/* Whether runs whose processes share no processors have what p adds as well: the law of both is
+ * twice as near there as that of the work in the length that suits it best. */
+static bool alone_show(const isocast_derived *d, runs *c, const isocast_law *work,
+                       const isocast_law *extra) {
+    size_t count = 0;
+    double squares = 0;
+    bool several = false;
+    for (size_t r = 0; r < c->count; r++) {
+        double value = isocast_law_value(work, &d->points[r]);
+        if (c->computing[r].alone && value > 0 && c->values[r] > 0) {
+            double error = (value + isocast_law_value(extra, &d->points[r])) / c->values[r] - 1;
+            squares += error * error;
+            c->ratios[count++] = c->values[r] / value;
+            several = several || d->points[r].p > 1;
+        }
+    }
+    if (count < ALONE_LEAST || !several) {
+        return false;
+    }
+    double both = sqrt(squares / (double)count);
+    double mean = gsl_stats_mean(c->ratios, 1, count);
+    return both < gsl_stats_sd(c->ratios, 1, count) / mean / 2;
 }
 
 /* Where no law is near, the time per flop may be what changes: it grows with the memory of a
@@ -177,6 +256,63 @@ static isocast_status try_working_set(isocast_derived *d, runs *c, derive_fitter
     return status;
 }
 
+/* What each process does whatever the sizes are, as it starts, is no work: this much the work of
+ * double sizes is, at least. */
+static const double growth_least = 1.4;
+
+/* Where the sizes are those of a process, all of the computing grows with p: the part that does is
+ * at least as long on one process as the other one. both: the nearest law of two terms, whatever it
+ * is. */
+static isocast_status fit_own_sizes(const runs *c, derive_fitter *fitter, double least,
+                                    isocast_law *law, isocast_law *both) {
+    isocast_law one = {0};
+    isocast_law two = {0};
+    for (size_t r = 0; r < c->count; r++) {
+        c->counts[r] = true;
+    }
+    isocast_status status = isocast_derive_fitter_nearest(fitter, c->values, c->counts, 1,
+                                                          ISOCAST_LAW_GROWING, least, &one);
+    if (status == ISOCAST_OK) {
+        status = isocast_derive_fitter_nearest(fitter, c->values, c->counts, 2, ISOCAST_LAW_GROWING,
+                                               least, &two);
+    }
+    /* What grows by another way than the rest may be other programs beside some of the runs. */
+    bool told = c->count >= TWO_TERMS_LEAST && two.guard == ISOCAST_GUARD_NONE &&
+                isocast_law_only_adds(&two, &one.terms[0], largest_point(fitter)) &&
+                isocast_law_is_told(one.mean_error, two.mean_error, c->count);
+    isocast_law found = told ? two : one;
+    isocast_law shared;
+    isocast_law own;
+    keep_terms(&found, false, &shared);
+    keep_terms(&found, true, &own);
+    bool main = own.known && found.guard == ISOCAST_GUARD_NONE &&
+                isocast_monomial_growth(&one.terms[0], largest_point(fitter), true) > growth_least;
+    for (size_t r = 0; r < c->count && main && shared.known; r++) {
+        isocast_law_point single = fitter->candidates.points[r];
+        single.p = 1;
+        main = isocast_law_value(&own, &single) >= isocast_law_value(&shared, &single);
+    }
+    found.known = main;
+    *law = found;
+    *both = two;
+    return status;
+}
+
+/* Whether a law of p grows by more than sharing processors adds, or, where processes share none, by
+ * more than half. */
+static bool grows_much(const isocast_derived *d, const runs *c, const isocast_law *law) {
+    static const double alone_most = 0.5;
+    bool does = false;
+    for (size_t r = 0; r < d->record_count; r++) {
+        isocast_law_point single = d->points[r];
+        single.p = 1;
+        double most = c->computing[r].alone ? alone_most : shared_most;
+        does = does ||
+               isocast_law_value(law, &d->points[r]) > (1 + most) * isocast_law_value(law, &single);
+    }
+    return does;
+}
+
 /* Work is what the computing of all processes comes to by the sizes alone, in calm times. What p
  * adds is told apart where it makes the error a third less or better, and where the noise does not
  * make that. Where processes share processors, and their caches, computing takes longer: then those
@@ -187,18 +323,15 @@ static isocast_status fit_work(isocast_derived *d, runs *c, derive_fitter *fitte
     for (size_t r = 0; r < d->record_count; r++) {
         c->values[r] = isocast_derive_calm_time(d, d->records[r]);
         d->alone += c->computing[r].alone && d->points[r].p > 1;
-        if (c->computing[r].all > most) {
-            most = c->computing[r].all;
-            d->imbalance = c->computing[r].most * d->points[r].p / most;
-        }
+        most = fmax(most, c->computing[r].all);
     }
     isocast_law alone = {0};
     isocast_law both = {0};
+    isocast_law own = {0};
     status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, ISOCAST_LAW_SIZES,
                                      floor_share * most, &alone);
     if (status == ISOCAST_OK) {
-        status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, ISOCAST_LAW_ANY,
-                                         floor_share * most, &both);
+        status = fit_own_sizes(c, fitter, floor_share * most, &own, &both);
     }
     if (status != ISOCAST_OK) {
         return status;
@@ -210,7 +343,17 @@ static isocast_status fit_work(isocast_derived *d, runs *c, derive_fitter *fitte
     bool apart = work.known && extra.known && both.guard == ISOCAST_GUARD_NONE &&
                  c->count >= TWO_TERMS_LEAST &&
                  isocast_law_is_told(alone.mean_error, both.mean_error, c->count);
-    bool choose = some_are_alone(d, c) && !(apart && is_much(d, &work, &extra));
+    bool of_each = own.known && grows_much(d, c, &own) &&
+                   isocast_law_is_told(alone.mean_error, own.mean_error, c->count) &&
+                   !(apart && isocast_law_is_told(own.mean_error, both.mean_error, c->count));
+    if (of_each) {
+        note_counting(d, c, some_are_alone(d, c));
+        d->work = own;
+        scale_work(d, c);
+        return ISOCAST_OK;
+    }
+    bool shows = apart && (is_much(d, &work, &extra) || alone_show(d, c, &work, &extra));
+    bool choose = some_are_alone(d, c) && !shows;
     size_t counting = note_counting(d, c, choose);
     if (apart && !choose) {
         d->work = work;
@@ -219,6 +362,9 @@ static isocast_status fit_work(isocast_derived *d, runs *c, derive_fitter *fitte
         status = isocast_derive_fitter_nearest(
             fitter, c->values, c->counts, counting < TWO_TERMS_LEAST ? 1 : 2, ISOCAST_LAW_SIZES,
             floor_share * most_of(c), &d->work);
+        if (status == ISOCAST_OK) {
+            status = try_smaller_sizes(d, c, fitter);
+        }
         if (status == ISOCAST_OK) {
             status = try_working_set(d, c, fitter);
         }
@@ -235,8 +381,12 @@ isocast_status isocast_derive_computing_fit(isocast_derived *d,
     runs c;
     isocast_status status = runs_create(d->record_count, computing, &c);
     d->work_range = 1;
+    d->usual = 1;
     if (status == ISOCAST_OK) {
         status = fit_work(d, &c, fitter);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_derive_busiest_find(d, c.tells, fitter);
     }
     runs_free(&c);
     return status;

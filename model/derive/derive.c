@@ -8,6 +8,7 @@
 #include "computing.h"
 #include "fitter.h"
 #include "held_out.h"
+#include "held_point.h"
 #include "mixed.h"
 #include "model/base/numerics.h"
 #include "one_root.h"
@@ -294,6 +295,15 @@ static void take_held_out(isocast_derived *d, const isocast_derived *from) {
     }
 }
 
+isocast_status isocast_derive_without_point(const isocast_derived *derived, bool alone,
+                                            isocast_record **sorted, isocast_held_point *point,
+                                            isocast_derived **out) {
+    size_t others;
+    isocast_status status = isocast_held_point_split(derived, alone, sorted, &others, point);
+    return status == ISOCAST_OK && others > 0 ? derive_from(sorted, others, &derived->sizes, out)
+                                              : status;
+}
+
 static isocast_status check_without_largest(isocast_derived *d) {
     isocast_record **sorted = calloc(d->record_count, sizeof *sorted);
     isocast_derived *without = NULL;
@@ -309,6 +319,17 @@ static isocast_status check_without_largest(isocast_derived *d) {
         status = isocast_derive_held_out_check(without, sorted + kept, d->record_count - kept,
                                                &d->held_out);
         take_held_out(d, without);
+        if (status == ISOCAST_OK) {
+            status = isocast_held_point_compare(without, sorted + kept, d->record_count - kept,
+                                                &d->held_computing);
+        }
+    } else if (status == ISOCAST_OK) {
+        status = isocast_derive_without_point(d, false, sorted, &d->held_computing, &without);
+        size_t others = without != NULL ? without->record_count : 0;
+        if (status == ISOCAST_OK && others > 0) {
+            status = isocast_held_point_compare(without, sorted + others, d->record_count - others,
+                                                &d->held_computing);
+        }
     }
     isocast_derived_free(without);
     free(sorted);
@@ -344,6 +365,9 @@ isocast_status isocast_derive(isocast_record *const *records, size_t count,
         status = other_count > 0
                      ? isocast_derive_held_out_check(d, others, other_count, &d->held_out)
                      : check_without_largest(d);
+    }
+    if (status == ISOCAST_OK && other_count > 0) {
+        status = isocast_held_point_compare(d, others, other_count, &d->held_computing);
     }
     if (status != ISOCAST_OK) {
         isocast_derived_free(d);

@@ -87,6 +87,7 @@ size_t isocast_derived_row_waiting(const isocast_derived_row *row) {
 bool isocast_derived_uses_grid(const isocast_derived *derived, int dimensions) {
     const isocast_derived *d = derived;
     bool uses = (d->extra.known && isocast_law_uses_grid(&d->extra, dimensions)) ||
+                (d->busiest.known && isocast_law_uses_grid(&d->busiest, dimensions)) ||
                 (d->memory.known && isocast_law_uses_grid(&d->memory, dimensions));
     for (size_t i = 0; i < d->pipeline_count; i++) {
         uses = uses || isocast_law_uses_grid(&d->pipelines[i].sweeps, dimensions);
@@ -111,4 +112,18 @@ bool isocast_derived_uses_grid(const isocast_derived *derived, int dimensions) {
 bool isocast_derived_term_has_rounds(const isocast_derived_term *term) {
     bool fewer = !isocast_law_same(&term->rounds, &term->calls);
     return term->rounds.exact && fewer;
+}
+
+bool isocast_derived_work_has_p(const isocast_derived *derived) {
+    bool has = false;
+    for (size_t i = 0; i < derived->work.term_count; i++) {
+        has = has || derived->work.terms[i].process != 0;
+    }
+    return has;
+}
+
+double isocast_derived_computing(const isocast_derived *derived, const isocast_law_point *point) {
+    double all = isocast_law_value(&derived->work, point) +
+                 (derived->extra.known ? isocast_law_value(&derived->extra, point) : 0);
+    return derived->busiest.known ? isocast_law_value(&derived->busiest, point) : all / point->p;
 }

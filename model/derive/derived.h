@@ -110,6 +110,15 @@ typedef struct isocast_held_out {
     double work_error; /* relative, mean */
 } isocast_held_out;
 
+/* A time at a point that the formulas compared were not made from. */
+typedef struct isocast_held_point {
+    bool known;
+    const char *reason; /* why there is none; NULL where it is known */
+    isocast_law_point point;
+    double predicted, seen; /* s */
+    bool shared;            /* the processes of the run shared processors */
+} isocast_held_point;
+
 typedef struct isocast_derived {
     isocast_record *const *records; /* [record_count], the caller's, whose texts are pointed to */
     size_t record_count;
@@ -126,15 +135,19 @@ typedef struct isocast_derived {
     size_t pipeline_count;
     isocast_derived_row *rows; /* [row_count] */
     size_t row_count;
-    isocast_law work;   /* s, processor time of all processes, in sizes alone */
-    isocast_law extra;  /* s, what more of it there is as p grows; not known where it is none */
-    double work_error;  /* relative, mean, of both together, at the runs that tell their length */
-    double work_range;  /* time per flop with most memory of a process, over that with least */
-    size_t work_runs;   /* these: all, or those whose processes had a processor each */
+    isocast_law work;    /* s, processor time of all processes; has p where each has its own size */
+    isocast_law extra;   /* s, what more of it there is as p grows; not known where it is none */
+    isocast_law busiest; /* s, of the process that computes most; not known where shares are even */
+    double work_error;   /* relative, mean, of both together, at the runs that tell their length */
+    double usual;        /* the usual length of computing over that of calm times */
+    double work_range;   /* time per flop with most memory of a process, over that with least */
+    size_t work_runs;    /* these: all, or those whose processes had a processor each */
     isocast_law memory; /* B, of the process that takes most; not known where records do not tell */
-    double imbalance;   /* largest share over mean, at the run with most computing */
+    double imbalance;   /* largest share over mean, of one process at the runs of some p */
     size_t alone;       /* runs whose processes had a processor each */
-    isocast_held_out held_out; /* records == 0: there was none */
+    isocast_held_out held_out;         /* records == 0: there was none */
+    isocast_held_point held_computing; /* T_c: what the busiest process computes */
+    isocast_held_point held_time;      /* T: set by who has a machine (held_point.h) */
 } isocast_derived;
 
 void isocast_derived_free(isocast_derived *derived);
@@ -146,6 +159,12 @@ size_t isocast_derived_row_waiting(const isocast_derived_row *row);
 
 /* Whether a formula names sides of the grid of processes of so many dimensions. */
 bool isocast_derived_uses_grid(const isocast_derived *derived, int dimensions);
+
+/* T_c by the laws, s, on processors as those of the records. */
+double isocast_derived_computing(const isocast_derived *derived, const isocast_law_point *point);
+
+/* Whether the work grows with p, as the sizes are those of a process. */
+bool isocast_derived_work_has_p(const isocast_derived *derived);
 
 /* Whether a site is a further part of one that stands before it. */
 bool isocast_derived_site_is_further_part(const isocast_derived *derived, size_t site);

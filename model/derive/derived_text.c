@@ -14,6 +14,7 @@
 /* A part of T that is worth a sentence. */
 static const double waiting_least = 0.05;
 static const double percent = 100;
+static const double nanoseconds = 1e9; /* flop/s: a flop is a nanosecond of the records */
 
 static void names_of(const isocast_derived *d, const char **names) {
     for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
@@ -28,25 +29,21 @@ static int by_value(const void *a, const void *b) {
 }
 
 void isocast_derived_put_values(const isocast_derived *d, size_t size, isocast_buffer *out) {
-    double values[16];
-    size_t found = 0;
-    size_t all = 0;
+    double *values = calloc(d->record_count + 1, sizeof *values);
+    if (values == NULL) {
+        out->failed = true;
+        return;
+    }
     for (size_t r = 0; r < d->record_count; r++) {
-        double value = size == SIZE_MAX ? d->points[r].p : d->points[r].sizes[size];
-        bool is_new = true;
-        for (size_t i = 0; i < found; i++) {
-            is_new = is_new && values[i] != value;
-        }
-        all += is_new;
-        if (is_new && found < sizeof values / sizeof *values) {
-            values[found++] = value;
+        values[r] = size == SIZE_MAX ? d->points[r].p : d->points[r].sizes[size];
+    }
+    qsort(values, d->record_count, sizeof *values, by_value);
+    for (size_t r = 0; r < d->record_count; r++) {
+        if (r == 0 || values[r] != values[r - 1]) {
+            isocast_buffer_printf(out, "%s%.15g", r > 0 ? ", " : "", values[r]);
         }
     }
-    qsort(values, found, sizeof *values, by_value);
-    for (size_t i = 0; i < found; i++) {
-        isocast_buffer_printf(out, "%s%.15g", i > 0 ? ", " : "", values[i]);
-    }
-    isocast_buffer_puts(out, all > found ? " and others" : "");
+    free(values);
 }
 
 static bool word_differs(const isocast_derived *d, size_t argument) {
@@ -124,10 +121,26 @@ static void put_head(const isocast_derived *d, const char *algorithm, isocast_bu
     for (size_t i = 0; i < d->sizes.count; i++) {
         isocast_buffer_printf(out, "  %s: {description: word %zu of the command line, min: 1}",
                               d->sizes.words[i].name, d->sizes.words[i].argument + 1);
-        isocast_buffer_puts(out, " # recorded: ");
-        isocast_derived_put_values(d, i, out);
         isocast_buffer_puts(out, "\n");
     }
+}
+
+/* Nothing where shares are even: then T_c is W/C. */
+static void put_busiest(const isocast_derived *d, double speed, const char *const *names,
+                        isocast_buffer *out) {
+    isocast_buffer_printf(out, "# The busiest process computes up to %.1f %% more than the mean",
+                          percent * fmax(d->imbalance - 1, 0));
+    if (!d->busiest.known) {
+        isocast_buffer_puts(out, ".\n");
+        return;
+    }
+    isocast_law busiest;
+    isocast_law_scaled(&d->busiest, speed, &busiest);
+    isocast_buffer_printf(out,
+                          ";\n# T_c is its computing, with a mean error of %.1f %%.\ncompute: (",
+                          percent * d->busiest.mean_error);
+    isocast_law_write(&busiest, names, "flop", false, out);
+    isocast_buffer_puts(out, ")*t_c\n");
 }
 
 static void put_work(const isocast_derived *d, const char *algorithm, double speed,
@@ -142,8 +155,10 @@ static void put_work(const isocast_derived *d, const char *algorithm, double spe
         isocast_buffer_printf(out, "\n# in the %zu %s whose processes had a processor each",
                               d->work_runs, d->work_runs == 1 ? "run" : "runs");
     }
-    isocast_buffer_printf(out, ";\n# the busiest process computes %.1f %% more than the mean.\n",
-                          percent * fmax(d->imbalance - 1, 0));
+    isocast_buffer_puts(out, ".\n");
+    if (isocast_derived_work_has_p(d)) {
+        isocast_buffer_puts(out, "# It grows with p, as each process has the size by itself.\n");
+    }
     if (d->work_range > 1.1) {
         isocast_buffer_printf(out,
                               "# A flop takes up to %.1f times as long where a process has more "
@@ -154,6 +169,7 @@ static void put_work(const isocast_derived *d, const char *algorithm, double spe
     isocast_buffer_puts(out, "work: ");
     isocast_law_write(&work, names, "", false, out);
     isocast_buffer_puts(out, "\n");
+    put_busiest(d, speed, names, out);
     for (size_t i = 0; i < d->stretch_count; i++) {
         const isocast_derived_stretch *s = &d->stretches[i];
         isocast_buffer_printf(out, "# %.0f %% from ", percent * s->share);
@@ -168,6 +184,55 @@ static void put_work(const isocast_derived *d, const char *algorithm, double spe
     isocast_buffer_puts(out, "kernel: ");
     isocast_put_name(algorithm, out);
     isocast_buffer_puts(out, "\n");
+}
+
+/* speed_known: the work is in flops of a speed that somebody gave. */
+static void put_recorded(const isocast_derived *d, double speed, bool speed_known,
+                         isocast_buffer *out) {
+    isocast_buffer_puts(out, "recorded: {p: [");
+    isocast_derived_put_values(d, SIZE_MAX, out);
+    for (size_t i = 0; i < d->sizes.count; i++) {
+        isocast_buffer_printf(out, "], %s: [", d->sizes.words[i].name);
+        isocast_derived_put_values(d, i, out);
+    }
+    isocast_buffer_puts(out, "], marked_speed: ");
+    if (speed_known) {
+        isocast_buffer_printf(out, "%.6g flop/s", speed);
+    } else {
+        isocast_buffer_puts(out, "unknown");
+    }
+    isocast_buffer_puts(out, "}\n");
+}
+
+void isocast_derived_put_point(const isocast_derived *derived, const isocast_law_point *point,
+                               const char *joint, isocast_buffer *out) {
+    isocast_buffer_printf(out, "p%s%.15g", joint, point->p);
+    for (size_t i = 0; i < derived->sizes.count; i++) {
+        isocast_buffer_printf(out, ", %s%s%.15g", derived->sizes.words[i].name, joint,
+                              point->sizes[i]);
+    }
+}
+
+static void put_held_point(const isocast_derived *d, const char *name,
+                           const isocast_held_point *held, isocast_buffer *out) {
+    if (!held->known) {
+        isocast_buffer_printf(out, "  %s: \"%s\"\n", name,
+                              held->reason != NULL ? held->reason
+                                                   : "derive was given no machine (--machine)");
+        return;
+    }
+    isocast_buffer_printf(out, "  %s: {", name);
+    isocast_derived_put_point(d, &held->point, ": ", out);
+    isocast_buffer_printf(out, ", error: %.1f %%}%s\n",
+                          percent * (held->predicted / held->seen - 1),
+                          held->shared ? "    # of processes that shared processors" : "");
+}
+
+static void put_held_points(const isocast_derived *d, isocast_buffer *out) {
+    isocast_buffer_puts(out, "# What formulas made without these records are off by there. T_c is "
+                             "the computing of the busiest process.\nheld_out:\n");
+    put_held_point(d, "T_c", &d->held_computing, out);
+    put_held_point(d, "T", &d->held_time, out);
 }
 
 static void put_memory(const isocast_derived *d, const char *const *names, isocast_buffer *out) {
@@ -280,8 +345,8 @@ static void put_held_out(const isocast_derived *d, isocast_buffer *out) {
                         "# Exact is what leaves no residual at the recorded sizes and numbers of "
                         "processes above.\n");
     if (h->records == 0) {
-        isocast_buffer_puts(out,
-                            "# No record was held out: four numbers of processes are needed.\n");
+        isocast_buffer_puts(out, "# No sites were held out: four numbers of processes are "
+                                 "needed.\n");
         return;
     }
     isocast_buffer_printf(out, "# Held out: %zu %s with p = %.0f", h->records,
@@ -321,6 +386,34 @@ static void find_worst_parts(const isocast_derived *d, size_t site,
     }
 }
 
+/* Sizes that are too small tell nothing of how computing grows. */
+static void put_growth_doubt(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
+    static const double growth_least = 1.5;
+    static const double time_least = 1e-3; /* s */
+    double least = INFINITY;
+    double most = 0;
+    double longest = 0;
+    for (size_t r = 0; r < d->record_count; r++) {
+        isocast_law_point single = d->points[r];
+        single.p = 1;
+        least = fmin(least, isocast_law_value(&d->work, &single));
+        most = fmax(most, isocast_law_value(&d->work, &single));
+        longest = fmax(longest, isocast_derived_computing(d, &d->points[r]));
+    }
+    if (longest > 0 && longest < time_least) {
+        isocast_buffer_printf(out,
+                              "%sThe computing takes %.2g ms at most: too short to show how it "
+                              "grows. Record larger sizes\n",
+                              prefix, longest / time_least);
+    } else if (most > 0 && most < growth_least * least) {
+        isocast_buffer_printf(
+            out,
+            "%sThe computing of the largest size is %.3g times that of the "
+            "smallest one: too little to show how it grows. Record larger sizes\n",
+            prefix, most / least);
+    }
+}
+
 void isocast_derived_write_open(const isocast_derived *derived, const char *prefix,
                                 isocast_buffer *out) {
     for (size_t s = 0; s < derived->site_count; s++) {
@@ -353,6 +446,7 @@ void isocast_derived_write_open(const isocast_derived *derived, const char *pref
             isocast_buffer_puts(out, "\n");
         }
     }
+    put_growth_doubt(derived, prefix, out);
     isocast_put_claims(derived, prefix, out);
     isocast_put_doubts(derived, prefix, out);
     if (derived->alone == 0) {
@@ -365,9 +459,13 @@ void isocast_derived_write_open(const isocast_derived *derived, const char *pref
 
 void isocast_derived_write(const isocast_derived *derived, const char *name, double speed,
                            isocast_buffer *out) {
+    bool speed_known = speed > 0;
+    speed = speed_known ? speed : nanoseconds;
     const char *names[ISOCAST_DERIVE_SIZES_MAX];
     names_of(derived, names);
     put_head(derived, name, out);
+    put_recorded(derived, speed, speed_known, out);
+    put_held_points(derived, out);
     put_work(derived, name, speed, names, out);
     put_memory(derived, names, out);
     put_definitions(derived, names, out);

@@ -9,8 +9,9 @@
 
 /* name: of the algorithm and of its kernel; other characters than letters, digits, - and _ are left
  * out. speed: marked speed of the processor that the records are from, flop/s; the time that the
- * computing took becomes work by it. The names in the text are those of the records' program,
- * cleaned. A text that memory was too short for has `failed` set. */
+ * computing took becomes work by it, or a flop for a nanosecond where it is 0, not known. The names
+ * in the text are those of the records' program, cleaned. A text that memory was too short for has
+ * `failed` set. */
 void isocast_derived_write(const isocast_derived *derived, const char *name, double speed,
                            isocast_buffer *out);
 
@@ -20,5 +21,9 @@ void isocast_derived_write_open(const isocast_derived *derived, const char *pref
 
 /* Appends the values of a size by its index, or of p for SIZE_MAX, in the records: "1, 2, 4". */
 void isocast_derived_put_values(const isocast_derived *derived, size_t size, isocast_buffer *out);
+
+/* Appends the point of what was held out: "p = 16, N = 2000". */
+void isocast_derived_put_point(const isocast_derived *derived, const isocast_law_point *point,
+                               const char *joint, isocast_buffer *out);
 
 #endif

@@ -39,15 +39,19 @@ typedef struct search {
     isocast_law law;
 } search;
 
+static bool is_one_of(const char *text, const char *const *texts, size_t count) {
+    bool is = false;
+    for (size_t i = 0; i < count; i++) {
+        is = is || strcmp(text, texts[i]) == 0;
+    }
+    return is;
+}
+
 /* Whether a factor is a whole power of a size, its largest share over processes, or 1. */
 static bool is_share(const isocast_law_factor *factor) {
     static const char *const shares[] = {
         "", "$", "$^2", "$^3", "ceil($/p)", "ceil($/rows)", "ceil($/columns)"};
-    bool is = false;
-    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-        is = is || strcmp(factor->text, shares[i]) == 0;
-    }
-    return is;
+    return is_one_of(factor->text, shares, sizeof shares / sizeof *shares);
 }
 
 /* A share of the points between two ends hardly differs from that of all points. Where no exact law
@@ -57,11 +61,30 @@ static bool is_between_ends(const isocast_law_factor *factor) {
     return factor->grid < 3 && strncmp(factor->text, share, sizeof share - 1) == 0;
 }
 
+/* What one process computes, of the kinds of laws that are of this alone. */
+static bool is_computing(isocast_law_kind kind, const isocast_monomial *m) {
+    static const char *const busiest[] = {"", "/p", "/(p + 1)", "(p - 1)/p^2", "log2(p)"};
+    static const char *const growing[] = {"",        "p",         "(p - 1)", "sqrt(p)",
+                                          "log2(p)", "p*log2(p)", "p^2"};
+    const char *process = isocast_law_process_factors[m->process].text;
+    bool shares = kind == ISOCAST_LAW_BUSIEST;
+    bool meant = shares ? is_one_of(process, busiest, sizeof busiest / sizeof *busiest)
+                        : is_one_of(process, growing, sizeof growing / sizeof *growing);
+    for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
+        const isocast_law_factor *factor = &isocast_law_size_factors[m->factors[i]];
+        meant = meant && (factor->is_smooth || (shares && m->process == 0 && is_share(factor)));
+    }
+    return meant;
+}
+
 static bool is_meant(const search *s, const isocast_monomial *m) {
     for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
         if (is_between_ends(&isocast_law_size_factors[m->factors[i]])) {
             return false;
         }
+    }
+    if (s->kind == ISOCAST_LAW_BUSIEST || s->kind == ISOCAST_LAW_GROWING) {
+        return is_computing(s->kind, m);
     }
     bool shares = s->kind == ISOCAST_LAW_SHARES;
     const char *process = isocast_law_process_factors[m->process].text;

@@ -241,10 +241,12 @@ isocast_status isocast_derive_fitter_nearest(derive_fitter *fitter, const double
                                              const bool *known, size_t terms, isocast_law_kind kind,
                                              double least, isocast_law *law) {
     size_t all = fitter->candidates.point_count;
+    bool computing = kind == ISOCAST_LAW_BUSIEST || kind == ISOCAST_LAW_GROWING;
+    isocast_favoured_side favoured = computing ? ISOCAST_FAVOURED_COMPUTING : ISOCAST_FAVOURED_NONE;
     derive_fitter *part = NULL;
     double *some = calloc(all + 1, sizeof *some);
     isocast_status status =
-        some != NULL ? find_part(fitter, known, ISOCAST_FAVOURED_NONE, &part) : ISOCAST_NO_MEMORY;
+        some != NULL ? find_part(fitter, known, favoured, &part) : ISOCAST_NO_MEMORY;
     if (status == ISOCAST_OK) {
         close_up(values, known, all, some);
         memcpy(part->candidates.exponents, fitter->candidates.exponents,

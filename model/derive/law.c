@@ -51,6 +51,9 @@ static double second(double side) {
 FACTOR(one, 1)
 FACTOR(processes, p)
 FACTOR(per_process, 1 / p)
+FACTOR(per_rising_share,
+       1 / (p + 1)) /* half of the largest share where shares grow with the rank */
+FACTOR(growing_share, (p - 1) / (p * p)) /* what unequal shares add to the largest one */
 FACTOR(others, p - 1)
 FACTOR(log_p, log2(p))
 FACTOR(steps_up, ceil(log2(p)))
@@ -187,6 +190,8 @@ const isocast_law_factor isocast_law_process_factors[] = {
     {"/p^(2/3)", per_two_thirds_p, 2.8, false, 0, false},
     {"p^2", square_p, 2, false, 0, false},
     {"/p^2", per_square_p, 2.2, false, 0, false},
+    {"/(p + 1)", per_rising_share, 2.4, false, 0, false},
+    {"(p - 1)/p^2", growing_share, 2.6, false, 0, false},
     {"p^(3/2)", three_halves_p, 2.8, false, 0, false},
     {"p*log2(p)", p_log_p, 2.8, false, 0, false},
     {"log2(p)/p", log_per_p, 2.8, false, 0, false},
@@ -502,6 +507,10 @@ bool isocast_law_is_whole_power(size_t factor) {
         is = is || isocast_law_size_factors[factor].value == powers[i];
     }
     return is;
+}
+
+bool isocast_law_is_uneven_share(size_t factor) {
+    return factor == row_of(per_rising_share) || factor == row_of(growing_share);
 }
 
 bool isocast_law_is_shifted(size_t factor) {

@@ -121,6 +121,10 @@ bool isocast_law_same_sizes(const isocast_law_point *a, const isocast_law_point 
 /* Whether a factor is a size, its square, its cube, or 1. */
 bool isocast_law_is_whole_power(size_t factor);
 
+/* Whether a row of the factors of p is what uneven shares make of the largest one: computing has
+ * it, and no message. */
+bool isocast_law_is_uneven_share(size_t factor);
+
 /* Whether a row is a size with a number added or taken away. */
 bool isocast_law_is_shifted(size_t factor);
 

@@ -379,12 +379,13 @@ void isocast_put_lateness(const isocast_derived *d, const char *const *names, bo
 
 void isocast_put_overhead(const isocast_derived *d, double speed, const char *const *names,
                           isocast_buffer *out) {
-    bool any = d->extra.known;
+    bool more_computing = d->extra.known && !d->busiest.known; /* which has all of it */
+    bool any = more_computing;
     for (size_t t = 0; t < d->term_count; t++) {
         any = any || isocast_term_can_be_written(d, &d->terms[t]);
     }
     isocast_buffer_puts(out, any ? "overhead:\n" : "");
-    if (d->extra.known) {
+    if (more_computing) {
         isocast_law more;
         isocast_law_scaled(&d->extra, speed, &more);
         isocast_buffer_puts(out, "  # Computing of all processes together that grows with p.\n"

@@ -13,8 +13,10 @@
 
 static const char *const usual_names[] = {"N", "M", "K", "L"};
 /* Units, and what derived specifications define. */
-static const char *const taken_names[] = {"s",      "B",          "rows",  "columns", "nodes",
-                                          "p_node", "p_node_max", "depth", "height",  "width"};
+static const char
+    *const taken_names[] = {"s",      "B",           "rows",  "columns", "nodes",
+                            "p_node", "p_node_max",  "depth", "height",  "width",
+                            "error",  "marked_speed"}; /* the last ones are keys beside sizes */
 static const char *const counts_in_words[] = {"no", "one", "two"};
 
 bool isocast_size_name_is_free(const char *name) {

@@ -72,6 +72,23 @@ double isocast_derive_calm_time(const isocast_derived *derived, const isocast_re
     return all;
 }
 
+void isocast_derive_calm_times(const isocast_derived *derived, const isocast_record *record,
+                               double *times) {
+    for (size_t i = 0; i < record->process_count; i++) {
+        times[i] = 0;
+    }
+    for (size_t i = 0; i < record->compute_count; i++) {
+        const isocast_record_compute *c = &record->computes[i];
+        bool even = false;
+        for (size_t k = 0; k < derived->stretch_count; k++) {
+            const isocast_derived_stretch *s = &derived->stretches[k];
+            even = even || (s->is_even && same_place(&record->sites[c->from], s->from) &&
+                            same_place(&record->sites[c->to], s->to));
+        }
+        times[c->process] += even ? fmin(c->times * c->least, c->time) : c->time;
+    }
+}
+
 static bool is_known(const isocast_derived *d, const isocast_derived_stretch *stretch) {
     for (size_t i = 0; i < d->stretch_count; i++) {
         if (same_place(d->stretches[i].from, stretch->from) &&

@@ -10,6 +10,10 @@
  * isocast_derive_stretches_find(). */
 double isocast_derive_calm_time(const isocast_derived *derived, const isocast_record *record);
 
+/* The same of each process. times: [record->process_count]. */
+void isocast_derive_calm_times(const isocast_derived *derived, const isocast_record *record,
+                               double *times);
+
 /* Finds the stretches of the run with most computing, and their laws. Errors: NO_MEMORY. */
 isocast_status isocast_derive_stretches_find(isocast_derived *derived,
                                              const isocast_compute_seen *computing,

@@ -5,6 +5,7 @@
 #include "conditioning.h"
 #include "model/base/quantity.h"
 #include "model/growth/limit.h"
+#include "model/spec/algorithm_recorded.h"
 #include "model/spec/rules.h"
 
 /* Extrapolation in p further than this is said to be of low confidence. */
@@ -278,6 +279,15 @@ static isocast_status remark_range(const isocast_prediction *prediction,
                               "extrapolated: communication was measured on up to %.6g processes%s",
                               p_max, system->p > far_factor * p_max ? " (low confidence)" : "");
     }
+    isocast_buffer beyond = {0};
+    isocast_recorded_put_beyond(isocast_model_algorithm(prediction->model), system->p, N,
+                                other_sizes, &beyond);
+    if (beyond.length > 0) {
+        separate(note);
+        isocast_buffer_printf(note, "extrapolated: %s", beyond.text);
+    }
+    note->failed = note->failed || beyond.failed;
+    isocast_buffer_free(&beyond);
     if (system->beyond_machine) {
         separate(note);
         isocast_buffer_puts(note, "more processors or nodes than the machine file has");

@@ -54,6 +54,7 @@ void isocast_algorithm_free(isocast_algorithm *algorithm) {
     free(algorithm->title);
     free(algorithm->source);
     free(algorithm->kernel);
+    free(algorithm->held_out);
     isocast_tree_free(algorithm->tree);
     free(algorithm);
 }

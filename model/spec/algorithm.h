@@ -13,12 +13,18 @@
 
 enum { ISOCAST_TERMS_MAX = 1000 /* of the overhead */ };
 
+/* Of values that were recorded; none where least is above most, or both are 0. */
+typedef struct isocast_recorded_range {
+    double least, most;
+} isocast_recorded_range;
+
 typedef struct isocast_size {
     char *name; /* "N" */
     char *description;
     double min;          /* at least this; 1 where the file does not say */
     double max;          /* at most this; infinite where the file does not say */
     isocast_valid valid; /* the sizes among these that the formulas hold for */
+    isocast_recorded_range recorded;
 } isocast_size;
 
 typedef struct isocast_term {
@@ -75,8 +81,13 @@ typedef struct isocast_algorithm {
     size_t phase_count;
     isocast_rule *rule_list; /* [rule_count] */
     size_t rule_count;
-    bool rules_are_read;          /* all of them */
-    isocast_rules *rules;         /* NULL where there are none */
+    bool rules_are_read;  /* all of them */
+    isocast_rules *rules; /* NULL where there are none */
+    bool is_recorded;     /* the formulas were derived from records (algorithm_recorded.h) */
+    isocast_recorded_range recorded_p; /* processes */
+    double recorded_speed; /* of a processor of the records, flop/s; NAN: not known, and a flop of
+                              the work is a nanosecond there */
+    char *held_out; /* what formulas made without some records missed there; NULL: not said */
     isocast_source **set_sources; /* [set_source_count], of what was set by hand (setting.h) */
     size_t set_source_count;
     bool time_per_flop_given; /* by hand: the machine's parameter t_c counts, whatever its file says

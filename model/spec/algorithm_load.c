@@ -5,16 +5,17 @@
 #include <string.h>
 
 #include "algorithm_phases.h"
+#include "algorithm_recorded.h"
 #include "binding.h"
 #include "model/base/operation_name.h"
 #include "model/formula/function.h"
 #include "rules.h"
 #include "schema.h"
 
-static const char *const algorithm_keys[] = {"algorithm",  "title",      "source",      "size",
-                                             "work",       "sequential", "compute",     "overhead",
-                                             "operations", "memory",     "concurrency", "define",
-                                             "parameters", "kernel",     "phases",      "valid"};
+static const char *const algorithm_keys[] = {
+    "algorithm",  "title",    "source",     "size",   "work",        "sequential",
+    "compute",    "overhead", "operations", "memory", "concurrency", "define",
+    "parameters", "kernel",   "phases",     "valid",  "recorded",    "held_out"};
 enum { ALGORITHM_KEYS = sizeof algorithm_keys / sizeof algorithm_keys[0] };
 
 static bool name_is_taken(const isocast_algorithm *algorithm, const char *name) {
@@ -448,6 +449,7 @@ static void read_algorithm(isocast_reader *reader, isocast_algorithm *algorithm)
     algorithm->overhead =
         read_terms(reader, root, "overhead", algorithm, declared, &algorithm->overhead_count);
     isocast_algorithm_read_phases(reader, root, algorithm);
+    isocast_algorithm_read_recorded(reader, root, algorithm);
     algorithm->operations = read_operations(reader, root, &algorithm->operation_count);
     algorithm->memory = optional_formula(reader, root, "memory", declared, false);
     algorithm->concurrency = optional_formula(reader, root, "concurrency", declared, false);

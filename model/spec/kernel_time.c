@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "algorithm_recorded.h"
 #include "definition.h"
 #include "marked_speed.h"
 
@@ -73,13 +74,42 @@ static const char *stand_in(const isocast_algorithm *algorithm, const isocast_ma
                                          : "its t_c is p/C, by the marked speeds";
 }
 
+/* Flops that are nanoseconds of another machine: the marked speed alone makes times of them. */
+static void tell_unknown_speed(const isocast_algorithm *algorithm, const isocast_machine *machine,
+                               isocast_diagnostics *diagnostics) {
+    static const double assumed = 1e9; /* flop/s, where derive is given no speed */
+    const isocast_tree_entry *key = isocast_tree_find(&algorithm->tree->root, "recorded");
+    isocast_buffer factors = {0};
+    for (size_t i = 0; i < machine->class_count; i++) {
+        double speed = isocast_marked_speed_of(&machine->classes[i], algorithm->kernel);
+        isocast_buffer_printf(&factors, "%s%.3g", i > 0 ? ", " : "", speed / assumed);
+    }
+    isocast_diagnostics_add(
+        diagnostics, ISOCAST_WARNING, algorithm->tree->source, key->value.span,
+        "'isocast calibrate --command' measures the time per flop, also on a simulated platform; "
+        "or give 'derive' the speed of the recorded processor, in the measure of this machine, by "
+        "--marked-speed",
+        "a flop of this work is 1 ns of the recorded machine, whose speed is not known: the "
+        "computing counts as %s times as fast on '%s', and is wrong by up to as much where it is "
+        "not",
+        factors.text != NULL ? factors.text : "?", machine->name);
+    isocast_buffer_free(&factors);
+}
+
 void isocast_kernel_time_tell(const isocast_algorithm *algorithm, const isocast_machine *machine,
                               isocast_diagnostics *diagnostics) {
     const isocast_tree_entry *key = isocast_tree_find(&algorithm->tree->root, "kernel");
     bool own_speed = isocast_marked_speed_origin_of(machine, algorithm->kernel) ==
                      ISOCAST_MARKED_SPEED_OF_PROGRAM;
     bool known = isocast_kernel_time_find(algorithm, machine) != NULL;
-    if (key == NULL || machine->simulated || own_speed || known || !asks(algorithm)) {
+    if (key == NULL || known || !asks(algorithm)) {
+        return;
+    }
+    if (isocast_recorded_speed_is_unknown(algorithm)) {
+        tell_unknown_speed(algorithm, machine, diagnostics);
+        return;
+    }
+    if (machine->simulated || own_speed) {
         return;
     }
     const isocast_source *source = algorithm->tree->source;

@@ -2,10 +2,11 @@
 """isocast record and measure --command on programs whose calls are known.
 
     test_record.py ISOCAST PROGRAMS [PART...]   PROGRAMS is the folder of the built programs; parts: calls, ends, names, jacobi,
-                                                fortran, command, merged, short, again, threads, waits, launched, derive
+                                                fortran, command, merged, short, again, threads, waits, launched, derive, shares
 """
 import collections
 import csv
+import json
 import os
 import re
 import shutil
@@ -367,6 +368,44 @@ def test_derive(folder):
     # Records of two programs do not go together.
     done = run(["derive", "jacobi-40-1.csv", "cg-40-2.csv", "jacobi-61-4.csv"], folder, 3)
     check("a record of another program" in done.stderr, done.stderr)
+
+
+MACHINE = """machine: here
+nodes: {node: {count: 1, processors: 8, marked_speed: 3 Gflop/s, memory: 4 GB}}
+operations: {T_bcast: 1 us*log2(p), T_allreduce: 1 us*log2(p)}
+"""
+
+
+def test_shares(folder):
+    """T is held out, and its error stands in the file and in predictions; so does what the records do not reach."""
+    for kind in ("weak", "serial"):
+        for processes in (1, 2, 3, 4):
+            for N in (400, 800, 1200):
+                record([f"{PROGRAMS}/shares", kind, str(N)], folder, processes, name=f"{kind}-{N}-{processes}.csv")
+        records = [f"{kind}-{N}-{p}.csv" for p in (1, 2, 3, 4) for N in (400, 800, 1200)]
+        done = run(["derive"] + records + ["--size", "N=2", "-o", f"{kind}.yaml"], folder)
+        check("held out, T_c is predicted " in done.stderr and " at p = 4, N = 1200: " in done.stderr, done.stderr)
+        check("held out, T was not compared: derive was given no machine" in done.stderr, done.stderr)
+        check("the speed of the recorded processor is not known" in done.stderr, done.stderr)
+        with open(os.path.join(folder, f"{kind}.yaml"), encoding="utf-8") as file:
+            text = file.read()
+        check("\nrecorded: {p: [1, 2, 3, 4], N: [400, 800, 1200], marked_speed: unknown}\n" in text, text)
+        check(re.search(r"\nheld_out:\n  T_c: \{p: 4, N: 1200, error: \S+ %\}.*\n  T: \"derive was given no machine", text), text)
+        check(kind != "weak" or re.search(r"^work: .*\*p", text, re.M), text)
+    write(os.path.join(folder, "here.yaml"), MACHINE)
+    # A flop of the work is a nanosecond of the records: how much that may be off is said.
+    done = run(["predict", "weak.yaml", "here.yaml", "--at", "N=2400", "--to", "8", "--format", "csv"], folder)
+    check("the computing counts as 3 times as fast on 'here'" in done.stderr, done.stderr)
+    check("p = 8 is 2 times the largest one that was recorded, N = 2400 is 2 times" in done.stdout, done.stdout)
+    done = run(["derive"] + [f"weak-{N}-{p}.csv" for p in (1, 2, 3, 4) for N in (400, 800, 1200)] +
+               ["--size", "N=2", "--machine", "here.yaml", "-o", "weak.yaml"], folder)
+    check(re.search("held out, T (is predicted .* at p = [234], N = [0-9]+: |was not compared: in no record)", done.stderr), done.stderr)
+    for command in ("predict", "explain"):
+        done = run([command, "weak.yaml", "here.yaml", "--at", "N=800", "--to", "4", "--format", "table"], folder)
+        check("whose speed is not known" not in done.stderr and "was recorded" not in done.stdout, done.stdout + done.stderr)
+        check("Records held out when the formulas were derived: T_c was off by " in done.stdout, done.stdout)
+    done = run(["predict", "weak.yaml", "here.yaml", "--at", "N=800", "--to", "4", "--format", "json"], folder)
+    check(json.loads(done.stdout)["provenance"]["algorithm"]["held_out"].startswith("T_c was off by"), done.stdout)
 
 
 def main():

@@ -1,0 +1,141 @@
+#include "held_point.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "stretches.h"
+
+/* Whether a point has more processes, or as many and larger sizes, the first one first. */
+static bool is_larger(const isocast_law_point *a, const isocast_law_point *b) {
+    if (a->p != b->p) {
+        return a->p > b->p;
+    }
+    for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
+        if (a->sizes[i] != b->sizes[i]) {
+            return a->sizes[i] > b->sizes[i];
+        }
+    }
+    return false;
+}
+
+static bool is_same(const isocast_law_point *a, const isocast_law_point *b) {
+    return a->p == b->p && isocast_law_same_sizes(a, b);
+}
+
+static double value_of(const isocast_law_point *point, size_t size) {
+    return size == ISOCAST_DERIVE_SIZES_MAX ? point->p : point->sizes[size];
+}
+
+/* Whether all but one point have as many p, and as many of each size, as formulas need. */
+static bool are_enough(const isocast_derived *d, const isocast_law_point *without) {
+    bool enough = true;
+    for (size_t size = 0; size <= ISOCAST_DERIVE_SIZES_MAX; size++) {
+        size_t different = 0;
+        for (size_t r = 0; r < d->record_count; r++) {
+            bool is_new = !is_same(&d->points[r], without);
+            for (size_t k = 0; k < r && is_new; k++) {
+                is_new = is_same(&d->points[k], without) ||
+                         value_of(&d->points[k], size) != value_of(&d->points[r], size);
+            }
+            different += is_new;
+        }
+        bool counts = size < d->sizes.count || size == ISOCAST_DERIVE_SIZES_MAX;
+        enough = enough && (!counts || different >= ISOCAST_DERIVE_VALUES_LEAST);
+    }
+    return enough;
+}
+
+isocast_status isocast_held_point_split(const isocast_derived *derived, bool alone,
+                                        isocast_record **sorted, size_t *others,
+                                        isocast_held_point *out) {
+    size_t largest = derived->record_count;
+    for (size_t r = 0; r < derived->record_count; r++) {
+        isocast_compute_seen seen;
+        isocast_status status = isocast_compute_observe(derived->records[r], &seen);
+        if (status != ISOCAST_OK) {
+            return status;
+        }
+        bool may_be = !alone || (seen.alone && derived->points[r].p > 1);
+        bool larger = largest == derived->record_count ||
+                      is_larger(&derived->points[r], &derived->points[largest]);
+        largest = may_be && larger ? r : largest;
+    }
+    *others = 0;
+    *out = (isocast_held_point){0};
+    if (largest == derived->record_count) {
+        out->reason = "in no record of several processes each had a processor of its own";
+        return ISOCAST_OK;
+    }
+    out->point = derived->points[largest];
+    if (!are_enough(derived, &out->point)) {
+        out->reason = "too few records: without the largest p and sizes, three of each are needed";
+        return ISOCAST_OK;
+    }
+    size_t last = derived->record_count;
+    for (size_t r = 0; r < derived->record_count; r++) {
+        bool held = is_same(&derived->points[r], &out->point);
+        sorted[held ? --last : (*others)++] = derived->records[r];
+    }
+    return ISOCAST_OK;
+}
+
+/* Of the process with most computing, s. Where processes share processors, what else runs makes
+ * some times long: then each even stretch counts by its shortest time, in the usual length. */
+static isocast_status busiest_time(const isocast_derived *laws, const isocast_record *record,
+                                   const isocast_compute_seen *seen, double *out) {
+    *out = seen->most;
+    if (seen->alone) {
+        return ISOCAST_OK;
+    }
+    double *times = calloc(record->process_count + 1, sizeof *times);
+    if (times == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_derive_calm_times(laws, record, times);
+    *out = 0;
+    for (size_t i = 0; i < record->process_count; i++) {
+        *out = fmax(*out, laws->usual * times[i]);
+    }
+    free(times);
+    return ISOCAST_OK;
+}
+
+isocast_status isocast_held_point_compare(const isocast_derived *laws,
+                                          isocast_record *const *records, size_t count,
+                                          isocast_held_point *out) {
+    double *times = calloc(count + 1, sizeof *times);
+    if (times == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_held_point held = {0};
+    for (size_t r = 0; r < count; r++) {
+        isocast_law_point point;
+        isocast_size_words_point(&laws->sizes, records[r], &point);
+        held.point = r == 0 || is_larger(&point, &held.point) ? point : held.point;
+    }
+    isocast_status status = ISOCAST_OK;
+    size_t found = 0;
+    for (size_t r = 0; r < count && status == ISOCAST_OK; r++) {
+        isocast_law_point point;
+        isocast_compute_seen seen;
+        isocast_size_words_point(&laws->sizes, records[r], &point);
+        status = isocast_compute_observe(records[r], &seen);
+        if (status == ISOCAST_OK && is_same(&point, &held.point)) {
+            status = busiest_time(laws, records[r], &seen, &times[found++]);
+            held.shared = held.shared || !seen.alone;
+        }
+    }
+    if (status == ISOCAST_OK && found > 0) {
+        gsl_sort(times, 1, found);
+        /* Sharing makes times longer, and none shorter. */
+        held.seen = held.shared ? times[0] : gsl_stats_median_from_sorted_data(times, 1, found);
+        held.predicted = isocast_derived_computing(laws, &held.point);
+        held.known = laws->work.known && held.seen > 0 && isfinite(held.predicted);
+        held.reason = held.known ? NULL : "the records have no processor time";
+        *out = held;
+    }
+    free(times);
+    return status;
+}

@@ -1,0 +1,21 @@
+/* One point held out, a p and sizes, the largest ones: whether times that formulas made without it
+ * give are those of its records. */
+#ifndef ISOCAST_DERIVE_HELD_POINT_H
+#define ISOCAST_DERIVE_HELD_POINT_H
+
+#include "derived.h"
+
+/* Moves the records of the point to the end of `sorted`, shape [count]. alone: the largest one
+ * whose processes had a processor each, of several processes. Gives how many others there are; 0,
+ * with a reason in *out, where too few are left to derive from. Errors: NO_MEMORY. */
+isocast_status isocast_held_point_split(const isocast_derived *derived, bool alone,
+                                        isocast_record **sorted, size_t *others,
+                                        isocast_held_point *out);
+
+/* Of records that are not in `laws`: T_c at the largest p, and the largest sizes there. Errors:
+ * NO_MEMORY. */
+isocast_status isocast_held_point_compare(const isocast_derived *laws,
+                                          isocast_record *const *records, size_t count,
+                                          isocast_held_point *out);
+
+#endif
