@@ -53,6 +53,7 @@ bool isocast_derived_site_sends(const isocast_derived_site *site) {
     case ISOCAST_RECORD_ONE_SIDED:
         return true;
     case ISOCAST_RECORD_COMPLETION:
+        return site->key.operation == ISOCAST_RECORD_OPERATION_Win_fence;
     case ISOCAST_RECORD_TEST:
     case ISOCAST_RECORD_SETUP:
         break;

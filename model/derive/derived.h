@@ -71,7 +71,9 @@ typedef struct isocast_derived_term {
 /* A pipeline: each process receives from the one before it and sends to the next one. */
 typedef struct isocast_derived_pipeline {
     size_t receive, send; /* sites */
-    isocast_law sweeps;   /* how often it fills */
+    isocast_law sweeps;   /* how often it begins anew, and so fills at most */
+    isocast_law fills;    /* how often it fills, as the calls wait for each other; exact, else it is
+                           * not known */
     double share; /* of the computing that is in it, at the last run with several processes */
 } isocast_derived_pipeline;
 

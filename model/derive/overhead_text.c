@@ -5,10 +5,8 @@
 
 #include "call_text.h"
 #include "derived_words.h"
+#include "pipeline_text.h"
 #include "uncertain.h"
-
-/* A share that counts as all. */
-static const double whole_share = 0.995;
 
 static void put_plain_name(const isocast_derived *d, size_t index, isocast_buffer *out) {
     const isocast_derived_site *site = &d->sites[d->terms[index].sites[0]];
@@ -210,39 +208,6 @@ bool isocast_term_can_be_written(const isocast_derived *d, const isocast_derived
     return term->calls.known && term->calls.term_count > 0 && d->sites[term->sites[0]].size.known;
 }
 
-/* The time until the first message has passed all processes. Then each of them does what the other
- * terms say. */
-static void put_pipeline(const isocast_derived *d, const isocast_derived_pipeline *pipeline,
-                         const char *const *names, isocast_buffer *out) {
-    const isocast_derived_site *receive = &d->sites[pipeline->receive];
-    const isocast_derived_site *send = &d->sites[pipeline->send];
-    isocast_buffer_puts(out, "  # A pipeline: each process waits for the one before it at ");
-    isocast_put_place(receive->key.site, out);
-    isocast_buffer_puts(out, " and sends to the next one at ");
-    isocast_put_place(send->key.site, out);
-    isocast_buffer_puts(out, ".\n  # In each sweep the last one begins when the first message has "
-                             "passed all others.\n  ");
-    if (receive->key.site->function[0] != '\0') {
-        isocast_put_name(receive->key.site->function, out);
-        isocast_buffer_puts(out, "-");
-    }
-    /* The line of one file may be that of another one, too. */
-    isocast_buffer_printf(out, "pipeline-%zu-%zu: if(p > 1, ", receive->key.site->line,
-                          pipeline->receive + 1);
-    isocast_put_times(&pipeline->sweeps, names, out);
-    isocast_buffer_puts(out, "(p - 1)*(T_send(");
-    isocast_law_write(&send->size, names, "B", false, out);
-    isocast_buffer_puts(out, ") + T_recv(");
-    isocast_law_write(&send->size, names, "B", false, out);
-    isocast_buffer_puts(out, ") + ");
-    if (pipeline->share < whole_share) {
-        isocast_buffer_printf(out, "%.2g*", pipeline->share);
-    }
-    isocast_buffer_puts(out, "W*t_c/p/max(1, ");
-    isocast_law_write(&send->calls, names, "", false, out);
-    isocast_buffer_puts(out, ")), 0 s)\n");
-}
-
 /* The term of a site that can be written; NULL: there is none. */
 static const isocast_derived_term *term_of(const isocast_derived *d, size_t site) {
     size_t term = d->sites[site].term;
@@ -400,9 +365,7 @@ void isocast_put_overhead(const isocast_derived *d, double speed, const char *co
     for (size_t i = 0; i < d->row_count; i++) {
         put_row(d, i, names, out);
     }
-    for (size_t i = 0; i < d->pipeline_count; i++) {
-        put_pipeline(d, &d->pipelines[i], names, out);
-    }
+    isocast_put_pipelines(d, names, out);
 }
 
 static bool is_in_row(const isocast_derived *d, const isocast_derived_term *term) {

@@ -102,6 +102,11 @@ isocast_status isocast_model_time_alone(const isocast_model *model,
                                         const isocast_model_points *points, double *T_alone,
                                         double *sum_error);
 
+/* By what T may be longer at N, s, and shorter where that is below 0, as the algorithm says; shape
+ * [algorithm->uncertain_count], NAN outside a formula's domain. Errors: NO_MEMORY. */
+isocast_status isocast_model_uncertain(const isocast_model *model, const isocast_system *system,
+                                       double N, const double *other_sizes, double *out);
+
 /* What the solver evaluates itself: the program whose outputs are W, T_c and then the overhead
  * terms, with its inputs at one system. Private to libisocast. */
 enum { ISOCAST_MODEL_WORK, ISOCAST_MODEL_COMPUTE, ISOCAST_MODEL_TERMS };

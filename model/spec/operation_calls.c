@@ -280,6 +280,10 @@ isocast_status isocast_operation_calls_find(const isocast_binding *names,
         at.formula = algorithm->overhead[i].formula;
         walk_formula(w, at);
     }
+    for (size_t i = 0; i < algorithm->uncertain_count && !w->failed; i++) {
+        at.formula = algorithm->uncertain[i].formula;
+        walk_formula(w, at);
+    }
     walk_waiting(w);
     free(w->visits);
     free(w->waiting);

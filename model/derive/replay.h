@@ -1,0 +1,18 @@
+/* Goes once more through the calls of a recorded run, to see who waits for whom. A record has no
+ * order of calls, but how often each place follows each other one on a process: that is a walk from
+ * the first call to the last one, in which a loop is left after even numbers of turns. Measures no
+ * time. */
+#ifndef ISOCAST_DERIVE_REPLAY_H
+#define ISOCAST_DERIVE_REPLAY_H
+
+#include "model/base/status.h"
+#include "model/record/record.h"
+
+/* The weight of the heaviest chain of calls of which each waits for the one before it: on one
+ * process, by a message, or by a collective. Sends do not wait. weights: [process_count *
+ * site_count], what a call at a site weighs on a process. NAN: it is not known, as partners or the
+ * order of calls are not, or the run is too long. Errors: NO_MEMORY. */
+isocast_status isocast_replay_chain(const isocast_record *record, const unsigned char *weights,
+                                    double *heaviest);
+
+#endif
