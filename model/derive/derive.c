@@ -18,6 +18,7 @@
 #include "stretches.h"
 #include "terms.h"
 #include "turns.h"
+#include "under_way.h"
 
 /* Values at all records. */
 typedef struct columns {
@@ -154,6 +155,9 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_pipelines_find(d, &fitter);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_derive_under_way_find(d);
     }
     columns_free(&c);
     isocast_derive_fitter_free(&fitter);

@@ -36,6 +36,7 @@ typedef struct isocast_derived_site {
      * grid of two dimensions: "rows" or "columns"; NULL: they are not. */
     const char *follow;
     bool everybody;   /* the communicator is all of the processes */
+    bool under_way;   /* while the process computes (under_way.h) */
     double waiting;   /* share of T that messages do not explain, largest of runs; NAN: unknown */
     double waiting_p; /* number of processes of that run */
     /* Relative error of calls or sizes at records that the laws compared were not made from, the
@@ -126,6 +127,7 @@ typedef struct isocast_derived {
     size_t stretch_count;
     isocast_derived_pipeline *pipelines; /* [pipeline_count] */
     size_t pipeline_count;
+    double under_way;          /* share of the computing that is done while sites say so */
     isocast_derived_row *rows; /* [row_count] */
     size_t row_count;
     isocast_law work;   /* s, processor time of all processes, in sizes alone */

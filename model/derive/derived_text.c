@@ -249,7 +249,7 @@ static void put_definitions(const isocast_derived *d, const char *const *names,
                  "  height: grid_rows(p/depth)\n"
                  "  width: p/depth/height\n");
     }
-    isocast_put_lateness(d, names, !square && !cube, out);
+    isocast_put_lateness(d, names, isocast_put_under_way(d, names, !square && !cube, out), out);
 }
 
 /* Sites without a term, so that each is accounted for. */
@@ -372,6 +372,7 @@ void isocast_derived_write(const isocast_derived *derived, const char *name, dou
     put_memory(derived, names, out);
     put_definitions(derived, names, out);
     isocast_put_overhead(derived, speed, names, out);
+    isocast_put_uncertain(derived, names, out);
     isocast_put_operations(derived, out);
     put_held_out(derived, out);
     isocast_derived_write_open(derived, "# ", out);

@@ -3,8 +3,7 @@
 #include "call_text.h"
 #include "derived_words.h"
 
-/* A share that counts as all. */
-static const double whole_share = 0.995;
+const double isocast_whole_share = 0.995;
 
 static void put_name(const isocast_derived *d, const isocast_derived_pipeline *pipeline,
                      isocast_buffer *out) {
@@ -31,7 +30,7 @@ static void put_pipeline(const isocast_derived *d, const isocast_derived_pipelin
     isocast_buffer_puts(out, ") + T_recv(");
     isocast_law_write(&send->size, names, "B", false, out);
     isocast_buffer_puts(out, ")) + (p - 1)*");
-    if (pipeline->share < whole_share) {
+    if (pipeline->share < isocast_whole_share) {
         isocast_buffer_printf(out, "%.2g*", pipeline->share);
     }
     isocast_buffer_puts(out, "W*t_c/p/max(1, ");

@@ -4,6 +4,9 @@
 
 #include "derived.h"
 
+/* A share of the computing that counts as all. */
+extern const double isocast_whole_share;
+
 /* Terms of the overhead. names: as of isocast_law_write(). */
 void isocast_put_pipelines(const isocast_derived *derived, const char *const *names,
                            isocast_buffer *out);

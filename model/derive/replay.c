@@ -7,9 +7,8 @@
 
 #include "model/base/array.h"
 #include "rounds.h"
+#include "walk.h"
 
-/* Calls, and processes, that are gone through. */
-static const double calls_most = 4e6;
 enum { PROCESSES_MOST = 256 };
 
 typedef enum action {
@@ -31,16 +30,8 @@ typedef struct place {
     action what;
     size_t to, from;     /* processes; SIZE_MAX: none. The root of collectives is `to`. */
     size_t communicator; /* of collectives */
-    size_t first, count; /* of the ways from here */
-    double visits;
-    double leaving; /* times that a way goes on from here */
-    bool known;     /* that it has a call */
+    bool known;          /* that it has a call */
 } place;
-
-typedef struct way {
-    size_t to; /* site */
-    double times, taken;
-} way;
 
 /* Messages from one process to another one: the weight of the chain up to each of them. */
 typedef struct line {
@@ -63,7 +54,6 @@ typedef struct meetings {
 } meetings;
 
 typedef struct process {
-    size_t site;
     double chain;
     bool has_begun; /* what it does at the site, and now waits */
     bool has_ended;
@@ -72,8 +62,8 @@ typedef struct process {
 typedef struct replay {
     const isocast_record *record;
     const unsigned char *weights;
-    place *places;      /* [process][site] */
-    way *ways;          /* [compute_count] */
+    place *places; /* [process][site] */
+    isocast_walk walk;
     line *lines;        /* [to][from] */
     meetings *groups;   /* [communicator_count + 1]; the last one is of all processes */
     size_t *joined;     /* [process][group] */
@@ -195,75 +185,6 @@ static void note_calls(replay *r) {
         *at = first ? own : *at;
         at->known = true;
     }
-}
-
-/* The ways of each process from each site, in one row. */
-static void note_ways(replay *r) {
-    const isocast_record *record = r->record;
-    size_t all = record->process_count * record->site_count;
-    for (size_t i = 0; i < record->compute_count; i++) {
-        const isocast_record_compute *c = &record->computes[i];
-        r->places[c->process * record->site_count + c->from].count++;
-        r->places[c->process * record->site_count + c->from].leaving += c->times;
-    }
-    size_t first = 0;
-    for (size_t k = 0; k < all; k++) {
-        r->places[k].first = first;
-        first += r->places[k].count;
-        r->places[k].count = 0;
-    }
-    for (size_t i = 0; i < record->compute_count; i++) {
-        const isocast_record_compute *c = &record->computes[i];
-        place *at = &r->places[c->process * record->site_count + c->from];
-        r->ways[at->first + at->count++] = (way){.to = c->to, .times = c->times};
-    }
-}
-
-/* Processes begin where nothing leads to more often than away from. */
-static void find_begins(replay *r) {
-    const isocast_record *record = r->record;
-    size_t sites = record->site_count;
-    double *coming = calloc(record->process_count * sites + 1, sizeof *coming);
-    r->known = r->known && coming != NULL;
-    for (size_t i = 0; r->known && i < record->compute_count; i++) {
-        coming[record->computes[i].process * sites + record->computes[i].to] +=
-            record->computes[i].times;
-    }
-    for (size_t k = 0; r->known && k < record->process_count; k++) {
-        size_t begins = 0;
-        for (size_t s = 0; s < sites; s++) {
-            if (r->places[k * sites + s].leaving > coming[k * sites + s]) {
-                r->processes[k].site = s;
-                begins++;
-            }
-        }
-        r->known = begins == 1;
-    }
-    free(coming);
-}
-
-static bool goes_on(replay *r, size_t k) {
-    process *own = &r->processes[k];
-    place *at = &r->places[k * r->record->site_count + own->site];
-    at->visits++;
-    way *best = NULL;
-    double most = 0;
-    for (size_t i = 0; i < at->count; i++) {
-        way *one = &r->ways[at->first + i];
-        /* How far it is behind its even share; what is seldom comes at the end of its turns. */
-        double behind = floor(at->visits * one->times / at->leaving) - one->taken;
-        bool first = best == NULL || behind > most || (behind == most && one->times > best->times);
-        if (one->taken < one->times && first) {
-            best = one;
-            most = behind;
-        }
-    }
-    own->has_ended = best == NULL;
-    if (best != NULL) {
-        best->taken++;
-        own->site = best->to;
-    }
-    return best != NULL;
 }
 
 static bool send(replay *r, size_t from, size_t to) {
@@ -407,19 +328,20 @@ static bool advance(replay *r, size_t k) {
     size_t sites = r->record->site_count;
     bool moved = false;
     while (!own->has_ended && r->known) {
-        const place *at = &r->places[k * sites + own->site];
+        size_t site = k * sites + r->walk.sites[k];
+        const place *at = &r->places[site];
         if (!own->has_begun) {
             /* Sends weigh before they leave, receives when they have come. */
-            own->chain += at->what == SEND ? r->weights[k * sites + own->site] : 0;
+            own->chain += at->what == SEND ? r->weights[site] : 0;
             r->known = begin(r, k, at);
             own->has_begun = true;
         }
         if (!r->known || !end(r, k, at)) {
             return moved;
         }
-        own->chain += at->what == SEND ? 0 : r->weights[k * sites + own->site];
+        own->chain += at->what == SEND ? 0 : r->weights[site];
         own->has_begun = false;
-        goes_on(r, k);
+        own->has_ended = isocast_walk_step(&r->walk, k) == SIZE_MAX;
         moved = true;
     }
     return moved;
@@ -439,10 +361,7 @@ static double run(replay *r) {
         r->known = r->known && r->processes[k].has_ended;
         heaviest = fmax(heaviest, r->processes[k].chain);
     }
-    /* The walk took all ways. */
-    for (size_t i = 0; i < r->record->compute_count; i++) {
-        r->known = r->known && r->ways[i].taken == r->ways[i].times;
-    }
+    r->known = r->known && isocast_walk_is_whole(&r->walk);
     return r->known ? heaviest : NAN;
 }
 
@@ -455,7 +374,7 @@ static void free_all(replay *r) {
         free(r->groups[g].items);
     }
     free(r->places);
-    free(r->ways);
+    isocast_walk_free(&r->walk);
     free(r->lines);
     free(r->groups);
     free(r->joined);
@@ -467,33 +386,28 @@ isocast_status isocast_replay_chain(const isocast_record *record, const unsigned
                                     double *heaviest) {
     size_t p = record->process_count;
     size_t groups = record->communicator_count + 1;
-    double calls = 0;
-    for (size_t i = 0; i < record->compute_count; i++) {
-        calls += record->computes[i].times;
-    }
     *heaviest = NAN;
-    if (p > PROCESSES_MOST || calls > calls_most) {
+    if (p > PROCESSES_MOST) {
         return ISOCAST_OK;
     }
     replay r = {.record = record,
                 .weights = weights,
                 .places = calloc(p * record->site_count + 1, sizeof *r.places),
-                .ways = calloc(record->compute_count + 1, sizeof *r.ways),
                 .lines = calloc(p * p + 1, sizeof *r.lines),
                 .groups = calloc(groups, sizeof *r.groups),
                 .joined = calloc(p * groups + 1, sizeof *r.joined),
                 .left = calloc(p * groups + 1, sizeof *r.left),
-                .processes = calloc(p + 1, sizeof *r.processes),
-                .known = true};
-    bool made = r.places != NULL && r.ways != NULL && r.lines != NULL && r.groups != NULL &&
+                .processes = calloc(p + 1, sizeof *r.processes)};
+    bool walks = false;
+    isocast_status status = isocast_walk_create(record, &r.walk, &walks);
+    r.known = walks;
+    bool made = status == ISOCAST_OK && r.places != NULL && r.lines != NULL && r.groups != NULL &&
                 r.joined != NULL && r.left != NULL && r.processes != NULL;
     if (made) {
         for (size_t g = 0; g < groups; g++) {
             r.groups[g].size = g + 1 < groups ? record->communicators[g].size : p;
         }
         note_calls(&r);
-        note_ways(&r);
-        find_begins(&r);
         *heaviest = r.known ? run(&r) : NAN;
     }
     free_all(&r);

@@ -1,7 +1,5 @@
-/* Goes once more through the calls of a recorded run, to see who waits for whom. A record has no
- * order of calls, but how often each place follows each other one on a process: that is a walk from
- * the first call to the last one, in which a loop is left after even numbers of turns. Measures no
- * time. */
+/* Goes once more through the calls of a recorded run (walk.h), to see who waits for whom. Measures
+ * no time. */
 #ifndef ISOCAST_DERIVE_REPLAY_H
 #define ISOCAST_DERIVE_REPLAY_H
 
