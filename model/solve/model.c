@@ -482,11 +482,11 @@ isocast_status isocast_model_uncertain(const isocast_model *model, const isocast
                                                    model->algorithm->uncertain_count, out);
 }
 
-/* Whether the conditions of a call are met; one without a value is. */
-static bool is_called(const isocast_operation_calls *calls, const isocast_operation_call *call,
-                      const double *values) {
-    for (size_t i = 0; i < call->guard_count; i++) {
-        const isocast_operation_call_guard *guard = &calls->guards[call->first_guard + i];
+/* Whether conditions of a call, the first of so many, are met; one without a value is. */
+static bool are_met(const isocast_operation_calls *calls, size_t first, size_t count,
+                    const double *values) {
+    for (size_t i = 0; i < count; i++) {
+        const isocast_operation_call_guard *guard = &calls->guards[first + i];
         double value = values[guard->output];
         if (!isnan(value) && (value != 0) != guard->holds) {
             return false;
@@ -515,7 +515,7 @@ isocast_status isocast_model_called(const isocast_model *model, const isocast_sy
     size_t found = 0;
     for (size_t i = 0; status == ISOCAST_OK && i < calls->call_count; i++) {
         const isocast_operation_call *call = &calls->calls[i];
-        if (is_called(calls, call, values)) {
+        if (are_met(calls, call->first_guard, call->guard_count, values)) {
             called[found++] =
                 (isocast_called){call->operation, said(values, call->processes, system->p),
                                  said(values, call->share, system->p_node)};
@@ -529,6 +529,30 @@ isocast_status isocast_model_called(const isocast_model *model, const isocast_sy
     *out = called;
     *count = found;
     return ISOCAST_OK;
+}
+
+isocast_status isocast_model_negative(const isocast_model *model, const isocast_system *system,
+                                      double N, const double *other_sizes, isocast_negative *out) {
+    static const double rounding = 1e-6;
+    const isocast_operation_calls *calls = &model->calls;
+    double *values = malloc((calls->formula_count + 1) * sizeof *values);
+    isocast_model_points points = {
+        .count = 1, .N = &N, .other_sizes = other_sizes, .systems = &system};
+    isocast_status status = values != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    if (status == ISOCAST_OK && model->called != NULL) {
+        status = evaluate_one(model, model->called, &points, calls->formula_count, values);
+    }
+    isocast_negative found = {.formula = NULL};
+    for (size_t i = 0; status == ISOCAST_OK && i < calls->number_count && !found.formula; i++) {
+        const isocast_operation_number *number = &calls->numbers[i];
+        double value = values[number->output];
+        if (value < -rounding && are_met(calls, number->first_guard, number->guard_count, values)) {
+            found = (isocast_negative){&calls->formulas[number->output], number->is_count, value};
+        }
+    }
+    free(values);
+    *out = found;
+    return status;
 }
 
 isocast_status isocast_model_measured_processes(const isocast_model *model,

@@ -465,6 +465,31 @@ static isocast_status remark_uncertain(const isocast_prediction *prediction,
     return status;
 }
 
+/* A size or a count below 0, which no program has: the formula does not hold there. */
+static isocast_status remark_negative(const isocast_prediction *prediction,
+                                      const isocast_system *system, const double *other_sizes,
+                                      const isocast_prediction_row *row, isocast_buffer *note) {
+    isocast_negative found = {.formula = NULL};
+    isocast_status status = isnan(row->N) ? ISOCAST_OK
+                                          : isocast_model_negative(prediction->model, system,
+                                                                   row->N, other_sizes, &found);
+    if (status == ISOCAST_OK && found.formula != NULL) {
+        const isocast_source *source = found.formula->source;
+        size_t line;
+        size_t column;
+        isocast_source_locate(source, found.formula->span.begin, &line, &column);
+        separate(note);
+        isocast_buffer_printf(note, "T does not hold: %s:%zu:%zu gives ", source->name, line,
+                              column);
+        if (found.is_count) {
+            isocast_buffer_printf(note, "%.6g calls", found.value);
+        } else {
+            isocast_buffer_printf(note, "a message of %.6g B", found.value);
+        }
+    }
+    return status;
+}
+
 isocast_status isocast_row_remark(const isocast_prediction *prediction,
                                   const isocast_system *system, const double *other_sizes,
                                   isocast_prediction_row *row) {
@@ -481,6 +506,9 @@ isocast_status isocast_row_remark(const isocast_prediction *prediction,
     }
     if (status == ISOCAST_OK) {
         status = remark_range(prediction, system, other_sizes, row->N, &note);
+    }
+    if (status == ISOCAST_OK) {
+        status = remark_negative(prediction, system, other_sizes, row, &note);
     }
     if (status == ISOCAST_OK) {
         status = remark_uncertain(prediction, system, other_sizes, row, &note);
