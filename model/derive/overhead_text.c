@@ -376,7 +376,7 @@ void isocast_put_uncertain(const isocast_derived *d, const char *const *names,
             isocast_buffer_printf(out, "%s  # A fence may take its messages along.\n  ", head);
             head = "";
             put_term_name(d, t, out);
-            isocast_buffer_puts(out, ": -1*");
+            isocast_buffer_puts(out, ": 0 s - ");
             put_formula(d, term, names, out);
         }
     }
