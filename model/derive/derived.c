@@ -92,6 +92,7 @@ bool isocast_derived_uses_grid(const isocast_derived *derived, int dimensions) {
     for (size_t i = 0; i < d->pipeline_count; i++) {
         uses = uses || isocast_law_uses_grid(&d->pipelines[i].sweeps, dimensions);
     }
+    uses = uses || (d->chain.known && isocast_law_uses_grid(&d->chain, dimensions));
     for (size_t i = 0; i < d->row_count; i++) {
         uses = uses || isocast_law_uses_grid(&d->rows[i].first, dimensions) ||
                isocast_law_uses_grid(&d->rows[i].again, dimensions);

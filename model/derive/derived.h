@@ -127,6 +127,10 @@ typedef struct isocast_derived {
     size_t stretch_count;
     isocast_derived_pipeline *pipelines; /* [pipeline_count] */
     size_t pipeline_count;
+    /* By how many calls the longest chain of calls that wait for each other is longer than those of
+     * one process, but for pipelines (chains.h); not known where it is none. */
+    isocast_law chain;
+    size_t chain_site;         /* of its messages */
     double under_way;          /* share of the computing that is done while sites say so */
     isocast_derived_row *rows; /* [row_count] */
     size_t row_count;

@@ -64,6 +64,24 @@ void isocast_put_pipelines(const isocast_derived *d, const char *const *names,
     }
 }
 
+/* A chain of calls that no term has: its messages, and a share of the computing for each. */
+static void put_chain(const isocast_derived *d, const char *const *names, isocast_buffer *out) {
+    const isocast_derived_site *site = &d->sites[d->chain_site];
+    isocast_law chain = d->chain;
+    isocast_buffer_puts(
+        out, "  # Calls wait for each other in chains that go through processes, and are "
+             "longer than those of one\n  # process. No term has that time: this is "
+             "the most.\n  chain: if(p > 2, max(0, ");
+    isocast_law_write(&chain, names, "", false, out);
+    isocast_buffer_puts(out, ")*(T_send(");
+    isocast_law_write(&site->size, names, "B", false, out);
+    isocast_buffer_puts(out, ") + T_recv(");
+    isocast_law_write(&site->size, names, "B", false, out);
+    isocast_buffer_puts(out, ") + W*t_c/p/max(1, ");
+    isocast_law_write(&site->calls, names, "", false, out);
+    isocast_buffer_puts(out, ")), 0 s)\n");
+}
+
 const char *isocast_put_uncertain_pipelines(const isocast_derived *d, const char *head,
                                             const char *const *names, isocast_buffer *out) {
     for (size_t i = 0; i < d->pipeline_count; i++) {
@@ -77,6 +95,11 @@ const char *isocast_put_uncertain_pipelines(const isocast_derived *d, const char
                                 "to fill; this is for each sweep.\n");
             put_pipeline(d, pipeline, &pipeline->sweeps, names, out);
         }
+    }
+    if (d->chain.known && d->chain.term_count > 0) {
+        isocast_buffer_puts(out, head);
+        head = "";
+        put_chain(d, names, out);
     }
     return head;
 }

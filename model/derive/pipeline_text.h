@@ -11,8 +11,8 @@ extern const double isocast_whole_share;
 void isocast_put_pipelines(const isocast_derived *derived, const char *const *names,
                            isocast_buffer *out);
 
-/* Those of which it is not known how often they fill. head: what stands before the first one;
- * returns it, or "" where there was one. */
+/* Those of which it is not known how often they fill, and other chains. head: what stands before
+ * the first one; returns it, or "" where there was one. */
 const char *isocast_put_uncertain_pipelines(const isocast_derived *derived, const char *head,
                                             const char *const *names, isocast_buffer *out);
 
