@@ -10,10 +10,6 @@
 /* On two processes nobody waits for a third one. */
 enum { PROCESSES_LEAST = 3 };
 
-/* A chain is told where it is longer by this share than the calls of one process, and by a step for
- * each process, as one that begins once. */
-static const double longer_least = 0.05;
-
 /* Weighs the calls that wait for a message by 1. *most: of the process with most of them. */
 static void weigh(const isocast_record *record, unsigned char *weights, double *counts,
                   double *most) {
@@ -40,17 +36,17 @@ static void weigh(const isocast_record *record, unsigned char *weights, double *
 }
 
 /* By how many calls the longest chain is longer than the calls of a process. NAN: not known. */
-static isocast_status look_at(const isocast_record *record, double *longer, double *most) {
+static isocast_status look_at(const isocast_record *record, double *longer) {
     size_t p = record->process_count;
     unsigned char *weights = calloc(p * record->site_count + 1, sizeof *weights);
     double *counts = calloc(p + 1, sizeof *counts);
     isocast_status status = weights != NULL && counts != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-    *most = 0;
+    double most = 0;
     if (status == ISOCAST_OK) {
-        weigh(record, weights, counts, most);
+        weigh(record, weights, counts, &most);
         double heaviest;
         status = isocast_replay_chain(record, weights, &heaviest);
-        *longer = heaviest - *most;
+        *longer = heaviest - most;
     }
     free(weights);
     free(counts);
@@ -61,9 +57,11 @@ static isocast_status look_at(const isocast_record *record, double *longer, doub
 static double steps_of_pipelines(const isocast_derived *d, const isocast_law_point *at) {
     double steps = 0;
     for (size_t i = 0; i < d->pipeline_count; i++) {
-        const isocast_law *law =
-            d->pipelines[i].fills.exact ? &d->pipelines[i].fills : &d->pipelines[i].sweeps;
-        steps += isocast_law_value(law, at) * (at->p - 1);
+        const isocast_derived_pipeline *pipeline = &d->pipelines[i];
+        bool by_fills = pipeline->fills.exact || !pipeline->steps.exact;
+        const isocast_law *fills = pipeline->fills.exact ? &pipeline->fills : &pipeline->sweeps;
+        steps += by_fills ? isocast_law_value(fills, at) * (at->p - 1)
+                          : isocast_law_value(&pipeline->steps, at);
     }
     return steps;
 }
@@ -96,18 +94,19 @@ isocast_status isocast_derive_chains_find(isocast_derived *derived, derive_fitte
     isocast_status status = longer != NULL && known != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     bool all = derived->chain_site != SIZE_MAX;
     bool any = false;
+    bool grows = true; /* it goes through all processes once, at least */
     for (size_t r = 0; r < derived->record_count && all && status == ISOCAST_OK; r++) {
         const isocast_law_point *at = &derived->points[r];
-        double most = 0;
         known[r] = derived->records[r]->process_count >= PROCESSES_LEAST;
         if (known[r]) {
-            status = look_at(derived->records[r], &longer[r], &most);
+            status = look_at(derived->records[r], &longer[r]);
             all = !isnan(longer[r]);
             longer[r] = fmax(longer[r] - steps_of_pipelines(derived, at), 0);
-            any = any || longer[r] > longer_least * most + at->p;
+            grows = grows && longer[r] + 2 >= at->p;
+            any = true;
         }
     }
-    if (all && any && status == ISOCAST_OK) {
+    if (all && any && grows && status == ISOCAST_OK) {
         status = isocast_derive_fitter_fit(fitter, longer, known, ISOCAST_FAVOURED_NONE,
                                            &derived->chain);
     }

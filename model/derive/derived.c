@@ -61,6 +61,10 @@ bool isocast_derived_site_sends(const isocast_derived_site *site) {
     return false;
 }
 
+bool isocast_derived_pipeline_is_certain(const isocast_derived_pipeline *pipeline) {
+    return pipeline->fills.exact || pipeline->steps.exact;
+}
+
 void isocast_derived_free(isocast_derived *derived) {
     if (derived == NULL) {
         return;
@@ -90,7 +94,9 @@ bool isocast_derived_uses_grid(const isocast_derived *derived, int dimensions) {
     bool uses = (d->extra.known && isocast_law_uses_grid(&d->extra, dimensions)) ||
                 (d->memory.known && isocast_law_uses_grid(&d->memory, dimensions));
     for (size_t i = 0; i < d->pipeline_count; i++) {
-        uses = uses || isocast_law_uses_grid(&d->pipelines[i].sweeps, dimensions);
+        uses = uses || isocast_law_uses_grid(&d->pipelines[i].sweeps, dimensions) ||
+               isocast_law_uses_grid(&d->pipelines[i].fills, dimensions) ||
+               isocast_law_uses_grid(&d->pipelines[i].steps, dimensions);
     }
     uses = uses || (d->chain.known && isocast_law_uses_grid(&d->chain, dimensions));
     for (size_t i = 0; i < d->row_count; i++) {

@@ -73,8 +73,9 @@ typedef struct isocast_derived_term {
 typedef struct isocast_derived_pipeline {
     size_t receive, send; /* sites */
     isocast_law sweeps;   /* how often it begins anew, and so fills at most */
-    isocast_law fills;    /* how often it fills, as the calls wait for each other; exact, else it is
-                           * not known */
+    /* How often it fills, as the calls wait for each other; or by how many steps the longest chain
+     * of them is longer than those of one process. Of either that is exact the first counts. */
+    isocast_law fills, steps;
     double share; /* of the computing that is in it, at the last run with several processes */
 } isocast_derived_pipeline;
 
@@ -146,6 +147,9 @@ typedef struct isocast_derived {
 } isocast_derived;
 
 void isocast_derived_free(isocast_derived *derived);
+
+/* Whether it is known how long a pipeline takes to fill. */
+bool isocast_derived_pipeline_is_certain(const isocast_derived_pipeline *pipeline);
 
 /* Of two calls of one root, the site of the one which it leaves early, while others wait, and of
  * the one which hides that. To the root the second call is left early, from the end on. */

@@ -16,26 +16,41 @@ static void put_name(const isocast_derived *d, const isocast_derived_pipeline *p
     isocast_buffer_printf(out, "pipeline-%zu-%zu", receive->key.site->line, pipeline->receive + 1);
 }
 
+/* "W*t_c/p/max(1, N)": the computing for a message. */
+static void put_computing(const isocast_law *messages, const char *const *names,
+                          isocast_buffer *out) {
+    isocast_buffer_puts(out, "W*t_c/p/max(1, ");
+    isocast_law_write(messages, names, "", false, out);
+    isocast_buffer_puts(out, ")");
+}
+
+/* "T_send(8 B) + T_recv(8 B)" */
+static void put_message(const isocast_law *size, const char *const *names, isocast_buffer *out) {
+    isocast_buffer_puts(out, "T_send(");
+    isocast_law_write(size, names, "B", false, out);
+    isocast_buffer_puts(out, ") + T_recv(");
+    isocast_law_write(size, names, "B", false, out);
+    isocast_buffer_puts(out, ")");
+}
+
 /* The time until a message has passed all processes, as often as the law says. Each process does
- * besides what the other terms say, and so a step of the last one is there already. */
+ * besides what the other terms say, and so a step of the last one is there already. fills: NULL:
+ * the steps of the chain count. */
 static void put_pipeline(const isocast_derived *d, const isocast_derived_pipeline *pipeline,
                          const isocast_law *fills, const char *const *names, isocast_buffer *out) {
     const isocast_derived_site *send = &d->sites[pipeline->send];
     isocast_buffer_puts(out, "  ");
     put_name(d, pipeline, out);
     isocast_buffer_puts(out, ": if(p > 1, ");
-    isocast_put_times(fills, names, out);
-    isocast_buffer_puts(out, "((p - 2)*(T_send(");
-    isocast_law_write(&send->size, names, "B", false, out);
-    isocast_buffer_puts(out, ") + T_recv(");
-    isocast_law_write(&send->size, names, "B", false, out);
-    isocast_buffer_puts(out, ")) + (p - 1)*");
+    isocast_put_times(fills != NULL ? fills : &pipeline->steps, names, out);
+    isocast_buffer_puts(out, fills != NULL ? "((p - 2)*(" : "(");
+    put_message(&send->size, names, out);
+    isocast_buffer_puts(out, fills != NULL ? ") + (p - 1)*" : " + ");
     if (pipeline->share < isocast_whole_share) {
         isocast_buffer_printf(out, "%.2g*", pipeline->share);
     }
-    isocast_buffer_puts(out, "W*t_c/p/max(1, ");
-    isocast_law_write(&send->calls, names, "", false, out);
-    isocast_buffer_puts(out, ")), 0 s)\n");
+    put_computing(&send->calls, names, out);
+    isocast_buffer_puts(out, "), 0 s)\n");
 }
 
 static void put_comment(const isocast_derived *d, const isocast_derived_pipeline *pipeline,
@@ -47,46 +62,41 @@ static void put_comment(const isocast_derived *d, const isocast_derived_pipeline
     isocast_buffer_puts(out, ".\n");
 }
 
-static bool is_certain(const isocast_derived_pipeline *pipeline) {
-    return pipeline->fills.exact;
+static bool has_chain(const isocast_derived *d) {
+    return d->chain.known && d->chain.term_count > 0;
+}
+
+/* The steps of a chain, as the beginning of a term. */
+static void put_chain(const isocast_derived *d, const char *const *names, isocast_buffer *out) {
+    isocast_buffer_puts(out, "  # Calls wait for each other in chains through several processes, "
+                             "which are longer than the calls of one.\n  chain: if(p > 2, ");
+    isocast_put_times(&d->chain, names, out);
 }
 
 void isocast_put_pipelines(const isocast_derived *d, const char *const *names,
                            isocast_buffer *out) {
     for (size_t i = 0; i < d->pipeline_count; i++) {
         const isocast_derived_pipeline *pipeline = &d->pipelines[i];
-        if (is_certain(pipeline) && pipeline->fills.term_count > 0) {
+        if (isocast_derived_pipeline_is_certain(pipeline)) {
             put_comment(d, pipeline, out);
             isocast_buffer_puts(out,
                                 "  # It fills so often, as these calls wait for each other.\n");
-            put_pipeline(d, pipeline, &pipeline->fills, names, out);
+            put_pipeline(d, pipeline, pipeline->fills.exact ? &pipeline->fills : NULL, names, out);
         }
     }
-}
-
-/* A chain of calls that no term has: its messages, and a share of the computing for each. */
-static void put_chain(const isocast_derived *d, const char *const *names, isocast_buffer *out) {
-    const isocast_derived_site *site = &d->sites[d->chain_site];
-    isocast_law chain = d->chain;
-    isocast_buffer_puts(
-        out, "  # Calls wait for each other in chains that go through processes, and are "
-             "longer than those of one\n  # process. No term has that time: this is "
-             "the most.\n  chain: if(p > 2, max(0, ");
-    isocast_law_write(&chain, names, "", false, out);
-    isocast_buffer_puts(out, ")*(T_send(");
-    isocast_law_write(&site->size, names, "B", false, out);
-    isocast_buffer_puts(out, ") + T_recv(");
-    isocast_law_write(&site->size, names, "B", false, out);
-    isocast_buffer_puts(out, ") + W*t_c/p/max(1, ");
-    isocast_law_write(&site->calls, names, "", false, out);
-    isocast_buffer_puts(out, ")), 0 s)\n");
+    if (has_chain(d) && d->chain.exact) {
+        put_chain(d, names, out);
+        isocast_buffer_puts(out, "(");
+        put_message(&d->sites[d->chain_site].size, names, out);
+        isocast_buffer_puts(out, "), 0 s)\n");
+    }
 }
 
 const char *isocast_put_uncertain_pipelines(const isocast_derived *d, const char *head,
                                             const char *const *names, isocast_buffer *out) {
     for (size_t i = 0; i < d->pipeline_count; i++) {
         const isocast_derived_pipeline *pipeline = &d->pipelines[i];
-        if (!is_certain(pipeline)) {
+        if (!isocast_derived_pipeline_is_certain(pipeline)) {
             isocast_buffer_puts(out, head);
             head = "";
             put_comment(d, pipeline, out);
@@ -96,10 +106,18 @@ const char *isocast_put_uncertain_pipelines(const isocast_derived *d, const char
             put_pipeline(d, pipeline, &pipeline->sweeps, names, out);
         }
     }
-    if (d->chain.known && d->chain.term_count > 0) {
+    if (has_chain(d)) {
+        const isocast_derived_site *site = &d->sites[d->chain_site];
         isocast_buffer_puts(out, head);
         head = "";
         put_chain(d, names, out);
+        isocast_buffer_puts(out, "(");
+        if (!d->chain.exact) {
+            put_message(&site->size, names, out);
+            isocast_buffer_puts(out, " + ");
+        }
+        put_computing(&site->calls, names, out);
+        isocast_buffer_puts(out, "), 0 s)\n");
     }
     return head;
 }

@@ -195,6 +195,13 @@ static isocast_status look_at_pair(isocast_derived *d, derive_fitter *fitter, co
         status = isocast_derive_fitter_fit(fitter, c->fills, c->filled, ISOCAST_FAVOURED_NONE,
                                            &found.fills);
     }
+    if (any && all_filled && !found.fills.exact && status == ISOCAST_OK) {
+        for (size_t r = 0; r < d->record_count; r++) {
+            c->fills[r] *= (double)(d->records[r]->process_count - 1);
+        }
+        status = isocast_derive_fitter_fit(fitter, c->fills, c->filled, ISOCAST_FAVOURED_NONE,
+                                           &found.steps);
+    }
     return status == ISOCAST_OK && found.sweeps.exact ? add(d, capacity, found) : status;
 }
 

@@ -8,7 +8,7 @@
 #include "walk.h"
 
 /* A share of the computing that is worth a term. */
-static const double share_least = 0.02;
+static const double share_least = 0.05;
 
 enum { STARTED_MOST = 4096 /* requests of a process at once */ };
 
@@ -62,11 +62,13 @@ static void note_step(search *s, const place *at, size_t site) {
     s->count -= at->waits < (double)s->count ? (size_t)at->waits : s->count;
 }
 
+/* Between calls that start requests a process makes these ready alone. */
 static void note_computing(search *s, const isocast_record_compute *way) {
     double time = way->times > 0 ? way->time / way->times : 0;
     bool any = false;
+    bool starts = s->places[way->process * s->record->site_count + way->to].starts;
     size_t last = SIZE_MAX;
-    for (size_t i = 0; i < s->count; i++) {
+    for (size_t i = 0; i < s->count && !starts; i++) {
         size_t site = s->started[i];
         any = any || site != SIZE_MAX;
         if (site != SIZE_MAX && site != last) {
