@@ -10,14 +10,12 @@
 /* On two processes nobody waits for a third one. */
 enum { PROCESSES_LEAST = 3 };
 
-/* Weighs the calls that wait for a message by 1. *most: of the process with most of them. */
-static void weigh(const isocast_record *record, unsigned char *weights, double *counts,
-                  double *most) {
-    bool later = false;
-    for (size_t i = 0; i < record->call_count; i++) {
-        const isocast_record_call *call = &record->calls[i];
-        later =
-            later || (isocast_receives_later(call->operation) && !isocast_call_sends_nothing(call));
+/* By how many calls that wait for a message the longest chain is longer than those of a process.
+ * NAN: not known. */
+static isocast_status look_at(const isocast_record *record, double *longer) {
+    unsigned char *weights = calloc(record->process_count * record->site_count + 1, 1);
+    if (weights == NULL) {
+        return ISOCAST_NO_MEMORY;
     }
     for (size_t i = 0; i < record->call_count; i++) {
         const isocast_record_call *call = &record->calls[i];
@@ -25,31 +23,16 @@ static void weigh(const isocast_record *record, unsigned char *weights, double *
         bool receives = (kind == ISOCAST_RECORD_RECEIVE || kind == ISOCAST_RECORD_EXCHANGE) &&
                         !isocast_receives_later(call->operation) &&
                         !isocast_call_sends_nothing(call);
-        bool waits = later && (call->operation == ISOCAST_RECORD_OPERATION_Wait ||
-                               call->operation == ISOCAST_RECORD_OPERATION_Waitall);
-        if (receives || waits) {
+        if (receives || call->operation == ISOCAST_RECORD_OPERATION_Wait ||
+            call->operation == ISOCAST_RECORD_OPERATION_Waitall) {
             weights[call->process * record->site_count + call->site] = 1;
-            counts[call->process] += call->calls;
-            *most = fmax(*most, counts[call->process]);
         }
     }
-}
-
-/* By how many calls the longest chain is longer than the calls of a process. NAN: not known. */
-static isocast_status look_at(const isocast_record *record, double *longer) {
-    size_t p = record->process_count;
-    unsigned char *weights = calloc(p * record->site_count + 1, sizeof *weights);
-    double *counts = calloc(p + 1, sizeof *counts);
-    isocast_status status = weights != NULL && counts != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-    double most = 0;
-    if (status == ISOCAST_OK) {
-        weigh(record, weights, counts, &most);
-        double heaviest;
-        status = isocast_replay_chain(record, weights, &heaviest);
-        *longer = heaviest - most;
-    }
+    double heaviest;
+    double own;
+    isocast_status status = isocast_replay_chain(record, weights, &heaviest, &own);
+    *longer = heaviest - own;
     free(weights);
-    free(counts);
     return status;
 }
 

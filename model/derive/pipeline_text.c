@@ -66,6 +66,12 @@ static bool has_chain(const isocast_derived *d) {
     return d->chain.known && d->chain.term_count > 0;
 }
 
+/* Few numbers of processes let a law of their grid through by chance. */
+static bool has_certain_chain(const isocast_derived *d) {
+    return has_chain(d) && d->chain.exact && !isocast_law_uses_grid(&d->chain, 2) &&
+           !isocast_law_uses_grid(&d->chain, 3);
+}
+
 /* The steps of a chain, as the beginning of a term. */
 static void put_chain(const isocast_derived *d, const char *const *names, isocast_buffer *out) {
     isocast_buffer_puts(out, "  # Calls wait for each other in chains through several processes, "
@@ -84,7 +90,7 @@ void isocast_put_pipelines(const isocast_derived *d, const char *const *names,
             put_pipeline(d, pipeline, pipeline->fills.exact ? &pipeline->fills : NULL, names, out);
         }
     }
-    if (has_chain(d) && d->chain.exact) {
+    if (has_certain_chain(d)) {
         put_chain(d, names, out);
         isocast_buffer_puts(out, "(");
         put_message(&d->sites[d->chain_site].size, names, out);
@@ -112,7 +118,7 @@ const char *isocast_put_uncertain_pipelines(const isocast_derived *d, const char
         head = "";
         put_chain(d, names, out);
         isocast_buffer_puts(out, "(");
-        if (!d->chain.exact) {
+        if (!has_certain_chain(d)) {
             put_message(&site->size, names, out);
             isocast_buffer_puts(out, " + ");
         }

@@ -119,7 +119,8 @@ static isocast_status fills_of(const isocast_record *record, const isocast_site_
         }
     }
     double heaviest;
-    isocast_status status = isocast_replay_chain(record, weights, &heaviest);
+    double own;
+    isocast_status status = isocast_replay_chain(record, weights, &heaviest, &own);
     *fills = (heaviest - out->calls[first]) / (double)(p - 1);
     free(weights);
     return status;

@@ -55,6 +55,8 @@ typedef struct meetings {
 
 typedef struct process {
     double chain;
+    double own;     /* weight of its calls */
+    bool took;      /* a message at this call */
     bool has_begun; /* what it does at the site, and now waits */
     bool has_ended;
 } process;
@@ -216,6 +218,7 @@ static bool take(replay *r, size_t k, size_t from) {
             return false;
         }
         r->processes[k].chain = fmax(r->processes[k].chain, l->sent[l->received]);
+        r->processes[k].took = true;
     }
     return true;
 }
@@ -332,6 +335,7 @@ static bool advance(replay *r, size_t k) {
         const place *at = &r->places[site];
         if (!own->has_begun) {
             /* Sends weigh before they leave, receives when they have come. */
+            own->took = false;
             own->chain += at->what == SEND ? r->weights[site] : 0;
             r->known = begin(r, k, at);
             own->has_begun = true;
@@ -339,7 +343,10 @@ static bool advance(replay *r, size_t k) {
         if (!r->known || !end(r, k, at)) {
             return moved;
         }
-        own->chain += at->what == SEND ? 0 : r->weights[site];
+        /* A wait for sends alone waits for nobody. */
+        double weight = at->what == WAIT && !own->took ? 0 : r->weights[site];
+        own->chain += at->what == SEND ? 0 : weight;
+        own->own += weight;
         own->has_begun = false;
         own->has_ended = isocast_walk_step(&r->walk, k) == SIZE_MAX;
         moved = true;
@@ -347,7 +354,7 @@ static bool advance(replay *r, size_t k) {
     return moved;
 }
 
-static double run(replay *r) {
+static double run(replay *r, double *own) {
     size_t p = r->record->process_count;
     bool moved = true;
     while (moved && r->known) {
@@ -357,9 +364,11 @@ static double run(replay *r) {
         }
     }
     double heaviest = 0;
+    *own = 0;
     for (size_t k = 0; k < p; k++) {
         r->known = r->known && r->processes[k].has_ended;
         heaviest = fmax(heaviest, r->processes[k].chain);
+        *own = fmax(*own, r->processes[k].own);
     }
     r->known = r->known && isocast_walk_is_whole(&r->walk);
     return r->known ? heaviest : NAN;
@@ -383,10 +392,11 @@ static void free_all(replay *r) {
 }
 
 isocast_status isocast_replay_chain(const isocast_record *record, const unsigned char *weights,
-                                    double *heaviest) {
+                                    double *heaviest, double *own) {
     size_t p = record->process_count;
     size_t groups = record->communicator_count + 1;
     *heaviest = NAN;
+    *own = NAN;
     if (p > PROCESSES_MOST) {
         return ISOCAST_OK;
     }
@@ -408,7 +418,7 @@ isocast_status isocast_replay_chain(const isocast_record *record, const unsigned
             r.groups[g].size = g + 1 < groups ? record->communicators[g].size : p;
         }
         note_calls(&r);
-        *heaviest = r.known ? run(&r) : NAN;
+        *heaviest = r.known ? run(&r, own) : NAN;
     }
     free_all(&r);
     return made ? ISOCAST_OK : ISOCAST_NO_MEMORY;

@@ -7,10 +7,11 @@
 #include "model/record/record.h"
 
 /* The weight of the heaviest chain of calls of which each waits for the one before it: on one
- * process, by a message, or by a collective. Sends do not wait. weights: [process_count *
- * site_count], what a call at a site weighs on a process. NAN: it is not known, as partners or the
- * order of calls are not, or the run is too long. Errors: NO_MEMORY. */
+ * process, by a message, or by a collective. Sends do not wait, and a wait for no message weighs
+ * nothing. *own: of the calls of one process, at most. weights: [process_count * site_count], what
+ * a call at a site weighs on a process. NAN: it is not known, as partners or the order of calls are
+ * not, or the run is too long. Errors: NO_MEMORY. */
 isocast_status isocast_replay_chain(const isocast_record *record, const unsigned char *weights,
-                                    double *heaviest);
+                                    double *heaviest, double *own);
 
 #endif
