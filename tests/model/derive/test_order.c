@@ -180,6 +180,24 @@ static isocast_record *under_way_run(int N, int p) {
     return record_of_trace(&t, N);
 }
 
+/* A token goes around a ring. */
+static isocast_record *ring_run(int N, int p) {
+    trace t = {.p = p};
+    for (int r = 0; r < p && p > 1; r++) {
+        t.next = 0;
+        for (int sweep = 0; sweep < N; sweep++) {
+            if (r == 0) {
+                call(&t, r, 1, "MPI_Send", 1, 8);
+                call(&t, r, 2, "MPI_Recv", p - 1, 8);
+            } else {
+                call(&t, r, 3, "MPI_Recv", r - 1, 8);
+                call(&t, r, 4, "MPI_Send", (r + 1) % p, 8);
+            }
+        }
+    }
+    return record_of_trace(&t, N);
+}
+
 /* What is derived of runs of 1 to 5 processes. */
 static void derive_text(isocast_record *(*run)(int N, int p), isocast_buffer *text) {
     static const int ps[] = {1, 2, 3, 4, 5};
@@ -224,6 +242,17 @@ static void sweeps_that_overlap_fill_once(void **unused) {
     isocast_buffer_free(&text);
 }
 
+static void chains_through_all_processes_have_a_term(void **unused) {
+    (void)unused;
+    isocast_buffer text = {0};
+    derive_text(ring_run, &text);
+    assert_has(&text, "  chain: if(p > 2, N*(p - 1)*(T_send(8 B) + T_recv(8 B)), 0 s)\n");
+    isocast_buffer_free(&text);
+    derive_text(halo_run, &text);
+    assert_null(strstr(text.text, "  chain:"));
+    isocast_buffer_free(&text);
+}
+
 static void pipelines_without_proof_are_uncertain(void **unused) {
     (void)unused;
     isocast_buffer text = {0};
@@ -255,6 +284,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pipelines_fill_in_each_sweep),
         cmocka_unit_test(sweeps_that_overlap_fill_once),
+        cmocka_unit_test(chains_through_all_processes_have_a_term),
         cmocka_unit_test(pipelines_without_proof_are_uncertain),
         cmocka_unit_test(messages_under_way_count_as_the_longer_of_both),
     };
