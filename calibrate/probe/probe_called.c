@@ -31,6 +31,35 @@ void probe_call_allreduce(const probe_exchange *x) {
     MPI_Allreduce(x->send, x->receive, x->numbers, MPI_DOUBLE, MPI_SUM, x->context->communicator);
 }
 
+/* Collectives that do not block, with nothing done until they end. */
+void probe_call_ibarrier(const probe_exchange *x) {
+    MPI_Request request;
+    MPI_Ibarrier(x->context->communicator, &request);
+    /* The checker does not know MPI_Ibarrier. */
+    MPI_Wait(&request, MPI_STATUS_IGNORE); /* NOLINT(clang-analyzer-optin.mpi.MPI-Checker) */
+}
+
+void probe_call_iallreduce(const probe_exchange *x) {
+    MPI_Request request;
+    MPI_Iallreduce(x->send, x->receive, x->numbers, MPI_DOUBLE, MPI_SUM, x->context->communicator,
+                   &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+void probe_call_iallgather(const probe_exchange *x) {
+    MPI_Request request;
+    MPI_Iallgather(x->send, x->count, MPI_BYTE, x->receive, x->count, MPI_BYTE,
+                   x->context->communicator, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+void probe_call_ialltoall(const probe_exchange *x) {
+    MPI_Request request;
+    MPI_Ialltoall(x->send, x->count, MPI_BYTE, x->receive, x->count, MPI_BYTE,
+                  x->context->communicator, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 void probe_call_mpi_gather(const probe_exchange *x) {
     MPI_Gather(x->send, x->count, MPI_BYTE, x->receive, x->count, MPI_BYTE, x->root,
                x->context->communicator);

@@ -106,6 +106,25 @@ double probe_time_comm_split(const probe_context *context, size_t m, size_t repe
     return time_making(context, make_split, repeats);
 }
 
+/* A fence of a window into which nobody has put anything. */
+double probe_time_win_fence(const probe_context *context, size_t m, size_t repeats) {
+    (void)m;
+    double seconds = 0;
+    double there = 0;
+    MPI_Win window;
+    MPI_Win_create(&there, sizeof there, sizeof there, MPI_INFO_NULL, context->communicator,
+                   &window);
+    MPI_Win_fence(0, window);
+    for (size_t k = 0; k < repeats; k++) {
+        probe_synchronise(context);
+        double start = MPI_Wtime();
+        MPI_Win_fence(0, window);
+        seconds += MPI_Wtime() - start;
+    }
+    MPI_Win_free(&window);
+    return seconds / (double)repeats;
+}
+
 /* A message from process 0 to the next and so on to the last, which goes on as soon as it came. */
 double probe_time_chain(const probe_context *context, size_t m, size_t repeats) {
     int last = context->processes - 1;

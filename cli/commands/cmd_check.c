@@ -15,6 +15,7 @@
 #include "command.h"
 #include "model/offers/offers_file.h"
 #include "model/solve/model.h"
+#include "model/solve/negatives.h"
 #include "model/spec/algorithm_load.h"
 #include "model/spec/machine_load.h"
 #include "model/spec/platform.h"
@@ -160,6 +161,9 @@ static int check_file(const char *name, bool quiet, checked *file) {
     }
     file->name = strcmp(file->path, "-") == 0 ? "<stdin>" : file->path;
     isocast_status status = load(file->path, &diagnostics, file);
+    if (status == ISOCAST_OK && file->algorithm != NULL) {
+        status = isocast_negatives_look(file->algorithm, &diagnostics);
+    }
     file->errors = diagnostics.errors;
     file->warnings = diagnostics.warnings;
     status = cli_diagnostics_tell(&diagnostics, quiet, status);

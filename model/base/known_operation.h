@@ -183,6 +183,11 @@ typedef struct isocast_known_operation {
     ROW(exscan, COLLECTIVE, BYTES, CALLED)                                                         \
     ROW(comm_dup, COLLECTIVE, NONE, TIMED)                                                         \
     ROW(comm_split, COLLECTIVE, NONE, TIMED)                                                       \
+    ROW(win_fence, COLLECTIVE, NONE, TIMED)                                                        \
+    ROW(ibarrier, COLLECTIVE, NONE, CALLED)                                                        \
+    ROW(iallreduce, COLLECTIVE, BYTES, CALLED)                                                     \
+    ROW(iallgather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                          \
+    ROW(ialltoall, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                           \
     ROW(message, MESSAGE, BYTES, UNMEASURED, .osu = {""}, .imb = {"PingPong"},                     \
         .also = {"T_pingpong", "T_PingPong"})                                                      \
     ROW(butterfly, BUTTERFLY, BYTES, TIMED, .is_usual_simulated = true)                            \

@@ -37,6 +37,11 @@ static const struct {
     {"reduce_scatter_block", {"T_reduce_scatter_block", EACH, true, ALONE}},
     {"scan", {"T_scan", TREE, true, ALONE}},
     {"exscan", {"T_exscan", TREE, true, ALONE}},
+    {"win_fence", {"T_win_fence", TREE_OF_NONE, false, ALONE}},
+    {"ibarrier", {"T_ibarrier", TREE_OF_NONE, false, ALONE}},
+    {"iallreduce", {"T_iallreduce", TREE, true, ALONE}},
+    {"iallgather", {"T_iallgather", EACH, true, ALONE}},
+    {"ialltoall", {"T_ialltoall", EACH, true, ALONE}},
     {"comm_dup", {"T_comm_dup", TREE_OF_NONE, false, ALONE}},
     {"comm_split", {"T_comm_split", TREE_OF_NONE, false, ALONE}},
 };

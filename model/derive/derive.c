@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chains.h"
 #include "computing.h"
 #include "fitter.h"
 #include "held_out.h"
@@ -19,6 +20,7 @@
 #include "stretches.h"
 #include "terms.h"
 #include "turns.h"
+#include "under_way.h"
 
 /* Values at all records. */
 typedef struct columns {
@@ -155,6 +157,12 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_pipelines_find(d, &fitter);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_derive_under_way_find(d);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_derive_chains_find(d, &fitter);
     }
     columns_free(&c);
     isocast_derive_fitter_free(&fitter);

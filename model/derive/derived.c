@@ -53,11 +53,16 @@ bool isocast_derived_site_sends(const isocast_derived_site *site) {
     case ISOCAST_RECORD_ONE_SIDED:
         return true;
     case ISOCAST_RECORD_COMPLETION:
+        return site->key.operation == ISOCAST_RECORD_OPERATION_Win_fence;
     case ISOCAST_RECORD_TEST:
     case ISOCAST_RECORD_SETUP:
         break;
     }
     return false;
+}
+
+bool isocast_derived_pipeline_is_certain(const isocast_derived_pipeline *pipeline) {
+    return pipeline->fills.exact || pipeline->steps.exact;
 }
 
 void isocast_derived_free(isocast_derived *derived) {
@@ -90,8 +95,11 @@ bool isocast_derived_uses_grid(const isocast_derived *derived, int dimensions) {
                 (d->busiest.known && isocast_law_uses_grid(&d->busiest, dimensions)) ||
                 (d->memory.known && isocast_law_uses_grid(&d->memory, dimensions));
     for (size_t i = 0; i < d->pipeline_count; i++) {
-        uses = uses || isocast_law_uses_grid(&d->pipelines[i].sweeps, dimensions);
+        uses = uses || isocast_law_uses_grid(&d->pipelines[i].sweeps, dimensions) ||
+               isocast_law_uses_grid(&d->pipelines[i].fills, dimensions) ||
+               isocast_law_uses_grid(&d->pipelines[i].steps, dimensions);
     }
+    uses = uses || (d->chain.known && isocast_law_uses_grid(&d->chain, dimensions));
     for (size_t i = 0; i < d->row_count; i++) {
         uses = uses || isocast_law_uses_grid(&d->rows[i].first, dimensions) ||
                isocast_law_uses_grid(&d->rows[i].again, dimensions);

@@ -36,6 +36,7 @@ typedef struct isocast_derived_site {
      * grid of two dimensions: "rows" or "columns"; NULL: they are not. */
     const char *follow;
     bool everybody;   /* the communicator is all of the processes */
+    bool under_way;   /* while the process computes (under_way.h) */
     double waiting;   /* share of T that messages do not explain, largest of runs; NAN: unknown */
     double waiting_p; /* number of processes of that run */
     /* Relative error of calls or sizes at records that the laws compared were not made from, the
@@ -71,7 +72,10 @@ typedef struct isocast_derived_term {
 /* A pipeline: each process receives from the one before it and sends to the next one. */
 typedef struct isocast_derived_pipeline {
     size_t receive, send; /* sites */
-    isocast_law sweeps;   /* how often it fills */
+    isocast_law sweeps;   /* how often it begins anew, and so fills at most */
+    /* How often it fills, as the calls wait for each other; or by how many steps the longest chain
+     * of them is longer than those of one process. Of either that is exact the first counts. */
+    isocast_law fills, steps;
     double share; /* of the computing that is in it, at the last run with several processes */
 } isocast_derived_pipeline;
 
@@ -133,6 +137,11 @@ typedef struct isocast_derived {
     size_t stretch_count;
     isocast_derived_pipeline *pipelines; /* [pipeline_count] */
     size_t pipeline_count;
+    /* By how many calls the longest chain of calls that wait for each other is longer than those of
+     * one process, but for pipelines (chains.h); not known where it is none. */
+    isocast_law chain;
+    size_t chain_site;         /* of its messages */
+    double under_way;          /* share of the computing that is done while sites say so */
     isocast_derived_row *rows; /* [row_count] */
     size_t row_count;
     isocast_law work;    /* s, processor time of all processes; has p where each has its own size */
@@ -151,6 +160,9 @@ typedef struct isocast_derived {
 } isocast_derived;
 
 void isocast_derived_free(isocast_derived *derived);
+
+/* Whether it is known how long a pipeline takes to fill. */
+bool isocast_derived_pipeline_is_certain(const isocast_derived_pipeline *pipeline);
 
 /* Of two calls of one root, the site of the one which it leaves early, while others wait, and of
  * the one which hides that. To the root the second call is left early, from the end on. */

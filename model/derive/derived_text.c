@@ -8,6 +8,7 @@
 #include "claims.h"
 #include "derived_words.h"
 #include "overhead_text.h"
+#include "shorten.h"
 #include "uncertain.h"
 #include "word_numbers.h"
 
@@ -314,7 +315,7 @@ static void put_definitions(const isocast_derived *d, const char *const *names,
                  "  height: grid_rows(p/depth)\n"
                  "  width: p/depth/height\n");
     }
-    isocast_put_lateness(d, names, !square && !cube, out);
+    isocast_put_lateness(d, names, isocast_put_under_way(d, names, !square && !cube, out), out);
 }
 
 /* Sites without a term, so that each is accounted for. */
@@ -468,8 +469,18 @@ void isocast_derived_write(const isocast_derived *derived, const char *name, dou
     put_held_points(derived, out);
     put_work(derived, name, speed, names, out);
     put_memory(derived, names, out);
-    put_definitions(derived, names, out);
-    isocast_put_overhead(derived, speed, names, out);
+    isocast_buffer definitions = {0};
+    isocast_buffer formulas = {0};
+    put_definitions(derived, names, &definitions);
+    isocast_put_overhead(derived, speed, names, &formulas);
+    isocast_put_uncertain(derived, names, &formulas);
+    isocast_shorten(&definitions, &formulas, names, derived->sizes.count);
+    out->failed = out->failed || definitions.failed || formulas.failed;
+    isocast_buffer_append(out, definitions.text != NULL ? definitions.text : "",
+                          definitions.length);
+    isocast_buffer_append(out, formulas.text != NULL ? formulas.text : "", formulas.length);
+    isocast_buffer_free(&definitions);
+    isocast_buffer_free(&formulas);
     isocast_put_operations(derived, out);
     put_held_out(derived, out);
     isocast_derived_write_open(derived, "# ", out);

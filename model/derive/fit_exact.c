@@ -60,6 +60,34 @@ static double number_cost(double numerator, double denominator) {
     return cost + 0.3 * log2(odd) + fmin(0.8 * log2(denominator), denominator_cost_most);
 }
 
+/* Whether a law is nowhere below 0, as counts and sizes are, on as many processes as were recorded
+ * and more. A share of a size is no smaller there than in the records. */
+static bool is_above_zero(const isocast_candidates *candidates, const isocast_law *law) {
+    enum { PROCESSES_MOST = 4096 };
+    bool falls = false;
+    for (size_t i = 0; i < law->term_count; i++) {
+        falls = falls || law->numerators[i] < 0;
+    }
+    size_t least = PROCESSES_MOST;
+    for (size_t r = 0; r < candidates->point_count; r++) {
+        size_t p = (size_t)candidates->points[r].p;
+        least = p < least ? p : least;
+    }
+    for (size_t r = 0; falls && r < candidates->point_count; r++) {
+        const isocast_law_point *run = &candidates->points[r];
+        for (size_t p = least; p <= PROCESSES_MOST; p += p < 64 ? 1 : p / 4) {
+            isocast_law_point at = {.p = (double)p};
+            for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
+                at.sizes[i] = run->sizes[i] * ceil(fmax(at.p / run->p, 1));
+            }
+            if (isocast_law_value(law, &at) < 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 /* Takes a sum where its numbers are fractions, it is simpler than what there is, and has no
  * residual. */
 static void consider(search *s, const size_t *monomials, const double *coefficients, size_t count) {
@@ -85,6 +113,9 @@ static void consider(search *s, const size_t *monomials, const double *coefficie
         if (fabs(sum - s->view.observed[k]) > residual_most * fmax(1, fabs(s->view.observed[k]))) {
             return;
         }
+    }
+    if (!is_above_zero(s->candidates, &law)) {
+        return;
     }
     s->best = cost;
     s->law = law;

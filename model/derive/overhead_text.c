@@ -5,10 +5,8 @@
 
 #include "call_text.h"
 #include "derived_words.h"
+#include "pipeline_text.h"
 #include "uncertain.h"
-
-/* A share that counts as all. */
-static const double whole_share = 0.995;
 
 static void put_plain_name(const isocast_derived *d, size_t index, isocast_buffer *out) {
     const isocast_derived_site *site = &d->sites[d->terms[index].sites[0]];
@@ -121,7 +119,8 @@ static void put_term_comment(const isocast_derived *d, const isocast_derived_ter
 
 /* Whether one process has no one to send to. */
 static isocast_law_guard guard_of(const isocast_derived_site *site, const isocast_law *calls) {
-    bool collective = isocast_record_is_of_all(site->key.operation);
+    bool collective = isocast_record_is_of_all(site->key.operation) ||
+                      site->key.operation == ISOCAST_RECORD_OPERATION_Win_fence;
     return calls->guard == ISOCAST_GUARD_NONE && collective ? ISOCAST_GUARD_PROCESSES
                                                             : calls->guard;
 }
@@ -168,10 +167,45 @@ static void put_rounds(const isocast_derived *d, const isocast_derived_term *ter
     isocast_buffer_free(&count);
 }
 
+/* The time of a term. */
+static void put_formula(const isocast_derived *d, const isocast_derived_term *term,
+                        const char *const *names, isocast_buffer *out) {
+    if (term->turns.known) {
+        isocast_buffer_puts(out, "if(p > 1, ");
+        isocast_put_times(&term->turns, names, out);
+        isocast_put_call(d, term, names, out);
+        isocast_buffer_puts(out, ", 0 s)\n");
+        return;
+    }
+    isocast_law_guard guard = guard_of(&d->sites[term->sites[0]], &term->calls);
+    if (guard != ISOCAST_GUARD_NONE) {
+        isocast_buffer_puts(out, "if(");
+        isocast_guard_write(guard, out);
+        isocast_buffer_puts(out, ", ");
+    }
+    if (isocast_derived_term_has_rounds(term)) {
+        put_rounds(d, term, guard, names, out);
+    } else if (isocast_derived_roots_change(&d->sites[term->sites[0]])) {
+        isocast_put_roots(d, term, names, out);
+    } else {
+        isocast_put_times(&term->calls, names, out);
+        isocast_put_call(d, term, names, out);
+    }
+    isocast_buffer_puts(out, guard != ISOCAST_GUARD_NONE ? ", 0 s)\n" : "\n");
+}
+
+/* Whether its messages are under way while the process computes. */
+static bool is_under_way(const isocast_derived *d, const isocast_derived_term *term) {
+    bool is = false;
+    for (size_t i = 0; i < term->count; i++) {
+        is = is || d->sites[term->sites[i]].under_way;
+    }
+    return is && term->counts_in == SIZE_MAX && isocast_term_can_be_written(d, term);
+}
+
 static void put_term(const isocast_derived *d, size_t index, const char *const *names,
                      isocast_buffer *out) {
     const isocast_derived_term *term = &d->terms[index];
-    const isocast_derived_site *site = &d->sites[term->sites[0]];
     put_term_comment(d, term, out);
     if (term->counts_in != SIZE_MAX) {
         isocast_buffer_puts(out, "  # They are the other ends of the messages of ");
@@ -182,65 +216,15 @@ static void put_term(const isocast_derived *d, size_t index, const char *const *
     isocast_buffer_puts(out, "  ");
     put_term_name(d, index, out);
     isocast_buffer_puts(out, ": ");
-    if (term->turns.known) {
-        isocast_buffer_puts(out, "if(p > 1, ");
-        isocast_put_times(&term->turns, names, out);
-        isocast_put_call(d, term, names, out);
-        isocast_buffer_puts(out, ", 0 s)\n");
-        return;
-    }
-    isocast_law_guard guard = guard_of(site, &term->calls);
-    if (guard != ISOCAST_GUARD_NONE) {
-        isocast_buffer_puts(out, "if(");
-        isocast_guard_write(guard, out);
-        isocast_buffer_puts(out, ", ");
-    }
-    if (isocast_derived_term_has_rounds(term)) {
-        put_rounds(d, term, guard, names, out);
-    } else if (isocast_derived_roots_change(site)) {
-        isocast_put_roots(d, term, names, out);
+    if (is_under_way(d, term)) {
+        isocast_buffer_printf(out, "under_way_%zu\n", index + 1);
     } else {
-        isocast_put_times(&term->calls, names, out);
-        isocast_put_call(d, term, names, out);
+        put_formula(d, term, names, out);
     }
-    isocast_buffer_puts(out, guard != ISOCAST_GUARD_NONE ? ", 0 s)\n" : "\n");
 }
 
 bool isocast_term_can_be_written(const isocast_derived *d, const isocast_derived_term *term) {
     return term->calls.known && term->calls.term_count > 0 && d->sites[term->sites[0]].size.known;
-}
-
-/* The time until the first message has passed all processes. Then each of them does what the other
- * terms say. */
-static void put_pipeline(const isocast_derived *d, const isocast_derived_pipeline *pipeline,
-                         const char *const *names, isocast_buffer *out) {
-    const isocast_derived_site *receive = &d->sites[pipeline->receive];
-    const isocast_derived_site *send = &d->sites[pipeline->send];
-    isocast_buffer_puts(out, "  # A pipeline: each process waits for the one before it at ");
-    isocast_put_place(receive->key.site, out);
-    isocast_buffer_puts(out, " and sends to the next one at ");
-    isocast_put_place(send->key.site, out);
-    isocast_buffer_puts(out, ".\n  # In each sweep the last one begins when the first message has "
-                             "passed all others.\n  ");
-    if (receive->key.site->function[0] != '\0') {
-        isocast_put_name(receive->key.site->function, out);
-        isocast_buffer_puts(out, "-");
-    }
-    /* The line of one file may be that of another one, too. */
-    isocast_buffer_printf(out, "pipeline-%zu-%zu: if(p > 1, ", receive->key.site->line,
-                          pipeline->receive + 1);
-    isocast_put_times(&pipeline->sweeps, names, out);
-    isocast_buffer_puts(out, "(p - 1)*(T_send(");
-    isocast_law_write(&send->size, names, "B", false, out);
-    isocast_buffer_puts(out, ") + T_recv(");
-    isocast_law_write(&send->size, names, "B", false, out);
-    isocast_buffer_puts(out, ") + ");
-    if (pipeline->share < whole_share) {
-        isocast_buffer_printf(out, "%.2g*", pipeline->share);
-    }
-    isocast_buffer_puts(out, "W*t_c/p/max(1, ");
-    isocast_law_write(&send->calls, names, "", false, out);
-    isocast_buffer_puts(out, ")), 0 s)\n");
 }
 
 /* The term of a site that can be written; NULL: there is none. */
@@ -334,6 +318,70 @@ static void put_row(const isocast_derived *d, size_t index, const char *const *n
     isocast_buffer_puts(out, both ? "), 0 s)\n" : ", 0 s)\n");
 }
 
+bool isocast_put_under_way(const isocast_derived *d, const char *const *names, bool first,
+                           isocast_buffer *out) {
+    for (size_t t = 0; t < d->term_count; t++) {
+        if (is_under_way(d, &d->terms[t])) {
+            isocast_buffer_puts(out, first ? "define:\n" : "");
+            first = false;
+            isocast_buffer_printf(out, "  under_way_%zu: ", t + 1);
+            put_formula(d, &d->terms[t], names, out);
+        }
+    }
+    return first;
+}
+
+/* "if(p > 1, -min(under_way_1 + under_way_2, 0.9*W*t_c/p), 0 s)" */
+static void put_hidden_by_computing(const isocast_derived *d, const char *sign,
+                                    isocast_buffer *out) {
+    isocast_buffer_printf(out, "  under-way: if(p > 1, %smin(", sign);
+    const char *joint = "";
+    for (size_t t = 0; t < d->term_count; t++) {
+        if (is_under_way(d, &d->terms[t])) {
+            isocast_buffer_printf(out, "%sunder_way_%zu", joint, t + 1);
+            joint = " + ";
+        }
+    }
+    isocast_buffer_puts(out, ", ");
+    if (d->under_way < isocast_whole_share) {
+        isocast_buffer_printf(out, "%.2g*", d->under_way);
+    }
+    isocast_buffer_puts(out, "W*t_c/p), 0 s)\n");
+}
+
+static bool any_is_under_way(const isocast_derived *d) {
+    bool any = false;
+    for (size_t t = 0; t < d->term_count; t++) {
+        any = any || is_under_way(d, &d->terms[t]);
+    }
+    return any;
+}
+
+void isocast_put_uncertain(const isocast_derived *d, const char *const *names,
+                           isocast_buffer *out) {
+    const char *head = "uncertain:        # T may be so much longer, or shorter where it is below "
+                       "0\n";
+    head = isocast_put_uncertain_pipelines(d, head, names, out);
+    if (any_is_under_way(d)) {
+        isocast_buffer_printf(
+            out, "%s  # So it is where messages move only while the program is in MPI.\n", head);
+        head = "";
+        put_hidden_by_computing(d, "", out);
+    }
+    for (size_t t = 0; t < d->term_count; t++) {
+        const isocast_derived_term *term = &d->terms[t];
+        isocast_record_operation operation = d->sites[term->sites[0]].key.operation;
+        bool one_sided = isocast_record_operation_find(operation)->kind == ISOCAST_RECORD_ONE_SIDED;
+        if (one_sided && isocast_term_can_be_written(d, term) && term->counts_in == SIZE_MAX) {
+            isocast_buffer_printf(out, "%s  # A fence may take its messages along.\n  ", head);
+            head = "";
+            put_term_name(d, t, out);
+            isocast_buffer_puts(out, ": 0 s - ");
+            put_formula(d, term, names, out);
+        }
+    }
+}
+
 /* Whether how late others are behind a row is a definition that something names. */
 static bool is_named(const isocast_derived *d, size_t index) {
     for (size_t i = 0; i < d->row_count; i++) {
@@ -401,9 +449,12 @@ void isocast_put_overhead(const isocast_derived *d, double speed, const char *co
     for (size_t i = 0; i < d->row_count; i++) {
         put_row(d, i, names, out);
     }
-    for (size_t i = 0; i < d->pipeline_count; i++) {
-        put_pipeline(d, &d->pipelines[i], names, out);
+    if (any_is_under_way(d)) {
+        isocast_buffer_puts(out, "  # Messages are under way while processes compute: the longer "
+                                 "of both counts.\n");
+        put_hidden_by_computing(d, "-1*", out);
     }
+    isocast_put_pipelines(d, names, out);
 }
 
 static bool is_in_row(const isocast_derived *d, const isocast_derived_term *term) {

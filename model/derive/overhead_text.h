@@ -14,6 +14,15 @@ bool isocast_term_can_be_written(const isocast_derived *derived, const isocast_d
 void isocast_put_lateness(const isocast_derived *derived, const char *const *names, bool first,
                           isocast_buffer *out);
 
+/* Definitions of the times of messages that are under way while processes compute. first: as above;
+ * returns whether the next definition is the first one. */
+bool isocast_put_under_way(const isocast_derived *derived, const char *const *names, bool first,
+                           isocast_buffer *out);
+
+/* The key `uncertain`. */
+void isocast_put_uncertain(const isocast_derived *derived, const char *const *names,
+                           isocast_buffer *out);
+
 /* The key `overhead`. speed: flop/s of a processor of the records; names: of the sizes. */
 void isocast_put_overhead(const isocast_derived *derived, double speed, const char *const *names,
                           isocast_buffer *out);

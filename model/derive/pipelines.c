@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "model/base/array.h"
+#include "replay.h"
 
 /* On two processes there is none between the first and the last. */
 enum { PROCESSES_LEAST = 3 };
@@ -102,9 +103,33 @@ static double sweeps_of(const isocast_record *record, const flow *in, const flow
     return calls - ways[first].repeats;
 }
 
+/* How often the last process has to wait until a message has passed all others, as the calls wait
+ * for each other: sweeps may overlap. NAN: that is not known. Errors: NO_MEMORY. */
+static isocast_status fills_of(const isocast_record *record, const isocast_site_key *receive,
+                               const isocast_site_key *send, const flow *out, double *fills) {
+    size_t p = record->process_count;
+    unsigned char *weights = calloc(p * record->site_count + 1, sizeof *weights);
+    if (weights == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    size_t first = out->step > 0 ? 0 : p - 1;
+    for (size_t k = 0; k < p; k++) {
+        for (size_t s = 0; s < record->site_count; s++) {
+            weights[k * record->site_count + s] = is_at(record, s, k == first ? send : receive);
+        }
+    }
+    double heaviest;
+    double own;
+    isocast_status status = isocast_replay_chain(record, weights, &heaviest, &own);
+    *fills = (heaviest - out->calls[first]) / (double)(p - 1);
+    free(weights);
+    return status;
+}
+
 /* As sweeps_of(), of one record. Errors: NO_MEMORY. */
 static isocast_status look_at_record(const isocast_record *record, const isocast_site_key *receive,
-                                     const isocast_site_key *send, double *sweeps, double *share) {
+                                     const isocast_site_key *send, double *sweeps, double *fills,
+                                     double *share) {
     flow in = {0};
     flow out = {0};
     between *ways = calloc(record->process_count + 1, sizeof *ways);
@@ -114,6 +139,9 @@ static isocast_status look_at_record(const isocast_record *record, const isocast
     status = status == ISOCAST_OK ? look_at(record, send, &out) : status;
     if (status == ISOCAST_OK) {
         *sweeps = sweeps_of(record, &in, &out, ways, share);
+    }
+    if (status == ISOCAST_OK && *sweeps > 0) {
+        status = fills_of(record, receive, send, &out, fills);
     }
     free(in.calls);
     free(out.calls);
@@ -130,38 +158,62 @@ static isocast_status add(isocast_derived *d, size_t *capacity, isocast_derived_
     return ISOCAST_OK;
 }
 
-/* A pipeline of two sites, where they are one in all records of several processes. sweeps, known:
- * [record_count]. */
-static isocast_status look_at_pair(isocast_derived *d, derive_fitter *fitter, double *sweeps,
-                                   bool *known, size_t *capacity, isocast_derived_pipeline found) {
+/* What all records say, [record_count] each. */
+typedef struct columns {
+    double *sweeps, *fills;
+    bool *known, *filled; /* which of them say so */
+} columns;
+
+/* A pipeline of two sites, where they are one in all records of several processes. */
+static isocast_status look_at_pair(isocast_derived *d, derive_fitter *fitter, const columns *c,
+                                   size_t *capacity, isocast_derived_pipeline found) {
     const isocast_site_key *receive = &d->sites[found.receive].key;
     const isocast_site_key *send = &d->sites[found.send].key;
     isocast_status status = ISOCAST_OK;
     bool any = false;
+    bool all_filled = true;
     for (size_t r = 0; r < d->record_count; r++) {
         const isocast_record *record = d->records[r];
-        known[r] = record->process_count >= PROCESSES_LEAST;
-        if (!known[r]) {
+        c->known[r] = record->process_count >= PROCESSES_LEAST;
+        c->filled[r] = false;
+        if (!c->known[r]) {
             continue;
         }
-        sweeps[r] = 0;
-        status = look_at_record(record, receive, send, &sweeps[r], &found.share);
+        c->sweeps[r] = 0;
+        status = look_at_record(record, receive, send, &c->sweeps[r], &c->fills[r], &found.share);
         any = true;
-        if (status != ISOCAST_OK || sweeps[r] <= 0) {
+        if (status != ISOCAST_OK || c->sweeps[r] <= 0) {
             return status;
         }
+        c->filled[r] = !isnan(c->fills[r]);
+        all_filled = all_filled && c->filled[r];
     }
     if (any) {
-        status =
-            isocast_derive_fitter_fit(fitter, sweeps, known, ISOCAST_FAVOURED_NONE, &found.sweeps);
+        status = isocast_derive_fitter_fit(fitter, c->sweeps, c->known, ISOCAST_FAVOURED_NONE,
+                                           &found.sweeps);
+    }
+    if (any && all_filled && status == ISOCAST_OK) {
+        status = isocast_derive_fitter_fit(fitter, c->fills, c->filled, ISOCAST_FAVOURED_NONE,
+                                           &found.fills);
+    }
+    if (any && all_filled && !found.fills.exact && status == ISOCAST_OK) {
+        for (size_t r = 0; r < d->record_count; r++) {
+            c->fills[r] *= (double)(d->records[r]->process_count - 1);
+        }
+        status = isocast_derive_fitter_fit(fitter, c->fills, c->filled, ISOCAST_FAVOURED_NONE,
+                                           &found.steps);
     }
     return status == ISOCAST_OK && found.sweeps.exact ? add(d, capacity, found) : status;
 }
 
 isocast_status isocast_derive_pipelines_find(isocast_derived *derived, derive_fitter *fitter) {
-    double *sweeps = calloc(derived->record_count + 1, sizeof *sweeps);
-    bool *known = calloc(derived->record_count + 1, sizeof *known);
-    isocast_status status = sweeps != NULL && known != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    size_t count = derived->record_count + 1;
+    columns c = {.sweeps = calloc(count, sizeof *c.sweeps),
+                 .fills = calloc(count, sizeof *c.fills),
+                 .known = calloc(count, sizeof *c.known),
+                 .filled = calloc(count, sizeof *c.filled)};
+    bool made = c.sweeps != NULL && c.fills != NULL && c.known != NULL && c.filled != NULL;
+    isocast_status status = made ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     size_t capacity = 0;
     for (size_t in = 0; in < derived->site_count && status == ISOCAST_OK; in++) {
         const isocast_derived_site *receive = &derived->sites[in];
@@ -172,12 +224,14 @@ isocast_status isocast_derive_pipelines_find(isocast_derived *derived, derive_fi
             if (isocast_record_operation_find(send->key.operation)->kind == ISOCAST_RECORD_SEND &&
                 isocast_law_same(&send->calls, &receive->calls) && send->size.known &&
                 !send->several) {
-                status = look_at_pair(derived, fitter, sweeps, known, &capacity,
+                status = look_at_pair(derived, fitter, &c, &capacity,
                                       (isocast_derived_pipeline){.receive = in, .send = out});
             }
         }
     }
-    free(sweeps);
-    free(known);
+    free(c.sweeps);
+    free(c.fills);
+    free(c.known);
+    free(c.filled);
     return status;
 }

@@ -19,8 +19,7 @@ bool isocast_receives_later(isocast_record_operation operation) {
     }
 }
 
-/* Whether a call starts a message that is waited for later. */
-static bool starts_message(isocast_record_operation operation) {
+bool isocast_starts_message(isocast_record_operation operation) {
     switch (operation) {
     case ISOCAST_RECORD_OPERATION_Isend:
     case ISOCAST_RECORD_OPERATION_Ibsend:
@@ -79,7 +78,7 @@ static void note_calls(const isocast_record *record, places *p) {
     for (size_t i = 0; i < record->call_count; i++) {
         const isocast_record_call *call = &record->calls[i];
         place *at = &p->items[call->process * p->sites + call->site];
-        p->starts[call->site] = p->starts[call->site] || starts_message(call->operation);
+        p->starts[call->site] = p->starts[call->site] || isocast_starts_message(call->operation);
         if (isocast_record_is_to_neighbours(call->operation)) {
             /* Each call is a round by itself. */
             at->receives += call->calls * call->neighbours;

@@ -63,19 +63,19 @@ enum { ISOCAST_RECORD_CLASSES = ISOCAST_RECORD_SETUP + 1 };
     ROW(Reduce_scatter_block, "MPI_Reduce_scatter_block", COLLECTIVE, "reduce_scatter_block")      \
     ROW(Scan, "MPI_Scan", COLLECTIVE, "scan")                                                      \
     ROW(Exscan, "MPI_Exscan", COLLECTIVE, "exscan")                                                \
-    ROW(Ibarrier, "MPI_Ibarrier", COLLECTIVE, "barrier")                                           \
+    ROW(Ibarrier, "MPI_Ibarrier", COLLECTIVE, "ibarrier")                                          \
     ROW(Ibcast, "MPI_Ibcast", COLLECTIVE, "bcast")                                                 \
     ROW(Igather, "MPI_Igather", COLLECTIVE, "gather")                                              \
     ROW(Igatherv, "MPI_Igatherv", COLLECTIVE, "gatherv")                                           \
     ROW(Iscatter, "MPI_Iscatter", COLLECTIVE, "scatter")                                           \
     ROW(Iscatterv, "MPI_Iscatterv", COLLECTIVE, "scatterv")                                        \
-    ROW(Iallgather, "MPI_Iallgather", COLLECTIVE, "allgather")                                     \
+    ROW(Iallgather, "MPI_Iallgather", COLLECTIVE, "iallgather")                                    \
     ROW(Iallgatherv, "MPI_Iallgatherv", COLLECTIVE, "allgatherv")                                  \
-    ROW(Ialltoall, "MPI_Ialltoall", COLLECTIVE, "alltoall")                                        \
+    ROW(Ialltoall, "MPI_Ialltoall", COLLECTIVE, "ialltoall")                                       \
     ROW(Ialltoallv, "MPI_Ialltoallv", COLLECTIVE, "alltoallv")                                     \
     ROW(Ialltoallw, "MPI_Ialltoallw", COLLECTIVE, "alltoallw")                                     \
     ROW(Ireduce, "MPI_Ireduce", COLLECTIVE, "reduce")                                              \
-    ROW(Iallreduce, "MPI_Iallreduce", COLLECTIVE, "allreduce")                                     \
+    ROW(Iallreduce, "MPI_Iallreduce", COLLECTIVE, "iallreduce")                                    \
     ROW(Ireduce_scatter, "MPI_Ireduce_scatter", COLLECTIVE, "reduce_scatter")                      \
     ROW(Ireduce_scatter_block, "MPI_Ireduce_scatter_block", COLLECTIVE, "reduce_scatter_block")    \
     ROW(Iscan, "MPI_Iscan", COLLECTIVE, "scan")                                                    \
@@ -100,7 +100,7 @@ enum { ISOCAST_RECORD_CLASSES = ISOCAST_RECORD_SETUP + 1 };
     ROW(Rget, "MPI_Rget", ONE_SIDED, NULL)                                                         \
     ROW(Raccumulate, "MPI_Raccumulate", ONE_SIDED, NULL)                                           \
     ROW(Rget_accumulate, "MPI_Rget_accumulate", ONE_SIDED, NULL)                                   \
-    ROW(Win_fence, "MPI_Win_fence", COMPLETION, NULL)                                              \
+    ROW(Win_fence, "MPI_Win_fence", COMPLETION, "win_fence")                                       \
     ROW(Win_start, "MPI_Win_start", COMPLETION, NULL)                                              \
     ROW(Win_complete, "MPI_Win_complete", COMPLETION, NULL)                                        \
     ROW(Win_post, "MPI_Win_post", COMPLETION, NULL)                                                \

@@ -18,6 +18,7 @@ struct isocast_model {
     isocast_program *times;        /* W, T_c, overhead terms */
     isocast_program *computation;  /* T_c */
     isocast_program *bounds;       /* alpha, memory, concurrency */
+    isocast_program *uncertain;    /* by what T may be longer; NULL where nothing is known to be */
     isocast_operation_calls calls; /* what T leads to */
     isocast_program *called; /* conditions and processes of the calls; NULL where there are none */
     size_t column_count;     /* sizes, system, parameters */
@@ -129,6 +130,23 @@ static isocast_status compile_bounds(isocast_model *model, isocast_diagnostics *
                                    &model->bounds);
 }
 
+static isocast_status compile_uncertain(isocast_model *model, isocast_diagnostics *diagnostics) {
+    size_t count = model->algorithm->uncertain_count;
+    const isocast_formula **formulas = malloc((count + 1) * sizeof(const isocast_formula *));
+    if (formulas == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        formulas[i] = model->algorithm->uncertain[i].formula;
+    }
+    isocast_status status =
+        count > 0 ? isocast_program_compile(formulas, count, isocast_binding_scope(model->names),
+                                            diagnostics, &model->uncertain)
+                  : ISOCAST_OK;
+    free(formulas);
+    return status;
+}
+
 /* The conditions under which operations are called, and on how many processes. */
 static isocast_status compile_calls(isocast_model *model, isocast_diagnostics *diagnostics) {
     isocast_operation_calls *calls = &model->calls;
@@ -183,6 +201,9 @@ isocast_status isocast_model_create(const isocast_algorithm *algorithm,
         status = compile_bounds(model, diagnostics);
     }
     if (status == ISOCAST_OK) {
+        status = compile_uncertain(model, diagnostics);
+    }
+    if (status == ISOCAST_OK) {
         status = compile_calls(model, diagnostics);
     }
     if (status != ISOCAST_OK) {
@@ -224,6 +245,7 @@ void isocast_model_free(isocast_model *model) {
         isocast_program_free(model->times);
         isocast_program_free(model->computation);
         isocast_program_free(model->bounds);
+        isocast_program_free(model->uncertain);
         isocast_program_free(model->called);
         isocast_operation_calls_free(&model->calls);
         isocast_binding_free(model->names);
@@ -431,10 +453,10 @@ isocast_status isocast_model_time_alone(const isocast_model *model,
     return status;
 }
 
-/* The values of the calls' conditions and processes at one point; shape [formula_count]. */
-static isocast_status evaluate_calls(const isocast_model *model, const isocast_model_points *points,
-                                     double *values) {
-    size_t count = model->calls.formula_count;
+/* The values of a program's outputs at one point; shape [count]. */
+static isocast_status evaluate_one(const isocast_model *model, const isocast_program *program,
+                                   const isocast_model_points *points, size_t count,
+                                   double *values) {
     chunk c = {.count = 1, .columns = malloc(model->column_count * sizeof(isocast_column))};
     double **places = malloc((count + 1) * sizeof *places);
     isocast_status status = ISOCAST_NO_MEMORY;
@@ -443,19 +465,28 @@ static isocast_status evaluate_calls(const isocast_model *model, const isocast_m
             places[i] = &values[i];
         }
         fill_columns(model, points, &c);
-        isocast_program_points at = points_of(&c, NULL);
-        status = isocast_program_evaluate(model->called, &at, places, NULL);
+        isocast_program_points at = points_of(&c, points->effort);
+        status = isocast_program_evaluate(program, &at, places, NULL);
     }
     free(c.columns);
     free(places);
     return status;
 }
 
-/* Whether the conditions of a call are met; one without a value is. */
-static bool is_called(const isocast_operation_calls *calls, const isocast_operation_call *call,
-                      const double *values) {
-    for (size_t i = 0; i < call->guard_count; i++) {
-        const isocast_operation_call_guard *guard = &calls->guards[call->first_guard + i];
+isocast_status isocast_model_uncertain(const isocast_model *model, const isocast_system *system,
+                                       double N, const double *other_sizes, double *out) {
+    isocast_model_points points = {
+        .count = 1, .N = &N, .other_sizes = other_sizes, .systems = &system};
+    return model->uncertain == NULL ? ISOCAST_OK
+                                    : evaluate_one(model, model->uncertain, &points,
+                                                   model->algorithm->uncertain_count, out);
+}
+
+/* Whether conditions of a call, the first of so many, are met; one without a value is. */
+static bool are_met(const isocast_operation_calls *calls, size_t first, size_t count,
+                    const double *values) {
+    for (size_t i = 0; i < count; i++) {
+        const isocast_operation_call_guard *guard = &calls->guards[first + i];
         double value = values[guard->output];
         if (!isnan(value) && (value != 0) != guard->holds) {
             return false;
@@ -479,12 +510,12 @@ isocast_status isocast_model_called(const isocast_model *model, const isocast_sy
         .count = 1, .N = &N, .other_sizes = other_sizes, .systems = &system};
     isocast_status status = values == NULL || called == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (status == ISOCAST_OK && model->called != NULL) {
-        status = evaluate_calls(model, &points, values);
+        status = evaluate_one(model, model->called, &points, calls->formula_count, values);
     }
     size_t found = 0;
     for (size_t i = 0; status == ISOCAST_OK && i < calls->call_count; i++) {
         const isocast_operation_call *call = &calls->calls[i];
-        if (is_called(calls, call, values)) {
+        if (are_met(calls, call->first_guard, call->guard_count, values)) {
             called[found++] =
                 (isocast_called){call->operation, said(values, call->processes, system->p),
                                  said(values, call->share, system->p_node)};
@@ -498,6 +529,30 @@ isocast_status isocast_model_called(const isocast_model *model, const isocast_sy
     *out = called;
     *count = found;
     return ISOCAST_OK;
+}
+
+isocast_status isocast_model_negative(const isocast_model *model, const isocast_system *system,
+                                      double N, const double *other_sizes, isocast_negative *out) {
+    static const double rounding = 1e-6;
+    const isocast_operation_calls *calls = &model->calls;
+    double *values = malloc((calls->formula_count + 1) * sizeof *values);
+    isocast_model_points points = {
+        .count = 1, .N = &N, .other_sizes = other_sizes, .systems = &system};
+    isocast_status status = values != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    if (status == ISOCAST_OK && model->called != NULL) {
+        status = evaluate_one(model, model->called, &points, calls->formula_count, values);
+    }
+    isocast_negative found = {.formula = NULL};
+    for (size_t i = 0; status == ISOCAST_OK && i < calls->number_count && !found.formula; i++) {
+        const isocast_operation_number *number = &calls->numbers[i];
+        double value = values[number->output];
+        if (value < -rounding && are_met(calls, number->first_guard, number->guard_count, values)) {
+            found = (isocast_negative){&calls->formulas[number->output], number->is_count, value};
+        }
+    }
+    free(values);
+    *out = found;
+    return status;
 }
 
 isocast_status isocast_model_measured_processes(const isocast_model *model,

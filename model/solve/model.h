@@ -50,6 +50,16 @@ isocast_status isocast_model_called(const isocast_model *model, const isocast_sy
 isocast_status isocast_model_measured_processes(const isocast_model *model,
                                                 const isocast_system *system, double N,
                                                 const double *other_sizes, double *p_max);
+/* A size of a message, or a number of calls, that is below 0. */
+typedef struct isocast_negative {
+    const isocast_formula *formula; /* where it stands; NULL: there is none */
+    bool is_count;
+    double value; /* B, or calls */
+} isocast_negative;
+
+/* The first one of those that T hangs on at N. Errors: NO_MEMORY. */
+isocast_status isocast_model_negative(const isocast_model *model, const isocast_system *system,
+                                      double N, const double *other_sizes, isocast_negative *out);
 /* Whether the algorithm's formulas lead to an operation (index among the machine's). */
 bool isocast_model_uses(const isocast_model *model, size_t operation);
 
@@ -101,6 +111,11 @@ isocast_status isocast_model_evaluate(const isocast_model *model,
 isocast_status isocast_model_time_alone(const isocast_model *model,
                                         const isocast_model_points *points, double *T_alone,
                                         double *sum_error);
+
+/* By what T may be longer at N, s, and shorter where that is below 0, as the algorithm says; shape
+ * [algorithm->uncertain_count], NAN outside a formula's domain. Errors: NO_MEMORY. */
+isocast_status isocast_model_uncertain(const isocast_model *model, const isocast_system *system,
+                                       double N, const double *other_sizes, double *out);
 
 /* What the solver evaluates itself: the program whose outputs are W, T_c and then the overhead
  * terms, with its inputs at one system. Private to libisocast. */

@@ -1,6 +1,7 @@
 #include "remarks.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "conditioning.h"
 #include "model/base/quantity.h"
@@ -436,6 +437,69 @@ static isocast_status remark_system(const isocast_prediction *prediction, const 
     return status;
 }
 
+/* A share of T that is worth no words. */
+static const double little = 0.001;
+
+/* What the algorithm says is not certain, by its share of T. */
+static isocast_status remark_uncertain(const isocast_prediction *prediction,
+                                       const isocast_system *system, const double *other_sizes,
+                                       const isocast_prediction_row *row, isocast_buffer *note) {
+    const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
+    if (algorithm->uncertain_count == 0 || !(row->T > 0)) {
+        return ISOCAST_OK;
+    }
+    double *times = calloc(algorithm->uncertain_count, sizeof *times);
+    isocast_status status = times == NULL ? ISOCAST_NO_MEMORY
+                                          : isocast_model_uncertain(prediction->model, system,
+                                                                    row->N, other_sizes, times);
+    bool any = false;
+    for (size_t i = 0; status == ISOCAST_OK && i < algorithm->uncertain_count; i++) {
+        double share = times[i] / row->T;
+        if (fabs(share) < little) {
+            continue;
+        }
+        if (!any) {
+            separate(note);
+        }
+        isocast_buffer_puts(note, any ? ", " : "T is not certain: it may be ");
+        if (isfinite(share)) {
+            isocast_buffer_printf(note, fabs(share) < 1 ? "%.2g %% %s" : "%.0f %% %s",
+                                  100 * fabs(share), share > 0 ? "longer" : "shorter");
+        } else {
+            isocast_buffer_puts(note, "off by an unknown time");
+        }
+        isocast_buffer_printf(note, " by '%s'", algorithm->uncertain[i].name);
+        any = true;
+    }
+    free(times);
+    return status;
+}
+
+/* A size or a count below 0, which no program has: the formula does not hold there. */
+static isocast_status remark_negative(const isocast_prediction *prediction,
+                                      const isocast_system *system, const double *other_sizes,
+                                      const isocast_prediction_row *row, isocast_buffer *note) {
+    isocast_negative found = {.formula = NULL};
+    isocast_status status = isnan(row->N) ? ISOCAST_OK
+                                          : isocast_model_negative(prediction->model, system,
+                                                                   row->N, other_sizes, &found);
+    if (status == ISOCAST_OK && found.formula != NULL) {
+        const isocast_source *source = found.formula->source;
+        size_t line;
+        size_t column;
+        isocast_source_locate(source, found.formula->span.begin, &line, &column);
+        separate(note);
+        isocast_buffer_printf(note, "T does not hold: %s:%zu:%zu gives ", source->name, line,
+                              column);
+        if (found.is_count) {
+            isocast_buffer_printf(note, "%.6g calls", found.value);
+        } else {
+            isocast_buffer_printf(note, "a message of %.6g B", found.value);
+        }
+    }
+    return status;
+}
+
 isocast_status isocast_row_remark(const isocast_prediction *prediction,
                                   const isocast_system *system, const double *other_sizes,
                                   isocast_prediction_row *row) {
@@ -452,6 +516,12 @@ isocast_status isocast_row_remark(const isocast_prediction *prediction,
     }
     if (status == ISOCAST_OK) {
         status = remark_range(prediction, system, other_sizes, row->N, &note);
+    }
+    if (status == ISOCAST_OK) {
+        status = remark_negative(prediction, system, other_sizes, row, &note);
+    }
+    if (status == ISOCAST_OK) {
+        status = remark_uncertain(prediction, system, other_sizes, row, &note);
     }
     if (status != ISOCAST_OK) {
         isocast_buffer_free(&note);

@@ -43,6 +43,7 @@ void isocast_algorithm_free(isocast_algorithm *algorithm) {
     }
     free(algorithm->set_sources);
     terms_free(algorithm->overhead, algorithm->overhead_count);
+    terms_free(algorithm->uncertain, algorithm->uncertain_count);
     terms_free(algorithm->operations, algorithm->operation_count);
     terms_free(algorithm->definitions, algorithm->definition_count);
     isocast_formula_free(algorithm->work);

@@ -70,6 +70,9 @@ typedef struct isocast_algorithm {
     isocast_formula *concurrency; /* processes that can work; NULL: not bounded */
     isocast_term *overhead;       /* [overhead_count], s */
     size_t overhead_count;
+    /* What T may be longer by, s; where it is below 0, shorter. It is not in T. */
+    isocast_term *uncertain; /* [uncertain_count] */
+    size_t uncertain_count;
     isocast_term *definitions; /* [definition_count] */
     size_t definition_count;
     /* Formulas in p and m for operations that a machine may lack; its own come first. */

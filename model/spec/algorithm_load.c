@@ -15,7 +15,8 @@
 static const char *const algorithm_keys[] = {
     "algorithm",  "title",    "source",     "size",   "work",        "sequential",
     "compute",    "overhead", "operations", "memory", "concurrency", "define",
-    "parameters", "kernel",   "phases",     "valid",  "recorded",    "held_out"};
+    "parameters", "kernel",   "phases",     "valid",  "recorded",    "held_out",
+    "uncertain"};
 enum { ALGORITHM_KEYS = sizeof algorithm_keys / sizeof algorithm_keys[0] };
 
 static bool name_is_taken(const isocast_algorithm *algorithm, const char *name) {
@@ -267,8 +268,7 @@ static void read_requirements(isocast_reader *reader, const isocast_tree_node *r
     }
 }
 
-/* Named formulas: definitions, whose names are used in formulas, or overhead terms, whose are not.
- */
+/* Named formulas: definitions, whose names are used in formulas, or terms of T, whose are not. */
 static isocast_term *read_terms(isocast_reader *reader, const isocast_tree_node *root,
                                 const char *key, const isocast_algorithm *algorithm,
                                 isocast_names declared, size_t *count) {
@@ -278,7 +278,8 @@ static isocast_term *read_terms(isocast_reader *reader, const isocast_tree_node 
     }
     bool definitions = strcmp(key, "define") == 0;
     if (!definitions &&
-        !isocast_reader_at_most(reader, node, ISOCAST_TERMS_MAX, "overhead terms")) {
+        !isocast_reader_at_most(reader, node, ISOCAST_TERMS_MAX,
+                                strcmp(key, "overhead") == 0 ? "overhead terms" : "terms")) {
         return NULL;
     }
     isocast_term *terms = isocast_reader_allocate(reader, node->count, sizeof *terms);
@@ -399,6 +400,7 @@ static bool can_be_checked(const isocast_tree_node *root, const isocast_algorith
     }
     return names && a->work != NULL && terms_are_complete(a->definitions, a->definition_count) &&
            terms_are_complete(a->overhead, a->overhead_count) &&
+           terms_are_complete(a->uncertain, a->uncertain_count) &&
            terms_are_complete(a->operations, a->operation_count);
 }
 
@@ -448,6 +450,8 @@ static void read_algorithm(isocast_reader *reader, isocast_algorithm *algorithm)
         read_terms(reader, root, "define", algorithm, declared, &algorithm->definition_count);
     algorithm->overhead =
         read_terms(reader, root, "overhead", algorithm, declared, &algorithm->overhead_count);
+    algorithm->uncertain =
+        read_terms(reader, root, "uncertain", algorithm, declared, &algorithm->uncertain_count);
     isocast_algorithm_read_phases(reader, root, algorithm);
     isocast_algorithm_read_recorded(reader, root, algorithm);
     algorithm->operations = read_operations(reader, root, &algorithm->operation_count);

@@ -438,6 +438,14 @@ static void check_one(table_check *c, const isocast_formula *formula, isocast_fo
     check_in(c, &c->table->scope, formula, place);
 }
 
+static void check_times(table_check *c, const isocast_term *terms, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        check_one(c, terms[i].formula,
+                  (isocast_formula_place){.what = terms[i].name,
+                                          .dimension = isocast_dimension_of(ISOCAST_BASE_TIME)});
+    }
+}
+
 /* Whether a formula stands in for an operation: with a machine bound, only where that lacks it.
  * What it would call need not be there otherwise. */
 static bool is_fallback_used(const isocast_binding *table, const isocast_term *fallback) {
@@ -516,10 +524,8 @@ isocast_status isocast_binding_check(const isocast_binding *table,
         check_one(&c, a->definitions[i].formula,
                   (isocast_formula_place){.what = a->definitions[i].name, .any_dimension = true});
     }
-    for (size_t i = 0; i < a->overhead_count; i++) {
-        check_one(&c, a->overhead[i].formula,
-                  (isocast_formula_place){.what = a->overhead[i].name, .dimension = time});
-    }
+    check_times(&c, a->overhead, a->overhead_count);
+    check_times(&c, a->uncertain, a->uncertain_count);
     check_fallbacks(&c);
     check_one(&c, a->memory, (isocast_formula_place){.what = "memory", .dimension = bytes});
     check_one(&c, a->concurrency, (isocast_formula_place){.what = "concurrency"});

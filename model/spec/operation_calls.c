@@ -68,6 +68,15 @@ static size_t add_formula(walker *w, place at, const isocast_formula_node *node)
     return f->formula_count++;
 }
 
+static void add_guards(walker *w) {
+    isocast_operation_calls *f = &w->found;
+    for (size_t i = 0; i < w->depth; i++) {
+        if (make_room(w, (void **)&f->guards, f->guard_count, &f->guard_room, sizeof *f->guards)) {
+            f->guards[f->guard_count++] = w->guards[i];
+        }
+    }
+}
+
 static void add_call(walker *w, size_t operation, const place *body) {
     isocast_operation_calls *f = &w->found;
     if (!make_room(w, (void **)&f->calls, f->call_count, &f->call_room, sizeof *f->calls)) {
@@ -78,10 +87,17 @@ static void add_call(walker *w, size_t operation, const place *body) {
                                                          .share = body->share,
                                                          .first_guard = f->guard_count,
                                                          .guard_count = w->depth};
-    for (size_t i = 0; i < w->depth; i++) {
-        if (make_room(w, (void **)&f->guards, f->guard_count, &f->guard_room, sizeof *f->guards)) {
-            f->guards[f->guard_count++] = w->guards[i];
-        }
+    add_guards(w);
+}
+
+static void add_number(walker *w, size_t output, bool is_count) {
+    isocast_operation_calls *f = &w->found;
+    if (make_room(w, (void **)&f->numbers, f->number_count, &f->number_room, sizeof *f->numbers)) {
+        f->numbers[f->number_count++] = (isocast_operation_number){.output = output,
+                                                                   .is_count = is_count,
+                                                                   .first_guard = f->guard_count,
+                                                                   .guard_count = w->depth};
+        add_guards(w);
     }
 }
 
@@ -177,8 +193,53 @@ static void walk_if(walker *w, place at, const isocast_formula_node *node) {
     }
 }
 
+/* Whether a part of a formula calls an operation itself. */
+static bool has_operation(const isocast_formula_node *node) {
+    bool has = node->kind == ISOCAST_FORMULA_CALL && isocast_function_find(node->name) == NULL;
+    for (size_t i = 0; i < node->count && !has; i++) {
+        has = has_operation(node->arguments[i]);
+    }
+    return has;
+}
+
+/* Whether a part of a formula has a name, and so is no plain number. */
+static bool has_name(const isocast_formula_node *node) {
+    bool has = node->kind == ISOCAST_FORMULA_NAME;
+    for (size_t i = 0; i < node->count && !has; i++) {
+        has = has_name(node->arguments[i]);
+    }
+    return has;
+}
+
+/* A count times a call: nothing is called 0 times. */
+static void walk_product(walker *w, place at, const isocast_formula_node *node) {
+    bool first = has_operation(node->arguments[0]);
+    const isocast_formula_node *call = node->arguments[first ? 0 : 1];
+    const isocast_formula_node *count = node->arguments[first ? 1 : 0];
+    if (at.inside || has_operation(count) || !has_operation(call)) {
+        walk_arguments(w, at, node);
+        return;
+    }
+    walk(w, at, count);
+    size_t condition = add_formula(w, at, count);
+    if (!w->failed) {
+        bool is_call = call->kind == ISOCAST_FORMULA_CALL && has_name(count) &&
+                       isocast_function_find(call->name) == NULL;
+        if (is_call) {
+            add_number(w, condition, true);
+        }
+        walk_branch(w, at, condition, true, call);
+    }
+}
+
 static void walk_operation(walker *w, place at, const isocast_formula_node *node) {
     walk_arguments(w, at, node);
+    if (node->count > 0 && !at.inside && has_name(node->arguments[0])) {
+        size_t size = add_formula(w, at, node->arguments[0]);
+        if (!w->failed) {
+            add_number(w, size, false);
+        }
+    }
     const isocast_symbol *symbol = isocast_scope_find(at.scope, node->name);
     if (symbol == NULL || symbol->formula == NULL) {
         return;
@@ -231,6 +292,8 @@ static void walk(walker *w, place at, const isocast_formula_node *node) {
     }
     if (node->kind == ISOCAST_FORMULA_CALL) {
         walk_call(w, at, node);
+    } else if (node->kind == ISOCAST_FORMULA_MULTIPLY) {
+        walk_product(w, at, node);
     } else if (node->kind == ISOCAST_FORMULA_NAME) {
         const isocast_symbol *symbol = isocast_scope_find(at.scope, node->name);
         if (symbol != NULL && symbol->kind == ISOCAST_SYMBOL_FORMULA && symbol->formula != NULL) {
@@ -280,6 +343,10 @@ isocast_status isocast_operation_calls_find(const isocast_binding *names,
         at.formula = algorithm->overhead[i].formula;
         walk_formula(w, at);
     }
+    for (size_t i = 0; i < algorithm->uncertain_count && !w->failed; i++) {
+        at.formula = algorithm->uncertain[i].formula;
+        walk_formula(w, at);
+    }
     walk_waiting(w);
     free(w->visits);
     free(w->waiting);
@@ -295,6 +362,7 @@ isocast_status isocast_operation_calls_find(const isocast_binding *names,
 
 void isocast_operation_calls_free(isocast_operation_calls *calls) {
     free(calls->calls);
+    free(calls->numbers);
     free(calls->guards);
     free(calls->formulas);
     *calls = (isocast_operation_calls){0};

@@ -21,9 +21,18 @@ typedef struct isocast_operation_call {
     size_t first_guard, guard_count; /* among `guards`; all must be as they say */
 } isocast_operation_call;
 
+/* What is not to be below 0: the size of a message, or how often an operation is called. */
+typedef struct isocast_operation_number {
+    size_t output; /* among `formulas` */
+    bool is_count;
+    size_t first_guard, guard_count; /* among `guards`, as above */
+} isocast_operation_number;
+
 typedef struct isocast_operation_calls {
     isocast_operation_call *calls; /* [call_count] */
     size_t call_count, call_room;
+    isocast_operation_number *numbers; /* [number_count] */
+    size_t number_count, number_room;
     isocast_operation_call_guard *guards; /* [guard_count] */
     size_t guard_count, guard_room;
     /* Conditions and numbers of processes, parts of the algorithm's formulas and in their scope. */
@@ -31,11 +40,11 @@ typedef struct isocast_operation_calls {
     size_t formula_count, formula_room;
 } isocast_operation_calls;
 
-/* Finds every call that T leads to, through definitions and operations. Inside sums and reductions
- * over classes conditions are taken as met. So they are inside an operation, and one that calls
- * another does so as on as many processes as itself; but for what hangs on the algorithm's
- * definitions, and on p, nodes and p_node where the operation is called on the whole system. The
- * formulas have passed their check. Errors: NO_MEMORY. */
+/* Finds every call that T leads to, through definitions and operations. What is multiplied with 0
+ * is not called. Inside sums and reductions over classes conditions are taken as met. So they are
+ * inside an operation, and one that calls another does so as on as many processes as itself; but
+ * for what hangs on the algorithm's definitions, and on p, nodes and p_node where the operation is
+ * called on the whole system. The formulas have passed their check. Errors: NO_MEMORY. */
 isocast_status isocast_operation_calls_find(const isocast_binding *names,
                                             const isocast_algorithm *algorithm,
                                             const isocast_machine *machine,

@@ -1,0 +1,116 @@
+#include "walk.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+const double isocast_walk_calls_most = 2e6;
+
+static void note_ways(isocast_walk *w) {
+    const isocast_record *record = w->record;
+    size_t all = record->process_count * record->site_count;
+    for (size_t i = 0; i < record->compute_count; i++) {
+        const isocast_record_compute *c = &record->computes[i];
+        isocast_walk_place *from = &w->places[c->process * record->site_count + c->from];
+        from->count++;
+        from->leaving += c->times;
+    }
+    size_t first = 0;
+    for (size_t k = 0; k < all; k++) {
+        w->places[k].first = first;
+        first += w->places[k].count;
+        w->places[k].count = 0;
+    }
+    for (size_t i = 0; i < record->compute_count; i++) {
+        const isocast_record_compute *c = &record->computes[i];
+        isocast_walk_place *from = &w->places[c->process * record->site_count + c->from];
+        w->ways[from->first + from->count++] = (isocast_walk_way){.compute = i};
+    }
+}
+
+/* Processes begin where nothing leads to as often as away from. coming: [process][site]. */
+static bool find_begins(isocast_walk *w, double *coming) {
+    const isocast_record *record = w->record;
+    size_t sites = record->site_count;
+    for (size_t i = 0; i < record->compute_count; i++) {
+        const isocast_record_compute *c = &record->computes[i];
+        coming[c->process * sites + c->to] += c->times;
+    }
+    bool known = true;
+    for (size_t k = 0; k < record->process_count; k++) {
+        size_t begins = 0;
+        for (size_t s = 0; s < sites; s++) {
+            if (w->places[k * sites + s].leaving > coming[k * sites + s]) {
+                w->sites[k] = s;
+                begins++;
+            }
+        }
+        known = known && begins == 1;
+    }
+    return known;
+}
+
+isocast_status isocast_walk_create(const isocast_record *record, isocast_walk *out, bool *known) {
+    size_t all = record->process_count * record->site_count + 1;
+    isocast_walk w = {.record = record,
+                      .places = calloc(all, sizeof *w.places),
+                      .ways = calloc(record->compute_count + 1, sizeof *w.ways),
+                      .sites = calloc(record->process_count + 1, sizeof *w.sites)};
+    double *coming = calloc(all, sizeof *coming);
+    bool made = w.places != NULL && w.ways != NULL && w.sites != NULL && coming != NULL;
+    if (made) {
+        double calls = 0;
+        for (size_t i = 0; i < record->compute_count; i++) {
+            calls += record->computes[i].times;
+        }
+        note_ways(&w);
+        *known = find_begins(&w, coming) && calls <= isocast_walk_calls_most;
+        *out = w;
+    } else {
+        isocast_walk_free(&w);
+    }
+    free(coming);
+    return made ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+void isocast_walk_free(isocast_walk *walk) {
+    free(walk->places);
+    free(walk->ways);
+    free(walk->sites);
+}
+
+size_t isocast_walk_step(isocast_walk *walk, size_t process) {
+    const isocast_record_compute *computes = walk->record->computes;
+    isocast_walk_place *at =
+        &walk->places[process * walk->record->site_count + walk->sites[process]];
+    at->visits++;
+    isocast_walk_way *best = NULL;
+    double most = 0;
+    for (size_t i = 0; i < at->count; i++) {
+        isocast_walk_way *one = &walk->ways[at->first + i];
+        double times = computes[one->compute].times;
+        /* How far it is behind its even share; what is seldom comes at the end of its turns. */
+        double behind = floor(at->visits * times / at->leaving) - one->taken;
+        bool first = best == NULL || behind > most ||
+                     (behind == most && times > computes[best->compute].times);
+        if (one->taken < times && first) {
+            best = one;
+            most = behind;
+        }
+    }
+    if (best == NULL) {
+        return SIZE_MAX;
+    }
+    best->taken++;
+    walk->sites[process] = computes[best->compute].to;
+    return best->compute;
+}
+
+bool isocast_walk_is_whole(const isocast_walk *walk) {
+    bool whole = true;
+    for (size_t i = 0; i < walk->record->compute_count; i++) {
+        const isocast_walk_way *way = &walk->ways[i];
+        whole = whole && way->taken == walk->record->computes[way->compute].times;
+    }
+    return whole;
+}

@@ -1,0 +1,292 @@
+/* The order of calls, and what T hangs on by it: pipelines that fill, messages that are under way
+ * while processes compute. The records are those of programs that are gone through here call by
+ * call. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "made_records.h"
+
+enum { PROCESSES_MOST = 8, SITES_MOST = 8, SWEEPS = 3, NULL_PARTNER = -3, NO_PARTNER = -1 };
+
+/* How often each process was where, and went from there to where. Site 0 is the first call. */
+typedef struct trace {
+    int p;
+    int at[PROCESSES_MOST];
+    const char *calls[SITES_MOST];
+    int partners[PROCESSES_MOST][SITES_MOST];
+    int bytes[SITES_MOST];
+    int times[PROCESSES_MOST][SITES_MOST];
+    int ways[PROCESSES_MOST][SITES_MOST][SITES_MOST];
+    double computing[PROCESSES_MOST][SITES_MOST][SITES_MOST];
+    double next; /* s, computing before the next call */
+} trace;
+
+static void call(trace *t, int r, int site, const char *name, int partner, int bytes) {
+    t->calls[site] = name;
+    t->partners[r][site] = partner;
+    t->bytes[site] = bytes;
+    t->times[r][site]++;
+    t->ways[r][t->at[r]][site]++;
+    t->computing[r][t->at[r]][site] += t->next;
+    t->next = 0;
+    t->at[r] = site;
+}
+
+static isocast_record *record_of_trace(const trace *t, int N) {
+    isocast_buffer b = begin_record(t->p, "start a b c d e f", "%d", N);
+    for (int r = 0; r < t->p; r++) {
+        isocast_buffer_printf(&b, "call,%d,0,,MPI_Init,,0,,,1,0\n", r);
+        for (int s = 1; s < SITES_MOST; s++) {
+            const char *communicator =
+                t->calls[s] != NULL && strncmp(t->calls[s], "MPI_Wa", 6) == 0 ? "" : "0";
+            char partner[16] = "";
+            if (t->partners[r][s] != NO_PARTNER) {
+                snprintf(partner, sizeof partner, "%d", t->partners[r][s]);
+            }
+            if (t->partners[r][s] == NULL_PARTNER) {
+                snprintf(partner, sizeof partner, "null");
+            }
+            if (t->times[r][s] > 0) {
+                isocast_buffer_printf(&b, "call,%d,%d,%s,%s,%s,%d,,,%d,0\n", r, s, communicator,
+                                      t->calls[s], partner, t->bytes[s], t->times[r][s]);
+            }
+        }
+        for (int from = 0; from < SITES_MOST; from++) {
+            for (int to = 0; to < SITES_MOST; to++) {
+                int times = t->ways[r][from][to];
+                double time = t->computing[r][from][to];
+                if (times > 0) {
+                    isocast_buffer_printf(&b, "compute,%d,%d,%d,%d,%.9g,%.9g,%.9g,%.9g\n", r, from,
+                                          to, times, time, time * time / times, time / times,
+                                          time / times);
+                }
+            }
+        }
+    }
+    return record_of(&b);
+}
+
+/* Blocks come from the process before, and all wait at the end of a sweep. */
+static isocast_record *wavefront_run(int N, int p) {
+    trace t = {.p = p};
+    for (int r = 0; r < p; r++) {
+        t.next = 0;
+        for (int sweep = 0; sweep < SWEEPS; sweep++) {
+            for (int block = 0; block < N; block++) {
+                if (r > 0) {
+                    call(&t, r, 1, "MPI_Recv", r - 1, 8);
+                }
+                t.next = 1e-3;
+                if (r < p - 1) {
+                    call(&t, r, 2, "MPI_Send", r + 1, 8);
+                }
+            }
+            call(&t, r, 3, "MPI_Barrier", NO_PARTNER, 0);
+        }
+    }
+    return record_of_trace(&t, N);
+}
+
+/* Each sends to the left one, then receives from it, then the same to the right: in one sweep this
+ * goes through all processes, but the next one follows right behind. */
+static isocast_record *halo_run(int N, int p) {
+    trace t = {.p = p};
+    for (int r = 0; r < p; r++) {
+        t.next = 0;
+        for (int sweep = 0; sweep < N; sweep++) {
+            if (r > 0) {
+                call(&t, r, 1, "MPI_Send", r - 1, 8);
+                call(&t, r, 2, "MPI_Recv", r - 1, 8);
+            }
+            if (r < p - 1) {
+                call(&t, r, 3, "MPI_Send", r + 1, 8);
+                call(&t, r, 4, "MPI_Recv", r + 1, 8);
+            }
+            t.next = 1e-3;
+        }
+    }
+    return record_of_trace(&t, N);
+}
+
+/* To the last process and back to the first in each sweep. */
+static isocast_record *back_run(int N, int p) {
+    trace t = {.p = p};
+    for (int r = 0; r < p; r++) {
+        t.next = 0;
+        for (int sweep = 0; sweep < N; sweep++) {
+            if (r > 0) {
+                call(&t, r, 1, "MPI_Recv", r - 1, 8);
+            }
+            t.next = 1e-3;
+            if (r < p - 1) {
+                call(&t, r, 2, "MPI_Send", r + 1, 8);
+                call(&t, r, 3, "MPI_Recv", r + 1, 8);
+            }
+            if (r > 0) {
+                call(&t, r, 4, "MPI_Send", r - 1, 8);
+            }
+        }
+    }
+    return record_of_trace(&t, N);
+}
+
+/* As the wavefront, but for a call of which it is not known who waits for whom. */
+static isocast_record *unknown_run(int N, int p) {
+    trace t = {.p = p};
+    for (int r = 0; r < p; r++) {
+        t.next = 0;
+        for (int sweep = 0; sweep < SWEEPS; sweep++) {
+            for (int block = 0; block < N; block++) {
+                if (r > 0) {
+                    call(&t, r, 1, "MPI_Recv", r - 1, 8);
+                }
+                t.next = 1e-3;
+                if (r < p - 1) {
+                    call(&t, r, 2, "MPI_Send", r + 1, 8);
+                }
+            }
+            call(&t, r, 3, "MPI_Scan", NO_PARTNER, 8);
+        }
+    }
+    return record_of_trace(&t, N);
+}
+
+/* A message to each neighbour is under way while the process computes; a sum of all while it
+ * computes a third as much, and then all wait before it computes. */
+static isocast_record *under_way_run(int N, int p) {
+    trace t = {.p = p};
+    for (int r = 0; r < p; r++) {
+        t.next = 0;
+        int right = r < p - 1 ? r + 1 : NULL_PARTNER;
+        int left = r > 0 ? r - 1 : NULL_PARTNER;
+        for (int sweep = 0; sweep < N; sweep++) {
+            call(&t, r, 1, "MPI_Irecv", left, 80);
+            call(&t, r, 2, "MPI_Isend", right, 80);
+            t.next = 3e-3;
+            call(&t, r, 3, "MPI_Waitall", NO_PARTNER, 2);
+            call(&t, r, 4, "MPI_Iallreduce", NO_PARTNER, 8);
+            t.next = 1e-3;
+            call(&t, r, 5, "MPI_Wait", NO_PARTNER, 1);
+            t.next = 4e-3;
+        }
+        call(&t, r, 6, "MPI_Win_fence", NO_PARTNER, 0);
+    }
+    return record_of_trace(&t, N);
+}
+
+/* A token goes around a ring. */
+static isocast_record *ring_run(int N, int p) {
+    trace t = {.p = p};
+    for (int r = 0; r < p && p > 1; r++) {
+        t.next = 0;
+        for (int sweep = 0; sweep < N; sweep++) {
+            if (r == 0) {
+                call(&t, r, 1, "MPI_Send", 1, 8);
+                call(&t, r, 2, "MPI_Recv", p - 1, 8);
+            } else {
+                call(&t, r, 3, "MPI_Recv", r - 1, 8);
+                call(&t, r, 4, "MPI_Send", (r + 1) % p, 8);
+            }
+        }
+    }
+    return record_of_trace(&t, N);
+}
+
+/* What is derived of runs of 1 to 5 processes. */
+static void derive_text(isocast_record *(*run)(int N, int p), isocast_buffer *text) {
+    static const int ps[] = {1, 2, 3, 4, 5};
+    isocast_record *records[RECORDS_MOST];
+    size_t count = make_runs(run, ps, COUNT(ps), records);
+    isocast_derived *derived = derive_all(records, count, NULL);
+    isocast_derived_write(derived, "order", 1e9, text);
+    text_is_an_algorithm(derived);
+    isocast_derived_free(derived);
+    free_all(records, count);
+}
+
+static void assert_has(const isocast_buffer *text, const char *wanted) {
+    if (strstr(text->text, wanted) == NULL) {
+        fail_msg("no '%s' in\n%s", wanted, text->text);
+    }
+}
+
+static void pipelines_fill_in_each_sweep(void **unused) {
+    (void)unused;
+    isocast_buffer text = {0};
+    derive_text(wavefront_run, &text);
+    assert_has(&text, "a-pipeline-2-");
+    assert_has(&text, ": if(p > 1, 3*((p - 2)*(T_send(8 B) + T_recv(8 B)) + (p - 1)*");
+    assert_null(strstr(text.text, "uncertain:"));
+    isocast_buffer_free(&text);
+    derive_text(back_run, &text);
+    assert_has(&text, "a-pipeline-2-");
+    assert_has(&text, "c-pipeline-4-");
+    assert_has(&text, ": if(p > 1, N*((p - 2)*");
+    assert_null(strstr(text.text, ": if(p > 1, ((p - 2)*"));
+    isocast_buffer_free(&text);
+}
+
+static void sweeps_that_overlap_fill_once(void **unused) {
+    (void)unused;
+    isocast_buffer text = {0};
+    derive_text(halo_run, &text);
+    assert_has(&text, "b-pipeline-3-");
+    assert_has(&text, ": if(p > 1, ((p - 2)*(T_send(8 B) + T_recv(8 B)) + (p - 1)*");
+    assert_null(strstr(text.text, "N*((p - 2)"));
+    isocast_buffer_free(&text);
+}
+
+static void chains_through_all_processes_have_a_term(void **unused) {
+    (void)unused;
+    isocast_buffer text = {0};
+    derive_text(ring_run, &text);
+    assert_has(&text, "  chain: if(p > 2, N*(p - 1)*(T_send(8 B) + T_recv(8 B)), 0 s)\n");
+    isocast_buffer_free(&text);
+    derive_text(halo_run, &text);
+    assert_null(strstr(text.text, "  chain:"));
+    isocast_buffer_free(&text);
+}
+
+static void pipelines_without_proof_are_uncertain(void **unused) {
+    (void)unused;
+    isocast_buffer text = {0};
+    derive_text(unknown_run, &text);
+    const char *uncertain = strstr(text.text, "uncertain:");
+    const char *pipeline = strstr(text.text, ": if(p > 1, 3*((p - 2)*");
+    assert_non_null(uncertain);
+    assert_true(pipeline > uncertain);
+    isocast_buffer_free(&text);
+}
+
+static void messages_under_way_count_as_the_longer_of_both(void **unused) {
+    (void)unused;
+    isocast_buffer text = {0};
+    derive_text(under_way_run, &text);
+    assert_has(&text, "  a-Irecv-2: under_way_");
+    assert_has(&text, "  d-Iallreduce-5: under_way_");
+    assert_has(&text, "N*T_iallreduce(8 B), 0 s)\n");
+    assert_has(&text, ", 0.5*W*t_c/p), 0 s)\n");
+    assert_has(&text, "  f-Win_fence-7: if(p > 1, T_win_fence(), 0 s)\n");
+    const char *hidden = strstr(text.text, "  under-way: if(p > 1, -1*min(under_way_");
+    assert_non_null(hidden);
+    assert_non_null(strstr(hidden, "uncertain:"));
+    assert_non_null(strstr(hidden, "  under-way: if(p > 1, min(under_way_"));
+    isocast_buffer_free(&text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pipelines_fill_in_each_sweep),
+        cmocka_unit_test(sweeps_that_overlap_fill_once),
+        cmocka_unit_test(chains_through_all_processes_have_a_term),
+        cmocka_unit_test(pipelines_without_proof_are_uncertain),
+        cmocka_unit_test(messages_under_way_count_as_the_longer_of_both),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
