@@ -3,16 +3,7 @@
 #ifndef CLI_OFFERS_LOAD_H
 #define CLI_OFFERS_LOAD_H
 
-#include "load.h"
-#include "model/offers/offer.h"
-
-/* Start from {0}. */
-typedef struct cli_offers {
-    isocast_offer items[ISOCAST_OFFERS_MAX]; /* [count] */
-    cli_loaded loaded[ISOCAST_OFFERS_MAX];   /* what they borrow */
-    char *names[ISOCAST_OFFERS_MAX];
-    size_t count;
-} cli_offers;
+#include "offers_settings.h"
 
 /* Loads the algorithm and the offers: machine files, or files of offers that name machine files
  * beside them or installed ones. Settings: offers_settings.h. Tells on stderr what

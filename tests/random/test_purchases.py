@@ -374,7 +374,7 @@ class Check:
     def decider(self, what, way, threshold, now):
         amount = float(threshold) if re.fullmatch(r"[\d.e+-]+", threshold) else quantity(threshold)
         held = False
-        for margin in (1e-9, 1e-6, 6e-6, 1e-4, CLOSE, 2e-3):  # the threshold is rounded
+        for margin in (1e-9, 1e-7, 3e-7, 1e-6, 6e-6, 1e-4, CLOSE, 2e-3):  # the threshold is rounded
             (one, other), due = self.changed(what, amount * (1 + (margin if way == "above" else -margin)))
             held = held or (other is not None and other.serves and (one is None or not one.serves or one.key() >= other.key()))
         shown = float(now) if re.fullmatch(r"[\d.e+-]+", now) else quantity(now)
