@@ -8,6 +8,8 @@
 static const double joule_per_kWh = 3.6e6;
 /* A bound that leaves more than this part of the value open says nothing. */
 static const double useful_gap = 0.9;
+/* Of an N that is a root of T or E. */
+static const double rounding = 1e-9;
 
 const char *cli_offers_goal_word(isocast_offer_goal goal) {
     static const char *const words[] = {[ISOCAST_OFFER_PROBLEM] = "largest-problem",
@@ -364,7 +366,12 @@ static void tell_beyond(const cli_offers_view *v, void (*tell)(void *, const cha
         append_amount(v, mix->spent - best->spent, &line);
         isocast_buffer_printf(&line, " (%+.3g %%) and changes %s by %+.3g %%.", 100 * dearer,
                               of_N ? size_name(v) : "T", 100 * change);
-        if (isfinite(change) && isfinite(dearer) && !mix->idle) {
+        const isocast_offers_request *request = &o->request;
+        /* A largest run that is outside its limits is none. */
+        bool runs = request->goal != ISOCAST_OFFER_RUN ||
+                    (!(mix->T > request->deadline * (1 + rounding)) &&
+                     !(mix->E < request->efficiency * (1 - rounding)));
+        if (isfinite(change) && isfinite(dearer) && !mix->idle && runs) {
             tell_buffer(&line, tell, to);
         }
         isocast_buffer_free(&line);

@@ -6,6 +6,7 @@ The algorithm has closed forms for T and for the N that holds E, and the brute f
 cannot read is a failure, too.
 """
 import argparse
+import copy
 import itertools
 import json
 import math
@@ -138,6 +139,11 @@ class Question:
         self.goal = rng.choice(("time", "cost", "energy", "processes", "largest-problem", "largest-run"))
         self.big = rng.random() < 0.2
         self.offers = [Offer(rng, name, self.big) for name in ("alpha", "beta", "gamma", "delta")[:rng.randint(1, 4)]]
+        if len(self.offers) > 1 and rng.random() < 0.3:  # two that intervals may not tell apart
+            twin = copy.deepcopy(self.offers[0])
+            twin.name, twin.errors = self.offers[1].name, (30, 20)
+            twin.start *= 1 + rng.randint(0, 3) / 100
+            self.offers[1] = twin
         self.w, self.messages, self.reductions = rng.choice((40, 400)), rng.choice((1, 100, 1000)), rng.choice((0, 10, 500))
         self.breadth = rng.choice((0.05, 1, 100)) if not self.goal.startswith("largest") else 1e6
         self.N_min, self.N_max = 10, 1e6
@@ -374,7 +380,7 @@ class Check:
     def decider(self, what, way, threshold, now):
         amount = float(threshold) if re.fullmatch(r"[\d.e+-]+", threshold) else quantity(threshold)
         held = False
-        for margin in (1e-9, 1e-7, 3e-7, 1e-6, 6e-6, 1e-4, CLOSE, 2e-3):  # the threshold is rounded
+        for margin in (-4e-7, -2e-7, -1e-7, 1e-9, 1e-7, 2e-7, 4e-7, 1e-6, 6e-6, 1e-4, CLOSE, 2e-3):  # the threshold is rounded
             (one, other), due = self.changed(what, amount * (1 + (margin if way == "above" else -margin)))
             held = held or (other is not None and other.serves and (one is None or not one.serves or one.key() >= other.key()))
         shown = float(now) if re.fullmatch(r"[\d.e+-]+", now) else quantity(now)
