@@ -220,22 +220,22 @@ static void put_set(isocast_buffer *mix, const char *name, double each, double n
     }
 }
 
-/* The processes of each class of a small mix on as few nodes as have room for them, and then the
- * class with the most processors on one node: a mix is spread over all nodes of a class, so that a
- * small one would not tell what it takes where processes share nodes. Nodes that were told stay. */
+/* The processes of each class of a small mix on as many nodes as there are for them, and then the
+ * class with the most processors on one node: a mix fills its nodes, so that it alone would not
+ * show what it takes where processes share no node. Nodes that were given stay. */
 static isocast_status measure_mix(const campaign *c, const isocast_system *small) {
     isocast_buffer mix = {0};
     isocast_buffer one = {0};
     const isocast_node_class *most = class_of(c, small, 0);
-    bool packs = false;
-    bool told = false;
+    bool spreads = false;
+    bool given = false;
     for (size_t i = 0; i < small->count; i++) {
         const isocast_node_class *class = class_of(c, small, i);
         double p = small->table.rows[ISOCAST_CLASS_PROCESSES][i];
-        double each = fmin(class->processors, p);
+        double each = ceil(p / class->count);
         double full = floor(p / each);
-        packs = packs || each > small->each[i];
-        told = told || small->placed[i];
+        spreads = spreads || each < small->each[i];
+        given = given || small->placed[i];
         put_set(&mix, class->name, each, full);
         put_set(&mix, class->name, p - each * full, 1);
         most = class->processors > most->processors ? class : most;
@@ -243,7 +243,7 @@ static isocast_status measure_mix(const campaign *c, const isocast_system *small
     put_set(&one, most->name, fmin(most->processors, small->p), 1);
     bool failed = mix.failed || one.failed;
     isocast_status status = failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-    if (status == ISOCAST_OK && packs && !told) {
+    if (status == ISOCAST_OK && spreads && !given) {
         status = launch_text(c, mix.text, 0, few_counts);
     }
     if (status == ISOCAST_OK && most->processors > 1) {
@@ -254,21 +254,23 @@ static isocast_status measure_mix(const campaign *c, const isocast_system *small
     return status;
 }
 
-/* On nodes of several processors as many processes as were asked for are also packed: what passes
- * between nodes and within them takes different times. Powers of two on a node, and all nodes of
- * one class. Messages between two processes are timed on all processes of a launch only, so one
- * launch has a single node, even where that has room for fewer processes than were asked for. */
+/* On nodes of several processors as many processes as were asked for are also put on nodes by ones
+ * and other powers of two, and all nodes of one class: what passes between nodes and within them
+ * takes different times. Messages between two processes are timed on all processes of a launch
+ * only, so one launch has a single node, even where that has room for fewer processes than were
+ * asked for. */
 static isocast_status measure_packed(const campaign *c, const isocast_system *largest) {
     const isocast_machine *hardware = c->simulation->platform->hardware;
     const isocast_node_class *class = &hardware->classes[0];
     isocast_status status = ISOCAST_OK;
     double most = fmin(class->processors, largest->p);
     bool packs = class->count > 1 && most > 1;
-    bool within = false;
-    for (double each = 2; packs && each <= most && status == ISOCAST_OK; each *= 2) {
+    bool within = largest->nodes == 1;
+    for (double each = 1; packs && each <= most && status == ISOCAST_OK; each *= 2) {
         double nodes = fmin(floor(largest->p / each), class->count);
+        bool known = largest->count == 1 && each == largest->p_node && nodes == largest->nodes;
         within = within || nodes == 1;
-        status = launch_placement(c, each, nodes, simulated_counts);
+        status = known ? ISOCAST_OK : launch_placement(c, each, nodes, simulated_counts);
     }
     return packs && !within && status == ISOCAST_OK ? launch_placement(c, most, 1, no_counts)
                                                     : status;

@@ -158,8 +158,8 @@ bool fit_placement_of_mix(const fit_network_map *map, int p, const fit_placed *o
     int node = 0;
     int rank = 0;
     for (size_t i = 0; i < map->class_count; i++) {
-        double spread = fmin(ceil(shares[i] / map->class_nodes[i]), map->class_processors[i]);
-        entry these = {shares[i], (int)spread, map->class_speeds[i]};
+        double each = fmin(shares[i], map->class_processors[i]);
+        entry these = {shares[i], (int)each, map->class_speeds[i]};
         node = put_entry(these, rank, node, out);
         rank += shares[i];
     }

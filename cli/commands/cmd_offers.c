@@ -57,7 +57,7 @@ typedef struct purchase {
     const char *budget;
     const char *budget_for;
     const char *goal;
-    const char *at;
+    cli_list at; /* at most one */
     double efficiency;
     double deadline; /* s */
     long threads;
@@ -95,7 +95,7 @@ static int read_budget(purchase *p) {
 }
 
 static int read_goal(purchase *p) {
-    p->request.goal = p->at == NULL ? ISOCAST_OFFER_PROBLEM : ISOCAST_OFFER_TIME;
+    p->request.goal = p->at.count == 0 ? ISOCAST_OFFER_PROBLEM : ISOCAST_OFFER_TIME;
     for (int i = ISOCAST_OFFER_PROBLEM; p->goal != NULL; i++) {
         if (i > ISOCAST_OFFER_PROCESSES) {
             const char *words[ISOCAST_OFFER_PROCESSES + 1];
@@ -109,9 +109,15 @@ static int read_goal(purchase *p) {
             break;
         }
     }
+    if (p->at.count > 1) {
+        return cli_usage_error(&usage,
+                               "the answer is for one size of a run, and --at is given %zu times; "
+                               "ask again for each size",
+                               p->at.count);
+    }
     bool problem = p->request.goal == ISOCAST_OFFER_PROBLEM;
     bool of_size = isocast_offer_goal_is_size(p->request.goal);
-    if (of_size && p->at != NULL) {
+    if (of_size && p->at.count > 0) {
         return cli_usage_error(&usage,
                                "the goal %s looks for N, so --at is not taken; other goals "
                                "take it",
@@ -121,7 +127,7 @@ static int read_goal(purchase *p) {
         return cli_usage_error(&usage, "the goal largest-problem needs the speed-efficiency to "
                                        "hold: --efficiency 0.3; other goals need --goal and --at");
     }
-    if (!of_size && p->at == NULL) {
+    if (!of_size && p->at.count == 0) {
         return cli_usage_error(&usage, "the goal %s needs a size: --at N=1000",
                                cli_offers_goal_word(p->request.goal));
     }
@@ -146,19 +152,20 @@ static int read_goal(purchase *p) {
 /* "N=1000"; the name is that of the algorithm's first size. */
 static int read_size(purchase *p) {
     p->request.N = NAN;
-    if (p->at == NULL) {
+    if (p->at.count == 0) {
         return CLI_EXIT_OK;
     }
+    const char *at = p->at.items[0];
     const isocast_algorithm *algorithm = p->offers.loaded[0].algorithm;
     const isocast_size *size = &algorithm->sizes[0];
-    const char *equals = strchr(p->at, '=');
-    bool named = equals != NULL && strlen(size->name) == (size_t)(equals - p->at) &&
-                 strncmp(p->at, size->name, (size_t)(equals - p->at)) == 0;
+    const char *equals = strchr(at, '=');
+    bool named = equals != NULL && strlen(size->name) == (size_t)(equals - at) &&
+                 strncmp(at, size->name, (size_t)(equals - at)) == 0;
     if (!named || !cli_number_parse(equals + 1, &p->request.N)) {
         return cli_usage_error(&usage,
                                "--at takes the size and one value, such as %s=1000, not '%s'; "
                                "--set sets further sizes",
-                               size->name, p->at);
+                               size->name, at);
     }
     if (!(p->request.N >= size->min && p->request.N <= size->max)) {
         return cli_usage_error(&usage, "%s = %.10g is not from %.10g to %.10g, as %s needs",
@@ -174,6 +181,34 @@ static int check(purchase *p) {
     return cli_exit_of(cli_diagnostics_tell(&diagnostics, false, status));
 }
 
+static bool is_set_everywhere(const cli_offers *offers, const isocast_setting *setting) {
+    size_t found = 0;
+    for (size_t i = 0; i < offers->count; i++) {
+        const cli_loaded *loaded = &offers->loaded[i];
+        for (size_t k = 0; k < loaded->setting_count; k++) {
+            found += strcmp(loaded->settings[k].name, setting->name) == 0 &&
+                     loaded->settings[k].value == setting->value;
+        }
+    }
+    return found >= offers->count;
+}
+
+/* By name, and by "OFFER.NAME" where not all offers have it. */
+static void add_settings(json_t **set, const cli_offers *offers, size_t offer) {
+    const cli_loaded *loaded = &offers->loaded[offer];
+    for (size_t k = 0; k < loaded->setting_count; k++) {
+        const isocast_setting *setting = &loaded->settings[k];
+        bool everywhere = is_set_everywhere(offers, setting);
+        isocast_buffer key = {0};
+        isocast_buffer_printf(&key, "%s%s%s", everywhere ? "" : offers->names[offer],
+                              everywhere ? "" : ".", setting->name);
+        if (!key.failed) {
+            cli_json_set(set, key.text, cli_json_number(setting->value));
+        }
+        isocast_buffer_free(&key);
+    }
+}
+
 static json_t *provenance_of(const purchase *p) {
     json_t *offers = json_array();
     for (size_t i = 0; i < p->offers.count; i++) {
@@ -185,8 +220,8 @@ static json_t *provenance_of(const purchase *p) {
     }
     json_t *set = json_object();
     const cli_loaded *first = &p->offers.loaded[0];
-    for (size_t i = 0; i < first->setting_count; i++) {
-        cli_json_set(&set, first->settings[i].name, cli_json_number(first->settings[i].value));
+    for (size_t i = 0; i < p->offers.count; i++) {
+        add_settings(&set, &p->offers, i);
     }
     json_t *object = json_object();
     cli_json_set(&object, "isocast", cli_json_string(ISOCAST_VERSION));
@@ -252,7 +287,7 @@ int cmd_offers(int argc, char **argv) {
          "largest-problem, largest-run, time, cost, energy or processes (default: time with --at, "
          "else largest-problem)",
          &p.goal},
-        {"--at", 0, CLI_OPTION_TEXT, "SIZE=NUMBER", "the size of a run, such as N=20000", &p.at},
+        {"--at", 0, CLI_OPTION_LIST, "SIZE=NUMBER", "the size of a run, such as N=20000", &p.at},
         {"--efficiency", 0, CLI_OPTION_SHARE, "E",
          "the speed-efficiency E = W/(T C) that is held, or kept at least", &p.efficiency},
         {"--deadline", 0, CLI_OPTION_TIME, "TIME",
@@ -272,6 +307,7 @@ int cmd_offers(int argc, char **argv) {
     }
     cli_offers_free(&p.offers);
     free(positional);
+    free(p.at.items);
     free(p.settings.set.items);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "locate.h"
 #include "model/offers/offers_file.h"
+#include "offers_settings.h"
 #include "spec_keys.h"
 
 typedef struct loading {
@@ -68,10 +69,6 @@ static int load_offer(const loading *l, const char *machine, const isocast_offer
         status = cli_exit_of(ISOCAST_NO_MEMORY);
     }
     status = status == CLI_EXIT_OK ? check_name(l, name) : status;
-    status = status == CLI_EXIT_OK ? cli_apply_settings(l->settings, loaded) : status;
-    status = status == CLI_EXIT_OK ? check_sizes(l, loaded->algorithm) : status;
-    status = status == CLI_EXIT_OK ? bind(loaded, l->quiet) : status;
-    out->items[out->count - 1].model = loaded->model;
     if (status == CLI_EXIT_OK && loaded->machine->class_count > ISOCAST_OFFER_CLASSES_MAX) {
         status = cli_usage_error(l->usage, "offer '%s' has %zu node classes; at most %d are mixed",
                                  name, loaded->machine->class_count, ISOCAST_OFFER_CLASSES_MAX);
@@ -136,6 +133,12 @@ int cli_offers_load(const cli_usage *usage, const char *algorithm, const char *c
         status = looked != ISOCAST_OK ? cli_exit_of(looked)
                  : is_file            ? load_file(&l, names[i])
                                       : load_offer(&l, names[i], NULL, 0);
+    }
+    status = status == CLI_EXIT_OK ? cli_offers_set(usage, settings, quiet, out) : status;
+    for (size_t i = 0; i < out->count && status == CLI_EXIT_OK; i++) {
+        status = check_sizes(&l, out->loaded[i].algorithm);
+        status = status == CLI_EXIT_OK ? bind(&out->loaded[i], quiet) : status;
+        out->items[i].model = out->loaded[i].model;
     }
     return status;
 }

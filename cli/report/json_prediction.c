@@ -62,10 +62,12 @@ static void set_metric(json_t **object, const isocast_prediction *prediction,
 
 void cli_json_set_bill(json_t **object, const isocast_machine *machine,
                        const isocast_prediction_row *row, const char *cost) {
+    if (isocast_machine_counts_nodes(machine)) {
+        cli_json_set(object, "nodes", cli_json_number(row->nodes));
+    }
     if (isocast_machine_has_bill(machine)) {
         const char *currency = isocast_currency_name(machine->purchase.currency);
-        const cli_json_entry numbers[] = {{"nodes", row->nodes},
-                                          {"price", row->price},
+        const cli_json_entry numbers[] = {{"price", row->price},
                                           {"power", row->power},
                                           {"energy", row->energy},
                                           {cost, row->cost}};

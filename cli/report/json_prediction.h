@@ -10,8 +10,8 @@
 json_t *cli_json_prediction(const isocast_prediction *prediction, const double *other_sizes,
                             json_t *provenance);
 
-/* Sets nodes, price, power, energy, what a run costs (under the key `cost`) and the currency of a
- * row, where the machine file says anything of price or power. */
+/* Sets price, power, energy, what a run costs (under the key `cost`) and the currency of a row,
+ * where the machine file says anything of price or power, and nodes, where it has R_f, too. */
 void cli_json_set_bill(json_t **object, const isocast_machine *machine,
                        const isocast_prediction_row *row, const char *cost);
 

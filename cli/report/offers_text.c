@@ -8,6 +8,8 @@
 static const double joule_per_kWh = 3.6e6;
 /* A bound that leaves more than this part of the value open says nothing. */
 static const double useful_gap = 0.9;
+/* Of an N that is a root of T or E. */
+static const double rounding = 1e-9;
 
 const char *cli_offers_goal_word(isocast_offer_goal goal) {
     static const char *const words[] = {[ISOCAST_OFFER_PROBLEM] = "largest-problem",
@@ -134,6 +136,7 @@ static void append_reason(const cli_offers_view *v, isocast_buffer *out) {
 static void append_proof(const cli_offers_view *v, isocast_buffer *out) {
     size_t looked = 0;
     size_t unknown = 0;
+    size_t serving = 0;
     bool all = true;
     double gap = 0;
     double highest = 0;
@@ -141,6 +144,9 @@ static void append_proof(const cli_offers_view *v, isocast_buffer *out) {
         const isocast_offer_search *search = &v->offers->searches[i];
         looked += search->mixes.count;
         unknown += search->unknown;
+        for (size_t k = 0; k < search->mixes.count; k++) {
+            serving += isnan(search->mixes.items[k].value) ? 0 : 1;
+        }
         all = all && search->all;
         if (!search->all && search->best < search->mixes.count) {
             gap = isnan(gap) || isnan(search->gap) ? NAN : fmax(gap, search->gap);
@@ -148,9 +154,12 @@ static void append_proof(const cli_offers_view *v, isocast_buffer *out) {
         }
     }
     bool limited = isfinite(v->offers->request.budget);
-    if (all) {
-        isocast_buffer_printf(out, " of all %zu mixes %s", looked,
-                              limited ? "inside the budget" : "that are offered");
+    const char *which = limited ? "inside the budget" : "that are offered";
+    if (all && serving < looked) {
+        isocast_buffer_printf(out, " of the %zu that serve, of all %zu mixes %s", serving, looked,
+                              which);
+    } else if (all) {
+        isocast_buffer_printf(out, " of all %zu mixes %s", looked, which);
     } else {
         isocast_buffer_printf(out,
                               " of the %zu mixes that were looked at; there are too many to look "
@@ -229,6 +238,42 @@ static void append_faster_there(const cli_offers_view *v, isocast_buffer *out) {
     }
 }
 
+/* Cost and energy of a run are often the least on few nodes; who asks for them with a budget may
+ * expect it to be spent. */
+static void append_nature(const cli_offers_view *v, isocast_buffer *out) {
+    const isocast_offers_request *request = &v->offers->request;
+    const isocast_mix *mix = isocast_offers_best(v->offers, v->offers->best);
+    if (request->goal != ISOCAST_OFFER_COST && request->goal != ISOCAST_OFFER_ENERGY) {
+        return;
+    }
+    isocast_buffer_printf(out, " This goal takes the mix with the least %s of a run, %s",
+                          request->goal == ISOCAST_OFFER_COST ? "cost" : "energy",
+                          isnan(request->deadline) ? "however long that takes"
+                                                   : "within the deadline");
+    if (isfinite(request->budget)) {
+        isocast_buffer_puts(out, ", and spends ");
+        append_amount(v, mix->spent, out);
+        isocast_buffer_puts(out, " of the budget of ");
+        append_amount(v, request->budget, out);
+    }
+    isocast_buffer_puts(out, "; here it takes ");
+    isocast_quantity_format(mix->T, "s", 4, out);
+    isocast_buffer_printf(out, ". For the shortest run%s, take --goal time.",
+                          isfinite(request->budget) ? " inside the budget" : "");
+}
+
+/* The offers that the intervals do not tell from the chosen one: "beta", "beta and gamma". */
+static size_t append_uncertain(const cli_offers_view *v, isocast_buffer *out) {
+    const isocast_offers *o = v->offers;
+    size_t count = 0;
+    for (size_t i = 0; i < o->count; i++) {
+        if (i != o->best && isocast_offers_overlap(o, o->best, i)) {
+            isocast_buffer_printf(out, "%s%s", count++ > 0 ? " or " : "", name_of(v, i));
+        }
+    }
+    return count;
+}
+
 void cli_offers_append_answer(const cli_offers_view *v, isocast_buffer *out) {
     const isocast_offers *o = v->offers;
     bool faster = false;
@@ -244,12 +289,25 @@ void cli_offers_append_answer(const cli_offers_view *v, isocast_buffer *out) {
     for (size_t i = 0; i < o->count; i++) {
         faster = faster || is_faster_there(o, i);
     }
-    isocast_buffer_printf(out, faster ? "%s comes first: " : "Buy %s: ", name_of(v, o->best));
+    isocast_buffer uncertain = {0};
+    bool certain = append_uncertain(v, &uncertain) == 0;
+    if (certain && !faster) {
+        isocast_buffer_printf(out, "Buy %s: ", name_of(v, o->best));
+    } else if (certain) {
+        isocast_buffer_printf(out, "%s comes first: ", name_of(v, o->best));
+    } else {
+        isocast_buffer_printf(out,
+                              "%s comes first, but it is not certain that it is better than %s: ",
+                              name_of(v, o->best), uncertain.text != NULL ? uncertain.text : "");
+    }
+    out->failed = out->failed || uncertain.failed;
+    isocast_buffer_free(&uncertain);
     append_mix(v, o->best, out);
     isocast_buffer_puts(out, ". ");
     append_reason(v, out);
     append_proof(v, out);
     isocast_buffer_puts(out, ".");
+    append_nature(v, out);
     append_faster_there(v, out);
 }
 
@@ -308,7 +366,12 @@ static void tell_beyond(const cli_offers_view *v, void (*tell)(void *, const cha
         append_amount(v, mix->spent - best->spent, &line);
         isocast_buffer_printf(&line, " (%+.3g %%) and changes %s by %+.3g %%.", 100 * dearer,
                               of_N ? size_name(v) : "T", 100 * change);
-        if (isfinite(change) && isfinite(dearer)) {
+        const isocast_offers_request *request = &o->request;
+        /* A largest run that is outside its limits is none. */
+        bool runs = request->goal != ISOCAST_OFFER_RUN ||
+                    (!(mix->T > request->deadline * (1 + rounding)) &&
+                     !(mix->E < request->efficiency * (1 - rounding)));
+        if (isfinite(change) && isfinite(dearer) && !mix->idle && runs) {
             tell_buffer(&line, tell, to);
         }
         isocast_buffer_free(&line);
@@ -373,21 +436,29 @@ void cli_offers_append_change(const cli_offers_view *v, const isocast_decider *d
     bool up = d->to > d->now;
     double end = up ? d->to : d->from;
     if (isnan(d->threshold)) {
-        isocast_buffer_printf(out, "%s stays better than %s for ", name_of(v, o->best),
-                              name_of(v, v->decision->rival));
+        isocast_buffer_printf(out, "%s is better than %s at each value looked at of ",
+                              name_of(v, o->best), name_of(v, v->decision->rival));
         cli_offers_append_decider(v, d, out);
         isocast_buffer_printf(out, " %s to ", up ? "up" : "down");
         cli_offers_append_decider_value(v, d, end, out);
     } else {
-        isocast_buffer_printf(out, "%s is better than %s unless ", name_of(v, o->best),
+        isocast_buffer_printf(out, "%s is no longer better than %s with ", name_of(v, o->best),
                               name_of(v, v->decision->rival));
         cli_offers_append_decider(v, d, out);
-        isocast_buffer_puts(out, up ? " exceeds " : " is below ");
+        isocast_buffer_printf(out, " just %s ", up ? "above" : "below");
         cli_offers_append_decider_value(v, d, d->threshold, out);
     }
     isocast_buffer_puts(out, " (now ");
     cli_offers_append_decider_value(v, d, d->now, out);
     isocast_buffer_puts(out, isnan(d->threshold) ? "); beyond, nothing was looked at." : ").");
+}
+
+static bool all_looked_at(const isocast_offers *o) {
+    bool all = true;
+    for (size_t i = 0; i < o->count; i++) {
+        all = all && o->searches[i].all;
+    }
+    return all;
 }
 
 /* Which offer is best at a smaller budget. */
@@ -406,7 +477,8 @@ static void tell_budgets(const cli_offers_view *v, void (*tell)(void *, const ch
         append_amount(v, o->ranges[i].from, &line);
         isocast_buffer_puts(&line, " on");
     }
-    isocast_buffer_puts(&line, first > 0 ? ", and others below that." : ".");
+    isocast_buffer_puts(&line, first > 0 ? ", and others below that" : "");
+    isocast_buffer_puts(&line, all_looked_at(o) ? "." : ", of the mixes that were looked at.");
     tell_buffer(&line, tell, to);
     isocast_buffer_free(&line);
 }
@@ -425,8 +497,7 @@ void cli_offers_tell(const cli_offers_view *view, void (*tell)(void *to, const c
     }
     if (nearest != NULL) {
         isocast_buffer line = {0};
-        isocast_buffer_printf(&line, "The smallest change after which %s is as good: ",
-                              name_of(view, view->decision->rival));
+        isocast_buffer_puts(&line, "The smallest change that was found: ");
         cli_offers_append_change(view, nearest, &line);
         tell_buffer(&line, tell, to);
         isocast_buffer_free(&line);

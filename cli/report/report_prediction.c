@@ -20,7 +20,8 @@ typedef enum shown {
     FOR_R_F,        /* those that R_f counts in, and where it makes the size of systems */
     FOR_ALONE,      /* those that hold T(W,1)/(R_f T) */
     FOR_LATENCY,
-    FOR_BILL /* machines whose file says anything of price or power */
+    FOR_BILL, /* machines whose file says anything of price or power */
+    FOR_NODES /* machines where more than T hangs on the nodes that are used */
 } shown;
 
 typedef struct field {
@@ -119,7 +120,7 @@ static size_t list_fields(const isocast_prediction *prediction, field *out) {
         {{.name = "p_working", .kind = CLI_COLUMN_COUNT, .file_only = true},
          FOR_ALL,
          FIELD(p_working)},
-        {{.name = "nodes", .kind = CLI_COLUMN_COUNT, .file_only = true}, FOR_BILL, FIELD(nodes)},
+        {{.name = "nodes", .kind = CLI_COLUMN_COUNT}, FOR_NODES, FIELD(nodes)},
         {{.name = "price", .unit = currency, .kind = CLI_COLUMN_NUMBER, .optional = true},
          FOR_BILL,
          FIELD(price)},
@@ -136,10 +137,12 @@ static size_t list_fields(const isocast_prediction *prediction, field *out) {
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         bool alone = metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
         bool by_factor = !isospeed_e || prediction->measure == ISOCAST_SIZE_BY_REFERENCE;
+        bool billed = isocast_machine_has_bill(machine);
         bool left_out = (fields[i].shown == FOR_OTHERS && isospeed_e) ||
                         (fields[i].shown == FOR_R_F && !by_factor) ||
                         (fields[i].shown == FOR_ALONE && !alone) ||
-                        (fields[i].shown == FOR_BILL && !isocast_machine_has_bill(machine)) ||
+                        (fields[i].shown == FOR_BILL && !billed) ||
+                        (fields[i].shown == FOR_NODES && !isocast_machine_counts_nodes(machine)) ||
                         (fields[i].shown == FOR_LATENCY && metric->reading != ISOCAST_READ_LATENCY);
         if (!left_out) {
             out[count] = fields[i];

@@ -233,22 +233,23 @@ static isocast_status copy_mixes(const isocast_mixes *from, isocast_mixes *out) 
     return ISOCAST_OK;
 }
 
-/* The mixes of the rival, with those that the lowest price of its nodes brings inside the budget;
- * without these where they are too many, or were too many at its own price. */
-static isocast_status make_table(const isocast_offers *offers, size_t rival, isocast_effort *effort,
+/* The mixes of an offer, with those that the lowest prices of its nodes and of energy bring inside
+ * the budget; without these where they are too many, or were too many at its own price. */
+static isocast_status make_table(const isocast_offers *offers, size_t side, isocast_effort *effort,
                                  isocast_mixes *out) {
-    const isocast_offer_search *own = &offers->searches[rival];
+    const isocast_offer_search *own = &offers->searches[side];
     repriced prices = {0};
-    isocast_offer offer = offers->offers[rival];
+    isocast_offer offer = offers->offers[side];
     const varied all = {
-        .offers = (isocast_offers *)offers, .offer = rival, .kind = ISOCAST_DECIDER_KINDS};
-    isocast_status status = reprice(&all, rival, 1, &prices);
+        .offers = (isocast_offers *)offers, .offer = side, .kind = ISOCAST_DECIDER_KINDS};
+    isocast_status status = reprice(&all, side, 1, &prices);
     if (status != ISOCAST_OK) {
         return status;
     }
     for (size_t i = 0; i < offer.priced->class_count; i++) {
         prices.classes[i].price /= prices_most;
     }
+    prices.machine.purchase.energy_price /= others_most;
     offer.priced = &prices.machine;
     size_t most =
         offers->request.mixes_most > 0 ? offers->request.mixes_most : ISOCAST_OFFER_MIXES_MAX;
@@ -322,10 +323,11 @@ static isocast_status vary_energy_price(varied *v, isocast_decision *out) {
 static isocast_status vary_prices(varied *v, isocast_decision *out) {
     isocast_offers *o = v->offers;
     v->judge = judge_prices;
-    isocast_status status = copy_mixes(&o->searches[v->best].mixes, &v->tables[0]);
-    if (status == ISOCAST_OK) {
-        isocast_effort lent = isocast_effort_lend(v->effort, 0.4);
-        status = make_table(o, v->rival, &lent, &v->tables[1]);
+    const size_t sides[2] = {v->best, v->rival};
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < 2 && status == ISOCAST_OK; i++) {
+        isocast_effort lent = isocast_effort_lend(v->effort, 0.3);
+        status = make_table(o, sides[i], &lent, &v->tables[i]);
         isocast_effort_return(v->effort, &lent);
     }
     bool by_price = o->request.goal == ISOCAST_OFFER_PROCESSES && isnan(o->request.efficiency);

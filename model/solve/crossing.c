@@ -274,10 +274,10 @@ isocast_status isocast_crossings_find(const isocast_crossing_side sides[2], doub
 
 isocast_status isocast_crossing_time_at_p(const isocast_crossing_side *of, double N, double p,
                                           isocast_effort *effort, double *T, double *concurrency) {
-    isocast_one_class spread;
-    isocast_one_class_spread(isocast_model_machine(of->model),
-                             isocast_model_algorithm(of->model)->kernel, p, &spread);
-    const isocast_system *systems = &spread.system;
+    isocast_one_class filled;
+    isocast_one_class_filled(isocast_model_machine(of->model),
+                             isocast_model_algorithm(of->model)->kernel, p, &filled);
+    const isocast_system *systems = &filled.system;
     isocast_model_points points = {
         .count = 1, .N = &N, .other_sizes = of->other_sizes, .systems = &systems, .effort = effort};
     isocast_model_results results = {.given_T = T, .concurrency = concurrency};

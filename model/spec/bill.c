@@ -55,3 +55,7 @@ bool isocast_machine_has_bill(const isocast_machine *machine) {
     }
     return any;
 }
+
+bool isocast_machine_counts_nodes(const isocast_machine *machine) {
+    return machine->reference.count > 0 || isocast_machine_has_bill(machine);
+}

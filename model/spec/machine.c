@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-double isocast_node_class_spread(const isocast_node_class *class, double processes) {
-    return fmin(ceil(processes / class->count), class->processors);
+double isocast_node_class_fill(const isocast_node_class *class, double processes) {
+    return fmin(ceil(processes), class->processors);
 }
 
 double isocast_machine_covariance(const isocast_machine *machine, size_t i, size_t j) {

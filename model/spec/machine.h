@@ -153,9 +153,10 @@ typedef struct isocast_machine {
     double sigma_within;       /* sd of ln T within a launch; NAN where not given */
 } isocast_machine;
 
-/* How many of the processes that a class is given share a node, where they are spread over all of
- * its nodes. The number of processes need not be whole. */
-double isocast_node_class_spread(const isocast_node_class *class, double processes);
+/* How many of the processes that a class is given share a node, where they fill one node after the
+ * other, as launchers place them by default; the last one may have fewer. The number of processes
+ * need not be whole. */
+double isocast_node_class_fill(const isocast_node_class *class, double processes);
 
 /* The covariance of two parameters, SI: what the file gives, else that of independent errors. */
 double isocast_machine_covariance(const isocast_machine *machine, size_t i, size_t j);

@@ -33,11 +33,11 @@ void isocast_one_class_alone(const isocast_machine *machine, const isocast_syste
     point_at_rows(out);
 }
 
-void isocast_one_class_spread(const isocast_machine *machine, const char *program, double p,
+void isocast_one_class_filled(const isocast_machine *machine, const char *program, double p,
                               isocast_one_class *out) {
     static size_t first_class = 0;
     const isocast_node_class *class = &machine->classes[first_class];
-    double on_node = isocast_node_class_spread(class, p);
+    double on_node = isocast_node_class_fill(class, p);
     double speed = isocast_marked_speed_of(class, program);
     out->system = (isocast_system){.count = 1,
                                    .classes = &first_class,

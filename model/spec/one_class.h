@@ -17,10 +17,10 @@ typedef struct isocast_one_class {
 void isocast_one_class_alone(const isocast_machine *machine, const isocast_system *system,
                              isocast_one_class *out);
 
-/* Fills *out with p processes of the machine's first class, spread over its nodes as a system "p"
- * is; p need not be whole. The marked speed is that of `program` (marked_speed.h). R_f is p, and
- * the size C. */
-void isocast_one_class_spread(const isocast_machine *machine, const char *program, double p,
+/* Fills *out with p processes of the machine's first class, on full nodes as a system "p" is; p
+ * need not be whole. The marked speed is that of `program` (marked_speed.h). R_f is p, and the size
+ * C. */
+void isocast_one_class_filled(const isocast_machine *machine, const char *program, double p,
                               isocast_one_class *out);
 
 #endif

@@ -171,3 +171,36 @@ void isocast_purchase_read(isocast_reader *reader, const isocast_tree_node *mapp
                               purchase->use);
     }
 }
+
+/* Where the number of a key is; NULL where it is none. */
+static double *place_of(isocast_purchase *purchase, const char *key) {
+    const struct {
+        const char *key;
+        double *place;
+    } places[] = {
+        {"base_price", &purchase->base_price},     {"base_power", &purchase->base_power},
+        {"running_cost", &purchase->running_cost}, {"energy_price", &purchase->energy_price},
+        {"lifetime", &purchase->lifetime},         {"use", &purchase->use}};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (strcmp(places[i].key, key) == 0) {
+            return places[i].place;
+        }
+    }
+    return NULL;
+}
+
+double isocast_purchase_set(isocast_reader *reader, const char *name, const isocast_tree_node *text,
+                            isocast_purchase *purchase, bool *known) {
+    double *place = place_of(purchase, name);
+    *known = place != NULL;
+    if (place == NULL) {
+        return NAN;
+    }
+    isocast_tree_node key = *text;
+    key.text = (char *)name;
+    isocast_tree_entry entry = {.key = key, .value = *text};
+    const isocast_tree_node mapping = {
+        .kind = ISOCAST_TREE_MAPPING, .span = text->span, .count = 1, .entries = &entry};
+    isocast_purchase_read(reader, &mapping, purchase);
+    return reader->status == ISOCAST_OK ? *place : NAN;
+}

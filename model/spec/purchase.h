@@ -44,6 +44,11 @@ double isocast_reader_amount(isocast_reader *reader, const isocast_tree_node *no
 void isocast_purchase_read(isocast_reader *reader, const isocast_tree_node *mapping,
                            isocast_purchase *purchase);
 
+/* Reads one of the keys, but for `steps`, from a text at a span: *known is whether the name is one.
+ * Gives the value, SI; NAN with a diagnostic. */
+double isocast_purchase_set(isocast_reader *reader, const char *name, const isocast_tree_node *text,
+                            isocast_purchase *purchase, bool *known);
+
 /* The keys that it reads. */
 #define ISOCAST_PURCHASE_KEYS                                                                      \
     "base_price", "base_power", "steps", "running_cost", "energy_price", "lifetime", "use"

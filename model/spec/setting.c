@@ -30,12 +30,16 @@ static isocast_span value_span(const setter *s) {
     return (isocast_span){s->equals + 1, s->source->length};
 }
 
+static isocast_tree_node value_node(const setter *s) {
+    return (isocast_tree_node){.kind = ISOCAST_TREE_SCALAR,
+                               .span = value_span(s),
+                               .text = s->source->text + s->equals + 1,
+                               .verbatim = true};
+}
+
 /* The value, of the dimension of its place; NAN with a diagnostic. */
 static double read_value(setter *s, const isocast_formula_place *place) {
-    isocast_tree_node node = {.kind = ISOCAST_TREE_SCALAR,
-                              .span = value_span(s),
-                              .text = s->source->text + s->equals + 1,
-                              .verbatim = true};
+    isocast_tree_node node = value_node(s);
     isocast_dimension dimension = place->dimension;
     double value = isocast_reader_number(&s->reader, &node, place, &dimension);
     s->out->value = value;
@@ -183,15 +187,29 @@ static bool set_class(setter *s) {
     }
     isocast_formula_place place = {.what = s->name, .dimension = property.dimension};
     double value = read_value(s, &place);
+    bool may_be_0 = property.kind == ISOCAST_CLASS_PROPERTY_PRICE ||
+                    property.kind == ISOCAST_CLASS_PROPERTY_POWER;
     if (s->reader.status == ISOCAST_OK &&
-        (value <= 0 || (property.whole && value != floor(value)))) {
-        isocast_reader_refuse(&s->reader, value_span(s), NULL, "%s must be %s above 0, this is %g",
-                              s->name, property.whole ? "a whole number" : "a number", value);
+        (value < 0 || (value == 0 && !may_be_0) || (property.whole && value != floor(value)))) {
+        isocast_reader_refuse(&s->reader, value_span(s), NULL, "%s must be %s %s 0, this is %g",
+                              s->name, property.whole ? "a whole number" : "a number",
+                              may_be_0 ? "of at least" : "above", value);
     }
     if (s->reader.status == ISOCAST_OK) {
         isocast_class_property_put(s->machine, &property, value);
     }
     return true;
+}
+
+/* What is paid besides the nodes. */
+static bool set_purchase(setter *s) {
+    bool known = false;
+    if (s->machine != NULL) {
+        const isocast_tree_node node = value_node(s);
+        s->out->value =
+            isocast_purchase_set(&s->reader, s->name, &node, &s->machine->purchase, &known);
+    }
+    return known;
 }
 
 static void apply(setter *s) {
@@ -207,7 +225,8 @@ static void apply(setter *s) {
         known |= set_parameter(s);
     }
     /* The time per flop first: where it was set before, it is a definition, and has its unit. */
-    if (!known && !set_class(s) && !set_time_per_flop(s) && !set_definition(s)) {
+    if (!known && !set_class(s) && !set_time_per_flop(s) && !set_definition(s) &&
+        !set_purchase(s)) {
         isocast_settable_refuse(&s->reader, name_span(s), s->name, "set", s->algorithm, s->machine);
     }
 }
@@ -219,6 +238,47 @@ static isocast_status finish(setter *s) {
         status = isocast_rules_compile(s->algorithm, s->reader.diagnostics);
     }
     return status;
+}
+
+static bool has_parameter(const isocast_machine *machine, const char *name) {
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        if (strcmp(machine->parameters[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_of_algorithm(const isocast_algorithm *a, const char *name) {
+    bool found = isocast_definition_find(a, name) < a->definition_count;
+    for (size_t i = 0; i < a->size_count; i++) {
+        found = found || strcmp(a->sizes[i].name, name) == 0;
+    }
+    for (size_t i = 0; i < a->requirement_count; i++) {
+        found = found || strcmp(a->requirements[i].name, name) == 0;
+    }
+    return found;
+}
+
+isocast_setting_kind isocast_setting_kind_of(const char *name, const isocast_algorithm *algorithm,
+                                             const isocast_machine *machine) {
+    static const char *const amounts[] = {"base_price", "base_power", "running_cost"};
+    isocast_class_property property;
+    if (is_of_algorithm(algorithm, name)) {
+        return ISOCAST_SETTING_ALGORITHM;
+    }
+    if (has_parameter(machine, name)) {
+        return ISOCAST_SETTING_PARAMETER;
+    }
+    if (isocast_class_property_find(machine, name, &property)) {
+        return ISOCAST_SETTING_CLASS;
+    }
+    for (size_t i = 0; i < sizeof amounts / sizeof amounts[0]; i++) {
+        if (strcmp(amounts[i], name) == 0) {
+            return ISOCAST_SETTING_AMOUNT;
+        }
+    }
+    return ISOCAST_SETTING_OTHER;
 }
 
 isocast_status isocast_setting_apply(const char *label, const char *text,

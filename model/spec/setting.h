@@ -1,6 +1,7 @@
 /* A value given by hand in place of what the files say: "NAME=VALUE" for a further size, a
- * parameter or a definition of an algorithm, a parameter of a machine, or a property of a node
- * class. Changes what was loaded, before the two are bound. */
+ * parameter or a definition of an algorithm, a parameter of a machine, a property of a node class,
+ * or what is paid besides nodes ("energy_price"). Changes what was loaded, before the two are
+ * bound. */
 #ifndef ISOCAST_SETTING_H
 #define ISOCAST_SETTING_H
 
@@ -21,5 +22,16 @@ typedef struct isocast_setting {
 isocast_status isocast_setting_apply(const char *label, const char *text,
                                      isocast_algorithm *algorithm, isocast_machine *machine,
                                      isocast_diagnostics *diagnostics, isocast_setting *out);
+
+/* What a name stands for in an algorithm and a machine. */
+typedef enum isocast_setting_kind {
+    ISOCAST_SETTING_ALGORITHM, /* a size, parameter or definition */
+    ISOCAST_SETTING_PARAMETER, /* of the machine alone */
+    ISOCAST_SETTING_CLASS,     /* a property of a node class */
+    ISOCAST_SETTING_AMOUNT,    /* that this machine costs or draws besides its nodes */
+    ISOCAST_SETTING_OTHER      /* any other name, or none */
+} isocast_setting_kind;
+isocast_setting_kind isocast_setting_kind_of(const char *name, const isocast_algorithm *algorithm,
+                                             const isocast_machine *machine);
 
 #endif

@@ -177,25 +177,24 @@ static double nodes_of_class(const isocast_system *system, size_t index) {
     return nodes;
 }
 
-/* Adds `processes` of a class, `per_node` to a node (0: spread over all nodes of the class first).
- */
+/* Adds `processes` of a class, `per_node` to a node (0: as many as it has processors). */
 static void add_entry(const parsing *p, isocast_system *system, size_t index, double processes,
                       double per_node) {
     const isocast_node_class *c = &p->machine->classes[index];
     double speed = isocast_marked_speed_of(c, p->program);
-    double spread = per_node > 0 ? per_node : isocast_node_class_spread(c, processes);
+    double each = per_node > 0 ? per_node : isocast_node_class_fill(c, processes);
     size_t at = system->count++;
     system->classes[at] = index;
-    system->each[at] = fmin(spread, processes);
+    system->each[at] = fmin(each, processes);
     system->placed[at] = per_node > 0;
     system->rows[ISOCAST_CLASS_PROCESSES * p->entries_most + at] = processes;
     system->rows[ISOCAST_CLASS_MARKED_SPEED * p->entries_most + at] = speed;
-    system->rows[ISOCAST_CLASS_MEMORY * p->entries_most + at] = c->memory / spread;
+    system->rows[ISOCAST_CLASS_MEMORY * p->entries_most + at] = c->memory / each;
     system->table.count = system->count;
     system->p += processes;
     system->C += processes * speed;
     system->C_j = at == 0 ? speed : system->C_j;
-    system->nodes += ceil(processes / spread);
+    system->nodes += ceil(processes / each);
     system->p_node = at == 0 ? system->each[at] : system->p_node;
     system->p_node_max = fmax(system->p_node_max, system->each[at]);
     system->beyond_machine = system->beyond_machine || processes > c->count * c->processors ||

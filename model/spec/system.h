@@ -20,8 +20,8 @@ typedef struct isocast_system {
     size_t count;    /* entries */
     size_t *classes; /* [count], indices into the machine's classes; the first holds process 0 */
     double *each;    /* [count], processes on a node; its last node may have fewer */
-    bool *placed; /* [count], given as kxm; else a number of processes, on all nodes of a class */
-    double *rows; /* [ISOCAST_CLASS_ROWS][count], what `table` points into */
+    bool *placed;    /* [count], given as kxm; else a number of processes, on full nodes */
+    double *rows;    /* [ISOCAST_CLASS_ROWS][count], what `table` points into */
     isocast_class_table table;
     double p;            /* processes */
     double C;            /* flop/s, sum of the marked speeds of all processes */

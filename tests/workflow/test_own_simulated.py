@@ -155,7 +155,7 @@ def times_of(folder, command, *more):
 NODES = {"three": ("nodes: {node: {count: 6, processors: 3, speed: 1 Gflop/s}}", ("9", "12", "13", "14")),
          "four": ("nodes: {node: {count: 4, processors: 4, speed: 1 Gflop/s}}", ("2x3", "8", "16")),
          "two": ("nodes: {a: {count: 4, processors: 4, speed: 1 Gflop/s}, b: {count: 3, processors: 1, speed: 1 Gflop/s}}",
-                 ("a:8+b:1", "a:12+b:2", "a:8+b:2"))}
+                 ("a:2x4+b:1", "a:3x4+b:2", "a:2x4+b:2"))}
 BROADCASTS = ("100", "20001", "600000")
 ROUNDING = 1e-7
 
@@ -273,7 +273,7 @@ def check_communicators(folder):
 
 def calibrate(folder, platform, output, status=0, words=""):
     expect_run(status, "calibrate", "--command", "./prints {n}", "--time", "took (.*) s", "--for", "timed.yaml", "--platform", platform,
-               "--systems", "2x2,4,2", "--sizes", "1000,4000", "--repetitions", "2", "--no-cache", "-o", output, words=words, cwd=folder)
+               "--systems", "2x2,1x4,1x2", "--sizes", "1000,4000", "--repetitions", "2", "--no-cache", "-o", output, words=words, cwd=folder)
 
 
 def check_time_per_flop(folder):

@@ -89,7 +89,7 @@ static void with_the_peak_E_is_at_most_one(void **state) {
 /* psi = C'W/(C W') of systems of one class: C'/C is p'/p, and W' follows from T alone. */
 static void psi_of_like_nodes_does_not_hang_on_the_marked_speed(void **state) {
     (void)state;
-    static const char systems[] = "1,2,4,16,64";
+    static const char systems[] = "1,1x2,1x4,1x16,1x64";
     fixture f = fixture_create(with_overhead, tables, systems);
     double psi[3][4] = {{0}};
     for (size_t kind = 0; kind < 3; kind++) {

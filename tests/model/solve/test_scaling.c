@@ -402,15 +402,15 @@ static void idle_processes(void **state) {
                                "concurrency: N/10\n",
                                "machine: pairs\nnodes: {node: {count: 64, processors: 2, "
                                "marked_speed: 1 flop/s, memory: 1 MB}}\n",
-                               "2x32,100,5,9");
+                               "2x32,100,1x5,9");
     isocast_prediction_request request = {.N = 99,
                                           .efficiency = NAN,
                                           .systems = (const isocast_system *const *)f.systems,
                                           .system_count = 4};
     isocast_prediction *prediction;
     assert_int_equal(isocast_predict(f.model, &request, &prediction), ISOCAST_OK);
-    static const double nodes[] = {5, 5, 5, 9};
-    static const double p_node[] = {2, 2, 1, 1};
+    static const double nodes[] = {5, 5, 5, 5};
+    static const double p_node[] = {2, 2, 1, 2};
     static const double working[] = {9, 9, 5, 9};
     for (size_t r = 0; r < 4; r++) {
         const isocast_prediction_row *row = &prediction->rows[r];
