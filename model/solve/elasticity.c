@@ -98,9 +98,14 @@ static isocast_status solve(variation *q, const isocast_system *system, double *
     }
     isocast_solution solution;
     isocast_effort search = isocast_effort_lend(&q->effort, 0.5);
-    status =
-        isocast_solve_metric(q->prediction->model, q->prediction->metric, system,
-                             q->request->other_sizes, q->parameters, target, &search, &solution);
+    const isocast_solve_request wanted = {.model = q->prediction->model,
+                                          .metric = q->prediction->metric,
+                                          .system = system,
+                                          .other_sizes = q->request->other_sizes,
+                                          .parameters = q->parameters,
+                                          .target = target,
+                                          .effort = &search};
+    status = isocast_solve(&wanted, &solution);
     isocast_effort_return(&q->effort, &search);
     if (status == ISOCAST_OK) {
         /* Where the concurrency rules, N' is a matter of p alone. */

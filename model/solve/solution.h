@@ -19,8 +19,8 @@ typedef struct isocast_solution {
     bool complete;
     double N_end;     /* the search ends here: the size's max, or the last N at which W and T are
                          numbers that are known */
-    double best_E;    /* largest E found over the range; NAN where E is nowhere finite, or where
-                         there are roots */
+    double best_E;    /* largest E found over the range, where all processes can work; NAN where
+                         none was found, or where there are roots */
     double best_N;    /* where */
     double least_E;   /* smallest E found over the range; NAN likewise */
     double least_N;   /* where */

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "concurrency.h"
 #include "extremes.h"
 #include "model/base/numerics.h"
 #include "model/formula/form_verdict.h"
@@ -45,6 +46,7 @@ static const double terms_most = 1e15;
 static const double largest_N = 1e300;
 
 typedef struct search {
+    const isocast_solve_request *request;
     isocast_condition *condition;
     isocast_solution *solution;
     isocast_pieces pieces; /* by rising N */
@@ -55,10 +57,10 @@ typedef struct search {
     isocast_status status;
     double doubt; /* a narrow piece here may hold roots that were not seen; NAN: none waits */
     isocast_reach *reach; /* bound to the condition; NULL: bands are not asked */
-    double target;        /* in the unit of what is held */
     double weight;        /* 1/(target size) */
     bool asks_bands;      /* whose sums have a closed form */
     bool found_by_bands;
+    bool has_E;    /* E has a value somewhere */
     double origin; /* N = origin exp(x) in what is given to GSL, and at most `bound` */
     double bound;
 } search;
@@ -378,7 +380,7 @@ static bool know_by_bands(search *s, double N, isocast_balance *out) {
         return false;
     }
     bool sound = isfinite(T) && isfinite(due) && T > 0 && due >= 0;
-    *out = (isocast_balance){.E = sound ? due / T * s->target : NAN,
+    *out = (isocast_balance){.E = sound ? due / T * s->request->target : NAN,
                              .residual = sound ? (due - T) / T : NAN,
                              .value = isfinite(T) ? (due - T) / (fabs(due) + fabs(T)) : NAN};
     return true;
@@ -409,8 +411,7 @@ static void decide(search *s) {
     } else if (solution->gave_up || solution->sum_error > ISOCAST_SUM_ERROR_MAX) {
         solution->status = ISOCAST_ROW_NOT_CONVERGED;
     } else {
-        solution->status =
-            isnan(solution->best_E) ? ISOCAST_ROW_NOT_CONVERGED : ISOCAST_ROW_UNREACHABLE;
+        solution->status = s->has_E ? ISOCAST_ROW_UNREACHABLE : ISOCAST_ROW_NOT_CONVERGED;
     }
 }
 
@@ -448,6 +449,26 @@ static isocast_status evaluate_held(void *context, size_t count, const double *N
         look_at(s, width, N + first, out + first);
     }
     return s->status;
+}
+
+/* The same where all processes can work; elsewhere it has no value. */
+static isocast_status evaluate_working(void *context, size_t count, const double *N,
+                                       isocast_balance *out) {
+    search *s = context;
+    const isocast_solve_request *r = s->request;
+    isocast_status status = evaluate_held(s, count, N, out);
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
+        double concurrency = NAN;
+        s->has_E = s->has_E || isfinite(out[k].E);
+        if (isocast_model_algorithm(r->model)->concurrency != NULL) {
+            status = isocast_concurrency_at(r->model, r->system, r->other_sizes, N[k], &s->effort,
+                                            &concurrency);
+        }
+        if (isocast_concurrency_is_short(concurrency, r->system->p)) {
+            out[k].E = NAN;
+        }
+    }
+    return status;
 }
 
 /* Where the range of N ends; *every_N where E is the target at all that were looked at. */
@@ -492,18 +513,18 @@ static void solve_between(search *s, double low, double high) {
         settle_doubt(s, INFINITY);
     }
     if (solution->root_count == 0 && s->status == ISOCAST_OK) {
-        const isocast_extremes_source source = {evaluate_held, s};
+        const isocast_extremes_source source = {evaluate_working, s};
         s->status = isocast_extremes_find(&source, low, solution->N_end, solution);
     }
 }
 
 /* The program of W and T, bound to the condition; its columns are to be freed. For metrics of W
  * alone, and where it can: else NULL. Errors: NO_MEMORY. */
-static isocast_status bind_reach(search *s, const isocast_model *model, isocast_metric metric,
-                                 const isocast_system *system, const double *other_sizes,
-                                 const double *parameters, double target,
+static isocast_status bind_reach(search *s, const isocast_solve_request *request,
                                  isocast_column **columns) {
-    if (isocast_metric_row_of(metric)->numerator != ISOCAST_NUMERATOR_WORK) {
+    const isocast_model *model = request->model;
+    const isocast_system *system = request->system;
+    if (isocast_metric_row_of(request->metric)->numerator != ISOCAST_NUMERATOR_WORK) {
         return ISOCAST_OK;
     }
     *columns = calloc(isocast_model_column_count(model), sizeof **columns);
@@ -514,23 +535,19 @@ static isocast_status bind_reach(search *s, const isocast_model *model, isocast_
     if (status == ISOCAST_OK && s->reach != NULL) {
         isocast_metric_point point = {.C = system->size, .R_f = system->reference_factor};
         s->output_count = ISOCAST_MODEL_TERMS + isocast_model_algorithm(model)->overhead_count;
-        s->target = target;
-        s->weight = 1 / (target * isocast_metric_size_of(metric, &point));
-        isocast_model_columns(model, system, other_sizes, parameters, *columns);
+        s->weight = 1 / (request->target * isocast_metric_size_of(request->metric, &point));
+        isocast_model_columns(model, system, request->other_sizes, request->parameters, *columns);
         isocast_reach_bind(s->reach, *columns, &system->table);
     }
     return status;
 }
 
-static isocast_status solve(const isocast_model *model, isocast_metric metric,
-                            const isocast_system *system, const double *other_sizes,
-                            const double *parameters, double target, bool by_bands,
-                            isocast_effort *effort, isocast_solution *out) {
-    if (!isfinite(target) || target <= 0) {
+isocast_status isocast_solve(const isocast_solve_request *request, isocast_solution *out) {
+    if (!isfinite(request->target) || request->target <= 0) {
         return ISOCAST_ARGUMENT;
     }
-    const isocast_size *size = &isocast_model_algorithm(model)->sizes[0];
-    double low = fmax(size->min, 1);
+    const isocast_size *size = &isocast_model_algorithm(request->model)->sizes[0];
+    double low = fmax(fmax(size->min, 1), request->from);
     double high = fmax(low, fmin(size->max, largest_N));
     isocast_solution solution = {.status = ISOCAST_ROW_NOT_CONVERGED,
                                  .N = NAN,
@@ -544,19 +561,22 @@ static isocast_status solve(const isocast_model *model, isocast_metric metric,
                                  .jump_N = NAN};
     isocast_numerics_prepare();
     isocast_effort own = isocast_effort_of(1);
-    isocast_effort *account = effort != NULL ? effort : &own;
-    search s = {
-        .solution = &solution, .effort = isocast_effort_lend(account, search_share), .doubt = NAN};
+    isocast_effort *account = request->effort != NULL ? request->effort : &own;
+    search s = {.request = request,
+                .solution = &solution,
+                .effort = isocast_effort_lend(account, search_share),
+                .doubt = NAN};
     s.status = isocast_pieces_create(&s.pieces);
     s.proofs_end = s.effort.left * (1 - proofs_share);
     s.further_end = s.effort.left * (1 - further_share);
     if (s.status == ISOCAST_OK) {
-        s.status = isocast_condition_create(model, metric, system, other_sizes, parameters, target,
-                                            &s.effort, &s.condition);
+        s.status = isocast_condition_create(request->model, request->metric, request->system,
+                                            request->other_sizes, request->parameters,
+                                            request->target, &s.effort, &s.condition);
     }
     isocast_column *columns = NULL;
-    if (s.status == ISOCAST_OK && by_bands) {
-        s.status = bind_reach(&s, model, metric, system, other_sizes, parameters, target, &columns);
+    if (s.status == ISOCAST_OK && request->by_bands) {
+        s.status = bind_reach(&s, request, &columns);
     }
     if (s.status == ISOCAST_OK) {
         solve_between(&s, low, high);
@@ -576,25 +596,4 @@ static isocast_status solve(const isocast_model *model, isocast_metric metric,
         *out = solution;
     }
     return s.status;
-}
-
-isocast_status isocast_solve_metric(const isocast_model *model, isocast_metric metric,
-                                    const isocast_system *system, const double *other_sizes,
-                                    const double *parameters, double target, isocast_effort *effort,
-                                    isocast_solution *out) {
-    return solve(model, metric, system, other_sizes, parameters, target, false, effort, out);
-}
-
-isocast_status isocast_solve_by_bands(const isocast_model *model, isocast_metric metric,
-                                      const isocast_system *system, const double *other_sizes,
-                                      const double *parameters, double target,
-                                      isocast_effort *effort, isocast_solution *out) {
-    return solve(model, metric, system, other_sizes, parameters, target, true, effort, out);
-}
-
-isocast_status isocast_solve(const isocast_model *model, const isocast_system *system,
-                             const double *other_sizes, const double *parameters, double target,
-                             isocast_effort *effort, isocast_solution *out) {
-    return isocast_solve_metric(model, ISOCAST_METRIC_ISOSPEED_E, system, other_sizes, parameters,
-                                target, effort, out);
 }
