@@ -45,7 +45,8 @@ static void remark_unreachable(const isocast_prediction *prediction,
     }
     if (isnan(solution->best_E)) {
         isocast_buffer_printf(note, "the target is not met up to N = %.6g", solution->N_end);
-    } else if (solution->least_E < target && solution->best_E > target) {
+    } else if (solution->least_E < target * (1 - told_apart) &&
+               solution->best_E > target * (1 + told_apart)) {
         isocast_buffer_printf(note,
                               "%s is above the target at some N and below it at others, and does "
                               "not meet it up to N = %.6g: it has no value between them",
@@ -109,11 +110,19 @@ static isocast_status remark_limit(const isocast_prediction *prediction,
     return ISOCAST_OK;
 }
 
+/* Whether E is the target from the root on, and not at one N alone. */
+static bool is_range(const isocast_solution *solution, size_t root) {
+    return solution->root_to[root] > solution->roots[root];
+}
+
 static void remark_several(const isocast_prediction_row *row, isocast_buffer *note) {
     const isocast_solution *solution = &row->solution;
     isocast_buffer_puts(note, "the target is met at N =");
     for (size_t i = 0; i < solution->root_count; i++) {
         isocast_buffer_printf(note, "%s %.6g", i == 0 ? "" : ",", solution->roots[i]);
+        if (is_range(solution, i)) {
+            isocast_buffer_printf(note, " to %.6g", solution->root_to[i]);
+        }
     }
     bool smallest = solution->complete_to >= solution->N;
     isocast_buffer_puts(note, solution->more_roots ? " and at larger N" : "");
@@ -252,6 +261,12 @@ static void remark_status(const isocast_prediction *prediction, const isocast_sy
         } else if (!prediction->fixed_size && row->solution.every_N) {
             isocast_buffer_printf(note, "%s is the target at every N; the smallest N is given",
                                   symbol_of(prediction));
+        } else if (!prediction->fixed_size && row->solution.root_count > 0 &&
+                   is_range(&row->solution, 0)) {
+            isocast_buffer_printf(note,
+                                  "%s is the target, up to rounding, from N = %.6g to N = %.6g "
+                                  "wherever it was looked at; the smallest N is given",
+                                  symbol_of(prediction), row->N, row->solution.root_to[0]);
         }
         break;
     case ISOCAST_ROW_UNREACHABLE:

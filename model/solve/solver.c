@@ -15,6 +15,7 @@
 #include "model/formula/pieces.h"
 #include "range_end.h"
 #include "reach_roots.h"
+#include "root_list.h"
 
 enum {
     REST_POINTS = 641, /* looked at where nothing can be proved */
@@ -37,8 +38,6 @@ static const double small_jump = 0.01;
 static const double residual_most = 1e-9;
 /* Pieces that are relatively narrower are not cut further. */
 static const double narrowest = 1e-12;
-/* Roots that are nearer than this to each other are one. */
-static const double same_root = 1e-10;
 /* From here on numbers do not count the terms of a sum: one that is no polynomial is not followed.
  */
 static const double terms_most = 1e15;
@@ -49,13 +48,13 @@ typedef struct search {
     const isocast_solve_request *request;
     isocast_condition *condition;
     isocast_solution *solution;
-    isocast_pieces pieces; /* by rising N */
+    isocast_root_list roots; /* of the solution */
+    isocast_pieces pieces;   /* by rising N */
     isocast_effort effort;
     size_t output_count; /* of the program of W and T */
     double proofs_end;   /* of the effort left, at which proofs end */
     double further_end;  /* likewise, at which looking ends where a root was found */
     isocast_status status;
-    double doubt; /* a narrow piece here may hold roots that were not seen; NAN: none waits */
     isocast_reach *reach; /* bound to the condition; NULL: bands are not asked */
     double weight;        /* 1/(target size) */
     bool asks_bands;      /* whose sums have a closed form */
@@ -79,44 +78,26 @@ static int sign_of(const isocast_balance *b) {
     return b->value > b->noise ? 1 : b->value < -b->noise ? -1 : 0;
 }
 
-static void stay_uncertain(search *s, double N) {
-    s->solution->complete = false;
-    s->solution->complete_to = fmin(s->solution->complete_to, N);
-}
-
-static bool is_same_root(double low, double high) {
-    return high <= low * (1 + same_root);
-}
-
-/* A doubt is settled by a root that is the same as any that the piece can hold. */
-static void settle_doubt(search *s, double N) {
-    if (!isnan(s->doubt) && !is_same_root(s->doubt, N)) {
-        stay_uncertain(s, s->doubt);
+/* Whether E is the target, but for rounding, from low to high, as far as a few points show. */
+static bool is_on_target(search *s, double low, double high) {
+    static const double shares[] = {0.5, 0, 1, 0.21, 0.77, 0.03, 0.97};
+    bool on = true;
+    for (size_t k = 0; k < sizeof shares / sizeof shares[0] && on; k++) {
+        isocast_balance at = balance_at(s, fmin(low * pow(high / low, shares[k]), high));
+        on = sign_of(&at) == 0 && fabs(at.residual) <= residual_most;
     }
-    s->doubt = NAN;
+    return on;
 }
 
-static void doubt(search *s, double N) {
-    const isocast_solution *solution = s->solution;
-    if (!isnan(s->doubt) && is_same_root(s->doubt, N)) {
-        return;
-    }
-    settle_doubt(s, N);
-    if (solution->root_count == 0 || !is_same_root(solution->roots[solution->root_count - 1], N)) {
-        s->doubt = N;
-    }
-}
-
+/* Roots between which E is the target, too, are one. */
 static void add_root(search *s, double N) {
     isocast_solution *solution = s->solution;
-    settle_doubt(s, N);
-    if (solution->root_count > 0 && is_same_root(solution->roots[solution->root_count - 1], N)) {
-        return;
-    }
-    if (solution->root_count == ISOCAST_ROOTS_MAX) {
-        solution->more_roots = true;
+    double *last = solution->root_count > 0 ? &solution->root_to[solution->root_count - 1] : NULL;
+    if (last != NULL && N > *last && is_on_target(s, *last, N)) {
+        isocast_root_list_settle(&s->roots, N);
+        *last = N;
     } else {
-        solution->roots[solution->root_count++] = N;
+        isocast_root_list_add(&s->roots, N, N);
     }
 }
 
@@ -218,7 +199,7 @@ static void search_between(search *s, double low, double high) {
     }
     if (at_high == 0 && fabs(right.residual) <= residual_most) {
         if (at_low == 0) {
-            stay_uncertain(s, low);
+            isocast_root_list_stay_uncertain(&s->roots, low);
         }
         add_root(s, high);
     }
@@ -268,7 +249,7 @@ static void look_at_ends(search *s, double low, double high) {
     if (sign_of(&left) * sign_of(&right) <= 0 && !isnan(left.value) && !isnan(right.value)) {
         search_between(s, low, high);
     } else if (!is_far && low < high) {
-        doubt(s, low);
+        isocast_root_list_doubt(&s->roots, low);
     }
 }
 
@@ -305,6 +286,10 @@ static void visit(search *s, const isocast_piece *p) {
         if (p->from >= terms_most && p->to <= 2 * p->from &&
             isocast_condition_sums_to_N(s->condition)) {
             end_at(s, p->from);
+        } else if (is_on_target(s, p->from, p->to)) {
+            isocast_root_list_stay_uncertain(&s->roots, p->from);
+            add_root(s, p->from);
+            add_root(s, p->to);
         } else {
             cut(s, p->from, p->to);
         }
@@ -316,7 +301,7 @@ static void visit(search *s, const isocast_piece *p) {
  * come in rising N, and a root is closed in on as soon as it shows: sums take longer at larger N,
  * and may spend what there is. */
 static void sample_rest(search *s, double low, double high) {
-    stay_uncertain(s, low);
+    isocast_root_list_stay_uncertain(&s->roots, low);
     double step = log(high / low) / (REST_POINTS - 1);
     size_t width = isocast_condition_has_sums(s->condition) ? 1 : REST_WIDTH;
     double N[1 + REST_WIDTH] = {low};
@@ -351,7 +336,7 @@ static void find_roots(search *s, double low, double high) {
         }
         visit(s, &next);
         if (isocast_effort_is_spent(&s->effort)) {
-            stay_uncertain(s, next.from);
+            isocast_root_list_stay_uncertain(&s->roots, next.from);
             return;
         }
     }
@@ -429,7 +414,7 @@ static bool find_by_bands(search *s, double low, double high) {
         return false;
     }
     for (size_t k = 0; k < roots.count; k++) {
-        solution->roots[k] = roots.N[k];
+        solution->roots[k] = solution->root_to[k] = roots.N[k];
     }
     solution->root_count = roots.count;
     solution->more_roots = roots.more;
@@ -506,11 +491,12 @@ static void solve_between(search *s, double low, double high) {
         solution->N = low;
         solution->root_count = 1;
         solution->roots[0] = low;
+        solution->root_to[0] = solution->N_end;
         return;
     }
     if (!s->found_by_bands) {
         find_roots(s, low, solution->N_end);
-        settle_doubt(s, INFINITY);
+        isocast_root_list_settle(&s->roots, INFINITY);
     }
     if (solution->root_count == 0 && s->status == ISOCAST_OK) {
         const isocast_extremes_source source = {evaluate_working, s};
@@ -564,8 +550,8 @@ isocast_status isocast_solve(const isocast_solve_request *request, isocast_solut
     isocast_effort *account = request->effort != NULL ? request->effort : &own;
     search s = {.request = request,
                 .solution = &solution,
-                .effort = isocast_effort_lend(account, search_share),
-                .doubt = NAN};
+                .roots = {&solution, NAN},
+                .effort = isocast_effort_lend(account, search_share)};
     s.status = isocast_pieces_create(&s.pieces);
     s.proofs_end = s.effort.left * (1 - proofs_share);
     s.further_end = s.effort.left * (1 - further_share);
