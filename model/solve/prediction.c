@@ -256,6 +256,7 @@ static isocast_status find_conditioning(const isocast_prediction *prediction,
                                            .system = system,
                                            .other_sizes = request->other_sizes,
                                            .N = row->N,
+                                           .solution = &row->solution,
                                            .effort = effort};
     bool has_none = request->numbers_only || !isnan(row->N_efficiency) || row->solution.every_N;
     return has_none ? ISOCAST_OK : isocast_conditioning_find(&wanted, &row->condition);
