@@ -14,7 +14,7 @@ typedef struct isocast_solution {
     /* From the root to here E is the target, but for rounding, at every N that was looked at; the
      * root itself where it is one N alone. */
     double root_to[ISOCAST_ROOTS_MAX];
-    bool more_roots;                 /* there are more than were kept */
+    bool more_roots; /* there are more than were kept */
     /* All roots up to here, and no others, are known: proved by enclosures of the condition. N_end,
      * or the last root kept where there are more, where `complete`; below that, roots beyond may
      * have been missed. NAN where nothing was searched. */
