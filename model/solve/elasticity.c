@@ -112,7 +112,7 @@ static isocast_status solve(variation *q, const isocast_system *system, double *
         /* Where the concurrency rules, N' is a matter of p alone. */
         bool is_raised = !isnan(q->row->N_efficiency);
         double root = nearest_root(&solution, is_raised ? q->row->N_efficiency : q->row->N);
-        *N = is_raised && !isnan(root) ? fmax(root, q->row->N) : root;
+        *N = is_raised ? fmax(root, q->row->N) : root;
     }
     return status;
 }
