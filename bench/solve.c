@@ -171,7 +171,11 @@ static isocast_status measure(const isocast_model *model, conditions *c, double 
     start = seconds_now();
     for (size_t k = 0; k < BY_REFERENCE && status == ISOCAST_OK; k++) {
         isocast_solution solution = {.N = NAN};
-        status = isocast_solve(model, c->systems[k], NULL, NULL, c->targets[k], NULL, &solution);
+        const isocast_solve_request request = {.model = model,
+                                               .metric = ISOCAST_METRIC_ISOSPEED_E,
+                                               .system = c->systems[k],
+                                               .target = c->targets[k]};
+        status = isocast_solve(&request, &solution);
         c->N_other[k] = solution.N;
     }
     seconds[REFERENCE] = (seconds_now() - start) / BY_REFERENCE;

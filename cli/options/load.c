@@ -7,6 +7,7 @@
 #include "exit.h"
 #include "locate.h"
 #include "model/spec/algorithm_load.h"
+#include "model/spec/kernel_time.h"
 #include "model/spec/machine_load.h"
 #include "model/spec/platform_load.h"
 
@@ -35,6 +36,22 @@ static bool fits_shape(const cli_loaded *loaded, double nodes, const char *text,
     return false;
 }
 
+/* A time per flop by hand is one number, where the machine may have a table of a kernel's. */
+static void warn_of_replaced_times(const cli_loaded *loaded, const isocast_machine *machine,
+                                   const char *name, isocast_diagnostics *diagnostics) {
+    const isocast_algorithm *algorithm = loaded->algorithm;
+    if (algorithm == NULL || machine == NULL || strcmp(name, "t_c") != 0 ||
+        isocast_kernel_time_find(algorithm, machine) == NULL) {
+        return;
+    }
+    isocast_diagnostics_add_file(
+        diagnostics, ISOCAST_WARNING, "--set",
+        "without --set t_c the machine's own times count, and T may differ although t_c has the "
+        "value of the file",
+        "t_c takes the place of the times per flop that machine '%s' has for kernel '%s'",
+        machine->name, algorithm->kernel);
+}
+
 isocast_status cli_apply_setting(const char *text, cli_loaded *loaded,
                                  isocast_diagnostics *diagnostics, isocast_setting *out) {
     bool of_platform = loaded->machine == NULL && loaded->platform != NULL;
@@ -48,6 +65,7 @@ isocast_status cli_apply_setting(const char *text, cli_loaded *loaded,
         return ISOCAST_INVALID;
     }
     if (status == ISOCAST_OK) {
+        warn_of_replaced_times(loaded, machine, set.name, diagnostics);
         *out = set;
     }
     return status;

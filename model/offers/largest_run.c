@@ -54,8 +54,14 @@ static isocast_status bound_by_efficiency(const isocast_offers_request *request,
         return status;
     }
     isocast_solution solution;
-    status = isocast_solve_by_bands(model, ISOCAST_METRIC_ISOSPEED_E, system, request->other_sizes,
-                                    NULL, request->efficiency, effort, &solution);
+    const isocast_solve_request wanted = {.model = model,
+                                          .metric = ISOCAST_METRIC_ISOSPEED_E,
+                                          .system = system,
+                                          .other_sizes = request->other_sizes,
+                                          .target = request->efficiency,
+                                          .by_bands = true,
+                                          .effort = effort};
+    status = isocast_solve(&wanted, &solution);
     double last = NAN;
     for (size_t i = 0; status == ISOCAST_OK && i < solution.root_count; i++) {
         last = solution.roots[i] <= *N ? solution.roots[i] : last;

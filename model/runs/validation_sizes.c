@@ -108,8 +108,13 @@ static isocast_status predict(const isocast_validation *v, size_t index, double 
     const isocast_validation_system *of = &v->systems[index];
     isocast_solution solution;
     isocast_effort search = isocast_effort_lend(effort, search_share);
-    isocast_status status = isocast_solve_metric(v->model, v->metric, of->system, of->other_sizes,
-                                                 NULL, efficiency, &search, &solution);
+    const isocast_solve_request wanted = {.model = v->model,
+                                          .metric = v->metric,
+                                          .system = of->system,
+                                          .other_sizes = of->other_sizes,
+                                          .target = efficiency,
+                                          .effort = &search};
+    isocast_status status = isocast_solve(&wanted, &solution);
     isocast_effort_return(effort, &search);
     *out = (passing){0};
     if (status != ISOCAST_OK ||

@@ -42,6 +42,7 @@ struct isocast_batch_desk {
     double N[BLOCK];
     size_t root_count[BLOCK];
     isocast_batch_note note[BLOCK];
+    bool falls[BLOCK];         /* to the root E falls, or that it rises is not known */
     double W[BLOCK];           /* flop, at N */
     isocast_reach *reach;      /* NULL where the program has none */
     isocast_column *condition; /* [column_count], of one */
@@ -301,6 +302,15 @@ static void work_at_roots(const isocast_batch_fast *p, isocast_batch_desk *desk,
     }
 }
 
+/* Whether the balance is above 0 before its only root: it has the sign of the lowest power. */
+static bool falls_to_root(const isocast_batch_fast *p, const balance *b, size_t lane) {
+    size_t k = 0;
+    while (k + 1 < p->basis.count && b->coefficients[k][lane] == 0) {
+        k++;
+    }
+    return !(b->coefficients[k][lane] < 0);
+}
+
 /* The roots of the block's conditions. Where W is above 0 there, so is T, which is W times what the
  * condition says. */
 static void find_roots(const isocast_batch_fast *p, isocast_batch_desk *desk, size_t first,
@@ -320,6 +330,7 @@ static void find_roots(const isocast_batch_fast *p, isocast_batch_desk *desk, si
             desk->N[begin + l] = b.known[l] ? b.roots[l] : p->low;
             desk->root_count[begin + l] = 1;
             desk->note[begin + l] = ISOCAST_BATCH_PLAIN;
+            desk->falls[begin + l] = falls_to_root(p, &b, l);
         }
         work_at_roots(p, desk, begin, width);
         for (size_t l = 0; l < width; l++) {
@@ -345,9 +356,18 @@ static isocast_status search_one(const isocast_batch_fast *p, isocast_batch_desk
         isocast_reach_roots_find(desk->reach, p->output_count, 1 / (target * desk->size[k]), p->low,
                                  p->high, effort, &roots, &known);
     double values[OUTPUTS_MAX];
-    if (status != ISOCAST_OK || !known || roots.count == 0 ||
-        !isocast_reach_values(desk->reach, p->output_count, roots.N[0], values)) {
+    double T = 0;
+    if (status != ISOCAST_OK || !known || roots.count == 0) {
         return status;
+    }
+    bool has_first = isocast_reach_values(desk->reach, p->output_count, p->low, values);
+    for (size_t o = ISOCAST_MODEL_COMPUTE; has_first && o < p->output_count; o++) {
+        T += values[o];
+    }
+    desk->falls[k] = !has_first || !(T > 0) || roots.jump_N <= roots.N[0] ||
+                     !(values[ISOCAST_MODEL_WORK] < target * desk->size[k] * T);
+    if (!isocast_reach_values(desk->reach, p->output_count, roots.N[0], values)) {
+        return ISOCAST_OK;
     }
     for (size_t o = 0; o < p->output_count; o++) {
         desk->outputs[o][k] = values[o];
@@ -485,8 +505,8 @@ static isocast_status put_times(const isocast_batch_fast *p, isocast_batch_desk 
     return ISOCAST_OK;
 }
 
-/* Memory and concurrency, and the statuses by them. N that must be raised is left to the reference.
- */
+/* Memory and concurrency, and the statuses by them. N that must be raised is left to the reference,
+ * and so is what may have to be: where E is above the target before the root. */
 static isocast_status put_bounds(const isocast_batch_fast *p, isocast_batch_desk *desk,
                                  const isocast_batch_results *results, size_t first,
                                  const isocast_program_points *points, bool *solved) {
@@ -504,7 +524,7 @@ static isocast_status put_bounds(const isocast_batch_fast *p, isocast_batch_desk
         double memory = has_memory ? desk->outputs[ISOCAST_MODEL_MEMORY][k] : NAN;
         double concurrency = has_concurrency ? desk->outputs[ISOCAST_MODEL_CONCURRENCY][k] : NAN;
         bool is_short = isocast_concurrency_is_short(concurrency, system->p);
-        solved[k] = solved[k] && !is_short;
+        solved[k] = solved[k] && !is_short && !(has_concurrency && desk->falls[k]);
         if (!solved[k]) {
             continue;
         }

@@ -42,9 +42,9 @@ isocast_status isocast_concurrency_least_N(const isocast_model *model, const iso
     return status;
 }
 
-static isocast_status concurrency_of(const isocast_model *model, const isocast_system *system,
-                                     const double *other_sizes, double N, isocast_effort *effort,
-                                     double *concurrency) {
+isocast_status isocast_concurrency_at(const isocast_model *model, const isocast_system *system,
+                                      const double *other_sizes, double N, isocast_effort *effort,
+                                      double *concurrency) {
     isocast_model_points points = {
         .count = 1, .N = &N, .other_sizes = other_sizes, .systems = &system, .effort = effort};
     isocast_model_results results = {.concurrency = concurrency};
@@ -116,7 +116,7 @@ isocast_status isocast_concurrency_of_any_system(const isocast_model *model,
                                 ? ISOCAST_OK
                                 : depends_on_system(model, &depends);
     if (status == ISOCAST_OK && !depends) {
-        status = concurrency_of(model, system, other_sizes, N, effort, &concurrency);
+        status = isocast_concurrency_at(model, system, other_sizes, N, effort, &concurrency);
     }
     if (status == ISOCAST_OK) {
         *most = isnan(concurrency) ? INFINITY : fmax(floor(concurrency * (1 + rounding)), 0);
@@ -146,7 +146,7 @@ static isocast_status can_work(const isocast_model *model, const isocast_one_cla
                                const double *other_sizes, double N, isocast_effort *effort,
                                bool *can, double *concurrency) {
     isocast_status status =
-        concurrency_of(model, &part->system, other_sizes, N, effort, concurrency);
+        isocast_concurrency_at(model, &part->system, other_sizes, N, effort, concurrency);
     *can = !isocast_concurrency_is_short(*concurrency, part->system.p);
     return status;
 }

@@ -10,6 +10,11 @@
  * formula such as N^(1/3). False where the concurrency is NAN. */
 bool isocast_concurrency_is_short(double concurrency, double p);
 
+/* The concurrency at N; NAN where the algorithm has none. Errors: NO_MEMORY. */
+isocast_status isocast_concurrency_at(const isocast_model *model, const isocast_system *system,
+                                      const double *other_sizes, double N, isocast_effort *effort,
+                                      double *concurrency);
+
 /* The smallest N from `least` on at which all processes of the system can work: C^-1(p). The
  * algorithm has a concurrency. `other_sizes` like in isocast_model_points. Errors: NO_MEMORY. */
 isocast_status isocast_concurrency_least_N(const isocast_model *model, const isocast_system *system,

@@ -10,6 +10,7 @@
 #include "misfit.h"
 #include "model/base/buffer.h"
 #include "model/solve/solver.h"
+#include "model/spec/kernel_time.h"
 #include "scaled_system.h"
 #include "sensitivity.h"
 
@@ -98,15 +99,20 @@ static isocast_status solve(variation *q, const isocast_system *system, double *
     }
     isocast_solution solution;
     isocast_effort search = isocast_effort_lend(&q->effort, 0.5);
-    status =
-        isocast_solve_metric(q->prediction->model, q->prediction->metric, system,
-                             q->request->other_sizes, q->parameters, target, &search, &solution);
+    const isocast_solve_request wanted = {.model = q->prediction->model,
+                                          .metric = q->prediction->metric,
+                                          .system = system,
+                                          .other_sizes = q->request->other_sizes,
+                                          .parameters = q->parameters,
+                                          .target = target,
+                                          .effort = &search};
+    status = isocast_solve(&wanted, &solution);
     isocast_effort_return(&q->effort, &search);
     if (status == ISOCAST_OK) {
         /* Where the concurrency rules, N' is a matter of p alone. */
         bool is_raised = !isnan(q->row->N_efficiency);
         double root = nearest_root(&solution, is_raised ? q->row->N_efficiency : q->row->N);
-        *N = is_raised && !isnan(root) ? fmax(root, q->row->N) : root;
+        *N = is_raised ? fmax(root, q->row->N) : root;
     }
     return status;
 }
@@ -466,6 +472,24 @@ static isocast_status add_terms(variation *q, isocast_drivers *drivers) {
     return status == ISOCAST_OK ? add_reference(q, is_raised ? 0 : 1 / slope, drivers) : status;
 }
 
+/* Leaves t_c out where the machine's times of the kernel stand in its place and it moves nothing.
+ */
+static void drop_replaced(const variation *q, isocast_drivers *drivers) {
+    const isocast_algorithm *algorithm = isocast_model_algorithm(q->prediction->model);
+    const isocast_machine *machine = isocast_model_machine(q->prediction->model);
+    bool is_replaced =
+        !algorithm->time_per_flop_given && isocast_kernel_time_find(algorithm, machine) != NULL;
+    for (size_t i = 0; is_replaced && i < drivers->count; i++) {
+        isocast_driver *driver = &drivers->items[i];
+        if (driver->kind == ISOCAST_DRIVER_PARAMETER && driver->elasticity == 0 &&
+            strcmp(driver->name, "t_c") == 0) {
+            free(driver->meaning);
+            *driver = drivers->items[--drivers->count];
+            return;
+        }
+    }
+}
+
 /* For sorting: what cannot be told comes last. */
 static double rank(const isocast_driver *driver) {
     return isnan(driver->elasticity) ? -1 : fabs(driver->elasticity);
@@ -530,6 +554,7 @@ isocast_status isocast_drivers_find(const isocast_prediction *prediction,
         isocast_drivers_free(&drivers);
         return status;
     }
+    drop_replaced(&q, &drivers);
     qsort(drivers.items, drivers.count, sizeof *drivers.items, compare_drivers);
     *out = drivers;
     return ISOCAST_OK;

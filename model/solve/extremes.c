@@ -41,6 +41,7 @@ typedef struct extreme {
     const isocast_extremes_source *source;
     double sign;
     double origin; /* N = origin exp(x) */
+    double worst;  /* E of the bracket's worse end, taken where there is no E */
     isocast_status status;
 } extreme;
 
@@ -51,14 +52,17 @@ static double extreme_at(double x, void *context) {
     isocast_status status = e->source->evaluate(e->source->context, 1, &N, &b);
     e->status = status != ISOCAST_OK ? status : e->status;
     /* GSL ends the process on a value that is not finite. */
-    return isfinite(b.E) ? e->sign * b.E : 0;
+    return e->sign * (isfinite(b.E) ? b.E : e->worst);
 }
 
 /* Follows a peak (sign -1) or dip (sign 1) at sample k, which is higher or lower than both its
  * neighbours, to its extreme. */
 static isocast_status follow_extreme(const isocast_extremes_source *source, const samples *all,
                                      size_t k, double sign, double *N, double *E) {
-    extreme context = {source, sign, all->N[k - 1], ISOCAST_OK};
+    double left = all->at[k - 1].E;
+    double right = all->at[k + 1].E;
+    extreme context = {source, sign, all->N[k - 1],
+                       sign > 0 ? fmax(left, right) : fmin(left, right), ISOCAST_OK};
     double origin = context.origin;
     gsl_function function = {extreme_at, &context};
     gsl_min_fminimizer *minimizer = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);

@@ -121,58 +121,29 @@ static isocast_status look_at(const isocast_prediction *prediction,
     return status == ISOCAST_OK ? measure_row(prediction, request, system, effort, row) : status;
 }
 
-/* The next larger N at which E is the target and all processes can work. Errors: NO_MEMORY. */
-static isocast_status take_later_root(const isocast_prediction *prediction,
-                                      const isocast_prediction_request *request,
-                                      const isocast_system *system, isocast_effort *effort,
-                                      isocast_prediction_row *row) {
-    for (size_t i = 1; i < row->solution.root_count; i++) {
-        row->N = row->solution.roots[i];
-        isocast_status status = look_at(prediction, request, system, effort, row);
-        if (status != ISOCAST_OK || !isocast_row_is_beyond_concurrency(row)) {
-            return status;
-        }
-    }
-    row->N = row->solution.N;
-    return look_at(prediction, request, system, effort, row);
-}
-
-/* Where fewer processes can work at the N that the efficiency needs: the smallest N from there on
- * at which all can, provided that E is not below the target there; the overall isoefficiency
- * function is the larger of both [GGKK 5.4.5]. */
+/* Where fewer processes can work at the N that what is held needs, or would need: N is raised. */
 static isocast_status raise_row(const isocast_prediction *prediction,
                                 const isocast_prediction_request *request,
                                 const isocast_system *system, isocast_effort *effort,
                                 isocast_prediction_row *row) {
-    static const double held = 1e-9;
-    if (!is_solved(row) || !isocast_row_is_beyond_concurrency(row)) {
+    const isocast_raise *raise = &row->raise;
+    if (raise->outcome == ISOCAST_RAISE_NONE && isnan(row->N)) {
+        row->status = ISOCAST_ROW_BEYOND_CONCURRENCY;
+    }
+    if (raise->outcome != ISOCAST_RAISE_DONE && raise->outcome != ISOCAST_RAISE_LATER) {
         return ISOCAST_OK;
     }
-    double N = row->N;
-    isocast_boundary bound;
-    isocast_status status = isocast_concurrency_least_N(prediction->model, system,
-                                                        request->other_sizes, N, effort, &bound);
-    if (status != ISOCAST_OK) {
-        return status;
+    row->N = raise->N;
+    row->N_efficiency = raise->N_efficiency;
+    if (raise->is_jump) {
+        row->status = ISOCAST_ROW_NOT_CONVERGED;
+        row->solution.jump_N = raise->N;
+    } else if (raise->outcome == ISOCAST_RAISE_DONE) {
+        row->status = ISOCAST_ROW_OK;
+        row->N_low = fmax(row->N_low, isnan(row->N_low) ? NAN : row->N);
+        row->N_high = fmax(row->N_high, isnan(row->N_high) ? NAN : row->N);
     }
-    row->bound_N = bound.looked_to;
-    row->bound_complete = bound.complete;
-    if (isnan(bound.N)) {
-        return ISOCAST_OK;
-    }
-    row->N = bound.N;
-    status = look_at(prediction, request, system, effort, row);
-    if (status != ISOCAST_OK) {
-        return status;
-    }
-    if (!(row->held >= prediction->target * (1 - held))) {
-        return take_later_root(prediction, request, system, effort, row);
-    }
-    row->N_efficiency = N;
-    row->status = ISOCAST_ROW_OK;
-    row->N_low = fmax(row->N_low, isnan(row->N_low) ? NAN : bound.N);
-    row->N_high = fmax(row->N_high, isnan(row->N_high) ? NAN : bound.N);
-    return ISOCAST_OK;
+    return look_at(prediction, request, system, effort, row);
 }
 
 /* Formulas take all processes to work: where some cannot, what they say of times is not so. */
@@ -190,14 +161,15 @@ static void forget_times(const isocast_prediction *prediction, isocast_predictio
  */
 static void apply_bounds(const isocast_prediction *prediction, isocast_prediction_row *row) {
     bool solved = is_solved(row);
+    bool is_short = isocast_row_is_beyond_concurrency(row);
     if (solved && row->sum_error > ISOCAST_SUM_ERROR_MAX) {
         row->status = ISOCAST_ROW_NOT_CONVERGED;
     } else if (solved && row->memory > row->memory_limit) {
         row->status = ISOCAST_ROW_BEYOND_MEMORY;
-    } else if (solved && isocast_row_is_beyond_concurrency(row)) {
+    } else if (is_short && (solved || row->N == row->solution.jump_N)) {
         row->status = ISOCAST_ROW_BEYOND_CONCURRENCY;
     }
-    if (isocast_row_is_beyond_concurrency(row)) {
+    if (is_short) {
         forget_times(prediction, row);
     }
 }
@@ -284,6 +256,7 @@ static isocast_status find_conditioning(const isocast_prediction *prediction,
                                            .system = system,
                                            .other_sizes = request->other_sizes,
                                            .N = row->N,
+                                           .solution = &row->solution,
                                            .effort = effort};
     bool has_none = request->numbers_only || !isnan(row->N_efficiency) || row->solution.every_N;
     return has_none ? ISOCAST_OK : isocast_conditioning_find(&wanted, &row->condition);
@@ -294,39 +267,42 @@ static isocast_status solved_row(isocast_prediction *prediction,
                                  const isocast_system *system, isocast_effort *effort,
                                  isocast_prediction_row *row) {
     isocast_effort search = isocast_effort_lend(effort, search_share);
-    isocast_status (*solve)(const isocast_model *, isocast_metric, const isocast_system *,
-                            const double *, const double *, double, isocast_effort *,
-                            isocast_solution *) =
-        request->by_reference ? isocast_solve_metric : isocast_solve_by_bands;
-    isocast_status status =
-        solve(prediction->model, prediction->metric, system, request->other_sizes, NULL,
-              prediction->target, &search, &row->solution);
+    isocast_solve_request wanted = {.model = prediction->model,
+                                    .metric = prediction->metric,
+                                    .system = system,
+                                    .other_sizes = request->other_sizes,
+                                    .target = prediction->target,
+                                    .by_bands = !request->by_reference,
+                                    .effort = &search};
+    isocast_status status = isocast_solve(&wanted, &row->solution);
+    if (status == ISOCAST_OK && isocast_model_algorithm(prediction->model)->concurrency != NULL) {
+        isocast_effort_return(effort, &search);
+        search = isocast_effort_lend(effort, search_share);
+        status = isocast_raise_find(&wanted, &row->solution, &row->raise);
+    }
     isocast_effort_return(effort, &search);
     if (status != ISOCAST_OK) {
         return status;
     }
     row->status = row->solution.status;
     row->sum_error = row->solution.sum_error;
-    row->N = row->solution.N;
-    if (isnan(row->N)) {
-        return ISOCAST_OK;
+    double N = row->N = row->solution.N;
+    if (!isnan(N)) {
+        status = look_at(prediction, request, system, effort, row);
+        if (status == ISOCAST_OK) {
+            status = find_intervals(prediction, request, system, effort, true, row);
+        }
+        row->interval_left_out =
+            isnan(row->N_low) && isocast_effort_is_spent(effort) && prediction->uncertainty != NULL;
     }
-    status = evaluate_row(prediction, request, system, effort, row);
-    if (status == ISOCAST_OK) {
-        status = measure_row(prediction, request, system, effort, row);
-    }
-    if (status != ISOCAST_OK) {
-        return status;
-    }
-    status = find_intervals(prediction, request, system, effort, true, row);
-    row->interval_left_out =
-        isnan(row->N_low) && isocast_effort_is_spent(effort) && prediction->uncertainty != NULL;
-    double N = row->N;
     if (status == ISOCAST_OK) {
         status = raise_row(prediction, request, system, effort, row);
     }
+    if (status != ISOCAST_OK || isnan(row->N)) {
+        return status;
+    }
     /* Where N was raised, it is a matter of the processes and moves with no parameter. */
-    if (status == ISOCAST_OK && row->N != N) {
+    if (row->N != N) {
         status = find_intervals(prediction, request, system, effort, false, row);
     }
     return status == ISOCAST_OK ? find_conditioning(prediction, request, system, effort, row)
@@ -334,7 +310,7 @@ static isocast_status solved_row(isocast_prediction *prediction,
 }
 
 const char *isocast_row_ruler(const isocast_prediction_row *row) {
-    if (!is_solved(row) || row->solution.root_count == 0) {
+    if (!is_solved(row) || (row->solution.root_count == 0 && isnan(row->N_efficiency))) {
         return NULL;
     }
     return isnan(row->N_efficiency) ? "efficiency" : "concurrency";

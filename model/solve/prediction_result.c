@@ -44,7 +44,7 @@ isocast_prediction_row isocast_prediction_row_unknown(void) {
                                     .concurrency = NAN,
                                     .p_working = NAN,
                                     .N_efficiency = NAN,
-                                    .bound_N = NAN};
+                                    .raise = {.complete = true, .looked_to = NAN}};
 }
 
 void isocast_row_moves_free(isocast_row_moves *moves) {

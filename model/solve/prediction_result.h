@@ -6,7 +6,7 @@
 #include "model/base/metric.h"
 #include "model/spec/system.h"
 #include "point_times.h"
-#include "solution.h"
+#include "raise.h"
 #include "uncertainty.h"
 
 /* How a row moves with the machine's numbers that may be in error (uncertainty.h), to first order:
@@ -78,11 +78,9 @@ typedef struct isocast_prediction_row {
         *note; /* one sentence: why the status, what is outside the measured range; NULL for none */
     double p_working;    /* processes that T, T_c, T_o, the terms and the memory are computed with:
                             p, or at a given N those that can work; E counts all of them */
-    double N_efficiency; /* N at which E is the target, where N is above it because all processes
-                            can work from there on only; NAN else */
-    bool bound_complete; /* proved: no N between these two is enough for all processes; or none is
-                            in the whole range, where the status is BEYOND_CONCURRENCY */
-    double bound_N;      /* as far as was looked for an N that is enough; NAN: not looked */
+    double N_efficiency; /* of the raise, where N is above it because all processes can work at
+                            none between; NAN else */
+    isocast_raise raise; /* how N and the concurrency go together, where N was solved for */
     isocast_valid_pair valid_N; /* sizes next to N that the formulas hold for, where they do not
                                    hold for all; NAN: none, or not known */
 } isocast_prediction_row;

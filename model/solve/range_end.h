@@ -11,7 +11,7 @@ typedef struct isocast_range_end {
 } isocast_range_end;
 
 /* A range from low to high ends at the first of its later points whose sums are not known, or where
- * W or T is not a number any more; far above low it is a power of 10. With sums, which take their
+ * W or T is not a number any more; beyond 10^15 it is a power of 10. With sums, which take their
  * time, points are looked at one by one. Errors: NO_MEMORY. */
 isocast_status isocast_range_end_find(const isocast_extremes_source *source, bool has_sums,
                                       double low, double high, isocast_range_end *out);

@@ -502,6 +502,10 @@ isocast_status isocast_reach_roots_find(isocast_reach *reach, size_t output_coun
     for (size_t k = 0; k < out->count; k++) {
         s.known = s.known && out->N[k] > low * (1 + same_root) &&
                   out->N[k] < fmin(high * (1 - same_root), largest_root);
+        /* Where the balance is 0 between two roots as well, they are one range. */
+        s.known =
+            s.known &&
+            (k == 0 || fabs(look_at(&s, sqrt(out->N[k - 1]) * sqrt(out->N[k])).value) > on_target);
     }
     *known = s.known;
     return isocast_reach_status(reach);

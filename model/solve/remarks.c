@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "concurrency.h"
 #include "conditioning.h"
 #include "model/base/quantity.h"
 #include "model/growth/limit.h"
@@ -37,10 +38,22 @@ static void put_held(const isocast_prediction *prediction, double value, isocast
 
 /* What E does over the range searched, where it never meets the target. */
 static void remark_unreachable(const isocast_prediction *prediction,
-                               const isocast_solution *solution, isocast_buffer *note) {
+                               const isocast_prediction_row *row, isocast_buffer *note) {
+    const isocast_solution *solution = &row->solution;
     double target = prediction->target;
     const char *symbol = symbol_of(prediction);
-    if (solution->least_E > target) {
+    if (row->raise.starts_short) {
+        isocast_buffer_printf(note, "with all %.6g processes at work ", row->p);
+    }
+    if (isnan(solution->best_E)) {
+        isocast_buffer_printf(note, "the target is not met up to N = %.6g", solution->N_end);
+    } else if (solution->least_E < target * (1 - told_apart) &&
+               solution->best_E > target * (1 + told_apart)) {
+        isocast_buffer_printf(note,
+                              "%s is above the target at some N and below it at others, and does "
+                              "not meet it up to N = %.6g: it has no value between them",
+                              symbol, solution->N_end);
+    } else if (solution->least_E > target) {
         isocast_buffer_printf(note,
                               "%s stays above the target up to N = %.6g; the smallest %s found is ",
                               symbol, solution->N_end, bare_of(prediction));
@@ -64,13 +77,20 @@ static void remark_unreachable(const isocast_prediction *prediction,
     }
 }
 
-/* What E tends to beyond the range searched, where that is proved by the formulas themselves; what
- * is not proved is not said. Errors: NO_MEMORY. */
+/* What E tends to beyond the range searched, where that is proved by the formulas themselves, which
+ * take all processes to work; what is not proved is not said. Errors: NO_MEMORY. */
 static isocast_status remark_limit(const isocast_prediction *prediction,
                                    const isocast_system *system, const double *other_sizes,
-                                   isocast_buffer *note) {
+                                   const isocast_solution *solution, isocast_buffer *note) {
     if (prediction->metric != ISOCAST_METRIC_ISOSPEED_E) {
         return ISOCAST_OK;
+    }
+    double concurrency;
+    isocast_effort effort = isocast_effort_of(1);
+    isocast_status status = isocast_concurrency_at(prediction->model, system, other_sizes,
+                                                   solution->N_end, &effort, &concurrency);
+    if (status != ISOCAST_OK || isocast_concurrency_is_short(concurrency, system->p)) {
+        return status;
     }
     isocast_costs_request request = {.algorithm = isocast_model_algorithm(prediction->model),
                                      .machine = isocast_model_machine(prediction->model),
@@ -78,7 +98,7 @@ static isocast_status remark_limit(const isocast_prediction *prediction,
                                      .system = system,
                                      .other_sizes = other_sizes};
     isocast_limit limit;
-    isocast_status status = isocast_limit_of_E(&request, &limit);
+    status = isocast_limit_of_E(&request, &limit);
     if (status != ISOCAST_OK || !limit.known) {
         return status;
     }
@@ -92,11 +112,19 @@ static isocast_status remark_limit(const isocast_prediction *prediction,
     return ISOCAST_OK;
 }
 
+/* Whether E is the target from the root on, and not at one N alone. */
+static bool is_range(const isocast_solution *solution, size_t root) {
+    return solution->root_to[root] > solution->roots[root];
+}
+
 static void remark_several(const isocast_prediction_row *row, isocast_buffer *note) {
     const isocast_solution *solution = &row->solution;
     isocast_buffer_puts(note, "the target is met at N =");
     for (size_t i = 0; i < solution->root_count; i++) {
         isocast_buffer_printf(note, "%s %.6g", i == 0 ? "" : ",", solution->roots[i]);
+        if (is_range(solution, i)) {
+            isocast_buffer_printf(note, " to %.6g", solution->root_to[i]);
+        }
     }
     bool smallest = solution->complete_to >= solution->N;
     isocast_buffer_puts(note, solution->more_roots ? " and at larger N" : "");
@@ -114,12 +142,19 @@ static void remark_raised(const isocast_prediction *prediction, const isocast_pr
     const char *size = isocast_model_algorithm(prediction->model)->sizes[0].name;
     const char *symbol = symbol_of(prediction);
     bool above = row->held > prediction->target * (1 + told_apart);
+    bool met = row->N_efficiency == row->solution.N && row->solution.root_count > 0;
     isocast_buffer_printf(note,
-                          "the concurrency rules: all %.6g processes can work from %s = %.6g on; "
-                          "%s is the target at %s = %.6g already, and %s here",
-                          row->p, size, row->N, symbol, size, row->N_efficiency,
-                          above ? "above it" : "as good as the target");
-    if (!row->bound_complete) {
+                          "the concurrency rules: all %.6g processes can work from %s = %.6g on; ",
+                          row->p, size, row->N);
+    if (met) {
+        isocast_buffer_printf(note, "%s is the target at %s = %.6g already, and %s here", symbol,
+                              size, row->N_efficiency,
+                              above ? "above it" : "as good as the target");
+    } else {
+        isocast_buffer_printf(note, "%s would be above the target from %s = %.6g on", symbol, size,
+                              row->N_efficiency);
+    }
+    if (!row->raise.complete) {
         isocast_buffer_printf(note, "; it is not certain that no smaller %s is enough", size);
     }
 }
@@ -130,6 +165,13 @@ static void remark_beyond_concurrency(const isocast_prediction *prediction,
                                       const isocast_system *system,
                                       const isocast_prediction_row *row, isocast_buffer *note) {
     const char *size = isocast_model_algorithm(prediction->model)->sizes[0].name;
+    if (isnan(row->N)) {
+        isocast_buffer_printf(note, "all %.6g processes %s up to %s = %.6g", row->p,
+                              row->raise.complete ? "can work at no N"
+                                                  : "were found to work at no N",
+                              size, row->raise.looked_to);
+        return;
+    }
     isocast_buffer_printf(note, "at this %s only %.6g of %.6g processes can work, ", size,
                           floor(row->concurrency), row->p);
     bool given = prediction->fixed_size || row == &prediction->base;
@@ -138,14 +180,16 @@ static void remark_beyond_concurrency(const isocast_prediction *prediction,
                                   "are; no T and no E are given");
     } else if (given) {
         isocast_buffer_puts(note, "so no T and no E are given");
-    } else if (isfinite(row->bound_N) && row->bound_N > row->N) {
-        isocast_buffer_printf(
-            note, "and %s up to %s = %.6g at which all can; no T and no E are given",
-            row->bound_complete ? "there is no larger one" : "none was found", size, row->bound_N);
-    } else {
+    } else if (row->raise.outcome == ISOCAST_RAISE_NONE) {
         isocast_buffer_printf(note,
-                              "and where all can, %s is below the target; no T and no E are given",
-                              symbol_of(prediction));
+                              "and %s up to %s = %.6g at which all can; no T and no E are given",
+                              row->raise.complete ? "there is no larger one" : "none was found",
+                              size, row->raise.looked_to);
+    } else {
+        isocast_buffer_printf(note, "and %s; no T and no E are given",
+                              row->raise.complete
+                                  ? "where all can, the target is not met"
+                                  : "no N was found at which all can and the target is met");
     }
 }
 
@@ -219,10 +263,16 @@ static void remark_status(const isocast_prediction *prediction, const isocast_sy
         } else if (!prediction->fixed_size && row->solution.every_N) {
             isocast_buffer_printf(note, "%s is the target at every N; the smallest N is given",
                                   symbol_of(prediction));
+        } else if (!prediction->fixed_size && row->solution.root_count > 0 &&
+                   is_range(&row->solution, 0)) {
+            isocast_buffer_printf(note,
+                                  "%s is the target, up to rounding, from N = %.6g to N = %.6g "
+                                  "wherever it was looked at; the smallest N is given",
+                                  symbol_of(prediction), row->N, row->solution.root_to[0]);
         }
         break;
     case ISOCAST_ROW_UNREACHABLE:
-        remark_unreachable(prediction, &row->solution, note);
+        remark_unreachable(prediction, row, note);
         break;
     case ISOCAST_ROW_SEVERAL:
         remark_several(row, note);
@@ -509,7 +559,7 @@ isocast_status isocast_row_remark(const isocast_prediction *prediction,
     if (row->status == ISOCAST_ROW_NOT_VALID) {
         status = remark_system(prediction, other_sizes, row, &note);
     } else if (row->status == ISOCAST_ROW_UNREACHABLE && !prediction->fixed_size) {
-        status = remark_limit(prediction, system, other_sizes, &note);
+        status = remark_limit(prediction, system, other_sizes, &row->solution, &note);
     }
     if (status == ISOCAST_OK && row->status != ISOCAST_ROW_NOT_VALID) {
         status = remark_valid(prediction, other_sizes, row, &note);

@@ -11,7 +11,10 @@ typedef struct isocast_solution {
     double N;                        /* smallest root; NAN where there is none */
     size_t root_count;               /* roots found, at most ISOCAST_ROOTS_MAX kept */
     double roots[ISOCAST_ROOTS_MAX]; /* rising */
-    bool more_roots;                 /* there are more than were kept */
+    /* From the root to here E is the target, but for rounding, at every N that was looked at; the
+     * root itself where it is one N alone. */
+    double root_to[ISOCAST_ROOTS_MAX];
+    bool more_roots; /* there are more than were kept */
     /* All roots up to here, and no others, are known: proved by enclosures of the condition. N_end,
      * or the last root kept where there are more, where `complete`; below that, roots beyond may
      * have been missed. NAN where nothing was searched. */
@@ -19,8 +22,8 @@ typedef struct isocast_solution {
     bool complete;
     double N_end;     /* the search ends here: the size's max, or the last N at which W and T are
                          numbers that are known */
-    double best_E;    /* largest E found over the range; NAN where E is nowhere finite, or where
-                         there are roots */
+    double best_E;    /* largest E found over the range, where all processes can work; NAN where
+                         none was found, or where there are roots */
     double best_N;    /* where */
     double least_E;   /* smallest E found over the range; NAN likewise */
     double least_N;   /* where */

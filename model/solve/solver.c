@@ -8,12 +8,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "concurrency.h"
 #include "extremes.h"
 #include "model/base/numerics.h"
 #include "model/formula/form_verdict.h"
 #include "model/formula/pieces.h"
 #include "range_end.h"
 #include "reach_roots.h"
+#include "root_list.h"
 
 enum {
     REST_POINTS = 641, /* looked at where nothing can be proved */
@@ -36,8 +38,6 @@ static const double small_jump = 0.01;
 static const double residual_most = 1e-9;
 /* Pieces that are relatively narrower are not cut further. */
 static const double narrowest = 1e-12;
-/* Roots that are nearer than this to each other are one. */
-static const double same_root = 1e-10;
 /* From here on numbers do not count the terms of a sum: one that is no polynomial is not followed.
  */
 static const double terms_most = 1e15;
@@ -45,20 +45,21 @@ static const double terms_most = 1e15;
 static const double largest_N = 1e300;
 
 typedef struct search {
+    const isocast_solve_request *request;
     isocast_condition *condition;
     isocast_solution *solution;
-    isocast_pieces pieces; /* by rising N */
+    isocast_root_list roots; /* of the solution */
+    isocast_pieces pieces;   /* by rising N */
     isocast_effort effort;
     size_t output_count; /* of the program of W and T */
     double proofs_end;   /* of the effort left, at which proofs end */
     double further_end;  /* likewise, at which looking ends where a root was found */
     isocast_status status;
-    double doubt; /* a narrow piece here may hold roots that were not seen; NAN: none waits */
     isocast_reach *reach; /* bound to the condition; NULL: bands are not asked */
-    double target;        /* in the unit of what is held */
     double weight;        /* 1/(target size) */
     bool asks_bands;      /* whose sums have a closed form */
     bool found_by_bands;
+    bool has_E;    /* E has a value somewhere */
     double origin; /* N = origin exp(x) in what is given to GSL, and at most `bound` */
     double bound;
 } search;
@@ -77,44 +78,26 @@ static int sign_of(const isocast_balance *b) {
     return b->value > b->noise ? 1 : b->value < -b->noise ? -1 : 0;
 }
 
-static void stay_uncertain(search *s, double N) {
-    s->solution->complete = false;
-    s->solution->complete_to = fmin(s->solution->complete_to, N);
-}
-
-static bool is_same_root(double low, double high) {
-    return high <= low * (1 + same_root);
-}
-
-/* A doubt is settled by a root that is the same as any that the piece can hold. */
-static void settle_doubt(search *s, double N) {
-    if (!isnan(s->doubt) && !is_same_root(s->doubt, N)) {
-        stay_uncertain(s, s->doubt);
+/* Whether E is the target, but for rounding, from low to high, as far as a few points show. */
+static bool is_on_target(search *s, double low, double high) {
+    static const double shares[] = {0.5, 0, 1, 0.21, 0.77, 0.03, 0.97};
+    bool on = true;
+    for (size_t k = 0; k < sizeof shares / sizeof shares[0] && on; k++) {
+        isocast_balance at = balance_at(s, fmin(low * pow(high / low, shares[k]), high));
+        on = sign_of(&at) == 0 && fabs(at.residual) <= residual_most;
     }
-    s->doubt = NAN;
+    return on;
 }
 
-static void doubt(search *s, double N) {
-    const isocast_solution *solution = s->solution;
-    if (!isnan(s->doubt) && is_same_root(s->doubt, N)) {
-        return;
-    }
-    settle_doubt(s, N);
-    if (solution->root_count == 0 || !is_same_root(solution->roots[solution->root_count - 1], N)) {
-        s->doubt = N;
-    }
-}
-
+/* Roots between which E is the target, too, are one. */
 static void add_root(search *s, double N) {
     isocast_solution *solution = s->solution;
-    settle_doubt(s, N);
-    if (solution->root_count > 0 && is_same_root(solution->roots[solution->root_count - 1], N)) {
-        return;
-    }
-    if (solution->root_count == ISOCAST_ROOTS_MAX) {
-        solution->more_roots = true;
+    double *last = solution->root_count > 0 ? &solution->root_to[solution->root_count - 1] : NULL;
+    if (last != NULL && N > *last && is_on_target(s, *last, N)) {
+        isocast_root_list_settle(&s->roots, N);
+        *last = N;
     } else {
-        solution->roots[solution->root_count++] = N;
+        isocast_root_list_add(&s->roots, N, N);
     }
 }
 
@@ -216,7 +199,7 @@ static void search_between(search *s, double low, double high) {
     }
     if (at_high == 0 && fabs(right.residual) <= residual_most) {
         if (at_low == 0) {
-            stay_uncertain(s, low);
+            isocast_root_list_stay_uncertain(&s->roots, low);
         }
         add_root(s, high);
     }
@@ -266,7 +249,7 @@ static void look_at_ends(search *s, double low, double high) {
     if (sign_of(&left) * sign_of(&right) <= 0 && !isnan(left.value) && !isnan(right.value)) {
         search_between(s, low, high);
     } else if (!is_far && low < high) {
-        doubt(s, low);
+        isocast_root_list_doubt(&s->roots, low);
     }
 }
 
@@ -303,6 +286,10 @@ static void visit(search *s, const isocast_piece *p) {
         if (p->from >= terms_most && p->to <= 2 * p->from &&
             isocast_condition_sums_to_N(s->condition)) {
             end_at(s, p->from);
+        } else if (is_on_target(s, p->from, p->to)) {
+            isocast_root_list_stay_uncertain(&s->roots, p->from);
+            add_root(s, p->from);
+            add_root(s, p->to);
         } else {
             cut(s, p->from, p->to);
         }
@@ -314,7 +301,7 @@ static void visit(search *s, const isocast_piece *p) {
  * come in rising N, and a root is closed in on as soon as it shows: sums take longer at larger N,
  * and may spend what there is. */
 static void sample_rest(search *s, double low, double high) {
-    stay_uncertain(s, low);
+    isocast_root_list_stay_uncertain(&s->roots, low);
     double step = log(high / low) / (REST_POINTS - 1);
     size_t width = isocast_condition_has_sums(s->condition) ? 1 : REST_WIDTH;
     double N[1 + REST_WIDTH] = {low};
@@ -349,7 +336,7 @@ static void find_roots(search *s, double low, double high) {
         }
         visit(s, &next);
         if (isocast_effort_is_spent(&s->effort)) {
-            stay_uncertain(s, next.from);
+            isocast_root_list_stay_uncertain(&s->roots, next.from);
             return;
         }
     }
@@ -378,7 +365,7 @@ static bool know_by_bands(search *s, double N, isocast_balance *out) {
         return false;
     }
     bool sound = isfinite(T) && isfinite(due) && T > 0 && due >= 0;
-    *out = (isocast_balance){.E = sound ? due / T * s->target : NAN,
+    *out = (isocast_balance){.E = sound ? due / T * s->request->target : NAN,
                              .residual = sound ? (due - T) / T : NAN,
                              .value = isfinite(T) ? (due - T) / (fabs(due) + fabs(T)) : NAN};
     return true;
@@ -409,8 +396,7 @@ static void decide(search *s) {
     } else if (solution->gave_up || solution->sum_error > ISOCAST_SUM_ERROR_MAX) {
         solution->status = ISOCAST_ROW_NOT_CONVERGED;
     } else {
-        solution->status =
-            isnan(solution->best_E) ? ISOCAST_ROW_NOT_CONVERGED : ISOCAST_ROW_UNREACHABLE;
+        solution->status = s->has_E ? ISOCAST_ROW_UNREACHABLE : ISOCAST_ROW_NOT_CONVERGED;
     }
 }
 
@@ -428,7 +414,7 @@ static bool find_by_bands(search *s, double low, double high) {
         return false;
     }
     for (size_t k = 0; k < roots.count; k++) {
-        solution->roots[k] = roots.N[k];
+        solution->roots[k] = solution->root_to[k] = roots.N[k];
     }
     solution->root_count = roots.count;
     solution->more_roots = roots.more;
@@ -448,6 +434,26 @@ static isocast_status evaluate_held(void *context, size_t count, const double *N
         look_at(s, width, N + first, out + first);
     }
     return s->status;
+}
+
+/* The same where all processes can work; elsewhere it has no value. */
+static isocast_status evaluate_working(void *context, size_t count, const double *N,
+                                       isocast_balance *out) {
+    search *s = context;
+    const isocast_solve_request *r = s->request;
+    isocast_status status = evaluate_held(s, count, N, out);
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
+        double concurrency = NAN;
+        s->has_E = s->has_E || isfinite(out[k].E);
+        if (isocast_model_algorithm(r->model)->concurrency != NULL) {
+            status = isocast_concurrency_at(r->model, r->system, r->other_sizes, N[k], &s->effort,
+                                            &concurrency);
+        }
+        if (isocast_concurrency_is_short(concurrency, r->system->p)) {
+            out[k].E = NAN;
+        }
+    }
+    return status;
 }
 
 /* Where the range of N ends; *every_N where E is the target at all that were looked at. */
@@ -485,25 +491,26 @@ static void solve_between(search *s, double low, double high) {
         solution->N = low;
         solution->root_count = 1;
         solution->roots[0] = low;
+        solution->root_to[0] = solution->N_end;
         return;
     }
     if (!s->found_by_bands) {
         find_roots(s, low, solution->N_end);
-        settle_doubt(s, INFINITY);
+        isocast_root_list_settle(&s->roots, INFINITY);
     }
     if (solution->root_count == 0 && s->status == ISOCAST_OK) {
-        const isocast_extremes_source source = {evaluate_held, s};
+        const isocast_extremes_source source = {evaluate_working, s};
         s->status = isocast_extremes_find(&source, low, solution->N_end, solution);
     }
 }
 
 /* The program of W and T, bound to the condition; its columns are to be freed. For metrics of W
  * alone, and where it can: else NULL. Errors: NO_MEMORY. */
-static isocast_status bind_reach(search *s, const isocast_model *model, isocast_metric metric,
-                                 const isocast_system *system, const double *other_sizes,
-                                 const double *parameters, double target,
+static isocast_status bind_reach(search *s, const isocast_solve_request *request,
                                  isocast_column **columns) {
-    if (isocast_metric_row_of(metric)->numerator != ISOCAST_NUMERATOR_WORK) {
+    const isocast_model *model = request->model;
+    const isocast_system *system = request->system;
+    if (isocast_metric_row_of(request->metric)->numerator != ISOCAST_NUMERATOR_WORK) {
         return ISOCAST_OK;
     }
     *columns = calloc(isocast_model_column_count(model), sizeof **columns);
@@ -514,23 +521,19 @@ static isocast_status bind_reach(search *s, const isocast_model *model, isocast_
     if (status == ISOCAST_OK && s->reach != NULL) {
         isocast_metric_point point = {.C = system->size, .R_f = system->reference_factor};
         s->output_count = ISOCAST_MODEL_TERMS + isocast_model_algorithm(model)->overhead_count;
-        s->target = target;
-        s->weight = 1 / (target * isocast_metric_size_of(metric, &point));
-        isocast_model_columns(model, system, other_sizes, parameters, *columns);
+        s->weight = 1 / (request->target * isocast_metric_size_of(request->metric, &point));
+        isocast_model_columns(model, system, request->other_sizes, request->parameters, *columns);
         isocast_reach_bind(s->reach, *columns, &system->table);
     }
     return status;
 }
 
-static isocast_status solve(const isocast_model *model, isocast_metric metric,
-                            const isocast_system *system, const double *other_sizes,
-                            const double *parameters, double target, bool by_bands,
-                            isocast_effort *effort, isocast_solution *out) {
-    if (!isfinite(target) || target <= 0) {
+isocast_status isocast_solve(const isocast_solve_request *request, isocast_solution *out) {
+    if (!isfinite(request->target) || request->target <= 0) {
         return ISOCAST_ARGUMENT;
     }
-    const isocast_size *size = &isocast_model_algorithm(model)->sizes[0];
-    double low = fmax(size->min, 1);
+    const isocast_size *size = &isocast_model_algorithm(request->model)->sizes[0];
+    double low = fmax(fmax(size->min, 1), request->from);
     double high = fmax(low, fmin(size->max, largest_N));
     isocast_solution solution = {.status = ISOCAST_ROW_NOT_CONVERGED,
                                  .N = NAN,
@@ -544,19 +547,22 @@ static isocast_status solve(const isocast_model *model, isocast_metric metric,
                                  .jump_N = NAN};
     isocast_numerics_prepare();
     isocast_effort own = isocast_effort_of(1);
-    isocast_effort *account = effort != NULL ? effort : &own;
-    search s = {
-        .solution = &solution, .effort = isocast_effort_lend(account, search_share), .doubt = NAN};
+    isocast_effort *account = request->effort != NULL ? request->effort : &own;
+    search s = {.request = request,
+                .solution = &solution,
+                .roots = {&solution, NAN},
+                .effort = isocast_effort_lend(account, search_share)};
     s.status = isocast_pieces_create(&s.pieces);
     s.proofs_end = s.effort.left * (1 - proofs_share);
     s.further_end = s.effort.left * (1 - further_share);
     if (s.status == ISOCAST_OK) {
-        s.status = isocast_condition_create(model, metric, system, other_sizes, parameters, target,
-                                            &s.effort, &s.condition);
+        s.status = isocast_condition_create(request->model, request->metric, request->system,
+                                            request->other_sizes, request->parameters,
+                                            request->target, &s.effort, &s.condition);
     }
     isocast_column *columns = NULL;
-    if (s.status == ISOCAST_OK && by_bands) {
-        s.status = bind_reach(&s, model, metric, system, other_sizes, parameters, target, &columns);
+    if (s.status == ISOCAST_OK && request->by_bands) {
+        s.status = bind_reach(&s, request, &columns);
     }
     if (s.status == ISOCAST_OK) {
         solve_between(&s, low, high);
@@ -576,25 +582,4 @@ static isocast_status solve(const isocast_model *model, isocast_metric metric,
         *out = solution;
     }
     return s.status;
-}
-
-isocast_status isocast_solve_metric(const isocast_model *model, isocast_metric metric,
-                                    const isocast_system *system, const double *other_sizes,
-                                    const double *parameters, double target, isocast_effort *effort,
-                                    isocast_solution *out) {
-    return solve(model, metric, system, other_sizes, parameters, target, false, effort, out);
-}
-
-isocast_status isocast_solve_by_bands(const isocast_model *model, isocast_metric metric,
-                                      const isocast_system *system, const double *other_sizes,
-                                      const double *parameters, double target,
-                                      isocast_effort *effort, isocast_solution *out) {
-    return solve(model, metric, system, other_sizes, parameters, target, true, effort, out);
-}
-
-isocast_status isocast_solve(const isocast_model *model, const isocast_system *system,
-                             const double *other_sizes, const double *parameters, double target,
-                             isocast_effort *effort, isocast_solution *out) {
-    return isocast_solve_metric(model, ISOCAST_METRIC_ISOSPEED_E, system, other_sizes, parameters,
-                                target, effort, out);
 }

@@ -40,7 +40,11 @@ static void solve(const isocast_model *model, const isocast_machine *machine) {
     if (isocast_systems_parse(machine, isocast_model_algorithm(model)->kernel, "--to", text,
                               &diagnostics, &systems, &count) == ISOCAST_OK) {
         isocast_solution solution;
-        isocast_status status = isocast_solve(model, systems[0], NULL, NULL, 0.3, NULL, &solution);
+        const isocast_solve_request request = {.model = model,
+                                               .metric = ISOCAST_METRIC_ISOSPEED_E,
+                                               .system = systems[0],
+                                               .target = 0.3};
+        isocast_status status = isocast_solve(&request, &solution);
         if (status == ISOCAST_OK &&
             (solution.status == ISOCAST_ROW_OK || solution.status == ISOCAST_ROW_SEVERAL)) {
             FUZZ_REQUIRE(isfinite(solution.N) && solution.N > 0);

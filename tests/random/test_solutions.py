@@ -121,6 +121,30 @@ for formula, least in CONCURRENCIES:
     row = row_of("2*N^3", "8 ns", 1e9, 32, "--efficiency", "0.5", more="concurrency: %s\n" % formula)
     check("raised by " + formula, row["status"] == "ok" and row["ruled_by"] == "concurrency" and near(row["N"], least, 1e-9) and
           near(row["N_efficiency"], (8e-9 * 32e9 / 2) ** (1 / 3)) and row["E"] > 0.5 and "N = %.6g on" % least in row["note"], row)
+# E is above the target from the smallest N on, by formulas that take all to work: the concurrency alone rules [GGKK 5.17].
+row = row_of("1e9*N", "20 us*log2(p)", 1e9, 64, "--efficiency", "0.9", more="concurrency: N\n")
+check("above from the start", row["status"] == "ok" and row["ruled_by"] == "concurrency" and near(row["N"], 64, 1e-12) and
+      near(row["E"], 1 / (1 + 120e-6)) and "E would be above the target from N = 1 on" in row["note"], row)
+row = row_of("N^3", "0 s", 1e9, 64, "--efficiency", "0.9", more="concurrency: N^2\n")
+check("no overhead", row["status"] == "ok" and near(row["N"], 8, 1e-12) and row["E"] == 1, row)
+# The same where E falls to the target later, and where all can work nowhere.
+row = row_of("1e9*N", "1 us*N^2", 1e9, 64, "--efficiency", "0.9", more="concurrency: N\n")
+check("above where all can work", row["status"] == "ok" and near(row["N"], 64, 1e-12) and row["E"] > 0.9, row)
+row = row_of("1e9*N", "20 us*log2(p)", 1e9, 64, "--efficiency", "0.9", more="concurrency: min(N, 40)\n")
+check("never all", row["status"] == "beyond-concurrency" and row["N"] is None and
+      "all 64 processes can work at no N up to" in row["note"], row)
+# Where all can work E is 1/(1 + 6.4), and larger at smaller N only by the formula of all.
+row = row_of("1e9*N", "0.1 s*N/(1 + N/1e9)", 1e9, 64, "--efficiency", "0.9", size="min: 1, max: 1e6", more="concurrency: N\n")
+check("unreachable with all", row["status"] == "unreachable" and "with all 64 processes at work the target is not reached" in row["note"] and
+      row["best"]["N"] >= 64, row)
+# Numbers end at N = 709.78, and the root is in the decade before that.
+row = row_of("N", "1 s*exp(N)*1e-300", 1.0, 4, "--efficiency", "0.5", size="min: 1, max: 1000")
+check("last decade", row["status"] == "ok" and near(row["N"], 695.934, 1e-6) and near(row["N_end"], 709.7827, 1e-6), row)
+row = row_of("N", "1 s*sqrt(2500 - N)", 1.0, 1, "--efficiency", "0.99")
+check("numbers end at 2500", row["status"] == "ok" and near(row["N_end"], 2500, 1e-12), row)
+# E is the target from 10 to 20: one range, and not sixteen numbers.
+row = row_of("N^2", "1 s*if(N < 10, 1, if(N < 20, 0.25*N^2/4e9, 1e-6*N^2.5))", 1e9, 4, "--efficiency", "0.8")
+check("plateau", row["status"] == "ok" and near(row["N"], 10, 1e-12) and "from N = 10 to N = 20" in row["note"], row)
 # Concurrency that falls again: E is the target at 5.04, and 32 can work from 32 to 40 only, and so on in every 50.
 row = row_of("2*N^3", "8 ns", 1e9, 32, "--efficiency", "0.5", more="concurrency: if(N - 50*floor(N/50) < 32, 1, 32)\n")
 check("periodic concurrency", row["status"] == "ok" and near(row["N"], 32, 1e-9), row)

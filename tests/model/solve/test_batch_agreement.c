@@ -141,9 +141,12 @@ static void compare(uint64_t seed, tally *all) {
     for (size_t k = 0; k < CONDITIONS; k++) {
         isocast_effort effort = {2e7};
         isocast_solution due;
-        assert_int_equal(isocast_solve_metric(f.model, ISOCAST_METRIC_ISOSPEED_E, systems[k], NULL,
-                                              NULL, targets[k], &effort, &due),
-                         ISOCAST_OK);
+        const isocast_solve_request one = {.model = f.model,
+                                           .metric = ISOCAST_METRIC_ISOSPEED_E,
+                                           .system = systems[k],
+                                           .target = targets[k],
+                                           .effort = &effort};
+        assert_int_equal(isocast_solve(&one, &due), ISOCAST_OK);
         all->conditions++;
         all->several += due.root_count > 1;
         if (!due.complete || due.gave_up) {

@@ -82,6 +82,34 @@ static void teeth_are_not_taken_for_the_slope(void **unused) {
     fixture_free(&f);
 }
 
+/* E has a bump at N = 1000, which may be far narrower than 5 % of N. */
+static void a_bump_is_no_step(void **unused) {
+    (void)unused;
+    static const double widths[] = {0.1, 1, 5, 20, 60, 200};
+    static const double step = 1e-4;
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+        char algorithm[256];
+        snprintf(algorithm, sizeof algorithm,
+                 "algorithm: bump\nsize: {N: {min: 1, max: 1e5}}\nwork: 1e6*N^0.2\n"
+                 "overhead: {one: '(1 - 0.5*exp(-((N - 1000)/%g)^2))*1 s'}\n",
+                 widths[i]);
+        fixture f = fixture_create(algorithm, machine_text, "1x4");
+        const double targets[] = {1 - step, 1, 1 + step};
+        double N[3];
+        double condition = NAN;
+        for (size_t k = 0; k < 3; k++) {
+            isocast_prediction *at = predict(&f, ISOCAST_METRIC_ISOSPEED_E, 0.00139 * targets[k]);
+            N[k] = at->rows[0].N;
+            condition = k == 1 ? at->rows[0].condition : condition;
+            isocast_prediction_free(at);
+        }
+        double expected = log(N[2] / N[0]) / (2 * step);
+        assert_true(fabs(N[1] / 1000 - 1) < 0.4);
+        assert_true(fabs(condition / fabs(expected) - 1) < 1e-3);
+        fixture_free(&f);
+    }
+}
+
 static void a_given_N_has_none(void **unused) {
     (void)unused;
     fixture f = fixture_create("algorithm: one\nsize: {N: {min: 2}}\nwork: 2 flop*N^3\n"
@@ -103,6 +131,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_what_its_definition_says),
         cmocka_unit_test(teeth_are_not_taken_for_the_slope),
+        cmocka_unit_test(a_bump_is_no_step),
         cmocka_unit_test(a_given_N_has_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

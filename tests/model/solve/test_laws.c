@@ -405,7 +405,7 @@ static void bounds_are_statuses(void **state) {
     assert_close(prediction->rows[0].N_efficiency, pow(256, 1.0 / 3), 1e-9);
     assert_close(prediction->rows[0].N, 8, 1e-12);
     assert_close(prediction->rows[0].E, 512 / (512 + 256.0), 1e-12);
-    assert_true(prediction->rows[0].bound_complete);
+    assert_true(prediction->rows[0].raise.complete);
     assert_int_equal(prediction->rows[1].status, ISOCAST_ROW_OK);
     assert_string_equal(isocast_row_ruler(&prediction->rows[1]), "efficiency");
     isocast_prediction_free(prediction);

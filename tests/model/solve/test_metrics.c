@@ -257,9 +257,9 @@ static void proofs_hold(void **unused) {
             for (isocast_metric m = 0; m < (isocast_metric)ISOCAST_METRICS; m++) {
                 double target = draw(&state, 0.2, 1.3) * (m == ISOCAST_METRIC_ISOSPEED ? 1e9 : 1);
                 isocast_solution solution;
-                assert_int_equal(isocast_solve_metric(f.model, m, f.systems[i], NULL, NULL, target,
-                                                      NULL, &solution),
-                                 ISOCAST_OK);
+                const isocast_solve_request request = {
+                    .model = f.model, .metric = m, .system = f.systems[i], .target = target};
+                assert_int_equal(isocast_solve(&request, &solution), ISOCAST_OK);
                 size_t scanned = count_crossings(&f, m, f.systems[i], target, 4000);
                 bool kept_all = !solution.more_roots && isnan(solution.jump_N);
                 /* A jump over the target is no root, and ceil makes many. */
