@@ -13,10 +13,9 @@
 #include "schema.h"
 
 static const char *const algorithm_keys[] = {
-    "algorithm",  "title",    "source",     "size",   "work",        "sequential",
-    "compute",    "overhead", "operations", "memory", "concurrency", "define",
-    "parameters", "kernel",   "phases",     "valid",  "recorded",    "held_out",
-    "uncertain"};
+    "algorithm", "title",      "source",   "size",        "work",     "sequential", "compute",
+    "overhead",  "operations", "memory",   "concurrency", "define",   "parameters", "kernel",
+    "phases",    "valid",      "recorded", "held_out",    "uncertain"};
 enum { ALGORITHM_KEYS = sizeof algorithm_keys / sizeof algorithm_keys[0] };
 
 static bool name_is_taken(const isocast_algorithm *algorithm, const char *name) {
