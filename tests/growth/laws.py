@@ -189,7 +189,7 @@ KINDS = [product, product, log_of_sum, share_of_logs, share_of_work, exponential
 
 class Law:
     def __init__(self, rng):
-        self.E = rng.choice([0.1, 0.3, 0.5, 0.5, 0.6, 0.8, 0.9, round(rng.uniform(0.05, 0.97), 3)])
+        self.E = rng.choice([0.1, 0.3, 0.45, 0.55, 0.6, 0.8, 0.9, round(rng.uniform(0.05, 0.97), 3)])
         self.work = rng.choice(WORKS)
         self.concurrency = rng.choice(CONCURRENCIES) if rng.random() < 0.25 else None
         self.terms = [rng.choice(KINDS)(rng) for _ in range(rng.choice([1, 1, 2, 2, 3]))]

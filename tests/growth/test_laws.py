@@ -115,8 +115,9 @@ class Judge:
         if verdict == "proved":
             self.check_order(self.log_works(which, factor), self.order_of(part), part["part"])
             if part["held_at_bound"] is False:
-                ratios = [(self.first(p, D(1)) / p.bound).ln() for p in points]
-                check(ratios[-1] > ratios[0] + D("0.1"), part["part"], "is held at the bound", ratios)
+                check(all(self.first(p, D(1)) for p in points[-2:]), part["part"], "is never held")
+                ratios = [(self.first(p, D(1)) / p.bound).ln() for p in points[-2:]]
+                check(ratios[-1] > ratios[0] + D("0.01"), part["part"], "is held at the bound", ratios)
         elif verdict == "free":
             check(all(p.held(p.bound * SOME) is not False or self.first(p, D(1)) < p.bound * SOME for p in points[-2:]), part["part"], "is not held at the bound")
         elif verdict in ("unreachable", "unscalable", "finite-range") and not part["reason"]:
