@@ -15,6 +15,11 @@ static json_t *order_object(const isocast_growth_order *order) {
     return object;
 }
 
+static json_t *truth_of(isocast_growth_truth truth) {
+    return truth == ISOCAST_GROWTH_NOT_CERTAIN ? json_null()
+                                               : json_boolean(truth == ISOCAST_GROWTH_YES);
+}
+
 static json_t *text_of(const isocast_growth_part *part,
                        void (*put)(const isocast_growth_part *part, isocast_buffer *out)) {
     isocast_buffer text = {0};
@@ -40,7 +45,8 @@ static json_t *part_object(const char *name, const char *kind, const isocast_gro
     cli_json_set(&object, "N", order_object(&part->N));
     cli_json_set(&object, "depends_on_E", json_boolean(part->depends_on_E));
     cli_json_set(&object, "law", text_of(part, isocast_growth_law_put));
-    cli_json_set(&object, "falls_later", json_boolean(part->falls_later));
+    cli_json_set(&object, "held_at_bound", truth_of(part->at_bound));
+    cli_json_set(&object, "falls_later", truth_of(part->falls_later));
     cli_json_set(&object, "lost_at_W", order_object(&part->lost));
     cli_json_set(&object, "reason", cli_json_string(part->reason));
     return object;
@@ -109,7 +115,7 @@ json_t *cli_json_growth(const isocast_isoefficiency *e, const double *other_size
     const isocast_prediction *prediction = e->prediction;
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
     const isocast_machine *machine = isocast_model_machine(prediction->model);
-    bool rules = e->rules_from < prediction->row_count;
+    const isocast_question_premises *premises = &e->growth->premises;
     return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}",
                      "schema", "isocast.growth/1", "algorithm", cli_json_string(algorithm->name),
                      "machine", cli_json_string(machine->name), "size",
@@ -119,7 +125,7 @@ json_t *cli_json_growth(const isocast_isoefficiency *e, const double *other_size
                      cli_json_number(isocast_growth_exponent(e->growth->K)), "growth",
                      part_object("all", "all", &e->growth->whole), "limit_of_E",
                      cli_json_number(e->growth->limit_of_E), "ruler", ruler_of(e), "rules_from_p",
-                     cli_json_number(rules ? prediction->rows[e->rules_from].p : NAN), "parts",
-                     parts_array(e), "rows", rows_array(e), "provenance", provenance, "squares",
-                     (int)(e->growth->squares || e->growth->cubes));
+                     cli_json_number(e->rules_from_p), "parts", parts_array(e), "rows",
+                     rows_array(e), "provenance", provenance, "squares",
+                     (int)(premises->squares || premises->cubes || premises->divisors));
 }

@@ -83,7 +83,8 @@ ISOCAST_PUBLIC double isocast_isoefficiency_order(const isocast_isoefficiency *i
 /* Whether the exponents of the order change with E. */
 ISOCAST_PUBLIC bool isocast_isoefficiency_depends_on_E(const isocast_isoefficiency *isoefficiency,
                                                        size_t part);
-/* Whether the orders hold for p that are squares alone, whose process grid is square. */
+/* Whether the orders hold for p alone whose process grids are squares or cubes, or that x divides
+ * in each divisor(p, x). */
 ISOCAST_PUBLIC bool isocast_isoefficiency_needs_squares(const isocast_isoefficiency *isoefficiency);
 
 ISOCAST_END_C

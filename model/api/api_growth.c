@@ -143,5 +143,6 @@ bool isocast_isoefficiency_depends_on_E(const isocast_isoefficiency *e, size_t p
 }
 
 bool isocast_isoefficiency_needs_squares(const isocast_isoefficiency *e) {
-    return e->growth->squares;
+    const isocast_question_premises *premises = &e->growth->premises;
+    return premises->squares || premises->cubes || premises->divisors;
 }

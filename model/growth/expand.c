@@ -438,14 +438,14 @@ static isocast_series expand_grid_layers(isocast_expansion *e, isocast_series p)
     return isocast_series_power(e->room, p, 1.0 / 3);
 }
 
-/* The divisors of p have no order: what is said holds where x divides p, as of square grids. */
+/* The divisors of p have no order: what is said holds where x divides p. */
 static isocast_series expand_divisor(isocast_expansion *e, isocast_series p, isocast_series x) {
     double number;
     double most;
     if (isocast_series_is_number(p, &number) && isocast_series_is_number(x, &most)) {
         return isocast_series_number(e->room, isocast_grid_divisor(number, most));
     }
-    e->room->squares = true;
+    e->room->divisors = true;
     return x;
 }
 

@@ -7,8 +7,7 @@
 
 #include <isocast/growth.h>
 
-#include "cells.h"
-#include "costs.h"
+#include "balance.h"
 #include "model/base/buffer.h"
 
 /* p^p log^log_p p (log log p)^log_log_p. The last is not 0 where terms are in balance alone, as
@@ -17,16 +16,24 @@ typedef struct isocast_growth_order {
     double p, log_p, log_log_p;
 } isocast_growth_order;
 
+typedef enum isocast_growth_truth {
+    ISOCAST_GROWTH_NOT_CERTAIN,
+    ISOCAST_GROWTH_NO,
+    ISOCAST_GROWTH_YES
+} isocast_growth_truth;
+
 /* What one term, one bound or all of them come to. Numbers that do not apply are NAN. */
 typedef struct isocast_growth_part {
     isocast_growth_verdict verdict;
-    isocast_growth_order W, N; /* where PROVED */
-    bool depends_on_E;         /* the exponents change with E */
-    /* The exponent of p in N is (factor K)^power, K = E/(1-E); NAN where it is no such power. */
-    double factor, power;
-    double p_of_W, N_of_W; /* W grows as p^p_of_W N^N_of_W, up to logarithms */
-    bool falls_later; /* PROVED: E is lost again at an N that grows with p, of the order `lost` */
-    isocast_growth_order lost; /* of W */
+    isocast_growth_order W, N;     /* where PROVED */
+    bool depends_on_E;             /* the exponents change with E */
+    isocast_balance_law law;       /* of the exponent of p in N, where E moves it */
+    double p_of_W, N_of_W;         /* W grows as p^p_of_W N^N_of_W, up to logarithms */
+    isocast_growth_truth at_bound; /* some W of the bound's order holds E */
+    /* Some W of the bound's order does not hold E, so that the part asks for that order itself. */
+    isocast_growth_truth asks_bound;
+    isocast_growth_truth falls_later; /* E is lost again at a larger W, a polynomial of p */
+    isocast_growth_order lost;        /* of that W */
     const char *reason; /* a clause: why nothing is proved, or what is not proved; NULL for none */
 } isocast_growth_part;
 
@@ -41,9 +48,8 @@ typedef struct isocast_growth {
     isocast_growth_part *terms; /* [term_count], in the algorithm's order */
     size_t term_count;
     double limit_of_E; /* what E tends to where N grows fast enough with p; NAN: not known */
-    bool squares;      /* all of this holds for p that are squares, whose process grid is square */
-    bool cubes;        /* likewise for grids of three dimensions */
-    bool mixed;        /* the system has several node classes, whose shares stay */
+    isocast_question_premises premises; /* for which p all of this holds */
+    bool mixed;                         /* the system has several node classes, whose shares stay */
 } isocast_growth;
 
 /* A word for each verdict: "proved", "free", "unreachable", "unscalable", "finite-range",
@@ -58,6 +64,9 @@ void isocast_growth_order_put(const isocast_growth_order *order, isocast_buffer 
 /* Appends the order of W as K gives it, such as "Theta(p^(2 K) log p)"; nothing where the exponents
  * do not hang on K, or not in a way that is so simple. */
 void isocast_growth_law_put(const isocast_growth_part *part, isocast_buffer *out);
+
+/* Whether the part alone asks for what all together do. */
+bool isocast_growth_part_rules(const isocast_growth *growth, const isocast_growth_part *part);
 
 /* efficiency: above 0. Errors: NO_MEMORY. */
 isocast_status isocast_growth_find(const isocast_costs_request *request, double efficiency,

@@ -85,17 +85,17 @@ void isocast_growth_order_put(const isocast_growth_order *order, isocast_buffer 
 
 void isocast_growth_law_put(const isocast_growth_part *part, isocast_buffer *out) {
     /* A log log p is that of this E alone, at which terms are in balance. */
-    if (!part->depends_on_E || isnan(part->factor) || !(part->N_of_W > 0) ||
+    if (!part->depends_on_E || isnan(part->law.factor) || !(part->N_of_W > 0) ||
         !isocast_exponents_equal(part->W.log_log_p, 0)) {
         return;
     }
-    bool is_linear = isocast_exponents_equal(part->power, 1);
+    bool is_linear = isocast_exponents_equal(part->law.power, 1);
     isocast_buffer_puts(out, "Theta(p^(");
     if (!isocast_exponents_equal(part->p_of_W, 0)) {
         put_number(part->p_of_W, out);
         isocast_buffer_puts(out, " + ");
     }
-    double outer = is_linear ? part->N_of_W * part->factor : part->N_of_W;
+    double outer = is_linear ? part->N_of_W * part->law.factor : part->N_of_W;
     if (!isocast_exponents_equal(outer, 1)) {
         put_number(outer, out);
         isocast_buffer_puts(out, " ");
@@ -104,9 +104,9 @@ void isocast_growth_law_put(const isocast_growth_part *part, isocast_buffer *out
         isocast_buffer_puts(out, "K");
     } else {
         isocast_buffer_puts(out, "(");
-        put_number(part->factor, out);
+        put_number(part->law.factor, out);
         isocast_buffer_puts(out, " K)^(");
-        put_number(part->power, out);
+        put_number(part->law.power, out);
         isocast_buffer_puts(out, ")");
     }
     isocast_buffer_puts(out, ")");

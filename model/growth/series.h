@@ -36,6 +36,7 @@ typedef struct isocast_series_room {
     double steps;       /* terms that were looked at: what the room cost */
     bool squares;       /* what was made holds for p that are squares */
     bool cubes;         /* what was made holds for p that are cubes */
+    bool divisors;      /* what was made holds for p that x divides in each divisor(p, x) */
     void *chunks;       /* owned */
 } isocast_series_room;
 

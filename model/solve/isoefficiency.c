@@ -136,25 +136,9 @@ static isocast_status fill_row(const isocast_prediction *prediction,
                                      row->N, &out->exponent);
 }
 
-static int compare_orders(const isocast_growth_order *a, const isocast_growth_order *b) {
-    const double apart[] = {a->p - b->p, a->log_p - b->log_p, a->log_log_p - b->log_log_p};
-    for (size_t k = 0; k < sizeof apart / sizeof apart[0]; k++) {
-        if (!isocast_exponents_equal(apart[k], 0)) {
-            return apart[k] > 0 ? 1 : -1;
-        }
-    }
-    return 0;
-}
-
 /* Part number k: a term, the computation, a bound. */
 static const isocast_growth_part *part_of(const isocast_growth *growth, size_t k) {
     return k < growth->term_count ? &growth->terms[k] : &growth->idle;
-}
-
-static bool rules(const isocast_growth *growth, const isocast_growth_part *part) {
-    const isocast_growth_part *whole = &growth->whole;
-    return part->verdict == whole->verdict &&
-           (whole->verdict != ISOCAST_GROWTH_PROVED || compare_orders(&part->W, &whole->W) == 0);
 }
 
 /* Processor-time of part number k on a row. */
@@ -162,23 +146,32 @@ static double time_of(const isocast_isoefficiency *e, size_t row, size_t k) {
     return k < e->growth->term_count ? e->rows[row].terms[k] : e->rows[row].idle;
 }
 
-/* The part whose order is that of the whole, or whose verdict is, where nothing holds E; of several
- * the one that is the largest on the last system. */
+/* Whether part number k is named rather than another one that rules, too. */
+static bool is_named_before(const isocast_isoefficiency *e, size_t k, size_t other) {
+    isocast_growth_verdict whole = e->growth->whole.verdict;
+    bool own = part_of(e->growth, k)->verdict == whole;
+    bool others = part_of(e->growth, other)->verdict == whole;
+    size_t last = e->prediction->row_count - 1;
+    return own != others ? own : time_of(e, last, k) > time_of(e, last, other);
+}
+
+/* The part whose order is that of the whole, or that holds E nowhere, where the whole does not; of
+ * several with the verdict of the whole the one that is the largest on the last system. */
 static size_t find_ruler(const isocast_isoefficiency *e) {
     const isocast_growth *growth = e->growth;
-    size_t last = e->prediction->row_count - 1;
     size_t best = ISOCAST_NO_RULER;
-    if (growth->whole.verdict == ISOCAST_GROWTH_UNDECIDED) {
-        return best;
+    bool by_concurrency =
+        growth->has_concurrency && isocast_growth_part_rules(growth, &growth->concurrency);
+    if (by_concurrency && growth->whole.verdict != ISOCAST_GROWTH_PROVED) {
+        return growth->term_count + 1;
     }
     for (size_t k = 0; k <= growth->term_count; k++) {
-        if (rules(growth, part_of(growth, k)) &&
-            (best == ISOCAST_NO_RULER || time_of(e, last, k) > time_of(e, last, best))) {
+        if (isocast_growth_part_rules(growth, part_of(growth, k)) &&
+            (best == ISOCAST_NO_RULER || is_named_before(e, k, best))) {
             best = k;
         }
     }
-    bool by_bound = rules(growth, &growth->processes) ||
-                    (growth->has_concurrency && rules(growth, &growth->concurrency));
+    bool by_bound = by_concurrency || isocast_growth_part_rules(growth, &growth->processes);
     return best == ISOCAST_NO_RULER && by_bound ? growth->term_count + 1 : best;
 }
 
@@ -192,15 +185,24 @@ static bool rules_on(const isocast_isoefficiency *e, size_t row) {
     return true;
 }
 
+/* The smallest p from which on the ruling part is the largest on all rows. */
 static void find_rules_from(isocast_isoefficiency *e) {
-    size_t count = e->prediction->row_count;
-    e->rules_from = count;
+    const isocast_prediction_row *rows = e->prediction->rows;
+    e->rules_from_p = NAN;
+    e->rules_on_all = false;
     if (e->ruler > e->growth->term_count) {
         return;
     }
-    while (e->rules_from > 0 && rules_on(e, e->rules_from - 1)) {
-        e->rules_from--;
+    double not_on = -INFINITY; /* the largest p where it is not */
+    for (size_t k = 0; k < e->prediction->row_count; k++) {
+        not_on = rules_on(e, k) ? not_on : fmax(not_on, rows[k].p);
     }
+    for (size_t k = 0; k < e->prediction->row_count; k++) {
+        if (rows[k].p > not_on) {
+            e->rules_from_p = fmin(e->rules_from_p, rows[k].p);
+        }
+    }
+    e->rules_on_all = isinf(not_on);
 }
 
 isocast_status isocast_isoefficiency_find(const isocast_prediction *prediction,

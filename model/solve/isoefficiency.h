@@ -28,9 +28,10 @@ struct isocast_isoefficiency {
     /* The part that rules the order: a term's index, term_count for the computation (idle), or
      * term_count + 1 for a bound; NO_RULER where that is not known. */
     size_t ruler;
-    /* On the systems from this row on the ruling term is the largest of the overhead; row_count
-     * where that is not so on the last one. */
-    size_t rules_from;
+    /* On the systems from this p on the ruling part is the largest of the overhead; NAN where that
+     * is not so on those of the largest p. */
+    double rules_from_p;
+    bool rules_on_all; /* on all of the systems */
 };
 
 #define ISOCAST_NO_RULER ((size_t)-1)

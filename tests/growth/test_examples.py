@@ -190,6 +190,46 @@ def places_where_terms_cancel(desk):
         check(order_of(desk.growth(own, UNIT, 0.8)) == ("proved", order), overhead, order_of(desk.growth(own, UNIT, 0.8)))
 
 
+def what_is_not_certain(desk):
+    """What becomes of E at larger work, what rules, and what constants decide at the bounds: proved, or said to be not certain."""
+    table = [
+        # E = 0.1 is held everywhere: no bound of the logarithm beside N is known there.
+        ("N", ["p*log2(1 + N/p^2)*(1 s)"], "", 0.1, "Theta(p)", ["Whether E falls below 0.1 again at larger work is not certain.",
+         "A bound rules the order, and no overhead"]),
+        ("N*log2(N)", ["3.7*w*log2(p)/(log2(N) + 5*log2(p))/p*(1 s)"], "", 0.3, "Theta(p)",
+         ["Whether E falls below 0.3 again at larger work is not certain."]),
+        ("N", ["N^1.5/p^4*(1 s)", "1 s"], "", 0.5, "Theta(p)",
+         ["E falls below 0.5 again at larger work of the order Theta(p^6). Between the two orders p T = O(W)", "What rules is the overhead t1",
+          "The same order is needed for the bound W = Omega(p)."]),
+        # A constant asks for the order of the bound, however large it is.
+        ("N", ["1000 s"], "", 0.5, "Theta(p)", ["What rules is the overhead t0", "E stays at least 0.5 and p T = O(W)"]),
+        # At N = 10 p E is held, and at no larger order; at N = p E is held, and then from p^2 log p on.
+        ("N", ["0.1*N^2/p^2*(1 s)"], "", 0.5, None, ["Where the work grows faster than the bounds, E = 0.5 is held on a finite range of p at most",
+                                                     "Whether E = 0.5 is held where the work grows as the bounds is not certain."]),
+        ("N", ["p*log2(N/p)*(1 s)"], "", 0.5, "Theta(p^2 log p)", ["Where the work grows faster than the bounds, the isoefficiency function is"]),
+        # Processes can work from N = p to N = p^2.
+        ("N", ["log2(p)*(1 s)"], "concurrency: min(N, p^3/N)\n", 0.5, None, ["The order of growth is undecided: it falls below p again as N grows."]),
+        # t0 decides alone, though t1 is what grows fastest with N.
+        ("N", ["w*log2(p)/p*(1 s)", "N^2/p^3*(1 s)"], "", 0.5, None, ["What decides that is the overhead t0."]),
+        # The law by K is that of E near this one.
+        ("N*log2(N)", ["2*N*log2(p)/p*(1 s)"], "", 0.6, "Theta(p^3 log p)", ["near this E the function is Theta(p^(2 K) log p)"]),
+        # The premise is said also where the grid stands in a part of a formula that only some N have.
+        ("N^3", ["if(N > p^3, N^2/p, N^2*grid_rows(p)/p)*(1 s)"], "", 0.5, "Theta(p^(3/2))", ["All of this holds for p that are squares"]),
+        ("N^3", ["N^2*divisor(p, sqrt(p))/p*(1 s)"], "", 0.5, "Theta(p^(3/2))", ["for p that x divides in each divisor(p, x)"]),
+    ]
+    for work, terms, more, E, order, sentences in table:
+        own = desk.write("certain.yaml", specification(work, {f"t{k}": text for k, text in enumerate(terms)},
+                                                       more=more + "define: {w: W/(1 flop)}\n", size="min: 2"))
+        growth = desk.growth(own, UNIT, E)["growth"]
+        check(growth["order"] == order, work, terms, "is", growth, "not", order)
+        text = desk.run("explain", own, UNIT, "--growth", "--efficiency", repr(E), "--to", "64")
+        for due in sentences:
+            check(due in text, due, "is missing in", text)
+    # Of systems in any order the part rules from the smallest p on from which it is the largest.
+    own = desk.write("certain.yaml", specification("N", {"t0": "p^1.5/100*(1 s)", "t1": "p*(1 s)"}))
+    check(desk.growth(own, UNIT, 0.5, "1000000,4")["rules_from_p"] == 1000000, "rules_from_p of systems that are not in order")
+
+
 def local_exponents(desk):
     """The exact exponent against the slope of W' between neighbouring p."""
     formulas = ["log2(p)*(1 s) + N^0.5/p*(1 s)", "sum(i, 0, N-1, if(i > p, 2, 1))/p*(10 ms) + p*(1 s)",
@@ -239,7 +279,7 @@ def words(desk):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         desk = Desk(sys.argv[1], folder)
-        for part in (textbook, transforms, cases, works_of_several_terms, places_where_terms_cancel, local_exponents, limits, words):
+        for part in (textbook, transforms, cases, works_of_several_terms, places_where_terms_cancel, what_is_not_certain, local_exponents, limits, words):
             part(desk)
     print(f"{len(failures)} problems")
     sys.exit(1 if failures else 0)
