@@ -198,6 +198,17 @@ static isocast_record *ring_run(int N, int p) {
     return record_of_trace(&t, N);
 }
 
+/* Calls that get fewer with each process: on 14 of them there would be less than none. */
+static isocast_record *fewer_run(int N, int p) {
+    trace t = {.p = p};
+    for (int r = 0; r < p; r++) {
+        for (int i = 0; i < 40 - 3 * p; i++) {
+            call(&t, r, 1, "MPI_Barrier", NO_PARTNER, 0);
+        }
+    }
+    return record_of_trace(&t, N);
+}
+
 /* What is derived of runs of 1 to 5 processes. */
 static void derive_text(isocast_record *(*run)(int N, int p), isocast_buffer *text) {
     static const int ps[] = {1, 2, 3, 4, 5};
@@ -280,11 +291,21 @@ static void messages_under_way_count_as_the_longer_of_both(void **unused) {
     isocast_buffer_free(&text);
 }
 
+static void no_count_falls_below_zero(void **unused) {
+    (void)unused;
+    isocast_buffer text = {0};
+    derive_text(fewer_run, &text);
+    assert_null(strstr(text.text, "-3*p"));
+    assert_null(strstr(text.text, "- 3*p"));
+    isocast_buffer_free(&text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pipelines_fill_in_each_sweep),
         cmocka_unit_test(sweeps_that_overlap_fill_once),
         cmocka_unit_test(chains_through_all_processes_have_a_term),
+        cmocka_unit_test(no_count_falls_below_zero),
         cmocka_unit_test(pipelines_without_proof_are_uncertain),
         cmocka_unit_test(messages_under_way_count_as_the_longer_of_both),
     };
