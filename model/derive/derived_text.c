@@ -335,6 +335,8 @@ static void put_others(const isocast_derived *d, isocast_buffer *out) {
         const char *why = !isocast_derived_site_sends(site) ? "it sends nothing itself"
                           : site->calls.known && site->calls.term_count == 0
                               ? "it sends nothing in any record"
+                          : site->term != SIZE_MAX && site->size.known && site->size.exact
+                              ? "its messages of 0 B are under way with others"
                               : "too few runs for a formula";
         isocast_buffer_printf(out, ": %s\n", why);
     }

@@ -125,6 +125,12 @@ static isocast_law_guard guard_of(const isocast_derived_site *site, const isocas
                                                             : calls->guard;
 }
 
+/* Whether all messages of a term have 0 B. */
+static bool is_empty(const isocast_derived *d, const isocast_derived_term *term) {
+    const isocast_derived_site *site = &d->sites[term->sites[0]];
+    return site->size.known && site->size.term_count == 0 && !site->several;
+}
+
 /* What is under way together is on the way once: the first receive of a round takes its time, each
  * other one that of its bytes. guard: in which all of it stands. */
 static void put_rounds(const isocast_derived *d, const isocast_derived_term *term,
@@ -150,6 +156,13 @@ static void put_rounds(const isocast_derived *d, const isocast_derived_term *ter
     if (rounds.term_count > 0) {
         isocast_buffer_printf(out, "%s*", text);
         isocast_put_call(d, term, names, out);
+    }
+    if (is_empty(d, term)) {
+        out->failed = out->failed || count.failed;
+        isocast_buffer_free(&count);
+        return;
+    }
+    if (rounds.term_count > 0) {
         isocast_buffer_puts(out, " + max(0, ");
         isocast_law_write(&term->calls, names, "", true, out);
         isocast_buffer_printf(out, " - %s)*", text);
@@ -224,7 +237,10 @@ static void put_term(const isocast_derived *d, size_t index, const char *const *
 }
 
 bool isocast_term_can_be_written(const isocast_derived *d, const isocast_derived_term *term) {
-    return term->calls.known && term->calls.term_count > 0 && d->sites[term->sites[0]].size.known;
+    bool always_zero = isocast_derived_term_has_rounds(term) && !term->turns.known &&
+                       term->rounds.term_count == 0 && is_empty(d, term);
+    return term->calls.known && term->calls.term_count > 0 && d->sites[term->sites[0]].size.known &&
+           !always_zero;
 }
 
 /* The term of a site that can be written; NULL: there is none. */

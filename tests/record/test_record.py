@@ -2,7 +2,8 @@
 """isocast record and measure --command on programs whose calls are known.
 
     test_record.py ISOCAST PROGRAMS [PART...]   PROGRAMS is the folder of the built programs; parts: calls, ends, names, jacobi,
-                                                fortran, command, merged, short, again, threads, waits, launched, derive, shares
+                                                fortran, command, merged, short, again, threads, waits, launched, derive, shares,
+                                                sweeps
 """
 import collections
 import csv
@@ -406,6 +407,28 @@ def test_shares(folder):
         check("Records held out when the formulas were derived: T_c was off by " in done.stdout, done.stdout)
     done = run(["predict", "weak.yaml", "here.yaml", "--at", "N=800", "--to", "4", "--format", "json"], folder)
     check(json.loads(done.stdout)["provenance"]["algorithm"]["held_out"].startswith("T_c was off by"), done.stdout)
+
+
+def test_sweeps(folder):
+    """What T hangs on by the order of calls: pipelines that fill once or in each sweep, and fences."""
+    wanted = {
+        "heat": [": if(p > 1, ((p - 2)*(T_send(8 B) + T_recv(8 B)) + (p - 1)*"],
+        "wavefront": [": if(p > 1, M*((p - 2)*(T_send(8 B) + T_recv(8 B)) + (p - 1)*"],
+        "fence": ["2*M*T_win_fence()", "uncertain:"],
+    }
+    for way, texts in wanted.items():
+        made = []
+        for processes in range(1, 5):
+            for N, sweeps in ((1000, 5), (2000, 8), (3500, 13)):
+                name = f"{way}-{N}-{processes}.csv"
+                record([f"{PROGRAMS}/sweeps", way, str(N), str(sweeps)], folder, processes, name=name)
+                made.append(name)
+        run(["derive"] + made + ["-o", f"{way}.yaml"], folder)
+        run(["check", f"{way}.yaml"], folder)
+        with open(os.path.join(folder, f"{way}.yaml"), encoding="utf-8") as file:
+            text = file.read()
+        for wanted_text in texts:
+            check(wanted_text in text, f"no {wanted_text} in\n{text}")
 
 
 def main():

@@ -198,6 +198,32 @@ static isocast_record *ring_run(int N, int p) {
     return record_of_trace(&t, N);
 }
 
+/* Calls that get fewer with each process: on 14 of them there would be less than none. */
+static isocast_record *fewer_run(int N, int p) {
+    trace t = {.p = p};
+    for (int r = 0; r < p; r++) {
+        for (int i = 0; i < 40 - 3 * p; i++) {
+            call(&t, r, 1, "MPI_Barrier", NO_PARTNER, 0);
+        }
+    }
+    return record_of_trace(&t, N);
+}
+
+/* Messages of 0 B around a ring beside others of 80 B. */
+static isocast_record *empty_run(int N, int p) {
+    trace t = {.p = p};
+    for (int r = 0; r < p && p > 1; r++) {
+        for (int sweep = 0; sweep < N; sweep++) {
+            call(&t, r, 1, "MPI_Irecv", (r + p - 1) % p, 80);
+            call(&t, r, 2, "MPI_Irecv", (r + 1) % p, 0);
+            call(&t, r, 3, "MPI_Isend", (r + 1) % p, 80);
+            call(&t, r, 4, "MPI_Isend", (r + p - 1) % p, 0);
+            call(&t, r, 5, "MPI_Waitall", NO_PARTNER, 4);
+        }
+    }
+    return record_of_trace(&t, N);
+}
+
 /* What is derived of runs of 1 to 5 processes. */
 static void derive_text(isocast_record *(*run)(int N, int p), isocast_buffer *text) {
     static const int ps[] = {1, 2, 3, 4, 5};
@@ -280,11 +306,32 @@ static void messages_under_way_count_as_the_longer_of_both(void **unused) {
     isocast_buffer_free(&text);
 }
 
+static void no_count_falls_below_zero(void **unused) {
+    (void)unused;
+    isocast_buffer text = {0};
+    derive_text(fewer_run, &text);
+    assert_null(strstr(text.text, "-3*p"));
+    assert_null(strstr(text.text, "- 3*p"));
+    isocast_buffer_free(&text);
+}
+
+static void terms_that_are_always_zero_are_left_out(void **unused) {
+    (void)unused;
+    isocast_buffer text = {0};
+    derive_text(empty_run, &text);
+    assert_has(&text, "a-Irecv-2: ");
+    assert_null(strstr(text.text, "b-Irecv-3: "));
+    assert_has(&text, "MPI_Irecv, made.c:3: its messages of 0 B are under way with others");
+    isocast_buffer_free(&text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pipelines_fill_in_each_sweep),
         cmocka_unit_test(sweeps_that_overlap_fill_once),
         cmocka_unit_test(chains_through_all_processes_have_a_term),
+        cmocka_unit_test(no_count_falls_below_zero),
+        cmocka_unit_test(terms_that_are_always_zero_are_left_out),
         cmocka_unit_test(pipelines_without_proof_are_uncertain),
         cmocka_unit_test(messages_under_way_count_as_the_longer_of_both),
     };
