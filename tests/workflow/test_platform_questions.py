@@ -121,6 +121,13 @@ def check_messages(cache, slow):
     expect_run(2, "compare", "gaussian-elimination", "--platform", slow, "--to", "2", words="2 to 12 are compared")
     expect_run(2, "compare", "gaussian-elimination", "matrix-multiplication", "sunwulf", "--to", "C2", "--no-cache",
                words="go with --platform")
+    beyond = "takes more than platform %s has: %s"
+    expect_run(2, "predict", "jacobi-2d", "--platform", "ethernet-128", "--at", "N=1000", "--to", "100000",
+               words="system 100000 " + beyond % ("ethernet-128", "128 nodes of 1 processor"))
+    expect_run(2, "measure", "ge", "--platform", "sunwulf", "--systems", "sunblade:65", "--sizes", "10", "-o", "r.csv",
+               words="system sunblade:65 " + beyond % ("sunwulf", "1 server node of 4 processors, 64 sunblade nodes"))
+    expect_run(2, "sweep", "jacobi-2d", "--platform", "ethernet-128", "--vary", "network.link_latency=1us..2us:lin:2", "--at",
+               "N=100", "--to", "129", words="system 129 " + beyond % ("ethernet-128", "128 nodes of 1 processor"))
 
 
 if not os.path.exists(PROBE):
