@@ -111,14 +111,14 @@ def check_names(folder, cache, slow):
 
 def check_messages(cache, slow):
     ge = ("sweep", "gaussian-elimination", "--platform", slow, "--at", "N=100", "--to", "2", "--cache", cache)
-    expect_run(2, *ge, "--vary", "network.link_latenzy=1us", words="these can vary: network.link_latency")
+    expect_run(2, *ge, "--vary", "network.link_latenzy=1us", words="did you mean 'network.link_latency'?")
     expect_run(2, *ge, "--vary", "node.count=1,2", words="no number 'node.count' that can vary")
     expect_run(2, *ge, "--vary", "network.link_latency=0us", words="must be above 0")
     expect_run(2, *ge, "--vary", "network.link_latency=1us..2us:lin:1001", words="1001 platforms")
     expect_run(2, *ge, "--vary", "network.link_latency=1us", "--vary", "t_c=1ns..2ns:lin:200000", words="at most 100000 with --platform")
     expect_run(2, "sweep", "gaussian-elimination", "sunwulf", "--vary", "network.link_latency=1us", "--at", "N=9", "--to", "C2",
                words="'network.link_latency' to vary")
-    expect_run(2, "compare", "gaussian-elimination", "--platform", slow, "--to", "2", words="2 to 12 are compared")
+    expect_run(2, "compare", "gaussian-elimination", "--platform", slow, "--to", "2", words="2 to 12 such pairs are compared")
     expect_run(2, "compare", "gaussian-elimination", "matrix-multiplication", "sunwulf", "--to", "C2", "--no-cache",
                words="go with --platform")
     beyond = "takes more than platform %s has: %s"
