@@ -502,11 +502,11 @@ static void put_computes(joiner *j, const record_part *part, size_t index) {
             next->least = fmin(next->least, way->least);
             next->most = fmax(next->most, way->most);
         } else {
-            /* Of a way that only calls timed by samples went no time is known by itself. */
+            /* Calls timed by samples went the way, too: some took no longer than the mean, and some no
+             * less. */
             double mean = way->time / (double)way->times;
-            bool known = way->least <= way->most;
-            double least = known ? way->least : mean;
-            double most = known ? way->most : mean;
+            double least = fmin(way->least, mean);
+            double most = fmax(way->most, mean);
             isocast_buffer_printf(j->text, "compute,%u,%u,%u,%llu,%.9g,%.9g,%.6g,%.6g\n",
                                   part->head.rank, way->from, way->to,
                                   (unsigned long long)way->times, 1e-9 * way->time,

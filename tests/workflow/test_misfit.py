@@ -59,9 +59,10 @@ def main():
         narrow = interval(folder, "without.yaml")
         expect(low <= T <= high, "T = %g is not in [%g, %g]" % (T, low, high))
         expect(not narrow[0] <= T <= narrow[1], "the operations explain it, so nothing is tested: %g, %s" % (T, narrow))
-        # Where the formulas are right there is nothing to keep.
+        # Where the formulas are right, at most what the rounding of the operations leaves is kept.
         text = calibrate(folder, "plain.yaml", "2,4,8", "adding-numbers")
-        expect("\nalgorithms:" not in text, "a misfit of right formulas: %s" % text[-300:])
+        kept = re.search(r"^algorithms:.*\n.*{misfit: ([^,]+),", text, re.M)
+        expect(kept is None or float(kept[1]) < 1e-4, "a misfit of right formulas: %s" % text[-300:])
     finish()
 
 
