@@ -502,8 +502,8 @@ static void put_computes(joiner *j, const record_part *part, size_t index) {
             next->least = fmin(next->least, way->least);
             next->most = fmax(next->most, way->most);
         } else {
-            /* Calls timed by samples went the way, too: some took no longer than the mean, and some no
-             * less. */
+            /* Calls timed by samples went the way, too: some took no longer than the mean, and some
+             * no less. */
             double mean = way->time / (double)way->times;
             double least = fmin(way->least, mean);
             double most = fmax(way->most, mean);
