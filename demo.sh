@@ -126,7 +126,7 @@ act_two
 isocast_say "done: what is in $out"
 cat <<END
 efficiency.png   Act one. Across: the problem size N. Upwards: the speed-efficiency E. Lines are predicted, small points are
-                 measured, blue on one process and red on two. On each dashed line, an E that is held, the square is the
+                 measured, blue on one process and orange on two. On each dashed line, an E that is held, the square is the
                  N that was predicted, with its interval, and the cross is the N that the runs found.
 cluster.png      Act two, step 5. Left: N over the number of nodes. Right: psi from each system to the next.
 here.yaml        What this machine takes to compute and to communicate. Every number has a unit and an error.

@@ -8,6 +8,7 @@ from campaign.command import Failed
 KERNELS = ("ge", "mm", "conv2d")
 EFFICIENCIES = (0.3, 0.5)
 FEW = ("2", "4", "8", "16")
+FEW_APART = ("1x2", "1x4", "1x8", "1x16")  # each on a node of its own
 
 
 @dataclasses.dataclass
@@ -73,7 +74,7 @@ def full(isocast, source, folder):
         Case("ethernet-128", ethernet, FEW, ["64", "128"], ("ge",), limits=LARGER, picture=True),
         Case("ethernet-128", ethernet, FEW, ["128"], ("conv2d",), limits=LARGER, picture=True),
         Case("ethernet-1024", many, FEW, ["256", "1024"], ("mm",), limits=LARGER, picture=True),
-        Case("smp-16", shipped("smp-16"), FEW, ["64"], limits=LARGER, picture=True),
+        Case("smp-16", shipped("smp-16"), FEW_APART, ["4x16"], limits=LARGER, picture=True),
         Case("fat-tree-128", shipped("fat-tree-128"), FEW, ["64"], limits=LARGER, picture=True)]
     for what, path in variants(sunwulf, folder):
         found.append(Case("sunwulf, " + what, path, ["C2", "C4", "C8"], ["C16", "C32"], limits=EXTRAPOLATED))
