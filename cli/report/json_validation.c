@@ -2,7 +2,7 @@
 
 #include "cli/output/json_text.h"
 #include "json_prediction.h"
-#include "model/solve/solution.h"
+#include "model/runs/validation_times.h"
 #include "report_validation.h"
 
 /* Points of the predicted curves, evenly spaced in ln N a little beyond the sizes measured. */
@@ -96,20 +96,11 @@ static json_t *json_curve(const isocast_validation *v, size_t index) {
     for (int k = 0; k < CURVE_POINTS; k++) {
         N[k] = exp(first + step * k);
     }
-    const isocast_system *system = v->systems[index].system;
     isocast_effort left = isocast_effort_lend(v->effort, 1 / (double)(v->system_count - index + 1));
     for (int k = 0; k < CURVE_POINTS; k++) {
-        isocast_model_points at = {.count = 1,
-                                   .N = &N[k],
-                                   .other_sizes = measured->other_sizes,
-                                   .systems = &system,
-                                   .effort = &left};
-        isocast_model_results results = {.T = &T[k], .E = &E[k]};
-        if (isocast_model_evaluate(v->model, &at, &results) != ISOCAST_OK) {
+        isocast_model_results results = {.T = &T[k]};
+        if (isocast_validation_times(v, measured, N[k], &left, &results, &E[k]) != ISOCAST_OK) {
             return NULL;
-        }
-        if (results.sum_error > ISOCAST_SUM_ERROR_MAX) {
-            T[k] = E[k] = NAN;
         }
     }
     isocast_effort_return(v->effort, &left);

@@ -64,6 +64,12 @@ static void explain_pairings(const isocast_validation *v, cli_report *report) {
             cli_report_footnote(report, "%s is not compared: the predicted %s does not pass %s.",
                                 name, cli_validation_held(v), target.text);
             break;
+        case ISOCAST_PAIRING_CONCURRENCY:
+            cli_report_footnote(report,
+                                "%s is not compared: where %s passes %s not all of its processes "
+                                "can work, so that the concurrency rules N.",
+                                name, cli_validation_held(v), target.text);
+            break;
         case ISOCAST_PAIRING_OTHER_BRANCH:
             cli_report_footnote(report,
                                 "%s is not compared: where the measured %s passes %s it rises with "

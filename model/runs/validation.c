@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/solve/held.h"
-#include "model/solve/solution.h"
 #include "model/spec/rules.h"
 #include "validation_intervals.h"
 #include "validation_sizes.h"
+#include "validation_times.h"
 
 static const isocast_error_summary no_errors = {
     .mean = NAN, .max = NAN, .bias = NAN, .least = NAN, .most = NAN};
@@ -167,27 +166,11 @@ static isocast_status predict_point(const isocast_validation *v, isocast_effort 
     const isocast_system *system = of->system;
     double W;
     double T_c;
-    isocast_model_points at = {.count = 1,
-                               .N = &point->N,
-                               .other_sizes = of->other_sizes,
-                               .systems = &system,
-                               .effort = effort};
-    isocast_model_results results = {.W = &W,
-                                     .T = &point->T_predicted,
-                                     .T_c = &T_c,
-                                     .E = &point->E_predicted,
-                                     .terms = term_places};
-    isocast_status status = isocast_model_evaluate(v->model, &at, &results);
+    isocast_model_results results = {
+        .W = &W, .T = &point->T_predicted, .T_c = &T_c, .terms = term_places};
+    isocast_status status =
+        isocast_validation_times(v, of, point->N, effort, &results, &point->E_predicted);
     free(term_places);
-    if (results.sum_error > ISOCAST_SUM_ERROR_MAX) {
-        W = T_c = point->T_predicted = point->E_predicted = NAN;
-    }
-    if (status == ISOCAST_OK && v->metric != ISOCAST_METRIC_ISOSPEED_E) {
-        double sum_error = 0;
-        status =
-            isocast_held_evaluate(v->model, v->metric, &at, &point->E_predicted, NULL, &sum_error);
-        point->E_predicted = sum_error > ISOCAST_SUM_ERROR_MAX ? NAN : point->E_predicted;
-    }
     point->T_error = point->T_predicted / point->T - 1;
     const isocast_metric_point measured = {
         .C = system->C,

@@ -29,7 +29,8 @@ typedef enum isocast_validation_pairing {
     ISOCAST_PAIRING_OK, /* at least one pair is the same solution; the smallest is given */
     ISOCAST_PAIRING_NOT_MEASURED,  /* the measured E does not pass it within the sizes measured */
     ISOCAST_PAIRING_NOT_PREDICTED, /* the predicted E does not pass it */
-    ISOCAST_PAIRING_OTHER_BRANCH   /* both pass it, the one rising with N, the other falling */
+    ISOCAST_PAIRING_OTHER_BRANCH,  /* both pass it, the one rising with N, the other falling */
+    ISOCAST_PAIRING_CONCURRENCY    /* where either passes it, not all processes can work */
 } isocast_validation_pairing;
 
 typedef struct isocast_validation_system {
