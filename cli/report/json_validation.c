@@ -14,6 +14,7 @@ static json_t *json_errors(const isocast_error_summary *summary) {
     cli_json_set(&object, "mean", cli_json_number(summary->mean));
     cli_json_set(&object, "max", cli_json_number(summary->max));
     cli_json_set(&object, "bias", cli_json_number(summary->bias));
+    cli_json_set(&object, "mean_beyond", cli_json_number(summary->mean_beyond));
     cli_json_set(&object, "n", cli_json_number((double)summary->n));
     return object;
 }
@@ -80,6 +81,7 @@ static json_t *json_system(const isocast_validation *v, const isocast_validation
     cli_json_set(&object, "psi_predicted_low", cli_json_number(system->psi_predicted_low));
     cli_json_set(&object, "psi_predicted_high", cli_json_number(system->psi_predicted_high));
     cli_json_set(&object, "psi_error", cli_json_number(system->psi_error));
+    cli_json_set(&object, "psi_reading_error", cli_json_number(system->psi_reading_error));
     return object;
 }
 

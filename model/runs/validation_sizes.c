@@ -357,6 +357,25 @@ static isocast_status read_route(const isocast_validation *v,
     return status;
 }
 
+isocast_status isocast_validation_psi_shift(const isocast_validation *validation,
+                                            const isocast_validation_system *system, double error,
+                                            double *shift) {
+    double N = isnan(system->N) ? system->N_direct : system->N;
+    /* An N that may be less than nothing is as far off downwards as upwards. */
+    const double at[] = {N, N * (1 + error), error < 1 ? N * (1 - error) : N / (1 + error)};
+    double read[3] = {NAN, NAN, NAN};
+    isocast_status status = ISOCAST_OK;
+    for (size_t k = 0; k < 3 && status == ISOCAST_OK; k++) {
+        isocast_metric_point point;
+        status = read_route(validation, system, ROUTE_COMPUTED, at[k], validation->effort, &point);
+        read[k] = isocast_metric_read(validation->metric, &point);
+    }
+    double up = fabs(log(read[1] / read[0]));
+    double down = fabs(log(read[2] / read[0]));
+    *shift = isnan(up) || isnan(down) ? NAN : fmax(up, down);
+    return status;
+}
+
 static isocast_status compare_system(const comparing *c, size_t index, isocast_effort *effort,
                                      isocast_metric_point read[ROUTES]) {
     isocast_validation *v = c->v;
