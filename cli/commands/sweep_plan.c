@@ -49,6 +49,11 @@ static int check_names(const planner *p) {
     return CLI_EXIT_OK;
 }
 
+static const isocast_machine *machine_of(const planner *p) {
+    const isocast_platform *platform = p->plan->loaded.platform;
+    return platform != NULL ? platform->hardware : p->plan->loaded.machine;
+}
+
 static int read_axes(const planner *p) {
     isocast_design *design = &p->plan->design;
     const cli_list *vary = &p->texts->vary;
@@ -58,13 +63,10 @@ static int read_axes(const planner *p) {
     design->axes = calloc(vary->count + 1, sizeof *design->axes);
     status = design->axes == NULL ? ISOCAST_NO_MEMORY : status;
     bool draws = p->texts->design != NULL;
-    const isocast_platform *platform = p->plan->loaded.platform;
-    const isocast_machine *machine =
-        platform != NULL ? platform->hardware : p->plan->loaded.machine;
     for (size_t i = 0; i < vary->count && !isocast_status_is_of_system(status); i++) {
-        isocast_status one =
-            isocast_axis_read("--vary", vary->items[i], draws, p->plan->loaded.algorithm, machine,
-                              platform, &diagnostics, &design->axes[design->axis_count]);
+        isocast_status one = isocast_axis_read(
+            "--vary", vary->items[i], draws, p->plan->loaded.algorithm, machine_of(p),
+            p->plan->loaded.platform, &diagnostics, &design->axes[design->axis_count]);
         design->axis_count += one == ISOCAST_OK;
         status = one != ISOCAST_OK ? one : status;
     }
@@ -72,6 +74,16 @@ static int read_axes(const planner *p) {
         status = isocast_design_finish(design, draws ? "--design" : "--vary", &diagnostics);
     }
     return tell(&diagnostics, status);
+}
+
+/* Gives an exit status. */
+static int warn_of_axes(const planner *p, bool quiet) {
+    isocast_diagnostics diagnostics = {0};
+    for (size_t i = 0; i < p->plan->design.axis_count; i++) {
+        cli_warn_of_replaced_times("--vary", p->plan->design.axes[i].variable.name,
+                                   p->plan->loaded.algorithm, machine_of(p), &diagnostics);
+    }
+    return cli_exit_of(cli_diagnostics_tell(&diagnostics, quiet, ISOCAST_OK));
 }
 
 /* Makes the names inputs, and binds the algorithm and the machine. */
@@ -392,6 +404,7 @@ int sweep_plan_read(const cli_usage *usage, const char *const *positional, const
     }
     status = read_axes(&p);
     status = status == CLI_EXIT_OK ? check_names(&p) : status;
+    status = status == CLI_EXIT_OK ? warn_of_axes(&p, quiet) : status;
     if (out->loaded.platform != NULL) {
         status = status == CLI_EXIT_OK ? learn(&p, quiet) : status;
     } else {

@@ -36,18 +36,20 @@ static bool fits_shape(const cli_loaded *loaded, double nodes, const char *text,
     return false;
 }
 
-/* A time per flop by hand is one number, where the machine may have a table of a kernel's. */
-static void warn_of_replaced_times(const cli_loaded *loaded, const isocast_machine *machine,
-                                   const char *name, isocast_diagnostics *diagnostics) {
-    const isocast_algorithm *algorithm = loaded->algorithm;
+void cli_warn_of_replaced_times(const char *option, const char *name,
+                                const isocast_algorithm *algorithm, const isocast_machine *machine,
+                                isocast_diagnostics *diagnostics) {
     if (algorithm == NULL || machine == NULL || strcmp(name, "t_c") != 0 ||
         isocast_kernel_time_find(algorithm, machine) == NULL) {
         return;
     }
+    char hint[160];
+    snprintf(hint, sizeof hint,
+             "without %s t_c the machine's own times count, and T may differ although t_c has the "
+             "value of the file",
+             option);
     isocast_diagnostics_add_file(
-        diagnostics, ISOCAST_WARNING, "--set",
-        "without --set t_c the machine's own times count, and T may differ although t_c has the "
-        "value of the file",
+        diagnostics, ISOCAST_WARNING, option, hint,
         "t_c takes the place of the times per flop that machine '%s' has for kernel '%s'",
         machine->name, algorithm->kernel);
 }
@@ -65,7 +67,7 @@ isocast_status cli_apply_setting(const char *text, cli_loaded *loaded,
         return ISOCAST_INVALID;
     }
     if (status == ISOCAST_OK) {
-        warn_of_replaced_times(loaded, machine, set.name, diagnostics);
+        cli_warn_of_replaced_times("--set", set.name, loaded->algorithm, machine, diagnostics);
         *out = set;
     }
     return status;

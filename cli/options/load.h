@@ -54,6 +54,12 @@ int cli_load_set(const char *algorithm, const char *machine, const cli_settings 
  * status. */
 int cli_apply_settings(const cli_settings *settings, cli_loaded *loaded);
 
+/* Warns where a name that `option` gives values is t_c, one number, and the machine has a table of
+ * times per flop for the algorithm's kernel that it replaces. Both may be NULL. */
+void cli_warn_of_replaced_times(const char *option, const char *name,
+                                const isocast_algorithm *algorithm, const isocast_machine *machine,
+                                isocast_diagnostics *diagnostics);
+
 /* One of them, as isocast_setting_apply(). */
 isocast_status cli_apply_setting(const char *text, cli_loaded *loaded,
                                  isocast_diagnostics *diagnostics, isocast_setting *out);

@@ -2,7 +2,7 @@
 
 #include "cli/output/json_text.h"
 #include "json_prediction.h"
-#include "model/solve/solution.h"
+#include "model/runs/validation_times.h"
 #include "report_validation.h"
 
 /* Points of the predicted curves, evenly spaced in ln N a little beyond the sizes measured. */
@@ -14,6 +14,7 @@ static json_t *json_errors(const isocast_error_summary *summary) {
     cli_json_set(&object, "mean", cli_json_number(summary->mean));
     cli_json_set(&object, "max", cli_json_number(summary->max));
     cli_json_set(&object, "bias", cli_json_number(summary->bias));
+    cli_json_set(&object, "mean_beyond", cli_json_number(summary->mean_beyond));
     cli_json_set(&object, "n", cli_json_number((double)summary->n));
     return object;
 }
@@ -80,6 +81,7 @@ static json_t *json_system(const isocast_validation *v, const isocast_validation
     cli_json_set(&object, "psi_predicted_low", cli_json_number(system->psi_predicted_low));
     cli_json_set(&object, "psi_predicted_high", cli_json_number(system->psi_predicted_high));
     cli_json_set(&object, "psi_error", cli_json_number(system->psi_error));
+    cli_json_set(&object, "psi_reading_error", cli_json_number(system->psi_reading_error));
     return object;
 }
 
@@ -96,20 +98,11 @@ static json_t *json_curve(const isocast_validation *v, size_t index) {
     for (int k = 0; k < CURVE_POINTS; k++) {
         N[k] = exp(first + step * k);
     }
-    const isocast_system *system = v->systems[index].system;
     isocast_effort left = isocast_effort_lend(v->effort, 1 / (double)(v->system_count - index + 1));
     for (int k = 0; k < CURVE_POINTS; k++) {
-        isocast_model_points at = {.count = 1,
-                                   .N = &N[k],
-                                   .other_sizes = measured->other_sizes,
-                                   .systems = &system,
-                                   .effort = &left};
-        isocast_model_results results = {.T = &T[k], .E = &E[k]};
-        if (isocast_model_evaluate(v->model, &at, &results) != ISOCAST_OK) {
+        isocast_model_results results = {.T = &T[k]};
+        if (isocast_validation_times(v, measured, N[k], &left, &results, &E[k]) != ISOCAST_OK) {
             return NULL;
-        }
-        if (results.sum_error > ISOCAST_SUM_ERROR_MAX) {
-            T[k] = E[k] = NAN;
         }
     }
     isocast_effort_return(v->effort, &left);

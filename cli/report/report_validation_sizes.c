@@ -64,6 +64,12 @@ static void explain_pairings(const isocast_validation *v, cli_report *report) {
             cli_report_footnote(report, "%s is not compared: the predicted %s does not pass %s.",
                                 name, cli_validation_held(v), target.text);
             break;
+        case ISOCAST_PAIRING_CONCURRENCY:
+            cli_report_footnote(report,
+                                "%s is not compared: where %s passes %s not all of its processes "
+                                "can work, so that the concurrency rules N.",
+                                name, cli_validation_held(v), target.text);
+            break;
         case ISOCAST_PAIRING_OTHER_BRANCH:
             cli_report_footnote(report,
                                 "%s is not compared: where the measured %s passes %s it rises with "
@@ -120,6 +126,11 @@ static void add_columns(cli_report *report) {
          .optional = true,
          .compared = OF_PSI},
         {.name = "psi_direct", .kind = CLI_COLUMN_NUMBER, .file_only = true},
+        {.name = "psi_reading_error",
+         .heading = "its own error",
+         .kind = CLI_COLUMN_SHARE,
+         .optional = true,
+         .digits = 2},
         {.name = "psi_error",
          .heading = "error of psi",
          .kind = CLI_COLUMN_SHARE,
@@ -148,6 +159,7 @@ static void add_row(cli_report *report, const isocast_validation_system *system)
     cli_report_number(report, system->psi_predicted_high);
     cli_report_number(report, system->psi);
     cli_report_number(report, system->psi_direct);
+    cli_report_number(report, system->psi_reading_error);
     cli_report_number(report, system->psi_error);
     cli_report_number(report, system->condition);
 }
@@ -228,7 +240,7 @@ static void put_outcome(const isocast_validation *const *validations, size_t cou
     if (out.with_reading > 0) {
         cli_report_footnote(report,
                             "Its own error: how far N measured may be off, as few sizes are "
-                            "measured and runs scatter (%.3g %%).",
+                            "measured and runs scatter (%.3g %%), and so psi measured.",
                             100 * ISOCAST_LEVEL);
         cli_report_footnote(report,
                             "%zu of %zu errors of N are no larger than that: they say nothing "

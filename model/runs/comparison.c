@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "comparison_groups.h"
-#include "model/solve/solution.h"
+#include "validation_times.h"
 
 /* A rest of T below this share is rounding, unless a part belongs to it. */
 static const double rest_least = 1e-3;
@@ -132,22 +132,16 @@ static isocast_status predict_point(const grouping *g, const isocast_comparison 
                                     double *parts, double **places, double *shares) {
     const isocast_validation_point *point = &c->validation->points[index];
     const isocast_validation_system *of = &c->validation->systems[point->system];
-    const isocast_system *system = of->system;
     for (size_t part = 1; part < isocast_grouping_parts(&g->groups); part++) {
         places[part - 1] = &parts[part];
     }
     isocast_effort *effort = c->validation->effort;
     isocast_effort lent =
         isocast_effort_lend(effort, 1 / (double)(c->validation->point_count - index + 1));
-    isocast_model_points at = {.count = 1,
-                               .N = &point->N,
-                               .other_sizes = of->other_sizes,
-                               .systems = &system,
-                               .effort = &lent};
     isocast_model_results results = {.T_c = &parts[0], .terms = places};
-    isocast_status status = isocast_model_evaluate(c->validation->model, &at, &results);
+    isocast_status status =
+        isocast_validation_times(c->validation, of, point->N, &lent, &results, NULL);
     isocast_effort_return(effort, &lent);
-    bool known = results.sum_error <= ISOCAST_SUM_ERROR_MAX;
     double *predicted = &c->predicted[index * (g->groups.count + 1)];
     for (size_t group = 0; group <= g->groups.count; group++) {
         predicted[group] = 0;
@@ -155,8 +149,7 @@ static isocast_status predict_point(const grouping *g, const isocast_comparison 
     for (size_t part = 0; part < isocast_grouping_parts(&g->groups); part++) {
         isocast_grouping_share(&g->groups, part, shares);
         for (size_t group = 0; group <= g->groups.count; group++) {
-            double value = known ? parts[part] : NAN;
-            predicted[group] += shares[group] > 0 ? shares[group] * value : 0;
+            predicted[group] += shares[group] > 0 ? shares[group] * parts[part] : 0;
         }
     }
     return status;

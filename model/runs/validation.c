@@ -4,14 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/solve/held.h"
-#include "model/solve/solution.h"
 #include "model/spec/rules.h"
 #include "validation_intervals.h"
 #include "validation_sizes.h"
+#include "validation_times.h"
 
 static const isocast_error_summary no_errors = {
-    .mean = NAN, .max = NAN, .bias = NAN, .least = NAN, .most = NAN};
+    .mean = NAN, .max = NAN, .bias = NAN, .mean_beyond = NAN, .least = NAN, .most = NAN};
 
 /* What all points may take of the effort together. */
 static const double points_share = 0.4;
@@ -68,7 +67,9 @@ static isocast_status add_system(isocast_validation *v, const isocast_runs *runs
                                         .psi_predicted = NAN,
                                         .psi_predicted_low = NAN,
                                         .psi_predicted_high = NAN,
-                                        .psi_error = NAN};
+                                        .N_reading_error = NAN,
+                                        .psi_error = NAN,
+                                        .psi_reading_error = NAN};
     }
     return status;
 }
@@ -167,27 +168,11 @@ static isocast_status predict_point(const isocast_validation *v, isocast_effort 
     const isocast_system *system = of->system;
     double W;
     double T_c;
-    isocast_model_points at = {.count = 1,
-                               .N = &point->N,
-                               .other_sizes = of->other_sizes,
-                               .systems = &system,
-                               .effort = effort};
-    isocast_model_results results = {.W = &W,
-                                     .T = &point->T_predicted,
-                                     .T_c = &T_c,
-                                     .E = &point->E_predicted,
-                                     .terms = term_places};
-    isocast_status status = isocast_model_evaluate(v->model, &at, &results);
+    isocast_model_results results = {
+        .W = &W, .T = &point->T_predicted, .T_c = &T_c, .terms = term_places};
+    isocast_status status =
+        isocast_validation_times(v, of, point->N, effort, &results, &point->E_predicted);
     free(term_places);
-    if (results.sum_error > ISOCAST_SUM_ERROR_MAX) {
-        W = T_c = point->T_predicted = point->E_predicted = NAN;
-    }
-    if (status == ISOCAST_OK && v->metric != ISOCAST_METRIC_ISOSPEED_E) {
-        double sum_error = 0;
-        status =
-            isocast_held_evaluate(v->model, v->metric, &at, &point->E_predicted, NULL, &sum_error);
-        point->E_predicted = sum_error > ISOCAST_SUM_ERROR_MAX ? NAN : point->E_predicted;
-    }
     point->T_error = point->T_predicted / point->T - 1;
     const isocast_metric_point measured = {
         .C = system->C,
@@ -211,9 +196,12 @@ static isocast_status predict_point(const isocast_validation *v, isocast_effort 
     return status;
 }
 
-static void add_error(isocast_error_summary *summary, double error) {
+/* own: of what is measured; NAN: not known. */
+static void add_error(isocast_error_summary *summary, double error, double own) {
     if (isfinite(error)) {
         double n = (double)summary->n;
+        double beyond = fmax(fabs(error) - (isnan(own) ? 0 : own), 0);
+        summary->mean_beyond = n == 0 ? beyond : (summary->mean_beyond * n + beyond) / (n + 1);
         summary->mean = n == 0 ? fabs(error) : (summary->mean * n + fabs(error)) / (n + 1);
         summary->bias = n == 0 ? error : (summary->bias * n + error) / (n + 1);
         summary->max = fmax(summary->max, fabs(error));
@@ -232,8 +220,8 @@ static isocast_status compare_points(isocast_validation *v) {
         status = predict_point(v, &lent, terms, &v->points[i]);
         isocast_effort_return(&left, &lent);
         if (v->points[i].valid) {
-            add_error(&v->T, v->points[i].T_error);
-            add_error(&v->E, v->points[i].E_error);
+            add_error(&v->T, v->points[i].T_error, NAN);
+            add_error(&v->E, v->points[i].E_error, NAN);
         }
     }
     isocast_effort_return(v->effort, &left);
@@ -339,7 +327,11 @@ isocast_error_summary isocast_validation_sum(const isocast_validation *const *va
     for (size_t k = 0; k < count; k++) {
         for (size_t i = 0; i < validations[k]->system_count; i++) {
             const isocast_validation_system *system = &validations[k]->systems[i];
-            add_error(&sum, kind == ISOCAST_VALIDATION_N ? system->N_error : system->psi_error);
+            if (kind == ISOCAST_VALIDATION_N) {
+                add_error(&sum, system->N_error, system->N_reading_error);
+            } else {
+                add_error(&sum, system->psi_error, system->psi_reading_error);
+            }
         }
     }
     return sum;

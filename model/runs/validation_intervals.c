@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/solve/prediction.h"
+#include "validation_sizes.h"
 
 /* Both searches find the same root within this, relative. */
 static const double same_root = 1e-6;
@@ -33,6 +34,20 @@ static double reading_error_of(const isocast_validation *v,
         }
     }
     return error;
+}
+
+/* What the errors of N on both systems make of psi; they are independent of each other. */
+static isocast_status find_psi_reading_error(const isocast_validation *v,
+                                             const isocast_validation_system *before,
+                                             isocast_validation_system *system) {
+    double shift[2] = {NAN, NAN};
+    isocast_status status =
+        isocast_validation_psi_shift(v, before, before->N_reading_error, &shift[0]);
+    if (status == ISOCAST_OK) {
+        status = isocast_validation_psi_shift(v, system, system->N_reading_error, &shift[1]);
+    }
+    system->psi_reading_error = expm1(hypot(shift[0], shift[1]));
+    return status;
 }
 
 /* The systems from `begin` to before `end`, which have the same further sizes. */
@@ -79,9 +94,12 @@ isocast_status isocast_validation_fill_intervals(isocast_validation *validation)
         status = fill_group(validation, begin, end);
         begin = end;
     }
-    for (size_t i = 0; i < validation->system_count; i++) {
-        validation->systems[i].N_reading_error =
-            reading_error_of(validation, &validation->systems[i]);
+    for (size_t i = 0; i < validation->system_count && status == ISOCAST_OK; i++) {
+        isocast_validation_system *system = &validation->systems[i];
+        system->N_reading_error = reading_error_of(validation, system);
+        if (i > 0 && system[-1].group == system->group && isfinite(system->psi_error)) {
+            status = find_psi_reading_error(validation, system - 1, system);
+        }
     }
     return status;
 }

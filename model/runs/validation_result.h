@@ -29,7 +29,8 @@ typedef enum isocast_validation_pairing {
     ISOCAST_PAIRING_OK, /* at least one pair is the same solution; the smallest is given */
     ISOCAST_PAIRING_NOT_MEASURED,  /* the measured E does not pass it within the sizes measured */
     ISOCAST_PAIRING_NOT_PREDICTED, /* the predicted E does not pass it */
-    ISOCAST_PAIRING_OTHER_BRANCH   /* both pass it, the one rising with N, the other falling */
+    ISOCAST_PAIRING_OTHER_BRANCH,  /* both pass it, the one rising with N, the other falling */
+    ISOCAST_PAIRING_CONCURRENCY    /* where either passes it, not all processes can work */
 } isocast_validation_pairing;
 
 typedef struct isocast_validation_system {
@@ -56,14 +57,16 @@ typedef struct isocast_validation_system {
     size_t roots;                          /* how often the predicted E does */
     double psi, psi_direct, psi_predicted; /* to this system from the one before */
     double psi_predicted_low, psi_predicted_high;
-    double psi_error; /* like N_error */
+    double psi_error;         /* like N_error */
+    double psi_reading_error; /* like N_reading_error, by those of this system and the one before */
 } isocast_validation_system;
 
-/* Of absolute relative errors. mean, max and bias are NAN where n is 0. */
+/* Of absolute relative errors. mean, max, bias and mean_beyond are NAN where n is 0. */
 typedef struct isocast_error_summary {
     double mean;
     double max;
     double bias;        /* mean of the signed errors */
+    double mean_beyond; /* mean of what they are above the own error of what is measured */
     double least, most; /* of the signed errors */
     size_t n;
 } isocast_error_summary;

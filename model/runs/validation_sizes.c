@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/solve/concurrency.h"
 #include "model/solve/held.h"
 #include "model/solve/prediction.h"
 #include "model/solve/solver.h"
@@ -36,6 +37,7 @@ typedef struct passing {
     double N[ISOCAST_ROOTS_MAX];   /* [count], rising */
     bool rises[ISOCAST_ROOTS_MAX]; /* [count] */
     bool more;
+    bool is_short; /* where it or the measured E passes it, not all processes can work */
 } passing;
 
 static isocast_status fit_trends(const comparing *c) {
@@ -103,6 +105,18 @@ static isocast_status tell_direction(const isocast_validation *v,
     return status;
 }
 
+/* Whether fewer processes can work than there are; the roots of E take all to work. */
+static isocast_status tell_short(const isocast_validation *v, const isocast_validation_system *of,
+                                 double N, isocast_effort *effort, bool *is_short) {
+    double concurrency = NAN;
+    isocast_status status =
+        isocast_model_algorithm(v->model)->concurrency != NULL
+            ? isocast_concurrency_at(v->model, of->system, of->other_sizes, N, effort, &concurrency)
+            : ISOCAST_OK;
+    *is_short = isocast_concurrency_is_short(concurrency, of->system->p);
+    return status;
+}
+
 static isocast_status predict(const isocast_validation *v, size_t index, double efficiency,
                               isocast_effort *effort, passing *out) {
     const isocast_validation_system *of = &v->systems[index];
@@ -125,9 +139,14 @@ static isocast_status predict(const isocast_validation *v, size_t index, double 
         solution.roots[solution.root_count++] = solution.N;
     }
     out->more = solution.more_roots;
-    for (; status == ISOCAST_OK && out->count < solution.root_count; out->count++) {
-        out->N[out->count] = solution.roots[out->count];
-        status = tell_direction(v, of, &solution, out->count, effort, &out->rises[out->count]);
+    for (size_t i = 0; status == ISOCAST_OK && i < solution.root_count; i++) {
+        bool is_short = false;
+        status = tell_short(v, of, solution.roots[i], effort, &is_short);
+        out->is_short = out->is_short || is_short;
+        if (status == ISOCAST_OK && !is_short) {
+            out->N[out->count] = solution.roots[i];
+            status = tell_direction(v, of, &solution, i, effort, &out->rises[out->count++]);
+        }
     }
     return status;
 }
@@ -293,6 +312,9 @@ static void pair(const isocast_validation *v, isocast_validation_system *system,
             system->pairing = ISOCAST_PAIRING_OK;
         }
     }
+    bool paired = system->pairing == ISOCAST_PAIRING_OK;
+    system->pairing =
+        !paired && predicted->is_short ? ISOCAST_PAIRING_CONCURRENCY : system->pairing;
 }
 
 /* The measured time at an N that gives the efficiency: that of the run, or what it follows from. */
@@ -335,6 +357,25 @@ static isocast_status read_route(const isocast_validation *v,
     return status;
 }
 
+isocast_status isocast_validation_psi_shift(const isocast_validation *validation,
+                                            const isocast_validation_system *system, double error,
+                                            double *shift) {
+    double N = isnan(system->N) ? system->N_direct : system->N;
+    /* An N that may be less than nothing is as far off downwards as upwards. */
+    const double at[] = {N, N * (1 + error), error < 1 ? N * (1 - error) : N / (1 + error)};
+    double read[3] = {NAN, NAN, NAN};
+    isocast_status status = ISOCAST_OK;
+    for (size_t k = 0; k < 3 && status == ISOCAST_OK; k++) {
+        isocast_metric_point point;
+        status = read_route(validation, system, ROUTE_COMPUTED, at[k], validation->effort, &point);
+        read[k] = isocast_metric_read(validation->metric, &point);
+    }
+    double up = fabs(log(read[1] / read[0]));
+    double down = fabs(log(read[2] / read[0]));
+    *shift = isnan(up) || isnan(down) ? NAN : fmax(up, down);
+    return status;
+}
+
 static isocast_status compare_system(const comparing *c, size_t index, isocast_effort *effort,
                                      isocast_metric_point read[ROUTES]) {
     isocast_validation *v = c->v;
@@ -347,6 +388,11 @@ static isocast_status compare_system(const comparing *c, size_t index, isocast_e
     }
     if (status == ISOCAST_OK) {
         status = predict(v, index, v->efficiency, effort, &predicted);
+    }
+    for (size_t i = 0; status == ISOCAST_OK && i < reading.count; i++) {
+        bool is_short = false;
+        status = tell_short(v, system, reading.crossings[i].N, effort, &is_short);
+        predicted.is_short = predicted.is_short || is_short;
     }
     if (status != ISOCAST_OK) {
         return status;

@@ -8,4 +8,10 @@
  * points are filled. Errors: NO_MEMORY. */
 isocast_status isocast_validation_compare_sizes(isocast_validation *validation, double efficiency);
 
+/* By what the logarithm of what psi is read off moves where the N measured on a system is off by
+ * `error`, relative; NAN where that is not known. Errors: NO_MEMORY. */
+isocast_status isocast_validation_psi_shift(const isocast_validation *validation,
+                                            const isocast_validation_system *system, double error,
+                                            double *shift);
+
 #endif

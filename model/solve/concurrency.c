@@ -186,3 +186,32 @@ isocast_status isocast_concurrency_working_part(const isocast_model *model,
     }
     return ISOCAST_OK;
 }
+
+isocast_status isocast_concurrency_evaluate(const isocast_model *model,
+                                            const isocast_model_points *point,
+                                            isocast_model_results *results, double *p) {
+    const isocast_system *whole = point->systems[0];
+    double concurrency = NAN;
+    *p = whole->p;
+    isocast_status status = isocast_model_evaluate(model, point, results);
+    if (status == ISOCAST_OK && isocast_model_algorithm(model)->concurrency != NULL) {
+        status = isocast_concurrency_at(model, whole, point->other_sizes, *point->N, point->effort,
+                                        &concurrency);
+    }
+    if (status != ISOCAST_OK || !isocast_concurrency_is_short(concurrency, whole->p)) {
+        return status;
+    }
+    isocast_one_class part;
+    const isocast_system *working = &part.system;
+    *p = 0;
+    if (whole->count == 1) {
+        status = isocast_concurrency_working_part(model, whole, point->other_sizes, *point->N,
+                                                  point->effort, &part, p);
+    }
+    if (status != ISOCAST_OK || *p == 0) {
+        return status;
+    }
+    isocast_model_points at = *point;
+    at.systems = &working;
+    return isocast_model_evaluate(model, &at, results);
+}

@@ -39,4 +39,12 @@ isocast_status isocast_concurrency_working_part(const isocast_model *model,
                                                 isocast_effort *effort, isocast_one_class *out,
                                                 double *p);
 
+/* Evaluates at one point (count is 1, no parameters): the times are those of the processes that can
+ * work there, *p of them, and E counts the others, too. Where it is not known which work, as the
+ * nodes differ, or none can, *p is 0 and the results are those of all processes, which is no
+ * prediction. Errors: NO_MEMORY. */
+isocast_status isocast_concurrency_evaluate(const isocast_model *model,
+                                            const isocast_model_points *point,
+                                            isocast_model_results *results, double *p);
+
 #endif

@@ -16,11 +16,12 @@
 /* What the search of N may take of a row's effort; the rest is for what holds at N. */
 static const double search_share = 0.8;
 
-/* Fills everything that the model says of one system at row->N. */
+/* Fills everything that the model says of one system at row->N; `working`: of those of its
+ * processes that can work there. */
 static isocast_status evaluate_row(const isocast_prediction *prediction,
                                    const isocast_prediction_request *request,
                                    const isocast_system *system, isocast_effort *effort,
-                                   isocast_prediction_row *row) {
+                                   bool working, isocast_prediction_row *row) {
     double **terms = calloc(prediction->term_count + 1, sizeof *terms);
     if (terms == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -43,7 +44,11 @@ static isocast_status evaluate_row(const isocast_prediction *prediction,
                                      .memory = &row->memory,
                                      .concurrency = &row->concurrency,
                                      .terms = terms};
-    isocast_status status = isocast_model_evaluate(prediction->model, &points, &results);
+    double p = row->p;
+    isocast_status status =
+        working ? isocast_concurrency_evaluate(prediction->model, &points, &results, &p)
+                : isocast_model_evaluate(prediction->model, &points, &results);
+    row->p_working = p > 0 ? p : row->p_working;
     row->S = row->W / row->T;
     row->sum_error = results.sum_error;
     free(terms);
@@ -91,33 +96,12 @@ static bool is_solved(const isocast_prediction_row *row) {
     return row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
 }
 
-/* At a given N: computes the row with the processes that can work, where they are alike; those that
- * cannot are part of the system all the same, so that E counts them. */
-static isocast_status evaluate_working(const isocast_prediction *prediction,
-                                       const isocast_prediction_request *request,
-                                       const isocast_system *system, isocast_effort *effort,
-                                       isocast_prediction_row *row) {
-    if (!isocast_row_is_beyond_concurrency(row) || system->count != 1) {
-        return ISOCAST_OK;
-    }
-    isocast_one_class part;
-    double p;
-    isocast_status status = isocast_concurrency_working_part(
-        prediction->model, system, request->other_sizes, row->N, effort, &part, &p);
-    if (status != ISOCAST_OK || p == 0) {
-        return status;
-    }
-    status = evaluate_row(prediction, request, &part.system, effort, row);
-    row->p_working = p;
-    return status;
-}
-
 /* What the model and the metric say of a row at its N. */
 static isocast_status look_at(const isocast_prediction *prediction,
                               const isocast_prediction_request *request,
                               const isocast_system *system, isocast_effort *effort,
                               isocast_prediction_row *row) {
-    isocast_status status = evaluate_row(prediction, request, system, effort, row);
+    isocast_status status = evaluate_row(prediction, request, system, effort, false, row);
     return status == ISOCAST_OK ? measure_row(prediction, request, system, effort, row) : status;
 }
 
@@ -229,10 +213,7 @@ static isocast_status fixed_row(isocast_prediction *prediction,
                                 const isocast_system *system, isocast_effort *effort,
                                 isocast_prediction_row *row) {
     row->N = request->N;
-    isocast_status status = evaluate_row(prediction, request, system, effort, row);
-    if (status == ISOCAST_OK) {
-        status = evaluate_working(prediction, request, system, effort, row);
-    }
+    isocast_status status = evaluate_row(prediction, request, system, effort, true, row);
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -368,10 +349,7 @@ static isocast_status predict_base(isocast_prediction *prediction,
         return status != ISOCAST_OK ? status : ISOCAST_DOMAIN;
     }
     isocast_effort lent = lend_to_row(effort, request->system_count + 1);
-    status = evaluate_row(prediction, request, request->base, &lent, base);
-    if (status == ISOCAST_OK) {
-        status = evaluate_working(prediction, request, request->base, &lent, base);
-    }
+    status = evaluate_row(prediction, request, request->base, &lent, true, base);
     if (status == ISOCAST_OK) {
         status = measure_row(prediction, request, request->base, &lent, base);
     }

@@ -89,7 +89,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect("the prediction holds only for products of 2 and 5" in table, "the table does not say it: " + table)
     only = write(folder, "only.csv", "\n".join(lines[:1] + wild) + "\n")
     none = json.loads(expect_run(0, "validate", excluding, machine, only, "--format", "json").stdout)
-    expect(none["errors"]["T"] == {"mean": None, "max": None, "bias": None, "n": 0}, "no valid size, and errors")
+    expect(none["errors"]["T"] == {"mean": None, "max": None, "bias": None, "mean_beyond": None, "n": 0}, "no valid size, and errors")
     expect_run(0, "validate", excluding, machine, only)
 
     expect_run(0, "validate", algorithm, machine, runs, "--max-error", "T=0.21,E=0.3")
