@@ -149,7 +149,7 @@ static void share_out(const fit_network_map *map, int p, int shares[ISOCAST_SHAP
     }
 }
 
-bool fit_placement_of_mix(const fit_network_map *map, int p, const fit_placed *out) {
+bool fit_placement_of_mix(const fit_network_map *map, int p, double nodes, const fit_placed *out) {
     if (p < (int)map->class_count || p > processors_of(map)) {
         return false;
     }
@@ -158,7 +158,8 @@ bool fit_placement_of_mix(const fit_network_map *map, int p, const fit_placed *o
     int node = 0;
     int rank = 0;
     for (size_t i = 0; i < map->class_count; i++) {
-        double each = fmin(shares[i], map->class_processors[i]);
+        double least = ceil(shares[i] / map->class_nodes[i]);
+        double each = fmin(fmax(least, round(p / nodes)), map->class_processors[i]);
         entry these = {shares[i], (int)each, map->class_speeds[i]};
         node = put_entry(these, rank, node, out);
         rank += shares[i];

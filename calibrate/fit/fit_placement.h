@@ -23,8 +23,8 @@ bool fit_placement_measured(const fit_network_map *map, int p, double nodes, dou
                             const fit_placed *out);
 
 /* p processes on a mix of classes that grows as a whole: each class has its part of the processors,
- * and its processes fill one node after the other. False where there are fewer processes than
- * classes, or more than processors. */
-bool fit_placement_of_mix(const fit_network_map *map, int p, const fit_placed *out);
+ * and p/nodes of its processes share a node, as near as the node's processors allow. False where
+ * there are fewer processes than classes, or more than processors. */
+bool fit_placement_of_mix(const fit_network_map *map, int p, double nodes, const fit_placed *out);
 
 #endif

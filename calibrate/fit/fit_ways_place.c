@@ -12,7 +12,7 @@ void fit_ways_find(fit_ways *ways, double p, double nodes, double p_node, int re
     fit_placed places = {0};
     bool grows = ways->rounds == FIT_ROUNDS_MANY && fit_network_is_mixed(ways->map);
     bool placed = fit_placed_make(count, &places) &&
-                  (grows ? fit_placement_of_mix(ways->map, count, &places)
+                  (grows ? fit_placement_of_mix(ways->map, count, nodes, &places)
                          : fit_placement_measured(ways->map, count, nodes, p_node, &places));
     ways->p = p;
     ways->nodes = nodes;

@@ -522,7 +522,12 @@ static void mixes_are_placed(void **state) {
     assert_false(fit_placement_measured(&map, 6, 2, 4, &places));
     assert_false(fit_placement_measured(&map, 40, 20, 2, &places));
     /* 10, 14 and 20 processors: 5, 7 and 10 of 22 processes. */
-    assert_true(fit_placement_of_mix(&map, 22, &places));
+    assert_true(fit_placement_of_mix(&map, 22, 22, &places));
+    assert_int_equal(nodes[4], 4);
+    assert_int_equal(nodes[11], 11);
+    assert_int_equal(nodes[13], 12);
+    assert_int_equal(nodes[21], 16);
+    assert_true(fit_placement_of_mix(&map, 22, 6, &places));
     assert_int_equal(nodes[4], 2);
     assert_int_equal(nodes[5], 3);
     assert_int_equal(nodes[11], 9);
@@ -531,10 +536,10 @@ static void mixes_are_placed(void **state) {
     assert_int_equal(nodes[21], 12);
     assert_near(speeds[4], 5e5);
     assert_near(speeds[21], 8e5);
-    assert_true(fit_placement_of_mix(&map, 44, &places));
+    assert_true(fit_placement_of_mix(&map, 44, 24, &places));
     assert_int_equal(nodes[43], 23);
-    assert_false(fit_placement_of_mix(&map, 2, &places));
-    assert_false(fit_placement_of_mix(&map, 45, &places));
+    assert_false(fit_placement_of_mix(&map, 2, 2, &places));
+    assert_false(fit_placement_of_mix(&map, 45, 24, &places));
 }
 
 /* Process 0 deals out parts by speed: two of 1.2 times the mean of those that get one, and one of
