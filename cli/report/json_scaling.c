@@ -107,6 +107,8 @@ static json_t *choice_object(const isocast_choice *choice) {
                  json_string(choice->goal == ISOCAST_CHOICE_MOST ? "most" : "least-time"));
     cli_json_set(&object, "efficiency", cli_json_number(choice->efficiency));
     cli_json_set(&object, "most", cli_json_number(choice->most));
+    cli_json_set(&object, "least_p", cli_json_number(choice->least_p));
+    cli_json_set(&object, "least_T", cli_json_number(choice->least_T));
     cli_json_set(&object, "looked_at", cli_json_number(choice->looked));
     cli_json_set(&object, "complete", json_boolean(choice->complete));
     cli_json_set(&object, "ruled_by",

@@ -1,6 +1,7 @@
 #include "report_scaling.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "above_one.h"
@@ -261,36 +262,57 @@ static void append_asked(const isocast_model *model, const isocast_choice *choic
     }
 }
 
+/* Where T is the least, and why another number of processes stands there. */
+static void add_least(cli_report *report, const isocast_choice *choice) {
+    const isocast_scaling_row *row = &choice->scaling->rows[0];
+    if (isnan(choice->least_p)) {
+        return;
+    }
+    isocast_buffer T = {0};
+    isocast_quantity_format(choice->least_T, "s", 4, &T);
+    cli_report_rely(report, &T);
+    double longer = isocast_scaling_point(row)->T / choice->least_T - 1;
+    cli_report_footnote(report,
+                        "T is the least with %.10g processes, %s. With %.10g all processors of the "
+                        "nodes work, and T is longer by %.2g %%.",
+                        choice->least_p, T.text, row->p, 100 * longer);
+    isocast_buffer_free(&T);
+}
+
 /* Why not more processes. */
 static void add_ruler(cli_report *report, const isocast_choice *choice) {
-    const isocast_scaling_row *row = &choice->scaling->rows[0];
+    bool filled = !isnan(choice->least_p);
+    double last = fmax(choice->scaling->rows[0].p, choice->least_p);
+    char more[64] = "more processes";
+    if (filled) {
+        snprintf(more, sizeof more, "more than %.10g processes", last);
+    }
     switch (choice->ruler) {
     case ISOCAST_CHOICE_BY_TIME:
         cli_report_footnote(report,
-                            "With more processes it takes longer: the overhead grows by more "
-                            "than the computation shrinks.");
+                            "With %s it takes longer%s: the overhead grows by more than the "
+                            "computation shrinks.",
+                            more, filled ? " than the least T" : "");
         break;
     case ISOCAST_CHOICE_BY_EFFICIENCY:
-        cli_report_footnote(report, "The efficiency rules: with more processes E is below %.6g.",
+        cli_report_footnote(report, "The efficiency rules: with %s E is below %.6g.", more,
                             choice->efficiency);
         break;
     case ISOCAST_CHOICE_BY_CONCURRENCY:
         cli_report_footnote(report,
                             "The concurrency rules: no more than %.10g processes can work at "
                             "this size.",
-                            row->p);
+                            last);
         break;
     case ISOCAST_CHOICE_BY_MEMORY:
-        cli_report_footnote(report,
-                            "The memory rules: more processes need more of it than there is.");
+        cli_report_footnote(report, "The memory rules: %s need more of it than there is.", more);
         break;
     case ISOCAST_CHOICE_BY_NO_VALUE:
-        cli_report_footnote(report, "With more processes the formulas have no time.");
+        cli_report_footnote(report, "With %s the formulas have no time.", more);
         break;
     case ISOCAST_CHOICE_BY_END:
-        cli_report_footnote(report,
-                            "These are all that was to be looked at: with more processes it "
-                            "may be better.");
+        cli_report_footnote(
+            report, "These are all that was to be looked at: with %s it may be better.", more);
         break;
     case ISOCAST_CHOICE_BY_RULES:
     case ISOCAST_CHOICE_RULERS:
@@ -308,6 +330,7 @@ cli_report *cli_report_of_choice(const isocast_model *model, const isocast_choic
     const isocast_scaling_row *row = &choice->scaling->rows[0];
     add_row(report, row, isocast_row_status_word(row->status));
     if (choice->found) {
+        add_least(report, choice);
         add_ruler(report, choice);
     }
     add_remarks(report, choice->scaling);

@@ -318,6 +318,34 @@ static isocast_status find_ruler(const search *s, isocast_choice_ruler *ruler) {
     return status;
 }
 
+/* Takes the next number of processes below, or else above, that fills its nodes in the place of
+ * the one that was found, where T is as good there. */
+static isocast_status fill_nodes(search *s, isocast_choice *choice) {
+    double processors = isocast_model_machine(s->model)->classes[0].processors;
+    double below = floor(s->best_p / processors) * processors;
+    const double filling[] = {below, below + processors};
+    bool asked = !choice->of_list && choice->goal == ISOCAST_CHOICE_LEAST_TIME;
+    isocast_status status = ISOCAST_OK;
+    for (size_t k = 0; k < 2 && status == ISOCAST_OK && asked && below < s->best_p; k++) {
+        search one = *s;
+        one.best = NAN;
+        if (filling[k] < 1 || filling[k] > s->request->most) {
+            continue;
+        }
+        status = look_at_chunk(&one, &filling[k], 1);
+        if (!isnan(one.best) && one.best_T <= s->best_T * (1 + ISOCAST_CHOICE_AS_GOOD)) {
+            choice->least_p = s->best_p;
+            choice->least_T = s->best_T;
+            *s = one;
+            asked = false;
+            if (filling[k] > choice->least_p && status == ISOCAST_OK) {
+                status = find_ruler(s, &choice->ruler);
+            }
+        }
+    }
+    return status;
+}
+
 /* The system that is chosen, at N, as a line of one row. */
 static isocast_status show(const search *s, isocast_scaling **out) {
     bool of_list = s->request->system_count > 0;
@@ -455,6 +483,7 @@ isocast_status isocast_choose(const isocast_model *model, const isocast_choice_r
                 .best_T = NAN,
                 .reason = ISOCAST_CHOICE_RULERS};
     choice->goal = request->goal;
+    choice->least_p = choice->least_T = NAN;
     choice->efficiency = request->efficiency;
     choice->N = request->N;
     choice->of_list = request->system_count > 0;
@@ -469,6 +498,7 @@ isocast_status isocast_choose(const isocast_model *model, const isocast_choice_r
     choice->ruler = s.refused ? s.reason : ISOCAST_CHOICE_BY_RULES;
     if (status == ISOCAST_OK && choice->found) {
         status = find_ruler(&s, &choice->ruler);
+        status = status == ISOCAST_OK ? fill_nodes(&s, choice) : status;
         status = status == ISOCAST_OK ? show(&s, &choice->scaling) : status;
         status = status == ISOCAST_OK && !choice->of_list ? trace(&s, choice) : status;
     } else if (status == ISOCAST_OK) {

@@ -6,9 +6,14 @@
 
 #include "scaling_line.h"
 
+/* Nodes are paid for whole: a share of T that no run could show is not worth idle processors. */
+#define ISOCAST_CHOICE_AS_GOOD 1e-3
+
 typedef enum isocast_choice_goal {
-    ISOCAST_CHOICE_LEAST_TIME, /* the least T; of the same T, the fewest processes */
-    ISOCAST_CHOICE_MOST        /* the most processes */
+    /* The least T; of the same T, the fewest processes. Of numbers of processes, one beside it that
+     * fills its nodes, where T is longer there by less than ISOCAST_CHOICE_AS_GOOD. */
+    ISOCAST_CHOICE_LEAST_TIME,
+    ISOCAST_CHOICE_MOST /* the most processes */
 } isocast_choice_goal;
 
 typedef struct isocast_choice_request {
@@ -58,6 +63,8 @@ typedef struct isocast_choice {
     /* One row: the system that is chosen, at N; or, where there is none, a row without N that has
      * the name of all of them, the reason as its status and note, and the largest p. */
     isocast_scaling *scaling;
+    /* Where T is the least, s, and it was not chosen, as another fills its nodes; else NAN. */
+    double least_p, least_T;
     bool found;
     /* What keeps the next larger number of processes from being chosen; where none is, what keeps
      * each of them, and ISOCAST_CHOICE_RULERS where these have several reasons. */
