@@ -24,6 +24,7 @@ from laws import Point, laws
 NEAR = [D(10) ** e for e in (3, 6, 12, 25, 50)]
 FAR = [D(10) ** e for e in (100, 10 ** 6, 10 ** 11, 10 ** 12)]
 SOME = D(10) ** 9  # above the constants of these laws: what is beyond it is beyond an order; ln p is above it, ln ln p is not
+CONSTANTS = (SOME, D(10) ** 6, D(1000), D(100), D(10), D(3), D("1.1"))
 BETWEEN = D(10) ** (3 * 10 ** 11)
 ROUNDED = 1e-12  # of exponents that are no simple fractions; a power of p has no other error as small
 NUMBER = r"([-+0-9.e]+)"
@@ -161,13 +162,19 @@ class Judge:
         start = self.first(point, factor)
         return point.first_where(False, max(start, point.bound) * beyond)
 
+    def constant_between(self, which, factor):
+        """SOME, or the largest constant that times the first order is below the second one at the p there are: between them may be
+        a power of log p times a small number, or log log p alone, which SOME is above."""
+        points = self.last_points(which)
+        starts = [max(self.first(point, factor), point.bound) for point in points]
+        held = (c for c in CONSTANTS if all(point.held(start * c) for point, start in zip(points, starts)))
+        return next(held, SOME)
+
     def check_later(self, part, which, factor):
         if part["falls_later"] is None:
             return
         order = [part["lost_at_W"][key] for key in ("p", "log_p", "log_log_p")] if part["lost_at_W"] else None
-        own = self.order_of(part) if part["verdict"] == "proved" else self.order_of_bound(part)
-        # SOME times the first order is beyond the second one, where log log p alone is between them.
-        beyond = D(2) if order and self.is_just_above(order, own) else SOME
+        beyond = self.constant_between(which, factor) if order else SOME
         if not part["falls_later"]:
             lost = [self.loss(point, factor, beyond) for point in self.last_points(which)]
             check(all(N is None for N in lost), part["part"], "falls later, at", lost)
