@@ -23,7 +23,13 @@ def log2(x):
 
 
 def power(x, exponent):
-    return x ** D(exponent) if exponent != 0 else D(1)
+    """x^exponent; quarters of whole numbers by roots, which are many times faster."""
+    quarters = 4 * D(exponent)
+    if quarters % 1 != 0:
+        return x ** D(exponent)
+    whole, rest = divmod(int(quarters), 4)
+    root = x.sqrt() if rest else D(1)
+    return x ** whole * (D(1), root.sqrt(), root, root * root.sqrt())[rest]
 
 
 def log2_beside_1(x):
