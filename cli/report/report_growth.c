@@ -79,8 +79,9 @@ cli_report *cli_report_of_isoefficiency(const isocast_isoefficiency *e, const do
                             e->growth->K);
     }
     cli_report_footnote(report,
-                        "g = d ln W/d ln p is the exact local exponent of growth where E is "
-                        "held.");
+                        "g = d ln W/d ln p is the exact local exponent of growth where E is held. "
+                        "Jumps of the formulas do not count in it, and at a kink it is that of one "
+                        "side.");
     cli_report_note_marked_speed(report, isocast_model_machine(prediction->model),
                                  isocast_model_algorithm(prediction->model)->kernel);
     cli_report_remarks(report, prediction);

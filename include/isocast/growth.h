@@ -38,7 +38,7 @@ typedef enum isocast_isoefficiency_quantity {
     ISOCAST_ISOEFFICIENCY_COST,     /* p T, s */
     ISOCAST_ISOEFFICIENCY_OVERHEAD, /* total overhead T_o = p T - W/C_1, s */
     ISOCAST_ISOEFFICIENCY_IDLE,     /* idle or excess computation p T_c - W/C_1, s */
-    ISOCAST_ISOEFFICIENCY_EXPONENT  /* exact local exponent d ln W/d ln p where E is held, 1 */
+    ISOCAST_ISOEFFICIENCY_EXPONENT  /* d ln W/d ln p where E is held, exact between jumps, 1 */
 } isocast_isoefficiency_quantity;
 ISOCAST_PUBLIC double isocast_isoefficiency_number(const isocast_isoefficiency *isoefficiency,
                                                    size_t row,

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "cells.h"
+#include "question.h"
 
 /* The one of the leading terms that grows fastest with N; NULL where it is not known. */
 static const isocast_series_term *largest(isocast_series_room *room, isocast_series a) {
@@ -50,11 +50,33 @@ static isocast_series ideal_of(isocast_costs *costs) {
         isocast_series_number(&costs->room, 1 / isocast_costs_speed(costs)));
 }
 
+/* Whether all processes can work at all N from some N on, which T takes for granted. */
+static isocast_status find_all_work(const isocast_costs_request *request, const isocast_path *path,
+                                    bool *all_work) {
+    isocast_question_premises premises = {0};
+    const isocast_question question = {
+        .request = request, .kind = ISOCAST_QUESTION_CONCURRENCY, .premises = &premises};
+    isocast_series_lead lead = {0};
+    isocast_series_room told = {.problem = ISOCAST_SERIES_KNOWN};
+    *all_work = request->algorithm->concurrency == NULL;
+    isocast_status status =
+        *all_work ? ISOCAST_OK : isocast_question_make(&question, path, &lead, &told);
+    *all_work =
+        *all_work || (told.problem == ISOCAST_SERIES_KNOWN && (lead.sign > 0 || lead.is_zero));
+    return status;
+}
+
 isocast_status isocast_limit_of_E(const isocast_costs_request *request, isocast_limit *out) {
     isocast_path path = {.fixed = true};
     isocast_costs costs;
     isocast_limit limit = {.E = NAN};
-    isocast_status status = isocast_costs_create(request, &path, &costs);
+    bool all_work;
+    isocast_status status = find_all_work(request, &path, &all_work);
+    if (status != ISOCAST_OK || !all_work) {
+        *out = limit;
+        return status;
+    }
+    status = isocast_costs_create(request, &path, &costs);
     if (status == ISOCAST_OK) {
         isocast_series_room *room = &costs.room;
         isocast_series ideal = ideal_of(&costs);

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "concurrency.h"
 #include "conditioning.h"
 #include "model/base/quantity.h"
 #include "model/growth/limit.h"
@@ -77,20 +76,13 @@ static void remark_unreachable(const isocast_prediction *prediction,
     }
 }
 
-/* What E tends to beyond the range searched, where that is proved by the formulas themselves, which
- * take all processes to work; what is not proved is not said. Errors: NO_MEMORY. */
+/* What E tends to far beyond the range searched, where that is proved by the formulas themselves;
+ * what is not proved is not said. On the way there E may rise and fall. Errors: NO_MEMORY. */
 static isocast_status remark_limit(const isocast_prediction *prediction,
                                    const isocast_system *system, const double *other_sizes,
-                                   const isocast_solution *solution, isocast_buffer *note) {
+                                   isocast_buffer *note) {
     if (prediction->metric != ISOCAST_METRIC_ISOSPEED_E) {
         return ISOCAST_OK;
-    }
-    double concurrency;
-    isocast_effort effort = isocast_effort_of(1);
-    isocast_status status = isocast_concurrency_at(prediction->model, system, other_sizes,
-                                                   solution->N_end, &effort, &concurrency);
-    if (status != ISOCAST_OK || isocast_concurrency_is_short(concurrency, system->p)) {
-        return status;
     }
     isocast_costs_request request = {.algorithm = isocast_model_algorithm(prediction->model),
                                      .machine = isocast_model_machine(prediction->model),
@@ -98,17 +90,17 @@ static isocast_status remark_limit(const isocast_prediction *prediction,
                                      .system = system,
                                      .other_sizes = other_sizes};
     isocast_limit limit;
-    status = isocast_limit_of_E(&request, &limit);
+    isocast_status status = isocast_limit_of_E(&request, &limit);
     if (status != ISOCAST_OK || !limit.known) {
         return status;
     }
     separate(note);
-    isocast_buffer_printf(note, "as N grows further E %s %.6g, which is proved",
-                          limit.E == 0     ? "falls towards"
-                          : limit.side > 0 ? "rises towards"
-                          : limit.side < 0 ? "falls towards"
-                                           : "tends to",
-                          limit.E);
+    isocast_buffer_printf(note, "as N grows without end E tends to %.6g%s, which is proved",
+                          limit.E,
+                          limit.E == 0     ? ""
+                          : limit.side > 0 ? " from below"
+                          : limit.side < 0 ? " from above"
+                                           : "");
     return ISOCAST_OK;
 }
 
@@ -559,7 +551,7 @@ isocast_status isocast_row_remark(const isocast_prediction *prediction,
     if (row->status == ISOCAST_ROW_NOT_VALID) {
         status = remark_system(prediction, other_sizes, row, &note);
     } else if (row->status == ISOCAST_ROW_UNREACHABLE && !prediction->fixed_size) {
-        status = remark_limit(prediction, system, other_sizes, &row->solution, &note);
+        status = remark_limit(prediction, system, other_sizes, &note);
     }
     if (status == ISOCAST_OK && row->status != ISOCAST_ROW_NOT_VALID) {
         status = remark_valid(prediction, other_sizes, row, &note);

@@ -15,6 +15,7 @@ for trap in (decimal.Overflow, decimal.Underflow, decimal.InvalidOperation, deci
 
 LN2 = D(2).ln()
 FARTHEST = 20000  # N is looked for up to this power of p
+TIE = D("1e-30")  # a share of the work: what differs by less is equal but for rounding
 
 
 def log2(x):
@@ -22,7 +23,13 @@ def log2(x):
 
 
 def power(x, exponent):
-    return x ** D(exponent) if exponent != 0 else D(1)
+    """x^exponent; quarters of whole numbers by roots, which are many times faster."""
+    quarters = 4 * D(exponent)
+    if quarters % 1 != 0:
+        return x ** D(exponent)
+    whole, rest = divmod(int(quarters), 4)
+    root = x.sqrt() if rest else D(1)
+    return x ** whole * (D(1), root.sqrt(), root, root * root.sqrt())[rest]
 
 
 def log2_beside_1(x):
@@ -246,7 +253,7 @@ class Point:
     def held(self, N):
         """Whether E is at least the wanted one at N; None where it is the wanted one but for rounding."""
         need, have = self.overhead(N), self.work(N) / self.K
-        return None if abs(have - need) <= abs(have) * D("1e-30") else have > need
+        return None if abs(have - need) <= abs(have) * TIE else have > need
 
     def efficiency(self, N):
         W = self.work(N)
@@ -267,13 +274,53 @@ class Point:
         return sorted(N for N in set(Ns) if begin <= N <= end)
 
     def first_where(self, held, begin):
-        """The smallest N from begin on where E is held, or is not, found by bisection; None where there is none."""
-        before = None
-        for N in self.grid(begin, self.p ** FARTHEST):
-            if self.held(N) is held:
-                for _ in range(90 if before else 0):
-                    middle = (before * N).sqrt()
-                    before, N = (before, middle) if self.held(middle) is held else (middle, N)
-                return N
-            before = N
+        """The smallest N from begin on where E is held, or is not, found by bisection; None where there is none. Between sizes of
+        the grid it is looked for where the overhead over the work has an extremum."""
+        past = []  # the last two sizes, as (excess, N)
+        for N in self.grid(begin, self.p ** FARTHEST) + [None]:
+            here = None if N is None else self.excess(N, held)
+            if len(past) == 2 and (here is None or here < past[1][0]) and past[0][0] < past[1][0]:
+                peak = self.near_peak(held, past[0][1], N or past[1][1])
+                if peak is not None:
+                    return self.edge(held, past[0][1], peak)
+            if N is None:
+                return None
+            if self.wanted(here, held):
+                return self.edge(held, past[-1][1], N) if past else N
+            past = past[-1:] + [(here, N)]
         return None
+
+    def excess(self, N, held):
+        """The larger, the nearer E is to being held (or to being lost, by held); wanted() where it is. A quotient: a difference
+        from 1 would lose the digits of what is small."""
+        ratio = self.overhead(N) * self.K / self.work(N)
+        return -ratio if held else ratio
+
+    @staticmethod
+    def wanted(excess, held):
+        return excess > (TIE - 1 if held else TIE + 1)
+
+    def near_peak(self, held, low, high):
+        """Some N between both where held is as wanted, on the way to the one peak there; None where there is none."""
+        share = (D(5).sqrt() - 1) / 2
+        u, v = low.ln(), high.ln()
+        a, b = v - share * (v - u), u + share * (v - u)
+        at_a, at_b = (self.excess(x.exp(), held) for x in (a, b))
+        while v - u > D("0.001") and not self.wanted(max(at_a, at_b), held):
+            if at_a > at_b:
+                v, b, at_b = b, a, at_a
+                a = v - share * (v - u)
+                at_a = self.excess(a.exp(), held)
+            else:
+                u, a, at_a = a, b, at_b
+                b = u + share * (v - u)
+                at_b = self.excess(b.exp(), held)
+        found = [x.exp() for x, at in ((a, at_a), (b, at_b)) if self.wanted(at, held)]
+        return found[0] if found else None
+
+    def edge(self, held, low, high):
+        """Where what is held becomes the wanted, between a size where it is not and one where it is."""
+        for _ in range(90):
+            middle = (low * high).sqrt()
+            low, high = (low, middle) if self.wanted(self.excess(middle, held), held) else (middle, high)
+        return high

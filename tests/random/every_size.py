@@ -385,10 +385,10 @@ def check_unreachable(case, row, search):
 
 
 def check_limit(case, row):
-    stated = re.search(r"as N grows further E ([a-z]+ [a-z]+|tends to) ([-+.e0-9]+),? ", row["note"] or "")
+    stated = re.search(r"as N grows without end E tends to ([-+.e0-9]+)[, ]", row["note"] or "")
     if stated is None:
         return []
-    limit = float(stated.group(2))
+    limit = float(stated.group(1))
     values = [efficiency(case, N, Far) for N in FAR]
     values = [float(v) for v in values if v is not None]
     if not values:
