@@ -141,6 +141,8 @@ typedef struct isocast_derived {
      * one process, but for pipelines (chains.h); not known where it is none. */
     isocast_law chain;
     size_t chain_site;         /* of its messages */
+    bool chain_guessed;        /* records do not tell the order, or partners, that it hangs on */
+    bool chain_unknown;        /* nor could that be guessed */
     double under_way;          /* share of the computing that is done while sites say so */
     isocast_derived_row *rows; /* [row_count] */
     size_t row_count;
