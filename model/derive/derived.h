@@ -201,4 +201,7 @@ bool isocast_derived_term_has_rounds(const isocast_derived_term *term);
 /* Whether a site sends messages, so that a term stands for it. */
 bool isocast_derived_site_sends(const isocast_derived_site *site);
 
+/* Whether processes wait at a site for one-sided messages, and no term stands for that. */
+bool isocast_derived_site_synchronizes(const isocast_derived_site *site);
+
 #endif

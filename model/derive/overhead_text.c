@@ -6,7 +6,9 @@
 #include "call_text.h"
 #include "derived_words.h"
 #include "pipeline_text.h"
+#include "rounds.h"
 #include "uncertain.h"
+#include "windows_text.h"
 
 static void put_plain_name(const isocast_derived *d, size_t index, isocast_buffer *out) {
     const isocast_derived_site *site = &d->sites[d->terms[index].sites[0]];
@@ -131,41 +133,36 @@ static bool is_empty(const isocast_derived *d, const isocast_derived_term *term)
     return site->size.known && site->size.term_count == 0 && !site->several;
 }
 
-/* What is under way together is on the way once: the first receive of a round takes its time, each
- * other one that of its bytes. guard: in which all of it stands. */
-static void put_rounds(const isocast_derived *d, const isocast_derived_term *term,
-                       isocast_law_guard guard, const char *const *names, isocast_buffer *out) {
-    isocast_law rounds = term->rounds;
-    bool guarded = rounds.guard != ISOCAST_GUARD_NONE && rounds.guard != guard;
-    isocast_buffer count = {0};
+/* "if(p > 1, 40, 0)", how many rounds there are. guard: in which all of it stands. */
+static void put_round_count(const isocast_derived_term *term, isocast_law_guard guard,
+                            const char *const *names, isocast_buffer *out) {
+    const isocast_law *rounds = &term->rounds;
+    bool guarded = rounds->guard != ISOCAST_GUARD_NONE && rounds->guard != guard;
     if (guarded) {
-        isocast_buffer_puts(&count, "if(");
-        isocast_guard_write(rounds.guard, &count);
-        isocast_buffer_puts(&count, ", ");
+        isocast_buffer_puts(out, "if(");
+        isocast_guard_write(rounds->guard, out);
+        isocast_buffer_puts(out, ", ");
     }
     /* A difference that is exact in the records may be below 0 at other p. */
     bool differs = false;
-    for (size_t i = 0; i < rounds.term_count; i++) {
-        differs = differs || rounds.numerators[i] < 0;
+    for (size_t i = 0; i < rounds->term_count; i++) {
+        differs = differs || rounds->numerators[i] < 0;
     }
-    isocast_buffer_puts(&count, differs ? "max(0, " : "");
-    isocast_law_write(&rounds, names, "", !guarded && !differs, &count);
-    isocast_buffer_puts(&count, differs ? ")" : "");
-    isocast_buffer_puts(&count, guarded ? ", 0)" : "");
-    const char *text = count.text != NULL ? count.text : "0";
-    if (rounds.term_count > 0) {
-        isocast_buffer_printf(out, "%s*", text);
-        isocast_put_call(d, term, names, out);
-    }
-    if (is_empty(d, term)) {
-        out->failed = out->failed || count.failed;
-        isocast_buffer_free(&count);
-        return;
-    }
-    if (rounds.term_count > 0) {
-        isocast_buffer_puts(out, " + max(0, ");
+    isocast_buffer_puts(out, differs ? "max(0, " : "");
+    isocast_law_write(rounds, names, "", !guarded && !differs, out);
+    isocast_buffer_puts(out, differs ? ")" : "");
+    isocast_buffer_puts(out, guarded ? ", 0)" : "");
+}
+
+/* The receives of rounds but the first ones: each takes the time of its bytes. */
+static void put_further(const isocast_derived *d, const isocast_derived_term *term,
+                        isocast_law_guard guard, const char *const *names, isocast_buffer *out) {
+    if (term->rounds.term_count > 0) {
+        isocast_buffer_puts(out, "max(0, ");
         isocast_law_write(&term->calls, names, "", true, out);
-        isocast_buffer_printf(out, " - %s)*", text);
+        isocast_buffer_puts(out, " - ");
+        put_round_count(term, guard, names, out);
+        isocast_buffer_puts(out, ")*");
     } else {
         isocast_put_times(&term->calls, names, out);
     }
@@ -176,8 +173,22 @@ static void put_rounds(const isocast_derived *d, const isocast_derived_term *ter
                           isocast_derive_call_form_find(site->key.operation)->name);
     isocast_put_side(site, out);
     isocast_buffer_puts(out, "))");
-    out->failed = out->failed || count.failed;
-    isocast_buffer_free(&count);
+}
+
+/* What is under way together is on the way once: the first receive of a round takes its time, each
+ * other one that of its bytes. guard: in which all of it stands. */
+static void put_rounds(const isocast_derived *d, const isocast_derived_term *term,
+                       isocast_law_guard guard, const char *const *names, isocast_buffer *out) {
+    bool any = term->rounds.term_count > 0;
+    if (any) {
+        put_round_count(term, guard, names, out);
+        isocast_buffer_puts(out, "*");
+        isocast_put_call(d, term, names, out);
+    }
+    if (!is_empty(d, term)) {
+        isocast_buffer_puts(out, any ? " + " : "");
+        put_further(d, term, guard, names, out);
+    }
 }
 
 /* The time of a term. */
@@ -347,6 +358,14 @@ bool isocast_put_under_way(const isocast_derived *d, const char *const *names, b
     return first;
 }
 
+/* "0.9*W*t_c/p" */
+static void put_computing_meanwhile(const isocast_derived *d, isocast_buffer *out) {
+    if (d->under_way < isocast_whole_share) {
+        isocast_buffer_printf(out, "%.2g*", d->under_way);
+    }
+    isocast_buffer_puts(out, "W*t_c/p");
+}
+
 /* "if(p > 1, -min(under_way_1 + under_way_2, 0.9*W*t_c/p), 0 s)" */
 static void put_hidden_by_computing(const isocast_derived *d, const char *sign,
                                     isocast_buffer *out) {
@@ -359,10 +378,8 @@ static void put_hidden_by_computing(const isocast_derived *d, const char *sign,
         }
     }
     isocast_buffer_puts(out, ", ");
-    if (d->under_way < isocast_whole_share) {
-        isocast_buffer_printf(out, "%.2g*", d->under_way);
-    }
-    isocast_buffer_puts(out, "W*t_c/p), 0 s)\n");
+    put_computing_meanwhile(d, out);
+    isocast_buffer_puts(out, "), 0 s)\n");
 }
 
 static bool any_is_under_way(const isocast_derived *d) {
@@ -371,6 +388,67 @@ static bool any_is_under_way(const isocast_derived *d) {
         any = any || is_under_way(d, &d->terms[t]);
     }
     return any;
+}
+
+/* Whether it counts as the collective that blocks, which libraries do in another way. */
+static bool is_as_if_it_blocked(isocast_record_operation operation) {
+    return isocast_starts_collective(operation) &&
+           isocast_record_operation_find(operation)->operation[0] != 'i';
+}
+
+static const char *begin_uncertain(const isocast_derived *d, size_t index, const char *head,
+                                   const char *comment, isocast_buffer *out) {
+    isocast_buffer_printf(out, "%s  # %s\n  ", head, comment);
+    put_term_name(d, index, out);
+    return "";
+}
+
+static const char *put_uncertain_term(const isocast_derived *d, size_t index, const char *head,
+                                      const char *const *names, isocast_buffer *out) {
+    const isocast_derived_term *term = &d->terms[index];
+    const isocast_derived_site *site = &d->sites[term->sites[0]];
+    isocast_record_operation operation = site->key.operation;
+    bool one_sided = isocast_record_operation_find(operation)->kind == ISOCAST_RECORD_ONE_SIDED;
+    if (one_sided && isocast_derived_has_locks(d)) {
+        head = begin_uncertain(d, index, head,
+                               "Others may hold a lock meanwhile, one after the other.", out);
+        isocast_buffer_puts(out, "-locked: (p - 1)*");
+        put_formula(d, term, names, out);
+    }
+    if (one_sided) {
+        head = begin_uncertain(d, index, head,
+                               "A call that waits for messages may take them along.", out);
+        isocast_buffer_puts(out, ": 0 s - ");
+        put_formula(d, term, names, out);
+    }
+    if (is_as_if_it_blocked(operation)) {
+        head = begin_uncertain(
+            d, index, head, "It counts as the call that blocks. Others need not wait for it,", out);
+        if (is_under_way(d, term)) {
+            isocast_buffer_printf(out, ": 0 s - max(0 s, under_way_%zu - ", index + 1);
+            put_computing_meanwhile(d, out);
+            isocast_buffer_puts(out, ")\n");
+        } else {
+            isocast_buffer_puts(out, ": 0 s - ");
+            put_formula(d, term, names, out);
+        }
+        head = begin_uncertain(d, index, head, "and it may be a message for each process.", out);
+        isocast_buffer_puts(out, "-in-turns: if(p > 1, ");
+        isocast_put_times(&term->calls, names, out);
+        isocast_buffer_puts(out, "(p - 1)*(T_send(");
+        isocast_law_write(&site->size, names, "B", false, out);
+        isocast_buffer_puts(out, ") + T_recv(");
+        isocast_law_write(&site->size, names, "B", false, out);
+        isocast_buffer_puts(out, ")), 0 s)\n");
+    }
+    if (isocast_derived_term_has_rounds(term) && !term->turns.known && !is_empty(d, term)) {
+        head = begin_uncertain(d, index, head,
+                               "Messages that are under way together may be as fast as one.", out);
+        isocast_buffer_puts(out, ": if(p > 1, -1*");
+        put_further(d, term, ISOCAST_GUARD_NONE, names, out);
+        isocast_buffer_puts(out, ", 0 s)\n");
+    }
+    return head;
 }
 
 void isocast_put_uncertain(const isocast_derived *d, const char *const *names,
@@ -384,16 +462,10 @@ void isocast_put_uncertain(const isocast_derived *d, const char *const *names,
         head = "";
         put_hidden_by_computing(d, "", out);
     }
+    head = isocast_put_uncertain_windows(d, head, names, out);
     for (size_t t = 0; t < d->term_count; t++) {
-        const isocast_derived_term *term = &d->terms[t];
-        isocast_record_operation operation = d->sites[term->sites[0]].key.operation;
-        bool one_sided = isocast_record_operation_find(operation)->kind == ISOCAST_RECORD_ONE_SIDED;
-        if (one_sided && isocast_term_can_be_written(d, term) && term->counts_in == SIZE_MAX) {
-            isocast_buffer_printf(out, "%s  # A fence may take its messages along.\n  ", head);
-            head = "";
-            put_term_name(d, t, out);
-            isocast_buffer_puts(out, ": 0 s - ");
-            put_formula(d, term, names, out);
+        if (isocast_term_can_be_written(d, &d->terms[t]) && d->terms[t].counts_in == SIZE_MAX) {
+            head = put_uncertain_term(d, t, head, names, out);
         }
     }
 }

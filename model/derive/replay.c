@@ -81,10 +81,6 @@ typedef struct replay {
     bool known;
 } replay;
 
-static bool is_later_collective(isocast_record_operation o) {
-    return o >= ISOCAST_RECORD_OPERATION_Ibarrier && o <= ISOCAST_RECORD_OPERATION_Iexscan;
-}
-
 static action of_collective(isocast_record_operation operation, bool *known) {
     switch (operation) {
     case ISOCAST_RECORD_OPERATION_Bcast:
@@ -110,7 +106,7 @@ static action of_collective(isocast_record_operation operation, bool *known) {
         *known = false;
         return POST_MEET;
     default:
-        return is_later_collective(operation) ? POST_MEET : MEET;
+        return isocast_starts_collective(operation) ? POST_MEET : MEET;
     }
 }
 
