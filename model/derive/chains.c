@@ -11,8 +11,8 @@
 enum { PROCESSES_LEAST = 3 };
 
 /* By how many calls that wait for a message the longest chain is longer than those of a process.
- * NAN: not known. */
-static isocast_status look_at(const isocast_record *record, double *longer) {
+ * NAN: not known. *guessed: the record does not say all that this hangs on. */
+static isocast_status look_at(const isocast_record *record, double *longer, bool *guessed) {
     unsigned char *weights = calloc(record->process_count * record->site_count + 1, 1);
     if (weights == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -24,13 +24,19 @@ static isocast_status look_at(const isocast_record *record, double *longer) {
                         !isocast_receives_later(call->operation) &&
                         !isocast_call_sends_nothing(call);
         if (receives || call->operation == ISOCAST_RECORD_OPERATION_Wait ||
-            call->operation == ISOCAST_RECORD_OPERATION_Waitall) {
+            call->operation == ISOCAST_RECORD_OPERATION_Waitall ||
+            call->operation == ISOCAST_RECORD_OPERATION_Waitany ||
+            call->operation == ISOCAST_RECORD_OPERATION_Waitsome) {
             weights[call->process * record->site_count + call->site] = 1;
         }
     }
     double heaviest;
     double own;
-    isocast_status status = isocast_replay_chain(record, weights, &heaviest, &own);
+    isocast_status status = isocast_replay_chain(record, weights, false, &heaviest, &own);
+    if (status == ISOCAST_OK && isnan(heaviest)) {
+        *guessed = true;
+        status = isocast_replay_chain(record, weights, true, &heaviest, &own);
+    }
     *longer = heaviest - own;
     free(weights);
     return status;
@@ -82,13 +88,14 @@ isocast_status isocast_derive_chains_find(isocast_derived *derived, derive_fitte
         const isocast_law_point *at = &derived->points[r];
         known[r] = derived->records[r]->process_count >= PROCESSES_LEAST;
         if (known[r]) {
-            status = look_at(derived->records[r], &longer[r]);
+            status = look_at(derived->records[r], &longer[r], &derived->chain_guessed);
             all = !isnan(longer[r]);
             longer[r] = fmax(longer[r] - steps_of_pipelines(derived, at), 0);
             grows = grows && longer[r] + 2 >= at->p;
             any = true;
         }
     }
+    derived->chain_unknown = !all && any;
     if (all && any && grows && status == ISOCAST_OK) {
         status = isocast_derive_fitter_fit(fitter, longer, known, ISOCAST_FAVOURED_NONE,
                                            &derived->chain);

@@ -61,6 +61,15 @@ bool isocast_derived_site_sends(const isocast_derived_site *site) {
     return false;
 }
 
+bool isocast_derived_site_synchronizes(const isocast_derived_site *site) {
+    isocast_record_operation operation = site->key.operation;
+    return operation == ISOCAST_RECORD_OPERATION_Win_start ||
+           operation == ISOCAST_RECORD_OPERATION_Win_complete ||
+           operation == ISOCAST_RECORD_OPERATION_Win_wait ||
+           (operation >= ISOCAST_RECORD_OPERATION_Win_lock &&
+            operation <= ISOCAST_RECORD_OPERATION_Win_flush_local_all);
+}
+
 bool isocast_derived_pipeline_is_certain(const isocast_derived_pipeline *pipeline) {
     return pipeline->fills.exact || pipeline->steps.exact;
 }

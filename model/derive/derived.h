@@ -141,6 +141,8 @@ typedef struct isocast_derived {
      * one process, but for pipelines (chains.h); not known where it is none. */
     isocast_law chain;
     size_t chain_site;         /* of its messages */
+    bool chain_guessed;        /* records do not tell the order, or partners, that it hangs on */
+    bool chain_unknown;        /* nor could that be guessed */
     double under_way;          /* share of the computing that is done while sites say so */
     isocast_derived_row *rows; /* [row_count] */
     size_t row_count;
@@ -198,5 +200,8 @@ bool isocast_derived_term_has_rounds(const isocast_derived_term *term);
 
 /* Whether a site sends messages, so that a term stands for it. */
 bool isocast_derived_site_sends(const isocast_derived_site *site);
+
+/* Whether processes wait at a site for one-sided messages, and no term stands for that. */
+bool isocast_derived_site_synchronizes(const isocast_derived_site *site);
 
 #endif

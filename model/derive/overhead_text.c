@@ -6,43 +6,10 @@
 #include "call_text.h"
 #include "derived_words.h"
 #include "pipeline_text.h"
+#include "rounds.h"
+#include "term_text.h"
 #include "uncertain.h"
-
-static void put_plain_name(const isocast_derived *d, size_t index, isocast_buffer *out) {
-    const isocast_derived_site *site = &d->sites[d->terms[index].sites[0]];
-    const isocast_record_site *place = site->key.site;
-    if (place->function[0] != '\0') {
-        isocast_put_name(place->function, out);
-        isocast_buffer_puts(out, "-");
-    }
-    const char *call = isocast_call_name(site);
-    isocast_put_name(strncmp(call, "MPI_", 4) == 0 ? call + 4 : call, out);
-    if (place->line > 0) {
-        isocast_buffer_printf(out, "-%zu", place->line);
-    } else {
-        isocast_buffer_printf(out, "-at-%.0f", place->offset);
-    }
-}
-
-/* Names that come again, from several files, get the number of their term. */
-static void put_term_name(const isocast_derived *d, size_t index, isocast_buffer *out) {
-    isocast_buffer own = {0};
-    isocast_buffer other = {0};
-    put_plain_name(d, index, &own);
-    bool again = false;
-    for (size_t t = 0; t < index && !own.failed && !other.failed && !again; t++) {
-        other.length = 0;
-        put_plain_name(d, t, &other);
-        again = !other.failed && strcmp(own.text, other.text) == 0;
-    }
-    out->failed = out->failed || own.failed || other.failed;
-    isocast_buffer_append(out, own.text != NULL ? own.text : "", own.length);
-    if (again) {
-        isocast_buffer_printf(out, "--%zu", index + 1);
-    }
-    isocast_buffer_free(&own);
-    isocast_buffer_free(&other);
-}
+#include "windows_text.h"
 
 /* The axes of the messages of a term's sites, "width" or "height and width". */
 static void put_axes(const isocast_derived *d, const isocast_derived_term *term,
@@ -117,96 +84,6 @@ static void put_term_comment(const isocast_derived *d, const isocast_derived_ter
     }
 }
 
-/* Whether one process has no one to send to. */
-static isocast_law_guard guard_of(const isocast_derived_site *site, const isocast_law *calls) {
-    bool collective = isocast_record_is_of_all(site->key.operation) ||
-                      site->key.operation == ISOCAST_RECORD_OPERATION_Win_fence;
-    return calls->guard == ISOCAST_GUARD_NONE && collective ? ISOCAST_GUARD_PROCESSES
-                                                            : calls->guard;
-}
-
-/* Whether all messages of a term have 0 B. */
-static bool is_empty(const isocast_derived *d, const isocast_derived_term *term) {
-    const isocast_derived_site *site = &d->sites[term->sites[0]];
-    return site->size.known && site->size.term_count == 0 && !site->several;
-}
-
-/* What is under way together is on the way once: the first receive of a round takes its time, each
- * other one that of its bytes. guard: in which all of it stands. */
-static void put_rounds(const isocast_derived *d, const isocast_derived_term *term,
-                       isocast_law_guard guard, const char *const *names, isocast_buffer *out) {
-    isocast_law rounds = term->rounds;
-    bool guarded = rounds.guard != ISOCAST_GUARD_NONE && rounds.guard != guard;
-    isocast_buffer count = {0};
-    if (guarded) {
-        isocast_buffer_puts(&count, "if(");
-        isocast_guard_write(rounds.guard, &count);
-        isocast_buffer_puts(&count, ", ");
-    }
-    /* A difference that is exact in the records may be below 0 at other p. */
-    bool differs = false;
-    for (size_t i = 0; i < rounds.term_count; i++) {
-        differs = differs || rounds.numerators[i] < 0;
-    }
-    isocast_buffer_puts(&count, differs ? "max(0, " : "");
-    isocast_law_write(&rounds, names, "", !guarded && !differs, &count);
-    isocast_buffer_puts(&count, differs ? ")" : "");
-    isocast_buffer_puts(&count, guarded ? ", 0)" : "");
-    const char *text = count.text != NULL ? count.text : "0";
-    if (rounds.term_count > 0) {
-        isocast_buffer_printf(out, "%s*", text);
-        isocast_put_call(d, term, names, out);
-    }
-    if (is_empty(d, term)) {
-        out->failed = out->failed || count.failed;
-        isocast_buffer_free(&count);
-        return;
-    }
-    if (rounds.term_count > 0) {
-        isocast_buffer_puts(out, " + max(0, ");
-        isocast_law_write(&term->calls, names, "", true, out);
-        isocast_buffer_printf(out, " - %s)*", text);
-    } else {
-        isocast_put_times(&term->calls, names, out);
-    }
-    isocast_buffer_puts(out, "max(0 s, ");
-    isocast_put_call(d, term, names, out);
-    const isocast_derived_site *site = &d->sites[term->sites[0]];
-    isocast_buffer_printf(out, " - %s(0 B",
-                          isocast_derive_call_form_find(site->key.operation)->name);
-    isocast_put_side(site, out);
-    isocast_buffer_puts(out, "))");
-    out->failed = out->failed || count.failed;
-    isocast_buffer_free(&count);
-}
-
-/* The time of a term. */
-static void put_formula(const isocast_derived *d, const isocast_derived_term *term,
-                        const char *const *names, isocast_buffer *out) {
-    if (term->turns.known) {
-        isocast_buffer_puts(out, "if(p > 1, ");
-        isocast_put_times(&term->turns, names, out);
-        isocast_put_call(d, term, names, out);
-        isocast_buffer_puts(out, ", 0 s)\n");
-        return;
-    }
-    isocast_law_guard guard = guard_of(&d->sites[term->sites[0]], &term->calls);
-    if (guard != ISOCAST_GUARD_NONE) {
-        isocast_buffer_puts(out, "if(");
-        isocast_guard_write(guard, out);
-        isocast_buffer_puts(out, ", ");
-    }
-    if (isocast_derived_term_has_rounds(term)) {
-        put_rounds(d, term, guard, names, out);
-    } else if (isocast_derived_roots_change(&d->sites[term->sites[0]])) {
-        isocast_put_roots(d, term, names, out);
-    } else {
-        isocast_put_times(&term->calls, names, out);
-        isocast_put_call(d, term, names, out);
-    }
-    isocast_buffer_puts(out, guard != ISOCAST_GUARD_NONE ? ", 0 s)\n" : "\n");
-}
-
 /* Whether its messages are under way while the process computes. */
 static bool is_under_way(const isocast_derived *d, const isocast_derived_term *term) {
     bool is = false;
@@ -222,23 +99,23 @@ static void put_term(const isocast_derived *d, size_t index, const char *const *
     put_term_comment(d, term, out);
     if (term->counts_in != SIZE_MAX) {
         isocast_buffer_puts(out, "  # They are the other ends of the messages of ");
-        put_term_name(d, term->counts_in, out);
+        isocast_put_term_name(d, term->counts_in, out);
         isocast_buffer_puts(out, ", a term that has their time.\n");
         return;
     }
     isocast_buffer_puts(out, "  ");
-    put_term_name(d, index, out);
+    isocast_put_term_name(d, index, out);
     isocast_buffer_puts(out, ": ");
     if (is_under_way(d, term)) {
         isocast_buffer_printf(out, "under_way_%zu\n", index + 1);
     } else {
-        put_formula(d, term, names, out);
+        isocast_put_formula(d, term, names, out);
     }
 }
 
 bool isocast_term_can_be_written(const isocast_derived *d, const isocast_derived_term *term) {
     bool always_zero = isocast_derived_term_has_rounds(term) && !term->turns.known &&
-                       term->rounds.term_count == 0 && is_empty(d, term);
+                       term->rounds.term_count == 0 && isocast_term_is_empty(d, term);
     return term->calls.known && term->calls.term_count > 0 && d->sites[term->sites[0]].size.known &&
            !always_zero;
 }
@@ -314,7 +191,7 @@ static void put_row(const isocast_derived *d, size_t index, const char *const *n
     isocast_buffer_puts(out, " with the same root, and begins while that is still under way.\n");
     put_doubt(isocast_derived_row_doubt(d, row), out);
     isocast_buffer_puts(out, "  ");
-    put_term_name(d, d->sites[row->after].term, out);
+    isocast_put_term_name(d, d->sites[row->after].term, out);
     isocast_buffer_printf(out, "-in-a-row-%zu: if(p > 1, -%s", index + 1, both ? "(" : "");
     if (!alike && row->first.term_count > 0) {
         isocast_put_turns(&row->first, names, out);
@@ -341,10 +218,18 @@ bool isocast_put_under_way(const isocast_derived *d, const char *const *names, b
             isocast_buffer_puts(out, first ? "define:\n" : "");
             first = false;
             isocast_buffer_printf(out, "  under_way_%zu: ", t + 1);
-            put_formula(d, &d->terms[t], names, out);
+            isocast_put_formula(d, &d->terms[t], names, out);
         }
     }
     return first;
+}
+
+/* "0.9*W*t_c/p" */
+static void put_computing_meanwhile(const isocast_derived *d, isocast_buffer *out) {
+    if (d->under_way < isocast_whole_share) {
+        isocast_buffer_printf(out, "%.2g*", d->under_way);
+    }
+    isocast_buffer_puts(out, "W*t_c/p");
 }
 
 /* "if(p > 1, -min(under_way_1 + under_way_2, 0.9*W*t_c/p), 0 s)" */
@@ -359,10 +244,8 @@ static void put_hidden_by_computing(const isocast_derived *d, const char *sign,
         }
     }
     isocast_buffer_puts(out, ", ");
-    if (d->under_way < isocast_whole_share) {
-        isocast_buffer_printf(out, "%.2g*", d->under_way);
-    }
-    isocast_buffer_puts(out, "W*t_c/p), 0 s)\n");
+    put_computing_meanwhile(d, out);
+    isocast_buffer_puts(out, "), 0 s)\n");
 }
 
 static bool any_is_under_way(const isocast_derived *d) {
@@ -371,6 +254,68 @@ static bool any_is_under_way(const isocast_derived *d) {
         any = any || is_under_way(d, &d->terms[t]);
     }
     return any;
+}
+
+/* Whether it counts as the collective that blocks, which libraries do in another way. */
+static bool is_as_if_it_blocked(isocast_record_operation operation) {
+    return isocast_starts_collective(operation) &&
+           isocast_record_operation_find(operation)->operation[0] != 'i';
+}
+
+static const char *begin_uncertain(const isocast_derived *d, size_t index, const char *head,
+                                   const char *comment, isocast_buffer *out) {
+    isocast_buffer_printf(out, "%s  # %s\n  ", head, comment);
+    isocast_put_term_name(d, index, out);
+    return "";
+}
+
+static const char *put_uncertain_term(const isocast_derived *d, size_t index, const char *head,
+                                      const char *const *names, isocast_buffer *out) {
+    const isocast_derived_term *term = &d->terms[index];
+    const isocast_derived_site *site = &d->sites[term->sites[0]];
+    isocast_record_operation operation = site->key.operation;
+    bool one_sided = isocast_record_operation_find(operation)->kind == ISOCAST_RECORD_ONE_SIDED;
+    if (one_sided && isocast_derived_has_locks(d)) {
+        head = begin_uncertain(d, index, head,
+                               "Others may hold a lock meanwhile, one after the other.", out);
+        isocast_buffer_puts(out, "-locked: (p - 1)*");
+        isocast_put_formula(d, term, names, out);
+    }
+    if (one_sided) {
+        head = begin_uncertain(d, index, head,
+                               "A call that waits for messages may take them along.", out);
+        isocast_buffer_puts(out, ": 0 s - ");
+        isocast_put_formula(d, term, names, out);
+    }
+    if (is_as_if_it_blocked(operation)) {
+        head = begin_uncertain(
+            d, index, head, "It counts as the call that blocks. Others need not wait for it,", out);
+        if (is_under_way(d, term)) {
+            isocast_buffer_printf(out, ": 0 s - max(0 s, under_way_%zu - ", index + 1);
+            put_computing_meanwhile(d, out);
+            isocast_buffer_puts(out, ")\n");
+        } else {
+            isocast_buffer_puts(out, ": 0 s - ");
+            isocast_put_formula(d, term, names, out);
+        }
+        head = begin_uncertain(d, index, head, "and it may be a message for each process.", out);
+        isocast_buffer_puts(out, "-in-turns: if(p > 1, ");
+        isocast_put_times(&term->calls, names, out);
+        isocast_buffer_puts(out, "(p - 1)*(T_send(");
+        isocast_law_write(&site->size, names, "B", false, out);
+        isocast_buffer_puts(out, ") + T_recv(");
+        isocast_law_write(&site->size, names, "B", false, out);
+        isocast_buffer_puts(out, ")), 0 s)\n");
+    }
+    if (isocast_derived_term_has_rounds(term) && !term->turns.known &&
+        !isocast_term_is_empty(d, term)) {
+        head = begin_uncertain(d, index, head,
+                               "Messages that are under way together may be as fast as one.", out);
+        isocast_buffer_puts(out, ": if(p > 1, -1*");
+        isocast_put_further(d, term, ISOCAST_GUARD_NONE, names, out);
+        isocast_buffer_puts(out, ", 0 s)\n");
+    }
+    return head;
 }
 
 void isocast_put_uncertain(const isocast_derived *d, const char *const *names,
@@ -384,16 +329,10 @@ void isocast_put_uncertain(const isocast_derived *d, const char *const *names,
         head = "";
         put_hidden_by_computing(d, "", out);
     }
+    head = isocast_put_uncertain_windows(d, head, names, out);
     for (size_t t = 0; t < d->term_count; t++) {
-        const isocast_derived_term *term = &d->terms[t];
-        isocast_record_operation operation = d->sites[term->sites[0]].key.operation;
-        bool one_sided = isocast_record_operation_find(operation)->kind == ISOCAST_RECORD_ONE_SIDED;
-        if (one_sided && isocast_term_can_be_written(d, term) && term->counts_in == SIZE_MAX) {
-            isocast_buffer_printf(out, "%s  # A fence may take its messages along.\n  ", head);
-            head = "";
-            put_term_name(d, t, out);
-            isocast_buffer_puts(out, ": 0 s - ");
-            put_formula(d, term, names, out);
+        if (isocast_term_can_be_written(d, &d->terms[t]) && d->terms[t].counts_in == SIZE_MAX) {
+            head = put_uncertain_term(d, t, head, names, out);
         }
     }
 }

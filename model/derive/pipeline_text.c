@@ -68,8 +68,8 @@ static bool has_chain(const isocast_derived *d) {
 
 /* Few numbers of processes let a law of their grid through by chance. */
 static bool has_certain_chain(const isocast_derived *d) {
-    return has_chain(d) && d->chain.exact && !isocast_law_uses_grid(&d->chain, 2) &&
-           !isocast_law_uses_grid(&d->chain, 3);
+    return has_chain(d) && !d->chain_guessed && d->chain.exact &&
+           !isocast_law_uses_grid(&d->chain, 2) && !isocast_law_uses_grid(&d->chain, 3);
 }
 
 /* The steps of a chain, as the beginning of a term. */
@@ -116,6 +116,10 @@ const char *isocast_put_uncertain_pipelines(const isocast_derived *d, const char
         const isocast_derived_site *site = &d->sites[d->chain_site];
         isocast_buffer_puts(out, head);
         head = "";
+        if (d->chain_guessed) {
+            isocast_buffer_puts(out, "  # Records do not tell the order of all calls, or their "
+                                     "partners: both are guessed here.\n");
+        }
         put_chain(d, names, out);
         isocast_buffer_puts(out, "(");
         if (!has_certain_chain(d)) {
@@ -123,6 +127,17 @@ const char *isocast_put_uncertain_pipelines(const isocast_derived *d, const char
             isocast_buffer_puts(out, " + ");
         }
         put_computing(&site->calls, names, out);
+        isocast_buffer_puts(out, "), 0 s)\n");
+    } else if (d->chain_unknown) {
+        const isocast_derived_site *site = &d->sites[d->chain_site];
+        isocast_buffer_printf(out,
+                              "%s  # In which order calls wait for each other is not known. This "
+                              "is for each of them to wait for all processes.\n  chain: if(p > 2, ",
+                              head);
+        head = "";
+        isocast_put_times(&site->calls, names, out);
+        isocast_buffer_puts(out, "(p - 2)*(");
+        put_message(&site->size, names, out);
         isocast_buffer_puts(out, "), 0 s)\n");
     }
     return head;

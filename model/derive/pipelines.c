@@ -120,7 +120,7 @@ static isocast_status fills_of(const isocast_record *record, const isocast_site_
     }
     double heaviest;
     double own;
-    isocast_status status = isocast_replay_chain(record, weights, &heaviest, &own);
+    isocast_status status = isocast_replay_chain(record, weights, false, &heaviest, &own);
     *fills = (heaviest - out->calls[first]) / (double)(p - 1);
     free(weights);
     return status;

@@ -18,6 +18,7 @@ typedef enum action {
     POST_RECEIVE,
     EXCHANGE,
     WAIT,     /* for what was posted */
+    ASK,      /* likewise, behind the last one in a row */
     FENCE,    /* likewise, and for all processes */
     MEET,     /* all wait for all */
     SPREAD,   /* all wait for the root */
@@ -31,6 +32,8 @@ typedef struct place {
     size_t to, from;     /* processes; SIZE_MAX: none. The root of collectives is `to`. */
     size_t communicator; /* of collectives */
     bool known;          /* that it has a call */
+    bool several;        /* it has calls with other partners, too */
+    size_t calls;        /* the last one in the record; SIZE_MAX: none */
 } place;
 
 /* Messages from one process to another one: the weight of the chain up to each of them. */
@@ -58,25 +61,25 @@ typedef struct process {
     double own;     /* weight of its calls */
     bool took;      /* a message at this call */
     bool has_begun; /* what it does at the site, and now waits */
+    bool asks;      /* whether what was posted has come, and goes on when it has */
     bool has_ended;
 } process;
 
 typedef struct replay {
     const isocast_record *record;
     const unsigned char *weights;
-    place *places; /* [process][site] */
+    bool guesses;    /* what the record does not say */
+    place *places;   /* [process][site] */
+    size_t *earlier; /* [call_count], the call of the record before it at its place, or SIZE_MAX */
+    double *left;    /* [call_count], how often each is still to come */
     isocast_walk walk;
     line *lines;        /* [to][from] */
     meetings *groups;   /* [communicator_count + 1]; the last one is of all processes */
     size_t *joined;     /* [process][group] */
-    size_t *left;       /* likewise */
+    size_t *parted;     /* likewise */
     process *processes; /* [process_count] */
     bool known;
 } replay;
-
-static bool is_later_collective(isocast_record_operation o) {
-    return o >= ISOCAST_RECORD_OPERATION_Ibarrier && o <= ISOCAST_RECORD_OPERATION_Iexscan;
-}
 
 static action of_collective(isocast_record_operation operation, bool *known) {
     switch (operation) {
@@ -90,6 +93,8 @@ static action of_collective(isocast_record_operation operation, bool *known) {
         return COLLECT;
     case ISOCAST_RECORD_OPERATION_Scan:
     case ISOCAST_RECORD_OPERATION_Exscan:
+        *known = false;
+        return MEET;
     case ISOCAST_RECORD_OPERATION_Ibcast:
     case ISOCAST_RECORD_OPERATION_Iscatter:
     case ISOCAST_RECORD_OPERATION_Iscatterv:
@@ -99,9 +104,9 @@ static action of_collective(isocast_record_operation operation, bool *known) {
     case ISOCAST_RECORD_OPERATION_Iscan:
     case ISOCAST_RECORD_OPERATION_Iexscan:
         *known = false;
-        return NOTHING;
+        return POST_MEET;
     default:
-        return is_later_collective(operation) ? POST_MEET : MEET;
+        return isocast_starts_collective(operation) ? POST_MEET : MEET;
     }
 }
 
@@ -120,9 +125,11 @@ static action action_of(isocast_record_operation operation, bool *known) {
     case ISOCAST_RECORD_COMPLETION:
         break;
     case ISOCAST_RECORD_NEIGHBOUR:
+        *known = false;
+        return MEET;
     case ISOCAST_RECORD_TEST:
         *known = false;
-        return NOTHING;
+        return ASK;
     case ISOCAST_RECORD_ONE_SIDED:
     case ISOCAST_RECORD_SETUP:
         return NOTHING;
@@ -137,10 +144,12 @@ static action action_of(isocast_record_operation operation, bool *known) {
     case ISOCAST_RECORD_OPERATION_Win_post:
     case ISOCAST_RECORD_OPERATION_Win_complete:
     case ISOCAST_RECORD_OPERATION_Win_wait:
+        *known = false;
+        return NOTHING;
     case ISOCAST_RECORD_OPERATION_Waitany:
     case ISOCAST_RECORD_OPERATION_Waitsome:
         *known = false;
-        return NOTHING;
+        return WAIT;
     default:
         return NOTHING;
     }
@@ -156,10 +165,12 @@ static size_t member(const isocast_record_communicator *c, long rank, bool *know
     return is ? c->members[rank] : SIZE_MAX;
 }
 
-static place place_of(const isocast_record *record, const isocast_record_call *call, bool *known) {
+/* *certain: it does so, and *known: with whom. */
+static place place_of(const isocast_record *record, const isocast_record_call *call, bool *certain,
+                      bool *known) {
     const isocast_record_communicator *c =
         call->communicator != SIZE_MAX ? &record->communicators[call->communicator] : NULL;
-    place at = {.what = action_of(call->operation, known),
+    place at = {.what = action_of(call->operation, certain),
                 .to = SIZE_MAX,
                 .from = SIZE_MAX,
                 .communicator = call->communicator};
@@ -179,14 +190,47 @@ static void note_calls(replay *r) {
     for (size_t i = 0; i < r->record->call_count && r->known; i++) {
         const isocast_record_call *call = &r->record->calls[i];
         place *at = &r->places[call->process * r->record->site_count + call->site];
-        place own = place_of(r->record, call, &r->known);
+        bool certain = true;
+        place own = place_of(r->record, call, &certain, &r->known);
         bool first = !at->known;
+        bool same =
+            own.to == at->to && own.from == at->from && own.communicator == at->communicator;
+        bool several = !first && (at->several || !same);
         r->known =
-            r->known && (first || (own.what == at->what && own.to == at->to &&
-                                   own.from == at->from && own.communicator == at->communicator));
+            r->known && (first || own.what == at->what) && (r->guesses || (certain && !several));
+        r->earlier[i] = first ? SIZE_MAX : at->calls;
+        r->left[i] = call->calls;
         *at = first ? own : *at;
         at->known = true;
+        at->several = several;
+        at->calls = i;
     }
+}
+
+/* Of calls with several partners at one place, the one of which most are to come yet; that has a
+ * message for process k, where it waits for one. False: none. */
+static bool choose(replay *r, size_t k, place *at) {
+    size_t best = SIZE_MAX;
+    double most = 0; /* share of its calls */
+    for (size_t i = at->calls; i != SIZE_MAX; i = r->earlier[i]) {
+        bool known = true;
+        place own = place_of(r->record, &r->record->calls[i], &known, &known);
+        const line *l =
+            own.from != SIZE_MAX ? &r->lines[k * r->record->process_count + own.from] : NULL;
+        bool there = at->what != RECEIVE || l == NULL || l->count > l->posted;
+        double share = r->left[i] / r->record->calls[i].calls;
+        if (share > most && there) {
+            best = i;
+            most = share;
+            at->to = own.to;
+            at->from = own.from;
+            at->communicator = own.communicator;
+        }
+    }
+    if (best != SIZE_MAX) {
+        r->left[best]--;
+    }
+    return best != SIZE_MAX;
 }
 
 static bool send(replay *r, size_t from, size_t to) {
@@ -252,10 +296,10 @@ static bool arrive(replay *r, size_t k, size_t group, const place *at) {
 /* Whether all that a process waits for in a group have come. */
 static bool leave(replay *r, size_t k, size_t group, const place *at) {
     size_t groups = r->record->communicator_count + 1;
-    size_t *left = &r->left[k * groups + group];
+    size_t *parted = &r->parted[k * groups + group];
     bool waits = at->what != COLLECT || at->to == k;
-    for (; *left < r->joined[k * groups + group]; (*left)++) {
-        const meeting *m = &r->groups[group].items[*left];
+    for (; *parted < r->joined[k * groups + group]; (*parted)++) {
+        const meeting *m = &r->groups[group].items[*parted];
         bool come = at->what == SPREAD ? m->has_root : m->arrived == r->groups[group].size;
         if (waits && !come) {
             return false;
@@ -266,13 +310,14 @@ static bool leave(replay *r, size_t k, size_t group, const place *at) {
     return true;
 }
 
-static bool wait_all(replay *r, size_t k, const place *at) {
+static bool wait_all(replay *r, size_t k) {
+    static const place all = {.what = POST_MEET, .to = SIZE_MAX};
     bool come = true;
     for (size_t from = 0; from < r->record->process_count && come; from++) {
         come = take(r, k, from);
     }
     for (size_t g = 0; g < r->record->communicator_count && come; g++) {
-        come = leave(r, k, g, at);
+        come = leave(r, k, g, &all);
     }
     return come;
 }
@@ -297,6 +342,7 @@ static bool begin(replay *r, size_t k, const place *at) {
         return arrive(r, k, at->communicator, at);
     case NOTHING:
     case WAIT:
+    case ASK:
         break;
     }
     return true;
@@ -309,7 +355,7 @@ static bool end(replay *r, size_t k, const place *at) {
     case EXCHANGE:
         return take(r, k, at->from);
     case WAIT:
-        return wait_all(r, k, at);
+        return wait_all(r, k);
     case FENCE:
         return leave(r, k, r->record->communicator_count, at);
     case MEET:
@@ -320,6 +366,7 @@ static bool end(replay *r, size_t k, const place *at) {
     case SEND:
     case POST_RECEIVE:
     case POST_MEET:
+    case ASK:
         break;
     }
     return true;
@@ -332,7 +379,18 @@ static bool advance(replay *r, size_t k) {
     bool moved = false;
     while (!own->has_ended && r->known) {
         size_t site = k * sites + r->walk.sites[k];
-        const place *at = &r->places[site];
+        place *at = &r->places[site];
+        if (own->asks && at->what != ASK) {
+            if (!wait_all(r, k)) {
+                return moved;
+            }
+            own->asks = false;
+            own->chain += own->took;
+            own->own += own->took;
+        }
+        if (!own->has_begun && at->several && !choose(r, k, at)) {
+            return moved;
+        }
         if (!own->has_begun) {
             /* Sends weigh before they leave, receives when they have come. */
             own->took = false;
@@ -348,6 +406,8 @@ static bool advance(replay *r, size_t k) {
         own->chain += at->what == SEND ? 0 : weight;
         own->own += weight;
         own->has_begun = false;
+        own->took = own->took && at->what != ASK;
+        own->asks = own->asks || at->what == ASK;
         own->has_ended = isocast_walk_step(&r->walk, k) == SIZE_MAX;
         moved = true;
     }
@@ -387,12 +447,14 @@ static void free_all(replay *r) {
     free(r->lines);
     free(r->groups);
     free(r->joined);
+    free(r->parted);
+    free(r->earlier);
     free(r->left);
     free(r->processes);
 }
 
 isocast_status isocast_replay_chain(const isocast_record *record, const unsigned char *weights,
-                                    double *heaviest, double *own) {
+                                    bool guesses, double *heaviest, double *own) {
     size_t p = record->process_count;
     size_t groups = record->communicator_count + 1;
     *heaviest = NAN;
@@ -402,17 +464,21 @@ isocast_status isocast_replay_chain(const isocast_record *record, const unsigned
     }
     replay r = {.record = record,
                 .weights = weights,
+                .guesses = guesses,
+                .earlier = calloc(record->call_count + 1, sizeof *r.earlier),
+                .left = calloc(record->call_count + 1, sizeof *r.left),
                 .places = calloc(p * record->site_count + 1, sizeof *r.places),
                 .lines = calloc(p * p + 1, sizeof *r.lines),
                 .groups = calloc(groups, sizeof *r.groups),
                 .joined = calloc(p * groups + 1, sizeof *r.joined),
-                .left = calloc(p * groups + 1, sizeof *r.left),
+                .parted = calloc(p * groups + 1, sizeof *r.parted),
                 .processes = calloc(p + 1, sizeof *r.processes)};
     bool walks = false;
     isocast_status status = isocast_walk_create(record, &r.walk, &walks);
     r.known = walks;
     bool made = status == ISOCAST_OK && r.places != NULL && r.lines != NULL && r.groups != NULL &&
-                r.joined != NULL && r.left != NULL && r.processes != NULL;
+                r.joined != NULL && r.parted != NULL && r.earlier != NULL && r.left != NULL &&
+                r.processes != NULL;
     if (made) {
         for (size_t g = 0; g < groups; g++) {
             r.groups[g].size = g + 1 < groups ? record->communicators[g].size : p;

@@ -4,6 +4,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+bool isocast_starts_collective(isocast_record_operation operation) {
+    return operation >= ISOCAST_RECORD_OPERATION_Ibarrier &&
+           operation <= ISOCAST_RECORD_OPERATION_Iexscan;
+}
+
 bool isocast_has_rounds(isocast_record_operation operation) {
     return isocast_receives_later(operation) || isocast_record_is_to_neighbours(operation);
 }

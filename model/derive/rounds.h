@@ -11,6 +11,9 @@ bool isocast_receives_later(isocast_record_operation operation);
 /* Whether a call starts a message that is waited for later. */
 bool isocast_starts_message(isocast_record_operation operation);
 
+/* Likewise a collective. */
+bool isocast_starts_collective(isocast_record_operation operation);
+
 /* Whether messages of such a call are under way together with others: those of receives that are
  * waited for later, and those of one call with all neighbours. */
 bool isocast_has_rounds(isocast_record_operation operation);

@@ -29,16 +29,12 @@ typedef struct search {
     double meanwhile, all; /* s, computing of all processes */
 } search;
 
-static bool starts_collective(isocast_record_operation operation) {
-    return operation >= ISOCAST_RECORD_OPERATION_Ibarrier &&
-           operation <= ISOCAST_RECORD_OPERATION_Iexscan;
-}
-
 static void note_calls(search *s) {
     for (size_t i = 0; i < s->record->call_count; i++) {
         const isocast_record_call *call = &s->record->calls[i];
         place *at = &s->places[call->process * s->record->site_count + call->site];
-        bool starts = isocast_starts_message(call->operation) || starts_collective(call->operation);
+        bool starts =
+            isocast_starts_message(call->operation) || isocast_starts_collective(call->operation);
         at->starts = at->starts || starts;
         at->moves = at->moves || (starts && !isocast_call_sends_nothing(call));
         at->tests = at->tests ||

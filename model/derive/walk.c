@@ -24,7 +24,13 @@ static void note_ways(isocast_walk *w) {
     for (size_t i = 0; i < record->compute_count; i++) {
         const isocast_record_compute *c = &record->computes[i];
         isocast_walk_place *from = &w->places[c->process * record->site_count + c->from];
-        w->ways[from->first + from->count++] = (isocast_walk_way){.compute = i};
+        /* Those that are taken most come first. */
+        size_t at = from->first + from->count++;
+        while (at > from->first && record->computes[w->ways[at - 1].compute].times < c->times) {
+            w->ways[at] = w->ways[at - 1];
+            at--;
+        }
+        w->ways[at] = (isocast_walk_way){.compute = i};
     }
 }
 
@@ -84,19 +90,23 @@ size_t isocast_walk_step(isocast_walk *walk, size_t process) {
     isocast_walk_place *at =
         &walk->places[process * walk->record->site_count + walk->sites[process]];
     at->visits++;
+    /* The way that is taken most, unless all others together are behind their even share. Of these
+     * it is likewise: what is seldom comes at the end of its turns. */
     isocast_walk_way *best = NULL;
-    double most = 0;
-    for (size_t i = 0; i < at->count; i++) {
+    double visits = at->visits;
+    double all = at->leaving;
+    for (size_t i = 0; i < at->count && all > 0; i++) {
         isocast_walk_way *one = &walk->ways[at->first + i];
         double times = computes[one->compute].times;
-        /* How far it is behind its even share; what is seldom comes at the end of its turns. */
-        double behind = floor(at->visits * times / at->leaving) - one->taken;
-        bool first = best == NULL || behind > most ||
-                     (behind == most && times > computes[best->compute].times);
-        if (one->taken < times && first) {
-            best = one;
-            most = behind;
+        double others = visits - 1 - one->taken;
+        bool is_due = floor(visits * (all - times) / all) > others;
+        bool is_left = one->taken < times;
+        best = is_left ? one : best;
+        if (is_left && !is_due) {
+            break;
         }
+        visits = others + 1;
+        all -= times;
     }
     if (best == NULL) {
         return SIZE_MAX;
