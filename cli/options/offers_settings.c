@@ -54,9 +54,19 @@ static isocast_status with_class(const isocast_machine *machine, const char *res
     return status;
 }
 
-static void give(share *to, const char *text, char *own) {
+/* Takes `own`, which may be NULL. Gives the exit status. */
+static int give(share *to, const char *text, char *own) {
+    const char **texts = realloc(to->texts, (to->count + 1) * sizeof *texts);
+    to->texts = texts != NULL ? texts : to->texts;
+    char **owned = texts != NULL ? realloc(to->own, (to->count + 1) * sizeof *owned) : NULL;
+    if (owned == NULL) {
+        free(own);
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    to->own = owned;
     to->texts[to->count] = own != NULL ? own : text;
     to->own[to->count++] = own;
+    return CLI_EXIT_OK;
 }
 
 static int refuse_several(const cli_usage *usage, const cli_offers *offers, const char *name,
@@ -75,8 +85,10 @@ static int share_out_named(const cli_usage *usage, const cli_offers *offers, con
     const isocast_machine *machine = machine_of(offers, offer);
     char *own = NULL;
     char *name = name_of(rest);
-    isocast_status status = name == NULL ? ISOCAST_NO_MEMORY : with_class(machine, rest, &own);
-    int exit = cli_exit_of(status);
+    if (name == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    int exit = cli_exit_of(with_class(machine, rest, &own));
     if (exit == CLI_EXIT_OK && own != NULL && machine->class_count > 1) {
         exit = cli_usage_error(usage,
                                "offer '%s' has %zu node classes; name one of them, such as --set "
@@ -89,7 +101,7 @@ static int share_out_named(const cli_usage *usage, const cli_offers *offers, con
         exit = cli_usage_error(usage, "all offers run the same algorithm: --set %s", rest);
     }
     if (exit == CLI_EXIT_OK) {
-        give(&to[offer], rest, own);
+        exit = give(&to[offer], rest, own);
     } else {
         free(own);
     }
@@ -130,7 +142,7 @@ static int share_out(const cli_usage *usage, const cli_offers *offers, const cha
     for (size_t i = 0; status == CLI_EXIT_OK && i < offers->count; i++) {
         /* What another machine alone has means nothing here. */
         if (!of_machine || kinds[i] != ISOCAST_SETTING_OTHER) {
-            give(&to[i], text, NULL);
+            status = give(&to[i], text, NULL);
         }
     }
     free(name);
@@ -148,20 +160,13 @@ int cli_offers_set(const cli_usage *usage, const cli_settings *settings, bool qu
                    cli_offers *offers) {
     share shares[ISOCAST_OFFERS_MAX] = {{0}};
     int status = CLI_EXIT_OK;
-    for (size_t i = 0; i < offers->count; i++) {
-        shares[i].texts = calloc(settings->set.count + 1, sizeof *shares[i].texts);
-        shares[i].own = calloc(settings->set.count + 1, sizeof *shares[i].own);
-        if (shares[i].texts == NULL || shares[i].own == NULL) {
-            status = cli_exit_of(ISOCAST_NO_MEMORY);
-        }
-    }
     for (size_t i = 0; i < settings->set.count && status == CLI_EXIT_OK; i++) {
         status = share_out(usage, offers, settings->set.items[i], quiet, shares);
     }
     for (size_t i = 0; i < offers->count && status == CLI_EXIT_OK; i++) {
         status = apply(settings, &shares[i], &offers->loaded[i]);
     }
-    for (size_t i = 0; i < offers->count; i++) {
+    for (size_t i = 0; i < ISOCAST_OFFERS_MAX; i++) {
         for (size_t k = 0; k < shares[i].count; k++) {
             free(shares[i].own[k]);
         }
