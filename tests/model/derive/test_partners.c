@@ -62,8 +62,9 @@ static void partners_tell_lines_and_grids_from_trees(void **unused) {
     assert_non_null(strstr(text.text, "  iterations: 5\n"));
     assert_non_null(strstr(text.text, "line-Send-1: iterations*min(2, p - 1)*T_send(8 B * N)"));
     assert_non_null(strstr(text.text, "cube-Send-2: iterations*ceil(log2(p))*T_send(8 B * N)"));
+    assert_non_null(strstr(text.text, "  neighbours_in_column: min(2, rows - 1)\n"));
     assert_non_null(
-        strstr(text.text, "iterations*(min(2, rows - 1) + min(2, columns - 1)) - if(p > 1, "));
+        strstr(text.text, "iterations*(neighbours_in_column + neighbours_in_row) - if(p > 1, "));
     isocast_buffer_free(&text);
     isocast_derived_free(derived);
     isocast_record_free(other);
