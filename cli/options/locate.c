@@ -121,6 +121,11 @@ static int tell_failure(const char *what, const char *name, int cause) {
     return CLI_EXIT_SYSTEM;
 }
 
+/* Where the folder of a specification is not found; errno says why. */
+static int tell_no_folder(void) {
+    return tell_failure("cannot find where it is installed:", "/proc/self/exe", errno);
+}
+
 /* Whether the text is a path rather than a name. A file of that name is taken before an installed
  * specification, so it has to be known whether there is one. */
 static int tell_path(const char *text, bool *path) {
@@ -167,15 +172,16 @@ bool cli_locate_kinds(const char *name, isocast_buffer *out) {
 static int find_of_kernel(const char *kernel, const char *const *names, size_t count,
                           const char **out) {
     *out = NULL;
-    isocast_status status = ISOCAST_OK;
-    for (size_t i = 0; i < count && *out == NULL && status == ISOCAST_OK; i++) {
+    int status = CLI_EXIT_OK;
+    for (size_t i = 0; i < count && *out == NULL && status == CLI_EXIT_OK; i++) {
         char *file = spec_file(CLI_SPEC_ALGORITHM, names[i]);
         bool says = false;
-        status = file == NULL ? ISOCAST_NO_MEMORY : cli_spec_says(file, "kernel", kernel, &says);
+        status = file == NULL ? tell_no_folder()
+                              : cli_exit_of(cli_spec_says(file, "kernel", kernel, &says));
         *out = says ? names[i] : NULL;
         free(file);
     }
-    return cli_exit_of(status);
+    return status;
 }
 
 /* The names of the installed specifications of a kind. */
@@ -196,7 +202,10 @@ static void listing_free(listing *l) {
 /* Where there is no such folder there are none. */
 static int listing_read(cli_spec_kind kind, listing *out) {
     char *folder = spec_folder(kind);
-    int found = folder == NULL ? -1 : scandir(folder, &out->entries, is_spec, alphasort);
+    if (folder == NULL) {
+        return tell_no_folder();
+    }
+    int found = scandir(folder, &out->entries, is_spec, alphasort);
     int cause = errno;
     out->count = found > 0 ? (size_t)found : 0;
     out->names = calloc(out->count + 1, sizeof *out->names);
@@ -205,7 +214,7 @@ static int listing_read(cli_spec_kind kind, listing *out) {
         name[strlen(name) - SUFFIX_LENGTH] = '\0';
         out->names[i] = name;
     }
-    int status = folder == NULL || out->names == NULL ? cli_exit_of(ISOCAST_NO_MEMORY)
+    int status = out->names == NULL ? cli_exit_of(ISOCAST_NO_MEMORY)
                  : found < 0 && !is_absence(cause)
                      ? tell_failure("cannot list the folder", folder, cause)
                      : CLI_EXIT_OK;
@@ -326,11 +335,9 @@ static int locate_instead(cli_spec_kind kind, const char *text, const char *fold
     if (kind != CLI_SPEC_MACHINE) {
         return tell_unknown(kind, text, folder);
     }
-    char *platforms = spec_folder(CLI_SPEC_PLATFORM);
-    char *platform = platforms == NULL ? NULL : print_path("%s/%s%s", platforms, text, suffix);
-    free(platforms);
+    char *platform = spec_file(CLI_SPEC_PLATFORM, text);
     if (platform == NULL) {
-        return cli_exit_of(ISOCAST_NO_MEMORY);
+        return tell_no_folder();
     }
     if (access(platform, F_OK) == 0) {
         free(*file);
@@ -359,7 +366,7 @@ int cli_locate_spec(cli_spec_kind kind, const char *text, char **out) {
     }
     char *folder = spec_folder(kind);
     if (folder == NULL) {
-        return tell_failure("cannot find where it is installed:", "/proc/self/exe", errno);
+        return tell_no_folder();
     }
     char *file = print_path("%s/%s%s", folder, text, suffix);
     if (file == NULL) {
@@ -399,10 +406,9 @@ int cli_locate_any_spec(const char *text, char **out) {
     for (size_t i = 0;
          status == CLI_EXIT_OK && path == NULL && !is_path && i < sizeof kinds / sizeof kinds[0];
          i++) {
-        char *folder = spec_folder(kinds[i]);
-        char *file = folder == NULL ? NULL : print_path("%s/%s%s", folder, text, suffix);
+        char *file = spec_file(kinds[i], text);
         if (file == NULL) {
-            status = cli_exit_of(ISOCAST_NO_MEMORY);
+            status = tell_no_folder();
         } else if (access(file, F_OK) == 0) {
             path = strdup(file);
             status = path == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
@@ -410,7 +416,6 @@ int cli_locate_any_spec(const char *text, char **out) {
             status = tell_failure("cannot look for", file, errno);
         }
         free(file);
-        free(folder);
     }
     if (status == CLI_EXIT_OK && path == NULL) {
         path = strdup(text);

@@ -58,7 +58,7 @@ case $1 in
     measure) repetitions=${ISOCAST_DOCS_REPETITIONS:-1} ;;
 esac
 case " $* " in
-    *" --platform "*) repetitions= ;;
+    *" --platform "*) repetitions= budget= ;;
     *" --find "*) repetitions=${repetitions:+3} ;;
 esac
 case " $1 $* " in

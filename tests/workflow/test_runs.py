@@ -102,7 +102,8 @@ def same_branch(folder, machine, algorithm):
     result = validated((20, 25, 30))
     expect(all(not s["compared"] and s["N"] is None and s["N_error"] is None for s in result["systems"]),
            "systems that do not pass E are compared")
-    expect(result["errors"]["N"] == {"mean": None, "max": None, "bias": None, "n": 0}, "an error of nothing")
+    expect(result["errors"]["N"] == {"mean": None, "mean_beyond": None, "max": None, "bias": None, "n": 0},
+           "an error of nothing: %s" % result["errors"]["N"])
     expect("NaN" not in json.dumps(result), "NaN in the JSON")
     table = run("validate", algorithm, machine, os.path.join(folder, "runs.csv"), "--efficiency", E).stdout.decode()
     expect("no N and no psi is compared" in table and "nan" not in table, "the table does not say why: %s" % table)
