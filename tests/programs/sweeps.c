@@ -64,16 +64,7 @@ static void stream(double *points, int count) {
 }
 
 static void wavefront(double *points, int count) {
-    for (int block = 0; block < BLOCKS; block++) {
-        double end = 0;
-        if (rank > 0) {
-            MPI_Recv(&end, 1, MPI_DOUBLE, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        }
-        end = compute(points, count / BLOCKS, end);
-        if (rank < processes - 1) {
-            MPI_Send(&end, 1, MPI_DOUBLE, right, 0, MPI_COMM_WORLD);
-        }
-    }
+    stream(points, count);
     double all;
     MPI_Allreduce(points, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }

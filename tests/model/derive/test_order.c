@@ -86,8 +86,8 @@ static isocast_record *record_of_trace(const trace *t, int N) {
     return record_of(&b);
 }
 
-/* Blocks come from the process before, and all wait at the end of a sweep. */
-static isocast_record *wavefront_run(int N, int p) {
+/* Blocks come from the process before, and a call of all ends a sweep. */
+static isocast_record *blocks_run(int N, int p, const char *ending, int bytes) {
     trace t = {.p = p};
     for (int r = 0; r < p; r++) {
         t.next = 0;
@@ -101,10 +101,14 @@ static isocast_record *wavefront_run(int N, int p) {
                     call(&t, r, 2, "MPI_Send", r + 1, 8);
                 }
             }
-            call(&t, r, 3, "MPI_Barrier", NO_PARTNER, 0);
+            call(&t, r, 3, ending, NO_PARTNER, bytes);
         }
     }
     return record_of_trace(&t, N);
+}
+
+static isocast_record *wavefront_run(int N, int p) {
+    return blocks_run(N, p, "MPI_Barrier", 0);
 }
 
 /* Each sends to the left one, then receives from it, then the same to the right: in one sweep this
@@ -152,23 +156,7 @@ static isocast_record *back_run(int N, int p) {
 
 /* As the wavefront, but for a call of which it is not known who waits for whom. */
 static isocast_record *unknown_run(int N, int p) {
-    trace t = {.p = p};
-    for (int r = 0; r < p; r++) {
-        t.next = 0;
-        for (int sweep = 0; sweep < SWEEPS; sweep++) {
-            for (int block = 0; block < N; block++) {
-                if (r > 0) {
-                    call(&t, r, 1, "MPI_Recv", r - 1, 8);
-                }
-                t.next = 1e-3;
-                if (r < p - 1) {
-                    call(&t, r, 2, "MPI_Send", r + 1, 8);
-                }
-            }
-            call(&t, r, 3, "MPI_Scan", NO_PARTNER, 8);
-        }
-    }
-    return record_of_trace(&t, N);
+    return blocks_run(N, p, "MPI_Scan", 8);
 }
 
 /* A message to each neighbour is under way while the process computes; a sum of all while it
