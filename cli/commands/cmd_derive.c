@@ -213,17 +213,20 @@ static bool is_of_others(const char *path) {
     return of_others;
 }
 
-/* T of a point that is held out, on the machine of the records. Its marked speed makes work of
- * time, unless the file has a time per flop already, for a work that another one made. */
+/* T of a point that is held out, on the machine of the records. There its marked speed makes work
+ * of time, also where the file that is written takes another one: computing then takes the time of
+ * the records. A time per flop that the machine file has is one of the work that was asked for. */
 static isocast_status hold_time(command_line *c, const char *name, isocast_derived *derived) {
     if (c->machine == NULL) {
         return ISOCAST_OK;
     }
     bool alike = c->machine->class_count == 1;
-    if (!(c->speed > 0) && alike && isocast_kernel_time_entry(c->machine, name) == NULL) {
-        c->speed = isocast_marked_speed_of(&c->machine->classes[0], name);
+    double here = c->speed;
+    if (alike && isocast_kernel_time_entry(c->machine, name) == NULL) {
+        here = isocast_marked_speed_of(&c->machine->classes[0], name);
+        c->speed = c->speed > 0 ? c->speed : here;
     }
-    const cli_derive_time with = {.machine = c->machine, .name = name, .speed = c->speed};
+    const cli_derive_time with = {.machine = c->machine, .name = name, .speed = here};
     return cli_derive_hold_time(&with, derived);
 }
 

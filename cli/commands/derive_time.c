@@ -74,13 +74,22 @@ static isocast_status see(isocast_record *const *records, size_t count, double *
     return ISOCAST_OK;
 }
 
+static double processors_of(const isocast_machine *machine) {
+    double all = 0;
+    for (size_t i = 0; i < machine->class_count; i++) {
+        all += machine->classes[i].count * machine->classes[i].processors;
+    }
+    return all;
+}
+
 isocast_status cli_derive_hold_time(const cli_derive_time *with, isocast_derived *derived) {
     isocast_record **sorted = calloc(derived->record_count + 1, sizeof *sorted);
     isocast_derived *laws = NULL;
     isocast_held_point held = {0};
-    isocast_status status = sorted != NULL
-                                ? isocast_derive_without_point(derived, true, sorted, &held, &laws)
-                                : ISOCAST_NO_MEMORY;
+    isocast_status status =
+        sorted != NULL ? isocast_derive_without_point(derived, processors_of(with->machine), sorted,
+                                                      &held, &laws)
+                       : ISOCAST_NO_MEMORY;
     if (status == ISOCAST_OK && laws != NULL) {
         size_t others = laws->record_count;
         status = see(sorted + others, derived->record_count - others, &held.seen);

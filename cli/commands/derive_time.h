@@ -8,7 +8,7 @@
 typedef struct cli_derive_time {
     const isocast_machine *machine; /* that the records were made on */
     const char *name;               /* of the algorithm and its kernel */
-    double speed;                   /* marked speed of a processor, flop/s; 0: not known */
+    double speed;                   /* that turns time into work, flop/s; 0: not known */
 } cli_derive_time;
 
 /* Sets derived->held_time. Errors: NO_MEMORY. */

@@ -15,7 +15,7 @@ isocast_status isocast_derive(isocast_record *const *records, size_t count,
 /* Laws without one point, a p and sizes, the largest ones (held_point.h); *out stays as it is, and
  * point->reason says why, where too few records are left. sorted: [derived->record_count], which
  * must outlive the laws; the point's records stand behind the others. Errors: NO_MEMORY. */
-isocast_status isocast_derive_without_point(const isocast_derived *derived, bool alone,
+isocast_status isocast_derive_without_point(const isocast_derived *derived, double processors,
                                             isocast_record **sorted, isocast_held_point *point,
                                             isocast_derived **out);
 

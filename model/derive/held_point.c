@@ -47,7 +47,7 @@ static bool are_enough(const isocast_derived *d, const isocast_law_point *withou
     return enough;
 }
 
-isocast_status isocast_held_point_split(const isocast_derived *derived, bool alone,
+isocast_status isocast_held_point_split(const isocast_derived *derived, double processors,
                                         isocast_record **sorted, size_t *others,
                                         isocast_held_point *out) {
     size_t largest = derived->record_count;
@@ -57,7 +57,8 @@ isocast_status isocast_held_point_split(const isocast_derived *derived, bool alo
         if (status != ISOCAST_OK) {
             return status;
         }
-        bool may_be = !alone || (seen.alone && derived->points[r].p > 1);
+        double p = derived->points[r].p;
+        bool may_be = !(processors > 0) || (seen.alone && p > 1 && p <= processors);
         bool larger = largest == derived->record_count ||
                       is_larger(&derived->points[r], &derived->points[largest]);
         largest = may_be && larger ? r : largest;

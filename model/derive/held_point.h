@@ -5,10 +5,11 @@
 
 #include "derived.h"
 
-/* Moves the records of the point to the end of `sorted`, shape [count]. alone: the largest one
- * whose processes had a processor each, of several processes. Gives how many others there are; 0,
- * with a reason in *out, where too few are left to derive from. Errors: NO_MEMORY. */
-isocast_status isocast_held_point_split(const isocast_derived *derived, bool alone,
+/* Moves the records of the point to the end of `sorted`, shape [count]. processors: of the machine
+ * of the records, where the largest point of several processes is wanted whose processes had a
+ * processor each; 0: of all points. Gives how many others there are; 0, with a reason in *out,
+ * where too few are left to derive from. Errors: NO_MEMORY. */
+isocast_status isocast_held_point_split(const isocast_derived *derived, double processors,
                                         isocast_record **sorted, size_t *others,
                                         isocast_held_point *out);
 

@@ -400,6 +400,16 @@ def test_shares(folder):
     done = run(["derive"] + [f"weak-{N}-{p}.csv" for p in (1, 2, 3, 4) for N in (400, 800, 1200)] +
                ["--size", "N=2", "--machine", "here.yaml", "-o", "weak.yaml"], folder)
     check(re.search("held out, T (is predicted .* at p = [234], N = [0-9]+: |was not compared: in no record)", done.stderr), done.stderr)
+    # The speed that the file is written for changes nothing of T on the machine of the records.
+    other = run(["derive"] + [f"weak-{N}-{p}.csv" for p in (1, 2, 3, 4) for N in (400, 800, 1200)] +
+                ["--size", "N=2", "--machine", "here.yaml", "--marked-speed", "1 Gflop/s", "-o", "other.yaml"], folder)
+    held = [[line for line in text.splitlines() if "held out, T " in line] for text in (done.stderr, other.stderr)]
+    check(held[0] == held[1] != [], held)
+    # Where more processes ran than the machine has processors, T is not compared.
+    write(os.path.join(folder, "one.yaml"), re.sub("processors: *[0-9]+", "processors: 1", MACHINE))
+    one = run(["derive"] + [f"weak-{N}-{p}.csv" for p in (1, 2, 3, 4) for N in (400, 800, 1200)] +
+              ["--size", "N=2", "--machine", "one.yaml", "-o", "one-node.yaml"], folder)
+    check("held out, T was not compared: in no record of several processes" in one.stderr, one.stderr)
     for command in ("predict", "explain"):
         done = run([command, "weak.yaml", "here.yaml", "--at", "N=800", "--to", "4", "--format", "table"], folder)
         check("whose speed is not known" not in done.stderr and "was recorded" not in done.stdout, done.stdout + done.stderr)
