@@ -326,8 +326,8 @@ const char *campaign_search_status_word(isocast_size_search_state state) {
     return "ok";
 }
 
-/* What E is at the two sizes round the target. */
-static void put_neighbours(const campaign_search_row *row, isocast_metric metric,
+/* What E is at the two sizes round the target, and what may help. */
+static void put_neighbours(const campaign_search_row *row, isocast_metric metric, double target,
                            isocast_buffer *out) {
     isocast_metric_format(metric, row->under.E, 4, out);
     isocast_buffer_printf(out, " at N = %.0f and ", row->under.N);
@@ -339,6 +339,13 @@ static void put_neighbours(const campaign_search_row *row, isocast_metric metric
                               "(then more --repetitions, or --calm, help), or the program changes "
                               "its way there",
                               row->under.T, row->over.T);
+    } else if (row->state == ISOCAST_SIZE_SEARCH_JUMP) {
+        /* Up to the next hundredth, so that it is enough; it is below 1. */
+        double due = floor(100 * fabs(row->nearest_E / target - 1) + 1) / 100;
+        if (due < 1) {
+            isocast_buffer_printf(out, ". '--tolerance %.2f' takes the nearer one, N = %.0f", due,
+                                  row->nearest_N);
+        }
     }
 }
 
@@ -386,13 +393,13 @@ void campaign_search_note(const campaign_search_row *row, isocast_metric metric,
         isocast_buffer_printf(out, "%s jumps over ", held->symbol);
         isocast_metric_format(metric, target, 4, out);
         isocast_buffer_puts(out, ": it is ");
-        put_neighbours(row, metric, out);
+        put_neighbours(row, metric, target, out);
     } else if (is_off) {
         isocast_buffer_printf(out, "%s is ", held->symbol);
         isocast_metric_format(metric, row->E, 4, out);
         isocast_buffer_puts(out, ", not ");
         isocast_metric_format(metric, target, 4, out);
         isocast_buffer_puts(out, ": it is ");
-        put_neighbours(row, metric, out);
+        put_neighbours(row, metric, target, out);
     }
 }

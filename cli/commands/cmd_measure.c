@@ -38,9 +38,9 @@ static const cli_usage usage = {
         "others, and the command says so.",
     .details = "With --find the search goes through --sizes upwards, doubles up to 64 times the "
                "largest of them, what fits into memory or what --limit allows, and closes in on E; "
-               "-o is RUNS.csv, the "
-               "table goes to standard output. Status ok; above: E is not reached up to the "
-               "largest N; below: E is over the wanted one at the smallest N.\n"
+               "-o is RUNS.csv, the table goes to standard output. Status ok; above: E is not "
+               "reached up to the largest N; below: E is over the wanted one at the smallest N; "
+               "jump: E leaps over the wanted one from one N to the next.\n"
                "\n"
                "The words of --command are parted by blanks; quotes keep them, and no shell looks "
                "at them. {N} and {p} stand for the size and the number of processes, {NAME} for "

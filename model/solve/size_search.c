@@ -50,11 +50,12 @@ static bracket find_bracket(double target, const isocast_size_search_point *poin
     return b;
 }
 
-/* The point whose E is nearest to the target; `count` where none has an E. */
-static size_t nearest_point(double target, const isocast_size_search_point *points, size_t count) {
+/* The point below `end` whose E is nearest to the target; `count` where none has an E. */
+static size_t nearest_point(double target, double end, const isocast_size_search_point *points,
+                            size_t count) {
     size_t nearest = count;
     for (size_t i = 0; i < count; i++) {
-        if (!isnan(points[i].E) &&
+        if (!isnan(points[i].E) && points[i].N < end &&
             (nearest == count || fabs(points[i].E - target) < fabs(points[nearest].E - target))) {
             nearest = i;
         }
@@ -111,15 +112,13 @@ static double beyond(const isocast_size_search *search, double largest, double r
     return N > largest ? measurable(search, N, largest + 1, most) : NAN;
 }
 
-/* Between the two points there is no N. Where E = W/(T C) rises since W does, T rises too, or
- * stays: it is the step of N that leaves E this far away. */
+/* Between the two points there is no N: the nearer one is an answer where its E is that of the
+ * target but for what one step of N, or noise, leaves. */
 static isocast_size_search_state state_between(const isocast_size_search *search,
-                                               const isocast_size_search_point *low,
-                                               const isocast_size_search_point *high,
                                                const isocast_size_search_point *nearer) {
     bool is_near =
         fabs(nearer->E - search->target) <= fmax(search->tolerance, near_share) * search->target;
-    return high->T < low->T && !is_near ? ISOCAST_SIZE_SEARCH_JUMP : ISOCAST_SIZE_SEARCH_FOUND;
+    return is_near ? ISOCAST_SIZE_SEARCH_FOUND : ISOCAST_SIZE_SEARCH_JUMP;
 }
 
 isocast_size_search_step isocast_size_search_next(const isocast_size_search *search,
@@ -127,7 +126,8 @@ isocast_size_search_step isocast_size_search_next(const isocast_size_search *sea
                                                   size_t count) {
     bracket b = find_bracket(search->target, points, count);
     isocast_size_search_step step = {ISOCAST_SIZE_SEARCH_MEASURE, NAN,
-                                     nearest_point(search->target, points, count), b.low, b.high};
+                                     nearest_point(search->target, INFINITY, points, count), b.low,
+                                     b.high};
     if (count == 0) {
         step.N = search->nearest == NULL
                      ? search->first
@@ -144,12 +144,13 @@ isocast_size_search_step isocast_size_search_next(const isocast_size_search *sea
             bool low_is_nearer =
                 search->target - points[b.low].E < points[b.high].E - search->target;
             step.point = low_is_nearer ? b.low : b.high;
-            step.state =
-                state_between(search, &points[b.low], &points[b.high], &points[step.point]);
+            step.state = state_between(search, &points[step.point]);
         }
     } else {
         step.N = b.low == count ? NAN : beyond(search, points[b.low].N, b.refused);
         step.state = isnan(step.N) ? ISOCAST_SIZE_SEARCH_ABOVE : ISOCAST_SIZE_SEARCH_MEASURE;
+        /* A size beyond the one that was refused says nothing of how far the search came. */
+        step.point = nearest_point(search->target, b.refused, points, count);
     }
     if (step.state == ISOCAST_SIZE_SEARCH_FOUND) {
         step.N = points[step.point].N;

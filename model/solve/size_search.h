@@ -37,8 +37,8 @@ typedef enum isocast_size_search_state {
     ISOCAST_SIZE_SEARCH_FOUND,   /* E is met within the tolerance, or as near as valid N allow */
     ISOCAST_SIZE_SEARCH_ABOVE,   /* E is not reached up to the largest N that fits */
     ISOCAST_SIZE_SEARCH_BELOW,   /* E is over the target already at the smallest N */
-    /* E leaps over the target between two N that have none between them, and the larger one took
-     * less time: no N has this E, or runs were disturbed */
+    /* E leaps over the target between two N that have none between them, and at neither it is near:
+     * no N has this E, or runs were disturbed */
     ISOCAST_SIZE_SEARCH_JUMP
 } isocast_size_search_state;
 

@@ -11,6 +11,20 @@ import tempfile
 from common import MACHINE, expect, expect_run, fake_launcher, finish, on_terminal, write
 
 
+# Prints the T of a given E at 2 Gflop/s a process. Sizes above the last word do not end; where that is 0, sizes do not end that are
+# tried after one over the target.
+PROGRAM = """#!/usr/bin/env python3
+import os, sys, time
+N, p, E, ends = float(sys.argv[1]), float(sys.argv[2]), eval(sys.argv[3], {"N": float(sys.argv[1])}), float(sys.argv[4])
+passed = os.path.exists("passed")
+if ends == 0 and E > 0.3:
+    open("passed", "w").close()
+if N > ends > 0 or (ends == 0 and passed):
+    time.sleep(60)
+print("took %.17g" % (2*N/(2e9*p)/E), flush=True)
+"""
+
+
 def work(N):
     return 2 / 3 * N ** 3 - N ** 2 / 2 - 19 / 6 * N + 3
 
@@ -71,6 +85,30 @@ with tempfile.TemporaryDirectory() as folder:
     row = json.loads(expect_run(4, *leaps, fake_launcher(slow_to=60), "--format", "json").stdout)["rows"][0]
     expect(row["status"] == "jump" and row["N"] is None and row["E"] is None, "a leap is an answer: %s" % row)
     expect("at N = 60 and 0.3789 at N = 61" in row["note"] and "T falls there from" in row["note"], "note: %s" % row["note"])
+
+    # A program of the user's own that --limit ends. E = 0.05 is never the answer to E = 0.3, and the note names what ended the search.
+    os.chmod(write(folder, "program", PROGRAM), 0o755)
+    write(folder, "own.yaml", "algorithm: own\nsize: {N: {min: 1}}\nwork: 2*N\n")
+    write(folder, "powers.yaml", "algorithm: powers\nsize: {N: {min: 1, valid: {factors: [2]}}}\nwork: 2*N\n")
+    not_reached = r"^E = 0.3 is not reached as far as --limit allows: a run at N = %s takes longer than that; the best is 0.05 at N = \d+$"
+    leap = "0.05 if N < 1500 else 0.6"
+    for algorithm, E, ends, sizes, status, words in (
+            ("own", "0.05", 2000, "1000,2000,2060", "above", not_reached % "2060"),
+            ("own", leap, 0, "1450,1500", "above", not_reached % "14\d\d"),
+            ("own", leap, 1e9, "1490,1500", "jump", r"^E jumps over 0.3: it is 0.05 at N = 1499 and 0.6 at N = 1500, and no N is between them\. "
+             "T falls there from 3e-05 s to 2.5e-06 s: something else slowed runs"),
+            ("powers", "N/(N + 2000)", 1e9, "512", "jump", r"^E jumps over 0.3: it is 0.2038 at N = 512 and 0.3386 at N = 1024, and no N is "
+             r"between them\. '--tolerance 0.13' takes the nearer one, N = 1024$")):
+        own = ["measure", "--command", "./program {N} {p} '%s' %g" % (E, ends), "--time", "took (.*)", "--machine", machine,
+               "--systems", "1", "--sizes", sizes, "--repetitions", "1", "--find", "E=0.3", "--algorithm", algorithm + ".yaml",
+               "--limit", "4s", "-o", "own.csv", "--format", "json"]
+        result = expect_run(4, *own, cwd=folder)
+        row = json.loads(result.stdout or '{"rows": [{"status": "", "N": "", "note": ""}]}')["rows"][0]
+        expect(row["status"] == status and row["N"] is None and row["E"] is None and row["psi"] is None, "%s: %s" % (E, row))
+        expect(re.search(words, row["note"]), "%s: %s" % (E, row["note"]))
+        if algorithm == "own":
+            os.remove(os.path.join(folder, "own.csv"))
+    expect_run(0, *own, "--tolerance", "0.13", cwd=folder)
 
     # An exact E, and one that lies between two N.
     for tolerance, E, N in (("0", "E=0.5", 100), ("0.00001", "E=0.3", 43)):

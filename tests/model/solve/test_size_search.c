@@ -185,7 +185,7 @@ static void strange_curves_end(void **unused) {
     }
 }
 
-/* Sizes up to 60 were disturbed. What T tells is set beside it: it falls at a leap alone. */
+/* Sizes up to 60 were disturbed. */
 static double disturbed(double N, void *state) {
     return saturating(N, state) * (N <= 60 ? 0.1 : 1);
 }
@@ -196,18 +196,58 @@ static void leaps_are_no_answer(void **unused) {
     outcome o;
     isocast_size_search search = {.target = 0.3, .tolerance = 0.01, .first = 20, .most = 1e6};
     follow(&search, disturbed, &a, &o);
-    /* T is the same at all points: no run tells of a leap. */
-    assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_FOUND);
-    o.points[o.step.under].T = 2;
-    o.step = isocast_size_search_next(&search, o.points, o.count);
     assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_JUMP);
     assert_true(isnan(o.step.N));
     assert_true(o.points[o.step.under].N == 60 && o.points[o.step.over].N == 61);
-    /* So near to the target it may be noise. */
+    assert_true(o.step.point == o.step.over);
+    /* So near to the target it may be noise; and who allows more takes it. */
     search.target = 0.36;
     o.step = isocast_size_search_next(&search, o.points, o.count);
     assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_FOUND);
     assert_true(o.step.N == 61);
+    search.target = 0.3;
+    search.tolerance = 0.27;
+    o.step = isocast_size_search_next(&search, o.points, o.count);
+    assert_int_equal(o.step.state, ISOCAST_SIZE_SEARCH_FOUND);
+    assert_true(o.step.N == 61);
+}
+
+/* N = 640 is over the target, and then a run of N = 320 is ended by the limit. */
+static void refused_below(void **unused) {
+    (void)unused;
+    const isocast_size_search search = {
+        .target = 0.3, .tolerance = 0.01, .first = 300, .most = 1e6};
+    const isocast_size_search_point points[] = {
+        {300, 0.05, 1}, {600, 0.05, 1}, {640, 0.33, 1}, {320, NAN, NAN}, {312, 0.04, 1}};
+    isocast_size_search_step step = isocast_size_search_next(&search, points, 5);
+    assert_int_equal(step.state, ISOCAST_SIZE_SEARCH_ABOVE);
+    assert_true(isnan(step.N) && points[step.point].N == 300);
+}
+
+/* Whatever E is at each N, and whatever is refused: what is found is near the target. */
+static double anything(double N, void *state) {
+    uint64_t seed = *(const uint64_t *)state ^ ((uint64_t)N * 0x9E3779B97F4A7C15U);
+    double level = noise(&seed);
+    double E = noise(&seed);
+    return level < 0.02 ? NAN : level < 0.4 ? 0.05 * E : level < 0.6 ? 0.3 * (0.8 + 0.4 * E) : E;
+}
+
+static void what_is_found_is_near(void **unused) {
+    (void)unused;
+    outcome o;
+    size_t found = 0;
+    for (uint64_t seed = 1; seed < 3000; seed++) {
+        uint64_t state = seed * 0xD1B54A32D192ED03U;
+        isocast_size_search search = {
+            .target = 0.3, .tolerance = seed % 3 == 0 ? 0.15 : 0.01, .first = 20, .most = 4000};
+        follow(&search, anything, &state, &o);
+        if (o.step.state == ISOCAST_SIZE_SEARCH_FOUND) {
+            double off = fabs(o.points[o.step.point].E / search.target - 1);
+            assert_true(off <= fmax(search.tolerance, 0.1));
+            found++;
+        }
+    }
+    assert_true(found > 100);
 }
 
 /* Multiples of 12 from 24 on, as a rule of an algorithm may ask for. */
@@ -246,6 +286,7 @@ int main(void) {
         cmocka_unit_test(narrow_bracket), cmocka_unit_test(out_of_reach),
         cmocka_unit_test(memory_bounds),  cmocka_unit_test(strange_curves_end),
         cmocka_unit_test(rules_of_sizes), cmocka_unit_test(leaps_are_no_answer),
+        cmocka_unit_test(refused_below),  cmocka_unit_test(what_is_found_is_near),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
