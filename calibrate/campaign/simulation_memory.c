@@ -101,11 +101,11 @@ isocast_status campaign_memory_check(double processes, const campaign_listener *
     if (status != ISOCAST_OK || due <= limit) {
         return status;
     }
-    enum { DIGITS = 3 };
+    int digits = isocast_quantity_digits_apart(limit, due, 3);
     isocast_buffer needed = {0};
     isocast_buffer left = {0};
-    isocast_quantity_format(due, "B", DIGITS, &needed);
-    isocast_quantity_format(limit, "B", DIGITS, &left);
+    isocast_quantity_format(due, "B", digits, &needed);
+    isocast_quantity_format(limit, "B", digits, &left);
     bool room = !needed.failed && !left.failed;
     status = room ? campaign_fail(listener, ISOCAST_ARGUMENT,
                                   "a simulation of %.0f processes takes about %s of memory, and %s "

@@ -5,7 +5,7 @@
 #include "model/base/quantity.h"
 #include "report_offers.h"
 
-static const double joule_per_kWh = 3.6e6;
+enum { AMOUNT_DIGITS = 4, BUDGET_DIGITS = 6, AMOUNT_DIGITS_MOST = 15 };
 /* A bound that leaves more than this part of the value open says nothing. */
 static const double useful_gap = 0.9;
 /* Of an N that is a root of T or E. */
@@ -30,7 +30,18 @@ static const char *size_name(const cli_offers_view *v) {
 }
 
 static void append_amount(const cli_offers_view *v, double value, isocast_buffer *out) {
-    isocast_quantity_format(value, isocast_currency_name(v->currency), 4, out);
+    isocast_quantity_format(value, isocast_currency_name(v->currency), AMOUNT_DIGITS, out);
+}
+
+/* The least amount that is enough, so that the stated one is, too: more digits where it would reach
+ * `next`, from which on something else holds. */
+static void append_least(const cli_offers_view *v, double least, double next, isocast_buffer *out) {
+    int digits = BUDGET_DIGITS;
+    while (digits < AMOUNT_DIGITS_MOST && isocast_quantity_round(least, digits, true) >= next) {
+        digits++;
+    }
+    isocast_quantity_format(isocast_quantity_round(least, digits, true),
+                            isocast_currency_name(v->currency), digits, out);
 }
 
 static void append_count(double count, const char *one, isocast_buffer *out) {
@@ -44,8 +55,11 @@ static void append_count(double count, const char *one, isocast_buffer *out) {
 static void append_value(const cli_offers_view *v, const isocast_mix *mix, isocast_buffer *out) {
     switch (v->offers->request.goal) {
     case ISOCAST_OFFER_PROBLEM:
-    case ISOCAST_OFFER_RUN:
         isocast_buffer_printf(out, "%s = %.6g", size_name(v), mix->N);
+        break;
+    case ISOCAST_OFFER_RUN:
+        isocast_buffer_printf(out, "%s = %.6g", size_name(v),
+                              isocast_quantity_round(mix->N, 6, false));
         break;
     case ISOCAST_OFFER_TIME:
         isocast_quantity_format(mix->T, "s", 4, out);
@@ -86,8 +100,8 @@ static void append_run(const cli_offers_view *v, const isocast_mix *mix, isocast
         [ISOCAST_RUN_BY_MEMORY] = "which fills their memory",
         [ISOCAST_RUN_BY_DEADLINE] = "which takes all of the time allowed",
         [ISOCAST_RUN_BY_EFFICIENCY] = "beyond which E is too low"};
-    isocast_buffer_printf(out, "They run %s up to %.6g, %s, in ", size_name(v), mix->N,
-                          limits[mix->limit]);
+    isocast_buffer_printf(out, "They run %s up to %.6g, %s, in ", size_name(v),
+                          isocast_quantity_round(mix->N, 6, false), limits[mix->limit]);
     isocast_quantity_format(mix->T, "s", 4, out);
     isocast_buffer_printf(out, " with E = %.4g: the largest %s", mix->E, size_name(v));
 }
@@ -173,10 +187,21 @@ static void append_proof(const cli_offers_view *v, isocast_buffer *out) {
         isocast_buffer_printf(out,
                               ". No mix is better by more than %.3g %%, as long as none has a "
                               "speed-efficiency above the largest seen, %.4g",
-                              100 * gap, highest);
+                              isocast_quantity_round(100 * gap, 3, true),
+                              isocast_quantity_round(highest, 4, false));
     } else if (!all) {
         isocast_buffer_puts(out, ", and no useful bound on what was missed is known");
     }
+}
+
+/* An amount over the budget, with so many digits that it is read as such. */
+static void append_apart(const cli_offers_view *v, double amount, double budget,
+                         isocast_buffer *out) {
+    const char *currency = isocast_currency_name(v->currency);
+    int digits = isocast_quantity_digits_apart(budget, amount, AMOUNT_DIGITS);
+    isocast_quantity_format(amount, currency, digits, out);
+    isocast_buffer_puts(out, ", which is over the budget of ");
+    isocast_quantity_format(budget, currency, digits, out);
 }
 
 void cli_offers_append_lack(const cli_offers_view *v, size_t offer, isocast_buffer *out) {
@@ -187,9 +212,7 @@ void cli_offers_append_lack(const cli_offers_view *v, size_t offer, isocast_buff
         break;
     case ISOCAST_LACK_BUDGET:
         isocast_buffer_puts(out, "the cheapest node with all that it needs costs ");
-        append_amount(v, o->searches[offer].least_spent, out);
-        isocast_buffer_puts(out, ", which is over the budget of ");
-        append_amount(v, o->request.budget, out);
+        append_apart(v, o->searches[offer].least_spent, o->request.budget, out);
         break;
     case ISOCAST_LACK_SOLUTION:
         isocast_buffer_printf(out, "no mix has a result; most are '%s'",
@@ -378,19 +401,34 @@ static void tell_beyond(const cli_offers_view *v, void (*tell)(void *, const cha
     }
 }
 
-void cli_offers_append_decider_value(const cli_offers_view *v, const isocast_decider *d,
-                                     double value, isocast_buffer *out) {
-    isocast_unit_text unit = isocast_dimension_text(d->dimension);
+static void append_decider_value(const cli_offers_view *v, const isocast_decider *d, double value,
+                                 int digits, isocast_buffer *out) {
     if (d->kind == ISOCAST_DECIDER_ENERGY_PRICE) {
-        isocast_buffer_printf(out, "%.4g %s/kWh", value * joule_per_kWh,
+        isocast_buffer_printf(out, "%.*g %s/kWh", digits, value * d->per_unit,
                               isocast_currency_name(v->currency));
-    } else if (d->kind == ISOCAST_DECIDER_PRICE) {
-        append_amount(v, value, out);
-    } else if (isocast_dimension_is_count(d->dimension)) {
-        isocast_buffer_printf(out, "%.6g", value);
-    } else {
-        isocast_quantity_format(value, unit.text, 4, out);
+        return;
     }
+    const char *unit = d->kind == ISOCAST_DECIDER_PRICE ? isocast_currency_name(v->currency)
+                                                        : isocast_dimension_text(d->dimension).text;
+    isocast_quantity_format(value, isocast_dimension_is_count(d->dimension) ? "" : unit, digits,
+                            out);
+}
+
+void cli_offers_append_decider_now(const cli_offers_view *v, const isocast_decider *d,
+                                   isocast_buffer *out) {
+    append_decider_value(
+        v, d, d->now,
+        isnan(d->stated) ? d->digits : isocast_quantity_digits_apart(d->now, d->stated, d->digits),
+        out);
+}
+
+void cli_offers_append_decider_end(const cli_offers_view *v, const isocast_decider *d,
+                                   isocast_buffer *out) {
+    bool up = d->to > d->now;
+    double end = up ? d->to : d->from;
+    append_decider_value(v, d,
+                         isnan(d->stated) ? isocast_quantity_round(end, d->digits, !up) : d->stated,
+                         d->digits, out);
 }
 
 /* "the price of a node of alpha", "T_send.start of beta (start-up time of T_send)". */
@@ -434,23 +472,17 @@ void cli_offers_append_change(const cli_offers_view *v, const isocast_decider *d
                               isocast_buffer *out) {
     const isocast_offers *o = v->offers;
     bool up = d->to > d->now;
-    double end = up ? d->to : d->from;
-    if (isnan(d->threshold)) {
-        isocast_buffer_printf(out, "%s is better than %s at each value looked at of ",
-                              name_of(v, o->best), name_of(v, v->decision->rival));
-        cli_offers_append_decider(v, d, out);
-        isocast_buffer_printf(out, " %s to ", up ? "up" : "down");
-        cli_offers_append_decider_value(v, d, end, out);
-    } else {
-        isocast_buffer_printf(out, "%s is no longer better than %s with ", name_of(v, o->best),
-                              name_of(v, v->decision->rival));
-        cli_offers_append_decider(v, d, out);
-        isocast_buffer_printf(out, " just %s ", up ? "above" : "below");
-        cli_offers_append_decider_value(v, d, d->threshold, out);
-    }
+    bool found = !isnan(d->threshold);
+    isocast_buffer_printf(out, "%s is %s than %s %s ", name_of(v, o->best),
+                          found ? "no longer better" : "better", name_of(v, v->decision->rival),
+                          found ? "with" : "at each value looked at of");
+    cli_offers_append_decider(v, d, out);
+    isocast_buffer_puts(out, found ? " just " : " ");
+    isocast_buffer_puts(out, found ? (up ? "above " : "below ") : (up ? "up to " : "down to "));
+    cli_offers_append_decider_end(v, d, out);
     isocast_buffer_puts(out, " (now ");
-    cli_offers_append_decider_value(v, d, d->now, out);
-    isocast_buffer_puts(out, isnan(d->threshold) ? "); beyond, nothing was looked at." : ").");
+    cli_offers_append_decider_now(v, d, out);
+    isocast_buffer_puts(out, found ? ")." : "); beyond, nothing was looked at.");
 }
 
 static bool all_looked_at(const isocast_offers *o) {
@@ -470,12 +502,14 @@ static void tell_budgets(const cli_offers_view *v, void (*tell)(void *, const ch
     }
     isocast_buffer line = {0};
     size_t first = o->range_count > RANGES_TOLD ? o->range_count - RANGES_TOLD : 0;
+    double next = o->request.budget;
     isocast_buffer_puts(&line, "With a smaller budget:");
     for (size_t i = o->range_count; i-- > first;) {
         isocast_buffer_printf(&line, "%s %s is the best from ", i + 1 == o->range_count ? "" : ",",
                               name_of(v, o->ranges[i].offer));
-        append_amount(v, o->ranges[i].from, &line);
+        append_least(v, o->ranges[i].from, next, &line);
         isocast_buffer_puts(&line, " on");
+        next = o->ranges[i].from;
     }
     isocast_buffer_puts(&line, first > 0 ? ", and others below that" : "");
     isocast_buffer_puts(&line, all_looked_at(o) ? "." : ", of the mixes that were looked at.");

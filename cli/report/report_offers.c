@@ -189,15 +189,14 @@ static void add_change(const cli_offers_view *v, const isocast_decider *d, cli_r
     bool up = d->to > d->now;
     cli_offers_append_decider(v, d, &text);
     add_buffer(&text, report);
-    cli_offers_append_decider_value(v, d, d->now, &text);
+    cli_offers_append_decider_now(v, d, &text);
     add_buffer(&text, report);
     if (!isnan(d->threshold)) {
         isocast_buffer_puts(&text, up ? "above " : "below ");
-        cli_offers_append_decider_value(v, d, d->threshold, &text);
     } else {
         isocast_buffer_printf(&text, "not found %s to ", up ? "up" : "down");
-        cli_offers_append_decider_value(v, d, up ? d->to : d->from, &text);
     }
+    cli_offers_append_decider_end(v, d, &text);
     add_buffer(&text, report);
     cli_report_number(report, d->elasticity);
 }

@@ -31,12 +31,14 @@ const char *cli_offers_goal_word(isocast_offer_goal goal);
 /* The sentence that answers the question. */
 void cli_offers_append_answer(const cli_offers_view *view, isocast_buffer *out);
 
-/* A number that was varied, in words and with its unit: "the price of a node of alpha", "9 kEUR".
- */
+/* A number that was varied, in words: "the price of a node of alpha". */
 void cli_offers_append_decider(const cli_offers_view *view, const isocast_decider *decider,
                                isocast_buffer *out);
-void cli_offers_append_decider_value(const cli_offers_view *view, const isocast_decider *decider,
-                                     double value, isocast_buffer *out);
+/* What it is now, "9 kEUR"; and the threshold, or how far was looked where there is none. */
+void cli_offers_append_decider_now(const cli_offers_view *view, const isocast_decider *decider,
+                                   isocast_buffer *out);
+void cli_offers_append_decider_end(const cli_offers_view *view, const isocast_decider *decider,
+                                   isocast_buffer *out);
 /* What comes of it: "alpha is better than beta unless ...". */
 void cli_offers_append_change(const cli_offers_view *view, const isocast_decider *decider,
                               isocast_buffer *out);

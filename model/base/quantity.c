@@ -1,6 +1,8 @@
 #include "quantity.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const prefixes[] = {"n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
@@ -19,6 +21,41 @@ const char *isocast_quantity_prefix(double value, int digits, double *factor) {
     return prefixes[step + UNITY];
 }
 
+enum { DIGITS_MAX = 17 };
+/* Of a number that was computed: what it is off by is no digit. */
+static const double rounding = 4e-16;
+
+double isocast_quantity_round(double value, int digits, bool up) {
+    char text[64];
+    char exact[64];
+    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    snprintf(exact, sizeof exact, "%.*e", DIGITS_MAX - 1, value);
+    double nearest = strtod(text, NULL);
+    double off = (nearest - value) * (up ? 1 : -1);
+    const char *exponent = strchr(exact, 'e'); /* the nearest may have one more */
+    if (exponent == NULL || off >= -rounding * fabs(value)) {
+        return nearest;
+    }
+    char step[64];
+    snprintf(step, sizeof step, "1e%ld", strtol(exponent + 1, NULL, 10) - (digits - 1));
+    snprintf(text, sizeof text, "%.*e", digits - 1, nearest + (up ? 1 : -1) * strtod(step, NULL));
+    return strtod(text, NULL);
+}
+
+int isocast_quantity_digits_apart(double low, double high, int digits) {
+    while (digits < DIGITS_MAX && high != low) {
+        char one[64];
+        char other[64];
+        snprintf(one, sizeof one, "%.*e", digits - 1, low);
+        snprintf(other, sizeof other, "%.*e", digits - 1, high);
+        if (strcmp(one, other) != 0) {
+            break;
+        }
+        digits++;
+    }
+    return digits;
+}
+
 void isocast_quantity_format(double value, const char *unit, int digits, isocast_buffer *out) {
     if (unit[0] == '\0') {
         isocast_buffer_printf(out, "%.*g", digits, value);
@@ -26,10 +63,12 @@ void isocast_quantity_format(double value, const char *unit, int digits, isocast
     }
     /* Nobody reads kiloseconds. Up to 1e15 every whole number is exact. */
     if (strcmp(unit, "s") == 0 && fabs(value) > 1 && fabs(value) < 1e15) {
-        double place = pow(10, floor(log10(fabs(value))) + 1 - digits);
-        double rounded = round(value / place) * place;
+        char text[64];
+        snprintf(text, sizeof text, "%.*e", digits - 1, value);
+        double rounded = strtod(text, NULL);
         if (fabs(rounded) >= 1000) {
-            isocast_buffer_printf(out, "%.0f s", rounded);
+            int whole = (int)floor(log10(fabs(rounded))) + 1;
+            isocast_buffer_printf(out, "%.*g s", digits > whole ? digits : whole, rounded);
             return;
         }
     }

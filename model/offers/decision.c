@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/base/array.h"
+#include "model/base/quantity.h"
 #include "model/solve/elasticity.h"
 #include "model/spec/marked_speed.h"
 
@@ -14,6 +15,12 @@ enum { DRIVERS_MOST = 4 };
 enum { STEPS = 8, HALVINGS = 40 };
 static const double prices_most = 4;
 static const double others_most = 16;
+/* Digits that a threshold has at least (of a count, more), and at most. A stated one is off by no
+ * more than this share of its way from what the number is now. */
+enum { DIGITS = 4, DIGITS_OF_COUNTS = 6, DIGITS_MOST = 15 };
+static const double stated_off = 0.1;
+static const double just_beyond = 1e-9;
+static const double joule_per_kWh = 3.6e6;
 /* What moves the result by less than this share of its own change does not matter. */
 static const double least_elasticity = 1e-4;
 
@@ -197,6 +204,44 @@ static isocast_status find_factor(varied *v, double end, double *factor, double 
     return ISOCAST_OK;
 }
 
+/* Whether a number is one to state: not far from the threshold, and just beyond it the rival is as
+ * good. */
+static isocast_status try_stated(varied *v, isocast_decider *d, double stated, bool *good) {
+    double beyond = d->threshold > d->now ? 1 + just_beyond : 1 - just_beyond;
+    verdict found = VERDICT_BETTER;
+    isocast_status status = ISOCAST_OK;
+    if (fabs(stated - d->threshold) <= stated_off * fabs(d->threshold - d->now)) {
+        status = v->judge(v, stated / d->now * beyond, &found);
+    }
+    *good = status == ISOCAST_OK && found == VERDICT_NOT_BETTER;
+    d->stated = *good ? stated : d->stated;
+    return status;
+}
+
+/* The threshold with as few digits as show the truth. */
+static isocast_status state_threshold(varied *v, isocast_decider *d) {
+    bool up = d->threshold > d->now;
+    d->stated = d->threshold;
+    d->digits = isocast_dimension_is_count(d->dimension) ? DIGITS_OF_COUNTS : DIGITS;
+    if (isnan(d->threshold)) {
+        return ISOCAST_OK;
+    }
+    bool good = false;
+    isocast_status status = ISOCAST_OK;
+    for (; status == ISOCAST_OK && d->digits < DIGITS_MOST; d->digits++) {
+        /* On the way there first: what changes at 4500 EUR was found to do so at 4500.00001. */
+        for (int far = 0; far < 2 && status == ISOCAST_OK && !good; far++) {
+            double read =
+                isocast_quantity_round(d->threshold * d->per_unit, d->digits, up == (far == 1));
+            status = try_stated(v, d, read / d->per_unit, &good);
+        }
+        if (good) {
+            return ISOCAST_OK;
+        }
+    }
+    return status;
+}
+
 /* Searches to one end, and notes what comes of it. `decider` has what is known of the number. */
 static isocast_status search_to(varied *v, double end, isocast_decider decider,
                                 isocast_decision *out) {
@@ -209,6 +254,12 @@ static isocast_status search_to(varied *v, double end, isocast_decider decider,
     }
     decider.kind = v->kind;
     decider.threshold = decider.now * factor;
+    decider.per_unit = v->kind == ISOCAST_DECIDER_ENERGY_PRICE ? joule_per_kWh : 1;
+    status = state_threshold(v, &decider);
+    if (status != ISOCAST_OK) {
+        free(decider.meaning);
+        return status;
+    }
     double last = isnan(factor) ? searched : end;
     decider.from = decider.now * fmin(last, 1);
     decider.to = decider.now * fmax(last, 1);

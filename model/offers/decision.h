@@ -33,7 +33,13 @@ typedef struct isocast_decider {
     double now;        /* SI */
     double elasticity; /* of N or T of this offer's best mix to a marked speed or parameter; NAN */
     double threshold;  /* SI, the value at which the rival is as good; NAN: not found */
-    double from, to;   /* what was searched, SI */
+    /* The threshold with as few digits as people read, where the rival was found to be as good just
+     * beyond that, too; NAN: not found. Digits are those in the unit that is read, of which
+     * `per_unit` make one in SI. */
+    double stated;
+    int digits;
+    double per_unit;
+    double from, to; /* what was searched, SI */
     /* The best mix of either offer was looked for again at each value, among those that were looked
      * at; else both keep their nodes. */
     bool chosen_again;

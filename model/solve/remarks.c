@@ -137,14 +137,14 @@ static void remark_raised(const isocast_prediction *prediction, const isocast_pr
     bool met = row->N_efficiency == row->solution.N && row->solution.root_count > 0;
     isocast_buffer_printf(note,
                           "the concurrency rules: all %.6g processes can work from %s = %.6g on; ",
-                          row->p, size, row->N);
+                          row->p, size, isocast_quantity_round(row->N, 6, true));
     if (met) {
         isocast_buffer_printf(note, "%s is the target at %s = %.6g already, and %s here", symbol,
                               size, row->N_efficiency,
                               above ? "above it" : "as good as the target");
     } else {
         isocast_buffer_printf(note, "%s would be above the target from %s = %.6g on", symbol, size,
-                              row->N_efficiency);
+                              isocast_quantity_round(row->N_efficiency, 6, true));
     }
     if (!row->raise.complete) {
         isocast_buffer_printf(note, "; it is not certain that no smaller %s is enough", size);
@@ -246,6 +246,14 @@ static void remark_not_converged(const isocast_prediction *prediction,
     }
 }
 
+static void remark_memory(const isocast_prediction_row *row, isocast_buffer *note) {
+    int digits = isocast_quantity_digits_apart(row->memory_limit, row->memory, 4);
+    isocast_buffer_puts(note, "needs ");
+    isocast_quantity_format(row->memory, "B", digits, note);
+    isocast_buffer_puts(note, " per process, the system has ");
+    isocast_quantity_format(row->memory_limit, "B", digits, note);
+}
+
 static void remark_status(const isocast_prediction *prediction, const isocast_system *system,
                           const isocast_prediction_row *row, isocast_buffer *note) {
     switch (row->status) {
@@ -270,10 +278,7 @@ static void remark_status(const isocast_prediction *prediction, const isocast_sy
         remark_several(row, note);
         break;
     case ISOCAST_ROW_BEYOND_MEMORY:
-        isocast_buffer_puts(note, "needs ");
-        isocast_quantity_format(row->memory, "B", 4, note);
-        isocast_buffer_puts(note, " per process, the system has ");
-        isocast_quantity_format(row->memory_limit, "B", 4, note);
+        remark_memory(row, note);
         break;
     case ISOCAST_ROW_BEYOND_CONCURRENCY:
         remark_beyond_concurrency(prediction, system, row, note);

@@ -102,8 +102,10 @@ void isocast_platform_warn_falling(const isocast_platform *platform,
     }
     isocast_buffer shorter = {0};
     isocast_buffer longer = {0};
-    isocast_quantity_format(time_at(network, size, false), "s", 3, &shorter);
-    isocast_quantity_format(time_at(network, size, true), "s", 3, &longer);
+    const double times[] = {time_at(network, size, false), time_at(network, size, true)};
+    int digits = isocast_quantity_digits_apart(times[0], times[1], 3);
+    isocast_quantity_format(times[0], "s", digits, &shorter);
+    isocast_quantity_format(times[1], "s", digits, &longer);
     isocast_diagnostics_rely(diagnostics, &shorter);
     isocast_diagnostics_rely(diagnostics, &longer);
     isocast_diagnostics_add(diagnostics, ISOCAST_WARNING, tree->source, entry->key.span,

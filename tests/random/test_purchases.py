@@ -334,6 +334,10 @@ class Check:
     def budgets(self, m):
         ranges = [(name, quantity(amount)) for name, amount in re.findall(r"(\w+) is the best from (%s) on" % QUANTITY, m["ranges"])]
         serving = sorted((mix for x in self.mixes for mix in x if mix.serves), key=lambda mix: mix.spent)
+        for name, at in ranges:  # with just the amount that is printed
+            inside = [mix for mix in serving if mix.spent <= at * (1 + 1e-12)]
+            own = [mix.value for mix in inside if mix.offer.name == name]
+            self.expect(own and near(min(own), min(mix.value for mix in inside), 1e-8), "with %s EUR %s is not the best", at, name)
         top = None
         for k, mix in enumerate(serving):
             top = mix if top is None or mix.key() < top.key() else top
@@ -380,10 +384,11 @@ class Check:
     def decider(self, what, way, threshold, now):
         amount = float(threshold) if re.fullmatch(r"[\d.e+-]+", threshold) else quantity(threshold)
         held = False
-        for margin in (-4e-7, -2e-7, -1e-7, 1e-9, 1e-7, 2e-7, 4e-7, 1e-6, 6e-6, 1e-4, CLOSE, 2e-3):  # the threshold is rounded
+        for margin in (0, 1e-10, 1.01e-9):  # what is stated is true as it is printed: "just above"
             (one, other), due = self.changed(what, amount * (1 + (margin if way == "above" else -margin)))
             held = held or (other is not None and other.serves and (one is None or not one.serves or one.key() >= other.key()))
         shown = float(now) if re.fullmatch(r"[\d.e+-]+", now) else quantity(now)
+        self.expect(shown != amount and (amount > shown) == (way == "above"), "%s is %s, and %s is %s that", what, now, threshold, way)
         self.expect(near(shown, due), "%s is %s, not %g", what, now, due)
         self.expect(held, "%s is still better with %s %s %s", self.name, what, way, threshold)
 
