@@ -1,5 +1,5 @@
-# Offers: T, N, or the cost or energy of a run over what is spent, a line an offer; and by which factor a number must change before another offer is better.
-# Variables: points (group, x, y, low, high, chosen), curves (group, x, y), routes (row, factor, found) (CSV files), groups, solved, objective (0: T, 1: N, 2: cost, 3: energy), budget,
+# Offers: what the goal looks at over what is spent, a line an offer; and by which factor a number must change before another offer is better.
+# Variables: points (group, x, y, low, high, chosen), curves (group, x, y), routes (row, factor, found) (CSV files), groups, solved, objective (0: T, 1: N, 2: cost, 3: energy, 4: p, 5: spent times T), budget,
 # currency, changes, change_i, widest, and those of style.gp.
 set multiplot layout 1,2 title said[1]
 money = (said[int(currency)] eq "" ? "spent" : "spent (".said[int(currency)].")")
@@ -9,7 +9,7 @@ set xtics () nomirror out
 do for [k=int(floor(log10(x_low))):int(floor(log10(x_high)))] { do for [m in (x_high < 300*x_low ? "1 2 5" : "1")] { set xtics add (gprintf("%.0s%c", m*10.0**k) m*10.0**k) } }
 set xlabel money."\n"
 set xrange [x_low:x_high]
-array objectives[4] = ["execution time T (s)", "largest problem ".size_name, "cost of a run".(said[int(currency)] eq "" ? "" : " (".said[int(currency)].")"), "energy of a run (J)"]
+array objectives[6] = ["execution time T (s)", "largest problem ".size_name, "cost of a run".(said[int(currency)] eq "" ? "" : " (".said[int(currency)].")"), "energy of a run (J)", "number of processes p", "spent times T".(said[int(currency)] eq "" ? "" : " (".said[int(currency)]." s)")]
 y_name = objectives[int(objective) + 1]
 if (coloured) { set ylabel y_name } else { set title y_name }
 if (solved > 0) {
@@ -54,7 +54,7 @@ if (changes > 0) {
 unset title
 if (changes > 0) { set arrow 1 from 1,graph 0 to 1,graph 1 nohead linecolor rgb "#7F7F7F" }
 plot for [i=1:(changes > 0 ? 1 : 0)] routes using (1):(column("row")):(column("factor") - 1):(0) with vectors nohead linetype 1 linewidth 5 notitle, \
-     for [i=1:(changes > 0 ? 1 : 0)] routes using (column("found") == 1 ? column("factor") : NaN):(column("row")) with points linetype 2 pointtype 7 title "found", \
-     for [i=1:(changes > 0 ? 1 : 0)] routes using (column("found") == 0 ? column("factor") : NaN):(column("row")) with points linetype 7 pointtype 8 title "none so far", \
+     for [i=1:(changes > 0 ? 1 : 0)] routes using (column("found") == 1 ? column("factor") : NaN):(column("row")) with points linetype 2 pointtype 7 title "change", \
+     for [i=1:(changes > 0 ? 1 : 0)] routes using (column("found") == 0 ? column("factor") : NaN):(column("row")) with points linetype 7 pointtype 8 title "no change", \
      for [i=1:(changes > 0 ? 0 : 1)] (changes > 0 ? NaN : -1) notitle
 unset multiplot

@@ -69,7 +69,10 @@ static int check_options(const cli_calibration *c, long *launches) {
         return cli_usage_error(&usage, "-o MACHINE.yaml is needed: the samples go beside it");
     }
     if (simulated != (c->systems_text != NULL)) {
-        return cli_usage_error(&usage, "--platform and --systems go together");
+        return cli_usage_error(
+            &usage,
+            simulated ? "--platform also needs --systems: what to simulate, such as --systems 2,4,8"
+                      : "--systems goes with --platform; a measurement takes --processes");
     }
     if (simulated && (c->processes_text != NULL || c->launcher_text != NULL)) {
         return cli_usage_error(&usage, "a simulation takes --systems, not --processes, and "

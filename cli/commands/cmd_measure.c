@@ -377,9 +377,15 @@ static int refuse_kernel(const command_line *c, const campaign_kernel_list *list
     for (size_t i = 0; i < list->count && names != NULL; i++) {
         names[i] = list->items[i].name;
     }
-    int status = names == NULL
-                     ? cli_exit_of(ISOCAST_NO_MEMORY)
-                     : cli_word_refuse(&usage, "KERNEL", c->kernel_name, names, list->count);
+    const char *own = NULL;
+    int status = names == NULL ? cli_exit_of(ISOCAST_NO_MEMORY)
+                               : cli_locate_kernel(c->kernel_name, names, list->count, &own);
+    if (status == CLI_EXIT_OK && own != NULL) {
+        status = cli_usage_error(&usage, "'%s' is an algorithm; its kernel is '%s'", c->kernel_name,
+                                 own);
+    } else if (status == CLI_EXIT_OK) {
+        status = cli_word_refuse(&usage, "KERNEL", c->kernel_name, names, list->count);
+    }
     free(names);
     return status;
 }
@@ -467,7 +473,8 @@ static int check_options(command_line *c) {
         return own;
     }
     if (c->platform_name != NULL && c->systems_text == NULL) {
-        return cli_usage_error(&usage, "--platform needs --systems");
+        return cli_usage_error(
+            &usage, "--platform also needs --systems: what to simulate, such as --systems 4,16");
     }
     return cli_find_read(&usage, &c->find);
 }

@@ -58,7 +58,7 @@ typedef struct limit {
 enum { LIMITS = 4, OWN_OPTIONS = 11 };
 
 /* Reads "T=0.1,N=0.05"; each option may be given several times. */
-static int read_limits(const cli_list *texts, limit *limits) {
+static int read_limits(const cli_list *texts, bool quiet, limit *limits) {
     for (size_t i = 0; i < texts->count; i++) {
         for (const char *text = texts->items[i]; *text != '\0';) {
             size_t name = strcspn(text, "=");
@@ -77,6 +77,13 @@ static int read_limits(const cli_list *texts, limit *limits) {
                                        "E, N and psi; not '%s'%s",
                                        texts->items[i],
                                        strchr(texts->items[i], '%') != NULL ? "; 5 % is 0.05" : "");
+            }
+            if (found->most >= 1 && !quiet) {
+                fprintf(stderr,
+                        "isocast validate: warning: --max-error is a share of 1: %s=%.10g is "
+                        "%.10g %%; write %s=%.10g for %.10g %%\n",
+                        found->what, found->most, 100 * found->most, found->what, found->most / 100,
+                        found->most);
             }
             text = *end == ',' ? end + 1 : end;
         }
@@ -414,7 +421,7 @@ int cmd_validate(int argc, char **argv) {
     cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
     int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
-        status = read_limits(&limit_texts, limits);
+        status = read_limits(&limit_texts, common.quiet, limits);
     }
     if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
         status = take_names(positional, count, &a);

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -184,6 +185,26 @@ static int find_of_kernel(const char *kernel, const char *const *names, size_t c
     return status;
 }
 
+int cli_locate_kernel(const char *algorithm, const char *const *kernels, size_t count,
+                      const char **out) {
+    bool path = false;
+    int status = tell_path(algorithm, &path);
+    *out = NULL;
+    char *file = status != CLI_EXIT_OK ? NULL
+                 : path                ? strdup(algorithm)
+                                       : spec_file(CLI_SPEC_ALGORITHM, algorithm);
+    if (status == CLI_EXIT_OK && file == NULL) {
+        status = tell_no_folder();
+    }
+    for (size_t i = 0; i < count && *out == NULL && status == CLI_EXIT_OK; i++) {
+        bool says = false;
+        status = cli_exit_of(cli_spec_says(file, "kernel", kernels[i], &says));
+        *out = says ? kernels[i] : NULL;
+    }
+    free(file);
+    return status;
+}
+
 /* The names of the installed specifications of a kind. */
 typedef struct listing {
     struct dirent **entries; /* [count] */
@@ -254,6 +275,8 @@ static int append_meant(cli_spec_kind kind, const char *text, const listing *l,
     char *file = print_path("%s%s", text, suffix);
     const char *of_kernel = NULL;
     bool is_file = false;
+    char stem[NAME_MAX + 1]; /* sunwulf.yml */
+    snprintf(stem, sizeof stem, "%.*s", (int)strcspn(text, "."), text);
     int status = cli_exit_of(file == NULL ? ISOCAST_NO_MEMORY
                                           : cli_spec_keys(file, &kind_words[kind], 1, &is_file));
     if (status == CLI_EXIT_OK && kind == CLI_SPEC_ALGORITHM) {
@@ -265,7 +288,8 @@ static int append_meant(cli_spec_kind kind, const char *text, const listing *l,
         isocast_buffer_printf(out, "did you mean the file '%s'?\n", file);
     } else if (append_near_file(text, out)) {
         isocast_buffer_puts(out, "\n");
-    } else if (isocast_nearest_append(out, text, l->names, l->count)) {
+    } else if (isocast_nearest_append(out, text, l->names, l->count) ||
+               isocast_nearest_append(out, stem, l->names, l->count)) {
         isocast_buffer_printf(out, " 'isocast list %ss' shows all\n", kind_words[kind]);
     } else if (status == CLI_EXIT_OK) {
         status = append_near(kind, text, out);

@@ -26,6 +26,11 @@ int cli_locate_spec(cli_spec_kind kind, const char *text, char **out);
  * platform". False where there are none. */
 bool cli_locate_kinds(const char *name, isocast_buffer *out);
 
+/* The entry of `kernels` (shape [count]) that an algorithm, a file or an installed one, has as its
+ * kernel; NULL where it has none of them. Gives an exit status. */
+int cli_locate_kernel(const char *algorithm, const char *const *kernels, size_t count,
+                      const char **out);
+
 /* The same as cli_locate_spec for a specification of any kind, algorithms before machines before
  * platforms; *out is the text itself where there is none, for the reader to tell, and NULL where
  * the status is not OK.

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "exit.h"
 #include "model/base/diagnostic.h"
@@ -140,8 +141,25 @@ static cli_parse no_memory(const cli_usage *usage) {
     return CLI_PARSE_NO_MEMORY;
 }
 
+/* Whether "--machine" has the name of an argument, such as MACHINE. */
+static bool is_argument(const cli_usage *usage, const char *text, size_t length) {
+    const char *at = usage->arguments;
+    for (size_t word = strcspn(at, " |.["); length > 2 && *at != '\0'; word = strcspn(at, " |.[")) {
+        if (word == length - 2 && strncasecmp(at, text + 2, word) == 0) {
+            return true;
+        }
+        at += word + (at[word] != '\0');
+    }
+    return false;
+}
+
 static cli_parse unknown_option(const parser *p, const char *text, size_t length) {
     bool failed = false;
+    if (is_argument(p->usage, text, length)) {
+        cli_usage_error(p->usage, "unknown option %.*s: write isocast %s %s", (int)length, text,
+                        p->usage->command, p->usage->arguments);
+        return CLI_PARSE_USAGE_ERROR;
+    }
     const char *nearest = cli_slips_option(p->options, p->count, text, length, &failed);
     if (failed) {
         return no_memory(p->usage);

@@ -56,7 +56,17 @@ static void tell_ending(const cli_common *common) {
         const char *format;
     } endings[] = {{".json", "json"}, {".csv", "csv"}, {".md", "markdown"}};
     const char *dot = common->output != NULL ? strrchr(common->output, '.') : NULL;
-    for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof endings[0]; i++) {
+    static const char *const pictures[] = {".png", ".svg", ".pdf"};
+    for (size_t i = 0; dot != NULL && i < sizeof pictures / sizeof pictures[0]; i++) {
+        if (strcmp(dot, pictures[i]) == 0) {
+            fprintf(stderr,
+                    "isocast: %s gets text, not a picture; for one write --format json -o "
+                    "RESULT.json, and then isocast plot RESULT.json -o %s\n",
+                    common->output, common->output);
+        }
+    }
+    bool table = strcmp(common->format, "table") == 0;
+    for (size_t i = 0; table && dot != NULL && i < sizeof endings / sizeof endings[0]; i++) {
         if (strcmp(dot, endings[i].ending) == 0) {
             fprintf(stderr, "isocast: %s gets a table; add --format %s to write that format\n",
                     common->output, endings[i].format);
@@ -65,7 +75,7 @@ static void tell_ending(const cli_common *common) {
 }
 
 int cli_reports_write(cli_report **reports, size_t count, const cli_common *common) {
-    if (!common->quiet && strcmp(common->format, "table") == 0) {
+    if (!common->quiet) {
         tell_ending(common);
     }
     isocast_buffer out = {0};

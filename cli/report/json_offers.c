@@ -135,11 +135,9 @@ static json_t *front_array(const cli_offers_view *v) {
 
 static void append_mix(const isocast_mix *mix, json_t **points) {
     json_t *point = json_object();
-    const named_number numbers[] = {{"spent", mix->spent},
-                                    {"N", mix->N},
-                                    {"T", mix->T},
-                                    {"cost", mix->cost},
-                                    {"energy", mix->energy}};
+    const named_number numbers[] = {{"spent", mix->spent}, {"p", mix->p},
+                                    {"N", mix->N},         {"T", mix->T},
+                                    {"cost", mix->cost},   {"energy", mix->energy}};
     set_numbers(&point, numbers, sizeof numbers / sizeof numbers[0]);
     cli_json_append(points, point);
 }
@@ -157,8 +155,8 @@ static isocast_status append_front(const isocast_offers *o, size_t offer, json_t
     return status;
 }
 
-/* Where the goal is of cost or energy, which rise again as more is spent: the best mix in each of
- * many steps of what is spent. */
+/* Where the goal is of cost, energy or processes, which may rise again as more is spent: the best
+ * mix in each of many steps of what is spent. */
 static void append_best(const isocast_mixes *mixes, json_t **points) {
     const isocast_mix *best[BINS_MOST] = {NULL};
     double least = INFINITY;
@@ -185,7 +183,8 @@ static void append_best(const isocast_mixes *mixes, json_t **points) {
 /* A line for each offer alone, for the picture. */
 static json_t *curves_array(const cli_offers_view *v) {
     isocast_offer_goal goal = v->offers->request.goal;
-    bool by_value = goal == ISOCAST_OFFER_COST || goal == ISOCAST_OFFER_ENERGY;
+    bool by_value = goal == ISOCAST_OFFER_COST || goal == ISOCAST_OFFER_ENERGY ||
+                    goal == ISOCAST_OFFER_PROCESSES;
     json_t *array = json_array();
     for (size_t i = 0; i < v->offers->count; i++) {
         json_t *points = json_array();

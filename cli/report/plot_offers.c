@@ -10,22 +10,32 @@
 enum { CHANGES_MOST = 14 };
 
 /* What is drawn over what is spent; the script knows these numbers. */
-typedef enum objective { OF_T, OF_N, OF_COST, OF_ENERGY, OBJECTIVES } objective;
+typedef enum objective { OF_T, OF_N, OF_COST, OF_ENERGY, OF_P, OF_WORTH, OBJECTIVES } objective;
 
-static const char *const keys[OBJECTIVES] = {"T", "N", "cost", "energy"};
+static const char *const keys[OBJECTIVES] = {"T", "N", "cost", "energy", "p", "T"};
 
-static objective objective_of(const char *goal) {
+static objective objective_of(const json_t *question) {
+    const char *goal = plot_text_of(question, "goal");
+    bool held = !isnan(plot_number_of(question, "efficiency"));
     return strcmp(goal, "largest-problem") == 0 || strcmp(goal, "largest-run") == 0 ? OF_N
            : strcmp(goal, "cost") == 0                                              ? OF_COST
            : strcmp(goal, "energy") == 0                                            ? OF_ENERGY
-                                                                                    : OF_T;
+           : strcmp(goal, "processes") != 0                                         ? OF_T
+           : held                                                                   ? OF_P
+                                                                                    : OF_WORTH;
+}
+
+/* NAN where it is not known, or not above 0. */
+static double value_of(const json_t *mix, objective of, const char *key) {
+    double factor = of == OF_WORTH ? plot_positive(plot_number_of(mix, "spent")) : 1;
+    return factor * plot_positive(plot_number_of(mix, key));
 }
 
 /* An end of its interval; NAN where there is none. */
 static double end_of(const json_t *mix, objective of, const char *end) {
     char key[16];
     snprintf(key, sizeof key, "%s_%s", keys[of], end);
-    return plot_positive(plot_number_of(mix, key));
+    return value_of(mix, of, key);
 }
 
 static void put_curves(const json_t *fronts, objective of, plot_data *data) {
@@ -38,7 +48,7 @@ static void put_curves(const json_t *fronts, objective of, plot_data *data) {
         const json_t *point;
         json_array_foreach(json_object_get(front, "points"), k, point) {
             double x = plot_positive(plot_number_of(point, "spent"));
-            double y = plot_positive(plot_number_of(point, keys[of]));
+            double y = value_of(point, of, keys[of]);
             if (group > 0 && !isnan(x) && !isnan(y)) {
                 plot_widen(data, x);
                 plot_row(&data->curves, (double[]){group, x, y}, 3);
@@ -56,7 +66,7 @@ static double put_best(const json_t *rows, objective of, plot_data *data) {
     json_array_foreach(rows, i, row) {
         double group = (double)plot_group_drawn(data, plot_text_of(row, "offer"));
         double x = plot_positive(plot_number_of(row, "spent"));
-        double y = plot_positive(plot_number_of(row, keys[of]));
+        double y = value_of(row, of, keys[of]);
         double low = end_of(row, of, "low");
         double high = end_of(row, of, "high");
         if (group > 0 && !isnan(x) && !isnan(y)) {
@@ -132,7 +142,7 @@ static void put_changes(const json_t *root, plot_data *data) {
 void plot_read_offers(const json_t *root, plot_data *data) {
     const json_t *rows = json_object_get(root, "rows");
     const json_t *question = json_object_get(root, "question");
-    objective of = objective_of(plot_text_of(question, "goal"));
+    objective of = objective_of(question);
     double budget = plot_number_of(question, "budget");
     size_t i;
     const json_t *row;

@@ -98,6 +98,23 @@ static bool ends_in_word(const char *text, const char *word) {
            strcmp(text + length - word_length, word) == 0;
 }
 
+/* Whether `name` is written out what `shorter` is short for: "broadcast", "bcast". */
+static bool is_short_for(const char *shorter, const char *name) {
+    size_t length = strlen(shorter);
+    size_t whole = strlen(name);
+    const char *at = name;
+    for (const char *letter = shorter; *letter != '\0'; letter++) {
+        while (*at != '\0' && !same_letter(*at, *letter)) {
+            at++;
+        }
+        if (*at++ == '\0') {
+            return false;
+        }
+    }
+    return length > BEGINNING_LEAST && 2 * length > whole && same_letter(*shorter, *name) &&
+           same_letter(shorter[length - 1], name[whole - 1]);
+}
+
 const char *isocast_nearest_name(const char *name, const char *const *names, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (strcasecmp(name, names[i]) == 0) {
@@ -109,6 +126,9 @@ const char *isocast_nearest_name(const char *name, const char *const *names, siz
         if (ends_in_word(name, names[i]) || ends_in_word(names[i], name)) {
             nearest = names[i];
         }
+    }
+    for (size_t i = 0; nearest == NULL && i < count; i++) {
+        nearest = is_short_for(names[i], name) ? names[i] : NULL;
     }
     return nearest != NULL ? nearest : shortest_beginning(name, names, count);
 }

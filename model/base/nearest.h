@@ -10,8 +10,9 @@
 /* The entry of `names` (shape [count]) that may be meant by `name`; NULL where none is near enough.
  * That is, in this order: the same but for capital letters; the fewest slips (a letter too many,
  * missing or wrong, or two that changed places), at most a third of the longer name's length, and
- * no other letter in a name of three; one whose last word is the other; the shortest that begins
- * with `name`, of three letters or more. The result is an entry of `names`. */
+ * no other letter in a name of three; one whose last word is the other; one that `name` is
+ * written out of; the shortest that begins with `name`, of three letters or more. The result is an
+ * entry of `names`. */
 const char *isocast_nearest_name(const char *name, const char *const *names, size_t count);
 
 /* Appends "did you mean 'NAME'?" where there is such a name. Else false, and nothing is appended.

@@ -145,7 +145,8 @@ static bool read_sign(isocast_lexer *lexer, isocast_token *out) {
     if (strchr("+-*/^()<>,.", first) == NULL && length == 1) {
         char message[64];
         snprintf(message, sizeof message, "'%c' is not used in formulas", first);
-        return refuse(lexer, span, NULL, message);
+        return refuse(lexer, span, first == ';' ? "commas part what a function takes" : NULL,
+                      message);
     }
     lexer->position += length;
     *out = (isocast_token){.kind = ISOCAST_TOKEN_SIGN, .span = span, .sign = sign};

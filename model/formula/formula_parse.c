@@ -5,7 +5,9 @@
 
 #include "formula.h"
 #include "formula_lexer.h"
+#include "function.h"
 #include "model/base/former_name.h"
+#include "model/base/operation_name.h"
 
 typedef struct parser {
     isocast_lexer lexer;
@@ -493,19 +495,43 @@ static bool is_behind_if(const parser *p) {
            (end == 2 || !isalnum((unsigned char)text[end - 3]));
 }
 
+/* Whether the name of a function or operation stands there, without its brackets. */
+static bool is_behind_function(const parser *p) {
+    const char *text = p->lexer.source->text;
+    size_t end = p->token.span.begin;
+    while (end > 0 && text[end - 1] == ' ') {
+        end--;
+    }
+    size_t begin = end;
+    while (begin > 0 && (isalnum((unsigned char)text[begin - 1]) || text[begin - 1] == '_')) {
+        begin--;
+    }
+    char name[32];
+    snprintf(name, sizeof name, "%.*s", (int)(end - begin), text + begin);
+    return isocast_function_find(name) != NULL || isocast_operation_is_name(name);
+}
+
+/* Two values without an operator between them. */
+static const char *hint_of_operator(const parser *p) {
+    bool at_if = p->token.kind == ISOCAST_TOKEN_NAME &&
+                 p->token.span.end - p->token.span.begin == 2 &&
+                 strncmp(p->lexer.source->text + p->token.span.begin, "if", 2) == 0;
+    return at_if || is_behind_if(p) ? "write if(condition, then, else), as in if(p > 1, 3 us, 0 s)"
+           : is_behind_function(p)
+               ? "write what a function or an operation takes in brackets: log2(p), T_send(8 B)"
+               : "write * to multiply; a unit stands behind a number, as in 3 us";
+}
+
 static void refuse_rest(parser *p) {
     if (at_sign(p, ')')) {
         fail(p, p->token.span, "remove it, or add the ( that it closes", "a ')' without a '('");
     } else if (at_sign(p, ',')) {
         fail(p, p->token.span,
-             "write 1000, not 1,000; commas only separate the arguments of functions",
+             "a number has a point and no comma: 1.5, 1000; commas part what a function takes",
              "a ',' outside a function's brackets");
     } else if (p->token.kind == ISOCAST_TOKEN_NAME || p->token.kind == ISOCAST_TOKEN_NUMBER ||
                at_sign(p, '(')) {
-        fail(p, p->token.span,
-             is_behind_if(p) ? "write if(condition, then, else), as in if(p > 1, 3 us, 0 s)"
-                             : "write * to multiply; a unit stands behind a number, as in 3 us",
-             "an operator is missing before this");
+        fail(p, p->token.span, hint_of_operator(p), "an operator is missing before this");
     } else {
         fail(p, p->token.span, NULL, "this does not continue the formula");
     }

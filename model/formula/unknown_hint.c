@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "function.h"
 #include "model/base/known_operation.h"
@@ -30,6 +31,37 @@ static void hint_lacking(const context *c, const isocast_known_operation *operat
     }
 }
 
+/* A function as textbooks or other languages call it, or a call of MPI. */
+static bool append_of_elsewhere(const char *name, isocast_buffer *hint) {
+    static const char *const others[][2] = {
+        {"ln", "the natural logarithm is log(x)"},
+        {"lg", "write log2(x), or log10(x)"},
+        {"ld", "the logarithm to the base 2 is log2(x)"},
+        {"pow", "write a power with ^, as in N^2"},
+        {"ceiling", "write ceil(x)"},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (strcasecmp(name, others[i][0]) == 0) {
+            isocast_buffer_puts(hint, others[i][1]);
+            return true;
+        }
+    }
+    char operation[64] = ISOCAST_OPERATION_PREFIX;
+    size_t length = strlen(operation);
+    if (strncasecmp(name, "MPI_", 4) != 0 || strlen(name) + length >= sizeof operation) {
+        return false;
+    }
+    for (const char *at = name + 4; *at != '\0'; at++) {
+        operation[length++] = (char)tolower((unsigned char)*at);
+    }
+    const isocast_known_operation *known = isocast_known_operation_find(operation);
+    isocast_buffer_printf(hint,
+                          known != NULL ? "the time of this call is the operation %s"
+                                        : "the time of a call is an operation, such as %s",
+                          known != NULL ? known->name : "T_bcast");
+    return true;
+}
+
 /* The nearest name that could have been meant, as a hint; calls look among functions too. */
 static void hint_nearest(const context *c, const char *name, bool call, isocast_buffer *hint) {
     const char *names[ISOCAST_FUNCTION_COUNT + ISOCAST_KNOWN_OPERATIONS + 256];
@@ -38,6 +70,9 @@ static void hint_nearest(const context *c, const char *name, bool call, isocast_
     const isocast_known_operation *operation = lacking ? isocast_known_operation_find(name) : NULL;
     if (operation != NULL) {
         hint_lacking(c, operation, hint);
+        return;
+    }
+    if (call && append_of_elsewhere(name, hint)) {
         return;
     }
     for (size_t i = 0; i < c->scope->count && count < 256; i++) {
@@ -55,7 +90,8 @@ static void hint_nearest(const context *c, const char *name, bool call, isocast_
         names[count++] = isocast_functions[i].name;
     }
     size_t listed = count;
-    for (size_t i = 0; lacking && i < ISOCAST_KNOWN_OPERATIONS; i++) {
+    bool operations = call && (lacking || c->scope->any_operation);
+    for (size_t i = 0; operations && i < ISOCAST_KNOWN_OPERATIONS; i++) {
         names[count++] = isocast_known_operations[i].name;
     }
     if (isocast_nearest_append(hint, name, names, count)) {

@@ -52,8 +52,10 @@ double isocast_reader_amount(isocast_reader *reader, const isocast_tree_node *no
         const char *kind = kind_of(per, &example);
         char own[96];
         if (isocast_dimension_is_count(per) && isocast_dimension_is_count(dimension)) {
-            snprintf(own, sizeof own, "write it with its currency: %.10g EUR or %.10g USD", value,
-                     value);
+            /* Options need quotes where there is a blank. */
+            const char *blank = reader->source->name[0] == '-' ? "" : " ";
+            snprintf(own, sizeof own, "write it with its currency: %.10g%sEUR or %.10g%sUSD", value,
+                     blank, value, blank);
             example = own;
         }
         isocast_reader_refuse(reader, node->span, example, "%s must be %s, this is %s", what, kind,

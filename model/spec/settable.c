@@ -35,8 +35,14 @@ void isocast_settable_refuse(isocast_reader *reader, isocast_span span, const ch
         count += k == of_algorithm;
     }
     isocast_buffer hint = {0};
-    isocast_nearest_hint(&hint, name, names, count, "these can be set");
-    if (isocast_nearest_name(name, names, count) == NULL && m != NULL && m->class_count > 0) {
+    bool processes = strcmp(name, "p") == 0;
+    if (processes) {
+        isocast_buffer_puts(&hint, "numbers of processes are systems: --to 2,4,8");
+    } else {
+        isocast_nearest_hint(&hint, name, names, count, "these can be set");
+    }
+    if (!processes && isocast_nearest_name(name, names, count) == NULL && m != NULL &&
+        m->class_count > 0) {
         isocast_buffer_printf(&hint, "%s %s.marked_speed and the like (docs/specifications.md)",
                               count == 0 ? "these can be set:" : ";", m->classes[0].name);
     }

@@ -269,11 +269,13 @@ static isocast_status check_per_node(const parsing *p, isocast_span span, size_t
     }
     isocast_buffer hint = {0};
     if (p->machine->class_count == 1) {
-        isocast_buffer_printf(&hint, "a node has %g processors", class->processors);
+        isocast_buffer_printf(&hint, "a node has %g processor%s", class->processors,
+                              class->processors == 1 ? "" : "s");
     } else {
         isocast_buffer_printf(&hint, "a node of class '%s' has %g processor%s", class->name,
                               class->processors, class->processors == 1 ? "" : "s");
     }
+    isocast_buffer_puts(&hint, "; kxm is k processes on each of m nodes");
     isocast_diagnostics_rely(p->diagnostics, &hint);
     isocast_status status =
         isocast_diagnostics_refuse(p->diagnostics, p->source, span, hint.text,

@@ -205,15 +205,16 @@ with tempfile.TemporaryDirectory() as folder:
     bands = drawn("bands", prediction_of([dict(row, psi_from_base_low=0.5, psi_from_base_high=1.4) for row in solved]))
     expect("fill-opacity = '0.200000'" in bands and "fill-opacity = '0.200000'" not in bare, "psi from the base has no interval")
     change = {"of": "size", "now": 100, "threshold": None, "searched_from": 100, "searched_to": 400}
-    mix = {"spent": 1000, "N": 100, "T": 7, "cost": 0.03, "energy": 3e5}
+    mix = {"spent": 1000, "p": 8, "N": 100, "T": 7, "cost": 0.03, "energy": 3e5}
     offers = {"schema": "isocast.offers/1", "algorithm": "a", "size": "N", "currency": "EUR", "best": "x",
               "rows": [dict(mix, offer="x", status="best")],
               "fronts_of_offers": [{"offer": "x", "points": [mix, dict(mix, spent=2000, T=3, cost=0.06, energy=6e5)]}],
               "changes": [change, dict(change, threshold=50)]}
     for goal, words in (("time", "execution time T (s)"), ("cost", "cost of a run (EUR)"), ("energy", "energy of a run (J)"),
-                        ("largest-run", "largest problem N")):
+                        ("largest-run", "largest problem N"), ("processes", "spent times T (EUR s)")):
         picture = drawn("offers", dict(offers, question={"goal": goal}))
-        expect(words in picture and picture.count("> N<") + picture.count(">N<") == 1, "%s: %s is not drawn, or N twice" % (goal, words))
+        expect(words in picture and "no change" in picture and picture.count("> N<") + picture.count(">N<") == 1, "%s: %s is not drawn, or N twice" % (goal, words))
+    expect("number of processes p" in drawn("offers", dict(offers, question={"goal": "processes", "efficiency": 0.5})), "processes are not drawn")
     # Names are data: nothing in them is run, and odd shapes are drawn or refused.
     hostile = "`touch %s`\\\"'; system(\"touch %s\") %%d" % ((os.path.join(folder, "touched"),) * 2)
     contender = {"name": hostile, "algorithm": hostile, "machine": hostile}

@@ -48,6 +48,8 @@ static void last_words_and_beginnings_are_found(void **state) {
     expect("latency", "link_latency");
     expect("gaussian", "gaussian-elimination");
     expect("ga", NULL);
+    expect("over-the-head", "overhead");
+    expect("over-the-hood", NULL);
     expect("quite-another", NULL);
 }
 
