@@ -301,14 +301,14 @@ static isocast_status answer_bound(const isocast_question *question, isocast_gro
         first++;
     }
     size_t end = first;
-    while (end < cells.count && cells.items[end].sign > 0) {
+    /* p itself is enough, as of min(N, p). */
+    while (end < cells.count && (cells.items[end].sign > 0 || cells.items[end].is_zero)) {
         end++;
     }
     if (status != ISOCAST_OK) {
         /* Nothing is known. */
     } else if (end < cells.count) {
         part->reason = cells.items[end].sign < 0         ? "it falls below p again as N grows"
-                       : cells.items[end].is_zero        ? "the bound is p itself"
                        : cells.items[end].reason != NULL ? cells.items[end].reason
                                                          : "the bound is not known";
     } else if (first == 0) {

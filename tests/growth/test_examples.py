@@ -208,6 +208,9 @@ def what_is_not_certain(desk):
                                                      "Whether E = 0.5 is held where the work grows as the bounds is not certain."]),
         ("N", ["p*log2(N/p)*(1 s)"], "", 0.5, "Theta(p^2 log p)", ["Where the work grows faster than the bounds, the isoefficiency function is"]),
         # Processes can work from N = p to N = p^2.
+        # p processes can work from N = p on, though no more ever can.
+        ("N", ["log2(p)*(1 s)"], "concurrency: min(N, p)\n", 0.5, "Theta(p log p)", ["What rules is the overhead t0"]),
+        ("N^3", ["1 s"], "concurrency: min(N^2, p)\n", 0.5, "Theta(p^(3/2))", ["A bound rules the order, and no overhead"]),
         ("N", ["log2(p)*(1 s)"], "concurrency: min(N, p^3/N)\n", 0.5, None, ["The order of growth is undecided: it falls below p again as N grows."]),
         # t0 decides alone, though t1 is what grows fastest with N.
         ("N", ["w*log2(p)/p*(1 s)", "N^2/p^3*(1 s)"], "", 0.5, None, ["What decides that is the overhead t0."]),

@@ -345,6 +345,7 @@ def check_ok(case, row, search):
         if search.works[n] and search.works[n + 1] and search.passes(n, n + 1):
             problems.append(f"N' = {N}, but the target is met between {n} and {n + 1}")
             break
+        began = began or search.E[n] is None  # T is not above 0 there: where E begins is no matter of processes
         if n > search.least and not began and search.works[n] and not search.works[n - 1] and search.side(n) == 1:
             problems.append(f"N' = {N}, but from {n} on all can work and E is above the target")
             break
