@@ -1,6 +1,6 @@
 # The isoefficiency function W'(p) with its proved order and the slopes of its bounds; and the total overhead by part.
 # Variables: points, curves, marks (CSV files), groups, solved, p_first, W_first, p_last, W_last, power_i, log_power_i and law_i of three orders
-# (0: the whole, 1: Omega(p), 2: concurrency), kinds, and those of style.gp.
+# (0: the whole, 1: Omega(p), 2: concurrency), kinds, below (1: computing is less than W/C_1), and those of style.gp.
 set multiplot layout 1,2 title said[1]
 set logscale x 2
 set xlabel "number of processes p\n"
@@ -29,7 +29,7 @@ plot for [i=1:(solved > 0 ? 1 : 0)] points using (column("x")):(column("W")) wit
 unset label 1
 y_name = "total overhead p T - W/C_1 (s)"
 if (coloured) { set ylabel y_name } else { set title y_name }
-plot for [i=1:(solved > 0 ? 1 : 0)] points using (column("x")):(column("overhead")) with lines linetype 7 title "all", \
+plot for [i=1:(solved > 0 ? 1 : 0)] points using (column("x")):(column("overhead")) with lines linetype 7 title (below ? "all (a part is below 0)" : "all"), \
      for [i=1:groups] curves using (column("group") == i ? column("x") : NaN):(column("overhead")) with linespoints linetype colour_of(i) title label_of(i), \
      for [i=1:(solved > 0 ? 0 : 1)] (solved > 0 ? NaN : 2) notitle
 unset multiplot

@@ -67,6 +67,7 @@ static void put_parts(const json_t *rows, plot_data *data) {
 
 static void put_rows(const json_t *rows, plot_data *data) {
     double solved = 0;
+    bool below = false; /* computing is faster than W/C, and is no part of a logarithmic scale */
     double ends[4] = {NAN, NAN, NAN, NAN}; /* p and W of the first and the last solved row */
     size_t i;
     const json_t *row;
@@ -82,6 +83,7 @@ static void put_rows(const json_t *rows, plot_data *data) {
             plot_mark(data, p, plot_text_of(row, "status"));
             continue;
         }
+        below = below || plot_number_of(row, "idle") < 0;
         plot_row(&data->points, (double[]){p, W, plot_positive(plot_number_of(row, "overhead"))},
                  3);
         if (solved == 0) {
@@ -93,6 +95,7 @@ static void put_rows(const json_t *rows, plot_data *data) {
         solved++;
     }
     plot_variable(data, "solved", solved);
+    plot_variable(data, "below", below ? 1 : 0);
     plot_variable(data, "p_first", ends[0]);
     plot_variable(data, "W_first", ends[1]);
     plot_variable(data, "p_last", ends[2]);

@@ -201,6 +201,9 @@ with tempfile.TemporaryDirectory() as folder:
     grown = drawn("grown", {"schema": "isocast.growth/1", "algorithm": "a", "machine": "m", "target": 0.3, "rows": [
         {"p": p, "W": 1.0 * p, "overhead": 3.0 * p, "terms": {"pivot-rounds": 1.0 * p, "distribute": 2.0 * p}} for p in (2, 4)]})
     expect(re.search("<text>distribute</text>.*?(rgb[^)]*[)])", grown, re.DOTALL)[1] == first["distribute"], "growth has another colour")
+    fast = {"p": 2, "W": 2.0, "overhead": 1.0, "idle": -5.0, "terms": {"distribute": 6.0}}
+    expect("all (a part is below 0)" in drawn("below", {"schema": "isocast.growth/1", "algorithm": "a", "machine": "m", "target": 0.3, "rows": [
+        fast, dict(fast, p=4)]}) and "below 0" not in grown, "what all is less by is not told")
     bare = drawn("bare", prediction_of(solved))
     bands = drawn("bands", prediction_of([dict(row, psi_from_base_low=0.5, psi_from_base_high=1.4) for row in solved]))
     expect("fill-opacity = '0.200000'" in bands and "fill-opacity = '0.200000'" not in bare, "psi from the base has no interval")
