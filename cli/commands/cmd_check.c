@@ -97,15 +97,12 @@ static spec_kind kind_of(const isocast_tree *tree, isocast_diagnostics *diagnost
     } else {
         static const char record[] = "this looks like what 'isocast record' writes; 'isocast "
                                      "derive' makes a specification of records";
-        static const char table[] = "runs of a program are for 'isocast validate' and 'isocast "
-                                    "scalability', timings for 'isocast fit-operations'";
-        const char *start = tree->source->text + tree->root.span.begin;
-        bool is_record = strncmp(start, "record,", 7) == 0;
-        bool is_table = strcspn(start, ",") < strcspn(start, " :\n");
+        const char *table = isocast_table_hint(&tree->root);
+        bool is_record = strncmp(tree->source->text + tree->root.span.begin, "record,", 7) == 0;
         isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, tree->source, tree->root.span,
-                                is_record  ? record
-                                : is_table ? table
-                                           : hint,
+                                is_record       ? record
+                                : table != NULL ? table
+                                                : hint,
                                 "a specification is a mapping of keys, this is %s",
                                 isocast_tree_kind_name(tree->root.kind));
     }

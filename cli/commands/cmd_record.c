@@ -18,6 +18,7 @@
 #include "cli/output/output.h"
 #include "command.h"
 #include "interrupt.h"
+#include "model/base/quantity.h"
 
 static const cli_usage usage = {
     .command = "record",
@@ -130,10 +131,17 @@ static int check_processes(const command_line *c) {
         (double)c->processes * least <= room) {
         return CLI_EXIT_OK;
     }
-    return cli_usage_error(&usage,
-                           "%ld processes take %.3g GB of memory and more, and this machine has "
-                           "%.3g GB: give a smaller -n",
-                           c->processes, 1e-9 * (double)c->processes * least, 1e-9 * room);
+    double due = (double)c->processes * least;
+    int digits = isocast_quantity_digits_apart(room, due, 3);
+    isocast_buffer text = {0};
+    isocast_buffer_printf(&text, "%ld processes take ", c->processes);
+    isocast_quantity_format(due, "B", digits, &text);
+    isocast_buffer_puts(&text, " of memory and more, and this machine has ");
+    isocast_quantity_format(room, "B", digits, &text);
+    int refused = text.failed ? cli_exit_of(ISOCAST_NO_MEMORY)
+                              : cli_usage_error(&usage, "%s: give a smaller -n", text.text);
+    isocast_buffer_free(&text);
+    return refused;
 }
 
 static int prepare(command_line *c) {

@@ -70,14 +70,26 @@ static const char *example_of(const char *what) {
     return "write key: value pairs, indented alike";
 }
 
+const char *isocast_table_hint(const isocast_tree_node *node) {
+    bool table =
+        node->kind == ISOCAST_TREE_SCALAR && strcspn(node->text, ",") < strcspn(node->text, " :\n");
+    return table
+               ? "this looks like a table: 'isocast validate' and 'isocast scalability' take runs, "
+                 "'isocast fit-operations' timings"
+               : NULL;
+}
+
 bool isocast_reader_expect(isocast_reader *reader, const isocast_tree_node *node,
                            isocast_tree_kind kind, const char *what) {
     if (node->kind == kind) {
         return true;
     }
     bool empty = node->kind == ISOCAST_TREE_SCALAR && node->text[0] == '\0';
+    const char *table = isocast_table_hint(node);
     isocast_reader_refuse(reader, node->span,
-                          kind == ISOCAST_TREE_MAPPING ? example_of(what) : NULL,
+                          kind != ISOCAST_TREE_MAPPING ? NULL
+                          : table != NULL              ? table
+                                                       : example_of(what),
                           "%s must be %s, this is %s", what, isocast_tree_kind_name(kind),
                           empty ? "empty" : isocast_tree_kind_name(node->kind));
     return false;
@@ -131,6 +143,13 @@ bool isocast_reader_refuse_kind(isocast_reader *reader, const isocast_tree_node 
                  {"machine", "a machine file"},
                  {"platform", "a platform file"},
                  {"offers", "a file of offers"}};
+    const isocast_tree_entry *schema = isocast_tree_find(root, "schema");
+    if (schema != NULL && schema->value.kind == ISOCAST_TREE_SCALAR &&
+        strncmp(schema->value.text, "isocast.", 8) == 0) {
+        isocast_reader_refuse(reader, schema->value.span, "'isocast plot' draws results",
+                              "this is a result that isocast wrote, but %s is needed here", what);
+        return true;
+    }
     if (isocast_tree_find(root, key) != NULL) {
         return false;
     }

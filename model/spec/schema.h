@@ -18,6 +18,9 @@ typedef struct isocast_reader {
 void isocast_reader_refuse(isocast_reader *reader, isocast_span span, const char *hint,
                            const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* A hint for what looks like a table in the place of a specification; NULL for all else. */
+const char *isocast_table_hint(const isocast_tree_node *node);
+
 /* Whether a node is of a kind; else a diagnostic "WHAT must be ..., this is ...". */
 bool isocast_reader_expect(isocast_reader *reader, const isocast_tree_node *node,
                            isocast_tree_kind kind, const char *what);
@@ -27,9 +30,9 @@ bool isocast_reader_expect(isocast_reader *reader, const isocast_tree_node *node
 void isocast_reader_known_keys(isocast_reader *reader, const isocast_tree_node *mapping,
                                const char *what, const char *const *keys, size_t count);
 
-/* Refuses a file of another kind as a whole, so that its keys are no problems of their own: one
- * that lacks `key`, which tells its kind `what`, and has the key of another kind. True where it
- * did. */
+/* Refuses a file of another kind as a whole, so that its keys are no problems of their own: a
+ * result, or one that lacks `key`, which tells its kind `what`, and has the key of another kind.
+ * True where it did. */
 bool isocast_reader_refuse_kind(isocast_reader *reader, const isocast_tree_node *root,
                                 const char *key, const char *what);
 

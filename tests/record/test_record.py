@@ -125,7 +125,7 @@ def test_ends(folder):
         check(lines is None and said in done.stderr, f"{program}: {done.stderr}")
     done = run(["record", "-o", "abort.csv", "--", "/bin/true"], folder, 2)
     check("not overwritten" in done.stderr, done.stderr)
-    for words, said in ((["-n", "9000000"], "9000000 processes take 9e+04 GB of memory and more, and this machine has"),
+    for words, said in ((["-n", "9000000"], "9000000 processes take 90 TB of memory and more, and this machine has"),
                         (["-o", ""], "--output takes the name of a file, not ''")):
         done = run(["record"] + words + ["--", "/bin/true"], folder, 2)
         check(said in done.stderr, done.stderr)
