@@ -34,7 +34,7 @@ typedef struct isocast_size_search_point {
 
 typedef enum isocast_size_search_state {
     ISOCAST_SIZE_SEARCH_MEASURE, /* N is to be measured next */
-    ISOCAST_SIZE_SEARCH_FOUND,   /* E is met within the tolerance, or as near as valid N allow */
+    ISOCAST_SIZE_SEARCH_FOUND,   /* E is met within the tolerance, or a tenth between two N */
     ISOCAST_SIZE_SEARCH_ABOVE,   /* E is not reached up to the largest N that fits */
     ISOCAST_SIZE_SEARCH_BELOW,   /* E is over the target already at the smallest N */
     /* E leaps over the target between two N that have none between them, and at neither it is near:
