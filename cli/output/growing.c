@@ -296,7 +296,7 @@ int cli_growing_close(cli_growing *growing, bool complete, int status) {
     if (empty) {
         unlink(growing->request->path);
     }
-    cli_growing_sums_close(&growing->sums, complete || empty);
+    cli_growing_sums_close(&growing->sums, complete || empty, status == CLI_EXIT_INVALID);
     bool kept = !growing->regular || fsync(growing->file) == 0;
     int cause = errno;
     if (close(growing->file) != 0 && kept) {

@@ -24,11 +24,13 @@ void cli_growing_sums_open(const char *path, const isocast_buffer *head, bool an
     const char *name = slash != NULL ? slash + 1 : path;
     int length = snprintf(out->path, sizeof out->path, "%.*s.%s.isocast-sums", (int)(name - path),
                           path, name);
+    const int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
     if (length < (int)sizeof out->path) {
-        out->file = open(out->path,
-                         O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC |
-                             (anew ? O_TRUNC : 0),
-                         0666);
+        out->file = open(out->path, flags | O_CREAT | O_EXCL, 0666);
+        out->made = out->file >= 0;
+    }
+    if (!out->made && length < (int)sizeof out->path) {
+        out->file = open(out->path, flags | (anew ? O_TRUNC : 0));
     }
     begin_block(out, 0);
 }
@@ -66,8 +68,8 @@ void cli_growing_sums_note(cli_growing_sums *sums, double number, const char *by
     }
 }
 
-void cli_growing_sums_close(cli_growing_sums *sums, bool complete) {
-    if (complete && sums->path[0] != '\0') {
+void cli_growing_sums_close(cli_growing_sums *sums, bool complete, bool refused) {
+    if ((complete || (refused && sums->made)) && sums->path[0] != '\0') {
         (void)unlink(sums->path);
     }
     if (sums->file >= 0) {

@@ -13,7 +13,8 @@
 
 /* Start from {.file = -1}. */
 typedef struct cli_growing_sums {
-    int file; /* -1: there are no sums */
+    int file;  /* -1: there are no sums */
+    bool made; /* the file was not there before */
     char path[4200];
     const isocast_buffer *head; /* of the result: a part of every sum */
     SHA256_CTX block;           /* of the block that is being read or written */
@@ -31,7 +32,8 @@ bool cli_growing_sums_vouch(cli_growing_sums *sums);
 /* Notes that the block of this number is these bytes. */
 void cli_growing_sums_note(cli_growing_sums *sums, double number, const char *bytes, size_t length);
 
-/* Closes the file; removes it where the result is complete. */
-void cli_growing_sums_close(cli_growing_sums *sums, bool complete);
+/* Closes the file; removes it where the result is complete, or was refused and had
+ * no sums before. */
+void cli_growing_sums_close(cli_growing_sums *sums, bool complete, bool refused);
 
 #endif

@@ -71,7 +71,7 @@ def kinds():
              ("program-1-p1.csv", "program-1-p1-2.csv"), False, 1, "head", both=True),
     ]
     if subprocess.run([ISOCAST, "doctor"], capture_output=True, check=False).returncode == 0:
-        found.append(Kind("doctor", "doctor --format json -o P/out", "doctor -o P/out", weight=1, same="lines"))
+        found.append(Kind("doctor", "doctor --format json -o P/out", "doctor -o P/out", weight=1, same="head"))
     if shutil.which("gnuplot"):
         found.append(Kind("plot", "plot ge-runs.csv -o P/out.svg", "plot sunwulf-runs.csv -o P/out.svg", ("out.svg",), weight=1))
     if SIMULATOR and shutil.which("smpirun"):
@@ -96,7 +96,7 @@ def contents(place):
 
 def part(text, same):
     """What two runs of one command share: all, the number of lines where times differ, or the head of a whole file."""
-    return text if same == "bytes" else (text.split(b"\n")[0], text.count(b"\n") if same == "lines" else text[-1:])
+    return text if same == "bytes" else (text[:16], text.count(b"\n") if same == "lines" else text[-1:])
 
 
 class Pairs:
