@@ -17,6 +17,7 @@ enum { CLAIMS_MAX = 16, TRIES_MAX = 100, NAME_ROOM = 256 };
 
 /* What can be seen of a file without reading it. */
 typedef struct look {
+    bool known; /* the system could say whether it is there */
     bool there;
     bool regular;
     struct stat file;
@@ -45,6 +46,7 @@ static pid_t owner;
 
 static look look_at(const place *at) {
     look out = {.there = fstatat(at->folder, at->name, &out.file, AT_SYMLINK_NOFOLLOW) == 0};
+    out.known = out.there || errno == ENOENT;
     out.regular = out.there && S_ISREG(out.file.st_mode);
     return out;
 }
@@ -54,6 +56,9 @@ static bool same_file(const struct stat *a, const struct stat *b) {
 }
 
 static bool same_look(const look *a, const look *b) {
+    if (!a->known || !b->known) {
+        return true;
+    }
     if (!a->there || !b->there) {
         return a->there == b->there;
     }
@@ -156,13 +161,15 @@ static int open_lock(const claim *c) {
     return -1;
 }
 
-/* Whether the name still is that of the lock file: its last holder removes it. */
+/* Whether the name still is that of the lock file: its last holder removes it. Where the system
+ * cannot say, it is. */
 static bool is_named(const claim *c) {
     struct stat opened;
     struct stat named;
-    return fstat(c->file, &opened) == 0 &&
-           fstatat(c->at.folder, c->lock, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-           same_file(&opened, &named);
+    if (fstatat(c->at.folder, c->lock, &named, AT_SYMLINK_NOFOLLOW) != 0) {
+        return errno != ENOENT;
+    }
+    return fstat(c->file, &opened) != 0 || same_file(&opened, &named);
 }
 
 static void drop_lock(claim *c, bool removes) {
