@@ -5,16 +5,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "claim.h"
+#include "model/base/source_read.h"
 
 /* How the header of a kernel's rows starts and ends; its phases stand between, or an own program's
  * settings, where it has any. */
 static const char header_start[] = "algorithm,machine,system,p,N,repetition,T";
 static const char header_end[] = ",oversubscribed";
 
-enum { HEADER_MAX = 4096, LOCK_TRIES = 40, LOCK_PAUSE = 50000000 /* ns */ };
+enum { HEADER_MAX = 4096 };
 
 static isocast_status fail(const campaign_run_file *f, int cause) {
     return campaign_fail(f->listener, ISOCAST_IO, "cannot write %s: %s", f->path, strerror(cause));
@@ -25,17 +26,16 @@ static isocast_status refuse_columns(const campaign_run_file *f) {
                          "%s has other columns than the kernel's rows; name another file", f->path);
 }
 
-/* Two writers would put rows over each other's. One that was just killed may hold the file for a
- * moment more. A file system without locks is taken as it is. */
-static isocast_status lock(const campaign_run_file *f) {
-    for (int i = 0; flock(f->file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; i++) {
-        if (i == LOCK_TRIES) {
-            return campaign_fail(f->listener, ISOCAST_IO, "another measurement is adding to %s",
-                                 f->path);
-        }
-        nanosleep(&(struct timespec){0, LOCK_PAUSE}, NULL);
+static isocast_status claim(campaign_run_file *f) {
+    isocast_buffer why = {0};
+    isocast_status status = campaign_claim_take(f->path, &why);
+    f->claimed = status == ISOCAST_OK;
+    if (status == ISOCAST_IO) {
+        campaign_fail(f->listener, status, "%s",
+                      why.text != NULL ? why.text : "another command is writing the output");
     }
-    return ISOCAST_OK;
+    isocast_buffer_free(&why);
+    return status;
 }
 
 /* Whether the first line, or what a crash left of it, is a kernel's. A file that measure did not
@@ -62,8 +62,39 @@ static off_t end_of_lines(int file, off_t size) {
     return end;
 }
 
-/* Cuts off a last line that has no line end. *end gets the length of what is left. */
-static isocast_status repair(const campaign_run_file *f, off_t *end) {
+/* The file up to its last line end, which is *end, as text. */
+static isocast_status read_lines(const campaign_run_file *f, off_t size, off_t *end, char **text) {
+    *end = end_of_lines(f->file, size);
+    *text = malloc((size_t)*end + 1);
+    if (*text == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (off_t at = 0; at < *end;) {
+        ssize_t got = pread(f->file, *text + at, (size_t)(*end - at), at);
+        if (got <= 0) {
+            return fail(f, got < 0 ? errno : EIO);
+        }
+        at += got;
+    }
+    return ISOCAST_OK;
+}
+
+static isocast_status take_runs(campaign_run_file *f, const char *text, size_t length,
+                                isocast_diagnostics *diagnostics) {
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_take(f->path, text, length, diagnostics, &source);
+    if (status == ISOCAST_OK) {
+        status = isocast_runs_read(source, diagnostics, &f->runs);
+    }
+    if (status == ISOCAST_OK) {
+        f->header = strdup(f->runs->header);
+        status = f->header == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    }
+    return status;
+}
+
+/* Reads the rows. Where they are right, a last line that has no line end is cut off. */
+static isocast_status read_runs(campaign_run_file *f, isocast_diagnostics *diagnostics) {
     char start[HEADER_MAX];
     off_t size = lseek(f->file, 0, SEEK_END);
     ssize_t length = size < 0 ? -1 : pread(f->file, start, sizeof start, 0);
@@ -73,39 +104,30 @@ static isocast_status repair(const campaign_run_file *f, off_t *end) {
     if (!has_kernel_header(start, (size_t)length)) {
         return refuse_columns(f);
     }
-    *end = end_of_lines(f->file, size);
-    if (*end < size) {
+    off_t end = 0;
+    char *text = NULL;
+    isocast_status status = read_lines(f, size, &end, &text);
+    if (status == ISOCAST_OK && end > 0) {
+        status = take_runs(f, text, (size_t)end, diagnostics);
+    }
+    free(text);
+    if (status == ISOCAST_OK && end < size) {
         campaign_tell(f->listener, CAMPAIGN_WARNING,
                       "%s ends in half a row, which is measured again", f->path);
-        if (ftruncate(f->file, *end) != 0) {
-            return fail(f, errno);
-        }
-    }
-    return ISOCAST_OK;
-}
-
-static isocast_status read_runs(campaign_run_file *f, isocast_diagnostics *diagnostics) {
-    isocast_status status = isocast_runs_load(f->path, diagnostics, &f->runs);
-    if (status == ISOCAST_OK) {
-        f->header = strdup(f->runs->header);
-        status = f->header == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+        status = ftruncate(f->file, end) == 0 ? ISOCAST_OK : fail(f, errno);
     }
     return status;
 }
 
 isocast_status campaign_run_file_open(const char *path, const campaign_listener *listener,
                                       isocast_diagnostics *diagnostics, campaign_run_file *out) {
-    *out = (campaign_run_file){
-        .path = path, .file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666), .listener = listener};
-    if (out->file < 0) {
-        return fail(out, errno);
+    *out = (campaign_run_file){.path = path, .file = -1, .listener = listener};
+    isocast_status status = claim(out);
+    if (status != ISOCAST_OK) {
+        return status;
     }
-    off_t end = 0;
-    isocast_status status = lock(out);
-    if (status == ISOCAST_OK) {
-        status = repair(out, &end);
-    }
-    return status == ISOCAST_OK && end > 0 ? read_runs(out, diagnostics) : status;
+    out->file = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
+    return out->file < 0 ? fail(out, errno) : read_runs(out, diagnostics);
 }
 
 static isocast_status append_text(const campaign_run_file *f, const isocast_buffer *text) {
@@ -148,6 +170,9 @@ isocast_status campaign_run_file_append(campaign_run_file *file, const char *hea
 void campaign_run_file_close(campaign_run_file *file) {
     if (file->file >= 0) {
         close(file->file);
+    }
+    if (file->claimed) {
+        campaign_claim_release(file->path);
     }
     isocast_runs_free(file->runs);
     free(file->header);

@@ -12,15 +12,17 @@
 typedef struct campaign_run_file {
     const char *path; /* borrowed */
     int file;
+    bool claimed;
     isocast_runs *runs; /* what it held when it was opened; NULL: nothing */
     char *header;       /* its first line; NULL: it has none yet */
     const campaign_listener *listener;
 } campaign_run_file;
 
-/* Opens or makes the file and reads what it has. A last row without its end was cut off by a crash
- * and is cut off for good; a file with other columns than a kernel's is left as it is. What is
- * wrong is told to the listener, which must outlive the file, or is in the diagnostics. Errors:
- * INVALID, IO, NO_MEMORY. Close in either case. */
+/* Claims the file (claim.h), opens or makes it and reads what it has. A last row without its end
+ * was cut off by a crash and is cut off for good; a file with other columns than a kernel's, or
+ * with a row that is wrong, is left as it is. What is wrong is told to the listener, which must
+ * outlive the file, or is in the diagnostics. Errors: INVALID, IO, NO_MEMORY. Close in either case.
+ */
 isocast_status campaign_run_file_open(const char *path, const campaign_listener *listener,
                                       isocast_diagnostics *diagnostics, campaign_run_file *out);
 

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "claim.h"
 #include "model/spec/tree.h"
 
 enum { PENDING_MAX = 65536 };
@@ -23,25 +23,56 @@ static isocast_status tell_failure(const campaign_sample_file *f) {
     return f->cause != 0 ? fail(f, f->part_path) : ISOCAST_OK;
 }
 
-/* The samples of an interrupted calibration are not lost when another one starts. */
-static void put_aside(const campaign_sample_file *f) {
-    struct stat old;
-    char aside[4104];
-    snprintf(aside, sizeof aside, "%.4090s.old", f->part_path);
-    if (stat(f->part_path, &old) == 0 && S_ISREG(old.st_mode) && old.st_size > 0 &&
-        rename(f->part_path, aside) == 0) {
-        campaign_tell(f->listener, CAMPAIGN_WARNING,
-                      "the samples of an unfinished calibration are now in %s; --resume would have "
-                      "gone on with them",
-                      aside);
+/* What a file that is gone on with is called now. */
+static const char *name_of(const campaign_sample_file *f) {
+    return f->finished ? f->path : f->part_path;
+}
+
+/* Gives the file of an earlier calibration a name that nothing has. */
+static bool rename_aside(const campaign_sample_file *f, char *aside, size_t room) {
+    enum { ASIDE_MOST = 1000 };
+    for (int number = 1; number < ASIDE_MOST; number++) {
+        char ending[16] = "";
+        if (number > 1) {
+            snprintf(ending, sizeof ending, "-%d", number);
+        }
+        snprintf(aside, room, "%.4080s.old%s", f->part_path, ending);
+        if (renameat2(AT_FDCWD, f->part_path, AT_FDCWD, aside, RENAME_NOREPLACE) == 0) {
+            return true;
+        }
+        bool unknown = errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
+        if (errno != EEXIST && !(unknown && access(aside, F_OK) == 0)) {
+            return unknown && rename(f->part_path, aside) == 0;
+        }
     }
+    return false;
+}
+
+/* The samples of an interrupted calibration are not lost when another one starts. */
+static isocast_status put_aside(const campaign_sample_file *f) {
+    struct stat old;
+    char aside[4200];
+    if (lstat(f->part_path, &old) != 0 || !S_ISREG(old.st_mode)) {
+        return ISOCAST_OK;
+    }
+    if (old.st_size == 0) {
+        return unlink(f->part_path) == 0 ? ISOCAST_OK : fail(f, f->part_path);
+    }
+    if (!rename_aside(f, aside, sizeof aside)) {
+        return fail(f, f->part_path);
+    }
+    campaign_tell(f->listener, CAMPAIGN_WARNING,
+                  "the samples of an unfinished calibration are now in %s; --resume would have "
+                  "gone on with them",
+                  aside);
+    return ISOCAST_OK;
 }
 
 /* The line that starts at f->end - length and ends there. */
 static isocast_status bad_line(const campaign_sample_file *f, size_t length,
                                isocast_diagnostics *diagnostics) {
     isocast_source *source = NULL;
-    isocast_status status = isocast_source_read(f->part_path, diagnostics, &source);
+    isocast_status status = isocast_source_read(name_of(f), diagnostics, &source);
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -54,13 +85,13 @@ static isocast_status bad_line(const campaign_sample_file *f, size_t length,
     return ISOCAST_INVALID;
 }
 
-/* Adds the whole lines of the file to the samples and drops what comes after them. */
+/* Adds the whole lines of the file to the samples. What comes after them is dropped later. */
 static isocast_status take_lines(campaign_sample_file *f, samples *kept,
                                  isocast_diagnostics *diagnostics) {
-    FILE *file = fopen(f->part_path, "r");
+    FILE *file = fopen(name_of(f), "re");
     char *line = NULL;
     size_t capacity = 0;
-    isocast_status status = file != NULL ? ISOCAST_OK : fail(f, f->part_path);
+    isocast_status status = file != NULL ? ISOCAST_OK : fail(f, name_of(f));
     ssize_t length;
     for (size_t number = 1;
          status == ISOCAST_OK && (length = getline(&line, &capacity, file)) > 0 &&
@@ -80,18 +111,50 @@ static isocast_status take_lines(campaign_sample_file *f, samples *kept,
     if (file != NULL) {
         fclose(file);
     }
-    if (status == ISOCAST_OK && ftruncate(f->file, f->end) != 0) {
-        status = fail(f, f->part_path);
-    }
     return status;
 }
 
-static isocast_status lock(const campaign_sample_file *f) {
-    if (flock(f->file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        return campaign_fail(f->listener, ISOCAST_IO, "another calibration is writing %s",
-                             f->part_path);
+static isocast_status claim(campaign_sample_file *f) {
+    isocast_buffer why = {0};
+    isocast_status status = campaign_claim_take(f->path, &why);
+    f->claimed = status == ISOCAST_OK;
+    if (status == ISOCAST_IO) {
+        campaign_fail(f->listener, status, "%s",
+                      why.text != NULL ? why.text : "another command is writing the output");
     }
-    return ISOCAST_OK;
+    isocast_buffer_free(&why);
+    return status;
+}
+
+/* A finished calibration may get more launches, or its machine file may be written again. */
+static isocast_status open_again(campaign_sample_file *f, isocast_diagnostics *diagnostics,
+                                 samples *kept) {
+    struct stat old;
+    f->finished =
+        access(f->part_path, F_OK) != 0 && stat(f->path, &old) == 0 && S_ISREG(old.st_mode);
+    f->as_found = true;
+    f->file = open(name_of(f), O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    if (f->file < 0) {
+        f->finished = false;
+        return campaign_fail(f->listener, ISOCAST_ARGUMENT,
+                             "there is no unfinished calibration to go on with: %s: %s",
+                             f->part_path, strerror(errno));
+    }
+    return take_lines(f, kept, diagnostics);
+}
+
+static isocast_status open_new(campaign_sample_file *f) {
+    isocast_status status = put_aside(f);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    f->file = open(f->part_path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (f->file < 0) {
+        return fail(f, f->part_path);
+    }
+    return campaign_sample_file_add(f, SAMPLES_HEADER) && campaign_sample_file_flush(f)
+               ? ISOCAST_OK
+               : tell_failure(f);
 }
 
 isocast_status campaign_sample_file_open(const char *path, bool resume,
@@ -105,37 +168,11 @@ isocast_status campaign_sample_file_open(const char *path, bool resume,
     if (out->pending == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    /* A finished calibration may get more launches, or its machine file may be written again. */
-    if (resume && access(out->part_path, F_OK) != 0) {
-        (void)rename(out->path, out->part_path);
-    }
-    out->file = open(out->part_path, O_RDWR | O_CLOEXEC);
-    if (resume && out->file < 0) {
-        return campaign_fail(listener, ISOCAST_ARGUMENT,
-                             "there is no unfinished calibration to go on with: %s: %s",
-                             out->part_path, strerror(errno));
-    }
-    isocast_status status = out->file >= 0 ? lock(out) : ISOCAST_OK;
-    if (status == ISOCAST_OK && resume) {
-        return take_lines(out, kept, diagnostics);
-    }
+    isocast_status status = claim(out);
     if (status != ISOCAST_OK) {
         return status;
     }
-    if (out->file >= 0) {
-        close(out->file);
-        put_aside(out);
-    }
-    out->file = open(out->part_path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (out->file < 0) {
-        return fail(out, out->part_path);
-    }
-    status = lock(out);
-    if (status == ISOCAST_OK &&
-        !(campaign_sample_file_add(out, SAMPLES_HEADER) && campaign_sample_file_flush(out))) {
-        status = tell_failure(out);
-    }
-    return status;
+    return resume ? open_again(out, diagnostics, kept) : open_new(out);
 }
 
 /* Where the disk is full, only whole lines stay in the file. */
@@ -150,8 +187,23 @@ static void cut_back(campaign_sample_file *f, size_t written) {
     }
 }
 
+/* Makes a file that is gone on with one that grows. */
+static void begin_again(campaign_sample_file *f) {
+    if (ftruncate(f->file, f->end) != 0 || (f->finished && rename(f->path, f->part_path) != 0)) {
+        f->cause = errno;
+        return;
+    }
+    f->as_found = f->finished = false;
+}
+
 bool campaign_sample_file_flush(campaign_sample_file *f) {
     size_t written = 0;
+    if (f->as_found && f->pending_length > 0) {
+        begin_again(f);
+        if (f->cause != 0) {
+            return false;
+        }
+    }
     while (f->cause == 0 && written < f->pending_length) {
         ssize_t now = pwrite(f->file, f->pending + written, f->pending_length - written,
                              (off_t)(f->end + (long)written));
@@ -188,10 +240,14 @@ isocast_status campaign_sample_file_finish(campaign_sample_file *f) {
     if (!campaign_sample_file_flush(f)) {
         return tell_failure(f);
     }
-    if (fsync(f->file) != 0 || rename(f->part_path, f->path) != 0) {
-        return fail(f, f->path);
+    if (f->as_found) {
+        begin_again(f);
     }
-    return ISOCAST_OK;
+    if (f->cause != 0) {
+        return tell_failure(f);
+    }
+    bool named = fsync(f->file) == 0 && (f->finished || rename(f->part_path, f->path) == 0);
+    return named ? ISOCAST_OK : fail(f, f->path);
 }
 
 void campaign_sample_file_keep(campaign_sample_file *f) {
@@ -205,8 +261,8 @@ void campaign_sample_file_keep(campaign_sample_file *f) {
         campaign_tell(f->listener, CAMPAIGN_WARNING,
                       "what was measured is kept in %s; the same command with --resume goes on "
                       "from there",
-                      f->part_path);
-    } else {
+                      name_of(f));
+    } else if (!f->as_found) {
         unlink(f->part_path);
     }
 }
@@ -215,7 +271,11 @@ void campaign_sample_file_close(campaign_sample_file *f) {
     if (f->file >= 0) {
         close(f->file);
     }
+    if (f->claimed) {
+        campaign_claim_release(f->path);
+    }
     free(f->pending);
     f->file = -1;
+    f->claimed = false;
     f->pending = NULL;
 }

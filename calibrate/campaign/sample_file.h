@@ -13,6 +13,9 @@ typedef struct campaign_sample_file {
     char path[4096];      /* its name when it is finished */
     char part_path[4096]; /* until then */
     int file;
+    bool claimed;
+    bool as_found; /* a file that is gone on with: nothing of it is changed before the first line */
+    bool finished; /* it was complete, and has the name `path` until then */
     long end;      /* bytes, of whole lines that are in the file */
     char *pending; /* [pending_length], lines that are not written yet */
     size_t pending_length;
@@ -21,11 +24,12 @@ typedef struct campaign_sample_file {
     const campaign_listener *listener;
 } campaign_sample_file;
 
-/* Makes PATH.part, or with `resume` opens the one that is there (else PATH itself takes that name),
- * cuts off a last line without its end, and adds its lines to `kept`. One that is replaced keeps
- * its samples in PATH.part.old. What is wrong is told to the listener, which must outlive the file;
- * a bad line is in the diagnostics. Errors: ARGUMENT where there is nothing to resume, INVALID, IO,
- * NO_MEMORY. Close in either case. */
+/* Claims PATH (claim.h) and makes PATH.part, or with `resume` opens the one that is there, or else
+ * PATH, and adds its lines to `kept`. Such a file stays as it is until a line is added: then PATH
+ * takes the name PATH.part, and a last line without its end is cut off. One that is replaced keeps
+ * its samples in PATH.part.old, or with -2, -3 and so on behind that. What is wrong is told to the
+ * listener, which must outlive the file; a bad line is in the diagnostics. Errors: ARGUMENT where
+ * there is nothing to resume, INVALID, IO, NO_MEMORY. Close in either case. */
 isocast_status campaign_sample_file_open(const char *path, bool resume,
                                          const campaign_listener *listener,
                                          isocast_diagnostics *diagnostics, samples *kept,

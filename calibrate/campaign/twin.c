@@ -159,6 +159,18 @@ static size_t count_points(const campaign_twin_plan *plan) {
     return points;
 }
 
+/* Processes that shared a node which has fewer processors for them, or nodes of no known class. */
+static void tell_left_out(const making *s) {
+    const campaign_twin_request *request = s->search.request;
+    if (s->plan.left_out > 0) {
+        campaign_tell(request->listener, CAMPAIGN_WARNING,
+                      "%zu of %zu timings are left out: no system of the machine file has so many "
+                      "processes on so many nodes (%g processors on a node of %s)",
+                      s->plan.left_out, request->timings->count,
+                      request->machine->classes[0].processors, request->machine->classes[0].name);
+    }
+}
+
 /* No message between two nodes was measured, or nobody knows where its processes were. */
 static void tell_no_wire(const making *s) {
     const campaign_listener *listener = s->search.request->listener;
@@ -275,6 +287,7 @@ isocast_status campaign_twin_make(const campaign_twin_request *request, campaign
         status = ISOCAST_NO_MEMORY;
     }
     if (status == ISOCAST_OK) {
+        tell_left_out(&s);
         status = campaign_twin_probe_begin(&s.probe);
     }
     if (status == ISOCAST_OK) {

@@ -87,7 +87,7 @@ static bool name_regular(const isocast_machine *machine, const campaign_twin_tim
  * system that the machine file names, or nodes of several classes. False where there is none. */
 static bool name_place(const isocast_machine *machine, const campaign_twin_timing *t, char *out) {
     bool regular = t->p == t->nodes * t->p_node;
-    if (machine->class_count == 1 && regular) {
+    if (machine->class_count == 1 && regular && machine->classes[0].processors >= t->p_node) {
         snprintf(out, CAMPAIGN_TWIN_SYSTEM_MAX, "%.0fx%.0f", t->p_node, t->nodes);
         return true;
     }
@@ -335,6 +335,7 @@ isocast_status campaign_twin_plan_make(const isocast_machine *machine,
             end++;
         }
         status = make_place(machine, timings, first, end, &places[count]);
+        out->left_out += status == ISOCAST_OK && places[count].points == NULL ? end - first : 0;
         if (status == ISOCAST_OK && places[count].count > 0) {
             count++;
         } else {

@@ -19,6 +19,7 @@ typedef struct campaign_twin_plan {
     size_t fitted_count;
     campaign_twin_place *held; /* [held_count], those on the most processes */
     size_t held_count;
+    size_t left_out; /* timings on nodes that the machine file has not */
     double fitted_p; /* the most processes of what is fitted; 0 where there is nothing */
 } campaign_twin_plan;
 

@@ -182,6 +182,11 @@ isocast_status campaign_twin_simulate(campaign_twin_probe *probe, const isocast_
         status = status == ISOCAST_OK ? look_up(probe, platform, &tasks[i]) : status;
         probe->cached += tasks[i].known;
     }
+    if (status == ISOCAST_INVALID && diagnostics.count > 0) {
+        status = campaign_fail(probe->listener, ISOCAST_ARGUMENT,
+                               "the twin cannot have the processes of a timing: %s",
+                               diagnostics.items[0].message);
+    }
     isocast_diagnostics_clear(&diagnostics);
     if (status == ISOCAST_OK) {
         status = run_missing(probe, listener, platform, tasks, count);

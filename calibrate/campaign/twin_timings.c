@@ -165,10 +165,14 @@ static isocast_status take_samples(campaign_twin_timings *out) {
                                        item->m,
                                        item->seconds};
         if (timing.operation == ISOCAST_KNOWN_send) {
-            /* What is left of a message when its sender is free. */
+            /* What is left of a message when its sender is free. Without it nobody knows how long
+             * the message takes: a sender may be free at once. */
             const fit_summary *rest = fit_summaries_find(s, &all, ISOCAST_KNOWN_recv, item);
+            if (rest == NULL) {
+                continue;
+            }
             timing.operation = ISOCAST_KNOWN_message;
-            timing.seconds += rest != NULL ? rest->seconds : 0;
+            timing.seconds += rest->seconds;
             if (item->nodes > 1) {
                 note_waiting(item->m, item->seconds / timing.seconds, &free_most, &waits_least);
             }

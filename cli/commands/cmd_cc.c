@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "calibrate/campaign/claim.h"
 #include "calibrate/campaign/launcher.h"
 #include "calibrate/campaign/program_file.h"
 #include "cli/options/exit.h"
@@ -265,6 +266,27 @@ static int compile(compilation *c, int argc, char **argv) {
     return status;
 }
 
+/* What the compiler is to write; NULL where that has the names of the sources. */
+static const char *output_of(int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        if (strncmp(argv[i], "-o", 2) == 0) {
+            return argv[i][2] != '\0' ? argv[i] + 2 : i + 1 < argc ? argv[i + 1] : NULL;
+        }
+    }
+    return links(argc, argv) ? "a.out" : NULL;
+}
+
+static int claim_output(int argc, char **argv) {
+    isocast_buffer why = {0};
+    isocast_status status = campaign_claim_take(output_of(argc, argv), &why);
+    if (status != ISOCAST_OK) {
+        fprintf(stderr, "isocast cc: %s\n",
+                why.text != NULL ? why.text : "another command is writing the output");
+    }
+    isocast_buffer_free(&why);
+    return cli_exit_of(status);
+}
+
 static void forget(compilation *c) {
     for (size_t i = 0; i < PARTS; i++) {
         if (c->objects[i] != NULL) {
@@ -287,7 +309,8 @@ int cmd_cc(int argc, char **argv) {
         return argc == 1 ? CLI_EXIT_USAGE : CLI_EXIT_OK;
     }
     compilation c = {.folder = ""};
-    int status = find_parts(&c);
+    int status = claim_output(argc, argv);
+    status = status == CLI_EXIT_OK ? find_parts(&c) : status;
     if (status == CLI_EXIT_OK && links(argc, argv)) {
         status = compile_parts(&c);
     }

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "calibrate/campaign/claim.h"
 #include "calibrate/campaign/node.h"
 #include "calibrate/campaign/record_run.h"
 #include "calibrate/campaign/simulation_memory.h"
@@ -86,27 +87,40 @@ static void put_name(const char **words, isocast_buffer *out) {
     }
 }
 
-/* The first name that is free: with -2, -3 and so on where there are records of the same run. */
+/* Claims the first name that is free: with -2, -3 and so on where there are records of the same
+ * run, or another command writes one at this moment. */
 static char *free_path(const command_line *c, const record_joined *joined) {
+    enum { NUMBER_MOST = 10000 };
     const char *output = c->common.output != NULL ? c->common.output : ".";
+    bool given = c->common.output != NULL && !is_folder(output);
     isocast_buffer path = {0};
-    for (int number = 1; number < 10000; number++) {
+    for (int number = 1; number < NUMBER_MOST; number++) {
         path.length = 0;
         if (strcmp(output, ".") != 0) {
             size_t length = strlen(output);
-            isocast_buffer_printf(&path, "%s%s", output, output[length - 1] == '/' ? "" : "/");
+            isocast_buffer_printf(&path, "%s%s", output,
+                                  given || output[length - 1] == '/' ? "" : "/");
         }
-        put_name(c->command + joined->first_word, &path);
-        isocast_buffer_printf(&path, "-p%zu", joined->processes);
+        if (!given) {
+            put_name(c->command + joined->first_word, &path);
+            isocast_buffer_printf(&path, "-p%zu", joined->processes);
+        }
         if (number > 1) {
             isocast_buffer_printf(&path, "-%d", number);
         }
-        isocast_buffer_puts(&path, ".csv");
-        if (path.failed || !exists(path.text)) {
+        isocast_buffer_puts(&path, given ? "" : ".csv");
+        if (path.failed) {
             break;
         }
+        if (campaign_claim_try(path.text)) {
+            if (!exists(path.text)) {
+                return isocast_buffer_take(&path);
+            }
+            campaign_claim_release(path.text);
+        }
     }
-    return isocast_buffer_take(&path);
+    isocast_buffer_free(&path);
+    return NULL;
 }
 
 static char *parts_folder(const command_line *c) {
@@ -191,11 +205,16 @@ static int prepare(command_line *c) {
 
 static int write_record(command_line *c, isocast_buffer *text, const record_joined *joined) {
     bool given = c->common.output != NULL && !is_folder(c->common.output);
-    c->path = given ? strdup(c->common.output) : free_path(c, joined);
+    c->path = free_path(c, joined);
     if (c->path == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     int status = cli_output_write_text(c->path, text);
+    if (status == CLI_EXIT_OK && given && strcmp(c->path, c->common.output) != 0) {
+        fprintf(stderr, "isocast record: %s was made while the program ran; the record is in %s\n",
+                c->common.output, c->path);
+        return CLI_EXIT_SYSTEM;
+    }
     if (status == CLI_EXIT_OK && !c->common.quiet) {
         fprintf(stderr, "isocast record: %s: %zu call %s, %.0f calls of %zu %s in %.3g s\n",
                 c->path, joined->sites, joined->sites == 1 ? "site" : "sites", joined->calls,

@@ -3,11 +3,14 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "calibrate/campaign/claim.h"
 #include "cli/options/exit.h"
+#include "cli/options/write_all.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "command.h"
@@ -163,5 +166,9 @@ int main(int argc, char **argv) {
     }
     isocast_numerics_prepare();
     int status = run(argc, argv);
-    return cli_output_close(status);
+    bool shown = cli_write_shown() || __fpending(stdout) > 0;
+    status = cli_output_close(status);
+    campaign_claims_release();
+    cli_exit_say(argc > 1 ? argv[1] : NULL, status, shown);
+    return status;
 }

@@ -46,7 +46,7 @@ typedef struct run {
     isocast_buffer message; /* of another rank, or for rank 0 */
     double blocks;
     double written; /* rows in the file */
-    double before;  /* of them when this command began */
+    double before;  /* of them when this command began to compute */
     double unsolved;
     bool interrupted;
     bool shows_progress;
@@ -112,8 +112,7 @@ static bool write_block(run *r, double block, isocast_status status, double unso
     if (r->status != CLI_EXIT_OK) {
         return false;
     }
-    /* The lines of the first block that were there already are counted already. */
-    r->unsolved = block == r->output.next && r->before > 0 ? r->unsolved : r->unsolved + unsolved;
+    r->unsolved += unsolved;
     r->written = rows_to(r, block);
     show_progress(r);
     r->interrupted = r->interrupted || cli_interrupts_came();
@@ -243,7 +242,7 @@ static int begin(run *r, const rank_state *states, cli_growing_request *growing,
     status = status == CLI_EXIT_OK ? agree(r, states) : status;
     if (status == CLI_EXIT_OK) {
         status = cli_growing_open(growing, &r->output);
-        r->before = r->written = r->output.lines;
+        r->before = r->written = r->output.next * ISOCAST_SWEEP_BLOCK;
         r->unsolved = r->output.unsolved;
     }
     *order = (rank_order){status, r->output.next};
@@ -282,14 +281,15 @@ static int finish(run *r) {
         const char *output = r->request->output;
         bool file = output != NULL && strcmp(output, "-") != 0;
         fprintf(stderr, "isocast %s: interrupted after %.0f of %.0f rows%s\n", r->request->command,
-                r->written, isocast_sweep_rows(r->request->sweep),
+                fmax(r->written, r->output.lines), isocast_sweep_rows(r->request->sweep),
                 file ? "; the same command with --resume goes on" : "");
         r->status = CLI_EXIT_SYSTEM;
     }
     if (r->status == CLI_EXIT_OK && r->unsolved > 0) {
         r->status = CLI_EXIT_NO_SOLUTION;
     }
-    return cli_growing_close(&r->output, r->status);
+    bool complete = r->status == CLI_EXIT_OK || r->status == CLI_EXIT_NO_SOLUTION;
+    return cli_growing_close(&r->output, complete, r->status);
 }
 
 /* Rank 0 knows what the file has; the others are told. */
@@ -353,7 +353,8 @@ int sweep_run(const sweep_run_request *request, int planned) {
     if (status == CLI_EXIT_OK) {
         status = carry_out(&r, &order);
     } else {
-        status = request->ranks->rank == 0 ? cli_growing_close(&r.output, status) : CLI_EXIT_OK;
+        status =
+            request->ranks->rank == 0 ? cli_growing_close(&r.output, false, status) : CLI_EXIT_OK;
     }
     isocast_buffer_free(&r.head);
     isocast_buffer_free(&r.message);

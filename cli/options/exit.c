@@ -17,6 +17,28 @@ isocast_status cli_diagnostics_tell(isocast_diagnostics *diagnostics, bool quiet
     return failed ? ISOCAST_NO_MEMORY : status;
 }
 
+static bool was_told;
+
+void cli_exit_told(void) {
+    was_told = true;
+}
+
+void cli_exit_say(const char *command, int status, bool shown) {
+    static const char *const sentences[] = {
+        [CLI_EXIT_CHECK_FAILED] = "a check failed; the output says which",
+        [CLI_EXIT_USAGE] = "the command line is wrong, and what is wrong was not found out",
+        [CLI_EXIT_INVALID] = "an input file is wrong, and what is wrong was not found out",
+        [CLI_EXIT_NO_SOLUTION] = "at least one row has no solution; its status says why",
+        [CLI_EXIT_SYSTEM] = "the system failed, and why was not found out"};
+    bool known = status > 0 && (size_t)status < sizeof sentences / sizeof sentences[0];
+    bool answered = shown && (status == CLI_EXIT_CHECK_FAILED || status == CLI_EXIT_NO_SOLUTION);
+    if (!was_told && !answered && status != CLI_EXIT_OK) {
+        fprintf(stderr, "isocast%s%s: %s (exit status %d)\n", command != NULL ? " " : "",
+                command != NULL ? command : "",
+                known ? sentences[status] : "the command did not end well", status);
+    }
+}
+
 int cli_exit_of(isocast_status status) {
     switch (status) {
     case ISOCAST_OK:

@@ -27,4 +27,12 @@ isocast_status cli_diagnostics_tell(isocast_diagnostics *diagnostics, bool quiet
  * diagnostics is told on stderr. */
 int cli_exit_of(isocast_status status);
 
+/* Something was told on stderr, or there is a reason to say nothing. */
+void cli_exit_told(void);
+
+/* Where nothing was: prints what a status other than 0 means, so that no command fails in silence.
+ * Of a check that failed and of rows without a solution the answer itself says more, where it is
+ * `shown` on standard output. command: "predict"; NULL: none. */
+void cli_exit_say(const char *command, int status, bool shown);
+
 #endif

@@ -6,11 +6,13 @@
 #include <string.h>
 #include <strings.h>
 
+#include "calibrate/campaign/claim.h"
 #include "exit.h"
 #include "model/base/diagnostic.h"
 #include "model/base/dimension.h"
 #include "model/base/nearest.h"
 #include "number.h"
+#include "ranks_announced.h"
 #include "same_file.h"
 #include "slips.h"
 #include "terminal.h"
@@ -483,6 +485,34 @@ static cli_parse check_output(const parser *p, size_t output) {
     return CLI_PARSE_GO_ON;
 }
 
+/* Standard output under the names that the system has for it, where a file would be replaced. */
+static void name_standard_output(const parser *p) {
+    static const char *const names[] = {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
+    for (size_t i = 0; i < p->count; i++) {
+        const char *file = p->options[i].kind == CLI_OPTION_OUTPUT ? file_of(&p->options[i]) : NULL;
+        for (size_t k = 0; file != NULL && k < sizeof names / sizeof names[0]; k++) {
+            if (strcmp(file, names[k]) == 0) {
+                *(const char **)p->options[i].target = "-";
+            }
+        }
+    }
+}
+
+/* Where a launcher started several of this process, the one that writes claims its file then. */
+static cli_parse claim_outputs(const parser *p) {
+    for (size_t i = 0; i < p->count && cli_ranks_announced() == 1; i++) {
+        isocast_buffer why = {0};
+        bool is_output = p->options[i].kind == CLI_OPTION_OUTPUT;
+        if (is_output && campaign_claim_take(file_of(&p->options[i]), &why) != ISOCAST_OK) {
+            fprintf(stderr, "isocast %s: %s\n", p->usage->command,
+                    why.text != NULL ? why.text : "another command is writing the output");
+            isocast_buffer_free(&why);
+            return CLI_PARSE_CLAIMED;
+        }
+    }
+    return CLI_PARSE_GO_ON;
+}
+
 /* The common part of every table; shape [COMMON_COUNT]. */
 static void add_common(parser *p, cli_common *common) {
     const cli_option rows[COMMON_COUNT] = {
@@ -536,11 +566,13 @@ static cli_parse finish(const parser *p, const cli_common *common) {
     }
     cli_parse parse = check_format(p, common);
     parse = parse == CLI_PARSE_GO_ON ? check_positional(p, common) : parse;
+    name_standard_output(p);
     for (size_t i = 0; parse == CLI_PARSE_GO_ON && i < p->count; i++) {
         if (p->options[i].kind == CLI_OPTION_OUTPUT) {
             parse = check_output(p, i);
         }
     }
+    parse = parse == CLI_PARSE_GO_ON ? claim_outputs(p) : parse;
     if (parse == CLI_PARSE_GO_ON && !common->quiet) {
         warn_of_shares(p);
     }
@@ -583,6 +615,7 @@ int cli_parse_exit(cli_parse parse) {
         break;
     case CLI_PARSE_USAGE_ERROR:
         return CLI_EXIT_USAGE;
+    case CLI_PARSE_CLAIMED:
     case CLI_PARSE_NO_MEMORY:
         return CLI_EXIT_SYSTEM;
     }

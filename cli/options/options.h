@@ -17,6 +17,7 @@ typedef enum cli_parse {
     CLI_PARSE_GO_ON,
     CLI_PARSE_HELP_SHOWN,
     CLI_PARSE_USAGE_ERROR,
+    CLI_PARSE_CLAIMED, /* an output is being written by another command */
     CLI_PARSE_NO_MEMORY
 } cli_parse;
 
@@ -25,7 +26,8 @@ typedef enum cli_parse {
  * --quiet, --help). Positional arguments are moved to the front: argv[0 .. *positional_count - 1]
  * of the array given back in *positional, which is owned by the caller (free()). "--name=value" and
  * "--" work; an output that is an input, or another output, is refused; an unknown option is
- * answered with the nearest known one; all goes to stderr, the help to stdout. */
+ * answered with the nearest known one; all goes to stderr, the help to stdout. Outputs are claimed
+ * (calibrate/campaign/claim.h), so that two commands that write one file do not both work. */
 cli_parse cli_options_parse(const cli_usage *usage, const cli_option *options, int argc,
                             char **argv, cli_common *common, const char ***positional,
                             size_t *positional_count);

@@ -9,44 +9,22 @@
 
 #include "exit.h"
 #include "locate.h"
-
-/* How many ranks the launcher says that it started; 0 where it does not say, 1 where there is no
- * launcher. */
-static long announced(void) {
-    /* MPICH, Intel MPI and Slurm; Open MPI; Cray. */
-    static const char *const names[] = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "PALS_SIZE"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *text = getenv(names[i]);
-        if (text != NULL) {
-            return strtol(text, NULL, 10);
-        }
-    }
-    return getenv("PMIX_RANK") != NULL ? 0 : 1;
-}
-
-/* Whether the launcher says that this is another process than the first. */
-static bool is_another(void) {
-    static const char *const names[] = {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "PALS_RANKID",
-                                        "PMIX_RANK"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *text = getenv(names[i]);
-        if (text != NULL) {
-            return strtol(text, NULL, 10) > 0;
-        }
-    }
-    return false;
-}
+#include "ranks_announced.h"
 
 int cli_ranks_refuse(const cli_usage *usage, const char *instead) {
-    long count = announced();
+    long count = cli_ranks_announced();
     if (count <= 1) {
         return CLI_EXIT_OK;
     }
-    return is_another() ? CLI_EXIT_USAGE
-                        : cli_usage_error(usage,
-                                          "a launcher started %ld processes of 'isocast %s', which "
-                                          "starts MPI programs itself; run it once: %s",
-                                          count, usage->command, instead);
+    if (cli_ranks_is_another()) {
+        /* The first one speaks for all. */
+        cli_exit_told();
+        return CLI_EXIT_USAGE;
+    }
+    return cli_usage_error(usage,
+                           "a launcher started %ld processes of 'isocast %s', which "
+                           "starts MPI programs itself; run it once: %s",
+                           count, usage->command, instead);
 }
 
 static const ranks_functions *load_module(const char *command) {
@@ -82,7 +60,7 @@ static void be_silent(void) {
 
 int cli_ranks_join(const char *command, cli_ranks *out) {
     *out = (cli_ranks){.count = 1};
-    long due = announced();
+    long due = cli_ranks_announced();
     if (due == 1) {
         return CLI_EXIT_OK;
     }

@@ -9,4 +9,7 @@
  */
 bool cli_write_all(int file, const char *bytes, size_t length);
 
+/* Whether something went to standard output so. */
+bool cli_write_shown(void);
+
 #endif

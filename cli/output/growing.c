@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "calibrate/campaign/claim.h"
 #include "cli/options/exit.h"
 #include "cli/options/write_all.h"
 
@@ -39,11 +39,12 @@ typedef struct reader {
     char bytes[READ_BYTES];
     size_t at, count;
     off_t offset;        /* behind the bytes that were taken */
-    isocast_buffer line; /* without its break */
+    isocast_buffer line; /* with its break */
     bool failed;         /* errno tells; a line that is too long is cut */
 } reader;
 
-/* The next line that ends in a break; false at the end of the file. */
+/* The next line that ends in a break; false at the end of the file, with what stands behind the
+ * last one. */
 static bool next_line(reader *r) {
     r->line.length = 0;
     while (true) {
@@ -60,11 +61,12 @@ static bool next_line(reader *r) {
         size_t left = r->count - r->at;
         char *end = memchr(begin, '\n', left);
         size_t taken = end != NULL ? (size_t)(end - begin) : left;
+        taken += end != NULL ? 1 : 0;
         if (r->line.length < LINE_MAX_BYTES) {
             isocast_buffer_append(&r->line, begin, taken);
         }
-        r->at += taken + (end != NULL ? 1 : 0);
-        r->offset += (off_t)(taken + (end != NULL ? 1 : 0));
+        r->at += taken;
+        r->offset += (off_t)taken;
         if (r->line.failed) {
             r->failed = true;
             errno = ENOMEM;
@@ -93,14 +95,14 @@ static int check_head(cli_growing *g, reader *r, bool *whole) {
                    : part    ? CLI_EXIT_OK
                              : refuse(g, "its head is not that of this command", 0);
         }
-        if (r->line.length != due || memcmp(r->line.text, head->text + at, due) != 0) {
+        size_t length = r->line.length - 1;
+        if (length != due || memcmp(r->line.text, head->text + at, due) != 0) {
             fprintf(stderr,
                     "isocast %s: cannot go on with '%s': it answers another question\n"
                     "    its line:     %.*s\n"
                     "    this command: %.*s\n",
-                    g->request->command, g->request->path,
-                    (int)(r->line.length < 400 ? r->line.length : 400), r->line.text,
-                    (int)(due < 400 ? due : 400), head->text + at);
+                    g->request->command, g->request->path, (int)(length < 400 ? length : 400),
+                    r->line.text, (int)(due < 400 ? due : 400), head->text + at);
             return CLI_EXIT_INVALID;
         }
         at += due + 1;
@@ -110,29 +112,39 @@ static int check_head(cli_growing *g, reader *r, bool *whole) {
     return CLI_EXIT_OK;
 }
 
-/* Counts the lines behind the head, up to one that is torn. */
+/* Counts the lines behind the head, up to one that is torn. What nothing vouches for, and the last
+ * block, is computed again. */
 static int check_lines(cli_growing *g, reader *r) {
     const cli_growing_request *request = g->request;
+    bool vouched = true; /* all blocks before this one */
+    double unsolved = 0;
     off_t begin = r->offset;
     while (next_line(r)) {
         bool solved = false;
         double number = g->lines + 1;
         if (number > request->lines_most ||
-            !request->read_line(request->context, r->line.text, r->line.length, number, &solved)) {
+            !request->read_line(request->context, r->line.text, r->line.length - 1, number,
+                                &solved)) {
             return refuse(g, "row %.0f is not one of this command", number);
         }
         if (fmod(g->lines, request->block) == 0) {
-            g->from = begin;
-            g->next = g->lines / request->block;
+            vouched = vouched && (g->lines == 0 || cli_growing_sums_vouch(&g->sums));
+            if (vouched) {
+                g->from = begin;
+                g->next = g->lines / request->block;
+                g->unsolved = unsolved;
+            }
         }
+        cli_growing_sums_read(&g->sums, r->line.text, r->line.length);
         g->lines++;
-        g->unsolved += solved ? 0 : 1;
+        unsolved += solved ? 0 : 1;
         g->end = begin = r->offset;
     }
+    g->number = g->next;
     return r->failed ? fail(g, "read", errno) : CLI_EXIT_OK;
 }
 
-/* Finds out how far the file is, and cuts what was torn. */
+/* Finds out how far the file is. */
 static int go_on(cli_growing *g, bool *has_head) {
     reader *r = calloc(1, sizeof *r);
     if (r == NULL) {
@@ -143,10 +155,7 @@ static int go_on(cli_growing *g, bool *has_head) {
     if (status == CLI_EXIT_OK && *has_head) {
         status = check_lines(g, r);
     }
-    if (status == CLI_EXIT_OK &&
-        (ftruncate(g->file, g->end) != 0 || lseek(g->file, g->end, SEEK_SET) < 0)) {
-        status = fail(g, "write", errno);
-    }
+    g->torn = true;
     isocast_buffer_free(&r->line);
     free(r);
     return status;
@@ -161,7 +170,7 @@ static int open_file(cli_growing *g, bool *has_content) {
     }
     g->created = !exists;
     g->regular = !exists || S_ISREG(old.st_mode);
-    int flags = g->regular ? O_RDWR | O_CREAT : O_WRONLY | O_NOCTTY;
+    int flags = g->regular ? O_RDWR | (exists ? 0 : O_CREAT | O_EXCL) : O_WRONLY | O_NOCTTY;
     *has_content = exists && g->regular && old.st_size > 0;
     if (*has_content && !g->request->resume) {
         fprintf(stderr,
@@ -172,23 +181,36 @@ static int open_file(cli_growing *g, bool *has_content) {
     }
     g->file = open(path, flags | O_CLOEXEC, 0666);
     if (g->file < 0) {
+        g->created = false;
         return fail(g, "write", errno);
     }
-    if (g->regular && flock(g->file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        fprintf(stderr, "isocast %s: another command is writing '%s'\n", g->request->command, path);
-        return CLI_EXIT_SYSTEM;
+    if (g->regular) {
+        cli_growing_sums_open(path, g->request->head, !*has_content, &g->sums);
     }
     return CLI_EXIT_OK;
 }
 
+/* What another command is writing is not even looked at. */
+static int claim_file(const cli_growing *g) {
+    isocast_buffer why = {0};
+    isocast_status status = campaign_claim_take(g->request->path, &why);
+    if (status != ISOCAST_OK) {
+        fprintf(stderr, "isocast %s: %s\n", g->request->command,
+                why.text != NULL ? why.text : "another command is writing the output");
+    }
+    isocast_buffer_free(&why);
+    return cli_exit_of(status);
+}
+
 int cli_growing_open(const cli_growing_request *request, cli_growing *out) {
-    *out = (cli_growing){.request = request, .file = STDOUT_FILENO};
+    *out = (cli_growing){.request = request, .file = STDOUT_FILENO, .sums = {.file = -1}};
     bool has_content = false;
     bool has_head = false;
     int status = CLI_EXIT_OK;
     if (!is_standard_output(request->path)) {
         out->file = -1;
-        status = open_file(out, &has_content);
+        status = claim_file(out);
+        status = status == CLI_EXIT_OK ? open_file(out, &has_content) : status;
     }
     if (status == CLI_EXIT_OK && has_content) {
         status = go_on(out, &has_head);
@@ -197,12 +219,13 @@ int cli_growing_open(const cli_growing_request *request, cli_growing *out) {
     return status;
 }
 
-/* Whether the lines that are there begin the block that was computed again. *there is how many
- * bytes of it they have. */
+/* Whether the lines that are there are those of the block that was computed again, or begin it.
+ * *there is how many bytes of it they have. */
 static int compare(cli_growing *g, const char *text, size_t length, size_t *there) {
     char bytes[READ_BYTES];
-    size_t due = (size_t)(g->end - g->from);
-    bool same = due <= length;
+    size_t left = (size_t)(g->end - g->from);
+    size_t due = left < length ? left : length;
+    bool same = true;
     for (size_t at = 0; at < due && same;) {
         size_t most = due - at < sizeof bytes ? due - at : sizeof bytes;
         ssize_t got = pread(g->file, bytes, most, g->from + (off_t)at);
@@ -215,37 +238,65 @@ static int compare(cli_growing *g, const char *text, size_t length, size_t *ther
     *there = due;
     return same ? CLI_EXIT_OK
                 : refuse(g, "from row %.0f on it has other values than are computed now",
-                         g->next * g->request->block + 1);
+                         g->number * g->request->block + 1);
+}
+
+/* Cuts the line that was torn, now that all before it is known to be right. */
+static int cut(cli_growing *g) {
+    if (g->torn && (ftruncate(g->file, g->end) != 0 || lseek(g->file, g->end, SEEK_SET) < 0)) {
+        return fail(g, "write", errno);
+    }
+    g->torn = false;
+    return CLI_EXIT_OK;
+}
+
+/* Writes what is new of a block, after the head where that is due. */
+static int write_new(cli_growing *g, const char *text, size_t length) {
+    int status = cut(g);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    const isocast_buffer *head = g->request->head;
+    bool written = !g->head_due || cli_write_all(g->file, head->text, head->length);
+    if (!written || !cli_write_all(g->file, text, length)) {
+        int cause = errno;
+        /* A reader that has seen enough, such as head, is no failure to tell about. */
+        if (cause == EPIPE) {
+            cli_exit_told();
+            return CLI_EXIT_SYSTEM;
+        }
+        return fail(g, "write", cause);
+    }
+    g->end += (off_t)(length + (g->head_due ? head->length : 0));
+    g->head_due = false;
+    return CLI_EXIT_OK;
 }
 
 int cli_growing_append(cli_growing *growing, const char *text, size_t length) {
     size_t there = 0;
+    int status = CLI_EXIT_OK;
     if (growing->end > growing->from) {
-        int status = compare(growing, text, length, &there);
-        if (status != CLI_EXIT_OK) {
-            return status;
-        }
+        status = compare(growing, text, length, &there);
     }
-    const isocast_buffer *head = growing->request->head;
-    bool written = !growing->head_due || cli_write_all(growing->file, head->text, head->length);
-    if (!written || !cli_write_all(growing->file, text + there, length - there)) {
-        int cause = errno;
-        /* A reader that has seen enough, such as head, is no failure to tell about. */
-        return cause == EPIPE ? CLI_EXIT_SYSTEM : fail(growing, "write", cause);
+    if (status == CLI_EXIT_OK && growing->from + (off_t)there >= growing->end) {
+        status = write_new(growing, text + there, length - there);
     }
-    growing->end += (off_t)(length - there + (growing->head_due ? head->length : 0));
-    growing->head_due = false;
-    growing->from = growing->end;
-    return CLI_EXIT_OK;
+    if (status == CLI_EXIT_OK) {
+        cli_growing_sums_note(&growing->sums, growing->number++, text, length);
+        growing->from = there == length ? growing->from + (off_t)length : growing->end;
+    }
+    return status;
 }
 
-int cli_growing_close(cli_growing *growing, int status) {
+int cli_growing_close(cli_growing *growing, bool complete, int status) {
     if (growing->file < 0 || growing->file == STDOUT_FILENO) {
         return status;
     }
-    if (growing->created && growing->head_due) {
+    bool empty = growing->created && growing->head_due;
+    if (empty) {
         unlink(growing->request->path);
     }
+    cli_growing_sums_close(&growing->sums, complete || empty, status == CLI_EXIT_INVALID);
     bool kept = !growing->regular || fsync(growing->file) == 0;
     int cause = errno;
     if (close(growing->file) != 0 && kept) {
@@ -253,5 +304,6 @@ int cli_growing_close(cli_growing *growing, int status) {
         cause = errno;
     }
     growing->file = -1;
+    campaign_claim_release(growing->request->path);
     return kept || status == CLI_EXIT_SYSTEM ? status : fail(growing, "write", cause);
 }

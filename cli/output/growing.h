@@ -1,12 +1,14 @@
 /* A result that is written as it is computed, line by line, and gone on with after it was cut off:
  * standard output, a pipe, or a file. A file that is there is never begun anew; only the line that
- * was torn is cut. Knows nothing of what the lines say but what it is told. */
+ * was torn is cut, once all lines before it are known to be right. Knows nothing of what the lines
+ * say but what it is told. */
 #ifndef CLI_GROWING_H
 #define CLI_GROWING_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "growing_sums.h"
 #include "model/base/buffer.h"
 
 typedef struct cli_growing_request {
@@ -31,12 +33,14 @@ typedef struct cli_growing {
     bool created;    /* it was not there before */
     bool head_due;   /* it goes before the first block */
     double lines;    /* that were there */
-    double unsolved; /* of them */
-    double next; /* the block that is to be appended first: the last one of which there are lines
-                  */
-    off_t from;  /* where that block begins in the file, */
-    off_t end;   /* and where the file ends; what stands between is computed again to be compared
-                  */
+    double unsolved; /* of those before the block `next` */
+    double next;     /* the block that is to be appended first: the last one of which there are
+                        lines, or one before it that nothing vouches for */
+    double number;   /* of the block that is appended next, */
+    off_t from;      /* where it begins in the file, */
+    off_t end; /* and where the lines end: what stands between is computed again and compared */
+    bool torn; /* the file may go on behind the end */
+    cli_growing_sums sums;
 } cli_growing;
 
 /* Opens the output and checks what is there. Where nothing is, the head is written with the first
@@ -44,12 +48,12 @@ typedef struct cli_growing {
  * stderr what is wrong; gives an exit status. Close it in either case. */
 int cli_growing_open(const cli_growing_request *request, cli_growing *out);
 
-/* Appends the lines of a block; of the first block, what is there already is compared with them.
- * Gives an exit status. */
+/* Appends the lines of a block; what is there already is compared with them, and the file stays as
+ * it is until all of that is the same. Gives an exit status. */
 int cli_growing_append(cli_growing *growing, const char *text, size_t length);
 
-/* Closes the output; what was written is on the disk then. Gives `status`, or CLI_EXIT_SYSTEM where
- * it cannot. */
-int cli_growing_close(cli_growing *growing, int status);
+/* Closes the output; what was written is on the disk then. complete: nothing is to be gone on with.
+ * Gives `status`, or CLI_EXIT_SYSTEM where it cannot. */
+int cli_growing_close(cli_growing *growing, bool complete, int status);
 
 #endif

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "calibrate/campaign/claim.h"
 #include "cli/options/exit.h"
 #include "cli/options/write_all.h"
 
@@ -32,6 +33,16 @@ static int fail(const char *path, int cause) {
     return CLI_EXIT_SYSTEM;
 }
 
+/* Gives the status; frees the sentence. */
+static int tell_claimed(isocast_status status, isocast_buffer *why) {
+    if (status != ISOCAST_OK) {
+        fprintf(stderr, "isocast: %s\n",
+                why->text != NULL ? why->text : "another command is writing the output");
+    }
+    isocast_buffer_free(why);
+    return status == ISOCAST_OK ? CLI_EXIT_OK : CLI_EXIT_SYSTEM;
+}
+
 static bool wrote_standard_output;
 static bool closed_standard_output;
 
@@ -42,7 +53,9 @@ static int write_standard_output(const char *bytes, size_t length) {
         return CLI_EXIT_OK;
     }
     /* A reader that has seen enough, such as head, is no failure to tell about. */
-    if (errno != EPIPE) {
+    if (errno == EPIPE) {
+        cli_exit_told();
+    } else {
         fprintf(stderr, "isocast: cannot write standard output: %s\n", strerror(errno));
     }
     return CLI_EXIT_SYSTEM;
@@ -60,7 +73,9 @@ int cli_output_close(int status) {
     if (!failed_before && (closed || !wrote)) {
         return status;
     }
-    if (errno != EPIPE) {
+    if (errno == EPIPE) {
+        cli_exit_told();
+    } else {
         fprintf(stderr, "isocast: cannot write standard output: %s\n",
                 errno != 0 ? strerror(errno) : "an earlier write failed");
     }
@@ -170,12 +185,30 @@ static int keep_old(job *j) {
     return unknown ? CLI_EXIT_OK : fail(j->path, cause);
 }
 
-static int move(job *j) {
-    if (rename(j->temporary, j->target) != 0) {
-        return fail(j->path, errno);
+/* A name that is new must be nobody's in the meantime; a file system may not know this way. */
+static bool give_name(const job *j) {
+    if (!j->existed) {
+        if (renameat2(AT_FDCWD, j->temporary, AT_FDCWD, j->target, RENAME_NOREPLACE) == 0) {
+            return true;
+        }
+        if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) {
+            return false;
+        }
     }
-    j->temporary[0] = '\0';
-    return CLI_EXIT_OK;
+    return rename(j->temporary, j->target) == 0;
+}
+
+static int move(job *j) {
+    isocast_buffer why = {0};
+    int status = tell_claimed(campaign_claim_check(j->path, &why), &why);
+    if (status == CLI_EXIT_OK && !give_name(j)) {
+        status = fail(j->path, errno);
+    }
+    if (status == CLI_EXIT_OK) {
+        j->temporary[0] = '\0';
+        campaign_claim_written(j->path);
+    }
+    return status;
 }
 
 /* Undoes a move. */
@@ -185,6 +218,7 @@ static void move_back(job *j) {
     } else if (!j->existed) {
         unlink(j->target);
     }
+    campaign_claim_written(j->path);
 }
 
 static void remove_rests(job *jobs, size_t count) {
@@ -250,6 +284,11 @@ int cli_outputs_write(cli_output *outputs, size_t count) {
             status = CLI_EXIT_SYSTEM;
         }
     }
+    size_t claimed = 0;
+    for (; status == CLI_EXIT_OK && claimed < count; claimed += status == CLI_EXIT_OK) {
+        isocast_buffer why = {0};
+        status = tell_claimed(campaign_claim_take(outputs[claimed].path, &why), &why);
+    }
     for (size_t i = 0; status == CLI_EXIT_OK && i < count; i++) {
         status = look_at(outputs[i].path, &jobs[i]);
         if (status == CLI_EXIT_OK && jobs[i].kind == REGULAR) {
@@ -259,6 +298,9 @@ int cli_outputs_write(cli_output *outputs, size_t count) {
     status = status == CLI_EXIT_OK ? write_streams(jobs, outputs, count) : status;
     status = status == CLI_EXIT_OK ? move_all(jobs, count) : status;
     remove_rests(jobs, count);
+    for (size_t i = 0; i < claimed; i++) {
+        campaign_claim_release(outputs[i].path);
+    }
     for (size_t i = 0; i < count; i++) {
         isocast_buffer_free(&outputs[i].text);
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/options/exit.h"
 #include "cli/options/write_all.h"
 #include "model/base/text.h"
 
@@ -56,6 +57,7 @@ static bool write_plain(const char *bytes, size_t length) {
 /* What the stream calls; gives how many bytes were taken, 0 for a failure. */
 static ssize_t write_cleaned(void *cookie, const char *bytes, size_t length) {
     (void)cookie;
+    cli_exit_told();
     isocast_buffer raw = {0};
     isocast_buffer clean = {0};
     isocast_buffer_append(&raw, held.bytes, held.count);

@@ -167,7 +167,7 @@ def judge(run, usual, cause, lasting):
         return "signal", signal.Signals(run.signal).name
     if run.status == SANITIZER_STATUS:
         return "leak", "\n".join(lines(run.stderr))
-    if run.left and call != "unlink":
+    if run.left and call not in ("unlink", "unlinkat"):
         return "left", ", ".join(run.left)
     if cause == "EACCES" and call in ("open", "openat") and run.status == 3 and run.stderr != usual.stderr:
         # A file that may not be read is an input that is wrong.

@@ -4,9 +4,11 @@ apart from wrong inputs."""
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 ISOCAST = os.path.abspath(sys.argv[1])
 ROOT = os.path.abspath(sys.argv[2])
@@ -93,6 +95,83 @@ def all_or_nothing(folder):
     expect("nothing is left over", not [name for name in os.listdir(folder) if name.startswith(".isocast")], done)
 
 
+def standard_output_by_name(folder):
+    """What has been written to a file before stays, and so does the file itself."""
+    for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
+        write_old(folder, "log.txt")
+        with open(os.path.join(folder, "log.txt"), "a", encoding="utf-8") as log:
+            done = subprocess.run([ISOCAST, "list", "machines", "-o", name], cwd=folder, stdout=log, stderr=subprocess.PIPE, text=True,
+                                  check=False)
+        done.stdout = ""
+        text = content(folder, "log.txt")
+        expect(f"-o {name} >> log.txt", done.returncode == 0 and text.startswith(OLD) and "sunwulf" in text, done)
+
+
+def ended_early(folder):
+    """A command that a signal ends leaves its output alone, and no lock."""
+    shutil.copy(os.path.join(ROOT, "specs", "algorithms", "gaussian-elimination.yaml"), os.path.join(folder, "a.yaml"))
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        write_old(folder, "out.txt")
+        with subprocess.Popen([ISOCAST, "check", "a.yaml", "-", "-o", "out.txt"], cwd=folder, stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+            for _ in range(2000):
+                if os.path.exists(os.path.join(folder, ".out.txt.isocast-lock")):
+                    break
+                time.sleep(0.01)
+            time.sleep(0.05)
+            child.send_signal(number)
+            said = child.communicate(timeout=60)[1]
+        left = [name for name in os.listdir(folder) if name.startswith(".")]
+        done = subprocess.CompletedProcess([], child.returncode, "", said)
+        expect(f"signal {number}", child.returncode == -number and not left and content(folder, "out.txt") == OLD, done)
+
+
+def changed_by_others(folder):
+    """A file that something else writes while the command runs is not replaced."""
+    for old in (True, False):
+        if old:
+            write_old(folder, "out.csv")
+        else:
+            os.remove(os.path.join(folder, "out.csv"))
+        with subprocess.Popen([ISOCAST, "check", "-", "--format", "csv", "-o", "out.csv"], cwd=folder, stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+            for _ in range(2000):
+                if os.path.exists(os.path.join(folder, ".out.csv.isocast-lock")):
+                    break
+                time.sleep(0.01)
+            with open(os.path.join(folder, "out.csv"), "w", encoding="utf-8") as file:
+                file.write("another's")
+            with open(os.path.join(ROOT, "specs", "machines", "sunwulf.yaml"), encoding="utf-8") as file:
+                said = child.communicate(file.read(), timeout=60)[1]
+        done = subprocess.CompletedProcess([], child.returncode, "", said)
+        expect(f"another writes the output, old {old}", child.returncode == 5 and "is left as it is" in said
+               and content(folder, "out.csv") == "another's", done)
+
+
+def refused_runs(folder):
+    """Rows that measure refuses stay as they are, to the half row at the end."""
+    rows = "algorithm,machine,system,p,N,repetition,T,oversubscribed\ngaussian-elimination,m,1,1,64,0,no,0\ngaussian-eli"
+    with open(os.path.join(folder, "runs.csv"), "w", encoding="utf-8") as file:
+        file.write(rows)
+    done = run("measure ge --machine sunwulf --systems C2 --sizes 64 --oversubscribe -o runs.csv", folder)
+    expect("rows that are wrong", done.returncode == 3 and content(folder, "runs.csv") == rows, done)
+
+
+def refused_samples(folder):
+    """So do samples that calibrate does not go on with, and their name."""
+    head = "launch,operation,p,m,index,seconds,stop,oversubscribed,nodes,p_node\n"
+    plan = "# plan: processes 1; seed 1; usual operations\n"
+    calibrate = "calibrate --processes 1,2 --oversubscribe --resume -o here.yaml"
+    for text, status in ((head + plan + "0,T_ba", 2), (head + "this is no sample\n0,T_ba", 3)):
+        for name in ("here.samples.csv", "here.samples.csv.part"):
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
+            done = run(calibrate, folder)
+            left = sorted(entry for entry in os.listdir(folder) if entry.startswith((".", "here")))
+            expect(f"samples {text!r}", done.returncode == status and left == [name] and content(folder, name) == text, done)
+            os.remove(os.path.join(folder, name))
+
+
 def system_or_input(folder):
     """Files that are not there, and one that the system cannot read; inject.py has the other causes."""
     done = run("check /proc/self/mem", folder)
@@ -104,7 +183,8 @@ def system_or_input(folder):
 
 
 def main():
-    for test in (one_file_twice, output_is_input, all_or_nothing, system_or_input):
+    for test in (one_file_twice, output_is_input, all_or_nothing, standard_output_by_name, ended_early, changed_by_others,
+                 refused_runs, refused_samples, system_or_input):
         with tempfile.TemporaryDirectory(prefix="isocast-outputs-") as folder:
             shutil.copy(TIMINGS, folder)
             test(folder)

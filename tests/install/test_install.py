@@ -4,7 +4,7 @@
 
 - Public headers alone are installed, and each compiles by itself as C99, C17 and C++11.
 - The shared library exports the functions that these headers declare, and no others.
-- What isocast starts can be started there, too.
+- What isocast starts can be started there, too, and several processes of a sweep find each other.
 - The example of docs/ gives the published figures, built with pkg-config and with CMake, with the shared and the static
   library, also after the installed tree was moved.
 """
@@ -103,6 +103,12 @@ class Installed(unittest.TestCase):
         for program in ("isocast-kernel", "isocast-probe"):
             for name in (program, program + "-simulated")[:1 + simulated]:
                 self.assertTrue(os.access(self.find(name), os.X_OK), name)
+
+    def test_several_processes_sweep(self):
+        isocast = os.path.join(self.prefix, "bin/isocast")
+        sweep = [isocast, "sweep", "gaussian-elimination-published", "sunwulf", "--vary", "t_c=10ns..100ns:log:9", "--efficiency", "0.3",
+                 "--to", "C4,C8"]
+        self.assertEqual(run("mpiexec.mpich", "-n", "2", *sweep), run(*sweep))
 
     def test_cpp_links(self):
         source = os.path.join(self.folder.name, "linked.cpp")
