@@ -4,8 +4,17 @@
 #ifndef IMPORT_H
 #define IMPORT_H
 
-#include "model/base/diagnostic.h"
+#include "model/base/input.h"
 #include "observations.h"
+
+/* Bytes of a file of timings or samples, and how much of each one it may hold: a few hundred MB of
+ * memory. */
+enum {
+    IMPORT_FILE_MAX = 128 * 1024 * 1024,
+    IMPORT_OPERATIONS_MAX = 1000,
+    IMPORT_LAUNCHES_MAX = 1000000,
+    IMPORT_PLACES_MAX = 1000000 /* of operation, launch, p and m */
+};
 
 /* Adds what a file has ("-": standard input). processes: how many ran, for files that do not tell
  * (OSU's and some of SKaMPI's); 0 where not known. Each file, and each run within one, is a launch
@@ -15,7 +24,8 @@ isocast_status import_file(const char *path, double processes, observations *out
                            isocast_diagnostics *diagnostics);
 /* The same of the rows of one system, by the column of that name, which the names of operations
  * then leave out. NULL: all rows. Text outputs tell of one system anyway. */
-isocast_status import_file_of(const char *path, const char *system, double processes,
-                              observations *out, isocast_diagnostics *diagnostics);
+isocast_status import_file_of(const char *path, isocast_input_kind kind, const char *system,
+                              double processes, observations *out,
+                              isocast_diagnostics *diagnostics);
 
 #endif

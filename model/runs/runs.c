@@ -269,6 +269,11 @@ static isocast_status load(const char *path, bool times_required, isocast_diagno
     return status == ISOCAST_OK ? read_source(source, times_required, diagnostics, out) : status;
 }
 
+isocast_status isocast_runs_read(isocast_source *source, isocast_diagnostics *diagnostics,
+                                 isocast_runs **out) {
+    return read_source(source, true, diagnostics, out);
+}
+
 isocast_status isocast_runs_read_list(isocast_source *source, isocast_diagnostics *diagnostics,
                                       isocast_runs **out) {
     return read_source(source, false, diagnostics, out);
