@@ -135,7 +135,7 @@ static void read_json_head(sweep_rows *rows) {
         note_unit(rows, name, unit != NULL ? unit : "1");
     }
     rows->failed = rows->failed || behind < 0 || fseek(rows->file, behind, SEEK_SET) != 0;
-    rows->line_number--;
+    rows->line_number -= rows->too_long ? 0 : 1;
     json_decref(head);
     json_decref(first);
 }
