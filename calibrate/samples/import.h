@@ -7,15 +7,6 @@
 #include "model/base/input.h"
 #include "observations.h"
 
-/* Bytes of a file of timings or samples, and how much of each one it may hold: a few hundred MB of
- * memory. */
-enum {
-    IMPORT_FILE_MAX = 128 * 1024 * 1024,
-    IMPORT_OPERATIONS_MAX = 1000,
-    IMPORT_LAUNCHES_MAX = 1000000,
-    IMPORT_PLACES_MAX = 1000000 /* of operation, launch, p and m */
-};
-
 /* Adds what a file has ("-": standard input). processes: how many ran, for files that do not tell
  * (OSU's and some of SKaMPI's); 0 where not known. Each file, and each run within one, is a launch
  * of its own. Problems are told with their place. Errors: INVALID, IO, NO_MEMORY; what was read

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import.h"
 #include "import_reader.h"
 #include "model/base/known_operation.h"
 #include "model/base/operation_name.h"

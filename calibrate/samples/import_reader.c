@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import.h"
 #include "model/base/operation_name.h"
 
 /* No timing reaches these limits. Beyond them, sums of squares would overflow. */
