@@ -143,10 +143,11 @@ static void read_json_head(sweep_rows *rows) {
 int sweep_rows_open(const char *path, sweep_rows *out) {
     isocast_diagnostics diagnostics = {0};
     *out = (sweep_rows){.line = malloc(SWEEP_LINE_MAX + 2)};
+    if (out->line == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
     isocast_status status =
-        out->line == NULL
-            ? ISOCAST_NO_MEMORY
-            : isocast_input_open(path, ISOCAST_INPUT_PLAIN, SIZE_MAX, &diagnostics, &out->file);
+        isocast_input_open(path, ISOCAST_INPUT_PLAIN, SIZE_MAX, &diagnostics, &out->file);
     status = cli_diagnostics_tell(&diagnostics, false, status);
     if (status != ISOCAST_OK) {
         return cli_exit_of(status);
