@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "launcher.h"
+#include "preload.h"
 #include "program_file.h"
 #include "record/join/join.h"
 
@@ -111,52 +112,44 @@ typedef struct surroundings {
     size_t given;
 } surroundings;
 
-static bool surround(const campaign_own_program *program, const char *folder, surroundings *out) {
+/* `folder`: where parts are left; NULL: there are none. */
+static isocast_status surround(const campaign_own_program *program,
+                               const campaign_listener *listener, const record_folder *folder,
+                               surroundings *out) {
     size_t given = 0;
     while (program->environment != NULL && program->environment[given] != NULL) {
         given++;
     }
-    *out = (surroundings){calloc(given + 4, sizeof *out->all), given};
+    *out = (surroundings){calloc(given + CAMPAIGN_PRELOAD_VARIABLES + 1, sizeof *out->all), given};
     if (out->all == NULL) {
-        return false;
+        return ISOCAST_NO_MEMORY;
     }
     for (size_t i = 0; i < given; i++) {
         out->all[i] = (char *)program->environment[i];
     }
-    if (folder == NULL) {
-        return true;
-    }
-    const char *before = getenv("LD_PRELOAD");
-    bool more = before != NULL && before[0] != '\0';
-    isocast_buffer preload = {0};
-    isocast_buffer parts = {0};
-    isocast_buffer_printf(&preload, "LD_PRELOAD=%s%s%s", program->library, more ? ":" : "",
-                          more ? before : "");
-    isocast_buffer_printf(&parts, RECORD_PART_FOLDER "=%s", folder);
-    out->all[given] = isocast_buffer_take(&preload);
-    out->all[given + 1] = isocast_buffer_take(&parts);
-    out->all[given + 2] = strdup(RECORD_PART_MODE "=time");
-    return out->all[given] != NULL && out->all[given + 1] != NULL && out->all[given + 2] != NULL;
+    return folder == NULL ? ISOCAST_OK
+                          : campaign_preload(listener, program->library, folder,
+                                             RECORD_PART_MODE "=time", out->all + given);
 }
 
 static void surroundings_free(surroundings *s) {
-    for (size_t i = 0; s->all != NULL && i < 3; i++) {
-        free(s->all[s->given + i]);
+    if (s->all != NULL) {
+        campaign_preload_free(s->all + s->given);
     }
     free(s->all);
 }
 
 /* The time that the processes left. */
 static isocast_status time_of_parts(const campaign_own_program *program,
-                                    const campaign_listener *listener, const char *folder,
+                                    const campaign_listener *listener, const record_folder *folder,
                                     double *T) {
     record_parts parts = {0};
     record_joined joined;
     isocast_status status = record_parts_open(folder, &parts);
     if (status != ISOCAST_OK) {
-        return status == ISOCAST_IO
-                   ? campaign_fail(listener, status, "cannot read %s: %s", folder, strerror(errno))
-                   : status;
+        return status == ISOCAST_IO ? campaign_fail(listener, status, "cannot read %s: %s",
+                                                    folder->path, strerror(errno))
+                                    : status;
     }
     record_sum_up(&parts, &joined);
     bool heard = parts.count > 0;
@@ -166,7 +159,7 @@ static isocast_status time_of_parts(const campaign_own_program *program,
         return campaign_fail(listener, ISOCAST_IO,
                              "processes could not leave their time in %s; is the disk full? "
                              "Finished rows are kept",
-                             folder);
+                             folder->path);
     }
     if (!heard || joined.end != ISOCAST_RECORD_COMPLETE) {
         return campaign_fail(
@@ -273,19 +266,22 @@ static isocast_status time_of_simulation(const campaign_own_program *program,
 
 static isocast_status run_in(const campaign_own_program *program, const campaign_listener *listener,
                              const char *launcher, const campaign_simulation *simulation,
-                             const isocast_system *system, double N, const char *folder,
+                             const isocast_system *system, double N, const record_folder *folder,
                              double *T) {
     bool from_parts = program->source != CAMPAIGN_TIME_OUTPUT && simulation == NULL;
     surroundings environment = {0};
     char **words = words_of(program, N, system->p);
-    if (words == NULL || !surround(program, from_parts ? folder : NULL, &environment)) {
+    isocast_status ready =
+        words == NULL ? ISOCAST_NO_MEMORY
+                      : surround(program, listener, from_parts ? folder : NULL, &environment);
+    if (ready != ISOCAST_OK) {
         free_words(words);
         surroundings_free(&environment);
-        return ISOCAST_NO_MEMORY;
+        return ready;
     }
     char path[4200];
     char variable[4300];
-    snprintf(path, sizeof path, "%s/" RECORD_PART_NAME "times", folder);
+    snprintf(path, sizeof path, "%s/" RECORD_PART_NAME "times", folder->path);
     snprintf(variable, sizeof variable, OWN_TIME_FILE "=%s", path);
     if (simulation != NULL) {
         environment.all[environment.given] = strdup(variable);
@@ -340,11 +336,16 @@ isocast_status campaign_own_program_run(const campaign_own_program *program,
     }
     char *whole = realpath(folder, NULL);
     double seconds = NAN;
-    isocast_status status =
-        whole == NULL ? ISOCAST_NO_MEMORY
-                      : run_in(program, listener, launcher, simulation, system, N, whole, &seconds);
+    record_folder parts = {-1, whole};
+    isocast_status status = whole == NULL ? ISOCAST_NO_MEMORY : record_folder_open(whole, &parts);
+    if (status == ISOCAST_IO) {
+        campaign_fail(listener, status, "cannot open the folder %s: %s", folder, strerror(errno));
+    }
+    if (status == ISOCAST_OK) {
+        status = run_in(program, listener, launcher, simulation, system, N, &parts, &seconds);
+    }
+    record_folder_remove(&parts);
     free(whole);
-    record_parts_remove(folder);
     if (status == ISOCAST_OK) {
         *T = seconds;
     }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "launcher.h"
+#include "model/base/input.h"
 
 bool campaign_program_contains(const char *path, const char *text) {
     enum { BLOCK = 65536, TEXT_MAX = 64 };
@@ -14,7 +15,7 @@ bool campaign_program_contains(const char *path, const char *text) {
     const size_t keep = strlen(text) - 1; /* bytes of the last block, where the text may begin */
     size_t kept = 0;
     bool found = false;
-    FILE *file = keep < TEXT_MAX ? fopen(path, "re") : NULL;
+    FILE *file = keep < TEXT_MAX ? isocast_input_look(path) : NULL;
     while (file != NULL && !found) {
         size_t count = fread(block + kept, 1, BLOCK, file);
         found = memmem(block, kept + count, text, keep + 1) != NULL;
@@ -33,7 +34,7 @@ bool campaign_program_contains(const char *path, const char *text) {
 
 bool campaign_program_is_script(const char *path) {
     char first[2] = "";
-    FILE *file = fopen(path, "re");
+    FILE *file = isocast_input_look(path);
     bool script = file != NULL && fread(first, 1, 2, file) == 2 && memcmp(first, "#!", 2) == 0;
     if (file != NULL) {
         fclose(file);
@@ -44,7 +45,7 @@ bool campaign_program_is_script(const char *path) {
 /* Whether a file is a script whose first line names an interpreter that is not there. */
 static bool lacks_interpreter(const char *path) {
     char line[256] = "";
-    FILE *file = fopen(path, "re");
+    FILE *file = isocast_input_look(path);
     bool script =
         file != NULL && fgets(line, sizeof line, file) != NULL && line[0] == '#' && line[1] == '!';
     if (file != NULL) {
@@ -74,6 +75,9 @@ const char *campaign_program_obstacle(const char *program, const char *folder) {
     }
     if (S_ISDIR(status.st_mode)) {
         return "it is a folder";
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return "it is a pipe or a device, not a file";
     }
     if (access(path, X_OK) != 0) {
         return "its file may not be executed; chmod +x allows it";

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "launcher.h"
+#include "preload.h"
 #include "program_file.h"
 
 bool campaign_is_launcher(const char *program) {
@@ -23,13 +24,13 @@ bool campaign_is_launcher(const char *program) {
     return false;
 }
 
-isocast_status campaign_record_join(const campaign_listener *listener, const char *folder,
+isocast_status campaign_record_join(const campaign_listener *listener, const record_folder *folder,
                                     const record_run *run, isocast_buffer *text,
                                     record_joined *out) {
     record_parts parts = {0};
     isocast_status status = record_parts_open(folder, &parts);
     if (status == ISOCAST_IO) {
-        return campaign_fail(listener, status, "cannot read the folder %s: %s", folder,
+        return campaign_fail(listener, status, "cannot read the folder %s: %s", folder->path,
                              strerror(errno));
     }
     if (status == ISOCAST_OK && parts.broken > 0 && parts.count > 0) {
@@ -41,7 +42,7 @@ isocast_status campaign_record_join(const campaign_listener *listener, const cha
         status = parts.broken > 0
                      ? campaign_fail(listener, ISOCAST_IO,
                                      "no process could leave what it did in %s; is the disk full?",
-                                     folder)
+                                     folder->path)
                      : ISOCAST_PROGRAM;
     } else if (status == ISOCAST_OK) {
         status = record_join(&parts, run, text, out);
@@ -131,38 +132,6 @@ static isocast_status tell_end(const campaign_record_request *request, isocast_s
     return ISOCAST_OK;
 }
 
-/* "NAME=VALUE"; the libraries that are preloaded already come after this one. */
-static char *variable(const char *name, const char *value, const char *more) {
-    isocast_buffer text = {0};
-    isocast_buffer_printf(&text, "%s=%s%s%s", name, value, more != NULL ? ":" : "",
-                          more != NULL ? more : "");
-    return isocast_buffer_take(&text);
-}
-
-static isocast_status launch(const campaign_record_request *request, const char *folder,
-                             launcher_end *end) {
-    const char *before = getenv("LD_PRELOAD");
-    char *preload = variable("LD_PRELOAD", request->library,
-                             before != NULL && before[0] != '\0' ? before : NULL);
-    char *parts = variable(RECORD_PART_FOLDER, folder, NULL);
-    char *mode = variable(RECORD_PART_MODE, "record", NULL);
-    const char *environment[] = {preload, parts, mode, NULL};
-    launcher_request launched = {.alone = request->alone,
-                                 .launcher = request->launcher,
-                                 .processes = request->processes,
-                                 .command = request->command,
-                                 .environment = environment,
-                                 .through = true};
-    isocast_status status = ISOCAST_NO_MEMORY;
-    if (preload != NULL && parts != NULL && mode != NULL) {
-        status = launcher_run(&launched, end);
-    }
-    free(preload);
-    free(parts);
-    free(mode);
-    return status;
-}
-
 /* The command line before the program. */
 static char *launcher_of(const campaign_record_request *request) {
     isocast_buffer text = {0};
@@ -183,6 +152,40 @@ static char *launcher_of(const campaign_record_request *request) {
     return isocast_buffer_take(&text);
 }
 
+/* Runs the program, and joins what it left. */
+static isocast_status run(const campaign_record_request *request, const record_folder *folder,
+                          const char *launcher, isocast_buffer *text, record_joined *out) {
+    char *environment[CAMPAIGN_PRELOAD_VARIABLES + 1] = {NULL};
+    isocast_status status = campaign_preload(request->listener, request->library, folder,
+                                             RECORD_PART_MODE "=record", environment);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    launcher_request launched = {.alone = request->alone,
+                                 .launcher = request->launcher,
+                                 .processes = request->processes,
+                                 .command = request->command,
+                                 .environment = (const char *const *)environment,
+                                 .through = true};
+    launcher_end end = {0};
+    isocast_status ended = launcher_run(&launched, &end);
+    campaign_preload_free(environment);
+    const record_run with = {request->command, launcher};
+    isocast_buffer joined = {0};
+    status = campaign_record_join(request->listener, folder, &with, &joined, out);
+    bool heard = status == ISOCAST_OK;
+    if (status != ISOCAST_IO && status != ISOCAST_NO_MEMORY) {
+        status = tell_end(request, ended, &end, heard, out->end);
+    }
+    if (heard) {
+        tell_gaps(request, out);
+        *text = joined;
+    } else {
+        isocast_buffer_free(&joined);
+    }
+    return status;
+}
+
 isocast_status campaign_record(const campaign_record_request *request, isocast_buffer *text,
                                record_joined *out) {
     if (campaign_must_stop(request->listener)) {
@@ -192,32 +195,21 @@ isocast_status campaign_record(const campaign_record_request *request, isocast_b
         return campaign_fail(request->listener, ISOCAST_IO, "cannot make the folder %s: %s",
                              request->folder, strerror(errno));
     }
-    char *folder = realpath(request->folder, NULL);
+    char *path = realpath(request->folder, NULL);
     char *launcher = launcher_of(request);
-    isocast_status status = folder == NULL || launcher == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-    if (status == ISOCAST_OK) {
-        launcher_end end = {0};
-        isocast_status launched = launch(request, folder, &end);
-        const record_run run = {request->command, launcher};
-        isocast_buffer joined = {0};
-        isocast_status read = campaign_record_join(request->listener, folder, &run, &joined, out);
-        bool heard = read == ISOCAST_OK;
-        if (read == ISOCAST_IO || read == ISOCAST_NO_MEMORY) {
-            status = read;
-        } else {
-            status = tell_end(request, launched, &end, heard, out->end);
-        }
-        if (heard) {
-            tell_gaps(request, out);
-            *text = joined;
-        } else {
-            isocast_buffer_free(&joined);
-        }
-        if (status != ISOCAST_NO_MEMORY) {
-            record_parts_remove(folder);
-        }
+    record_folder folder = {-1, path};
+    isocast_status status = path == NULL || launcher == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    if (status == ISOCAST_OK && record_folder_open(path, &folder) != ISOCAST_OK) {
+        status = campaign_fail(request->listener, ISOCAST_IO, "cannot open the folder %s: %s", path,
+                               strerror(errno));
     }
-    free(folder);
+    status = status == ISOCAST_OK ? run(request, &folder, launcher, text, out) : status;
+    if (status != ISOCAST_NO_MEMORY) {
+        record_folder_remove(&folder);
+    } else if (folder.descriptor >= 0) {
+        close(folder.descriptor); /* what was recorded stays */
+    }
+    free(path);
     free(launcher);
     return status;
 }

@@ -28,7 +28,7 @@ isocast_status campaign_record(const campaign_record_request *request, isocast_b
 
 /* Joins the parts that a run left in a folder, which stays. Errors: IO and PROGRAM, which are told;
  * NO_MEMORY. */
-isocast_status campaign_record_join(const campaign_listener *listener, const char *folder,
+isocast_status campaign_record_join(const campaign_listener *listener, const record_folder *folder,
                                     const record_run *run, isocast_buffer *text,
                                     record_joined *out);
 

@@ -8,8 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "calibrate/samples/import.h"
 #include "claim.h"
-#include "model/spec/tree.h"
+#include "model/base/source_read.h"
 
 enum { PENDING_MAX = 65536 };
 
@@ -72,7 +73,8 @@ static isocast_status put_aside(const campaign_sample_file *f) {
 static isocast_status bad_line(const campaign_sample_file *f, size_t length,
                                isocast_diagnostics *diagnostics) {
     isocast_source *source = NULL;
-    isocast_status status = isocast_source_read(name_of(f), diagnostics, &source);
+    isocast_status status = isocast_source_read_kind(name_of(f), ISOCAST_INPUT_PLAIN,
+                                                     IMPORT_FILE_MAX, diagnostics, &source);
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -88,26 +90,29 @@ static isocast_status bad_line(const campaign_sample_file *f, size_t length,
 /* Adds the whole lines of the file to the samples. What comes after them is dropped later. */
 static isocast_status take_lines(campaign_sample_file *f, samples *kept,
                                  isocast_diagnostics *diagnostics) {
-    FILE *file = fopen(name_of(f), "re");
-    char *line = NULL;
-    size_t capacity = 0;
-    isocast_status status = file != NULL ? ISOCAST_OK : fail(f, name_of(f));
-    ssize_t length;
+    FILE *file = NULL;
+    char line[SAMPLES_LINE_MAX + 2];
+    isocast_status status =
+        isocast_input_open(name_of(f), ISOCAST_INPUT_PLAIN, IMPORT_FILE_MAX, diagnostics, &file);
+    size_t length = 0;
     for (size_t number = 1;
-         status == ISOCAST_OK && (length = getline(&line, &capacity, file)) > 0 &&
+         status == ISOCAST_OK && (length = isocast_input_line(file, line, SAMPLES_LINE_MAX)) > 0 &&
          line[length - 1] == '\n';
          number++) {
-        f->end += length;
+        f->end += (long)length;
         line[length - 1] = '\0';
         samples_line kind;
         status = samples_add_line(kept, line, &kind);
         f->rows += status == ISOCAST_OK && kind == SAMPLES_LINE_ROW;
         bool headless = number == 1 && strcmp(line, SAMPLES_HEADER) != 0;
         if (status == ISOCAST_INVALID || (status == ISOCAST_OK && headless)) {
-            status = bad_line(f, (size_t)length, diagnostics);
+            status = bad_line(f, length, diagnostics);
         }
     }
-    free(line);
+    if (status == ISOCAST_OK && isocast_input_is_long(line, length, SAMPLES_LINE_MAX)) {
+        f->end += (long)length;
+        status = bad_line(f, length, diagnostics);
+    }
     if (file != NULL) {
         fclose(file);
     }

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,12 +113,18 @@ isocast_status campaign_simulation_prepare(campaign_simulation *simulation,
 
 /* A simulated run that crashed leaves copies of the program there. */
 void campaign_simulation_free(campaign_simulation *simulation) {
-    DIR *entries = simulation->folder[0] != '\0' ? opendir(simulation->folder) : NULL;
+    /* A program that ran in it may have put a link in its place. */
+    int folder = simulation->folder[0] != '\0'
+                     ? open(simulation->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+                     : -1;
+    DIR *entries = folder >= 0 ? fdopendir(folder) : NULL;
     for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
         unlinkat(dirfd(entries), entry->d_name, 0);
     }
     if (entries != NULL) {
         closedir(entries);
+    } else if (folder >= 0) {
+        close(folder);
     }
     if (simulation->folder[0] != '\0') {
         rmdir(simulation->folder);

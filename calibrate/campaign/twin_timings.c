@@ -82,38 +82,50 @@ static size_t known_of(const char *name, size_t length) {
     return isocast_known_operation_index(text);
 }
 
+/* A line with its break, of a file that the machine file names; NULL at the end, where there is no
+ * such file, and at a line that is too long. */
+static char *next_line(FILE *file, char *text, bool *too_long) {
+    size_t length = isocast_input_line(file, text, SAMPLES_LINE_MAX);
+    *too_long = isocast_input_is_long(text, length, SAMPLES_LINE_MAX);
+    return length > 0 && !*too_long ? text : NULL;
+}
+
 /* Adds the samples of a calibration, which tell the placement of each. *bad: the line that is none,
  * from 1 on. */
-static isocast_status add_samples(const char *path, samples *out, size_t *bad) {
-    FILE *file = fopen(path, "re");
-    char *line = NULL;
-    size_t room = 0;
-    isocast_status status = file != NULL ? ISOCAST_OK : ISOCAST_IO;
-    *bad = 0;
-    while (status == ISOCAST_OK && getline(&line, &room, file) > 0) {
-        ++*bad;
-        line[strcspn(line, "\r\n")] = '\0';
+static isocast_status add_samples(FILE *file, samples *out, size_t *bad) {
+    char text[SAMPLES_LINE_MAX + 2];
+    isocast_status status = ISOCAST_OK;
+    bool too_long = false;
+    *bad = 1;
+    for (; status == ISOCAST_OK && next_line(file, text, &too_long) != NULL; ++*bad) {
+        text[strcspn(text, "\r\n")] = '\0';
         samples_line kind;
-        status = samples_add_line(out, line, &kind);
+        status = samples_add_line(out, text, &kind);
     }
-    free(line);
-    if (file != NULL) {
-        status = status == ISOCAST_OK && ferror(file) ? ISOCAST_IO : status;
-        fclose(file);
-    }
-    return status;
+    *bad -= status == ISOCAST_INVALID;
+    status = status == ISOCAST_OK && too_long ? ISOCAST_INVALID : status;
+    return status == ISOCAST_OK && ferror(file) ? ISOCAST_IO : status;
 }
 
 /* The same; where a line is none, the importer tells what is wrong in it. */
 static isocast_status read_samples(const char *path, isocast_diagnostics *diagnostics,
                                    campaign_twin_timings *out) {
     size_t bad = 0;
-    isocast_status status = add_samples(path, &out->samples, &bad);
+    FILE *file = NULL;
+    isocast_status status =
+        isocast_input_open(path, ISOCAST_INPUT_PLAIN, IMPORT_FILE_MAX, diagnostics, &file);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    status = add_samples(file, &out->samples, &bad);
+    int cause = errno;
+    fclose(file);
     if (status == ISOCAST_IO) {
-        return isocast_diagnostics_add_failure(diagnostics, path, "read", errno);
+        return isocast_diagnostics_add_failure(diagnostics, path, "read", cause);
     }
     if (status == ISOCAST_INVALID &&
-        import_file(path, 0, &out->observations, diagnostics) == ISOCAST_OK) {
+        import_file_of(path, ISOCAST_INPUT_PLAIN, NULL, 0, &out->observations, diagnostics) ==
+            ISOCAST_OK) {
         isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, path,
                                      "isocast calibrate writes such files",
                                      "line %zu is not a line of a calibration's samples", bad);
@@ -124,20 +136,15 @@ static isocast_status read_samples(const char *path, isocast_diagnostics *diagno
 /* By the header, which lines that start with # may come before. */
 static bool is_of_samples(const char *path) {
     static const char header[] = SAMPLES_HEADER_LEAST;
-    FILE *file = fopen(path, "re");
-    char *line = NULL;
-    size_t room = 0;
-    bool known = false;
-    bool found = false;
-    while (file != NULL && !known && getline(&line, &room, file) > 0) {
-        known = line[0] != '#';
-        found = strncmp(line, header, sizeof header - 1) == 0;
+    FILE *file = isocast_input_look(path);
+    char text[SAMPLES_LINE_MAX + 2] = "#";
+    bool too_long = false;
+    while (file != NULL && text[0] == '#' && next_line(file, text, &too_long) != NULL) {
     }
-    free(line);
     if (file != NULL) {
         fclose(file);
     }
-    return found;
+    return strncmp(text, header, sizeof header - 1) == 0;
 }
 
 /* Between the largest message that its sender does not wait for and the smallest that it does. */
@@ -256,7 +263,8 @@ static isocast_status import_all(const char *machine_path, const sources *from,
         } else if (is_of_samples(path)) {
             status = read_samples(path, diagnostics, out);
         } else {
-            status = import_file_of(path, system, 0, &out->observations, diagnostics);
+            status = import_file_of(path, ISOCAST_INPUT_PLAIN, system, 0, &out->observations,
+                                    diagnostics);
         }
         free(path);
     }

@@ -68,30 +68,26 @@ static void take_line(import_reader *reader) {
     }
 }
 
-/* Bytes of the next line, at most IMPORT_LINE_MAX of it and its end; -1 where there is none. A
- * file that has no lines, such as a device, must not be read into memory. */
-static ssize_t read_line(FILE *file, char *text) {
-    ssize_t length = 0;
-    int byte = 0;
-    while (length <= IMPORT_LINE_MAX && byte != '\n' && (byte = getc_unlocked(file)) != EOF) {
-        text[length++] = (char)byte;
-    }
-    text[length] = '\0';
-    return length > 0 ? length : -1;
-}
-
 static isocast_status read_lines(import_reader *reader, FILE *file) {
     char *text = malloc(IMPORT_LINE_MAX + 2);
-    ssize_t length = 0;
+    size_t length = 0;
+    size_t bytes = 0;
     if (text == NULL) {
         return ISOCAST_NO_MEMORY;
     }
     errno = 0;
     while (!reader->no_memory && reader->problems < IMPORT_PROBLEMS_MAX &&
-           (length = read_line(file, text)) >= 0 && ferror(file) == 0) {
+           (length = isocast_input_line(file, text, IMPORT_LINE_MAX)) > 0 && ferror(file) == 0) {
         reader->line = text;
         reader->line_number++;
-        if (length > IMPORT_LINE_MAX && text[length - 1] != '\n') {
+        bytes += length;
+        if (bytes > IMPORT_FILE_MAX) {
+            reader->line_end = text + 1;
+            import_problem(reader, (import_field){text, text + 1}, NULL,
+                           "the file is too large: at most %d bytes are read", IMPORT_FILE_MAX);
+            break;
+        }
+        if (isocast_input_is_long(text, length, IMPORT_LINE_MAX)) {
             reader->line_end = text + TOLD_OF_LONG_LINE;
             import_problem(reader, (import_field){text, text + 1}, formats,
                            "a line longer than %d bytes is not read", IMPORT_LINE_MAX);
@@ -104,8 +100,7 @@ static isocast_status read_lines(import_reader *reader, FILE *file) {
         take_line(reader);
     }
     int cause = errno;
-    /* Where memory is short, getline() ends as well, and the file's flags do not tell it. */
-    bool failed = ferror(file) != 0 || (length < 0 && feof(file) == 0);
+    bool failed = ferror(file) != 0;
     free(text);
     if (failed) {
         return isocast_diagnostics_add_failure(reader->diagnostics, reader->name, "read", cause);
@@ -132,18 +127,21 @@ static isocast_status read_lines(import_reader *reader, FILE *file) {
 
 isocast_status import_file(const char *path, double processes, observations *out,
                            isocast_diagnostics *diagnostics) {
-    return import_file_of(path, NULL, processes, out, diagnostics);
+    return import_file_of(path, ISOCAST_INPUT_ANY, NULL, processes, out, diagnostics);
 }
 
-isocast_status import_file_of(const char *path, const char *system, double processes,
-                              observations *out, isocast_diagnostics *diagnostics) {
-    bool standard = strcmp(path, "-") == 0;
-    FILE *file = standard ? stdin : fopen(path, "rb");
-    if (file == NULL) {
-        return isocast_diagnostics_add_failure(diagnostics, path, "opened", errno);
+isocast_status import_file_of(const char *path, isocast_input_kind kind, const char *system,
+                              double processes, observations *out,
+                              isocast_diagnostics *diagnostics) {
+    bool standard = kind == ISOCAST_INPUT_ANY && strcmp(path, "-") == 0;
+    FILE *file = stdin;
+    isocast_status status =
+        standard ? ISOCAST_OK : isocast_input_open(path, kind, IMPORT_FILE_MAX, diagnostics, &file);
+    if (status != ISOCAST_OK) {
+        return status;
     }
     import_reader *reader = calloc(1, sizeof *reader);
-    isocast_status status = ISOCAST_NO_MEMORY;
+    status = ISOCAST_NO_MEMORY;
     if (reader != NULL) {
         reader->name = standard ? "<stdin>" : path;
         reader->out = out;

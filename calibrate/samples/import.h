@@ -4,7 +4,7 @@
 #ifndef IMPORT_H
 #define IMPORT_H
 
-#include "model/base/diagnostic.h"
+#include "model/base/input.h"
 #include "observations.h"
 
 /* Adds what a file has ("-": standard input). processes: how many ran, for files that do not tell
@@ -15,7 +15,8 @@ isocast_status import_file(const char *path, double processes, observations *out
                            isocast_diagnostics *diagnostics);
 /* The same of the rows of one system, by the column of that name, which the names of operations
  * then leave out. NULL: all rows. Text outputs tell of one system anyway. */
-isocast_status import_file_of(const char *path, const char *system, double processes,
-                              observations *out, isocast_diagnostics *diagnostics);
+isocast_status import_file_of(const char *path, isocast_input_kind kind, const char *system,
+                              double processes, observations *out,
+                              isocast_diagnostics *diagnostics);
 
 #endif

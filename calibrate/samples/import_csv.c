@@ -268,6 +268,8 @@ static void take_row(import_reader *reader) {
         added = observations_add(reader->out, reader->operation, reader->launch, p, m, seconds);
     }
     reader->no_memory = !added;
+    import_limit(reader, reader->out->count, IMPORT_PLACES_MAX,
+                 "places of operation, launch, p and m");
 }
 
 /* Without its columns a file cannot be read. */

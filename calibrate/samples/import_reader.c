@@ -169,6 +169,15 @@ void import_problem(import_reader *reader, import_field field, const char *hint,
     isocast_source_free(source);
 }
 
+void import_limit(import_reader *reader, size_t count, size_t most, const char *what) {
+    if (count > most) {
+        import_problem(reader, (import_field){reader->line, reader->line_end},
+                       "give the timings in parts", "there are more than %zu %s", most, what);
+        /* Every row from here on would say the same. */
+        reader->problems += IMPORT_PROBLEMS_MAX;
+    }
+}
+
 void import_operation(import_reader *reader, const char *words, size_t length, bool small) {
     char name[IMPORT_NAME_MAX];
     size_t used = 0;
@@ -185,6 +194,7 @@ void import_operation(import_reader *reader, const char *words, size_t length, b
     reader->has_operation = index != (size_t)-1;
     reader->no_memory = reader->no_memory || !reader->has_operation;
     reader->operation = (uint32_t)index;
+    import_limit(reader, reader->out->operations.count, IMPORT_OPERATIONS_MAX, "operations");
 }
 
 void import_known_operation(import_reader *reader, const char *words, size_t length,
@@ -219,6 +229,7 @@ void import_launch(import_reader *reader, const char *text, size_t length) {
     reader->has_launch = index != (size_t)-1;
     reader->no_memory = reader->no_memory || !reader->has_launch;
     reader->launch = (uint32_t)index;
+    import_limit(reader, reader->out->launches.count, IMPORT_LAUNCHES_MAX, "launches");
 }
 
 void import_next_run(import_reader *reader) {
@@ -272,6 +283,8 @@ void import_row(import_reader *reader, import_field m, double bytes_each, import
     reader->no_memory =
         reader->no_memory || !observations_add(reader->out, reader->operation, reader->launch,
                                                reader->processes, bytes, seconds);
+    import_limit(reader, reader->out->count, IMPORT_PLACES_MAX,
+                 "places of operation, launch, p and m");
 }
 
 void import_row_in_us(import_reader *reader) {

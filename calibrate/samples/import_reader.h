@@ -86,6 +86,9 @@ bool import_numeric(import_field field);
 void import_problem(import_reader *reader, import_field field, const char *hint, const char *format,
                     ...) __attribute__((format(printf, 4, 5)));
 
+/* Refuses the file where there are more of something than is read. */
+void import_limit(import_reader *reader, size_t count, size_t most, const char *what);
+
 /* Names the operation of the rows to come: T_ and the words with everything but letters, digits
  * and _ made _; in small letters where `small`. */
 void import_operation(import_reader *reader, const char *words, size_t length, bool small);

@@ -9,6 +9,15 @@
 
 #include "text_index.h"
 
+/* Bytes of a file of timings or samples, and how much of each one it may hold: a few hundred MB of
+ * memory. */
+enum {
+    IMPORT_FILE_MAX = 128 * 1024 * 1024,
+    IMPORT_OPERATIONS_MAX = 1000,
+    IMPORT_LAUNCHES_MAX = 1000000,
+    IMPORT_PLACES_MAX = 1000000 /* of operation, launch, p and m */
+};
+
 /* The end of the name of an operation whose processes were all on one node, where those of other
  * timings were not: it is fitted apart. */
 #define OBSERVATIONS_ON_ONE_NODE "_on_one_node"

@@ -14,7 +14,7 @@
 #define SAMPLES_HEADER_LEAST "launch,operation,p,m,index,seconds,stop,oversubscribed"
 #define SAMPLES_HEADER SAMPLES_HEADER_LEAST ",nodes,p_node"
 
-enum { SAMPLES_NAME_MAX = 32, SAMPLES_OPERATIONS_MAX = 64 };
+enum { SAMPLES_NAME_MAX = 32, SAMPLES_OPERATIONS_MAX = 64, SAMPLES_LINE_MAX = 64 * 1024 };
 
 /* Bytes of the lines that start with #, each counted once. */
 enum { SAMPLES_ENVIRONMENT_MAX = 64 * 1024 };

@@ -199,15 +199,12 @@ static void tell(const command_line *c, const isocast_derived *d) {
 /* Whether something is there that this command did not write, such as a specification that a person
  * wrote. */
 static bool is_of_others(const char *path) {
-    FILE *file = path != NULL && strcmp(path, "-") != 0 ? fopen(path, "rb") : NULL;
+    FILE *file = path != NULL && strcmp(path, "-") != 0 ? isocast_input_look(path) : NULL;
     char begin[sizeof ISOCAST_DERIVED_BEGIN] = "";
-    struct stat about;
     bool of_others = false;
-    if (file != NULL && fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode)) {
+    if (file != NULL) {
         size_t length = fread(begin, 1, sizeof begin - 1, file);
         of_others = length > 0 && strcmp(begin, ISOCAST_DERIVED_BEGIN) != 0;
-    }
-    if (file != NULL) {
         fclose(file);
     }
     return of_others;

@@ -88,7 +88,8 @@ static int read_files(const request *r, observations *o) {
             return cli_usage_error(&usage, "--processes takes a whole number, or one for each of "
                                            "the files: 4,8,16");
         }
-        isocast_status one = import_file_of(r->files[i], r->system, processes, o, &diagnostics);
+        isocast_status one =
+            import_file_of(r->files[i], ISOCAST_INPUT_ANY, r->system, processes, o, &diagnostics);
         status = status == ISOCAST_OK || isocast_status_is_of_system(one) ? one : status;
     }
     status = cli_diagnostics_tell(&diagnostics, r->common.quiet, status);

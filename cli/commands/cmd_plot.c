@@ -137,7 +137,13 @@ static int run_gnuplot(const drawing *d) {
         command[4] = d->beside;
         command[5] = d->script;
     }
-    launcher_request request = {.alone = true, .processes = 1, .command = command, .timeout = 120};
+    /* Neither theirs in the environment: a terminal that is not there ends gnuplot at once. */
+    const char *const environment[] = {"GNUTERM=dumb", "GNUPLOT_LIB=", "GNUPLOT_FONTPATH=", NULL};
+    launcher_request request = {.alone = true,
+                                .processes = 1,
+                                .command = command,
+                                .timeout = 120,
+                                .environment = environment};
     launcher_end end;
     isocast_status status = launcher_run(&request, &end);
     if (status == ISOCAST_OK) {

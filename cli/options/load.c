@@ -6,19 +6,29 @@
 
 #include "exit.h"
 #include "locate.h"
+#include "model/base/source_read.h"
 #include "model/spec/algorithm_load.h"
 #include "model/spec/kernel_time.h"
 #include "model/spec/machine_load.h"
 #include "model/spec/platform_load.h"
 
-static isocast_status load_files(isocast_diagnostics *diagnostics, cli_loaded *loaded) {
+static isocast_status load_machine(const char *path, isocast_input_kind kind,
+                                   isocast_diagnostics *diagnostics, isocast_machine **out) {
+    isocast_source *source = NULL;
+    isocast_status status =
+        isocast_source_read_kind(path, kind, ISOCAST_FILE_MAX, diagnostics, &source);
+    return status == ISOCAST_OK ? isocast_machine_read(source, diagnostics, out) : status;
+}
+
+static isocast_status load_files(isocast_input_kind machine_kind, isocast_diagnostics *diagnostics,
+                                 cli_loaded *loaded) {
     isocast_status algorithm =
         isocast_algorithm_load(loaded->algorithm_path, diagnostics, &loaded->algorithm);
     if (loaded->machine_path == NULL || isocast_status_is_of_system(algorithm)) {
         return algorithm;
     }
     isocast_status machine =
-        isocast_machine_load(loaded->machine_path, diagnostics, &loaded->machine);
+        load_machine(loaded->machine_path, machine_kind, diagnostics, &loaded->machine);
     return algorithm == ISOCAST_OK || isocast_status_is_of_system(machine) ? machine : algorithm;
 }
 
@@ -157,8 +167,8 @@ static bool is_unknown(const char *name) {
     return !known;
 }
 
-static int load(const char *algorithm, const char *machine, const cli_settings *settings, bool bind,
-                bool quiet, cli_loaded *out) {
+static int load(const char *algorithm, const char *machine, isocast_input_kind machine_kind,
+                const cli_settings *settings, bool bind, bool quiet, cli_loaded *out) {
     if (machine != NULL && strcmp(algorithm, "-") == 0 && strcmp(machine, "-") == 0) {
         fputs("isocast: only one of the algorithm and the machine can be standard input\n", stderr);
         return CLI_EXIT_USAGE;
@@ -175,7 +185,7 @@ static int load(const char *algorithm, const char *machine, const cli_settings *
     }
     if (status == CLI_EXIT_OK) {
         isocast_diagnostics diagnostics = {0};
-        isocast_status outcome = load_files(&diagnostics, &loaded);
+        isocast_status outcome = load_files(machine_kind, &diagnostics, &loaded);
         int set = outcome == ISOCAST_OK ? cli_apply_settings(settings, &loaded) : CLI_EXIT_OK;
         if (set != CLI_EXIT_OK) {
             isocast_diagnostics_clear(&diagnostics);
@@ -199,11 +209,15 @@ static int load(const char *algorithm, const char *machine, const cli_settings *
 
 int cli_load_set(const char *algorithm, const char *machine, const cli_settings *settings,
                  bool quiet, cli_loaded *out) {
-    return load(algorithm, machine, settings, true, quiet, out);
+    return load(algorithm, machine, ISOCAST_INPUT_ANY, settings, true, quiet, out);
 }
 
 int cli_load_apart(const char *algorithm, const char *machine, bool quiet, cli_loaded *out) {
-    return load(algorithm, machine, NULL, false, quiet, out);
+    return load(algorithm, machine, ISOCAST_INPUT_ANY, NULL, false, quiet, out);
+}
+
+int cli_load_named(const char *algorithm, const char *machine, bool quiet, cli_loaded *out) {
+    return load(algorithm, machine, ISOCAST_INPUT_PLAIN, NULL, false, quiet, out);
 }
 
 int cli_load_on_platform(const char *algorithm, const char *platform, bool quiet, cli_loaded *out) {
@@ -225,7 +239,7 @@ int cli_load_on_platform(const char *algorithm, const char *platform, bool quiet
 
 int cli_load_apart_set(const char *algorithm, const char *machine, const cli_settings *settings,
                        bool quiet, cli_loaded *out) {
-    return load(algorithm, machine, settings, false, quiet, out);
+    return load(algorithm, machine, ISOCAST_INPUT_ANY, settings, false, quiet, out);
 }
 
 void cli_settings_free(cli_loaded *loaded) {

@@ -82,6 +82,8 @@ int cli_load_on_platform(const char *algorithm, const char *platform, bool quiet
 
 /* The same without binding the two, for what needs only W and C; `machine` may be NULL. */
 int cli_load_apart(const char *algorithm, const char *machine, bool quiet, cli_loaded *out);
+/* The same where another file names the machine: it is a plain file. */
+int cli_load_named(const char *algorithm, const char *machine, bool quiet, cli_loaded *out);
 int cli_load_apart_set(const char *algorithm, const char *machine, const cli_settings *settings,
                        bool quiet, cli_loaded *out);
 void cli_loaded_free(cli_loaded *loaded);

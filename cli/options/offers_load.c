@@ -51,7 +51,8 @@ static int load_offer(const loading *l, const char *machine, const isocast_offer
         return cli_usage_error(l->usage, "at most %d offers are compared", ISOCAST_OFFERS_MAX);
     }
     cli_loaded *loaded = &out->loaded[out->count];
-    int status = cli_load_apart(l->algorithm, machine, l->quiet, loaded);
+    int status = file != NULL ? cli_load_named(l->algorithm, machine, l->quiet, loaded)
+                              : cli_load_apart(l->algorithm, machine, l->quiet, loaded);
     if (status != CLI_EXIT_OK) {
         return status;
     }

@@ -5,12 +5,14 @@
 #include "model/base/source_read.h"
 #include "model/spec/tree.h"
 
-/* The file as a tree; *out is NULL where it is none. Errors: NO_MEMORY. */
+/* The file as a tree; *out is NULL where it is none, as for a pipe, which is read once alone.
+ * Errors: NO_MEMORY. */
 static isocast_status read_tree(const char *path, isocast_tree **out) {
     isocast_diagnostics ignored = {0};
     isocast_source *source = NULL;
     *out = NULL;
-    isocast_status status = isocast_source_read(path, &ignored, &source);
+    isocast_status status =
+        isocast_source_read_kind(path, ISOCAST_INPUT_PLAIN, ISOCAST_FILE_MAX, &ignored, &source);
     if (status == ISOCAST_OK) {
         status = isocast_tree_parse(source, &ignored, out);
     }

@@ -23,9 +23,10 @@ static size_t from_terminal(void) {
 }
 
 size_t cli_terminal_columns(const char *output) {
-    size_t columns = from_variable();
-    if (columns == 0 && strcmp(output, "-") == 0) {
-        columns = from_terminal();
+    if (strcmp(output, "-") != 0) {
+        return 0;
     }
+    size_t columns = from_variable();
+    columns = columns > 0 ? columns : from_terminal();
     return columns > 0 && columns < COLUMNS_MIN ? COLUMNS_MIN : columns;
 }

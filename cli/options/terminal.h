@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Columns for standard output (`output` is "-") or a file: what the variable COLUMNS says; else the
- * width of the terminal that standard output is. 0 where nothing limits it. */
+/* Columns for standard output (`output` is "-"): what the variable COLUMNS says; else the width of
+ * the terminal that it is. 0 where nothing limits it, as in a file. */
 size_t cli_terminal_columns(const char *output);
 
 #endif

@@ -64,6 +64,10 @@ size_t plot_text_add(plot_data *data, const char *text, size_t characters) {
     return add_text(data, text, characters, AS_TEXT);
 }
 
+size_t plot_tick_text_add(plot_data *data, const char *text, size_t characters) {
+    return add_text(data, text, characters, AS_FORMAT);
+}
+
 void plot_title(plot_data *data, const char *format, ...) {
     va_list arguments;
     char *text = NULL;
@@ -114,7 +118,7 @@ void plot_tick(plot_data *data, double x, const char *text) {
     snprintf(name, sizeof name, "tick_x_%zu", data->ticks);
     plot_variable(data, name, x);
     snprintf(name, sizeof name, "tick_text_%zu", data->ticks);
-    plot_variable(data, name, (double)add_text(data, text, PLOT_LABEL_MAX / 2, AS_FORMAT));
+    plot_variable(data, name, (double)plot_tick_text_add(data, text, PLOT_LABEL_MAX / 2));
 }
 
 void plot_widen(plot_data *data, double x) {

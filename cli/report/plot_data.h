@@ -34,6 +34,8 @@ typedef struct plot_data {
 
 /* Adds a text, cleaned and cut to so many characters; gives its number. */
 size_t plot_text_add(plot_data *data, const char *text, size_t characters);
+/* The same of a text for a tick, which gnuplot takes for a format. */
+size_t plot_tick_text_add(plot_data *data, const char *text, size_t characters);
 
 /* The title comes first: it is text 1. */
 void plot_title(plot_data *data, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -132,7 +132,8 @@ static void put_changes(const json_t *root, plot_data *data) {
     for (size_t k = 0; k < drawn; k++) {
         char name[32];
         snprintf(name, sizeof name, "change_%zu", k + 1);
-        plot_variable(data, name, (double)plot_text_add(data, names.texts[k], PLOT_LEGEND_MAX));
+        plot_variable(data, name,
+                      (double)plot_tick_text_add(data, names.texts[k], PLOT_LEGEND_MAX));
     }
     text_index_free(&names);
     plot_variable(data, "changes", (double)drawn);

@@ -2,13 +2,13 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/options/exit.h"
-#include "model/base/diagnostic.h"
-#include "model/base/near_file.h"
+#include "model/base/source_read.h"
 #include "model/base/text.h"
 #include "plot_residuals.h"
 #include "plot_results.h"
@@ -25,32 +25,25 @@ static const char what_is_read[] =
     "and the residuals of fit-operations";
 
 /* The whole file, up to one byte more than is allowed. */
-static int read_bytes(const char *path, isocast_buffer *out) {
-    FILE *file = fopen(path, "rbe");
+static isocast_status read_bytes(const char *path, isocast_buffer *out) {
+    isocast_diagnostics diagnostics = {0};
+    FILE *file = NULL;
     char block[65536];
     size_t got = 0;
+    isocast_status status =
+        isocast_input_open(path, ISOCAST_INPUT_ANY, SIZE_MAX, &diagnostics, &file);
     while (file != NULL && out->length <= JSON_MAX &&
            (got = fread(block, 1, sizeof block, file)) > 0) {
         isocast_buffer_append(out, block, got);
     }
-    bool failed = file == NULL || ferror(file) != 0;
-    int cause = errno;
+    if (file != NULL && ferror(file) != 0) {
+        status = isocast_diagnostics_add_failure(&diagnostics, path, "read", errno);
+    }
     if (file != NULL) {
         fclose(file);
     }
-    if (failed) {
-        isocast_buffer near = {0};
-        if (cause == ENOENT) {
-            isocast_near_file_append(path, &near);
-        }
-        fprintf(stderr, "isocast plot: cannot read %s: %s%s%s\n", path, strerror(cause),
-                near.length > 0 ? "; " : "", near.length > 0 ? near.text : "");
-        isocast_buffer_free(&near);
-        return cause == ENOENT || cause == EACCES || cause == EISDIR || cause == ENOTDIR
-                   ? CLI_EXIT_INVALID
-                   : CLI_EXIT_SYSTEM;
-    }
-    return out->failed ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
+    status = status == ISOCAST_OK && out->failed ? ISOCAST_NO_MEMORY : status;
+    return cli_diagnostics_tell(&diagnostics, false, status);
 }
 
 /* Whether the first thing in it is what JSON starts with. */
@@ -235,6 +228,19 @@ static int read_json(const char *path, const isocast_buffer *text, plot_data *ou
     return told ? status : cli_exit_of(ISOCAST_NO_MEMORY);
 }
 
+static int read_csv(const char *path, const isocast_buffer *text, plot_data *out) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    isocast_status status =
+        isocast_source_take(path, text->text, text->length, &diagnostics, &source);
+    status = cli_diagnostics_tell(&diagnostics, false, status);
+    if (status != ISOCAST_OK) {
+        return cli_exit_of(status);
+    }
+    return plot_residuals_recognise(source) ? plot_residuals_read(source, out)
+                                            : plot_read_runs(source, out);
+}
+
 static int read_file(const char *path, const isocast_buffer *text, plot_data *out) {
     if (text->length > JSON_MAX) {
         fprintf(stderr,
@@ -258,8 +264,7 @@ static int read_file(const char *path, const isocast_buffer *text, plot_data *ou
                 path);
         return CLI_EXIT_INVALID;
     }
-    return plot_residuals_recognise(path) ? plot_residuals_read(path, out)
-                                          : plot_read_runs(path, out);
+    return read_csv(path, text, out);
 }
 
 int plot_read(const char *path, plot_data *out) {
@@ -268,7 +273,7 @@ int plot_read(const char *path, plot_data *out) {
     if (sweep_rows_recognise(path)) {
         status = plot_sweep_read(path, out);
     } else {
-        status = read_bytes(path, &text);
+        status = cli_exit_of(read_bytes(path, &text));
         status = status == CLI_EXIT_OK ? read_file(path, &text, out) : status;
     }
     isocast_buffer_free(&text);

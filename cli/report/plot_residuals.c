@@ -10,15 +10,8 @@
 
 enum { OPERATION, P, M, LAUNCH, MEASURED, FITTED, RATIO, COLUMNS };
 
-bool plot_residuals_recognise(const char *path) {
-    char line[sizeof CLI_RESIDUALS_HEADER + 1];
-    FILE *file = fopen(path, "r");
-    bool known = file != NULL && fgets(line, sizeof line, file) != NULL &&
-                 strncmp(line, CLI_RESIDUALS_HEADER, strlen(CLI_RESIDUALS_HEADER)) == 0;
-    if (file != NULL) {
-        fclose(file);
-    }
-    return known;
+bool plot_residuals_recognise(const isocast_source *source) {
+    return strncmp(source->text, CLI_RESIDUALS_HEADER, strlen(CLI_RESIDUALS_HEADER)) == 0;
 }
 
 /* What a row belongs to: its operation, or its p where there is one operation. */
@@ -97,11 +90,10 @@ static void add_rows(const isocast_source *source, const isocast_csv *csv,
     }
 }
 
-int plot_residuals_read(const char *path, plot_data *out) {
+int plot_residuals_read(isocast_source *source, plot_data *out) {
     isocast_diagnostics diagnostics = {0};
-    isocast_source *source = NULL;
     isocast_csv csv = {0};
-    isocast_status status = isocast_csv_load(path, &diagnostics, &source, &csv);
+    isocast_status status = isocast_csv_read(source, &diagnostics, &csv);
     if (status == ISOCAST_OK) {
         out->script = "ratio.gp";
         add_rows(source, &csv, &diagnostics, out);

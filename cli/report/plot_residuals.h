@@ -3,16 +3,17 @@
 #ifndef CLI_PLOT_RESIDUALS_H
 #define CLI_PLOT_RESIDUALS_H
 
+#include "model/base/source.h"
 #include "plot_data.h"
 
 /* The columns of such a file. */
 #define CLI_RESIDUALS_HEADER "operation,p,m,launch,measured,fitted,ratio"
 
 /* Whether a file starts with that header. */
-bool plot_residuals_recognise(const char *path);
+bool plot_residuals_recognise(const isocast_source *source);
 
 /* Reads one into `out`: measured/fitted over m, by operation, or by p where there is only one. What
- * is wrong is told on stderr; gives an exit status. */
-int plot_residuals_read(const char *path, plot_data *out);
+ * is wrong is told on stderr; gives an exit status. Takes the source over. */
+int plot_residuals_read(isocast_source *source, plot_data *out);
 
 #endif

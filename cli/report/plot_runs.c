@@ -40,10 +40,11 @@ static isocast_status note_systems(const isocast_runs *runs, plot_data *data) {
     return ISOCAST_OK;
 }
 
-static int read_measured(const char *path, plot_data *data) {
+/* Takes the source over. */
+static int read_measured(isocast_source *source, plot_data *data) {
     isocast_diagnostics diagnostics = {0};
     isocast_runs *runs = NULL;
-    isocast_status status = isocast_runs_load(path, &diagnostics, &runs);
+    isocast_status status = isocast_runs_read(source, &diagnostics, &runs);
     status = cli_diagnostics_tell(&diagnostics, false, status);
     if (status != ISOCAST_OK) {
         return cli_exit_of(status);
@@ -54,7 +55,7 @@ static int read_measured(const char *path, plot_data *data) {
         isocast_runs_free(runs);
         return cli_exit_of(status);
     }
-    plot_title(data, "%s: every run", plot_file_name(path));
+    plot_title(data, "%s: every run", plot_file_name(runs->source->name));
     plot_groups_choose(data);
     plot_variable(data, "groups_all", (double)data->groups.count);
     isocast_buffer_puts(&data->points, "group,N,T\n");
@@ -115,18 +116,20 @@ static int read_table(const char *path, const isocast_csv *csv, plot_data *data)
     return CLI_EXIT_OK;
 }
 
-int plot_read_runs(const char *path, plot_data *data) {
+int plot_read_runs(isocast_source *source, plot_data *data) {
     isocast_diagnostics diagnostics = {0};
-    isocast_source *source = NULL;
     isocast_csv csv = {0};
-    isocast_status status = isocast_csv_load(path, &diagnostics, &source, &csv);
+    isocast_status status = isocast_csv_read(source, &diagnostics, &csv);
     /* Every table with rows of systems has these; runs have no status. */
     bool is_table =
         status == ISOCAST_OK && has_column(&csv, "psi_from_base") && has_column(&csv, "status");
     status = cli_diagnostics_tell(&diagnostics, false, status);
-    int outcome =
-        status == ISOCAST_OK && is_table ? read_table(path, &csv, data) : cli_exit_of(status);
+    int outcome = status == ISOCAST_OK && is_table ? read_table(source->name, &csv, data)
+                                                   : cli_exit_of(status);
     isocast_csv_free(&csv);
+    if (status == ISOCAST_OK && !is_table) {
+        return read_measured(source, data);
+    }
     isocast_source_free(source);
-    return status == ISOCAST_OK && !is_table ? read_measured(path, data) : outcome;
+    return outcome;
 }

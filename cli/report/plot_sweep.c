@@ -397,7 +397,7 @@ static int read_all(const char *path, picture *p, void (*take)(picture *p)) {
     while (status == CLI_EXIT_OK && sweep_rows_next(&p->rows)) {
         take(p);
     }
-    return status;
+    return status == CLI_EXIT_OK ? sweep_rows_judge(&p->rows, path) : status;
 }
 
 static int find_columns(picture *p, const char *path) {
@@ -417,6 +417,7 @@ static int find_columns(picture *p, const char *path) {
 
 static int draw(const char *path, picture *p) {
     int status = sweep_rows_open(path, &p->rows);
+    status = status == CLI_EXIT_OK ? sweep_rows_judge(&p->rows, path) : status;
     status = status == CLI_EXIT_OK ? find_columns(p, path) : status;
     if (status != CLI_EXIT_OK) {
         return status;

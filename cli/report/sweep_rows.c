@@ -2,11 +2,13 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/options/exit.h"
 #include "cli/options/number.h"
+#include "model/base/input.h"
 
 static const char csv_start[] = "# isocast.sweep/1";
 static const char json_start[] = "{\"schema\": \"isocast.sweep/1\"";
@@ -17,7 +19,7 @@ static bool starts_with(const char *text, const char *start) {
 
 bool sweep_rows_recognise(const char *path) {
     char start[sizeof json_start] = "";
-    FILE *file = fopen(path, "rbe");
+    FILE *file = isocast_input_look(path);
     size_t got = file != NULL ? fread(start, 1, sizeof start - 1, file) : 0;
     if (file != NULL) {
         fclose(file);
@@ -28,7 +30,9 @@ bool sweep_rows_recognise(const char *path) {
 
 /* The next whole line, without its break. */
 static bool next_line(sweep_rows *rows) {
-    ssize_t length = getline(&rows->line, &rows->room, rows->file);
+    size_t length = isocast_input_line(rows->file, rows->line, SWEEP_LINE_MAX);
+    rows->line_number++;
+    rows->too_long = isocast_input_is_long(rows->line, length, SWEEP_LINE_MAX);
     if (length < 1 || rows->line[length - 1] != '\n') {
         return false;
     }
@@ -131,15 +135,22 @@ static void read_json_head(sweep_rows *rows) {
         note_unit(rows, name, unit != NULL ? unit : "1");
     }
     rows->failed = rows->failed || behind < 0 || fseek(rows->file, behind, SEEK_SET) != 0;
+    rows->line_number -= rows->too_long ? 0 : 1;
     json_decref(head);
     json_decref(first);
 }
 
 int sweep_rows_open(const char *path, sweep_rows *out) {
-    *out = (sweep_rows){.file = fopen(path, "rbe")};
-    if (out->file == NULL) {
-        fprintf(stderr, "isocast plot: cannot read %s: %m\n", path);
-        return CLI_EXIT_SYSTEM;
+    isocast_diagnostics diagnostics = {0};
+    *out = (sweep_rows){.line = malloc(SWEEP_LINE_MAX + 2)};
+    if (out->line == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    isocast_status status =
+        isocast_input_open(path, ISOCAST_INPUT_PLAIN, SIZE_MAX, &diagnostics, &out->file);
+    status = cli_diagnostics_tell(&diagnostics, false, status);
+    if (status != ISOCAST_OK) {
+        return cli_exit_of(status);
     }
     int first = getc(out->file);
     ungetc(first, out->file);
@@ -194,6 +205,17 @@ static bool read_json_row(sweep_rows *rows) {
     }
     json_decref(row);
     return row != NULL;
+}
+
+int sweep_rows_judge(const sweep_rows *rows, const char *path) {
+    if (rows->too_long) {
+        fprintf(stderr,
+                "%s:%zu:1: error: this line is longer than %d bytes\n    hint: isocast sweep "
+                "writes no such line: write the file anew\n",
+                path, rows->line_number, SWEEP_LINE_MAX);
+        return CLI_EXIT_INVALID;
+    }
+    return CLI_EXIT_OK;
 }
 
 bool sweep_rows_next(sweep_rows *rows) {

@@ -8,13 +8,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { SWEEP_COLUMNS_MAX = 200 };
+enum { SWEEP_COLUMNS_MAX = 200, SWEEP_LINE_MAX = 1024 * 1024 /* bytes */ };
 
 typedef struct sweep_rows {
     FILE *file;
     bool json;
-    char *line; /* owned, with its room */
-    size_t room;
+    char *line; /* owned */
+    size_t line_number;
+    bool too_long;  /* the last line: it is not read */
     char *question; /* owned; NULL where the head has none */
     size_t count;   /* columns */
     char *names[SWEEP_COLUMNS_MAX];
@@ -35,6 +36,9 @@ void sweep_rows_close(sweep_rows *rows);
 
 /* Reads the next row; false at the end, also at a row that was torn. */
 bool sweep_rows_next(sweep_rows *rows);
+
+/* What ended the rows: tells on stderr what is wrong, and gives an exit status. */
+int sweep_rows_judge(const sweep_rows *rows, const char *path);
 
 /* The index of a column; rows->count where there is none. */
 size_t sweep_rows_column(const sweep_rows *rows, const char *name);

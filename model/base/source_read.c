@@ -2,11 +2,9 @@
 
 #include <errno.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "buffer.h"
 #include "text.h"
@@ -43,27 +41,6 @@ static bool is_text(const char *name, const char *text, size_t length,
     return true;
 }
 
-/* Looks at the size before anything is read. */
-static bool size_is_allowed(const char *name, FILE *file, size_t most,
-                            isocast_diagnostics *diagnostics) {
-    struct stat status;
-    if (fstat(fileno(file), &status) != 0) {
-        return true;
-    }
-    if (S_ISDIR(status.st_mode)) {
-        isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL,
-                                     "is a folder, not a file");
-        return false;
-    }
-    if (S_ISREG(status.st_mode) && (uintmax_t)status.st_size > most) {
-        isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL,
-                                     "is too large: it has %jd bytes, at most %zu are read",
-                                     (intmax_t)status.st_size, most);
-        return false;
-    }
-    return true;
-}
-
 static isocast_status take(const char *name, const char *text, size_t length, size_t most,
                            isocast_diagnostics *diagnostics, isocast_source **out) {
     if (length > most) {
@@ -88,9 +65,6 @@ isocast_status isocast_source_take(const char *name, const char *text, size_t le
 
 static isocast_status read_open_file(const char *name, FILE *file, size_t most,
                                      isocast_diagnostics *diagnostics, isocast_source **out) {
-    if (!size_is_allowed(name, file, most, diagnostics)) {
-        return ISOCAST_INVALID;
-    }
     isocast_buffer text = {0};
     isocast_status status = read_bytes(file, most, &text);
     if (status == ISOCAST_IO) {
@@ -102,21 +76,21 @@ static isocast_status read_open_file(const char *name, FILE *file, size_t most,
     return status;
 }
 
-isocast_status isocast_source_read_most(const char *path, size_t most,
+isocast_status isocast_source_read_kind(const char *path, isocast_input_kind kind, size_t most,
                                         isocast_diagnostics *diagnostics, isocast_source **out) {
-    if (strcmp(path, "-") == 0) {
+    if (strcmp(path, "-") == 0 && kind == ISOCAST_INPUT_ANY) {
         return read_open_file("<stdin>", stdin, most, diagnostics, out);
     }
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return isocast_diagnostics_add_failure(diagnostics, path, "opened", errno);
+    FILE *file = NULL;
+    isocast_status status = isocast_input_open(path, kind, most, diagnostics, &file);
+    if (status == ISOCAST_OK) {
+        status = read_open_file(path, file, most, diagnostics, out);
+        fclose(file);
     }
-    isocast_status status = read_open_file(path, file, most, diagnostics, out);
-    fclose(file);
     return status;
 }
 
 isocast_status isocast_source_read(const char *path, isocast_diagnostics *diagnostics,
                                    isocast_source **out) {
-    return isocast_source_read_most(path, ISOCAST_FILE_MAX, diagnostics, out);
+    return isocast_source_read_kind(path, ISOCAST_INPUT_ANY, ISOCAST_FILE_MAX, diagnostics, out);
 }

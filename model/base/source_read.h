@@ -2,7 +2,7 @@
 #ifndef ISOCAST_SOURCE_READ_H
 #define ISOCAST_SOURCE_READ_H
 
-#include "diagnostic.h"
+#include "input.h"
 
 enum { ISOCAST_FILE_MAX = 4 * 1024 * 1024 /* bytes of an input file */ };
 
@@ -14,8 +14,8 @@ enum { ISOCAST_FILE_MAX = 4 * 1024 * 1024 /* bytes of an input file */ };
 isocast_status isocast_source_read(const char *path, isocast_diagnostics *diagnostics,
                                    isocast_source **out);
 
-/* The same up to another size in bytes. */
-isocast_status isocast_source_read_most(const char *path, size_t most,
+/* The same of a kind of file, up to another size in bytes. Of plain files "-" is a name. */
+isocast_status isocast_source_read_kind(const char *path, isocast_input_kind kind, size_t most,
                                         isocast_diagnostics *diagnostics, isocast_source **out);
 
 /* The same for text in memory, which is copied; `name` is what diagnostics call it. Errors: INVALID

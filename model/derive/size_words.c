@@ -369,12 +369,28 @@ static void check_asked(isocast_record *const *records, const isocast_size_words
     }
 }
 
+static void check_sites(const isocast_record *record, isocast_diagnostics *d) {
+    char message[128];
+    if (record->site_count > ISOCAST_DERIVE_CALL_SITES_MAX) {
+        snprintf(message, sizeof message, "the record has %zu call sites; at most %d are taken",
+                 record->site_count, ISOCAST_DERIVE_CALL_SITES_MAX);
+        refuse(d, record, "site", ISOCAST_DERIVE_CALL_SITES_MAX,
+               "record a part of the program, or call MPI from fewer places", message);
+    }
+}
+
 isocast_status isocast_size_words_find(isocast_record *const *records, size_t count,
                                        isocast_record *const *others, size_t other_count,
                                        const isocast_size_words *asked,
                                        isocast_diagnostics *diagnostics, isocast_size_words *out) {
     isocast_size_words words = {0};
     size_t errors = diagnostics->errors;
+    for (size_t i = 0; i < count + other_count; i++) {
+        check_sites(i < count ? records[i] : others[i - count], diagnostics);
+    }
+    if (diagnostics->errors > errors || diagnostics->failed) {
+        return diagnostics->failed ? ISOCAST_NO_MEMORY : ISOCAST_INVALID;
+    }
     check_run(records[0], diagnostics);
     for (size_t i = 1; i < count; i++) {
         check_alike(records[0], records[i], diagnostics);

@@ -8,7 +8,11 @@
 #include "shapes.h"
 #include "side_words.h"
 
-enum { ISOCAST_DERIVE_NAME_MAX = 32, ISOCAST_DERIVE_VALUES_LEAST = 3 /* of each size, and of p */ };
+enum {
+    ISOCAST_DERIVE_NAME_MAX = 32,
+    ISOCAST_DERIVE_VALUES_LEAST = 3,     /* of each size, and of p */
+    ISOCAST_DERIVE_CALL_SITES_MAX = 2000 /* of a record: each is looked for in all its calls */
+};
 
 typedef struct isocast_size_word {
     char name[ISOCAST_DERIVE_NAME_MAX];
@@ -33,8 +37,8 @@ bool isocast_size_name_is_free(const char *name);
  * a word:
  * "--size=240". The records are told their sides.
  * records: [count]; others: [other_count], which have to fit as well but do not count as runs.
- * Errors: INVALID, with diagnostics: another program, other words, a run that did not end, too few
- * sizes or numbers of processes; NO_MEMORY. */
+ * Errors: INVALID, with diagnostics: another program, other words, a run that did not end, too many
+ * call sites, too few sizes or numbers of processes; NO_MEMORY. */
 isocast_status isocast_size_words_find(isocast_record *const *records, size_t count,
                                        isocast_record *const *others, size_t other_count,
                                        const isocast_size_words *asked,

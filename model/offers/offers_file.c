@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/spec/schema.h"
+#include "offer.h"
 #include "offers_table.h"
 
 static const char *const file_keys[] = {"offers", "title", "source", "list", ISOCAST_PURCHASE_KEYS};
@@ -61,7 +62,8 @@ static void check_offer(isocast_reader *reader, const isocast_tree_entry *entry,
     isocast_purchase_read(reader, offer, &purchase);
     const isocast_tree_node *nodes = isocast_reader_find(reader, offer, "nodes", false, "");
     bool readable =
-        nodes != NULL && isocast_reader_expect(reader, nodes, ISOCAST_TREE_MAPPING, "nodes");
+        nodes != NULL && isocast_reader_expect(reader, nodes, ISOCAST_TREE_MAPPING, "nodes") &&
+        isocast_reader_at_most(reader, nodes, ISOCAST_OFFER_CLASSES_MAX, "node classes");
     for (size_t i = 0; readable && i < nodes->count; i++) {
         const isocast_tree_node *class = &nodes->entries[i].value;
         if (isocast_reader_expect(reader, class, ISOCAST_TREE_MAPPING, "a node class")) {
@@ -82,6 +84,9 @@ static void check_list(isocast_reader *reader, const isocast_tree_node *list,
     if (list->count == 0) {
         isocast_reader_refuse(reader, list->span, "add one: list: {alpha: {machine: alpha.yaml}}",
                               "there is no offer");
+    }
+    if (!isocast_reader_at_most(reader, list, ISOCAST_OFFERS_MAX, "offers")) {
+        return;
     }
     for (size_t i = 0; i < list->count; i++) {
         check_offer(reader, &list->entries[i], currency);

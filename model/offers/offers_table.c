@@ -1,8 +1,11 @@
 #include "offers_table.h"
-#include "model/base/nearest.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/base/nearest.h"
+#include "model/spec/purchase.h"
+#include "offer.h"
 
 /* Where the value of a column goes. */
 typedef enum column_place { OF_ENTRY, OF_OFFER, OF_CLASS, OF_STEP } column_place;
@@ -48,13 +51,17 @@ static isocast_tree_node scalar(const isocast_csv_field *field) {
         .kind = ISOCAST_TREE_SCALAR, .span = field->span, .verbatim = true, .text = field->text};
 }
 
-/* The value under a key, which is added where it is not there; NULL where memory is short. It moves
- * as further keys are added. */
+/* The value under a key, which is added where it is not there; NULL where memory is short, or where
+ * the mapping then has more than `most`. It moves as further keys are added. */
 static isocast_tree_node *value_under(table *t, isocast_tree_node *mapping, const char *key,
-                                      isocast_span span) {
+                                      isocast_span span, size_t most, const char *what) {
     const isocast_tree_entry *entry = isocast_tree_find(mapping, key);
     if (entry != NULL) {
         return &mapping->entries[entry - mapping->entries].value;
+    }
+    if (mapping->count == most) {
+        isocast_reader_refuse(t->reader, span, NULL, "more than %zu %s", most, what);
+        return NULL;
     }
     isocast_tree_entry *entries = realloc(mapping->entries, (mapping->count + 1) * sizeof *entries);
     if (entries == NULL) {
@@ -78,7 +85,7 @@ static void set(table *t, isocast_tree_node *mapping, const char *key,
                               "another row of this offer has the %s '%s'", key, there->value.text);
         return;
     }
-    isocast_tree_node *value = value_under(t, mapping, key, field->span);
+    isocast_tree_node *value = value_under(t, mapping, key, field->span, COLUMNS, "values");
     if (value != NULL) {
         *value = scalar(field);
     }
@@ -114,9 +121,11 @@ static void add_class(table *t, size_t row, isocast_tree_node *offer) {
         }
         return;
     }
-    isocast_tree_node *nodes = value_under(t, offer, "nodes", class->span);
+    isocast_tree_node *nodes = value_under(t, offer, "nodes", class->span, COLUMNS, "values");
     isocast_tree_node *value =
-        nodes != NULL ? value_under(t, nodes, class->text, class->span) : NULL;
+        nodes != NULL ? value_under(t, nodes, class->text, class->span, ISOCAST_OFFER_CLASSES_MAX,
+                                    "node classes of an offer")
+                      : NULL;
     set_columns(t, row, OF_CLASS, value);
 }
 
@@ -125,11 +134,16 @@ static void add_step(table *t, size_t row, isocast_tree_node *offer) {
     if (!says(t, row, OF_STEP, &first)) {
         return;
     }
-    isocast_tree_node *steps = value_under(t, offer, "steps", first->span);
+    isocast_tree_node *steps = value_under(t, offer, "steps", first->span, COLUMNS, "values");
     if (steps == NULL) {
         return;
     }
     steps->kind = ISOCAST_TREE_SEQUENCE;
+    if (steps->count == ISOCAST_STEPS_MAX) {
+        isocast_reader_refuse(t->reader, first->span, NULL, "more than %d steps of an offer",
+                              ISOCAST_STEPS_MAX);
+        return;
+    }
     isocast_tree_node *items = realloc(steps->items, (steps->count + 1) * sizeof *items);
     if (items == NULL) {
         isocast_reader_fail(t->reader);
@@ -190,7 +204,8 @@ void isocast_offers_table_read(isocast_reader *reader, const isocast_csv *csv,
                                   "this row does not name its offer");
             continue;
         }
-        isocast_tree_node *offer = value_under(&t, list, name->text, name->span);
+        isocast_tree_node *offer =
+            value_under(&t, list, name->text, name->span, ISOCAST_OFFERS_MAX, "offers");
         if (offer != NULL) {
             set_columns(&t, row, OF_OFFER, offer);
             add_class(&t, row, offer);

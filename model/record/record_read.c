@@ -583,7 +583,7 @@ isocast_status isocast_record_read(isocast_source *source, isocast_diagnostics *
 isocast_status isocast_record_load(const char *path, isocast_diagnostics *diagnostics,
                                    isocast_record **out) {
     isocast_source *source = NULL;
-    isocast_status status =
-        isocast_source_read_most(path, ISOCAST_RECORD_FILE_MAX, diagnostics, &source);
+    isocast_status status = isocast_source_read_kind(path, ISOCAST_INPUT_ANY,
+                                                     ISOCAST_RECORD_FILE_MAX, diagnostics, &source);
     return status == ISOCAST_OK ? isocast_record_read(source, diagnostics, out) : status;
 }

@@ -46,6 +46,7 @@ isocast_status isocast_runs_load_list(const char *path, isocast_diagnostics *dia
 /* The same from a source, which the runs take over in every case. */
 isocast_status isocast_runs_read(isocast_source *source, isocast_diagnostics *diagnostics,
                                  isocast_runs **out);
+/* A list from a source, which the runs take over in every case. */
 isocast_status isocast_runs_read_list(isocast_source *source, isocast_diagnostics *diagnostics,
                                       isocast_runs **out);
 

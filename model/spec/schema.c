@@ -339,6 +339,11 @@ double isocast_reader_bounded(isocast_reader *reader, const isocast_tree_node *n
                               place->what, value);
         return NAN;
     }
+    if (bounds.whole && value > ISOCAST_COUNT_MAX) {
+        isocast_reader_refuse(reader, node->span, NULL, "%s must be at most %g, this is %g",
+                              place->what, ISOCAST_COUNT_MAX, value);
+        return NAN;
+    }
     return value;
 }
 

@@ -65,8 +65,12 @@ char *isocast_reader_operation_name(isocast_reader *reader, const isocast_tree_n
 double isocast_reader_number(isocast_reader *reader, const isocast_tree_node *node,
                              const isocast_formula_place *place, isocast_dimension *dimension);
 
+/* The most that a count may be: whole numbers are exact in a double up to 2^53, and one more than
+ * that many nodes or processors is a slip. */
+#define ISOCAST_COUNT_MAX 1e15
+
 /* A number at least `least` (above it, where `above`), else a diagnostic and NAN; `whole`: a whole
- * one. */
+ * one, of ISOCAST_COUNT_MAX at most. */
 typedef struct isocast_bounds {
     double least;
     bool above;

@@ -194,6 +194,9 @@ static bool set_class(setter *s) {
         isocast_reader_refuse(&s->reader, value_span(s), NULL, "%s must be %s %s 0, this is %g",
                               s->name, property.whole ? "a whole number" : "a number",
                               may_be_0 ? "of at least" : "above", value);
+    } else if (property.whole && value > ISOCAST_COUNT_MAX) {
+        isocast_reader_refuse(&s->reader, value_span(s), NULL, "%s must be at most %g, this is %g",
+                              s->name, ISOCAST_COUNT_MAX, value);
     }
     if (s->reader.status == ISOCAST_OK) {
         isocast_class_property_put(s->machine, &property, value);

@@ -78,6 +78,7 @@ static bool find(const isocast_algorithm *a, const isocast_machine *m,
         out->whole = out->property.whole;
         out->least = 0;
         out->above = true;
+        out->most = out->whole ? ISOCAST_COUNT_MAX : out->most;
         return true;
     }
     bool defined = isocast_definition_find(a, name) < a->definition_count;

@@ -84,13 +84,13 @@ static bool read_data(int file, char *place, size_t length) {
     return at >= 0 || errno == ENXIO; /* no more data */
 }
 
-static const record_part *read_part(const char *folder, const char *name) {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+/* NULL: it is none. A pipe that nobody writes to, or a device, must not hold this process up. */
+static const record_part *read_part(int folder, const char *name) {
+    int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     struct stat status;
     char *place = MAP_FAILED;
-    if (file >= 0 && fstat(file, &status) == 0 && status.st_size == (off_t)sizeof(record_part)) {
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+        status.st_size == (off_t)sizeof(record_part)) {
         place = mmap(NULL, sizeof(record_part), PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     }
@@ -128,8 +128,23 @@ static isocast_status add_part(record_parts *parts, const record_part *part) {
     return ISOCAST_OK;
 }
 
-isocast_status record_parts_open(const char *folder, record_parts *out) {
-    DIR *entries = opendir(folder);
+isocast_status record_folder_open(const char *path, record_folder *out) {
+    *out = (record_folder){open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), path};
+    return out->descriptor >= 0 ? ISOCAST_OK : ISOCAST_IO;
+}
+
+/* Its entries from the first one on; NULL, with errno, where they cannot be read. */
+static DIR *entries_of(const record_folder *folder) {
+    int again = openat(folder->descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = again >= 0 ? fdopendir(again) : NULL;
+    if (entries == NULL && again >= 0) {
+        close(again);
+    }
+    return entries;
+}
+
+isocast_status record_parts_open(const record_folder *folder, record_parts *out) {
+    DIR *entries = entries_of(folder);
     if (entries == NULL) {
         return ISOCAST_IO;
     }
@@ -137,7 +152,7 @@ isocast_status record_parts_open(const char *folder, record_parts *out) {
     isocast_status status = ISOCAST_OK;
     for (struct dirent *entry; status == ISOCAST_OK && (entry = readdir(entries)) != NULL;) {
         if (is_part(entry->d_name)) {
-            status = add_part(&parts, read_part(folder, entry->d_name));
+            status = add_part(&parts, read_part(folder->descriptor, entry->d_name));
         }
     }
     closedir(entries);
@@ -160,16 +175,30 @@ void record_parts_close(record_parts *parts) {
     *parts = (record_parts){0};
 }
 
-void record_parts_remove(const char *folder) {
-    DIR *entries = opendir(folder);
-    if (entries == NULL) {
-        return;
-    }
-    for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
+/* Whether the folder is still what its path names. */
+static bool is_there(const record_folder *folder) {
+    struct stat own;
+    struct stat named;
+    return fstat(folder->descriptor, &own) == 0 && lstat(folder->path, &named) == 0 &&
+           own.st_dev == named.st_dev && own.st_ino == named.st_ino;
+}
+
+void record_folder_remove(record_folder *folder) {
+    DIR *entries = folder->descriptor >= 0 ? entries_of(folder) : NULL;
+    for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
         if (is_part(entry->d_name)) {
             unlinkat(dirfd(entries), entry->d_name, 0);
         }
     }
-    closedir(entries);
-    rmdir(folder);
+    if (entries != NULL) {
+        closedir(entries);
+    }
+    if (folder->descriptor >= 0) {
+        unlinkat(folder->descriptor, RECORD_PRELOAD_NAME, 0);
+        if (is_there(folder)) {
+            rmdir(folder->path);
+        }
+        close(folder->descriptor);
+        folder->descriptor = -1;
+    }
 }

@@ -16,11 +16,25 @@ typedef struct record_parts {
     size_t broken;    /* files that are no parts, or broken */
 } record_parts;
 
+/* A folder that parts are left in. The program that runs may put anything in it, and anything in
+ * its place, so that it is known by its descriptor. Start from {-1}. */
+typedef struct record_folder {
+    int descriptor;   /* -1: none */
+    const char *path; /* absolute; owned by whoever made the folder */
+} record_folder;
+
+/* Takes hold of a folder that was just made. `path` must outlive it. Errors: IO, with errno. */
+isocast_status record_folder_open(const char *path, record_folder *out);
+
 /* Errors: IO, with errno; NO_MEMORY. */
-isocast_status record_parts_open(const char *folder, record_parts *out);
+isocast_status record_parts_open(const record_folder *folder, record_parts *out);
 void record_parts_close(record_parts *parts);
 
-/* Removes the parts and the folder; what else is in it stays, and so does it. */
-void record_parts_remove(const char *folder);
+/* A link in the folder by which a library is preloaded whose own path the loader would part. */
+#define RECORD_PRELOAD_NAME "preload.so"
+
+/* Removes the parts, the link and the folder; what else is in it stays, and so does it. What stands
+ * in its place is not touched. Lets go of it. */
+void record_folder_remove(record_folder *folder);
 
 #endif

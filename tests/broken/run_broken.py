@@ -65,7 +65,7 @@ def main():
             MADE[name](os.path.join(scratch, name + ".yaml"))
         result = subprocess.run(
             [os.path.abspath(isocast), "check", name + ".yaml"],
-            cwd=place, capture_output=True, timeout=60)
+            cwd=place, capture_output=True, timeout=3600)
     expected_path = os.path.join(folder, "expected", name + ".err")
     said = result.stderr.decode("utf-8", "replace")
     if update:

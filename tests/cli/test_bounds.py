@@ -5,13 +5,15 @@
 """
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
 
 ISOCAST = os.path.abspath(sys.argv[1])
 SOURCE = os.path.abspath(sys.argv[2])
-PATIENCE = 100  # s; what is tested takes less than one, and took minutes
+PATIENCE = 3600  # s; it waits for what never comes then
+PROCESSOR = 100  # s of processor time; what is tested takes less than five, and took minutes
 MEGABYTES = 700  # with sanitizers too
 GE = os.path.join(SOURCE, "specs", "algorithms", "gaussian-elimination-published.yaml")
 problems = []
@@ -29,11 +31,16 @@ def write(folder, name, text):
     return path
 
 
+def limit():
+    resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR, PROCESSOR))
+
+
 def run(what, status, words, *arguments):
     """Runs isocast; the exit status, words of its messages, its memory and its time must be right."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen([ISOCAST, *arguments], stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                                   start_new_session=True, env={**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=8"})
+                                   start_new_session=True, preexec_fn=limit,
+                                   env={**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=8"})
         try:
             timed = subprocess.Popen(["sh", "-c", "sleep %d; kill -9 %d" % (PATIENCE, process.pid)],
                                      start_new_session=True)
@@ -200,6 +207,67 @@ def check_tables(folder):
     run("a device", 3, "a line longer than 65536 bytes", "fit-operations", "/dev/zero")
 
 
+def check_offers(folder):
+    machine = write(folder, "offered.yaml", "machine: m\nnodes: {n: {count: 1e15, marked_speed: 1 Gflop/s, price: 1 EUR}}\n"
+                    "operations: {T_x: 1 us}\n")
+    algorithm = write(folder, "algorithm.yaml", ALGORITHM + "overhead: {a: T_x()*p}\n")
+    question = ["--at", "N=1000", "--budget", "1e30 EUR"]
+    run("10^15 nodes", 0, "Buy", "offers", algorithm, machine, *question)
+    run("10^100 nodes of an offer", 3, "offers.csv:2:10: error: count must be at most 1e+15, this is 1e+100", "offers", algorithm,
+        write(folder, "offers.csv", "offer,count,class,machine\nmany:one,1e100,n,%s\n" % machine), *question)
+    huge = write(folder, "huge.yaml", "machine: m\nnodes: {n: {count: 1e100, marked_speed: 1 Gflop/s, price: 1 EUR}}\n"
+                 "operations: {T_x: 1 us}\n")
+    for command in (["check", huge], ["offers", algorithm, huge, *question]):
+        run("10^100 nodes", 3, "count must be at most 1e+15, this is 1e+100", *command)
+    run("10^100 nodes by --set", 2, "must be at most 1e+15", "predict", algorithm, machine, "--set", "n.count=1e100", "--at", "N=100",
+        "--to", "4")
+    for what, header, row, words in (
+            ("offers", "offer,machine", "o%d,sunwulf", "offers.csv:18:1: error: more than 16 offers"),
+            ("classes", "offer,machine,class,count", "o,sunwulf,c%d,3", "offers.csv:18:11: error: more than 16 node classes"),
+            ("steps", "offer,machine,step,step_nodes,step_price", "o,sunwulf,s,%d,3", "offers.csv:18:11: error: more than 16 steps")):
+        table = header + "\n" + "".join(row % i + "\n" for i in range(150000))
+        run("150000 " + what, 3, words, "offers", algorithm, write(folder, "offers.csv", table), *question)
+    run("17 offers", 3, "too many offers: at most 16 are taken, these are 17", "check",
+        write(folder, "offers.yaml", "offers: x\nlist:\n" + "".join("  o%d: {machine: sunwulf}\n" % i for i in range(17))))
+
+
+def check_inputs(folder):
+    """What a file names is a plain file; what waits, or has no end, is refused before it is read."""
+    pipe = os.path.join(folder, "pipe")
+    os.mkfifo(pipe)
+    algorithm = write(folder, "algorithm.yaml", ALGORITHM)
+    for named, words in ((pipe, "pipe: error: is a pipe, not a file"), ("/dev/zero", "/dev/zero: error: is a device, not a file"),
+                         ("/dev/stdin", "/dev/stdin: error: is "), (folder, "is a folder, not a file")):
+        offers = write(folder, "offers.yaml", "offers: x\nlist: {one: {machine: %s}}\n" % named)
+        run("an offer of " + named, 3, words, "offers", algorithm, offers, "--at", "N=100", "--budget", "1 EUR")
+        twin = write(folder, "twin.yaml", "machine: m\n" + NODES + "operations: {T_x: 1 us}\ncalibration: {samples: %s}\n" % named)
+        run("samples in " + named, 3, words, "calibrate", "--twin", twin, "-o", os.path.join(folder, "out.yaml"))
+    samples = os.path.join(folder, "samples.csv")
+    with open(samples, "w") as file:
+        file.write("launch,operation,p,m,index,seconds,stop,oversubscribed,nodes,p_node\n")
+        file.truncate(3 << 30)
+    twin = write(folder, "twin.yaml", "machine: m\n" + NODES + "operations: {T_x: 1 us}\ncalibration: {samples: samples.csv}\n")
+    run("samples of 3 GiB", 3, "is too large: it has 3221225472 bytes, at most 134217728 are read", "calibrate", "--twin", twin, "-o",
+        os.path.join(folder, "out.yaml"))
+    for name, head in (("sweep.csv", "# isocast.sweep/1\n"), ("sweep.json", '{"schema": "isocast.sweep/1"}\n')):
+        endless = write(folder, name, head)
+        os.truncate(endless, 1 << 30)
+        run("a sweep with an endless line", 3, name + ":2:1: error: this line is longer than 1048576 bytes", "plot", endless, "-o", "-")
+    timings = "operation,p,m,launch,seconds\n" + "".join("T_x%d,4,8,0,1e-6\n" % i for i in range(20000))
+    run("20000 operations", 3, "timings.csv:1002:1: error: there are more than 1000 operations", "fit-operations",
+        write(folder, "timings.csv", timings))
+
+
+def check_records(folder):
+    def record(sites):
+        lines = ["record,1", "isocast,0.13.0", "date,2026-11-22T07:30:00Z", "program,./a", "hash,sha256:51", "argument,100",
+                 "processes,1", "end,complete"]
+        lines += ["site,%d,f,a.c,%d,/home/ada/a,%d" % (i, 10 + i, 16 * i) for i in range(sites)]
+        lines += ["communicator,0,MPI_COMM_WORLD,,,,0-0,,", "process,0,here,0.05,0.05,0.0001,0,0,0,complete"]
+        return write(folder, "record.csv", "\n".join(lines) + "\n")
+    run("2001 call sites", 3, "record.csv:2009:6: error: the record has 2001 call sites; at most 2000 are taken", "derive", record(2001))
+
+
 def check_platforms(folder):
     classes = "  a: {count: 3000, speed: 1 Gflop/s}\n  b: {count: 3000, speed: 2 Gflop/s}\n"
     mix = write(folder, "mix.yaml", PLATFORM % (classes, ", backplane_bandwidth: 10 Gbit/s"))
@@ -228,7 +296,7 @@ def check_platforms(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for check in (check_operations, check_definitions, check_sums, check_formulas, check_yaml, check_lists,
-                      check_tables, check_platforms):
+                      check_tables, check_offers, check_inputs, check_records, check_platforms):
             check(folder)
     for problem in problems:
         print(problem)

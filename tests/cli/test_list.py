@@ -43,7 +43,7 @@ def main():
             if any(word in command for word in LEFT_OUT) or ("--platform" in command and not simulates):
                 continue
             done = subprocess.run(["/bin/sh", "-c", command], cwd=folder, env=environment, text=True,
-                                  capture_output=True, timeout=100, check=False)
+                                  capture_output=True, timeout=3600, check=False)
             if done.returncode != 0 or not done.stdout:
                 problems.append(f"{command}: exit status {done.returncode}: {done.stderr}")
             if "warning" in done.stderr:

@@ -27,7 +27,7 @@ AIMS = [["--at", "N=300"], ["--at", "N=1000"], ["--efficiency", "0.3"]]
 def run(isocast, root, machine, algorithm, options, command):
     folder = os.path.join(root, "tests", "cli", "files")
     result = subprocess.run([isocast, command, algorithm, machine, *options, "--format", "json"], capture_output=True,
-                            cwd=folder, timeout=300, check=False)
+                            cwd=folder, timeout=3600, check=False)
     if result.returncode not in (0, 4):
         sys.exit("%s %s %s: exit status %d\n%s" % (command, algorithm, machine, result.returncode, result.stderr.decode()))
     return json.loads(result.stdout)

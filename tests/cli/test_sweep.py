@@ -37,7 +37,7 @@ RUNS = [  # arguments, and the names that vary with the unit that --set takes
 
 
 def run(arguments, folder, due=(0, 4), before=(), environment=None):
-    done = subprocess.run([*before, ISOCAST, *arguments], cwd=folder, text=True, check=False, timeout=120,
+    done = subprocess.run([*before, ISOCAST, *arguments], cwd=folder, text=True, check=False, timeout=3600,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, **(environment or {})})
     if done.returncode not in due:
         raise SystemExit(f"{arguments}: exit status {done.returncode}\n{done.stdout}{done.stderr}")

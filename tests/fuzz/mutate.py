@@ -25,7 +25,8 @@ import tempfile
 import threading
 import time
 
-WEIGHTS = {"algorithm": 6, "machine": 6, "platform": 3, "runs": 6, "timings": 4, "result": 3, "launchers": 1, "record": 4}
+WEIGHTS = {"algorithm": 6, "machine": 6, "platform": 3, "runs": 6, "timings": 4, "result": 3, "launchers": 1, "record": 4, "offers": 4,
+           "sweep": 3, "samples": 2}
 STATUSES = (0, 2, 3, 4, 5)
 LIKELY = ["2", "3", "7", "0.5", "64", "1000", "3e-6", "1e6", "0.1", "1e-9", "12345.678", "1e12"]
 NUMBERS = ["0", "-1", "1", "1e308", "-1e308", "1e-308", "5e-324", "1e309", "nan", "inf", "2147483648", "4294967296",
@@ -72,10 +73,47 @@ def make_results(isocast, source, folder):
                              "C4,C8", "--format", "json"],
     }
     for name, command in commands.items():
-        result = subprocess.run([isocast, *command], capture_output=True, timeout=300)
+        result = subprocess.run([isocast, *command], capture_output=True, timeout=3600)
         with open(os.path.join(folder, name), "wb") as file:
             file.write(result.stdout or b"{}")
     return sorted(os.path.join(folder, name) for name in commands)
+
+
+def make_sweeps(isocast, folder):
+    """Rows of sweeps in CSV and JSON lines, over one name and over two."""
+    paths = []
+    for name, more in (("one.csv", []), ("two.csv", ["--vary", "N=100..1000:5"]), ("one.json", ["--format", "json"])):
+        question = ["--at", "N=1000"] if "two" not in name else []
+        paths.append(os.path.join(folder, name))
+        subprocess.run([isocast, "sweep", "gaussian-elimination", "sunwulf", "--vary", "t_c=1ns..5ns:log:6", "--to", "C2,C4",
+                        *question, *more, "-o", paths[-1], "--quiet"], capture_output=True, timeout=3600)
+    return [path for path in paths if os.path.exists(path)]
+
+
+def make_samples(folder):
+    """Samples as isocast calibrate keeps them."""
+    path = os.path.join(folder, "samples.csv")
+    with open(path, "w") as file:
+        file.write("launch,operation,p,m,index,seconds,stop,oversubscribed,nodes,p_node\n# host: a\n")
+        for launch in range(3):
+            for operation in ("T_send", "T_recv", "T_bcast", "T_barrier"):
+                for p in (2, 4):
+                    for m in (8, 1024, 65536):
+                        file.write("%d,%s,%d,%d,0,%g,fixed,0,2,%d\n" % (launch, operation, p, m, 1e-6 * p + 1e-9 * m, p // 2))
+    return [path]
+
+
+def make_offers(source, folder):
+    """Files of offers in YAML and CSV, whose machines are found from any folder."""
+    files = os.path.join(source, "tests/cli/files")
+    paths = []
+    for path in sorted(glob.glob(os.path.join(files, "offers-[!b]*"))):
+        text = read(path)
+        if re.match(rb"offer,", text) or re.search(rb"^(list|offers):", text, re.M):
+            paths.append(os.path.join(folder, os.path.basename(path)))
+            with open(paths[-1], "wb") as file:
+                file.write(re.sub(rb"offers-\w+\.yaml", lambda m: os.path.join(files, m.group(0).decode()).encode(), text))
+    return paths
 
 
 def make_runs(source, folder):
@@ -99,6 +137,9 @@ def seeds_of(isocast, source, folder):
         "result": make_results(isocast, source, folder),
         "launchers": [os.path.join(source, "specs", "launchers.yaml")],
         "record": records_of(source),
+        "offers": make_offers(source, folder),
+        "sweep": make_sweeps(isocast, folder),
+        "samples": make_samples(folder),
     }
 
 
@@ -112,6 +153,7 @@ def commands_of(kind, path, text, runs, source):
     systems = "C2,C4,C8" if kind != "machine" or b"C4:" in text else "1,2,4"
     to = ["--to", systems]
     ge = "gaussian-elimination-published"
+    offered = os.path.join(source, "tests/cli/files/offers-algorithm.yaml")
     some = ["--system", "C8" if b"C8:" in text else "2"]
     return {
         "algorithm": [["check", path], ["predict", path, "sunwulf", "--efficiency", "0.3", *to],
@@ -139,6 +181,11 @@ def commands_of(kind, path, text, runs, source):
         "result": [["plot", path, "-o", "-"]],
         "launchers": [["measure", "ge", "--machine", "sunwulf", "--launcher", "no-such-launcher", "--systems", "C2",
                        "--sizes", "100", "-o", "-"], ["check", path]],
+        "offers": [["check", path], ["offers", offered, path, "--at", "N=1000", "--budget", "50000 EUR"],
+                   ["offers", offered, path, "--efficiency", "0.3", "--budget", "50000 EUR", "--format", "json"],
+                   ["offers", offered, path, "--at", "N=1000", "--goal", "cost", "--deadline", "1 h"]],
+        "sweep": [["plot", path, "-o", "-"]],
+        "samples": [["fit-operations", path], ["plot", path, "-o", "-"]],
         "record": [["derive", path, *records_of(source)[1:]], ["derive", *records_of(source)[:-1], path],
                    ["derive", *records_of(source)[:-3], "--hold-out", path], ["derive", path, path, path],
                    ["derive", *records_of(source)[1:9:2], path, "--size", "side=1"], ["plot", path, "-o", "-"]],
@@ -320,7 +367,7 @@ def work(task):
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=8:exitcode=99", "TMPDIR": folder,
                        "UBSAN_OPTIONS": "halt_on_error=1:exitcode=99"}
-        names = {"launchers": "launchers.yaml", "runs": "runs.csv", "timings": "timings", "result": "result.json"}
+        names = {"launchers": "launchers.yaml", "offers": "offers.csv" if text.startswith(b"offer,") else "offers.yaml", "runs": "runs.csv", "timings": "timings", "result": "result.json", "samples": "samples.csv", "sweep": "sweep.csv"}
         path = os.path.join(folder, names.get(kind, kind + ".yaml"))
         with open(path, "wb") as file:
             file.write(text)

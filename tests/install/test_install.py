@@ -110,6 +110,19 @@ class Installed(unittest.TestCase):
                  "--to", "C4,C8"]
         self.assertEqual(run("mpiexec.mpich", "-n", "2", *sweep), run(*sweep))
 
+    def test_path_with_blank_and_colon(self):
+        """The library is preloaded by a link, or not at all: the loader parts its path and would look in the working folder."""
+        program = os.path.join(BUILD, "tests/programs/jacobi")
+        odd, plain = (os.path.join(self.folder.name, name) for name in ("in st:all", "plain"))
+        shutil.copytree(self.prefix, odd, symlinks=True)
+        for work, status in ((plain, 0), (odd + " work", 5)):
+            os.mkdir(work)
+            done = subprocess.run([os.path.join(odd, "bin/isocast"), "record", "-n", "2", "-o", "r.csv", "--", program, "60"], cwd=work,
+                                  capture_output=True, text=True)
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertEqual(os.listdir(work), ["r.csv"] if status == 0 else [])
+            self.assertEqual("cannot be loaded into a program" in done.stderr, status != 0, done.stderr)
+
     def test_cpp_links(self):
         source = os.path.join(self.folder.name, "linked.cpp")
         with open(source, "w", encoding="utf-8") as file:

@@ -28,7 +28,7 @@ problems = []
 def run(processes, *arguments):
     return subprocess.run(
         [MPIEXEC, "-n", str(processes), KERNEL, *map(str, arguments)],
-        capture_output=True, text=True, timeout=120)
+        capture_output=True, text=True, timeout=3600)
 
 
 def rows_of(result):
@@ -137,7 +137,7 @@ def check_wrong_results():
             # One process alone sends nothing in lcs.
             processes = "2" if kernel == "lcs" else "1"
             result = subprocess.run([MPIEXEC, "-n", processes, "env", "LD_PRELOAD=" + FAULTS, KERNEL, kernel, "-n",
-                                     str(size)], capture_output=True, text=True, timeout=120)
+                                     str(size)], capture_output=True, text=True, timeout=3600)
             name = "%s N = %d with a fault" % (kernel, size)
             expect(result.returncode == 1, name + ": exit status %d" % result.returncode)
             expect("wrong result" in result.stderr, name + ": %r" % result.stderr)

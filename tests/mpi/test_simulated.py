@@ -49,7 +49,7 @@ def run(folder, processes, *arguments):
                "--cfg=smpi/simulate-computation:no", "--cfg=smpi/shared-malloc:global",
                "--cfg=smpi/coll-selector:mpich", "--log=root.thresh:error",
                KERNEL, *map(str, arguments), "--speeds", speeds, "--header"]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=folder)
+    result = subprocess.run(command, capture_output=True, text=True, timeout=3600, cwd=folder)
     rows = [line for line in result.stdout.splitlines() if "," in line]
     return result, list(csv.DictReader(io.StringIO("\n".join(rows))))
 

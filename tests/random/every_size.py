@@ -257,7 +257,7 @@ def predict(program, case, folder):
     write(case, folder)
     done = subprocess.run([program, "predict", os.path.join(folder, "a.yaml"), os.path.join(folder, "m.yaml"), "--efficiency",
                            repr(case.target), "--to", str(case.p), "--format", "json"],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, timeout=100)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, timeout=3600)
     if done.returncode not in (0, 4):
         raise SystemExit(f"isocast ended with {done.returncode}: {done.stderr}")
     return json.loads(done.stdout)["rows"][0]

@@ -459,7 +459,7 @@ def predict(program, pair, folder):
     write_pair(pair, folder)
     done = subprocess.run([program, "predict", os.path.join(folder, "algorithm.yaml"), os.path.join(folder, "machine.yaml"),
                            "--efficiency", repr(pair.target), "--to", str(pair.p), "--format", "json"],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, timeout=60)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, timeout=3600)
     if done.returncode not in (0, 4):
         raise SystemExit(f"isocast ended with {done.returncode}: {done.stderr}")
     return json.loads(done.stdout)["rows"][0]

@@ -22,7 +22,7 @@ def check(name, holds, row):
 
 def predict(algorithm, machine, *options):
     done = subprocess.run([PROGRAM, "predict", algorithm, machine, *options, "--format", "json"], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, check=False, timeout=120)
+                          stderr=subprocess.PIPE, text=True, check=False, timeout=3600)
     if done.returncode not in (0, 4):
         raise SystemExit(f"isocast ended with {done.returncode}: {done.stderr}")
     return json.loads(done.stdout)["rows"]

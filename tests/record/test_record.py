@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """isocast record and measure --command on programs whose calls are known.
 
-    test_record.py ISOCAST PROGRAMS [PART...]   PROGRAMS is the folder of the built programs; parts: calls, ends, names, jacobi,
+    test_record.py ISOCAST PROGRAMS [PART...]   PROGRAMS is the folder of the built programs; parts: hostile, calls, ends, names, jacobi,
                                                 fortran, command, merged, short, again, threads, waits, launched, derive, shares,
                                                 sweeps
 """
@@ -25,7 +25,7 @@ def check(good, text):
 
 
 def run(words, folder, status=0, **more):
-    done = subprocess.run([ISOCAST] + words, cwd=folder, capture_output=True, text=True, timeout=100, **more)
+    done = subprocess.run([ISOCAST] + words, cwd=folder, capture_output=True, text=True, timeout=3600, **more)
     check(done.returncode == status, f"{' '.join(words)}: exit status {done.returncode}, not {status}\n{done.stderr}")
     return done
 
@@ -260,7 +260,7 @@ def test_waits(folder):
         if mode:
             environment |= {"ISOCAST_RECORD_MODE": mode, "ISOCAST_RECORD_FOLDER": folder_of_parts}
         plain = subprocess.run(["mpiexec", "-n", "2", f"{PROGRAMS}/waits"], env=environment, capture_output=True, text=True,
-                               timeout=100)
+                               timeout=3600)
         check(plain.stdout == "yields: 0\n", f"mode {mode}: {plain.stdout}{plain.stderr}")
 
 
@@ -438,6 +438,28 @@ def test_sweeps(folder):
             text = file.read()
         for wanted_text in texts:
             check(wanted_text in text, f"no {wanted_text} in\n{text}")
+
+
+HOSTILE = """#!/bin/sh
+folder=$(ls -d *.parts-*)
+case $1 in
+fifo) mkfifo "$folder/part-000001";;
+link) rm -r "$folder" && ln -s "$2" "$folder";;
+esac
+"""
+
+
+def test_hostile(folder):
+    """A program that leaves a pipe among its parts, or a link in place of their folder."""
+    write(os.path.join(folder, "hostile.sh"), HOSTILE, 0o755)
+    done = run(["record", "-o", "r.csv", "--", "mpiexec.mpich", "-n", "1", "./hostile.sh", "fifo"], folder, 5)
+    check("no process could leave what it did" in done.stderr, done.stderr)
+    check(not [name for name in os.listdir(folder) if "parts" in name], os.listdir(folder))
+    os.mkdir(os.path.join(folder, "kept"))
+    write(os.path.join(folder, "kept", "part-000000"), "mine")
+    done = run(["record", "-o", "r.csv", "--", "mpiexec.mpich", "-n", "1", "./hostile.sh", "link", os.path.join(folder, "kept")], folder,
+               5)
+    check(os.listdir(os.path.join(folder, "kept")) == ["part-000000"], "a file behind a link was removed")
 
 
 def main():

@@ -31,7 +31,7 @@ network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 20 us}
 
 
 def campaign(folder, *arguments, status=0, words=""):
-    result = subprocess.run([sys.executable, COMMAND, *arguments, "--isocast", ISOCAST, "-o", folder], timeout=280,
+    result = subprocess.run([sys.executable, COMMAND, *arguments, "--isocast", ISOCAST, "-o", folder], timeout=3600,
                             capture_output=True, text=True)
     expect(result.returncode == status and words in result.stderr,
            "%s: status %d, not %d: %s" % (" ".join(arguments), result.returncode, status, result.stderr[-500:]))

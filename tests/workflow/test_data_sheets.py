@@ -26,7 +26,7 @@ def bench(folder, rows):
     write(folder, "imb.csv", HEAD + "".join("small,%s,%d,%d,%d,9,0,0,%.9g,%s\n" % (*row[:4], 1e6 * row[4], row[5]) for row in rows))
     result = subprocess.run([sys.executable, os.path.join(SOURCE, "bench", "validate-data-sheets"), "imb.csv", "--isocast", ISOCAST, "--sheets",
                              "sheets.csv", "-o", "files", "--points", "points.csv"], cwd=folder, capture_output=True,
-                            text=True, env={**os.environ, "XDG_CACHE_HOME": os.path.join(folder, "cache")}, timeout=200)
+                            text=True, env={**os.environ, "XDG_CACHE_HOME": os.path.join(folder, "cache")}, timeout=3600)
     points = {}
     if result.returncode == 0:
         with open(os.path.join(folder, "points.csv"), newline="") as file:

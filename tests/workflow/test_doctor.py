@@ -127,7 +127,7 @@ processor = min(os.sched_getaffinity(0))
 busy = subprocess.Popen([sys.executable, "-c", "import os\nos.sched_setaffinity(0, {%d})\nprint('goes', flush=True)\nwhile True: pass"
                          % processor], stdout=subprocess.PIPE)
 busy.stdout.readline()
-done = subprocess.run([ISOCAST, "doctor"], capture_output=True, text=True, timeout=120,
+done = subprocess.run([ISOCAST, "doctor"], capture_output=True, text=True, timeout=3600,
                       preexec_fn=lambda: os.sched_setaffinity(0, {processor}))
 busy.kill()
 busy.wait()

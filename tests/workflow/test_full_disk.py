@@ -23,7 +23,7 @@ def run(command, limited):
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # else the signal ends what writes too much
             resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, LIMIT))
 
-    done = subprocess.run([ISOCAST, *map(str, command)], capture_output=True, timeout=100,
+    done = subprocess.run([ISOCAST, *map(str, command)], capture_output=True, timeout=3600,
                           preexec_fn=limit, restore_signals=not limited)
     return done.returncode, done.stderr.decode()
 
@@ -133,6 +133,6 @@ with tempfile.TemporaryDirectory() as mount_point:
         probe = subprocess.run([unshare, "-m", "true"], capture_output=True)
         if probe.returncode == 0:
             inner = subprocess.run([unshare, "-m", sys.executable, __file__, ISOCAST, sys.argv[2],
-                                    mount_point], timeout=200)
+                                    mount_point], timeout=3600)
             expect(inner.returncode == 0, "on a full file system")
 finish()

@@ -31,13 +31,13 @@ def running(word):
 def end_it(what, command, number, word, started, env=None):
     """Runs a command until `started`, ends it, and expects that nothing with the word goes on."""
     process = subprocess.Popen([ISOCAST, *map(str, command)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=env)
-    expect(wait_until(started, 20), "%s: nothing was started" % what)
+    expect(wait_until(started), "%s: nothing was started" % what)
     process.send_signal(number)
-    said = process.communicate(timeout=30)[1].decode("utf-8", "replace")
+    said = process.communicate(timeout=3600)[1].decode("utf-8", "replace")
     if number != signal.SIGKILL:
         expect(process.returncode == 5, "%s: exit status %d after signal %d: %s" % (what, process.returncode, number, said))
     left = lambda: running(word)
-    expect(wait_until(lambda: not left(), 12), "%s: left behind by signal %d: %s" % (what, number, left()))
+    expect(wait_until(lambda: not left()), "%s: left behind by signal %d: %s" % (what, number, left()))
 
 
 def program(folder, name, word):

@@ -95,7 +95,7 @@ def shares(folder):
         given = re.findall(r"--speeds (\S+)", open(said).read())[-1]
         expect(list(map(float, given.split(","))) == list(map(float, speeds.split(","))), "%s: --speeds %s" % (kernel, given))
         shown = subprocess.run(["mpiexec.mpich", "-n", "2", KERNEL, kernel, "-n", "100", "--speeds", given, "--show-distribution"],
-                               capture_output=True, text=True, check=True, timeout=60).stdout
+                               capture_output=True, text=True, check=True, timeout=3600).stdout
         counts = [int(row["rows"]) for row in csv.DictReader(io.StringIO(shown))]
         expect(all(abs(a - b) <= 1 for a, b in zip(counts, rows)), "%s: rows %s" % (kernel, counts))
 

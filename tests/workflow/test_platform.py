@@ -9,6 +9,7 @@ import csv
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -127,7 +128,7 @@ def check_exported(folder):
         result = subprocess.run(["smpirun", "-np", str(len(places)), "-platform", xml, "-hostfile", hosts,
                                  "--cfg=smpi/simulate-computation:no", "--cfg=smpi/wtime:0", "--cfg=smpi/shared-malloc:global",
                                  "--log=root.thresh:error", SIMULATED, "ge", "-n", "96", "--speeds", speeds, "--seed", "1",
-                                 "--warm-up", "0", "--header"], capture_output=True, text=True, cwd=folder, timeout=200)
+                                 "--warm-up", "0", "--header"], capture_output=True, text=True, cwd=folder, timeout=3600)
         rows = list(csv.DictReader(line for line in result.stdout.splitlines() if "," in line))
         expect(rows and rows[0]["T"] == row["T"], "%s: smpirun on the exported platform gives %s, isocast %s: %s" % (
             name, rows and rows[0].get("T"), row["T"], result.stderr[-500:]))
@@ -204,14 +205,20 @@ def check_longer(folder):
     expect(all(T[a] < T[b] for a, b in zip(sizes, sizes[1:])), "a longer message takes less time: %s" % T)
 
 
+def processor_time():
+    """s of the programs that were started; how long they wait for a processor does not count."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def check_budget(folder):
     """A calibration of many processes ends with its budget, and what was simulated until then stays."""
     platform = write(folder, "many.yaml", PLATFORM % {**USUAL, "nodes": 256})
     output = os.path.join(folder, "many-machine.yaml")
-    began = time.monotonic()
+    began = processor_time()
     expect_run(5, "calibrate", "--platform", platform, "--systems", "4,256", "--budget", "3s", "-o", output, cwd=folder,
                words="do not end within the budget of 3 s")
-    expect(time.monotonic() - began < 60, "a budget of 3 s does not end the simulations")
+    expect(processor_time() - began < 60, "a budget of 3 s does not end the simulations")
     expect(not os.path.exists(output), "a calibration without its end leaves a machine file")
     said = on_terminal(["predict", "gaussian-elimination", "--platform", "ethernet-128", "--at", "N=1000", "--to", "16", "--no-cache"])
     expect("simulating: launch 1" in said, "no progress: %r" % said)
