@@ -1,5 +1,5 @@
-/* Calls that ask for messages and find none, as MPI_Test or MPI_Iprobe in a loop: how often hangs on
- * how long the messages take, and not on sizes and p. */
+/* Calls that ask for messages and find none, as MPI_Test or MPI_Iprobe in a loop: how often hangs
+ * on how long the messages take, and not on sizes and p. */
 #ifndef ISOCAST_DERIVE_ASKS_H
 #define ISOCAST_DERIVE_ASKS_H
 
