@@ -16,9 +16,6 @@ enum { GROUPS_MAX = 16 };
 /* Where a program that 'isocast cc' built leaves its times (cc/own_time.c). */
 #define OWN_TIME_FILE "ISOCAST_TIME_FILE"
 
-/* Of T, that calls may take which ask for messages in vain, before that is told. */
-static const double in_vain_share = 0.01;
-
 /* What the lines of a run tell. */
 typedef struct reading {
     const campaign_own_program *program;
@@ -216,25 +213,21 @@ static isocast_status tell_failure(const campaign_own_program *program,
 }
 
 /* In a simulation the program's own part writes its times there (cc/own_time.c): a line for each
- * process, its time, that of its regions, and that of asking for messages in vain, in s. The
- * simulator ends well also where processes wait for each other for ever; `said` is what it said
- * then. */
+ * process, its time and that of its regions, in s. The simulator ends well also where processes
+ * wait for each other for ever; `said` is what it said then. */
 static isocast_status time_of_simulation(const campaign_own_program *program,
                                          const campaign_listener *listener, const char *path,
                                          double processes, const char *said, double *T) {
     FILE *file = fopen(path, "re");
     double run = 0;
     double region = 0;
-    double in_vain = 0;
-    double its[3] = {0, 0, 0};
+    double its[2] = {0, 0};
     char line[128];
     size_t lines = 0;
-    /* Programs that were built before have two of them. */
     while (file != NULL && fgets(line, sizeof line, file) != NULL &&
-           sscanf(line, "%lf %lf %lf", &its[0], &its[1], &its[2]) >= 2) {
+           sscanf(line, "%lf %lf", &its[0], &its[1]) == 2) {
         run = fmax(run, its[0]);
         region = fmax(region, its[1]);
-        in_vain = fmax(in_vain, its[2]);
         lines++;
     }
     if (file != NULL) {
@@ -250,13 +243,6 @@ static isocast_status time_of_simulation(const campaign_own_program *program,
             "to MPI_Finalize on all of them%s%s\n%s",
             lines, processes, hint,
             hint[0] != '\0' ? " (--time PATTERN reads a time from the output)" : "", said);
-    }
-    if (in_vain > in_vain_share * *T) {
-        campaign_tell(listener, CAMPAIGN_WARNING,
-                      "a process took %.3g s of simulated time for calls of MPI_Test, MPI_Iprobe "
-                      "and the like that found no message; T is %.3g s. How long such a call takes "
-                      "is the simulator's choice, and T depends on it",
-                      in_vain, *T);
     }
     return *T > 0 ? ISOCAST_OK
                   : campaign_fail(listener, ISOCAST_PROGRAM,

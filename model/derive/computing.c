@@ -129,21 +129,39 @@ static bool some_are_alone(const isocast_derived *d, const runs *c) {
     return covered && !all;
 }
 
+static const double longer_most = 1.25; /* calm times of a run over those of a calm one */
+
+/* Whether a shortest time is the clock's error: calm times are much shorter than those of the other
+ * runs of the same sizes, of which there are two or more, and the computing as a whole is not. */
+static bool is_too_short(const isocast_derived *d, const runs *c, size_t run) {
+    double least = INFINITY;
+    double least_all = INFINITY;
+    size_t others = 0;
+    for (size_t k = 0; k < d->record_count; k++) {
+        if (k != run && isocast_law_same_sizes(&d->points[run], &d->points[k])) {
+            least = fmin(least, c->values[k]);
+            least_all = fmin(least_all, c->computing[k].all);
+            others++;
+        }
+    }
+    return others > 1 && longer_most * c->values[run] < least &&
+           longer_most * c->computing[run].all > least_all;
+}
+
 /* Which runs tell of computing. Calm times that are much longer than those of the calmest run of
  * the same sizes do not tell how it grows: something else slowed the run, or its processes shared
  * processors or caches. `choose`: the length is that of the runs whose processes shared none. */
 static size_t note_counting(isocast_derived *d, runs *c, bool choose) {
-    static const double longer_most = 1.25;
     size_t count = 0;
     d->work_runs = 0;
     for (size_t r = 0; r < d->record_count; r++) {
         double least = INFINITY;
         for (size_t k = 0; k < d->record_count; k++) {
             bool alike = isocast_law_same_sizes(&d->points[r], &d->points[k]);
-            least = alike ? fmin(least, c->values[k]) : least;
+            least = alike && !is_too_short(d, c, k) ? fmin(least, c->values[k]) : least;
         }
         c->tells[r] = !choose || c->computing[r].alone;
-        c->counts[r] = c->values[r] <= longer_most * least;
+        c->counts[r] = c->values[r] <= longer_most * least && !is_too_short(d, c, r);
         count += c->counts[r];
         d->work_runs += c->tells[r];
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asks.h"
 #include "chains.h"
 #include "computing.h"
 #include "fitter.h"
@@ -157,6 +158,9 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_pipelines_find(d, &fitter);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_derive_asks_find(d);
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_under_way_find(d);

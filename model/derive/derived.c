@@ -61,6 +61,10 @@ bool isocast_derived_site_sends(const isocast_derived_site *site) {
     return false;
 }
 
+bool isocast_derived_site_asks(const isocast_derived_site *site) {
+    return isocast_record_operation_find(site->key.operation)->kind == ISOCAST_RECORD_TEST;
+}
+
 bool isocast_derived_site_synchronizes(const isocast_derived_site *site) {
     isocast_record_operation operation = site->key.operation;
     return operation == ISOCAST_RECORD_OPERATION_Win_start ||

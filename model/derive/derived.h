@@ -101,6 +101,15 @@ typedef struct isocast_derived_stretch {
     bool is_even;     /* it takes much the same each time: its shortest time tells of all */
 } isocast_derived_stretch;
 
+/* Calls that ask for messages, where how often hangs on time (asks.h). Shares of the computing of a
+ * process, the largest in the records. */
+typedef struct isocast_derived_asks {
+    bool known;
+    size_t site; /* the first one */
+    double late; /* by which messages may be found late */
+    double idle; /* that may be asking alone */
+} isocast_derived_asks;
+
 /* How laws do at records that they were not made from. */
 typedef struct isocast_held_out {
     size_t records;
@@ -143,6 +152,7 @@ typedef struct isocast_derived {
     size_t chain_site;         /* of its messages */
     bool chain_guessed;        /* records do not tell the order, or partners, that it hangs on */
     bool chain_unknown;        /* nor could that be guessed */
+    isocast_derived_asks asks;
     double under_way;          /* share of the computing that is done while sites say so */
     isocast_derived_row *rows; /* [row_count] */
     size_t row_count;
@@ -200,6 +210,9 @@ bool isocast_derived_term_has_rounds(const isocast_derived_term *term);
 
 /* Whether a site sends messages, so that a term stands for it. */
 bool isocast_derived_site_sends(const isocast_derived_site *site);
+
+/* Whether a site asks for messages and does not wait for them. */
+bool isocast_derived_site_asks(const isocast_derived_site *site);
 
 /* Whether processes wait at a site for one-sided messages, and no term stands for that. */
 bool isocast_derived_site_synchronizes(const isocast_derived_site *site);

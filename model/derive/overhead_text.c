@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "asks.h"
 #include "call_text.h"
 #include "derived_words.h"
 #include "pipeline_text.h"
@@ -329,6 +330,7 @@ void isocast_put_uncertain(const isocast_derived *d, const char *const *names,
         head = "";
         put_hidden_by_computing(d, "", out);
     }
+    head = isocast_put_uncertain_asks(d, head, out);
     head = isocast_put_uncertain_windows(d, head, names, out);
     for (size_t t = 0; t < d->term_count; t++) {
         if (isocast_term_can_be_written(d, &d->terms[t]) && d->terms[t].counts_in == SIZE_MAX) {

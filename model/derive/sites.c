@@ -148,8 +148,8 @@ static isocast_status fit_whole(isocast_derived *d, columns *c,
         status = observe(d, c, site);
         if (status == ISOCAST_OK) {
             isocast_derive_waiting_find(d, c->seen, computing, site);
-            bool counts =
-                isocast_derived_site_sends(site) || isocast_derived_site_synchronizes(site);
+            bool counts = isocast_derived_site_sends(site) || isocast_derived_site_asks(site) ||
+                          isocast_derived_site_synchronizes(site);
             status = counts ? fit_calls(c, fitter, d->points, site) : ISOCAST_OK;
         }
     }

@@ -14,9 +14,9 @@ enum { STARTED_MOST = 4096 /* requests of a process at once */ };
 
 /* What a process does at a site. */
 typedef struct place {
-    bool starts; /* a request, */
-    bool moves;  /* of which something is under way */
-    bool tests;
+    bool starts;  /* a request, */
+    bool moves;   /* of which something is under way */
+    bool asks;    /* whether requests have ended */
     double waits; /* requests that a wait is for; 0: it is none */
 } place;
 
@@ -26,6 +26,7 @@ typedef struct search {
     double *computing;            /* [site], s: done while its requests are under way */
     size_t started[STARTED_MOST]; /* [count], sites, of one process */
     size_t count;
+    bool asked;            /* since a call of another kind */
     double meanwhile, all; /* s, computing of all processes */
 } search;
 
@@ -37,8 +38,10 @@ static void note_calls(search *s) {
             isocast_starts_message(call->operation) || isocast_starts_collective(call->operation);
         at->starts = at->starts || starts;
         at->moves = at->moves || (starts && !isocast_call_sends_nothing(call));
-        at->tests = at->tests ||
-                    isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_TEST;
+        at->asks = at->asks ||
+                   (isocast_record_operation_find(call->operation)->kind == ISOCAST_RECORD_TEST &&
+                    call->operation != ISOCAST_RECORD_OPERATION_Iprobe &&
+                    call->operation != ISOCAST_RECORD_OPERATION_Improbe);
         if (call->operation == ISOCAST_RECORD_OPERATION_Waitall) {
             at->waits = fmax(at->waits, call->bytes);
         } else if (call->operation == ISOCAST_RECORD_OPERATION_Wait ||
@@ -50,8 +53,11 @@ static void note_calls(search *s) {
     }
 }
 
-/* A wait is for the requests that were started last. */
+/* A wait is for the requests that were started last. What a process asked for has ended when it
+ * goes on with a call of another kind. */
 static void note_step(search *s, const place *at, size_t site) {
+    s->count = s->asked && !at->asks && at->waits == 0 ? 0 : s->count;
+    s->asked = at->asks;
     if (at->starts && s->count < STARTED_MOST) {
         s->started[s->count++] = at->moves ? site : SIZE_MAX;
     }
@@ -79,6 +85,7 @@ static void note_computing(search *s, const isocast_record_compute *way) {
 static void follow(search *s, isocast_walk *walk, size_t process) {
     size_t compute = 0;
     s->count = 0;
+    s->asked = false;
     while (compute != SIZE_MAX) {
         size_t site = walk->sites[process];
         note_step(s, &s->places[process * s->record->site_count + site], site);
@@ -103,15 +110,6 @@ static const isocast_record *choose(const isocast_derived *d) {
         }
     }
     return best;
-}
-
-/* Requests that are asked for, and not waited for, may have ended at any time. */
-static bool has_tests(const search *s) {
-    bool has = false;
-    for (size_t i = 0; i < s->record->process_count * s->record->site_count; i++) {
-        has = has || s->places[i].tests;
-    }
-    return has;
 }
 
 static void take(isocast_derived *d, const search *s) {
@@ -148,7 +146,7 @@ isocast_status isocast_derive_under_way_find(isocast_derived *derived) {
         for (size_t k = 0; k < record->process_count; k++) {
             follow(s, &walk, k);
         }
-        if (isocast_walk_is_whole(&walk) && !has_tests(s)) {
+        if (isocast_walk_is_whole(&walk)) {
             take(derived, s);
         }
     }

@@ -14,7 +14,9 @@ void isocast_derive_waiting_find(const isocast_derived *derived, const isocast_s
         if (!computing[r].alone || !(computing[r].T > 0) || derived->points[r].p < 2 || is_setup) {
             continue;
         }
-        double explained = seen[r].calls_mean * call_most + seen[r].moved_mean * byte_most;
+        /* Where it asks again and again, calls explain nothing. */
+        double call = isocast_derived_site_asks(site) ? 0 : call_most;
+        double explained = seen[r].calls_mean * call + seen[r].moved_mean * byte_most;
         double share = fmin(fmax(seen[r].time - explained, 0) / computing[r].T, 1);
         if (!(share <= site->waiting)) {
             site->waiting = share;

@@ -6,8 +6,8 @@
 int isocast_time_begin(int result);
 /* Before MPI_Finalize: the process leaves its times. */
 void isocast_time_end(void);
-/* s that calls took which asked for messages and found none. */
-double isocast_time_in_vain(void);
+/* SimGrid's own time for calls that ask for messages is none from here on. */
+void isocast_polls_prepare(void);
 
 int isocast_MPI_Init(int *argc, char ***argv);
 int isocast_MPI_Init_thread(int *argc, char ***argv, int required, int *provided);

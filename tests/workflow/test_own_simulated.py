@@ -211,15 +211,18 @@ def check_languages(folder):
 
 # Process 1 asks for a message again and again while process 0 computes.
 ASKS = """#include <mpi.h>
+#include <unistd.h>
 int main(int argc, char **argv) {
-    int rank, word = 0, found = 0;
+    int rank, word = 0, found = 0, piece = 0;
     MPI_Request request;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 1) MPI_Irecv(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
-    while (rank == 1 && !found) MPI_Test(&request, &found, MPI_STATUS_IGNORE);
-    volatile double sum = 0;
-    for (int i = 0; rank == 0 && i < 3000000; i++) sum += i;
+    while (rank == 1 && !found) {
+        MPI_Test(&request, &found, MPI_STATUS_IGNORE);
+        if (piece++ < PIECES) usleep(100);
+    }
+    if (rank == 0) usleep(50000);
     if (rank == 0) MPI_Send(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
     MPI_Finalize();
 }
@@ -242,20 +245,34 @@ def check_files(folder):
 
 
 def check_hints(folder):
-    """Who is to blame: a program that asks in vain takes the simulator's time, and a hint names only what is wrong."""
+    """Who is to blame: a hint names only what is wrong."""
     measured = ["--platform", "own.yaml", "--systems", "2", "--sizes", "1", "--repetitions", "1", "-o", "hints.csv"]
     write(folder, "asks.c", ASKS)
-    write(folder, "fails.c", ASKS.replace("int rank, word", "return 3; int rank, word"))
+    write(folder, "fails.c", ASKS.replace("int rank, word", "return 3; int rank, word").replace("PIECES", "0"))
     write(folder, "run.sh", "#!/bin/sh\nexec ./asks $1\n")
     os.chmod(os.path.join(folder, "run.sh"), 0o755)
     for name in ("asks", "fails"):
-        expect_run(0, "cc", "-O2", "-o", name, name + ".c", cwd=folder)
+        expect_run(0, "cc", "-O2", "-DPIECES=0", "-o", name, name + ".c", cwd=folder)
     subprocess.run(["smpicc", "-o", "other", "fails.c"], cwd=folder, check=True)
-    expect_run(0, "measure", "--command", "./asks {N}", *measured, words="that found no message", cwd=folder)
     expect_run(5, "measure", "--command", "./run.sh {N}", *measured, words="it is a script", cwd=folder)
     expect_run(5, "measure", "--command", "./other {N}", *measured, words="was not built with 'isocast cc'", cwd=folder)
     built = expect_run(5, "measure", "--command", "./fails {N}", *measured, cwd=folder)
     expect(b"isocast cc'" not in built.stderr, "blames isocast cc: %s" % built.stderr)
+
+
+def check_asking(folder):
+    """A process that asks again and again waits as long as one that waits, and one that works between asking works as long as else."""
+    write(folder, "waits-for.c", ASKS.replace("MPI_Test(&request, &found,", "found = 1, MPI_Wait(&request,"))
+    write(folder, "asks.c", ASKS)
+    write(folder, "probes.c", ASKS.replace("MPI_Test(&request,", "MPI_Iprobe(0, 0, MPI_COMM_WORLD,").replace("if (rank == 1) MPI", "if (0) MPI"))
+    T = {}
+    for name, pieces in (("waits-for", 0), ("asks", 0), ("asks", 700), ("asks", 20), ("probes", 0)):
+        expect_run(0, "cc", "-O2", "-DPIECES=%d" % pieces, "-o", "asking", name + ".c", cwd=folder)
+        T[name, pieces] = times_of(folder, "./asking {N}")["3"]
+    expect(0.05 < T["waits-for", 0] < 0.06, "a message that leaves after 50 ms takes %g s" % T["waits-for", 0])
+    for key, time in T.items():
+        off = time - T["waits-for", 0]
+        expect(-1e-5 < off < 3e-4, "%s with %d pieces of work takes %g s more than waiting" % (*key, off))
 
 
 def check_communicators(folder):
@@ -324,6 +341,7 @@ def main():
         check_languages(folder)
         check_files(folder)
         check_hints(folder)
+        check_asking(folder)
         check_communicators(folder)
         check_time_per_flop(folder)
         write(folder, "waits.c", WAITS)

@@ -51,7 +51,10 @@ static isocast_record *record_of_trace(const trace *t, int N) {
         isocast_buffer_printf(&b, "call,%d,0,,MPI_Init,,0,,,1,0\n", r);
         for (int s = 1; s < SITES_MOST; s++) {
             const char *communicator =
-                t->calls[s] != NULL && strncmp(t->calls[s], "MPI_Wa", 6) == 0 ? "" : "0";
+                t->calls[s] != NULL && (strncmp(t->calls[s], "MPI_Wa", 6) == 0 ||
+                                        strncmp(t->calls[s], "MPI_Testa", 9) == 0)
+                    ? ""
+                    : "0";
             char partner[16] = "";
             if (t->partners[r][s] != NO_PARTNER) {
                 snprintf(partner, sizeof partner, "%d", t->partners[r][s]);
@@ -270,6 +273,25 @@ static isocast_record *asking_run(int N, int p) {
     return record_of_trace(&t, N);
 }
 
+/* A message to each side is under way while a process computes, and it asks until they have come.
+ */
+static isocast_record *until_run(int N, int p) {
+    trace t = {.p = p};
+    for (int r = 0; r < p; r++) {
+        t.next = 0;
+        for (int sweep = 0; sweep < N; sweep++) {
+            call(&t, r, 1, "MPI_Irecv", (r + p - 1) % p, 80);
+            call(&t, r, 2, "MPI_Isend", (r + 1) % p, 80);
+            t.next = 8e-4;
+            for (int i = 0; i <= (7 * p * p + 3 * N + sweep) % 11; i++) {
+                call(&t, r, 3, "MPI_Testall", NO_PARTNER, 2);
+                t.next = 1e-5;
+            }
+        }
+    }
+    return record_of_trace(&t, N);
+}
+
 /* Each process puts under a lock of process 0, then to the next one between post and wait, and
  * a broadcast is under way while it computes. */
 static isocast_record *windows_run(int N, int p) {
@@ -425,6 +447,22 @@ static void messages_under_way_count_as_the_longer_of_both(void **unused) {
     isocast_buffer_free(&text);
 }
 
+/* How often it asks hangs on time where its count has no law. */
+static void what_asks_may_find_late(void **unused) {
+    (void)unused;
+    isocast_buffer text = {0};
+    derive_text(until_run, &text);
+    assert_has(&text, "  a-Irecv-2: under_way_");
+    assert_has(&text, "  under-way: if(p > 1, -1*min(under_way_");
+    assert_has_uncertain(&text, "How often MPI_Testall, made.c:4, is called hangs on time.");
+    assert_has_uncertain(&text, "  found-late: if(p > 1, 0.011*W*t_c/p, 0 s)\n");
+    assert_has_uncertain(&text, "  asking: if(p > 1, -0.06");
+    isocast_buffer_free(&text);
+    derive_text(asking_run, &text);
+    assert_null(strstr(text.text, "found-late"));
+    isocast_buffer_free(&text);
+}
+
 static void no_count_falls_below_zero(void **unused) {
     (void)unused;
     isocast_buffer text = {0};
@@ -455,6 +493,7 @@ int main(void) {
         cmocka_unit_test(chains_whose_order_is_not_known_are_uncertain),
         cmocka_unit_test(what_has_no_term_is_uncertain),
         cmocka_unit_test(messages_under_way_count_as_the_longer_of_both),
+        cmocka_unit_test(what_asks_may_find_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
