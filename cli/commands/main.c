@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include "cli/options/exit.h"
+#include "cli/output/json_text.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "command.h"
 #include "model/base/diagnostic.h"
 #include "model/base/nearest.h"
 #include "model/base/numerics.h"
+#include "model/base/refused.h"
 
 #define GROUP(name, heading) GROUP_##name,
 typedef enum command_group { CLI_COMMAND_GROUPS(GROUP) GROUP_COUNT } command_group;
@@ -162,6 +164,10 @@ int main(int argc, char **argv) {
         return CLI_EXIT_SYSTEM;
     }
     isocast_numerics_prepare();
+    cli_json_prepare();
     int status = run(argc, argv);
+    if (isocast_was_refused() && status != CLI_EXIT_SYSTEM) {
+        status = cli_exit_of(ISOCAST_NO_MEMORY);
+    }
     return cli_output_close(status);
 }

@@ -14,6 +14,7 @@
 
 #include "cli/options/exit.h"
 #include "cli/options/write_all.h"
+#include "model/base/refused.h"
 
 /* One output on its way. */
 typedef struct job {
@@ -244,11 +245,12 @@ static int write_streams(const job *jobs, const cli_output *outputs, size_t coun
 int cli_outputs_write(cli_output *outputs, size_t count) {
     job jobs[CLI_OUTPUTS_MAX] = {0};
     int status = CLI_EXIT_OK;
+    bool refused = isocast_was_refused();
     for (size_t i = 0; i < count; i++) {
-        if (outputs[i].text.failed && status == CLI_EXIT_OK) {
-            fputs("isocast: out of memory\n", stderr);
-            status = CLI_EXIT_SYSTEM;
-        }
+        refused = refused || outputs[i].text.failed;
+    }
+    if (refused) {
+        status = cli_exit_of(ISOCAST_NO_MEMORY);
     }
     for (size_t i = 0; status == CLI_EXIT_OK && i < count; i++) {
         status = look_at(outputs[i].path, &jobs[i]);

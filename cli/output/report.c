@@ -171,12 +171,6 @@ void cli_report_number(cli_report *report, double value) {
     }
 }
 
-void cli_report_rely(cli_report *report, const isocast_buffer *text) {
-    if (report != NULL) {
-        report->failed = report->failed || text->failed;
-    }
-}
-
 void cli_report_fail(cli_report *report) {
     if (report != NULL) {
         report->failed = true;

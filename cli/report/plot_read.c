@@ -9,6 +9,7 @@
 #include "cli/options/exit.h"
 #include "model/base/diagnostic.h"
 #include "model/base/near_file.h"
+#include "model/base/refused.h"
 #include "model/base/text.h"
 #include "plot_residuals.h"
 #include "plot_results.h"
@@ -23,6 +24,19 @@ static const char what_is_read[] =
     "isocast plot reads what isocast predict, explain, compare, offers, scalability, validate and "
     "measure --find write with --format json, a RUNS.csv, the CSV of predict, what sweep writes, "
     "and the residuals of fit-operations";
+
+static int tell_unreadable(const char *path, int cause) {
+    isocast_buffer near = {0};
+    if (cause == ENOENT) {
+        isocast_near_file_append(path, &near);
+    }
+    fprintf(stderr, "isocast plot: cannot read %s: %s%s%s\n", path, strerror(cause),
+            near.length > 0 ? "; " : "", near.length > 0 ? near.text : "");
+    isocast_buffer_free(&near);
+    return cause == ENOENT || cause == EACCES || cause == EISDIR || cause == ENOTDIR
+               ? CLI_EXIT_INVALID
+               : CLI_EXIT_SYSTEM;
+}
 
 /* The whole file, up to one byte more than is allowed. */
 static int read_bytes(const char *path, isocast_buffer *out) {
@@ -39,16 +53,7 @@ static int read_bytes(const char *path, isocast_buffer *out) {
         fclose(file);
     }
     if (failed) {
-        isocast_buffer near = {0};
-        if (cause == ENOENT) {
-            isocast_near_file_append(path, &near);
-        }
-        fprintf(stderr, "isocast plot: cannot read %s: %s%s%s\n", path, strerror(cause),
-                near.length > 0 ? "; " : "", near.length > 0 ? near.text : "");
-        isocast_buffer_free(&near);
-        return cause == ENOENT || cause == EACCES || cause == EISDIR || cause == ENOTDIR
-                   ? CLI_EXIT_INVALID
-                   : CLI_EXIT_SYSTEM;
+        return tell_unreadable(path, cause);
     }
     return out->failed ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
 }
@@ -219,7 +224,7 @@ static int read_json(const char *path, const isocast_buffer *text, plot_data *ou
     json_error_t error;
     int status = CLI_EXIT_INVALID;
     json_t *root = json_loadb(text->text, text->length, 0, &error);
-    if (root == NULL && json_error_code(&error) == json_error_out_of_memory) {
+    if (isocast_was_refused()) {
         status = cli_exit_of(ISOCAST_NO_MEMORY);
     } else if (root == NULL) {
         size_t at = error.position > 0 ? (size_t)error.position - 1 : 0;
@@ -258,21 +263,28 @@ static int read_file(const char *path, const isocast_buffer *text, plot_data *ou
                 path);
         return CLI_EXIT_INVALID;
     }
-    return plot_residuals_recognise(path) ? plot_residuals_read(path, out)
+    return plot_residuals_recognise(text) ? plot_residuals_read(path, out)
                                           : plot_read_runs(path, out);
 }
 
 int plot_read(const char *path, plot_data *out) {
     isocast_buffer text = {0};
     int status = CLI_EXIT_OK;
-    if (sweep_rows_recognise(path)) {
+    int cause = 0;
+    bool is_sweep = sweep_rows_recognise(path, &cause);
+    if (cause != 0) {
+        status = tell_unreadable(path, cause);
+    } else if (is_sweep) {
         status = plot_sweep_read(path, out);
     } else {
         status = read_bytes(path, &text);
         status = status == CLI_EXIT_OK ? read_file(path, &text, out) : status;
     }
     isocast_buffer_free(&text);
-    if (status == CLI_EXIT_OK && !plot_finish(out)) {
+    if (status == CLI_EXIT_OK) {
+        plot_finish(out);
+    }
+    if (status != CLI_EXIT_SYSTEM && isocast_was_refused()) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     if (status == CLI_EXIT_OK && !(out->x_high > 0)) {

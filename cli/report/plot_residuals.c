@@ -10,15 +10,9 @@
 
 enum { OPERATION, P, M, LAUNCH, MEASURED, FITTED, RATIO, COLUMNS };
 
-bool plot_residuals_recognise(const char *path) {
-    char line[sizeof CLI_RESIDUALS_HEADER + 1];
-    FILE *file = fopen(path, "r");
-    bool known = file != NULL && fgets(line, sizeof line, file) != NULL &&
-                 strncmp(line, CLI_RESIDUALS_HEADER, strlen(CLI_RESIDUALS_HEADER)) == 0;
-    if (file != NULL) {
-        fclose(file);
-    }
-    return known;
+bool plot_residuals_recognise(const isocast_buffer *text) {
+    return text->text != NULL &&
+           strncmp(text->text, CLI_RESIDUALS_HEADER, strlen(CLI_RESIDUALS_HEADER)) == 0;
 }
 
 /* What a row belongs to: its operation, or its p where there is one operation. */

@@ -9,7 +9,7 @@
 #define CLI_RESIDUALS_HEADER "operation,p,m,launch,measured,fitted,ratio"
 
 /* Whether a file starts with that header. */
-bool plot_residuals_recognise(const char *path);
+bool plot_residuals_recognise(const isocast_buffer *text);
 
 /* Reads one into `out`: measured/fitted over m, by operation, or by p where there is only one. What
  * is wrong is told on stderr; gives an exit status. */

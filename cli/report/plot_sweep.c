@@ -233,7 +233,6 @@ static void see_row(picture *p) {
         put_line_name(p, &name);
         plot_group_note(p->data, name.text != NULL ? name.text : "",
                         name.text != NULL ? name.text : "");
-        p->data->failed = p->data->failed || name.failed;
         isocast_buffer_free(&name);
     }
 }
@@ -349,7 +348,6 @@ static void put_panel(picture *p, size_t panel, size_t cells) {
     plot_variable(
         p->data, names[panel],
         (double)plot_text_add(p->data, name.text != NULL ? name.text : "", PLOT_LABEL_MAX));
-    p->data->failed = p->data->failed || name.failed;
     isocast_buffer_free(&name);
 }
 
@@ -363,7 +361,6 @@ static void put_axis(picture *p, size_t k) {
         p->data, names[k],
         (double)plot_text_add(p->data, name.text != NULL ? name.text : "", PLOT_TITLE_MAX));
     plot_variable(p->data, logs[k], !a->log ? 0 : a->high / a->low > few_decades ? 1 : 2);
-    p->data->failed = p->data->failed || name.failed;
     isocast_buffer_free(&name);
 }
 
@@ -387,17 +384,14 @@ static void put_title(picture *p) {
                (int)(algorithm < NAME_MOST ? algorithm : NAME_MOST), question,
                (int)(machine < NAME_MOST ? machine : NAME_MOST), rest,
                more.text != NULL ? more.text : "");
-    p->data->failed = p->data->failed || more.failed;
     isocast_buffer_free(&more);
 }
 
 static int read_all(const char *path, picture *p, void (*take)(picture *p)) {
-    sweep_rows_close(&p->rows);
-    int status = sweep_rows_open(path, &p->rows);
-    while (status == CLI_EXIT_OK && sweep_rows_next(&p->rows)) {
+    while (sweep_rows_next(&p->rows)) {
         take(p);
     }
-    return status;
+    return sweep_rows_end(path, &p->rows);
 }
 
 static int find_columns(picture *p, const char *path) {
@@ -422,11 +416,16 @@ static int draw(const char *path, picture *p) {
         return status;
     }
     choose_axes(p);
-    if (p->rows.number == 0) {
-        return CLI_EXIT_OK;
+    bool empty = p->rows.number == 0;
+    status = sweep_rows_end(path, &p->rows);
+    if (empty || status != CLI_EXIT_OK) {
+        return status;
     }
     put_title(p);
     status = read_all(path, p, see_row);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
     choose_places(p);
     for (size_t k = 0; k < p->axis_count; k++) {
         arrange(&p->axes[k]);
@@ -440,7 +439,7 @@ static int draw(const char *path, picture *p) {
     if (p->cells == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
-    status = status == CLI_EXIT_OK ? read_all(path, p, add_row) : status;
+    status = read_all(path, p, add_row);
     for (size_t k = 0; k < p->axis_count && k < 2; k++) {
         put_axis(p, k);
     }
@@ -466,9 +465,8 @@ int plot_sweep_read(const char *path, plot_data *data) {
     }
     p->data = data;
     int status = draw(path, p);
-    bool failed = p->rows.failed;
     sweep_rows_close(&p->rows);
     free(p->cells);
     free(p);
-    return failed && status == CLI_EXIT_OK ? cli_exit_of(ISOCAST_NO_MEMORY) : status;
+    return status;
 }

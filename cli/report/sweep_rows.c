@@ -1,5 +1,6 @@
 #include "sweep_rows.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "cli/options/exit.h"
 #include "cli/options/number.h"
+#include "model/base/refused.h"
 
 static const char csv_start[] = "# isocast.sweep/1";
 static const char json_start[] = "{\"schema\": \"isocast.sweep/1\"";
@@ -15,10 +17,11 @@ static bool starts_with(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-bool sweep_rows_recognise(const char *path) {
+bool sweep_rows_recognise(const char *path, int *cause) {
     char start[sizeof json_start] = "";
     FILE *file = fopen(path, "rbe");
     size_t got = file != NULL ? fread(start, 1, sizeof start - 1, file) : 0;
+    *cause = file == NULL || ferror(file) != 0 ? errno : 0;
     if (file != NULL) {
         fclose(file);
     }
@@ -28,7 +31,11 @@ bool sweep_rows_recognise(const char *path) {
 
 /* The next whole line, without its break. */
 static bool next_line(sweep_rows *rows) {
+    errno = 0;
     ssize_t length = getline(&rows->line, &rows->room, rows->file);
+    if (length < 0 && !feof(rows->file)) {
+        rows->cause = errno != 0 ? errno : EIO;
+    }
     if (length < 1 || rows->line[length - 1] != '\n') {
         return false;
     }
@@ -36,19 +43,23 @@ static bool next_line(sweep_rows *rows) {
     return true;
 }
 
+static char *copy_of(sweep_rows *rows, const char *text) {
+    char *copy = strdup(text);
+    rows->cause = copy == NULL ? ENOMEM : rows->cause;
+    return copy;
+}
+
 static void note_name(sweep_rows *rows, const char *name) {
-    if (rows->count < SWEEP_COLUMNS_MAX) {
-        rows->names[rows->count] = strdup(name);
-        rows->failed = rows->failed || rows->names[rows->count] == NULL;
-        rows->count++;
+    char *copy = rows->count < SWEEP_COLUMNS_MAX ? copy_of(rows, name) : NULL;
+    if (copy != NULL) {
+        rows->names[rows->count++] = copy;
     }
 }
 
 static void note_unit(sweep_rows *rows, const char *name, const char *unit) {
     size_t column = sweep_rows_column(rows, name);
     if (column < rows->count && rows->units[column] == NULL) {
-        rows->units[column] = strdup(unit);
-        rows->failed = rows->failed || rows->units[column] == NULL;
+        rows->units[column] = copy_of(rows, unit);
     }
 }
 
@@ -96,9 +107,9 @@ static void read_csv_head(sweep_rows *rows) {
     char *kept = NULL;
     while (next_line(rows)) {
         if (starts_with(rows->line, question) && rows->question == NULL) {
-            rows->question = strdup(rows->line + sizeof question - 1);
+            rows->question = copy_of(rows, rows->line + sizeof question - 1);
         } else if (starts_with(rows->line, units) && kept == NULL) {
-            kept = strdup(rows->line + sizeof units - 1);
+            kept = copy_of(rows, rows->line + sizeof units - 1);
         } else if (rows->line[0] != '#') {
             char *name;
             for (char *at = rows->line; at != NULL;) {
@@ -118,7 +129,7 @@ static void read_csv_head(sweep_rows *rows) {
 static void read_json_head(sweep_rows *rows) {
     json_t *head = next_line(rows) ? json_loads(rows->line, 0, NULL) : NULL;
     const char *question = json_string_value(json_object_get(head, "question"));
-    rows->question = question != NULL ? strdup(question) : NULL;
+    rows->question = question != NULL ? copy_of(rows, question) : NULL;
     long behind = ftell(rows->file);
     json_t *first = next_line(rows) ? json_loads(rows->line, 0, NULL) : NULL;
     const char *name;
@@ -130,9 +141,31 @@ static void read_json_head(sweep_rows *rows) {
         const char *unit = json_string_value(value);
         note_unit(rows, name, unit != NULL ? unit : "1");
     }
-    rows->failed = rows->failed || behind < 0 || fseek(rows->file, behind, SEEK_SET) != 0;
+    if (rows->cause == 0 && (behind < 0 || fseek(rows->file, behind, SEEK_SET) != 0)) {
+        rows->cause = errno;
+    }
     json_decref(head);
     json_decref(first);
+}
+
+/* What kept a file from being read, where something did. */
+static int tell_cause(const char *path, const sweep_rows *rows) {
+    if (rows->cause == ENOMEM || isocast_was_refused()) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    if (rows->cause != 0) {
+        fprintf(stderr, "isocast plot: cannot read %s: %s\n", path, strerror(rows->cause));
+        return CLI_EXIT_SYSTEM;
+    }
+    return CLI_EXIT_OK;
+}
+
+int sweep_rows_end(const char *path, sweep_rows *rows) {
+    if (rows->cause == 0 && fseek(rows->file, rows->start, SEEK_SET) != 0) {
+        rows->cause = errno;
+    }
+    rows->number = 0;
+    return tell_cause(path, rows);
 }
 
 int sweep_rows_open(const char *path, sweep_rows *out) {
@@ -149,7 +182,11 @@ int sweep_rows_open(const char *path, sweep_rows *out) {
     } else {
         read_csv_head(out);
     }
-    return out->failed ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
+    out->start = ftell(out->file);
+    if (out->cause == 0 && out->start < 0) {
+        out->cause = errno;
+    }
+    return tell_cause(path, out);
 }
 
 void sweep_rows_close(sweep_rows *rows) {
