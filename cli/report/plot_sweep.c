@@ -395,18 +395,22 @@ static int read_all(const char *path, picture *p, void (*take)(picture *p)) {
 }
 
 static int find_columns(picture *p, const char *path) {
-    p->system = sweep_rows_column(&p->rows, "system");
-    p->target = sweep_rows_column(&p->rows, "target");
-    bool solves = p->target < p->rows.count;
-    p->panels[0] = sweep_rows_column(&p->rows, solves ? "N" : "T");
-    p->panels[1] = sweep_rows_column(&p->rows, solves ? "T" : "E");
-    if (p->system == p->rows.count || p->system < 2 || p->panels[0] == p->rows.count ||
-        p->panels[1] == p->rows.count) {
-        fprintf(stderr, "isocast plot: %s has no rows to draw: columns of a sweep are missing\n",
-                path);
-        return CLI_EXIT_INVALID;
+    const sweep_rows *rows = &p->rows;
+    p->system = sweep_rows_column(rows, "system");
+    p->target = sweep_rows_column(rows, "target");
+    bool solves = p->target < rows->count;
+    const char *names[PANELS] = {solves ? "N" : "T", solves ? "T" : "E"};
+    for (size_t k = 0; k < PANELS; k++) {
+        p->panels[k] = sweep_rows_column(rows, names[k]);
+        if (p->panels[k] == rows->count) {
+            return sweep_rows_lack(path, rows, names[k]);
+        }
     }
-    return CLI_EXIT_OK;
+    if (p->system == rows->count) {
+        return sweep_rows_lack(path, rows, "system");
+    }
+    /* The names that vary stand behind the row's number. */
+    return end_of_varied(p) < 2 ? sweep_rows_lack(path, rows, NULL) : CLI_EXIT_OK;
 }
 
 static int draw(const char *path, picture *p) {

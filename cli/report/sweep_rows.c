@@ -8,6 +8,7 @@
 
 #include "cli/options/exit.h"
 #include "cli/options/number.h"
+#include "model/base/diagnostic.h"
 #include "model/base/refused.h"
 
 static const char csv_start[] = "# isocast.sweep/1";
@@ -101,11 +102,20 @@ static void read_units(sweep_rows *rows, char *text) {
     }
 }
 
+static bool next_head_line(sweep_rows *rows) {
+    bool read = next_line(rows);
+    if (read) {
+        isocast_buffer_puts(&rows->head, rows->line);
+        isocast_buffer_puts(&rows->head, "\n");
+    }
+    return read;
+}
+
 static void read_csv_head(sweep_rows *rows) {
     static const char question[] = "# question: ";
     static const char units[] = "# units:";
     char *kept = NULL;
-    while (next_line(rows)) {
+    while (next_head_line(rows)) {
         if (starts_with(rows->line, question) && rows->question == NULL) {
             rows->question = copy_of(rows, rows->line + sizeof question - 1);
         } else if (starts_with(rows->line, units) && kept == NULL) {
@@ -127,11 +137,11 @@ static void read_csv_head(sweep_rows *rows) {
 
 /* The names stand in the first row, which is read again then. */
 static void read_json_head(sweep_rows *rows) {
-    json_t *head = next_line(rows) ? json_loads(rows->line, 0, NULL) : NULL;
+    json_t *head = next_head_line(rows) ? json_loads(rows->line, 0, NULL) : NULL;
     const char *question = json_string_value(json_object_get(head, "question"));
     rows->question = question != NULL ? copy_of(rows, question) : NULL;
     long behind = ftell(rows->file);
-    json_t *first = next_line(rows) ? json_loads(rows->line, 0, NULL) : NULL;
+    json_t *first = next_head_line(rows) ? json_loads(rows->line, 0, NULL) : NULL;
     const char *name;
     json_t *value;
     json_object_foreach(first, name, value) {
@@ -197,6 +207,7 @@ void sweep_rows_close(sweep_rows *rows) {
         free(rows->names[i]);
         free(rows->units[i]);
     }
+    isocast_buffer_free(&rows->head);
     free(rows->line);
     free(rows->question);
 }
@@ -240,6 +251,34 @@ bool sweep_rows_next(sweep_rows *rows) {
     bool read = rows->json ? read_json_row(rows) : read_csv_row(rows);
     rows->number += read;
     return read;
+}
+
+int sweep_rows_lack(const char *path, const sweep_rows *rows, const char *name) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    const isocast_buffer *head = &rows->head;
+    const char *text = head->text != NULL ? head->text : "";
+    isocast_status status = isocast_source_create(path, text, head->length, &source);
+    if (status == ISOCAST_OK) {
+        size_t end = head->length > 0 ? head->length - 1 : 0;
+        size_t begin = end;
+        while (begin > 0 && text[begin - 1] != '\n') {
+            begin--;
+        }
+        static const char hint[] =
+            "isocast sweep writes all columns that a picture needs: write the file anew";
+        const isocast_span names = {begin, end};
+        if (name != NULL) {
+            isocast_diagnostics_add(&diagnostics, ISOCAST_ERROR, source, names, hint,
+                                    "there is no column '%s'", name);
+        } else {
+            isocast_diagnostics_add(&diagnostics, ISOCAST_ERROR, source, names, hint,
+                                    "there is no column of a name that varies");
+        }
+        status = ISOCAST_INVALID;
+    }
+    isocast_source_free(source);
+    return cli_exit_of(cli_diagnostics_tell(&diagnostics, false, status));
 }
 
 size_t sweep_rows_column(const sweep_rows *rows, const char *name) {

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "model/base/buffer.h"
+
 enum { SWEEP_COLUMNS_MAX = 200 };
 
 typedef struct sweep_rows {
@@ -22,6 +24,7 @@ typedef struct sweep_rows {
     double numbers[SWEEP_COLUMNS_MAX]; /* of the row that was read; NAN where it is no number */
     char texts[SWEEP_COLUMNS_MAX][64]; /* the same as it stands, cut */
     double number;                     /* of the row */
+    isocast_buffer head;               /* the beginning of the file, up to the names of columns */
     long start;                        /* where the first row begins */
     int cause;                         /* errno of a read that failed; 0: none did */
 } sweep_rows;
@@ -41,6 +44,10 @@ bool sweep_rows_next(sweep_rows *rows);
 /* After the last row: tells on stderr what kept the file from being read to its end, and goes back
  * to the first row. Gives an exit status. */
 int sweep_rows_end(const char *path, sweep_rows *rows);
+
+/* Tells on stderr that a file has no such column (NULL: none of a name that varies), at the place
+ * of the columns' names. Gives an exit status. */
+int sweep_rows_lack(const char *path, const sweep_rows *rows, const char *name);
 
 /* The index of a column; rows->count where there is none. */
 size_t sweep_rows_column(const sweep_rows *rows, const char *name);
