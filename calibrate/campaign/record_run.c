@@ -33,9 +33,11 @@ isocast_status campaign_record_join(const campaign_listener *listener, const cha
                              strerror(errno));
     }
     if (status == ISOCAST_OK && parts.broken > 0 && parts.count > 0) {
-        campaign_tell(listener, CAMPAIGN_WARNING,
-                      "%zu files of processes cannot be read: what these processes did is missing",
-                      parts.broken);
+        campaign_tell(
+            listener, parts.cause != 0 ? CAMPAIGN_PROBLEM : CAMPAIGN_WARNING,
+            "%zu files of processes cannot be read%s%s: what these processes did is missing",
+            parts.broken, parts.cause != 0 ? ": " : "",
+            parts.cause != 0 ? strerror(parts.cause) : "");
     }
     if (status == ISOCAST_OK && parts.count == 0) {
         status = parts.broken > 0
@@ -46,6 +48,7 @@ isocast_status campaign_record_join(const campaign_listener *listener, const cha
     } else if (status == ISOCAST_OK) {
         status = record_join(&parts, run, text, out);
     }
+    out->unread = parts.cause != 0;
     record_parts_close(&parts);
     return status;
 }
@@ -205,17 +208,20 @@ isocast_status campaign_record(const campaign_record_request *request, isocast_b
         if (read == ISOCAST_IO || read == ISOCAST_NO_MEMORY) {
             status = read;
         } else {
-            status = tell_end(request, launched, &end, heard, out->end);
+            status = heard && out->unread ? ISOCAST_IO
+                                          : tell_end(request, launched, &end, heard, out->end);
         }
         if (heard) {
-            tell_gaps(request, out);
+            if (!out->unread) {
+                tell_gaps(request, out);
+            }
             *text = joined;
         } else {
             isocast_buffer_free(&joined);
         }
-        if (status != ISOCAST_NO_MEMORY) {
-            record_parts_remove(folder);
-        }
+        record_parts_remove(folder);
+    } else {
+        (void)rmdir(request->folder);
     }
     free(folder);
     free(launcher);

@@ -18,6 +18,8 @@
 #include "model/base/list.h"
 #include "model/base/source_read.h"
 
+enum { DRAWS_MOST = 100000 };
+
 static const cli_usage usage = {
     .command = "fit-operations",
     .arguments = "TIMINGS...",
@@ -291,8 +293,8 @@ static int run(request *r) {
         return cli_usage_error(&usage, "the report goes to standard output; name a file for "
                                        "--residuals");
     }
-    if (r->draws < 2) {
-        return cli_usage_error(&usage, "--draws takes at least 2");
+    if (r->draws < 2 || r->draws > DRAWS_MOST) {
+        return cli_usage_error(&usage, "--draws takes 2 to %d", DRAWS_MOST);
     }
     observations o = {0};
     int status = r->to_text != NULL ? read_to(r) : CLI_EXIT_OK;

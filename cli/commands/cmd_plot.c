@@ -198,9 +198,8 @@ static int draw(drawing *d) {
     const struct {
         const char *name;
         char **path;
-    } scripts[] = {{"style.gp", &d->style},
-                   {d->data.script, &d->script},
-                   {d->data.beside, &d->beside}};
+    } scripts[] = {
+        {"style.gp", &d->style}, {d->data.script, &d->script}, {d->data.beside, &d->beside}};
     for (size_t i = 0; i < 3 && scripts[i].name != NULL; i++) {
         *scripts[i].path = cli_locate_plot_script(scripts[i].name);
         if (*scripts[i].path == NULL) {

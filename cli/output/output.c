@@ -250,7 +250,8 @@ int cli_outputs_write(cli_output *outputs, size_t count) {
         refused = refused || outputs[i].text.failed;
     }
     if (refused) {
-        status = cli_exit_of(ISOCAST_NO_MEMORY);
+        fputs("isocast: out of memory\n", stderr);
+        status = CLI_EXIT_SYSTEM;
     }
     for (size_t i = 0; status == CLI_EXIT_OK && i < count; i++) {
         status = look_at(outputs[i].path, &jobs[i]);

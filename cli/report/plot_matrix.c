@@ -88,7 +88,8 @@ static void name_places(const places *p, plot_data *data) {
 static bool is_forward(places *p, const json_t *pair, size_t *to) {
     size_t from = find(p, plot_text_of(pair, "from"));
     *to = find(p, plot_text_of(pair, "to"));
-    return from < p->count && *to < p->count && p->ranks[*to] > p->ranks[from] && plot_number_of(pair, "psi") > 0;
+    return from < p->count && *to < p->count && p->ranks[*to] > p->ranks[from] &&
+           plot_number_of(pair, "psi") > 0;
 }
 
 /* Lines join what follows each other, so places come by line and along the axis. */

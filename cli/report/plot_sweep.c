@@ -265,8 +265,13 @@ static void add_row(picture *p) {
     }
 }
 
+/* NAN also where gnuplot could not draw it. */
+static double drawable(double value) {
+    return value == 0 || !isnan(plot_positive(fabs(value))) ? value : NAN;
+}
+
 static double mean_of(const cell *c, size_t panel) {
-    return c->rows[panel] > 0 ? c->sum[panel] / c->rows[panel] : NAN;
+    return c->rows[panel] > 0 ? drawable(c->sum[panel] / c->rows[panel]) : NAN;
 }
 
 static void put_curves(picture *p) {

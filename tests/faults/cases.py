@@ -15,9 +15,9 @@ BROKEN = os.path.join(ROOT, "tests", "broken", "files")
 class Case:
     """outputs: files that are there before and are replaced; made: those that are not there before; kept: what may stay behind where
     it fails; alike: what of the outputs is compared, where the rest differs from run to run; one_of: only so many of the faults are
-    tried, as the command takes long."""
+    tried, as the command takes long; kinds: of faults (what doctor reports is what the system fails in)."""
 
-    def __init__(self, name, line, outputs=(), stdin=None, status=0, made=(), kept=None, alike=None, one_of=1):
+    def __init__(self, name, line, outputs=(), stdin=None, status=0, made=(), kept=None, alike=None, one_of=1, kinds="ac"):
         self.name = name
         self.arguments = shlex.split(line)
         self.outputs = list(outputs)
@@ -25,6 +25,7 @@ class Case:
         self.kept = re.compile(kept or "$.")
         self.alike = alike or (lambda text: text)
         self.one_of = one_of
+        self.kinds = kinds
         self.stdin = stdin
         self.status = status
 
@@ -128,15 +129,16 @@ CASES = [
     Case("sweep-file", f"sweep {PUBLISHED} --vary t_c=1e-8,2e-8 --at N=310,500 --to C2,C4 --threads 1 -o out.csv",
          made=["out.csv"], kept="out[.]csv"),
     Case("scaling", f"predict {PUBLISHED} --fixed time --base C2 --at N=310 --to C4,C8 --format json"),
-    Case("doctor", "doctor --launcher 'mpiexec.mpich -n {p}'", alike=first_words, one_of=40),
-    Case("doctor-json", "doctor --format json -o out", ["out"], alike=lambda text: b"", one_of=60),
+    Case("doctor", "doctor --launcher 'mpiexec.mpich -n {p}'", alike=first_words, one_of=40, kinds="a"),
+    Case("doctor-json", "doctor --format json -o out", ["out"], alike=lambda text: b"", one_of=60, kinds="a"),
     Case("calibrate", f"calibrate --processes 1,2 --launches 4 --launcher {PROBE} --name here -o here.yaml --budget 20s",
          made=["here.yaml", "here.samples.csv"], kept="here[.]samples[.]csv", alike=lambda text: b"", one_of=30),
     Case("measure", f"measure ge --machine sunwulf.yaml --oversubscribe --systems C2 --sizes 100,200 --repetitions 2 --launcher {KERNEL} "
          "-o found.csv", made=["found.csv"], kept="found[.]csv", one_of=10),
     Case("measure-find", f"measure ge --machine sunwulf.yaml --oversubscribe --systems C2 --find E=0.3 --repetitions 2 "
          f"--launcher {KERNEL} -o found.csv", made=["found.csv"], kept="found[.]csv", status=4, one_of=20),
-    Case("record", "record -n 2 --launcher ./replay -o made.csv -- programs/jacobi 24", made=["made.csv"], alike=without_times, one_of=4),
+    Case("record", "record -n 2 --launcher ./replay -o made.csv -- programs/jacobi 24", made=["made.csv"], kept="made[.]csv$",
+         alike=without_times, one_of=4),
     Case("cc", "cc -O2 -c -o made.o hello.c", made=["made.o"], alike=without_times, one_of=4),
 ] + [
     Case(f"plot-{name.replace('.', '-')}", f"plot {name} -o {output}", [output] if output != "-" else [])
