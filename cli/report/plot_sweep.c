@@ -420,7 +420,10 @@ static int find_columns(picture *p, const char *path) {
 
 static int draw(const char *path, picture *p) {
     int status = sweep_rows_open(path, &p->rows);
-    status = status == CLI_EXIT_OK ? find_columns(p, path) : status;
+    if (status != CLI_EXIT_OK || p->rows.count == 0) {
+        return status;
+    }
+    status = find_columns(p, path);
     if (status != CLI_EXIT_OK) {
         return status;
     }
