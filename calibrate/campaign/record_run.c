@@ -34,9 +34,11 @@ isocast_status campaign_record_join(const campaign_listener *listener, const rec
                              strerror(errno));
     }
     if (status == ISOCAST_OK && parts.broken > 0 && parts.count > 0) {
-        campaign_tell(listener, CAMPAIGN_WARNING,
-                      "%zu files of processes cannot be read: what these processes did is missing",
-                      parts.broken);
+        campaign_tell(
+            listener, parts.cause != 0 ? CAMPAIGN_PROBLEM : CAMPAIGN_WARNING,
+            "%zu files of processes cannot be read%s%s: what these processes did is missing",
+            parts.broken, parts.cause != 0 ? ": " : "",
+            parts.cause != 0 ? strerror(parts.cause) : "");
     }
     if (status == ISOCAST_OK && parts.count == 0) {
         status = parts.broken > 0
@@ -47,6 +49,7 @@ isocast_status campaign_record_join(const campaign_listener *listener, const rec
     } else if (status == ISOCAST_OK) {
         status = record_join(&parts, run, text, out);
     }
+    out->unread = parts.cause != 0;
     record_parts_close(&parts);
     return status;
 }
@@ -174,11 +177,15 @@ static isocast_status run(const campaign_record_request *request, const record_f
     isocast_buffer joined = {0};
     status = campaign_record_join(request->listener, folder, &with, &joined, out);
     bool heard = status == ISOCAST_OK;
-    if (status != ISOCAST_IO && status != ISOCAST_NO_MEMORY) {
+    if (heard && out->unread) {
+        status = ISOCAST_IO;
+    } else if (status != ISOCAST_IO && status != ISOCAST_NO_MEMORY) {
         status = tell_end(request, ended, &end, heard, out->end);
     }
     if (heard) {
-        tell_gaps(request, out);
+        if (!out->unread) {
+            tell_gaps(request, out);
+        }
         *text = joined;
     } else {
         isocast_buffer_free(&joined);
@@ -204,10 +211,10 @@ isocast_status campaign_record(const campaign_record_request *request, isocast_b
                                strerror(errno));
     }
     status = status == ISOCAST_OK ? run(request, &folder, launcher, text, out) : status;
-    if (status != ISOCAST_NO_MEMORY) {
+    if (folder.descriptor >= 0) {
         record_folder_remove(&folder);
-    } else if (folder.descriptor >= 0) {
-        close(folder.descriptor); /* what was recorded stays */
+    } else {
+        (void)rmdir(request->folder);
     }
     free(path);
     free(launcher);

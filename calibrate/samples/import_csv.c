@@ -160,6 +160,10 @@ static void take_operation(import_reader *reader) {
     /* A time per flop of a kernel is no operation. */
     if (reader->columns.kernels && !isocast_operation_is_name(key)) {
         reader->has_operation = false;
+        if (reader->out->passed_line == 0) {
+            reader->out->passed_line = reader->line_number;
+            reader->out->passed_file = reader->file;
+        }
         return;
     }
     import_operation(reader, key, length, false);

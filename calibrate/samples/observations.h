@@ -41,6 +41,8 @@ typedef struct observations {
                          observations_note_per_node(); 0: nothing was noted */
     size_t per_node_count;
     size_t files;       /* that were read into it */
+    size_t passed_line; /* the first line with a time per flop, which is no operation; 0: none */
+    size_t passed_file; /* which of the files has it */
     observation *items; /* [count]; once finished sorted by operation, p, m, launch */
     size_t count, capacity;
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/refused.h"
+
 /* FNV-1a (Fowler, Noll, Vo). */
 static size_t hash_of(const char *text, size_t length) {
     uint64_t hash = 14695981039346656037U;
@@ -49,12 +51,14 @@ static bool grow(text_index *index) {
 
 size_t text_index_of(text_index *index, const char *text, size_t length) {
     if (2 * index->count >= index->slot_count && !grow(index)) {
+        isocast_refused_note();
         return (size_t)-1;
     }
     size_t slot = slot_of(index, text, length);
     if (index->slots[slot] == 0) {
         char *copy = strndup(text, length);
         if (copy == NULL) {
+            isocast_refused_note();
             return (size_t)-1;
         }
         index->texts[index->count++] = copy;

@@ -81,9 +81,8 @@ static int read_processes(cli_calibration *c) {
 static int locate_probe(char **out) {
     *out = cli_locate_program("isocast-probe");
     if (*out == NULL) {
-        fputs("isocast calibrate: the program isocast-probe is not installed beside isocast\n",
-              stderr);
-        return CLI_EXIT_SYSTEM;
+        return cli_locate_fail("calibrate",
+                               "the program isocast-probe is not installed beside isocast");
     }
     return CLI_EXIT_OK;
 }

@@ -102,8 +102,8 @@ int cli_check_machine(const cli_machine_check *a) {
     }
     char *probe = cli_locate_program("isocast-probe");
     if (status == CLI_EXIT_OK && probe == NULL) {
-        fputs("isocast check: the program isocast-probe is not installed beside isocast\n", stderr);
-        status = CLI_EXIT_SYSTEM;
+        status =
+            cli_locate_fail("check", "the program isocast-probe is not installed beside isocast");
     }
     cli_launcher launcher = {0};
     if (status == CLI_EXIT_OK) {

@@ -138,6 +138,8 @@ static int run(const char *const *words, const char *folder) {
     isocast_status status = launcher_run(&request, &end);
     if (status == ISOCAST_PROGRAM && end.cause == LAUNCHER_FAILED) {
         fprintf(stderr, "isocast cc: %s ended with exit status %d\n", words[0], end.exit_code);
+    } else if (status == ISOCAST_NO_MEMORY) {
+        return cli_exit_of(status);
     } else if (status != ISOCAST_OK) {
         fprintf(stderr, "isocast cc: %s\n", end.text);
     }
@@ -170,17 +172,15 @@ static int compile_parts(compilation *c) {
 static int find_parts(compilation *c) {
     c->header = cli_locate_part("own_time.h");
     bool missing = c->header == NULL;
-    for (size_t i = 0; i < PARTS; i++) {
+    for (size_t i = 0; i < PARTS && !missing; i++) {
         char name[32];
         snprintf(name, sizeof name, "%s.c", parts[i]);
         c->sources[i] = cli_locate_part(name);
-        missing = missing || c->sources[i] == NULL;
+        missing = c->sources[i] == NULL;
     }
-    if (missing) {
-        fputs("isocast cc: own_time.h and the parts beside it are not installed with isocast\n",
-              stderr);
-    }
-    return missing ? CLI_EXIT_SYSTEM : CLI_EXIT_OK;
+    return !missing ? CLI_EXIT_OK
+                    : cli_locate_fail("cc", "own_time.h and the parts beside it are not installed "
+                                            "with isocast");
 }
 
 /* Runs the compiler on all words; on those but for the sources in Fortran other than `only`, where

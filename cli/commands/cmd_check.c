@@ -10,6 +10,7 @@
 #include "cli/options/load.h"
 #include "cli/options/locate.h"
 #include "cli/options/options.h"
+#include "cli/options/spec_kind.h"
 #include "cli/output/output.h"
 #include "cli/output/render.h"
 #include "command.h"
@@ -44,24 +45,17 @@ static const cli_usage usage = {
     .fewest = 0,
     .most = (size_t)-1};
 
-typedef enum spec_kind {
-    SPEC_UNKNOWN,
-    SPEC_ALGORITHM,
-    SPEC_MACHINE,
-    SPEC_PLATFORM,
-    SPEC_OFFERS
-} spec_kind;
-static const char *const kind_words[] = {[SPEC_UNKNOWN] = NULL,
-                                         [SPEC_ALGORITHM] = "algorithm",
-                                         [SPEC_MACHINE] = "machine",
-                                         [SPEC_PLATFORM] = "platform",
-                                         [SPEC_OFFERS] = "offers"};
+static const char *const kind_words[] = {[CLI_KIND_UNKNOWN] = NULL,
+                                         [CLI_KIND_ALGORITHM] = "algorithm",
+                                         [CLI_KIND_MACHINE] = "machine",
+                                         [CLI_KIND_PLATFORM] = "platform",
+                                         [CLI_KIND_OFFERS] = "offers"};
 
 /* One file of the command line. */
 typedef struct checked {
     char *path; /* of the file, where the command line gives a name */
     const char *name;
-    spec_kind kind;
+    cli_kind kind;
     isocast_algorithm *algorithm; /* where it is one and has no error */
     isocast_machine *machine;     /* likewise */
     isocast_platform *platform;   /* likewise */
@@ -70,69 +64,12 @@ typedef struct checked {
     size_t warnings;
 } checked;
 
-/* Keys that tell what a file is, also where the one that names it is missing. */
-static const struct {
-    const char *key;
-    spec_kind kind;
-} telling_keys[] = {
-    {"algorithm", SPEC_ALGORITHM}, {"machine", SPEC_MACHINE},   {"platform", SPEC_PLATFORM},
-    {"offers", SPEC_OFFERS},       {"list", SPEC_OFFERS},       {"work", SPEC_ALGORITHM},
-    {"overhead", SPEC_ALGORITHM},  {"size", SPEC_ALGORITHM},    {"network", SPEC_PLATFORM},
-    {"nodes", SPEC_MACHINE},       {"operations", SPEC_MACHINE}};
-enum { TELLING_COUNT = sizeof telling_keys / sizeof telling_keys[0] };
-
-static spec_kind kind_of(const isocast_tree *tree, isocast_diagnostics *diagnostics) {
-    for (size_t i = 0; i < TELLING_COUNT; i++) {
-        if (isocast_tree_find(&tree->root, telling_keys[i].key) != NULL) {
-            return telling_keys[i].kind;
-        }
-    }
-    static const char hint[] = "an algorithm file starts with 'algorithm: NAME', a machine file "
-                               "with 'machine: NAME', a platform file with 'platform: NAME'";
-    if (tree->root.kind == ISOCAST_TREE_MAPPING && tree->root.count > 0) {
-        const isocast_tree_node *key = &tree->root.entries[0].key;
-        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, tree->source, key->span, hint,
-                                "this is not an algorithm, machine or platform file: it has no key "
-                                "'algorithm', 'machine' or 'platform'");
-    } else {
-        static const char record[] = "this looks like what 'isocast record' writes; 'isocast "
-                                     "derive' makes a specification of records";
-        const char *table = isocast_table_hint(&tree->root);
-        bool is_record = strncmp(tree->source->text + tree->root.span.begin, "record,", 7) == 0;
-        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, tree->source, tree->root.span,
-                                is_record       ? record
-                                : table != NULL ? table
-                                                : hint,
-                                "a specification is a mapping of keys, this is %s",
-                                isocast_tree_kind_name(tree->root.kind));
-    }
-    return SPEC_UNKNOWN;
-}
-
-/* What a source is, by a copy of it. Errors like isocast_tree_parse. */
-static isocast_status tell_kind(const isocast_source *source, isocast_diagnostics *diagnostics,
-                                spec_kind *kind) {
-    isocast_source *copy = NULL;
-    isocast_tree *tree;
-    isocast_status status =
-        isocast_source_create(source->name, source->text, source->length, &copy);
-    if (status == ISOCAST_OK) {
-        status = isocast_tree_parse(copy, diagnostics, &tree);
-    }
-    if (status == ISOCAST_OK) {
-        *kind = kind_of(tree, diagnostics);
-        isocast_tree_free(tree);
-        status = *kind == SPEC_UNKNOWN ? ISOCAST_INVALID : ISOCAST_OK;
-    }
-    return status;
-}
-
 /* Reads the file once, as it may be a pipe. */
 static isocast_status load(const char *path, isocast_diagnostics *diagnostics, checked *file) {
     isocast_source *source = NULL;
     isocast_status status = isocast_source_read(path, diagnostics, &source);
     if (status == ISOCAST_OK) {
-        status = tell_kind(source, diagnostics, &file->kind);
+        status = cli_spec_kind_of(source, diagnostics, &file->kind);
     }
     if (status != ISOCAST_OK) {
         isocast_source_free(source);
@@ -141,15 +78,15 @@ static isocast_status load(const char *path, isocast_diagnostics *diagnostics, c
     /* The loader tells again whatever reading the tree had to warn about. */
     isocast_diagnostics_clear(diagnostics);
     switch (file->kind) {
-    case SPEC_ALGORITHM:
+    case CLI_KIND_ALGORITHM:
         return isocast_algorithm_read(source, diagnostics, &file->algorithm);
-    case SPEC_PLATFORM:
+    case CLI_KIND_PLATFORM:
         status = isocast_platform_read(source, diagnostics, &file->platform);
         if (status == ISOCAST_OK) {
             isocast_platform_warn_falling(file->platform, diagnostics);
         }
         return status;
-    case SPEC_OFFERS:
+    case CLI_KIND_OFFERS:
         return isocast_offers_file_read(source, diagnostics, &file->offers);
     default:
         return isocast_machine_read(source, diagnostics, &file->machine);
@@ -242,7 +179,7 @@ static int check_together(const checked *files, size_t count, bool quiet) {
     size_t pairs = 0;
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < count; k++) {
-            if (files[i].kind == SPEC_ALGORITHM && files[k].kind == SPEC_MACHINE) {
+            if (files[i].kind == CLI_KIND_ALGORITHM && files[k].kind == CLI_KIND_MACHINE) {
                 pairs++;
                 if (files[i].algorithm != NULL && files[k].machine != NULL) {
                     worst = worse(worst, check_pair(&files[i], &files[k], quiet));

@@ -16,6 +16,9 @@
 #include "cli/report/report_fit.h"
 #include "command.h"
 #include "model/base/list.h"
+#include "model/base/source_read.h"
+
+enum { DRAWS_MOST = 100000 };
 
 static const cli_usage usage = {
     .command = "fit-operations",
@@ -211,6 +214,29 @@ static int write_all(const request *r, const fit_result_settings *settings, cons
     return cli_outputs_write(outputs, count);
 }
 
+/* Points to a line that is no operation. */
+static int tell_no_operation(const request *r, const observations *o) {
+    const char *path = r->files[o->passed_file < r->file_count ? o->passed_file : 0];
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_read(path, &diagnostics, &source);
+    if (status == ISOCAST_OK) {
+        size_t at = 0;
+        for (size_t line = 1; line < o->passed_line && at < source->length; line++) {
+            at = isocast_source_line(source, at).end + 1;
+        }
+        isocast_diagnostics_add(
+            &diagnostics, ISOCAST_ERROR, source, isocast_source_line(source, at),
+            "give timings of operations, such as T_send; 'isocast calibrate' makes a machine "
+            "file of both",
+            "%s: this is a time per flop, and no formula is fitted to those",
+            r->file_count > 1 ? "the files have no operation" : "the file has no operation");
+        status = ISOCAST_INVALID;
+    }
+    isocast_source_free(source);
+    return cli_exit_of(cli_diagnostics_tell(&diagnostics, r->common.quiet, status));
+}
+
 static int fit_and_write(const request *r, const observations *o) {
     fit_result_settings settings = {(size_t)r->draws, (uint64_t)r->seed, INFINITY};
     fit_results results = {0};
@@ -219,8 +245,7 @@ static int fit_and_write(const request *r, const observations *o) {
     }
     int status = CLI_EXIT_OK;
     if (results.count == 0) {
-        fputs("isocast fit-operations: the files have no operation, only time per flop\n", stderr);
-        status = CLI_EXIT_INVALID;
+        status = tell_no_operation(r, o);
     }
     if (status == CLI_EXIT_OK) {
         status = write_all(r, &settings, o, &results);
@@ -269,8 +294,8 @@ static int run(request *r) {
         return cli_usage_error(&usage, "the report goes to standard output; name a file for "
                                        "--residuals");
     }
-    if (r->draws < 2) {
-        return cli_usage_error(&usage, "--draws takes at least 2");
+    if (r->draws < 2 || r->draws > DRAWS_MOST) {
+        return cli_usage_error(&usage, "--draws takes 2 to %d", DRAWS_MOST);
     }
     observations o = {0};
     int status = r->to_text != NULL ? read_to(r) : CLI_EXIT_OK;

@@ -84,7 +84,6 @@ static void append_title(const list_entry *entry, cli_report *report) {
     } else if (entry->title != NULL) {
         isocast_buffer_puts(&text, entry->title);
     }
-    cli_report_rely(report, &text);
     cli_report_text(report, text.text);
     isocast_buffer_free(&text);
 }

@@ -366,8 +366,7 @@ static int find_program(command_line *c, const char *name, const char *otherwise
     c->program = cli_locate_program(name);
     c->setup.program = c->program;
     if (c->program == NULL) {
-        fprintf(stderr, "isocast measure: %s\n", otherwise);
-        return CLI_EXIT_SYSTEM;
+        return cli_locate_fail("measure", "%s", otherwise);
     }
     return CLI_EXIT_OK;
 }

@@ -185,8 +185,12 @@ static int deliver(const drawing *d) {
            !picture.failed) {
         isocast_buffer_append(&picture, block, (size_t)got);
     }
-    if (got < 0 || picture.length == 0) {
+    if (got < 0) {
+        fprintf(stderr, "isocast plot: cannot read what gnuplot drew: %s\n", strerror(errno));
+    } else if (picture.length == 0 && !picture.failed) {
         fputs("isocast plot: gnuplot drew nothing\n", stderr);
+    }
+    if (got < 0 || (picture.length == 0 && !picture.failed)) {
         isocast_buffer_free(&picture);
         return CLI_EXIT_SYSTEM;
     }
@@ -197,19 +201,17 @@ static int deliver(const drawing *d) {
 }
 
 static int draw(drawing *d) {
-    d->style = cli_locate_plot_script("style.gp");
-    d->script = cli_locate_plot_script(d->data.script);
-    bool missing = d->script == NULL || d->style == NULL;
-    if (d->data.beside != NULL) {
-        d->beside = cli_locate_plot_script(d->data.beside);
-        missing = missing || d->beside == NULL;
-    }
-    if (missing) {
-        fprintf(stderr,
-                "isocast plot: the scripts style.gp and %s are not installed beside "
-                "isocast\n",
-                d->data.script);
-        return CLI_EXIT_SYSTEM;
+    const struct {
+        const char *name;
+        char **path;
+    } scripts[] = {
+        {"style.gp", &d->style}, {d->data.script, &d->script}, {d->data.beside, &d->beside}};
+    for (size_t i = 0; i < 3 && scripts[i].name != NULL; i++) {
+        *scripts[i].path = cli_locate_plot_script(scripts[i].name);
+        if (*scripts[i].path == NULL) {
+            return cli_locate_fail("plot", "the script %s is not installed beside isocast",
+                                   scripts[i].name);
+        }
     }
     int status = open_files(d);
     status = status == CLI_EXIT_OK ? write_files(d) : status;

@@ -77,7 +77,6 @@ static int write_result(const cli_prediction_run *answer, const isocast_psi_matr
         const char *psi = isocast_metric_row_of(answer->prediction->metric)->psi;
         size_t count = cli_reports_of_matrix(matrix, answer->common.format,
                                              title.text != NULL ? title.text : "", psi, reports);
-        cli_report_rely(reports[0], &title);
         cli_report_remarks(reports[0], answer->prediction);
         isocast_buffer_free(&title);
         return cli_reports_write(reports, count, &answer->common);

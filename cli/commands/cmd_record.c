@@ -195,9 +195,8 @@ static int prepare(command_line *c) {
     status = status == CLI_EXIT_OK ? check_processes(c) : status;
     c->library = cli_locate_part("libisocast-record.so");
     if (status == CLI_EXIT_OK && c->library == NULL) {
-        fputs("isocast record: the library libisocast-record.so is not installed beside isocast\n",
-              stderr);
-        return CLI_EXIT_SYSTEM;
+        return cli_locate_fail("record",
+                               "the library libisocast-record.so is not installed beside isocast");
     }
     c->folder = parts_folder(c);
     return status != CLI_EXIT_OK || c->folder != NULL ? status : cli_exit_of(ISOCAST_NO_MEMORY);

@@ -137,7 +137,6 @@ static int write_view(const cli_scalability_view *view, json_t *provenance,
     size_t count =
         cli_reports_of_matrix(view->matrix, common->format, title.text != NULL ? title.text : "",
                               isocast_metric_row_of(view->scalability->metric)->psi, reports);
-    cli_report_rely(reports[0], &title);
     isocast_buffer_free(&title);
     return cli_reports_write(reports, count, common);
 }

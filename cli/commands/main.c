@@ -11,12 +11,14 @@
 #include "calibrate/campaign/claim.h"
 #include "cli/options/exit.h"
 #include "cli/options/write_all.h"
+#include "cli/output/json_text.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "command.h"
 #include "model/base/diagnostic.h"
 #include "model/base/nearest.h"
 #include "model/base/numerics.h"
+#include "model/base/refused.h"
 
 #define GROUP(name, heading) GROUP_##name,
 typedef enum command_group { CLI_COMMAND_GROUPS(GROUP) GROUP_COUNT } command_group;
@@ -165,7 +167,11 @@ int main(int argc, char **argv) {
         return CLI_EXIT_SYSTEM;
     }
     isocast_numerics_prepare();
+    cli_json_prepare();
     int status = run(argc, argv);
+    if (isocast_was_refused() && status != CLI_EXIT_SYSTEM) {
+        status = cli_exit_of(ISOCAST_NO_MEMORY);
+    }
     bool shown = cli_write_shown() || __fpending(stdout) > 0;
     status = cli_output_close(status);
     campaign_claims_release();

@@ -141,11 +141,8 @@ int cli_own_program_read(const cli_usage *usage, cli_own_program *own, bool on_p
     }
     own->library = cli_locate_part("libisocast-record.so");
     if (own->library == NULL && own->program.source != CAMPAIGN_TIME_OUTPUT) {
-        fprintf(stderr,
-                "isocast %s: the library libisocast-record.so is not installed beside "
-                "isocast\n",
-                usage->command);
-        return CLI_EXIT_SYSTEM;
+        return cli_locate_fail(usage->command,
+                               "the library libisocast-record.so is not installed beside isocast");
     }
     own->program.library = own->library;
     own->program.folder = own->folder;

@@ -62,7 +62,6 @@ static int write_table(const cli_scalability_sets *asked, const isocast_set_tabl
                               : "T/T'";
         count = cli_reports_of_matrix(matrix, asked->common->format,
                                       title.text != NULL ? title.text : "", psi, reports);
-        cli_report_rely(reports[0], &title);
         isocast_buffer_free(&title);
     }
     return cli_reports_write(reports, count, asked->common);

@@ -8,11 +8,9 @@
 int cli_simulated_probe(const cli_usage *usage, char **out) {
     *out = cli_locate_program("isocast-probe-simulated");
     if (*out == NULL) {
-        fprintf(stderr,
-                "isocast %s: isocast-probe-simulated is not there: isocast was built without "
-                "SimGrid (package libsimgrid-dev)\n",
-                usage->command);
-        return CLI_EXIT_SYSTEM;
+        return cli_locate_fail(usage->command,
+                               "isocast-probe-simulated is not there: isocast was built without "
+                               "SimGrid (package libsimgrid-dev)");
     }
     return CLI_EXIT_OK;
 }

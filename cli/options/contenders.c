@@ -6,7 +6,8 @@
 #include <unistd.h>
 
 #include "locate.h"
-#include "spec_keys.h"
+#include "model/base/source_read.h"
+#include "spec_kind.h"
 
 /* The positional arguments, told apart. */
 typedef struct sorted {
@@ -15,6 +16,19 @@ typedef struct sorted {
     const char *machines[CLI_CONTENDERS_MAX]; /* and platforms, the last ones */
     size_t machine_count, platform_count;
 } sorted;
+
+/* Tells why a file is nothing that can be compared. */
+static int read_kind(const char *path, cli_kind *kind) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_read(path, &diagnostics, &source);
+    if (status == ISOCAST_OK) {
+        status = cli_spec_kind_of(source, &diagnostics, kind);
+    }
+    isocast_source_free(source);
+    /* Loading the file tells its warnings. */
+    return cli_exit_of(cli_diagnostics_tell(&diagnostics, true, status));
+}
 
 static int sort_name(const cli_usage *usage, const char *name, sorted *out) {
     if (strcmp(name, "-") == 0) {
@@ -35,14 +49,13 @@ static int sort_name(const cli_usage *usage, const char *name, sorted *out) {
         free(path);
         return status;
     }
-    static const char *const keys[] = {"machine", "platform"};
-    bool has[2];
-    isocast_status read = cli_spec_keys(path, keys, 2, has);
+    cli_kind kind = CLI_KIND_UNKNOWN;
+    status = read_kind(path, &kind);
     free(path);
-    if (read != ISOCAST_OK) {
-        return cli_exit_of(read);
+    if (status != CLI_EXIT_OK) {
+        return status;
     }
-    bool is_machine = has[0] || has[1];
+    bool is_machine = kind == CLI_KIND_MACHINE || kind == CLI_KIND_PLATFORM;
     size_t *count = is_machine ? &out->machine_count : &out->algorithm_count;
     if (*count == CLI_CONTENDERS_MAX) {
         return cli_usage_error(usage, "at most %d are compared", CLI_CONTENDERS_MAX);

@@ -74,6 +74,24 @@ static char *where_accessible(char *path, int mode) {
     return path;
 }
 
+int cli_locate_fail(const char *command, const char *missing, ...) {
+    int cause = errno;
+    if (cause == ENOMEM) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    fprintf(stderr, "isocast %s: ", command);
+    if (is_absence(cause) || cause == EACCES) {
+        va_list arguments;
+        va_start(arguments, missing);
+        vfprintf(stderr, missing, arguments);
+        va_end(arguments);
+        fputs("\n", stderr);
+    } else {
+        fprintf(stderr, "cannot find out where isocast is installed: %s\n", strerror(cause));
+    }
+    return CLI_EXIT_SYSTEM;
+}
+
 char *cli_locate_program(const char *name) {
     return where_accessible(in_installation("libexec/isocast", name), X_OK);
 }

@@ -51,9 +51,14 @@ char *cli_locate_specs(const char *name);
 char *cli_locate_launchers(void);
 
 /* A program libexec/isocast/NAME, another file there, share/isocast/plots/NAME; NULL where there is
- * none (nothing printed). Free with free(). */
+ * none (nothing printed), or errno tells why it cannot be found. Free with free(). */
 char *cli_locate_program(const char *name);
 char *cli_locate_part(const char *name);
 char *cli_locate_plot_script(const char *name);
+
+/* Tells on stderr what is `missing` where errno says that one of these is not there, else why it
+ * cannot be found. Gives SYSTEM. */
+int cli_locate_fail(const char *command, const char *missing, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

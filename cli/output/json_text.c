@@ -8,6 +8,7 @@
 
 #include "cli/options/exit.h"
 #include "cli/options/number.h"
+#include "model/base/refused.h"
 #include "model/base/text.h"
 #include "output.h"
 
@@ -16,6 +17,18 @@ enum { LINE_MAX = 100, INDENT = 2 };
 
 /* Up to here every whole number is a double of its own: 2^53. */
 static const double whole_most = 9007199254740992.0;
+
+static void *allocate_noting(size_t size) {
+    void *block = malloc(size);
+    if (block == NULL) {
+        isocast_refused_note();
+    }
+    return block;
+}
+
+void cli_json_prepare(void) {
+    json_set_alloc_funcs(allocate_noting, free);
+}
 
 json_t *cli_json_number(double value) {
     if (!isfinite(value)) {

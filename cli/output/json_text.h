@@ -8,6 +8,10 @@
 #include "cli/options/options.h"
 #include "model/base/buffer.h"
 
+/* Comes before all else of jansson, which leaves out what memory is too short for in many places: a
+ * refusal is noted (model/base/refused.h), so that no such result is written. */
+void cli_json_prepare(void);
+
 /* A number; null where it is not finite; a whole one that a double holds exactly as an integer. */
 json_t *cli_json_number(double value);
 

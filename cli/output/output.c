@@ -15,6 +15,7 @@
 #include "calibrate/campaign/claim.h"
 #include "cli/options/exit.h"
 #include "cli/options/write_all.h"
+#include "model/base/refused.h"
 
 /* One output on its way. */
 typedef struct job {
@@ -278,11 +279,13 @@ static int write_streams(const job *jobs, const cli_output *outputs, size_t coun
 int cli_outputs_write(cli_output *outputs, size_t count) {
     job jobs[CLI_OUTPUTS_MAX] = {0};
     int status = CLI_EXIT_OK;
+    bool refused = isocast_was_refused();
     for (size_t i = 0; i < count; i++) {
-        if (outputs[i].text.failed && status == CLI_EXIT_OK) {
-            fputs("isocast: out of memory\n", stderr);
-            status = CLI_EXIT_SYSTEM;
-        }
+        refused = refused || outputs[i].text.failed;
+    }
+    if (refused) {
+        fputs("isocast: out of memory\n", stderr);
+        status = CLI_EXIT_SYSTEM;
     }
     size_t claimed = 0;
     for (; status == CLI_EXIT_OK && claimed < count; claimed += status == CLI_EXIT_OK) {

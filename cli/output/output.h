@@ -18,9 +18,9 @@ typedef struct cli_output {
  * not at all: each file is written whole under another name beside the old one and flushed to disk
  * before the first is renamed, and a rename that fails takes back those before it. A file that
  * another command is writing, or has written since this one began, is left to it. Standard output,
- * pipes and devices are written just before the renames. A text that memory was too short for fails
- * them all. Frees the texts; a failure is printed to stderr once, with its cause; gives CLI_EXIT_OK
- * or CLI_EXIT_SYSTEM. */
+ * pipes and devices are written just before the renames. Where memory was refused anywhere
+ * (model/base/refused.h), something may be missing, and nothing is written. Frees the texts; a
+ * failure is printed to stderr once, with its cause; gives CLI_EXIT_OK or CLI_EXIT_SYSTEM. */
 int cli_outputs_write(cli_output *outputs, size_t count);
 
 /* The same for one. */

@@ -171,12 +171,6 @@ void cli_report_number(cli_report *report, double value) {
     }
 }
 
-void cli_report_rely(cli_report *report, const isocast_buffer *text) {
-    if (report != NULL) {
-        report->failed = report->failed || text->failed;
-    }
-}
-
 void cli_report_fail(cli_report *report) {
     if (report != NULL) {
         report->failed = true;
@@ -184,7 +178,8 @@ void cli_report_fail(cli_report *report) {
 }
 
 size_t cli_report_rows(const cli_report *report) {
-    return report->column_count == 0 ? 0 : report->cell_count / report->column_count;
+    return report == NULL || report->column_count == 0 ? 0
+                                                       : report->cell_count / report->column_count;
 }
 
 const cli_cell *cli_report_cell(const cli_report *report, size_t row, size_t column) {

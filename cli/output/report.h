@@ -50,8 +50,6 @@ void cli_report_call(cli_report *report, const char *word, const char *name);
 void cli_report_text(cli_report *report, const char *text); /* NULL: missing */
 void cli_report_number(cli_report *report, double value);   /* SI; not finite: missing */
 
-/* A text that was made for the report: one that memory was too short for fails the report, too. */
-void cli_report_rely(cli_report *report, const isocast_buffer *text);
 /* What it is to say has no memory. */
 void cli_report_fail(cli_report *report);
 

@@ -113,7 +113,6 @@ void cli_report_note_above_one(cli_report *report, const isocast_algorithm *algo
     } else {
         put_rates(machine, program, &why, &text);
     }
-    cli_report_rely(report, &text);
     cli_report_footnote(report, "%s", text.text != NULL ? text.text : "");
     isocast_buffer_free(&text);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/options/number.h"
+#include "model/base/refused.h"
 #include "model/base/text.h"
 
 /* What gnuplot draws without a fault on a logarithmic axis. */
@@ -35,7 +36,6 @@ static size_t end_of_line(const char *text) {
 static size_t add_text(plot_data *data, const char *text, size_t characters, text_use use) {
     isocast_buffer clean = {0};
     isocast_text_clean(text, strlen(text), "", &clean);
-    data->failed = data->failed || clean.failed;
     if (data->text_count++ == 0) {
         isocast_buffer_puts(&data->texts, "text,byte\n");
     }
@@ -73,7 +73,7 @@ void plot_title(plot_data *data, const char *format, ...) {
     char *text = NULL;
     va_start(arguments, format);
     if (vasprintf(&text, format, arguments) < 0) {
-        data->failed = true;
+        isocast_refused_note();
     } else {
         add_text(data, text, (size_t)2 * PLOT_TITLE_MAX, AS_TITLE);
         free(text);
@@ -131,7 +131,6 @@ void plot_widen(plot_data *data, double x) {
 void plot_group_note(plot_data *data, const char *name, const char *label) {
     size_t before = data->groups.count;
     size_t index = text_index_of(&data->groups, name, strlen(name));
-    data->failed = data->failed || index == (size_t)-1;
     if (index == before) {
         isocast_buffer_append(&data->labels, label, strlen(label) + 1);
     }
@@ -149,7 +148,7 @@ static size_t drawn_count(const plot_data *data) {
 void plot_groups_choose(plot_data *data) {
     const char *label = data->labels.text;
     size_t drawn = 0;
-    for (size_t i = 0; label != NULL && !data->labels.failed && i < data->groups.count; i++) {
+    for (size_t i = 0; label != NULL && i < data->groups.count; i++) {
         if (drawn < drawn_count(data) && i == chosen(data->groups.count, drawn)) {
             plot_text_add(data, label, PLOT_LEGEND_MAX);
             drawn++;
@@ -238,7 +237,6 @@ size_t plot_system_add(plot_data *data, const char *system, double p) {
     isocast_buffer label = {0};
     put_system(system, p, &label);
     size_t text = plot_text_add(data, label.text != NULL ? label.text : "", PLOT_LABEL_MAX);
-    data->failed = data->failed || label.failed;
     isocast_buffer_free(&label);
     return text;
 }
@@ -248,7 +246,6 @@ void plot_system_note(plot_data *data, const char *system, double p, bool oversu
     put_system(system, p, &label);
     isocast_buffer_puts(&label, oversubscribed ? " (oversubscribed)" : "");
     plot_group_note(data, system, label.text != NULL ? label.text : "");
-    data->failed = data->failed || label.failed;
     isocast_buffer_free(&label);
 }
 
@@ -261,7 +258,6 @@ bool plot_is_solved(const char *status) {
 static double status_kind(plot_data *data, const char *status) {
     const char *word = status[0] != '\0' ? status : "no value";
     size_t kind = text_index_of(&data->statuses, word, strlen(word));
-    data->failed = data->failed || kind == (size_t)-1;
     return (double)kind + 1;
 }
 
@@ -293,14 +289,13 @@ static void add_kind(plot_data *data, const char *word) {
     static const char start[] = "no solution: ";
     isocast_buffer text = {0};
     isocast_buffer_printf(&text, "%s%s", start, word);
-    data->failed = data->failed || text.failed;
     plot_text_add(
         data, plot_is_solved(word) || text.text == NULL ? "too large or small to draw" : text.text,
         PLOT_LABEL_MAX + sizeof start - 1);
     isocast_buffer_free(&text);
 }
 
-bool plot_finish(plot_data *data) {
+void plot_finish(plot_data *data) {
     enum { KINDS_MAX = 6 };
     size_t kinds = data->statuses.count < KINDS_MAX ? data->statuses.count : KINDS_MAX;
     plot_variable(data, "first_kind", (double)data->text_count + 1);
@@ -312,9 +307,6 @@ bool plot_finish(plot_data *data) {
     plot_variable(data, "text_count", (double)data->text_count);
     plot_variable(data, "size_text", (double)data->size_text);
     finish_axis(data);
-    return !data->failed && !data->texts.failed && !data->variables.failed &&
-           !data->points.failed && !data->curves.failed && !data->routes.failed &&
-           !data->marks.failed && !data->labels.failed;
 }
 
 void plot_data_free(plot_data *data) {

@@ -12,7 +12,7 @@
  * of the title. */
 enum { PLOT_GROUPS_MAX = 10, PLOT_LABEL_MAX = 28, PLOT_LEGEND_MAX = 44, PLOT_TITLE_MAX = 100 };
 
-/* Start from {0}. Memory that runs short is remembered in the buffers, and in `failed`. */
+/* Start from {0}. Memory that runs short is noted (model/base/refused.h). */
 typedef struct plot_data {
     const char *script;   /* of plots/ */
     const char *beside;   /* of plots/, which draws the first picture of several; NULL: none */
@@ -29,7 +29,6 @@ typedef struct plot_data {
     text_index statuses;      /* words of the marks */
     double x_low, x_high;     /* of the horizontal axis; 0: nothing was put there yet */
     size_t ticks;             /* names of places on that axis */
-    bool failed;
 } plot_data;
 
 /* Adds a text, cleaned and cut to so many characters; gives its number. */
@@ -90,9 +89,8 @@ void plot_mark(plot_data *data, double x, const char *status);
  * other. A picture has marks of one of both kinds. */
 void plot_mark_group(plot_data *data, double x, const char *status, size_t group);
 
-/* Adds the words of the marks and what the scripts need of the axes. False where memory was short.
- */
-bool plot_finish(plot_data *data);
+/* Adds the words of the marks and what the scripts need of the axes. */
+void plot_finish(plot_data *data);
 
 void plot_data_free(plot_data *data);
 

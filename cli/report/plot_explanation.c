@@ -77,7 +77,6 @@ static size_t add_driver(const json_t *driver, plot_data *data) {
     isocast_buffer_printf(&name, "%s%s", plot_text_of(driver, "driver"),
                           is_speed ? ".marked_speed" : "");
     size_t text = plot_text_add(data, name.text != NULL ? name.text : "", PLOT_LEGEND_MAX);
-    data->failed = data->failed || name.failed;
     isocast_buffer_free(&name);
     return text;
 }

@@ -6,6 +6,7 @@
 
 #include "calibrate/samples/text_index.h"
 #include "model/base/order.h"
+#include "model/base/refused.h"
 #include "plot_results.h"
 
 /* Names of systems that there is room for; systems that a matrix has at most. */
@@ -18,10 +19,8 @@ typedef struct places {
     size_t *ranks; /* [count]: by size, the smallest is 0; those of one size as they come */
 } places;
 
-static size_t find(places *p, const char *name, plot_data *data) {
-    size_t index = text_index_of(&p->systems, name, strlen(name));
-    data->failed = data->failed || index == (size_t)-1;
-    return index;
+static size_t find(places *p, const char *name) {
+    return text_index_of(&p->systems, name, strlen(name));
 }
 
 static double size_of(const json_t *row) {
@@ -30,35 +29,38 @@ static double size_of(const json_t *row) {
     return !isnan(R_f) ? R_f : !isnan(C) ? C : plot_number_of(row, "p");
 }
 
-static void note_size(places *p, const json_t *row, plot_data *data) {
+static void note_size(places *p, const json_t *row) {
     const char *set = plot_text_of(row, "set");
-    size_t index = find(p, set[0] != '\0' ? set : plot_text_of(row, "system"), data);
+    size_t index = find(p, set[0] != '\0' ? set : plot_text_of(row, "system"));
     if (index < p->count) {
         p->sizes[index] = size_of(row);
     }
 }
 
 /* The systems that pairs name, and their places on the axis: the smallest system first. */
-static bool place_systems(const json_t *root, places *p, plot_data *data) {
+static bool place_systems(const json_t *root, places *p) {
     const json_t *pairs = json_object_get(root, "pairs");
     const json_t *rows = json_object_get(root, "rows");
     size_t i;
     const json_t *one;
     json_array_foreach(pairs, i, one) {
-        find(p, plot_text_of(one, "from"), data);
-        find(p, plot_text_of(one, "to"), data);
+        (void)find(p, plot_text_of(one, "from"));
+        (void)find(p, plot_text_of(one, "to"));
     }
     size_t count = p->systems.count;
     p->count = count;
     p->sizes = calloc(count + 1, sizeof *p->sizes);
     p->ranks = calloc(count + 1, sizeof *p->ranks);
-    if (p->sizes == NULL || p->ranks == NULL || data->failed || count > SYSTEMS_MAX) {
-        data->failed = data->failed || count <= SYSTEMS_MAX;
+    if (p->sizes == NULL || p->ranks == NULL) {
+        isocast_refused_note();
         return false;
     }
-    note_size(p, json_object_get(root, "base"), data);
+    if (count > SYSTEMS_MAX) {
+        return false;
+    }
+    note_size(p, json_object_get(root, "base"));
     json_array_foreach(rows, i, one) {
-        note_size(p, one, data);
+        note_size(p, one);
     }
     for (size_t a = 0; a < count; a++) {
         for (size_t b = 0; b < count; b++) {
@@ -83,10 +85,11 @@ static void name_places(const places *p, plot_data *data) {
 }
 
 /* Whether a pair is drawn: back to a smaller system psi is the reciprocal, which is nothing new. */
-static bool is_forward(places *p, const json_t *pair, plot_data *data, size_t *to) {
-    size_t from = find(p, plot_text_of(pair, "from"), data);
-    *to = find(p, plot_text_of(pair, "to"), data);
-    return !data->failed && p->ranks[*to] > p->ranks[from] && plot_number_of(pair, "psi") > 0;
+static bool is_forward(places *p, const json_t *pair, size_t *to) {
+    size_t from = find(p, plot_text_of(pair, "from"));
+    *to = find(p, plot_text_of(pair, "to"));
+    return from < p->count && *to < p->count && p->ranks[*to] > p->ranks[from] &&
+           plot_number_of(pair, "psi") > 0;
 }
 
 /* Lines join what follows each other, so places come by line and along the axis. */
@@ -116,7 +119,7 @@ static void put_pairs(const json_t *pairs, places *p, plot_data *data) {
     size_t to;
     const json_t *pair;
     json_array_foreach(pairs, i, pair) {
-        if (is_forward(p, pair, data, &to)) {
+        if (is_forward(p, pair, &to)) {
             plot_group_note(data, plot_text_of(pair, "from"), plot_text_of(pair, "from"));
         }
     }
@@ -125,10 +128,12 @@ static void put_pairs(const json_t *pairs, places *p, plot_data *data) {
     double most = 1;
     place *drawn = malloc((json_array_size(pairs) + 1) * sizeof *drawn);
     size_t count = 0;
-    data->failed = data->failed || drawn == NULL;
+    if (drawn == NULL) {
+        isocast_refused_note();
+    }
     json_array_foreach(pairs, i, pair) {
         size_t group = 0;
-        if (drawn != NULL && is_forward(p, pair, data, &to)) {
+        if (drawn != NULL && is_forward(p, pair, &to)) {
             group = plot_group_drawn(data, plot_text_of(pair, "from"));
         }
         if (group > 0) {
@@ -148,7 +153,7 @@ bool plot_matrix(const json_t *root, plot_data *data) {
         return false;
     }
     places p = {0};
-    bool placed = place_systems(root, &p, data);
+    bool placed = place_systems(root, &p);
     if (placed) {
         put_pairs(pairs, &p, data);
         name_places(&p, data);

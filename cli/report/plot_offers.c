@@ -83,7 +83,7 @@ static double put_best(const json_t *rows, objective of, plot_data *data) {
 
 /* "beta: price (wide)", "beta: sendrecv_start", "N": a short name of a number that was varied. Its
  * place among `names`, from 1: a number that was varied up and down has one row. */
-static size_t row_of(const json_t *root, const json_t *change, text_index *names, plot_data *data) {
+static size_t row_of(const json_t *root, const json_t *change, text_index *names) {
     const char *of = plot_text_of(change, "of");
     const char *offer = plot_text_of(change, "offer");
     const char *name = plot_text_of(change, "name");
@@ -102,7 +102,6 @@ static size_t row_of(const json_t *root, const json_t *change, text_index *names
         isocast_buffer_printf(&label, name[0] != '\0' ? " (%s)" : "%s", name);
     }
     size_t row = text_index_of(names, label.text != NULL ? label.text : "", label.length);
-    data->failed = data->failed || label.failed || row == (size_t)-1;
     isocast_buffer_free(&label);
     return row == (size_t)-1 ? CHANGES_MOST + 1 : row + 1;
 }
@@ -122,7 +121,7 @@ static void put_changes(const json_t *root, plot_data *data) {
         double to = plot_number_of(change, "searched_to");
         bool found = !isnan(threshold);
         double factor = plot_positive((found ? threshold : to > now ? to : from) / now);
-        size_t row = isnan(factor) ? 0 : row_of(root, change, &names, data);
+        size_t row = isnan(factor) ? 0 : row_of(root, change, &names);
         if (row > 0 && row <= CHANGES_MOST) {
             plot_row(&data->routes, (double[]){(double)row, factor, found}, 3);
             widest = fmax(widest, fmax(factor, 1 / factor));

@@ -162,7 +162,6 @@ static void title_held(const json_t *root, const char *place, const char *how, d
     isocast_metric_format(metric, target, 4, &value);
     plot_title(data, "%s%s: %s, %s held at %s", subject_of(root), place, how,
                isocast_metric_row_of(metric)->held, value.text != NULL ? value.text : "");
-    data->failed = data->failed || value.failed;
     isocast_buffer_free(&value);
 }
 

@@ -225,7 +225,6 @@ static void put_place_names(const json_t *root, const axis *a, bool held_size, c
                                   held_size ? plot_text_of(root, "size") : "E",
                                   plot_number_of(a->places[i], a->key));
         }
-        data->failed = data->failed || label.failed;
         plot_text_add(data, label.text != NULL ? label.text : "", PLOT_LABEL_MAX);
         isocast_buffer_free(&label);
     }
@@ -247,7 +246,6 @@ static void put_axis(const axis *a, const char *name, plot_data *data) {
         isocast_buffer variable = {0};
         isocast_buffer_printf(&variable, "%s_%s", name, numbers[i].name);
         bool known = i < 2 ? any : i < 4 ? values : true;
-        data->failed = data->failed || variable.failed;
         if (variable.text != NULL) {
             plot_variable(data, variable.text, known ? numbers[i].value : 1 + (double)(i % 2));
         }
@@ -255,7 +253,6 @@ static void put_axis(const axis *a, const char *name, plot_data *data) {
     }
     isocast_buffer has = {0};
     isocast_buffer_printf(&has, "%s_values", name);
-    data->failed = data->failed || has.failed;
     plot_variable(data, has.text != NULL ? has.text : "none", values);
     isocast_buffer_free(&has);
 }

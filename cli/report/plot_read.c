@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/options/exit.h"
+#include "model/base/refused.h"
 #include "model/base/source_read.h"
 #include "model/base/text.h"
 #include "plot_residuals.h"
@@ -212,7 +213,7 @@ static int read_json(const char *path, const isocast_buffer *text, plot_data *ou
     json_error_t error;
     int status = CLI_EXIT_INVALID;
     json_t *root = json_loadb(text->text, text->length, 0, &error);
-    if (root == NULL && json_error_code(&error) == json_error_out_of_memory) {
+    if (isocast_was_refused()) {
         status = cli_exit_of(ISOCAST_NO_MEMORY);
     } else if (root == NULL) {
         size_t at = error.position > 0 ? (size_t)error.position - 1 : 0;
@@ -270,14 +271,22 @@ static int read_file(const char *path, const isocast_buffer *text, plot_data *ou
 int plot_read(const char *path, plot_data *out) {
     isocast_buffer text = {0};
     int status = CLI_EXIT_OK;
-    if (sweep_rows_recognise(path)) {
+    int cause = 0;
+    bool is_sweep = sweep_rows_recognise(path, &cause);
+    if (cause != 0) {
+        fprintf(stderr, "isocast plot: cannot read %s: %s\n", path, strerror(cause));
+        status = CLI_EXIT_SYSTEM;
+    } else if (is_sweep) {
         status = plot_sweep_read(path, out);
     } else {
         status = cli_exit_of(read_bytes(path, &text));
         status = status == CLI_EXIT_OK ? read_file(path, &text, out) : status;
     }
     isocast_buffer_free(&text);
-    if (status == CLI_EXIT_OK && !plot_finish(out)) {
+    if (status == CLI_EXIT_OK) {
+        plot_finish(out);
+    }
+    if (status != CLI_EXIT_SYSTEM && isocast_was_refused()) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     if (status == CLI_EXIT_OK && !(out->x_high > 0)) {

@@ -90,7 +90,6 @@ void plot_read_scaling(const json_t *root, plot_data *data) {
     }
     plot_title(data, "%s on %s: %s", plot_text_of(root, "algorithm"), plot_text_of(root, "machine"),
                held.text != NULL ? held.text : "");
-    data->failed = data->failed || held.failed;
     isocast_buffer_free(&held);
     isocast_buffer_puts(&data->points, header);
     if (json_is_object(base)) {

@@ -54,7 +54,6 @@ static void note_answers(const answers *a, plot_data *data) {
         number_of_answer(i, name);
         put_label(a, answer, &label);
         plot_group_note(data, name, label.text != NULL ? label.text : "");
-        data->failed = data->failed || label.failed;
         isocast_buffer_free(&label);
     }
     plot_groups_choose(data);

@@ -233,7 +233,6 @@ static void see_row(picture *p) {
         put_line_name(p, &name);
         plot_group_note(p->data, name.text != NULL ? name.text : "",
                         name.text != NULL ? name.text : "");
-        p->data->failed = p->data->failed || name.failed;
         isocast_buffer_free(&name);
     }
 }
@@ -266,8 +265,13 @@ static void add_row(picture *p) {
     }
 }
 
+/* NAN also where gnuplot could not draw it. */
+static double drawable(double value) {
+    return value == 0 || !isnan(plot_positive(fabs(value))) ? value : NAN;
+}
+
 static double mean_of(const cell *c, size_t panel) {
-    return c->rows[panel] > 0 ? c->sum[panel] / c->rows[panel] : NAN;
+    return c->rows[panel] > 0 ? drawable(c->sum[panel] / c->rows[panel]) : NAN;
 }
 
 static void put_curves(picture *p) {
@@ -349,7 +353,6 @@ static void put_panel(picture *p, size_t panel, size_t cells) {
     plot_variable(
         p->data, names[panel],
         (double)plot_text_add(p->data, name.text != NULL ? name.text : "", PLOT_LABEL_MAX));
-    p->data->failed = p->data->failed || name.failed;
     isocast_buffer_free(&name);
 }
 
@@ -363,7 +366,6 @@ static void put_axis(picture *p, size_t k) {
         p->data, names[k],
         (double)plot_text_add(p->data, name.text != NULL ? name.text : "", PLOT_TITLE_MAX));
     plot_variable(p->data, logs[k], !a->log ? 0 : a->high / a->low > few_decades ? 1 : 2);
-    p->data->failed = p->data->failed || name.failed;
     isocast_buffer_free(&name);
 }
 
@@ -387,47 +389,55 @@ static void put_title(picture *p) {
                (int)(algorithm < NAME_MOST ? algorithm : NAME_MOST), question,
                (int)(machine < NAME_MOST ? machine : NAME_MOST), rest,
                more.text != NULL ? more.text : "");
-    p->data->failed = p->data->failed || more.failed;
     isocast_buffer_free(&more);
 }
 
 static int read_all(const char *path, picture *p, void (*take)(picture *p)) {
-    sweep_rows_close(&p->rows);
-    int status = sweep_rows_open(path, &p->rows);
-    while (status == CLI_EXIT_OK && sweep_rows_next(&p->rows)) {
+    while (sweep_rows_next(&p->rows)) {
         take(p);
     }
-    return status == CLI_EXIT_OK ? sweep_rows_judge(&p->rows, path) : status;
+    return sweep_rows_end(path, &p->rows);
 }
 
 static int find_columns(picture *p, const char *path) {
-    p->system = sweep_rows_column(&p->rows, "system");
-    p->target = sweep_rows_column(&p->rows, "target");
-    bool solves = p->target < p->rows.count;
-    p->panels[0] = sweep_rows_column(&p->rows, solves ? "N" : "T");
-    p->panels[1] = sweep_rows_column(&p->rows, solves ? "T" : "E");
-    if (p->system == p->rows.count || p->system < 2 || p->panels[0] == p->rows.count ||
-        p->panels[1] == p->rows.count) {
-        fprintf(stderr, "isocast plot: %s has no rows to draw: columns of a sweep are missing\n",
-                path);
-        return CLI_EXIT_INVALID;
+    const sweep_rows *rows = &p->rows;
+    p->system = sweep_rows_column(rows, "system");
+    p->target = sweep_rows_column(rows, "target");
+    bool solves = p->target < rows->count;
+    const char *names[PANELS] = {solves ? "N" : "T", solves ? "T" : "E"};
+    for (size_t k = 0; k < PANELS; k++) {
+        p->panels[k] = sweep_rows_column(rows, names[k]);
+        if (p->panels[k] == rows->count) {
+            return sweep_rows_lack(path, rows, names[k]);
+        }
     }
-    return CLI_EXIT_OK;
+    if (p->system == rows->count) {
+        return sweep_rows_lack(path, rows, "system");
+    }
+    /* The names that vary stand behind the row's number. */
+    return end_of_varied(p) < 2 ? sweep_rows_lack(path, rows, NULL) : CLI_EXIT_OK;
 }
 
 static int draw(const char *path, picture *p) {
     int status = sweep_rows_open(path, &p->rows);
-    status = status == CLI_EXIT_OK ? sweep_rows_judge(&p->rows, path) : status;
-    status = status == CLI_EXIT_OK ? find_columns(p, path) : status;
+    if (status != CLI_EXIT_OK || p->rows.count == 0) {
+        return status;
+    }
+    status = find_columns(p, path);
     if (status != CLI_EXIT_OK) {
         return status;
     }
     choose_axes(p);
-    if (p->rows.number == 0) {
-        return CLI_EXIT_OK;
+    bool empty = p->rows.number == 0;
+    status = sweep_rows_end(path, &p->rows);
+    if (empty || status != CLI_EXIT_OK) {
+        return status;
     }
     put_title(p);
     status = read_all(path, p, see_row);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
     choose_places(p);
     for (size_t k = 0; k < p->axis_count; k++) {
         arrange(&p->axes[k]);
@@ -441,7 +451,7 @@ static int draw(const char *path, picture *p) {
     if (p->cells == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
-    status = status == CLI_EXIT_OK ? read_all(path, p, add_row) : status;
+    status = read_all(path, p, add_row);
     for (size_t k = 0; k < p->axis_count && k < 2; k++) {
         put_axis(p, k);
     }
@@ -467,9 +477,8 @@ int plot_sweep_read(const char *path, plot_data *data) {
     }
     p->data = data;
     int status = draw(path, p);
-    bool failed = p->rows.failed;
     sweep_rows_close(&p->rows);
     free(p->cells);
     free(p);
-    return failed && status == CLI_EXIT_OK ? cli_exit_of(ISOCAST_NO_MEMORY) : status;
+    return status;
 }

@@ -83,8 +83,6 @@ static void append_summary(const checkup *list, cli_report *report) {
         isocast_buffer_puts(&text, "All commands can run here");
     }
     append_disturbances(list, &text);
-    cli_report_rely(report, &commands);
-    cli_report_rely(report, &text);
     if (!text.failed) {
         cli_report_title(report, "%s.", text.text);
     }
@@ -93,7 +91,6 @@ static void append_summary(const checkup *list, cli_report *report) {
 }
 
 static void append_cell(const isocast_buffer *text, cli_report *report) {
-    cli_report_rely(report, text);
     cli_report_text(report, text->length > 0 ? text->text : NULL);
 }
 

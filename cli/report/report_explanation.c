@@ -185,7 +185,6 @@ static void add_idle_drivers(cli_report *report, const isocast_explanation *e, c
         }
     }
     if (count > NAMED_MAX) {
-        cli_report_rely(report, &idle);
         cli_report_footnote(report,
                             "The other %zu numbers of the machine file do not move %s: they are of "
                             "other operations, kernels, sizes or numbers of processes.",

@@ -92,7 +92,6 @@ cli_report *cli_report_find(const cli_find_subject *subject, const campaign_sear
     const isocast_metric_row *metric = isocast_metric_row_of(subject->metric);
     isocast_buffer target = {0};
     isocast_metric_format(subject->metric, subject->search.target, 6, &target);
-    cli_report_rely(report, &target);
     cli_report_title(report, "%s is scaled until the runs show the %s %s%s = %s",
                      subject->algorithm->sizes[0].name, metric->held,
                      is_isospeed_e(subject) ? "E = " : "", metric->formula,
@@ -103,7 +102,6 @@ cli_report *cli_report_find(const cli_find_subject *subject, const campaign_sear
     for (size_t i = 0; i < count; i++) {
         isocast_buffer note = {0};
         campaign_search_note(&rows[i], subject->metric, &subject->search, &note);
-        cli_report_rely(report, &note);
         add_row(report, subject, &rows[i], note.text);
         if (note.text != NULL) {
             cli_report_footnote(report, "%s: %s: %s.", rows[i].system->name,

@@ -10,7 +10,6 @@
 static void put_span(cli_report *report, double from, double to) {
     isocast_buffer text = {0};
     isocast_buffer_printf(&text, from < to ? "%.0f to %.0f" : "%.0f", from, to);
-    cli_report_rely(report, &text);
     cli_report_text(report, text.text);
     isocast_buffer_free(&text);
 }
@@ -22,7 +21,6 @@ static void put_sizes(cli_report *report, const fit_timings *t) {
         isocast_buffer_puts(&text, " to ");
         fit_verdict_bytes(t->sizes[t->size_count - 1], &text);
     }
-    cli_report_rely(report, &text);
     cli_report_text(report, text.text);
     isocast_buffer_free(&text);
 }

@@ -124,7 +124,6 @@ static void add_part(cli_report *report, const char *name, const char *kind,
     isocast_growth_law_put(part, &law);
     cli_report_text(report, name);
     cli_report_text(report, kind);
-    cli_report_rely(report, &need);
     cli_report_text(report, need.text);
     cli_report_text(report, law.text);
     isocast_buffer_free(&need);
@@ -167,7 +166,6 @@ static void say_later(cli_report *report, const isocast_growth *growth) {
     double E = growth->efficiency;
     isocast_buffer lost = {0};
     isocast_growth_order_put(&whole->lost, &lost);
-    cli_report_rely(report, &lost);
     switch (whole->falls_later) {
     case ISOCAST_GROWTH_NO:
         cli_report_footnote(report,
@@ -202,8 +200,6 @@ static void say_proved(cli_report *report, const isocast_isoefficiency *e) {
     isocast_growth_order_put(&whole->W, &order);
     isocast_growth_order_put(&whole->N, &size);
     isocast_growth_law_put(whole, &law);
-    cli_report_rely(report, &order);
-    cli_report_rely(report, &size);
     cli_report_footnote(report,
                         "%s%she isoefficiency function is %s, which is proved. %so hold E = %.6g "
                         "the work must grow with p at this rate, and %s as %s.",
@@ -281,7 +277,6 @@ static void say_other_rulers(cli_report *report, const isocast_isoefficiency *e)
         }
     }
     if (others.length > 0) {
-        cli_report_rely(report, &others);
         cli_report_footnote(
             report, holds ? "The same order is needed for %s." : "The same would be decided by %s.",
             others.text);
@@ -292,7 +287,6 @@ static void say_other_rulers(cli_report *report, const isocast_isoefficiency *e)
 static void say_part_rules(cli_report *report, const isocast_isoefficiency *e) {
     isocast_buffer ruler = {0};
     put_part(e, e->ruler, &ruler);
-    cli_report_rely(report, &ruler);
     if (e->growth->whole.verdict != ISOCAST_GROWTH_PROVED) {
         cli_report_footnote(report, "What decides that is %s.", ruler.text);
     } else if (e->rules_on_all) {

@@ -54,7 +54,6 @@ void cli_report_note_marked_speed(cli_report *report, const isocast_machine *mac
                                   const char *program) {
     isocast_buffer chosen = {0};
     if (put_chosen(machine, program, &chosen)) {
-        cli_report_rely(report, &chosen);
         cli_report_footnote(report, "%s", chosen.text != NULL ? chosen.text : "");
         isocast_buffer_free(&chosen);
         return;
@@ -79,7 +78,6 @@ void cli_report_note_marked_speed(cli_report *report, const isocast_machine *mac
         put_reason(program, &which);
         break;
     }
-    cli_report_rely(report, &which);
     cli_report_footnote(report, "The marked speeds are %s.", which.text != NULL ? which.text : "");
     isocast_buffer_free(&which);
 }
@@ -151,7 +149,6 @@ void cli_report_put_remarks(cli_report *report, const void *result, size_t count
             }
         }
         bool solved = remark.status == ISOCAST_ROW_OK;
-        cli_report_rely(report, &systems);
         cli_report_footnote(report, "%s: %s%s%s.", systems.text != NULL ? systems.text : "",
                             solved ? "" : isocast_row_status_word(remark.status),
                             solved ? "" : ": ", remark.note);

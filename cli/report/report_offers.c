@@ -93,7 +93,6 @@ static void add_offer(const cli_offers_view *v, size_t offer, cli_report *report
     const isocast_mix none = no_mix();
     isocast_buffer lack = {0};
     cli_offers_append_lack(v, offer, &lack);
-    cli_report_rely(report, &lack);
     add_mix(v, offer, best != NULL ? best : &none, best != NULL ? answer->system->name : NULL,
             answer->low, answer->high, report);
     cli_report_number(report, (double)search->mixes.count);
@@ -119,7 +118,6 @@ static void add_notes(const cli_offers_view *v, cli_report *report) {
         } else if (prediction == NULL) {
             isocast_buffer lack = {0};
             cli_offers_append_lack(v, i, &lack);
-            cli_report_rely(report, &lack);
             cli_report_footnote(report, "%s does not serve: %s.", v->offers->offers[i].name,
                                 lack.text != NULL ? lack.text : "");
             isocast_buffer_free(&lack);
@@ -131,7 +129,6 @@ static cli_report *report_best(const cli_offers_view *v) {
     cli_report *report = cli_report_create();
     isocast_buffer answer = {0};
     cli_offers_append_answer(v, &answer);
-    cli_report_rely(report, &answer);
     cli_report_title(report, "%s", answer.text != NULL ? answer.text : "");
     isocast_buffer_free(&answer);
     add_columns(v, false, report);
@@ -178,7 +175,6 @@ static cli_report *report_front(const cli_offers_view *v) {
 
 /* A cell of words that were put together. */
 static void add_buffer(isocast_buffer *text, cli_report *report) {
-    cli_report_rely(report, text);
     cli_report_text(report, text->text);
     isocast_buffer_free(text);
     *text = (isocast_buffer){0};

@@ -251,7 +251,6 @@ void cli_report_held(cli_report *report, const isocast_prediction *prediction,
     isocast_buffer held = {0};
     append_held(prediction, &held);
     cli_report_append_other_sizes(algorithm, other_sizes, &held);
-    cli_report_rely(report, &held);
     cli_report_title(report, "%s", held.text != NULL ? held.text : "");
     isocast_buffer_free(&held);
 }

@@ -183,7 +183,6 @@ static void tell_ranges(const cli_ranking_view *v, const isocast_ranking *rankin
         }
         isocast_buffer_printf(&line, "; the search ends at %s = %.6g.", axis,
                               ranking->ranges[i - 1].to);
-        cli_report_rely(report, &line);
         cli_report_footnote(report, "%s", line.text != NULL ? line.text : "");
         isocast_buffer_free(&line);
     }
@@ -233,7 +232,6 @@ static void add_crossings(const cli_ranking_view *v, const isocast_ranking *rank
         for (size_t k = 0; k < pair->crossings.count; k++) {
             isocast_buffer place = {0};
             append_place(v, over_p, pair->place, &place);
-            cli_report_rely(report, &place);
             cli_report_text(report, place.text);
             isocast_buffer_free(&place);
             size_t faster = pair->crossings.faster[k] == 0 ? pair->first : pair->second;
@@ -297,7 +295,6 @@ static void tell_pairs(const cli_ranking_view *v, const isocast_ranking *ranking
                                   "found",
                                   line.length > length ? "; of these" : "", axis, c->complete_to);
         }
-        cli_report_rely(report, &line);
         if (line.length > length) {
             cli_report_footnote(report, "%s.", line.text);
         }

@@ -146,7 +146,6 @@ static void note_outside(cli_report *report, isocast_metric held,
                          const char *further, double value, double N) {
     isocast_buffer text = {0};
     isocast_metric_format(held, value, 3, &text);
-    cli_report_rely(report, &text);
     cli_report_footnote(report,
                         "%s: %s is %s the wanted one at every N measured (%s at the %s, %.4g). "
                         "Measure %s ones.",
@@ -275,7 +274,6 @@ cli_report *cli_report_of_scalability(const cli_scalability_view *view) {
     cli_report *report = cli_report_create();
     isocast_buffer title = {0};
     cli_title_of_scalability(view, &title);
-    cli_report_rely(report, &title);
     cli_report_title(report, "%s", title.text != NULL ? title.text : "");
     isocast_buffer_free(&title);
     add_columns(report, s);

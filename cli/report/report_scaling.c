@@ -215,7 +215,6 @@ static void add_title(cli_report *report, const isocast_model *model, const doub
                       isocast_buffer *held) {
     cli_report_subject(report, model);
     cli_report_append_other_sizes(isocast_model_algorithm(model), other_sizes, held);
-    cli_report_rely(report, held);
     cli_report_title(report, "%s", held->text != NULL ? held->text : "");
     isocast_buffer_free(held);
 }
@@ -270,7 +269,6 @@ static void add_least(cli_report *report, const isocast_choice *choice) {
     }
     isocast_buffer T = {0};
     isocast_quantity_format(choice->least_T, "s", 4, &T);
-    cli_report_rely(report, &T);
     double longer = isocast_scaling_point(row)->T / choice->least_T - 1;
     cli_report_footnote(report,
                         "T is the least with %.10g processes, %s. With %.10g all processors of the "

@@ -90,7 +90,6 @@ cli_report *cli_report_of_sets(const isocast_set_table *table) {
     cli_report *report = cli_report_create();
     isocast_buffer title = {0};
     cli_title_of_sets(table, &title);
-    cli_report_rely(report, &title);
     cli_report_title(report, "%s", title.text != NULL ? title.text : "");
     isocast_buffer_free(&title);
     add_columns(report);

@@ -52,8 +52,6 @@ static void report_points(const isocast_validation *v, cli_report *report) {
     isocast_buffer error = {0};
     isocast_buffer_printf(&measured, "%s measured", cli_validation_held(v));
     isocast_buffer_printf(&error, "error of %s", cli_validation_held(v));
-    cli_report_rely(report, &measured);
-    cli_report_rely(report, &error);
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         cli_column column = columns[i];
         bool of_E = column.compared == OF_E;
@@ -260,7 +258,6 @@ void cli_report_validation(const cli_validations *validations,
         cli_report_append_other_sizes(algorithm_of(validation), validation->systems[0].other_sizes,
                                       &sizes);
     }
-    cli_report_rely(reports[VALIDATION_POINTS], &sizes);
     cli_report_title(reports[VALIDATION_POINTS], "%s on %s%s, predicted against the runs of %s%s",
                      algorithm_of(validation)->name, machine->name,
                      machine->simulated ? " (simulated)" : "", runs_name,

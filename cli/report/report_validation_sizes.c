@@ -14,10 +14,9 @@ const char *cli_validation_held(const isocast_validation *v) {
 }
 
 /* The value that is held, with its unit; free it with isocast_buffer_free(). */
-static isocast_buffer target_of(const isocast_validation *v, cli_report *report) {
+static isocast_buffer target_of(const isocast_validation *v) {
     isocast_buffer target = {0};
     isocast_metric_format(v->metric, v->efficiency, 4, &target);
-    cli_report_rely(report, &target);
     return target;
 }
 
@@ -47,7 +46,7 @@ static void explain_several(const isocast_validation *v, cli_report *report) {
 
 /* Why systems are not compared. */
 static void explain_pairings(const isocast_validation *v, cli_report *report) {
-    isocast_buffer target = target_of(v, report);
+    isocast_buffer target = target_of(v);
     for (size_t i = 0; i < v->system_count; i++) {
         const isocast_validation_system *system = &v->systems[i];
         const char *name = system->label;
@@ -174,7 +173,7 @@ static cli_report *report_at(const isocast_validation *v, bool alone) {
                                     "give --efficiency.");
         return report;
     }
-    isocast_buffer target = target_of(v, report);
+    isocast_buffer target = target_of(v);
     if (alone) {
         cli_report_title(report, "The N that gives %s = %s, predicted and measured",
                          cli_validation_held(v), target.text);

@@ -1,5 +1,6 @@
 #include "sweep_rows.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdint.h>
@@ -8,7 +9,9 @@
 
 #include "cli/options/exit.h"
 #include "cli/options/number.h"
+#include "model/base/diagnostic.h"
 #include "model/base/input.h"
+#include "model/base/refused.h"
 
 static const char csv_start[] = "# isocast.sweep/1";
 static const char json_start[] = "{\"schema\": \"isocast.sweep/1\"";
@@ -17,10 +20,11 @@ static bool starts_with(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-bool sweep_rows_recognise(const char *path) {
+bool sweep_rows_recognise(const char *path, int *cause) {
     char start[sizeof json_start] = "";
     FILE *file = isocast_input_look(path);
     size_t got = file != NULL ? fread(start, 1, sizeof start - 1, file) : 0;
+    *cause = file != NULL && ferror(file) != 0 ? errno : 0;
     if (file != NULL) {
         fclose(file);
     }
@@ -30,7 +34,11 @@ bool sweep_rows_recognise(const char *path) {
 
 /* The next whole line, without its break. */
 static bool next_line(sweep_rows *rows) {
+    errno = 0;
     size_t length = isocast_input_line(rows->file, rows->line, SWEEP_LINE_MAX);
+    if (length == 0 && ferror(rows->file) != 0) {
+        rows->cause = errno != 0 ? errno : EIO;
+    }
     rows->line_number++;
     rows->too_long = isocast_input_is_long(rows->line, length, SWEEP_LINE_MAX);
     if (length < 1 || rows->line[length - 1] != '\n') {
@@ -40,19 +48,23 @@ static bool next_line(sweep_rows *rows) {
     return true;
 }
 
+static char *copy_of(sweep_rows *rows, const char *text) {
+    char *copy = strdup(text);
+    rows->cause = copy == NULL ? ENOMEM : rows->cause;
+    return copy;
+}
+
 static void note_name(sweep_rows *rows, const char *name) {
-    if (rows->count < SWEEP_COLUMNS_MAX) {
-        rows->names[rows->count] = strdup(name);
-        rows->failed = rows->failed || rows->names[rows->count] == NULL;
-        rows->count++;
+    char *copy = rows->count < SWEEP_COLUMNS_MAX ? copy_of(rows, name) : NULL;
+    if (copy != NULL) {
+        rows->names[rows->count++] = copy;
     }
 }
 
 static void note_unit(sweep_rows *rows, const char *name, const char *unit) {
     size_t column = sweep_rows_column(rows, name);
     if (column < rows->count && rows->units[column] == NULL) {
-        rows->units[column] = strdup(unit);
-        rows->failed = rows->failed || rows->units[column] == NULL;
+        rows->units[column] = copy_of(rows, unit);
     }
 }
 
@@ -94,15 +106,24 @@ static void read_units(sweep_rows *rows, char *text) {
     }
 }
 
+static bool next_head_line(sweep_rows *rows) {
+    bool read = next_line(rows);
+    if (read) {
+        isocast_buffer_puts(&rows->head, rows->line);
+        isocast_buffer_puts(&rows->head, "\n");
+    }
+    return read;
+}
+
 static void read_csv_head(sweep_rows *rows) {
     static const char question[] = "# question: ";
     static const char units[] = "# units:";
     char *kept = NULL;
-    while (next_line(rows)) {
+    while (next_head_line(rows)) {
         if (starts_with(rows->line, question) && rows->question == NULL) {
-            rows->question = strdup(rows->line + sizeof question - 1);
+            rows->question = copy_of(rows, rows->line + sizeof question - 1);
         } else if (starts_with(rows->line, units) && kept == NULL) {
-            kept = strdup(rows->line + sizeof units - 1);
+            kept = copy_of(rows, rows->line + sizeof units - 1);
         } else if (rows->line[0] != '#') {
             char *name;
             for (char *at = rows->line; at != NULL;) {
@@ -120,11 +141,11 @@ static void read_csv_head(sweep_rows *rows) {
 
 /* The names stand in the first row, which is read again then. */
 static void read_json_head(sweep_rows *rows) {
-    json_t *head = next_line(rows) ? json_loads(rows->line, 0, NULL) : NULL;
+    json_t *head = next_head_line(rows) ? json_loads(rows->line, 0, NULL) : NULL;
     const char *question = json_string_value(json_object_get(head, "question"));
-    rows->question = question != NULL ? strdup(question) : NULL;
+    rows->question = question != NULL ? copy_of(rows, question) : NULL;
     long behind = ftell(rows->file);
-    json_t *first = next_line(rows) ? json_loads(rows->line, 0, NULL) : NULL;
+    json_t *first = next_head_line(rows) ? json_loads(rows->line, 0, NULL) : NULL;
     const char *name;
     json_t *value;
     json_object_foreach(first, name, value) {
@@ -134,10 +155,39 @@ static void read_json_head(sweep_rows *rows) {
         const char *unit = json_string_value(value);
         note_unit(rows, name, unit != NULL ? unit : "1");
     }
-    rows->failed = rows->failed || behind < 0 || fseek(rows->file, behind, SEEK_SET) != 0;
+    if (rows->cause == 0 && (behind < 0 || fseek(rows->file, behind, SEEK_SET) != 0)) {
+        rows->cause = errno;
+    }
     rows->line_number -= rows->too_long ? 0 : 1;
     json_decref(head);
     json_decref(first);
+}
+
+/* What kept a file from being read, where something did. */
+static int tell_cause(const char *path, const sweep_rows *rows) {
+    if (rows->too_long) {
+        fprintf(stderr,
+                "%s:%zu:1: error: this line is longer than %d bytes\n    hint: isocast sweep "
+                "writes no such line: write the file anew\n",
+                path, rows->line_number, SWEEP_LINE_MAX);
+        return CLI_EXIT_INVALID;
+    }
+    if (rows->cause == ENOMEM || isocast_was_refused()) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    if (rows->cause != 0) {
+        fprintf(stderr, "isocast plot: cannot read %s: %s\n", path, strerror(rows->cause));
+        return CLI_EXIT_SYSTEM;
+    }
+    return CLI_EXIT_OK;
+}
+
+int sweep_rows_end(const char *path, sweep_rows *rows) {
+    if (rows->cause == 0 && fseek(rows->file, rows->start, SEEK_SET) != 0) {
+        rows->cause = errno;
+    }
+    rows->number = 0;
+    return tell_cause(path, rows);
 }
 
 int sweep_rows_open(const char *path, sweep_rows *out) {
@@ -160,7 +210,11 @@ int sweep_rows_open(const char *path, sweep_rows *out) {
     } else {
         read_csv_head(out);
     }
-    return out->failed ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
+    out->start = ftell(out->file);
+    if (out->cause == 0 && out->start < 0) {
+        out->cause = errno;
+    }
+    return tell_cause(path, out);
 }
 
 void sweep_rows_close(sweep_rows *rows) {
@@ -171,6 +225,7 @@ void sweep_rows_close(sweep_rows *rows) {
         free(rows->names[i]);
         free(rows->units[i]);
     }
+    isocast_buffer_free(&rows->head);
     free(rows->line);
     free(rows->question);
 }
@@ -207,17 +262,6 @@ static bool read_json_row(sweep_rows *rows) {
     return row != NULL;
 }
 
-int sweep_rows_judge(const sweep_rows *rows, const char *path) {
-    if (rows->too_long) {
-        fprintf(stderr,
-                "%s:%zu:1: error: this line is longer than %d bytes\n    hint: isocast sweep "
-                "writes no such line: write the file anew\n",
-                path, rows->line_number, SWEEP_LINE_MAX);
-        return CLI_EXIT_INVALID;
-    }
-    return CLI_EXIT_OK;
-}
-
 bool sweep_rows_next(sweep_rows *rows) {
     if (rows->count == 0 || !next_line(rows)) {
         return false;
@@ -225,6 +269,34 @@ bool sweep_rows_next(sweep_rows *rows) {
     bool read = rows->json ? read_json_row(rows) : read_csv_row(rows);
     rows->number += read;
     return read;
+}
+
+int sweep_rows_lack(const char *path, const sweep_rows *rows, const char *name) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    const isocast_buffer *head = &rows->head;
+    const char *text = head->text != NULL ? head->text : "";
+    isocast_status status = isocast_source_create(path, text, head->length, &source);
+    if (status == ISOCAST_OK) {
+        size_t end = head->length > 0 ? head->length - 1 : 0;
+        size_t begin = end;
+        while (begin > 0 && text[begin - 1] != '\n') {
+            begin--;
+        }
+        static const char hint[] =
+            "isocast sweep writes all columns that a picture needs: write the file anew";
+        const isocast_span names = {begin, end};
+        if (name != NULL) {
+            isocast_diagnostics_add(&diagnostics, ISOCAST_ERROR, source, names, hint,
+                                    "there is no column '%s'", name);
+        } else {
+            isocast_diagnostics_add(&diagnostics, ISOCAST_ERROR, source, names, hint,
+                                    "there is no column of a name that varies");
+        }
+        status = ISOCAST_INVALID;
+    }
+    isocast_source_free(source);
+    return cli_exit_of(cli_diagnostics_tell(&diagnostics, false, status));
 }
 
 size_t sweep_rows_column(const sweep_rows *rows, const char *name) {

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "model/base/buffer.h"
+
 enum { SWEEP_COLUMNS_MAX = 200, SWEEP_LINE_MAX = 1024 * 1024 /* bytes */ };
 
 typedef struct sweep_rows {
@@ -23,22 +25,30 @@ typedef struct sweep_rows {
     double numbers[SWEEP_COLUMNS_MAX]; /* of the row that was read; NAN where it is no number */
     char texts[SWEEP_COLUMNS_MAX][64]; /* the same as it stands, cut */
     double number;                     /* of the row */
-    bool failed;                       /* memory was short */
+    isocast_buffer head;               /* the beginning of the file, up to the names of columns */
+    long start;                        /* where the first row begins */
+    int cause;                         /* errno of a read that failed; 0: none did */
 } sweep_rows;
 
-/* Whether a file is one of these; it is not read as such where it cannot be opened. */
-bool sweep_rows_recognise(const char *path);
+/* Whether a file is one of these. *cause gets errno where it cannot be read, else 0. */
+bool sweep_rows_recognise(const char *path, int *cause);
 
 /* Opens a file and reads its head. Tells on stderr what is wrong; gives an exit status. Close it in
  * either case. */
 int sweep_rows_open(const char *path, sweep_rows *out);
 void sweep_rows_close(sweep_rows *rows);
 
-/* Reads the next row; false at the end, also at a row that was torn. */
+/* Reads the next row; false at the end, at a row that was torn, and where sweep_rows_end() has
+ * something to tell. */
 bool sweep_rows_next(sweep_rows *rows);
 
-/* What ended the rows: tells on stderr what is wrong, and gives an exit status. */
-int sweep_rows_judge(const sweep_rows *rows, const char *path);
+/* After the last row: tells on stderr what kept the file from being read to its end, and goes back
+ * to the first row. Gives an exit status. */
+int sweep_rows_end(const char *path, sweep_rows *rows);
+
+/* Tells on stderr that a file has no such column (NULL: none of a name that varies), at the place
+ * of the columns' names. Gives an exit status. */
+int sweep_rows_lack(const char *path, const sweep_rows *rows, const char *name);
 
 /* The index of a column; rows->count where there is none. */
 size_t sweep_rows_column(const sweep_rows *rows, const char *name);

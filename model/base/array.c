@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "refused.h"
+
 enum { CAPACITY_FIRST = 16 };
 
 bool isocast_array_grow(void **items, size_t count, size_t *capacity, size_t size) {
@@ -15,6 +17,7 @@ bool isocast_array_grow(void **items, size_t count, size_t *capacity, size_t siz
     size_t wanted = *capacity == 0 ? CAPACITY_FIRST : 2 * *capacity;
     void *grown = realloc(*items, wanted * size);
     if (grown == NULL) {
+        isocast_refused_note();
         return false;
     }
     *items = grown;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "refused.h"
+
 static bool reserve(isocast_buffer *buffer, size_t extra) {
     if (buffer->failed) {
         return false;
@@ -19,6 +21,7 @@ static bool reserve(isocast_buffer *buffer, size_t extra) {
     }
     char *text = realloc(buffer->text, capacity);
     if (text == NULL) {
+        isocast_refused_note();
         buffer->failed = true;
         return false;
     }
@@ -48,6 +51,7 @@ void isocast_buffer_printf(isocast_buffer *buffer, const char *format, ...) {
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     if (length < 0) {
+        isocast_refused_note();
         buffer->failed = true;
     } else if (reserve(buffer, (size_t)length)) {
         vsnprintf(buffer->text + buffer->length, (size_t)length + 1, format, again);

@@ -368,10 +368,13 @@ static void remark_interval(const isocast_prediction_row *row, double level, iso
     double factor = row->N_high / row->N_low;
     if (factor > uncertain_factor) {
         separate(note);
-        isocast_buffer_printf(note,
-                              "too uncertain to use: the %.4g %% interval of N spans a factor of "
-                              "%.3g",
-                              100 * level, factor);
+        isocast_buffer_printf(note, "too uncertain to use: the %.4g %% interval of N ",
+                              100 * level);
+        if (isfinite(factor)) {
+            isocast_buffer_printf(note, "spans a factor of %.3g", factor);
+        } else {
+            isocast_buffer_puts(note, "has no end");
+        }
     }
     if (row->interval_left_out) {
         separate(note);

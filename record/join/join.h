@@ -2,6 +2,8 @@
 #ifndef RECORD_JOIN_H
 #define RECORD_JOIN_H
 
+#include <stdbool.h>
+
 #include "model/base/buffer.h"
 #include "model/record/record.h"
 #include "parts.h"
@@ -17,6 +19,7 @@ typedef struct record_run {
 typedef struct record_joined {
     isocast_record_end end;  /* of the run: the worst of its processes */
     size_t processes, heard; /* in MPI_COMM_WORLD, and that left a part */
+    bool unread;             /* there are parts that the system cannot read */
     size_t first_word;       /* of the command that is the program's */
     size_t sites, named;     /* that have a file and a line */
     double calls, lost;

@@ -74,6 +74,7 @@ static bool read_data(int file, char *place, size_t length) {
         size_t left = length - (size_t)at;
         ssize_t read = pread(file, block, left < BLOCK ? left : BLOCK, at);
         if (read <= 0) {
+            errno = read == 0 ? 0 : errno;
             return false;
         }
         if (!is_zero(block, (size_t)read)) {
@@ -84,8 +85,10 @@ static bool read_data(int file, char *place, size_t length) {
     return at >= 0 || errno == ENXIO; /* no more data */
 }
 
-/* NULL: it is none. A pipe that nobody writes to, or a device, must not hold this process up. */
+/* NULL where the file is no whole part, or, by errno, cannot be read. A pipe that nobody writes to,
+ * or a device, must not hold this process up. */
 static const record_part *read_part(int folder, const char *name) {
+    errno = 0;
     int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     struct stat status;
     char *place = MAP_FAILED;
@@ -95,14 +98,16 @@ static const record_part *read_part(int folder, const char *name) {
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     }
     bool read = place != MAP_FAILED && read_data(file, place, sizeof(record_part));
+    int cause = read ? 0 : errno;
     if (file >= 0) {
         close(file);
     }
     const record_part *part = place != MAP_FAILED ? (const record_part *)place : NULL;
     if (part != NULL && (!read || !is_whole(part))) {
         munmap(place, sizeof(record_part));
-        return NULL;
+        part = NULL;
     }
+    errno = cause;
     return part;
 }
 
@@ -115,6 +120,7 @@ static int by_rank(const void *a, const void *b) {
 static isocast_status add_part(record_parts *parts, const record_part *part) {
     if (part == NULL) {
         parts->broken++;
+        parts->cause = errno != 0 ? errno : parts->cause;
         return ISOCAST_OK;
     }
     const record_part **grown = realloc(parts->items, (parts->count + 1) * sizeof *grown);

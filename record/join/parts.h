@@ -13,7 +13,8 @@ typedef struct record_parts {
     const record_part **items; /* [count], by rank */
     size_t count;
     size_t processes; /* in MPI_COMM_WORLD; parts may be missing */
-    size_t broken;    /* files that are no parts, or broken */
+    size_t broken;    /* files that are no parts, broken, or cannot be read */
+    int cause;        /* errno of one of those that cannot be read; 0: none */
 } record_parts;
 
 /* A folder that parts are left in. The program that runs may put anything in it, and anything in

@@ -1,8 +1,11 @@
-"""The command lines that faults are tried on: all that reads, solves, fits and writes."""
+"""The command lines that faults are tried on: all that reads, solves, fits, draws and writes, and what starts programs."""
 
 import os
+import re
+import shlex
 import shutil
 import subprocess
+import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FILES = os.path.join(ROOT, "tests", "cli", "files")
@@ -10,15 +13,61 @@ BROKEN = os.path.join(ROOT, "tests", "broken", "files")
 
 
 class Case:
-    def __init__(self, name, line, outputs=(), stdin=None, status=0):
+    """outputs: files that are there before and are replaced; made: those that are not there before; kept: what may stay behind where
+    it fails; alike: what of the outputs is compared, where the rest differs from run to run; one_of: only so many of the faults are
+    tried, as the command takes long; kinds: of faults (what doctor reports is what the system fails in)."""
+
+    def __init__(self, name, line, outputs=(), stdin=None, status=0, made=(), kept=None, alike=None, one_of=1, kinds="ac"):
         self.name = name
-        self.arguments = line.split()
+        self.arguments = shlex.split(line)
         self.outputs = list(outputs)
+        self.made = list(made)
+        self.kept = re.compile(kept or "$.")
+        self.alike = alike or (lambda text: text)
+        self.one_of = one_of
+        self.kinds = kinds
         self.stdin = stdin
         self.status = status
 
 
+def first_words(text):
+    return b"\n".join(line.split(b"  ")[0] for line in text.splitlines())
+
+
+def without_times(text):
+    return re.sub(rb"[0-9.]+(e[-+]?[0-9]+)?", b"0", text)
+
+
+def launched_by(script, *settings):
+    return shlex.quote(" ".join([sys.executable, "-S", os.path.join(ROOT, "tests", "workflow", script), "{p}", *settings]))
+
+
+PROBE = launched_by("fake_probe.py")
+KERNEL = launched_by("fake_launcher.py", "100000")
 PUBLISHED = "gaussian-elimination-published sunwulf"
+
+# What plot reads, and the command lines that write it.
+RESULTS = {
+    "prediction.json": f"predict {PUBLISHED} --efficiency 0.3 --to C2,C4,C8",
+    "predictions.json": f"predict {PUBLISHED} --efficiency 0.2,0.3 --to C2,C4",
+    "scaling.json": f"predict {PUBLISHED} --fixed time --base C2 --at N=310 --to C4,C8",
+    "scalability.json": "scalability ge-runs.csv --work gaussian-elimination --efficiency 0.3",
+    "sets.json": "scalability sets-times.csv --metric isospeed --reference sets-reference.csv",
+    "matrix.json": "predict sequential.yaml sunwulf --base C2 --at N=200 --to C4,C8 --matrix",
+    "explanation.json": f"explain {PUBLISHED} --base C2 --at N=310 --to C4",
+    "runs.json": "explain gaussian-elimination phases-machine.yaml --runs phases-runs.csv",
+    "growth.json": "explain fft-binary-exchange-textbook textbook --growth --efficiency 0.6 --to 4,16",
+    "ranking.json": "compare fft-binary-exchange-textbook fft-2d-transpose-textbook textbook --at n=1024,65536 --to 16,64",
+    "offers.json": "offers offers-algorithm.yaml offers-list.yaml --budget 21kEUR --at N=5000",
+    "validation.json": "validate gaussian-elimination phases-machine.yaml phases-runs.csv",
+}
+OTHERS = [
+    "fit-operations own.csv -o calibrated.yaml --marked-speed 2e9 --residuals r.csv --draws 5",
+    f"predict {PUBLISHED} --efficiency 0.3 --to C2,C4 --format csv -o prediction.csv",
+    f"sweep {PUBLISHED} --vary t_c=1ns..5ns:log:30 --efficiency 0.3 --to C2,C4 --threads 1 -o sweep.csv",
+    f"sweep {PUBLISHED} --vary t_c=1e-8,2e-8,3e-8 --vary sunblade.marked_speed=2e7,3e7 --at N=310 --to C2 --threads 1 -o map.csv",
+    f"sweep {PUBLISHED} --vary t_c=1e-8,2e-8,4e-8 --at N=310 --to C2,C4 --threads 1 --format json -o sweep.ndjson",
+]
 
 CASES = [
     Case("check-files", "check algorithm.yaml sunwulf.yaml platform.yaml"),
@@ -72,6 +121,32 @@ CASES = [
     Case("export-system", "export simgrid sunwulf --system C8 -o platform.xml --hosts hosts", ["platform.xml", "hosts"]),
     Case("export-whole", "export simgrid platform.yaml"),
     Case("export-torus", "export simgrid torus.yaml -o platform.xml", ["platform.xml"]),
+    Case("compare-table", "compare fft-binary-exchange-textbook fft-2d-transpose-textbook textbook --at n=1024,65536 --to 16,64"),
+    Case("compare-json", "compare gaussian-elimination-published matrix-multiplication sunwulf --efficiency 0.3 --to C2,C8 "
+         "--format json -o out", ["out"]),
+    Case("compare-csv", "compare gaussian-elimination matrix-multiplication sunwulf --at N=500,1000 --to C2,C4 --format csv"),
+    Case("compare-machines", "compare no-machine.yaml algorithm.yaml --at N=1000 --to 2,4", status=3),
+    Case("sweep-file", f"sweep {PUBLISHED} --vary t_c=1e-8,2e-8 --at N=310,500 --to C2,C4 --threads 1 -o out.csv",
+         made=["out.csv"], kept="out[.]csv"),
+    Case("scaling", f"predict {PUBLISHED} --fixed time --base C2 --at N=310 --to C4,C8 --format json"),
+    Case("doctor", "doctor --launcher 'mpiexec.mpich -n {p}'", alike=first_words, one_of=40, kinds="a"),
+    Case("doctor-json", "doctor --format json -o out", ["out"], alike=lambda text: b"", one_of=60, kinds="a"),
+    Case("calibrate", f"calibrate --processes 1,2 --launches 4 --launcher {PROBE} --name here -o here.yaml --budget 20s",
+         made=["here.yaml", "here.samples.csv"], kept="here[.]samples[.]csv", alike=lambda text: b"", one_of=30),
+    Case("measure", f"measure ge --machine sunwulf.yaml --oversubscribe --systems C2 --sizes 100,200 --repetitions 2 --launcher {KERNEL} "
+         "-o found.csv", made=["found.csv"], kept="found[.]csv", one_of=10),
+    Case("measure-find", f"measure ge --machine sunwulf.yaml --oversubscribe --systems C2 --find E=0.3 --repetitions 2 "
+         f"--launcher {KERNEL} -o found.csv", made=["found.csv"], kept="found[.]csv", status=4, one_of=20),
+    Case("record", "record -n 2 --launcher ./replay -o made.csv -- programs/jacobi 24", made=["made.csv"], kept="made[.]csv$",
+         alike=without_times, one_of=4),
+    Case("cc", "cc -O2 -c -o made.o hello.c", made=["made.o"], alike=without_times, one_of=4),
+] + [
+    Case(f"plot-{name.replace('.', '-')}", f"plot {name} -o {output}", [output] if output != "-" else [])
+    for name, output in [(name, "-") for name in RESULTS] + [("ge-runs.csv", "out.svg"), ("phases-runs.csv", "out.png"), ("r.csv", "-"),
+                                                             ("prediction.csv", "out.pdf"), ("sweep.csv", "out.svg"),
+                                                             ("map.csv", "-"), ("sweep.ndjson", "out.txt")]
+] + [
+    Case("plot-broken", "plot broken.json -o -", status=3),
     Case("unknown-name", "predict gaussian-elimination-publisht sunwulf --at N=310 --to C4", status=2),
     Case("unknown-option", "predict a.yaml m.yaml --efficency 0.3", status=2),
     Case("unknown-size", f"predict {PUBLISHED} --at M=310 --to C4", status=2),
@@ -85,6 +160,25 @@ work: 100*N
 overhead:
   share: T_bcast_binomial(8 B * N)
 """
+
+
+# What stands for slow programs. gnuplot hands on what it reads, so that a number that is lost is seen.
+# replay keeps the parts of a record's first run, and puts them where those of the next are awaited.
+STUBS = {
+    "gnuplot": """#!/bin/sh
+[ "$1" = -d ] && [ "$2" != -e ] || exec env PATH="${PATH#*:}" gnuplot "$@"
+picture=$(sed -n 's/^output = "\\(.*\\)"/\\1/p' "$2")
+cat "$2" $(sed -n 's/^[a-z]* = "\\(.proc.*\\)"/\\1/p' "$2" | grep -v "$picture") > "$picture"
+""",
+    "replay": """#!/bin/sh
+if [ ! -d parts ]; then
+  mpiexec.mpich -n 2 "$@" >/dev/null && mkdir parts && cp -a "$ISOCAST_RECORD_FOLDER/." parts
+else
+  cp -a parts/. "$ISOCAST_RECORD_FOLDER"
+fi
+""",
+    "hello.c": "#include <stdio.h>\nint main(void) { puts(\"\"); return 0; }\n",
+}
 
 
 def prepare(folder, isocast):
@@ -105,5 +199,19 @@ def prepare(folder, isocast):
     shutil.copy(os.path.join(specs, "runs", "sunwulf-gaussian-elimination.csv"), os.path.join(folder, "sunwulf-runs.csv"))
     with open(os.path.join(folder, "broadcasts.yaml"), "w", encoding="utf-8") as file:
         file.write(BROADCASTS)
-    subprocess.run([isocast, "fit-operations", "own.csv", "-o", "calibrated.yaml", "--marked-speed", "2e9", "--quiet"],
-                   cwd=folder, stdout=subprocess.DEVNULL, check=True)
+    for name, text in STUBS.items():
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(os.path.join(folder, name), 0o755)
+    programs = os.path.join(os.path.dirname(os.path.dirname(isocast)), "tests", "programs")
+    if os.path.isdir(programs):
+        os.symlink(programs, os.path.join(folder, "programs"))
+    for line in (["record -n 2 --launcher ./replay -o made.csv -- programs/jacobi 24"] if os.path.isdir(programs) else []) + OTHERS + [f"{line} --format json -o {name}" for name, line in RESULTS.items()]:
+        subprocess.run([isocast, line.split()[0], "--quiet", *line.split()[1:]], cwd=folder, stdout=subprocess.DEVNULL, check=True)
+    with open(os.path.join(folder, "prediction.json"), encoding="utf-8") as file:
+        whole = file.read()
+    with open(os.path.join(folder, "broken.json"), "w", encoding="utf-8") as file:
+        file.write(whole[:len(whole) // 2])
+    for name in os.listdir(folder):
+        if name.startswith("made"):
+            os.remove(os.path.join(folder, name))

@@ -12,9 +12,7 @@
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,6 +32,10 @@
 
 #ifndef __x86_64__
 #error "the registers of a system call are known here for x86-64 only"
+#endif
+#ifndef PR_SET_SYSCALL_USER_DISPATCH
+#define PR_SET_SYSCALL_USER_DISPATCH 59
+#define PR_SYS_DISPATCH_ON 1
 #endif
 
 enum { SITES_MAX = 1 << 20, DEPTH_MAX = 40, SECONDS_MAX = 20 };
@@ -176,7 +178,8 @@ void *memalign(size_t alignment, size_t size) {
     return aligned_alloc(alignment, size);
 }
 
-/* The only place that system calls are let through from. */
+/* The only place that system calls are let through from; a signal handler ends there, too. */
+void faults_restore(void);
 long faults_gate(long number, long a, long b, long c, long d, long e, long f);
 extern const char faults_gate_end[];
 __asm__(".text\n"
@@ -191,9 +194,14 @@ __asm__(".text\n"
         "  movq %r9, %r8\n"
         "  movq 8(%rsp), %r9\n"
         "  syscall\n"
+        "  ret\n"
+        ".globl faults_restore\n"
+        "faults_restore:\n"
+        "  movq $15, %rax\n"
+        "  syscall\n"
+        "  ud2\n"
         ".globl faults_gate_end\n"
-        "faults_gate_end:\n"
-        "  ret\n");
+        "faults_gate_end:\n");
 
 static long fail_call(long number, const long *a) {
     switch (number) {
@@ -214,6 +222,14 @@ static long fail_call(long number, const long *a) {
     }
 }
 
+/* What the kernel reads to know whether calls are trapped. */
+static char dispatch = 1;
+
+/* A thread or process with a stack of its own does not come back to this one. */
+static bool leaves_stack(long number, const long *a) {
+    return (number == SYS_clone && a[1] != 0) || number == SYS_clone3 || number == SYS_vfork;
+}
+
 static void on_call(int signal_number, siginfo_t *information, void *context) {
     (void)signal_number;
     (void)information;
@@ -222,33 +238,31 @@ static void on_call(int signal_number, siginfo_t *information, void *context) {
     long number = registers[REG_RAX];
     const long a[6] = {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
                        registers[REG_R10], registers[REG_R8],  registers[REG_R9]};
+    if (leaves_stack(number, a)) {
+        /* The call is made again, and nothing is trapped from here on. */
+        dispatch = 0;
+        registers[REG_RIP] -= 2;
+        return;
+    }
     bool fails = !faults.busy && strikes((int)number, (int)a[0]);
     registers[REG_RAX] =
         fails ? fail_call(number, a) : faults_gate(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     errno = saved;
 }
 
-/* Every system call from outside the gate comes to on_call() from here on. */
+/* Every system call of this thread from outside the gate comes to on_call() from here on; those of
+ * the processes and programs that it starts do not. */
 static void trap_calls(void) {
-    struct sigaction action = {.sa_sigaction = on_call, .sa_flags = SA_SIGINFO | SA_NODEFER};
-    sigaction(SIGSYS, &action, NULL);
-    uint64_t begin = (uint64_t)(uintptr_t)faults_gate;
-    uint64_t end = (uint64_t)(uintptr_t)faults_gate_end;
-    struct sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigreturn, 8, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 7, 0),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, instruction_pointer) + 4),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(begin >> 32), 0, 4),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, instruction_pointer)),
-        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, (uint32_t)begin, 0, 2),
-        BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, (uint32_t)end, 1, 0),
-        BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
-    struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
+    struct {
+        void (*handler)(int, siginfo_t *, void *);
+        unsigned long flags;
+        void (*restorer)(void);
+        uint64_t mask;
+    } action = {on_call, SA_SIGINFO | SA_NODEFER | 0x04000000 /* SA_RESTORER */, faults_restore, 0};
+    uintptr_t begin = (uintptr_t)faults_gate;
+    if (syscall(SYS_rt_sigaction, SIGSYS, &action, NULL, sizeof action.mask) != 0 ||
+        prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, begin,
+              (uintptr_t)faults_gate_end - begin, &dispatch) != 0) {
         _exit(98);
     }
 }
@@ -262,12 +276,18 @@ static void put_on(int stream, const char *variable, int mode) {
     close(file);
 }
 
+/* What the program forks is not the program. */
+static void forget(void) {
+    faults.kind = 0;
+}
+
 static void become_program(char kind) {
     put_on(STDIN_FILENO, "FAULTS_STDIN", O_RDONLY);
     put_on(STDOUT_FILENO, "FAULTS_STDOUT", O_WRONLY | O_CREAT | O_TRUNC);
     put_on(STDERR_FILENO, "FAULTS_STDERR", O_WRONLY | O_CREAT | O_TRUNC);
     struct itimerval limit = {.it_value = {.tv_sec = SECONDS_MAX}};
     setitimer(ITIMER_REAL, &limit, NULL);
+    pthread_atfork(NULL, NULL, forget);
     faults.kind = kind;
     if (kind == 'c') {
         trap_calls();

@@ -1,0 +1,62 @@
+#include "spec_kind.h"
+
+#include <string.h>
+
+#include "model/spec/tree.h"
+
+/* Keys that tell what a file is, also where the one that names it is missing. */
+static const struct {
+    const char *key;
+    cli_kind kind;
+} telling_keys[] = {{"algorithm", CLI_KIND_ALGORITHM}, {"machine", CLI_KIND_MACHINE},
+                    {"platform", CLI_KIND_PLATFORM},   {"offers", CLI_KIND_OFFERS},
+                    {"list", CLI_KIND_OFFERS},         {"work", CLI_KIND_ALGORITHM},
+                    {"overhead", CLI_KIND_ALGORITHM},  {"size", CLI_KIND_ALGORITHM},
+                    {"network", CLI_KIND_PLATFORM},    {"nodes", CLI_KIND_MACHINE},
+                    {"operations", CLI_KIND_MACHINE}};
+enum { TELLING_COUNT = sizeof telling_keys / sizeof telling_keys[0] };
+
+static cli_kind kind_of(const isocast_tree *tree, isocast_diagnostics *diagnostics) {
+    for (size_t i = 0; i < TELLING_COUNT; i++) {
+        if (isocast_tree_find(&tree->root, telling_keys[i].key) != NULL) {
+            return telling_keys[i].kind;
+        }
+    }
+    static const char hint[] = "an algorithm file starts with 'algorithm: NAME', a machine file "
+                               "with 'machine: NAME', a platform file with 'platform: NAME'";
+    if (tree->root.kind == ISOCAST_TREE_MAPPING && tree->root.count > 0) {
+        const isocast_tree_node *key = &tree->root.entries[0].key;
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, tree->source, key->span, hint,
+                                "this is not an algorithm, machine or platform file: it has no key "
+                                "'algorithm', 'machine' or 'platform'");
+    } else {
+        static const char record[] = "this looks like what 'isocast record' writes; 'isocast "
+                                     "derive' makes a specification of records";
+        const char *table = isocast_table_hint(&tree->root);
+        bool is_record = strncmp(tree->source->text + tree->root.span.begin, "record,", 7) == 0;
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, tree->source, tree->root.span,
+                                is_record       ? record
+                                : table != NULL ? table
+                                                : hint,
+                                "a specification is a mapping of keys, this is %s",
+                                isocast_tree_kind_name(tree->root.kind));
+    }
+    return CLI_KIND_UNKNOWN;
+}
+
+isocast_status cli_spec_kind_of(const isocast_source *source, isocast_diagnostics *diagnostics,
+                                cli_kind *kind) {
+    isocast_source *copy = NULL;
+    isocast_tree *tree;
+    isocast_status status =
+        isocast_source_create(source->name, source->text, source->length, &copy);
+    if (status == ISOCAST_OK) {
+        status = isocast_tree_parse(copy, diagnostics, &tree);
+    }
+    if (status == ISOCAST_OK) {
+        *kind = kind_of(tree, diagnostics);
+        isocast_tree_free(tree);
+        status = *kind == CLI_KIND_UNKNOWN ? ISOCAST_INVALID : ISOCAST_OK;
+    }
+    return status;
+}
