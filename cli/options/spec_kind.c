@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "model/spec/schema.h"
 #include "model/spec/tree.h"
 
 /* Keys that tell what a file is, also where the one that names it is missing. */
