@@ -3,6 +3,9 @@
 #include <limits.h>
 #include <math.h>
 
+/* Of the overhead of a message: what sending alone takes, and what receiving alone. */
+static const double overhead_alone = 0.25;
+
 /* Nodes of the system's i-th entry. */
 static double nodes_used(const isocast_system *system, size_t i) {
     return ceil(system->table.rows[ISOCAST_CLASS_PROCESSES][i] / system->each[i]);
@@ -86,6 +89,32 @@ static void write_own_broadcast(const isocast_platform *platform, const isocast_
     }
 }
 
+/* B/s that a node reaches on all of its links together. */
+static double link_rate(const isocast_network *network) {
+    return network->link_bandwidth * network->interfaces * network->link_share;
+}
+
+static double capacity_of(const isocast_platform *platform, const isocast_system *system,
+                          size_t i) {
+    return isocast_platform_node_capacity(&platform->network, class_of(platform, system, i));
+}
+
+/* Whether messages within a node hinder each other. */
+static bool shares_memory(const isocast_platform *platform, const isocast_system *system) {
+    bool shared = false;
+    for (size_t i = 0; i < system->count; i++) {
+        shared = shared || !isnan(capacity_of(platform, system, i));
+    }
+    return shared;
+}
+
+/* Within the nodes of a tree, torus or dragonfly the simulator has a link that no message shares:
+ * then each has the part of the memory that is left to it when all processes of its node copy. */
+static double loopback_rate(const isocast_platform *platform, const isocast_system *system) {
+    double part = capacity_of(platform, system, 0) / system->p_node_max;
+    return fmin(platform->network.node_bandwidth, part);
+}
+
 /* Nodes of one class: SimGrid's own clusters, whose cost does not grow with the square of their
  * number. */
 static void write_cluster(const isocast_platform *platform, const isocast_system *system,
@@ -101,8 +130,8 @@ static void write_cluster(const isocast_platform *platform, const isocast_system
                           "sharing_policy=\"SPLITDUPLEX\"\n"
                           "           loopback_bw=\"%.9gBps\" loopback_lat=\"%.9gs\"",
                           class->name, nodes - 1, class->marked_speed, class->processors,
-                          network->link_bandwidth, network->link_latency, network->node_bandwidth,
-                          network->node_latency);
+                          link_rate(network), network->link_latency,
+                          loopback_rate(platform, system), network->node_latency);
     static const char *const names[] = {[ISOCAST_TOPOLOGY_FAT_TREE] = "FAT_TREE",
                                         [ISOCAST_TOPOLOGY_TORUS] = "TORUS",
                                         [ISOCAST_TOPOLOGY_DRAGONFLY] = "DRAGONFLY"};
@@ -118,11 +147,6 @@ static void write_cluster(const isocast_platform *platform, const isocast_system
     isocast_buffer_puts(out, "  </cluster>\n");
 }
 
-/* Whether messages within a node hinder each other. */
-static bool shares_memory(const isocast_platform *platform) {
-    return !isnan(platform->network.node_capacity);
-}
-
 static void write_nodes(const isocast_platform *platform, const isocast_system *system,
                         isocast_buffer *out) {
     for (size_t i = 0; i < system->count; i++) {
@@ -135,13 +159,13 @@ static void write_nodes(const isocast_platform *platform, const isocast_system *
                                   "    <link id=\"link-%s-%.0f\" bandwidth=\"%.9gBps\" "
                                   "latency=\"%.9gs\" sharing_policy=\"SPLITDUPLEX\"/>\n",
                                   class->name, k, class->marked_speed, class->processors,
-                                  class->name, k, platform->network.link_bandwidth,
+                                  class->name, k, link_rate(&platform->network),
                                   platform->network.link_latency);
-            if (shares_memory(platform)) {
+            if (!isnan(capacity_of(platform, system, i))) {
                 isocast_buffer_printf(out,
                                       "    <link id=\"memory-%s-%.0f\" bandwidth=\"%.9gBps\" "
                                       "latency=\"0s\"/>\n",
-                                      class->name, k, platform->network.node_capacity);
+                                      class->name, k, capacity_of(platform, system, i));
             }
         }
     }
@@ -174,7 +198,7 @@ static void write_routes_within(const isocast_platform *platform, const isocast_
                                   "    <route src=\"%s-%.0f\" dst=\"%s-%.0f\" "
                                   "symmetrical=\"NO\"><link_ctn id=\"memory\"/>",
                                   class, k, class, k);
-            if (shares_memory(platform)) {
+            if (!isnan(capacity_of(platform, system, i))) {
                 isocast_buffer_printf(out, "<link_ctn id=\"memory-%s-%.0f\"/>", class, k);
             }
             isocast_buffer_puts(out, "</route>\n");
@@ -226,10 +250,56 @@ static double value_from(const isocast_factors *factors, double size, double oth
     return value;
 }
 
+/* What an interface takes for a message of any size counts as more bytes, on the links that it
+ * shares with others: the smaller a message, the smaller the share of the bandwidth. Each range of
+ * sizes has the factor of its middle, a quarter of a doubling at a time. */
+static void write_bandwidth_factors(const isocast_network *network, isocast_buffer *out) {
+    double gap = network->message_gap * link_rate(network); /* B */
+    if (!(gap > 0)) {
+        write_factors("bw-factor", &network->bandwidth_factor, out);
+        return;
+    }
+    enum { STEPS = 4 };
+    static const double largest_share = 0.002; /* of the gap, where ranges end */
+    isocast_buffer_puts(out, "    <prop id=\"smpi/bw-factor\" value=\"0:");
+    size_t next = 0;
+    double middle = 4; /* B, of the first range; below 8 B most of a message is its gap */
+    while (true) {
+        double given = value_from(&network->bandwidth_factor, middle, 1);
+        bool last = gap < largest_share * middle;
+        isocast_buffer_printf(out, "%.6g", given * middle / (middle + (last ? 0 : gap)));
+        while (next < network->bandwidth_factor.count &&
+               network->bandwidth_factor.sizes[next] <= middle) {
+            next++;
+        }
+        if (last && next == network->bandwidth_factor.count) {
+            break;
+        }
+        middle = last ? network->bandwidth_factor.sizes[next] : middle * exp2(1.0 / STEPS);
+        isocast_buffer_printf(out, ";%.0f:", last ? middle : ceil(middle * exp2(-0.5 / STEPS)));
+    }
+    isocast_buffer_puts(out, "\"/>\n");
+}
+
+/* "smpi/os", "smpi/ois": what a process takes for a message that it sends alone, and for one that
+ * it sends while it receives another one, as in MPI_Sendrecv and in collectives. */
+static void write_sending(const isocast_network *network, isocast_buffer *out) {
+    if (network->message_overhead > 0) {
+        isocast_buffer_printf(out,
+                              "    <prop id=\"smpi/os\" value=\"0:%.9g:0\"/>\n"
+                              "    <prop id=\"smpi/ois\" value=\"0:%.9g:0\"/>\n",
+                              network->message_overhead * overhead_alone,
+                              network->message_overhead * (1 - overhead_alone));
+    }
+}
+
 /* "smpi/or": the time of a message that left its sender at once, when it is received; and the time
  * for each byte. */
 static void write_receiving(const isocast_network *network, isocast_buffer *out) {
-    const isocast_factors *overhead = &network->receive_overhead;
+    const isocast_factors alone = {.values = {network->message_overhead * overhead_alone},
+                                   .count = network->message_overhead > 0 ? 1 : 0};
+    const isocast_factors *overhead =
+        network->receive_overhead.count > 0 ? &network->receive_overhead : &alone;
     const isocast_factors *bandwidth = &network->receive_bandwidth;
     size_t i = 0;
     size_t k = 0;
@@ -265,7 +335,8 @@ static void write_settings(const isocast_platform *platform, const isocast_syste
     isocast_buffer_printf(out, "    <prop id=\"smpi/host-speed\" value=\"%.9gf\"/>\n",
                           platform->hardware->classes[0].marked_speed);
     write_factors("lat-factor", &network->latency_factor, out);
-    write_factors("bw-factor", &network->bandwidth_factor, out);
+    write_bandwidth_factors(network, out);
+    write_sending(network, out);
     write_receiving(network, out);
     isocast_buffer_puts(out, "  </config>\n");
 }
@@ -291,7 +362,8 @@ void simgrid_write_platform(const isocast_platform *platform, const isocast_syst
                         "starts; an option of smpirun comes before them. -->\n"
                         "<platform version=\"4.1\">\n");
     write_settings(platform, system, out);
-    if (is_of_one_class(system) && !shares_memory(platform)) {
+    bool switched = platform->network.topology == ISOCAST_TOPOLOGY_SWITCHED;
+    if (is_of_one_class(system) && !(switched && shares_memory(platform, system))) {
         write_cluster(platform, system, out);
     } else {
         write_mix(platform, system, out);

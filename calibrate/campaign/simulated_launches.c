@@ -78,6 +78,16 @@ static char *shape_of(const isocast_platform *platform) {
     return isocast_buffer_take(&text);
 }
 
+/* Whether messages within some node hinder each other. */
+static bool shares_memory(const isocast_platform *platform) {
+    bool shared = false;
+    for (size_t i = 0; i < platform->hardware->class_count; i++) {
+        shared = shared || !isnan(isocast_platform_node_capacity(&platform->network,
+                                                                 &platform->hardware->classes[i]));
+    }
+    return shared;
+}
+
 bool campaign_counts_messages(const isocast_platform *platform) {
     const environment_network *told;
     const isocast_machine *hardware = platform->hardware;
@@ -88,7 +98,8 @@ bool campaign_counts_messages(const isocast_platform *platform) {
     char *shape = shape_of(platform);
     bool fits = shape != NULL && strlen(shape) < sizeof told->shape;
     free(shape);
-    return placed && fits && isnan(network->backplane_bandwidth) && isnan(network->node_capacity) &&
+    return placed && fits && isnan(network->backplane_bandwidth) && !shares_memory(platform) &&
+           network->message_gap == 0 && network->message_overhead == 0 &&
            network->collectives == ISOCAST_COLLECTIVES_MPICH;
 }
 

@@ -411,6 +411,8 @@ isocast_network fit_network_platform(const fit_network *network, const fit_netwo
     isocast_network out = {
         .topology = ISOCAST_TOPOLOGY_SWITCHED,
         .together = 1,
+        .interfaces = 1,
+        .link_share = 1,
         .link_bandwidth = rate,
         .link_latency = first->latency / 2, /* a message passes two links */
         .backplane_bandwidth = NAN,

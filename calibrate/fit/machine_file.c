@@ -19,6 +19,16 @@ void machine_file_put_hardware(const isocast_machine *hardware, isocast_buffer *
         if (!isnan(class->memory)) {
             isocast_buffer_printf(out, ", memory: %.9g GB", class->memory * 1e-9);
         }
+        if (!isnan(class->memory_bandwidth)) {
+            isocast_buffer_printf(out, ", memory_bandwidth: %.9g GB/s",
+                                  class->memory_bandwidth * 1e-9);
+        }
+        if (class->sockets > 1) {
+            isocast_buffer_printf(out, ", sockets: %.0f", class->sockets);
+        }
+        if (!isnan(class->cache)) {
+            isocast_buffer_printf(out, ", cache: %.9g MB", class->cache * 1e-6);
+        }
         if (!isnan(class->power)) {
             isocast_buffer_printf(out, ", power: %.9g W", class->power);
         }

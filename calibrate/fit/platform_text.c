@@ -25,13 +25,18 @@ void platform_text_put_network(const isocast_network *network, const char *separ
         const char *key;
         double value;
         const char *unit;
-    } numbers[] = {{"link_bandwidth", network->link_bandwidth, "B/s"},
-                   {"link_latency", network->link_latency, "s"},
-                   {"backplane_bandwidth", network->backplane_bandwidth, "B/s"},
-                   {"node_bandwidth", network->node_bandwidth, "B/s"},
-                   {"node_latency", network->node_latency, "s"},
-                   {"node_capacity", network->node_capacity, "B/s"},
-                   {"eager_limit", network->eager_limit, "B"}};
+    } numbers[] = {
+        {"link_bandwidth", network->link_bandwidth, "B/s"},
+        {"link_latency", network->link_latency, "s"},
+        {"backplane_bandwidth", network->backplane_bandwidth, "B/s"},
+        {"node_bandwidth", network->node_bandwidth, "B/s"},
+        {"node_latency", network->node_latency, "s"},
+        {"node_capacity", network->node_capacity, "B/s"},
+        {"eager_limit", network->eager_limit, "B"},
+        {"interfaces", network->interfaces > 1 ? network->interfaces : NAN, ""},
+        {"link_share", network->link_share < 1 ? network->link_share : NAN, ""},
+        {"message_gap", network->message_gap > 0 ? network->message_gap : NAN, "s"},
+        {"message_overhead", network->message_overhead > 0 ? network->message_overhead : NAN, "s"}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         if (!isnan(numbers[i].value)) {
             isocast_buffer_printf(out, "%s%s: %.9g %s", separator, numbers[i].key, numbers[i].value,

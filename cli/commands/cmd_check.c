@@ -213,7 +213,8 @@ static void append_summary(const checked *file, isocast_buffer *out) {
         }
         const isocast_network *network = &file->platform->network;
         bool plain = network->latency_factor.count == 0 && network->bandwidth_factor.count == 0;
-        isocast_buffer_printf(out, ", %s%s", isocast_topology_name(network->topology),
+        isocast_buffer_printf(out, ", %s, %s%s", isocast_topology_name(network->topology),
+                              network->kind != NULL ? network->kind : "no kind of network",
                               plain ? ", latency and bandwidth without factors" : "");
     } else if (file->offers != NULL) {
         size_t count = isocast_offers_file_count(file->offers);

@@ -33,9 +33,14 @@ typedef struct isocast_node_class {
     isocast_program_speed *speeds; /* [speed_count], the same programs in every class; may be none
                                     */
     size_t speed_count;
-    double memory; /* bytes of one node; NAN where the file does not say */
-    double price;  /* of one node in the machine's currency; NAN where the file does not say */
-    double power;  /* W of one node; NAN where the file does not say */
+    double memory;           /* bytes of one node; NAN where the file does not say */
+    double memory_bandwidth; /* B/s that all processors of one node sustain together, reading and
+                                writing; NAN where the file does not say */
+    double sockets;          /* of one node, each with as many processors; 1 where the file does not
+                                say */
+    double cache; /* bytes of the last level, which the processors of a socket share; NAN */
+    double price; /* of one node in the machine's currency; NAN where the file does not say */
+    double power; /* W of one node; NAN where the file does not say */
     double running_cost; /* of one node, currency/s, without its energy; NAN likewise */
 } isocast_node_class;
 

@@ -71,22 +71,52 @@ static void warn_of_memory(isocast_reader *reader, const isocast_tree_node *clas
     }
 }
 
+/* Memory and caches of a node have no plain numbers: 119.4 would be 119 B/s. */
+static double number_with_unit(isocast_reader *reader, const isocast_tree_node *class,
+                               const char *key, isocast_dimension dimension, const char *example) {
+    const isocast_tree_entry *entry = isocast_tree_find(class, key);
+    const char *text = entry != NULL ? entry->value.text : NULL;
+    if (text != NULL && *text != '\0' && text[strspn(text, "0123456789.eE+-")] == '\0') {
+        isocast_reader_refuse(reader, entry->value.span, example, "%s needs a unit", key);
+        return NAN;
+    }
+    return optional_number(reader, class, key, key, dimension, (isocast_bounds){.above = true});
+}
+
+static void read_sockets(isocast_reader *reader, const isocast_tree_node *class,
+                         isocast_node_class *out) {
+    const isocast_tree_entry *entry = isocast_tree_find(class, "sockets");
+    out->sockets = optional_number(reader, class, "sockets", "sockets", isocast_dimension_count,
+                                   (isocast_bounds){.least = 1, .whole = true});
+    if (entry == NULL || isnan(out->sockets)) {
+        out->sockets = 1;
+    } else if (out->processors >= 1 && fmod(out->processors, out->sockets) != 0) {
+        isocast_reader_refuse(reader, entry->value.span,
+                              "each socket has as many processors; processors are those of the "
+                              "whole node",
+                              "%.0f sockets do not divide the %.0f processors of a node",
+                              out->sockets, out->processors);
+    }
+}
+
 static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
                        const isocast_node_words *words, isocast_currency *currency,
                        isocast_node_class *out) {
     const isocast_tree_node *node = &entry->value;
-    out->price = out->power = out->running_cost = NAN;
+    out->price = out->power = out->running_cost = out->memory_bandwidth = out->cache = NAN;
+    out->sockets = 1;
     out->name = isocast_reader_text(reader, &entry->key, "a node class");
     if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "a node class")) {
         return;
     }
     check_class_name(reader, &entry->key, words);
-    const char *const keys[] = {"count", "processors", words->speed,  "memory",
-                                "price", "power",      "running_cost"};
+    const char *const keys[] = {"count", "processors",   words->speed,       "memory",  "price",
+                                "power", "running_cost", "memory_bandwidth", "sockets", "cache"};
     isocast_reader_known_keys(reader, node, "a node class", keys, sizeof keys / sizeof keys[0]);
     isocast_bounds whole = {.least = 1, .whole = true};
     isocast_bounds positive = {.above = true};
     isocast_dimension bytes = isocast_dimension_of(ISOCAST_BASE_BYTE);
+    isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
     out->count = optional_number(reader, node, "count", "count", isocast_dimension_count, whole);
     out->count = isocast_tree_find(node, "count") == NULL ? 1 : out->count;
     out->processors =
@@ -95,9 +125,13 @@ static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
     read_speed(reader, node, words, out);
     out->memory = optional_number(reader, node, "memory", "memory", bytes, positive);
     warn_of_memory(reader, node, out->memory);
+    out->memory_bandwidth =
+        number_with_unit(reader, node, "memory_bandwidth", isocast_dimension_divide(bytes, time),
+                         "such as memory_bandwidth: 200 GB/s");
+    out->cache = number_with_unit(reader, node, "cache", bytes, "such as cache: 32 MiB");
+    read_sockets(reader, node, out);
     out->price = optional_amount(reader, node, "price", isocast_dimension_count, currency);
-    out->running_cost = optional_amount(reader, node, "running_cost",
-                                        isocast_dimension_of(ISOCAST_BASE_TIME), currency);
+    out->running_cost = optional_amount(reader, node, "running_cost", time, currency);
     out->power = optional_number(reader, node, "power", "power",
                                  isocast_dimension_of(ISOCAST_BASE_POWER), (isocast_bounds){0});
 }

@@ -1,5 +1,6 @@
 #include "platform.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 double isocast_platform_together(const isocast_platform *platform) {
@@ -34,4 +35,16 @@ void isocast_platform_free(isocast_platform *platform) {
         free(platform->network.shape);
         free(platform);
     }
+}
+
+/* A message within a node is copied into memory that both processes share and out of it (double
+ * copy: D. Buntinas, G. Mercier, W. Gropp, "Implementation and evaluation of shared-memory
+ * communication and synchronization operations in MPICH2 using the Nemesis communication
+ * subsystem", Parallel Computing 33, 2007). Each copy reads a byte and writes it. */
+static const double moves_of_a_byte = 4;
+
+double isocast_platform_node_capacity(const isocast_network *network,
+                                      const isocast_node_class *class) {
+    return !isnan(network->node_capacity) ? network->node_capacity
+                                          : class->memory_bandwidth / moves_of_a_byte;
 }

@@ -42,9 +42,17 @@ typedef struct isocast_network {
     double node_latency;        /* s, likewise */
     double node_capacity;       /* B/s that all messages within a node share; NAN: none hinders
                                    another */
-    double together;            /* nodes in a row that are nearer to each other than to others */
-    double uplinks;             /* links that lead up from these nodes, which share them; 0: none */
-    double eager_limit;         /* bytes; longer messages wait for their receiver */
+    const char *kind;           /* of network, whose numbers hold where the file says nothing; NULL:
+                                   the file names none */
+    double interfaces;          /* of a node, each with its links */
+    double link_share;          /* of the links' bandwidth that messages reach */
+    double message_gap;         /* s, that an interface takes for a message of any size; 0: none */
+    double message_overhead; /* s, that a process takes for a message that it sends and one that it
+                                receives at once; a quarter of it for one that it only sends, or
+                                only receives; 0: none */
+    double together;         /* nodes in a row that are nearer to each other than to others */
+    double uplinks;          /* links that lead up from these nodes, which share them; 0: none */
+    double eager_limit;      /* bytes; longer messages wait for their receiver */
     isocast_factors latency_factor;   /* of a route; none: 1 */
     isocast_factors bandwidth_factor; /* likewise */
     isocast_factors receive_overhead; /* s that a message up to the eager limit takes of the process
@@ -61,6 +69,11 @@ typedef struct isocast_platform {
 /* Nodes that count as one where it matters which processes are near to each other. Where processes
  * share a node these are nearest, and it is 1. */
 double isocast_platform_together(const isocast_platform *platform);
+
+/* B/s that messages within a node of a class share, by what the file says of the network or of the
+ * memory; NAN: none hinders another. */
+double isocast_platform_node_capacity(const isocast_network *network,
+                                      const isocast_node_class *class);
 
 /* As platform files spell it: "fat-tree". */
 const char *isocast_topology_name(isocast_topology topology);

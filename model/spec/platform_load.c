@@ -8,13 +8,19 @@
 #include "machine_nodes.h"
 #include "model/base/nearest.h"
 #include "model/base/quantity.h"
+#include "network_kind.h"
 #include "platform_compute.h"
 #include "platform_factors.h"
 #include "platform_shape.h"
 
 static const char *const platform_keys[] = {"platform", "title",   "source", "nodes",
                                             "network",  "systems", "compute"};
-static const char *const network_keys[] = {"topology",
+static const char *const network_keys[] = {"kind",
+                                           "interfaces",
+                                           "link_share",
+                                           "message_gap",
+                                           "message_overhead",
+                                           "topology",
                                            "shape",
                                            "link_bandwidth",
                                            "link_latency",
@@ -40,11 +46,15 @@ static const isocast_node_words node_words = {
 
 /* What the file does not say: transfers in memory as SimGrid's own platforms have them, and the
  * limit of MPICH's messages over TCP. */
-static const double default_node_bandwidth = 6e9;
-static const double default_node_latency = 0.5e-6;
-static const double default_eager_limit = 65536;
+static const isocast_network_kind no_kind = {.latency = NAN,
+                                             .link_share = 1,
+                                             .eager_limit = 65536,
+                                             .node_latency = 0.5e-6,
+                                             .node_bandwidth = 6e9};
 
 static const char topology_hint[] = "topologies: switched, fat-tree, torus, dragonfly";
+static const char kind_hint[] = "kinds: ethernet-tcp, roce, infiniband, omni-path, slingshot, "
+                                "aries, ethernet-1g";
 static const char collectives_hint[] = "libraries: mpich, ompi, impi, mvapich2";
 
 static const struct {
@@ -133,6 +143,24 @@ static void read_collectives(isocast_reader *reader, const isocast_tree_node *ne
                                 : ISOCAST_COLLECTIVES;
     out->collectives =
         found < ISOCAST_COLLECTIVES ? (isocast_collectives)found : ISOCAST_COLLECTIVES_MPICH;
+}
+
+static isocast_network_kind read_kind(isocast_reader *reader, const isocast_tree_node *network,
+                                      isocast_network *out) {
+    const isocast_tree_node *node =
+        isocast_reader_find(reader, network, "kind", false, "a network");
+    const char *names[ISOCAST_NETWORK_KINDS];
+    for (size_t i = 0; i < ISOCAST_NETWORK_KINDS; i++) {
+        names[i] = isocast_network_kinds[i].name;
+    }
+    size_t found = node != NULL ? read_choice(reader, node, "kind of network", kind_hint, names,
+                                              ISOCAST_NETWORK_KINDS)
+                                : ISOCAST_NETWORK_KINDS;
+    if (found == ISOCAST_NETWORK_KINDS) {
+        return no_kind;
+    }
+    out->kind = names[found];
+    return isocast_network_kinds[found];
 }
 
 static void read_by_size(isocast_reader *reader, const isocast_tree_node *network,
@@ -280,15 +308,47 @@ static void read_shape(isocast_reader *reader, const isocast_tree_node *network,
     }
 }
 
-/* SimGrid's own clusters, which other topologies are, have no such link. */
-static void check_switched_alone(isocast_reader *reader, const isocast_tree_node *network,
-                                 const isocast_network *out) {
-    const isocast_tree_entry *entry = isocast_tree_find(network, "node_capacity");
-    if (entry != NULL && out->topology != ISOCAST_TOPOLOGY_SWITCHED) {
-        isocast_reader_refuse(reader, entry->key.span, "leave it out",
-                              "only a switched network has node_capacity, this is a %s",
-                              isocast_topology_name(out->topology));
+/* A switch is passed by two links. How many a message passes elsewhere hangs on the nodes, and what
+ * it takes beside them is not known: then a kind has no latency of a link. */
+static void read_latency(isocast_reader *reader, const isocast_tree_node *network,
+                         const isocast_network_kind *kind, isocast_network *out) {
+    bool known =
+        out->topology == ISOCAST_TOPOLOGY_SWITCHED && isocast_tree_find(network, "kind") != NULL;
+    isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
+    out->link_latency =
+        read_number(reader, network, "link_latency", time,
+                    known ? NULL : "such as link_latency: 10 us", kind->latency / 2);
+}
+
+/* A time that may be 0, where a kind has another one. */
+static double read_time(isocast_reader *reader, const isocast_tree_node *network, const char *key,
+                        double otherwise) {
+    const isocast_tree_node *node = isocast_reader_find(reader, network, key, false, "a network");
+    isocast_formula_place place = {.what = key,
+                                   .dimension = isocast_dimension_of(ISOCAST_BASE_TIME)};
+    return node == NULL ? otherwise
+                        : isocast_reader_bounded(reader, node, &place, (isocast_bounds){0});
+}
+
+/* What one interface of a node does, and how many there are. */
+static void read_interfaces(isocast_reader *reader, const isocast_tree_node *network,
+                            const isocast_network_kind *kind, isocast_network *out) {
+    const isocast_tree_node *count =
+        isocast_reader_find(reader, network, "interfaces", false, "a network");
+    isocast_formula_place place = {.what = "interfaces", .dimension = isocast_dimension_count};
+    out->interfaces = count == NULL
+                          ? 1
+                          : isocast_reader_bounded(reader, count, &place,
+                                                   (isocast_bounds){.least = 1, .whole = true});
+    out->link_share =
+        read_number(reader, network, "link_share", isocast_dimension_count, NULL, kind->link_share);
+    if (out->link_share > 1) {
+        isocast_reader_refuse(reader, isocast_tree_find(network, "link_share")->value.span,
+                              "such as link_share: 0.9", "link_share must be at most 1, this is %g",
+                              out->link_share);
     }
+    out->message_gap = read_time(reader, network, "message_gap", kind->message_gap);
+    out->message_overhead = read_time(reader, network, "message_overhead", kind->message_overhead);
 }
 
 static void read_network(isocast_reader *reader, const isocast_tree_node *root,
@@ -320,18 +380,19 @@ static void read_network(isocast_reader *reader, const isocast_tree_node *root,
     }
     out->link_bandwidth = read_number(reader, network, "link_bandwidth", rate,
                                       "such as link_bandwidth: 10 Gbit/s", NAN);
-    out->link_latency =
-        read_number(reader, network, "link_latency", time, "such as link_latency: 10 us", NAN);
+    const isocast_network_kind kind = read_kind(reader, network, out);
+    read_latency(reader, network, &kind, out);
+    read_interfaces(reader, network, &kind, out);
     out->backplane_bandwidth = read_number(reader, network, "backplane_bandwidth", rate, NULL, NAN);
     out->node_bandwidth =
-        read_number(reader, network, "node_bandwidth", rate, NULL, default_node_bandwidth);
-    out->node_latency =
-        read_number(reader, network, "node_latency", time, NULL, default_node_latency);
+        read_number(reader, network, "node_bandwidth", rate, NULL, kind.node_bandwidth);
+    out->node_latency = read_number(reader, network, "node_latency", time, NULL, kind.node_latency);
     out->node_capacity = read_number(reader, network, "node_capacity", rate, NULL, NAN);
-    check_switched_alone(reader, network, out);
-    out->eager_limit =
-        read_number(reader, network, "eager_limit", bytes, NULL, default_eager_limit);
+    out->eager_limit = read_number(reader, network, "eager_limit", bytes, NULL, kind.eager_limit);
     read_by_size(reader, network, out);
+    if (isocast_tree_find(network, "latency_factor") == NULL) {
+        out->latency_factor = kind.latency_factor;
+    }
     read_collectives(reader, network, out);
 }
 

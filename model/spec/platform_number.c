@@ -19,8 +19,10 @@ static const struct {
     {"node_latency", UNIT_TIME, offsetof(isocast_network, node_latency), false},
     {"node_bandwidth", UNIT_RATE, offsetof(isocast_network, node_bandwidth), false},
     {"eager_limit", UNIT_BYTES, offsetof(isocast_network, eager_limit), false},
-    {"backplane_bandwidth", UNIT_RATE, offsetof(isocast_network, backplane_bandwidth), true},
-    {"node_capacity", UNIT_RATE, offsetof(isocast_network, node_capacity), true}};
+    {"node_capacity", UNIT_RATE, offsetof(isocast_network, node_capacity), false},
+    {"message_gap", UNIT_TIME, offsetof(isocast_network, message_gap), false},
+    {"message_overhead", UNIT_TIME, offsetof(isocast_network, message_overhead), false},
+    {"backplane_bandwidth", UNIT_RATE, offsetof(isocast_network, backplane_bandwidth), true}};
 enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 
 static const char of_network[] = "network.";

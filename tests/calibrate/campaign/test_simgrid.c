@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "calibrate/campaign/simgrid.h"
+#include "model/spec/platform_load.h"
+#include "model/spec/system.h"
 
 static void expect_option(double p, double own_speed, const char *option, bool is_due) {
     isocast_system system = {.p = p};
@@ -34,9 +36,99 @@ static void computing_takes_time_at_a_given_speed_alone(void **state) {
     expect_option(4, 2.5e9, " --cfg=smpi/host-speed:2.5e+09f ", true);
 }
 
+/* Writes the platform of a text for a system; the caller frees it. */
+static isocast_buffer platform_of(const char *text, const char *name) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_platform *platform = NULL;
+    isocast_system **systems = NULL;
+    size_t count = 0;
+    isocast_buffer out = {0};
+    assert_int_equal(
+        isocast_platform_read_text("text", text, strlen(text), &diagnostics, &platform),
+        ISOCAST_OK);
+    assert_int_equal(isocast_systems_parse(platform->hardware, NULL, "system", name, &diagnostics,
+                                           &systems, &count),
+                     ISOCAST_OK);
+    simgrid_write_platform(platform, systems[0], &out);
+    assert_false(out.failed);
+    isocast_systems_free(systems, count);
+    isocast_platform_free(platform);
+    isocast_diagnostics_clear(&diagnostics);
+    return out;
+}
+
+static void expect_written(const isocast_buffer *written, const char *part, bool is_due) {
+    if ((strstr(written->text, part) != NULL) != is_due) {
+        fail_msg("%s\n%s\n%s", part, is_due ? "is missing in" : "must not be in", written->text);
+    }
+}
+
+/* A byte of a message is moved four times through the memory of its node. */
+static void messages_of_a_node_share_its_memory(void **state) {
+    (void)state;
+    isocast_buffer out = platform_of(
+        "platform: a\n"
+        "nodes: {n: {count: 4, processors: 8, speed: 1 Gflop/s, memory_bandwidth: 160 GB/s}}\n"
+        "network: {topology: switched, link_bandwidth: 8 Gbit/s, link_latency: 1 us}\n",
+        "8x2");
+    expect_written(&out, "<link id=\"memory-n-1\" bandwidth=\"4e+10Bps\"", true);
+    expect_written(&out, "<link_ctn id=\"memory-n-1\"/></route>", true);
+    expect_written(&out, "smpi/os", false);
+    isocast_buffer_free(&out);
+    /* Where the simulator shares nothing, each gets its part: of 8 on a node, and of 2. */
+    static const char torus[] =
+        "platform: a\n"
+        "nodes: {n: {count: 4, processors: 8, speed: 1 Gflop/s, memory_bandwidth: 160 GB/s}}\n"
+        "network: {topology: torus, shape: \"2,2\", link_bandwidth: 8 Gbit/s, link_latency: 1 "
+        "us}\n";
+    out = platform_of(torus, "8x2");
+    expect_written(&out, " loopback_bw=\"5e+09Bps\"", true);
+    isocast_buffer_free(&out);
+    out = platform_of(torus, "2x2");
+    expect_written(&out, " loopback_bw=\"6e+09Bps\"", true);
+    isocast_buffer_free(&out);
+}
+
+/* node_capacity comes before the memory, and any key before the kind. */
+static void keys_come_before_what_they_follow_from(void **state) {
+    (void)state;
+    static const char text[] =
+        "platform: a\n"
+        "nodes: {n: {count: 4, processors: 8, speed: 1 Gflop/s, memory_bandwidth: 160 GB/s}}\n"
+        "network: {kind: aries, topology: switched, link_bandwidth: 80 Gbit/s, interfaces: 2, "
+        "link_share: 0.5, message_overhead: 4 us, message_gap: 0 s, latency_factor: 3, "
+        "node_capacity: 7 GB/s, receive_overhead: 9 us}\n";
+    isocast_buffer out = platform_of(text, "8x2");
+    expect_written(&out, "<link id=\"memory-n-0\" bandwidth=\"7e+09Bps\"", true);
+    expect_written(&out, "<link id=\"link-n-0\" bandwidth=\"1e+10Bps\" latency=\"6e-07s\"", true);
+    expect_written(&out, "\"smpi/lat-factor\" value=\"0:3\"", true);
+    expect_written(&out, "\"smpi/bw-factor\" value=\"0:1\"", true);
+    expect_written(&out, "\"smpi/os\" value=\"0:1e-06:0\"", true);
+    expect_written(&out, "\"smpi/ois\" value=\"0:3e-06:0\"", true);
+    expect_written(&out, "\"smpi/or\" value=\"0:9e-06:0\"", true);
+    isocast_buffer_free(&out);
+}
+
+/* 8 B and a gap of 1 us at 1 GB/s are 1008 B on the link; factors of the file stay. */
+static void the_gap_of_messages_is_more_bytes(void **state) {
+    (void)state;
+    isocast_buffer out =
+        platform_of("platform: a\n"
+                    "nodes: {n: {count: 4, processors: 8, speed: 1 Gflop/s}}\n"
+                    "network: {topology: switched, link_bandwidth: 8 Gbit/s, link_latency: 1 us, "
+                    "message_gap: 1 us, bandwidth_factor: {0 B: 1, 64 MiB: 0.5}}\n",
+                    "8x2");
+    expect_written(&out, ";8:0.00793651;", true);
+    expect_written(&out, ":1;67108864:0.5\"/>", true);
+    isocast_buffer_free(&out);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_processes_have_no_guards),
+        cmocka_unit_test(messages_of_a_node_share_its_memory),
+        cmocka_unit_test(keys_come_before_what_they_follow_from),
+        cmocka_unit_test(the_gap_of_messages_is_more_bytes),
         cmocka_unit_test(computing_takes_time_at_a_given_speed_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
