@@ -29,6 +29,9 @@ void machine_file_put_hardware(const isocast_machine *hardware, isocast_buffer *
         if (!isnan(class->cache)) {
             isocast_buffer_printf(out, ", cache: %.9g MB", class->cache * 1e-6);
         }
+        if (!isnan(class->frequency)) {
+            isocast_buffer_printf(out, ", frequency: %.9g GHz", class->frequency * 1e-9);
+        }
         if (!isnan(class->power)) {
             isocast_buffer_printf(out, ", power: %.9g W", class->power);
         }

@@ -86,6 +86,10 @@ int cli_load_apart_set(const char *algorithm, const char *machine, const cli_set
                        bool quiet, cli_loaded *out);
 void cli_loaded_free(cli_loaded *loaded);
 
+/* Loads a machine or a platform, by its path or name, and by its contents where a file may be
+ * either: `machine` or `platform` is set. Gives an exit status. */
+int cli_load_hardware(const char *name, bool quiet, cli_loaded *out);
+
 /* Loads a platform by its path or name, telling all problems. Gives an exit status. */
 int cli_load_platform(const char *name, bool quiet, isocast_platform **out);
 

@@ -38,9 +38,10 @@ typedef struct isocast_node_class {
                                 writing; NAN where the file does not say */
     double sockets;          /* of one node, each with as many processors; 1 where the file does not
                                 say */
-    double cache; /* bytes of the last level, which the processors of a socket share; NAN */
-    double price; /* of one node in the machine's currency; NAN where the file does not say */
-    double power; /* W of one node; NAN where the file does not say */
+    double cache;     /* bytes of the last level, which the processors of a socket share; NAN */
+    double frequency; /* 1/s, of a processor's clock; NAN where the file does not say */
+    double price;     /* of one node in the machine's currency; NAN where the file does not say */
+    double power;     /* W of one node; NAN where the file does not say */
     double running_cost; /* of one node, currency/s, without its energy; NAN likewise */
 } isocast_node_class;
 

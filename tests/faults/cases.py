@@ -45,6 +45,9 @@ CASES = [
     Case("scalability-table", "scalability ge-runs.csv --work gaussian-elimination --efficiency 0.3"),
     Case("scalability-monotone", "scalability ge-runs.csv --work gaussian-elimination --efficiency 0.3 --monotone "
          "--format json -o out", ["out"]),
+    Case("transfer-table", "transfer transfer-runs.csv --from transfer-here.yaml --to transfer-wide.yaml"),
+    Case("transfer-json", "transfer transfer-runs.csv --from transfer-here.yaml --to transfer-there.yaml --with matrix-multiplication "
+         "--format json -o out", ["out"], status=4),
     Case("scalability-list", "scalability ge-sizes.csv --work gaussian-elimination --format csv"),
     Case("scalability-machine", "scalability sunwulf-runs.csv --work gaussian-elimination --machine sunwulf --efficiency 0.3 "
          "--format markdown -o out", ["out"]),
