@@ -36,8 +36,8 @@ typedef struct cli_settings {
     {                                                                                              \
         "--set", 0, CLI_OPTION_LIST, "NAME=VALUE",                                                 \
             "a value in place of the files': a further size (K=8), a parameter (\"t_c=2 "          \
-            "ns/flop\"), a definition, class.marked_speed, class.memory, class.count, "            \
-            "class.processors, class.price or class.power, or energy_price and other keys of "     \
+            "ns/flop\"), a definition, class.PROPERTY (marked_speed, memory, memory_bandwidth, "   \
+            "cache, count, processors, price, power), or energy_price and other keys of "          \
             "purchase; may be repeated",                                                           \
             &(settings)->set                                                                       \
     }

@@ -164,6 +164,16 @@ typedef struct isocast_machine {
  * need not be whole. */
 double isocast_node_class_fill(const isocast_node_class *class, double processes);
 
+/* What one of so many processes has of its node, where they share it evenly. Processes are spread
+ * over the sockets, so that fewer than there are sockets each have one. */
+typedef struct isocast_node_share {
+    double memory;    /* bytes; NAN where the file does not say */
+    double bandwidth; /* B/s of memory; likewise */
+    double cache;     /* bytes of the last level; 0 where the file does not say */
+} isocast_node_share;
+
+isocast_node_share isocast_node_class_share(const isocast_node_class *class, double processes);
+
 /* The covariance of two parameters, SI: what the file gives, else that of independent errors. */
 double isocast_machine_covariance(const isocast_machine *machine, size_t i, size_t j);
 
