@@ -79,7 +79,7 @@ json_t *cli_json_transfer(const cli_transfer_view *view, json_t *command) {
                  view->algorithm != NULL ? cli_json_string(view->algorithm->name) : json_null());
     cli_json_set(&object, "kinds", json_kinds(view->transfer));
     cli_json_set(&object, "evidence", cli_json_number((double)view->transfer->evidence));
-    cli_json_set(&object, "why", why.text != NULL ? cli_json_string(why.text) : NULL);
+    cli_json_set(&object, "why", why.failed ? NULL : cli_json_string(why.text));
     cli_json_set(&object, "same_clock", json_boolean(!view->transfer->has_clock));
     cli_json_set(&object, "same_network", json_boolean(!view->transfer->has_network));
     cli_json_set(&object, "rows", rows);

@@ -312,15 +312,16 @@ static int by_first_size(const void *left, const void *right) {
 /* The first size that has an E, on a straight line of ln E over ln N between two of the runs'; NAN
  * beyond them. */
 static double size_at(const along *a, size_t count, size_t which, double E) {
+    static const double rounding = 1e-12;
     size_t low = 0;
     size_t high = count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        bool reached = a[middle].best[which] >= E;
+        bool reached = a[middle].best[which] >= E * (1 - rounding);
         high = reached ? middle : high;
         low = reached ? low : middle + 1;
     }
-    if (low == count || (low == 0 && a[0].best[which] > E)) {
+    if (low == count || (low == 0 && a[0].best[which] > E * (1 + rounding))) {
         return NAN;
     }
     if (low == 0) {
@@ -423,6 +424,9 @@ static isocast_status compute(transferring *t) {
 
 isocast_status isocast_transfer_compute(const isocast_transfer_request *request,
                                         isocast_diagnostics *diagnostics, isocast_transfer **out) {
+    if (!request->runs->has_times) {
+        return ISOCAST_ARGUMENT;
+    }
     isocast_status from = check_site(&request->from, diagnostics);
     isocast_status status = check_site(&request->to, diagnostics);
     if (from != ISOCAST_OK || status != ISOCAST_OK) {

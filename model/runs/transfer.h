@@ -44,7 +44,7 @@ typedef struct isocast_transfer_row {
     isocast_transfer_status status;
 } isocast_transfer_row;
 
-typedef struct isocast_transfer {
+struct isocast_transfer {
     isocast_transfer_row *rows; /* [count], by size, then nodes */
     size_t count;
     double *sizes; /* what the rows point into */
@@ -54,7 +54,7 @@ typedef struct isocast_transfer {
     size_t evidence;  /* pairs of runs that show the share of memory; 0: it is a quarter */
     bool has_clock;   /* both say the frequency; else it counts as the same */
     bool has_network; /* both say latency and rate of their network; else they count as the same */
-} isocast_transfer;
+};
 
 typedef struct isocast_transfer_request {
     const isocast_runs *runs;
@@ -64,9 +64,8 @@ typedef struct isocast_transfer_request {
 } isocast_transfer_request;
 
 /* Errors: INVALID with diagnostics (as isocast_transfer_points_read; a machine of several node
- * classes, or without memory bandwidth), NO_MEMORY. */
+ * classes, or without memory bandwidth), ARGUMENT (runs without times), NO_MEMORY. */
 isocast_status isocast_transfer_compute(const isocast_transfer_request *request,
                                         isocast_diagnostics *diagnostics, isocast_transfer **out);
-void isocast_transfer_free(isocast_transfer *transfer);
 
 #endif
