@@ -14,19 +14,20 @@ static const double unexplained = 0.15;
 static const double quantile = 1.6448536269514722; /* of a normal error, two-sided 90 % */
 /* A run on fewer processors than a full node says something of its memory from this ratio on. */
 static const double sparse_ratio = 1.5;
-enum { LAW_POINTS = 4, LAW_ALL_PAIRS = 100, REST_KINDS = 3 };
+enum { LAW_POINTS = 4, LAW_ALL_PAIRS = 100, LAW_STEPS = 10000000, REST_KINDS = 3 };
 
 /* Full nodes at one number of nodes and one size. */
 typedef struct station {
     isocast_transfer_point point;
     double u;    /* full nodes that have as many processors as are used */
     double T;    /* s, between the run and the law of the runs of this size */
+    double x, y; /* ln u, ln(u T) of the run */
     double off;  /* ln of the run over the law, halved */
     double node; /* s of T that more nodes shorten */
     size_t sizes_group;
 } station;
 
-typedef struct work_of_transfer {
+typedef struct transferring {
     const isocast_transfer_request *request;
     const isocast_node_class *here, *there;
     isocast_diagnostics *diagnostics;
@@ -74,19 +75,17 @@ typedef struct line {
 static double deviation(const station *s, size_t count, const line *l) {
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
-        sum += fabs(log(s[i].u * s[i].point.T) - l->y - l->slope * (log(s[i].u) - l->x));
+        sum += fabs(s[i].y - l->y - l->slope * (s[i].x - l->x));
     }
     return sum;
 }
 
 static void try_line(const station *s, size_t count, size_t i, size_t k, line *best,
                      double *least) {
-    line l = {.x = log(s[i].u), .y = log(s[i].u * s[i].point.T)};
-    double along = log(s[k].u) - l.x;
-    if (along == 0) {
+    if (s[k].x == s[i].x) {
         return;
     }
-    l.slope = (log(s[k].u * s[k].point.T) - l.y) / along;
+    line l = {s[i].x, s[i].y, (s[k].y - s[i].y) / (s[k].x - s[i].x)};
     double sum = deviation(s, count, &l);
     if (sum < *least * (1 - 1e-12)) {
         *least = sum;
@@ -94,25 +93,37 @@ static void try_line(const station *s, size_t count, size_t i, size_t k, line *b
     }
 }
 
+/* Through all pairs, or of many points through some that lie half of them apart. */
+static double find_line(const station *s, size_t count, line *best) {
+    double least = INFINITY;
+    size_t half = count / 2;
+    size_t step = 1 + half / (LAW_STEPS / (count + 1) + 1);
+    if (count > LAW_ALL_PAIRS) {
+        for (size_t i = 0; i + half < count; i += step) {
+            try_line(s, count, i, i + half, best, &least);
+        }
+        return least;
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = i + 1; k < count; k++) {
+            try_line(s, count, i, k, best, &least);
+        }
+    }
+    return least;
+}
+
 /* What is odd at one number of nodes does not go to another machine: of a run's distance from the
  * law of its size, half counts. */
 static void smooth(station *s, size_t count) {
-    line best = {0};
-    double least = INFINITY;
-    for (size_t i = 0; i < count && count >= LAW_POINTS; i++) {
-        for (size_t k = i + 1; k < count && count <= LAW_ALL_PAIRS; k++) {
-            try_line(s, count, i, k, &best, &least);
-        }
-        if (count > LAW_ALL_PAIRS && i + count / 2 < count) {
-            try_line(s, count, i, i + count / 2, &best, &least);
-        }
-    }
     for (size_t i = 0; i < count; i++) {
-        double run = log(s[i].point.T);
-        double law =
-            isfinite(least) ? best.y + best.slope * (log(s[i].u) - best.x) - log(s[i].u) : run;
-        s[i].off = (run - law) / 2;
-        s[i].T = exp(run - s[i].off);
+        s[i].x = log(s[i].u);
+        s[i].y = log(s[i].u * s[i].point.T);
+    }
+    line best = {0};
+    bool lawful = count >= LAW_POINTS && isfinite(find_line(s, count, &best));
+    for (size_t i = 0; i < count; i++) {
+        s[i].off = lawful ? (s[i].y - best.y - best.slope * (s[i].x - best.x)) / 2 : 0;
+        s[i].T = s[i].point.T * exp(-s[i].off);
     }
 }
 
