@@ -73,15 +73,18 @@ static void tell_speed(const campaign_listener *listener, const fit *f) {
     }
 }
 
-/* B/s of one process: the triad moves three numbers for two flop. */
-static double memory_bandwidth(const samples *s, bool simulated) {
+/* B/s of so many processes of a node together: the triad moves three numbers for two flop. One
+ * process may be on any node; NAN where it was not measured. */
+static double memory_bandwidth(const samples *s, bool simulated, double processes) {
     static const double bytes_of_flop = 12;
     static const double far_from_caches = 1e8;
+    const char *triad = kernel_names[KERNEL_BANDWIDTH];
     double m_found;
     double seconds = simulated ? NAN
-                               : fit_reference_time(s, kernel_names[KERNEL_BANDWIDTH],
-                                                    far_from_caches, &m_found);
-    return bytes_of_flop / seconds;
+                     : processes > 1
+                         ? fit_shared_time(s, triad, processes, far_from_caches / processes)
+                         : fit_reference_time(s, triad, far_from_caches, &m_found);
+    return processes * bytes_of_flop / seconds;
 }
 
 /* The node classes with their marked speeds: of several nodes as they were found, of one node with
@@ -181,7 +184,9 @@ void campaign_machine_write(const campaign_machine *machine, const campaign_mach
                          .marked_speed = 1 / machine->t_c,
                          .memory = facts->node.memory,
                          .t_c = machine->t_c,
-                         .memory_bandwidth = memory_bandwidth(s, simulated),
+                         .memory_bandwidth = memory_bandwidth(s, simulated, 1),
+                         .node_bandwidth =
+                             memory_bandwidth(s, simulated, (double)facts->node.processors),
                          .seed = (unsigned long)facts->seed,
                          .oversubscribed = facts->oversubscribed,
                          .others = facts->others,

@@ -88,6 +88,7 @@ static isocast_status fit_machine(const isocast_machine *machine, const samples 
                                .marked_speed = machine->classes[0].marked_speed,
                                .t_c = NAN,
                                .memory_bandwidth = NAN,
+                               .node_bandwidth = NAN,
                                .others = NAN,
                                .samples_file = "none",
                                .samples_sha256 = "none"};

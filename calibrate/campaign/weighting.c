@@ -31,6 +31,7 @@ static isocast_machine *machine_of(const campaign_weighting *e, const samples *s
                          .t_c = t_c,
                          .others = NAN,
                          .memory_bandwidth = NAN,
+                         .node_bandwidth = NAN,
                          .samples_file = "",
                          .samples_sha256 = "",
                          .environment = NULL};

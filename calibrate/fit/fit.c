@@ -140,7 +140,9 @@ void fit_free(fit *f) {
     *f = (fit){0};
 }
 
-double fit_reference_time(const samples *s, const char *kernel, double m, double *m_found) {
+/* p: processes, on one node where there are several; NAN: as few as there are. */
+static double kernel_time(const samples *s, const char *kernel, double p, double m,
+                          double *m_found) {
     fit_summaries all = {0};
     double seconds = NAN;
     double least = INFINITY;
@@ -153,8 +155,8 @@ double fit_reference_time(const samples *s, const char *kernel, double m, double
         for (size_t k = 0; k < all.count; k++) {
             const fit_summary *item = &all.items[k];
             double distance = fabs(log(item->m / m));
-            if (item->p == p_least && strcmp(s->operations[item->operation], kernel) == 0 &&
-                distance < least) {
+            bool wanted = isnan(p) ? item->p == p_least : item->p == p && item->nodes <= 1;
+            if (wanted && strcmp(s->operations[item->operation], kernel) == 0 && distance < least) {
                 least = distance;
                 seconds = item->seconds;
                 *m_found = item->m;
@@ -163,4 +165,13 @@ double fit_reference_time(const samples *s, const char *kernel, double m, double
     }
     fit_summaries_free(&all);
     return seconds;
+}
+
+double fit_reference_time(const samples *s, const char *kernel, double m, double *m_found) {
+    return kernel_time(s, kernel, NAN, m, m_found);
+}
+
+double fit_shared_time(const samples *s, const char *kernel, double processes, double m) {
+    double m_found;
+    return kernel_time(s, kernel, processes, m, &m_found);
 }

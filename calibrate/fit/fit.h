@@ -17,4 +17,7 @@ void fit_free(fit *f);
  * the samples have none. */
 double fit_reference_time(const samples *s, const char *kernel, double m, double *m_found);
 
+/* The same on so many processes of one node at once. */
+double fit_shared_time(const samples *s, const char *kernel, double processes, double m);
+
 #endif

@@ -29,6 +29,9 @@ void machine_file_put_hardware(const isocast_machine *hardware, isocast_buffer *
         if (!isnan(class->cache)) {
             isocast_buffer_printf(out, ", cache: %.9g MB", class->cache * 1e-6);
         }
+        if (!isnan(class->frequency)) {
+            isocast_buffer_printf(out, ", frequency: %.9g GHz", class->frequency * 1e-9);
+        }
         if (!isnan(class->power)) {
             isocast_buffer_printf(out, ", power: %.9g W", class->power);
         }
@@ -107,6 +110,12 @@ static void put_speed_of(const char *program, double value, double error, isocas
     }
 }
 
+/* Kernels are measured on the node of process 0, which stands for the others where all are alike.
+ */
+static bool states_bandwidth(const machine_file *file) {
+    return file->class_count <= 1 && file->node_bandwidth > 0;
+}
+
 /* A class whose speeds the suite tells. */
 static void put_suite_class(const machine_file *file, const machine_file_class *class,
                             isocast_buffer *out) {
@@ -118,6 +127,10 @@ static void put_suite_class(const machine_file *file, const machine_file_class *
                           class->count, node ? file->processors : class->processors);
     if (memory > 0) {
         isocast_buffer_printf(out, "    memory: %.6g GB\n", memory * 1e-9);
+    }
+    if (states_bandwidth(file)) {
+        isocast_buffer_printf(out, "    memory_bandwidth: %.6g GB/s    # triad on all processors\n",
+                              file->node_bandwidth * 1e-9);
     }
     isocast_buffer_puts(out, "    marked_speed:    # of one processor; an algorithm takes that of "
                              "its kernel, else the default\n");
@@ -161,6 +174,9 @@ static void put_class(const machine_file *file, const machine_file_class *class,
                           class->name, class->count, class->processors, speed * 1e-6);
     if (class->memory > 0) {
         isocast_buffer_printf(out, ", memory: %.6g GB", class->memory * 1e-9);
+    }
+    if (states_bandwidth(file)) {
+        isocast_buffer_printf(out, ", memory_bandwidth: %.6g GB/s", file->node_bandwidth * 1e-9);
     }
     isocast_buffer_puts(out, "}\n");
 }

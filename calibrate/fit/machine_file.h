@@ -56,6 +56,8 @@ typedef struct machine_file {
     double memory;           /* B of the node; 0 where not known */
     double t_c;              /* s/flop at the default marked speed; NAN for none */
     double memory_bandwidth; /* B/s of one process; NAN for none */
+    double node_bandwidth;   /* B/s of all processors of a node together; NAN for none, and left out
+                                where there are several classes */
     unsigned long seed;
     bool oversubscribed;      /* more processes than processors were used */
     double others;            /* share of the processors that others used meanwhile; NAN unknown */

@@ -19,6 +19,7 @@
     ROW(explain, "explain", PREDICT, "show where time is lost, and what would change it most")     \
     ROW(compare, "compare", PREDICT, "show which algorithm or machine is fastest where")           \
     ROW(sweep, "sweep", PREDICT, "predict while parameters vary, over millions of rows")           \
+    ROW(transfer, "transfer", PREDICT, "predict on another machine what was measured on this one") \
     ROW(offers, "offers", PREDICT, "show which offer to buy inside a budget, and how many nodes")  \
     ROW(calibrate, "calibrate", MEASURE, "measure a machine and write its machine file")           \
     ROW(measure, "measure", MEASURE, "run a program on systems and sizes, and keep its times")     \

@@ -11,6 +11,7 @@
 #include "model/spec/kernel_time.h"
 #include "model/spec/machine_load.h"
 #include "model/spec/platform_load.h"
+#include "model/spec/tree.h"
 
 static isocast_status load_machine(const char *path, isocast_input_kind kind,
                                    isocast_diagnostics *diagnostics, isocast_machine **out) {
@@ -271,4 +272,50 @@ int cli_load_platform(const char *name, bool quiet, isocast_platform **out) {
     isocast_status status = isocast_platform_load(path, &diagnostics, out);
     free(path);
     return cli_exit_of(cli_diagnostics_tell(&diagnostics, quiet, status));
+}
+
+/* Whether a source is a platform file, by its keys; the loader tells what is wrong with it. */
+static isocast_status tell_platform(const isocast_source *source, bool *is) {
+    isocast_diagnostics own = {0};
+    isocast_source *copy = NULL;
+    isocast_tree *tree = NULL;
+    isocast_status status =
+        isocast_source_create(source->name, source->text, source->length, &copy);
+    if (status == ISOCAST_OK) {
+        status = isocast_tree_parse(copy, &own, &tree);
+    }
+    *is = status == ISOCAST_OK && (isocast_tree_find(&tree->root, "platform") != NULL ||
+                                   isocast_tree_find(&tree->root, "network") != NULL);
+    isocast_tree_free(tree);
+    isocast_diagnostics_clear(&own);
+    return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
+}
+
+int cli_load_hardware(const char *name, bool quiet, cli_loaded *out) {
+    cli_loaded loaded = {0};
+    int located = cli_locate_spec(CLI_SPEC_MACHINE, name, &loaded.machine_path);
+    if (located != CLI_EXIT_OK) {
+        return located;
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    bool is_platform = false;
+    isocast_status status = isocast_source_read(loaded.machine_path, &diagnostics, &source);
+    if (status == ISOCAST_OK) {
+        status = tell_platform(source, &is_platform);
+        if (status != ISOCAST_OK) {
+            isocast_source_free(source);
+        } else if (is_platform) {
+            status = isocast_platform_read(source, &diagnostics, &loaded.platform);
+        } else {
+            status = isocast_machine_read(source, &diagnostics, &loaded.machine);
+        }
+    }
+    status = cli_diagnostics_tell(&diagnostics, quiet, status);
+    if (status != ISOCAST_OK) {
+        cli_loaded_free(&loaded);
+        return cli_exit_of(status);
+    }
+    *out = loaded;
+    return CLI_EXIT_OK;
 }

@@ -36,8 +36,8 @@ typedef struct cli_settings {
     {                                                                                              \
         "--set", 0, CLI_OPTION_LIST, "NAME=VALUE",                                                 \
             "a value in place of the files': a further size (K=8), a parameter (\"t_c=2 "          \
-            "ns/flop\"), a definition, class.marked_speed, class.memory, class.count, "            \
-            "class.processors, class.price or class.power, or energy_price and other keys of "     \
+            "ns/flop\"), a definition, class.PROPERTY (marked_speed, memory, memory_bandwidth, "   \
+            "cache, count, processors, price, power), or energy_price and other keys of "          \
             "purchase; may be repeated",                                                           \
             &(settings)->set                                                                       \
     }
@@ -87,6 +87,10 @@ int cli_load_named(const char *algorithm, const char *machine, bool quiet, cli_l
 int cli_load_apart_set(const char *algorithm, const char *machine, const cli_settings *settings,
                        bool quiet, cli_loaded *out);
 void cli_loaded_free(cli_loaded *loaded);
+
+/* Loads a machine or a platform, by its path or name, and by its contents where a file may be
+ * either: `machine` or `platform` is set. Gives an exit status. */
+int cli_load_hardware(const char *name, bool quiet, cli_loaded *out);
 
 /* Loads a platform by its path or name, telling all problems. Gives an exit status. */
 int cli_load_platform(const char *name, bool quiet, isocast_platform **out);

@@ -17,6 +17,8 @@ typedef struct isocast_runs isocast_runs;
 typedef struct isocast_validation isocast_validation;
 /* Scalability from runs alone. */
 typedef struct isocast_scalability isocast_scalability;
+/* Runs of one machine, predicted on another. */
+typedef struct isocast_transfer isocast_transfer;
 
 /* Loads a CSV file (RFC 4180), or such text in memory: `length` bytes, which need no NUL at the end
  * and are copied. `name` is what diagnostics call the text. `diagnostics` may be NULL. Free with
@@ -122,6 +124,40 @@ ISOCAST_PUBLIC isocast_scalability_status
 isocast_scalability_row_status(const isocast_scalability *scalability, size_t row);
 ISOCAST_PUBLIC double isocast_scalability_number(const isocast_scalability *scalability, size_t row,
                                                  isocast_quantity quantity);
+
+/* Takes runs to another machine by the data sheets of both; docs/transfer.md tells how. from, to:
+ * the two, each as a platform or, where that is NULL, as a machine. algorithm: gives W; NULL: none.
+ * name: as above. Nothing must outlive the result. Free with isocast_transfer_free(). Errors:
+ * INVALID with diagnostics (rows without p, more processes than there are processors, nodes that
+ * are not all alike, a node class without memory bandwidth), NO_MEMORY, ARGUMENT (a NULL that is
+ * not allowed, runs without times). */
+typedef struct isocast_transfer_end {
+    const isocast_platform *platform;
+    const isocast_machine *machine;
+} isocast_transfer_end;
+ISOCAST_PUBLIC isocast_status
+isocast_runs_transfer(const isocast_runs *runs, isocast_transfer_end from, isocast_transfer_end to,
+                      const isocast_algorithm *algorithm, const char *name,
+                      isocast_diagnostics *diagnostics, isocast_transfer **out);
+/* NULL is allowed. */
+ISOCAST_PUBLIC void isocast_transfer_free(isocast_transfer *transfer);
+
+/* Rows, one for each size and number of nodes that was run. Measured quantities: P, N, T and, with
+ * an algorithm, W and E. Predicted on as many nodes there: P, N, T, T_LOW, T_HIGH (90 % interval)
+ * and, with an algorithm, W, E, E_LOW, E_HIGH and PSI, from here to there with the size at which E
+ * there is E here. NAN for what is not known, and where the other machine has fewer nodes. */
+ISOCAST_PUBLIC size_t isocast_transfer_row_count(const isocast_transfer *transfer);
+ISOCAST_PUBLIC double isocast_transfer_nodes(const isocast_transfer *transfer, size_t row);
+ISOCAST_PUBLIC double isocast_transfer_measured(const isocast_transfer *transfer, size_t row,
+                                                isocast_quantity quantity);
+ISOCAST_PUBLIC double isocast_transfer_predicted(const isocast_transfer *transfer, size_t row,
+                                                 isocast_quantity quantity);
+/* The size at which E there is E here, and the ends of its 90 % interval: N, N_LOW and N_HIGH. */
+ISOCAST_PUBLIC double isocast_transfer_size(const isocast_transfer *transfer, size_t row,
+                                            isocast_quantity quantity);
+/* T by the bare ratio of memory bandwidths, and by that of speeds, s. */
+ISOCAST_PUBLIC double isocast_transfer_by_memory(const isocast_transfer *transfer, size_t row);
+ISOCAST_PUBLIC double isocast_transfer_by_speed(const isocast_transfer *transfer, size_t row);
 
 ISOCAST_END_C
 

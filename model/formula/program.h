@@ -34,6 +34,8 @@ typedef enum isocast_class_row {
     ISOCAST_CLASS_PROCESSES,    /* p_i, processes of the class in the system */
     ISOCAST_CLASS_MARKED_SPEED, /* C_i, flop/s of one process */
     ISOCAST_CLASS_MEMORY,       /* memory_i, bytes for one process */
+    ISOCAST_CLASS_BANDWIDTH,    /* B/s of memory for one process; no formula of a file names it */
+    ISOCAST_CLASS_CACHE,        /* bytes of the last level for one process; likewise */
     ISOCAST_CLASS_ROWS
 } isocast_class_row;
 

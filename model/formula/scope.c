@@ -66,6 +66,9 @@ bool isocast_property_dimension(const char *name, isocast_dimension *out) {
     } properties[] = {
         {"marked_speed", speed},
         {"memory", isocast_dimension_of(ISOCAST_BASE_BYTE)},
+        {"memory_bandwidth", isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_BYTE),
+                                                      isocast_dimension_of(ISOCAST_BASE_TIME))},
+        {"cache", isocast_dimension_of(ISOCAST_BASE_BYTE)},
         {"count", isocast_dimension_count},
         {"processors", isocast_dimension_count},
         {"price", isocast_dimension_of(ISOCAST_BASE_USD)},

@@ -33,8 +33,7 @@ static int order_values(double a, double b) {
     return isnan(a) || isnan(b) ? !!isnan(a) - !!isnan(b) : isocast_order(a, b);
 }
 
-/* Whether a column has what a run came to, as kernels write it: no two repetitions agree there. */
-static bool is_outcome(const char *column) {
+bool isocast_runs_is_outcome(const char *column) {
     return (column[0] == 'T' && column[1] == '_') || strcmp(column, "flop") == 0 ||
            strcmp(column, "residual") == 0;
 }
@@ -49,7 +48,7 @@ static int by_run(const void *left, const void *right) {
     order = order != 0 ? order : order_names(a->algorithm, b->algorithm);
     order = order != 0 ? order : order_names(a->machine, b->machine);
     for (size_t k = 0; k < runs->other_count && order == 0; k++) {
-        bool tells = !is_outcome(runs->other_names[k]);
+        bool tells = !isocast_runs_is_outcome(runs->other_names[k]);
         order = tells ? order_values(a->others[k], b->others[k]) : 0;
     }
     return order;

@@ -16,8 +16,12 @@
  * sorts them, so that the calm ones are the first *calm. */
 double isocast_calm_time(double *times, size_t count, size_t *calm);
 
+/* Whether a column says what a run came to, as kernels write it (T_NAME, flop, residual): no two
+ * repetitions agree there. */
+bool isocast_runs_is_outcome(const char *column);
+
 /* Which rows are calm among those of their algorithm, machine, system, sizes and other columns but
- * those of kernels that say what the run came to (T_NAME, flop, residual): is [runs->count]. Rows
+ * those that say what the run came to: is [runs->count]. Rows
  * without a time are calm. *calm gets how many there are. Errors: NO_MEMORY. */
 isocast_status isocast_runs_find_calm(const isocast_runs *runs, bool *is, size_t *calm);
 

@@ -544,7 +544,10 @@ static isocast_status remark_negative(const isocast_prediction *prediction,
         if (found.is_count) {
             isocast_buffer_printf(note, "%.6g calls", found.value);
         } else {
-            isocast_buffer_printf(note, "a message of %.6g B", found.value);
+            const isocast_formula *traffic = isocast_model_algorithm(prediction->model)->traffic;
+            bool is_traffic = traffic != NULL && traffic->root == found.formula->root;
+            isocast_buffer_printf(note, "%s of %.6g B", is_traffic ? "a traffic" : "a message",
+                                  found.value);
         }
     }
     return status;

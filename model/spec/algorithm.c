@@ -50,6 +50,7 @@ void isocast_algorithm_free(isocast_algorithm *algorithm) {
     isocast_formula_free(algorithm->sequential);
     isocast_formula_free(algorithm->compute);
     isocast_formula_free(algorithm->memory);
+    isocast_formula_free(algorithm->traffic);
     isocast_formula_free(algorithm->concurrency);
     free(algorithm->name);
     free(algorithm->title);

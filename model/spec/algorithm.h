@@ -67,6 +67,7 @@ typedef struct isocast_algorithm {
     isocast_formula *sequential;  /* alpha; NULL: 0 */
     isocast_formula *compute;     /* s; NULL: (1-alpha) W/C + alpha W/C_j */
     isocast_formula *memory;      /* B per process; NULL: not bounded */
+    isocast_formula *traffic;     /* B to and from memory, of all processes; NULL: not known */
     isocast_formula *concurrency; /* processes that can work; NULL: not bounded */
     isocast_term *overhead;       /* [overhead_count], s */
     size_t overhead_count;

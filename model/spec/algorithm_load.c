@@ -13,9 +13,9 @@
 #include "schema.h"
 
 static const char *const algorithm_keys[] = {
-    "algorithm", "title",      "source",   "size",        "work",     "sequential", "compute",
-    "overhead",  "operations", "memory",   "concurrency", "define",   "parameters", "kernel",
-    "phases",    "valid",      "recorded", "held_out",    "uncertain"};
+    "algorithm", "title",      "source",   "size",        "work",      "sequential", "compute",
+    "overhead",  "operations", "memory",   "concurrency", "define",    "parameters", "kernel",
+    "phases",    "valid",      "recorded", "held_out",    "uncertain", "traffic"};
 enum { ALGORITHM_KEYS = sizeof algorithm_keys / sizeof algorithm_keys[0] };
 
 static bool name_is_taken(const isocast_algorithm *algorithm, const char *name) {
@@ -363,6 +363,46 @@ static void check_share(isocast_reader *reader, const isocast_tree_node *root,
     }
 }
 
+/* 1 or -1 where an expression has that sign whatever the sizes are; 0: not known. Sizes and
+ * processes are above 0. */
+static int sign_of(const isocast_algorithm *algorithm, const isocast_formula_node *node) {
+    int first = node->count > 0 ? sign_of(algorithm, node->arguments[0]) : 0;
+    int second = node->count > 1 ? sign_of(algorithm, node->arguments[1]) : 0;
+    bool is_size = node->kind == ISOCAST_FORMULA_NAME && strcmp(node->name, "p") == 0;
+    for (size_t i = 0; node->kind == ISOCAST_FORMULA_NAME && i < algorithm->size_count; i++) {
+        is_size |= strcmp(node->name, algorithm->sizes[i].name) == 0;
+    }
+    switch (node->kind) {
+    case ISOCAST_FORMULA_NUMBER:
+        return (node->value > 0) - (node->value < 0);
+    case ISOCAST_FORMULA_NAME:
+        return is_size;
+    case ISOCAST_FORMULA_NEGATE:
+        return -first;
+    case ISOCAST_FORMULA_ADD:
+        return first == second ? first : 0;
+    case ISOCAST_FORMULA_SUBTRACT:
+        return first == -second ? first : 0;
+    case ISOCAST_FORMULA_MULTIPLY:
+    case ISOCAST_FORMULA_DIVIDE:
+        return first * second;
+    case ISOCAST_FORMULA_POWER:
+        return first > 0;
+    default:
+        return 0;
+    }
+}
+
+/* Bytes that are below 0 at every size; others are told where they are predicted. */
+static void check_traffic(isocast_reader *reader, const isocast_tree_node *root,
+                          const isocast_algorithm *algorithm) {
+    if (algorithm->traffic != NULL && sign_of(algorithm, algorithm->traffic->root) < 0) {
+        isocast_reader_refuse(reader, isocast_tree_find(root, "traffic")->value.span,
+                              "traffic is the bytes that go to memory and those that come from it",
+                              "traffic must not be below 0");
+    }
+}
+
 static char *optional_text(isocast_reader *reader, const isocast_tree_node *root, const char *key) {
     const isocast_tree_node *node = isocast_reader_find(reader, root, key, false, "");
     return node == NULL ? NULL : isocast_reader_text(reader, node, key);
@@ -392,6 +432,7 @@ static bool can_be_checked(const isocast_tree_node *root, const isocast_algorith
     } optional[] = {{"sequential", a->sequential},
                     {"compute", a->compute},
                     {"memory", a->memory},
+                    {"traffic", a->traffic},
                     {"concurrency", a->concurrency}};
     for (size_t i = 0; i < sizeof optional / sizeof optional[0]; i++) {
         names = names &&
@@ -455,10 +496,13 @@ static void read_algorithm(isocast_reader *reader, isocast_algorithm *algorithm)
     isocast_algorithm_read_recorded(reader, root, algorithm);
     algorithm->operations = read_operations(reader, root, &algorithm->operation_count);
     algorithm->memory = optional_formula(reader, root, "memory", declared, false);
+    algorithm->traffic = optional_formula(reader, root, "traffic", declared, false);
+
     algorithm->concurrency = optional_formula(reader, root, "concurrency", declared, false);
     isocast_rules_read(reader, root, declared, algorithm);
     free(names);
     if (can_be_checked(root, algorithm)) {
+        check_traffic(reader, root, algorithm);
         check_formulas(reader, algorithm);
     }
 }

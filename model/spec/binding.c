@@ -6,6 +6,7 @@
 
 #include "kernel_time.h"
 #include "model/base/operation_name.h"
+#include "roofline.h"
 
 /* T_c where an algorithm gives none: balanced work with a sequential part on process 0 [CSW 3.4].
  */
@@ -16,7 +17,7 @@ static const char default_sequential[] = "0";
 /* What a process needs for a flop on average, by the marked speeds. */
 static const char mean_time_per_flop[] = "p/C";
 /* Formulas that stand in for ones that are not given. */
-enum { DEFAULT_COMPUTE, DEFAULT_SEQUENTIAL, DEFAULT_TIME_PER_FLOP, DEFAULTS };
+enum { DEFAULT_COMPUTE, DEFAULT_SEQUENTIAL, DEFAULT_TIME_PER_FLOP, DEFAULT_TOTAL, DEFAULTS };
 
 struct isocast_binding {
     const isocast_algorithm *algorithm;
@@ -26,8 +27,9 @@ struct isocast_binding {
     size_t *index;           /* the scope's */
     isocast_source *default_sources[DEFAULTS];
     isocast_formula *default_formulas[DEFAULTS];
-    const isocast_formula *compute;
+    const isocast_formula *compute; /* with the roofline, where there is one */
     const isocast_formula *sequential;
+    isocast_roofline *roofline;        /* NULL: there is none */
     isocast_machine_scope *operations; /* scope of the machine's operations */
     isocast_machine_scope *kernel;     /* scope of the kernel's seconds per flop: m is `memory` */
 };
@@ -330,11 +332,27 @@ static isocast_status add_operations(isocast_binding *table) {
     return status;
 }
 
+/* Puts the roofline, where there is one, in the place of T_c. */
+static isocast_status add_roofline(isocast_binding *table, isocast_diagnostics *diagnostics) {
+    if (table->machine == NULL) {
+        return ISOCAST_OK;
+    }
+    const isocast_roofline_request request = {table->algorithm, table->machine, table->compute,
+                                              &table->scope, parameter_column(table, 0)};
+    isocast_status status = isocast_roofline_create(&request, diagnostics, &table->roofline);
+    if (status == ISOCAST_OK && table->roofline != NULL) {
+        add(table, isocast_roofline_symbol(table->roofline));
+        status = formula_or_default(table, NULL, DEFAULT_TOTAL, ISOCAST_ROOFLINE_NAME, diagnostics,
+                                    &table->compute);
+    }
+    return status;
+}
+
 static size_t symbols_most(const isocast_algorithm *algorithm, const isocast_machine *machine) {
-    size_t most = 19 + algorithm->size_count + algorithm->definition_count +
+    size_t most = 20 + algorithm->size_count + algorithm->definition_count +
                   algorithm->requirement_count + algorithm->operation_count;
     if (machine != NULL) {
-        most += machine->operation_count + machine->parameter_count + 6 * machine->class_count;
+        most += machine->operation_count + machine->parameter_count + 8 * machine->class_count;
     }
     return most;
 }
@@ -368,6 +386,9 @@ static isocast_status fill(isocast_binding *table, isocast_diagnostics *diagnost
     if (status == ISOCAST_OK && table->machine != NULL) {
         status = add_operations(table);
     }
+    if (status == ISOCAST_OK) {
+        status = add_roofline(table, diagnostics);
+    }
     return status == ISOCAST_OK ? isocast_scope_index(&table->scope, &table->index) : status;
 }
 
@@ -396,6 +417,7 @@ void isocast_binding_free(isocast_binding *table) {
             isocast_formula_free(table->default_formulas[i]);
             isocast_source_free(table->default_sources[i]);
         }
+        isocast_roofline_free(table->roofline);
         isocast_machine_scope_free(table->operations);
         isocast_machine_scope_free(table->kernel);
         free(table->symbols);
@@ -528,6 +550,7 @@ isocast_status isocast_binding_check(const isocast_binding *table,
     check_times(&c, a->uncertain, a->uncertain_count);
     check_fallbacks(&c);
     check_one(&c, a->memory, (isocast_formula_place){.what = "memory", .dimension = bytes});
+    check_one(&c, a->traffic, (isocast_formula_place){.what = "traffic", .dimension = bytes});
     check_one(&c, a->concurrency, (isocast_formula_place){.what = "concurrency"});
     isocast_check_memory_free(c.memory);
     return c.status;

@@ -9,6 +9,8 @@ static const struct {
     bool whole;
 } kinds[] = {[ISOCAST_CLASS_PROPERTY_MARKED_SPEED] = {".marked_speed", false},
              [ISOCAST_CLASS_PROPERTY_MEMORY] = {".memory", false},
+             [ISOCAST_CLASS_PROPERTY_BANDWIDTH] = {".memory_bandwidth", false},
+             [ISOCAST_CLASS_PROPERTY_CACHE] = {".cache", false},
              [ISOCAST_CLASS_PROPERTY_COUNT] = {".count", true},
              [ISOCAST_CLASS_PROPERTY_PROCESSORS] = {".processors", true},
              [ISOCAST_CLASS_PROPERTY_PRICE] = {".price", false},
@@ -53,6 +55,10 @@ static double *place_of(isocast_node_class *class, isocast_class_property_kind k
         return &class->marked_speed;
     case ISOCAST_CLASS_PROPERTY_MEMORY:
         return &class->memory;
+    case ISOCAST_CLASS_PROPERTY_BANDWIDTH:
+        return &class->memory_bandwidth;
+    case ISOCAST_CLASS_PROPERTY_CACHE:
+        return &class->cache;
     case ISOCAST_CLASS_PROPERTY_COUNT:
         return &class->count;
     case ISOCAST_CLASS_PROPERTY_PROCESSORS:

@@ -1,5 +1,6 @@
 /* The numbers of a node class that may be given by hand: "class.marked_speed", "class.memory",
- * "class.count", "class.processors", "class.price" and "class.power". */
+ * "class.memory_bandwidth", "class.cache", "class.count", "class.processors", "class.price" and
+ * "class.power". */
 #ifndef ISOCAST_CLASS_PROPERTY_H
 #define ISOCAST_CLASS_PROPERTY_H
 
@@ -8,6 +9,8 @@
 typedef enum isocast_class_property_kind {
     ISOCAST_CLASS_PROPERTY_MARKED_SPEED, /* flop/s */
     ISOCAST_CLASS_PROPERTY_MEMORY,       /* B of a node */
+    ISOCAST_CLASS_PROPERTY_BANDWIDTH,    /* B/s of a node's memory */
+    ISOCAST_CLASS_PROPERTY_CACHE,        /* B of a socket */
     ISOCAST_CLASS_PROPERTY_COUNT,        /* nodes */
     ISOCAST_CLASS_PROPERTY_PROCESSORS,   /* of a node */
     ISOCAST_CLASS_PROPERTY_PRICE,        /* of a node, in the machine's currency */

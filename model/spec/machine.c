@@ -4,6 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+isocast_node_share isocast_node_class_share(const isocast_node_class *class, double processes) {
+    double parts = fmax(processes, class->sockets);
+    return (isocast_node_share){
+        .memory = class->memory / processes,
+        .bandwidth = class->memory_bandwidth / parts,
+        .cache = isnan(class->cache) ? 0 : class->cache * class->sockets / parts};
+}
+
 double isocast_node_class_fill(const isocast_node_class *class, double processes) {
     return fmin(ceil(processes), class->processors);
 }

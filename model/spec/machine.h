@@ -38,9 +38,10 @@ typedef struct isocast_node_class {
                                 writing; NAN where the file does not say */
     double sockets;          /* of one node, each with as many processors; 1 where the file does not
                                 say */
-    double cache; /* bytes of the last level, which the processors of a socket share; NAN */
-    double price; /* of one node in the machine's currency; NAN where the file does not say */
-    double power; /* W of one node; NAN where the file does not say */
+    double cache;     /* bytes of the last level, which the processors of a socket share; NAN */
+    double frequency; /* 1/s, of a processor's clock; NAN where the file does not say */
+    double price;     /* of one node in the machine's currency; NAN where the file does not say */
+    double power;     /* W of one node; NAN where the file does not say */
     double running_cost; /* of one node, currency/s, without its energy; NAN likewise */
 } isocast_node_class;
 
@@ -162,6 +163,16 @@ typedef struct isocast_machine {
  * other, as launchers place them by default; the last one may have fewer. The number of processes
  * need not be whole. */
 double isocast_node_class_fill(const isocast_node_class *class, double processes);
+
+/* What one of so many processes has of its node, where they share it evenly. Processes are spread
+ * over the sockets, so that fewer than there are sockets each have one. */
+typedef struct isocast_node_share {
+    double memory;    /* bytes; NAN where the file does not say */
+    double bandwidth; /* B/s of memory; likewise */
+    double cache;     /* bytes of the last level; 0 where the file does not say */
+} isocast_node_share;
+
+isocast_node_share isocast_node_class_share(const isocast_node_class *class, double processes);
 
 /* The covariance of two parameters, SI: what the file gives, else that of independent errors. */
 double isocast_machine_covariance(const isocast_machine *machine, size_t i, size_t j);

@@ -71,7 +71,7 @@ static void warn_of_memory(isocast_reader *reader, const isocast_tree_node *clas
     }
 }
 
-/* Memory and caches of a node have no plain numbers: 119.4 would be 119 B/s. */
+/* Memory, caches and clock of a node have no plain numbers: 119.4 would be 119 B/s. */
 static double number_with_unit(isocast_reader *reader, const isocast_tree_node *class,
                                const char *key, isocast_dimension dimension, const char *example) {
     const isocast_tree_entry *entry = isocast_tree_find(class, key);
@@ -103,15 +103,17 @@ static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
                        const isocast_node_words *words, isocast_currency *currency,
                        isocast_node_class *out) {
     const isocast_tree_node *node = &entry->value;
-    out->price = out->power = out->running_cost = out->memory_bandwidth = out->cache = NAN;
+    out->price = out->power = out->running_cost = NAN;
+    out->memory_bandwidth = out->cache = out->frequency = NAN;
     out->sockets = 1;
     out->name = isocast_reader_text(reader, &entry->key, "a node class");
     if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "a node class")) {
         return;
     }
     check_class_name(reader, &entry->key, words);
-    const char *const keys[] = {"count", "processors",   words->speed,       "memory",  "price",
-                                "power", "running_cost", "memory_bandwidth", "sockets", "cache"};
+    const char *const keys[] = {"count",   "processors", words->speed,   "memory",
+                                "price",   "power",      "running_cost", "memory_bandwidth",
+                                "sockets", "cache",      "frequency"};
     isocast_reader_known_keys(reader, node, "a node class", keys, sizeof keys / sizeof keys[0]);
     isocast_bounds whole = {.least = 1, .whole = true};
     isocast_bounds positive = {.above = true};
@@ -129,6 +131,9 @@ static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
         number_with_unit(reader, node, "memory_bandwidth", isocast_dimension_divide(bytes, time),
                          "such as memory_bandwidth: 200 GB/s");
     out->cache = number_with_unit(reader, node, "cache", bytes, "such as cache: 32 MiB");
+    out->frequency = number_with_unit(reader, node, "frequency",
+                                      isocast_dimension_divide(isocast_dimension_count, time),
+                                      "such as frequency: 2.4 GHz");
     read_sockets(reader, node, out);
     out->price = optional_amount(reader, node, "price", isocast_dimension_count, currency);
     out->running_cost = optional_amount(reader, node, "running_cost", time, currency);

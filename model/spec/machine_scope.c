@@ -12,7 +12,7 @@ typedef struct property {
     const char *name;
     double value;
 } property;
-enum { PROPERTIES = 6 };
+enum { PROPERTIES = 8 };
 
 static void properties_of(const isocast_node_class *c, const char *program,
                           property out[PROPERTIES]) {
@@ -20,6 +20,8 @@ static void properties_of(const isocast_node_class *c, const char *program,
                                              {"processors", c->processors},
                                              {"marked_speed", isocast_marked_speed_of(c, program)},
                                              {"memory", c->memory},
+                                             {"memory_bandwidth", c->memory_bandwidth},
+                                             {"cache", c->cache},
                                              {"price", c->price},
                                              {"power", c->power}};
     memcpy(out, properties, sizeof properties);

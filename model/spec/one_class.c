@@ -10,6 +10,12 @@ static void point_at_rows(isocast_one_class *out) {
     }
 }
 
+static void take_share(isocast_one_class *out, isocast_node_share share) {
+    out->rows[ISOCAST_CLASS_MEMORY] = share.memory;
+    out->rows[ISOCAST_CLASS_BANDWIDTH] = share.bandwidth;
+    out->rows[ISOCAST_CLASS_CACHE] = share.cache;
+}
+
 void isocast_one_class_alone(const isocast_machine *machine, const isocast_system *system,
                              isocast_one_class *out) {
     out->system = (isocast_system){.count = 1,
@@ -29,7 +35,7 @@ void isocast_one_class_alone(const isocast_machine *machine, const isocast_syste
                                    .measure = system->measure};
     out->rows[ISOCAST_CLASS_PROCESSES] = 1;
     out->rows[ISOCAST_CLASS_MARKED_SPEED] = system->table.rows[ISOCAST_CLASS_MARKED_SPEED][0];
-    out->rows[ISOCAST_CLASS_MEMORY] = machine->classes[system->classes[0]].memory;
+    take_share(out, isocast_node_class_share(&machine->classes[system->classes[0]], 1));
     point_at_rows(out);
 }
 
@@ -54,6 +60,6 @@ void isocast_one_class_filled(const isocast_machine *machine, const char *progra
                                    .size = p * speed};
     out->rows[ISOCAST_CLASS_PROCESSES] = p;
     out->rows[ISOCAST_CLASS_MARKED_SPEED] = speed;
-    out->rows[ISOCAST_CLASS_MEMORY] = class->memory / on_node;
+    take_share(out, isocast_node_class_share(class, on_node));
     point_at_rows(out);
 }

@@ -348,6 +348,10 @@ isocast_status isocast_operation_calls_find(const isocast_binding *names,
         walk_formula(w, at);
     }
     walk_waiting(w);
+    if (algorithm->traffic != NULL && !w->failed) {
+        at.formula = algorithm->traffic;
+        add_number(w, add_formula(w, at, algorithm->traffic->root), false);
+    }
     free(w->visits);
     free(w->waiting);
     *out = w->found;

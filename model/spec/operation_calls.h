@@ -21,7 +21,8 @@ typedef struct isocast_operation_call {
     size_t first_guard, guard_count; /* among `guards`; all must be as they say */
 } isocast_operation_call;
 
-/* What is not to be below 0: the size of a message, or how often an operation is called. */
+/* What is not to be below 0: the size of a message, the traffic, or how often an operation is
+ * called. */
 typedef struct isocast_operation_number {
     size_t output; /* among `formulas` */
     bool is_count;

@@ -189,7 +189,12 @@ static void add_entry(const parsing *p, isocast_system *system, size_t index, do
     system->placed[at] = per_node > 0;
     system->rows[ISOCAST_CLASS_PROCESSES * p->entries_most + at] = processes;
     system->rows[ISOCAST_CLASS_MARKED_SPEED * p->entries_most + at] = speed;
-    system->rows[ISOCAST_CLASS_MEMORY * p->entries_most + at] = c->memory / each;
+    isocast_node_share share = isocast_node_class_share(c, each);
+    system->rows[ISOCAST_CLASS_MEMORY * p->entries_most + at] = share.memory;
+    /* Fewer processes than a full node have more of these. */
+    share = isocast_node_class_share(c, system->each[at]);
+    system->rows[ISOCAST_CLASS_BANDWIDTH * p->entries_most + at] = share.bandwidth;
+    system->rows[ISOCAST_CLASS_CACHE * p->entries_most + at] = share.cache;
     system->table.count = system->count;
     system->p += processes;
     system->C += processes * speed;

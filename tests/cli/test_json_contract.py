@@ -37,6 +37,8 @@ LINES = [
     ["predict", *PUBLISHED, "--base", "C2", "--at", "N=300,600", "--to", "C4,C8"],
     ["predict", *PUBLISHED, "--at", "N=500..2000*2", "--to", "C4,C8"],
     ["explain", *PUBLISHED, "--efficiency", "0.1,0.3", "--to", "C2,C8"],
+    ["transfer", "transfer-runs.csv", "--from", "transfer-here.yaml", "--to", "transfer-wide.yaml"],
+    ["transfer", "transfer-runs.csv", "--from", "transfer-here.yaml", "--to", "transfer-there.yaml", "--with", "matrix-multiplication"],
     ["compare", *TRANSFORMS, "textbook", "--at", "n=1024..65536*8", "--to", "16,64"],
     ["compare", *TRANSFORMS, "textbook", "--efficiency", "0.4", "--to", "64", "--set", "t_s=30 s"],
     ["compare", "ruled.yaml", "grid.yaml", "textbook", "--set", "K=1", "--at", "N=64", "--to", "4,7"],
@@ -247,7 +249,7 @@ def check_line(program, line, schema):
         problems = [problem for one in several for problem in laws_of(one)]
     if not problems and line[0] == "compare":
         problems = problems_of_ranking(document)
-    if not problems and line[0] in ("predict", "scalability", "measure", "compare", "offers"):
+    if not problems and line[0] in ("predict", "scalability", "transfer", "measure", "compare", "offers"):
         rows = [{"target": one.get("target"), **row} for one in several
                 for row in one.get("pairs", one["rows"])]
         problems = csv_problems(run(program, line, "csv"), rows)

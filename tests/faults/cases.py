@@ -94,6 +94,10 @@ CASES = [
     Case("scalability-table", "scalability ge-runs.csv --work gaussian-elimination --efficiency 0.3"),
     Case("scalability-monotone", "scalability ge-runs.csv --work gaussian-elimination --efficiency 0.3 --monotone "
          "--format json -o out", ["out"]),
+    Case("predict-traffic", "predict traffic.yaml traffic-machine.yaml --at N=512 --to 4,32"),
+    Case("transfer-table", "transfer transfer-runs.csv --from transfer-here.yaml --to transfer-wide.yaml"),
+    Case("transfer-json", "transfer transfer-runs.csv --from transfer-here.yaml --to transfer-there.yaml --with matrix-multiplication "
+         "--format json -o out", ["out"], status=4),
     Case("scalability-list", "scalability ge-sizes.csv --work gaussian-elimination --format csv"),
     Case("scalability-machine", "scalability sunwulf-runs.csv --work gaussian-elimination --machine sunwulf --efficiency 0.3 "
          "--format markdown -o out", ["out"]),

@@ -155,21 +155,31 @@ def commands_of(kind, path, text, runs, source):
     ge = "gaussian-elimination-published"
     offered = os.path.join(source, "tests/cli/files/offers-algorithm.yaml")
     some = ["--system", "C8" if b"C8:" in text else "2"]
+    files = os.path.join(source, "tests", "cli", "files")
+    here, there = os.path.join(files, "transfer-here.yaml"), os.path.join(files, "transfer-wide.yaml")
+    carried = os.path.join(files, "transfer-runs.csv")
     return {
         "algorithm": [["check", path], ["predict", path, "sunwulf", "--efficiency", "0.3", *to],
                       ["predict", path, "sunwulf", "--at", "N=1000", *to, "--format", "json"],
                       ["explain", path, "sunwulf", "--efficiency", "0.3", *to],
                       ["scalability", runs, "--work", path, "--efficiency", "0.3"],
                       ["validate", path, "sunwulf", runs],
+                      ["predict", path, os.path.join(files, "traffic-machine.yaml"), "--at", "N=512", "--to", "1,32,512"],
+                      ["transfer", carried, "--from", here, "--to", there, "--with", path],
                       ["check", "--together", path, os.path.join(source, "specs", "machines", "sunwulf.yaml")]],
         "machine": [["check", path], ["predict", ge, path, "--efficiency", "0.3", *to],
                     ["predict", "matrix-multiplication", path, "--at", "N=1000", *to, "--format", "csv"],
                     ["explain", ge, path, "--efficiency", "0.3", *to], ["validate", ge, path, runs],
+                    ["predict", os.path.join(files, "traffic.yaml"), path, "--efficiency", "0.5", *to],
+                    ["transfer", carried, "--from", here, "--to", path],
                     ["scalability", runs, "--work", ge, "--efficiency", "0.3", "--machine", path]],
-        "platform": [["check", path], ["export", "simgrid", path, "-o", "-"],
+        "platform": [["check", path], ["transfer", carried, "--from", path, "--to", there, "--format", "json"],
+                     ["export", "simgrid", path, "-o", "-"],
                      ["export", "simgrid", path, *some, "--hosts", "/dev/null"],
                      ["export", "simgrid", path, "--system", "100000000", "--hosts", "/dev/null"]],
-        "runs": [["scalability", path, "--work", ge, "--efficiency", "0.3"], ["scalability", path, "--work", ge],
+        "runs": [["transfer", path, "--from", here, "--to", there],
+                 ["transfer", path, "--from", here, "--to", there, "--with", "matrix-multiplication", "--format", "json"],
+                 ["scalability", path, "--work", ge, "--efficiency", "0.3"], ["scalability", path, "--work", ge],
                  ["scalability", path, "--work", "matrix-multiplication", "--efficiency", "0.3", "--machine", "sunwulf",
                   "--monotone"],
                  ["validate", "gaussian-elimination", "sunwulf", path, "--format", "json"], ["plot", path, "-o", "-"],

@@ -547,6 +547,8 @@ static void kernels_are_tables(void **state) {
     double found = NAN;
     assert_within(fit_reference_time(&s, "ge", 8e4, &found), 1e-10, 0.01);
     assert_true(found == 65536);
+    assert_within(fit_shared_time(&s, "ge", 2, 4e6), 2e-10, 0.01);
+    assert_true(isnan(fit_shared_time(&s, "ge", 3, 4e6)));
     fit_free(&f);
     samples_free(&s);
     gsl_rng_free(rng);

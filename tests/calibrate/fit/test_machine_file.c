@@ -164,6 +164,7 @@ static void check(double noise, bool nodes) {
                                .marked_speed = 1e9,
                                .t_c = NAN,
                                .memory_bandwidth = NAN,
+                               .node_bandwidth = 123e9,
                                .others = NAN,
                                .samples_file = "",
                                .samples_sha256 = "0",
@@ -178,6 +179,7 @@ static void check(double noise, bool nodes) {
                                       "    MPIR_CVAR_*: {\"X\": \"1\"}\n"));
     isocast_machine *machine = load(&text);
     compare(&f, machine);
+    assert_true(fabs(machine->classes[0].memory_bandwidth / 123e9 - 1) < 1e-5);
     isocast_machine_free(machine);
     isocast_buffer_free(&text);
     fit_free(&f);
@@ -229,6 +231,7 @@ static void marked_speeds_are_read_again(void **state) {
                                .marked_speed = 1,
                                .t_c = 1e-10,
                                .memory_bandwidth = NAN,
+                               .node_bandwidth = 123e9,
                                .others = NAN,
                                .samples_file = "",
                                .samples_sha256 = "0",
@@ -253,6 +256,7 @@ static void marked_speeds_are_read_again(void **state) {
         }
         assert_true(fabs(isocast_marked_speed_of(class, "other") / mean - 1) < 1e-5);
         assert_true(fabs(machine_file_mean_speed(&classes[c]) / mean - 1) < 1e-12);
+        assert_true(isnan(class->memory_bandwidth)); /* of which class it is nobody knows */
         assert_true(class->processors == (c == 0 ? 4 : 8) &&
                     class->memory == 4e9 * (double)(c + 1));
     }

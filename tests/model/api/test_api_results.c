@@ -297,6 +297,62 @@ static void marked_speeds_follow_the_kernel(void **state) {
     isocast_machine_free(machine);
 }
 
+/* Machines whose nodes differ by a factor of 4 in all that counts take a quarter of T. */
+static void runs_go_to_another_machine(void **state) {
+    (void)state;
+    bound b = bind_adding();
+    static const char *const texts[] = {
+        "platform: here\nnodes: {n: {count: 9, processors: 2, speed: 1 Gflop/s, memory_bandwidth: "
+        "5 "
+        "GB/s}}\nnetwork: {topology: switched, link_bandwidth: 1 GB/s, link_latency: 1 us}\n",
+        "platform: there\nnodes: {n: {count: 2, processors: 8, speed: 1 Gflop/s, memory_bandwidth: "
+        "20 GB/s}}\nnetwork: {topology: switched, link_bandwidth: 1 GB/s, link_latency: 1 us}\n"};
+    static const char rows[] = "system,nodes,p,N,T\na,1,2,1e6,8\na,3,6,1e6,4\n";
+    isocast_platform *ends[2] = {NULL, NULL};
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(
+            isocast_platform_load_text("p", texts[i], strlen(texts[i]), NULL, &ends[i]),
+            ISOCAST_OK);
+    }
+    isocast_runs *runs = NULL;
+    isocast_transfer *t = NULL;
+    assert_int_equal(isocast_runs_load_text("runs", rows, strlen(rows), NULL, &runs), ISOCAST_OK);
+    isocast_transfer_end from = {.platform = ends[0]};
+    isocast_transfer_end to = {.machine = isocast_platform_hardware(ends[1])};
+    assert_int_equal(isocast_runs_transfer(runs, from, to, b.algorithm, NULL, NULL, &t),
+                     ISOCAST_OK);
+    assert_int_equal(isocast_transfer_row_count(t), 2);
+    assert_near(isocast_transfer_predicted(t, 0, ISOCAST_QUANTITY_T), 2);
+    assert_near(isocast_transfer_predicted(t, 0, ISOCAST_QUANTITY_P), 8);
+    assert_near(isocast_transfer_measured(t, 0, ISOCAST_QUANTITY_T), 8);
+    assert_near(isocast_transfer_measured(t, 0, ISOCAST_QUANTITY_E),
+                isocast_transfer_predicted(t, 0, ISOCAST_QUANTITY_E));
+    assert_near(isocast_transfer_predicted(t, 0, ISOCAST_QUANTITY_T_HIGH) / 2,
+                2 / isocast_transfer_predicted(t, 0, ISOCAST_QUANTITY_T_LOW));
+    assert_near(isocast_transfer_by_memory(t, 0), 2);
+    assert_near(isocast_transfer_by_speed(t, 0), 2);
+    assert_near(isocast_transfer_size(t, 0, ISOCAST_QUANTITY_N), 1e6);
+    assert_near(isocast_transfer_predicted(t, 0, ISOCAST_QUANTITY_PSI), 4);
+    /* There are two nodes there. */
+    assert_near(isocast_transfer_nodes(t, 1), 3);
+    assert_true(isnan(isocast_transfer_predicted(t, 1, ISOCAST_QUANTITY_T)));
+    assert_true(isnan(isocast_transfer_predicted(t, 2, ISOCAST_QUANTITY_T)));
+    assert_true(isnan(isocast_transfer_measured(t, 0, ISOCAST_QUANTITY_T_LOW)));
+    isocast_transfer_free(t);
+    isocast_transfer_free(NULL);
+    assert_int_equal(
+        isocast_runs_transfer(runs, from, (isocast_transfer_end){NULL, NULL}, NULL, NULL, NULL, &t),
+        ISOCAST_ARGUMENT);
+    isocast_runs_free(runs);
+    static const char list[] = "system,p,N\na,2,1e6\n";
+    assert_int_equal(isocast_runs_load_text("runs", list, strlen(list), NULL, &runs), ISOCAST_OK);
+    assert_int_equal(isocast_runs_transfer(runs, from, to, NULL, NULL, NULL, &t), ISOCAST_ARGUMENT);
+    isocast_runs_free(runs);
+    isocast_platform_free(ends[0]);
+    isocast_platform_free(ends[1]);
+    unbind(b);
+}
+
 /* Runs as the model says, 5 % longer. */
 static void runs_of_the_model(void **state) {
     (void)state;
@@ -380,6 +436,7 @@ int main(void) {
                                        cmocka_unit_test(no_efficiency_at_the_base),
                                        cmocka_unit_test(marked_speeds_follow_the_kernel),
                                        cmocka_unit_test(runs_of_the_model),
+                                       cmocka_unit_test(runs_go_to_another_machine),
                                        cmocka_unit_test(runs_that_do_not_fit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
