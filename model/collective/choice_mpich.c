@@ -72,6 +72,3 @@ static const collective_choice rows[] = {
 /* clang-format on */
 
 const collective_choices collective_mpich_choices = {rows, sizeof rows / sizeof rows[0]};
-const collective_choices collective_cray_choices = {rows, sizeof rows / sizeof rows[0]};
-const collective_choices collective_intel_choices = {rows, sizeof rows / sizeof rows[0]};
-const collective_choices collective_mvapich2_choices = {rows, sizeof rows / sizeof rows[0]};
