@@ -12,8 +12,9 @@
  *   node leaders as in MPICH. Its own shared-memory collectives send no messages. */
 #include "choice.h"
 
+#define KIB ((size_t)1024)
+
 enum {
-    KIB = 1024,
     POWER = COLLECTIVE_POWER_OF_TWO,
     NODES = COLLECTIVE_NODES,
     COMMUTES = COLLECTIVE_COMMUTES,

@@ -5,8 +5,9 @@
  * fifth call of a communicator on; the messages are those of the calls before. */
 #include "choice.h"
 
+#define KIB ((size_t)1024)
+
 enum {
-    KIB = 1024,
     POWER = COLLECTIVE_POWER_OF_TWO,
     NODES = COLLECTIVE_NODES,
     COMMUTES = COLLECTIVE_COMMUTES,

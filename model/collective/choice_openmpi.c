@@ -4,13 +4,10 @@
  * count there: "han" and "sm", which know them, have priority 0. */
 #include "choice.h"
 
-enum {
-    KIB = 1024,
-    MIB = 1024 * KIB,
-    ORDERED = COLLECTIVE_ORDERED,
-    TOTAL = COLLECTIVE_TOTAL,
-    POWER = COLLECTIVE_POWER_OF_TWO
-};
+#define KIB ((size_t)1024)
+#define MIB (1024 * KIB)
+
+enum { ORDERED = COLLECTIVE_ORDERED, TOTAL = COLLECTIVE_TOTAL, POWER = COLLECTIVE_POWER_OF_TWO };
 
 /* clang-format off */
 static const collective_choice rows[] = {
