@@ -43,7 +43,7 @@ class Isocast:
     def fingerprint(self):
         """Of the command and the programs that it starts: what calibrates and predicts."""
         helpers = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(self.program))), "libexec", "isocast")
-        names = [os.path.join(helpers, name) for name in sorted(os.listdir(helpers))] if os.path.isdir(helpers) else []
+        names = sorted(os.path.join(base, name) for base, _, files in os.walk(helpers) for name in files)
         digest = hashlib.sha256()
         for name in [self.program] + names:
             with open(name, "rb") as file:

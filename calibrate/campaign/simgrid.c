@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 /* Of the overhead of a message: what sending alone takes, and what receiving alone. */
 static const double overhead_alone = 0.25;
@@ -39,21 +40,31 @@ static bool is_power_of_two(double n) {
     return exponent == floor(exponent);
 }
 
-/* Algorithms of SimGrid 3.32 that a library's choice takes on numbers of processes on which they
- * end a program, or never end. MVAPICH2's are right there, and take their place. */
+/* Programs that 'isocast cc' built, kernels and the probe have the messages of the library itself
+ * (model/collective). Other programs, and calls that are not among those, have the simulator's
+ * rendering: of the library that is named, or of the one that it comes from. */
+static const char *const selectors[ISOCAST_COLLECTIVES] = {[ISOCAST_COLLECTIVES_MPICH] = "mpich",
+                                                           [ISOCAST_COLLECTIVES_OPENMPI] = "ompi",
+                                                           [ISOCAST_COLLECTIVES_INTEL] = "impi",
+                                                           [ISOCAST_COLLECTIVES_MVAPICH2] =
+                                                               "mvapich2",
+                                                           [ISOCAST_COLLECTIVES_CRAY] = "mpich"};
+
+/* Algorithms of SimGrid 3.32 that its rendering takes on numbers of processes on which they end a
+ * program, or never end. MVAPICH2's are right there, and take their place. */
 static const struct {
-    isocast_collectives collectives;
+    const char *selector;
     bool of_node; /* on each node alike, which are no power of two; else all processes */
     const char *call;
 } replaced[] = {
     /* A tree inside each node that also sends to the next node: MPI_ERR_TRUNCATE, or a deadlock. */
-    {ISOCAST_COLLECTIVES_MPICH, true, "bcast"},
+    {"mpich", true, "bcast"},
     /* For powers of two alone: rab1 and pair. */
-    {ISOCAST_COLLECTIVES_IMPI, false, "allreduce"},
-    {ISOCAST_COLLECTIVES_IMPI, false, "alltoall"},
+    {"impi", false, "allreduce"},
+    {"impi", false, "alltoall"},
     /* A gather and a broadcast that take each other's messages. */
-    {ISOCAST_COLLECTIVES_IMPI, false, "allgather"},
-    {ISOCAST_COLLECTIVES_OMPI, false, "alltoall"}};
+    {"impi", false, "allgather"},
+    {"ompi", false, "alltoall"}};
 
 /* Whether SimGrid's MPICH broadcasts by trees inside nodes that are powers of two, or not inside
  * nodes at all: where these have different numbers of processes. All systems of a platform have one
@@ -72,21 +83,19 @@ static void write_replaced(const isocast_platform *platform, const isocast_syste
     bool power_on_nodes = has_power_on_nodes(platform, system);
     for (size_t i = 0; i < sizeof replaced / sizeof replaced[0]; i++) {
         bool power = replaced[i].of_node ? power_on_nodes : is_power_of_two(system->p);
-        if (!power && replaced[i].collectives == platform->network.collectives) {
+        const char *selector = selectors[platform->network.collectives];
+        if (!power && strcmp(replaced[i].selector, selector) == 0) {
             isocast_buffer_printf(out, "    <prop id=\"smpi/%s\" value=\"mvapich2\"/>\n",
                                   replaced[i].call);
         }
     }
 }
 
-/* Tells programs that have a broadcast of their own (record/simulated/own_bcast.c) that MPICH's is
- * meant, and whether SimGrid's has been replaced for all others. */
-static void write_own_broadcast(const isocast_platform *platform, const isocast_system *system,
-                                isocast_buffer *out) {
-    if (platform->network.collectives == ISOCAST_COLLECTIVES_MPICH) {
-        isocast_buffer_printf(out, "    <prop id=\"isocast-bcast\" value=\"%s\"/>\n",
-                              has_power_on_nodes(platform, system) ? "mended" : "own");
-    }
+/* Tells programs that have collectives of their own (record/simulated/own_collectives.c) which
+ * library is meant. */
+static void write_library(const isocast_platform *platform, isocast_buffer *out) {
+    isocast_buffer_printf(out, "    <prop id=\"isocast-collectives\" value=\"%s\"/>\n",
+                          isocast_collectives_name(platform->network.collectives));
 }
 
 /* B/s that a node reaches on all of its links together. */
@@ -143,7 +152,7 @@ static void write_cluster(const isocast_platform *platform, const isocast_system
                               network->backplane_bandwidth);
     }
     isocast_buffer_puts(out, ">\n");
-    write_own_broadcast(platform, system, out);
+    write_library(platform, out);
     isocast_buffer_puts(out, "  </cluster>\n");
 }
 
@@ -213,7 +222,7 @@ static void write_mix(const isocast_platform *platform, const isocast_system *sy
                       isocast_buffer *out) {
     const isocast_network *network = &platform->network;
     isocast_buffer_puts(out, "  <zone id=\"all\" routing=\"Cluster\">\n");
-    write_own_broadcast(platform, system, out);
+    write_library(platform, out);
     write_nodes(platform, system, out);
     write_host_links(platform, system, out);
     if (!isnan(network->backplane_bandwidth)) {
@@ -325,8 +334,7 @@ static void write_settings(const isocast_platform *platform, const isocast_syste
                           "  <config>\n"
                           "    <prop id=\"smpi/coll-selector\" value=\"%s\"/>\n"
                           "    <prop id=\"smpi/send-is-detached-thresh\" value=\"%.0f\"/>\n",
-                          isocast_collectives_name(network->collectives),
-                          fmin(network->eager_limit, INT_MAX));
+                          selectors[network->collectives], fmin(network->eager_limit, INT_MAX));
     write_replaced(platform, system, out);
     /* No process leaves before all are at their end: their nodes are looked up. */
     isocast_buffer_puts(out, "    <prop id=\"smpi/finalization-barrier\" value=\"on\"/>\n");

@@ -36,8 +36,6 @@ const isocast_known_operation *fit_broadcast_of(const char *name,
 static const double short_most = 12288;
 static const double long_least = 524288;
 static const double processes_least = 8;
-/* SimGrid keeps to the tree for one process more. */
-static const double simgrid_processes_least = 9;
 
 static bool is_power_of_two(double p) {
     return exp2(round(log2(p))) == p;
@@ -60,15 +58,16 @@ static fit_broadcast_algorithm mpich_kind(bool powers_keep, double p, double m) 
     return m < long_least ? FIT_BROADCAST_SCATTER : FIT_BROADCAST_RING;
 }
 
+/* MPICH 4 by node leaders, where several processes share each node (docs/platforms.md). */
 static fit_broadcast_algorithm simgrid_kind(const fit_broadcast_call *call) {
-    double p = call->p;
-    if (call->nodes * call->p_node == p) {
-        return FIT_BROADCAST_NODES;
+    bool by_nodes = call->p_node > 1 && call->nodes * call->p_node == call->p;
+    if (call->m < short_most || call->p < processes_least) {
+        return by_nodes ? FIT_BROADCAST_NODES : FIT_BROADCAST_TREE;
     }
-    if (call->m < short_most || p < simgrid_processes_least) {
-        return FIT_BROADCAST_TREE;
+    if (call->m >= long_least || !is_power_of_two(call->p)) {
+        return FIT_BROADCAST_RING;
     }
-    return call->m < long_least && fmod(p, 2) == 0 ? FIT_BROADCAST_DOUBLING : FIT_BROADCAST_RING;
+    return by_nodes ? FIT_BROADCAST_NODES : FIT_BROADCAST_DOUBLING;
 }
 
 fit_broadcast_algorithm fit_broadcast_kind(fit_broadcast_rules rules,
@@ -135,20 +134,28 @@ static void put_mpich(const choice *c, bool powers_keep) {
     isocast_buffer_puts(c->out, ")))");
 }
 
-static void put_simgrid(const choice *c) {
-    isocast_buffer_puts(c->out, "if(nodes*p_node_max == p, ");
+static void put_by_nodes(const choice *c, fit_broadcast_algorithm otherwise) {
+    isocast_buffer_puts(c->out, "if(p_node_max > 1, if(nodes*p_node_max == p, ");
     put_call(c, FIT_BROADCAST_NODES);
-    isocast_buffer_printf(c->out, ", if(m < %.0f B, ", short_most);
-    put_call(c, FIT_BROADCAST_TREE);
-    isocast_buffer_printf(c->out, ", if(p < %.0f, ", simgrid_processes_least);
-    put_call(c, FIT_BROADCAST_TREE);
-    isocast_buffer_printf(c->out, ", if(2*floor(p/2) == p, if(m < %.0f B, ", long_least);
-    put_call(c, FIT_BROADCAST_DOUBLING);
+    isocast_buffer_puts(c->out, ", ");
+    put_call(c, otherwise);
+    isocast_buffer_puts(c->out, "), ");
+    put_call(c, otherwise);
+    isocast_buffer_puts(c->out, ")");
+}
+
+static void put_simgrid(const choice *c) {
+    isocast_buffer_printf(c->out, "if(m < %.0f B, ", short_most);
+    put_by_nodes(c, FIT_BROADCAST_TREE);
+    isocast_buffer_printf(c->out, ", if(p < %.0f, ", processes_least);
+    put_by_nodes(c, FIT_BROADCAST_TREE);
+    isocast_buffer_printf(c->out, ", if(2^round(log2(p)) == p, if(m < %.0f B, ", long_least);
+    put_by_nodes(c, FIT_BROADCAST_DOUBLING);
     isocast_buffer_puts(c->out, ", ");
     put_call(c, FIT_BROADCAST_RING);
     isocast_buffer_puts(c->out, "), ");
     put_call(c, FIT_BROADCAST_RING);
-    isocast_buffer_puts(c->out, "))))");
+    isocast_buffer_puts(c->out, ")))");
 }
 
 void fit_broadcast_choice(const char *name, fit_broadcast_rules rules,

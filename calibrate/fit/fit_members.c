@@ -5,7 +5,7 @@
 /* MPICH's choice (fit_broadcast.h). */
 const double fit_members_cut_from = 12288;
 const double fit_members_ring_from = 524288;
-enum { TREE_MOST = 8 };
+enum { TREE_MOST = 7 };
 
 static const fit_step nobody = {.to = -1, .from = -1};
 
@@ -63,19 +63,21 @@ static bool is_uniform(const fit_programs *all, const fit_members *g) {
     return true;
 }
 
-/* From the root to the first member, down a tree of the nodes, and down one inside each. */
+/* From the root to the first member of its node, down a tree of the nodes, and down one inside
+ * each. */
 static bool add_relay(fit_programs *all, const fit_members *g, int root) {
     int each = on_node(all, g, 0);
+    int top = root - root % each;
     int *ranks = malloc((size_t)g->count * sizeof *ranks);
     if (ranks == NULL) {
         return false;
     }
-    if (root > 0) {
-        fit_members_send(all, g->ranks[root], g->ranks[0], g->size);
+    if (root > top) {
+        fit_members_send(all, g->ranks[root], g->ranks[top], g->size);
     }
     int leaders = 0;
     for (int first = 0; first < g->count; first += each) {
-        ranks[leaders++] = g->ranks[first];
+        ranks[leaders++] = g->ranks[(top + first) % g->count];
     }
     add_tree(all, &(fit_members){.ranks = ranks, .count = leaders, .size = g->size});
     for (int first = 0; first < g->count; first += each) {
@@ -155,7 +157,8 @@ static void add_block_doubling(fit_programs *all, const fit_members *g, int own)
 }
 
 static void add_in_blocks(fit_programs *all, const fit_members *g) {
-    bool rings = g->bytes >= fit_members_ring_from || g->count % 2 != 0;
+    bool is_power = (g->count & (g->count - 1)) == 0;
+    bool rings = g->bytes >= fit_members_ring_from || !is_power;
     for (int own = 0; own < g->count; own++) {
         add_scatter(all, g, own);
         if (rings) {
@@ -170,7 +173,7 @@ bool fit_members_broadcast(fit_programs *all, const fit_members *g, int root) {
     if (g->count < 2) {
         return true;
     }
-    if (is_uniform(all, g)) {
+    if (on_node(all, g, 0) > 1 && is_uniform(all, g)) {
         return add_relay(all, g, root);
     }
     int *ranks = malloc((size_t)g->count * sizeof *ranks);

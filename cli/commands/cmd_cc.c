@@ -20,27 +20,41 @@ static const char help[] =
     "Compiles an MPI program in C, C++ or Fortran for simulated platforms: runs\n"
     "smpicc, smpicxx or smpif90 (SimGrid), as the names of the files ask for, with\n"
     "these arguments, and with parts that let 'isocast measure --platform --command'\n"
-    "know the program's simulated time, and that mend MPI_Alltoall on an odd number\n"
-    "of processes, MPI_Bcast on nodes with numbers of processes that are no power of\n"
-    "two, and the time of calls that make communicators. It prints the commands that\n"
-    "it runs.\n"
+    "know the program's simulated time, that send the messages of the platform's\n"
+    "MPI library in collective operations, and that mend the time of calls that make\n"
+    "communicators. It prints the commands that it runs.\n"
     "\n"
     "Examples:\n"
     "  isocast cc -O2 -o jacobi jacobi.c\n"
     "  isocast cc -O2 -o waves waves.f90\n";
 
 /* The parts that are linked, by the names of their files without ".c". */
-static const char *const parts[] = {"own_time",          "own_alltoall", "own_bcast",
-                                    "own_communicators", "own_polls",    "own_fortran"};
+static const char *const parts[] = {"own_time",          "own_collectives", "own_carrier",
+                                    "own_communicators", "own_polls",       "own_fortran"};
 enum { PARTS = sizeof parts / sizeof parts[0] };
+/* What they need that knows neither MPI nor the simulator: the algorithms of collectives. */
+static const char algorithms[] = "libisocast-collectives.a";
 
 /* Fortran's names of MPI_Init and so on have no macros, so the linker renames them. */
 static const char *const renames[] = {"-Wl,--wrap=mpi_init_",
                                       "-Wl,--wrap=mpi_init_thread_",
                                       "-Wl,--wrap=mpi_finalize_",
                                       "-Wl,--wrap=mpi_pcontrol_",
-                                      "-Wl,--wrap=mpi_alltoall_",
                                       "-Wl,--wrap=mpi_bcast_",
+                                      "-Wl,--wrap=mpi_barrier_",
+                                      "-Wl,--wrap=mpi_reduce_",
+                                      "-Wl,--wrap=mpi_allreduce_",
+                                      "-Wl,--wrap=mpi_scan_",
+                                      "-Wl,--wrap=mpi_reduce_scatter_",
+                                      "-Wl,--wrap=mpi_reduce_scatter_block_",
+                                      "-Wl,--wrap=mpi_gather_",
+                                      "-Wl,--wrap=mpi_gatherv_",
+                                      "-Wl,--wrap=mpi_scatter_",
+                                      "-Wl,--wrap=mpi_scatterv_",
+                                      "-Wl,--wrap=mpi_allgather_",
+                                      "-Wl,--wrap=mpi_allgatherv_",
+                                      "-Wl,--wrap=mpi_alltoall_",
+                                      "-Wl,--wrap=mpi_alltoallv_",
                                       "-Wl,--wrap=mpi_test_",
                                       "-Wl,--wrap=mpi_testall_",
                                       "-Wl,--wrap=mpi_testany_",
@@ -55,6 +69,7 @@ enum { RENAMES = sizeof renames / sizeof renames[0] };
 typedef struct compilation {
     char folder[64]; /* of the compiled parts; "": none yet */
     char *header;    /* own_time.h */
+    char *archive;   /* of the algorithms */
     char *sources[PARTS];
     char *objects[PARTS];
     const char **words;
@@ -171,7 +186,8 @@ static int compile_parts(compilation *c) {
 
 static int find_parts(compilation *c) {
     c->header = cli_locate_part("own_time.h");
-    bool missing = c->header == NULL;
+    c->archive = cli_locate_part(algorithms);
+    bool missing = c->header == NULL || c->archive == NULL;
     for (size_t i = 0; i < PARTS && !missing; i++) {
         char name[32];
         snprintf(name, sizeof name, "%s.c", parts[i]);
@@ -209,6 +225,9 @@ static int compile_words(compilation *c, int argc, char **argv, int only, const 
     for (size_t i = 0; whole && i < PARTS; i++) {
         c->words[count++] = c->objects[i];
     }
+    if (whole) {
+        c->words[count++] = c->archive;
+    }
     for (size_t i = 0; whole && i < RENAMES; i++) {
         c->words[count++] = renames[i];
     }
@@ -240,7 +259,7 @@ static char *compiled_name(const char *source, const char *ending) {
 
 /* smpif90 gives programs, and files whose endings it does not know, names that nobody expects. */
 static int compile(compilation *c, int argc, char **argv) {
-    c->words = calloc((size_t)argc + 8 + PARTS + RENAMES, sizeof *c->words);
+    c->words = calloc((size_t)argc + 9 + PARTS + RENAMES, sizeof *c->words);
     if (c->words == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
@@ -299,6 +318,7 @@ static void forget(compilation *c) {
         rmdir(c->folder);
     }
     free(c->header);
+    free(c->archive);
     free(c->words);
 }
 

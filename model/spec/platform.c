@@ -18,17 +18,6 @@ const char *isocast_topology_name(isocast_topology topology) {
     return topology_names[topology];
 }
 
-static const char *const collectives_names[ISOCAST_COLLECTIVES] = {
-    [ISOCAST_COLLECTIVES_MPICH] = "mpich",
-    [ISOCAST_COLLECTIVES_OMPI] = "ompi",
-    [ISOCAST_COLLECTIVES_IMPI] = "impi",
-    [ISOCAST_COLLECTIVES_MVAPICH2] = "mvapich2",
-};
-
-const char *isocast_collectives_name(isocast_collectives collectives) {
-    return collectives_names[collectives];
-}
-
 void isocast_platform_free(isocast_platform *platform) {
     if (platform != NULL) {
         isocast_machine_free(platform->hardware);

@@ -5,6 +5,7 @@
 #define ISOCAST_PLATFORM_H
 
 #include "machine.h"
+#include "model/collective/library.h"
 
 typedef enum isocast_topology {
     ISOCAST_TOPOLOGY_SWITCHED, /* a link from each node to one switch */
@@ -13,15 +14,6 @@ typedef enum isocast_topology {
     ISOCAST_TOPOLOGY_DRAGONFLY,
     ISOCAST_TOPOLOGIES
 } isocast_topology;
-
-/* The MPI library whose choice of collective algorithms counts, as SimGrid renders it. */
-typedef enum isocast_collectives {
-    ISOCAST_COLLECTIVES_MPICH,
-    ISOCAST_COLLECTIVES_OMPI,
-    ISOCAST_COLLECTIVES_IMPI,
-    ISOCAST_COLLECTIVES_MVAPICH2,
-    ISOCAST_COLLECTIVES
-} isocast_collectives;
 
 enum { ISOCAST_FACTORS_MAX = 16 };
 
@@ -79,6 +71,5 @@ double isocast_platform_node_capacity(const isocast_network *network,
 const char *isocast_topology_name(isocast_topology topology);
 
 /* As platform files, and SimGrid, spell it: "mvapich2". */
-const char *isocast_collectives_name(isocast_collectives collectives);
 
 #endif

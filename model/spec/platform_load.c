@@ -55,7 +55,7 @@ static const isocast_network_kind no_kind = {.latency = NAN,
 static const char topology_hint[] = "topologies: switched, fat-tree, torus, dragonfly";
 static const char kind_hint[] = "kinds: ethernet-tcp, roce, infiniband, omni-path, slingshot, "
                                 "aries, ethernet-1g";
-static const char collectives_hint[] = "libraries: mpich, ompi, impi, mvapich2";
+static const char collectives_hint[] = "libraries: mpich, openmpi, intel, mvapich2, cray";
 
 static const struct {
     const char *form;    /* of its shape, in words; NULL: it has none */
@@ -134,15 +134,13 @@ static void read_collectives(isocast_reader *reader, const isocast_tree_node *ne
                              isocast_network *out) {
     const isocast_tree_node *node =
         isocast_reader_find(reader, network, "collectives", false, "a network");
-    const char *names[ISOCAST_COLLECTIVES];
-    for (size_t i = 0; i < ISOCAST_COLLECTIVES; i++) {
-        names[i] = isocast_collectives_name((isocast_collectives)i);
-    }
-    size_t found = node != NULL ? read_choice(reader, node, "MPI library", collectives_hint, names,
-                                              ISOCAST_COLLECTIVES)
-                                : ISOCAST_COLLECTIVES;
+    const char *names[2 * ISOCAST_COLLECTIVES];
+    size_t count = isocast_collectives_words(names);
+    size_t found = node != NULL
+                       ? read_choice(reader, node, "MPI library", collectives_hint, names, count)
+                       : count;
     out->collectives =
-        found < ISOCAST_COLLECTIVES ? (isocast_collectives)found : ISOCAST_COLLECTIVES_MPICH;
+        found < count ? isocast_collectives_find(names[found]) : ISOCAST_COLLECTIVES_MPICH;
 }
 
 static isocast_network_kind read_kind(isocast_reader *reader, const isocast_tree_node *network,

@@ -13,9 +13,40 @@ int isocast_MPI_Init(int *argc, char ***argv);
 int isocast_MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 int isocast_MPI_Finalize(void);
 int isocast_MPI_Pcontrol(const int level, ...);
+int isocast_MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm communicator);
+int isocast_MPI_Reduce(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
+                       int root, MPI_Comm communicator);
+int isocast_MPI_Allreduce(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
+                          MPI_Comm communicator);
+int isocast_MPI_Scan(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
+                     MPI_Comm communicator);
+int isocast_MPI_Barrier(MPI_Comm communicator);
+int isocast_MPI_Reduce_scatter(const void *send, void *receive, const int *counts,
+                               MPI_Datatype type, MPI_Op op, MPI_Comm communicator);
+int isocast_MPI_Reduce_scatter_block(const void *send, void *receive, int count, MPI_Datatype type,
+                                     MPI_Op op, MPI_Comm communicator);
+int isocast_MPI_Gather(const void *send, int send_count, MPI_Datatype send_type, void *receive,
+                       int receive_count, MPI_Datatype receive_type, int root,
+                       MPI_Comm communicator);
+int isocast_MPI_Gatherv(const void *send, int send_count, MPI_Datatype send_type, void *receive,
+                        const int *counts, const int *places, MPI_Datatype receive_type, int root,
+                        MPI_Comm communicator);
+int isocast_MPI_Scatter(const void *send, int send_count, MPI_Datatype send_type, void *receive,
+                        int receive_count, MPI_Datatype receive_type, int root,
+                        MPI_Comm communicator);
+int isocast_MPI_Scatterv(const void *send, const int *counts, const int *places,
+                         MPI_Datatype send_type, void *receive, int receive_count,
+                         MPI_Datatype receive_type, int root, MPI_Comm communicator);
+int isocast_MPI_Allgather(const void *send, int send_count, MPI_Datatype send_type, void *receive,
+                          int receive_count, MPI_Datatype receive_type, MPI_Comm communicator);
+int isocast_MPI_Allgatherv(const void *send, int send_count, MPI_Datatype send_type, void *receive,
+                           const int *counts, const int *places, MPI_Datatype receive_type,
+                           MPI_Comm communicator);
 int isocast_MPI_Alltoall(const void *send, int send_count, MPI_Datatype send_type, void *receive,
                          int receive_count, MPI_Datatype receive_type, MPI_Comm communicator);
-int isocast_MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm communicator);
+int isocast_MPI_Alltoallv(const void *send, const int *send_counts, const int *send_places,
+                          MPI_Datatype send_type, void *receive, const int *counts,
+                          const int *places, MPI_Datatype receive_type, MPI_Comm communicator);
 int isocast_MPI_Cart_create(MPI_Comm communicator, int dimensions, const int *sides,
                             const int *periodic, int reorder, MPI_Comm *made);
 int isocast_MPI_Cart_sub(MPI_Comm communicator, const int *kept, MPI_Comm *made);
@@ -29,7 +60,5 @@ int isocast_MPI_Testany(int count, MPI_Request *requests, int *index, int *flag,
 int isocast_MPI_Testsome(int count, MPI_Request *requests, int *done, int *indices,
                          MPI_Status *statuses);
 int isocast_MPI_Iprobe(int source, int tag, MPI_Comm communicator, int *flag, MPI_Status *status);
-/* Finds out which processes share a node, so that the first broadcast of all does not. */
-void isocast_bcast_prepare(void);
 
 #endif

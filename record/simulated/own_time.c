@@ -5,13 +5,13 @@
 #undef MPI_Init_thread
 #undef MPI_Finalize
 #undef MPI_Pcontrol
-#undef MPI_Alltoall
-#undef MPI_Bcast
+#define ISOCAST_OWN_PART
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "own_calls.h"
+#include "own_carrier.h"
 
 static double begin, region_begin, region;
 static int in_region;
@@ -21,7 +21,7 @@ static int in_region;
 int isocast_time_begin(int result) {
     int one = 1;
     int sum = 0;
-    isocast_bcast_prepare();
+    own_layout_prepare();
     isocast_polls_prepare();
     MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Barrier(MPI_COMM_WORLD);

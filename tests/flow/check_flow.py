@@ -20,6 +20,7 @@ import tempfile
 ROOMS = [
     "include/isocast",
     "model/base",
+    "model/collective",
     "model/formula",
     "model/spec",
     "model/growth",

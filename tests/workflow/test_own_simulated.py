@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A program on the exported platform takes the time that it takes through isocast measure; programs that isocast cc built
-bear MPI_Alltoall on any number of processes and MPI_Bcast on nodes of any size, in C++ and Fortran as well.
+may be written in C++ and Fortran as well.
 
     test_own_simulated.py ISOCAST SOURCE          status 77, skipped, where isocast was built without SimGrid
 """
@@ -151,50 +151,6 @@ def times_of(folder, command, *more):
     return T
 
 
-# Nodes of three, and two classes of nodes: a tree, blocks by doubling and round a ring.
-NODES = {"three": ("nodes: {node: {count: 6, processors: 3, speed: 1 Gflop/s}}", ("9", "12", "13", "14")),
-         "four": ("nodes: {node: {count: 4, processors: 4, speed: 1 Gflop/s}}", ("2x3", "8", "16")),
-         "two": ("nodes: {a: {count: 4, processors: 4, speed: 1 Gflop/s}, b: {count: 3, processors: 1, speed: 1 Gflop/s}}",
-                 ("a:2x4+b:1", "a:3x4+b:2", "a:2x4+b:2"))}
-BROADCASTS = ("100", "20001", "600000")
-ROUNDING = 1e-7
-
-
-def took(folder, program, platform, size):
-    with open(os.path.join(folder, "bcast.hosts")) as file:
-        count = str(len(file.read().split()))
-    run = subprocess.run(["smpirun", "-np", count, "-platform", platform, "-hostfile", "bcast.hosts", "--log=root.thresh:error",
-                          "--cfg=smpi/simulate-computation:no", "--cfg=smpi/wtime:0", program, size],
-                         cwd=folder, capture_output=True, text=True)
-    found = re.search(r"took (\S+) s", run.stdout)
-    return float(found.group(1)) if run.returncode == 0 and found else 0
-
-
-def check_broadcasts(folder):
-    """isocast's broadcasts arrive on any nodes. Where the simulator's are right, they take the same time: also those that are
-    taken only where the simulator's are not."""
-    source = os.path.join(SOURCE, "tests", "programs", "broadcasts.c")
-    expect_run(0, "cc", "-O2", "-o", "own", source, cwd=folder)
-    subprocess.run(["smpicc", "-O2", "-o", "usual", source], cwd=folder, check=True)
-    for name, (nodes, systems) in NODES.items():
-        write(folder, "bcast.yaml", "platform: %s\n%s\nnetwork: {topology: switched, link_bandwidth: 1 Gbit/s, "
-              "link_latency: 10 us}\n" % (name, nodes))
-        for system in systems:
-            expect_run(0, "export", "simgrid", "bcast.yaml", "--system", system, "-o", "bcast.xml", "--hosts", "bcast.hosts",
-                       cwd=folder)
-            with open(os.path.join(folder, "bcast.xml")) as file:
-                text = file.read()
-            mended = 'id="isocast-bcast" value="mended"'
-            expect((mended in text) == (name != "three"), "%s of %s: which broadcast is due" % (system, name))
-            write(folder, "forced.xml", text.replace(mended, mended.replace("mended", "own")))
-            for size in BROADCASTS:
-                own = took(folder, "./own", "bcast.xml", size)
-                forced = took(folder, "./own", "forced.xml", size)
-                usual = took(folder, "./usual", "bcast.xml", size) if name != "three" else forced
-                expect(own > 0 and abs(forced / own - 1) < ROUNDING and abs(usual / own - 1) < ROUNDING,
-                       "%s B on %s of %s: %g s, all by isocast %g s, by the simulator %g s" % (size, system, name, own, forced, usual))
-
-
 def check_languages(folder):
     write(folder, "objects.cpp", OBJECTS)
     expect_run(0, "cc", "-O2", "-o", "objects", "objects.cpp", cwd=folder)
@@ -337,7 +293,6 @@ def main():
         expect_run(0, "cc", "-O2", "-o", "mended", source, cwd=folder)
         expect_run(0, "measure", "--command", "./mended {N}", "--platform", "own.yaml", "--systems", "3,5,6", "--sizes", "40000",
                    "--repetitions", "1", "-o", "odd.csv", words="3 runs added", cwd=folder)
-        check_broadcasts(folder)
         check_languages(folder)
         check_files(folder)
         check_hints(folder)

@@ -64,7 +64,7 @@ def check_noise(folder):
     told = expect_run(0, "calibrate", "--twin", "noisy.yaml", "-o", "noisy-twin.yaml", "--cache", "cache",
                       cwd=folder).stdout.decode()
     tried = re.search(r"([0-9]+) sets of parameters were tried", told)
-    expect(tried is not None and int(tried.group(1)) == 4, f"tries are not those of four libraries: {told}")
+    expect(tried is not None and int(tried.group(1)) == 5, f"tries are not those of five libraries: {told}")
     expect("better" in told and "T_bcast" in told, f"says {told}")
 
 

@@ -169,19 +169,22 @@ static void broadcasts_are_extrapolated(void **state) {
     gsl_rng_free(rng);
 }
 
-/* SimGrid's broadcast from each process in turn: where nodes have as many processes it goes to
- * process 0, down a tree of the nodes and inside them, whatever its size. Others scatter above 12
- * kB, from nine processes on, and gather by doubling where their number is even. */
+/* MPICH's broadcast: where several processes share each node, down a tree of the nodes and inside
+ * them, for short messages, few processes and powers of two; a part of it is handed over before.
+ * Others scatter above 12 kB, from eight processes on, and gather by doubling on powers of two,
+ * else round a ring. */
 static double simulated_broadcast(double p, double nodes, double p_node, double m) {
-    if (nodes * p_node == p) {
+    bool is_power = exp2(round(log2(p))) == p;
+    bool is_short = m < 12288 || p < 8;
+    if (p_node > 1 && nodes * p_node == p && (is_short || (is_power && m < 524288))) {
         return (p - p_node) / p * message(p, m) + 2e-6 * ceil(log2(nodes)) +
                1e-9 * m * isocast_binomial_volume(nodes) + 0.1 * ceil(log2(p_node)) * message(p, m);
     }
-    if (m < 12288 || p < 9) {
+    if (is_short) {
         return ceil(log2(p)) * message(p, m);
     }
     double seconds = 20e-6 + 1e-9 * m;
-    if (fmod(p, 2) != 0) {
+    if (!is_power || m >= 524288) {
         return seconds + (p - 1) * message(p, m / p);
     }
     for (double q = 1; q < p; q *= 2) {
@@ -199,9 +202,10 @@ static void broadcasts_of_the_simulator_have_its_rules(void **state) {
         double p;
         double nodes;
         double p_node;
-    } places[] = {{2, 2, 1},  {3, 3, 1},  {4, 2, 2},  {4, 4, 1},  {5, 3, 2}, {5, 5, 1},
-                  {6, 3, 2},  {7, 4, 2},  {8, 8, 1},  {8, 4, 2},  {9, 9, 1}, {9, 5, 2},
-                  {10, 7, 2}, {11, 6, 2}, {12, 7, 2}, {12, 6, 2}, {13, 7, 2}};
+    } places[] = {{2, 2, 1},  {3, 3, 1},  {4, 2, 2},  {4, 4, 1},  {5, 3, 2},  {5, 5, 1},
+                  {6, 3, 2},  {7, 4, 2},  {8, 8, 1},  {8, 4, 2},  {9, 9, 1},  {9, 5, 2},
+                  {10, 7, 2}, {11, 6, 2}, {12, 7, 2}, {12, 6, 2}, {13, 7, 2}, {8, 2, 4},
+                  {9, 3, 3},  {12, 3, 4}, {12, 4, 3}, {16, 4, 4}, {16, 8, 2}, {16, 16, 1}};
     add_line(&s, "# mpi: SMPI Version 3.32. Copyright", SAMPLES_LINE_ENVIRONMENT);
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         for (size_t l = 0; l < SIZES; l++) {
@@ -220,9 +224,12 @@ static void broadcasts_of_the_simulator_have_its_rules(void **state) {
     assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
     assert_string_equal(
         body(&f, "T_bcast"),
-        "    formula: if(nodes*p_node_max == p, T_bcast_nodes(m, p), if(m < 12288 B, "
-        "T_bcast_tree(m, p), if(p < 9, T_bcast_tree(m, p), if(2*floor(p/2) == p, "
-        "if(m < 524288 B, T_bcast_doubling(m, p), T_bcast_ring(m, p)), T_bcast_ring(m, p)))))\n");
+        "    formula: if(m < 12288 B, if(p_node_max > 1, if(nodes*p_node_max == p, T_bcas"
+        "t_nodes(m, p), T_bcast_tree(m, p)), T_bcast_tree(m, p)), if(p < 8, if(p_node_max"
+        " > 1, if(nodes*p_node_max == p, T_bcast_nodes(m, p), T_bcast_tree(m, p)), T_bcas"
+        "t_tree(m, p)), if(2^round(log2(p)) == p, if(m < 524288 B, if(p_node_max > 1, if("
+        "nodes*p_node_max == p, T_bcast_nodes(m, p), T_bcast_doubling(m, p)), T_bcast_dou"
+        "bling(m, p)), T_bcast_ring(m, p)), T_bcast_ring(m, p))))\n");
     /* What goes to process 0 is no growth with p. */
     assert_within(parameter(&f, "bcast_nodes_handover")->value, 1e-6, 1e-3);
     assert_within(parameter(&f, "bcast_nodes_handover_byte")->value, 1e-9, 1e-3);
@@ -231,8 +238,8 @@ static void broadcasts_of_the_simulator_have_its_rules(void **state) {
     assert_within(parameter(&f, "bcast_nodes_inside")->value, 1e-7, 1e-3);
     /* What is left is the scatter, whatever the number of processes is: 12 have messages more. */
     const char *doubling = body(&f, "T_bcast_doubling");
-    assert_non_null(strstr(doubling, "10: {16 KiB: 36.384 us"));
-    assert_non_null(strstr(doubling, "12: {16 KiB: 36.384 us"));
+    assert_non_null(strstr(doubling, "8: {16 KiB: 36.384 us"));
+    assert_non_null(strstr(doubling, "16: {16 KiB: 36.384 us"));
     assert_non_null(strstr(body(&f, "T_bcast_ring"), "13: {16 KiB: 36.384 us"));
     fit_free(&f);
     /* Nodes that count as one have a process each. */

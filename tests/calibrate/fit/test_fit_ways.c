@@ -340,10 +340,12 @@ static void rows_cut_long_messages(void **state) {
     if (steps < 16 * 2 || steps > (16 + 5) * 2) {
         fail_msg("%g links", steps);
     }
-    /* Uniform nodes have their tree. */
+    /* So do nodes of one process. */
     fit_network_map single = map_of("switched", "1", 17, 1, 1);
-    assert_near(length_on(&single, "T_bcast_grid", 17, 1, cut),
-                length_on(&single, "T_bcast_grid", 17, 1, whole));
+    steps = length_on(&single, "T_bcast_grid", 17, 1, cut);
+    if (steps < 16 * 2 || steps > (16 + 5) * 2) {
+        fail_msg("%g links of nodes of one process", steps);
+    }
     /* Blocks have no more bytes than the whole. */
     fit_replay_rules bytes = {false, {0, 0, 0}, {1, 1, 1.0 / 17}, 12288, 0};
     assert_true(length_on(&pairs, "T_bcast_grid", 17, 2, bytes) < 4);

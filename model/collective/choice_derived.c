@@ -1,0 +1,88 @@
+/* Intel MPI, MVAPICH2 and Cray MPICH, which come from MPICH and keep its algorithms. None of them
+ * runs here, so nothing of these tables was compared with messages of the libraries themselves.
+ * Which algorithms there are is published; their thresholds hang on release and machine, and those
+ * here are of one. The sources, and how far they go:
+ * - Intel MPI: the algorithms are those of the reference manual (I_MPI_ADJUST_*). Thresholds are
+ *   condensed from those that were measured with Intel MPI 4.1.3 on Stampede (SimGrid's selector
+ *   describes them); later releases have others.
+ * - MVAPICH2: node leaders in bcast, reduce, allreduce and barrier (A. Mamidala et al., CCGrid
+ *   2008); alltoall and allgather as in MPICH, with thresholds condensed from its table for
+ *   Stampede (the same place).
+ * - Cray MPICH: thresholds of intro_mpi(3): MPICH_ALLTOALL_SHORT_MSG, MPICH_ALLGATHER_VSHORT_MSG;
+ *   node leaders as in MPICH. Its own shared-memory collectives send no messages. */
+#include "choice.h"
+
+#define KIB ((size_t)1024)
+
+enum {
+    POWER = COLLECTIVE_POWER_OF_TWO,
+    NODES = COLLECTIVE_NODES,
+    COMMUTES = COLLECTIVE_COMMUTES,
+    LONG = COLLECTIVE_LONG,
+    EQUAL = COLLECTIVE_EQUAL,
+    SEVERAL = COLLECTIVE_SEVERAL,
+    IN_PLACE = COLLECTIVE_IN_PLACE
+};
+
+/* clang-format off */
+/* Node leaders, whatever the length; long vectors in blocks. */
+#define VECTORS(short_bcast, short_reduce, short_allreduce) \
+    {COLLECTIVE_BCAST, 0, short_bcast, NODES, collective_bcast_by_leaders, 0}, \
+    {COLLECTIVE_BCAST, 0, 512 * KIB, NODES, collective_bcast_root_node_first, 0}, \
+    {COLLECTIVE_BCAST, 9, 0, 0, collective_bcast_low_digit, 2}, \
+    {COLLECTIVE_BCAST, 0, short_bcast, 0, collective_bcast_low_digit, 2}, \
+    {COLLECTIVE_BCAST, 0, 512 * KIB, POWER, collective_bcast_scatter_doubling, 0}, \
+    {COLLECTIVE_BCAST, 0, 0, 0, collective_bcast_scatter_ring, 0}, \
+    {COLLECTIVE_REDUCE, 0, 0, NODES | COMMUTES, collective_reduce_by_leaders, 0}, \
+    {COLLECTIVE_REDUCE, 0, short_reduce, 0, collective_reduce_binomial, 0}, \
+    {COLLECTIVE_REDUCE, 0, 0, LONG, collective_reduce_rabenseifner, 0}, \
+    {COLLECTIVE_REDUCE, 0, 0, 0, collective_reduce_binomial, 0}, \
+    {COLLECTIVE_ALLREDUCE, 0, 0, NODES | SEVERAL | COMMUTES, collective_allreduce_by_leaders, 0}, \
+    {COLLECTIVE_ALLREDUCE, 0, short_allreduce, 0, collective_allreduce_doubling, 0}, \
+    {COLLECTIVE_ALLREDUCE, 0, 0, LONG, collective_allreduce_rabenseifner, 0}, \
+    {COLLECTIVE_ALLREDUCE, 0, 0, 0, collective_allreduce_doubling, 0}, \
+    {COLLECTIVE_BARRIER, 0, 0, NODES, collective_barrier_by_leaders, 0}, \
+    {COLLECTIVE_BARRIER, 0, 0, 0, collective_barrier_dissemination, 0}
+/* Bounds are those of the block of each process. */
+#define BLOCKS(short_alltoall, long_alltoall, at_once, short_allgather) \
+    {COLLECTIVE_GATHER, 0, 0, 0, collective_gather_binomial, 0}, \
+    {COLLECTIVE_SCATTER, 0, 0, 0, collective_scatter_binomial, 0}, \
+    {COLLECTIVE_GATHERV, 0, 0, 0, collective_gather_linear_posted, 0}, \
+    {COLLECTIVE_SCATTERV, 0, 0, 0, collective_scatter_linear_at_once, 0}, \
+    {COLLECTIVE_ALLGATHER, 0, short_allgather, POWER, collective_allgather_doubling, 0}, \
+    {COLLECTIVE_ALLGATHER, 0, short_allgather, 0, collective_allgather_bruck, 0}, \
+    {COLLECTIVE_ALLGATHER, 0, 0, 0, collective_allgather_ring, 0}, \
+    {COLLECTIVE_ALLGATHERV, 0, short_allgather, POWER, collective_allgather_doubling, 0}, \
+    {COLLECTIVE_ALLGATHERV, 0, short_allgather, 0, collective_allgather_bruck, 0}, \
+    {COLLECTIVE_ALLGATHERV, 0, 0, 0, collective_allgather_ring, 0}, \
+    {COLLECTIVE_ALLTOALL, 0, 0, IN_PLACE, collective_alltoall_pairs, 0}, \
+    {COLLECTIVE_ALLTOALL, 0, short_alltoall, 0, collective_alltoall_bruck, 0}, \
+    {COLLECTIVE_ALLTOALL, 0, long_alltoall, 0, collective_alltoall_throttled, at_once}, \
+    {COLLECTIVE_ALLTOALL, 0, 0, 0, collective_alltoall_xor, 0}, \
+    {COLLECTIVE_ALLTOALLV, 0, 0, IN_PLACE, collective_alltoall_pairs, 0}, \
+    {COLLECTIVE_ALLTOALLV, 0, 0, 0, collective_alltoall_throttled, at_once}
+#define SUMS(short_sum) \
+    {COLLECTIVE_REDUCE_SCATTER, 0, short_sum, COMMUTES, collective_reduce_scatter_halving, 0}, \
+    {COLLECTIVE_REDUCE_SCATTER, 0, 0, COMMUTES, collective_reduce_scatter_pairwise, 0}, \
+    {COLLECTIVE_REDUCE_SCATTER, 0, 0, EQUAL | POWER, collective_reduce_scatter_mirrored, 0}, \
+    {COLLECTIVE_REDUCE_SCATTER, 0, 0, 0, collective_reduce_scatter_doubling, 0}, \
+    {COLLECTIVE_REDUCE_SCATTER_BLOCK, 0, short_sum, COMMUTES, collective_reduce_scatter_halving, 0}, \
+    {COLLECTIVE_REDUCE_SCATTER_BLOCK, 0, 0, COMMUTES, collective_reduce_scatter_pairwise, 0}, \
+    {COLLECTIVE_REDUCE_SCATTER_BLOCK, 0, 0, POWER, collective_reduce_scatter_mirrored, 0}, \
+    {COLLECTIVE_REDUCE_SCATTER_BLOCK, 0, 0, 0, collective_reduce_scatter_doubling, 0}, \
+    {COLLECTIVE_SCAN, 0, 0, 0, collective_scan_doubling, 0}
+
+static const collective_choice intel_rows[] = {
+    VECTORS(16 * KIB, 2 * KIB, 16 * KIB), BLOCKS(256, 32 * KIB, 1024, 4 * KIB), SUMS(4 * KIB)};
+static const collective_choice mvapich2_rows[] = {
+    VECTORS(8 * KIB, 4 * KIB, 1 * KIB), BLOCKS(512, 16 * KIB, 32, 8 * KIB), SUMS(32 * KIB)};
+static const collective_choice cray_rows[] = {
+    VECTORS(12 * KIB, 2 * KIB, 2 * KIB), BLOCKS(256, 32 * KIB, 32, 2 * KIB), SUMS(16 * KIB)};
+/* clang-format on */
+
+const collective_choices collective_intel_choices = {intel_rows,
+                                                     sizeof intel_rows / sizeof intel_rows[0]};
+const collective_choices collective_mvapich2_choices = {mvapich2_rows, sizeof mvapich2_rows /
+                                                                           sizeof mvapich2_rows[0]};
+const collective_choices collective_cray_choices = {cray_rows,
+                                                    sizeof cray_rows / sizeof cray_rows[0]};

@@ -1,0 +1,59 @@
+#include "library.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    const char *former; /* SimGrid's word, which files of before have */
+} libraries[ISOCAST_COLLECTIVES] = {
+    [ISOCAST_COLLECTIVES_MPICH] = {"mpich", NULL},
+    [ISOCAST_COLLECTIVES_OPENMPI] = {"openmpi", "ompi"},
+    [ISOCAST_COLLECTIVES_INTEL] = {"intel", "impi"},
+    [ISOCAST_COLLECTIVES_MVAPICH2] = {"mvapich2", NULL},
+    [ISOCAST_COLLECTIVES_CRAY] = {"cray", NULL},
+};
+
+#define COLLECTIVE_NAME(lower, upper) [COLLECTIVE_##upper] = #lower,
+static const char *const operations[COLLECTIVE_OPERATION_COUNT] = {
+    COLLECTIVE_OPERATIONS(COLLECTIVE_NAME)};
+
+const char *isocast_collectives_name(isocast_collectives library) {
+    return libraries[library].name;
+}
+
+isocast_collectives isocast_collectives_find(const char *word) {
+    for (size_t i = 0; i < ISOCAST_COLLECTIVES; i++) {
+        const char *former = libraries[i].former;
+        if (strcmp(word, libraries[i].name) == 0 || (former != NULL && strcmp(word, former) == 0)) {
+            return (isocast_collectives)i;
+        }
+    }
+    return ISOCAST_COLLECTIVES;
+}
+
+size_t isocast_collectives_words(const char **words) {
+    size_t count = 0;
+    for (size_t i = 0; i < ISOCAST_COLLECTIVES; i++) {
+        words[count++] = libraries[i].name;
+    }
+    for (size_t i = 0; i < ISOCAST_COLLECTIVES; i++) {
+        if (libraries[i].former != NULL) {
+            words[count++] = libraries[i].former;
+        }
+    }
+    return count;
+}
+
+const char *collective_operation_name(collective_operation operation) {
+    return operations[operation];
+}
+
+collective_operation collective_operation_find(const char *name) {
+    for (size_t i = 0; i < COLLECTIVE_OPERATION_COUNT; i++) {
+        if (strcmp(name, operations[i]) == 0) {
+            return (collective_operation)i;
+        }
+    }
+    return COLLECTIVE_OPERATION_COUNT;
+}
