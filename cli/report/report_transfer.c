@@ -87,7 +87,6 @@ static void add_footnotes(cli_report *report, const cli_transfer_view *view) {
     const char *there = view->request->to.machine->name;
     isocast_buffer why = {0};
     cli_transfer_why(t, &why);
-    cli_report_rely(report, &why);
     cli_report_footnote(report, "%s", why.text != NULL ? why.text : "");
     isocast_buffer_free(&why);
     double mean = 0;
