@@ -78,7 +78,7 @@
     ROW(allgather_of_gather_bcast)                                                                 \
     ROW(allgather_of_gatherv_bcast)
 
-#define COLLECTIVE_DECLARE(name) void collective_##name(const collective_part *p);
+#define COLLECTIVE_DECLARE(name) void isocast_collective_##name(const isocast_collective_part *p);
 COLLECTIVE_ALGORITHMS(COLLECTIVE_DECLARE)
 #undef COLLECTIVE_DECLARE
 

@@ -19,34 +19,35 @@ enum {
     COLLECTIVE_IN_PLACE = 512
 };
 
-typedef struct collective_choice {
-    collective_operation operation;
+typedef struct isocast_collective_choice {
+    isocast_collective_operation operation;
     int below;    /* processes; 0: any number */
     size_t under; /* B of the vector or of the block of each process; 0: any length */
     int conditions;
-    void (*algorithm)(const collective_part *p);
+    void (*algorithm)(const isocast_collective_part *p);
     int parameter;
-} collective_choice;
+} isocast_collective_choice;
 
-typedef struct collective_choices {
-    const collective_choice *rows;
+typedef struct isocast_collective_choices {
+    const isocast_collective_choice *rows;
     size_t count;
-} collective_choices;
+} isocast_collective_choices;
 
 /* Each where its source is said. */
-extern const collective_choices collective_mpich_choices;
-extern const collective_choices collective_openmpi_choices;
-extern const collective_choices collective_intel_choices;
-extern const collective_choices collective_mvapich2_choices;
-extern const collective_choices collective_cray_choices;
+extern const isocast_collective_choices isocast_collective_mpich_choices;
+extern const isocast_collective_choices isocast_collective_openmpi_choices;
+extern const isocast_collective_choices isocast_collective_intel_choices;
+extern const isocast_collective_choices isocast_collective_mvapich2_choices;
+extern const isocast_collective_choices isocast_collective_cray_choices;
 
 /* Does the part of one process in an operation as its library does it. Without processes or
  * elements nothing is done, but for barriers. */
-void collective_do(const collective_part *p, collective_operation operation);
+void isocast_collective_do(const isocast_collective_part *p,
+                           isocast_collective_operation operation);
 /* Whether anything that the library does depends on which processes share a node. */
-bool collective_knows_nodes(isocast_collectives library);
+bool isocast_collective_knows_nodes(isocast_collectives library);
 /* The row that is taken; NULL: the tables say nothing, which is for operations of one process. */
-const collective_choice *collective_choose(const collective_part *p,
-                                           collective_operation operation);
+const isocast_collective_choice *isocast_collective_choose(const isocast_collective_part *p,
+                                                           isocast_collective_operation operation);
 
 #endif

@@ -27,62 +27,62 @@ enum {
 /* clang-format off */
 /* Node leaders, whatever the length; long vectors in blocks. */
 #define VECTORS(short_bcast, short_reduce, short_allreduce) \
-    {COLLECTIVE_BCAST, 0, short_bcast, NODES, collective_bcast_by_leaders, 0}, \
-    {COLLECTIVE_BCAST, 0, 512 * KIB, NODES, collective_bcast_root_node_first, 0}, \
-    {COLLECTIVE_BCAST, 9, 0, 0, collective_bcast_low_digit, 2}, \
-    {COLLECTIVE_BCAST, 0, short_bcast, 0, collective_bcast_low_digit, 2}, \
-    {COLLECTIVE_BCAST, 0, 512 * KIB, POWER, collective_bcast_scatter_doubling, 0}, \
-    {COLLECTIVE_BCAST, 0, 0, 0, collective_bcast_scatter_ring, 0}, \
-    {COLLECTIVE_REDUCE, 0, 0, NODES | COMMUTES, collective_reduce_by_leaders, 0}, \
-    {COLLECTIVE_REDUCE, 0, short_reduce, 0, collective_reduce_binomial, 0}, \
-    {COLLECTIVE_REDUCE, 0, 0, LONG, collective_reduce_rabenseifner, 0}, \
-    {COLLECTIVE_REDUCE, 0, 0, 0, collective_reduce_binomial, 0}, \
-    {COLLECTIVE_ALLREDUCE, 0, 0, NODES | SEVERAL | COMMUTES, collective_allreduce_by_leaders, 0}, \
-    {COLLECTIVE_ALLREDUCE, 0, short_allreduce, 0, collective_allreduce_doubling, 0}, \
-    {COLLECTIVE_ALLREDUCE, 0, 0, LONG, collective_allreduce_rabenseifner, 0}, \
-    {COLLECTIVE_ALLREDUCE, 0, 0, 0, collective_allreduce_doubling, 0}, \
-    {COLLECTIVE_BARRIER, 0, 0, NODES, collective_barrier_by_leaders, 0}, \
-    {COLLECTIVE_BARRIER, 0, 0, 0, collective_barrier_dissemination, 0}
+    {COLLECTIVE_BCAST, 0, short_bcast, NODES, isocast_collective_bcast_by_leaders, 0}, \
+    {COLLECTIVE_BCAST, 0, 512 * KIB, NODES, isocast_collective_bcast_root_node_first, 0}, \
+    {COLLECTIVE_BCAST, 9, 0, 0, isocast_collective_bcast_low_digit, 2}, \
+    {COLLECTIVE_BCAST, 0, short_bcast, 0, isocast_collective_bcast_low_digit, 2}, \
+    {COLLECTIVE_BCAST, 0, 512 * KIB, POWER, isocast_collective_bcast_scatter_doubling, 0}, \
+    {COLLECTIVE_BCAST, 0, 0, 0, isocast_collective_bcast_scatter_ring, 0}, \
+    {COLLECTIVE_REDUCE, 0, 0, NODES | COMMUTES, isocast_collective_reduce_by_leaders, 0}, \
+    {COLLECTIVE_REDUCE, 0, short_reduce, 0, isocast_collective_reduce_binomial, 0}, \
+    {COLLECTIVE_REDUCE, 0, 0, LONG, isocast_collective_reduce_rabenseifner, 0}, \
+    {COLLECTIVE_REDUCE, 0, 0, 0, isocast_collective_reduce_binomial, 0}, \
+    {COLLECTIVE_ALLREDUCE, 0, 0, NODES | SEVERAL | COMMUTES, isocast_collective_allreduce_by_leaders, 0}, \
+    {COLLECTIVE_ALLREDUCE, 0, short_allreduce, 0, isocast_collective_allreduce_doubling, 0}, \
+    {COLLECTIVE_ALLREDUCE, 0, 0, LONG, isocast_collective_allreduce_rabenseifner, 0}, \
+    {COLLECTIVE_ALLREDUCE, 0, 0, 0, isocast_collective_allreduce_doubling, 0}, \
+    {COLLECTIVE_BARRIER, 0, 0, NODES, isocast_collective_barrier_by_leaders, 0}, \
+    {COLLECTIVE_BARRIER, 0, 0, 0, isocast_collective_barrier_dissemination, 0}
 /* Bounds are those of the block of each process. */
 #define BLOCKS(short_alltoall, long_alltoall, at_once, short_allgather) \
-    {COLLECTIVE_GATHER, 0, 0, 0, collective_gather_binomial, 0}, \
-    {COLLECTIVE_SCATTER, 0, 0, 0, collective_scatter_binomial, 0}, \
-    {COLLECTIVE_GATHERV, 0, 0, 0, collective_gather_linear_posted, 0}, \
-    {COLLECTIVE_SCATTERV, 0, 0, 0, collective_scatter_linear_at_once, 0}, \
-    {COLLECTIVE_ALLGATHER, 0, short_allgather, POWER, collective_allgather_doubling, 0}, \
-    {COLLECTIVE_ALLGATHER, 0, short_allgather, 0, collective_allgather_bruck, 0}, \
-    {COLLECTIVE_ALLGATHER, 0, 0, 0, collective_allgather_ring, 0}, \
-    {COLLECTIVE_ALLGATHERV, 0, short_allgather, POWER, collective_allgather_doubling, 0}, \
-    {COLLECTIVE_ALLGATHERV, 0, short_allgather, 0, collective_allgather_bruck, 0}, \
-    {COLLECTIVE_ALLGATHERV, 0, 0, 0, collective_allgather_ring, 0}, \
-    {COLLECTIVE_ALLTOALL, 0, 0, IN_PLACE, collective_alltoall_pairs, 0}, \
-    {COLLECTIVE_ALLTOALL, 0, short_alltoall, 0, collective_alltoall_bruck, 0}, \
-    {COLLECTIVE_ALLTOALL, 0, long_alltoall, 0, collective_alltoall_throttled, at_once}, \
-    {COLLECTIVE_ALLTOALL, 0, 0, 0, collective_alltoall_xor, 0}, \
-    {COLLECTIVE_ALLTOALLV, 0, 0, IN_PLACE, collective_alltoall_pairs, 0}, \
-    {COLLECTIVE_ALLTOALLV, 0, 0, 0, collective_alltoall_throttled, at_once}
+    {COLLECTIVE_GATHER, 0, 0, 0, isocast_collective_gather_binomial, 0}, \
+    {COLLECTIVE_SCATTER, 0, 0, 0, isocast_collective_scatter_binomial, 0}, \
+    {COLLECTIVE_GATHERV, 0, 0, 0, isocast_collective_gather_linear_posted, 0}, \
+    {COLLECTIVE_SCATTERV, 0, 0, 0, isocast_collective_scatter_linear_at_once, 0}, \
+    {COLLECTIVE_ALLGATHER, 0, short_allgather, POWER, isocast_collective_allgather_doubling, 0}, \
+    {COLLECTIVE_ALLGATHER, 0, short_allgather, 0, isocast_collective_allgather_bruck, 0}, \
+    {COLLECTIVE_ALLGATHER, 0, 0, 0, isocast_collective_allgather_ring, 0}, \
+    {COLLECTIVE_ALLGATHERV, 0, short_allgather, POWER, isocast_collective_allgather_doubling, 0}, \
+    {COLLECTIVE_ALLGATHERV, 0, short_allgather, 0, isocast_collective_allgather_bruck, 0}, \
+    {COLLECTIVE_ALLGATHERV, 0, 0, 0, isocast_collective_allgather_ring, 0}, \
+    {COLLECTIVE_ALLTOALL, 0, 0, IN_PLACE, isocast_collective_alltoall_pairs, 0}, \
+    {COLLECTIVE_ALLTOALL, 0, short_alltoall, 0, isocast_collective_alltoall_bruck, 0}, \
+    {COLLECTIVE_ALLTOALL, 0, long_alltoall, 0, isocast_collective_alltoall_throttled, at_once}, \
+    {COLLECTIVE_ALLTOALL, 0, 0, 0, isocast_collective_alltoall_xor, 0}, \
+    {COLLECTIVE_ALLTOALLV, 0, 0, IN_PLACE, isocast_collective_alltoall_pairs, 0}, \
+    {COLLECTIVE_ALLTOALLV, 0, 0, 0, isocast_collective_alltoall_throttled, at_once}
 #define SUMS(short_sum) \
-    {COLLECTIVE_REDUCE_SCATTER, 0, short_sum, COMMUTES, collective_reduce_scatter_halving, 0}, \
-    {COLLECTIVE_REDUCE_SCATTER, 0, 0, COMMUTES, collective_reduce_scatter_pairwise, 0}, \
-    {COLLECTIVE_REDUCE_SCATTER, 0, 0, EQUAL | POWER, collective_reduce_scatter_mirrored, 0}, \
-    {COLLECTIVE_REDUCE_SCATTER, 0, 0, 0, collective_reduce_scatter_doubling, 0}, \
-    {COLLECTIVE_REDUCE_SCATTER_BLOCK, 0, short_sum, COMMUTES, collective_reduce_scatter_halving, 0}, \
-    {COLLECTIVE_REDUCE_SCATTER_BLOCK, 0, 0, COMMUTES, collective_reduce_scatter_pairwise, 0}, \
-    {COLLECTIVE_REDUCE_SCATTER_BLOCK, 0, 0, POWER, collective_reduce_scatter_mirrored, 0}, \
-    {COLLECTIVE_REDUCE_SCATTER_BLOCK, 0, 0, 0, collective_reduce_scatter_doubling, 0}, \
-    {COLLECTIVE_SCAN, 0, 0, 0, collective_scan_doubling, 0}
+    {COLLECTIVE_REDUCE_SCATTER, 0, short_sum, COMMUTES, isocast_collective_reduce_scatter_halving, 0}, \
+    {COLLECTIVE_REDUCE_SCATTER, 0, 0, COMMUTES, isocast_collective_reduce_scatter_pairwise, 0}, \
+    {COLLECTIVE_REDUCE_SCATTER, 0, 0, EQUAL | POWER, isocast_collective_reduce_scatter_mirrored, 0}, \
+    {COLLECTIVE_REDUCE_SCATTER, 0, 0, 0, isocast_collective_reduce_scatter_doubling, 0}, \
+    {COLLECTIVE_REDUCE_SCATTER_BLOCK, 0, short_sum, COMMUTES, isocast_collective_reduce_scatter_halving, 0}, \
+    {COLLECTIVE_REDUCE_SCATTER_BLOCK, 0, 0, COMMUTES, isocast_collective_reduce_scatter_pairwise, 0}, \
+    {COLLECTIVE_REDUCE_SCATTER_BLOCK, 0, 0, POWER, isocast_collective_reduce_scatter_mirrored, 0}, \
+    {COLLECTIVE_REDUCE_SCATTER_BLOCK, 0, 0, 0, isocast_collective_reduce_scatter_doubling, 0}, \
+    {COLLECTIVE_SCAN, 0, 0, 0, isocast_collective_scan_doubling, 0}
 
-static const collective_choice intel_rows[] = {
+static const isocast_collective_choice intel_rows[] = {
     VECTORS(16 * KIB, 2 * KIB, 16 * KIB), BLOCKS(256, 32 * KIB, 1024, 4 * KIB), SUMS(4 * KIB)};
-static const collective_choice mvapich2_rows[] = {
+static const isocast_collective_choice mvapich2_rows[] = {
     VECTORS(8 * KIB, 4 * KIB, 1 * KIB), BLOCKS(512, 16 * KIB, 32, 8 * KIB), SUMS(32 * KIB)};
-static const collective_choice cray_rows[] = {
+static const isocast_collective_choice cray_rows[] = {
     VECTORS(12 * KIB, 2 * KIB, 2 * KIB), BLOCKS(256, 32 * KIB, 32, 2 * KIB), SUMS(16 * KIB)};
 /* clang-format on */
 
-const collective_choices collective_intel_choices = {intel_rows,
-                                                     sizeof intel_rows / sizeof intel_rows[0]};
-const collective_choices collective_mvapich2_choices = {mvapich2_rows, sizeof mvapich2_rows /
-                                                                           sizeof mvapich2_rows[0]};
-const collective_choices collective_cray_choices = {cray_rows,
-                                                    sizeof cray_rows / sizeof cray_rows[0]};
+const isocast_collective_choices isocast_collective_intel_choices = {
+    intel_rows, sizeof intel_rows / sizeof intel_rows[0]};
+const isocast_collective_choices isocast_collective_mvapich2_choices = {
+    mvapich2_rows, sizeof mvapich2_rows / sizeof mvapich2_rows[0]};
+const isocast_collective_choices isocast_collective_cray_choices = {
+    cray_rows, sizeof cray_rows / sizeof cray_rows[0]};

@@ -20,9 +20,9 @@ static int compare_first(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
-collective_layout *collective_layout_create(int size, const long long *nodes) {
+isocast_collective_layout *isocast_collective_layout_create(int size, const long long *nodes) {
     size_t n = (size_t)size;
-    collective_layout *layout = malloc(sizeof *layout + (5 * n + 1) * sizeof(int));
+    isocast_collective_layout *layout = malloc(sizeof *layout + (5 * n + 1) * sizeof(int));
     place *places = malloc(n * sizeof *places);
     if (layout == NULL || places == NULL) {
         free(layout);
@@ -67,6 +67,6 @@ collective_layout *collective_layout_create(int size, const long long *nodes) {
         ranks[begins[node[i]] + local[i]] = i;
     }
     free(places);
-    *layout = (collective_layout){size, count, node, local, begins, ranks, leaders};
+    *layout = (isocast_collective_layout){size, count, node, local, begins, ranks, leaders};
     return layout;
 }

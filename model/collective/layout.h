@@ -6,6 +6,6 @@
 
 /* What has the same number in `nodes` shares a node; the numbers may be any. Memory is one block:
  * free(layout). NULL: no memory is left. */
-collective_layout *collective_layout_create(int size, const long long *nodes);
+isocast_collective_layout *isocast_collective_layout_create(int size, const long long *nodes);
 
 #endif

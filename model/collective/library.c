@@ -45,14 +45,14 @@ size_t isocast_collectives_words(const char **words) {
     return count;
 }
 
-const char *collective_operation_name(collective_operation operation) {
+const char *isocast_collective_operation_name(isocast_collective_operation operation) {
     return operations[operation];
 }
 
-collective_operation collective_operation_find(const char *name) {
+isocast_collective_operation isocast_collective_operation_find(const char *name) {
     for (size_t i = 0; i < COLLECTIVE_OPERATION_COUNT; i++) {
         if (strcmp(name, operations[i]) == 0) {
-            return (collective_operation)i;
+            return (isocast_collective_operation)i;
         }
     }
     return COLLECTIVE_OPERATION_COUNT;

@@ -32,9 +32,9 @@ typedef enum isocast_collectives {
     ROW(scan, SCAN)
 
 #define COLLECTIVE_NUMBER(lower, upper) COLLECTIVE_##upper,
-typedef enum collective_operation {
+typedef enum isocast_collective_operation {
     COLLECTIVE_OPERATIONS(COLLECTIVE_NUMBER) COLLECTIVE_OPERATION_COUNT
-} collective_operation;
+} isocast_collective_operation;
 #undef COLLECTIVE_NUMBER
 
 /* "mpich": as platform files have it. */
@@ -43,8 +43,8 @@ const char *isocast_collectives_name(isocast_collectives library);
 isocast_collectives isocast_collectives_find(const char *word);
 /* All words that mean a library, their number is given back: at most two of each. */
 size_t isocast_collectives_words(const char **words);
-const char *collective_operation_name(collective_operation operation);
+const char *isocast_collective_operation_name(isocast_collective_operation operation);
 /* COLLECTIVE_OPERATION_COUNT: none has this name. */
-collective_operation collective_operation_find(const char *name);
+isocast_collective_operation isocast_collective_operation_find(const char *name);
 
 #endif

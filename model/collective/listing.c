@@ -3,17 +3,17 @@
 #include <stdlib.h>
 
 typedef struct lister {
-    collective_listing *out;
+    isocast_collective_listing *out;
     size_t unit;
     int started;
 } lister;
 
-static int start(void *self, bool sends, int process, collective_block block) {
+static int start(void *self, bool sends, int process, isocast_collective_block block) {
     lister *l = self;
-    collective_listing *out = l->out;
+    isocast_collective_listing *out = l->out;
     if (out->count == out->capacity) {
         size_t capacity = 2 * out->capacity + 64;
-        collective_event *events = realloc(out->events, capacity * sizeof *events);
+        isocast_collective_event *events = realloc(out->events, capacity * sizeof *events);
         if (events == NULL) {
             out->failed = true;
             return l->started++;
@@ -22,7 +22,7 @@ static int start(void *self, bool sends, int process, collective_block block) {
         out->capacity = capacity;
     }
     size_t unit = block.buffer == COLLECTIVE_NOTICE ? 1 : l->unit;
-    out->events[out->count++] = (collective_event){sends, process, block.count * unit};
+    out->events[out->count++] = (isocast_collective_event){sends, process, block.count * unit};
     return l->started++;
 }
 
@@ -31,13 +31,13 @@ static void ignore_wait(void *self, int started) {
     (void)started;
 }
 
-static void ignore_copy(void *self, collective_block to, collective_block from) {
+static void ignore_copy(void *self, isocast_collective_block to, isocast_collective_block from) {
     (void)self;
     (void)to;
     (void)from;
 }
 
-static void ignore_reduce(void *self, collective_block into, collective_block other,
+static void ignore_reduce(void *self, isocast_collective_block into, isocast_collective_block other,
                           bool other_first) {
     (void)self;
     (void)into;
@@ -45,17 +45,19 @@ static void ignore_reduce(void *self, collective_block into, collective_block ot
     (void)other_first;
 }
 
-void collective_list(const collective_part *part, collective_operation operation,
-                     collective_listing *out) {
-    static const collective_carrier carrier = {start, ignore_wait, ignore_copy, ignore_reduce};
+void isocast_collective_list(const isocast_collective_part *part,
+                             isocast_collective_operation operation,
+                             isocast_collective_listing *out) {
+    static const isocast_collective_carrier carrier = {start, ignore_wait, ignore_copy,
+                                                       ignore_reduce};
     lister self = {out, part->unit, 0};
-    collective_part p = *part;
+    isocast_collective_part p = *part;
     p.carrier = &carrier;
     p.self = &self;
-    collective_do(&p, operation);
+    isocast_collective_do(&p, operation);
 }
 
-void collective_listing_free(collective_listing *listing) {
+void isocast_collective_listing_free(isocast_collective_listing *listing) {
     free(listing->events);
-    *listing = (collective_listing){0};
+    *listing = (isocast_collective_listing){0};
 }

@@ -5,21 +5,22 @@
 
 #include "choice.h"
 
-typedef struct collective_event {
+typedef struct isocast_collective_event {
     bool sends;
     int partner; /* rank */
     size_t bytes;
-} collective_event;
+} isocast_collective_event;
 
-typedef struct collective_listing {
-    collective_event *events;
+typedef struct isocast_collective_listing {
+    isocast_collective_event *events;
     size_t count, capacity;
     bool failed; /* no memory was left: there are fewer events than there should be */
-} collective_listing;
+} isocast_collective_listing;
 
 /* What the process of `part` does, behind what the listing has. Its carrier is of no account. */
-void collective_list(const collective_part *part, collective_operation operation,
-                     collective_listing *out);
-void collective_listing_free(collective_listing *listing);
+void isocast_collective_list(const isocast_collective_part *part,
+                             isocast_collective_operation operation,
+                             isocast_collective_listing *out);
+void isocast_collective_listing_free(isocast_collective_listing *listing);
 
 #endif

@@ -11,7 +11,7 @@
 #include "library.h"
 
 /* Where elements are. */
-typedef enum collective_buffer {
+typedef enum isocast_collective_buffer {
     COLLECTIVE_OUTPUT, /* before: what this process has, at its place; after: the result */
     COLLECTIVE_INPUT,  /* what this process sends to each in alltoall */
     COLLECTIVE_SPARE,  /* as long as the longer of output and input */
@@ -19,39 +19,40 @@ typedef enum collective_buffer {
     COLLECTIVE_KEPT,
     COLLECTIVE_NOTICE, /* some bytes, whatever the elements are */
     COLLECTIVE_BUFFERS
-} collective_buffer;
+} isocast_collective_buffer;
 
 enum { COLLECTIVE_NOTICE_BYTES = 16, COLLECTIVE_ANY = -1 /* receives from whoever sends */ };
 
-typedef struct collective_block {
-    collective_buffer buffer;
+typedef struct isocast_collective_block {
+    isocast_collective_buffer buffer;
     size_t at, count; /* elements */
-} collective_block;
+} isocast_collective_block;
 
 /* What carries messages. Processes are ranks of the communicator. */
-typedef struct collective_carrier {
+typedef struct isocast_collective_carrier {
     int (*start)(void *self, bool sends, int process,
-                 collective_block block); /* a number to wait for */
+                 isocast_collective_block block); /* a number to wait for */
     void (*wait)(void *self, int started);
-    void (*copy)(void *self, collective_block to, collective_block from);
+    void (*copy)(void *self, isocast_collective_block to, isocast_collective_block from);
     /* into = other op into where the other comes first, else into op other. */
-    void (*reduce)(void *self, collective_block into, collective_block other, bool other_first);
-} collective_carrier;
+    void (*reduce)(void *self, isocast_collective_block into, isocast_collective_block other,
+                   bool other_first);
+} isocast_collective_carrier;
 
 /* Which processes of a communicator share a node. */
-typedef struct collective_layout {
+typedef struct isocast_collective_layout {
     int size, nodes;
     const int *node;    /* size: node of each rank, numbered by their first ranks */
     const int *local;   /* size: its number among those of its node */
     const int *begins;  /* nodes + 1: where the ranks of each node begin in `ranks` */
     const int *ranks;   /* size: by node */
     const int *leaders; /* nodes: the first rank of each */
-} collective_layout;
+} isocast_collective_layout;
 
-typedef struct collective_part collective_part;
+typedef struct isocast_collective_part isocast_collective_part;
 
-struct collective_part {
-    const collective_carrier *carrier;
+struct isocast_collective_part {
+    const isocast_collective_carrier *carrier;
     void *self; /* the carrier's */
     int size, rank, root;
     const int *ranks;        /* size: of the communicator; NULL: the same numbers */
@@ -62,77 +63,84 @@ struct collective_part {
     size_t unit;             /* B of an element */
     bool commutes, built_in; /* of a reduction */
     bool in_place;           /* of an alltoall: what comes has the place of what is sent */
-    const collective_layout *layout; /* NULL: each process has a node of its own */
-    collective_buffer vector;        /* what is broadcast */
-    int parameter;                   /* of the algorithm: fan-out, radix */
+    const isocast_collective_layout *layout; /* NULL: each process has a node of its own */
+    isocast_collective_buffer vector;        /* what is broadcast */
+    int parameter;                           /* of the algorithm: fan-out, radix */
     isocast_collectives library;
     /* Does what the library does for an operation on a part, for algorithms that are made of such.
      */
-    void (*as_library)(const collective_part *p, collective_operation operation);
+    void (*as_library)(const isocast_collective_part *p, isocast_collective_operation operation);
 };
 
-static inline collective_block collective_piece(collective_buffer buffer, size_t at, size_t count) {
-    return (collective_block){buffer, at, count};
+static inline isocast_collective_block isocast_collective_piece(isocast_collective_buffer buffer,
+                                                                size_t at, size_t count) {
+    return (isocast_collective_block){buffer, at, count};
 }
 
-static inline int collective_start(const collective_part *p, bool sends, int process,
-                                   collective_block block) {
+static inline int isocast_collective_start(const isocast_collective_part *p, bool sends,
+                                           int process, isocast_collective_block block) {
     int rank = p->ranks != NULL && process >= 0 ? p->ranks[process] : process;
     return p->carrier->start(p->self, sends, rank, block);
 }
 
-static inline void collective_wait(const collective_part *p, int started) {
+static inline void isocast_collective_wait(const isocast_collective_part *p, int started) {
     p->carrier->wait(p->self, started);
 }
 
-static inline void collective_send(const collective_part *p, int to, collective_block block) {
-    collective_wait(p, collective_start(p, true, to, block));
+static inline void isocast_collective_send(const isocast_collective_part *p, int to,
+                                           isocast_collective_block block) {
+    isocast_collective_wait(p, isocast_collective_start(p, true, to, block));
 }
 
-static inline void collective_receive(const collective_part *p, int from, collective_block block) {
-    collective_wait(p, collective_start(p, false, from, block));
+static inline void isocast_collective_receive(const isocast_collective_part *p, int from,
+                                              isocast_collective_block block) {
+    isocast_collective_wait(p, isocast_collective_start(p, false, from, block));
 }
 
-static inline void collective_exchange(const collective_part *p, int to, collective_block sent,
-                                       int from, collective_block got) {
-    int receiving = collective_start(p, false, from, got);
-    int sending = collective_start(p, true, to, sent);
-    collective_wait(p, sending);
-    collective_wait(p, receiving);
+static inline void isocast_collective_exchange(const isocast_collective_part *p, int to,
+                                               isocast_collective_block sent, int from,
+                                               isocast_collective_block got) {
+    int receiving = isocast_collective_start(p, false, from, got);
+    int sending = isocast_collective_start(p, true, to, sent);
+    isocast_collective_wait(p, sending);
+    isocast_collective_wait(p, receiving);
 }
 
-static inline void collective_copy(const collective_part *p, collective_block to,
-                                   collective_block from) {
+static inline void isocast_collective_copy(const isocast_collective_part *p,
+                                           isocast_collective_block to,
+                                           isocast_collective_block from) {
     p->carrier->copy(p->self, to, from);
 }
 
-static inline void collective_reduce(const collective_part *p, collective_block into,
-                                     collective_block other, bool other_first) {
+static inline void isocast_collective_reduce(const isocast_collective_part *p,
+                                             isocast_collective_block into,
+                                             isocast_collective_block other, bool other_first) {
     p->carrier->reduce(p->self, into, other, other_first);
 }
 
 /* Where the block of a process begins; `process` may be size: the end of all. */
-static inline size_t collective_start_of(const collective_part *p, int process) {
+static inline size_t isocast_collective_start_of(const isocast_collective_part *p, int process) {
     return p->starts != NULL ? p->starts[process] : p->count * (size_t)process;
 }
 
-static inline size_t collective_total(const collective_part *p) {
-    return collective_start_of(p, p->size);
+static inline size_t isocast_collective_total(const isocast_collective_part *p) {
+    return isocast_collective_start_of(p, p->size);
 }
 
 /* The blocks of the processes from one to another. */
-static inline collective_block collective_blocks(const collective_part *p, collective_buffer buffer,
-                                                 int from, int to) {
-    size_t at = collective_start_of(p, from);
-    return collective_piece(buffer, at, collective_start_of(p, to) - at);
+static inline isocast_collective_block isocast_collective_blocks(const isocast_collective_part *p,
+                                                                 isocast_collective_buffer buffer,
+                                                                 int from, int to) {
+    size_t at = isocast_collective_start_of(p, from);
+    return isocast_collective_piece(buffer, at, isocast_collective_start_of(p, to) - at);
 }
 
-static inline int collective_turn(const collective_part *p, int rank) {
+static inline int isocast_collective_turn(const isocast_collective_part *p, int rank) {
     return (rank % p->size + p->size) % p->size;
 }
 
 /* The largest power of two that is at most n. */
-static inline int collective_power_below(int n) {
+static inline int isocast_collective_power_below(int n) {
     int power = 1;
     while (power <= n / 2) {
         power *= 2;

@@ -1,24 +1,25 @@
 #include "tree.h"
 
-static int place_of(const collective_part *p) {
-    return collective_turn(p, p->rank - p->root);
+static int place_of(const isocast_collective_part *p) {
+    return isocast_collective_turn(p, p->rank - p->root);
 }
 
-static void add(const collective_part *p, collective_tree *tree, int place) {
+static void add(const isocast_collective_part *p, isocast_collective_tree *tree, int place) {
     if (place < p->size && tree->count < COLLECTIVE_CHILDREN) {
-        tree->children[tree->count++] = collective_turn(p, place + p->root);
+        tree->children[tree->count++] = isocast_collective_turn(p, place + p->root);
     }
 }
 
-collective_tree collective_tree_by_low_digit(const collective_part *p, int radix) {
-    collective_tree tree = {.parent = -1};
+isocast_collective_tree isocast_collective_tree_by_low_digit(const isocast_collective_part *p,
+                                                             int radix) {
+    isocast_collective_tree tree = {.parent = -1};
     int place = place_of(p);
     int mask = 1;
     while (mask < p->size && place % (radix * mask) == 0) {
         mask *= radix;
     }
     if (mask < p->size) {
-        tree.parent = collective_turn(p, place - place % (radix * mask) + p->root);
+        tree.parent = isocast_collective_turn(p, place - place % (radix * mask) + p->root);
     }
     for (mask /= radix; mask > 0; mask /= radix) {
         for (int i = 1; i < radix; i++) {
@@ -28,8 +29,8 @@ collective_tree collective_tree_by_low_digit(const collective_part *p, int radix
     return tree;
 }
 
-collective_tree collective_tree_in_order(const collective_part *p) {
-    collective_tree tree = collective_tree_by_low_digit(p, 2);
+isocast_collective_tree isocast_collective_tree_in_order(const isocast_collective_part *p) {
+    isocast_collective_tree tree = isocast_collective_tree_by_low_digit(p, 2);
     for (int i = 0, k = tree.count - 1; i < k; i++, k--) {
         int child = tree.children[i];
         tree.children[i] = tree.children[k];
@@ -38,15 +39,15 @@ collective_tree collective_tree_in_order(const collective_part *p) {
     return tree;
 }
 
-collective_tree collective_tree_by_high_bit(const collective_part *p) {
-    collective_tree tree = {.parent = -1};
+isocast_collective_tree isocast_collective_tree_by_high_bit(const isocast_collective_part *p) {
+    isocast_collective_tree tree = {.parent = -1};
     int place = place_of(p);
     int mask = 1;
     while (mask <= place) {
         mask *= 2;
     }
     if (place > 0) {
-        tree.parent = collective_turn(p, place - mask / 2 + p->root);
+        tree.parent = isocast_collective_turn(p, place - mask / 2 + p->root);
     }
     for (; place + mask < p->size; mask *= 2) {
         add(p, &tree, place + mask);
@@ -54,8 +55,9 @@ collective_tree collective_tree_by_high_bit(const collective_part *p) {
     return tree;
 }
 
-collective_tree collective_tree_of_chains(const collective_part *p, int chains) {
-    collective_tree tree = {.parent = -1};
+isocast_collective_tree isocast_collective_tree_of_chains(const isocast_collective_part *p,
+                                                          int chains) {
+    isocast_collective_tree tree = {.parent = -1};
     int place = place_of(p);
     int others = p->size - 1;
     chains = chains < others ? chains : others;
@@ -64,7 +66,7 @@ collective_tree collective_tree_of_chains(const collective_part *p, int chains) 
         if (place == 0) {
             add(p, &tree, begin);
         } else if (place >= begin && place < begin + length) {
-            tree.parent = collective_turn(p, (place == begin ? 0 : place - 1) + p->root);
+            tree.parent = isocast_collective_turn(p, (place == begin ? 0 : place - 1) + p->root);
             add(p, &tree, place + 1 < begin + length ? place + 1 : p->size);
         }
         begin += length;
@@ -72,8 +74,9 @@ collective_tree collective_tree_of_chains(const collective_part *p, int chains) 
     return tree;
 }
 
-collective_tree collective_tree_by_level(const collective_part *p, int children) {
-    collective_tree tree = {.parent = -1};
+isocast_collective_tree isocast_collective_tree_by_level(const isocast_collective_part *p,
+                                                         int children) {
+    isocast_collective_tree tree = {.parent = -1};
     int place = place_of(p);
     int first = 0; /* place of this level */
     int width = 1;
@@ -83,7 +86,7 @@ collective_tree collective_tree_by_level(const collective_part *p, int children)
     }
     if (place > 0) {
         int above = width / children;
-        tree.parent = collective_turn(p, first - above + (place - first) % above + p->root);
+        tree.parent = isocast_collective_turn(p, first - above + (place - first) % above + p->root);
     }
     for (int i = 1; i <= children; i++) {
         add(p, &tree, place + width * i);
@@ -91,8 +94,8 @@ collective_tree collective_tree_by_level(const collective_part *p, int children)
     return tree;
 }
 
-collective_tree collective_tree_after_children(const collective_part *p) {
-    collective_tree tree = {.parent = -1};
+isocast_collective_tree isocast_collective_tree_after_children(const isocast_collective_part *p) {
+    isocast_collective_tree tree = {.parent = -1};
     int first = 0;
     int size = p->size;
     for (;;) {

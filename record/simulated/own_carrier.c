@@ -64,7 +64,7 @@ void *own_memory(size_t bytes) {
 
 /* Where the processes of a communicator are: the simulator numbers them from 1 in the order of
  * their ranks. All live until the last is in MPI_Finalize (smpi/finalization-barrier). */
-static collective_layout *find_layout(MPI_Comm communicator, int size) {
+static isocast_collective_layout *find_layout(MPI_Comm communicator, int size) {
     int *ranks = own_memory(2 * (size_t)size * sizeof *ranks);
     long long *hosts = own_memory((size_t)size * sizeof *hosts);
     MPI_Group all;
@@ -81,7 +81,7 @@ static collective_layout *find_layout(MPI_Comm communicator, int size) {
         sg_actor_t process = sg_actor_by_pid(ranks[size + i] + 1);
         hosts[i] = process != NULL ? (long long)(uintptr_t)sg_actor_get_host(process) : -i;
     }
-    collective_layout *layout = collective_layout_create(size, hosts);
+    isocast_collective_layout *layout = isocast_collective_layout_create(size, hosts);
     free(ranks);
     free(hosts);
     if (layout == NULL) {
@@ -91,7 +91,7 @@ static collective_layout *find_layout(MPI_Comm communicator, int size) {
 }
 
 /* That of all processes, once for all of them: they share their memory, but no variables. */
-static const collective_layout *layout_of_all(int size) {
+static const isocast_collective_layout *layout_of_all(int size) {
     static const char name[] = "isocast-layout";
     sg_netzone_t zone = all_hosts();
     const char *value = zone != NULL ? sg_zone_get_property_value(zone, name) : NULL;
@@ -108,13 +108,13 @@ static const collective_layout *layout_of_all(int size) {
 }
 
 /* The number that Fortran has of a communicator is never given again. */
-static const collective_layout *layout_of(MPI_Comm communicator, int size) {
+static const isocast_collective_layout *layout_of(MPI_Comm communicator, int size) {
     static struct {
         bool known;
         MPI_Fint id;
-        collective_layout *layout;
+        isocast_collective_layout *layout;
     } remembered[REMEMBERED];
-    static const collective_layout *all;
+    static const isocast_collective_layout *all;
     if (communicator == MPI_COMM_WORLD) {
         all = all != NULL ? all : layout_of_all(size);
         return all;
@@ -133,7 +133,7 @@ static const collective_layout *layout_of(MPI_Comm communicator, int size) {
 void own_layout_prepare(void) {
     int size;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (own_library() != ISOCAST_COLLECTIVES && collective_knows_nodes(own_library())) {
+    if (own_library() != ISOCAST_COLLECTIVES && isocast_collective_knows_nodes(own_library())) {
         layout_of(MPI_COMM_WORLD, size);
     }
 }
@@ -186,7 +186,7 @@ void own_copy_elements(const void *from, size_t from_count, const own_type *from
     }
 }
 
-static size_t stride_of(const own_call *c, collective_buffer buffer) {
+static size_t stride_of(const own_call *c, isocast_collective_buffer buffer) {
     return buffer == COLLECTIVE_NOTICE ? 1 : c->stride;
 }
 
@@ -197,7 +197,7 @@ static size_t bytes_for(const own_call *c, size_t elements) {
     return elements * c->stride + more;
 }
 
-void *own_reserve(own_call *c, collective_buffer buffer, size_t first, size_t elements) {
+void *own_reserve(own_call *c, isocast_collective_buffer buffer, size_t first, size_t elements) {
     bool is_sparse = c->reduced.type != MPI_DATATYPE_NULL && !c->reduced.is_dense;
     c->own[buffer] = own_memory(bytes_for(c, elements));
     c->base[buffer] = c->own[buffer] - (is_sparse ? c->reduced.true_low : 0);
@@ -206,7 +206,7 @@ void *own_reserve(own_call *c, collective_buffer buffer, size_t first, size_t el
     return c->base[buffer];
 }
 
-void own_lend(own_call *c, collective_buffer buffer, size_t first, size_t elements,
+void own_lend(own_call *c, isocast_collective_buffer buffer, size_t first, size_t elements,
               const void *memory) {
     c->base[buffer] = (char *)(uintptr_t)memory;
     c->first[buffer] = first;
@@ -214,7 +214,7 @@ void own_lend(own_call *c, collective_buffer buffer, size_t first, size_t elemen
     c->lent_elements = elements;
 }
 
-static char *address(own_call *c, collective_block block) {
+static char *address(own_call *c, isocast_collective_block block) {
     static char notice[COLLECTIVE_NOTICE_BYTES];
     if (block.buffer == COLLECTIVE_NOTICE) {
         return notice;
@@ -226,8 +226,8 @@ static char *address(own_call *c, collective_block block) {
 }
 
 /* The caller's memory is not written to: what was lent is copied before, into as much as all. */
-static char *writable(own_call *c, collective_block block) {
-    collective_buffer b = block.buffer;
+static char *writable(own_call *c, isocast_collective_block block) {
+    isocast_collective_buffer b = block.buffer;
     if (b != COLLECTIVE_NOTICE && c->lent[b]) {
         const char *memory = c->base[b];
         size_t first = c->first[b];
@@ -243,7 +243,7 @@ static char *writable(own_call *c, collective_block block) {
     return address(c, block);
 }
 
-static int start(void *self, bool sends, int process, collective_block block) {
+static int start(void *self, bool sends, int process, isocast_collective_block block) {
     own_call *c = self;
     size_t stride = stride_of(c, block.buffer);
     bool by_type = c->reduced.type != MPI_DATATYPE_NULL && !c->reduced.is_dense &&
@@ -272,7 +272,7 @@ static void wait_for(void *self, int started) {
     c->result = c->result == MPI_SUCCESS ? result : c->result;
 }
 
-static void copy(void *self, collective_block to, collective_block from) {
+static void copy(void *self, isocast_collective_block to, isocast_collective_block from) {
     own_call *c = self;
     if (to.count == 0) {
         return;
@@ -286,7 +286,8 @@ static void copy(void *self, collective_block to, collective_block from) {
     }
 }
 
-static void reduce(void *self, collective_block into, collective_block other, bool other_first) {
+static void reduce(void *self, isocast_collective_block into, isocast_collective_block other,
+                   bool other_first) {
     own_call *c = self;
     int count = (int)into.count;
     if (count == 0) {
@@ -312,13 +313,13 @@ bool own_call_begin(own_call *c, MPI_Comm communicator, int root) {
     if (is_between) {
         return false;
     }
-    static const collective_carrier carrier = {start, wait_for, copy, reduce};
-    c->part = (collective_part){.carrier = &carrier,
-                                .root = root,
-                                .unit = 1,
-                                .commutes = true,
-                                .built_in = true,
-                                .library = own_library()};
+    static const isocast_collective_carrier carrier = {start, wait_for, copy, reduce};
+    c->part = (isocast_collective_part){.carrier = &carrier,
+                                        .root = root,
+                                        .unit = 1,
+                                        .commutes = true,
+                                        .built_in = true,
+                                        .library = own_library()};
     MPI_Comm_size(communicator, &c->part.size);
     MPI_Comm_rank(communicator, &c->part.rank);
     if (root < 0 || root >= c->part.size) {
@@ -328,12 +329,12 @@ bool own_call_begin(own_call *c, MPI_Comm communicator, int root) {
     return true;
 }
 
-void own_call_do(own_call *c, collective_operation operation) {
+void own_call_do(own_call *c, isocast_collective_operation operation) {
     c->part.self = c;
-    if (collective_knows_nodes(c->part.library)) {
+    if (isocast_collective_knows_nodes(c->part.library)) {
         c->part.layout = layout_of(c->communicator, c->part.size);
     }
-    collective_do(&c->part, operation);
+    isocast_collective_do(&c->part, operation);
 }
 
 int own_call_end(own_call *c) {

@@ -21,7 +21,7 @@ typedef struct own_type {
 } own_type;
 
 typedef struct own_call {
-    collective_part part;
+    isocast_collective_part part;
     MPI_Comm communicator;
     own_type reduced; /* type of MPI_DATATYPE_NULL: bytes are moved, not reduced */
     MPI_Op op;
@@ -55,11 +55,11 @@ void own_copy_elements(const void *from, size_t from_count, const own_type *from
 /* False: the call is left to the simulator. Else computing is not timed until the end. */
 bool own_call_begin(own_call *call, MPI_Comm communicator, int root);
 /* Memory of the call's own, for elements from `first` on. */
-void *own_reserve(own_call *call, collective_buffer buffer, size_t first, size_t elements);
+void *own_reserve(own_call *call, isocast_collective_buffer buffer, size_t first, size_t elements);
 /* Memory of the caller: read, and copied before it would be written to. */
-void own_lend(own_call *call, collective_buffer buffer, size_t first, size_t elements,
+void own_lend(own_call *call, isocast_collective_buffer buffer, size_t first, size_t elements,
               const void *memory);
-void own_call_do(own_call *call, collective_operation operation);
+void own_call_do(own_call *call, isocast_collective_operation operation);
 int own_call_end(own_call *call);
 
 #endif

@@ -109,7 +109,7 @@ int isocast_MPI_Reduce(const void *send, void *receive, int count, MPI_Datatype 
 
 /* Those in which each process has a vector, and gets one. */
 static int reduce_to_all(own_call *c, const void *send, void *receive,
-                         collective_operation operation) {
+                         isocast_collective_operation operation) {
     c->part.count = c->longest;
     c->base[COLLECTIVE_OUTPUT] = receive;
     if (send != MPI_IN_PLACE) {
@@ -137,11 +137,11 @@ int isocast_MPI_Scan(const void *send, void *receive, int count, MPI_Datatype ty
 
 /* The sum of the vectors of all; each process gets a block of it. */
 static int reduce_and_scatter(own_call *c, const void *send, void *receive,
-                              collective_operation operation) {
+                              isocast_collective_operation operation) {
     own_lend(c, COLLECTIVE_OUTPUT, 0, c->longest, send == MPI_IN_PLACE ? receive : send);
     own_call_do(c, operation);
-    size_t begin = collective_start_of(&c->part, c->part.rank);
-    size_t count = collective_start_of(&c->part, c->part.rank + 1) - begin;
+    size_t begin = isocast_collective_start_of(&c->part, c->part.rank);
+    size_t count = isocast_collective_start_of(&c->part, c->part.rank + 1) - begin;
     own_copy_elements(c->base[COLLECTIVE_OUTPUT] + begin * c->stride, count, &c->reduced, receive,
                       count, &c->reduced);
     return own_call_end(c);
@@ -279,7 +279,8 @@ static bool is_short(double bytes) {
 
 /* Allgather: everybody's block goes into everybody's memory. False: left to the simulator. */
 static bool gather_to_all(const void *send, int send_count, MPI_Datatype send_type, blocks *b,
-                          collective_operation operation, MPI_Comm communicator, int *result) {
+                          isocast_collective_operation operation, MPI_Comm communicator,
+                          int *result) {
     own_call c;
     bool in_place = send == MPI_IN_PLACE;
     if (!is_short(bytes_of(b)) ||
@@ -334,7 +335,7 @@ int isocast_MPI_Allgatherv(const void *send, int send_count, MPI_Datatype send_t
 }
 
 /* Alltoall. Where what is sent has the place of what comes, it is copied before. */
-static bool exchange_all(const blocks *s, const blocks *r, collective_operation operation,
+static bool exchange_all(const blocks *s, const blocks *r, isocast_collective_operation operation,
                          MPI_Comm communicator, int *result) {
     own_call c;
     bool in_place = s->memory == MPI_IN_PLACE;
@@ -428,7 +429,8 @@ static bool rooted_begin(own_call *c, const blocks *own, blocks *all, int root,
 /* Gather: `own` is the block of this process, of which there is one; `all` are those at the root.
  */
 static bool gather_to_root(blocks *own, blocks *all, bool is_ragged, int root,
-                           collective_operation operation, MPI_Comm communicator, int *result) {
+                           isocast_collective_operation operation, MPI_Comm communicator,
+                           int *result) {
     own_call c;
     bool in_place = own->memory == MPI_IN_PLACE;
     if (!rooted_begin(&c, own, all, root, communicator)) {
@@ -440,8 +442,9 @@ static bool gather_to_root(blocks *own, blocks *all, bool is_ragged, int root,
     size_t *starts = is_root ? packed_starts(all) : is_ragged ? own_starts(&c, own_bytes) : NULL;
     c.part.count = own_bytes;
     c.part.starts = is_ragged ? starts : NULL;
-    c.longest = collective_total(&c.part);
-    size_t own_at = collective_start_of(&c.part, (c.part.rank - root + c.part.size) % c.part.size);
+    c.longest = isocast_collective_total(&c.part);
+    size_t own_at =
+        isocast_collective_start_of(&c.part, (c.part.rank - root + c.part.size) % c.part.size);
     bool direct = is_root && is_packed(all);
     if (direct) {
         c.base[COLLECTIVE_OUTPUT] = (char *)(uintptr_t)all->memory;
@@ -504,7 +507,8 @@ int isocast_MPI_Gatherv(const void *send, int send_count, MPI_Datatype send_type
 
 /* Scatter: `all` are the blocks at the root; `own` is the place for that of this process. */
 static bool scatter_from_root(blocks *own, blocks *all, bool is_ragged, int root,
-                              collective_operation operation, MPI_Comm communicator, int *result) {
+                              isocast_collective_operation operation, MPI_Comm communicator,
+                              int *result) {
     own_call c;
     bool in_place = own->memory == MPI_IN_PLACE;
     if (!rooted_begin(&c, own, all, root, communicator)) {
@@ -516,8 +520,9 @@ static bool scatter_from_root(blocks *own, blocks *all, bool is_ragged, int root
     size_t *starts = is_root ? packed_starts(all) : is_ragged ? own_starts(&c, own_bytes) : NULL;
     c.part.count = own_bytes;
     c.part.starts = is_ragged ? starts : NULL;
-    c.longest = collective_total(&c.part);
-    size_t own_at = collective_start_of(&c.part, (c.part.rank - root + c.part.size) % c.part.size);
+    c.longest = isocast_collective_total(&c.part);
+    size_t own_at =
+        isocast_collective_start_of(&c.part, (c.part.rank - root + c.part.size) % c.part.size);
     if (is_root && is_packed(all)) {
         own_lend(&c, COLLECTIVE_OUTPUT, 0, c.longest, all->memory);
     } else if (is_root) {

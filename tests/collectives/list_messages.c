@@ -12,16 +12,16 @@
 
 enum { MOST = 4096 };
 
-static bool is_in(collective_operation operation, const char *names) {
-    return strstr(names, collective_operation_name(operation)) != NULL;
+static bool is_in(isocast_collective_operation operation, const char *names) {
+    return strstr(names, isocast_collective_operation_name(operation)) != NULL;
 }
 
-static bool print_process(collective_part *part, collective_operation operation) {
-    collective_listing listing = {0};
-    collective_list(part, operation, &listing);
+static bool print_process(isocast_collective_part *part, isocast_collective_operation operation) {
+    isocast_collective_listing listing = {0};
+    isocast_collective_list(part, operation, &listing);
     printf("%d", part->rank);
     for (size_t i = 0; i < listing.count; i++) {
-        const collective_event *e = &listing.events[i];
+        const isocast_collective_event *e = &listing.events[i];
         int distance = (e->partner - part->rank + part->size) % part->size;
         if (e->sends) {
             printf(" %d>%zu", distance, e->bytes);
@@ -33,12 +33,13 @@ static bool print_process(collective_part *part, collective_operation operation)
     }
     printf("\n");
     bool failed = listing.failed;
-    collective_listing_free(&listing);
+    isocast_collective_listing_free(&listing);
     return !failed;
 }
 
-static bool print_case(isocast_collectives library, collective_operation operation, int processes,
-                       int each, size_t bytes, int root, const collective_layout *layout) {
+static bool print_case(isocast_collectives library, isocast_collective_operation operation,
+                       int processes, int each, size_t bytes, int root,
+                       const isocast_collective_layout *layout) {
     static size_t starts[MOST + 1];
     bool reduces = is_in(operation, "reduce allreduce reduce_scatter reduce_scatter_block scan");
     bool is_ragged = is_in(operation, "reduce_scatter allgatherv alltoallv gatherv scatterv") &&
@@ -49,19 +50,20 @@ static bool print_case(isocast_collectives library, collective_operation operati
     for (int i = 0; i <= processes; i++) {
         starts[i] = bytes / unit * (size_t)i;
     }
-    printf("%s %d %d %zu %d\n", collective_operation_name(operation), processes, each, bytes, root);
+    printf("%s %d %d %zu %d\n", isocast_collective_operation_name(operation), processes, each,
+           bytes, root);
     for (int rank = 0; rank < processes; rank++) {
-        collective_part part = {.size = processes,
-                                .rank = rank,
-                                .root = root,
-                                .count = bytes / unit,
-                                .starts = is_ragged ? starts : NULL,
-                                .sent = operation == COLLECTIVE_ALLTOALLV ? starts : NULL,
-                                .unit = unit,
-                                .commutes = true,
-                                .built_in = true,
-                                .layout = layout,
-                                .library = library};
+        isocast_collective_part part = {.size = processes,
+                                        .rank = rank,
+                                        .root = root,
+                                        .count = bytes / unit,
+                                        .starts = is_ragged ? starts : NULL,
+                                        .sent = operation == COLLECTIVE_ALLTOALLV ? starts : NULL,
+                                        .unit = unit,
+                                        .commutes = true,
+                                        .built_in = true,
+                                        .layout = layout,
+                                        .library = library};
         if (!print_process(&part, operation)) {
             return false;
         }
@@ -92,13 +94,13 @@ int main(int argc, char **argv) {
         for (int k = 0; k < processes; k++) {
             nodes[k] = each > 0 ? k / each : k % -each;
         }
-        collective_layout *layout = collective_layout_create(processes, nodes);
+        isocast_collective_layout *layout = isocast_collective_layout_create(processes, nodes);
         for (int k = cases + 1; k < argc && good && layout != NULL; k++) {
             char name[64];
             size_t bytes;
-            collective_operation operation = COLLECTIVE_OPERATION_COUNT;
+            isocast_collective_operation operation = COLLECTIVE_OPERATION_COUNT;
             if (sscanf(argv[k], "%63[^:]:%zu", name, &bytes) == 2) {
-                operation = collective_operation_find(name);
+                operation = isocast_collective_operation_find(name);
             }
             if (operation == COLLECTIVE_OPERATION_COUNT) {
                 return 2;
