@@ -149,9 +149,9 @@ typedef struct isocast_derived {
     /* By how many calls the longest chain of calls that wait for each other is longer than those of
      * one process, but for pipelines (chains.h); not known where it is none. */
     isocast_law chain;
-    size_t chain_site;         /* of its messages */
-    bool chain_guessed;        /* records do not tell the order, or partners, that it hangs on */
-    bool chain_unknown;        /* nor could that be guessed */
+    size_t chain_site;  /* of its messages */
+    bool chain_guessed; /* records do not tell the order, or partners, that it hangs on */
+    bool chain_unknown; /* nor could that be guessed */
     isocast_derived_asks asks;
     double under_way;          /* share of the computing that is done while sites say so */
     isocast_derived_row *rows; /* [row_count] */
