@@ -168,7 +168,6 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
         break;
     case FIT_KIND_EXCHANGE:
         ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_BYTES);
-        ALLOW(learnt, FIT_TERM_CONSTANT);
         ALLOW(learnt && facts->messages, FIT_TERM_MESSAGES);
         ALLOW(learnt, FIT_TERM_ROUNDS, FIT_TERM_ROUND_BYTES);
         ALLOW(shared, FIT_TERM_REMOTE, FIT_TERM_CROSSING_BYTES);

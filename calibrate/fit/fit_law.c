@@ -100,9 +100,9 @@ static double shared_volume_bytes(const fit_point *at) {
     return shared_bytes(at) * isocast_binomial_volume(at->nodes);
 }
 
-/* Of an exchange with so many, four at a time. */
+/* Of an exchange with so many. */
 static double rounds_of(double members) {
-    return ceil(members / 4 - 1e-9);
+    return ceil(members / ISOCAST_EXCHANGED_AT_ONCE - 1e-9);
 }
 
 static double near(const fit_point *at) {

@@ -59,8 +59,8 @@ typedef enum fit_operation_term {
     FIT_TERM_SHARED_STEP_BYTES,   /* m k ceil(log2 n): a sender waits for each message */
     FIT_TERM_SHARED_DEPTH_BYTES,  /* m k floor(log2 n) */
     FIT_TERM_SHARED_VOLUME_BYTES, /* m k V(n) */
-    FIT_TERM_ROUNDS,              /* ceil(p/4): MPICH exchanges with four at a time */
-    FIT_TERM_ROUND_BYTES,         /* m/p ceil(p/4) */
+    FIT_TERM_ROUNDS,              /* ceil(p/32): MPICH exchanges with 32 at once */
+    FIT_TERM_ROUND_BYTES,         /* m/p ceil(p/32) */
     FIT_OPERATION_TERMS
 } fit_operation_term;
 
@@ -104,11 +104,11 @@ extern const fit_law fit_relay_law;
  * rows of r = 2^ceil(log2(p)/2) processes, which follow each other, and columns of p/r. Where a
  * node has whole groups, these are near; else messages within a node pass while others leave it. */
 typedef enum fit_group_term {
-    FIT_GROUP_NEAR_ROUNDS,      /* near: ceil(r/4), as MPICH exchanges with four at a time */
+    FIT_GROUP_NEAR_ROUNDS,      /* near: ceil(r/32), as MPICH exchanges with 32 at once */
     FIT_GROUP_NEAR_BYTES,       /* near: m for each of the others of the group */
-    FIT_GROUP_FAR_ROUNDS,       /* not near: ceil(r/4) */
+    FIT_GROUP_FAR_ROUNDS,       /* not near: ceil(r/32) */
     FIT_GROUP_CROSSING_BYTES,   /* m k for each of the group on other nodes: what leaves a node */
-    FIT_GROUP_NEAR_ROUND_BYTES, /* near: m ceil(r/4), where the four of a round pass together */
+    FIT_GROUP_NEAR_ROUND_BYTES, /* near: m ceil(r/32), where those of a round pass together */
     FIT_GROUP_FAR_BYTES,        /* not near: m for each of the others of the group */
     FIT_GROUP_REMOTE,           /* processes of the group on other nodes */
     FIT_GROUP_TERMS
@@ -165,8 +165,8 @@ typedef enum fit_uplink_exchange_term {
     FIT_UPLINK_EXCHANGE_CONSTANT,    /* 1 */
     FIT_UPLINK_EXCHANGE_PROCESSES,   /* p - 1 */
     FIT_UPLINK_EXCHANGE_BYTES,       /* m b */
-    FIT_UPLINK_EXCHANGE_ROUNDS,      /* ceil(p/4) */
-    FIT_UPLINK_EXCHANGE_ROUND_BYTES, /* m/p ceil(p/4) b */
+    FIT_UPLINK_EXCHANGE_ROUNDS,      /* ceil(p/32) */
+    FIT_UPLINK_EXCHANGE_ROUND_BYTES, /* m/p ceil(p/32) b */
     FIT_UPLINK_EXCHANGE_REMOTE,      /* p - k */
     FIT_UPLINK_EXCHANGE_TERMS
 } fit_uplink_exchange_term;

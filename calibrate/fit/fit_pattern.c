@@ -8,6 +8,7 @@
 #include "fit_reduction.h"
 #include "model/base/known_operation.h"
 #include "model/base/process_grid.h"
+#include "model/spec/terms.h"
 
 /* Every `stride`-th process from `first` on. False where memory is short. */
 static bool make_group(int first, int stride, int count, fit_members *out) {
@@ -108,8 +109,7 @@ enum {
     HALO_GRID_LEAST = 8,
     HALO_GRID_MOST = 40,
     HALO_GRID_ALL = 2560,
-    STREAM_MESSAGES = 33,
-    EXCHANGE_BUNCH = 4
+    STREAM_MESSAGES = 33
 };
 
 /* With the neighbours to the right and to the left, and then down and up. */
@@ -217,18 +217,18 @@ static double block_of(const fit_programs *all, int from, int to) {
     return speeds != NULL ? speeds[from] / mean * (speeds[to] / mean) : 1;
 }
 
-/* Each to each of a group, four at a time, as MPICH does it. The first of the first four is the
+/* Each to each of a group, so many at once as MPICH does it. The first of the first round is the
  * process itself, to which nothing is sent. */
 static void add_exchange(fit_programs *all, const fit_members *g) {
     for (int i = 0; i < g->count; i++) {
         fit_program *own = &all->items[g->ranks[i]];
-        for (int begin = 0; begin < g->count; begin += EXCHANGE_BUNCH) {
+        for (int begin = 0; begin < g->count; begin += ISOCAST_EXCHANGED_AT_ONCE) {
             int least = begin > 0 ? begin : 1;
-            for (int k = least; k < begin + EXCHANGE_BUNCH && k < g->count; k++) {
+            for (int k = least; k < begin + ISOCAST_EXCHANGED_AT_ONCE && k < g->count; k++) {
                 fit_program_add(
                     own, (fit_step){.to = -1, .from = g->ranks[(i + k) % g->count], .posts = true});
             }
-            for (int k = least; k < begin + EXCHANGE_BUNCH && k < g->count; k++) {
+            for (int k = least; k < begin + ISOCAST_EXCHANGED_AT_ONCE && k < g->count; k++) {
                 int to = g->ranks[(i + g->count - k) % g->count];
                 fit_step send = {.to = to, .from = -1, .size = g->size};
                 if (g->parts) {

@@ -22,6 +22,10 @@
 /* How often what a process sends passes the busiest of the links that lead up from a group of
  * nodes: blocks of a transpose, messages of a step of a butterfly, blocks of exchanges in rows or
  * columns. */
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
+/* Rounds of an exchange of so many. */
+#define ROUNDS(members) "ceil(" members "/" TEXT(ISOCAST_EXCHANGED_AT_ONCE) ")"
 #define UPLINK_BLOCKS "max(1, p_node*(p - p_node)/(uplinks*max(p - 1, 1)))"
 #define UPLINK_COLUMNS "ceil(min(p_node, " GRID_COLUMNS ")/uplinks)"
 #define UPLINK_MESSAGES "ceil(p_node/uplinks)"
@@ -65,20 +69,20 @@ static const isocast_term plain_terms[] = {
     {"inside_byte", "*m*ceil(log2(p/nodes))", "s/B"},
     {"near", "*" NEAR, "s"},
     {"near_byte", "*m*" NEAR, "s/B"},
-    {"round", "*ceil(p/4)", "s"},
-    {"round_byte", "*m/p*ceil(p/4)", "s/B"},
-    {"row_near_round", "*" ROW_NEAR "*ceil(" ROW "/4)", "s"},
+    {"round", "*" ROUNDS("p"), "s"},
+    {"round_byte", "*m/p*" ROUNDS("p"), "s/B"},
+    {"row_near_round", "*" ROW_NEAR "*" ROUNDS(ROW), "s"},
     {"row_near_byte", "*m*" ROW_NEAR "*(" ROW " - 1)", "s/B"},
-    {"row_far_round", "*(1 - " ROW_NEAR ")*ceil(" ROW "/4)", "s"},
+    {"row_far_round", "*(1 - " ROW_NEAR ")*" ROUNDS(ROW), "s"},
     {"row_crossing_byte", "*m*p_node*" ROW_REMOTE, "s/B"},
-    {"row_near_round_byte", "*m*" ROW_NEAR "*ceil(" ROW "/4)", "s/B"},
+    {"row_near_round_byte", "*m*" ROW_NEAR "*" ROUNDS(ROW), "s/B"},
     {"row_far_byte", "*m*(1 - " ROW_NEAR ")*(" ROW " - 1)", "s/B"},
     {"row_remote", "*" ROW_REMOTE, "s"},
-    {"column_near_round", "*" COLUMN_NEAR "*ceil(" COLUMN "/4)", "s"},
+    {"column_near_round", "*" COLUMN_NEAR "*" ROUNDS(COLUMN), "s"},
     {"column_near_byte", "*m*" COLUMN_NEAR "*(" COLUMN " - 1)", "s/B"},
-    {"column_far_round", "*(1 - " COLUMN_NEAR ")*ceil(" COLUMN "/4)", "s"},
+    {"column_far_round", "*(1 - " COLUMN_NEAR ")*" ROUNDS(COLUMN), "s"},
     {"column_crossing_byte", "*m*p_node*" COLUMN_REMOTE, "s/B"},
-    {"column_near_round_byte", "*m*" COLUMN_NEAR "*ceil(" COLUMN "/4)", "s/B"},
+    {"column_near_round_byte", "*m*" COLUMN_NEAR "*" ROUNDS(COLUMN), "s/B"},
     {"column_far_byte", "*m*(1 - " COLUMN_NEAR ")*(" COLUMN " - 1)", "s/B"},
     {"column_remote", "*" COLUMN_REMOTE, "s"},
     {"halo_shared_byte", "*m*if(" GRID_COLUMNS " > p_node, 0, " GRID_COLUMNS ")", "s/B"},
@@ -93,7 +97,7 @@ static const isocast_term plain_terms[] = {
     {"grid_near_byte", "*m*(log2(grid_rows(p)) - " GRID_FAR ")", "s/B"},
     {"grid_far_byte", "*m*" GRID_FAR "*" UPLINK_COLUMNS, "s/B"},
     {"uplink_byte", "*m*" UPLINK_BLOCKS, "s/B"},
-    {"uplink_round_byte", "*m/p*ceil(p/4)*" UPLINK_BLOCKS, "s/B"},
+    {"uplink_round_byte", "*m/p*" ROUNDS("p") "*" UPLINK_BLOCKS, "s/B"},
     {"uplink_step_byte", "*m*(" NEAR " + floor(log2(nodes))*" UPLINK_MESSAGES ")", "s/B"},
     {"uplink_far_byte", "*m*floor(log2(nodes))*" UPLINK_MESSAGES, "s/B"},
     {"row_uplink_byte", "*m*(1 - " ROW_NEAR ")*(" ROW " - 1)*" ROW_UPLINK, "s/B"},
