@@ -73,6 +73,7 @@ static isocast_collective_layout *find_layout(MPI_Comm communicator, int size) {
     MPI_Comm_group(communicator, &group);
     for (int i = 0; i < size; i++) {
         ranks[i] = i;
+        ranks[size + i] = MPI_UNDEFINED;
     }
     MPI_Group_translate_ranks(group, size, ranks, all, ranks + size);
     MPI_Group_free(&group);
@@ -208,7 +209,7 @@ void *own_reserve(own_call *c, isocast_collective_buffer buffer, size_t first, s
 
 void own_lend(own_call *c, isocast_collective_buffer buffer, size_t first, size_t elements,
               const void *memory) {
-    c->base[buffer] = (char *)(uintptr_t)memory;
+    c->base[buffer] = (char *)memory;
     c->first[buffer] = first;
     c->lent[buffer] = true;
     c->lent_elements = elements;

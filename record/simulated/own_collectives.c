@@ -257,8 +257,8 @@ static void pack_blocks(const blocks *b, const size_t *starts, int only, char *t
 static void unpack_blocks(const blocks *b, const size_t *starts, const char *from) {
     for (int i = 0; i < b->size; i++) {
         int process = (i + b->first) % b->size;
-        unpack(from + starts[i], (char *)(uintptr_t)b->memory + place_of(b, process),
-               count_of(b, process), &b->type);
+        unpack(from + starts[i], (char *)b->memory + place_of(b, process), count_of(b, process),
+               &b->type);
     }
 }
 
@@ -293,8 +293,7 @@ static bool gather_to_all(const void *send, int send_count, MPI_Datatype send_ty
     c.longest = starts[b->size];
     c.part.count = b->counts == NULL ? count_of(b, 0) * b->type.size : c.longest / (size_t)b->size;
     c.part.starts = b->counts != NULL ? starts : NULL;
-    char *memory =
-        direct ? (char *)(uintptr_t)b->memory : own_reserve(&c, COLLECTIVE_OUTPUT, 0, c.longest);
+    char *memory = direct ? (char *)b->memory : own_reserve(&c, COLLECTIVE_OUTPUT, 0, c.longest);
     c.base[COLLECTIVE_OUTPUT] = memory;
     if (in_place && !direct) {
         pack_blocks(b, starts, c.part.rank, memory);
@@ -357,8 +356,7 @@ static bool exchange_all(const blocks *s, const blocks *r, isocast_collective_op
         own_lend(&c, COLLECTIVE_INPUT, 0, sent[s->size], from->memory);
     }
     bool direct = is_packed(r);
-    char *memory =
-        direct ? (char *)(uintptr_t)r->memory : own_reserve(&c, COLLECTIVE_OUTPUT, 0, got[s->size]);
+    char *memory = direct ? (char *)r->memory : own_reserve(&c, COLLECTIVE_OUTPUT, 0, got[s->size]);
     c.base[COLLECTIVE_OUTPUT] = memory;
     if (c.part.size == 1 && got[1] > 0) {
         memmove(memory, c.base[COLLECTIVE_INPUT], got[1]);
@@ -447,7 +445,7 @@ static bool gather_to_root(blocks *own, blocks *all, bool is_ragged, int root,
         isocast_collective_start_of(&c.part, (c.part.rank - root + c.part.size) % c.part.size);
     bool direct = is_root && is_packed(all);
     if (direct) {
-        c.base[COLLECTIVE_OUTPUT] = (char *)(uintptr_t)all->memory;
+        c.base[COLLECTIVE_OUTPUT] = (char *)all->memory;
     } else if (!is_root && own->type.is_dense) {
         own_lend(&c, COLLECTIVE_OUTPUT, own_at, own_bytes, own->memory);
     } else {
@@ -533,7 +531,7 @@ static bool scatter_from_root(blocks *own, blocks *all, bool is_ragged, int root
     own_call_do(&c, operation);
     if (!in_place) {
         const char *memory = c.base[COLLECTIVE_OUTPUT] + (is_root ? own_at : 0);
-        unpack(memory, (char *)(uintptr_t)own->memory, (size_t)own->count, &own->type);
+        unpack(memory, (char *)own->memory, (size_t)own->count, &own->type);
     }
     free(starts);
     *result = own_call_end(&c);

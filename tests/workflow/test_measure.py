@@ -88,8 +88,8 @@ with tempfile.TemporaryDirectory() as folder:
                "--repetitions", "1", "-o", part, words="half a row")
     expect(len(list(csv.DictReader(open(part)))) == 1, "no header after a cut-off one")
     # Two at once would write over each other's rows.
-    with open(part) as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+    with open(os.path.join(folder, ".part.csv.isocast-lock"), "w") as held:
+        fcntl.lockf(held, fcntl.LOCK_EX)
         expect_run(5, "measure", "ge", "--machine", machine, "--systems", "1", "-o", part,
-                   words="another measurement")
+                   words="another isocast")
 finish()
