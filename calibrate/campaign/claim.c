@@ -93,7 +93,7 @@ static bool find_place(const char *path, place *out) {
         return false;
     }
     snprintf(folder, sizeof folder, "%.*s", (int)length, path);
-    snprintf(out->name, sizeof out->name, "%s", name);
+    memcpy(out->name, name, strlen(name) + 1);
     out->folder = open(length > 0 ? folder : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (out->folder < 0 || fstat(out->folder, &out->about) != 0) {
         close_place(out);
@@ -130,7 +130,8 @@ static void name_lock(claim *c) {
     static const char ending[] = ".isocast-lock";
     enum { KEPT = 200 };
     if (strlen(c->at.name) + sizeof ending + 1 <= NAME_MAX) {
-        snprintf(c->lock, sizeof c->lock, ".%s%s", c->at.name, ending);
+        (void)snprintf(c->lock, sizeof c->lock, ".%.*s%s", NAME_MAX - (int)sizeof ending,
+                       c->at.name, ending);
         return;
     }
     uint32_t sum = 2166136261U;
