@@ -13,13 +13,16 @@ static const char *kind_of(mode_t mode) {
                             : "a device";
 }
 
+static isocast_status fail(const char *path, isocast_diagnostics *diagnostics) {
+    return diagnostics != NULL ? isocast_diagnostics_add_failure(diagnostics, path, "opened", errno)
+                               : ISOCAST_IO;
+}
+
 static isocast_status check(const char *path, isocast_input_kind kind, size_t most, int file,
                             isocast_diagnostics *diagnostics) {
     struct stat about;
     if (fstat(file, &about) != 0) {
-        return diagnostics != NULL
-                   ? isocast_diagnostics_add_failure(diagnostics, path, "opened", errno)
-                   : ISOCAST_IO;
+        return fail(path, diagnostics);
     }
     bool plain = S_ISREG(about.st_mode);
     if (S_ISDIR(about.st_mode) || (!plain && kind == ISOCAST_INPUT_PLAIN)) {
@@ -48,13 +51,13 @@ isocast_status isocast_input_open(const char *path, isocast_input_kind kind, siz
     int waits = kind == ISOCAST_INPUT_PLAIN ? O_NONBLOCK : 0;
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | waits);
     isocast_status status =
-        file >= 0             ? check(path, kind, most, file, diagnostics)
-        : diagnostics != NULL ? isocast_diagnostics_add_failure(diagnostics, path, "opened", errno)
-                              : ISOCAST_IO;
+        file >= 0 ? check(path, kind, most, file, diagnostics) : fail(path, diagnostics);
     FILE *opened = status == ISOCAST_OK ? fdopen(file, "rb") : NULL;
+    if (status == ISOCAST_OK && opened == NULL) {
+        status = errno == ENOMEM ? ISOCAST_NO_MEMORY : fail(path, diagnostics);
+    }
     if (file >= 0 && opened == NULL) {
         close(file);
-        return status == ISOCAST_OK ? ISOCAST_NO_MEMORY : status;
     }
     if (status == ISOCAST_OK) {
         *out = opened;
