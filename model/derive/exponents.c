@@ -85,12 +85,13 @@ static size_t take_means_off(const isocast_derived *d, bool sizes, double *logs)
 static isocast_status find_noise(const isocast_derived *d, const derive_computing_runs *runs,
                                  double *noise) {
     enum { SWEEPS = 20 };
+    static const double nothing = 0.01; /* of the computing that counts */
     double *logs = calloc(d->record_count, sizeof *logs);
     if (logs == NULL) {
         return ISOCAST_NO_MEMORY;
     }
     for (size_t r = 0; r < d->record_count; r++) {
-        logs[r] = log(fmax(runs->values[r], runs->least));
+        logs[r] = log(fmax(runs->values[r], nothing * runs->least));
     }
     size_t sizes = 0;
     size_t ps = 0;
@@ -100,7 +101,8 @@ static isocast_status find_noise(const isocast_derived *d, const derive_computin
     }
     double squares = 0;
     for (size_t r = 0; r < d->record_count; r++) {
-        squares += logs[r] * logs[r];
+        double relative = logs[r] * fmin(1, runs->values[r] / runs->least);
+        squares += runs->values[r] > 0 ? relative * relative : 0;
     }
     free(logs);
     double count = (double)d->record_count;
