@@ -456,8 +456,8 @@ void isocast_derived_write_open(const isocast_derived *derived, const char *pref
     }
 }
 
-void isocast_derived_write(const isocast_derived *derived, const char *name, double speed,
-                           isocast_buffer *out) {
+static void put_all(const isocast_derived *derived, const char *name, double speed,
+                    isocast_buffer *out) {
     bool speed_known = speed > 0;
     speed = speed_known ? speed : nanoseconds;
     const char *names[ISOCAST_DERIVE_SIZES_MAX];
@@ -483,4 +483,12 @@ void isocast_derived_write(const isocast_derived *derived, const char *name, dou
     put_held_out(derived, out);
     isocast_derived_write_open(derived, "# ", out);
     put_others(derived, out);
+}
+
+void isocast_derived_write(const isocast_derived *derived, const char *name, double speed,
+                           isocast_buffer *out) {
+    isocast_buffer lines = {0};
+    put_all(derived, name, speed, &lines);
+    isocast_fold(&lines, out);
+    isocast_buffer_free(&lines);
 }

@@ -432,7 +432,7 @@ static void derive_text(isocast_record *(*run)(int N, int p), isocast_buffer *te
     isocast_record *records[RECORDS_MOST];
     size_t count = make_runs(run, ps, COUNT(ps), records);
     isocast_derived *derived = derive_all(records, count, NULL);
-    isocast_derived_write(derived, "order", 1e9, text);
+    write_laws(derived, "order", 1e9, text);
     text_is_an_algorithm(derived);
     isocast_derived_free(derived);
     free_all(records, count);
