@@ -176,19 +176,33 @@ static isocast_status time_of_parts(const campaign_own_program *program,
     return ISOCAST_OK;
 }
 
-/* What may be wrong with a program on a platform, as far as its file tells. */
+static void path_of(const campaign_own_program *program, const char *word, char *path,
+                    size_t size) {
+    bool below = program->folder != NULL && word[0] != '/';
+    snprintf(path, size, "%s%s%s", below ? program->folder : "", below ? "/" : "", word);
+}
+
+/* What may be wrong with a program on a platform, as far as its file tells. A script may follow the
+ * name of its shell. */
 static const char *simulated_hint(const campaign_own_program *program) {
     char path[4200];
-    const char *name = program->words[0];
-    bool below = program->folder != NULL && name[0] != '/';
-    snprintf(path, sizeof path, "%s%s%s", below ? program->folder : "", below ? "/" : "", name);
-    if (campaign_program_is_script(path)) {
-        return "\n    hint: it is a script, and the simulator loads the program itself: name the "
-               "program that 'isocast cc' built, with its sizes as arguments";
+    path_of(program, program->words[0], path, sizeof path);
+    bool built = campaign_program_contains(path, "isocast_time_begin");
+    bool script = campaign_program_is_script(path);
+    if (!built && !script && program->words[1] != NULL) {
+        path_of(program, program->words[1], path, sizeof path);
+        script = campaign_program_is_script(path);
     }
-    return campaign_program_contains(path, "isocast_time_begin")
-               ? ""
-               : "\n    hint: it was not built with 'isocast cc', as programs for platforms are";
+    if (script) {
+        return "\n    hint: it is a script, and the simulator loads the program itself. Give the "
+               "program that 'isocast cc' built, with the arguments that the script gives it, as "
+               "in "
+               "--command './jacobi {N} 100'; --folder stands for a 'cd' of the script, and "
+               "--environment NAME=VALUE for an 'export'";
+    }
+    return built ? ""
+                 : "\n    hint: it was not built with 'isocast cc', as programs for platforms are: "
+                   "'isocast cc -O2 -o jacobi jacobi.c' does so";
 }
 
 static isocast_status tell_failure(const campaign_own_program *program,

@@ -297,6 +297,47 @@ static size_t append_uncertain(const cli_offers_view *v, isocast_buffer *out) {
     return count;
 }
 
+static const double percent = 100;
+
+/* Under which condition the best offer stays that, as terms are uncertain: of the offer that it
+ * hangs on most. Whether there is one. */
+static bool append_condition(const cli_offers_view *v, isocast_buffer *out) {
+    const isocast_offers *o = v->offers;
+    size_t closest = o->count;
+    double least = INFINITY;
+    double most = NAN;
+    for (size_t i = 0; i < o->count; i++) {
+        double needed;
+        double found;
+        if (isocast_offers_may_reverse(o, i, &needed, &found) &&
+            (closest == o->count || needed < least)) {
+            closest = i;
+            least = needed;
+            most = found;
+        }
+    }
+    if (closest == o->count) {
+        return false;
+    }
+    if (isnan(least)) {
+        isocast_buffer_printf(out,
+                              "%s comes first, where terms stated as uncertain count for "
+                              "nothing: ",
+                              name_of(v, o->best));
+        return true;
+    }
+    isocast_buffer_printf(out,
+                          "%s comes first as long as terms stated as uncertain make its run less "
+                          "than %.3g %% longer, against that of %s, and they may make it ",
+                          name_of(v, o->best), percent * (least - 1), name_of(v, closest));
+    if (isfinite(most)) {
+        isocast_buffer_printf(out, "%.3g %% longer: ", percent * (most - 1));
+    } else {
+        isocast_buffer_puts(out, "longer by an unknown time: ");
+    }
+    return true;
+}
+
 void cli_offers_append_answer(const cli_offers_view *v, isocast_buffer *out) {
     const isocast_offers *o = v->offers;
     bool faster = false;
@@ -314,7 +355,9 @@ void cli_offers_append_answer(const cli_offers_view *v, isocast_buffer *out) {
     }
     isocast_buffer uncertain = {0};
     bool certain = append_uncertain(v, &uncertain) == 0;
-    if (certain && !faster) {
+    if (certain && append_condition(v, out)) {
+        /* It is stated. */
+    } else if (certain && !faster) {
         isocast_buffer_printf(out, "Buy %s: ", name_of(v, o->best));
     } else if (certain) {
         isocast_buffer_printf(out, "%s comes first: ", name_of(v, o->best));

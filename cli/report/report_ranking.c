@@ -166,6 +166,54 @@ static void append_range(const cli_ranking_view *v, const isocast_ranking_range 
     }
 }
 
+/* Where terms that are uncertain may reverse the order of the rows of a place, the closest two of
+ * them. */
+static void append_reversal(const cli_ranking_view *v, bool over_p, size_t place,
+                            isocast_buffer *out) {
+    const isocast_prediction_row *first = NULL;
+    const isocast_prediction_row *second = NULL;
+    const char *names[2] = {"", ""};
+    double N = NAN;
+    double least = INFINITY;
+    double most = NAN;
+    for (size_t i = 0; v->fixed_size && i < (over_p ? v->contenders->system_count : v->value_count);
+         i++) {
+        size_t value = over_p ? place : i;
+        size_t system = over_p ? i : place;
+        for (size_t pair = 0; pair < v->contenders->count * v->contenders->count; pair++) {
+            size_t a = pair / v->contenders->count;
+            size_t b = pair % v->contenders->count;
+            const isocast_prediction_row *one = row_at(v, value, a, system);
+            const isocast_prediction_row *other = row_at(v, value, b, system);
+            double ratio = other->T / one->T;
+            double found;
+            if (a != b && ratio >= 1 && ratio < least &&
+                isocast_rows_may_differ(one, other, ratio, &found)) {
+                first = one;
+                second = other;
+                names[0] = name_of(v, a);
+                names[1] = name_of(v, b);
+                N = v->values[value];
+                least = ratio;
+                most = found;
+            }
+        }
+    }
+    if (first == NULL || second == NULL) {
+        return;
+    }
+    isocast_buffer_printf(out,
+                          ". Terms stated as uncertain may reverse that: on %s, %s = %.6g, %s is "
+                          "faster than %s while they make its T less than %.3g %% longer, against "
+                          "that of the other, and they may make it ",
+                          first->system, size_name(v), N, names[0], names[1], 100 * (least - 1));
+    if (isfinite(most)) {
+        isocast_buffer_printf(out, "%.3g %% longer", 100 * (most - 1));
+    } else {
+        isocast_buffer_puts(out, "longer by an unknown time");
+    }
+}
+
 static void tell_ranges(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
                         cli_report *report) {
     const char *axis = over_p ? "p" : size_name(v);
@@ -181,8 +229,10 @@ static void tell_ranges(const cli_ranking_view *v, const isocast_ranking *rankin
             bool last = i + 1 == ranking->range_count || range[1].place != place;
             append_range(v, range, axis, i == first, last, &line);
         }
-        isocast_buffer_printf(&line, "; the search ends at %s = %.6g.", axis,
+        isocast_buffer_printf(&line, "; the search ends at %s = %.6g", axis,
                               ranking->ranges[i - 1].to);
+        append_reversal(v, over_p, place, &line);
+        isocast_buffer_puts(&line, ".");
         cli_report_footnote(report, "%s", line.text != NULL ? line.text : "");
         isocast_buffer_free(&line);
     }

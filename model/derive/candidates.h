@@ -26,6 +26,13 @@ typedef enum isocast_favoured_side {
 
 isocast_favoured_side isocast_favoured_along(unsigned axes, bool one_way);
 
+/* How much the terms of a law may grow where all sizes are doubled, and how complex they may be. */
+typedef struct isocast_growth_bounds {
+    const isocast_law_point *from; /* NULL: there are no bounds */
+    double least, most;            /* from, to; 0: no bound */
+    double cost;                   /* at most; 0: no bound */
+} isocast_growth_bounds;
+
 typedef struct isocast_candidates {
     isocast_monomial *monomials; /* [count], by cost */
     double *values;              /* [count][point_count] */
@@ -37,6 +44,7 @@ typedef struct isocast_candidates {
     int grid; /* dimensions of the grid whose sides may be named */
     /* Sizes that stand in exponents of what is sent: work and memory may have them there, too. */
     bool exponents[ISOCAST_DERIVE_SIZES_MAX];
+    isocast_growth_bounds bounds; /* of the nearest laws */
 } isocast_candidates;
 
 /* Whether a factor of p counts neighbours as a site has that favours them; where it does not, all

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "busiest.h"
+#include "exponents.h"
 #include "law_growth.h"
 #include "stretches.h"
 
@@ -99,6 +100,7 @@ static void scale_work(isocast_derived *d, runs *c) {
     }
     d->usual = middle;
     scale(&d->work, middle);
+    scale(&d->work_most, middle);
     scale(&d->extra, middle);
     d->work_error = sqrt(squares / (double)count);
 }
@@ -266,7 +268,12 @@ static isocast_status try_working_set(isocast_derived *d, runs *c, derive_fitter
     }
     isocast_status status = isocast_law_fit_over_memory(&fitter->candidates, c->values, c->sets,
                                                         c->counts, &law, &d->work_range);
-    if (status == ISOCAST_OK && law.known && law.mean_error < d->work.mean_error) {
+    /* Where that is so, the law of the work grows less, and none grows more. */
+    static const double rounding = 1e-9;
+    const isocast_law_point *far = largest_point(fitter);
+    bool grows_less = isocast_law_largest_growth(&law, far, true) <=
+                      isocast_law_largest_growth(&d->work, far, true) * (1 + rounding);
+    if (status == ISOCAST_OK && law.known && law.mean_error < d->work.mean_error && grows_less) {
         d->work = law;
     } else {
         d->work_range = 1;
@@ -278,6 +285,12 @@ static isocast_status try_working_set(isocast_derived *d, runs *c, derive_fitter
  * double sizes is, at least. */
 static const double growth_least = 1.4;
 
+static void count_all(const runs *c) {
+    for (size_t r = 0; r < c->count; r++) {
+        c->counts[r] = true;
+    }
+}
+
 /* Where the sizes are those of a process, all of the computing grows with p: the part that does is
  * at least as long on one process as the other one. both: the nearest law of two terms, whatever it
  * is. */
@@ -285,9 +298,7 @@ static isocast_status fit_own_sizes(const runs *c, derive_fitter *fitter, double
                                     isocast_law *law, isocast_law *both) {
     isocast_law one = {0};
     isocast_law two = {0};
-    for (size_t r = 0; r < c->count; r++) {
-        c->counts[r] = true;
-    }
+    count_all(c);
     isocast_status status = isocast_derive_fitter_nearest(fitter, c->values, c->counts, 1,
                                                           ISOCAST_LAW_GROWING, least, &one);
     if (status == ISOCAST_OK) {
@@ -331,6 +342,23 @@ static bool grows_much(const isocast_derived *d, const runs *c, const isocast_la
     return does;
 }
 
+static derive_computing_runs runs_of(const runs *c, isocast_law_kind kind) {
+    return (derive_computing_runs){
+        .values = c->values, .counts = c->counts, .kind = kind, .least = floor_share * most_of(c)};
+}
+
+static isocast_status bound_exponents(isocast_derived *d, const runs *c, isocast_law_kind kind,
+                                      derive_fitter *fitter) {
+    derive_computing_runs those = runs_of(c, kind);
+    return isocast_derive_exponents_bound(d, &those, fitter);
+}
+
+static isocast_status doubt_exponents(isocast_derived *d, const runs *c, isocast_law_kind kind,
+                                      derive_fitter *fitter) {
+    derive_computing_runs those = runs_of(c, kind);
+    return isocast_derive_exponents_doubt(d, &those, fitter);
+}
+
 /* Work is what the computing of all processes comes to by the sizes alone, in calm times. What p
  * adds is told apart where it makes the error a third less or better, and where the noise does not
  * make that. Where processes share processors, and their caches, computing takes longer: then those
@@ -366,9 +394,12 @@ static isocast_status fit_work(isocast_derived *d, runs *c, derive_fitter *fitte
                    !(apart && isocast_law_is_told(own.mean_error, both.mean_error, c->count));
     if (of_each) {
         note_counting(d, c, some_are_alone(d, c));
+        count_all(c);
         d->work = own;
+        status = bound_exponents(d, c, ISOCAST_LAW_GROWING, fitter);
+        status = status == ISOCAST_OK ? doubt_exponents(d, c, ISOCAST_LAW_GROWING, fitter) : status;
         scale_work(d, c);
-        return ISOCAST_OK;
+        return status;
     }
     bool shows = apart && (is_much(d, &work, &extra) || alone_show(d, c, &work, &extra));
     bool choose = some_are_alone(d, c) && !shows;
@@ -384,7 +415,13 @@ static isocast_status fit_work(isocast_derived *d, runs *c, derive_fitter *fitte
             status = try_smaller_sizes(d, c, fitter);
         }
         if (status == ISOCAST_OK) {
+            status = bound_exponents(d, c, ISOCAST_LAW_SIZES, fitter);
+        }
+        if (status == ISOCAST_OK) {
             status = try_working_set(d, c, fitter);
+        }
+        if (status == ISOCAST_OK) {
+            status = doubt_exponents(d, c, ISOCAST_LAW_SIZES, fitter);
         }
     }
     if (status == ISOCAST_OK) {

@@ -156,8 +156,11 @@ typedef struct isocast_derived {
     double under_way;          /* share of the computing that is done while sites say so */
     isocast_derived_row *rows; /* [row_count] */
     size_t row_count;
-    isocast_law work;    /* s, processor time of all processes; has p where each has its own size */
-    isocast_law extra;   /* s, what more of it there is as p grows; not known where it is none */
+    isocast_law work; /* s, processor time of all processes; has p where each has its own size */
+    double grows; /* the largest computing over the smallest one, by the law that is nearest; 0: as
+                     `work` says */
+    isocast_law work_most; /* s: grows more, and the runs don't tell it from work (exponents.h) */
+    isocast_law extra;     /* s, what more of it there is as p grows; not known where it is none */
     isocast_law busiest; /* s, of the process that computes most; not known where shares are even */
     double work_error;   /* relative, mean, of both together, at the runs that tell their length */
     double usual;        /* the usual length of computing over that of calm times */

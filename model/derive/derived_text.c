@@ -7,6 +7,7 @@
 
 #include "claims.h"
 #include "derived_words.h"
+#include "exponents.h"
 #include "overhead_text.h"
 #include "shorten.h"
 #include "uncertain.h"
@@ -393,14 +394,9 @@ static void find_worst_parts(const isocast_derived *d, size_t site,
 static void put_growth_doubt(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
     static const double growth_least = 1.5;
     static const double time_least = 1e-3; /* s */
-    double least = INFINITY;
-    double most = 0;
+    double grows = d->grows > 0 ? d->grows : isocast_derive_growth_seen(d);
     double longest = 0;
     for (size_t r = 0; r < d->record_count; r++) {
-        isocast_law_point single = d->points[r];
-        single.p = 1;
-        least = fmin(least, isocast_law_value(&d->work, &single));
-        most = fmax(most, isocast_law_value(&d->work, &single));
         longest = fmax(longest, isocast_derived_computing(d, &d->points[r]));
     }
     if (longest > 0 && longest < time_least) {
@@ -408,12 +404,12 @@ static void put_growth_doubt(const isocast_derived *d, const char *prefix, isoca
                               "%sThe computing takes %.2g ms at most: too short to show how it "
                               "grows. Record larger sizes\n",
                               prefix, longest / time_least);
-    } else if (most > 0 && most < growth_least * least) {
+    } else if (grows > 0 && grows < growth_least) {
         isocast_buffer_printf(
             out,
             "%sThe computing of the largest size is %.3g times that of the "
             "smallest one: too little to show how it grows. Record larger sizes\n",
-            prefix, most / least);
+            prefix, grows);
     }
 }
 
@@ -460,8 +456,8 @@ void isocast_derived_write_open(const isocast_derived *derived, const char *pref
     }
 }
 
-void isocast_derived_write(const isocast_derived *derived, const char *name, double speed,
-                           isocast_buffer *out) {
+static void put_all(const isocast_derived *derived, const char *name, double speed,
+                    isocast_buffer *out) {
     bool speed_known = speed > 0;
     speed = speed_known ? speed : nanoseconds;
     const char *names[ISOCAST_DERIVE_SIZES_MAX];
@@ -475,7 +471,7 @@ void isocast_derived_write(const isocast_derived *derived, const char *name, dou
     isocast_buffer formulas = {0};
     put_definitions(derived, names, &definitions);
     isocast_put_overhead(derived, speed, names, &formulas);
-    isocast_put_uncertain(derived, names, &formulas);
+    isocast_put_uncertain(derived, speed, names, &formulas);
     isocast_shorten(&definitions, &formulas, names, derived->sizes.count);
     out->failed = out->failed || definitions.failed || formulas.failed;
     isocast_buffer_append(out, definitions.text != NULL ? definitions.text : "",
@@ -487,4 +483,12 @@ void isocast_derived_write(const isocast_derived *derived, const char *name, dou
     put_held_out(derived, out);
     isocast_derived_write_open(derived, "# ", out);
     put_others(derived, out);
+}
+
+void isocast_derived_write(const isocast_derived *derived, const char *name, double speed,
+                           isocast_buffer *out) {
+    isocast_buffer lines = {0};
+    put_all(derived, name, speed, &lines);
+    isocast_fold(&lines, out);
+    isocast_buffer_free(&lines);
 }

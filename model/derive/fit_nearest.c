@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fit.h"
+#include "law_growth.h"
 #include "view.h"
 
 enum { SINGLES_MOST = 3000, PAIRS_MOST = 250 };
@@ -102,11 +103,19 @@ static bool is_meant(const search *s, const isocast_monomial *m) {
     return meant || s->kind == ISOCAST_LAW_ANY;
 }
 
+static bool is_in_bounds(const isocast_growth_bounds *bounds, const isocast_monomial *m) {
+    double growth =
+        bounds->from != NULL ? isocast_monomial_growth(m, bounds->from, true) : bounds->least;
+    return growth >= bounds->least && (!(bounds->most > 0) || growth <= bounds->most) &&
+           (!(bounds->cost > 0) || m->cost <= bounds->cost);
+}
+
 static isocast_status list_meant(search *s) {
     s->meant = calloc(s->view.monomial_count + 1, sizeof *s->meant);
     s->meant_count = 0;
     for (size_t m = 0; s->meant != NULL && m < s->view.monomial_count; m++) {
-        if (is_meant(s, &s->candidates->monomials[m])) {
+        const isocast_monomial *monomial = &s->candidates->monomials[m];
+        if (is_meant(s, monomial) && is_in_bounds(&s->candidates->bounds, monomial)) {
             s->meant[s->meant_count++] = m;
         }
     }

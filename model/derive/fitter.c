@@ -251,6 +251,7 @@ isocast_status isocast_derive_fitter_nearest(derive_fitter *fitter, const double
         close_up(values, known, all, some);
         memcpy(part->candidates.exponents, fitter->candidates.exponents,
                sizeof part->candidates.exponents);
+        part->candidates.bounds = fitter->candidates.bounds;
         status = isocast_law_fit_nearest(&part->candidates, some, terms, kind, least, law);
     }
     free(some);

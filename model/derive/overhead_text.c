@@ -6,6 +6,7 @@
 #include "asks.h"
 #include "call_text.h"
 #include "derived_words.h"
+#include "exponents.h"
 #include "pipeline_text.h"
 #include "rounds.h"
 #include "term_text.h"
@@ -319,10 +320,11 @@ static const char *put_uncertain_term(const isocast_derived *d, size_t index, co
     return head;
 }
 
-void isocast_put_uncertain(const isocast_derived *d, const char *const *names,
+void isocast_put_uncertain(const isocast_derived *d, double speed, const char *const *names,
                            isocast_buffer *out) {
     const char *head = "uncertain:        # T may be so much longer, or shorter where it is below "
                        "0\n";
+    head = isocast_put_uncertain_growth(d, speed, head, names, out);
     head = isocast_put_uncertain_pipelines(d, head, names, out);
     if (any_is_under_way(d)) {
         isocast_buffer_printf(

@@ -20,7 +20,7 @@ bool isocast_put_under_way(const isocast_derived *derived, const char *const *na
                            isocast_buffer *out);
 
 /* The key `uncertain`. */
-void isocast_put_uncertain(const isocast_derived *derived, const char *const *names,
+void isocast_put_uncertain(const isocast_derived *derived, double speed, const char *const *names,
                            isocast_buffer *out);
 
 /* The key `overhead`. speed: flop/s of a processor of the records; names: of the sizes. */

@@ -11,4 +11,8 @@
 void isocast_shorten(isocast_buffer *definitions, isocast_buffer *formulas,
                      const char *const *taken, size_t count);
 
+/* Appends lines, of which long ones are broken: comments between words, formulas before an operator
+ * or behind a comma. What stands in quotes, or before a comment, stays. */
+void isocast_fold(const isocast_buffer *text, isocast_buffer *out);
+
 #endif

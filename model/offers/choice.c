@@ -242,6 +242,28 @@ bool isocast_offers_overlap(const isocast_offers *offers, size_t a, size_t b) {
            value_interval(offers, b, &low[1], &high[1]) && low[0] <= high[1] && low[1] <= high[0];
 }
 
+bool isocast_offers_may_reverse(const isocast_offers *offers, size_t other, double *least,
+                                double *most) {
+    const isocast_mix *best = isocast_offers_best(offers, offers->best);
+    const isocast_mix *mix = isocast_offers_best(offers, other);
+    *least = *most = NAN;
+    if (best == NULL || mix == NULL || other == offers->best ||
+        offers->answers[offers->best].prediction == NULL ||
+        offers->answers[other].prediction == NULL) {
+        return false;
+    }
+    const isocast_prediction_row *first = &offers->answers[offers->best].prediction->rows[0];
+    const isocast_prediction_row *second = &offers->answers[other].prediction->rows[0];
+    isocast_offer_goal goal = offers->request.goal;
+    bool by_T =
+        goal == ISOCAST_OFFER_TIME || goal == ISOCAST_OFFER_COST || goal == ISOCAST_OFFER_ENERGY;
+    double factor;
+    bool may = isocast_rows_may_differ(first, second, by_T ? mix->value / best->value : 0, &factor);
+    *least = by_T ? mix->value / best->value : NAN;
+    *most = by_T ? factor : NAN;
+    return may;
+}
+
 void isocast_offers_free(isocast_offers *offers) {
     for (size_t i = 0; i < offers->count; i++) {
         if (offers->searches != NULL) {

@@ -51,6 +51,13 @@ size_t isocast_offers_second(const isocast_offers *offers);
 /* Whether the 90 % intervals of what the goal looks at overlap, where both are known. */
 bool isocast_offers_overlap(const isocast_offers *offers, size_t a, size_t b);
 
+/* Whether what the algorithm states as uncertain may make another offer better than the best. Where
+ * the goal hangs on T in proportion, *least gets by which factor it would have to make a run of the
+ * best longer than it makes one of the other offer, and *most by which it does at most; else NAN.
+ */
+bool isocast_offers_may_reverse(const isocast_offers *offers, size_t other, double *least,
+                                double *most);
+
 /* Why no mix of an offer serves. */
 typedef enum isocast_offer_lack {
     ISOCAST_LACK_NONE,       /* one does */

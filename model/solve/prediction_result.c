@@ -15,6 +15,8 @@ isocast_prediction_row isocast_prediction_row_unknown(void) {
                                     .T = NAN,
                                     .T_c = NAN,
                                     .T_o = NAN,
+                                    .uncertain_low = NAN,
+                                    .uncertain_high = NAN,
                                     .T_low = NAN,
                                     .T_high = NAN,
                                     .E = NAN,
@@ -73,4 +75,13 @@ void isocast_prediction_free(isocast_prediction *prediction) {
         isocast_drawn_times_free(prediction->drawn);
         free(prediction);
     }
+}
+
+bool isocast_rows_may_differ(const isocast_prediction_row *first,
+                             const isocast_prediction_row *second, double ratio, double *most) {
+    static const double little = 0.001; /* as notes have it */
+    double high = isnan(first->uncertain_high) ? 1 : first->uncertain_high;
+    double low = isnan(second->uncertain_low) ? 1 : second->uncertain_low;
+    *most = high / fmax(low, 0);
+    return *most > 1 + little && *most >= ratio;
 }

@@ -76,6 +76,9 @@ typedef struct isocast_prediction_row {
     isocast_reference_origin reference_origin; /* of R_f */
     char
         *note; /* one sentence: why the status, what is outside the measured range; NULL for none */
+    /* T with all that the algorithm states as uncertain and makes it shorter, or longer, over T;
+       NAN: it states nothing, or T is not known. */
+    double uncertain_low, uncertain_high;
     double p_working;    /* processes that T, T_c, T_o, the terms and the memory are computed with:
                             p, or at a given N those that can work; E counts all of them */
     double N_efficiency; /* of the raise, where N is above it because all processes can work at
@@ -87,6 +90,11 @@ typedef struct isocast_prediction_row {
 
 /* A row of which nothing is known: every number is NAN. */
 isocast_prediction_row isocast_prediction_row_unknown(void);
+
+/* Whether what the algorithms of both state as uncertain may make T of the first row, over its own,
+ * longer by the factor `ratio` than T of the second one. At most it may do so by *most. */
+bool isocast_rows_may_differ(const isocast_prediction_row *first,
+                             const isocast_prediction_row *second, double ratio, double *most);
 
 /* What rules N': "efficiency" or "concurrency"; NULL where there is no N, or it was given. */
 const char *isocast_row_ruler(const isocast_prediction_row *row);

@@ -493,7 +493,7 @@ static const double little = 0.001;
 /* What the algorithm says is not certain, by its share of T. */
 static isocast_status remark_uncertain(const isocast_prediction *prediction,
                                        const isocast_system *system, const double *other_sizes,
-                                       const isocast_prediction_row *row, isocast_buffer *note) {
+                                       isocast_prediction_row *row, isocast_buffer *note) {
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
     if (algorithm->uncertain_count == 0 || !(row->T > 0)) {
         return ISOCAST_OK;
@@ -503,8 +503,11 @@ static isocast_status remark_uncertain(const isocast_prediction *prediction,
                                           : isocast_model_uncertain(prediction->model, system,
                                                                     row->N, other_sizes, times);
     bool any = false;
+    row->uncertain_low = row->uncertain_high = 1;
     for (size_t i = 0; status == ISOCAST_OK && i < algorithm->uncertain_count; i++) {
         double share = times[i] / row->T;
+        row->uncertain_low -= isfinite(share) ? fmax(-share, 0) : 1;
+        row->uncertain_high += isfinite(share) ? fmax(share, 0) : INFINITY;
         if (fabs(share) < little) {
             continue;
         }

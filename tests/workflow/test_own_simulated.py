@@ -211,6 +211,7 @@ def check_hints(folder):
         expect_run(0, "cc", "-O2", "-DPIECES=0", "-o", name, name + ".c", cwd=folder)
     subprocess.run(["smpicc", "-o", "other", "fails.c"], cwd=folder, check=True)
     expect_run(5, "measure", "--command", "./run.sh {N}", *measured, words="it is a script", cwd=folder)
+    expect_run(5, "measure", "--command", "sh run.sh {N}", *measured, words="--command './jacobi {N} 100'; --folder stands for", cwd=folder)
     expect_run(5, "measure", "--command", "./other {N}", *measured, words="was not built with 'isocast cc'", cwd=folder)
     built = expect_run(5, "measure", "--command", "./fails {N}", *measured, cwd=folder)
     expect(b"isocast cc'" not in built.stderr, "blames isocast cc: %s" % built.stderr)

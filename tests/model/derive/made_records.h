@@ -95,10 +95,30 @@ static inline void free_all(isocast_record **records, size_t count) {
     }
 }
 
+/* The text of the laws, with each formula in one line. */
+static inline void write_laws(const isocast_derived *derived, const char *name, double speed,
+                              isocast_buffer *out) {
+    isocast_buffer text = {0};
+    isocast_derived_write(derived, name, speed, &text);
+    for (const char *at = text.text; *at != '\0'; at++) {
+        size_t blanks = *at == '\n' ? strspn(at + 1, " ") : 0;
+        isocast_buffer_append(out, blanks >= 4 ? " " : at, 1);
+        at += blanks >= 4 ? blanks : 0;
+    }
+    isocast_buffer_free(&text);
+}
+
 static inline void text_is_an_algorithm(const isocast_derived *derived) {
     isocast_buffer text = {0};
     isocast_derived_write(derived, "made", 1e9, &text);
     assert_false(text.failed);
+    for (const char *line = text.text; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        if (length > 120 && memchr(line, '"', length) == NULL) {
+            fail_msg("%zu characters in a line: %.*s", length, (int)length, line);
+        }
+        line += length + (line[length] == '\n');
+    }
     isocast_diagnostics diagnostics = {0};
     isocast_source *source = NULL;
     isocast_algorithm *algorithm = NULL;
@@ -119,7 +139,7 @@ static inline void text_is_an_algorithm(const isocast_derived *derived) {
 static inline void text_holds(const isocast_derived *derived, const char *const *expected,
                               size_t count) {
     isocast_buffer text = {0};
-    isocast_derived_write(derived, "made", 1e9, &text);
+    write_laws(derived, "made", 1e9, &text);
     for (size_t i = 0; i < count; i++) {
         if (strstr(text.text, expected[i]) == NULL) {
             fail_msg("no %s in\n%s", expected[i], text.text);

@@ -128,7 +128,7 @@ static void work_has_p_where_sizes_are_those_of_a_process(void **unused) {
         size_t count = made_runs(kinds[i].share, COUNT(ps), 0.02, records);
         isocast_derived *derived = derive_all(records, count, NULL);
         isocast_buffer text = {0};
-        isocast_derived_write(derived, "made", 1e9, &text);
+        write_laws(derived, "made", 1e9, &text);
         const char *work = strstr(text.text, "\nwork: ");
         const char *end = work != NULL ? strchr(work + 1, '\n') : NULL;
         assert_non_null(end);

@@ -149,6 +149,82 @@ static void a_time_too_short_makes_no_law(void **unused) {
     free_all(records, derived);
 }
 
+/* Nine runs with three sizes up from `smallest`, on 1, 2 and 4 processes. Of each size all runs
+ * have the work's `power` of N, with noise from -1 to 1 times `noise`. memory: B for each N. */
+static isocast_derived *derive_power(double smallest, double apart, double power, double noise,
+                                     double memory, isocast_record **records) {
+    for (size_t i = 0; i < RECORDS; i++) {
+        double N = floor(smallest * pow(apart, (double)(i % SIZES)));
+        records[i] =
+            run(N, ps[i / SIZES], 1e-6 * pow(N, power) * (1 + noise * draw()), 0, memory * N);
+    }
+    return derive(records);
+}
+
+/* Linear work of sizes that are too small to show how it grows: no exponent runs away, and what the
+ * runs leave open is stated. */
+static void exponents_do_not_run_away(void **unused) {
+    (void)unused;
+    const isocast_law_point far = {.sizes = {50 * 150}, .p = 4};
+    size_t stated = 0;
+    size_t off = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        isocast_record *records[RECORDS];
+        isocast_derived *derived = derive_power(100, 1.22, 1, 0.4, 0, records);
+        double ratio = isocast_law_value(&derived->work, &far) / (1e-6 * 50 * 150);
+        off += ratio > 3 || ratio < 1.0 / 3;
+        isocast_buffer text = {0};
+        isocast_derived_write(derived, "made", 1e9, &text);
+        stated += strstr(text.text, "growth-of-work: (") != NULL;
+        isocast_buffer_free(&text);
+        free_all(records, derived);
+    }
+    if (off > TRIALS / 20 || stated < TRIALS * 9 / 10) {
+        fail_msg("%zu of %d are off by more than a factor of 3, %zu state it", off, TRIALS, stated);
+    }
+}
+
+/* Sizes that are far enough apart for the noise leave no exponent open. */
+static void exponents_that_are_told_are_not_uncertain(void **unused) {
+    (void)unused;
+    size_t off = 0;
+    size_t open = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        isocast_record *records[RECORDS];
+        double power = 1 + trial % 3;
+        isocast_derived *derived = derive_power(100, 4, power, 0.05, 0, records);
+        const isocast_law_point far = {.sizes = {16000}, .p = 4};
+        double ratio = isocast_law_value(&derived->work, &far) / (1e-6 * pow(16000, power));
+        off += !(ratio > 0.8 && ratio < 1.25);
+        open += derived->work_most.known;
+        free_all(records, derived);
+    }
+    if (off > TRIALS / 10 || open > 0) {
+        fail_msg("%zu of %d are off at 10 times the largest N, %zu are uncertain", off, TRIALS,
+                 open);
+    }
+}
+
+/* A process whose memory is in proportion to N does no work of N^3 by the noise alone. */
+static void memory_bounds_exponents(void **unused) {
+    (void)unused;
+    const isocast_law_point far = {.sizes = {1000}, .p = 1};
+    const isocast_law_point twice = {.sizes = {2000}, .p = 1};
+    size_t above = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        isocast_record *records[RECORDS];
+        isocast_derived *derived = derive_power(100, 1.22, 2, 0.4, 1e4, records);
+        assert_true(derived->memory.known);
+        above += isocast_law_value(&derived->work, &twice) >
+                 4.1 * isocast_law_value(&derived->work, &far);
+        assert_false(derived->work_most.known &&
+                     isocast_law_value(&derived->work_most, &twice) >
+                         4.1 * isocast_law_value(&derived->work_most, &far));
+        free_all(records, derived);
+    }
+    assert_int_equal(above, 0);
+}
+
 /* A flop takes longer where a process has more memory than the cache: that is no other law. */
 static void caches_make_no_law(void **unused) {
     (void)unused;
@@ -227,6 +303,9 @@ int main(void) {
         cmocka_unit_test(noise_makes_no_law),
         cmocka_unit_test(shortest_times_tell_the_law),
         cmocka_unit_test(a_time_too_short_makes_no_law),
+        cmocka_unit_test(exponents_do_not_run_away),
+        cmocka_unit_test(exponents_that_are_told_are_not_uncertain),
+        cmocka_unit_test(memory_bounds_exponents),
         cmocka_unit_test(caches_make_no_law),
         cmocka_unit_test(what_p_adds_is_told),
         cmocka_unit_test(memory_is_told),

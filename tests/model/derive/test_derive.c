@@ -127,7 +127,7 @@ static void laws_are_found_again(void **unused) {
             ISOCAST_OK);
         if (derived->held_out.exact != derived->held_out.sites) {
             isocast_buffer text = {0};
-            isocast_derived_write(derived, "made", 1e9, &text);
+            write_laws(derived, "made", 1e9, &text);
             fail_msg("trial %d: %zu of %zu sites are exact\n%s", trial, derived->held_out.exact,
                      derived->held_out.sites, text.text);
         }
@@ -177,7 +177,7 @@ static void parts_of_a_grid_are_told(void **unused) {
     /* The second word is twice the first, and others are the sides of the grid. */
     assert_int_equal(derived->sizes.count, 1);
     static const char *const expected[] = {
-        "{N} {a multiple of another one} {columns} -j {rows}",
+        "{N} {a multiple of another one} {columns} -j\n# {rows}",
         "N*T_bcast(8 B * N, columns, min(columns, p_node))",
         "T_allreduce(8 B * N, rows, min(rows, p_node/columns))",
         "(N - 1)*sum(i, 1, N - 1, T_bcast(8 B + (i - 1)*(8 B)))/max(1, N - 1)"};
@@ -221,7 +221,7 @@ static void sides_may_be_words(void **unused) {
     assert_int_equal(derived->sizes.count, 1);
     assert_int_equal(derived->sizes.sides.count, 2);
     isocast_buffer text = {0};
-    isocast_derived_write(derived, "grid", 1e9, &text);
+    write_laws(derived, "grid", 1e9, &text);
     if (derived->held_out.exact != 2 ||
         strstr(text.text, "--px={columns} {N} --py={rows}") == NULL) {
         fail_msg("%s", text.text);

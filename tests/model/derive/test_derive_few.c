@@ -46,7 +46,7 @@ static void partners_tell_a_plane(void **unused) {
     isocast_record *other = plane_run(90, 9);
     isocast_derived *derived = derive_all(records, count, other);
     isocast_buffer text = {0};
-    isocast_derived_write(derived, "few", 1e9, &text);
+    write_laws(derived, "few", 1e9, &text);
     if (derived->held_out.exact != 1 ||
         strstr(text.text, "5*(min(2, rows - 1) + min(2, columns - 1))*T_send(8 B * N)") == NULL) {
         fail_msg("%s", text.text);
@@ -86,7 +86,7 @@ static void what_a_solver_repeats_has_its_mean_message(void **unused) {
     isocast_record *other = solver_run(50, 6);
     isocast_derived *derived = derive_all(records, count, other);
     isocast_buffer text = {0};
-    isocast_derived_write(derived, "few", 1e9, &text);
+    write_laws(derived, "few", 1e9, &text);
     for (size_t s = 0; s < derived->site_count; s++) {
         const isocast_derived_site *site = &derived->sites[s];
         if (site->calls.exact || !site->mean || !site->size.exact || !(site->held_out < 0.05)) {
@@ -103,7 +103,7 @@ static void what_a_solver_repeats_has_its_mean_message(void **unused) {
 
 static void the_text_says(const isocast_derived *derived, const char *words, bool says) {
     isocast_buffer text = {0};
-    isocast_derived_write(derived, "few", 1e9, &text);
+    write_laws(derived, "few", 1e9, &text);
     if ((strstr(text.text, words) != NULL) != says) {
         fail_msg("'%s' %s\n%s", words, says ? "is missing in" : "is in", text.text);
     }

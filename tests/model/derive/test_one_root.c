@@ -56,7 +56,7 @@ static void text_has(isocast_record *(*run)(int N, int p), const char *const *ex
     size_t record_count = make_runs(run, ps, COUNT(ps), records);
     isocast_derived *derived = derive_all(records, record_count, NULL);
     isocast_buffer text = {0};
-    isocast_derived_write(derived, "rows", 1e9, &text);
+    write_laws(derived, "rows", 1e9, &text);
     for (size_t i = 0; i < count; i++) {
         if (strstr(text.text, expected[i]) == NULL) {
             fail_msg("no %s in\n%s", expected[i], text.text);

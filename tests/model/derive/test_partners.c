@@ -57,7 +57,7 @@ static void partners_tell_lines_and_grids_from_trees(void **unused) {
     isocast_derived *derived = derive_all(records, count, other);
     assert_int_equal(derived->held_out.exact, 3);
     isocast_buffer text = {0};
-    isocast_derived_write(derived, "line", 1e9, &text);
+    write_laws(derived, "line", 1e9, &text);
     /* A line of it is long, so that what comes again and again has a name. */
     assert_non_null(strstr(text.text, "  iterations: 5\n"));
     assert_non_null(strstr(text.text, "line-Send-1: iterations*min(2, p - 1)*T_send(8 B * N)"));
@@ -199,7 +199,7 @@ static void boxes_of_three_dimensions_are_told(void **unused) {
         isocast_record *other = box_run((numbering)by, 71, 64);
         isocast_derived *derived = derive_all(records, count, other);
         isocast_buffer text = {0};
-        isocast_derived_write(derived, "box", 1e9, &text);
+        write_laws(derived, "box", 1e9, &text);
         if (derived->held_out.sites != 2 || derived->held_out.exact != 2) {
             fail_msg("%zu of %zu sites are exact, numbered by %zu:\n%s", derived->held_out.exact,
                      derived->held_out.sites, by, text.text);
@@ -251,7 +251,7 @@ static void messages_to_all_and_beside_are_told(void **unused) {
     size_t count = make_runs(turns_run, ps, COUNT(ps), records);
     isocast_derived *derived = derive_all(records, count, NULL);
     isocast_buffer text = {0};
-    isocast_derived_write(derived, "turns", 1e9, &text);
+    write_laws(derived, "turns", 1e9, &text);
     static const char *const expected[] = {
         "turn-Irecv-1: if(p > 1, 3*T_alltoall_turns(8 B * N), 0 s)\n",
         "  # MPI_Isend, made.c:2: calls exact, sizes exact\n"
@@ -387,7 +387,7 @@ static void communicators_are_made_by_their_processes(void **unused) {
     size_t count = make_runs(communicators_run, ps, sizeof ps / sizeof *ps, records);
     isocast_derived *derived = derive_all(records, count, NULL);
     isocast_buffer text = {0};
-    isocast_derived_write(derived, "made", 1e9, &text);
+    write_laws(derived, "made", 1e9, &text);
     assert_non_null(strstr(text.text, "f-Cart_create-1: if(p > 1, T_comm_dup(), 0 s)\n"));
     assert_non_null(strstr(text.text, "f-Comm_split-2: if(p > 1, T_comm_split(0 B, columns, "
                                       "min(columns, p_node)), 0 s)\n"));

@@ -55,7 +55,7 @@ static isocast_buffer text_of(double more, double others) {
     }
     isocast_derived *derived = derive_all(records, count, NULL);
     isocast_buffer text = {0};
-    isocast_derived_write(derived, "shared", 1e9, &text);
+    write_laws(derived, "shared", 1e9, &text);
     text_is_an_algorithm(derived);
     isocast_derived_free(derived);
     free_all(records, count);
