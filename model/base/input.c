@@ -53,8 +53,12 @@ isocast_status isocast_input_open(const char *path, isocast_input_kind kind, siz
                               : ISOCAST_IO;
     FILE *opened = status == ISOCAST_OK ? fdopen(file, "rb") : NULL;
     if (file >= 0 && opened == NULL) {
+        int cause = errno;
         close(file);
-        return status == ISOCAST_OK ? ISOCAST_NO_MEMORY : status;
+        return status != ISOCAST_OK ? status
+               : diagnostics == NULL
+                   ? ISOCAST_IO
+                   : isocast_diagnostics_add_failure(diagnostics, path, "opened", cause);
     }
     if (status == ISOCAST_OK) {
         *out = opened;
