@@ -11,9 +11,11 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 ISOCAST, PROGRAMS = (os.path.abspath(path) for path in sys.argv[1:3])
 failures = []
