@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -107,6 +108,9 @@ __attribute__((noreturn)) static void become(const keeper_program *program, pid_
     if (program->folder != NULL && chdir(program->folder) != 0) {
         dprintf(STDERR_FILENO, "cannot work in '%s': %s\n", program->folder, strerror(errno));
         _exit(EXIT_NOT_STARTED);
+    }
+    if (program->processor > 0) {
+        setrlimit(RLIMIT_CPU, &(struct rlimit){program->processor, program->processor + 1});
     }
     execvp(program->arguments[0], program->arguments);
     dprintf(STDERR_FILENO, "cannot start '%s': %s\n", program->arguments[0], strerror(errno));

@@ -15,6 +15,7 @@ typedef struct keeper_program {
     /* "NAME=VALUE" of its environment beside what there is here, NULL-terminated; NULL: none. */
     const char *const *environment;
     const char *folder; /* the folder that it works in; NULL: that of this process */
+    unsigned processor; /* s of processor time after which SIGXCPU ends it; 0: no bound */
 } keeper_program;
 
 /* Starts the program under a keeper, a child of this process that ends with the exit status of the

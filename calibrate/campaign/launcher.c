@@ -185,7 +185,8 @@ static bool start(child *c, char **arguments) {
                                                .errors = request->through ? -1 : err[1],
                                                .temporary = request->temporary,
                                                .environment = request->environment,
-                                               .folder = request->folder});
+                                               .folder = request->folder,
+                                               .processor = request->processor});
     close(out[1]);
     close(err[1]);
     if (c->keeper < 0) {

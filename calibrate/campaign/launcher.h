@@ -39,6 +39,7 @@ typedef struct launcher_request {
     long nodes;                 /* that the processes are spread over; 0: one */
     const char *const *command; /* NULL-terminated: the program and its arguments */
     double timeout;             /* s; 0: none */
+    unsigned processor;         /* s of processor time that each process gets; 0: no bound */
     const char *temporary;      /* TMPDIR of the program; NULL: that of this process */
     /* "NAME=VALUE" of its environment beside that of this process, NULL-terminated; NULL: none. */
     const char *const *environment;

@@ -53,14 +53,15 @@ static bool resample(const observations *o, const fit_timings *t, const fit_boot
     spread *s = calloc(1, sizeof *s);
     drawn.items = malloc(t->count * sizeof *drawn.items);
     fit_random random = {how->seed};
-    bool good = s != NULL && drawn.items != NULL;
+    fit_draws draws = {0};
+    bool good = s != NULL && drawn.items != NULL && fit_draws_make(o, t, &draws);
     for (size_t k = 0; good && k < how->draws; k++) {
         fit_ranges again = form->ranges;
         double values[FIT_COEFFICIENTS_MAX] = {0};
         memcpy(drawn.items, t->items, t->count * sizeof *drawn.items);
-        good = fit_timings_redraw(o, &random, &drawn);
+        fit_timings_redraw(o, &draws, &random, &drawn);
         fit_form_points(&drawn, points);
-        if (good && fit_ranges_solve(points, t->count, true, &again)) {
+        if (fit_ranges_solve(points, t->count, true, &again)) {
             list_coefficients(&again, values);
             spread_add(s, values, size);
         }
@@ -73,6 +74,7 @@ static bool resample(const observations *o, const fit_timings *t, const fit_boot
         form->covariance[i] = s->count < 2 ? 0 : product / (s->count - 1) * factor;
     }
     form->over_launches = good;
+    fit_draws_free(&draws);
     free(s);
     free(drawn.items);
     return good;

@@ -1,5 +1,6 @@
 #include "fit_timings.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -141,47 +142,81 @@ static size_t list_launches(const observations *o, const fit_summary *points, si
     return make_distinct(launches, listed);
 }
 
-/* A point's times in the launches drawn (times[launch] of them each), made into one. Where none was
- * drawn the point keeps all of its own. */
-static void redraw_point(const observations *o, fit_summary *point, const unsigned *times,
-                         double *scratch) {
-    size_t drawn = 0;
-    for (size_t l = 0; l < point->launches; l++) {
-        const observation *item = &o->items[point->first + l];
-        for (unsigned k = 0; k < times[item->launch]; k++) {
-            scratch[drawn++] = item->seconds;
-        }
-    }
-    if (drawn > 0) {
-        point->seconds = interquartile_mean(scratch, drawn);
-    }
+void fit_draws_free(fit_draws *d) {
+    free(d->by_seconds);
+    free(d->launches);
+    free(d->launch_counts);
+    free(d->times);
+    free(d->scratch);
+    *d = (fit_draws){0};
 }
 
-bool fit_timings_redraw(const observations *o, fit_random *random, fit_timings *t) {
+/* Where the observations of a point, or of a p, begin in what is kept of all. */
+static size_t place_of(const fit_timings *t, size_t point) {
+    return t->items[point].first - t->items[0].first;
+}
+
+bool fit_draws_make(const observations *o, const fit_timings *t, fit_draws *out) {
     size_t room = 1;
     for (size_t k = 0; k < t->count; k++) {
         room += t->items[k].launches;
     }
-    double *launches = malloc(room * sizeof *launches);
-    double *scratch = malloc(room * sizeof *scratch);
-    unsigned *times = calloc(o->launches.count + 1, sizeof *times);
-    bool good = launches != NULL && scratch != NULL && times != NULL;
-    for (size_t i = 0; good && i < t->p_count; i++) {
+    fit_draws d = {.by_seconds = malloc(room * sizeof *d.by_seconds),
+                   .launches = malloc(room * sizeof *d.launches),
+                   .launch_counts = malloc((t->p_count + 1) * sizeof *d.launch_counts),
+                   .times = calloc(o->launches.count + 1, sizeof *d.times),
+                   .scratch = malloc(room * sizeof *d.scratch)};
+    if (d.by_seconds == NULL || d.launches == NULL || d.launch_counts == NULL || d.times == NULL ||
+        d.scratch == NULL) {
+        fit_draws_free(&d);
+        return false;
+    }
+    for (size_t k = 0; k < t->count; k++) {
+        const fit_summary *point = &t->items[k];
+        for (size_t l = 0; l < point->launches; l++) {
+            d.scratch[l] = o->items[point->first + l].seconds;
+        }
+        gsl_sort_index(d.by_seconds + place_of(t, k), d.scratch, 1, point->launches);
+    }
+    for (size_t i = 0; i < t->p_count; i++) {
         size_t begin = t->p_begin[i];
-        size_t end = t->p_begin[i + 1];
-        size_t count = list_launches(o, t->items + begin, end - begin, launches);
-        for (size_t k = 0; k < count; k++) {
-            times[(size_t)launches[k]] = 0;
-        }
-        for (size_t k = 0; k < count; k++) {
-            times[(size_t)launches[fit_random_below(random, count)]]++;
-        }
-        for (size_t k = begin; k < end; k++) {
-            redraw_point(o, &t->items[k], times, scratch);
+        d.launch_counts[i] = list_launches(o, t->items + begin, t->p_begin[i + 1] - begin,
+                                           d.launches + place_of(t, begin));
+    }
+    *out = d;
+    return true;
+}
+
+/* A point's times in the launches drawn (times[launch] of them each), made into one. Where none was
+ * drawn the point keeps all of its own. */
+static void redraw_point(const observations *o, const size_t *by_seconds, const fit_draws *d,
+                         fit_summary *point) {
+    size_t drawn = 0;
+    for (size_t l = 0; l < point->launches; l++) {
+        const observation *item = &o->items[point->first + by_seconds[l]];
+        for (unsigned k = 0; k < d->times[item->launch]; k++) {
+            d->scratch[drawn++] = item->seconds;
         }
     }
-    free(launches);
-    free(scratch);
-    free(times);
-    return good;
+    if (drawn > 0) {
+        point->seconds = interquartile_mean_of_sorted(d->scratch, drawn);
+    }
+}
+
+void fit_timings_redraw(const observations *o, const fit_draws *d, fit_random *random,
+                        fit_timings *t) {
+    for (size_t i = 0; i < t->p_count; i++) {
+        size_t begin = t->p_begin[i];
+        const double *launches = d->launches + place_of(t, begin);
+        size_t count = d->launch_counts[i];
+        for (size_t k = 0; k < count; k++) {
+            d->times[(size_t)launches[k]] = 0;
+        }
+        for (size_t k = 0; k < count; k++) {
+            d->times[(size_t)launches[fit_random_below(random, count)]]++;
+        }
+        for (size_t k = begin; k < t->p_begin[i + 1]; k++) {
+            redraw_point(o, d->by_seconds + place_of(t, k), d, &t->items[k]);
+        }
+    }
 }

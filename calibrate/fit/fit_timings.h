@@ -35,7 +35,20 @@ typedef struct fit_random {
 
 /* Uniform in 0 .. below - 1 (model/base/random_bits.h). */
 size_t fit_random_below(fit_random *random, size_t below);
+
+/* What is the same in every draw from the timings: sorting it again would take most of the time. */
+typedef struct fit_draws {
+    size_t *by_seconds;    /* of each point its launches, rising in seconds, from its first on */
+    double *launches;      /* of each p its launches, each once, rising */
+    size_t *launch_counts; /* [p_count] */
+    unsigned *times;       /* [launches]: how often each is drawn */
+    double *scratch;
+} fit_draws;
+
 /* False where memory is short. */
-bool fit_timings_redraw(const observations *o, fit_random *random, fit_timings *t);
+bool fit_draws_make(const observations *o, const fit_timings *t, fit_draws *out);
+void fit_draws_free(fit_draws *d);
+void fit_timings_redraw(const observations *o, const fit_draws *d, fit_random *random,
+                        fit_timings *t);
 
 #endif

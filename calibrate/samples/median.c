@@ -13,6 +13,10 @@ double median_of(double *values, size_t count) {
 
 double interquartile_mean(double *values, size_t count) {
     gsl_sort(values, 1, count);
+    return interquartile_mean_of_sorted(values, count);
+}
+
+double interquartile_mean_of_sorted(const double *values, size_t count) {
     double quarter = (double)count / 4;
     double sum = 0;
     for (size_t k = 0; k < count; k++) {

@@ -11,6 +11,7 @@ double median_of(double *values, size_t count);
  * quartiles counts nothing, the values at the quartiles for their share inside; of two values it is
  * the mean. */
 double interquartile_mean(double *values, size_t count);
+double interquartile_mean_of_sorted(const double *values, size_t count);
 
 /* Half the 95 % interval of the median by order statistics, relative to the median; infinite where
  * the samples are too few to have one. The count is lowered to what it is worth by the lag-1

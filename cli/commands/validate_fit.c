@@ -61,21 +61,37 @@ static isocast_status look_at_points(const cli_fit_request *request, const isoca
     return ISOCAST_OK;
 }
 
-/* Takes the runs of systems on few processes behind the others. */
-static void take_fitted(const cli_fit_request *request, const isocast_validation *v) {
+/* Takes the runs of systems on few processes from the others, which stay in their order. */
+static isocast_status take_fitted(const cli_fit_request *request, const isocast_validation *v) {
     isocast_runs *runs = request->runs;
-    for (size_t i = 0; i < v->system_count && !isnan(request->p_most); i++) {
-        const char *name = v->sizes.systems[v->systems[i].measured].name;
-        for (size_t k = 0; is_fitted(request, v->systems[i].system->p) && k < runs->count;) {
-            if (strcmp(runs->rows[k].system, name) == 0) {
-                isocast_run run = runs->rows[k];
-                runs->rows[k] = runs->rows[--runs->count];
-                runs->rows[runs->count] = run;
-            } else {
-                k++;
-            }
+    bool *is_taken = calloc(runs->count + 1, sizeof *is_taken);
+    isocast_run *taken = malloc((runs->count + 1) * sizeof *taken);
+    if (is_taken == NULL || taken == NULL) {
+        free(is_taken);
+        free(taken);
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < v->system_count; i++) {
+        const isocast_run_system *measured = &v->sizes.systems[v->systems[i].measured];
+        bool fitted = !isnan(request->p_most) && is_fitted(request, v->systems[i].system->p);
+        for (size_t k = 0; k < measured->run_count; k++) {
+            is_taken[v->sizes.order[measured->first_run + k] - runs->rows] = fitted;
         }
     }
+    size_t left = 0;
+    size_t taken_count = 0;
+    for (size_t k = 0; k < runs->count; k++) {
+        if (is_taken[k]) {
+            taken[taken_count++] = runs->rows[k];
+        } else {
+            runs->rows[left++] = runs->rows[k];
+        }
+    }
+    memcpy(runs->rows + left, taken, taken_count * sizeof *taken);
+    runs->count = left;
+    free(is_taken);
+    free(taken);
+    return ISOCAST_OK;
 }
 
 int cli_fit_settings(const cli_settings *settings, const char *setting, cli_settings *out) {
@@ -107,14 +123,14 @@ static int compare(const cli_fit_request *request, const char *setting, bool tel
     }
     isocast_diagnostics diagnostics = {0};
     isocast_validation *v = NULL;
-    isocast_status result = isocast_validate(loaded.model, request->runs, request->rows,
-                                             ISOCAST_METRIC_ISOSPEED_E, NAN, &diagnostics, &v);
+    isocast_status result = isocast_validate_times(loaded.model, request->runs, request->rows,
+                                                   ISOCAST_METRIC_ISOSPEED_E, &diagnostics, &v);
     status = cli_exit_of(cli_diagnostics_tell(&diagnostics, !tell, result));
     if (status == CLI_EXIT_OK) {
         status = cli_exit_of(look_at_points(request, v, out));
         out->unit = isocast_dimension_text(loaded.settings[loaded.setting_count - 1].dimension);
         if (status == CLI_EXIT_OK && take) {
-            take_fitted(request, v);
+            status = cli_exit_of(take_fitted(request, v));
         }
     }
     isocast_validation_free(v);

@@ -2,11 +2,12 @@
 
 #include <string.h>
 
+#include "exit.h"
 #include "model/base/source_read.h"
 #include "model/spec/tree.h"
 
 /* The file as a tree; *out is NULL where it is none, as for a pipe, which is read once alone.
- * Errors: NO_MEMORY. */
+ * Errors: NO_MEMORY; IO, which is told. */
 static isocast_status read_tree(const char *path, isocast_tree **out) {
     isocast_diagnostics ignored = {0};
     isocast_source *source = NULL;
@@ -15,6 +16,9 @@ static isocast_status read_tree(const char *path, isocast_tree **out) {
         isocast_source_read_kind(path, ISOCAST_INPUT_PLAIN, ISOCAST_FILE_MAX, &ignored, &source);
     if (status == ISOCAST_OK) {
         status = isocast_tree_parse(source, &ignored, out);
+    }
+    if (status == ISOCAST_IO) {
+        return cli_diagnostics_tell(&ignored, false, status);
     }
     isocast_diagnostics_clear(&ignored);
     return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +96,22 @@ json_t *cli_json_numbers(const double *values, size_t count) {
     return array;
 }
 
+/* Of printable characters of ASCII that stand for themselves, as nearly all texts are. */
+static bool is_plain(const char *text, size_t length) {
+    size_t k = 0;
+    while (k < length && text[k] >= ' ' && text[k] <= '~' && text[k] != '"' && text[k] != '\\') {
+        k++;
+    }
+    return k == length;
+}
+
 static void append_string(const json_t *string, isocast_buffer *out) {
+    if (string != NULL && is_plain(json_string_value(string), json_string_length(string))) {
+        isocast_buffer_puts(out, "\"");
+        isocast_buffer_append(out, json_string_value(string), json_string_length(string));
+        isocast_buffer_puts(out, "\"");
+        return;
+    }
     char *text = json_dumps(string, JSON_ENCODE_ANY);
     if (text == NULL) {
         out->failed = true;
@@ -121,6 +137,7 @@ static void append_string(const json_t *string, isocast_buffer *out) {
 typedef struct layout {
     bool one_line;
     int depth;
+    size_t most; /* bytes of the text from which on one line is given up, as it is too long */
 } layout;
 
 static void append_value(const json_t *value, layout within, isocast_buffer *out);
@@ -143,6 +160,9 @@ static void append_object(const json_t *object, layout inside, isocast_buffer *o
     json_t *value;
     bool first = true;
     json_object_foreach((json_t *)object, key, value) {
+        if (out->length > inside.most) {
+            return;
+        }
         append_separator(first, inside, out);
         json_t *name = json_string(key);
         append_string(name, out);
@@ -157,6 +177,9 @@ static void append_array(const json_t *array, layout inside, isocast_buffer *out
     size_t index;
     json_t *value;
     json_array_foreach(array, index, value) {
+        if (out->length > inside.most) {
+            return;
+        }
         append_separator(index == 0, inside, out);
         append_value(value, inside, out);
     }
@@ -170,20 +193,23 @@ static void append_members(const json_t *value, layout inside, isocast_buffer *o
     } else {
         append_array(value, inside, out);
     }
-    append_break((layout){inside.one_line, inside.depth - 1}, out);
+    append_break((layout){inside.one_line, inside.depth - 1, inside.most}, out);
     isocast_buffer_puts(out, is_object ? "}" : "]");
 }
 
-/* Tries one line first. */
+/* Tries one line first, as far as it goes: a whole one would be written again at every depth. */
 static void append_collection(const json_t *value, layout within, isocast_buffer *out) {
-    layout inside = {.one_line = true, .depth = within.depth + 1};
     size_t begin = out->length;
+    layout inside = {.one_line = true,
+                     .depth = within.depth + 1,
+                     .most = within.one_line ? within.most : begin + LINE_MAX};
     append_members(value, inside, out);
     if (within.one_line || out->failed || out->length - begin <= LINE_MAX) {
         return;
     }
     out->length = begin;
     inside.one_line = false;
+    inside.most = SIZE_MAX;
     append_members(value, inside, out);
 }
 
@@ -213,7 +239,7 @@ static void append_value(const json_t *value, layout within, isocast_buffer *out
 }
 
 void cli_json_format(const json_t *value, isocast_buffer *out) {
-    append_value(value, (layout){.one_line = false, .depth = 0}, out);
+    append_value(value, (layout){.one_line = false, .depth = 0, .most = SIZE_MAX}, out);
     isocast_buffer_puts(out, "\n");
 }
 
@@ -228,7 +254,7 @@ void cli_json_render(json_t *value, isocast_buffer *out) {
 void cli_json_put(json_t *value, isocast_buffer *out) {
     out->failed = out->failed || value == NULL;
     if (value != NULL) {
-        append_value(value, (layout){.one_line = true, .depth = 0}, out);
+        append_value(value, (layout){.one_line = true, .depth = 0, .most = SIZE_MAX}, out);
     }
     json_decref(value);
 }

@@ -18,6 +18,14 @@ static void read_utf8(void) {
  * widths come from a locale that is used here alone. Without it every character counts as one. */
 size_t cli_bytes_width(const char *text, size_t length) {
     size_t width = 0;
+    while (width < length && text[width] >= ' ' && text[width] <= '~') {
+        width++; /* nearly all text; the locale is asked about the rest */
+    }
+    text += width;
+    length -= width;
+    if (length == 0) {
+        return width;
+    }
     mbstate_t state = {0};
     pthread_once(&utf8_is_read, read_utf8);
     locale_t before = utf8 != (locale_t)0 ? uselocale(utf8) : (locale_t)0;

@@ -167,8 +167,8 @@ int cli_explain_runs(const cli_usage *usage, const char *const *positional,
     isocast_validation *validation = NULL;
     isocast_status result = isocast_runs_load(runs_path, &diagnostics, &runs);
     if (result == ISOCAST_OK) {
-        result = isocast_validate(answer->loaded.model, runs, NULL, ISOCAST_METRIC_ISOSPEED_E, NAN,
-                                  &diagnostics, &validation);
+        result = isocast_validate_times(answer->loaded.model, runs, NULL, ISOCAST_METRIC_ISOSPEED_E,
+                                        &diagnostics, &validation);
     }
     result = cli_diagnostics_tell(&diagnostics, answer->common.quiet, result);
     status = cli_exit_of(result);

@@ -32,11 +32,13 @@ static json_t *mix_object(const cli_offers_view *v, size_t offer, const isocast_
     json_t *object = json_object();
     cli_json_set(&object, "offer", cli_json_string(v->offers->offers[offer].name));
     isocast_system *system = NULL;
-    if (isocast_mix_system(&v->offers->offers[offer], nodes, &system) != ISOCAST_OK) {
+    isocast_status status = isocast_mix_system(&v->offers->offers[offer], nodes, &system);
+    /* A mix may have more processes than a system: it has no name then. */
+    if (status != ISOCAST_OK && status != ISOCAST_INVALID) {
         json_decref(object);
         return NULL;
     }
-    cli_json_set(&object, "system", cli_json_string(system->name));
+    cli_json_set(&object, "system", cli_json_string(system != NULL ? system->name : NULL));
     isocast_system_free(system);
     set_nodes(&object, &v->offers->offers[offer], nodes);
     const named_number numbers[] = {{"nodes", mix->bill.nodes},

@@ -167,8 +167,10 @@ static void choose_axes(picture *p) {
     size_t end = end_of_varied(p);
     for (bool begun = false; sweep_rows_next(&p->rows); begun = true) {
         for (size_t i = 1; i < end; i++) {
-            several[i] = several[i] || (begun && p->rows.numbers[i] != first[i]);
-            first[i] = begun ? first[i] : p->rows.numbers[i];
+            /* A row without the number says nothing of whether it varies. */
+            double number = p->rows.numbers[i];
+            first[i] = begun && !isnan(first[i]) ? first[i] : number;
+            several[i] = several[i] || (!isnan(number) && number != first[i]);
         }
         memcpy(p->chosen[0], p->rows.texts[p->system], sizeof p->chosen[0]);
         if (p->target < p->rows.count && p->chosen[1][0] == '\0') {
@@ -240,6 +242,11 @@ static void see_row(picture *p) {
 /* Third reading: the means. */
 static void add_row(picture *p) {
     size_t line = 0;
+    for (size_t k = 0; k < p->axis_count; k++) {
+        if (isnan(p->rows.numbers[p->axes[k].column])) {
+            return;
+        }
+    }
     if (p->axis_count == 1) {
         isocast_buffer name = {0};
         put_line_name(p, &name);
@@ -437,6 +444,11 @@ static int draw(const char *path, picture *p) {
     status = read_all(path, p, see_row);
     if (status != CLI_EXIT_OK) {
         return status;
+    }
+    for (size_t k = 0; k < p->axis_count; k++) {
+        if (p->axes[k].count == 0) {
+            return sweep_rows_no_number(path, &p->rows, p->axes[k].column);
+        }
     }
     choose_places(p);
     for (size_t k = 0; k < p->axis_count; k++) {

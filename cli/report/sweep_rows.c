@@ -271,7 +271,9 @@ bool sweep_rows_next(sweep_rows *rows) {
     return read;
 }
 
-int sweep_rows_lack(const char *path, const sweep_rows *rows, const char *name) {
+/* Notes a message at the names of the columns. */
+static int refuse_columns(const char *path, const sweep_rows *rows, const char *hint,
+                          const char *message) {
     isocast_diagnostics diagnostics = {0};
     isocast_source *source = NULL;
     const isocast_buffer *head = &rows->head;
@@ -283,20 +285,35 @@ int sweep_rows_lack(const char *path, const sweep_rows *rows, const char *name) 
         while (begin > 0 && text[begin - 1] != '\n') {
             begin--;
         }
-        static const char hint[] =
-            "isocast sweep writes all columns that a picture needs: write the file anew";
-        const isocast_span names = {begin, end};
-        if (name != NULL) {
-            isocast_diagnostics_add(&diagnostics, ISOCAST_ERROR, source, names, hint,
-                                    "there is no column '%s'", name);
-        } else {
-            isocast_diagnostics_add(&diagnostics, ISOCAST_ERROR, source, names, hint,
-                                    "there is no column of a name that varies");
-        }
+        isocast_diagnostics_add(&diagnostics, ISOCAST_ERROR, source, (isocast_span){begin, end},
+                                hint, "%s", message);
         status = ISOCAST_INVALID;
     }
     isocast_source_free(source);
     return cli_exit_of(cli_diagnostics_tell(&diagnostics, false, status));
+}
+
+int sweep_rows_lack(const char *path, const sweep_rows *rows, const char *name) {
+    isocast_buffer message = {0};
+    if (name != NULL) {
+        isocast_buffer_printf(&message, "there is no column '%s'", name);
+    } else {
+        isocast_buffer_puts(&message, "there is no column of a name that varies");
+    }
+    int status = refuse_columns(
+        path, rows, "isocast sweep writes all columns that a picture needs: write the file anew",
+        message.text != NULL ? message.text : "");
+    isocast_buffer_free(&message);
+    return status;
+}
+
+int sweep_rows_no_number(const char *path, const sweep_rows *rows, size_t column) {
+    isocast_buffer message = {0};
+    isocast_buffer_printf(&message, "no row has a number in column '%s'", rows->names[column]);
+    int status = refuse_columns(path, rows, "isocast sweep writes the value of every row",
+                                message.text != NULL ? message.text : "");
+    isocast_buffer_free(&message);
+    return status;
 }
 
 size_t sweep_rows_column(const sweep_rows *rows, const char *name) {

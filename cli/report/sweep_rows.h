@@ -50,6 +50,9 @@ int sweep_rows_end(const char *path, sweep_rows *rows);
  * of the columns' names. Gives an exit status. */
 int sweep_rows_lack(const char *path, const sweep_rows *rows, const char *name);
 
+/* Likewise, that no row has a number in a column. */
+int sweep_rows_no_number(const char *path, const sweep_rows *rows, size_t column);
+
 /* The index of a column; rows->count where there is none. */
 size_t sweep_rows_column(const sweep_rows *rows, const char *name);
 

@@ -112,6 +112,11 @@ static bool read_number(const isocast_csv_field *field, double *out) {
     return true;
 }
 
+/* Beyond these no size, time, speed or number of processes was ever measured, and quotients of two
+ * of them could have no value. */
+static const double least = 1e-50;
+static const double most = 1e50;
+
 /* A number that must be there and above 0. */
 static double read_positive(reader *r, const isocast_csv_field *fields, known_column column) {
     const isocast_csv_field *field = &fields[r->known[column]];
@@ -128,6 +133,12 @@ static double read_positive(reader *r, const isocast_csv_field *fields, known_co
         isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, field->span, NULL,
                                 "%s must be above 0, this is %s", column_names[column],
                                 field->text);
+        r->status = ISOCAST_INVALID;
+    } else if (value < least || value > most) {
+        isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, field->span,
+                                "mend the number, or leave the row out",
+                                "%s must be from %g to %g, this is %s", column_names[column], least,
+                                most, field->text);
         r->status = ISOCAST_INVALID;
     }
     return value;

@@ -284,8 +284,16 @@ static void add_size(collection *c, isocast_run_system *system, size_t first) {
     system->run_count += size->count;
 }
 
-static void add_systems(collection *c) {
+static isocast_status add_systems(collection *c) {
     for (size_t first = 0; first < c->out.run_count;) {
+        if (c->out.system_count == ISOCAST_RUN_SYSTEMS_MAX) {
+            isocast_diagnostics_add(
+                c->diagnostics, ISOCAST_ERROR, c->runs->source, c->out.order[first]->places.system,
+                "ask about the systems in several files",
+                "the runs are of too many systems (at most %d, at each of their further sizes)",
+                ISOCAST_RUN_SYSTEMS_MAX);
+            return ISOCAST_INVALID;
+        }
         isocast_run_system *system = &c->out.systems[c->out.system_count++];
         size_t width = c->out.value_count;
         *system =
@@ -300,6 +308,7 @@ static void add_systems(collection *c) {
         }
         add_errors(c, system);
     }
+    return ISOCAST_OK;
 }
 
 /* Names of the systems that tell them apart. */
@@ -349,7 +358,9 @@ isocast_status isocast_run_sizes_collect(const isocast_runs *runs,
         status = order_runs(&c, warn);
     }
     if (status == ISOCAST_OK) {
-        add_systems(&c);
+        status = add_systems(&c);
+    }
+    if (status == ISOCAST_OK) {
         status = label_systems(&c);
     }
     isocast_run_columns_free(&c.columns);
@@ -382,16 +393,23 @@ bool isocast_run_sizes_alike(const isocast_run_sizes *sizes, const isocast_run_s
 double isocast_run_sizes_time_at(const isocast_run_sizes *all, const isocast_run_system *system,
                                  double N) {
     const isocast_run_size *sizes = all->sizes + system->first_size;
-    for (size_t i = 0; i < system->size_count; i++) {
-        if (sizes[i].N == N) {
-            return sizes[i].T;
-        }
-        if (i > 0 && sizes[i - 1].N < N && N < sizes[i].N) {
-            double part = log(N / sizes[i - 1].N) / log(sizes[i].N / sizes[i - 1].N);
-            return sizes[i - 1].T * pow(sizes[i].T / sizes[i - 1].T, part);
+    size_t i = 0; /* the first from N on */
+    for (size_t end = system->size_count; i < end;) {
+        size_t middle = i + (end - i) / 2;
+        if (sizes[middle].N < N) {
+            i = middle + 1;
+        } else {
+            end = middle;
         }
     }
-    return NAN;
+    if (i < system->size_count && sizes[i].N == N) {
+        return sizes[i].T;
+    }
+    if (i == 0 || i == system->size_count) {
+        return NAN;
+    }
+    double part = log(N / sizes[i - 1].N) / log(sizes[i].N / sizes[i - 1].N);
+    return sizes[i - 1].T * pow(sizes[i].T / sizes[i - 1].T, part);
 }
 
 isocast_status isocast_run_sizes_fit(const isocast_run_sizes *sizes,

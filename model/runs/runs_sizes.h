@@ -8,6 +8,9 @@
 #include "runs.h"
 #include "trend.h"
 
+/* Each is compared with others, read and shown. */
+enum { ISOCAST_RUN_SYSTEMS_MAX = 20000 };
+
 /* One (system, N, further sizes). */
 typedef struct isocast_run_size {
     double N;               /* the algorithm's first size, as the next ones */
@@ -44,7 +47,7 @@ typedef struct isocast_run_sizes {
  * `warn` and it is another. Runs without a name count either way. Rows in which a number of the
  * algorithm has another value do not count, which is told if `warn` (run_columns.h). T need not be
  * known. Errors: INVALID with diagnostics (no such run, a size that the algorithm does not take or
- * that has no column), NO_MEMORY. */
+ * that has no column, too many systems), NO_MEMORY. */
 isocast_status isocast_run_sizes_collect(const isocast_runs *runs,
                                          const isocast_algorithm *algorithm, const char *wanted,
                                          bool warn, isocast_diagnostics *diagnostics,

@@ -37,11 +37,16 @@ typedef struct group {
 
 /* The first run of a group at an N. */
 static const isocast_run *run_at(const group *g, double N) {
-    size_t k = 0;
-    while (g->N[k * g->value_count] != N) {
-        k++;
+    size_t low = 0;
+    for (size_t high = g->run_count - 1; low < high;) {
+        size_t middle = low + (high - low) / 2;
+        if (g->N[middle * g->value_count] < N) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
     }
-    return g->runs[k];
+    return g->runs[low];
 }
 
 static const isocast_source *source_of(const computation *c) {

@@ -368,11 +368,8 @@ isocast_status isocast_trend_read(const isocast_trend *trend, double E, isocast_
 
 /* Index of a size that was measured. */
 static size_t point_of(const isocast_trend_points *points, double N) {
-    size_t k = 0;
-    while (k + 1 < points->count && points->N[k] < N) {
-        k++;
-    }
-    return k;
+    size_t below = isocast_trend_points_below(points, N);
+    return below < points->count ? below : points->count - 1;
 }
 
 static isocast_status monotone_line(const isocast_trend *trend, const isocast_reading *reading,

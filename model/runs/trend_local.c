@@ -34,16 +34,28 @@ static double transform_back(isocast_trend_scale scale, double y) {
                                         : y;
 }
 
+size_t isocast_trend_points_below(const isocast_trend_points *points, double N) {
+    size_t low = 0;
+    size_t high = points->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (points->N[middle] < N) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
 /* Two points on either side of N, or more of one side where there are fewer of the other; without
  * the point `without` (the number of points: with all). */
 static nearest find_nearest(isocast_trend_scale scale, const isocast_trend_points *points, double N,
                             size_t without) {
     size_t all = points->count - (without < points->count);
     nearest out = {.count = GSL_MIN(all, NEAR_MAX)};
-    size_t below = 0;
-    for (size_t k = 0; k < points->count; k++) {
-        below += k != without && points->N[k] < N;
-    }
+    size_t below = isocast_trend_points_below(points, N);
+    below -= without < below;
     size_t first = below > 2 ? below - 2 : 0;
     first = GSL_MIN(first, all - out.count);
     for (size_t i = 0; i < out.count; i++) {

@@ -19,6 +19,9 @@ typedef struct isocast_trend_local {
     double scatter; /* relative standard error of a point, as the same errors show it at most */
 } isocast_trend_local;
 
+/* How many of the points are below N. */
+size_t isocast_trend_points_below(const isocast_trend_points *points, double N);
+
 /* Chooses what the cubics are of by their error. Needs three points. */
 void isocast_trend_local_fit(const isocast_trend_points *points, isocast_trend_local *out);
 double isocast_trend_local_at(const isocast_trend_local *local, const isocast_trend_points *points,

@@ -252,8 +252,8 @@ static isocast_status find_single(isocast_validation *v, const isocast_runs *run
     return ISOCAST_OK;
 }
 
-static isocast_status fill(isocast_validation *v, const isocast_runs *runs, double efficiency,
-                           isocast_diagnostics *diagnostics) {
+static isocast_status fill_times(isocast_validation *v, const isocast_runs *runs,
+                                 isocast_diagnostics *diagnostics) {
     v->systems = calloc(v->sizes.system_count + 1, sizeof *v->systems);
     v->points = calloc(v->sizes.size_count + 1, sizeof *v->points);
     v->effort = malloc(sizeof *v->effort);
@@ -270,9 +270,11 @@ static isocast_status fill(isocast_validation *v, const isocast_runs *runs, doub
         *v->effort = isocast_effort_of(v->point_count + v->system_count);
         status = compare_points(v);
     }
-    if (status == ISOCAST_OK) {
-        status = isocast_validation_compare_sizes(v, efficiency);
-    }
+    return status;
+}
+
+static isocast_status fill_sizes(isocast_validation *v, double efficiency) {
+    isocast_status status = isocast_validation_compare_sizes(v, efficiency);
     if (status == ISOCAST_OK && !isnan(v->efficiency)) {
         status = isocast_validation_fill_intervals(v);
     }
@@ -282,9 +284,9 @@ static isocast_status fill(isocast_validation *v, const isocast_runs *runs, doub
     return status;
 }
 
-isocast_status isocast_validate(const isocast_model *model, const isocast_runs *runs,
-                                const char *algorithm, isocast_metric metric, double efficiency,
-                                isocast_diagnostics *diagnostics, isocast_validation **out) {
+isocast_status isocast_validate_times(const isocast_model *model, const isocast_runs *runs,
+                                      const char *algorithm, isocast_metric metric,
+                                      isocast_diagnostics *diagnostics, isocast_validation **out) {
     const isocast_algorithm *predicted = isocast_model_algorithm(model);
     isocast_validation *v = calloc(1, sizeof *v);
     if (v == NULL) {
@@ -296,8 +298,33 @@ isocast_status isocast_validate(const isocast_model *model, const isocast_runs *
     v->T = v->E = v->N = v->psi = no_errors;
     isocast_status status =
         isocast_run_sizes_collect(runs, predicted, algorithm, true, diagnostics, &v->sizes);
+    if (status == ISOCAST_OK && v->sizes.size_count > ISOCAST_VALIDATION_POINTS_MAX) {
+        const isocast_run_size *first = &v->sizes.sizes[ISOCAST_VALIDATION_POINTS_MAX];
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, runs->source,
+                                v->sizes.order[first->first]->places.N, "compare fewer sizes",
+                                "the runs have too many sizes to compare (at most %d, those of "
+                                "each system)",
+                                ISOCAST_VALIDATION_POINTS_MAX);
+        status = ISOCAST_INVALID;
+    }
     if (status == ISOCAST_OK) {
-        status = fill(v, runs, efficiency, diagnostics);
+        status = fill_times(v, runs, diagnostics);
+    }
+    if (status != ISOCAST_OK) {
+        isocast_validation_free(v);
+        return status;
+    }
+    *out = v;
+    return ISOCAST_OK;
+}
+
+isocast_status isocast_validate(const isocast_model *model, const isocast_runs *runs,
+                                const char *algorithm, isocast_metric metric, double efficiency,
+                                isocast_diagnostics *diagnostics, isocast_validation **out) {
+    isocast_validation *v = NULL;
+    isocast_status status = isocast_validate_times(model, runs, algorithm, metric, diagnostics, &v);
+    if (status == ISOCAST_OK) {
+        status = fill_sizes(v, efficiency);
     }
     if (status != ISOCAST_OK) {
         isocast_validation_free(v);

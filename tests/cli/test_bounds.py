@@ -63,6 +63,50 @@ def run(what, status, words, *arguments):
     return output
 
 
+def grows_as_rows(what, status, rows, folder, *arguments):
+    """Four times the rows may take about four times as long; it was sixteen. rows(count): the text of runs.csv."""
+    times = []
+    for count in (15000, 60000):
+        write(folder, "runs.csv", rows(count))
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        run("%s, %d rows" % (what, count), status, "", *arguments)
+        times.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
+    if times[1] > 8 * times[0] + 0.5:
+        problems.append("%s: %.2f s, and %.2f s with four times the rows" % (what, *times))
+
+
+def check_runs(folder):
+    plain = write(folder, "plain.yaml", ALGORITHM + "overhead: {a: 1 us*p}\n")
+    negative = write(folder, "negative.yaml", "algorithm: a\nsize: {N: {min: 1}}\nwork: 100 - N\n")
+    machine = write(folder, "machine.yaml", MACHINE + "  T_x: 1 us\n")
+    runs = os.path.join(folder, "runs.csv")
+
+    def rows(count, systems=(1, 2)):
+        return "system,p,C,N,T\n" + "".join(
+            "%d,%d,%de9,%d,%.3g\n" % (p, p, p, N, 2e-9 * N ** 3 / p + 1e-6 * N)
+            for N in range(200, 200 + count // len(systems)) for p in systems)
+    one = (2,)
+    grows_as_rows("scalability", 4, lambda count: rows(count, one), folder, "scalability", runs, "--work", plain,
+                  "--efficiency", "0.3")
+    grows_as_rows("scalability without work", 3, lambda count: rows(count, one), folder, "scalability", runs, "--work",
+                  negative, "--efficiency", "0.3")
+    grows_as_rows("scalability with T(W,1)", 4, rows, folder, "scalability", runs, "--work", plain, "--metric",
+                  "time-scale", "--efficiency", "0.3")
+    write(folder, "runs.csv", rows(50000))
+    run("50000 sizes", 0, "", "validate", plain, machine, runs)
+    write(folder, "runs.csv", rows(50002))
+    for question in (["validate", plain, machine, runs], ["explain", plain, machine, "--runs", runs],
+                     ["validate", plain, machine, runs, "--fit", "n.marked_speed"]):
+        run("50002 sizes", 3, "too many sizes to compare (at most 50000", *question)
+
+    def systems(count):
+        return "system,p,C,N,T\n" + "".join("s%d,2,1e9,100,1\n" % k for k in range(count))
+    write(folder, "runs.csv", systems(20000))
+    run("20000 systems", 4, "", "scalability", runs, "--work", plain, "--efficiency", "0.3", "--format", "json")
+    write(folder, "runs.csv", systems(20001))
+    run("20001 systems", 3, "too many systems (at most 20000", "scalability", runs, "--work", plain, "--efficiency", "0.3")
+
+
 def doubling(levels, first, second):
     """Operations each of which calls the next twice."""
     calls = "".join("  T_%d: T_%d(%s) + T_%d(%s)\n" % (i, i + 1, first, i + 1, second) for i in range(levels))
@@ -296,7 +340,7 @@ def check_platforms(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for check in (check_operations, check_definitions, check_sums, check_formulas, check_yaml, check_lists,
-                      check_tables, check_offers, check_inputs, check_records, check_platforms):
+                      check_tables, check_runs, check_offers, check_inputs, check_records, check_platforms):
             check(folder)
     for problem in problems:
         print(problem)

@@ -37,6 +37,9 @@ def ends_of(command):
     yield []
     yield ["--no-such-option"]
     yield ["-o"]
+    if command == "cc":
+        yield ["noise"]  # what else is wrong the compiler says, and takes a second for it
+        return
     for name in ("nothing-of-this-name", "empty", "noise", "folder", "results.csv"):
         yield [name]
         yield [name, name, "-o", "out", "--quiet"]
@@ -55,15 +58,15 @@ def main():
         for name, text in (("empty", ""), ("noise", "\x01{[: -\n"), ("results.csv", "system,N\nA,1\n")):
             with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                 file.write(text)
-        for command in commands:
-            for words in ends_of(command):
-                done = run([command, *words], folder)
-                if os.path.exists(os.path.join(folder, "out")):
-                    os.remove(os.path.join(folder, "out"))
-                failed += done.returncode != 0
-                shown = done.stdout and done.returncode in (1, 4)
-                if done.returncode != 0 and not done.stderr and not shown:
-                    wrong.append(f"{command} {words} ends with {done.returncode} and no message")
+        ends = [(command, words) for command in commands for words in ends_of(command)]
+        for command, words in ends:
+            done = run([command, *words], folder)
+            if os.path.exists(os.path.join(folder, "out")):
+                os.remove(os.path.join(folder, "out"))
+            failed += done.returncode != 0
+            shown = done.stdout and done.returncode in (1, 4)
+            if done.returncode != 0 and not done.stderr and not shown:
+                wrong.append(f"{command} {words} ends with {done.returncode} and no message")
         for command, (due, words) in ANSWERED.items():
             done = run([command, *words], folder)
             os.remove(os.path.join(folder, "out"))
@@ -72,7 +75,7 @@ def main():
             shown = run([command, *(word for word in words if word not in ("-o", "out"))], folder)
             if shown.returncode != due or "exit status" in shown.stderr:
                 wrong.append(f"{command}: {shown.returncode}: what is shown is stated again: {shown.stderr!r}")
-    assert failed > 10 * len(commands), f"{failed} ends"
+    assert failed > 0.7 * len(ends), f"{failed} of {len(ends)} ends"
     sys.exit("\n".join(wrong) or 0)
 
 

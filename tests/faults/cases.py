@@ -141,9 +141,9 @@ CASES = [
          "-o found.csv", made=["found.csv"], kept="found[.]csv", one_of=10),
     Case("measure-find", f"measure ge --machine sunwulf.yaml --oversubscribe --systems C2 --find E=0.3 --repetitions 2 "
          f"--launcher {KERNEL} -o found.csv", made=["found.csv"], kept="found[.]csv", status=4, one_of=20),
-    Case("record", "record -n 2 --launcher ./replay -o made.csv -- programs/jacobi 24", made=["made.csv"], kept="made[.]csv$",
+    Case("record", "record -n 2 --launcher ./replay -o made.csv -- programs/jacobi 24", made=["made.csv"], kept="made[.]csv($|[.]parts-)",
          alike=without_times, one_of=4),
-    Case("cc", "cc -O2 -c -o made.o hello.c", made=["made.o"], alike=without_times, one_of=4),
+    Case("cc", "cc -O2 -c -o made.o hello.c", made=["made.o"], kept="made[.]o$", alike=without_times, one_of=4),
 ] + [
     Case(f"plot-{name.replace('.', '-')}", f"plot {name} -o {output}", [output] if output != "-" else [])
     for name, output in [(name, "-") for name in RESULTS] + [("ge-runs.csv", "out.svg"), ("phases-runs.csv", "out.png"), ("r.csv", "-"),

@@ -11,9 +11,11 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 ISOCAST, PROGRAMS = (os.path.abspath(path) for path in sys.argv[1:3])
 failures = []
@@ -444,6 +446,7 @@ HOSTILE = """#!/bin/sh
 folder=$(ls -d *.parts-*)
 case $1 in
 fifo) mkfifo "$folder/part-000001";;
+wait) mkfifo "$folder/part-000001"; touch waiting; sleep 600;;
 link) rm -r "$folder" && ln -s "$2" "$folder";;
 esac
 """
@@ -460,6 +463,14 @@ def test_hostile(folder):
     done = run(["record", "-o", "r.csv", "--", "mpiexec.mpich", "-n", "1", "./hostile.sh", "link", os.path.join(folder, "kept")], folder,
                5)
     check(os.listdir(os.path.join(folder, "kept")) == ["part-000000"], "a file behind a link was removed")
+    with subprocess.Popen([ISOCAST, "record", "-o", "w.csv", "--", "mpiexec.mpich", "-n", "1", "./hostile.sh", "wait"], cwd=folder,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+        while child.poll() is None and not os.path.exists(os.path.join(folder, "waiting")):
+            time.sleep(0.05)
+        child.send_signal(signal.SIGTERM)
+        ended = child.wait()
+    check(ended in (-signal.SIGTERM, 5), f"SIGTERM beside a pipe: {ended}")
+    check(not [name for name in os.listdir(folder) if "w.csv" in name], f"left after SIGTERM: {os.listdir(folder)}")
 
 
 def main():

@@ -334,6 +334,19 @@ static void programs_run_at_once(void **state) {
     assert_int_equal(rmdir(folder), 0);
 }
 
+/* A program that computes without end is ended by its processor time, one that waits is not. */
+static void processor_time_is_bounded(void **state) {
+    (void)state;
+    const char *scripts[] = {"while :; do :; done", "sleep 1.5"};
+    for (int i = 0; i < 2; i++) {
+        const char *command[] = {"sh", "-c", scripts[i], NULL};
+        const launcher_request request = {.alone = true, .command = command, .processor = 1};
+        launcher_end end;
+        assert_int_equal(launcher_run(&request, &end), i == 0 ? ISOCAST_PROGRAM : ISOCAST_OK);
+        assert_int_equal(end.exit_code, i == 0 ? 128 + SIGXCPU : 0);
+    }
+}
+
 /* Where one fails the others are ended, and what waits is not started. */
 static void a_failure_ends_the_others(void **state) {
     (void)state;
@@ -379,6 +392,7 @@ int main(void) {
         cmocka_unit_test(interrupt_ends_it_and_is_remembered),
         cmocka_unit_test(ignored_interrupt_stays_ignored),
         cmocka_unit_test(nothing_is_left_open),
+        cmocka_unit_test(processor_time_is_bounded),
         cmocka_unit_test(processors_are_counted),
     };
     return cmocka_run_group_tests_name("launcher", tests, NULL, NULL);
