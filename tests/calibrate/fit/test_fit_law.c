@@ -70,7 +70,7 @@ static void groups_are_near_or_cross_nodes(void **state) {
         double k = cases[c].k;
         fit_point at = {.p = 32, .nodes = 32 / k, .p_node = k, .m = 10};
         double remote[] = {cases[c].row_remote, cases[c].column_remote};
-        double rounds[] = {2, 1}; /* of four partners */
+        double rounds[] = {1, 1}; /* of 32 partners */
         const fit_law *laws[] = {&fit_row_law, &fit_column_law};
         for (size_t i = 0; i < 2; i++) {
             const fit_term *terms = laws[i]->terms;
@@ -93,7 +93,7 @@ static void what_leaves_a_group_shares_its_links_up(void **state) {
     const fit_term *butterfly = fit_uplink_butterfly_law.terms;
     const fit_term *column = fit_uplink_column_law.terms;
     assert_true(fabs(exchange[FIT_UPLINK_EXCHANGE_BYTES].value(&at) - 64 * 96.0 / 63) < 1e-9);
-    assert_true(fabs(exchange[FIT_UPLINK_EXCHANGE_ROUND_BYTES].value(&at) - 16 * 96.0 / 63) < 1e-9);
+    assert_true(fabs(exchange[FIT_UPLINK_EXCHANGE_ROUND_BYTES].value(&at) - 2 * 96.0 / 63) < 1e-9);
     assert_true(butterfly[FIT_UPLINK_BUTTERFLY_STEP_BYTES].value(&at) == 64 * (4 + 2 * 2));
     assert_true(butterfly[FIT_UPLINK_BUTTERFLY_FAR_BYTES].value(&at) == 64 * 2 * 2);
     assert_true(fabs(column[FIT_UPLINK_GROUP_FAR_BYTES].value(&at) - 64 * 12) < 1e-9);

@@ -138,14 +138,14 @@ static void reductions_go_through_the_nodes(void **state) {
     assert_false(fit_pattern_known("T_reduce_long"));
 }
 
-/* Four others at a time, of which the process itself is the first. */
-static void exchanges_begin_with_three(void **state) {
+/* 32 others at once, of which the process itself is the first. */
+static void exchanges_begin_with_31(void **state) {
     (void)state;
-    fit_network_map map = map_of("switched", "1", 16, 1, 1);
-    assert_near(length_on(&map, "T_transpose", 4, 1, short_ones), 2);
-    assert_near(length_on(&map, "T_transpose", 5, 1, short_ones), 2 * 2);
-    assert_near(length_on(&map, "T_transpose", 8, 1, short_ones), 2 * 2);
-    assert_near(length_on(&map, "T_transpose", 9, 1, short_ones), 3 * 2);
+    fit_network_map map = map_of("switched", "1", 65, 1, 1);
+    assert_near(length_on(&map, "T_transpose", 32, 1, short_ones), 2);
+    assert_near(length_on(&map, "T_transpose", 33, 1, short_ones), 2 * 2);
+    assert_near(length_on(&map, "T_transpose", 64, 1, short_ones), 2 * 2);
+    assert_near(length_on(&map, "T_transpose", 65, 1, short_ones), 3 * 2);
 }
 
 /* Where the links up are fewer than the nodes below a switch, messages wait for them. */
@@ -430,8 +430,8 @@ static void what_work_takes_off_is_written(void **state) {
     samples_free(&s);
 }
 
-/* 12 nodes of a switch have one link to the other switches. What 13 processes send to each other
- * crosses it first, so that a line from 12 to 16 would be off. */
+/* 12 nodes of a switch have one link to the other switches. What 13 processes and more send to each
+ * other crosses it, so that a line from 12 to 24 would be off. */
 static void bends_of_growth_are_listed(void **state) {
     (void)state;
     samples s = {0};
@@ -455,7 +455,7 @@ static void bends_of_growth_are_listed(void **state) {
     fit_network_map map = map_of("fat-tree", "2;12,2;1,1;1,1", 24, 1, 12);
     fit_replay_rules bytes = {.eager = true, .bytes = {1}};
     char row[48];
-    snprintf(row, sizeof row, ", 13, %.7g,", length_on(&map, "T_transpose", 13, 1, bytes));
+    snprintf(row, sizeof row, ", 14, %.7g,", length_on(&map, "T_transpose", 14, 1, bytes));
     assert_non_null(strstr(text, row));
     fit_free(&f);
     samples_free(&s);
@@ -621,7 +621,7 @@ int main(void) {
         cmocka_unit_test(routes_are_those_of_the_shape),
         cmocka_unit_test(lengths_follow_the_links),
         cmocka_unit_test(reductions_go_through_the_nodes),
-        cmocka_unit_test(exchanges_begin_with_three),
+        cmocka_unit_test(exchanges_begin_with_31),
         cmocka_unit_test(messages_share_links),
         cmocka_unit_test(a_message_needs_both_ends),
         cmocka_unit_test(growth_is_counted_beyond_what_was_measured),
