@@ -138,7 +138,7 @@ def throughout(folder, machine, algorithm):
 
 def places(folder, machine, algorithm):
     """Every problem of a RUNS.csv has its line and column; a system or a size that is wrong hides no other."""
-    text = "system,N,T\n4,0.5,1\n4,1e16,1\n4,1e308,1\n4,100,1\n"
+    text = "system,N,T\n4,0.5,1\n4,1e16,1\n4,1e40,1\n4,100,1\n"
     runs = write(folder, "bad.csv", text)
     for command in (("validate", algorithm, machine, runs),
                     ("scalability", runs, "--work", algorithm, "--machine", machine, "--efficiency", 0.3)):
