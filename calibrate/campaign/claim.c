@@ -301,6 +301,17 @@ isocast_status campaign_claim_take(const char *path, isocast_buffer *why) {
     return ISOCAST_OK;
 }
 
+isocast_status campaign_claim_take_for(const campaign_listener *listener, const char *path) {
+    isocast_buffer why = {0};
+    isocast_status status = campaign_claim_take(path, &why);
+    if (status != ISOCAST_OK) {
+        campaign_fail(listener, status, "%s",
+                      why.text != NULL ? why.text : "another command is writing the output");
+    }
+    isocast_buffer_free(&why);
+    return status;
+}
+
 bool campaign_claim_try(const char *path) {
     isocast_buffer why = {0};
     bool taken = campaign_claim_take(path, &why) == ISOCAST_OK;

@@ -12,13 +12,16 @@
 
 #include <stdbool.h>
 
+#include "event.h"
 #include "model/base/buffer.h"
-#include "model/base/status.h"
 
 /* Claims the name before anything of the file is looked at; claims of one name nest. Errors: IO
  * where another process has it, or has written the file at this moment: then *why is the sentence
  * that says so, for the caller to free. */
 isocast_status campaign_claim_take(const char *path, isocast_buffer *why);
+
+/* The same, and the listener gets the sentence. */
+isocast_status campaign_claim_take_for(const campaign_listener *listener, const char *path);
 
 /* The same where nobody is told why. */
 bool campaign_claim_try(const char *path);

@@ -27,14 +27,8 @@ static isocast_status refuse_columns(const campaign_run_file *f) {
 }
 
 static isocast_status claim(campaign_run_file *f) {
-    isocast_buffer why = {0};
-    isocast_status status = campaign_claim_take(f->path, &why);
+    isocast_status status = campaign_claim_take_for(f->listener, f->path);
     f->claimed = status == ISOCAST_OK;
-    if (status == ISOCAST_IO) {
-        campaign_fail(f->listener, status, "%s",
-                      why.text != NULL ? why.text : "another command is writing the output");
-    }
-    isocast_buffer_free(&why);
     return status;
 }
 

@@ -408,8 +408,16 @@ static size_t *own_starts(const own_call *c, size_t bytes) {
     return starts;
 }
 
-static bool rooted_begin(own_call *c, const blocks *own, blocks *all, int root,
-                         MPI_Comm communicator) {
+/* What a process knows of a call that has a root. */
+typedef struct rooted {
+    bool is_root;
+    size_t bytes;   /* of its block */
+    size_t at;      /* where its block begins, as blocks are counted from the root on */
+    size_t *starts; /* owned; NULL where it does not know of others */
+} rooted;
+
+static bool rooted_begin(own_call *c, const blocks *own, blocks *all, bool is_ragged, int root,
+                         MPI_Comm communicator, rooted *out) {
     int rank;
     MPI_Comm_rank(communicator, &rank);
     const blocks *told = rank == root ? all : own;
@@ -421,6 +429,14 @@ static bool rooted_begin(own_call *c, const blocks *own, blocks *all, int root,
         return false;
     }
     all->first = root;
+    *out = (rooted){.is_root = rank == root};
+    out->bytes =
+        out->is_root ? count_of(all, root) * all->type.size : (size_t)own->count * own->type.size;
+    out->starts = out->is_root ? packed_starts(all) : is_ragged ? own_starts(c, out->bytes) : NULL;
+    c->part.count = out->bytes;
+    c->part.starts = is_ragged ? out->starts : NULL;
+    c->longest = isocast_collective_total(&c->part);
+    out->at = isocast_collective_start_of(&c->part, (rank - root + c->part.size) % c->part.size);
     return true;
 }
 
@@ -431,37 +447,29 @@ static bool gather_to_root(blocks *own, blocks *all, bool is_ragged, int root,
                            int *result) {
     own_call c;
     bool in_place = own->memory == MPI_IN_PLACE;
-    if (!rooted_begin(&c, own, all, root, communicator)) {
+    rooted r;
+    if (!rooted_begin(&c, own, all, is_ragged, root, communicator, &r)) {
         return false;
     }
-    bool is_root = c.part.rank == root;
-    size_t own_bytes =
-        is_root ? count_of(all, root) * all->type.size : (size_t)own->count * own->type.size;
-    size_t *starts = is_root ? packed_starts(all) : is_ragged ? own_starts(&c, own_bytes) : NULL;
-    c.part.count = own_bytes;
-    c.part.starts = is_ragged ? starts : NULL;
-    c.longest = isocast_collective_total(&c.part);
-    size_t own_at =
-        isocast_collective_start_of(&c.part, (c.part.rank - root + c.part.size) % c.part.size);
-    bool direct = is_root && is_packed(all);
+    bool direct = r.is_root && is_packed(all);
     if (direct) {
         c.base[COLLECTIVE_OUTPUT] = (char *)all->memory;
-    } else if (!is_root && own->type.is_dense) {
-        own_lend(&c, COLLECTIVE_OUTPUT, own_at, own_bytes, own->memory);
+    } else if (!r.is_root && own->type.is_dense) {
+        own_lend(&c, COLLECTIVE_OUTPUT, r.at, r.bytes, own->memory);
     } else {
         own_reserve(&c, COLLECTIVE_OUTPUT, 0, c.longest);
     }
     char *memory = c.base[COLLECTIVE_OUTPUT];
     if (in_place && !direct) {
-        pack_blocks(all, starts, root, memory);
-    } else if (!in_place && (is_root || !own->type.is_dense)) {
-        pack(own->memory, (size_t)own->count, &own->type, memory + own_at);
+        pack_blocks(all, r.starts, root, memory);
+    } else if (!in_place && (r.is_root || !own->type.is_dense)) {
+        pack(own->memory, (size_t)own->count, &own->type, memory + r.at);
     }
     own_call_do(&c, operation);
-    if (is_root && !direct) {
-        unpack_blocks(all, starts, memory);
+    if (r.is_root && !direct) {
+        unpack_blocks(all, r.starts, memory);
     }
-    free(starts);
+    free(r.starts);
     *result = own_call_end(&c);
     return true;
 }
@@ -509,31 +517,23 @@ static bool scatter_from_root(blocks *own, blocks *all, bool is_ragged, int root
                               int *result) {
     own_call c;
     bool in_place = own->memory == MPI_IN_PLACE;
-    if (!rooted_begin(&c, own, all, root, communicator)) {
+    rooted r;
+    if (!rooted_begin(&c, own, all, is_ragged, root, communicator, &r)) {
         return false;
     }
-    bool is_root = c.part.rank == root;
-    size_t own_bytes =
-        is_root ? count_of(all, root) * all->type.size : (size_t)own->count * own->type.size;
-    size_t *starts = is_root ? packed_starts(all) : is_ragged ? own_starts(&c, own_bytes) : NULL;
-    c.part.count = own_bytes;
-    c.part.starts = is_ragged ? starts : NULL;
-    c.longest = isocast_collective_total(&c.part);
-    size_t own_at =
-        isocast_collective_start_of(&c.part, (c.part.rank - root + c.part.size) % c.part.size);
-    if (is_root && is_packed(all)) {
+    if (r.is_root && is_packed(all)) {
         own_lend(&c, COLLECTIVE_OUTPUT, 0, c.longest, all->memory);
-    } else if (is_root) {
-        pack_blocks(all, starts, -1, own_reserve(&c, COLLECTIVE_OUTPUT, 0, c.longest));
+    } else if (r.is_root) {
+        pack_blocks(all, r.starts, -1, own_reserve(&c, COLLECTIVE_OUTPUT, 0, c.longest));
     } else {
-        own_reserve(&c, COLLECTIVE_OUTPUT, own_at, c.longest - own_at);
+        own_reserve(&c, COLLECTIVE_OUTPUT, r.at, c.longest - r.at);
     }
     own_call_do(&c, operation);
     if (!in_place) {
-        const char *memory = c.base[COLLECTIVE_OUTPUT] + (is_root ? own_at : 0);
+        const char *memory = c.base[COLLECTIVE_OUTPUT] + (r.is_root ? r.at : 0);
         unpack(memory, (char *)own->memory, (size_t)own->count, &own->type);
     }
-    free(starts);
+    free(r.starts);
     *result = own_call_end(&c);
     return true;
 }
