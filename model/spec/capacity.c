@@ -17,4 +17,5 @@ void isocast_capacity_refuse(isocast_buffer *out, const isocast_system *system,
         isocast_buffer_printf(out, "node%s of %.10g processor%s", plural(class->count),
                               class->processors, plural(class->processors));
     }
+    isocast_buffer_puts(out, "; for more nodes, raise 'count' in a copy of its file");
 }
