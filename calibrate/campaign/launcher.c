@@ -111,6 +111,7 @@ bool launcher_find(const char *program, char *path, size_t size) {
         snprintf(path, size, "%s", there ? program : "");
         return there;
     }
+    int cause = ENOENT;
     const char *folders = getenv("PATH");
     while (folders != NULL && *folders != '\0') {
         size_t length = strcspn(folders, ":");
@@ -118,9 +119,12 @@ bool launcher_find(const char *program, char *path, size_t size) {
         if (access(path, X_OK) == 0) {
             return true;
         }
+        /* As a shell does: a folder that may not be looked into is passed over. */
+        cause = errno == ENOTDIR || errno == EACCES ? cause : errno;
         folders += length + (folders[length] == ':');
     }
     path[0] = '\0';
+    errno = cause;
     return false;
 }
 
@@ -130,7 +134,8 @@ bool launcher_is_installed(const char *program) {
 }
 
 static const char *what_brings(const char *program) {
-    return strcmp(program, "smpirun") == 0 || strcmp(program, "smpicc") == 0
+    return strcmp(program, "gnuplot") == 0 ? "the package gnuplot-nox"
+           : strcmp(program, "smpirun") == 0 || strcmp(program, "smpicc") == 0
                ? "SimGrid (package libsimgrid-dev), which runs programs on simulated platforms"
                : "mpich, or name another launcher with --launcher";
 }
@@ -344,8 +349,14 @@ static isocast_status read_words(const launcher_task *task, words *out) {
         return fail(end, LAUNCHER_MISSING);
     }
     if (!launcher_is_installed(out->arguments[0])) {
-        snprintf(end->text, sizeof end->text, "there is no program '%s'; install %s",
-                 out->arguments[0], what_brings(out->arguments[0]));
+        const char *name = out->arguments[0];
+        if (errno == ENOENT || errno == ENOTDIR) {
+            snprintf(end->text, sizeof end->text, "there is no program '%s'; install %s", name,
+                     what_brings(name));
+        } else {
+            snprintf(end->text, sizeof end->text, "cannot use the program '%s': %s", name,
+                     strerror(errno));
+        }
         return fail(end, LAUNCHER_MISSING);
     }
     return ISOCAST_OK;

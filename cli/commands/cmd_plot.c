@@ -155,8 +155,7 @@ static int run_gnuplot(const drawing *d) {
     if (status == ISOCAST_INTERRUPTED) {
         fputs("isocast plot: interrupted; nothing was written\n", stderr);
     } else if (end.cause == LAUNCHER_MISSING) {
-        fputs("isocast plot: there is no program 'gnuplot'; install the package gnuplot-nox\n",
-              stderr);
+        fprintf(stderr, "isocast plot: %s\n", end.text);
     } else if (end.cause == LAUNCHER_FAILED && end.exit_code == 128 + SIGXCPU) {
         fprintf(stderr, "isocast plot: gnuplot took more than %u s of processor time\n",
                 processor_most);

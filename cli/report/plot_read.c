@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/options/exit.h"
+#include "cli/output/json_text.h"
 #include "model/base/refused.h"
 #include "model/base/source_read.h"
 #include "model/base/text.h"
@@ -25,7 +26,8 @@ static const char what_is_read[] =
     "measure --find write with --format json, a RUNS.csv, the CSV of predict, what sweep writes, "
     "and the residuals of fit-operations";
 
-/* The whole file, up to one byte more than is allowed. */
+/* The whole file, up to one byte more than is allowed; of a sweep, which may be longer, only the
+ * beginning. */
 static isocast_status read_bytes(const char *path, isocast_buffer *out) {
     isocast_diagnostics diagnostics = {0};
     FILE *file = NULL;
@@ -33,7 +35,7 @@ static isocast_status read_bytes(const char *path, isocast_buffer *out) {
     size_t got = 0;
     isocast_status status =
         isocast_input_open(path, ISOCAST_INPUT_ANY, SIZE_MAX, &diagnostics, &file);
-    while (file != NULL && out->length <= JSON_MAX &&
+    while (file != NULL && out->length <= JSON_MAX && !sweep_rows_recognise(out) &&
            (got = fread(block, 1, sizeof block, file)) > 0) {
         isocast_buffer_append(out, block, got);
     }
@@ -212,7 +214,7 @@ static int read_json(const char *path, const isocast_buffer *text, plot_data *ou
     isocast_diagnostics diagnostics = {0};
     json_error_t error;
     int status = CLI_EXIT_INVALID;
-    json_t *root = json_loadb(text->text, text->length, 0, &error);
+    json_t *root = cli_json_read(text->text, text->length, &error);
     if (isocast_was_refused()) {
         status = cli_exit_of(ISOCAST_NO_MEMORY);
     } else if (root == NULL) {
@@ -270,17 +272,10 @@ static int read_file(const char *path, const isocast_buffer *text, plot_data *ou
 
 int plot_read(const char *path, plot_data *out) {
     isocast_buffer text = {0};
-    int status = CLI_EXIT_OK;
-    int cause = 0;
-    bool is_sweep = sweep_rows_recognise(path, &cause);
-    if (cause != 0) {
-        fprintf(stderr, "isocast plot: cannot read %s: %s\n", path, strerror(cause));
-        status = CLI_EXIT_SYSTEM;
-    } else if (is_sweep) {
-        status = plot_sweep_read(path, out);
-    } else {
-        status = cli_exit_of(read_bytes(path, &text));
-        status = status == CLI_EXIT_OK ? read_file(path, &text, out) : status;
+    int status = cli_exit_of(read_bytes(path, &text));
+    if (status == CLI_EXIT_OK) {
+        status =
+            sweep_rows_recognise(&text) ? plot_sweep_read(path, out) : read_file(path, &text, out);
     }
     isocast_buffer_free(&text);
     if (status == CLI_EXIT_OK) {
