@@ -159,6 +159,9 @@ static int run_gnuplot(const drawing *d) {
     } else if (end.cause == LAUNCHER_FAILED && end.exit_code == 128 + SIGXCPU) {
         fprintf(stderr, "isocast plot: gnuplot took more than %u s of processor time\n",
                 processor_most);
+    } else if (status == ISOCAST_PROGRAM && end.text[0] == '\0') {
+        fprintf(stderr, "isocast plot: gnuplot ended with exit status %d, and says not why\n",
+                end.exit_code);
     } else if (status == ISOCAST_PROGRAM) {
         fprintf(stderr, "isocast plot: gnuplot failed\n%s", end.text);
     } else {

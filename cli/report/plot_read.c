@@ -171,18 +171,22 @@ static const schema schemas[] = {{"isocast.prediction/1", plot_read_prediction},
                                  {"isocast.offers/1", plot_read_offers},
                                  {"isocast.validation/1", plot_read_validation}};
 
-static int refuse_schema(const char *path, const json_t *root) {
-    const char *name = plot_text_of(root, "schema");
-    if (strcmp(name, "isocast.fit/1") == 0) {
-        fprintf(stderr,
-                "isocast plot: %s holds formulas; isocast fit-operations --residuals FILE.csv "
-                "writes what can be drawn\n",
-                path);
-    } else {
-        fprintf(stderr, "isocast plot: %s has no schema that is known here\n%s\n", path,
-                what_is_read);
+static void refuse_schema(const isocast_source *source, const char *name,
+                          isocast_diagnostics *diagnostics) {
+    const char *key = strstr(source->text, "\"schema\"");
+    const char *colon = key != NULL ? strchr(key, ':') : NULL;
+    const char *quote = colon != NULL ? strchr(colon, '"') : NULL;
+    isocast_span span = {0, 1};
+    if (quote != NULL) {
+        token value = read_token(source, (size_t)(quote - source->text));
+        span = (isocast_span){value.begin, value.end};
     }
-    return CLI_EXIT_INVALID;
+    bool formulas = strcmp(name, "isocast.fit/1") == 0;
+    isocast_diagnostics_add(
+        diagnostics, ISOCAST_ERROR, source, span,
+        formulas ? "isocast fit-operations --residuals FILE.csv writes what can be drawn"
+                 : what_is_read,
+        formulas ? "this file holds formulas" : "there is no schema that is known here");
 }
 
 /* What the algorithm calls its size; of several documents, in the first. */
@@ -195,15 +199,16 @@ static void name_size(const json_t *root, plot_data *out) {
     out->size_text = name[0] != '\0' ? plot_text_add(out, name, PLOT_LABEL_MAX) : 0;
 }
 
-static int read_root(const char *path, const json_t *root, plot_data *out) {
+static void read_root(const isocast_source *source, const json_t *root,
+                      isocast_diagnostics *diagnostics, plot_data *out) {
     for (size_t i = 0; i < sizeof schemas / sizeof schemas[0]; i++) {
         if (strcmp(plot_text_of(root, "schema"), schemas[i].name) == 0) {
             schemas[i].read(root, out);
             name_size(root, out);
-            return CLI_EXIT_OK;
+            return;
         }
     }
-    return refuse_schema(path, root);
+    refuse_schema(source, plot_text_of(root, "schema"), diagnostics);
 }
 
 static int read_json(const char *path, const isocast_buffer *text, plot_data *out) {
@@ -223,7 +228,10 @@ static int read_json(const char *path, const isocast_buffer *text, plot_data *ou
                                 what_is_read, "this is no JSON: %s", error.text);
     } else {
         refuse_controls(source, &diagnostics);
-        status = diagnostics.errors == 0 ? read_root(path, root, out) : status;
+        if (diagnostics.errors == 0) {
+            read_root(source, root, &diagnostics, out);
+        }
+        status = diagnostics.errors == 0 ? CLI_EXIT_OK : status;
     }
     json_decref(root);
     isocast_source_free(source);

@@ -153,7 +153,6 @@ static void warn_of_lifetime(isocast_reader *reader, const isocast_tree_node *ma
 void isocast_purchase_read(isocast_reader *reader, const isocast_tree_node *mapping,
                            isocast_purchase *purchase) {
     isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
-    const isocast_bounds positive = {.above = true};
     isocast_currency *currency = &purchase->currency;
     read_amount(reader, mapping, "base_price", isocast_dimension_count, currency,
                 &purchase->base_price);
@@ -163,9 +162,11 @@ void isocast_purchase_read(isocast_reader *reader, const isocast_tree_node *mapp
     read_amount(reader, mapping, "running_cost", time, currency, &purchase->running_cost);
     read_amount(reader, mapping, "energy_price", energy_dimension(), currency,
                 &purchase->energy_price);
-    read_number(reader, mapping, "lifetime", ISOCAST_BASE_TIME, positive, &purchase->lifetime);
+    read_number(reader, mapping, "lifetime", ISOCAST_BASE_TIME, (isocast_bounds){.least = 1},
+                &purchase->lifetime);
     warn_of_lifetime(reader, mapping, purchase->lifetime);
-    read_number(reader, mapping, "use", ISOCAST_BASE_COUNT, positive, &purchase->use);
+    read_number(reader, mapping, "use", ISOCAST_BASE_COUNT, (isocast_bounds){.least = 1e-9},
+                &purchase->use);
     const isocast_tree_entry *use = isocast_tree_find(mapping, "use");
     if (use != NULL && purchase->use > 1) {
         isocast_reader_refuse(reader, use->value.span, NULL,
