@@ -235,6 +235,7 @@ static bool lock(claim *c, const char *path, isocast_buffer *why) {
                 say_failed(path, cause, why);
             }
             drop_lock(c, !held);
+            errno = held ? EAGAIN : cause;
             return !held && !is_failure(cause);
         }
         if (is_named(c)) {
@@ -304,12 +305,16 @@ isocast_status campaign_claim_take(const char *path, isocast_buffer *why) {
             return ISOCAST_OK;
         }
         say_failed(path, cause, why);
+        errno = cause;
         return ISOCAST_IO;
     }
     name_lock(&new);
     look before = look_at(&new.at);
+    errno = EAGAIN;
     if (!lock(&new, path, why)) {
+        int cause = errno;
         close_place(&new.at);
+        errno = cause;
         return ISOCAST_IO;
     }
     new.seen = look_at(&new.at);
@@ -317,6 +322,7 @@ isocast_status campaign_claim_take(const char *path, isocast_buffer *why) {
         say_changed(path, why);
         drop_lock(&new, true);
         close_place(&new.at);
+        errno = EAGAIN;
         return ISOCAST_IO;
     }
     catch_signals();
@@ -379,7 +385,9 @@ isocast_status campaign_claim_take_for(const campaign_listener *listener, const 
 bool campaign_claim_try(const char *path) {
     isocast_buffer why = {0};
     bool taken = campaign_claim_take(path, &why) == ISOCAST_OK;
+    int cause = errno;
     isocast_buffer_free(&why);
+    errno = cause;
     return taken;
 }
 

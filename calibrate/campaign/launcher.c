@@ -162,6 +162,7 @@ typedef struct child {
     int descriptors[OUTPUTS];       /* the same, until the end */
     double deadline;                /* s of seconds_now(); 0: none */
     bool ended;
+    int cause; /* errno of an output that cannot be read; 0: none */
     char line[65536];
     size_t line_length;
 } child;
@@ -254,8 +255,12 @@ static bool take_output(child *c, int which) {
     struct pollfd *from = &c->outputs[which];
     char bytes[16384];
     ssize_t got = read(from->fd, bytes, sizeof bytes);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) {
+        return true;
+    }
     if (got <= 0) {
-        from->fd = got < 0 && errno == EINTR ? from->fd : -1;
+        c->cause = got < 0 ? errno : c->cause;
+        from->fd = -1;
         return true;
     }
     if (which == OUTPUTS - 1) {
@@ -269,7 +274,7 @@ static bool take_output(child *c, int which) {
 static bool has_ended(const child *c) {
     siginfo_t info = {0};
     int failed = waitid(P_PID, (id_t)c->keeper, &info, WEXITED | WNOHANG | WNOWAIT);
-    return failed != 0 || info.si_pid != 0;
+    return failed != 0 ? errno == ECHILD : info.si_pid != 0;
 }
 
 static isocast_status fail(launcher_end *end, launcher_cause cause) {
@@ -324,7 +329,11 @@ static void finish(launch_crew *crew, size_t place, isocast_status status) {
     if (WIFSIGNALED(state)) {
         keeper_end_orphans();
     }
-    if (status == ISOCAST_OK && code != 0) {
+    if (status == ISOCAST_OK && c->cause != 0) {
+        snprintf(c->end->text, sizeof c->end->text, "cannot read what the program writes: %s",
+                 strerror(c->cause));
+        status = ISOCAST_IO;
+    } else if (status == ISOCAST_OK && code != 0) {
         c->end->exit_code = code;
         status = fail(c->end, LAUNCHER_FAILED);
     } else if (status == ISOCAST_OK && c->line_length > 0) {
@@ -375,7 +384,8 @@ static void start_next(launch_crew *crew) {
                      .end = task->end,
                      .deadline = timeout > 0 ? crew->began + timeout : 0};
         if (!start(c, command.arguments)) {
-            snprintf(task->end->text, sizeof task->end->text, "%s", strerror(errno));
+            snprintf(task->end->text, sizeof task->end->text, "cannot start %s: %s",
+                     command.arguments[0], strerror(errno));
             task->status = ISOCAST_IO;
         }
     }

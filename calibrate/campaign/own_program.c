@@ -155,10 +155,9 @@ static isocast_status time_of_parts(const campaign_own_program *program,
     record_parts_close(&parts);
     if (broken) {
         return campaign_fail(listener, ISOCAST_IO,
-                             cause != 0 ? "cannot read what the processes left in %s: %s; finished "
-                                          "rows are kept"
+                             cause != 0 ? "cannot read what the processes left in %s: %s"
                                         : "processes could not leave their time in %s; is the disk "
-                                          "full? Finished rows are kept",
+                                          "full?",
                              folder->path, strerror(cause));
     }
     if (!heard || joined.end != ISOCAST_RECORD_COMPLETE) {
@@ -218,13 +217,13 @@ static isocast_status tell_failure(const campaign_own_program *program,
     }
     const char *obstacle = campaign_program_obstacle(program->words[0], program->folder);
     if (status == ISOCAST_PROGRAM && end->cause == LAUNCHER_FAILED && obstacle != NULL) {
-        return campaign_fail(listener, status, "%s did not start: %s; finished rows are kept\n%s",
-                             program->words[0], obstacle, end->text);
+        return campaign_fail(listener, status, "%s did not start: %s\n%s", program->words[0],
+                             obstacle, end->text);
     }
     if (status == ISOCAST_PROGRAM && end->cause == LAUNCHER_FAILED) {
-        return campaign_fail(
-            listener, status, "%s ended with exit status %d; finished rows are kept%s\n%s",
-            program->words[0], end->exit_code, simulated ? simulated_hint(program) : "", end->text);
+        return campaign_fail(listener, status, "%s ended with exit status %d%s\n%s",
+                             program->words[0], end->exit_code,
+                             simulated ? simulated_hint(program) : "", end->text);
     }
     return status == ISOCAST_NO_MEMORY ? status : campaign_fail(listener, status, "%s", end->text);
 }

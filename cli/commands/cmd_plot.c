@@ -165,7 +165,7 @@ static int run_gnuplot(const drawing *d) {
     } else if (status == ISOCAST_PROGRAM) {
         fprintf(stderr, "isocast plot: gnuplot failed\n%s", end.text);
     } else {
-        fprintf(stderr, "isocast plot: cannot start gnuplot: %s\n",
+        fprintf(stderr, "isocast plot: %s\n",
                 status == ISOCAST_IO ? end.text : isocast_status_message(status));
     }
     return CLI_EXIT_SYSTEM;

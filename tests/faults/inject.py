@@ -198,7 +198,7 @@ def judge(run, usual, cause, lasting):
     """What a run with a fault is, of KINDS, and why."""
     call = CALLS.get(run.call, ("", []))[0] if run.call >= 0 else "allocation"
     to_messages = call in ("write", "writev") and run.argument == 2
-    reasons = ["short"] if cause == "short" else [os.strerror(getattr(errno, cause))]
+    reasons = ["short", os.strerror(errno.ENOSPC)] if cause == "short" else [os.strerror(getattr(errno, cause))]
     if cause == "ENOMEM":
         reasons.append("out of memory")
     new = [line for line in lines(run.stderr) if line not in lines(usual.stderr)]
@@ -248,7 +248,8 @@ def judge(run, usual, cause, lasting):
 
 
 class Tally:
-    def __init__(self):
+    def __init__(self, most):
+        self.most = most  # wrong runs that are shown, as they come
         self.counts = dict.fromkeys(["sites", "stacks", "missed", "runs"] + KINDS, 0)
         self.wrong = []
         self.aborts = {}  # of libraries, by command line and signal
@@ -260,6 +261,8 @@ class Tally:
             self.counts[kind] += 1
             if kind not in RIGHT:
                 self.wrong.append((kind,) + details)
+                if len(self.wrong) <= self.most:
+                    print(kind, *details, sep=" | ", flush=True)
             elif details[5]:
                 self.aborts[details[0], details[5]] = self.aborts.get((details[0], details[5]), 0) + 1
 
@@ -424,14 +427,10 @@ def main():
         prepare(arguments.inputs, arguments.isocast)
         with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
             for case in chosen_cases(arguments):
-                tally = tallies.setdefault(case.arguments[0], {"a": Tally(), "c": Tally()})
+                tally = tallies.setdefault(case.arguments[0], {"a": Tally(arguments.show), "c": Tally(arguments.show)})
                 try_case(case, arguments, tally, pool, folder)
     finally:
         shutil.rmtree(folder)
-    for tally in tallies.values():
-        for kind in tally.values():
-            for wrong in kind.wrong[:arguments.show]:
-                print(*wrong, sep=" | ")
     wrong = print_table(tallies)
     for kind in (kind for tally in tallies.values() for kind in tally.values()):
         for (name, what), count in kind.aborts.items():
