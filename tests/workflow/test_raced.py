@@ -4,8 +4,8 @@
     test_raced.py ISOCAST SOURCE RACE_LIBRARY [--pairs COUNT] [--seed SEED] [--only WORD]
 
 Pairs of all commands that write are started at random moments. race.c has the two meet, where they claim their file, where
-they have their first claim, or where they are about to write, and delays what they do with files, so that nothing depends on the machine's speed. What is
-there at the end must be, byte by byte, what the command writes alone. The usual count takes a few seconds.
+they have their first claim, or where they are about to write, and delays what they do with files, so that nothing depends on the
+machine's speed. What is there at the end must be, byte by byte, what the command writes alone. The usual count takes a few seconds.
 """
 
 import argparse
