@@ -30,7 +30,7 @@ bool sweep_rows_recognise(const isocast_buffer *start) {
 static bool next_line(sweep_rows *rows) {
     errno = 0;
     size_t length = isocast_input_line(rows->file, rows->line, SWEEP_LINE_MAX);
-    if (length == 0 && ferror(rows->file) != 0) {
+    if ((length == 0 || rows->line[length - 1] != '\n') && ferror(rows->file) != 0) {
         rows->cause = errno != 0 ? errno : EIO;
     }
     rows->line_number++;
@@ -140,6 +140,7 @@ static void read_json_head(sweep_rows *rows) {
     const char *question = json_string_value(json_object_get(head, "question"));
     rows->question = question != NULL ? copy_of(rows, question) : NULL;
     long behind = ftell(rows->file);
+    rows->cause = behind < 0 && rows->cause == 0 ? errno : rows->cause;
     json_t *first =
         next_head_line(rows) ? cli_json_read(rows->line, strlen(rows->line), NULL) : NULL;
     const char *name;
@@ -151,7 +152,7 @@ static void read_json_head(sweep_rows *rows) {
         const char *unit = json_string_value(value);
         note_unit(rows, name, unit != NULL ? unit : "1");
     }
-    if (rows->cause == 0 && (behind < 0 || fseek(rows->file, behind, SEEK_SET) != 0)) {
+    if (rows->cause == 0 && fseek(rows->file, behind, SEEK_SET) != 0) {
         rows->cause = errno;
     }
     rows->line_number -= rows->too_long ? 0 : 1;
