@@ -31,7 +31,8 @@ class Case:
 
 
 def first_words(text):
-    return b"\n".join(line.split(b"  ")[0] for line in text.splitlines())
+    """Of the rows of a table; sentences about it say how busy the machine is."""
+    return b"\n".join(line.split(b"  ")[0] for line in text.splitlines() if b"  " in line)
 
 
 def without_descriptors(text):

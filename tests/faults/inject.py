@@ -240,7 +240,8 @@ def judge(run, usual, cause, lasting):
     if to_messages or call == "write" and cause == "EPIPE" and not new:
         return "told", ""
     unnamed = [path for path in run.present if os.path.basename(path) not in said and not LOCK.match(os.path.basename(path))]
-    if unnamed:
+    # A file that is whole, as without the failure, is what was asked for.
+    if unnamed and run.contents != usual.contents:
         return "left", "and not named: " + ", ".join(unnamed) + ": " + "; ".join(new[:3])
     if due and (all(due) and (lasting or len(due) == 1) or any(due) and run.keeps):
         return "told", ""
