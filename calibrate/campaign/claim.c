@@ -74,12 +74,20 @@ static void close_place(place *at) {
     at->folder = -1;
 }
 
-/* Where the file behind all links is, or would be made. False for what needs no claim. */
+/* Whether the system failed. Any other cause is one of a place where nothing can be written, or of
+ * a file system without locks. */
+static bool is_failure(int cause) {
+    return cause == EMFILE || cause == ENFILE || cause == ENOMEM || cause == EIO || cause == EINTR;
+}
+
+/* Where the file behind all links is, or would be made. False for what needs no claim, and, with
+ * errno, where the system fails. */
 static bool find_place(const char *path, place *out) {
     char real[PATH_MAX];
     char folder[PATH_MAX];
     struct stat file;
     *out = (place){.folder = -1};
+    errno = 0;
     if (path == NULL || strcmp(path, "-") == 0) {
         return false;
     }
@@ -96,12 +104,15 @@ static bool find_place(const char *path, place *out) {
     memcpy(out->name, name, strlen(name) + 1);
     out->folder = open(length > 0 ? folder : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (out->folder < 0 || fstat(out->folder, &out->about) != 0) {
+        int cause = errno;
         close_place(out);
+        errno = cause;
         return false;
     }
     look now = look_at(out);
     if (now.there && !now.regular && !S_ISLNK(now.file.st_mode)) {
         close_place(out);
+        errno = 0;
         return false;
     }
     return true;
@@ -197,6 +208,10 @@ static void say_held(const claim *c, const char *path, isocast_buffer *why) {
                           who, path);
 }
 
+static void say_failed(const char *path, int cause, isocast_buffer *why) {
+    isocast_buffer_printf(why, "cannot claim '%s' for writing: %s", path, strerror(cause));
+}
+
 static void say_changed(const char *path, isocast_buffer *why) {
     isocast_buffer_printf(why,
                           "'%s' was written by something else while this command ran, and is left "
@@ -205,21 +220,23 @@ static void say_changed(const char *path, isocast_buffer *why) {
 }
 
 /* POSIX locks: they end with the process, its children do not hold them, and the holder is known.
- * False where another process has it. */
+ * False where another process has it, or the system fails. */
 static bool lock(claim *c, const char *path, isocast_buffer *why) {
     for (int i = 0; i < TRIES_MAX; i++) {
         c->file = open_lock(c);
-        if (c->file < 0) {
-            return true;
-        }
         struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-        if (fcntl(c->file, F_SETLK, &all) != 0) {
-            bool held = errno == EACCES || errno == EAGAIN;
+        bool opened = c->file >= 0;
+        if (!opened || fcntl(c->file, F_SETLK, &all) != 0) {
+            int cause = errno;
+            bool held = opened && (cause == EACCES || cause == EAGAIN);
             if (held) {
                 say_held(c, path, why);
+            } else if (is_failure(cause)) {
+                say_failed(path, cause, why);
             }
             drop_lock(c, !held);
-            return !held;
+            errno = held ? EAGAIN : cause;
+            return !held && !is_failure(cause);
         }
         if (is_named(c)) {
             return true;
@@ -279,13 +296,25 @@ isocast_status campaign_claim_take(const char *path, isocast_buffer *why) {
     }
     claim new = {.file = -1};
     claim *kept = free_claim();
-    if (kept == NULL || !find_place(path, &new.at)) {
+    if (kept == NULL) {
         return ISOCAST_OK;
+    }
+    if (!find_place(path, &new.at)) {
+        int cause = errno;
+        if (!is_failure(cause)) {
+            return ISOCAST_OK;
+        }
+        say_failed(path, cause, why);
+        errno = cause;
+        return ISOCAST_IO;
     }
     name_lock(&new);
     look before = look_at(&new.at);
+    errno = EAGAIN;
     if (!lock(&new, path, why)) {
+        int cause = errno;
         close_place(&new.at);
+        errno = cause;
         return ISOCAST_IO;
     }
     new.seen = look_at(&new.at);
@@ -293,11 +322,52 @@ isocast_status campaign_claim_take(const char *path, isocast_buffer *why) {
         say_changed(path, why);
         drop_lock(&new, true);
         close_place(&new.at);
+        errno = EAGAIN;
         return ISOCAST_IO;
     }
     catch_signals();
     *kept = new;
     kept->count = 1;
+    return ISOCAST_OK;
+}
+
+typedef struct named_place {
+    place at;
+    const char *path;
+} named_place;
+
+static int by_place(const void *first, const void *second) {
+    const named_place *a = first;
+    const named_place *b = second;
+    const unsigned long long numbers[][2] = {{a->at.about.st_dev, b->at.about.st_dev},
+                                             {a->at.about.st_ino, b->at.about.st_ino}};
+    for (size_t i = 0; i < 2; i++) {
+        if (numbers[i][0] != numbers[i][1]) {
+            return numbers[i][0] < numbers[i][1] ? -1 : 1;
+        }
+    }
+    return strcmp(a->at.name, b->at.name);
+}
+
+isocast_status campaign_claim_take_all(const char *const *paths, size_t count,
+                                       isocast_buffer *why) {
+    named_place places[CLAIMS_MAX];
+    size_t used = count < CLAIMS_MAX ? count : CLAIMS_MAX;
+    for (size_t i = 0; i < used; i++) {
+        places[i].path = paths[i];
+        (void)find_place(paths[i], &places[i].at); /* a failure comes again, and is noted then */
+        close_place(&places[i].at);
+    }
+    qsort(places, used, sizeof *places, by_place);
+    for (size_t i = 0; i < used; i++) {
+        isocast_status status = campaign_claim_take(places[i].path, why);
+        while (status != ISOCAST_OK && i-- > 0) {
+            campaign_claim_release(places[i].path);
+        }
+        if (status != ISOCAST_OK) {
+            return status;
+        }
+    }
     return ISOCAST_OK;
 }
 
@@ -315,7 +385,9 @@ isocast_status campaign_claim_take_for(const campaign_listener *listener, const 
 bool campaign_claim_try(const char *path) {
     isocast_buffer why = {0};
     bool taken = campaign_claim_take(path, &why) == ISOCAST_OK;
+    int cause = errno;
     isocast_buffer_free(&why);
+    errno = cause;
     return taken;
 }
 

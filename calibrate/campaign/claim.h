@@ -4,8 +4,8 @@
  * however that ends, so a lock file that was left behind keeps nobody away. Knows nothing of what
  * is written.
  *
- * Where a lock cannot be had (a folder that cannot be written to, a file system without locks), the
- * claim holds without it: then campaign_claim_check() alone notices what others have written.
+ * Where there are no locks (a folder that cannot be written to, a file system without locks), the
+ * claim holds without one: then campaign_claim_check() alone notices what others have written.
  * Standard output, pipes, devices and folders need no claim. */
 #ifndef CAMPAIGN_CLAIM_H
 #define CAMPAIGN_CLAIM_H
@@ -16,14 +16,18 @@
 #include "model/base/buffer.h"
 
 /* Claims the name before anything of the file is looked at; claims of one name nest. Errors: IO
- * where another process has it, or has written the file at this moment: then *why is the sentence
- * that says so, for the caller to free. */
+ * where another process has it, or has written the file at this moment, or where the system fails:
+ * then *why is the sentence that says so, for the caller to free. */
 isocast_status campaign_claim_take(const char *path, isocast_buffer *why);
+
+/* Claims all of the names or none; shape [count]. Two commands whose outputs are the same files
+ * take them in the same order, whichever is which: one of them gets all. Errors: as above. */
+isocast_status campaign_claim_take_all(const char *const *paths, size_t count, isocast_buffer *why);
 
 /* The same, and the listener gets the sentence. */
 isocast_status campaign_claim_take_for(const campaign_listener *listener, const char *path);
 
-/* The same where nobody is told why. */
+/* The same where nobody is told why; errno is EAGAIN where another process has it. */
 bool campaign_claim_try(const char *path);
 
 /* Whether the file is still what it was when it was claimed, or last written by this process. Else

@@ -68,8 +68,7 @@ static isocast_status tell_failure(const campaign_listener *listener, const char
         return campaign_fail(listener, status, "the kernel did not end in time");
     }
     if (end->cause == LAUNCHER_FAILED) {
-        return campaign_fail(listener, status,
-                             "the kernel ended with exit status %d; finished rows are kept\n%s",
+        return campaign_fail(listener, status, "the kernel ended with exit status %d\n%s",
                              end->exit_code, end->text);
     }
     return campaign_fail(listener, status, "%s", end->text);

@@ -111,6 +111,7 @@ bool launcher_find(const char *program, char *path, size_t size) {
         snprintf(path, size, "%s", there ? program : "");
         return there;
     }
+    int cause = ENOENT;
     const char *folders = getenv("PATH");
     while (folders != NULL && *folders != '\0') {
         size_t length = strcspn(folders, ":");
@@ -118,9 +119,12 @@ bool launcher_find(const char *program, char *path, size_t size) {
         if (access(path, X_OK) == 0) {
             return true;
         }
+        /* As a shell does: a folder that may not be looked into is passed over. */
+        cause = errno == ENOTDIR || errno == EACCES ? cause : errno;
         folders += length + (folders[length] == ':');
     }
     path[0] = '\0';
+    errno = cause;
     return false;
 }
 
@@ -130,7 +134,8 @@ bool launcher_is_installed(const char *program) {
 }
 
 static const char *what_brings(const char *program) {
-    return strcmp(program, "smpirun") == 0 || strcmp(program, "smpicc") == 0
+    return strcmp(program, "gnuplot") == 0 ? "the package gnuplot-nox"
+           : strcmp(program, "smpirun") == 0 || strcmp(program, "smpicc") == 0
                ? "SimGrid (package libsimgrid-dev), which runs programs on simulated platforms"
                : "mpich, or name another launcher with --launcher";
 }
@@ -157,6 +162,7 @@ typedef struct child {
     int descriptors[OUTPUTS];       /* the same, until the end */
     double deadline;                /* s of seconds_now(); 0: none */
     bool ended;
+    int cause; /* errno of an output that cannot be read; 0: none */
     char line[65536];
     size_t line_length;
 } child;
@@ -249,8 +255,12 @@ static bool take_output(child *c, int which) {
     struct pollfd *from = &c->outputs[which];
     char bytes[16384];
     ssize_t got = read(from->fd, bytes, sizeof bytes);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) {
+        return true;
+    }
     if (got <= 0) {
-        from->fd = got < 0 && errno == EINTR ? from->fd : -1;
+        c->cause = got < 0 ? errno : c->cause;
+        from->fd = -1;
         return true;
     }
     if (which == OUTPUTS - 1) {
@@ -264,7 +274,7 @@ static bool take_output(child *c, int which) {
 static bool has_ended(const child *c) {
     siginfo_t info = {0};
     int failed = waitid(P_PID, (id_t)c->keeper, &info, WEXITED | WNOHANG | WNOWAIT);
-    return failed != 0 || info.si_pid != 0;
+    return failed != 0 ? errno == ECHILD : info.si_pid != 0;
 }
 
 static isocast_status fail(launcher_end *end, launcher_cause cause) {
@@ -319,7 +329,11 @@ static void finish(launch_crew *crew, size_t place, isocast_status status) {
     if (WIFSIGNALED(state)) {
         keeper_end_orphans();
     }
-    if (status == ISOCAST_OK && code != 0) {
+    if (status == ISOCAST_OK && c->cause != 0) {
+        snprintf(c->end->text, sizeof c->end->text, "cannot read what the program writes: %s",
+                 strerror(c->cause));
+        status = ISOCAST_IO;
+    } else if (status == ISOCAST_OK && code != 0) {
         c->end->exit_code = code;
         status = fail(c->end, LAUNCHER_FAILED);
     } else if (status == ISOCAST_OK && c->line_length > 0) {
@@ -344,8 +358,14 @@ static isocast_status read_words(const launcher_task *task, words *out) {
         return fail(end, LAUNCHER_MISSING);
     }
     if (!launcher_is_installed(out->arguments[0])) {
-        snprintf(end->text, sizeof end->text, "there is no program '%s'; install %s",
-                 out->arguments[0], what_brings(out->arguments[0]));
+        const char *name = out->arguments[0];
+        if (errno == ENOENT || errno == ENOTDIR) {
+            snprintf(end->text, sizeof end->text, "there is no program '%s'; install %s", name,
+                     what_brings(name));
+        } else {
+            snprintf(end->text, sizeof end->text, "cannot use the program '%s': %s", name,
+                     strerror(errno));
+        }
         return fail(end, LAUNCHER_MISSING);
     }
     return ISOCAST_OK;
@@ -364,7 +384,8 @@ static void start_next(launch_crew *crew) {
                      .end = task->end,
                      .deadline = timeout > 0 ? crew->began + timeout : 0};
         if (!start(c, command.arguments)) {
-            snprintf(task->end->text, sizeof task->end->text, "%s", strerror(errno));
+            snprintf(task->end->text, sizeof task->end->text, "cannot start %s: %s",
+                     command.arguments[0], strerror(errno));
             task->status = ISOCAST_IO;
         }
     }

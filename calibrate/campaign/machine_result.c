@@ -10,6 +10,7 @@
 #include "kernels/kernel_table.h"
 #include "marked_speeds.h"
 #include "model/base/known_operation.h"
+#include "model/base/refused.h"
 #include "node_classes.h"
 
 static const char *base_name(const char *path) {
@@ -151,10 +152,11 @@ isocast_status campaign_machine_fit(campaign_recorder *recorder, bool simulated,
     }
     if (!simulated && !isfinite(machine.t_c)) {
         campaign_machine_free(&machine);
-        return campaign_fail(listener, ISOCAST_PROGRAM,
-                             "no marked speed: there was no time for its benchmark; the samples "
-                             "are in %s, and --resume with more --budget adds to them",
-                             recorder->file.path);
+        return isocast_was_refused()
+                   ? ISOCAST_NO_MEMORY
+                   : campaign_fail(listener, ISOCAST_PROGRAM,
+                                   "no marked speed: there was no time for its benchmark; "
+                                   "--resume with more --budget adds to the samples");
     }
     *out = machine;
     return ISOCAST_OK;

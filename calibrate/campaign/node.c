@@ -1,6 +1,6 @@
 #include "node.h"
 
-#include <hwloc.h>
+#include <fcntl.h>
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
@@ -12,45 +12,80 @@
 #include "kernels/node_memory.h"
 #include "launcher.h"
 
-static void read_governor(char *text, size_t size) {
-    FILE *file = fopen("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "r");
-    if (file != NULL) {
-        if (fgets(text, (int)size, file) == NULL) {
-            text[0] = '\0';
-        }
-        text[strcspn(text, "\n")] = '\0';
-        fclose(file);
+/* The beginning of a file, without memory and without a stream; "" where it cannot be read. */
+static void read_beginning(const char *path, char *text, size_t size) {
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t count = file >= 0 ? read(file, text, size - 1) : 0;
+    text[count > 0 ? count : 0] = '\0';
+    if (file >= 0) {
+        close(file);
     }
 }
 
-static void read_topology(node_description *out) {
-    hwloc_topology_t topology;
-    if (hwloc_topology_init(&topology) != 0) {
-        return;
+/* Cores among the processors that this process may use, each known by the first of its processors;
+ * 0 where the system does not say. (libhwloc would, but looks at none of its allocations: where
+ * memory is short it crashes, or never ends.) */
+static long count_cores(void) {
+    cpu_set_t all;
+    cpu_set_t firsts;
+    CPU_ZERO(&firsts);
+    if (sched_getaffinity(0, sizeof all, &all) != 0) {
+        return 0;
     }
-    if (hwloc_topology_load(topology) == 0) {
-        int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
-        if (cores > 0 && cores < out->processors) {
-            out->processors = cores;
+    for (size_t i = 0; i < CPU_SETSIZE; i++) {
+        if (CPU_ISSET(i, &all)) {
+            char path[128];
+            char siblings[64];
+            snprintf(path, sizeof path,
+                     "/sys/devices/system/cpu/cpu%zu/topology/thread_siblings_list", i);
+            read_beginning(path, siblings, sizeof siblings);
+            char *end = siblings;
+            unsigned long first = strtoul(siblings, &end, 10);
+            if (end == siblings || first >= CPU_SETSIZE) {
+                return 0;
+            }
+            CPU_SET(first, &firsts);
         }
-        hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
-        const char *model =
-            package != NULL ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL;
-        snprintf(out->model, sizeof out->model, "%s", model != NULL ? model : "");
     }
-    hwloc_topology_destroy(topology);
+    return CPU_COUNT(&firsts);
+}
+
+/* What a line "NAME<tabs>: VALUE" of /proc/cpuinfo says; the names of several kinds of processors.
+ */
+static void read_model(char *out, size_t size) {
+    static const char *const names[] = {"model name", "cpu model", "Processor", "cpu"};
+    char text[4096];
+    read_beginning("/proc/cpuinfo", text, sizeof text);
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        size_t length = strlen(names[k]);
+        for (const char *line = text; *line != '\0';) {
+            size_t rest = strcspn(line, "\n");
+            size_t blank = strncmp(line, names[k], length) == 0 ? strspn(line + length, " \t") : 0;
+            const char *colon = line + length + blank;
+            if (blank > 0 && *colon == ':') {
+                colon += 1 + strspn(colon + 1, " \t");
+                snprintf(out, size, "%.*s", (int)(line + rest - colon), colon);
+                return;
+            }
+            line += rest + (line[rest] == '\n');
+        }
+    }
 }
 
 void node_describe(node_description *out) {
     memset(out, 0, sizeof *out);
     out->processors = launcher_processors();
     out->memory = node_memory_total();
-    read_topology(out);
+    long cores = count_cores();
+    out->processors = cores > 0 && cores < out->processors ? cores : out->processors;
+    read_model(out->model, sizeof out->model);
     double quota = floor(node_processor_quota());
     if (quota < (double)out->processors) {
         out->processors = quota > 1 ? (long)quota : 1;
     }
-    read_governor(out->governor, sizeof out->governor);
+    read_beginning("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", out->governor,
+                   sizeof out->governor);
+    out->governor[strcspn(out->governor, "\n")] = '\0';
     struct utsname system;
     if (uname(&system) == 0) {
         snprintf(out->kernel, sizeof out->kernel, "%.60s %.60s", system.sysname, system.release);

@@ -151,12 +151,14 @@ static isocast_status time_of_parts(const campaign_own_program *program,
     record_sum_up(&parts, &joined);
     bool heard = parts.count > 0;
     bool broken = parts.broken > 0;
+    int cause = parts.cause;
     record_parts_close(&parts);
     if (broken) {
         return campaign_fail(listener, ISOCAST_IO,
-                             "processes could not leave their time in %s; is the disk full? "
-                             "Finished rows are kept",
-                             folder->path);
+                             cause != 0 ? "cannot read what the processes left in %s: %s"
+                                        : "processes could not leave their time in %s; is the disk "
+                                          "full?",
+                             folder->path, strerror(cause));
     }
     if (!heard || joined.end != ISOCAST_RECORD_COMPLETE) {
         return campaign_fail(
@@ -215,13 +217,13 @@ static isocast_status tell_failure(const campaign_own_program *program,
     }
     const char *obstacle = campaign_program_obstacle(program->words[0], program->folder);
     if (status == ISOCAST_PROGRAM && end->cause == LAUNCHER_FAILED && obstacle != NULL) {
-        return campaign_fail(listener, status, "%s did not start: %s; finished rows are kept\n%s",
-                             program->words[0], obstacle, end->text);
+        return campaign_fail(listener, status, "%s did not start: %s\n%s", program->words[0],
+                             obstacle, end->text);
     }
     if (status == ISOCAST_PROGRAM && end->cause == LAUNCHER_FAILED) {
-        return campaign_fail(
-            listener, status, "%s ended with exit status %d; finished rows are kept%s\n%s",
-            program->words[0], end->exit_code, simulated ? simulated_hint(program) : "", end->text);
+        return campaign_fail(listener, status, "%s ended with exit status %d%s\n%s",
+                             program->words[0], end->exit_code,
+                             simulated ? simulated_hint(program) : "", end->text);
     }
     return status == ISOCAST_NO_MEMORY ? status : campaign_fail(listener, status, "%s", end->text);
 }
@@ -334,18 +336,13 @@ isocast_status campaign_own_program_run(const campaign_own_program *program,
         return campaign_fail(listener, ISOCAST_IO, "cannot make the folder %s: %s", folder,
                              strerror(errno));
     }
-    char *whole = realpath(folder, NULL);
     double seconds = NAN;
-    record_folder parts = {-1, whole};
-    isocast_status status = whole == NULL ? ISOCAST_NO_MEMORY : record_folder_open(whole, &parts);
-    if (status == ISOCAST_IO) {
-        campaign_fail(listener, status, "cannot open the folder %s: %s", folder, strerror(errno));
-    }
+    record_folder parts;
+    isocast_status status = campaign_folder_hold(listener, folder, &parts);
     if (status == ISOCAST_OK) {
         status = run_in(program, listener, launcher, simulation, system, N, &parts, &seconds);
+        campaign_folder_remove(listener, &parts);
     }
-    record_folder_remove(&parts);
-    free(whole);
     if (status == ISOCAST_OK) {
         *T = seconds;
     }

@@ -28,7 +28,7 @@ static isocast_status put_path(const campaign_listener *listener, const char *li
             "isocast in one",
             library, folder->path);
     }
-    if (symlinkat(library, folder->descriptor, RECORD_PRELOAD_NAME) != 0) {
+    if (symlinkat(library, dirfd(folder->entries), RECORD_PRELOAD_NAME) != 0) {
         return campaign_fail(listener, ISOCAST_IO, "cannot make a link in %s: %s", folder->path,
                              strerror(errno));
     }
@@ -63,4 +63,27 @@ void campaign_preload_free(char **variables) {
     for (size_t i = 0; i < CAMPAIGN_PRELOAD_VARIABLES; i++) {
         free(variables[i]);
     }
+}
+
+isocast_status campaign_folder_hold(const campaign_listener *listener, const char *name,
+                                    record_folder *out) {
+    char *path = realpath(name, NULL);
+    if (path != NULL && record_folder_open(path, out) == ISOCAST_OK) {
+        return ISOCAST_OK;
+    }
+    int cause = errno;
+    free(path);
+    *out = (record_folder){0};
+    rmdir(name);
+    return cause == ENOMEM ? ISOCAST_NO_MEMORY
+                           : campaign_fail(listener, ISOCAST_IO, "cannot open the folder %s: %s",
+                                           name, strerror(cause));
+}
+
+void campaign_folder_remove(const campaign_listener *listener, record_folder *folder) {
+    if (!record_folder_remove(folder) && errno != ENOENT) {
+        campaign_tell(listener, CAMPAIGN_WARNING, "the folder %s stays: %s", folder->path,
+                      errno == ENOTEMPTY ? "the program left something in it" : strerror(errno));
+    }
+    free((char *)folder->path);
 }

@@ -15,4 +15,11 @@ isocast_status campaign_preload(const campaign_listener *listener, const char *l
                                 const record_folder *folder, const char *mode, char **out);
 void campaign_preload_free(char **variables);
 
+/* Holds a folder that was just made, for what processes leave, by its whole path. An error is told
+ * to the listener, and the folder is removed then. */
+isocast_status campaign_folder_hold(const campaign_listener *listener, const char *name,
+                                    record_folder *out);
+/* Empties and removes it; the listener hears where it stays. */
+void campaign_folder_remove(const campaign_listener *listener, record_folder *folder);
+
 #endif

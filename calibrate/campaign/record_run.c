@@ -43,8 +43,11 @@ isocast_status campaign_record_join(const campaign_listener *listener, const rec
     if (status == ISOCAST_OK && parts.count == 0) {
         status = parts.broken > 0
                      ? campaign_fail(listener, ISOCAST_IO,
-                                     "no process could leave what it did in %s; is the disk full?",
-                                     folder->path)
+                                     parts.cause != 0
+                                         ? "cannot read what the processes left in %s: %s"
+                                         : "no process could leave what it did in %s; is the disk "
+                                           "full?",
+                                     folder->path, strerror(parts.cause))
                      : ISOCAST_PROGRAM;
     } else if (status == ISOCAST_OK) {
         status = record_join(&parts, run, text, out);
@@ -74,7 +77,13 @@ static void tell_gaps(const campaign_record_request *request, const record_joine
                       "only mean and spread are known",
                       joined->merged);
     }
-    if (joined->named < joined->sites) {
+    int cause = joined->unnamed_cause;
+    if (cause != 0) {
+        campaign_tell(listener, cause == EACCES ? CAMPAIGN_NOTE : CAMPAIGN_PROBLEM,
+                      "cannot read the program's files: %s; the record lacks its hash, or names of "
+                      "call sites",
+                      strerror(cause));
+    } else if (joined->named < joined->sites) {
         campaign_tell(listener, CAMPAIGN_NOTE,
                       "%zu of %zu call sites have no source line; compile the program with -g",
                       joined->sites - joined->named, joined->sites);
@@ -185,6 +194,8 @@ static isocast_status run(const campaign_record_request *request, const record_f
     if (heard) {
         if (!out->unread) {
             tell_gaps(request, out);
+            bool failed = out->unnamed_cause != 0 && out->unnamed_cause != EACCES;
+            status = status == ISOCAST_OK && failed ? ISOCAST_IO : status;
         }
         *text = joined;
     } else {
@@ -202,21 +213,14 @@ isocast_status campaign_record(const campaign_record_request *request, isocast_b
         return campaign_fail(request->listener, ISOCAST_IO, "cannot make the folder %s: %s",
                              request->folder, strerror(errno));
     }
-    char *path = realpath(request->folder, NULL);
+    record_folder folder;
+    isocast_status status = campaign_folder_hold(request->listener, request->folder, &folder);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
     char *launcher = launcher_of(request);
-    record_folder folder = {-1, path};
-    isocast_status status = path == NULL || launcher == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-    if (status == ISOCAST_OK && record_folder_open(path, &folder) != ISOCAST_OK) {
-        status = campaign_fail(request->listener, ISOCAST_IO, "cannot open the folder %s: %s", path,
-                               strerror(errno));
-    }
-    status = status == ISOCAST_OK ? run(request, &folder, launcher, text, out) : status;
-    if (folder.descriptor >= 0) {
-        record_folder_remove(&folder);
-    } else {
-        (void)rmdir(request->folder);
-    }
-    free(path);
+    status = launcher != NULL ? run(request, &folder, launcher, text, out) : ISOCAST_NO_MEMORY;
+    campaign_folder_remove(request->listener, &folder);
     free(launcher);
     return status;
 }

@@ -120,7 +120,12 @@ isocast_status campaign_run_file_open(const char *path, const campaign_listener 
     if (status != ISOCAST_OK) {
         return status;
     }
-    out->file = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
+    const int flags = O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC;
+    out->file = open(path, flags | O_EXCL, 0666);
+    out->made = out->file >= 0;
+    if (out->file < 0 && errno == EEXIST) {
+        out->file = open(path, flags, 0666);
+    }
     return out->file < 0 ? fail(out, errno) : read_runs(out, diagnostics);
 }
 
@@ -138,8 +143,7 @@ static isocast_status append_text(const campaign_run_file *f, const isocast_buff
         campaign_tell(f->listener, CAMPAIGN_WARNING, "a part of a row stays at the end of %s",
                       f->path);
     }
-    campaign_tell(f->listener, CAMPAIGN_WARNING,
-                  "the last run is lost, the rows before it are kept");
+    campaign_tell(f->listener, CAMPAIGN_WARNING, "the last run is lost");
     return fail(f, cause);
 }
 
@@ -161,8 +165,15 @@ isocast_status campaign_run_file_append(campaign_run_file *file, const char *hea
     return status;
 }
 
+bool campaign_run_file_has_rows(const campaign_run_file *file) {
+    return file->file >= 0 && lseek(file->file, 0, SEEK_END) > 0;
+}
+
 void campaign_run_file_close(campaign_run_file *file) {
     if (file->file >= 0) {
+        if (file->made && lseek(file->file, 0, SEEK_END) == 0) {
+            (void)unlink(file->path);
+        }
         close(file->file);
     }
     if (file->claimed) {

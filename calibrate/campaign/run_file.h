@@ -13,6 +13,7 @@ typedef struct campaign_run_file {
     const char *path; /* borrowed */
     int file;
     bool claimed;
+    bool made;          /* it was not there before */
     isocast_runs *runs; /* what it held when it was opened; NULL: nothing */
     char *header;       /* its first line; NULL: it has none yet */
     const campaign_listener *listener;
@@ -32,6 +33,9 @@ isocast_status campaign_run_file_open(const char *path, const campaign_listener 
 isocast_status campaign_run_file_append(campaign_run_file *file, const char *header,
                                         const char *row);
 
+/* One that was made and has nothing in it is removed. */
 void campaign_run_file_close(campaign_run_file *file);
+
+bool campaign_run_file_has_rows(const campaign_run_file *file);
 
 #endif

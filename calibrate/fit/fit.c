@@ -12,6 +12,7 @@
 #include "fit_misses.h"
 #include "fit_table.h"
 #include "model/base/operation_name.h"
+#include "model/base/refused.h"
 
 static size_t most_launches(const fit_summaries *all) {
     size_t most = 0;
@@ -162,6 +163,8 @@ static double kernel_time(const samples *s, const char *kernel, double p, double
                 *m_found = item->m;
             }
         }
+    } else {
+        isocast_refused_note();
     }
     fit_summaries_free(&all);
     return seconds;

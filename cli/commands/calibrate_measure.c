@@ -16,26 +16,24 @@
 #include "cli/output/output.h"
 #include "interrupt.h"
 
-static bool ends_in(const char *text, const char *ending) {
-    size_t length = strlen(text);
-    return length >= strlen(ending) && strcmp(text + length - strlen(ending), ending) == 0;
-}
-
 /* The samples' file: beside the machine file, unless --samples names another. */
 static int open_samples(cli_calibration *c) {
-    const char *output = c->common.output;
-    char path[4096];
+    isocast_buffer path = {0};
     if (c->samples_path != NULL) {
-        snprintf(path, sizeof path, "%s", c->samples_path);
+        isocast_buffer_puts(&path, c->samples_path);
     } else {
-        int stem = (int)strlen(output) - (ends_in(output, ".yaml") ? (int)strlen(".yaml") : 0);
-        snprintf(path, sizeof path, "%.*s.samples.csv", stem, output);
+        cli_beside_output(c->common.output, c->usage->beside, &path);
     }
-    snprintf(c->plans_path, sizeof c->plans_path, "%.4080s.plans", path);
+    snprintf(c->plans_path, sizeof c->plans_path, "%.4080s.plans",
+             path.text != NULL ? path.text : "");
     c->request.plans = c->plans_path;
-    return cli_calibration_exit(c, campaign_sample_file_open(path, c->resume, &c->campaign.listener,
-                                                             &c->diagnostics, &c->recorder.samples,
-                                                             &c->recorder.file));
+    isocast_status opened =
+        path.failed
+            ? ISOCAST_NO_MEMORY
+            : campaign_sample_file_open(path.text, c->resume, &c->campaign.listener,
+                                        &c->diagnostics, &c->recorder.samples, &c->recorder.file);
+    isocast_buffer_free(&path);
+    return cli_calibration_exit(c, opened);
 }
 
 /* What a calibration that goes on must have in common with the one that was interrupted. */
@@ -234,8 +232,13 @@ int cli_calibration_measure(cli_calibration *c) {
     if (status == CLI_EXIT_OK) {
         status = measure(c);
     }
-    if (status == CLI_EXIT_OK) {
+    bool measured = status == CLI_EXIT_OK;
+    if (measured) {
         status = measure_reference(c);
     }
-    return status == CLI_EXIT_OK ? write_machine(c) : status;
+    status = status == CLI_EXIT_OK ? write_machine(c) : status;
+    if (measured && status != CLI_EXIT_OK) {
+        fprintf(stderr, "isocast calibrate: the samples are in %s\n", c->recorder.file.path);
+    }
+    return status;
 }

@@ -9,6 +9,7 @@
 #include "calibrate_choice.h"
 #include "cli/options/exit.h"
 #include "cli/options/locate.h"
+#include "cli/options/prediction_values.h"
 #include "cli/options/system_size.h"
 #include "model/spec/system.h"
 #include "simulated.h"
@@ -50,16 +51,10 @@ static int read_systems(cli_calibration *c) {
 }
 
 static int read_processes(cli_calibration *c) {
-    isocast_diagnostics diagnostics = {0};
-    isocast_status status = isocast_numbers_parse("--processes", c->processes_text, &diagnostics,
-                                                  &c->processes, &c->request.process_count);
-    if (status != ISOCAST_OK) {
-        isocast_buffer text = {0};
-        isocast_diagnostics_render(&diagnostics, &text);
-        fputs(text.text != NULL ? text.text : "", stderr);
-        isocast_buffer_free(&text);
-        isocast_diagnostics_clear(&diagnostics);
-        return CLI_EXIT_USAGE;
+    int read = cli_numbers_read("--processes", c->processes_text, &c->processes,
+                                &c->request.process_count);
+    if (read != CLI_EXIT_OK) {
+        return read;
     }
     c->request.processes = c->processes;
     for (size_t i = 0; i < c->request.process_count; i++) {

@@ -28,6 +28,7 @@ static const cli_usage usage = {
     .output =
         "the machine file to write; it appears whole or not at all. This option is required, and "
         "takes a file. The samples go beside it",
+    .beside = ".samples.csv",
     .fewest = 0,
     .most = 0};
 

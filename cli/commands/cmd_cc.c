@@ -136,12 +136,11 @@ static languages languages_of(int argc, char **argv) {
 }
 
 static void print_command(const char *const *words) {
-    isocast_buffer text = {0};
+    fputs("isocast cc:", stderr);
     for (size_t i = 0; words[i] != NULL; i++) {
-        isocast_buffer_printf(&text, " %s", words[i]);
+        fprintf(stderr, " %s", words[i]);
     }
-    fprintf(stderr, "isocast cc:%s\n", text.text != NULL ? text.text : "");
-    isocast_buffer_free(&text);
+    fputs("\n", stderr);
 }
 
 /* Runs a command in a folder; NULL: this one. */
@@ -186,8 +185,8 @@ static int compile_parts(compilation *c) {
 
 static int find_parts(compilation *c) {
     c->header = cli_locate_part("own_time.h");
-    c->archive = cli_locate_part(algorithms);
-    bool missing = c->header == NULL || c->archive == NULL;
+    c->archive = c->header != NULL ? cli_locate_part(algorithms) : NULL;
+    bool missing = c->archive == NULL;
     for (size_t i = 0; i < PARTS && !missing; i++) {
         char name[32];
         snprintf(name, sizeof name, "%s.c", parts[i]);

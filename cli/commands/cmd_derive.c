@@ -134,26 +134,25 @@ static void put_seen(const isocast_derived *d, isocast_buffer *out) {
 }
 
 /* What formulas made without the largest point are off by there. */
-static void tell_held_point(const isocast_derived *d, const char *name,
-                            const isocast_held_point *held) {
-    isocast_buffer at = {0};
-    isocast_derived_put_point(d, &held->point, " = ", &at);
+static void put_held_point(const isocast_derived *d, const char *name,
+                           const isocast_held_point *held, isocast_buffer *out) {
+    isocast_buffer_printf(out, "isocast derive: held out, %s ", name);
     if (held->known) {
         double error = 100 * (held->predicted / held->seen - 1);
-        fprintf(stderr,
-                "isocast derive: held out, %s is predicted %.1f %% too %s at %s: %.3g s for %.3g "
-                "s%s\n",
-                name, fabs(error), error < 0 ? "short" : "long", at.text != NULL ? at.text : "",
-                held->predicted, held->seen,
-                held->shared ? ", of processes that shared processors" : "");
+        isocast_buffer_printf(out, "is predicted %.1f %% too %s at ", fabs(error),
+                              error < 0 ? "short" : "long");
+        isocast_derived_put_point(d, &held->point, " = ", out);
+        isocast_buffer_printf(out, ": %.3g s for %.3g s%s\n", held->predicted, held->seen,
+                              held->shared ? ", of processes that shared processors" : "");
     } else {
-        fprintf(stderr, "isocast derive: held out, %s was not compared: %s\n", name,
-                held->reason != NULL ? held->reason : "derive was given no machine (--machine)");
+        isocast_buffer_printf(out, "was not compared: %s\n",
+                              held->reason != NULL ? held->reason
+                                                   : "derive was given no machine (--machine)");
     }
-    isocast_buffer_free(&at);
 }
 
-static void tell(const command_line *c, const isocast_derived *d) {
+/* What is said of the formulas; made before the file is written, so that nothing fails after it. */
+static void put_notes(const command_line *c, const isocast_derived *d, isocast_buffer *out) {
     size_t sends = 0;
     size_t exact = 0;
     for (size_t i = 0; i < d->site_count; i++) {
@@ -162,38 +161,32 @@ static void tell(const command_line *c, const isocast_derived *d) {
         sends += counts;
         exact += counts && isocast_derived_place_is_exact(d, i);
     }
-    isocast_buffer seen = {0};
-    put_seen(d, &seen);
-    fprintf(stderr,
-            "isocast derive: %zu of %zu sites that send are exact in %zu records, at %s; the "
-            "computing within %.1f %% on average\n",
-            exact, sends, c->count, seen.text != NULL ? seen.text : "", 100 * d->work_error);
-    isocast_buffer_free(&seen);
-    tell_held_point(d, "T_c", &d->held_computing);
-    tell_held_point(d, "T", &d->held_time);
+    isocast_buffer_printf(
+        out, "isocast derive: %zu of %zu sites that send are exact in %zu records, at ", exact,
+        sends, c->count);
+    put_seen(d, out);
+    isocast_buffer_printf(out, "; the computing within %.1f %% on average\n", 100 * d->work_error);
+    put_held_point(d, "T_c", &d->held_computing, out);
+    put_held_point(d, "T", &d->held_time, out);
     if (!(c->speed > 0)) {
-        fputs("isocast derive: the speed of the recorded processor is not known. A flop of the "
-              "work is a nanosecond of it; before predictions for other machines give "
-              "--marked-speed, or measure the time per flop there by isocast calibrate --command\n",
-              stderr);
+        isocast_buffer_puts(
+            out,
+            "isocast derive: the speed of the recorded processor is not known. A flop of the "
+            "work is a nanosecond of it; before predictions for other machines give "
+            "--marked-speed, or measure the time per flop there by isocast calibrate --command\n");
     }
     if (d->work_error > work_error_most) {
-        fputs("isocast derive: do not predict times with these formulas: computing took too "
-              "different times in the records. Record again where nothing else runs, with a "
-              "processor for each process, and with larger sizes\n",
-              stderr);
+        isocast_buffer_puts(
+            out, "isocast derive: do not predict times with these formulas: computing took too "
+                 "different times in the records. Record again where nothing else runs, with a "
+                 "processor for each process, and with larger sizes\n");
     }
     if (d->held_out.records > 0) {
-        fprintf(stderr, "isocast derive: %zu of %zu are exact in %zu %s held out\n",
-                d->held_out.exact, d->held_out.sites, d->held_out.records,
-                d->held_out.records == 1 ? "record that was" : "records that were");
+        isocast_buffer_printf(out, "isocast derive: %zu of %zu are exact in %zu %s held out\n",
+                              d->held_out.exact, d->held_out.sites, d->held_out.records,
+                              d->held_out.records == 1 ? "record that was" : "records that were");
     }
-    isocast_buffer open = {0};
-    isocast_derived_write_open(d, "isocast derive: ", &open);
-    if (open.text != NULL) {
-        fputs(open.text, stderr);
-    }
-    isocast_buffer_free(&open);
+    isocast_derived_write_open(d, "isocast derive: ", out);
 }
 
 /* Whether something is there that this command did not write, such as a specification that a person
@@ -267,11 +260,15 @@ static int run(command_line *c, const char **paths) {
     exit = cli_exit_of(cli_diagnostics_tell(&c->diagnostics, c->common.quiet, status));
     if (exit == CLI_EXIT_OK && derived != NULL) {
         isocast_buffer text = {0};
+        isocast_buffer notes = {0};
         isocast_derived_write(derived, name.text != NULL ? name.text : "", c->speed, &text);
+        put_notes(c, derived, &notes);
+        text.failed = text.failed || notes.failed;
         exit = cli_output_write_text(c->common.output, &text);
-    }
-    if (exit == CLI_EXIT_OK && derived != NULL && !c->common.quiet) {
-        tell(c, derived);
+        if (exit == CLI_EXIT_OK && notes.text != NULL && !c->common.quiet) {
+            fputs(notes.text, stderr);
+        }
+        isocast_buffer_free(&notes);
     }
     isocast_buffer_free(&name);
     isocast_machine_free(c->machine);

@@ -444,6 +444,10 @@ static int run(command_line *c) {
     if (status == CLI_EXIT_OK) {
         status = c->find.text != NULL ? find_all(c) : measure_all(c);
     }
+    if (status == CLI_EXIT_SYSTEM && !cli_interrupts_came() &&
+        campaign_run_file_has_rows(&c->runs)) {
+        fprintf(stderr, "isocast measure: finished rows are kept in %s\n", c->common.output);
+    }
     return status;
 }
 

@@ -155,15 +155,17 @@ static int run_gnuplot(const drawing *d) {
     if (status == ISOCAST_INTERRUPTED) {
         fputs("isocast plot: interrupted; nothing was written\n", stderr);
     } else if (end.cause == LAUNCHER_MISSING) {
-        fputs("isocast plot: there is no program 'gnuplot'; install the package gnuplot-nox\n",
-              stderr);
+        fprintf(stderr, "isocast plot: %s\n", end.text);
     } else if (end.cause == LAUNCHER_FAILED && end.exit_code == 128 + SIGXCPU) {
         fprintf(stderr, "isocast plot: gnuplot took more than %u s of processor time\n",
                 processor_most);
+    } else if (status == ISOCAST_PROGRAM && end.text[0] == '\0') {
+        fprintf(stderr, "isocast plot: gnuplot ended with exit status %d, and says not why\n",
+                end.exit_code);
     } else if (status == ISOCAST_PROGRAM) {
         fprintf(stderr, "isocast plot: gnuplot failed\n%s", end.text);
     } else {
-        fprintf(stderr, "isocast plot: cannot start gnuplot: %s\n",
+        fprintf(stderr, "isocast plot: %s\n",
                 status == ISOCAST_IO ? end.text : isocast_status_message(status));
     }
     return CLI_EXIT_SYSTEM;

@@ -1,4 +1,5 @@
 /* isocast record: runs an MPI program as it is, and writes what it sent and computed. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,8 +88,8 @@ static void put_name(const char **words, isocast_buffer *out) {
     }
 }
 
-/* Claims the first name that is free: with -2, -3 and so on where there are records of the same
- * run, or another command writes one at this moment. */
+/* Claims the first name that is free, or gives NULL, with errno: with -2, -3 and so on where there
+ * are records of the same run, or another command writes one at this moment. */
 static char *free_path(const command_line *c, const record_joined *joined) {
     enum { NUMBER_MOST = 10000 };
     const char *output = c->common.output != NULL ? c->common.output : ".";
@@ -109,6 +110,7 @@ static char *free_path(const command_line *c, const record_joined *joined) {
             isocast_buffer_printf(&path, "-%d", number);
         }
         isocast_buffer_puts(&path, given ? "" : ".csv");
+        errno = ENOMEM;
         if (path.failed) {
             break;
         }
@@ -117,9 +119,14 @@ static char *free_path(const command_line *c, const record_joined *joined) {
                 return isocast_buffer_take(&path);
             }
             campaign_claim_release(path.text);
+            errno = EEXIST;
+        } else if (errno != EAGAIN) {
+            break;
         }
     }
+    int cause = errno;
     isocast_buffer_free(&path);
+    errno = cause;
     return NULL;
 }
 
@@ -205,8 +212,12 @@ static int prepare(command_line *c) {
 static int write_record(command_line *c, isocast_buffer *text, const record_joined *joined) {
     bool given = c->common.output != NULL && !is_folder(c->common.output);
     c->path = free_path(c, joined);
-    if (c->path == NULL) {
+    if (c->path == NULL && errno == ENOMEM) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    if (c->path == NULL) {
+        fprintf(stderr, "isocast record: cannot write the record: %s\n", strerror(errno));
+        return CLI_EXIT_SYSTEM;
     }
     int status = cli_output_write_text(c->path, text);
     if (status == CLI_EXIT_OK && given && strcmp(c->path, c->common.output) != 0) {

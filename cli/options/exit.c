@@ -55,6 +55,10 @@ int cli_exit_of(isocast_status status) {
     case ISOCAST_ARGUMENT:
         break;
     }
-    fprintf(stderr, "isocast: %s\n", isocast_status_message(status));
+    static isocast_status last = ISOCAST_OK;
+    if (status != last) { /* once, however many places hear of it */
+        fprintf(stderr, "isocast: %s\n", isocast_status_message(status));
+    }
+    last = status;
     return CLI_EXIT_SYSTEM;
 }

@@ -85,7 +85,8 @@ int cli_locate_fail(const char *command, const char *missing, ...) {
         va_start(arguments, missing);
         vfprintf(stderr, missing, arguments);
         va_end(arguments);
-        fputs("\n", stderr);
+        fprintf(stderr, "%s%s\n", cause == EACCES ? ": " : "",
+                cause == EACCES ? strerror(cause) : "");
     } else {
         fprintf(stderr, "cannot find out where isocast is installed: %s\n", strerror(cause));
     }
@@ -340,7 +341,7 @@ static int tell_unknown(cli_spec_kind kind, const char *text, const char *folder
     listing l = {0};
     int status = listing_read(kind, &l);
     status = status == CLI_EXIT_OK ? append_meant(kind, text, &l, &meant) : status;
-    if (meant.length == 0) {
+    if (status == CLI_EXIT_OK && meant.length == 0) {
         append_list(kind, &l, folder, &meant);
     }
     listing_free(&l);

@@ -1,5 +1,6 @@
 #include "offers_load.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -111,7 +112,7 @@ static int load_file(const loading *l, const char *path) {
 static isocast_status is_offers_file(const char *path, bool *is) {
     size_t length = strlen(path);
     *is = length > 4 && strcmp(path + length - 4, ".csv") == 0;
-    if (*is || access(path, F_OK) != 0) {
+    if (*is || (access(path, F_OK) != 0 && errno == ENOENT)) {
         return ISOCAST_OK;
     }
     static const char *const keys[] = {"machine", "offers", "list"};

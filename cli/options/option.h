@@ -45,9 +45,11 @@ typedef struct cli_usage {
     const char *details;   /* after the options; may be NULL. Each line is a paragraph that is
                               wrapped, except those that start with a blank: examples */
     const char *output;    /* help of --output; NULL: a file or standard output */
-    size_t fewest;         /* positional arguments */
-    size_t most;           /* (size_t)-1: any number */
-    size_t words;          /* positional arguments that come first and name no input file */
+    const char *beside; /* ending of what is written beside --output where no option names a place
+                           for it; NULL: nothing is */
+    size_t fewest;      /* positional arguments */
+    size_t most;        /* (size_t)-1: any number */
+    size_t words;       /* positional arguments that come first and name no input file */
 } cli_usage;
 
 #endif

@@ -498,19 +498,43 @@ static void name_standard_output(const parser *p) {
     }
 }
 
+void cli_beside_output(const char *output, const char *ending, isocast_buffer *out) {
+    static const char yaml[] = ".yaml";
+    size_t length = strlen(output);
+    size_t own = sizeof yaml - 1;
+    bool has = length >= own && strcmp(output + length - own, yaml) == 0;
+    isocast_buffer_append(out, output, has ? length - own : length);
+    isocast_buffer_puts(out, ending);
+}
+
+enum { OUTPUTS_MAX = 8 };
+
 /* Where a launcher started several of this process, the one that writes claims its file then. */
-static cli_parse claim_outputs(const parser *p) {
-    for (size_t i = 0; i < p->count && cli_ranks_announced() == 1; i++) {
-        isocast_buffer why = {0};
-        bool is_output = p->options[i].kind == CLI_OPTION_OUTPUT;
-        if (is_output && campaign_claim_take(file_of(&p->options[i]), &why) != ISOCAST_OK) {
-            fprintf(stderr, "isocast %s: %s\n", p->usage->command,
-                    why.text != NULL ? why.text : "another command is writing the output");
-            isocast_buffer_free(&why);
-            return CLI_PARSE_CLAIMED;
+static cli_parse claim_outputs(const parser *p, const cli_common *common) {
+    const char *paths[OUTPUTS_MAX];
+    size_t count = 0;
+    isocast_buffer why = {0};
+    isocast_buffer beside = {0};
+    for (size_t i = 0; i < p->count && count + 1 < OUTPUTS_MAX; i++) {
+        const char *file = p->options[i].kind == CLI_OPTION_OUTPUT ? file_of(&p->options[i]) : NULL;
+        if (file != NULL) {
+            paths[count++] = file;
         }
     }
-    return CLI_PARSE_GO_ON;
+    bool named = common->output != NULL && strcmp(common->output, "-") != 0;
+    if (p->usage->beside != NULL && named && count == 1) {
+        cli_beside_output(common->output, p->usage->beside, &beside);
+        paths[count++] = beside.text;
+    }
+    bool claimed =
+        cli_ranks_announced() != 1 || campaign_claim_take_all(paths, count, &why) == ISOCAST_OK;
+    if (!claimed) {
+        fprintf(stderr, "isocast %s: %s\n", p->usage->command,
+                why.text != NULL ? why.text : "another command is writing the output");
+    }
+    isocast_buffer_free(&why);
+    isocast_buffer_free(&beside);
+    return claimed ? CLI_PARSE_GO_ON : CLI_PARSE_CLAIMED;
 }
 
 /* The common part of every table; shape [COMMON_COUNT]. */
@@ -572,7 +596,7 @@ static cli_parse finish(const parser *p, const cli_common *common) {
             parse = check_output(p, i);
         }
     }
-    parse = parse == CLI_PARSE_GO_ON ? claim_outputs(p) : parse;
+    parse = parse == CLI_PARSE_GO_ON ? claim_outputs(p, common) : parse;
     if (parse == CLI_PARSE_GO_ON && !common->quiet) {
         warn_of_shares(p);
     }

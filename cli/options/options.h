@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "model/base/buffer.h"
 #include "option.h"
 
 /* What every subcommand takes; targets of the common part of the table. */
@@ -31,6 +32,9 @@ typedef enum cli_parse {
 cli_parse cli_options_parse(const cli_usage *usage, const cli_option *options, int argc,
                             char **argv, cli_common *common, const char ***positional,
                             size_t *positional_count);
+
+/* The name of what is written beside an output: that with another ending in place of ".yaml". */
+void cli_beside_output(const char *output, const char *ending, isocast_buffer *out);
 
 /* "2e7", "20Mflop/s", "20 Mflop/s" as flop/s; false for what is no speed. */
 bool cli_speed_parse(const char *text, double *speed);

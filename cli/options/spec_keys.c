@@ -1,5 +1,6 @@
 #include "spec_keys.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "exit.h"
@@ -7,17 +8,19 @@
 #include "model/spec/tree.h"
 
 /* The file as a tree; *out is NULL where it is none, as for a pipe, which is read once alone.
- * Errors: NO_MEMORY; IO, which is told. */
+ * Errors: NO_MEMORY; IO and INVALID, where it may not be read, which is told. */
 static isocast_status read_tree(const char *path, isocast_tree **out) {
     isocast_diagnostics ignored = {0};
     isocast_source *source = NULL;
     *out = NULL;
+    errno = 0;
     isocast_status status =
         isocast_source_read_kind(path, ISOCAST_INPUT_PLAIN, ISOCAST_FILE_MAX, &ignored, &source);
+    bool unreadable = status == ISOCAST_IO || (status == ISOCAST_INVALID && errno == EACCES);
     if (status == ISOCAST_OK) {
         status = isocast_tree_parse(source, &ignored, out);
     }
-    if (status == ISOCAST_IO) {
+    if (unreadable) {
         return cli_diagnostics_tell(&ignored, false, status);
     }
     isocast_diagnostics_clear(&ignored);

@@ -1,5 +1,6 @@
 #include "growing_sums.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,7 +71,9 @@ void cli_growing_sums_note(cli_growing_sums *sums, double number, const char *by
 
 void cli_growing_sums_close(cli_growing_sums *sums, bool complete, bool refused) {
     if ((complete || (refused && sums->made)) && sums->path[0] != '\0') {
-        (void)unlink(sums->path);
+        if (unlink(sums->path) != 0 && errno != ENOENT) {
+            fprintf(stderr, "isocast: cannot remove '%s': %s\n", sums->path, strerror(errno));
+        }
     }
     if (sums->file >= 0) {
         close(sums->file);

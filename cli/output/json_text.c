@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,12 +20,29 @@ enum { LINE_MAX = 100, INDENT = 2 };
 /* Up to here every whole number is a double of its own: 2^53. */
 static const double whole_most = 9007199254740992.0;
 
+/* Where cli_json_read() ends for want of memory; NULL: it does not run. */
+static jmp_buf *reading;
+
 static void *allocate_noting(size_t size) {
     void *block = malloc(size);
     if (block == NULL) {
         isocast_refused_note();
+        if (reading != NULL) {
+            longjmp(*reading, 1);
+        }
     }
     return block;
+}
+
+json_t *cli_json_read(const char *text, size_t length, json_error_t *error) {
+    jmp_buf end;
+    json_t *volatile read = NULL;
+    reading = &end;
+    if (setjmp(end) == 0) {
+        read = json_loadb(text, length, 0, error);
+    }
+    reading = NULL;
+    return read;
 }
 
 void cli_json_prepare(void) {

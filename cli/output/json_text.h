@@ -12,6 +12,10 @@
  * refusal is noted (model/base/refused.h), so that no such result is written. */
 void cli_json_prepare(void);
 
+/* json_loadb(), which writes and reads beyond its memory where it is refused more: reading ends at
+ * the first refusal, and what was read until then is not freed. */
+json_t *cli_json_read(const char *text, size_t length, json_error_t *error);
+
 /* A number; null where it is not finite; a whole one that a double holds exactly as an integer. */
 json_t *cli_json_number(double value);
 

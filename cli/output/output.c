@@ -222,14 +222,16 @@ static void move_back(job *j) {
     campaign_claim_written(j->path);
 }
 
+static void remove_rest(const char *path) {
+    if (path[0] != '\0' && unlink(path) != 0 && errno != ENOENT) {
+        fprintf(stderr, "isocast: cannot remove '%s': %s\n", path, strerror(errno));
+    }
+}
+
 static void remove_rests(job *jobs, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (jobs[i].temporary[0] != '\0') {
-            unlink(jobs[i].temporary);
-        }
-        if (jobs[i].old[0] != '\0') {
-            unlink(jobs[i].old);
-        }
+        remove_rest(jobs[i].temporary);
+        remove_rest(jobs[i].old);
     }
 }
 
@@ -284,8 +286,7 @@ int cli_outputs_write(cli_output *outputs, size_t count) {
         refused = refused || outputs[i].text.failed;
     }
     if (refused) {
-        fputs("isocast: out of memory\n", stderr);
-        status = CLI_EXIT_SYSTEM;
+        status = cli_exit_of(ISOCAST_NO_MEMORY);
     }
     size_t claimed = 0;
     for (; status == CLI_EXIT_OK && claimed < count; claimed += status == CLI_EXIT_OK) {

@@ -13,7 +13,7 @@
 
 enum {
     CHARACTER_MAX = 4, /* bytes of a character in UTF-8 */
-    PLAIN_MAX = 128    /* bytes written at once without memory */
+    PIECE_MAX = 2048   /* bytes written at once */
 };
 
 /* The first bytes of a character whose others were not written yet. */
@@ -37,42 +37,46 @@ static size_t unfinished(const char *bytes, size_t length) {
     return 0;
 }
 
-/* Where memory is short, what is no plain text is shown as '?', so that the message that says so
- * comes through. */
-static bool write_plain(const char *bytes, size_t length) {
-    char plain[PLAIN_MAX];
-    for (size_t at = 0; at < length;) {
-        size_t count = 0;
-        for (; count < PLAIN_MAX && at < length; at++) {
-            bool is_plain = (bytes[at] >= ' ' && bytes[at] <= '~') || bytes[at] == '\n';
-            plain[count++] = (char)(is_plain ? bytes[at] : '?');
-        }
-        if (!cli_write_all(STDERR_FILENO, plain, count)) {
-            return false;
+/* Gives the length of the clean text, which is no longer than the other. */
+static size_t clean(const char *raw, size_t length, char *out) {
+    size_t count = 0;
+    for (size_t from = 0; from < length;) {
+        unsigned code = 0;
+        size_t good = isocast_text_find_control(raw + from, length - from, &code);
+        memcpy(out + count, raw + from, good);
+        count += good;
+        from += good;
+        if (from < length) {
+            size_t bytes = isocast_text_character(raw + from, length - from);
+            out[count++] = code == '\n' || code == '\t' ? (char)code : '?';
+            from += bytes > 0 ? bytes : 1;
         }
     }
-    return true;
+    return count;
 }
 
-/* What the stream calls; gives how many bytes were taken, 0 for a failure. */
+/* What the stream calls; gives how many bytes were taken, 0 for a failure. It takes no memory, so
+ * that the message that there is none comes through. */
 static ssize_t write_cleaned(void *cookie, const char *bytes, size_t length) {
     (void)cookie;
     cli_exit_told();
-    isocast_buffer raw = {0};
-    isocast_buffer clean = {0};
-    isocast_buffer_append(&raw, held.bytes, held.count);
-    isocast_buffer_append(&raw, bytes, length);
-    held.count = raw.failed ? 0 : unfinished(raw.text, raw.length);
-    if (!raw.failed) {
-        memcpy(held.bytes, raw.text + raw.length - held.count, held.count);
-        isocast_text_clean(raw.text, raw.length - held.count, "\n\t", &clean);
+    char raw[PIECE_MAX];
+    char cleaned[PIECE_MAX];
+    for (size_t taken = 0; taken < length;) {
+        size_t count = held.count;
+        size_t room = PIECE_MAX - count;
+        size_t more = length - taken < room ? length - taken : room;
+        memcpy(raw, held.bytes, count);
+        memcpy(raw + count, bytes + taken, more);
+        taken += more;
+        count += more;
+        held.count = unfinished(raw, count);
+        memcpy(held.bytes, raw + count - held.count, held.count);
+        if (!cli_write_all(STDERR_FILENO, cleaned, clean(raw, count - held.count, cleaned))) {
+            return 0;
+        }
     }
-    bool written = raw.failed || clean.failed
-                       ? write_plain(bytes, length)
-                       : cli_write_all(STDERR_FILENO, clean.text, clean.length);
-    isocast_buffer_free(&raw);
-    isocast_buffer_free(&clean);
-    return written ? (ssize_t)length : 0;
+    return (ssize_t)length;
 }
 
 bool cli_stderr_clean(void) {

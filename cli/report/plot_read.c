@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/options/exit.h"
+#include "cli/output/json_text.h"
 #include "model/base/refused.h"
 #include "model/base/source_read.h"
 #include "model/base/text.h"
@@ -25,7 +26,8 @@ static const char what_is_read[] =
     "measure --find write with --format json, a RUNS.csv, the CSV of predict, what sweep writes, "
     "and the residuals of fit-operations";
 
-/* The whole file, up to one byte more than is allowed. */
+/* The whole file, up to one byte more than is allowed; of a sweep, which may be longer, only the
+ * beginning. */
 static isocast_status read_bytes(const char *path, isocast_buffer *out) {
     isocast_diagnostics diagnostics = {0};
     FILE *file = NULL;
@@ -33,7 +35,7 @@ static isocast_status read_bytes(const char *path, isocast_buffer *out) {
     size_t got = 0;
     isocast_status status =
         isocast_input_open(path, ISOCAST_INPUT_ANY, SIZE_MAX, &diagnostics, &file);
-    while (file != NULL && out->length <= JSON_MAX &&
+    while (file != NULL && out->length <= JSON_MAX && !sweep_rows_recognise(out) &&
            (got = fread(block, 1, sizeof block, file)) > 0) {
         isocast_buffer_append(out, block, got);
     }
@@ -169,18 +171,22 @@ static const schema schemas[] = {{"isocast.prediction/1", plot_read_prediction},
                                  {"isocast.offers/1", plot_read_offers},
                                  {"isocast.validation/1", plot_read_validation}};
 
-static int refuse_schema(const char *path, const json_t *root) {
-    const char *name = plot_text_of(root, "schema");
-    if (strcmp(name, "isocast.fit/1") == 0) {
-        fprintf(stderr,
-                "isocast plot: %s holds formulas; isocast fit-operations --residuals FILE.csv "
-                "writes what can be drawn\n",
-                path);
-    } else {
-        fprintf(stderr, "isocast plot: %s has no schema that is known here\n%s\n", path,
-                what_is_read);
+static void refuse_schema(const isocast_source *source, const char *name,
+                          isocast_diagnostics *diagnostics) {
+    const char *key = strstr(source->text, "\"schema\"");
+    const char *colon = key != NULL ? strchr(key, ':') : NULL;
+    const char *quote = colon != NULL ? strchr(colon, '"') : NULL;
+    isocast_span span = {0, 1};
+    if (quote != NULL) {
+        token value = read_token(source, (size_t)(quote - source->text));
+        span = (isocast_span){value.begin, value.end};
     }
-    return CLI_EXIT_INVALID;
+    bool formulas = strcmp(name, "isocast.fit/1") == 0;
+    isocast_diagnostics_add(
+        diagnostics, ISOCAST_ERROR, source, span,
+        formulas ? "isocast fit-operations --residuals FILE.csv writes what can be drawn"
+                 : what_is_read,
+        formulas ? "this file holds formulas" : "there is no schema that is known here");
 }
 
 /* What the algorithm calls its size; of several documents, in the first. */
@@ -193,15 +199,16 @@ static void name_size(const json_t *root, plot_data *out) {
     out->size_text = name[0] != '\0' ? plot_text_add(out, name, PLOT_LABEL_MAX) : 0;
 }
 
-static int read_root(const char *path, const json_t *root, plot_data *out) {
+static void read_root(const isocast_source *source, const json_t *root,
+                      isocast_diagnostics *diagnostics, plot_data *out) {
     for (size_t i = 0; i < sizeof schemas / sizeof schemas[0]; i++) {
         if (strcmp(plot_text_of(root, "schema"), schemas[i].name) == 0) {
             schemas[i].read(root, out);
             name_size(root, out);
-            return CLI_EXIT_OK;
+            return;
         }
     }
-    return refuse_schema(path, root);
+    refuse_schema(source, plot_text_of(root, "schema"), diagnostics);
 }
 
 static int read_json(const char *path, const isocast_buffer *text, plot_data *out) {
@@ -212,7 +219,7 @@ static int read_json(const char *path, const isocast_buffer *text, plot_data *ou
     isocast_diagnostics diagnostics = {0};
     json_error_t error;
     int status = CLI_EXIT_INVALID;
-    json_t *root = json_loadb(text->text, text->length, 0, &error);
+    json_t *root = cli_json_read(text->text, text->length, &error);
     if (isocast_was_refused()) {
         status = cli_exit_of(ISOCAST_NO_MEMORY);
     } else if (root == NULL) {
@@ -221,7 +228,10 @@ static int read_json(const char *path, const isocast_buffer *text, plot_data *ou
                                 what_is_read, "this is no JSON: %s", error.text);
     } else {
         refuse_controls(source, &diagnostics);
-        status = diagnostics.errors == 0 ? read_root(path, root, out) : status;
+        if (diagnostics.errors == 0) {
+            read_root(source, root, &diagnostics, out);
+        }
+        status = diagnostics.errors == 0 ? CLI_EXIT_OK : status;
     }
     json_decref(root);
     isocast_source_free(source);
@@ -270,17 +280,10 @@ static int read_file(const char *path, const isocast_buffer *text, plot_data *ou
 
 int plot_read(const char *path, plot_data *out) {
     isocast_buffer text = {0};
-    int status = CLI_EXIT_OK;
-    int cause = 0;
-    bool is_sweep = sweep_rows_recognise(path, &cause);
-    if (cause != 0) {
-        fprintf(stderr, "isocast plot: cannot read %s: %s\n", path, strerror(cause));
-        status = CLI_EXIT_SYSTEM;
-    } else if (is_sweep) {
-        status = plot_sweep_read(path, out);
-    } else {
-        status = cli_exit_of(read_bytes(path, &text));
-        status = status == CLI_EXIT_OK ? read_file(path, &text, out) : status;
+    int status = cli_exit_of(read_bytes(path, &text));
+    if (status == CLI_EXIT_OK) {
+        status =
+            sweep_rows_recognise(&text) ? plot_sweep_read(path, out) : read_file(path, &text, out);
     }
     isocast_buffer_free(&text);
     if (status == CLI_EXIT_OK) {

@@ -9,6 +9,7 @@
 
 #include "cli/options/exit.h"
 #include "cli/options/number.h"
+#include "cli/output/json_text.h"
 #include "model/base/diagnostic.h"
 #include "model/base/input.h"
 #include "model/base/refused.h"
@@ -20,23 +21,16 @@ static bool starts_with(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-bool sweep_rows_recognise(const char *path, int *cause) {
-    char start[sizeof json_start] = "";
-    FILE *file = isocast_input_look(path);
-    size_t got = file != NULL ? fread(start, 1, sizeof start - 1, file) : 0;
-    *cause = file != NULL && ferror(file) != 0 ? errno : 0;
-    if (file != NULL) {
-        fclose(file);
-    }
-    start[got] = '\0';
-    return starts_with(start, csv_start) || starts_with(start, json_start);
+bool sweep_rows_recognise(const isocast_buffer *start) {
+    return start->text != NULL &&
+           (starts_with(start->text, csv_start) || starts_with(start->text, json_start));
 }
 
 /* The next whole line, without its break. */
 static bool next_line(sweep_rows *rows) {
     errno = 0;
     size_t length = isocast_input_line(rows->file, rows->line, SWEEP_LINE_MAX);
-    if (length == 0 && ferror(rows->file) != 0) {
+    if ((length == 0 || rows->line[length - 1] != '\n') && ferror(rows->file) != 0) {
         rows->cause = errno != 0 ? errno : EIO;
     }
     rows->line_number++;
@@ -141,11 +135,14 @@ static void read_csv_head(sweep_rows *rows) {
 
 /* The names stand in the first row, which is read again then. */
 static void read_json_head(sweep_rows *rows) {
-    json_t *head = next_head_line(rows) ? json_loads(rows->line, 0, NULL) : NULL;
+    json_t *head =
+        next_head_line(rows) ? cli_json_read(rows->line, strlen(rows->line), NULL) : NULL;
     const char *question = json_string_value(json_object_get(head, "question"));
     rows->question = question != NULL ? copy_of(rows, question) : NULL;
     long behind = ftell(rows->file);
-    json_t *first = next_head_line(rows) ? json_loads(rows->line, 0, NULL) : NULL;
+    rows->cause = behind < 0 && rows->cause == 0 ? errno : rows->cause;
+    json_t *first =
+        next_head_line(rows) ? cli_json_read(rows->line, strlen(rows->line), NULL) : NULL;
     const char *name;
     json_t *value;
     json_object_foreach(first, name, value) {
@@ -155,7 +152,7 @@ static void read_json_head(sweep_rows *rows) {
         const char *unit = json_string_value(value);
         note_unit(rows, name, unit != NULL ? unit : "1");
     }
-    if (rows->cause == 0 && (behind < 0 || fseek(rows->file, behind, SEEK_SET) != 0)) {
+    if (rows->cause == 0 && fseek(rows->file, behind, SEEK_SET) != 0) {
         rows->cause = errno;
     }
     rows->line_number -= rows->too_long ? 0 : 1;
@@ -202,7 +199,12 @@ int sweep_rows_open(const char *path, sweep_rows *out) {
     if (status != ISOCAST_OK) {
         return cli_exit_of(status);
     }
+    errno = 0;
     int first = getc(out->file);
+    if (ferror(out->file) != 0) {
+        out->cause = errno != 0 ? errno : EIO;
+        return tell_cause(path, out);
+    }
     ungetc(first, out->file);
     out->json = first == '{';
     if (out->json) {
@@ -248,7 +250,7 @@ static bool read_csv_row(sweep_rows *rows) {
 }
 
 static bool read_json_row(sweep_rows *rows) {
-    json_t *row = json_loads(rows->line, 0, NULL);
+    json_t *row = cli_json_read(rows->line, strlen(rows->line), NULL);
     for (size_t i = 0; i < rows->count; i++) {
         const json_t *value = json_object_get(row, rows->names[i]);
         const char *text = json_string_value(value);

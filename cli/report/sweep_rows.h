@@ -30,8 +30,8 @@ typedef struct sweep_rows {
     int cause;                         /* errno of a read that failed; 0: none did */
 } sweep_rows;
 
-/* Whether a file is one of these. *cause gets errno where it cannot be read, else 0. */
-bool sweep_rows_recognise(const char *path, int *cause);
+/* Whether a file that begins so is one of these. */
+bool sweep_rows_recognise(const isocast_buffer *start);
 
 /* Opens a file and reads its head. Tells on stderr what is wrong; gives an exit status. Close it in
  * either case. */

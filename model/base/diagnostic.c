@@ -270,6 +270,7 @@ isocast_status isocast_diagnostics_add_failure(isocast_diagnostics *list, const 
                                      strerror(cause));
         isocast_buffer_free(&hint);
     }
+    errno = cause;
     return status;
 }
 

@@ -154,6 +154,13 @@ static isocast_status collect_points(isocast_validation *v) {
     return status;
 }
 
+/* Of a prediction, relative; NAN where it is too large for a mean of such errors, or has none. */
+static double relative_error(double predicted, double measured) {
+    static const double most = 1e290;
+    double error = predicted / measured - 1;
+    return fabs(error) < most ? error : NAN;
+}
+
 static isocast_status predict_point(const isocast_validation *v, isocast_effort *effort,
                                     double *terms, isocast_validation_point *point) {
     size_t term_count = isocast_model_algorithm(v->model)->overhead_count;
@@ -173,7 +180,7 @@ static isocast_status predict_point(const isocast_validation *v, isocast_effort 
     isocast_status status =
         isocast_validation_times(v, of, point->N, effort, &results, &point->E_predicted);
     free(term_places);
-    point->T_error = point->T_predicted / point->T - 1;
+    point->T_error = relative_error(point->T_predicted, point->T);
     const isocast_metric_point measured = {
         .C = system->C,
         .R_f = system->reference_factor,
@@ -182,7 +189,7 @@ static isocast_status predict_point(const isocast_validation *v, isocast_effort 
         .T_alone =
             of->single != NULL ? isocast_run_sizes_time_at(&v->sizes, of->single, point->N) : NAN};
     point->E = isocast_metric_held(v->metric, &measured);
-    point->E_error = point->E_predicted / point->E - 1;
+    point->E_error = relative_error(point->E_predicted, point->E);
     point->compute_share = T_c / point->T_predicted;
     point->largest_term = term_count;
     point->largest_share = NAN;

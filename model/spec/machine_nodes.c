@@ -169,10 +169,13 @@ void isocast_machine_read_systems(isocast_reader *reader, const isocast_tree_nod
     machine->systems = isocast_reader_allocate(reader, node->count, sizeof *machine->systems);
     for (size_t i = 0; machine->systems != NULL && i < node->count; i++) {
         const isocast_tree_entry *entry = &node->entries[i];
-        isocast_named_system *system = &machine->systems[machine->system_count++];
+        isocast_named_system *system = &machine->systems[machine->system_count];
         system->name = isocast_reader_text(reader, &entry->key, "a system's name");
-        system->text = isocast_reader_text(reader, &entry->value, "a system");
-        system->span = entry->value.span;
+        if (system->name != NULL) { /* else it cannot be looked for, nor named as near */
+            system->text = isocast_reader_text(reader, &entry->value, "a system");
+            system->span = entry->value.span;
+            machine->system_count++;
+        }
     }
 }
 

@@ -138,12 +138,17 @@ static void read_steps(isocast_reader *reader, const isocast_tree_node *mapping,
     }
 }
 
-/* A plain number is in seconds, which is hardly what was meant. */
-static void warn_of_lifetime(isocast_reader *reader, const isocast_tree_node *mapping,
-                             double lifetime) {
+/* A plain number is in seconds, which is hardly what was meant; what a run costs has a number then
+ * all the same, but for the shortest ones. */
+static void check_lifetime(isocast_reader *reader, const isocast_tree_node *mapping,
+                           double lifetime) {
     static const double least = 86400; /* s */
+    static const double refused = 1;   /* s */
     const isocast_tree_entry *entry = isocast_tree_find(mapping, "lifetime");
-    if (entry != NULL && lifetime < least) {
+    if (entry != NULL && lifetime < refused) {
+        isocast_reader_refuse(reader, entry->value.span, "such as lifetime: 5 year",
+                              "lifetime must be at least %g s, this is %g s", refused, lifetime);
+    } else if (entry != NULL && lifetime < least) {
         isocast_diagnostics_add(reader->diagnostics, ISOCAST_WARNING, reader->source,
                                 entry->value.span, "such as lifetime: 5 year",
                                 "lifetime is %g s here; is a unit missing?", lifetime);
@@ -153,7 +158,6 @@ static void warn_of_lifetime(isocast_reader *reader, const isocast_tree_node *ma
 void isocast_purchase_read(isocast_reader *reader, const isocast_tree_node *mapping,
                            isocast_purchase *purchase) {
     isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
-    const isocast_bounds positive = {.above = true};
     isocast_currency *currency = &purchase->currency;
     read_amount(reader, mapping, "base_price", isocast_dimension_count, currency,
                 &purchase->base_price);
@@ -163,9 +167,11 @@ void isocast_purchase_read(isocast_reader *reader, const isocast_tree_node *mapp
     read_amount(reader, mapping, "running_cost", time, currency, &purchase->running_cost);
     read_amount(reader, mapping, "energy_price", energy_dimension(), currency,
                 &purchase->energy_price);
-    read_number(reader, mapping, "lifetime", ISOCAST_BASE_TIME, positive, &purchase->lifetime);
-    warn_of_lifetime(reader, mapping, purchase->lifetime);
-    read_number(reader, mapping, "use", ISOCAST_BASE_COUNT, positive, &purchase->use);
+    read_number(reader, mapping, "lifetime", ISOCAST_BASE_TIME, (isocast_bounds){.above = true},
+                &purchase->lifetime);
+    check_lifetime(reader, mapping, purchase->lifetime);
+    read_number(reader, mapping, "use", ISOCAST_BASE_COUNT, (isocast_bounds){.least = 1e-9},
+                &purchase->use);
     const isocast_tree_entry *use = isocast_tree_find(mapping, "use");
     if (use != NULL && purchase->use > 1) {
         isocast_reader_refuse(reader, use->value.span, NULL,

@@ -1,5 +1,6 @@
 #include "join.h"
 
+#include <errno.h>
 #include <math.h>
 #include <sha256.h>
 #include <stdio.h>
@@ -187,7 +188,11 @@ static void put_number(joiner *j, uint32_t number) {
 static void put_hash(joiner *j) {
     char hash[SHA256_DIGEST_STRING_LENGTH] = "";
     const record_part *part = j->parts->items[0];
+    errno = 0;
     bool known = part->head.module_count > 0 && SHA256File(part->modules[0].path, hash) != NULL;
+    if (!known) {
+        record_modules_note(&j->modules);
+    }
     isocast_buffer_printf(j->text, "hash,%s%s\n", known ? "sha256:" : "", known ? hash : "");
 }
 
@@ -577,6 +582,8 @@ isocast_status record_join(const record_parts *parts, const record_run *run, iso
     free(j.sites);
     free(j.communicators);
     free(j.members);
+    out->unnamed_cause = j.modules.cause;
     record_modules_free(&j.modules);
-    return j.failed || text->failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    return j.failed || text->failed || out->unnamed_cause == ENOMEM ? ISOCAST_NO_MEMORY
+                                                                    : ISOCAST_OK;
 }

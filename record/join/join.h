@@ -22,6 +22,7 @@ typedef struct record_joined {
     bool unread;             /* there are parts that the system cannot read */
     size_t first_word;       /* of the command that is the program's */
     size_t sites, named;     /* that have a file and a line */
+    int unnamed_cause;       /* errno: why the programs' files cannot be read; 0: they can */
     double calls, lost;
     size_t merged;  /* rows of merged calls */
     double T;       /* s, the longest of the processes */

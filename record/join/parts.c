@@ -135,35 +135,46 @@ static isocast_status add_part(record_parts *parts, const record_part *part) {
 }
 
 isocast_status record_folder_open(const char *path, record_folder *out) {
-    *out = (record_folder){open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), path};
-    return out->descriptor >= 0 ? ISOCAST_OK : ISOCAST_IO;
+    int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    *out = (record_folder){descriptor >= 0 ? fdopendir(descriptor) : NULL, path};
+    if (out->entries == NULL && descriptor >= 0) {
+        close(descriptor);
+    }
+    return out->entries != NULL ? ISOCAST_OK : ISOCAST_IO;
 }
 
-/* Its entries from the first one on; NULL, with errno, where they cannot be read. */
-static DIR *entries_of(const record_folder *folder) {
-    int again = openat(folder->descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = again >= 0 ? fdopendir(again) : NULL;
-    if (entries == NULL && again >= 0) {
-        close(again);
-    }
-    return entries;
+/* False, with errno, where the entries cannot be gone through again. */
+static bool rewind_entries(const record_folder *folder) {
+    errno = 0;
+    rewinddir(folder->entries);
+    return errno == 0;
+}
+
+/* The next entry; NULL, with errno 0 where there is no more. */
+static const struct dirent *next_entry(const record_folder *folder) {
+    errno = 0;
+    return readdir(folder->entries);
 }
 
 isocast_status record_parts_open(const record_folder *folder, record_parts *out) {
-    DIR *entries = entries_of(folder);
-    if (entries == NULL) {
-        return ISOCAST_IO;
-    }
     record_parts parts = {0};
     isocast_status status = ISOCAST_OK;
-    for (struct dirent *entry; status == ISOCAST_OK && (entry = readdir(entries)) != NULL;) {
+    const struct dirent *entry = NULL;
+    if (!rewind_entries(folder)) {
+        return ISOCAST_IO;
+    }
+    while (status == ISOCAST_OK && (entry = next_entry(folder)) != NULL) {
         if (is_part(entry->d_name)) {
-            status = add_part(&parts, read_part(folder->descriptor, entry->d_name));
+            status = add_part(&parts, read_part(dirfd(folder->entries), entry->d_name));
         }
     }
-    closedir(entries);
+    if (status == ISOCAST_OK && errno != 0) {
+        status = ISOCAST_IO;
+    }
     if (status != ISOCAST_OK) {
+        int cause = errno;
         record_parts_close(&parts);
+        errno = cause;
         return status;
     }
     if (parts.count > 0) {
@@ -181,30 +192,35 @@ void record_parts_close(record_parts *parts) {
     *parts = (record_parts){0};
 }
 
-/* Whether the folder is still what its path names. */
+/* Whether the folder is still what its path names; errno where it is not. */
 static bool is_there(const record_folder *folder) {
     struct stat own;
     struct stat named;
-    return fstat(folder->descriptor, &own) == 0 && lstat(folder->path, &named) == 0 &&
-           own.st_dev == named.st_dev && own.st_ino == named.st_ino;
+    if (fstat(dirfd(folder->entries), &own) != 0 || lstat(folder->path, &named) != 0) {
+        return false;
+    }
+    errno = ENOENT;
+    return own.st_dev == named.st_dev && own.st_ino == named.st_ino;
 }
 
-void record_folder_remove(record_folder *folder) {
-    DIR *entries = folder->descriptor >= 0 ? entries_of(folder) : NULL;
-    for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
-        if (is_part(entry->d_name)) {
-            unlinkat(dirfd(entries), entry->d_name, 0);
+bool record_folder_remove(record_folder *folder) {
+    if (folder->entries == NULL) {
+        return true;
+    }
+    int descriptor = dirfd(folder->entries);
+    int cause = rewind_entries(folder) ? 0 : errno;
+    const struct dirent *entry = NULL;
+    while ((entry = next_entry(folder)) != NULL) {
+        if (is_part(entry->d_name) && unlinkat(descriptor, entry->d_name, 0) != 0) {
+            cause = errno;
         }
     }
-    if (entries != NULL) {
-        closedir(entries);
-    }
-    if (folder->descriptor >= 0) {
-        unlinkat(folder->descriptor, RECORD_PRELOAD_NAME, 0);
-        if (is_there(folder)) {
-            rmdir(folder->path);
-        }
-        close(folder->descriptor);
-        folder->descriptor = -1;
-    }
+    cause = errno != 0 ? errno : cause;
+    unlinkat(descriptor, RECORD_PRELOAD_NAME, 0);
+    bool removed = is_there(folder) && rmdir(folder->path) == 0;
+    cause = cause != 0 ? cause : errno;
+    closedir(folder->entries);
+    folder->entries = NULL;
+    errno = cause;
+    return removed;
 }

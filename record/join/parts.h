@@ -3,6 +3,8 @@
 #ifndef RECORD_PARTS_H
 #define RECORD_PARTS_H
 
+#include <dirent.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "model/base/status.h"
@@ -18,9 +20,10 @@ typedef struct record_parts {
 } record_parts;
 
 /* A folder that parts are left in. The program that runs may put anything in it, and anything in
- * its place, so that it is known by its descriptor. Start from {-1}. */
+ * its place, so that it is held open: that also lets it be emptied where memory or files have run
+ * out by then. Start from {0}. */
 typedef struct record_folder {
-    int descriptor;   /* -1: none */
+    DIR *entries;     /* NULL: none */
     const char *path; /* absolute; owned by whoever made the folder */
 } record_folder;
 
@@ -35,7 +38,8 @@ void record_parts_close(record_parts *parts);
 #define RECORD_PRELOAD_NAME "preload.so"
 
 /* Removes the parts, the link and the folder; what else is in it stays, and so does it. What stands
- * in its place is not touched. Lets go of it. */
-void record_folder_remove(record_folder *folder);
+ * in its place is not touched. Lets go of it. False, with errno, where the folder stays; ENOTEMPTY
+ * where others left something in it, ENOENT where it is no longer there. */
+bool record_folder_remove(record_folder *folder);
 
 #endif

@@ -3,8 +3,12 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct record_module {
     char *path;
@@ -29,12 +33,48 @@ static int find_nothing(Dwfl_Module *module, void **data, const char *name, Dwar
 static const Dwfl_Callbacks callbacks = {.find_debuginfo = find_nothing,
                                          .section_address = dwfl_offline_section_address};
 
-static void open_module(struct record_module *module, const char *path) {
+/* libdw's own way to end for want of memory is to end the program. */
+static _Thread_local jmp_buf without_memory;
+
+static _Noreturn void leave_libdw(void) {
+    longjmp(without_memory, 1);
+}
+
+/* A file that is gone, or has no debug information, is none of these causes. */
+void record_modules_note(record_modules *modules) {
+    switch (errno) {
+    case ENOMEM:
+    case EIO:
+    case EINTR:
+    case EMFILE:
+    case ENFILE:
+    case EACCES:
+    case ENOSPC:
+        modules->cause = errno;
+        break;
+    default:
+        break;
+    }
+}
+
+static void open_module(record_modules *modules, struct record_module *module, const char *path) {
     *module = (struct record_module){.path = strdup(path), .session = dwfl_begin(&callbacks)};
-    if (module->session != NULL) {
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (module->session != NULL && file >= 0) {
         dwfl_report_begin(module->session);
-        module->module = dwfl_report_offline(module->session, path, path, -1);
+        module->module = dwfl_report_offline(module->session, path, path, file);
         dwfl_report_end(module->session, NULL, NULL);
+        Dwarf_Addr bias = 0;
+        Dwarf *debug = module->module != NULL ? dwfl_module_getdwarf(module->module, &bias) : NULL;
+        if (debug != NULL) {
+            dwarf_new_oom_handler(debug, leave_libdw);
+        }
+    }
+    if (module->path == NULL || module->module == NULL) {
+        record_modules_note(modules);
+    }
+    if (module->module == NULL && file >= 0) {
+        close(file); /* else it is the module's */
     }
 }
 
@@ -50,7 +90,7 @@ static struct record_module *find_module(record_modules *modules, const char *pa
         return NULL;
     }
     modules->items = grown;
-    open_module(&grown[modules->count], path);
+    open_module(modules, &grown[modules->count], path);
     return &grown[modules->count++];
 }
 
@@ -71,24 +111,41 @@ static const char *function_at(Dwfl_Module *module, Dwarf_Addr address) {
     return name != NULL ? name : dwfl_module_addrname(module, address);
 }
 
-record_site_name record_site_find(record_modules *modules, const char *path, uint64_t offset) {
+static record_site_name name_of(Dwfl_Module *module, uint64_t offset) {
     record_site_name name = {"", "", 0};
-    struct record_module *found = find_module(modules, path);
-    if (found == NULL || found->module == NULL || offset == 0) {
-        return name;
-    }
     Dwarf_Addr bias = 0;
-    if (dwfl_module_getelf(found->module, &bias) == NULL) {
+    if (dwfl_module_getelf(module, &bias) == NULL) {
         return name;
     }
     Dwarf_Addr address = offset - 1 + bias;
-    const char *function = function_at(found->module, address);
+    const char *function = function_at(module, address);
     name.function = function != NULL ? function : "";
-    Dwfl_Line *line = dwfl_module_getsrc(found->module, address);
+    Dwfl_Line *line = dwfl_module_getsrc(module, address);
     const char *file =
         line != NULL ? dwfl_lineinfo(line, NULL, &name.line, NULL, NULL, NULL) : NULL;
     name.file = file != NULL ? file : "";
     name.line = file != NULL ? name.line : 0;
+    return name;
+}
+
+record_site_name record_site_find(record_modules *modules, const char *path, uint64_t offset) {
+    static const record_site_name none = {"", "", 0};
+    if (modules->cause == ENOMEM || setjmp(without_memory) != 0) {
+        modules->cause = ENOMEM;
+        return none;
+    }
+    errno = 0;
+    struct record_module *found = find_module(modules, path);
+    if (found == NULL) {
+        record_modules_note(modules);
+    }
+    if (found == NULL || found->module == NULL || offset == 0) {
+        return none;
+    }
+    record_site_name name = name_of(found->module, offset);
+    if (name.line == 0 || name.function[0] == '\0' || errno == ENOMEM) {
+        record_modules_note(modules);
+    }
     return name;
 }
 

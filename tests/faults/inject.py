@@ -34,7 +34,7 @@ HEAD = struct.Struct("=QQqqQ40Q")
 SITE = struct.Struct("=Qii")
 WORKERS = 2
 SANITIZER_STATUS = 86
-TRIES = 3
+TRIES = 8
 # The sanitizer knows what the loader keeps by its caller, which is the injector here.
 LEAKS_OF_LOADER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "loader.supp")
 
@@ -149,7 +149,10 @@ class Server:
                    [None if (text := read(path)) is None else alike(text) for path in self.made]
         run = Run(int(reply), alike(read(os.path.join(self.folder, "stdout"))), read(os.path.join(self.folder, "stderr")),
                   contents, left, count, fired > 0, call, argument, stack[:depth], sites)
+        run.present = present
         run.keeps = self.case.kept.pattern != "$."  # and its messages say what
+        run.lists = self.case.arguments[0] == "list"
+        run.unreadable = self.case.name == "record"  # a program need not be readable to run: its record lacks names
         run.untouched = all(run.contents[k] == alike(OLD) for k in range(len(self.outputs))) and \
             all(path not in present or self.case.kept.match(os.path.basename(path)) for path in self.made)
         self.remove(present)
@@ -187,29 +190,42 @@ def lines(text):
     return text.decode(errors="replace").splitlines()
 
 
+# A lock that cannot be removed is no one's: the next command takes it.
+LOCK = re.compile(r"[.].*[.]isocast-lock$")
+
+
 def judge(run, usual, cause, lasting):
     """What a run with a fault is, of KINDS, and why."""
     call = CALLS.get(run.call, ("", []))[0] if run.call >= 0 else "allocation"
     to_messages = call in ("write", "writev") and run.argument == 2
+    reasons = ["short", os.strerror(errno.ENOSPC)] if cause == "short" else [os.strerror(getattr(errno, cause))]
+    if cause == "ENOMEM":
+        reasons.append("out of memory")
+    new = [line for line in lines(run.stderr) if line not in lines(usual.stderr)]
+    due = [any(reason in line for reason in reasons) for line in new]
+    said = run.stderr.decode(errors="replace")
     if run.signal == signal.SIGALRM:
         return "hang", "it did not end"
     if run.signal:
         return "signal", signal.Signals(run.signal).name
     if run.status == SANITIZER_STATUS:
         return "leak", "\n".join(lines(run.stderr))
-    if run.left and call not in ("unlink", "unlinkat"):
+    unnamed = [path for path in run.left if os.path.basename(path) not in said and not LOCK.match(os.path.basename(path))]
+    if unnamed or run.left and not (any(due) or call in ("unlink", "unlinkat")):
         return "left", ", ".join(run.left) + f": status {run.status}: " + "; ".join(lines(run.stderr)[:3])
-    if cause == "EACCES" and call in ("open", "openat", "newfstatat") and run.status in (3, usual.status) and run.stderr != usual.stderr:
+    if cause == "EACCES" and call in ("open", "openat", "newfstatat") and run.status == 3 and new:
         # A file that may not be read is an input that is wrong.
-        return ("told", "") if os.strerror(errno.EACCES).encode() in run.stderr else ("message", run.stderr.decode())
-    if cause == "EACCES" and run.status == 0 and (os.strerror(errno.EACCES).encode() in run.stdout
-                                                  or any(os.strerror(errno.EACCES) in str(content) for content in run.contents)):
+        return ("told", "") if any(due) else ("message", said)
+    if cause == "EACCES" and run.status == 0 and run.lists and os.strerror(errno.EACCES) in run.stdout.decode() + str(run.contents):
         # list goes on, and shows such a file as broken.
         return "told", ""
     if run.status == usual.status and run.stdout == usual.stdout and run.contents == usual.contents:
         if run.stderr == usual.stderr or to_messages:
             return "same", ""
-        return "message", "all is done, yet it says: " + "; ".join(set(lines(run.stderr)) - set(lines(usual.stderr)))
+        # Nothing is lost, and what stays behind, or is not as it should be, is named.
+        return ("told", "") if due and all(due) else ("message", "all is done, yet it says: " + "; ".join(new))
+    if run.status == usual.status == 0 and run.unreadable and cause == "EACCES" and any(due):
+        return "told", ""
     if run.status != 5:
         if run.status == usual.status:
             return "changed", "; ".join(lines(run.stderr)[:2])
@@ -220,29 +236,24 @@ def judge(run, usual, cause, lasting):
         return "changed", "status 5, but another result on standard output"
     if run.stdout and call not in ("write", "close", "rename", "renameat2") and run.stdout != usual.stdout:
         return "changed", "status 5, but half a result on standard output"
-    new = [line for line in lines(run.stderr) if line not in lines(usual.stderr)]
-    reasons = ["short"] if cause == "short" else [os.strerror(getattr(errno, cause))]
-    if cause == "ENOMEM":
-        reasons.append("out of memory")
     # A reader that has gone is not told; what cannot be written to standard error is not read.
     if to_messages or call == "write" and cause == "EPIPE" and not new:
         return "told", ""
-    if call == "access" and any("there is no program" in line for line in new):
-        # A shell, too, passes over a folder of PATH that it cannot look into.
-        return "told", ""
-    if call == "readlink" and any("not installed" in line for line in new):
-        # Where isocast itself is cannot be found, nor what is installed beside it.
-        return "told", ""
-    due = [any(reason in line for reason in reasons) for line in new]
+    unnamed = [path for path in run.present if os.path.basename(path) not in said and not LOCK.match(os.path.basename(path))]
+    # A file that is whole, as without the failure, is what was asked for.
+    if unnamed and run.contents != usual.contents:
+        return "left", "and not named: " + ", ".join(unnamed) + ": " + "; ".join(new[:3])
     if due and (all(due) and (lasting or len(due) == 1) or any(due) and run.keeps):
         return "told", ""
     return "message", f"'{reasons[0]}' is due: " + "; ".join(new[:4])
 
 
 class Tally:
-    def __init__(self):
-        self.counts = dict.fromkeys(["sites", "runs"] + KINDS, 0)
+    def __init__(self, most):
+        self.most = most  # wrong runs that are shown, as they come
+        self.counts = dict.fromkeys(["sites", "stacks", "missed", "runs"] + KINDS, 0)
         self.wrong = []
+        self.aborts = {}  # of libraries, by command line and signal
         self.lock = threading.Lock()
 
     def add(self, kind, *details):
@@ -251,23 +262,34 @@ class Tally:
             self.counts[kind] += 1
             if kind not in RIGHT:
                 self.wrong.append((kind,) + details)
+                if len(self.wrong) <= self.most:
+                    print(kind, *details, sep=" | ", flush=True)
+            elif details[5]:
+                self.aborts[details[0], details[5]] = self.aborts.get((details[0], details[5]), 0) + 1
 
 
-def faults_of_allocations(sites, every):
+def firsts_of(sites, draw, repeats):
+    """(number, site, whether it is the first of its call stack); of those that repeat a stack, one of so many, drawn."""
+    seen = set()
+    for number, site in enumerate(sites, 1):
+        first = (site[0], site[1]) not in seen
+        seen.add((site[0], site[1]))
+        if first or draw.randrange(repeats) == 0:
+            yield number, site, first
+
+
+def faults_of_allocations(sites, every, draw, repeats):
     """(site, lasting, cause): each allocation fails once; those from the first of each place in the program on, all that follow
     fail. A sample has one of each place."""
-    seen = set()
-    for number, (stack, _, _) in enumerate(sites, 1):
-        first = stack not in seen
-        seen.add(stack)
+    for count, (number, _, first) in enumerate(firsts_of(sites, draw, repeats)):
         if every or first:
             yield number, False, "ENOMEM"
-        if first and (every or len(seen) % 4 == 0):
+        if first and (every or count % 4 == 0):
             yield number, True, "ENOMEM"
 
 
-def faults_of_calls(sites, every):
-    for number, (_, call, _) in enumerate(sites, 1):
+def faults_of_calls(sites, every, draw, repeats):
+    for number, (_, call, _), _ in firsts_of(sites, draw, repeats):
         name, causes = CALLS.get(call, (str(call), [] if call in NEVER_FAIL else ["EIO"]))
         for k, cause in enumerate(causes):
             if every or k == number % len(causes) or number % 3 == 0:
@@ -276,15 +298,17 @@ def faults_of_calls(sites, every):
             yield number, True, LASTING[name]
 
 
-# hwloc looks at none of its allocations: it leaves out parts of the machine, or ends by a signal. libdw reads no names from a file
-# that it cannot open or has no memory for; record notes that call sites have no source line.
-UNCHECKED = re.compile("libhwloc|libdw")
+# Where libdw, which reads debug information for record, has no memory, some of its own functions go on with a NULL, and an
+# assertion of it fails. isocast looks at all that libdw gives, and leaves its way to end the program; not a crash inside.
+CRASHES = re.compile("libdw|libelf")
 
 
-def passes_unchecked(server, stack):
+def crashes_inside(server, run):
+    if run.signal not in (signal.SIGSEGV, signal.SIGABRT) or run.call >= 0:
+        return False
     with open(server.log + ".maps", encoding="utf-8") as file:
-        spans = [[int(part, 16) for part in line.split()[0].split("-")] for line in file if UNCHECKED.search(line)]
-    return any(begin <= address < end for address in stack for begin, end in spans)
+        spans = [[int(part, 16) for part in line.split()[0].split("-")] for line in file if CRASHES.search(line)]
+    return any(begin <= address < end for address in run.stack for begin, end in spans)
 
 
 def where(server, stack):
@@ -314,27 +338,27 @@ def try_case(case, arguments, tally, pool, folder):
             continue
         sites = servers[0].run(kind).sites
         tally[kind].counts["sites"] += len(sites)
-        work = list(faults(sites, arguments.all))[::arguments.each * case.one_of]
+        tally[kind].counts["stacks"] += len({site[:2] for site in sites})
+        draw = random.Random(f"{arguments.seed} {case.name} {kind}")
+        work = list(faults(sites, arguments.all, draw, arguments.repeats))[::arguments.each * (1 if arguments.all else case.one_of)]
         if arguments.faults:
-            draw = random.Random(f"{arguments.seed} {case.name} {kind}")
             work = draw.sample(work, min(len(work), arguments.faults))
 
         def drive(k):
             for site, lasting, cause in work[k::workers]:
                 number = 0 if cause == "short" else getattr(errno, cause)
                 run = servers[k].run(kind, site, lasting, number)
-                # What a kernel may do twice or not at all moves the others by one.
+                # What a kernel may do twice or not at all moves the others by one; where a program was started, times do.
                 for _ in range(TRIES):
-                    if run.fired and run.call != sites[site - 1][1]:
+                    if run.call != sites[site - 1][1]:
                         run = servers[k].run(kind, site, lasting, number)
-                if not run.fired and case.one_of > 1:
-                    continue  # how often a program that was started is read from hangs on time
-                if not run.fired:
-                    verdict = ("changed", "the site is not reached again: runs differ")
-                else:
-                    verdict = judge(run, usual, cause, lasting)
-                    if verdict[0] in ("signal", "changed", "left", "status") and passes_unchecked(servers[k], run.stack):
-                        verdict = ("told", "")
+                if run.call != sites[site - 1][1]:
+                    with tally[kind].lock:
+                        tally[kind].counts["missed"] += 1
+                    continue
+                verdict = judge(run, usual, cause, lasting)
+                if crashes_inside(servers[k], run):
+                    verdict = ("told", f"{verdict[1]} in libdw")
                 place = where(servers[k], run.stack) if verdict[0] not in RIGHT and len(tally[kind].wrong) < arguments.show else ""
                 name = "allocation" if kind == "a" else CALLS.get(run.call, (str(run.call),))[0] + f"({run.argument})"
                 tally[kind].add(verdict[0], case.name, name, site, "lasting" if lasting else "once", cause, verdict[1], place)
@@ -345,21 +369,21 @@ def try_case(case, arguments, tally, pool, folder):
 
 
 def print_table(tallies):
-    head = ["command", "fault", "sites", "runs", "no harm", "exit 5", "signal", "hang", "wrong status", "wrong message",
+    head = ["command", "fault", "sites", "call stacks", "not reached again", "runs", "no harm", "exit 5", "signal", "hang", "wrong status", "wrong message",
             "changed result", "left over", "sanitizer"]
     rows = [head]
     totals = [0] * (len(head) - 2)
     for command, tally in tallies.items():
         for kind, word in (("a", "allocation"), ("c", "system call")):
             counts = tally[kind].counts
-            numbers = [counts[name] for name in ["sites", "runs"] + KINDS]
+            numbers = [counts[name] for name in ["sites", "stacks", "missed", "runs"] + KINDS]
             totals = [a + b for a, b in zip(totals, numbers)]
             rows.append([command, word] + [str(number) for number in numbers])
     rows.append(["all", ""] + [str(number) for number in totals])
     widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
     for row in rows:
         print("  ".join(text.ljust(width) if i < 2 else text.rjust(width) for i, (text, width) in enumerate(zip(row, widths))))
-    return sum(totals[4:])
+    return sum(totals[6:])
 
 
 def chosen_cases(arguments):
@@ -388,6 +412,7 @@ def main():
     parser.add_argument("--case", action="append", help="only the cases whose name starts so")
     parser.add_argument("--kinds", default="ac", help="a: allocations, c: system calls")
     parser.add_argument("--each", type=int, default=1, help="only one of so many faults")
+    parser.add_argument("--repeats", type=int, default=1, help="of what has the call stack of an earlier one, one of so many, drawn")
     parser.add_argument("--cases", type=int, default=0, help="so many command lines of each subcommand, drawn at random; 0: all")
     parser.add_argument("--faults", type=int, default=0, help="at most so many faults of each kind, drawn at random; 0: no bound")
     parser.add_argument("--seed", type=int, default=1, help="of both draws")
@@ -403,15 +428,14 @@ def main():
         prepare(arguments.inputs, arguments.isocast)
         with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
             for case in chosen_cases(arguments):
-                tally = tallies.setdefault(case.arguments[0], {"a": Tally(), "c": Tally()})
+                tally = tallies.setdefault(case.arguments[0], {"a": Tally(arguments.show), "c": Tally(arguments.show)})
                 try_case(case, arguments, tally, pool, folder)
     finally:
         shutil.rmtree(folder)
-    for tally in tallies.values():
-        for kind in tally.values():
-            for wrong in kind.wrong[:arguments.show]:
-                print(*wrong, sep=" | ")
     wrong = print_table(tallies)
+    for kind in (kind for tally in tallies.values() for kind in tally.values()):
+        for (name, what), count in kind.aborts.items():
+            print(f"{name}: {what}: {count}")
     print("every fault was borne" if wrong == 0 else f"{wrong} runs went wrong")
     return 0 if wrong == 0 else 1
 

@@ -7,7 +7,7 @@
 #include <time.h>
 
 static const int reductions_before = 60;
-static const int sends_before = 500;
+static const int sends_before = 60;
 static const int calls_between = 200;
 static const double jump = 3600; /* s */
 

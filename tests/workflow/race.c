@@ -1,8 +1,9 @@
 /* Loaded before isocast (LD_PRELOAD) in two processes of a pair: lets them meet, and delays what
  * they do with files. The environment says how: RACE_FOLDER is a folder of the pair, RACE_SELF is 0
- * or 1, RACE_SEED draws the delays, and RACE_MEET is "claim" or "write": where each waits until the
- * other has come there, too, or has ended. So the two are at work together however slow the machine
- * is. A wait ends after RACE_SECONDS in any case. Programs that isocast starts are left alone. */
+ * or 1, RACE_SEED draws the delays, and RACE_MEET is "claim", "held" (the first claim is taken) or
+ * "write": where each waits until the other has come there, too, or has ended. So the two are at
+ * work together however slow the machine is. A wait ends after RACE_SECONDS in any case. Programs
+ * that isocast starts are left alone. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -127,7 +128,11 @@ int fcntl64(int file, int command, ...) {
     if (command == F_SETLK) {
         meet("claim");
     }
-    return real(file, command, argument);
+    int done = real(file, command, argument);
+    if (command == F_SETLK && done == 0) {
+        meet("held");
+    }
+    return done;
 }
 
 int fcntl(int file, int command, ...) __attribute__((alias("fcntl64")));

@@ -3,9 +3,9 @@
 
     test_raced.py ISOCAST SOURCE RACE_LIBRARY [--pairs COUNT] [--seed SEED] [--only WORD]
 
-Pairs of all commands that write are started at random moments. race.c has the two meet, where they claim their file or
-where they are about to write it, and delays what they do with files, so that nothing depends on the machine's speed. What is
-there at the end must be, byte by byte, what the command writes alone. The usual count takes a few seconds.
+Pairs of all commands that write are started at random moments. race.c has the two meet, where they claim their file, where
+they have their first claim, or where they are about to write, and delays what they do with files, so that nothing depends on the
+machine's speed. What is there at the end must be, byte by byte, what the command writes alone. The usual count takes a few seconds.
 """
 
 import argparse
@@ -64,6 +64,9 @@ def kinds():
         Kind("derive", f"derive {DERIVE} -o P/out", f"derive {DERIVE} --marked-speed 1e9 -o P/out", weight=3),
         Kind("export", "export simgrid sunwulf --system C8 -o P/p.xml --hosts P/hosts",
              "export simgrid sunwulf --system C4 -o P/p.xml --hosts P/hosts", ("p.xml", "hosts")),
+        # Each names first what the other one names second: one gets both.
+        Kind("crossed", "fit-operations own.csv -o P/a --marked-speed 2e9 --residuals P/b --draws 5",
+             "export simgrid sunwulf --system C8 -o P/b --hosts P/a", ("a", "b")),
         Kind("measure", measured % "64,96", measured % "80,112", ("runs.csv",), False, 2, "lines"),
         Kind("record", "record -o P/r.csv -n 1 -- ./program 1", "record -o P/r.csv -n 1 -- ./program 2", ("r.csv",), False, 1,
              "head"),
@@ -77,6 +80,8 @@ def kinds():
     if SIMULATOR and shutil.which("smpirun"):
         line = "calibrate --platform sunwulf --systems %s --operations T_barrier -o P/m.yaml"
         found.append(Kind("calibrate", line % "C2", line % "C4", ("m.yaml", "m.samples.csv"), weight=1))
+        found.append(Kind("crossed-beside", line % "C2", "export simgrid sunwulf --system C8 -o P/m.samples.csv --hosts P/m.yaml",
+                          ("m.yaml", "m.samples.csv"), weight=1))
         found.append(Kind("cc", "cc -DWORD=1 -o P/program small.c", "cc -DWORD=2 -o P/program small.c", ("program",), False, 0.3))
     return found
 
@@ -151,7 +156,7 @@ class Pairs:
             for name, text in due[0][1].items():
                 with open(os.path.join(place, name), "wb") as file:
                     file.write(text[:int(len(text) * first[0].torn)])
-        meet = self.dice.choice(("claim", "write"))
+        meet = "held" if first[0].name.startswith("crossed") else self.dice.choice(("claim", "held", "write"))
         processes = []
         for number, (_, line) in enumerate(pair):
             processes.append(self.start(line, number, meet, base))

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -91,6 +92,40 @@ static void test_one_has_it(void **state) {
     assert_int_equal(access(".out.isocast-lock", F_OK), -1);
     assert_true(campaign_claim_try("out"));
     assert_false(other_can("out"));
+}
+
+/* All or none. */
+static void test_all(void **state) {
+    (void)state;
+    static const char *const paths[] = {"c", "-", "a", "b"};
+    bool taken;
+    isocast_buffer why = {0};
+    pid_t other = start_other("b", &taken);
+    assert_int_equal(campaign_claim_take_all(paths, 4, &why), ISOCAST_IO);
+    assert_non_null(strstr(why.text, "'b'"));
+    isocast_buffer_free(&why);
+    assert_true(other_can("a"));
+    assert_true(other_can("c"));
+    end_other(other, SIGTERM);
+    assert_int_equal(campaign_claim_take_all(paths, 4, &why), ISOCAST_OK);
+    assert_false(other_can("a"));
+    assert_false(other_can("b"));
+    assert_false(other_can("c"));
+}
+
+/* Without a lock that could be had, nothing is claimed. */
+static void test_no_more_files(void **state) {
+    (void)state;
+    struct rlimit before;
+    isocast_buffer why = {0};
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &(struct rlimit){3, before.rlim_max}), 0);
+    isocast_status status = campaign_claim_take("out", &why);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(status, ISOCAST_IO);
+    assert_non_null(strstr(why.text, "cannot claim 'out' for writing"));
+    isocast_buffer_free(&why);
+    assert_true(campaign_claim_try("out"));
 }
 
 static void test_killed(void **state) {
@@ -192,8 +227,9 @@ static void test_lock_is_link(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_one_has_it),      TEST(test_killed),     TEST(test_nested),
-        TEST(test_links),           TEST(test_check),      TEST(test_no_files),
-        TEST(test_folder_replaced), TEST(test_long_names), TEST(test_lock_is_link)};
+        TEST(test_one_has_it), TEST(test_all),         TEST(test_no_more_files),
+        TEST(test_killed),     TEST(test_nested),      TEST(test_links),
+        TEST(test_check),      TEST(test_no_files),    TEST(test_folder_replaced),
+        TEST(test_long_names), TEST(test_lock_is_link)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

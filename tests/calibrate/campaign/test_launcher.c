@@ -131,6 +131,9 @@ static void missing_launcher_names_what_to_install(void **state) {
     assert_non_null(strstr(result.end.text, "install mpich"));
     result = run_with("/no/such/launcher", "echo", 0, &got);
     assert_cause(result, LAUNCHER_MISSING);
+    result = run_with("/etc/passwd", "echo", 0, &got);
+    assert_cause(result, LAUNCHER_MISSING);
+    assert_non_null(strstr(result.end.text, "cannot use the program '/etc/passwd': "));
     result = run_with("  ", "echo", 0, &got);
     assert_cause(result, LAUNCHER_MISSING);
     assert_int_equal(got.count, 0);

@@ -197,6 +197,22 @@ static void a_listener_may_stop_it(void **state) {
     end(t);
 }
 
+/* What was there, if empty, stays. */
+static void a_file_without_rows_is_not_left(void **state) {
+    (void)state;
+    trial *t = begin();
+    open_runs(t);
+    assert_false(campaign_run_file_has_rows(&t->runs));
+    campaign_run_file_close(&t->runs);
+    assert_int_equal(access(t->path, F_OK), -1);
+    fclose(fopen(t->path, "w"));
+    open_runs(t);
+    campaign_run_file_close(&t->runs);
+    assert_int_equal(access(t->path, F_OK), 0);
+    t->runs = (campaign_run_file){.file = -1};
+    end(t);
+}
+
 static void kernels_are_listed(void **state) {
     (void)state;
     trial *t = begin();
@@ -218,6 +234,7 @@ int main(void) {
         cmocka_unit_test(runs_are_made_once),
         cmocka_unit_test(sizes_without_room_are_left_out),
         cmocka_unit_test(a_listener_may_stop_it),
+        cmocka_unit_test(a_file_without_rows_is_not_left),
         cmocka_unit_test(kernels_are_listed),
     };
     return cmocka_run_group_tests_name("run_plan", tests, NULL, NULL);
