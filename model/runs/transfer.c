@@ -8,9 +8,12 @@
 #include "model/spec/marked_speed.h"
 #include "transfer_points.h"
 
-/* Of the logarithm of T: how far transfers were off beyond what the unknown shares explain, a
- * number of docs/transfer.md. */
-static const double unexplained = 0.15;
+/* Of ln T: how far transfers were off beyond what the unknown shares explain. Processors of a few
+ * years later differ in more than data sheets say, so the variance grows with the step between both
+ * machines, like that of a sum of small ones: error^2 (likeness + |ln(T there/T here)|), numbers of
+ * docs/transfer.md. */
+static const double step_error = 0.21;
+static const double likeness = 0.1; /* the step between nodes of the same data sheet */
 static const double quantile = 1.6448536269514722; /* of a normal error, two-sided 90 % */
 /* A run on fewer processors than a full node says something of its memory from this ratio on. */
 static const double sparse_ratio = 1.5;
@@ -263,8 +266,9 @@ static void carry_over(const transferring *t, const station *s, isocast_transfer
     double T_rest = (s->T - s->node) * exp(rest.mean);
     row->T = T_node + T_rest;
     row->rest = T_rest / row->T;
+    double step = likeness + fabs(log(row->T / row->T_here));
     double variance = pow(1 - row->rest, 2) * node.variance + pow(row->rest, 2) * rest.variance +
-                      unexplained * unexplained + s->off * s->off;
+                      step_error * step_error * step + s->off * s->off;
     double factor = exp(quantile * sqrt(variance));
     row->T_low = row->T / factor;
     row->T_high = row->T * factor;
