@@ -198,6 +198,20 @@ static double ratio_or_one(double a, double b) {
     return isnan(a) || isnan(b) ? 1 : a / b;
 }
 
+/* What a byte and a message take there over here; 1 where a file says nothing of it. */
+static double network_rate(const transferring *t) {
+    const isocast_network *here = t->request->from.network;
+    const isocast_network *there = t->request->to.network;
+    return here != NULL && there != NULL ? here->link_bandwidth / there->link_bandwidth : 1;
+}
+
+static double network_latency(const transferring *t) {
+    const isocast_network *here = t->request->from.network;
+    const isocast_network *there = t->request->to.network;
+    bool known = here != NULL && there != NULL && here->link_latency > 0 && there->link_latency > 0;
+    return known ? there->link_latency / here->link_latency : 1;
+}
+
 static void find_ratios(transferring *t) {
     const isocast_transfer_request *r = t->request;
     double processors = t->here->processors / t->there->processors;
@@ -208,6 +222,25 @@ static void find_ratios(transferring *t) {
     ratios[ISOCAST_TRANSFER_MEMORY] = t->here->memory_bandwidth / t->there->memory_bandwidth;
     ratios[ISOCAST_TRANSFER_CACHES] = ratios[ISOCAST_TRANSFER_ISSUE] = processors * clock;
     ratios[ISOCAST_TRANSFER_VECTORS] = processors * t->here->marked_speed / t->there->marked_speed;
+}
+
+/* No two machines are that far apart, and beyond it products of ratios have no value. */
+static bool is_ratio(double ratio) {
+    return ratio >= 1e-50 && ratio <= 1e50;
+}
+
+static isocast_status check_ratios(const transferring *t) {
+    bool near = is_ratio(network_rate(t)) && is_ratio(network_latency(t));
+    for (size_t k = 0; k < ISOCAST_TRANSFER_KINDS; k++) {
+        near = near && is_ratio(t->out->ratios[k]);
+    }
+    return near ? ISOCAST_OK
+                : refuse_machine(t->request->to.machine,
+                                 "look at the units of speed, frequency, memory_bandwidth and the "
+                                 "network in both files",
+                                 t->diagnostics,
+                                 "this machine is more than 1e50 times as fast as the one that the "
+                                 "runs are of, or as slow");
 }
 
 /* Mean and variance of ln of a ratio whose parts go by several, in shares that are drawn of what is
@@ -231,17 +264,7 @@ static moments mix(const double *weights, const double *ratios, size_t count, do
  * which there are the more the more processes there are. */
 static moments rest_of(const transferring *t, double node, double processes) {
     static const double thirds[REST_KINDS] = {1. / REST_KINDS, 1. / REST_KINDS, 1. / REST_KINDS};
-    const isocast_network *here = t->request->from.network;
-    const isocast_network *there = t->request->to.network;
-    double rate = 1;
-    double latency = 1;
-    if (here != NULL && there != NULL) {
-        rate = here->link_bandwidth / there->link_bandwidth;
-        latency = here->link_latency > 0 && there->link_latency > 0
-                      ? there->link_latency / here->link_latency
-                      : 1;
-    }
-    const double ratios[REST_KINDS] = {exp(node), rate, latency * processes};
+    const double ratios[REST_KINDS] = {exp(node), network_rate(t), network_latency(t) * processes};
     return mix(thirds, ratios, REST_KINDS, REST_KINDS);
 }
 
@@ -425,6 +448,10 @@ static isocast_status compute(transferring *t) {
     find_stations(t);
     find_evidence(t);
     find_ratios(t);
+    isocast_status status = check_ratios(t);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
     out->count = t->count;
     for (size_t i = 0; i < t->count; i++) {
         out->rows[i] = unknown;
@@ -433,7 +460,7 @@ static isocast_status compute(transferring *t) {
     if (t->request->work == NULL) {
         return ISOCAST_OK;
     }
-    isocast_status status = find_efficiencies(t);
+    status = find_efficiencies(t);
     return status == ISOCAST_OK ? find_sizes(t) : status;
 }
 
