@@ -330,6 +330,16 @@ static void append_list(cli_spec_kind kind, const listing *l, const char *folder
     isocast_buffer_puts(out, "\n");
 }
 
+static int append_platforms(isocast_buffer *out) {
+    listing l = {0};
+    int status = listing_read(CLI_SPEC_PLATFORM, &l);
+    if (status == CLI_EXIT_OK && l.count > 0) {
+        append_list(CLI_SPEC_PLATFORM, &l, "", out);
+    }
+    listing_free(&l);
+    return status;
+}
+
 static int tell_unknown(cli_spec_kind kind, const char *text, const char *folder) {
     isocast_buffer meant = {0};
     if (cli_locate_kinds(text, &meant)) {
@@ -341,10 +351,14 @@ static int tell_unknown(cli_spec_kind kind, const char *text, const char *folder
     listing l = {0};
     int status = listing_read(kind, &l);
     status = status == CLI_EXIT_OK ? append_meant(kind, text, &l, &meant) : status;
-    if (status == CLI_EXIT_OK && meant.length == 0) {
+    bool none = meant.length == 0;
+    if (status == CLI_EXIT_OK && none) {
         append_list(kind, &l, folder, &meant);
     }
     listing_free(&l);
+    if (status == CLI_EXIT_OK && none && kind == CLI_SPEC_MACHINE) {
+        status = append_platforms(&meant); /* their names are taken, too: locate_instead() */
+    }
     if (status == CLI_EXIT_OK) {
         status = meant.failed ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_USAGE;
     }

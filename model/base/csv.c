@@ -1,5 +1,6 @@
 #include "csv.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -243,9 +244,14 @@ isocast_status isocast_csv_load(const char *path, isocast_diagnostics *diagnosti
 }
 
 const char *isocast_csv_number_hint(const char *text) {
+    char *end = NULL;
+    strtod(text, &end);
+    end += strspn(end, " ");
     return text[0] == '\0'             ? "write the number, or leave the row out"
            : strchr(text, ',') != NULL ? "write the number without commas, as in 3.5 or 1000"
-                                       : "write a number such as 0.31";
+           : end != text && isalpha((unsigned char)*end)
+               ? "write the number without a unit; times are in seconds, as in 0.04 for 40 ms"
+               : "write a number such as 0.31";
 }
 
 const char *isocast_csv_text(const isocast_csv *csv, size_t row, size_t column) {

@@ -1,9 +1,11 @@
 #include "runs.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "model/base/csv.h"
 
@@ -65,6 +67,21 @@ static const char *hint_columns(const isocast_csv_field *fields, size_t count, b
                  : "the first line names the columns: system, C (in flop/s) and N at least";
 }
 
+static const char meant_hint[] = "if this is the column, write its name so; times are in seconds";
+
+/* A column that may be the one of a name: but for capital letters, or with a unit behind it, as in
+ * 'T (ms)'; count: there is none. */
+static size_t find_meant(const isocast_csv_field *fields, size_t count, const char *name) {
+    size_t length = strlen(name);
+    size_t i = 0;
+    while (i < count &&
+           (strncasecmp(fields[i].text, name, length) != 0 ||
+            isalnum((unsigned char)fields[i].text[length]) || fields[i].text[length] == '_')) {
+        i++;
+    }
+    return i;
+}
+
 /* Notes which column is which. */
 static void read_header(reader *r) {
     const isocast_csv_row *header = &r->csv->rows[0];
@@ -94,9 +111,13 @@ static void read_header(reader *r) {
     size_t required = r->times_required ? COLUMN_T + 1 : COLUMN_N + 1;
     for (size_t i = 0; i < required && r->status == ISOCAST_OK; i++) {
         if (r->known[i] == SIZE_MAX) {
-            refuse(r, isocast_source_line(r->source, fields[0].span.begin),
-                   hint_columns(fields, header->count, r->times_required), "there is no column",
-                   column_names[i]);
+            size_t meant = find_meant(fields, header->count, column_names[i]);
+            bool is_meant = meant < header->count;
+            refuse(r,
+                   is_meant ? fields[meant].span
+                            : isocast_source_line(r->source, fields[0].span.begin),
+                   is_meant ? meant_hint : hint_columns(fields, header->count, r->times_required),
+                   "there is no column", column_names[i]);
         }
     }
     r->runs->has_times = r->known[COLUMN_T] != SIZE_MAX;
@@ -116,6 +137,7 @@ static bool read_number(const isocast_csv_field *field, double *out) {
  * of them could have no value. */
 static const double least = 1e-50;
 static const double most = 1e50;
+static const char mend_hint[] = "mend the number, or leave the row out";
 
 /* A number that must be there and above 0. */
 static double read_positive(reader *r, const isocast_csv_field *fields, known_column column) {
@@ -130,13 +152,12 @@ static double read_positive(reader *r, const isocast_csv_field *fields, known_co
         return NAN;
     }
     if (value <= 0) {
-        isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, field->span, NULL,
+        isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, field->span, mend_hint,
                                 "%s must be above 0, this is %s", column_names[column],
                                 field->text);
         r->status = ISOCAST_INVALID;
     } else if (value < least || value > most) {
-        isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, field->span,
-                                "mend the number, or leave the row out",
+        isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, field->span, mend_hint,
                                 "%s must be from %g to %g, this is %s", column_names[column], least,
                                 most, field->text);
         r->status = ISOCAST_INVALID;

@@ -8,9 +8,12 @@
 #include "model/spec/marked_speed.h"
 #include "transfer_points.h"
 
-/* Of the logarithm of T: how far transfers were off beyond what the unknown shares explain, a
- * number of docs/transfer.md. */
-static const double unexplained = 0.15;
+/* Of ln T: how far transfers were off beyond what the unknown shares explain. Processors of a few
+ * years later differ in more than data sheets say, so the variance grows with the step between both
+ * machines, like that of a sum of small ones: error^2 (likeness + |ln(T there/T here)|), numbers of
+ * docs/transfer.md. */
+static const double step_error = 0.21;
+static const double likeness = 0.1; /* the step between nodes of the same data sheet */
 static const double quantile = 1.6448536269514722; /* of a normal error, two-sided 90 % */
 /* A run on fewer processors than a full node says something of its memory from this ratio on. */
 static const double sparse_ratio = 1.5;
@@ -195,6 +198,20 @@ static double ratio_or_one(double a, double b) {
     return isnan(a) || isnan(b) ? 1 : a / b;
 }
 
+/* What a byte and a message take there over here; 1 where a file says nothing of it. */
+static double network_rate(const transferring *t) {
+    const isocast_network *here = t->request->from.network;
+    const isocast_network *there = t->request->to.network;
+    return here != NULL && there != NULL ? here->link_bandwidth / there->link_bandwidth : 1;
+}
+
+static double network_latency(const transferring *t) {
+    const isocast_network *here = t->request->from.network;
+    const isocast_network *there = t->request->to.network;
+    bool known = here != NULL && there != NULL && here->link_latency > 0 && there->link_latency > 0;
+    return known ? there->link_latency / here->link_latency : 1;
+}
+
 static void find_ratios(transferring *t) {
     const isocast_transfer_request *r = t->request;
     double processors = t->here->processors / t->there->processors;
@@ -205,6 +222,25 @@ static void find_ratios(transferring *t) {
     ratios[ISOCAST_TRANSFER_MEMORY] = t->here->memory_bandwidth / t->there->memory_bandwidth;
     ratios[ISOCAST_TRANSFER_CACHES] = ratios[ISOCAST_TRANSFER_ISSUE] = processors * clock;
     ratios[ISOCAST_TRANSFER_VECTORS] = processors * t->here->marked_speed / t->there->marked_speed;
+}
+
+/* No two machines are that far apart, and beyond it products of ratios have no value. */
+static bool is_ratio(double ratio) {
+    return ratio >= 1e-50 && ratio <= 1e50;
+}
+
+static isocast_status check_ratios(const transferring *t) {
+    bool near = is_ratio(network_rate(t)) && is_ratio(network_latency(t));
+    for (size_t k = 0; k < ISOCAST_TRANSFER_KINDS; k++) {
+        near = near && is_ratio(t->out->ratios[k]);
+    }
+    return near ? ISOCAST_OK
+                : refuse_machine(t->request->to.machine,
+                                 "look at the units of speed, frequency, memory_bandwidth and the "
+                                 "network in both files",
+                                 t->diagnostics,
+                                 "this machine is more than 1e50 times as fast as the one that the "
+                                 "runs are of, or as slow");
 }
 
 /* Mean and variance of ln of a ratio whose parts go by several, in shares that are drawn of what is
@@ -228,17 +264,7 @@ static moments mix(const double *weights, const double *ratios, size_t count, do
  * which there are the more the more processes there are. */
 static moments rest_of(const transferring *t, double node, double processes) {
     static const double thirds[REST_KINDS] = {1. / REST_KINDS, 1. / REST_KINDS, 1. / REST_KINDS};
-    const isocast_network *here = t->request->from.network;
-    const isocast_network *there = t->request->to.network;
-    double rate = 1;
-    double latency = 1;
-    if (here != NULL && there != NULL) {
-        rate = here->link_bandwidth / there->link_bandwidth;
-        latency = here->link_latency > 0 && there->link_latency > 0
-                      ? there->link_latency / here->link_latency
-                      : 1;
-    }
-    const double ratios[REST_KINDS] = {exp(node), rate, latency * processes};
+    const double ratios[REST_KINDS] = {exp(node), network_rate(t), network_latency(t) * processes};
     return mix(thirds, ratios, REST_KINDS, REST_KINDS);
 }
 
@@ -263,8 +289,9 @@ static void carry_over(const transferring *t, const station *s, isocast_transfer
     double T_rest = (s->T - s->node) * exp(rest.mean);
     row->T = T_node + T_rest;
     row->rest = T_rest / row->T;
+    double step = likeness + fabs(log(row->T / row->T_here));
     double variance = pow(1 - row->rest, 2) * node.variance + pow(row->rest, 2) * rest.variance +
-                      unexplained * unexplained + s->off * s->off;
+                      step_error * step_error * step + s->off * s->off;
     double factor = exp(quantile * sqrt(variance));
     row->T_low = row->T / factor;
     row->T_high = row->T * factor;
@@ -421,6 +448,10 @@ static isocast_status compute(transferring *t) {
     find_stations(t);
     find_evidence(t);
     find_ratios(t);
+    isocast_status status = check_ratios(t);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
     out->count = t->count;
     for (size_t i = 0; i < t->count; i++) {
         out->rows[i] = unknown;
@@ -429,7 +460,7 @@ static isocast_status compute(transferring *t) {
     if (t->request->work == NULL) {
         return ISOCAST_OK;
     }
-    isocast_status status = find_efficiencies(t);
+    status = find_efficiencies(t);
     return status == ISOCAST_OK ? find_sizes(t) : status;
 }
 

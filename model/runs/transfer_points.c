@@ -85,26 +85,27 @@ static bool counts(const reading *r, const isocast_run *run) {
             strcmp(run->machine, r->machine_name) == 0);
 }
 
+static double check_count(reading *r, isocast_span place, const char *name, double value) {
+    if (value >= 1 && value == floor(value)) {
+        return value;
+    }
+    isocast_buffer message = {0};
+    isocast_buffer_printf(&message, "%s must be a whole number from 1 on in this row", name);
+    refuse(r, place, "write the number, or leave the row out", &message);
+    return NAN;
+}
+
 /* A whole number from 1 on in a further column; `otherwise` where there is no such column. */
 static double read_count(reading *r, const isocast_run *run, size_t column, double otherwise) {
-    if (column == r->runs->other_count) {
-        return otherwise;
-    }
-    double value = run->others[column];
-    if (!(value >= 1) || value != floor(value)) {
-        isocast_buffer message = {0};
-        isocast_buffer_printf(&message, "%s must be a whole number from 1 on in this row",
-                              r->runs->other_names[column]);
-        refuse(r, line_of(r, run), "write the number, or leave the row out", &message);
-        return otherwise;
-    }
-    return value;
+    return column == r->runs->other_count
+               ? otherwise
+               : check_count(r, line_of(r, run), r->runs->other_names[column], run->others[column]);
 }
 
 /* Processes: the column p, else what the name of the system says of this machine. */
 static double read_p(reading *r, const isocast_run *run) {
     if (!isnan(run->p)) {
-        return run->p;
+        return check_count(r, run->places.p, "p", run->p);
     }
     isocast_diagnostics own = {0};
     isocast_system *system = NULL;
@@ -139,7 +140,7 @@ static void read_point(reading *r, const isocast_run *run, isocast_transfer_poin
     double used = point->p * point->threads;
     point->nodes = read_count(r, run, r->nodes, ceil(used / class->processors));
     double there = point->nodes * class->processors;
-    if (isnan(used) || (used <= there && !(point->nodes > class->count))) {
+    if (isnan(used) || isnan(there) || (used <= there && !(point->nodes > class->count))) {
         return;
     }
     isocast_buffer message = {0};

@@ -1,5 +1,6 @@
 #include "kernel_time.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "algorithm_recorded.h"
@@ -65,6 +66,49 @@ static bool has_parameter(const isocast_machine *machine, const char *name) {
     return found;
 }
 
+static bool has_own_speed(const isocast_algorithm *algorithm, const isocast_machine *machine) {
+    return isocast_marked_speed_origin_of(machine, algorithm->kernel) ==
+           ISOCAST_MARKED_SPEED_OF_PROGRAM;
+}
+
+static bool shares_memory(const isocast_machine *machine) {
+    bool several = false;
+    for (size_t i = 0; i < machine->class_count; i++) {
+        several = several || machine->classes[i].processors > 1;
+    }
+    return several;
+}
+
+static bool states_caches(const isocast_machine *machine) {
+    bool stated = true;
+    for (size_t i = 0; i < machine->class_count; i++) {
+        stated = stated && !isnan(machine->classes[i].cache);
+    }
+    return stated;
+}
+
+/* A time by the working set of one process knows its caches, which the traffic does only where the
+ * machine states them. */
+isocast_kernel_memory isocast_kernel_time_memory(const isocast_algorithm *algorithm,
+                                                 const isocast_machine *machine) {
+    const isocast_operation *entry = isocast_kernel_time_find(algorithm, machine);
+    if (entry != NULL && asks(algorithm) &&
+        (names(entry->formula->root, "p") || !shares_memory(machine) ||
+         (names(entry->formula->root, "m") && !states_caches(machine)))) {
+        return ISOCAST_KERNEL_MEMORY_MEASURED;
+    }
+    return machine->simulated && algorithm->kernel != NULL ? ISOCAST_KERNEL_MEMORY_SIMULATED
+                                                           : ISOCAST_KERNEL_MEMORY_UNKNOWN;
+}
+
+bool isocast_kernel_time_lacks_memory(const isocast_algorithm *algorithm,
+                                      const isocast_machine *machine) {
+    bool timed =
+        asks(algorithm) && (has_parameter(machine, "t_c") || has_own_speed(algorithm, machine) ||
+                            isocast_kernel_time_entry(machine, algorithm->kernel) != NULL);
+    return shares_memory(machine) && !timed;
+}
+
 /* What computing takes in place of the kernel's own time. */
 static const char *stand_in(const isocast_algorithm *algorithm, const isocast_machine *machine) {
     if (algorithm->compute == NULL) {
@@ -99,8 +143,6 @@ static void tell_unknown_speed(const isocast_algorithm *algorithm, const isocast
 void isocast_kernel_time_tell(const isocast_algorithm *algorithm, const isocast_machine *machine,
                               isocast_diagnostics *diagnostics) {
     const isocast_tree_entry *key = isocast_tree_find(&algorithm->tree->root, "kernel");
-    bool own_speed = isocast_marked_speed_origin_of(machine, algorithm->kernel) ==
-                     ISOCAST_MARKED_SPEED_OF_PROGRAM;
     bool known = isocast_kernel_time_find(algorithm, machine) != NULL;
     if (key == NULL || known || !asks(algorithm)) {
         return;
@@ -109,7 +151,7 @@ void isocast_kernel_time_tell(const isocast_algorithm *algorithm, const isocast_
         tell_unknown_speed(algorithm, machine, diagnostics);
         return;
     }
-    if (machine->simulated || own_speed) {
+    if (machine->simulated || has_own_speed(algorithm, machine)) {
         return;
     }
     const isocast_source *source = algorithm->tree->source;

@@ -17,6 +17,21 @@ const isocast_operation *isocast_kernel_time_entry(const isocast_machine *machin
 const isocast_operation *isocast_kernel_time_find(const isocast_algorithm *algorithm,
                                                   const isocast_machine *machine);
 
+/* What is known of how long a kernel takes for its traffic on a full node. */
+typedef enum isocast_kernel_memory {
+    ISOCAST_KERNEL_MEMORY_UNKNOWN,  /* the traffic of the algorithm tells it */
+    ISOCAST_KERNEL_MEMORY_MEASURED, /* its time per flop by the processes of a node has it */
+    ISOCAST_KERNEL_MEMORY_SIMULATED /* runs on a simulated machine take the time of flops alone */
+} isocast_kernel_memory;
+
+isocast_kernel_memory isocast_kernel_time_memory(const isocast_algorithm *algorithm,
+                                                 const isocast_machine *machine);
+
+/* Whether nothing of a machine says what its nodes' memory does to a full node: several processors
+ * share it, and neither a time per flop nor the marked speed of the kernel was measured on them. */
+bool isocast_kernel_time_lacks_memory(const isocast_algorithm *algorithm,
+                                      const isocast_machine *machine);
+
 /* Warns, at the key `kernel`, that the machine has no time per flop for it, what is taken in its
  * place, and how to get it. Says nothing where the computation does not ask for one: no kernel is
  * named, the algorithm's own formula or a value by hand decides, the machine has a marked speed of

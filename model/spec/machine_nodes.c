@@ -80,20 +80,21 @@ static double number_with_unit(isocast_reader *reader, const isocast_tree_node *
         isocast_reader_refuse(reader, entry->value.span, example, "%s needs a unit", key);
         return NAN;
     }
-    return optional_number(reader, class, key, key, dimension, (isocast_bounds){.above = true});
+    return optional_number(reader, class, key, key, dimension,
+                           (isocast_bounds){.above = true, .hint = example});
 }
 
 static void read_sockets(isocast_reader *reader, const isocast_tree_node *class,
                          isocast_node_class *out) {
+    static const char hint[] = "such as sockets: 2; each has as many processors, and processors "
+                               "are those of the whole node";
     const isocast_tree_entry *entry = isocast_tree_find(class, "sockets");
     out->sockets = optional_number(reader, class, "sockets", "sockets", isocast_dimension_count,
-                                   (isocast_bounds){.least = 1, .whole = true});
+                                   (isocast_bounds){.least = 1, .whole = true, .hint = hint});
     if (entry == NULL || isnan(out->sockets)) {
         out->sockets = 1;
     } else if (out->processors >= 1 && fmod(out->processors, out->sockets) != 0) {
-        isocast_reader_refuse(reader, entry->value.span,
-                              "each socket has as many processors; processors are those of the "
-                              "whole node",
+        isocast_reader_refuse(reader, entry->value.span, hint,
                               "%.0f sockets do not divide the %.0f processors of a node",
                               out->sockets, out->processors);
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel_time.h"
 #include "machine_scope.h"
 
 /* Computing ends no sooner than the memory of the node where it takes longest has moved the bytes.
@@ -101,21 +102,38 @@ static isocast_status parse(isocast_roofline *roofline, const isocast_roofline_r
                : status;
 }
 
-isocast_status isocast_roofline_create(const isocast_roofline_request *request,
-                                       isocast_diagnostics *diagnostics, isocast_roofline **out) {
+/* Whether the traffic counts: not again where the kernel's time was measured with it, and not
+ * without a bandwidth, which is a warning where it is missed. */
+static bool does_count(const isocast_roofline_request *request, isocast_diagnostics *diagnostics) {
     const isocast_algorithm *algorithm = request->algorithm;
-    *out = NULL;
-    if (algorithm->traffic == NULL) {
-        return ISOCAST_OK;
-    }
-    if (!knows_bandwidth(request->machine)) {
-        const isocast_tree_entry *key = isocast_tree_find(&algorithm->tree->root, "traffic");
+    const isocast_machine *machine = request->machine;
+    const isocast_tree_entry *key = isocast_tree_find(&algorithm->tree->root, "traffic");
+    isocast_kernel_memory memory = isocast_kernel_time_memory(algorithm, machine);
+    bool known = knows_bandwidth(machine);
+    if (memory == ISOCAST_KERNEL_MEMORY_SIMULATED && known) {
+        isocast_diagnostics_add(diagnostics, ISOCAST_WARNING, algorithm->tree->source,
+                                key->key.span,
+                                "a machine file of speeds and memory_bandwidth, written by hand, "
+                                "counts it",
+                                "simulated runs of kernel '%s' take the time of their flops alone: "
+                                "so does T_c here, and the traffic does not count",
+                                algorithm->kernel);
+    } else if (memory == ISOCAST_KERNEL_MEMORY_UNKNOWN && !known &&
+               isocast_kernel_time_lacks_memory(algorithm, machine)) {
         isocast_diagnostics_add(diagnostics, ISOCAST_WARNING, algorithm->tree->source,
                                 key->key.span,
                                 "add memory_bandwidth to the node classes of the machine file",
                                 "machine '%s' does not state the memory bandwidth of its nodes: "
                                 "the traffic does not count",
-                                request->machine->name);
+                                machine->name);
+    }
+    return known && memory == ISOCAST_KERNEL_MEMORY_UNKNOWN;
+}
+
+isocast_status isocast_roofline_create(const isocast_roofline_request *request,
+                                       isocast_diagnostics *diagnostics, isocast_roofline **out) {
+    *out = NULL;
+    if (request->algorithm->traffic == NULL || !does_count(request, diagnostics)) {
         return ISOCAST_OK;
     }
     isocast_dimension rate = isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_BYTE),

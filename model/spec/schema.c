@@ -330,17 +330,18 @@ double isocast_reader_bounded(isocast_reader *reader, const isocast_tree_node *n
         return NAN;
     }
     if (value < bounds.least || (bounds.above && value == bounds.least)) {
-        isocast_reader_refuse(reader, node->span, NULL, "%s must be %s %g, this is %g", place->what,
-                              bounds.above ? "above" : "at least", bounds.least, value);
+        isocast_reader_refuse(reader, node->span, bounds.hint, "%s must be %s %g, this is %g",
+                              place->what, bounds.above ? "above" : "at least", bounds.least,
+                              value);
         return NAN;
     }
     if (bounds.whole && value != floor(value)) {
-        isocast_reader_refuse(reader, node->span, NULL, "%s must be a whole number, this is %g",
-                              place->what, value);
+        isocast_reader_refuse(reader, node->span, bounds.hint,
+                              "%s must be a whole number, this is %g", place->what, value);
         return NAN;
     }
     if (bounds.whole && value > ISOCAST_COUNT_MAX) {
-        isocast_reader_refuse(reader, node->span, NULL, "%s must be at most %g, this is %g",
+        isocast_reader_refuse(reader, node->span, bounds.hint, "%s must be at most %g, this is %g",
                               place->what, ISOCAST_COUNT_MAX, value);
         return NAN;
     }

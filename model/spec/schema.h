@@ -75,6 +75,7 @@ typedef struct isocast_bounds {
     double least;
     bool above;
     bool whole;
+    const char *hint; /* how to mend what is beyond them; NULL: none */
 } isocast_bounds;
 double isocast_reader_bounded(isocast_reader *reader, const isocast_tree_node *node,
                               const isocast_formula_place *place, isocast_bounds bounds);

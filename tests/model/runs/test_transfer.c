@@ -89,7 +89,7 @@ static void a_quarter_goes_by_each_kind(void **unused) {
     assert_near(row->T_by_memory, 3, close);
     assert_near(row->T_by_speed, 9. / 8, close);
     assert_true(row->rest == 0 && row->p == 20 && row->p_here == 10 && row->nodes == 1);
-    double sd = sqrt((square - mean * mean) / 5 + 0.15 * 0.15);
+    double sd = sqrt((square - mean * mean) / 5 + 0.21 * 0.21 * (0.1 - mean));
     assert_near(log(row->T_high / row->T), 1.6448536269514722 * sd, 1e-9);
     assert_near(row->T * row->T, row->T_low * row->T_high, 1e-9);
     isocast_transfer_free(t);
@@ -127,6 +127,37 @@ static void the_same_machine_takes_as_long(void **unused) {
     isocast_buffer_free(&text);
     isocast_platform_free(here);
     isocast_platform_free(there);
+}
+
+/* Of what a data sheet does not say there is the more the further apart both machines are, the same
+ * way forth and back. */
+static void the_interval_grows_with_the_step(void **unused) {
+    (void)unused;
+    static const char run[] = "system,p,N,T\na,10,1,8\n";
+    isocast_platform *here = platform(one_node, network);
+    double before = 0;
+    for (int i = 0; i < 4; i++) {
+        /* All kinds of a node by the same factor: no share is in doubt. */
+        double factor = pow(2, i);
+        isocast_buffer node = {0};
+        isocast_buffer_printf(&node,
+                              "processors: 10, speed: %g Gflop/s, memory_bandwidth: %g GB/s, "
+                              "frequency: %g GHz",
+                              20 * factor, 100 * factor, 2 * factor);
+        isocast_platform *there = platform(node.text, network);
+        isocast_transfer *forth = predict(run, here, there);
+        isocast_transfer *back = predict(run, there, here);
+        double width = log(forth->rows[0].T_high / forth->rows[0].T);
+        assert_near(width, 1.6448536269514722 * 0.21 * sqrt(0.1 + log(factor)), 1e-9);
+        assert_near(width, log(back->rows[0].T_high / back->rows[0].T), 1e-9);
+        assert_true(width > before);
+        before = width;
+        isocast_transfer_free(forth);
+        isocast_transfer_free(back);
+        isocast_platform_free(there);
+        isocast_buffer_free(&node);
+    }
+    isocast_platform_free(here);
 }
 
 /* The processors that are idle say what the others wait for. */
@@ -254,6 +285,7 @@ static void an_odd_run_counts_half(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_quarter_goes_by_each_kind),
+        cmocka_unit_test(the_interval_grows_with_the_step),
         cmocka_unit_test(the_same_machine_takes_as_long),
         cmocka_unit_test(idle_processors_show_the_memory),
         cmocka_unit_test(the_rest_goes_by_the_network),
