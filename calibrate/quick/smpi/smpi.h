@@ -1,0 +1,16 @@
+/* What the simulated probe asks of the simulator beside MPI: work, and memory that nobody reads. */
+#ifndef QUICK_SMPI_H
+#define QUICK_SMPI_H
+
+#include <stddef.h>
+
+void smpi_execute_flops(double flops);
+/* What the probe calls its main. */
+int quick_main(int argc, char **argv);
+/* The same memory for all that ask. */
+void *quick_folded_memory(size_t size);
+
+#define SMPI_SHARED_MALLOC(size) quick_folded_memory(size)
+#define SMPI_SHARED_FREE(memory) ((void)(memory))
+
+#endif
