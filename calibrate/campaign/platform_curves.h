@@ -14,6 +14,11 @@ enum { CAMPAIGN_GRID_MAX = 14, CAMPAIGN_CURVE_NAME_MAX = 192 };
 typedef struct campaign_curve {
     bool wanted;              /* T needs it */
     bool known;               /* it was simulated; without rows it does not apply */
+    bool elsewhere;           /* its times come from smaller systems (platform_ladder.h) */
+    bool left;                /* there was no time for all of it */
+    size_t source;            /* the place there whose times these are made of */
+    double error;             /* of times from elsewhere, relative */
+    double simulated;         /* processes that these were simulated on at most */
     campaign_size_times grid; /* at the sizes of all; one row where it has no size */
     campaign_size_times cells[CAMPAIGN_GRID_MAX]; /* [k] between the sizes k and k + 1 */
     bool cell_wanted[CAMPAIGN_GRID_MAX];

@@ -22,7 +22,7 @@ static const double nodes_of_roots = 4;
 /* What is wanted of a system goes to several launches where it has so many processes, and each of
  * them gets so many spans: to start one takes little beside that. */
 static const double shared_least = 32;
-enum { SPANS_EACH = 2, VERSION_TIMEOUT = 30 /* s */ };
+enum { QUICK_AT_ONCE = 2, SPANS_EACH = 2, VERSION_TIMEOUT = 30 /* s */ };
 
 /* What is to be simulated: sizes of an operation from one to another, or one alone. */
 typedef struct span {
@@ -106,9 +106,13 @@ static bool is_regular(const isocast_platform *platform, const isocast_system *s
            system->p == system->nodes * system->p_node;
 }
 
-static double roots_of(const isocast_platform *platform, const campaign_place *at) {
+static double roots_of(const campaign_launches *launches, const campaign_place *at) {
+    const isocast_platform *platform = launches->places->platform;
     const isocast_system *system = at->system[0];
     double processes = campaign_place_processes(at);
+    if (launches->roots > 0) {
+        return fmin(processes, (double)launches->roots);
+    }
     double nodes = system->p_node > 1 ? nodes_of_roots : 1;
     bool regular = is_regular(platform, system);
     double few = regular ? nodes * system->p_node : roots_apart;
@@ -130,10 +134,15 @@ static isocast_status name_span(const campaign_launches *launches, span *s) {
     campaign_launches_put_origin(launches, launches->places->version, &s->key);
     isocast_buffer_printf(&s->key, "%s %.0f to %.0f B, roots %.0f\n",
                           isocast_known_operations[s->operation].name, s->from, s->to,
-                          roots_of(platform, s->place));
+                          roots_of(launches, s->place));
+    isocast_buffer_puts(&s->key, launches->roots > 0 ? "apart\n" : "");
     put_part(s->place, &s->key);
-    simgrid_write_platform(platform, system, &s->key);
-    simgrid_write_hosts(platform, system, 0, &s->key);
+    if (launches->quick) {
+        simgrid_write_quick(platform, system, &s->key);
+    } else {
+        simgrid_write_platform(platform, system, &s->key);
+        simgrid_write_hosts(platform, system, 0, &s->key);
+    }
     return s->key.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
 
@@ -171,7 +180,7 @@ static size_t list_spans(const campaign_places *places, campaign_place *at, span
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
         const campaign_curve *c = &at->curves[i];
         const isocast_known_operation *known = &isocast_known_operations[i];
-        size_t sizes = campaign_operation_is_sized(known) ? places->grid : 1;
+        size_t sizes = c->elsewhere ? 0 : campaign_operation_is_sized(known) ? places->grid : 1;
         for (size_t k = 0; c->wanted && !c->known && k < sizes &&
                            campaign_operation_can_be_of(known, campaign_grid_size(k),
                                                         campaign_place_processes(at));
@@ -179,7 +188,7 @@ static size_t list_spans(const campaign_places *places, campaign_place *at, span
             double size = campaign_grid_size(k);
             out[count++] = (span){.place = at, .operation = i, .cell = k, .from = size, .to = size};
         }
-        for (size_t k = 0; c->known && k < c->grid.count; k++) {
+        for (size_t k = 0; c->known && !c->elsewhere && k < c->grid.count; k++) {
             if (k + 1 < c->grid.count && c->cell_wanted[k] && !c->cell_known[k]) {
                 out[count++] = (span){.place = at,
                                       .operation = i,
@@ -242,6 +251,7 @@ static isocast_status prepare(const campaign_launches *launches, task *t) {
     const isocast_platform *platform = launches->places->platform;
     const isocast_system *system = t->place->system[0];
     t->simulation.platform = platform;
+    t->simulation.quick = launches->quick;
     t->recorder = (campaign_recorder){.listener = launches->listener,
                                       .file = {.file = -1},
                                       .progress = {.started = launches->started}};
@@ -256,23 +266,27 @@ static isocast_status prepare(const campaign_launches *launches, task *t) {
         return ISOCAST_NO_MEMORY;
     }
     snprintf(t->together, sizeof t->together, "%.0f", isocast_platform_together(platform));
-    snprintf(t->roots, sizeof t->roots, "%.0f", roots_of(platform, t->place));
+    snprintf(t->roots, sizeof t->roots, "%.0f", roots_of(launches, t->place));
     snprintf(t->part, sizeof t->part, "%.0f:%.0f", campaign_place_processes(t->place),
              campaign_place_stride(t->place));
-    const char *apart = is_regular(platform, system) ? NULL : "--roots-apart";
-    const char *command[] = {
-        launches->probe, "--launch",   "0",         "--budget", "1",      "--seed",  "1",
-        "--simulated",   "--together", t->together, "--roots",  t->roots, "--spans", t->wanted.text,
-        apart,           NULL,         NULL,        NULL};
+    const char *command[] = {"--launch",    "0",          "--budget",  "1",       "--seed", "1",
+                             "--simulated", "--together", t->together, "--roots", t->roots, "--spans",
+                             t->wanted.text};
     size_t count = 0;
-    while (command[count] != NULL) {
-        count++;
+    t->command[count++] = launches->probe;
+    if (launches->quick) {
+        t->command[count++] = t->simulation.network;
+    }
+    memcpy(t->command + count, command, sizeof command);
+    count += sizeof command / sizeof command[0];
+    if (launches->roots > 0 || !is_regular(platform, system)) {
+        t->command[count++] = "--roots-apart";
     }
     if (t->place->part) {
-        command[count++] = "--part";
-        command[count] = t->part;
+        t->command[count++] = "--part";
+        t->command[count++] = t->part;
     }
-    memcpy(t->command, command, sizeof command);
+    t->command[count] = NULL;
     campaign_recorder_begin_launch(&t->recorder);
     return campaign_simulation_prepare(&t->simulation, system, 0, launches->listener);
 }
@@ -348,7 +362,12 @@ static isocast_status end_of(const campaign_launches *launches, const task *task
             status = runs[i].status;
         }
     }
-    if (status == ISOCAST_PROGRAM && failed->end.cause == LAUNCHER_TIMEOUT) {
+    bool late = status == ISOCAST_PROGRAM && failed->end.cause == LAUNCHER_TIMEOUT;
+    if (launches->until > 0 && (late || (failed != NULL && launches->quick &&
+                                         status == ISOCAST_PROGRAM))) {
+        return ISOCAST_OK;
+    }
+    if (late) {
         return fail_budget(launches);
     }
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
@@ -360,9 +379,10 @@ static isocast_status end_of(const campaign_launches *launches, const task *task
 
 static isocast_status run_tasks(campaign_launches *launches, task *tasks, size_t count,
                                 size_t at_once) {
-    double left = launches->started + launches->budget - campaign_clock();
+    double end = launches->until > 0 ? launches->until : launches->started + launches->budget;
+    double left = end - campaign_clock();
     if (left <= 0) {
-        return fail_budget(launches);
+        return launches->until > 0 ? ISOCAST_OK : fail_budget(launches);
     }
     launcher_task *runs = calloc(count, sizeof *runs);
     isocast_status status = runs == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
@@ -403,7 +423,9 @@ static isocast_status simulate(campaign_launches *launches, span *spans, size_t 
     }
     qsort(missing, count, sizeof(span *), compare_places);
     /* The first is one of the most processes. */
-    size_t at_once = campaign_memory_at_once(missing[0]->place->system[0]->p, launcher_at_once());
+    size_t at_once = launcher_at_once();
+    at_once = launches->quick ? (at_once < QUICK_AT_ONCE ? at_once : QUICK_AT_ONCE)
+                              : campaign_memory_at_once(missing[0]->place->system[0]->p, at_once);
     size_t task_count = 0;
     task *tasks = share_out(missing, count, at_once, &task_count);
     isocast_status status =
@@ -471,6 +493,23 @@ isocast_status campaign_launches_missing(campaign_launches *launches, size_t *ou
     return status;
 }
 
+static campaign_curve *curve_of(const span *s) {
+    return &s->place->curves[s->operation];
+}
+
+/* What was wanted is known, or there was no time for it: then a line has to do between two sizes,
+ * and an operation without all sizes is not known. */
+static void end_span(const span *s) {
+    campaign_curve *c = curve_of(s);
+    if (!c->known && c->left) {
+        campaign_size_times_free(&c->grid);
+        return;
+    }
+    c->known = true;
+    c->cell_known[s->cell] = c->cell_known[s->cell] || s->to > s->from;
+    campaign_size_times_free(&c->points_wanted[s->cell]);
+}
+
 isocast_status campaign_launches_run(campaign_launches *launches, bool *news) {
     span *spans = NULL;
     size_t count = 0;
@@ -480,10 +519,12 @@ isocast_status campaign_launches_run(campaign_launches *launches, bool *news) {
     }
     status = status == ISOCAST_OK ? simulate(launches, spans, count) : status;
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
-        campaign_curve *c = &spans[i].place->curves[spans[i].operation];
-        c->known = true;
-        status = take_span(c, &spans[i]) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-        campaign_size_times_free(&c->points_wanted[spans[i].cell]);
+        campaign_curve *c = curve_of(&spans[i]);
+        c->left = c->left || !spans[i].done;
+        status = !spans[i].done || take_span(c, &spans[i]) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        end_span(&spans[i]);
     }
     free_spans(spans, count);
     *news = count > 0;

@@ -54,6 +54,7 @@ static isocast_status begin(const campaign_learning *l, campaign_subject *subjec
             .platform = subjects[i].platform,
             .algorithm = subjects[i].algorithm,
             .probe = l->probe,
+            .quick = l->quick,
             .version = l->version,
             .cache = l->cache,
             .listener = l->listener,

@@ -24,6 +24,7 @@ typedef struct campaign_points_request {
     const isocast_platform *platform;
     const isocast_algorithm *algorithm;
     const char *probe;   /* the program that is built for the simulator */
+    const char *quick;   /* and the one that counts messages without it */
     const char *version; /* of isocast */
     const campaign_point_cache *cache;
     const campaign_listener *listener;

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "probe_common.h"
+
 #ifdef PROBE_SIMULATED
 #include <smpi/smpi.h>
 #endif
@@ -24,19 +26,35 @@ static double own_speed(void) {
 }
 #endif
 
+/* Speeds of all processes, where they need not be asked for. */
+#ifdef PROBE_QUICK
+static bool find_speeds(const probe_context *context, double *speeds) {
+    quick_speeds(context->communicator, speeds);
+    return true;
+}
+#else
+static bool find_speeds(const probe_context *context, const double *speeds) {
+    (void)context;
+    (void)speeds;
+    return false;
+}
+#endif
+
 double *probe_shares_find(const probe_context *context) {
     size_t processes = (size_t)context->processes;
-    double *shares = malloc(processes * sizeof *shares);
-    if (shares == NULL) {
-        MPI_Abort(context->communicator, 5);
-        return NULL;
+    static const char of_shares;
+    bool is_new;
+    double *shares =
+        probe_common_take(context, &of_shares, 0, processes * sizeof *shares, &is_new);
+    if (!is_new) {
+        return shares;
     }
     double own = context->by_speed ? own_speed() : 1;
     double sum = 0;
     for (size_t q = 0; q < processes; q++) {
         shares[q] = own;
     }
-    if (context->by_speed) {
+    if (context->by_speed && !find_speeds(context, shares)) {
         MPI_Allgather(&own, 1, MPI_DOUBLE, shares, 1, MPI_DOUBLE, context->communicator);
     }
     for (size_t q = 0; q < processes; q++) {

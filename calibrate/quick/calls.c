@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 
 #include "model/collective/choice.h"
@@ -16,8 +15,7 @@ enum {
     TAG_COLLECTIVE = -7,
     DATA_MOST = 64,    /* B of a call whose data is moved */
     BLOCK_MOST = 512,  /* B of each process, where they are gathered */
-    NAME_ROOM = 32,
-    FOLDED_BITS = 36
+    NAME_ROOM = 32
 };
 
 /* A call of a collective operation in all processes. */
@@ -100,14 +98,16 @@ void smpi_execute_flops(double flops) {
     *quick_clock() += flops / n->speeds[n->node[quick_self()]];
 }
 
-void *quick_folded_memory(size_t size) {
-    static char *memory;
-    (void)size;
-    if (memory == NULL) {
-        memory = mmap(NULL, (size_t)1 << FOLDED_BITS, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        checked(memory != MAP_FAILED ? memory : NULL);
+void quick_speeds(MPI_Comm c, double *out) {
+    const quick_network *n = quick_links();
+    for (int i = 0; i < c->size; i++) {
+        out[i] = n->speeds[n->node[c->processes[i]]];
     }
+}
+
+void *quick_folded_memory(size_t size) {
+    static double memory[BLOCK_MOST];
+    (void)size;
     return memory;
 }
 

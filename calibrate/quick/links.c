@@ -59,7 +59,7 @@ static bool read_line(char *line, quick_network *out) {
     const struct {
         const char *name;
         double *value;
-    } numbers[] = {{"eager_limit", &out->eager_limit},   {"send_alone", &out->send_alone},
+    } numbers[] = {{"memory", &out->memory_most}, {"eager_limit", &out->eager_limit},   {"send_alone", &out->send_alone},
                    {"send", &out->send},                 {"gap", &out->gap},
                    {"link_latency", &out->link_latency}, {"link_byte", &out->link_byte},
                    {"backplane_byte", &out->backplane_byte},

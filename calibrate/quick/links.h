@@ -17,6 +17,7 @@ enum { QUICK_LINE_MAX = 512 };
 /* As the campaign writes it for a system (calibrate/campaign/quick_network.h). */
 typedef struct quick_network {
     isocast_collectives library;
+    double memory_most;          /* B that this program may take; 0: any */
     double eager_limit;          /* B */
     double send_alone, send;     /* s of a process that only sends, or sends and receives at once */
     isocast_factors latency;     /* factors by size */

@@ -2,9 +2,11 @@
 
 #include <getopt.h>
 #include <math.h>
+#include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <ucontext.h>
 
 enum { STACK = 96 * 1024, NOBODY = -1 };
@@ -26,7 +28,8 @@ static struct {
     quick_program *program;
     int argc;
     char **argv;
-    ucontext_t scheduler, *contexts; /* [processes] */
+    jmp_buf scheduled, *places; /* places: [processes] */
+    bool *begun;                /* [processes] */
     char *stacks;
     double *clocks; /* [processes], s */
     int *ready;     /* [processes], a ring of those that go on */
@@ -64,8 +67,12 @@ static void *checked(void *memory) {
     return memory;
 }
 
+/* Contexts begin processes alone: to change between them costs two calls of the system each time,
+ * as they keep masks of signals. */
 void quick_sleep(void) {
-    swapcontext(&all.contexts[all.current], &all.scheduler);
+    if (_setjmp(all.places[all.current]) == 0) {
+        _longjmp(all.scheduled, 1);
+    }
 }
 
 void quick_wake(int process) {
@@ -73,9 +80,34 @@ void quick_wake(int process) {
     all.ready[(all.first_ready + all.ready_count++) % processes] = process;
 }
 
+static void run_process(void) {
+    int own = all.current;
+    optind = 0; /* all read the same options */
+    int status = all.program(all.argc, all.argv);
+    all.status = own == 0 ? status : all.status;
+    all.left--;
+    _longjmp(all.scheduled, 1);
+}
+
+static void begin_process(int process) {
+    ucontext_t context;
+    getcontext(&context);
+    context.uc_stack.ss_sp = all.stacks + (size_t)process * STACK;
+    context.uc_stack.ss_size = STACK;
+    context.uc_link = NULL;
+    makecontext(&context, run_process, 0);
+    all.begun[process] = true;
+    setcontext(&context);
+}
+
 static void go_on(int process) {
     all.current = process;
-    swapcontext(&all.scheduler, &all.contexts[process]);
+    if (_setjmp(all.scheduled) == 0) {
+        if (all.begun[process]) {
+            _longjmp(all.places[process], 1);
+        }
+        begin_process(process);
+    }
 }
 
 static bool is_before(const event *a, const event *b) {
@@ -264,8 +296,21 @@ static void handle(const event *e) {
     }
 }
 
+/* Whether as much memory is used as there may be: looked at from time to time. */
+static bool is_too_large(void) {
+    enum { STEPS = 1 << 16 };
+    static size_t steps;
+    struct rusage usage;
+    return ++steps % STEPS == 0 && all.network->memory_most > 0 &&
+           getrusage(RUSAGE_SELF, &usage) == 0 &&
+           1024 * (double)usage.ru_maxrss > all.network->memory_most;
+}
+
 /* The next that happens, later than now where nothing is left of that. False: nothing does. */
 static bool step(double *now) {
+    if (is_too_large()) {
+        checked(NULL);
+    }
     static const double rounding = 1e-13; /* s */
     bool at_once = all.events > 0 && all.heap[0].time <= *now + rounding;
     if (!at_once) {
@@ -286,24 +331,6 @@ static bool step(double *now) {
     return true;
 }
 
-static void run_process(void) {
-    int own = all.current;
-    optind = 0; /* all read the same options */
-    int status = all.program(all.argc, all.argv);
-    all.status = own == 0 ? status : all.status;
-    all.left--;
-}
-
-static void prepare(int process) {
-    ucontext_t *context = &all.contexts[process];
-    getcontext(context);
-    context->uc_stack.ss_sp = all.stacks + (size_t)process * STACK;
-    context->uc_stack.ss_size = STACK;
-    context->uc_link = &all.scheduler;
-    makecontext(context, run_process, 0);
-    quick_wake(process);
-}
-
 int quick_run(quick_network *network, quick_program *program, int argc, char **argv) {
     size_t processes = (size_t)network->processes;
     all.network = network;
@@ -311,7 +338,8 @@ int quick_run(quick_network *network, quick_program *program, int argc, char **a
     all.argc = argc;
     all.argv = argv;
     all.left = network->processes;
-    all.contexts = checked(calloc(processes, sizeof *all.contexts));
+    all.places = checked(calloc(processes, sizeof *all.places));
+    all.begun = checked(calloc(processes, sizeof *all.begun));
     all.clocks = checked(calloc(processes, sizeof *all.clocks));
     all.ready = checked(calloc(processes, sizeof *all.ready));
     all.mask = 1023;
@@ -323,7 +351,7 @@ int quick_run(quick_network *network, quick_program *program, int argc, char **a
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     checked(all.stacks != MAP_FAILED ? all.stacks : NULL);
     for (int i = 0; i < network->processes; i++) {
-        prepare(i);
+        quick_wake(i);
     }
     double now = 0;
     while (all.left > 0) {

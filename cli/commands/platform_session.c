@@ -57,8 +57,11 @@ int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platfor
 int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, bool quiet,
                        cli_platform_question *question, campaign_subject *subjects, size_t count) {
     char *probe = NULL;
+    char *quick = NULL;
     int status = cli_simulated_probe(usage, &probe);
+    status = status == CLI_EXIT_OK ? cli_quick_probe(usage, &quick) : status;
     if (status != CLI_EXIT_OK) {
+        free(probe);
         return status;
     }
     cli_campaign campaign;
@@ -67,6 +70,7 @@ int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, 
     cli_interrupts_catch();
     cli_cache_open(texts->cache, texts->no_cache, &campaign.listener, &cache);
     const campaign_learning learning = {.probe = probe,
+                                        .quick = quick,
                                         .version = ISOCAST_VERSION,
                                         .cache = &cache,
                                         .listener = &campaign.listener,
@@ -84,6 +88,7 @@ int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, 
     status = question->exit != CLI_EXIT_OK ? question->exit
                                            : cli_campaign_exit(&campaign, &none, learned);
     free(probe);
+    free(quick);
     return status;
 }
 

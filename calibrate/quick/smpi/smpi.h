@@ -4,10 +4,14 @@
 
 #include <stddef.h>
 
+struct quick_communicator;
+
 void smpi_execute_flops(double flops);
 /* What the probe calls its main. */
 int quick_main(int argc, char **argv);
-/* The same memory for all that ask. */
+/* Of all processes of a communicator, flop/s. */
+void quick_speeds(struct quick_communicator *communicator, double *out);
+/* The same memory for all that ask, of a few bytes: nobody reads more. */
 void *quick_folded_memory(size_t size);
 
 #define SMPI_SHARED_MALLOC(size) quick_folded_memory(size)
