@@ -153,7 +153,7 @@ static isocast_status list_rows(const campaign_curve *c, bool details, campaign_
     }
     if (added && rows.count > 0) {
         campaign_size_time last = rows.rows[rows.count - 1];
-        campaign_size_time end = {size_end, last.seconds};
+        campaign_size_time end = {.m = size_end, .seconds = last.seconds};
         if (rows.count > 1) {
             campaign_size_time before = rows.rows[rows.count - 2];
             double rise = fmax(last.seconds - before.seconds, 0);

@@ -16,7 +16,7 @@ typedef struct campaign_curve {
     bool known;               /* it was simulated; without rows it does not apply */
     bool elsewhere;           /* its times come from smaller systems (platform_ladder.h) */
     bool left;                /* there was no time for all of it */
-    size_t source;            /* the place there whose times these are made of */
+    bool skipped[CAMPAIGN_GRID_MAX]; /* [k] this size is not wanted */
     double error;             /* of times from elsewhere, relative */
     double simulated;         /* processes that these were simulated on at most */
     campaign_size_times grid; /* at the sizes of all; one row where it has no size */

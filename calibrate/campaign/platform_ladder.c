@@ -5,9 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/array.h"
+#include "launcher.h"
+#include "simgrid.h"
+#include "simulation_memory.h"
 
-enum { RUNGS_MAX = 24, COUNTED = 0, SIMULATED = 1, ENGINES = 2, ROOTS = 16 };
+enum {
+    RUNGS_MAX = 24,
+    COUNTED = 0,
+    SIMULATED = 1,
+    ENGINES = 2,
+    ROOTS = 8,         /* of rounds of broadcasts, all over the system */
+    AT_ONCE = 2,       /* launches */
+    CALLS_OF_CELL = 12 /* that looking between two sizes takes, about */
+};
 
 /* Ladders go down to so few processes, and have so many nodes as long as they can. */
 static const double processes_least = 16;
@@ -19,6 +29,10 @@ static const double counting_share = 0.55;
 static const double growth_least = 2;
 static const double growth_most = 4.5;
 /* No ratio is known better than this; nor, where nothing was simulated, than that. */
+static const double memory_most = 2e9; /* B of a simulation */
+static const double bytes_most = 3e8;  /* B of all processes' messages in one */
+/* s; what a size takes at least. */
+static const double cost_least = 0.02;
 /* s; nothing is known without the first rung. */
 static const double last_resort = 10;
 static const double error_least = 0.002;
@@ -39,14 +53,13 @@ typedef struct climb {
     size_t operation;
     rung rungs[RUNGS_MAX];
     size_t count;
-    size_t reached[ENGINES]; /* rungs whose times are known, from the first on */
 } climb;
 
 isocast_status campaign_ladder_begin(campaign_ladder *l) {
     const campaign_launches *own = l->launches;
     for (int k = 0; k < ENGINES; k++) {
-        l->places[k] = (campaign_places){.platform = own->places->platform,
-                                         .version = own->places->version};
+        l->places[k] =
+            (campaign_places){.platform = own->places->platform, .version = own->places->version};
         campaign_places_begin(&l->places[k]);
         l->engines[k] = (campaign_launches){.probe = k == COUNTED ? l->quick : own->probe,
                                             .cache = own->cache,
@@ -54,6 +67,7 @@ isocast_status campaign_ladder_begin(campaign_ladder *l) {
                                             .budget = own->budget,
                                             .places = &l->places[k],
                                             .quick = k == COUNTED,
+                                            .partial = true,
                                             .roots = ROOTS};
     }
     campaign_launches_begin_like(&l->engines[SIMULATED], own);
@@ -165,33 +179,57 @@ static double as_itself(double p) {
 }
 static growth *const growths[] = {as_nothing, log2, sqrt, as_itself, as_square};
 
-/* By a growth through two times. */
-static double through(growth *g, const double *p, const double *t, double to) {
-    double rise = g(p[1]) - g(p[0]);
-    double value = rise > 0 ? t[1] + (t[1] - t[0]) * (g(to) - g(p[1])) / rise : t[1];
-    return fmax(value, 0);
+/* a + b g(p), both not below 0, by least squares of the relative misses; what it has at `to`. */
+static double fitted(growth *g, const double *p, const double *t, size_t count, double to) {
+    double s[5] = {0};
+    for (size_t i = 0; i < count; i++) {
+        double w = 1 / fmax(t[i] * t[i], time_least * time_least);
+        double x = g(p[i]);
+        s[0] += w;
+        s[1] += w * x;
+        s[2] += w * x * x;
+        s[3] += w * t[i];
+        s[4] += w * x * t[i];
+    }
+    double determinant = s[0] * s[2] - s[1] * s[1];
+    double a = s[3] / s[0];
+    double b = 0;
+    if (determinant > 1e-12 * s[0] * s[2]) {
+        double slope = (s[0] * s[4] - s[1] * s[3]) / determinant;
+        double start = (s[3] - slope * s[1]) / s[0];
+        bool rises = slope > 0;
+        b = rises && start >= 0 ? slope : rises ? s[4] / s[2] : 0;
+        a = rises ? fmax(start, 0) : a;
+    }
+    return a + b * g(to);
 }
 
 double campaign_ladder_extend(const double *p, const double *t, size_t count, double to,
                               double *error) {
+    enum { LAST = 5 };
+    size_t first = count > LAST ? count - LAST : 0;
+    size_t used = count - first;
     double last = t[count - 1];
     double doublings = log2(to / p[count - 1]);
     *error = 0;
-    if (!(doublings > 0)) {
+    if (!(doublings > 0) || !(last > 0)) {
         return last;
     }
-    if (count < 3) {
-        *error = error_unchecked * doublings;
-        return count < 2 ? last : through(log2, p, t, to);
+    if (used < 3) {
+        *error = fmin(error_unchecked * doublings, 1);
+        return last * (used < 2 ? 1
+                                : fitted(log2, &p[first], &t[first], used, to) /
+                                      fitted(log2, &p[first], &t[first], used, p[count - 1]));
     }
     double least = INFINITY;
     double found = last;
     for (size_t k = 0; k < sizeof growths / sizeof growths[0]; k++) {
-        double told = through(growths[k], &p[count - 3], &t[count - 3], p[count - 1]);
-        double miss = last > 0 ? fabs(told / last - 1) : 0;
+        double told = fitted(growths[k], &p[first], &t[first], used - 1, p[count - 1]);
+        double miss = fabs(told / last - 1);
         if (miss < least) {
             least = miss;
-            found = through(growths[k], &p[count - 2], &t[count - 2], to);
+            found = last * fitted(growths[k], &p[first], &t[first], used, to) /
+                    fitted(growths[k], &p[first], &t[first], used, p[count - 1]);
         }
     }
     *error = fmin(least * doublings, 1);
@@ -251,99 +289,176 @@ static isocast_status prepare(climb *c) {
     return status;
 }
 
-static campaign_curve *curve_of(const climb *c, size_t at, int engine) {
-    return &c->ladder->places[engine].items[c->rungs[at].place[engine]].curves[c->operation];
+static campaign_place *place_of(const climb *c, size_t at, int engine) {
+    return &c->ladder->places[engine].items[c->rungs[at].place[engine]];
 }
 
-/* Up to `most` rungs, as long as the next one is likely to end in time. */
-static isocast_status run_up(climb *c, int engine, size_t most, double until) {
+static campaign_curve *curve_of(const climb *c, size_t at, int engine) {
+    return &place_of(c, at, engine)->curves[c->operation];
+}
+
+static bool is_sized(const climb *c) {
+    return campaign_operation_is_sized(&isocast_known_operations[c->operation]);
+}
+
+/* m where a message, or a block, has the size. */
+static double argument_of(size_t operation, double size, const campaign_place *at) {
+    bool total = isocast_known_operations[operation].argument == ISOCAST_ARGUMENT_BYTES_TOTAL;
+    return total ? size * campaign_place_processes(at) : size;
+}
+
+/* The row of the k-th size; NULL: it is not known. */
+static const campaign_size_time *row_of(const climb *c, size_t at, int engine, size_t k) {
+    const campaign_place *place = place_of(c, at, engine);
+    const campaign_size_times *grid = &place->curves[c->operation].grid;
+    double m = argument_of(c->operation, campaign_grid_size(k), place);
+    for (size_t i = 0; i < grid->count; i++) {
+        if (grid->rows[i].m == m || !is_sized(c)) {
+            return k == 0 || is_sized(c) ? &grid->rows[i] : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* What a size is likely to take on a rung by what it took on those before, s. */
+static double cost_on(const climb *c, size_t at, int engine, size_t k) {
+    const campaign_size_time *last = row_of(c, at - 1, engine, k);
+    const campaign_size_time *before = at > 1 ? row_of(c, at - 2, engine, k) : NULL;
+    if (last == NULL) {
+        return INFINITY;
+    }
+    double grown = before != NULL && before->cost > 0 ? last->cost / before->cost : growth_most;
+    return fmax(last->cost, cost_least) * fmin(fmax(grown, growth_least), growth_most);
+}
+
+/* Leaves out the sizes of a rung that are not likely to end in the time that is left, s: the
+ * cheapest come first. Gives how many are left in. */
+static size_t choose_sizes(const climb *c, size_t at, int engine, double left) {
+    campaign_curve *curve = curve_of(c, at, engine);
+    size_t sizes = c->ladder->places[engine].grid;
+    double costs[CAMPAIGN_GRID_MAX];
+    size_t chosen = 0;
+    double sum = 0;
+    for (size_t k = 0; k < sizes; k++) {
+        double bytes = campaign_grid_size(k) * c->rungs[at].all;
+        bool fits = engine == COUNTED || bytes <= bytes_most;
+        costs[k] = !fits ? INFINITY : at == 0 ? 0 : cost_on(c, at, engine, k);
+        curve->skipped[k] = true;
+    }
+    for (bool more = true; more;) {
+        size_t best = sizes;
+        for (size_t k = 0; k < sizes; k++) {
+            bool free = curve->skipped[k] && isfinite(costs[k]);
+            best = free && (best == sizes || costs[k] < costs[best]) ? k : best;
+        }
+        more = best < sizes && (at == 0 || sum + costs[best] <= left);
+        if (more) {
+            sum += costs[best];
+            curve->skipped[best] = false;
+            chosen++;
+        }
+    }
+    return chosen;
+}
+
+/* Whether there is memory to simulate so many processes. */
+static bool has_memory(double processes) {
+    const campaign_listener silent = {0};
+    double limit = INFINITY;
+    return processes <= SIMGRID_PROCESSES_MAX &&
+           campaign_memory_limit(&silent, &limit) == ISOCAST_OK &&
+           campaign_simulation_memory(processes) <= fmin(limit, memory_most);
+}
+
+/* As far up as there is time. */
+static isocast_status run_up(climb *c, int engine, double until) {
     campaign_launches *launches = &c->ladder->engines[engine];
-    double before = 0;
-    double last = 0;
+    double at_once = fmin((double)launcher_at_once(), AT_ONCE);
     isocast_status status = ISOCAST_OK;
-    for (size_t i = 0; i < most && status == ISOCAST_OK; i++) {
-        double started = campaign_clock();
-        double grown = before > 0 ? fmin(fmax(last / before, growth_least), growth_most)
-                                  : growth_most;
+    for (size_t i = 0; i < c->count && status == ISOCAST_OK; i++) {
+        double now = campaign_clock();
         campaign_curve *curve = curve_of(c, i, engine);
-        if (i > 0 && !curve->known && started + last * grown > until) {
-            break;
+        if (curve->known) {
+            continue;
+        }
+        if ((engine == SIMULATED && !has_memory(c->rungs[i].all)) ||
+            choose_sizes(c, i, engine, at_once * (until - now)) == 0) {
+            break; /* those above take more */
         }
         bool news;
         curve->wanted = true;
-        curve->left = false;
         /* The first rung is short, and there is nothing without it. */
-        launches->until = i == 0 ? fmax(until, started + last_resort) : until;
+        launches->until = i == 0 ? fmax(until, now + last_resort) : until;
         status = campaign_launches_run(launches, &news);
-        if (status != ISOCAST_OK || !curve->known) {
-            curve->wanted = false;
-            break;
-        }
-        c->reached[engine] = i + 1;
-        before = last;
-        last = campaign_clock() - started;
+        curve->wanted = false;
     }
     return status;
 }
 
-/* Rows that all rungs have that count. */
-static size_t rows_of(const climb *c) {
-    size_t rows = (size_t)-1;
-    for (int k = 0; k < ENGINES; k++) {
-        for (size_t i = 0; i < c->reached[k]; i++) {
-            size_t own = curve_of(c, i, k)->grid.count;
-            rows = own < rows ? own : rows;
+/* What simulations take over what is counted, for a size on a rung, as its logarithm; false where
+ * either is not known. */
+static bool ratio_at(const climb *c, size_t at, size_t k, double *out) {
+    const campaign_size_time *counted = row_of(c, at, COUNTED, k);
+    const campaign_size_time *simulated = row_of(c, at, SIMULATED, k);
+    if (counted == NULL || simulated == NULL) {
+        return false;
+    }
+    bool tells = fmin(counted->seconds, simulated->seconds) > time_least;
+    *out = tells ? log(simulated->seconds / counted->seconds) : 0;
+    return true;
+}
+
+/* The ratio of the last rung that has one, and how it differs from that before; where none has,
+ * that of the size before. */
+static double last_ratio(const climb *c, size_t k, double last, double *change, double *simulated) {
+    size_t found = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        double ratio;
+        if (ratio_at(c, i, k, &ratio)) {
+            *change = found > 0 ? ratio - last : ratio;
+            *simulated = fmax(*simulated, c->rungs[i].all);
+            last = ratio;
+            found++;
         }
     }
-    return rows != (size_t)-1 ? rows : 0;
+    return last;
 }
 
-/* What simulations take over what is counted, on a rung, as its logarithm. */
-static double ratio_at(const climb *c, size_t at, size_t row) {
-    double counted = curve_of(c, at, COUNTED)->grid.rows[row].seconds;
-    double simulated = curve_of(c, at, SIMULATED)->grid.rows[row].seconds;
-    return fmin(counted, simulated) > time_least ? log(simulated / counted) : 0;
-}
-
-/* m on one place where a message, or a block, has the size that it has at m on another. */
-static double argument_on(const campaign_place *to, double m, const campaign_place *from,
-                          size_t operation) {
-    bool total = isocast_known_operations[operation].argument == ISOCAST_ARGUMENT_BYTES_TOTAL;
-    return total ? m / campaign_place_processes(from) * campaign_place_processes(to) : m;
-}
-
-/* The times of the large system. */
-static isocast_status make_rows(const climb *c, campaign_curve *out) {
-    size_t counted = c->reached[COUNTED];
-    size_t checked = c->reached[SIMULATED] < counted ? c->reached[SIMULATED] : counted;
-    size_t rows = rows_of(c);
-    double spread = 0;
-    double grown = 0;
-    for (size_t row = 0; row < rows; row++) {
+/* The times of the large system: of all sizes, up to one that is known on no rung. *counted: the
+ * processes that all of them were counted on. */
+static isocast_status make_rows(const climb *c, campaign_curve *out, double *counted) {
+    size_t sizes = is_sized(c) ? c->ladder->places[COUNTED].grid : 1;
+    double squares = 0;
+    double ratio = 0;
+    *counted = INFINITY;
+    out->simulated = 0;
+    for (size_t k = 0; k < sizes; k++) {
         double p[RUNGS_MAX];
         double t[RUNGS_MAX];
-        for (size_t i = 0; i < counted; i++) {
-            p[i] = c->rungs[i].all;
-            t[i] = curve_of(c, i, COUNTED)->grid.rows[row].seconds;
+        size_t known = 0;
+        for (size_t i = 0; i < c->count; i++) {
+            const campaign_size_time *row = row_of(c, i, COUNTED, k);
+            if (row != NULL) {
+                p[known] = c->rungs[i].all;
+                t[known++] = row->seconds;
+            }
         }
-        double miss = 0;
-        double seconds =
-            campaign_ladder_extend(p, t, counted, c->rungs[c->count - 1].all, &miss);
-        double ratio = checked > 0 ? ratio_at(c, checked - 1, row) : 0;
-        double before = checked > 1 ? ratio_at(c, checked - 2, row) : 0;
-        spread += (ratio - before) * (ratio - before);
-        grown += miss * miss;
-        const campaign_place *from = &c->ladder->places[COUNTED].items[out->source];
-        double m = argument_on(c->target, from->curves[c->operation].grid.rows[row].m, from,
-                               c->operation);
+        if (known == 0) {
+            break;
+        }
+        double miss;
+        double change = 0;
+        ratio = last_ratio(c, k, ratio, &change, &out->simulated);
+        double seconds = campaign_ladder_extend(p, t, known, c->rungs[c->count - 1].all, &miss);
+        double m = is_sized(c) ? argument_of(c->operation, campaign_grid_size(k), c->target) : 0;
+        squares += miss * miss + change * change;
+        *counted = fmin(*counted, p[known - 1]);
         if (!campaign_size_times_add(&out->grid, m, fmax(seconds * exp(ratio), time_least))) {
             return ISOCAST_NO_MEMORY;
         }
     }
-    double all = fmax((double)rows, 1);
-    double floor = checked > 0 ? error_least : error_unchecked;
-    out->error = sqrt(floor * floor + (spread + grown) / all);
-    out->simulated = checked > 0 ? c->rungs[checked - 1].all : 0;
+    double floor = out->simulated > 0 ? error_least : error_unchecked;
+    out->error = sqrt(floor * floor + squares / fmax((double)out->grid.count, 1));
     return ISOCAST_OK;
 }
 
@@ -357,10 +472,9 @@ static isocast_status copy_rows(const campaign_size_times *from, campaign_size_t
     return ISOCAST_OK;
 }
 
-static void tell_made(const climb *c, const campaign_curve *made) {
+static void tell_made(const climb *c, const campaign_curve *made, double last) {
     const char *name = isocast_known_operations[c->operation].name;
     const campaign_listener *listener = c->ladder->launches->listener;
-    double last = c->rungs[c->reached[COUNTED] - 1].all;
     double all = c->rungs[c->count - 1].all;
     char grown[96] = "";
     char checked[96] = "not checked by a simulation";
@@ -376,6 +490,19 @@ static void tell_made(const climb *c, const campaign_curve *made) {
                   name, all, grown, checked, 100 * made->error);
 }
 
+/* Whether the simulation reached a system, at all sizes. */
+static bool is_complete(const climb *c, const campaign_curve *curve) {
+    size_t sizes = is_sized(c) ? c->ladder->places[SIMULATED].grid : 1;
+    bool complete = curve->known && !curve->left;
+    for (size_t k = 0; k < sizes && complete; k++) {
+        const isocast_known_operation *known = &isocast_known_operations[c->operation];
+        double p = campaign_place_processes(c->target);
+        complete =
+            !curve->skipped[k] || !campaign_operation_can_be_of(known, campaign_grid_size(k), p);
+    }
+    return complete;
+}
+
 static isocast_status climb_for(campaign_ladder *l, campaign_place *place, size_t operation,
                                 double until) {
     climb c = {.ladder = l, .target = place, .operation = operation};
@@ -383,29 +510,30 @@ static isocast_status climb_for(campaign_ladder *l, campaign_place *place, size_
     double started = campaign_clock();
     isocast_status status = prepare(&c);
     double counting = started + counting_share * fmax(until - started, 0);
-    status = status == ISOCAST_OK ? run_up(&c, COUNTED, c.count, counting) : status;
-    status = status == ISOCAST_OK ? run_up(&c, SIMULATED, c.count, until) : status;
+    status = status == ISOCAST_OK ? run_up(&c, COUNTED, counting) : status;
+    status = status == ISOCAST_OK ? run_up(&c, SIMULATED, until) : status;
     if (status != ISOCAST_OK) {
         return status;
     }
     campaign_size_times_free(&curve->grid);
     curve->left = false;
     curve->known = true;
-    curve->elsewhere = c.reached[SIMULATED] < c.count;
+    const campaign_curve *itself = curve_of(&c, c.count - 1, SIMULATED);
+    curve->elsewhere = !is_complete(&c, itself);
     if (!curve->elsewhere) {
-        return copy_rows(&curve_of(&c, c.count - 1, SIMULATED)->grid, &curve->grid);
+        return copy_rows(&itself->grid, &curve->grid);
     }
-    if (c.reached[COUNTED] == 0) {
-        return campaign_fail(l->launches->listener, ISOCAST_PROGRAM,
-                             "%s on %.0f processes: the budget of %.3g s is too short even for the "
-                             "smallest system\n    hint: give more --budget",
-                             isocast_known_operations[operation].name, place->system[0]->p,
-                             l->launches->budget);
-    }
-    curve->source = c.rungs[c.reached[COUNTED] - 1].place[COUNTED];
-    status = make_rows(&c, curve);
+    double counted = 0;
+    status = make_rows(&c, curve, &counted);
+    const campaign_curve *first = curve_of(&c, 0, COUNTED);
     if (status == ISOCAST_OK && curve->grid.count > 0) {
-        tell_made(&c, curve);
+        tell_made(&c, curve, counted);
+    } else if (status == ISOCAST_OK && (first->left || !first->known)) {
+        status = campaign_fail(l->launches->listener, ISOCAST_PROGRAM,
+                               "%s on %.0f processes: the budget of %.3g s is too short even for "
+                               "the smallest system\n    hint: give more --budget",
+                               isocast_known_operations[operation].name, place->system[0]->p,
+                               l->launches->budget);
     }
     return status;
 }
@@ -443,77 +571,135 @@ static double factor_at(const campaign_curve *made, const campaign_curve *from, 
     return exp(first + part * (second - first));
 }
 
-/* Asks the counted system for what is wanted between the sizes; whether there is some. */
-static bool ask(campaign_curve *made, campaign_curve *from, bool *failed) {
-    bool any = false;
-    for (size_t k = 0; k < made->grid.count; k++) {
-        bool cell = made->cell_wanted[k] && !made->cell_known[k];
-        from->cell_wanted[k] = from->cell_wanted[k] || cell;
-        any = any || cell || made->points_wanted[k].count > 0;
-        for (size_t i = 0; i < made->points_wanted[k].count && !*failed; i++) {
-            double size = made->points_wanted[k].rows[i].m;
-            *failed = !campaign_size_times_insert(&from->points_wanted[k], size, 0);
+/* Whether a rung has the k-th size and the next one at their places. */
+static bool has_span(const climb *c, size_t at, size_t k) {
+    const campaign_curve *curve = curve_of(c, at, COUNTED);
+    bool ends = k < curve->grid.count && row_of(c, at, COUNTED, k) == &curve->grid.rows[k];
+    return ends && (k + 1 >= curve->grid.count ||
+                    row_of(c, at, COUNTED, k + 1) == &curve->grid.rows[k + 1]);
+}
+
+/* The highest rung that tells in some seconds what is between two sizes; at least the first. */
+static size_t rung_for(const climb *c, size_t k, double calls, double seconds) {
+    size_t found = 0;
+    for (size_t i = 1; i < c->count; i++) {
+        const campaign_curve *curve = curve_of(c, i, COUNTED);
+        if (has_span(c, i, k)) {
+            size_t next = k + 1 < curve->grid.count ? k + 1 : k;
+            double cost = fmax(curve->grid.rows[k].cost, curve->grid.rows[next].cost);
+            found = calls * cost <= seconds ? i : found;
         }
     }
-    return any;
+    return found;
+}
+
+/* What is wanted between two sizes, and where it is found. */
+typedef struct wish {
+    size_t operation, k;
+    size_t from; /* place of the counted ones */
+    bool cell;
+} wish;
+
+enum { WISHES_MAX = ISOCAST_KNOWN_OPERATIONS * CAMPAIGN_GRID_MAX };
+
+static bool is_wished(const campaign_curve *made, size_t k) {
+    bool cell = made->cell_wanted[k] && !made->cell_known[k];
+    return made->elsewhere && made->known && (cell || made->points_wanted[k].count > 0);
+}
+
+static isocast_status list_wishes(campaign_ladder *l, campaign_place *place, double until,
+                                  wish *wishes, size_t *count) {
+    size_t asked = 0;
+    for (size_t n = 0; n < WISHES_MAX; n++) {
+        const campaign_curve *made = &place->curves[n / CAMPAIGN_GRID_MAX];
+        asked += n % CAMPAIGN_GRID_MAX < made->grid.count && is_wished(made, n % CAMPAIGN_GRID_MAX);
+    }
+    *count = 0;
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS && asked > 0; i++) {
+        campaign_curve *made = &place->curves[i];
+        climb c = {.ladder = l, .target = place, .operation = i};
+        for (size_t k = 0; k < made->grid.count; k++) {
+            if (!is_wished(made, k)) {
+                continue;
+            }
+            isocast_status status = c.count == 0 ? prepare(&c) : ISOCAST_OK;
+            if (status != ISOCAST_OK) {
+                return status;
+            }
+            bool cell = made->cell_wanted[k] && !made->cell_known[k];
+            double calls = cell ? CALLS_OF_CELL : (double)made->points_wanted[k].count;
+            double seconds = fmax(until - campaign_clock(), 0) / (double)asked;
+            size_t at = rung_for(&c, k, calls, seconds);
+            wishes[(*count)++] = (wish){i, k, c.rungs[at].place[COUNTED], cell};
+        }
+    }
+    return ISOCAST_OK;
 }
 
 /* Takes rows between the sizes k and k + 1 over. False where memory is short. */
-static bool take_rows(const campaign_place *to, const campaign_place *from, size_t operation,
-                      size_t k, const campaign_size_times *rows, campaign_size_times *out) {
-    const campaign_curve *made = &to->curves[operation];
-    const campaign_curve *source = &from->curves[operation];
+static bool take_rows(campaign_place *to, const campaign_place *from, const wish *w,
+                      const campaign_size_times *rows, campaign_size_times *out) {
     bool added = true;
     for (size_t i = 0; i < rows->count && added; i++) {
-        double seconds = rows->rows[i].seconds * factor_at(made, source, k, rows->rows[i].m);
-        added = campaign_size_times_insert(
-            out, argument_on(to, rows->rows[i].m, from, operation), fmax(seconds, time_least));
+        double m = rows->rows[i].m;
+        double seconds = rows->rows[i].seconds *
+                         factor_at(&to->curves[w->operation], &from->curves[w->operation], w->k, m);
+        double size = m / argument_of(w->operation, 1, from);
+        added = campaign_size_times_insert(out, argument_of(w->operation, size, to),
+                                           fmax(seconds, time_least));
     }
     return added;
 }
 
-static isocast_status take_all(campaign_place *to, const campaign_place *from, size_t operation) {
-    campaign_curve *made = &to->curves[operation];
-    const campaign_curve *source = &from->curves[operation];
+static isocast_status take_wish(campaign_place *to, const campaign_place *from, const wish *w,
+                                bool *news) {
+    campaign_curve *made = &to->curves[w->operation];
+    const campaign_curve *source = &from->curves[w->operation];
     bool added = true;
-    for (size_t k = 0; k < made->grid.count && added; k++) {
-        if (made->cell_wanted[k] && !made->cell_known[k]) {
-            campaign_size_times_free(&made->cells[k]);
-            added = take_rows(to, from, operation, k, &source->cells[k], &made->cells[k]);
-            made->cell_known[k] = true; /* where there was no time, a straight line has to do */
-        }
-        if (added && made->points_wanted[k].count > 0) {
-            added = take_rows(to, from, operation, k, &source->points[k], &made->points[k]);
-            campaign_size_times_free(&made->points_wanted[k]);
-        }
+    bool there = w->k < source->grid.count;
+    size_t before = made->points[w->k].count;
+    *news = *news || (there && w->cell && source->cells[w->k].count > 0);
+    if (w->cell) {
+        campaign_size_times_free(&made->cells[w->k]);
+        added = !there || take_rows(to, from, w, &source->cells[w->k], &made->cells[w->k]);
+        made->cell_known[w->k] = true; /* where there was no time, a straight line has to do */
     }
+    if (made->points_wanted[w->k].count > 0) {
+        added =
+            added && (!there || take_rows(to, from, w, &source->points[w->k], &made->points[w->k]));
+        campaign_size_times_free(&made->points_wanted[w->k]);
+    }
+    *news = *news || made->points[w->k].count > before;
     return added ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 isocast_status campaign_ladder_refine(campaign_ladder *l, campaign_place *place, double until,
                                       bool *news) {
     campaign_places *counted = &l->places[COUNTED];
-    bool asked[ISOCAST_KNOWN_OPERATIONS] = {false};
-    bool any = false;
-    bool failed = false;
-    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
-        campaign_curve *made = &place->curves[i];
-        if (made->elsewhere && made->known && made->grid.count > 0) {
-            asked[i] = ask(made, &counted->items[made->source].curves[i], &failed);
-            any = any || asked[i];
+    wish *wishes = calloc(WISHES_MAX, sizeof *wishes);
+    size_t count = 0;
+    *news = false;
+    isocast_status status =
+        wishes == NULL ? ISOCAST_NO_MEMORY : list_wishes(l, place, until, wishes, &count);
+    for (size_t n = 0; n < count && status == ISOCAST_OK; n++) {
+        const wish *w = &wishes[n];
+        const campaign_size_times *points = &place->curves[w->operation].points_wanted[w->k];
+        campaign_curve *from = &counted->items[w->from].curves[w->operation];
+        from->cell_wanted[w->k] = from->cell_wanted[w->k] || w->cell;
+        for (size_t i = 0; i < points->count && status == ISOCAST_OK; i++) {
+            bool added =
+                campaign_size_times_insert(&from->points_wanted[w->k], points->rows[i].m, 0);
+            status = added ? ISOCAST_OK : ISOCAST_NO_MEMORY;
         }
     }
-    bool ran;
-    l->engines[COUNTED].until = until;
-    isocast_status status = failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-    if (status == ISOCAST_OK && any) {
+    if (status == ISOCAST_OK && count > 0) {
+        bool ran;
+        l->engines[COUNTED].until = until;
         status = campaign_launches_run(&l->engines[COUNTED], &ran);
     }
-    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS && status == ISOCAST_OK; i++) {
-        if (asked[i]) {
-            status = take_all(place, &counted->items[place->curves[i].source], i);
-        }
+    for (size_t n = 0; n < count && status == ISOCAST_OK; n++) {
+        status = take_wish(place, &counted->items[wishes[n].from], &wishes[n], news);
     }
-    *news = any;
+    free(wishes);
     return status;
 }

@@ -22,9 +22,9 @@ typedef struct campaign_ladder {
 isocast_status campaign_ladder_begin(campaign_ladder *ladder);
 void campaign_ladder_free(campaign_ladder *ladder);
 
-/* Finds what is wanted of a place and not known (*news: there was some) by `until`, s of campaign_clock(). Curves that the
- * simulation itself reached are as if nothing was asked of the ladder. Errors: those of
- * campaign_launches_run() but for the budget; NO_MEMORY. */
+/* Finds what is wanted of a place and not known (*news: there was some) by `until`, s of
+ * campaign_clock(). Curves that the simulation itself reached are as if nothing was asked of the
+ * ladder. Errors: those of campaign_launches_run() but for the budget; NO_MEMORY. */
 isocast_status campaign_ladder_climb(campaign_ladder *ladder, campaign_place *place, double until,
                                      bool *news);
 

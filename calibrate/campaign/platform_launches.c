@@ -49,6 +49,8 @@ typedef struct task {
     char part[64];
     const char *command[24];
     launcher_end end;
+    double last;                  /* s of campaign_clock(), when its last row came, or it began */
+    campaign_size_times arrivals; /* [rows of the recorder], s since the row before */
 } task;
 
 /* The argument m of an operation on p processes whose messages, or blocks, have the size. */
@@ -159,6 +161,10 @@ static bool take_span(campaign_curve *c, span *s) {
     campaign_size_times *rows = s->single ? &c->points[s->cell] : &c->grid;
     for (size_t i = 0; i < s->found.count && taken; i++) {
         taken = campaign_size_times_insert(rows, s->found.rows[i].m, s->found.rows[i].seconds);
+        for (size_t k = 0; k < rows->count && taken; k++) {
+            bool same = rows->rows[k].m == s->found.rows[i].m;
+            rows->rows[k].cost = same ? s->found.rows[i].cost : rows->rows[k].cost;
+        }
     }
     return taken;
 }
@@ -186,6 +192,9 @@ static size_t list_spans(const campaign_places *places, campaign_place *at, span
                                                         campaign_place_processes(at));
              k++) {
             double size = campaign_grid_size(k);
+            if (c->skipped[k]) {
+                continue;
+            }
             out[count++] = (span){.place = at, .operation = i, .cell = k, .from = size, .to = size};
         }
         for (size_t k = 0; c->known && !c->elsewhere && k < c->grid.count; k++) {
@@ -210,6 +219,23 @@ static size_t list_spans(const campaign_places *places, campaign_place *at, span
     return count;
 }
 
+static bool take_line(const char *line, void *context) {
+    task *t = context;
+    size_t before = t->recorder.samples.count;
+    bool taken = campaign_recorder_take_line(line, &t->recorder);
+    if (t->recorder.samples.count > before) {
+        double now = campaign_clock();
+        taken = campaign_size_times_add(&t->arrivals, 0, now - t->last) && taken;
+        t->last = now;
+    }
+    return taken;
+}
+
+static void tell_progress(void *context) {
+    task *t = context;
+    campaign_recorder_tell_progress(&t->recorder);
+}
+
 /* Parts the rows of a launch, which come in the order of its spans, among these. A span is done
  * where its last size came, or where a launch that went well has none of it. */
 static isocast_status part_rows(const task *t, bool complete) {
@@ -227,6 +253,7 @@ static isocast_status part_rows(const task *t, bool complete) {
             if (!campaign_size_times_add(&next->found, s->rows[row].m, s->rows[row].seconds)) {
                 return ISOCAST_NO_MEMORY;
             }
+            next->found.rows[next->found.count - 1].cost = t->arrivals.rows[row].seconds;
             ended = s->rows[row].m == last;
             row++;
         }
@@ -269,9 +296,9 @@ static isocast_status prepare(const campaign_launches *launches, task *t) {
     snprintf(t->roots, sizeof t->roots, "%.0f", roots_of(launches, t->place));
     snprintf(t->part, sizeof t->part, "%.0f:%.0f", campaign_place_processes(t->place),
              campaign_place_stride(t->place));
-    const char *command[] = {"--launch",    "0",          "--budget",  "1",       "--seed", "1",
-                             "--simulated", "--together", t->together, "--roots", t->roots, "--spans",
-                             t->wanted.text};
+    const char *command[] = {"--launch", "0",           "--budget",    "1",         "--seed",
+                             "1",        "--simulated", "--together",  t->together, "--roots",
+                             t->roots,   "--spans",     t->wanted.text};
     size_t count = 0;
     t->command[count++] = launches->probe;
     if (launches->quick) {
@@ -295,6 +322,7 @@ static void free_tasks(task *tasks, size_t count) {
     for (size_t i = 0; tasks != NULL && i < count; i++) {
         campaign_simulation_free(&tasks[i].simulation);
         campaign_recorder_free(&tasks[i].recorder);
+        campaign_size_times_free(&tasks[i].arrivals);
         isocast_buffer_free(&tasks[i].wanted);
         free(tasks[i].spans);
     }
@@ -363,8 +391,8 @@ static isocast_status end_of(const campaign_launches *launches, const task *task
         }
     }
     bool late = status == ISOCAST_PROGRAM && failed->end.cause == LAUNCHER_TIMEOUT;
-    if (launches->until > 0 && (late || (failed != NULL && launches->quick &&
-                                         status == ISOCAST_PROGRAM))) {
+    if (launches->until > 0 &&
+        (late || (failed != NULL && launches->quick && status == ISOCAST_PROGRAM))) {
         return ISOCAST_OK;
     }
     if (late) {
@@ -394,6 +422,10 @@ static isocast_status run_tasks(campaign_launches *launches, task *tasks, size_t
                                                 tasks[i].command, &tasks[i].recorder),
             .end = &tasks[i].end};
         runs[i].request.timeout = left;
+        runs[i].request.line = take_line;
+        runs[i].request.alive = tell_progress;
+        runs[i].request.context = &tasks[i];
+        tasks[i].last = campaign_clock();
     }
     status = status == ISOCAST_OK ? launcher_run_several(runs, count, at_once) : status;
     isocast_status parted = ISOCAST_OK;
@@ -499,9 +531,9 @@ static campaign_curve *curve_of(const span *s) {
 
 /* What was wanted is known, or there was no time for it: then a line has to do between two sizes,
  * and an operation without all sizes is not known. */
-static void end_span(const span *s) {
+static void end_span(const span *s, bool partial) {
     campaign_curve *c = curve_of(s);
-    if (!c->known && c->left) {
+    if (!c->known && c->left && !partial) {
         campaign_size_times_free(&c->grid);
         return;
     }
@@ -513,6 +545,7 @@ static void end_span(const span *s) {
 isocast_status campaign_launches_run(campaign_launches *launches, bool *news) {
     span *spans = NULL;
     size_t count = 0;
+    *news = false;
     isocast_status status = list_missing(launches, &spans, &count);
     for (size_t i = 0; i < count; i++) {
         launches->cached += spans[i].done;
@@ -521,12 +554,12 @@ isocast_status campaign_launches_run(campaign_launches *launches, bool *news) {
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         campaign_curve *c = curve_of(&spans[i]);
         c->left = c->left || !spans[i].done;
+        *news = *news || spans[i].done;
         status = !spans[i].done || take_span(c, &spans[i]) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     }
     for (size_t i = 0; i < count; i++) {
-        end_span(&spans[i]);
+        end_span(&spans[i], launches->partial);
     }
     free_spans(spans, count);
-    *news = count > 0;
     return status;
 }

@@ -13,8 +13,8 @@
 
 enum {
     TAG_COLLECTIVE = -7,
-    DATA_MOST = 64,    /* B of a call whose data is moved */
-    BLOCK_MOST = 512,  /* B of each process, where they are gathered */
+    DATA_MOST = 64,   /* B of a call whose data is moved */
+    BLOCK_MOST = 512, /* B of each process, where they are gathered */
     NAME_ROOM = 32
 };
 
@@ -28,9 +28,9 @@ typedef struct record {
 
 struct quick_communicator {
     int id, size;
-    int *processes;  /* [size] */
-    int *sorted;     /* [size], ranks by process */
-    size_t *calls;   /* [size], collective calls of each rank that have a record */
+    int *processes;   /* [size] */
+    int *sorted;      /* [size], ranks by process */
+    size_t *calls;    /* [size], collective calls of each rank that have a record */
     record **records; /* [count], of the calls from `first` on */
     size_t first, count, room;
     isocast_collective_layout *layout; /* NULL: not yet made */
@@ -216,8 +216,15 @@ int MPI_Sendrecv(const void *sent, int send_count, MPI_Datatype send_type, int t
                  void *got, int count, MPI_Datatype type, int from, int tag, MPI_Comm c,
                  MPI_Status *status) {
     MPI_Request requests[2];
-    MPI_Irecv(got, count, type, from, tag, c, &requests[0]);
+    if (from == MPI_PROC_NULL) {
+        return MPI_Send(sent, send_count, send_type, to, send_tag, c);
+    }
+    if (to == MPI_PROC_NULL) {
+        return MPI_Recv(got, count, type, from, tag, c, status);
+    }
+    /* In this order, as the simulator does it. */
     MPI_Isend(sent, send_count, send_type, to, send_tag, c, &requests[1]);
+    MPI_Irecv(got, count, type, from, tag, c, &requests[0]);
     MPI_Wait(&requests[0], status);
     return MPI_Wait(&requests[1], status);
 }
@@ -234,8 +241,7 @@ static int start(void *self, bool sends, int process, isocast_collective_block b
     call *own = self;
     if (own->started == own->room) {
         own->room = 2 * own->room + 16;
-        own->requests =
-            checked(realloc(own->requests, (size_t)own->room * sizeof *own->requests));
+        own->requests = checked(realloc(own->requests, (size_t)own->room * sizeof *own->requests));
     }
     double unit = block.buffer == COLLECTIVE_NOTICE ? 1 : (double)own->part.unit;
     int other = process >= 0 ? own->c->processes[process] : MPI_ANY_SOURCE;

@@ -28,9 +28,9 @@ typedef struct quick_bundle {
 
 /* A link of a node, one way; or its memory. */
 typedef struct quick_link {
-    double width; /* B/s */
-    double fair;  /* B/s that a message gets which no other link holds up */
-    size_t flows; /* messages on it */
+    double width;           /* B/s */
+    double fair;            /* B/s that a message gets which no other link holds up */
+    size_t flows;           /* messages on it */
     quick_bundle **bundles; /* [count], those with messages */
     size_t count, room;
     int is_changed;
@@ -38,12 +38,12 @@ typedef struct quick_link {
 
 typedef struct quick_flows {
     int nodes;
-    double near_rate;    /* B/s of a message within a node at most */
-    double backplane;    /* B/s that all messages between nodes share; INFINITY: none */
-    quick_link *links;   /* [3][nodes]: up, down, memory */
-    quick_link **changed; /* [changed_count] */
+    double near_rate;              /* B/s of a message within a node at most */
+    double backplane;              /* B/s that all messages between nodes share; INFINITY: none */
+    quick_link *links;             /* [3][nodes]: up, down, memory */
+    quick_link **changed;          /* [changed_count] */
     size_t changed_count, between; /* between: messages between nodes */
-    quick_bundle **table; /* [capacity], open, by from and to */
+    quick_bundle **table;          /* [capacity], open, by from and to */
     size_t capacity, bundles;
     quick_bundle **next; /* [next_count], a heap by their ends */
     size_t next_count, next_room;

@@ -42,9 +42,9 @@ static bool read_entry(const char *text, quick_network *out) {
         return false;
     }
     out->entries = entries;
-    bool good = sscanf(text, "%lf %lf %lf %lf", &e.processes, &e.each, &e.speed, &e.memory_byte) ==
-                    4 &&
-                e.processes >= 1 && e.each >= 1 && e.speed > 0;
+    bool good =
+        sscanf(text, "%lf %lf %lf %lf", &e.processes, &e.each, &e.speed, &e.memory_byte) == 4 &&
+        e.processes >= 1 && e.each >= 1 && e.speed > 0;
     out->entries[out->entry_count] = e;
     out->entry_count += good;
     return good;
@@ -59,11 +59,16 @@ static bool read_line(char *line, quick_network *out) {
     const struct {
         const char *name;
         double *value;
-    } numbers[] = {{"memory", &out->memory_most}, {"eager_limit", &out->eager_limit},   {"send_alone", &out->send_alone},
-                   {"send", &out->send},                 {"gap", &out->gap},
-                   {"link_latency", &out->link_latency}, {"link_byte", &out->link_byte},
+    } numbers[] = {{"memory", &out->memory_most},
+                   {"eager_limit", &out->eager_limit},
+                   {"send_alone", &out->send_alone},
+                   {"send", &out->send},
+                   {"gap", &out->gap},
+                   {"link_latency", &out->link_latency},
+                   {"link_byte", &out->link_byte},
                    {"backplane_byte", &out->backplane_byte},
-                   {"near_latency", &out->near_latency}, {"near_byte", &out->near_byte}};
+                   {"near_latency", &out->near_latency},
+                   {"near_byte", &out->near_byte}};
     const struct {
         const char *name;
         isocast_factors *value;

@@ -184,9 +184,9 @@ static void match(quick_request *sent, quick_request *expected) {
     expected->bytes = sent->bytes;
     sent->other = expected;
     double start = fmax(sent->time, expected->time);
-    add_event((event){.time = quick_network_reach(all.network, sent->from, expected->to,
-                                                  sent->bytes, start),
-                      .sent = sent});
+    add_event((event){
+        .time = quick_network_reach(all.network, sent->from, expected->to, sent->bytes, start),
+        .sent = sent});
 }
 
 static quick_request *begin(quick_request start) {
@@ -289,8 +289,8 @@ static void handle(const event *e) {
         end_message(e->sent, e->time);
         return;
     }
-    double end = quick_network_pass(all.network, sent->from, sent->to, sent->bytes, e->time,
-                                    e->sent);
+    double end =
+        quick_network_pass(all.network, sent->from, sent->to, sent->bytes, e->time, e->sent);
     if (!isnan(end)) {
         add_event((event){.time = end, .sent = e->sent, .ends = true});
     }

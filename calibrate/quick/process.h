@@ -10,13 +10,13 @@ typedef struct quick_request {
     struct quick_request *next; /* of those that wait for their other end, or are free */
     int communicator, from, to, tag;
     double bytes;
-    double time;   /* its process was there; then: it is done */
+    double time; /* its process was there; then: it is done */
     bool sends;
-    bool alone;    /* eager, and not one of a send and a receive at once */
-    bool eager;    /* of a send, and of the receive that got it */
+    bool alone; /* eager, and not one of a send and a receive at once */
+    bool eager; /* of a send, and of the receive that got it */
     bool done;
-    bool kept;     /* its process still asks for it */
-    int waiting;   /* process that waits for it; -1: none */
+    bool kept;   /* its process still asks for it */
+    int waiting; /* process that waits for it; -1: none */
     struct quick_request *other;
 } quick_request;
 
