@@ -388,7 +388,7 @@ static isocast_status run_up(climb *c, int engine, double until) {
         bool news;
         curve->wanted = true;
         /* The first rung is short, and there is nothing without it. */
-        launches->until = i == 0 ? fmax(until, now + last_resort) : until;
+        launches->until = i == 0 && engine == COUNTED ? fmax(until, now + last_resort) : until;
         status = campaign_launches_run(launches, &news);
         curve->wanted = false;
     }
@@ -424,11 +424,24 @@ static double last_ratio(const climb *c, size_t k, double last, double *change, 
     return last;
 }
 
+static int compare_misses(const void *a, const void *b) {
+    const double *x = a;
+    const double *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* What three quarters of the sizes do not miss by more than: one may be a jump that the next rung
+ * has at another size. */
+static double most_of(double *misses, size_t count) {
+    qsort(misses, count, sizeof *misses, compare_misses);
+    return count > 0 ? misses[3 * count / 4] : 0;
+}
+
 /* The times of the large system: of all sizes, up to one that is known on no rung. *counted: the
  * processes that all of them were counted on. */
 static isocast_status make_rows(const climb *c, campaign_curve *out, double *counted) {
     size_t sizes = is_sized(c) ? c->ladder->places[COUNTED].grid : 1;
-    double squares = 0;
+    double misses[CAMPAIGN_GRID_MAX];
     double ratio = 0;
     *counted = INFINITY;
     out->simulated = 0;
@@ -451,14 +464,14 @@ static isocast_status make_rows(const climb *c, campaign_curve *out, double *cou
         ratio = last_ratio(c, k, ratio, &change, &out->simulated);
         double seconds = campaign_ladder_extend(p, t, known, c->rungs[c->count - 1].all, &miss);
         double m = is_sized(c) ? argument_of(c->operation, campaign_grid_size(k), c->target) : 0;
-        squares += miss * miss + change * change;
+        misses[k] = hypot(miss, change);
         *counted = fmin(*counted, p[known - 1]);
         if (!campaign_size_times_add(&out->grid, m, fmax(seconds * exp(ratio), time_least))) {
             return ISOCAST_NO_MEMORY;
         }
     }
     double floor = out->simulated > 0 ? error_least : error_unchecked;
-    out->error = sqrt(floor * floor + squares / fmax((double)out->grid.count, 1));
+    out->error = hypot(floor, most_of(misses, out->grid.count));
     return ISOCAST_OK;
 }
 

@@ -11,7 +11,7 @@ static const double rounding = 1e-13;
 static const double bytes_rounding = 1e-9;
 
 static const size_t nowhere = (size_t)-1;
-enum { FAIR_ROUNDS = 4, FIRST_TABLE = 1024 };
+enum { FAIR_ROUNDS = 4, DIVIDING_PASSES = 2, FIRST_TABLE = 1024 };
 
 int quick_flows_begin(quick_flows *f, int nodes, double link, const double *memory,
                       double near_rate, double backplane) {
@@ -225,7 +225,7 @@ static double answered(const quick_flows *f, const quick_link *link) {
 }
 
 /* What each message of a link gets, where those that another link holds up leave the rest. */
-static void divide(const quick_flows *f, quick_link *link) {
+static double divide(const quick_flows *f, const quick_link *link) {
     double width = link->width - answered(f, link);
     double fair = width / fmax((double)link->flows, 1);
     for (int round = 0; round < FAIR_ROUNDS; round++) {
@@ -248,7 +248,7 @@ static void divide(const quick_flows *f, quick_link *link) {
         }
         fair = next;
     }
-    link->fair = fair;
+    return fair;
 }
 
 static void move_end(quick_flows *f, quick_bundle *b, size_t at) {
@@ -306,8 +306,14 @@ double quick_flows_end(quick_flows *f, double now) {
         quick_link *link = f->changed[i];
         link->fair = link->width / fmax((double)link->flows, 1);
     }
-    for (size_t i = 0; i < f->changed_count; i++) {
-        divide(f, f->changed[i]);
+    /* All by the same state, so that it does not matter which is the first. */
+    for (int pass = 0; pass < DIVIDING_PASSES; pass++) {
+        for (size_t i = 0; i < f->changed_count; i++) {
+            f->changed[i]->next_fair = divide(f, f->changed[i]);
+        }
+        for (size_t i = 0; i < f->changed_count; i++) {
+            f->changed[i]->fair = f->changed[i]->next_fair;
+        }
     }
     for (size_t i = 0; i < f->changed_count; i++) {
         quick_link *link = f->changed[i];
@@ -331,6 +337,8 @@ void *quick_flows_take(quick_flows *f, double now) {
             b->flows[0].target <= b->served * (1 + bytes_rounding) + bytes_rounding) {
             void *message = take_flow(b);
             count(f, b, false);
+            b->end = b->count > 0 ? now : INFINITY; /* until its rate is found anew */
+            order(f, b);
             for (int which = 0; which < (is_near(b) ? 1 : 2) && b->count == 0; which++) {
                 part(f, link_of(f, b, which), b, which);
             }

@@ -30,6 +30,7 @@ typedef struct quick_bundle {
 typedef struct quick_link {
     double width;           /* B/s */
     double fair;            /* B/s that a message gets which no other link holds up */
+    double next_fair;       /* while it is found */
     size_t flows;           /* messages on it */
     quick_bundle **bundles; /* [count], those with messages */
     size_t count, room;
