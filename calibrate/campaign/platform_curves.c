@@ -247,8 +247,9 @@ static void put_choice(const campaign_places *places, size_t operation, const ca
         isocast_buffer_printf(out, ", %s(%s), ", name,
                               campaign_operation_is_sized(known) ? "m" : "");
         const campaign_curve *c = &at->curves[operation];
-        least = fmin(least, floor(at->processes));
-        most = fmax(most, c->elsewhere ? fmax(c->simulated, least) : ceil(at->processes));
+        double simulated = c->elsewhere ? fmin(c->simulated, at->processes) : at->processes;
+        least = fmin(least, floor(simulated));
+        most = fmax(most, ceil(simulated));
         choices++;
     }
     isocast_buffer_puts(out, "if(p == 1, 0 s, log(0*p)*(1 s))");

@@ -331,27 +331,34 @@ static double cost_on(const climb *c, size_t at, int engine, size_t k) {
     return fmax(last->cost, cost_least) * fmin(fmax(grown, growth_least), growth_most);
 }
 
-/* Leaves out the sizes of a rung that are not likely to end in the time that is left, s: the
- * cheapest come first. Gives how many are left in. */
-static size_t choose_sizes(const climb *c, size_t at, int engine, double left) {
+/* Sizes of an operation, [k]. */
+typedef struct size_set {
+    bool are[CAMPAIGN_GRID_MAX];
+} size_set;
+
+/* Leaves out the sizes of a rung that are known, that are not asked for, or that are not likely to
+ * end in the time that is left, s: the cheapest come first. Gives how many are left in. */
+static size_t choose_sizes(const climb *c, size_t at, int engine, const size_set *asked,
+                           double left) {
     campaign_curve *curve = curve_of(c, at, engine);
-    size_t sizes = c->ladder->places[engine].grid;
+    size_t count = c->ladder->places[engine].grid;
     double costs[CAMPAIGN_GRID_MAX];
     size_t chosen = 0;
     double sum = 0;
-    for (size_t k = 0; k < sizes; k++) {
+    for (size_t k = 0; k < count; k++) {
         double bytes = campaign_grid_size(k) * c->rungs[at].all;
         bool fits = engine == COUNTED || bytes <= bytes_most;
-        costs[k] = !fits ? INFINITY : at == 0 ? 0 : cost_on(c, at, engine, k);
+        bool due = asked->are[k] && row_of(c, at, engine, k) == NULL;
+        costs[k] = !fits || !due ? INFINITY : at == 0 ? 0 : cost_on(c, at, engine, k);
         curve->skipped[k] = true;
     }
     for (bool more = true; more;) {
-        size_t best = sizes;
-        for (size_t k = 0; k < sizes; k++) {
+        size_t best = count;
+        for (size_t k = 0; k < count; k++) {
             bool free = curve->skipped[k] && isfinite(costs[k]);
-            best = free && (best == sizes || costs[k] < costs[best]) ? k : best;
+            best = free && (best == count || costs[k] < costs[best]) ? k : best;
         }
-        more = best < sizes && (at == 0 || sum + costs[best] <= left);
+        more = best < count && (at == 0 || sum + costs[best] <= left);
         if (more) {
             sum += costs[best];
             curve->skipped[best] = false;
@@ -371,26 +378,31 @@ static bool has_memory(double processes) {
 }
 
 /* As far up as there is time. */
-static isocast_status run_up(climb *c, int engine, double until) {
+static isocast_status run_up(climb *c, int engine, const size_set *asked, double until) {
     campaign_launches *launches = &c->ladder->engines[engine];
     double at_once = fmin((double)launcher_at_once(), AT_ONCE);
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < c->count && status == ISOCAST_OK; i++) {
         double now = campaign_clock();
         campaign_curve *curve = curve_of(c, i, engine);
-        if (curve->known) {
-            continue;
+        if (engine == SIMULATED && !has_memory(c->rungs[i].all)) {
+            break;
         }
-        if ((engine == SIMULATED && !has_memory(c->rungs[i].all)) ||
-            choose_sizes(c, i, engine, at_once * (until - now)) == 0) {
-            break; /* those above take more */
+        bool last_chance = i == 0 && engine == COUNTED && !curve->known;
+        if ((until <= now && !last_chance) ||
+            choose_sizes(c, i, engine, asked, at_once * (until - now)) == 0) {
+            continue;
         }
         bool news;
         curve->wanted = true;
+        curve->known = false; /* of these sizes */
         /* The first rung is short, and there is nothing without it. */
-        launches->until = i == 0 && engine == COUNTED ? fmax(until, now + last_resort) : until;
+        launches->until = last_chance ? fmax(until, now + last_resort) : until;
         status = campaign_launches_run(launches, &news);
         curve->wanted = false;
+        if (!news) {
+            break; /* nor does it apply above, or end */
+        }
     }
     return status;
 }
@@ -439,13 +451,16 @@ static double most_of(double *misses, size_t count) {
 
 /* The times of the large system: of all sizes, up to one that is known on no rung. *counted: the
  * processes that all of them were counted on. */
-static isocast_status make_rows(const climb *c, campaign_curve *out, double *counted) {
-    size_t sizes = is_sized(c) ? c->ladder->places[COUNTED].grid : 1;
+static isocast_status make_rows(const climb *c, campaign_curve *out) {
+    size_t count = is_sized(c) ? c->ladder->places[COUNTED].grid : 1;
     double misses[CAMPAIGN_GRID_MAX];
+    double worst = 0; /* of those that matter */
+    bool any = false;
     double ratio = 0;
-    *counted = INFINITY;
+    out->counted = INFINITY;
     out->simulated = 0;
-    for (size_t k = 0; k < sizes; k++) {
+    campaign_size_times_free(&out->grid);
+    for (size_t k = 0; k < count; k++) {
         double p[RUNGS_MAX];
         double t[RUNGS_MAX];
         size_t known = 0;
@@ -459,19 +474,26 @@ static isocast_status make_rows(const climb *c, campaign_curve *out, double *cou
         if (known == 0) {
             break;
         }
-        double miss;
         double change = 0;
         ratio = last_ratio(c, k, ratio, &change, &out->simulated);
-        double seconds = campaign_ladder_extend(p, t, known, c->rungs[c->count - 1].all, &miss);
+        const campaign_size_time *itself = row_of(c, c->count - 1, SIMULATED, k);
+        double grown = campaign_ladder_extend(p, t, known, c->rungs[c->count - 1].all, &misses[k]);
+        double seconds = itself != NULL ? itself->seconds : grown * exp(ratio);
         double m = is_sized(c) ? argument_of(c->operation, campaign_grid_size(k), c->target) : 0;
-        misses[k] = hypot(miss, change);
-        *counted = fmin(*counted, p[known - 1]);
-        if (!campaign_size_times_add(&out->grid, m, fmax(seconds * exp(ratio), time_least))) {
+        misses[k] = itself != NULL ? 0 : hypot(misses[k], change);
+        if (out->matters[k]) {
+            worst = fmax(worst, misses[k]);
+            any = true;
+        }
+        if (itself == NULL && (out->matters[k] || !any)) {
+            out->counted = fmin(out->counted, p[known - 1]);
+        }
+        if (!campaign_size_times_add(&out->grid, m, fmax(seconds, time_least))) {
             return ISOCAST_NO_MEMORY;
         }
     }
     double floor = out->simulated > 0 ? error_least : error_unchecked;
-    out->error = hypot(floor, most_of(misses, out->grid.count));
+    out->error = hypot(floor, any ? worst : most_of(misses, out->grid.count));
     return ISOCAST_OK;
 }
 
@@ -485,22 +507,28 @@ static isocast_status copy_rows(const campaign_size_times *from, campaign_size_t
     return ISOCAST_OK;
 }
 
-static void tell_made(const climb *c, const campaign_curve *made, double last) {
-    const char *name = isocast_known_operations[c->operation].name;
-    const campaign_listener *listener = c->ladder->launches->listener;
-    double all = c->rungs[c->count - 1].all;
-    char grown[96] = "";
-    char checked[96] = "not checked by a simulation";
-    if (last < all) {
-        snprintf(grown, sizeof grown, " up to %.0f, from which it is extrapolated", last);
+void campaign_ladder_tell(const campaign_place *place, const campaign_listener *listener) {
+    double all = place->system[0]->p;
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        const campaign_curve *made = &place->curves[i];
+        if (!made->elsewhere || made->grid.count == 0) {
+            continue;
+        }
+        char grown[96] = "";
+        char checked[96] = "not checked by a simulation";
+        if (made->counted < all) {
+            snprintf(grown, sizeof grown, " up to %.0f, from which they are extrapolated",
+                     made->counted);
+        }
+        if (made->simulated > 0) {
+            snprintf(checked, sizeof checked, "checked by simulations of up to %.0f",
+                     made->simulated);
+        }
+        campaign_tell(listener, CAMPAIGN_NOTE,
+                      "times of %s on %.0f processes are counted%s, and %s; their standard error "
+                      "is %.2g %%",
+                      isocast_known_operations[i].name, all, grown, checked, 100 * made->error);
     }
-    if (made->simulated > 0) {
-        snprintf(checked, sizeof checked, "as in simulations of up to %.0f", made->simulated);
-    }
-    campaign_tell(listener, CAMPAIGN_NOTE,
-                  "%s on %.0f processes: messages were counted on the links%s, %s; standard error "
-                  "%.2g %%",
-                  name, all, grown, checked, 100 * made->error);
 }
 
 /* Whether the simulation reached a system, at all sizes. */
@@ -523,8 +551,12 @@ static isocast_status climb_for(campaign_ladder *l, campaign_place *place, size_
     double started = campaign_clock();
     isocast_status status = prepare(&c);
     double counting = started + counting_share * fmax(until - started, 0);
-    status = status == ISOCAST_OK ? run_up(&c, COUNTED, counting) : status;
-    status = status == ISOCAST_OK ? run_up(&c, SIMULATED, until) : status;
+    size_set all;
+    for (size_t k = 0; k < CAMPAIGN_GRID_MAX; k++) {
+        all.are[k] = true;
+    }
+    status = status == ISOCAST_OK ? run_up(&c, COUNTED, &all, counting) : status;
+    status = status == ISOCAST_OK ? run_up(&c, SIMULATED, &all, until) : status;
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -536,12 +568,9 @@ static isocast_status climb_for(campaign_ladder *l, campaign_place *place, size_
     if (!curve->elsewhere) {
         return copy_rows(&itself->grid, &curve->grid);
     }
-    double counted = 0;
-    status = make_rows(&c, curve, &counted);
+    status = make_rows(&c, curve);
     const campaign_curve *first = curve_of(&c, 0, COUNTED);
-    if (status == ISOCAST_OK && curve->grid.count > 0) {
-        tell_made(&c, curve, counted);
-    } else if (status == ISOCAST_OK && (first->left || !first->known)) {
+    if (status == ISOCAST_OK && curve->grid.count == 0 && (first->left || !first->known)) {
         status = campaign_fail(l->launches->listener, ISOCAST_PROGRAM,
                                "%s on %.0f processes: the budget of %.3g s is too short even for "
                                "the smallest system\n    hint: give more --budget",
@@ -567,6 +596,50 @@ isocast_status campaign_ladder_climb(campaign_ladder *l, campaign_place *place, 
         if (is_asked(&place->curves[i])) {
             double now = campaign_clock();
             status = climb_for(l, place, i, now + fmax(until - now, 0) / (double)asked--);
+        }
+    }
+    return status;
+}
+
+static bool is_due(const campaign_curve *c) {
+    bool due = false;
+    for (size_t k = 0; c->elsewhere && k < c->grid.count; k++) {
+        due = due || (c->matters[k] && !c->raised[k]);
+    }
+    return due;
+}
+
+static isocast_status raise_for(campaign_ladder *l, campaign_place *place, size_t operation,
+                                double until) {
+    climb c = {.ladder = l, .target = place, .operation = operation};
+    campaign_curve *curve = &place->curves[operation];
+    size_set asked;
+    for (size_t k = 0; k < CAMPAIGN_GRID_MAX; k++) {
+        asked.are[k] = curve->matters[k];
+        curve->raised[k] = curve->matters[k];
+        /* What is between the sizes is looked for again. */
+        campaign_size_times_free(&curve->cells[k]);
+        campaign_size_times_free(&curve->points[k]);
+        campaign_size_times_free(&curve->points_wanted[k]);
+        curve->cell_known[k] = curve->cell_wanted[k] = false;
+    }
+    isocast_status status = prepare(&c);
+    status = status == ISOCAST_OK ? run_up(&c, COUNTED, &asked, until) : status;
+    return status == ISOCAST_OK ? make_rows(&c, curve) : status;
+}
+
+isocast_status campaign_ladder_raise(campaign_ladder *l, campaign_place *place, double until,
+                                     bool *news) {
+    size_t due = 0;
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        due += is_due(&place->curves[i]);
+    }
+    *news = due > 0;
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS && status == ISOCAST_OK; i++) {
+        if (is_due(&place->curves[i])) {
+            double now = campaign_clock();
+            status = raise_for(l, place, i, now + fmax(until - now, 0) / (double)due--);
         }
     }
     return status;

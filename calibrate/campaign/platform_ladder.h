@@ -28,6 +28,14 @@ void campaign_ladder_free(campaign_ladder *ladder);
 isocast_status campaign_ladder_climb(campaign_ladder *ladder, campaign_place *place, double until,
                                      bool *news);
 
+/* Spends more time on the sizes that matter, for curves that it made, and makes these anew. *news:
+ * there were some. */
+isocast_status campaign_ladder_raise(campaign_ladder *ladder, campaign_place *place, double until,
+                                     bool *news);
+
+/* Tells where the times of a place come from that the ladder made. */
+void campaign_ladder_tell(const campaign_place *place, const campaign_listener *listener);
+
 /* Finds what is wanted between the sizes of curves that it made. *news: there was some. */
 isocast_status campaign_ladder_refine(campaign_ladder *ladder, campaign_place *place, double until,
                                       bool *news);

@@ -187,9 +187,10 @@ static size_t list_spans(const campaign_places *places, campaign_place *at, span
         const campaign_curve *c = &at->curves[i];
         const isocast_known_operation *known = &isocast_known_operations[i];
         size_t sizes = c->elsewhere ? 0 : campaign_operation_is_sized(known) ? places->grid : 1;
-        for (size_t k = 0; c->wanted && !c->known && k < sizes &&
-                           campaign_operation_can_be_of(known, campaign_grid_size(k),
-                                                        campaign_place_processes(at));
+        for (size_t k = 0;
+             c->wanted && !c->known && k < sizes &&
+             (places->any_size || campaign_operation_can_be_of(known, campaign_grid_size(k),
+                                                               campaign_place_processes(at)));
              k++) {
             double size = campaign_grid_size(k);
             if (c->skipped[k]) {

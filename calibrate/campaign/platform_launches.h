@@ -16,10 +16,10 @@ typedef struct campaign_launches {
     const campaign_listener *listener;
     double budget; /* s that all simulations together may take */
     campaign_places *places;
-    bool quick;      /* the probe counts messages on links, without the simulator */
-    long roots;      /* that rounds of broadcasts start from, all over the system; 0: as usual */
-    bool partial;    /* sizes are of use without the others of their operation */
-    double until;    /* s of campaign_clock(): what is not done then is left; 0: it is a problem */
+    bool quick;   /* the probe counts messages on links, without the simulator */
+    long roots;   /* that rounds of broadcasts start from, all over the system; 0: as usual */
+    bool partial; /* sizes are of use without the others of their operation */
+    double until; /* s of campaign_clock(): what is not done then is left; 0: it is a problem */
     char probe_sha256[SHA256_DIGEST_STRING_LENGTH];
     char simulator[CAMPAIGN_SIMULATOR_MAX]; /* what it says of its version; "" where it says nothing
                                              */

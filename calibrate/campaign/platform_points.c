@@ -14,13 +14,16 @@
 
 /* Where two neighbouring sizes have more of T than this each, what is between them matters. */
 static const double share_least = 0.001;
+/* Where a size has more than this, more time is spent on it. */
+static const double share_raised = 0.01;
 /* A size as near to a known one, relative, is as good as known. */
 static const double size_near = 0.0005;
 /* Systems of up to so many processes are simulated themselves, within this share of the budget; by
  * those are the times of others found, and by these what is between sizes. */
 static const double small_most = 64;
 static const double small_share = 0.6;
-static const double ladder_share = 0.75;
+static const double ladder_share = 0.45;
+static const double raised_share = 0.8;
 static const double refined_share = 0.92;
 /* So many single sizes between two of all, of a command that asks for many N; then straight lines
  * between all sizes there have to do. */
@@ -76,6 +79,12 @@ void campaign_points_free(campaign_platform_points *points) {
 size_t campaign_points_launches(const campaign_platform_points *points) {
     const campaign_launches *of_ladder = points->ladder.engines;
     return points->launches.count + of_ladder[0].count + of_ladder[1].count;
+}
+
+void campaign_points_tell(const campaign_platform_points *points) {
+    for (size_t i = 0; i < points->places.count; i++) {
+        campaign_ladder_tell(&points->places.items[i], points->request.listener);
+    }
 }
 
 size_t campaign_points_cached(const campaign_platform_points *points) {
@@ -138,6 +147,12 @@ isocast_status campaign_points_simulate(campaign_platform_points *points, bool *
     for (size_t i = 0; i < points->places.count && status == ISOCAST_OK; i++) {
         bool more = false;
         status = campaign_ladder_climb(&points->ladder, &points->places.items[i], end, &more);
+        *news = *news || more;
+    }
+    end = launches->started + raised_share * launches->budget;
+    for (size_t i = 0; i < points->places.count && status == ISOCAST_OK; i++) {
+        bool more = false;
+        status = campaign_ladder_raise(&points->ladder, &points->places.items[i], end, &more);
         *news = *news || more;
     }
     end = launches->started + refined_share * launches->budget;
@@ -272,6 +287,21 @@ static isocast_status want_between(const shared_rows *s, size_t i, campaign_curv
     return ISOCAST_OK;
 }
 
+/* The sizes of all round a row that T hangs on. */
+static void note_share(const shared_rows *s, size_t n, campaign_curve *c) {
+    size_t k = 0;
+    if (!(fabs(s->changes[n]) >= share_raised)) {
+        return;
+    }
+    while (k + 1 < c->grid.count && c->grid.rows[k + 1].m <= s->rows[n].m) {
+        k++;
+    }
+    c->matters[k] = true;
+    if (k + 1 < c->grid.count && s->rows[n].m > c->grid.rows[k].m) {
+        c->matters[k + 1] = true;
+    }
+}
+
 /* `rows`: the times of an operation, whose parameters begin at `first`. */
 static isocast_status want_of_operation(const isocast_machine *machine,
                                         const isocast_change *change, size_t first, shared_rows *s,
@@ -282,6 +312,9 @@ static isocast_status want_of_operation(const isocast_machine *machine,
         changes[n] = change->by_parameters[first + n] * machine->parameters[first + n].value;
     }
     s->changes = changes;
+    for (size_t n = 0; n < s->count && status == ISOCAST_OK; n++) {
+        note_share(s, n, c);
+    }
     for (size_t n = 0; n + 1 < s->count && status == ISOCAST_OK; n++) {
         status = is_between(s, n) ? want_between(s, n, c) : ISOCAST_OK;
     }
