@@ -58,8 +58,9 @@ typedef struct climb {
 isocast_status campaign_ladder_begin(campaign_ladder *l) {
     const campaign_launches *own = l->launches;
     for (int k = 0; k < ENGINES; k++) {
-        l->places[k] =
-            (campaign_places){.platform = own->places->platform, .version = own->places->version};
+        l->places[k] = (campaign_places){.platform = own->places->platform,
+                                         .version = own->places->version,
+                                         .any_size = k == COUNTED};
         campaign_places_begin(&l->places[k]);
         l->engines[k] = (campaign_launches){.probe = k == COUNTED ? l->quick : own->probe,
                                             .cache = own->cache,

@@ -276,7 +276,8 @@ static isocast_status want_between(const shared_rows *s, size_t i, campaign_curv
     double size = mean_size(s, i);
     bool spread = (i > 0 && is_between(s, i - 1)) || is_between(s, i + 1);
     size_t points = c->points[k].count + c->points_wanted[k].count;
-    bool too_large = beyond && !campaign_operation_can_be_of(s->known, size, s->processes);
+    bool too_large =
+        beyond && !campaign_operation_can_be_of(s->known, size, c->elsewhere ? 1 : s->processes);
     if (spread || isnan(size) || points >= POINTS_MOST || too_large) {
         c->cell_wanted[last] = true;
     } else if (!is_near(s, i, size) && !is_near(s, i + 1, size)) {
