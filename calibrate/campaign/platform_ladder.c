@@ -16,6 +16,7 @@ enum {
     ENGINES = 2,
     ROOTS = 8,         /* of rounds of broadcasts, all over the system */
     AT_ONCE = 2,       /* launches */
+    ALIKE_LEAST = 3,   /* rungs that tell a growth */
     CALLS_OF_CELL = 12 /* that looking between two sizes takes, about */
 };
 
@@ -44,6 +45,7 @@ static const double time_least = 1e-9;
 typedef struct rung {
     double processes; /* of the operation: all, or a part */
     double all;       /* of the system */
+    double each;      /* on a node */
     size_t place[ENGINES];
 } rung;
 
@@ -180,7 +182,8 @@ static double as_itself(double p) {
 }
 static growth *const growths[] = {as_nothing, log2, sqrt, as_itself, as_square};
 
-/* a + b g(p), both not below 0, by least squares of the relative misses; what it has at `to`. */
+/* a + b g(p), b not below 0, by least squares of the relative misses; what it has at `to`. a may be
+ * below 0: messages of the first node take less than those of others. */
 static double fitted(growth *g, const double *p, const double *t, size_t count, double to) {
     double s[5] = {0};
     for (size_t i = 0; i < count; i++) {
@@ -193,16 +196,9 @@ static double fitted(growth *g, const double *p, const double *t, size_t count, 
         s[4] += w * x * t[i];
     }
     double determinant = s[0] * s[2] - s[1] * s[1];
-    double a = s[3] / s[0];
-    double b = 0;
-    if (determinant > 1e-12 * s[0] * s[2]) {
-        double slope = (s[0] * s[4] - s[1] * s[3]) / determinant;
-        double start = (s[3] - slope * s[1]) / s[0];
-        bool rises = slope > 0;
-        b = rises && start >= 0 ? slope : rises ? s[4] / s[2] : 0;
-        a = rises ? fmax(start, 0) : a;
-    }
-    return a + b * g(to);
+    double slope =
+        determinant > 1e-12 * s[0] * s[2] ? fmax((s[0] * s[4] - s[1] * s[3]) / determinant, 0) : 0;
+    return fmax((s[3] - slope * s[1]) / s[0] + slope * g(to), time_least);
 }
 
 double campaign_ladder_extend(const double *p, const double *t, size_t count, double to,
@@ -273,6 +269,7 @@ static isocast_status prepare(climb *c) {
         for (int k = 0; k < ENGINES && status == ISOCAST_OK; k++) {
             *r = (rung){.processes = parsed[0]->p,
                         .all = parsed[0]->p,
+                        .each = parsed[0]->p_node_max,
                         .place = {r->place[0], r->place[1]}};
             smallest = i == 0 ? parsed[0]->p : smallest;
             status = campaign_places_find(&c->ladder->places[k], parsed[0], c->ladder->kernel,
@@ -437,6 +434,20 @@ static double last_ratio(const climb *c, size_t k, double last, double *change, 
     return last;
 }
 
+/* Counted times of a size; `alike`: on rungs whose nodes have as many processes as the system.
+ * Gives how many there are. */
+static size_t list_times(const climb *c, size_t k, bool alike, double *p, double *t) {
+    size_t count = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const campaign_size_time *row = row_of(c, i, COUNTED, k);
+        if (row != NULL && (!alike || c->rungs[i].each == c->rungs[c->count - 1].each)) {
+            p[count] = c->rungs[i].all;
+            t[count++] = row->seconds;
+        }
+    }
+    return count;
+}
+
 static int compare_misses(const void *a, const void *b) {
     const double *x = a;
     const double *y = b;
@@ -464,14 +475,8 @@ static isocast_status make_rows(const climb *c, campaign_curve *out) {
     for (size_t k = 0; k < count; k++) {
         double p[RUNGS_MAX];
         double t[RUNGS_MAX];
-        size_t known = 0;
-        for (size_t i = 0; i < c->count; i++) {
-            const campaign_size_time *row = row_of(c, i, COUNTED, k);
-            if (row != NULL) {
-                p[known] = c->rungs[i].all;
-                t[known++] = row->seconds;
-            }
-        }
+        size_t known = list_times(c, k, true, p, t);
+        known = known < ALIKE_LEAST ? list_times(c, k, false, p, t) : known;
         if (known == 0) {
             break;
         }
