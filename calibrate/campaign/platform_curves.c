@@ -247,7 +247,8 @@ static void put_choice(const campaign_places *places, size_t operation, const ca
         isocast_buffer_printf(out, ", %s(%s), ", name,
                               campaign_operation_is_sized(known) ? "m" : "");
         const campaign_curve *c = &at->curves[operation];
-        double simulated = c->elsewhere ? fmin(c->simulated, at->processes) : at->processes;
+        double simulated =
+            c->elsewhere ? fmin(fmax(c->simulated, 1), at->processes) : at->processes;
         least = fmin(least, floor(simulated));
         most = fmax(most, ceil(simulated));
         choices++;
