@@ -38,6 +38,8 @@ static const double cost_least = 0.02;
 static const double last_resort = 10;
 static const double error_least = 0.002;
 static const double error_unchecked = 0.05;
+/* Nor is a growth with p, for each doubling, which no third rung tells. */
+static const double unchecked_growth = 0.3;
 /* s: times below this tell no ratio. */
 static const double time_least = 1e-9;
 
@@ -213,10 +215,11 @@ double campaign_ladder_extend(const double *p, const double *t, size_t count, do
         return last;
     }
     if (used < 3) {
-        *error = fmin(error_unchecked * doublings, 1);
-        return last * (used < 2 ? 1
-                                : fitted(log2, &p[first], &t[first], used, to) /
-                                      fitted(log2, &p[first], &t[first], used, p[count - 1]));
+        /* By a power of p, as far as there is one, which nothing has checked. */
+        double power =
+            used < 2 ? 1 : log(last / fmax(t[first], time_least)) / log(p[first + 1] / p[first]);
+        *error = fmin(unchecked_growth * doublings, 1);
+        return last * pow(to / p[count - 1], fmin(fmax(power, 0), 2));
     }
     double least = INFINITY;
     double found = last;
@@ -258,8 +261,11 @@ static isocast_status prepare(climb *c) {
     isocast_diagnostics none = {0};
     size_t count = 0;
     char **names = campaign_ladder_systems(platform, system, &count);
-    isocast_status status = names != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    isocast_status status = ISOCAST_OK;
     double smallest = 0;
+    if (names == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         isocast_system **parsed = NULL;
         size_t systems = 0;
