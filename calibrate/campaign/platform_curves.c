@@ -153,7 +153,7 @@ static isocast_status list_rows(const campaign_curve *c, bool details, campaign_
     }
     if (added && rows.count > 0) {
         campaign_size_time last = rows.rows[rows.count - 1];
-        campaign_size_time end = {size_end, last.seconds};
+        campaign_size_time end = {.m = size_end, .seconds = last.seconds};
         if (rows.count > 1) {
             campaign_size_time before = rows.rows[rows.count - 2];
             double rise = fmax(last.seconds - before.seconds, 0);
@@ -187,6 +187,15 @@ static void put_rows(const campaign_curve *c, bool details, isocast_buffer *out)
     campaign_size_times_free(&rows);
 }
 
+/* Times that come from elsewhere share an error. */
+static void put_level(const campaign_curve *c, isocast_buffer *out) {
+    isocast_buffer_puts(out, "    level: 1");
+    if (c->error > 0) {
+        isocast_buffer_printf(out, " ± %.4g %%", 100 * c->error);
+    }
+    isocast_buffer_puts(out, "\n");
+}
+
 static void put_place(const isocast_known_operation *known, const campaign_place *at,
                       const campaign_curve *c, bool leveled, isocast_buffer *out) {
     char name[CAMPAIGN_CURVE_NAME_MAX];
@@ -195,8 +204,11 @@ static void put_place(const isocast_known_operation *known, const campaign_place
         isocast_buffer_printf(out, "  %s: %.17g s\n", name, c->grid.rows[0].seconds);
         return;
     }
-    isocast_buffer_printf(out, "  %s:\n    axis: m\n%s    table:\n", name,
-                          leveled ? "    level: 1\n" : "");
+    isocast_buffer_printf(out, "  %s:\n    axis: m\n", name);
+    if (leveled) {
+        put_level(c, out);
+    }
+    isocast_buffer_puts(out, "    table:\n");
     put_rows(c, leveled, out);
 }
 
@@ -234,8 +246,11 @@ static void put_choice(const campaign_places *places, size_t operation, const ca
         put_condition(at, out);
         isocast_buffer_printf(out, ", %s(%s), ", name,
                               campaign_operation_is_sized(known) ? "m" : "");
-        least = fmin(least, floor(at->processes));
-        most = fmax(most, ceil(at->processes));
+        const campaign_curve *c = &at->curves[operation];
+        double simulated =
+            c->elsewhere ? fmin(fmax(c->simulated, 1), at->processes) : at->processes;
+        least = fmin(least, floor(simulated));
+        most = fmax(most, ceil(simulated));
         choices++;
     }
     isocast_buffer_puts(out, "if(p == 1, 0 s, log(0*p)*(1 s))");

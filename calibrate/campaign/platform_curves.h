@@ -12,9 +12,16 @@ enum { CAMPAIGN_GRID_MAX = 14, CAMPAIGN_CURVE_NAME_MAX = 192 };
 
 /* One operation on one system. */
 typedef struct campaign_curve {
-    bool wanted;              /* T needs it */
-    bool known;               /* it was simulated; without rows it does not apply */
-    campaign_size_times grid; /* at the sizes of all; one row where it has no size */
+    bool wanted;                     /* T needs it */
+    bool known;                      /* it was simulated; without rows it does not apply */
+    bool elsewhere;                  /* its times come from smaller systems (platform_ladder.h) */
+    bool left;                       /* there was no time for all of it */
+    bool skipped[CAMPAIGN_GRID_MAX]; /* [k] this size is not wanted */
+    bool matters[CAMPAIGN_GRID_MAX]; /* [k] the answer hangs on the time at this size, */
+    bool raised[CAMPAIGN_GRID_MAX];  /* and more time was spent on it */
+    double error;                    /* of times from elsewhere, relative */
+    double simulated, counted; /* processes that these were simulated, and counted, on at most */
+    campaign_size_times grid;  /* at the sizes of all; one row where it has no size */
     campaign_size_times cells[CAMPAIGN_GRID_MAX]; /* [k] between the sizes k and k + 1 */
     bool cell_wanted[CAMPAIGN_GRID_MAX];
     bool cell_known[CAMPAIGN_GRID_MAX];
@@ -38,6 +45,7 @@ typedef struct campaign_place {
 typedef struct campaign_places {
     const isocast_platform *platform;
     const char *version;   /* of isocast */
+    bool any_size;         /* also messages that MPI cannot count for all processes together */
     size_t grid;           /* sizes that every operation is simulated at */
     campaign_place *items; /* [count] */
     size_t count, room;

@@ -22,7 +22,7 @@ static const double nodes_of_roots = 4;
 /* What is wanted of a system goes to several launches where it has so many processes, and each of
  * them gets so many spans: to start one takes little beside that. */
 static const double shared_least = 32;
-enum { SPANS_EACH = 2, VERSION_TIMEOUT = 30 /* s */ };
+enum { QUICK_AT_ONCE = 2, SPANS_EACH = 2, VERSION_TIMEOUT = 30 /* s */ };
 
 /* What is to be simulated: sizes of an operation from one to another, or one alone. */
 typedef struct span {
@@ -49,6 +49,8 @@ typedef struct task {
     char part[64];
     const char *command[24];
     launcher_end end;
+    double last;                  /* s of campaign_clock(), when its last row came, or it began */
+    campaign_size_times arrivals; /* [rows of the recorder], s since the row before */
 } task;
 
 /* The argument m of an operation on p processes whose messages, or blocks, have the size. */
@@ -106,9 +108,13 @@ static bool is_regular(const isocast_platform *platform, const isocast_system *s
            system->p == system->nodes * system->p_node;
 }
 
-static double roots_of(const isocast_platform *platform, const campaign_place *at) {
+static double roots_of(const campaign_launches *launches, const campaign_place *at) {
+    const isocast_platform *platform = launches->places->platform;
     const isocast_system *system = at->system[0];
     double processes = campaign_place_processes(at);
+    if (launches->roots > 0) {
+        return fmin(processes, (double)launches->roots);
+    }
     double nodes = system->p_node > 1 ? nodes_of_roots : 1;
     bool regular = is_regular(platform, system);
     double few = regular ? nodes * system->p_node : roots_apart;
@@ -130,10 +136,15 @@ static isocast_status name_span(const campaign_launches *launches, span *s) {
     campaign_launches_put_origin(launches, launches->places->version, &s->key);
     isocast_buffer_printf(&s->key, "%s %.0f to %.0f B, roots %.0f\n",
                           isocast_known_operations[s->operation].name, s->from, s->to,
-                          roots_of(platform, s->place));
+                          roots_of(launches, s->place));
+    isocast_buffer_puts(&s->key, launches->roots > 0 ? "apart\n" : "");
     put_part(s->place, &s->key);
-    simgrid_write_platform(platform, system, &s->key);
-    simgrid_write_hosts(platform, system, 0, &s->key);
+    if (launches->quick) {
+        simgrid_write_quick(platform, system, &s->key);
+    } else {
+        simgrid_write_platform(platform, system, &s->key);
+        simgrid_write_hosts(platform, system, 0, &s->key);
+    }
     return s->key.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
 
@@ -150,6 +161,10 @@ static bool take_span(campaign_curve *c, span *s) {
     campaign_size_times *rows = s->single ? &c->points[s->cell] : &c->grid;
     for (size_t i = 0; i < s->found.count && taken; i++) {
         taken = campaign_size_times_insert(rows, s->found.rows[i].m, s->found.rows[i].seconds);
+        for (size_t k = 0; k < rows->count && taken; k++) {
+            bool same = rows->rows[k].m == s->found.rows[i].m;
+            rows->rows[k].cost = same ? s->found.rows[i].cost : rows->rows[k].cost;
+        }
     }
     return taken;
 }
@@ -171,15 +186,19 @@ static size_t list_spans(const campaign_places *places, campaign_place *at, span
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
         const campaign_curve *c = &at->curves[i];
         const isocast_known_operation *known = &isocast_known_operations[i];
-        size_t sizes = campaign_operation_is_sized(known) ? places->grid : 1;
-        for (size_t k = 0; c->wanted && !c->known && k < sizes &&
-                           campaign_operation_can_be_of(known, campaign_grid_size(k),
-                                                        campaign_place_processes(at));
+        size_t sizes = c->elsewhere ? 0 : campaign_operation_is_sized(known) ? places->grid : 1;
+        for (size_t k = 0;
+             c->wanted && !c->known && k < sizes &&
+             (places->any_size || campaign_operation_can_be_of(known, campaign_grid_size(k),
+                                                               campaign_place_processes(at)));
              k++) {
             double size = campaign_grid_size(k);
+            if (c->skipped[k]) {
+                continue;
+            }
             out[count++] = (span){.place = at, .operation = i, .cell = k, .from = size, .to = size};
         }
-        for (size_t k = 0; c->known && k < c->grid.count; k++) {
+        for (size_t k = 0; c->known && !c->elsewhere && k < c->grid.count; k++) {
             if (k + 1 < c->grid.count && c->cell_wanted[k] && !c->cell_known[k]) {
                 out[count++] = (span){.place = at,
                                       .operation = i,
@@ -201,6 +220,23 @@ static size_t list_spans(const campaign_places *places, campaign_place *at, span
     return count;
 }
 
+static bool take_line(const char *line, void *context) {
+    task *t = context;
+    size_t before = t->recorder.samples.count;
+    bool taken = campaign_recorder_take_line(line, &t->recorder);
+    if (t->recorder.samples.count > before) {
+        double now = campaign_clock();
+        taken = campaign_size_times_add(&t->arrivals, 0, now - t->last) && taken;
+        t->last = now;
+    }
+    return taken;
+}
+
+static void tell_progress(void *context) {
+    task *t = context;
+    campaign_recorder_tell_progress(&t->recorder);
+}
+
 /* Parts the rows of a launch, which come in the order of its spans, among these. A span is done
  * where its last size came, or where a launch that went well has none of it. */
 static isocast_status part_rows(const task *t, bool complete) {
@@ -218,6 +254,7 @@ static isocast_status part_rows(const task *t, bool complete) {
             if (!campaign_size_times_add(&next->found, s->rows[row].m, s->rows[row].seconds)) {
                 return ISOCAST_NO_MEMORY;
             }
+            next->found.rows[next->found.count - 1].cost = t->arrivals.rows[row].seconds;
             ended = s->rows[row].m == last;
             row++;
         }
@@ -242,6 +279,7 @@ static isocast_status prepare(const campaign_launches *launches, task *t) {
     const isocast_platform *platform = launches->places->platform;
     const isocast_system *system = t->place->system[0];
     t->simulation.platform = platform;
+    t->simulation.quick = launches->quick;
     t->recorder = (campaign_recorder){.listener = launches->listener,
                                       .file = {.file = -1},
                                       .progress = {.started = launches->started}};
@@ -256,23 +294,27 @@ static isocast_status prepare(const campaign_launches *launches, task *t) {
         return ISOCAST_NO_MEMORY;
     }
     snprintf(t->together, sizeof t->together, "%.0f", isocast_platform_together(platform));
-    snprintf(t->roots, sizeof t->roots, "%.0f", roots_of(platform, t->place));
+    snprintf(t->roots, sizeof t->roots, "%.0f", roots_of(launches, t->place));
     snprintf(t->part, sizeof t->part, "%.0f:%.0f", campaign_place_processes(t->place),
              campaign_place_stride(t->place));
-    const char *apart = is_regular(platform, system) ? NULL : "--roots-apart";
-    const char *command[] = {
-        launches->probe, "--launch",   "0",         "--budget", "1",      "--seed",  "1",
-        "--simulated",   "--together", t->together, "--roots",  t->roots, "--spans", t->wanted.text,
-        apart,           NULL,         NULL,        NULL};
+    const char *command[] = {"--launch", "0",           "--budget",    "1",         "--seed",
+                             "1",        "--simulated", "--together",  t->together, "--roots",
+                             t->roots,   "--spans",     t->wanted.text};
     size_t count = 0;
-    while (command[count] != NULL) {
-        count++;
+    t->command[count++] = launches->probe;
+    if (launches->quick) {
+        t->command[count++] = t->simulation.network;
+    }
+    memcpy(t->command + count, command, sizeof command);
+    count += sizeof command / sizeof command[0];
+    if (launches->roots > 0 || !is_regular(platform, system)) {
+        t->command[count++] = "--roots-apart";
     }
     if (t->place->part) {
-        command[count++] = "--part";
-        command[count] = t->part;
+        t->command[count++] = "--part";
+        t->command[count++] = t->part;
     }
-    memcpy(t->command, command, sizeof command);
+    t->command[count] = NULL;
     campaign_recorder_begin_launch(&t->recorder);
     return campaign_simulation_prepare(&t->simulation, system, 0, launches->listener);
 }
@@ -281,6 +323,7 @@ static void free_tasks(task *tasks, size_t count) {
     for (size_t i = 0; tasks != NULL && i < count; i++) {
         campaign_simulation_free(&tasks[i].simulation);
         campaign_recorder_free(&tasks[i].recorder);
+        campaign_size_times_free(&tasks[i].arrivals);
         isocast_buffer_free(&tasks[i].wanted);
         free(tasks[i].spans);
     }
@@ -348,7 +391,12 @@ static isocast_status end_of(const campaign_launches *launches, const task *task
             status = runs[i].status;
         }
     }
-    if (status == ISOCAST_PROGRAM && failed->end.cause == LAUNCHER_TIMEOUT) {
+    bool late = status == ISOCAST_PROGRAM && failed->end.cause == LAUNCHER_TIMEOUT;
+    if (launches->until > 0 &&
+        (late || (failed != NULL && launches->quick && status == ISOCAST_PROGRAM))) {
+        return ISOCAST_OK;
+    }
+    if (late) {
         return fail_budget(launches);
     }
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
@@ -360,9 +408,10 @@ static isocast_status end_of(const campaign_launches *launches, const task *task
 
 static isocast_status run_tasks(campaign_launches *launches, task *tasks, size_t count,
                                 size_t at_once) {
-    double left = launches->started + launches->budget - campaign_clock();
+    double end = launches->until > 0 ? launches->until : launches->started + launches->budget;
+    double left = end - campaign_clock();
     if (left <= 0) {
-        return fail_budget(launches);
+        return launches->until > 0 ? ISOCAST_OK : fail_budget(launches);
     }
     launcher_task *runs = calloc(count, sizeof *runs);
     isocast_status status = runs == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
@@ -374,6 +423,10 @@ static isocast_status run_tasks(campaign_launches *launches, task *tasks, size_t
                                                 tasks[i].command, &tasks[i].recorder),
             .end = &tasks[i].end};
         runs[i].request.timeout = left;
+        runs[i].request.line = take_line;
+        runs[i].request.alive = tell_progress;
+        runs[i].request.context = &tasks[i];
+        tasks[i].last = campaign_clock();
     }
     status = status == ISOCAST_OK ? launcher_run_several(runs, count, at_once) : status;
     isocast_status parted = ISOCAST_OK;
@@ -403,7 +456,9 @@ static isocast_status simulate(campaign_launches *launches, span *spans, size_t 
     }
     qsort(missing, count, sizeof(span *), compare_places);
     /* The first is one of the most processes. */
-    size_t at_once = campaign_memory_at_once(missing[0]->place->system[0]->p, launcher_at_once());
+    size_t at_once = launcher_at_once();
+    at_once = launches->quick ? (at_once < QUICK_AT_ONCE ? at_once : QUICK_AT_ONCE)
+                              : campaign_memory_at_once(missing[0]->place->system[0]->p, at_once);
     size_t task_count = 0;
     task *tasks = share_out(missing, count, at_once, &task_count);
     isocast_status status =
@@ -471,21 +526,41 @@ isocast_status campaign_launches_missing(campaign_launches *launches, size_t *ou
     return status;
 }
 
+static campaign_curve *curve_of(const span *s) {
+    return &s->place->curves[s->operation];
+}
+
+/* What was wanted is known, or there was no time for it: then a line has to do between two sizes,
+ * and an operation without all sizes is not known. */
+static void end_span(const span *s, bool partial) {
+    campaign_curve *c = curve_of(s);
+    if (!c->known && c->left && !partial) {
+        campaign_size_times_free(&c->grid);
+        return;
+    }
+    c->known = true;
+    c->cell_known[s->cell] = c->cell_known[s->cell] || s->to > s->from;
+    campaign_size_times_free(&c->points_wanted[s->cell]);
+}
+
 isocast_status campaign_launches_run(campaign_launches *launches, bool *news) {
     span *spans = NULL;
     size_t count = 0;
+    *news = false;
     isocast_status status = list_missing(launches, &spans, &count);
     for (size_t i = 0; i < count; i++) {
         launches->cached += spans[i].done;
     }
     status = status == ISOCAST_OK ? simulate(launches, spans, count) : status;
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
-        campaign_curve *c = &spans[i].place->curves[spans[i].operation];
-        c->known = true;
-        status = take_span(c, &spans[i]) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-        campaign_size_times_free(&c->points_wanted[spans[i].cell]);
+        campaign_curve *c = curve_of(&spans[i]);
+        c->left = c->left || !spans[i].done;
+        *news = *news || spans[i].done;
+        status = !spans[i].done || take_span(c, &spans[i]) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        end_span(&spans[i], launches->partial);
     }
     free_spans(spans, count);
-    *news = count > 0;
     return status;
 }

@@ -9,13 +9,17 @@
 
 enum { CAMPAIGN_SIMULATOR_MAX = 128 };
 
-/* Start from the first five; all must outlive it. */
+/* Start from the first five, and the next four where they are not 0; all must outlive it. */
 typedef struct campaign_launches {
     const char *probe; /* the program that is built for the simulator */
     const campaign_point_cache *cache;
     const campaign_listener *listener;
     double budget; /* s that all simulations together may take */
     campaign_places *places;
+    bool quick;   /* the probe counts messages on links, without the simulator */
+    long roots;   /* that rounds of broadcasts start from, all over the system; 0: as usual */
+    bool partial; /* sizes are of use without the others of their operation */
+    double until; /* s of campaign_clock(): what is not done then is left; 0: it is a problem */
     char probe_sha256[SHA256_DIGEST_STRING_LENGTH];
     char simulator[CAMPAIGN_SIMULATOR_MAX]; /* what it says of its version; "" where it says nothing
                                              */

@@ -54,6 +54,7 @@ static isocast_status begin(const campaign_learning *l, campaign_subject *subjec
             .platform = subjects[i].platform,
             .algorithm = subjects[i].algorithm,
             .probe = l->probe,
+            .quick = l->quick,
             .version = l->version,
             .cache = l->cache,
             .listener = l->listener,
@@ -107,6 +108,7 @@ static void tell_end(const campaign_learning *l, const campaign_subject *subject
     for (size_t i = 0; i < count; i++) {
         launches += campaign_points_launches(subjects[i].points);
         cached += campaign_points_cached(subjects[i].points);
+        campaign_points_tell(subjects[i].points);
     }
     if (news) {
         campaign_tell(l->listener, CAMPAIGN_WARNING,

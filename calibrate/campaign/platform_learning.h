@@ -21,6 +21,7 @@ void campaign_subject_free(campaign_subject *subject);
 
 /* What learning needs; all of it must outlive the subjects. */
 typedef struct campaign_learning {
+    const char *quick; /* like the next */
     const char *probe; /* like the next four, as in campaign_points_request */
     const char *version;
     const campaign_point_cache *cache;

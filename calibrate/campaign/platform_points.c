@@ -9,13 +9,22 @@
 #include "model/solve/sensitivity.h"
 #include "model/spec/capacity.h"
 #include "model/spec/machine_load.h"
-#include "platform_launches.h"
+#include "platform_ladder.h"
 #include "simulation.h"
 
 /* Where two neighbouring sizes have more of T than this each, what is between them matters. */
 static const double share_least = 0.001;
+/* Where a size has more than this, more time is spent on it. */
+static const double share_raised = 0.01;
 /* A size as near to a known one, relative, is as good as known. */
 static const double size_near = 0.0005;
+/* Systems of up to so many processes are simulated themselves, within this share of the budget; by
+ * those are the times of others found, and by these what is between sizes. */
+static const double small_most = 64;
+static const double small_share = 0.6;
+static const double ladder_share = 0.45;
+static const double raised_share = 0.8;
+static const double refined_share = 0.92;
 /* So many single sizes between two of all, of a command that asks for many N; then straight lines
  * between all sizes there have to do. */
 enum { POINTS_MOST = 48 };
@@ -24,6 +33,7 @@ struct campaign_platform_points {
     campaign_points_request request;
     campaign_places places;
     campaign_launches launches;
+    campaign_ladder ladder;
 };
 
 isocast_status campaign_points_create(const campaign_points_request *request,
@@ -46,6 +56,10 @@ isocast_status campaign_points_create(const campaign_points_request *request,
     } else {
         status = campaign_launches_begin(&points->launches);
     }
+    points->ladder = (campaign_ladder){.launches = &points->launches,
+                                       .quick = request->quick,
+                                       .kernel = request->algorithm->kernel};
+    status = status == ISOCAST_OK ? campaign_ladder_begin(&points->ladder) : status;
     if (status != ISOCAST_OK) {
         campaign_points_free(points);
         return status;
@@ -57,16 +71,25 @@ isocast_status campaign_points_create(const campaign_points_request *request,
 void campaign_points_free(campaign_platform_points *points) {
     if (points != NULL) {
         campaign_places_free(&points->places);
+        campaign_ladder_free(&points->ladder);
         free(points);
     }
 }
 
 size_t campaign_points_launches(const campaign_platform_points *points) {
-    return points->launches.count;
+    const campaign_launches *of_ladder = points->ladder.engines;
+    return points->launches.count + of_ladder[0].count + of_ladder[1].count;
+}
+
+void campaign_points_tell(const campaign_platform_points *points) {
+    for (size_t i = 0; i < points->places.count; i++) {
+        campaign_ladder_tell(&points->places.items[i], points->request.listener);
+    }
 }
 
 size_t campaign_points_cached(const campaign_platform_points *points) {
-    return points->launches.cached;
+    const campaign_launches *of_ladder = points->ladder.engines;
+    return points->launches.cached + of_ladder[0].cached + of_ladder[1].cached;
 }
 
 /* The platform as a machine of what is known so far. `only`: its parameters are the times of one
@@ -102,8 +125,43 @@ isocast_status campaign_points_missing(campaign_platform_points *points, size_t 
     return campaign_launches_missing(&points->launches, launches);
 }
 
+/* Simulates on the systems themselves where these are small, as long as that leaves time for the
+ * rest. */
+static isocast_status simulate_small(campaign_platform_points *points, bool *news) {
+    campaign_launches *launches = &points->launches;
+    for (size_t i = 0; i < points->places.count; i++) {
+        campaign_place *at = &points->places.items[i];
+        for (size_t k = 0; k < ISOCAST_KNOWN_OPERATIONS; k++) {
+            campaign_curve *c = &at->curves[k];
+            c->elsewhere = c->known ? c->elsewhere : at->system[0]->p > small_most || c->left;
+        }
+    }
+    launches->until = launches->started + small_share * launches->budget;
+    return campaign_launches_run(launches, news);
+}
+
 isocast_status campaign_points_simulate(campaign_platform_points *points, bool *news) {
-    return campaign_launches_run(&points->launches, news);
+    const campaign_launches *launches = &points->launches;
+    double end = launches->started + ladder_share * launches->budget;
+    isocast_status status = simulate_small(points, news);
+    for (size_t i = 0; i < points->places.count && status == ISOCAST_OK; i++) {
+        bool more = false;
+        status = campaign_ladder_climb(&points->ladder, &points->places.items[i], end, &more);
+        *news = *news || more;
+    }
+    end = launches->started + raised_share * launches->budget;
+    for (size_t i = 0; i < points->places.count && status == ISOCAST_OK; i++) {
+        bool more = false;
+        status = campaign_ladder_raise(&points->ladder, &points->places.items[i], end, &more);
+        *news = *news || more;
+    }
+    end = launches->started + refined_share * launches->budget;
+    for (size_t i = 0; i < points->places.count && status == ISOCAST_OK; i++) {
+        bool more = false;
+        status = campaign_ladder_refine(&points->ladder, &points->places.items[i], end, &more);
+        *news = *news || more;
+    }
+    return status;
 }
 
 /* The place of a call: the system's, or that of its parts. */
@@ -218,7 +276,8 @@ static isocast_status want_between(const shared_rows *s, size_t i, campaign_curv
     double size = mean_size(s, i);
     bool spread = (i > 0 && is_between(s, i - 1)) || is_between(s, i + 1);
     size_t points = c->points[k].count + c->points_wanted[k].count;
-    bool too_large = beyond && !campaign_operation_can_be_of(s->known, size, s->processes);
+    bool too_large =
+        beyond && !campaign_operation_can_be_of(s->known, size, c->elsewhere ? 1 : s->processes);
     if (spread || isnan(size) || points >= POINTS_MOST || too_large) {
         c->cell_wanted[last] = true;
     } else if (!is_near(s, i, size) && !is_near(s, i + 1, size)) {
@@ -227,6 +286,21 @@ static isocast_status want_between(const shared_rows *s, size_t i, campaign_curv
                                                                          : ISOCAST_NO_MEMORY;
     }
     return ISOCAST_OK;
+}
+
+/* The sizes of all round a row that T hangs on. */
+static void note_share(const shared_rows *s, size_t n, campaign_curve *c) {
+    size_t k = 0;
+    if (!(fabs(s->changes[n]) >= share_raised)) {
+        return;
+    }
+    while (k + 1 < c->grid.count && c->grid.rows[k + 1].m <= s->rows[n].m) {
+        k++;
+    }
+    c->matters[k] = true;
+    if (k + 1 < c->grid.count && s->rows[n].m > c->grid.rows[k].m) {
+        c->matters[k + 1] = true;
+    }
 }
 
 /* `rows`: the times of an operation, whose parameters begin at `first`. */
@@ -239,6 +313,9 @@ static isocast_status want_of_operation(const isocast_machine *machine,
         changes[n] = change->by_parameters[first + n] * machine->parameters[first + n].value;
     }
     s->changes = changes;
+    for (size_t n = 0; n < s->count && status == ISOCAST_OK; n++) {
+        note_share(s, n, c);
+    }
     for (size_t n = 0; n + 1 < s->count && status == ISOCAST_OK; n++) {
         status = is_between(s, n) ? want_between(s, n, c) : ISOCAST_OK;
     }
@@ -324,11 +401,9 @@ static isocast_status need_system(campaign_platform_points *points, const isocas
                                   const isocast_system *system, double N,
                                   const double *other_sizes) {
     size_t whole = 0;
-    isocast_status status = campaign_simulation_check(system, points->request.listener);
-    if (status == ISOCAST_OK) {
-        status = campaign_places_find(&points->places, system, points->request.algorithm->kernel,
-                                      points->request.listener, &whole);
-    }
+    isocast_status status =
+        campaign_places_find(&points->places, system, points->request.algorithm->kernel,
+                             points->request.listener, &whole);
     if (status == ISOCAST_OK) {
         status = want_operations(points, model, whole, N, other_sizes);
     }

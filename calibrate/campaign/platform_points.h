@@ -24,6 +24,7 @@ typedef struct campaign_points_request {
     const isocast_platform *platform;
     const isocast_algorithm *algorithm;
     const char *probe;   /* the program that is built for the simulator */
+    const char *quick;   /* and the one that counts messages without it */
     const char *version; /* of isocast */
     const campaign_point_cache *cache;
     const campaign_listener *listener;
@@ -62,6 +63,9 @@ isocast_status campaign_points_simulate(campaign_platform_points *points, bool *
 
 /* How many simulations what was noted takes, beyond what the cache has. Errors: NO_MEMORY. */
 isocast_status campaign_points_missing(campaign_platform_points *points, size_t *launches);
+
+/* Tells which times come from smaller systems than was asked for. */
+void campaign_points_tell(const campaign_platform_points *points);
 
 /* Simulations that were started so far, and spans of sizes that came from the cache. */
 size_t campaign_points_launches(const campaign_platform_points *points);

@@ -23,7 +23,7 @@ bool campaign_size_times_add(campaign_size_times *times, double m, double second
                             sizeof *times->rows)) {
         return false;
     }
-    times->rows[times->count++] = (campaign_size_time){m, seconds};
+    times->rows[times->count++] = (campaign_size_time){.m = m, .seconds = seconds};
     return true;
 }
 
@@ -39,7 +39,7 @@ bool campaign_size_times_insert(campaign_size_times *times, double m, double sec
         return false;
     }
     memmove(&times->rows[at + 1], &times->rows[at], (times->count - 1 - at) * sizeof *times->rows);
-    times->rows[at] = (campaign_size_time){m, seconds};
+    times->rows[at] = (campaign_size_time){.m = m, .seconds = seconds};
     return true;
 }
 

@@ -10,6 +10,7 @@
 typedef struct campaign_size_time {
     double m;       /* B */
     double seconds; /* of one call */
+    double cost;    /* s of this machine's time that finding it took; 0: not known */
 } campaign_size_time;
 
 /* Rows of a span, rising in m. Start from {0}. */

@@ -86,7 +86,8 @@ isocast_status campaign_probe_run(const campaign_site *site, const campaign_laun
 
 launcher_request campaign_probe_simulated(const campaign_simulation *simulation, double processes,
                                           const char *const *command, campaign_recorder *recorder) {
-    return (launcher_request){.launcher = simulation->launcher,
+    return (launcher_request){.alone = simulation->quick,
+                              .launcher = simulation->launcher,
                               .processes = (long)processes,
                               .command = command,
                               .temporary = simulation->folder,

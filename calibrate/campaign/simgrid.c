@@ -2,7 +2,10 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "calibrate/samples/environment.h"
 
 /* Of the overhead of a message: what sending alone takes, and what receiving alone. */
 static const double overhead_alone = 0.25;
@@ -392,6 +395,80 @@ void simgrid_write_hosts(const isocast_platform *platform, const isocast_system 
                                             fmod(rank, in_group)
                                       : first + floor(k / system->each[i]));
         }
+    }
+}
+
+static void put_factors(const char *word, const isocast_factors *factors, isocast_buffer *out) {
+    isocast_buffer_puts(out, word);
+    for (size_t i = 0; i < factors->count; i++) {
+        isocast_buffer_printf(out, " %.17g %.17g", factors->sizes[i], factors->values[i]);
+    }
+    isocast_buffer_puts(out, "\n");
+}
+
+/* What a message takes of processes, and of links beside its bytes. */
+static void put_message(const isocast_network *network, isocast_buffer *out) {
+    isocast_factors receive = network->receive_overhead;
+    isocast_factors byte = network->receive_bandwidth;
+    if (receive.count == 0) {
+        receive = (isocast_factors){.values = {network->message_overhead * overhead_alone},
+                                    .count = 1};
+    }
+    for (size_t i = 0; i < byte.count; i++) {
+        byte.values[i] = 1 / byte.values[i];
+    }
+    isocast_buffer_printf(out,
+                          "library %s\neager_limit %.17g\nsend_alone %.17g\nsend %.17g\n"
+                          "gap %.17g\n",
+                          isocast_collectives_name(network->collectives), network->eager_limit,
+                          network->message_overhead * overhead_alone,
+                          network->message_overhead * (1 - overhead_alone),
+                          network->message_gap * link_rate(network));
+    put_factors("latency", &network->latency_factor, out);
+    put_factors("bandwidth", &network->bandwidth_factor, out);
+    put_factors("receive", &receive, out);
+    put_factors("receive_byte", &byte, out);
+}
+
+void simgrid_write_quick(const isocast_platform *platform, const isocast_system *system,
+                         isocast_buffer *out) {
+    const isocast_network *network = &platform->network;
+    const isocast_node_class *class = class_of(platform, system, 0);
+    bool switched = network->topology == ISOCAST_TOPOLOGY_SWITCHED;
+    put_message(network, out);
+    isocast_buffer_printf(out,
+                          "link_latency %.17g\nlink_byte %.17g\nnear_latency %.17g\n"
+                          "near_byte %.17g\nbackplane_byte %.17g\n",
+                          network->link_latency, 1 / link_rate(network), network->node_latency,
+                          1 / (switched ? network->node_bandwidth
+                                        : loopback_rate(platform, system)),
+                          switched && !isnan(network->backplane_bandwidth)
+                              ? 1 / network->backplane_bandwidth
+                              : 0);
+    if (!switched) {
+        environment_network route = {.shape = "",
+                                     .nodes = class->count,
+                                     .processors = class->processors,
+                                     .together = network->together,
+                                     .link_bandwidth = link_rate(network),
+                                     .link_latency = network->link_latency,
+                                     .node_bandwidth = network->node_bandwidth,
+                                     .node_latency = network->node_latency,
+                                     .eager_limit = network->eager_limit,
+                                     .speed = NAN};
+        char line[ENVIRONMENT_LINE_MAX];
+        snprintf(route.topology, sizeof route.topology, "%s",
+                 isocast_topology_name(network->topology));
+        snprintf(route.shape, sizeof route.shape, "%s", network->shape);
+        environment_write_network(&route, line);
+        isocast_buffer_printf(out, "route %s\n", line);
+    }
+    for (size_t i = 0; i < system->count; i++) {
+        double capacity = capacity_of(platform, system, i);
+        isocast_buffer_printf(out, "processes %.0f %.0f %.17g %.17g\n",
+                              system->table.rows[ISOCAST_CLASS_PROCESSES][i], system->each[i],
+                              class_of(platform, system, i)->marked_speed,
+                              switched && !isnan(capacity) ? 1 / capacity : 0);
     }
 }
 

@@ -21,6 +21,11 @@ void simgrid_write_platform(const isocast_platform *platform, const isocast_syst
 void simgrid_write_hosts(const isocast_platform *platform, const isocast_system *system,
                          double in_group, isocast_buffer *out);
 
+/* The network and the processes of a system for the probe that counts messages on links one after
+ * the other (calibrate/quick/links.h): lines of a word and numbers. */
+void simgrid_write_quick(const isocast_platform *platform, const isocast_system *system,
+                         isocast_buffer *out);
+
 /* How the simulator runs what isocast brings along: computation modelled, memory folded. Ends in a
  * blank. */
 extern const char simgrid_options[];

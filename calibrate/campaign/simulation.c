@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,9 +79,31 @@ static isocast_status write_file(const char *path, isocast_buffer *text,
     return status;
 }
 
+/* The program ends where it takes more than a third of this, or of what is free: two may run at
+ * once. */
+static const double quick_memory = 4e9;
+
+static isocast_status prepare_quick(campaign_simulation *simulation, const isocast_system *system,
+                                    const campaign_listener *listener) {
+    double limit = INFINITY;
+    isocast_buffer text = {0};
+    isocast_status status = campaign_memory_limit(listener, &limit);
+    status = status == ISOCAST_OK ? make_folder(simulation, listener) : status;
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    snprintf(simulation->network, sizeof simulation->network, "%s/network", simulation->folder);
+    isocast_buffer_printf(&text, "memory %.0f\n", fmin(limit, quick_memory) / 3);
+    simgrid_write_quick(simulation->platform, system, &text);
+    return write_file(simulation->network, &text, listener);
+}
+
 isocast_status campaign_simulation_prepare(campaign_simulation *simulation,
                                            const isocast_system *system, double in_group,
                                            const campaign_listener *listener) {
+    if (simulation->quick) {
+        return prepare_quick(simulation, system, listener);
+    }
     isocast_status status = campaign_simulation_check(system, listener);
     if (status == ISOCAST_OK) {
         status = campaign_memory_check(system->p, listener);

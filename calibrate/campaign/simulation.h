@@ -7,7 +7,7 @@
 #include "model/spec/platform.h"
 #include "model/spec/system.h"
 
-/* Start from {.platform}; own_speed may be set, too. */
+/* Start from {.platform}; own_speed or quick may be set, too. */
 typedef struct campaign_simulation {
     const isocast_platform *platform;
     char folder[64]; /* temporary; empty where there is none. It is smpirun's TMPDIR too, as smpirun
@@ -16,6 +16,10 @@ typedef struct campaign_simulation {
     /* What programs compute takes the time that it takes here, at this speed in flop/s, and so
      * other times on faster or slower nodes; 0: none, and arrays are folded into one. */
     double own_speed;
+    /* Messages are counted on links in place of the simulator (calibrate/quick): the file of the
+     * network is the first argument of the program, which needs no launcher. */
+    bool quick;
+    char network[128];
 } campaign_simulation;
 
 /* Refuses a system that is too large for the simulator's files, telling why: ARGUMENT. */

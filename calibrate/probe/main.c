@@ -8,6 +8,7 @@
 
 #include "calibrate/samples/environment.h"
 #include "probe_clock.h"
+#include "probe_common.h"
 #include "probe_environment.h"
 #include "probe_measure.h"
 #include "probe_memory.h"
@@ -173,12 +174,12 @@ static int run(probe_context *context, probe_options *o) {
         status = measure_machine(context, o);
     }
     free_buffers(context);
-    free(context->shares);
+    probe_common_release(context->shares);
     return status;
 }
 
 int main(int argc, char **argv) {
-    probe_options o;
+    static probe_options o; /* large, where stacks may be small */
     gsl_set_error_handler_off(); /* which would abort; what fails is looked at */
     bool understood = probe_options_read(argc, argv, false, &o);
     if (understood && o.list) {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "kernels/conv2d_local.h"
-#include "kernels/distribution.h"
 #include "probe_clock.h"
+#include "probe_common.h"
 #include "probe_functions.h"
 #include "probe_room.h"
 #include "probe_work.h"
@@ -37,10 +37,9 @@ static void begin(convolution *c, double bytes) {
     const probe_context *context = c->context;
     size_t processes = (size_t)context->processes;
     c->N = (size_t)fmax(1, round(sqrt(bytes / sizeof(double complex))));
-    c->starts = malloc((processes + 1) * sizeof *c->starts);
+    c->starts = probe_common_starts(context, c->N);
     c->counts = calloc(2 * processes, sizeof *c->counts);
-    if (c->starts == NULL || c->counts == NULL ||
-        !distribution_block(c->N, context->shares, context->processes, c->starts)) {
+    if (c->counts == NULL) {
         MPI_Abort(context->communicator, 5);
         exit(EXIT_FAILURE); /* not reached */
     }
@@ -56,7 +55,7 @@ static void begin(convolution *c, double bytes) {
 
 static void end(convolution *c) {
     probe_room_free(c->context, &c->room);
-    free(c->starts);
+    probe_common_release(c->starts);
     free(c->counts);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "probe_clock.h"
+#include "probe_common.h"
 #include "probe_memory.h"
 
 /* What a simulated process keeps from one operation to the next: to map it for each anew takes the
@@ -31,31 +32,31 @@ static void release(probe_exchange *x) {
         probe_memory_free(x->send);
         probe_memory_free(x->receive);
     }
-    free(x->counts);
-    free(x->places);
-    free(x->number_counts);
-    free(x->types);
+    probe_common_release(x->types);
 }
 
 static probe_exchange make(const probe_context *context, size_t m) {
+    static const char of_counts;
     size_t processes = (size_t)context->processes;
     size_t each = m > sizeof(double) ? m : sizeof(double);
+    bool is_new;
+    void *memory = probe_common_take(context, &of_counts, m,
+                                     processes * (3 * sizeof(int) + sizeof(MPI_Datatype)), &is_new);
     probe_exchange x = {.context = context,
                         .count = (int)m,
                         .numbers = (int)(each / sizeof(double)),
                         .send = take(context, &kept_send, processes * each),
                         .receive = take(context, &kept_receive, processes * each),
-                        .counts = malloc(processes * sizeof(int)),
-                        .places = malloc(processes * sizeof(int)),
-                        .number_counts = malloc(processes * sizeof(int)),
-                        .types = malloc(processes * sizeof(MPI_Datatype))};
-    if (x.send == NULL || x.receive == NULL || x.counts == NULL || x.places == NULL ||
-        x.number_counts == NULL || x.types == NULL) {
+                        .types = memory,
+                        .counts = (int *)((MPI_Datatype *)memory + processes)};
+    x.places = x.counts + processes;
+    x.number_counts = x.places + processes;
+    if (x.send == NULL || x.receive == NULL) {
         release(&x);
         MPI_Abort(context->communicator, 5);
         exit(EXIT_FAILURE);
     }
-    for (size_t q = 0; q < processes; q++) {
+    for (size_t q = 0; q < processes && is_new; q++) {
         x.counts[q] = (int)m;
         x.places[q] = (int)(q * m);
         x.number_counts[q] = x.numbers;

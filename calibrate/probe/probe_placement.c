@@ -20,8 +20,11 @@ static void name_group(char *name, int together) {
 /* How many nodes there are among the names, and how often the first one is. */
 static probe_placement count_nodes(char (*names)[MPI_MAX_PROCESSOR_NAME], int processes) {
     probe_placement placement = {0, 0};
-    for (int q = 0; q < processes; q++) {
-        int first = 0;
+    for (int q = 0, first = 0; q < processes; q++) {
+        /* Neighbours mostly share a node. */
+        if (strcmp(names[first], names[q]) != 0) {
+            first = 0;
+        }
         while (strcmp(names[first], names[q]) != 0) {
             first++;
         }

@@ -2,10 +2,9 @@
  * kernels ge and mm do it. Shares that are almost alike differ by a row, so that one is sent at
  * once and the next one waits for its receiver. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "kernels/distribution.h"
 #include "probe_clock.h"
+#include "probe_common.h"
 #include "probe_functions.h"
 #include "probe_room.h"
 
@@ -33,12 +32,7 @@ static void begin(matrix *x, size_t m, bool whole) {
     double numbers = (double)m / sizeof(double) * context->processes;
     x->N = (size_t)fmax(1, floor(sqrt(numbers) + 0.25));
     x->width = (size_t)fmax(1, round(numbers / (double)x->N));
-    x->starts = malloc(((size_t)context->processes + 1) * sizeof *x->starts);
-    if (x->starts == NULL ||
-        !distribution_block(x->N, context->shares, context->processes, x->starts)) {
-        MPI_Abort(context->communicator, 5);
-        exit(EXIT_FAILURE); /* not reached */
-    }
+    x->starts = probe_common_starts(context, x->N);
     size_t most = whole ? x->N * x->width : 0;
     for (int q = 1; q < context->processes && !whole; q++) {
         most = numbers_of(x, q) > most ? numbers_of(x, q) : most;
@@ -48,7 +42,7 @@ static void begin(matrix *x, size_t m, bool whole) {
 
 static void end(matrix *x) {
     probe_room_free(x->context, &x->room);
-    free(x->starts);
+    probe_common_release(x->starts);
 }
 
 static void send_numbers(const matrix *x, size_t numbers, int to, int tag) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "probe_clock.h"
+#include "probe_common.h"
 #include "probe_operation.h"
 #include "probe_placement.h"
 #include "probe_shares.h"
@@ -27,6 +28,13 @@ static const double near_in_span = 1.02;
 /* There a line is only believed across sizes that are as near as this: the middle of a wider gap
  * may be on it by accident, as where a switch is at the middle itself. */
 static const double line_most = 2.1;
+
+/* The simulator sets up communicators in a first call. */
+#ifdef PROBE_QUICK
+static const bool probe_needs_warm_up = false;
+#else
+static const bool probe_needs_warm_up = true;
+#endif
 
 enum {
     SIZE_STEP = 16, /* bytes; sizes are multiples, so that blocks of complex numbers fit */
@@ -75,7 +83,7 @@ static bool make_part(const probe_context *all, const probe_options *o, probe_co
 static void free_subset(probe_context *part) {
     MPI_Comm_free(&part->communicator);
     MPI_Comm_free(&part->synchronisation);
-    free(part->shares);
+    probe_common_release(part->shares);
 }
 
 /* m where a message, or a block of m/p, is of that size. */
@@ -328,7 +336,7 @@ static void measure_span(const probe_context *all, const probe_span *span, bool 
         MPI_Abort(all->communicator, 5);
         return;
     }
-    if (first) {
+    if (first && probe_needs_warm_up) {
         warm_up(all, operation, span->from);
     }
     measure_sizes(all, operation, sizes, span->to > span->from ? 2 : 1, &found);

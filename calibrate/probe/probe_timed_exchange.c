@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernels/distribution.h"
 #include "kernels/fft_shape.h"
 #include "kernels/transpose.h"
 #include "probe_clock.h"
+#include "probe_common.h"
 #include "probe_functions.h"
 #include "probe_room.h"
 
@@ -59,11 +59,7 @@ static double time_simulated_parts(const probe_context *context, double bytes) {
     size_t N = (size_t)fmax(1, round(sqrt(bytes / sizeof(double complex))));
     int processes = context->processes;
     int *counts = make_counts(context, processes, 0);
-    size_t *starts = malloc(((size_t)processes + 1) * sizeof *starts);
-    if (starts == NULL || !distribution_block(N, context->shares, processes, starts)) {
-        MPI_Abort(context->communicator, 5);
-        return NAN;
-    }
+    size_t *starts = probe_common_starts(context, N);
     size_t own = starts[context->rank + 1] - starts[context->rank];
     size_t most = 0;
     for (int q = 0; q < processes; q++) {
@@ -76,7 +72,7 @@ static double time_simulated_parts(const probe_context *context, double bytes) {
     double both = time_blocks(context, context->communicator, counts, places, &room, 2);
     double one = time_blocks(context, context->communicator, counts, places, &room, 1);
     probe_room_free(context, &room);
-    free(starts);
+    probe_common_release(starts);
     free(counts);
     return (2 * both + one) / 3;
 }

@@ -238,7 +238,7 @@ int cmd_compare(int argc, char **argv) {
     enum { OWN = sizeof own / sizeof own[0] };
     cli_option options[OWN + CLI_PLATFORM_OPTIONS + 1];
     memcpy(options, own, sizeof own);
-    cli_platform_options_table(&c.platform, options + OWN);
+    cli_platform_options_table(&c.platform, false, options + OWN);
     options[OWN].kind = CLI_OPTION_LIST;
     options[OWN].target = &c.platforms;
     options[OWN].help =

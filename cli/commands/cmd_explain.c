@@ -134,7 +134,7 @@ int cmd_explain(int argc, char **argv) {
         NULL,
         "the isoefficiency function: W' with its costs, and its proved order of growth",
         &growth};
-    cli_platform_options_table(&platform, options + CLI_PREDICTION_OPTIONS + 2);
+    cli_platform_options_table(&platform, true, options + CLI_PREDICTION_OPTIONS + 2);
     options[CLI_PREDICTION_OPTIONS + CLI_PLATFORM_OPTIONS + 2] = (cli_option){0};
     cli_prediction_run answer = {.argc = argc, .argv = argv};
     const char **positional = NULL;

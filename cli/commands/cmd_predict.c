@@ -169,7 +169,7 @@ int cmd_predict(int argc, char **argv) {
         "the share of cases in which an interval is to hold the true value, such as 0.95; by "
         "default 0.9",
         &texts.level};
-    cli_platform_options_table(&platform,
+    cli_platform_options_table(&platform, true,
                                options + CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + 2);
     options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + CLI_PLATFORM_OPTIONS + 2] =
         (cli_option){0};

@@ -85,7 +85,7 @@ static void put_table(sweep_options *o, cli_option *options) {
                                       "option, several values as N=512..65536*2 or N=100,200";
         }
     }
-    cli_platform_options_table(&o->texts.platform, options + count);
+    cli_platform_options_table(&o->texts.platform, false, options + count);
     options[count + CLI_PLATFORM_OPTIONS] = (cli_option){0};
 }
 

@@ -414,7 +414,7 @@ int cmd_validate(int argc, char **argv) {
          &a.calm},
         CLI_SET_OPTION(&settings),
         CLI_MARKED_SPEED_OPTION(&settings.marked_speed)};
-    cli_platform_options_table(&a.platform, &options[OWN_OPTIONS]);
+    cli_platform_options_table(&a.platform, false, &options[OWN_OPTIONS]);
     const char **positional = NULL;
     size_t count = 0;
     limit limits[LIMITS] = {{"T", NAN}, {"E", NAN}, {"N", NAN}, {"psi", NAN}};

@@ -8,8 +8,11 @@
 /* s */
 static const double budget_usual = 600;
 
-void cli_platform_options_table(cli_platform_texts *texts, cli_option *options) {
-    *texts = (cli_platform_texts){.budget = budget_usual};
+/* s; of one question about one algorithm and one platform */
+static const double budget_single = 60;
+
+void cli_platform_options_table(cli_platform_texts *texts, bool single, cli_option *options) {
+    *texts = (cli_platform_texts){.budget = single ? budget_single : budget_usual};
     const cli_option table[CLI_PLATFORM_OPTIONS] = {
         {"--platform", 0, CLI_OPTION_INPUT, "PLATFORM",
          "predict for this platform, in place of MACHINE: what the algorithm calls is simulated on "
@@ -21,7 +24,11 @@ void cli_platform_options_table(cli_platform_texts *texts, cli_option *options) 
         {"--no-cache", 0, CLI_OPTION_FLAG, NULL, "simulate all anew, and keep nothing",
          &texts->no_cache},
         {"--budget", 0, CLI_OPTION_TIME, "TIME",
-         "how long all simulations may take together (default: 10 min)", &texts->budget}};
+         single ? "how long all simulations may take together (default: 1 min); systems that take "
+                  "longer are predicted from smaller ones"
+                : "how long all simulations may take together (default: 10 min); systems that take "
+                  "longer are predicted from smaller ones",
+         &texts->budget}};
     for (size_t i = 0; i < CLI_PLATFORM_OPTIONS; i++) {
         options[i] = table[i];
     }
@@ -57,8 +64,11 @@ int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platfor
 int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, bool quiet,
                        cli_platform_question *question, campaign_subject *subjects, size_t count) {
     char *probe = NULL;
+    char *quick = NULL;
     int status = cli_simulated_probe(usage, &probe);
+    status = status == CLI_EXIT_OK ? cli_quick_probe(usage, &quick) : status;
     if (status != CLI_EXIT_OK) {
+        free(probe);
         return status;
     }
     cli_campaign campaign;
@@ -67,6 +77,7 @@ int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, 
     cli_interrupts_catch();
     cli_cache_open(texts->cache, texts->no_cache, &campaign.listener, &cache);
     const campaign_learning learning = {.probe = probe,
+                                        .quick = quick,
                                         .version = ISOCAST_VERSION,
                                         .cache = &cache,
                                         .listener = &campaign.listener,
@@ -84,6 +95,7 @@ int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, 
     status = question->exit != CLI_EXIT_OK ? question->exit
                                            : cli_campaign_exit(&campaign, &none, learned);
     free(probe);
+    free(quick);
     return status;
 }
 

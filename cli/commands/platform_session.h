@@ -15,9 +15,9 @@ typedef struct cli_platform_texts {
 } cli_platform_texts;
 
 /* Fills `options`, shape [CLI_PLATFORM_OPTIONS], and sets the texts to nothing given. The first one
- * is --platform. */
+ * is --platform. `single`: one algorithm and one platform are asked for, which has less time. */
 enum { CLI_PLATFORM_OPTIONS = 4 };
-void cli_platform_options_table(cli_platform_texts *texts, cli_option *options);
+void cli_platform_options_table(cli_platform_texts *texts, bool single, cli_option *options);
 
 /* What is said of positional arguments: one with a platform, two without. Gives an exit status. */
 int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platform,

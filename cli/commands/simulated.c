@@ -5,14 +5,23 @@
 #include "cli/options/exit.h"
 #include "cli/options/locate.h"
 
-int cli_simulated_probe(const cli_usage *usage, char **out) {
-    *out = cli_locate_program("isocast-probe-simulated");
+static int find_probe(const cli_usage *usage, const char *name, char **out) {
+    *out = cli_locate_program(name);
     if (*out == NULL) {
         return cli_locate_fail(usage->command,
-                               "isocast-probe-simulated is not there: isocast was built without "
-                               "SimGrid (package libsimgrid-dev)");
+                               "%s is not there: isocast was built without SimGrid (package "
+                               "libsimgrid-dev)",
+                               name);
     }
     return CLI_EXIT_OK;
+}
+
+int cli_simulated_probe(const cli_usage *usage, char **out) {
+    return find_probe(usage, "isocast-probe-simulated", out);
+}
+
+int cli_quick_probe(const cli_usage *usage, char **out) {
+    return find_probe(usage, "isocast-probe-quick", out);
 }
 
 bool cli_cache_given(const char *folder, bool none) {

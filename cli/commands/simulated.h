@@ -8,6 +8,8 @@
 
 /* Finds the probe; free *out with free(). Gives an exit status, and tells why it is none. */
 int cli_simulated_probe(const cli_usage *usage, char **out);
+/* Likewise, the one that counts messages on links in place of the simulator. */
+int cli_quick_probe(const cli_usage *usage, char **out);
 
 /* The options --cache FOLDER (NULL: not given) and --no-cache. */
 bool cli_cache_given(const char *folder, bool none);

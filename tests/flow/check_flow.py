@@ -39,6 +39,8 @@ ROOMS = [
     "calibrate/samples",
     "calibrate/fit",
     "calibrate/campaign",
+    "calibrate/quick/smpi",
+    "calibrate/quick",
     "calibrate/probe",
     "cli/ranks",
     "cli/options",

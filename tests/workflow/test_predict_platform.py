@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 
 from common import ISOCAST, expect, expect_run, finish, write
 
@@ -75,7 +76,9 @@ overhead:
 
 
 def ask(platform, *more, algorithm="gaussian-elimination"):
-    run = subprocess.run([ISOCAST, "predict", algorithm, "--platform", platform, "--format", "json", *more],
+    # Time enough to simulate small systems on a machine that is busy.
+    budget = () if "--budget" in more else ("--budget", "600s")
+    run = subprocess.run([ISOCAST, "predict", algorithm, "--platform", platform, "--format", "json", *budget, *more],
                          capture_output=True, text=True, check=False)
     expect(run.returncode == 0, "predict --platform: status %d\n%s" % (run.returncode, run.stderr))
     return (json.loads(run.stdout)["rows"] if run.returncode == 0 else []), run.stderr
@@ -201,12 +204,35 @@ def check_messages(folder, platform):
     expect_run(2, "predict", ge, "sunwulf", "--to", "C2", "--at", "N=9", "--no-cache", words="go with --platform")
     expect_run(2, "predict", ge, "--platform", platform, "--to", "99", "--at", "N=9", "--no-cache",
                words="takes more than platform")
-    many = write(folder, "many.yaml", "platform: many\nnodes: {node: {count: 1000000, speed: 1 Gflop/s}}\n"
-                 "network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 20 us}\n")
-    expect_run(2, "predict", ge, "--platform", many, "--to", "4,1000000", "--efficiency", "0.3", "--no-cache",
-               words="for at most 200000")  # before anything is simulated
-    expect_run(5, "predict", ge, "--platform", platform, "--to", "4", "--at", "N=64", "--no-cache", "--budget", "1ms",
-               words="within the budget")
+    # A budget that is used up at once leaves what is counted on the smallest system.
+    rows, said = ask(platform, "--to", "4", "--at", "N=64", "--no-cache", "--budget", "1ms")
+    expect("not checked by a simulation" in said and len(rows) == 1 and rows[0]["T"] > 0, "no budget: %s\n%s" % (rows, said))
+
+
+def check_large(folder):
+    """A system that is too large to simulate is predicted from smaller ones, in time, and says so; one that is just small enough
+    comes near to its simulation."""
+    large = write(folder, "large.yaml", "platform: large\nnodes: {node: {count: 1000000, processors: 16, speed: 1 Gflop/s}}\n"
+                  "network: {topology: switched, link_bandwidth: 10 Gbit/s, link_latency: 2 us, eager_limit: 4096 B}\n")
+    one = write(folder, "one.yaml", ONE % "T_bcast(8 B * N) + T_gather(8 B * N)")
+    for count in ("1024", "1000000"):
+        began = time.monotonic()
+        rows, said = ask(large, "--to", count, "--at", "N=4000", "--no-cache", "--budget", "4s", algorithm=one)
+        # The least is not bound to the budget, and the machine may be busy.
+        expect(time.monotonic() - began < 120, "%s processes took %g s" % (count, time.monotonic() - began))
+        expect("times of T_gather on %s processes are counted" % count in said and rows and rows[0]["T"] > 0,
+               "%s processes: %s\n%s" % (count, rows, said))
+        expect(rows and "extrapolated" in json.dumps(rows[0]), "%s processes: the row does not say so: %s" % (count, rows))
+    # Messages of a gather end one after the other at process 0: its link alone counts, and p = 10^6 is a straight line.
+    gather = write(folder, "one.yaml", ONE % "T_gather(8 B * N)")
+    rows, _ = ask(large, "--to", "1000000", "--at", "N=4000", "--no-cache", "--budget", "4s", algorithm=gather)
+    expect(rows and 25 < rows[0]["T"] < 40, "32 kB from each of 10^6 at 10 Gbit/s, one by one: %s" % rows)
+    runs = os.path.join(folder, "large.csv")
+    expect_run(0, "measure", "mm", "--platform", large, "--systems", "16x6", "--sizes", "400", "-o", runs)
+    with open(runs) as file:
+        simulated = float(next(csv.DictReader(file))["T"])
+    rows, said = ask(large, "--to", "16x6", "--at", "N=400", "--no-cache", "--budget", "30s", algorithm="matrix-multiplication")
+    expect(rows and abs(rows[0]["T"] / simulated - 1) < 0.05, "mm on 96: %s, simulated %g\n%s" % (rows, simulated, said))
 
 
 if not os.path.exists(PROBE):
@@ -261,4 +287,5 @@ with tempfile.TemporaryDirectory() as work:
         chosen = write(work, "chosen.yaml", (PLATFORM % 1).replace("10 us", "10 us, collectives: " + library))
         expect(time_of(work, call + "(8 B * N/1000)", chosen, "6") > 0, "%s with %s" % (call, library))
     check_messages(work, single)
+    check_large(work)
 finish()

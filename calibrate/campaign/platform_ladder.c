@@ -1,0 +1,803 @@
+#include "platform_ladder.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "launcher.h"
+#include "simgrid.h"
+#include "simulation_memory.h"
+
+enum {
+    RUNGS_MAX = 24,
+    COUNTED = 0,
+    SIMULATED = 1,
+    ENGINES = 2,
+    ROOTS = 8,         /* of rounds of broadcasts, all over the system */
+    AT_ONCE = 2,       /* launches */
+    ALIKE_LEAST = 3,   /* rungs that tell a growth */
+    CALLS_OF_CELL = 12 /* that looking between two sizes takes, about */
+};
+
+/* Ladders go down to so few processes, and have so many nodes as long as they can. */
+static const double processes_least = 16;
+static const double nodes_least = 4;
+/* Of the time that an operation has: for counting; the rest is for simulations. */
+static const double counting_share = 0.55;
+/* A rung takes so many times what the one before took, at least and at most: messages of all to
+ * all are the square of the processes. */
+static const double growth_least = 2;
+static const double growth_most = 4.5;
+/* No ratio is known better than this; nor, where nothing was simulated, than that. */
+static const double memory_most = 2e9; /* B of a simulation */
+static const double bytes_most = 3e8;  /* B of all processes' messages in one */
+/* s; what a size takes at least. */
+static const double cost_least = 0.02;
+/* s; nothing is known without the first rung. */
+static const double last_resort = 10;
+static const double error_least = 0.002;
+static const double error_unchecked = 0.05;
+/* Nor is a growth with p, for each doubling, which no third rung tells. */
+static const double unchecked_growth = 0.3;
+/* s: times below this tell no ratio. */
+static const double time_least = 1e-9;
+
+/* A system of a ladder. */
+typedef struct rung {
+    double processes; /* of the operation: all, or a part */
+    double all;       /* of the system */
+    double each;      /* on a node */
+    size_t place[ENGINES];
+} rung;
+
+typedef struct climb {
+    campaign_ladder *ladder;
+    campaign_place *target;
+    size_t operation;
+    rung rungs[RUNGS_MAX];
+    size_t count;
+} climb;
+
+isocast_status campaign_ladder_begin(campaign_ladder *l) {
+    const campaign_launches *own = l->launches;
+    for (int k = 0; k < ENGINES; k++) {
+        l->places[k] = (campaign_places){.platform = own->places->platform,
+                                         .version = own->places->version,
+                                         .any_size = k == COUNTED};
+        campaign_places_begin(&l->places[k]);
+        l->engines[k] = (campaign_launches){.probe = k == COUNTED ? l->quick : own->probe,
+                                            .cache = own->cache,
+                                            .listener = own->listener,
+                                            .budget = own->budget,
+                                            .places = &l->places[k],
+                                            .quick = k == COUNTED,
+                                            .partial = true,
+                                            .roots = ROOTS};
+    }
+    campaign_launches_begin_like(&l->engines[SIMULATED], own);
+    isocast_status status = campaign_launches_begin(&l->engines[COUNTED]);
+    l->engines[COUNTED].started = own->started;
+    return status;
+}
+
+void campaign_ladder_free(campaign_ladder *l) {
+    for (int k = 0; k < ENGINES; k++) {
+        campaign_places_free(&l->places[k]);
+    }
+}
+
+/* A system with as many nodes of each entry as `nodes`, and processes on each. */
+static char *name_system(const isocast_platform *platform, const isocast_system *system,
+                         const double *nodes, const double *each) {
+    isocast_buffer name = {0};
+    bool several = platform->hardware->class_count > 1;
+    for (size_t i = 0; i < system->count; i++) {
+        isocast_buffer_printf(&name, "%s%s%s%.0fx%.0f", i > 0 ? "+" : "",
+                              several ? platform->hardware->classes[system->classes[i]].name : "",
+                              several ? ":" : "", each[i], nodes[i]);
+    }
+    return isocast_buffer_take(&name);
+}
+
+/* Halves the largest number of a list. */
+static void halve(double *numbers, size_t count) {
+    double most = 0;
+    for (size_t i = 0; i < count; i++) {
+        most = fmax(most, numbers[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        numbers[i] = most > 2 ? ceil(numbers[i] / 2) : 1;
+    }
+}
+
+static double sum_of(const double *a, const double *b, size_t count) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += a[i] * (b != NULL ? b[i] : 1);
+    }
+    return sum;
+}
+
+char **campaign_ladder_systems(const isocast_platform *platform, const isocast_system *system,
+                               size_t *count) {
+    size_t entries = system->count;
+    char **out = calloc(RUNGS_MAX, sizeof(char *));
+    double *nodes = calloc(2 * entries, sizeof *nodes);
+    *count = 0;
+    if (out == NULL || nodes == NULL) {
+        free(out);
+        free(nodes);
+        return NULL;
+    }
+    double *each = nodes + entries;
+    for (size_t i = 0; i < entries; i++) {
+        each[i] = system->each[i];
+        nodes[i] = ceil(system->table.rows[ISOCAST_CLASS_PROCESSES][i] / each[i]);
+    }
+    out[(*count)++] = name_system(platform, system, nodes, each);
+    /* The last node of an entry may have fewer processes: the system itself has its own name. */
+    isocast_buffer own = {0};
+    isocast_buffer_puts(&own, system->name);
+    free(out[0]);
+    out[0] = isocast_buffer_take(&own);
+    while (*count < RUNGS_MAX && sum_of(nodes, each, entries) >= 2 * processes_least) {
+        bool wide = sum_of(nodes, NULL, entries) >= 2 * nodes_least ||
+                    sum_of(each, NULL, entries) <= (double)entries;
+        double before = sum_of(nodes, each, entries);
+        halve(wide ? nodes : each, entries);
+        if (sum_of(nodes, each, entries) >= before) {
+            break;
+        }
+        out[(*count)++] = name_system(platform, system, nodes, each);
+    }
+    free(nodes);
+    bool complete = true;
+    for (size_t i = 0; i < *count; i++) {
+        complete = complete && out[i] != NULL;
+    }
+    for (size_t i = 0; i < *count / 2; i++) {
+        char *other = out[i];
+        out[i] = out[*count - 1 - i];
+        out[*count - 1 - i] = other;
+    }
+    if (!complete) {
+        for (size_t i = 0; i < *count; i++) {
+            free(out[i]);
+        }
+        free(out);
+        return NULL;
+    }
+    return out;
+}
+
+typedef double growth(double p);
+static double as_nothing(double p) {
+    (void)p;
+    return 0;
+}
+static double as_square(double p) {
+    return p * p;
+}
+static double as_itself(double p) {
+    return p;
+}
+static growth *const growths[] = {as_nothing, log2, sqrt, as_itself, as_square};
+
+/* a + b g(p), b not below 0, by least squares of the relative misses; what it has at `to`. a may be
+ * below 0: messages of the first node take less than those of others. */
+static double fitted(growth *g, const double *p, const double *t, size_t count, double to) {
+    double s[5] = {0};
+    for (size_t i = 0; i < count; i++) {
+        double w = 1 / fmax(t[i] * t[i], time_least * time_least);
+        double x = g(p[i]);
+        s[0] += w;
+        s[1] += w * x;
+        s[2] += w * x * x;
+        s[3] += w * t[i];
+        s[4] += w * x * t[i];
+    }
+    double determinant = s[0] * s[2] - s[1] * s[1];
+    double slope =
+        determinant > 1e-12 * s[0] * s[2] ? fmax((s[0] * s[4] - s[1] * s[3]) / determinant, 0) : 0;
+    return fmax((s[3] - slope * s[1]) / s[0] + slope * g(to), time_least);
+}
+
+double campaign_ladder_extend(const double *p, const double *t, size_t count, double to,
+                              double *error) {
+    enum { LAST = 5 };
+    size_t first = count > LAST ? count - LAST : 0;
+    size_t used = count - first;
+    double last = t[count - 1];
+    double doublings = log2(to / p[count - 1]);
+    *error = 0;
+    if (!(doublings > 0) || !(last > 0)) {
+        return last;
+    }
+    if (used < 3) {
+        /* By a power of p, as far as there is one, which nothing has checked. */
+        double power =
+            used < 2 ? 1 : log(last / fmax(t[first], time_least)) / log(p[first + 1] / p[first]);
+        *error = fmin(unchecked_growth * doublings, 1);
+        return last * pow(to / p[count - 1], fmin(fmax(power, 0), 2));
+    }
+    double least = INFINITY;
+    double found = last;
+    for (size_t k = 0; k < sizeof growths / sizeof growths[0]; k++) {
+        double told = fitted(growths[k], &p[first], &t[first], used - 1, p[count - 1]);
+        double miss = fabs(told / last - 1);
+        if (miss < least) {
+            least = miss;
+            found = last * fitted(growths[k], &p[first], &t[first], used, to) /
+                    fitted(growths[k], &p[first], &t[first], used, p[count - 1]);
+        }
+    }
+    *error = fmin(least * doublings, 1);
+    return found;
+}
+
+/* The part of a rung's system that stands for the target's. */
+static isocast_status find_part(climb *c, rung *r, int engine, double smallest) {
+    campaign_places *places = &c->ladder->places[engine];
+    const campaign_place *target = c->target;
+    const isocast_system *whole = target->system[0];
+    if (!target->part) {
+        return ISOCAST_OK;
+    }
+    const isocast_system *own = places->items[r->place[engine]].system[0];
+    double part = campaign_place_processes(target);
+    double processes =
+        part <= smallest ? target->processes : fmax(2, floor(part * own->p / whole->p));
+    double share = fmin(target->share * own->p_node / whole->p_node, processes);
+    r->processes = processes;
+    return campaign_places_find_part(places, r->place[engine], c->ladder->kernel, processes, share,
+                                     c->ladder->launches->listener, &r->place[engine]);
+}
+
+/* Finds the rungs' places. */
+static isocast_status prepare(climb *c) {
+    const isocast_platform *platform = c->ladder->launches->places->platform;
+    const isocast_system *system = c->target->system[0];
+    isocast_diagnostics none = {0};
+    size_t count = 0;
+    char **names = campaign_ladder_systems(platform, system, &count);
+    isocast_status status = ISOCAST_OK;
+    double smallest = 0;
+    if (names == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        isocast_system **parsed = NULL;
+        size_t systems = 0;
+        rung *r = &c->rungs[c->count];
+        status = isocast_systems_parse(platform->hardware, c->ladder->kernel, "system", names[i],
+                                       &none, &parsed, &systems);
+        for (int k = 0; k < ENGINES && status == ISOCAST_OK; k++) {
+            *r = (rung){.processes = parsed[0]->p,
+                        .all = parsed[0]->p,
+                        .each = parsed[0]->p_node_max,
+                        .place = {r->place[0], r->place[1]}};
+            smallest = i == 0 ? parsed[0]->p : smallest;
+            status = campaign_places_find(&c->ladder->places[k], parsed[0], c->ladder->kernel,
+                                          c->ladder->launches->listener, &r->place[k]);
+            status = status == ISOCAST_OK ? find_part(c, r, k, smallest) : status;
+        }
+        isocast_systems_free(parsed, systems);
+        c->count++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        free(names[i]);
+    }
+    free(names);
+    isocast_diagnostics_clear(&none);
+    return status;
+}
+
+static campaign_place *place_of(const climb *c, size_t at, int engine) {
+    return &c->ladder->places[engine].items[c->rungs[at].place[engine]];
+}
+
+static campaign_curve *curve_of(const climb *c, size_t at, int engine) {
+    return &place_of(c, at, engine)->curves[c->operation];
+}
+
+static bool is_sized(const climb *c) {
+    return campaign_operation_is_sized(&isocast_known_operations[c->operation]);
+}
+
+/* m where a message, or a block, has the size. */
+static double argument_of(size_t operation, double size, const campaign_place *at) {
+    bool total = isocast_known_operations[operation].argument == ISOCAST_ARGUMENT_BYTES_TOTAL;
+    return total ? size * campaign_place_processes(at) : size;
+}
+
+/* The row of the k-th size; NULL: it is not known. */
+static const campaign_size_time *row_of(const climb *c, size_t at, int engine, size_t k) {
+    const campaign_place *place = place_of(c, at, engine);
+    const campaign_size_times *grid = &place->curves[c->operation].grid;
+    double m = argument_of(c->operation, campaign_grid_size(k), place);
+    for (size_t i = 0; i < grid->count; i++) {
+        if (grid->rows[i].m == m || !is_sized(c)) {
+            return k == 0 || is_sized(c) ? &grid->rows[i] : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* What a size is likely to take on a rung by what it took on those before, s. */
+static double cost_on(const climb *c, size_t at, int engine, size_t k) {
+    const campaign_size_time *last = row_of(c, at - 1, engine, k);
+    const campaign_size_time *before = at > 1 ? row_of(c, at - 2, engine, k) : NULL;
+    if (last == NULL) {
+        return INFINITY;
+    }
+    double grown = before != NULL && before->cost > 0 ? last->cost / before->cost : growth_most;
+    return fmax(last->cost, cost_least) * fmin(fmax(grown, growth_least), growth_most);
+}
+
+/* Sizes of an operation, [k]. */
+typedef struct size_set {
+    bool are[CAMPAIGN_GRID_MAX];
+} size_set;
+
+/* Leaves out the sizes of a rung that are known, that are not asked for, or that are not likely to
+ * end in the time that is left, s: the cheapest come first. Gives how many are left in. */
+static size_t choose_sizes(const climb *c, size_t at, int engine, const size_set *asked,
+                           double left) {
+    campaign_curve *curve = curve_of(c, at, engine);
+    size_t count = c->ladder->places[engine].grid;
+    double costs[CAMPAIGN_GRID_MAX];
+    size_t chosen = 0;
+    double sum = 0;
+    for (size_t k = 0; k < count; k++) {
+        double bytes = campaign_grid_size(k) * c->rungs[at].all;
+        bool fits = engine == COUNTED || bytes <= bytes_most;
+        bool due = asked->are[k] && row_of(c, at, engine, k) == NULL;
+        costs[k] = !fits || !due ? INFINITY : at == 0 ? 0 : cost_on(c, at, engine, k);
+        curve->skipped[k] = true;
+    }
+    for (bool more = true; more;) {
+        size_t best = count;
+        for (size_t k = 0; k < count; k++) {
+            bool free = curve->skipped[k] && isfinite(costs[k]);
+            best = free && (best == count || costs[k] < costs[best]) ? k : best;
+        }
+        more = best < count && (at == 0 || sum + costs[best] <= left);
+        if (more) {
+            sum += costs[best];
+            curve->skipped[best] = false;
+            chosen++;
+        }
+    }
+    return chosen;
+}
+
+/* Whether there is memory to simulate so many processes. */
+static bool has_memory(double processes) {
+    const campaign_listener silent = {0};
+    double limit = INFINITY;
+    return processes <= SIMGRID_PROCESSES_MAX &&
+           campaign_memory_limit(&silent, &limit) == ISOCAST_OK &&
+           campaign_simulation_memory(processes) <= fmin(limit, memory_most);
+}
+
+/* As far up as there is time. */
+static isocast_status run_up(climb *c, int engine, const size_set *asked, double until) {
+    campaign_launches *launches = &c->ladder->engines[engine];
+    double at_once = fmin((double)launcher_at_once(), AT_ONCE);
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < c->count && status == ISOCAST_OK; i++) {
+        double now = campaign_clock();
+        campaign_curve *curve = curve_of(c, i, engine);
+        if (engine == SIMULATED && !has_memory(c->rungs[i].all)) {
+            break;
+        }
+        bool last_chance = i == 0 && engine == COUNTED && !curve->known;
+        if ((until <= now && !last_chance) ||
+            choose_sizes(c, i, engine, asked, at_once * (until - now)) == 0) {
+            continue;
+        }
+        bool news;
+        curve->wanted = true;
+        curve->known = false; /* of these sizes */
+        /* The first rung is short, and there is nothing without it. */
+        launches->until = last_chance ? fmax(until, now + last_resort) : until;
+        status = campaign_launches_run(launches, &news);
+        curve->wanted = false;
+        if (!news) {
+            break; /* nor does it apply above, or end */
+        }
+    }
+    return status;
+}
+
+/* What simulations take over what is counted, for a size on a rung, as its logarithm; false where
+ * either is not known. */
+static bool ratio_at(const climb *c, size_t at, size_t k, double *out) {
+    const campaign_size_time *counted = row_of(c, at, COUNTED, k);
+    const campaign_size_time *simulated = row_of(c, at, SIMULATED, k);
+    if (counted == NULL || simulated == NULL) {
+        return false;
+    }
+    bool tells = fmin(counted->seconds, simulated->seconds) > time_least;
+    *out = tells ? log(simulated->seconds / counted->seconds) : 0;
+    return true;
+}
+
+/* The ratio of the last rung that has one, and how it differs from that before; where none has,
+ * that of the size before. */
+static double last_ratio(const climb *c, size_t k, double last, double *change, double *simulated) {
+    size_t found = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        double ratio;
+        if (ratio_at(c, i, k, &ratio)) {
+            *change = found > 0 ? ratio - last : ratio;
+            *simulated = fmax(*simulated, c->rungs[i].all);
+            last = ratio;
+            found++;
+        }
+    }
+    return last;
+}
+
+/* Counted times of a size; `alike`: on rungs whose nodes have as many processes as the system.
+ * Gives how many there are. */
+static size_t list_times(const climb *c, size_t k, bool alike, double *p, double *t) {
+    size_t count = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const campaign_size_time *row = row_of(c, i, COUNTED, k);
+        if (row != NULL && (!alike || c->rungs[i].each == c->rungs[c->count - 1].each)) {
+            p[count] = c->rungs[i].all;
+            t[count++] = row->seconds;
+        }
+    }
+    return count;
+}
+
+static int compare_misses(const void *a, const void *b) {
+    const double *x = a;
+    const double *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* What three quarters of the sizes do not miss by more than: one may be a jump that the next rung
+ * has at another size. */
+static double most_of(double *misses, size_t count) {
+    qsort(misses, count, sizeof *misses, compare_misses);
+    return count > 0 ? misses[3 * count / 4] : 0;
+}
+
+/* The times of the large system: of all sizes, up to one that is known on no rung. *counted: the
+ * processes that all of them were counted on. */
+static isocast_status make_rows(const climb *c, campaign_curve *out) {
+    size_t count = is_sized(c) ? c->ladder->places[COUNTED].grid : 1;
+    double misses[CAMPAIGN_GRID_MAX];
+    double worst = 0; /* of those that matter */
+    bool any = false;
+    double ratio = 0;
+    out->counted = INFINITY;
+    out->simulated = 0;
+    campaign_size_times_free(&out->grid);
+    for (size_t k = 0; k < count; k++) {
+        double p[RUNGS_MAX];
+        double t[RUNGS_MAX];
+        size_t known = list_times(c, k, true, p, t);
+        known = known < ALIKE_LEAST ? list_times(c, k, false, p, t) : known;
+        if (known == 0) {
+            break;
+        }
+        double change = 0;
+        ratio = last_ratio(c, k, ratio, &change, &out->simulated);
+        const campaign_size_time *itself = row_of(c, c->count - 1, SIMULATED, k);
+        double grown = campaign_ladder_extend(p, t, known, c->rungs[c->count - 1].all, &misses[k]);
+        double seconds = itself != NULL ? itself->seconds : grown * exp(ratio);
+        double m = is_sized(c) ? argument_of(c->operation, campaign_grid_size(k), c->target) : 0;
+        misses[k] = itself != NULL ? 0 : hypot(misses[k], change);
+        if (out->matters[k]) {
+            worst = fmax(worst, misses[k]);
+            any = true;
+        }
+        if (itself == NULL && (out->matters[k] || !any)) {
+            out->counted = fmin(out->counted, p[known - 1]);
+        }
+        if (!campaign_size_times_add(&out->grid, m, fmax(seconds, time_least))) {
+            return ISOCAST_NO_MEMORY;
+        }
+    }
+    double floor = out->simulated > 0 ? error_least : error_unchecked;
+    out->error = hypot(floor, any ? worst : most_of(misses, out->grid.count));
+    return ISOCAST_OK;
+}
+
+static isocast_status copy_rows(const campaign_size_times *from, campaign_size_times *to) {
+    campaign_size_times_free(to);
+    for (size_t i = 0; i < from->count; i++) {
+        if (!campaign_size_times_add(to, from->rows[i].m, from->rows[i].seconds)) {
+            return ISOCAST_NO_MEMORY;
+        }
+    }
+    return ISOCAST_OK;
+}
+
+void campaign_ladder_tell(const campaign_place *place, const campaign_listener *listener) {
+    double all = place->system[0]->p;
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        const campaign_curve *made = &place->curves[i];
+        if (!made->elsewhere || made->grid.count == 0) {
+            continue;
+        }
+        char grown[96] = "";
+        char checked[96] = "not checked by a simulation";
+        if (made->counted < all) {
+            snprintf(grown, sizeof grown, " up to %.0f, from which they are extrapolated",
+                     made->counted);
+        }
+        if (made->simulated > 0) {
+            snprintf(checked, sizeof checked, "checked by simulations of up to %.0f",
+                     made->simulated);
+        }
+        campaign_tell(listener, CAMPAIGN_NOTE,
+                      "times of %s on %.0f processes are counted%s, and %s; their standard error "
+                      "is %.2g %%",
+                      isocast_known_operations[i].name, all, grown, checked, 100 * made->error);
+    }
+}
+
+/* Whether the simulation reached a system, at all sizes. */
+static bool is_complete(const climb *c, const campaign_curve *curve) {
+    size_t sizes = is_sized(c) ? c->ladder->places[SIMULATED].grid : 1;
+    bool complete = curve->known && !curve->left;
+    for (size_t k = 0; k < sizes && complete; k++) {
+        const isocast_known_operation *known = &isocast_known_operations[c->operation];
+        double p = campaign_place_processes(c->target);
+        complete =
+            !curve->skipped[k] || !campaign_operation_can_be_of(known, campaign_grid_size(k), p);
+    }
+    return complete;
+}
+
+static isocast_status climb_for(campaign_ladder *l, campaign_place *place, size_t operation,
+                                double until) {
+    climb c = {.ladder = l, .target = place, .operation = operation};
+    campaign_curve *curve = &place->curves[operation];
+    double started = campaign_clock();
+    isocast_status status = prepare(&c);
+    double counting = started + counting_share * fmax(until - started, 0);
+    size_set all;
+    for (size_t k = 0; k < CAMPAIGN_GRID_MAX; k++) {
+        all.are[k] = true;
+    }
+    status = status == ISOCAST_OK ? run_up(&c, COUNTED, &all, counting) : status;
+    status = status == ISOCAST_OK ? run_up(&c, SIMULATED, &all, until) : status;
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    campaign_size_times_free(&curve->grid);
+    curve->left = false;
+    curve->known = true;
+    const campaign_curve *itself = curve_of(&c, c.count - 1, SIMULATED);
+    curve->elsewhere = !is_complete(&c, itself);
+    if (!curve->elsewhere) {
+        return copy_rows(&itself->grid, &curve->grid);
+    }
+    status = make_rows(&c, curve);
+    const campaign_curve *first = curve_of(&c, 0, COUNTED);
+    if (status == ISOCAST_OK && curve->grid.count == 0 && (first->left || !first->known)) {
+        status = campaign_fail(l->launches->listener, ISOCAST_PROGRAM,
+                               "%s on %.0f processes: the budget of %.3g s is too short even for "
+                               "the smallest system\n    hint: give more --budget",
+                               isocast_known_operations[operation].name, place->system[0]->p,
+                               l->launches->budget);
+    }
+    return status;
+}
+
+static bool is_asked(const campaign_curve *c) {
+    return c->wanted && !c->known;
+}
+
+isocast_status campaign_ladder_climb(campaign_ladder *l, campaign_place *place, double until,
+                                     bool *news) {
+    size_t asked = 0;
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        asked += is_asked(&place->curves[i]);
+    }
+    *news = asked > 0;
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS && status == ISOCAST_OK; i++) {
+        if (is_asked(&place->curves[i])) {
+            double now = campaign_clock();
+            status = climb_for(l, place, i, now + fmax(until - now, 0) / (double)asked--);
+        }
+    }
+    return status;
+}
+
+static bool is_due(const campaign_curve *c) {
+    bool due = false;
+    for (size_t k = 0; c->elsewhere && k < c->grid.count; k++) {
+        due = due || (c->matters[k] && !c->raised[k]);
+    }
+    return due;
+}
+
+static isocast_status raise_for(campaign_ladder *l, campaign_place *place, size_t operation,
+                                double until) {
+    climb c = {.ladder = l, .target = place, .operation = operation};
+    campaign_curve *curve = &place->curves[operation];
+    size_set asked;
+    for (size_t k = 0; k < CAMPAIGN_GRID_MAX; k++) {
+        asked.are[k] = curve->matters[k];
+        curve->raised[k] = curve->matters[k];
+        /* What is between the sizes is looked for again. */
+        campaign_size_times_free(&curve->cells[k]);
+        campaign_size_times_free(&curve->points[k]);
+        campaign_size_times_free(&curve->points_wanted[k]);
+        curve->cell_known[k] = curve->cell_wanted[k] = false;
+    }
+    isocast_status status = prepare(&c);
+    status = status == ISOCAST_OK ? run_up(&c, COUNTED, &asked, until) : status;
+    return status == ISOCAST_OK ? make_rows(&c, curve) : status;
+}
+
+isocast_status campaign_ladder_raise(campaign_ladder *l, campaign_place *place, double until,
+                                     bool *news) {
+    size_t due = 0;
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        due += is_due(&place->curves[i]);
+    }
+    *news = due > 0;
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS && status == ISOCAST_OK; i++) {
+        if (is_due(&place->curves[i])) {
+            double now = campaign_clock();
+            status = raise_for(l, place, i, now + fmax(until - now, 0) / (double)due--);
+        }
+    }
+    return status;
+}
+
+/* What a time of the large system is over the counted one, between two sizes of all. */
+static double factor_at(const campaign_curve *made, const campaign_curve *from, size_t k,
+                        double m) {
+    size_t next = k + 1 < from->grid.count && k + 1 < made->grid.count ? k + 1 : k;
+    const campaign_size_time *a = &from->grid.rows[k];
+    const campaign_size_time *b = &from->grid.rows[next];
+    double first = log(made->grid.rows[k].seconds / fmax(a->seconds, time_least));
+    double second = log(made->grid.rows[next].seconds / fmax(b->seconds, time_least));
+    double part = next > k ? log(m / a->m) / log(b->m / a->m) : 0;
+    return exp(first + part * (second - first));
+}
+
+/* Whether a rung has the k-th size and the next one at their places. */
+static bool has_span(const climb *c, size_t at, size_t k) {
+    const campaign_curve *curve = curve_of(c, at, COUNTED);
+    bool ends = k < curve->grid.count && row_of(c, at, COUNTED, k) == &curve->grid.rows[k];
+    return ends && (k + 1 >= curve->grid.count ||
+                    row_of(c, at, COUNTED, k + 1) == &curve->grid.rows[k + 1]);
+}
+
+/* The highest rung that tells in some seconds what is between two sizes; at least the first. */
+static size_t rung_for(const climb *c, size_t k, double calls, double seconds) {
+    size_t found = 0;
+    for (size_t i = 1; i < c->count; i++) {
+        const campaign_curve *curve = curve_of(c, i, COUNTED);
+        if (has_span(c, i, k)) {
+            size_t next = k + 1 < curve->grid.count ? k + 1 : k;
+            double cost = fmax(curve->grid.rows[k].cost, curve->grid.rows[next].cost);
+            found = calls * cost <= seconds ? i : found;
+        }
+    }
+    return found;
+}
+
+/* What is wanted between two sizes, and where it is found. */
+typedef struct wish {
+    size_t operation, k;
+    size_t from; /* place of the counted ones */
+    bool cell;
+} wish;
+
+enum { WISHES_MAX = ISOCAST_KNOWN_OPERATIONS * CAMPAIGN_GRID_MAX };
+
+static bool is_wished(const campaign_curve *made, size_t k) {
+    bool cell = made->cell_wanted[k] && !made->cell_known[k];
+    return made->elsewhere && made->known && (cell || made->points_wanted[k].count > 0);
+}
+
+static isocast_status list_wishes(campaign_ladder *l, campaign_place *place, double until,
+                                  wish *wishes, size_t *count) {
+    size_t asked = 0;
+    for (size_t n = 0; n < WISHES_MAX; n++) {
+        const campaign_curve *made = &place->curves[n / CAMPAIGN_GRID_MAX];
+        asked += n % CAMPAIGN_GRID_MAX < made->grid.count && is_wished(made, n % CAMPAIGN_GRID_MAX);
+    }
+    *count = 0;
+    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS && asked > 0; i++) {
+        campaign_curve *made = &place->curves[i];
+        climb c = {.ladder = l, .target = place, .operation = i};
+        for (size_t k = 0; k < made->grid.count; k++) {
+            if (!is_wished(made, k)) {
+                continue;
+            }
+            isocast_status status = c.count == 0 ? prepare(&c) : ISOCAST_OK;
+            if (status != ISOCAST_OK) {
+                return status;
+            }
+            bool cell = made->cell_wanted[k] && !made->cell_known[k];
+            double calls = cell ? CALLS_OF_CELL : (double)made->points_wanted[k].count;
+            double seconds = fmax(until - campaign_clock(), 0) / (double)asked;
+            size_t at = rung_for(&c, k, calls, seconds);
+            wishes[(*count)++] = (wish){i, k, c.rungs[at].place[COUNTED], cell};
+        }
+    }
+    return ISOCAST_OK;
+}
+
+/* Takes rows between the sizes k and k + 1 over. False where memory is short. */
+static bool take_rows(campaign_place *to, const campaign_place *from, const wish *w,
+                      const campaign_size_times *rows, campaign_size_times *out) {
+    bool added = true;
+    for (size_t i = 0; i < rows->count && added; i++) {
+        double m = rows->rows[i].m;
+        double seconds = rows->rows[i].seconds *
+                         factor_at(&to->curves[w->operation], &from->curves[w->operation], w->k, m);
+        double size = m / argument_of(w->operation, 1, from);
+        added = campaign_size_times_insert(out, argument_of(w->operation, size, to),
+                                           fmax(seconds, time_least));
+    }
+    return added;
+}
+
+static isocast_status take_wish(campaign_place *to, const campaign_place *from, const wish *w,
+                                bool *news) {
+    campaign_curve *made = &to->curves[w->operation];
+    const campaign_curve *source = &from->curves[w->operation];
+    bool added = true;
+    bool there = w->k < source->grid.count;
+    size_t before = made->points[w->k].count;
+    *news = *news || (there && w->cell && source->cells[w->k].count > 0);
+    if (w->cell) {
+        campaign_size_times_free(&made->cells[w->k]);
+        added = !there || take_rows(to, from, w, &source->cells[w->k], &made->cells[w->k]);
+        made->cell_known[w->k] = true; /* where there was no time, a straight line has to do */
+    }
+    if (made->points_wanted[w->k].count > 0) {
+        added =
+            added && (!there || take_rows(to, from, w, &source->points[w->k], &made->points[w->k]));
+        campaign_size_times_free(&made->points_wanted[w->k]);
+    }
+    *news = *news || made->points[w->k].count > before;
+    return added ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+isocast_status campaign_ladder_refine(campaign_ladder *l, campaign_place *place, double until,
+                                      bool *news) {
+    campaign_places *counted = &l->places[COUNTED];
+    wish *wishes = calloc(WISHES_MAX, sizeof *wishes);
+    size_t count = 0;
+    *news = false;
+    isocast_status status =
+        wishes == NULL ? ISOCAST_NO_MEMORY : list_wishes(l, place, until, wishes, &count);
+    for (size_t n = 0; n < count && status == ISOCAST_OK; n++) {
+        const wish *w = &wishes[n];
+        const campaign_size_times *points = &place->curves[w->operation].points_wanted[w->k];
+        campaign_curve *from = &counted->items[w->from].curves[w->operation];
+        from->cell_wanted[w->k] = from->cell_wanted[w->k] || w->cell;
+        for (size_t i = 0; i < points->count && status == ISOCAST_OK; i++) {
+            bool added =
+                campaign_size_times_insert(&from->points_wanted[w->k], points->rows[i].m, 0);
+            status = added ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+        }
+    }
+    if (status == ISOCAST_OK && count > 0) {
+        bool ran;
+        l->engines[COUNTED].until = until;
+        status = campaign_launches_run(&l->engines[COUNTED], &ran);
+    }
+    for (size_t n = 0; n < count && status == ISOCAST_OK; n++) {
+        status = take_wish(place, &counted->items[wishes[n].from], &wishes[n], news);
+    }
+    free(wishes);
+    return status;
+}

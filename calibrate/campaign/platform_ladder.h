@@ -1,0 +1,56 @@
+/* Times of operations on systems that are too large to be simulated in the time that there is: from
+ * a ladder of smaller systems up to the large one. Messages are counted on links (calibrate/quick)
+ * as far up as there is time, and simulated as far as that goes. What simulations take over what is
+ * counted is then a factor, and how it changed over the last rung is its error; from the last
+ * system that was counted on, times grow as they did over the rungs before. Decides nothing of what
+ * is wanted. */
+#ifndef CAMPAIGN_PLATFORM_LADDER_H
+#define CAMPAIGN_PLATFORM_LADDER_H
+
+#include "platform_launches.h"
+
+/* Start from the first three; all must outlive it. */
+typedef struct campaign_ladder {
+    const campaign_launches *launches; /* of the system itself: probe, cache, listener, budget */
+    const char *quick;                 /* the probe that counts */
+    const char *kernel;                /* whose marked speeds systems have */
+    campaign_places places[2];         /* that messages are counted on, and simulated on */
+    campaign_launches engines[2];
+} campaign_ladder;
+
+/* Errors: IO where the probe cannot be read, which is told. */
+isocast_status campaign_ladder_begin(campaign_ladder *ladder);
+void campaign_ladder_free(campaign_ladder *ladder);
+
+/* Finds what is wanted of a place and not known (*news: there was some) by `until`, s of
+ * campaign_clock(). Curves that the simulation itself reached are as if nothing was asked of the
+ * ladder. Errors: those of campaign_launches_run() but for the budget; NO_MEMORY. */
+isocast_status campaign_ladder_climb(campaign_ladder *ladder, campaign_place *place, double until,
+                                     bool *news);
+
+/* Spends more time on the sizes that matter, for curves that it made, and makes these anew. *news:
+ * there were some. */
+isocast_status campaign_ladder_raise(campaign_ladder *ladder, campaign_place *place, double until,
+                                     bool *news);
+
+/* Tells where the times of a place come from that the ladder made. */
+void campaign_ladder_tell(const campaign_place *place, const campaign_listener *listener);
+
+/* Finds what is wanted between the sizes of curves that it made. *news: there was some. */
+isocast_status campaign_ladder_refine(campaign_ladder *ladder, campaign_place *place, double until,
+                                      bool *news);
+
+/* The systems of a ladder up to one of so many processes, smallest first: each has about half as
+ * many nodes as the next, down to a few nodes, and then half as many processes on each. NULL where
+ * memory is short; free each text, and the list. */
+char **campaign_ladder_systems(const isocast_platform *platform, const isocast_system *system,
+                               size_t *count);
+
+/* A time at `to` processes from times at fewer, rising: by the growth that the last of them had,
+ * of a few kinds the one that would have told the last time best from the others. *error: how far
+ * it would have been off, relative, for as many doublings as there are. shapes: [count], 1 or more.
+ */
+double campaign_ladder_extend(const double *processes, const double *seconds, size_t count,
+                              double to, double *error);
+
+#endif

@@ -1,0 +1,355 @@
+#include "flows.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* What the answers of a message take of the way back, as the simulator counts them. */
+static const double answers = 0.05;
+/* s, and relative: times and bytes that differ by rounding alone are one. */
+static const double rounding = 1e-13;
+static const double bytes_rounding = 1e-9;
+
+static const size_t nowhere = (size_t)-1;
+enum { FAIR_ROUNDS = 4, DIVIDING_PASSES = 2, FIRST_TABLE = 1024 };
+
+int quick_flows_begin(quick_flows *f, int nodes, double link, const double *memory,
+                      double near_rate, double backplane) {
+    size_t n = (size_t)nodes;
+    *f = (quick_flows){.nodes = nodes,
+                       .near_rate = near_rate,
+                       .backplane = backplane,
+                       .links = calloc(3 * n, sizeof *f->links),
+                       .changed = calloc(3 * n, sizeof(quick_link *)),
+                       .table = calloc(FIRST_TABLE, sizeof(quick_bundle *)),
+                       .capacity = FIRST_TABLE};
+    if (f->links == NULL || f->changed == NULL || f->table == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        f->links[i].width = f->links[n + i].width = link;
+        f->links[2 * n + i].width = memory[i] / (1 + answers);
+    }
+    return true;
+}
+
+void quick_flows_free(quick_flows *f) {
+    for (size_t i = 0; i < f->capacity && f->table != NULL; i++) {
+        if (f->table[i] != NULL) {
+            free(f->table[i]->flows);
+            free(f->table[i]);
+        }
+    }
+    for (size_t i = 0; i < 3 * (size_t)f->nodes && f->links != NULL; i++) {
+        free(f->links[i].bundles);
+    }
+    free(f->table);
+    free(f->links);
+    free(f->changed);
+    free(f->next);
+    *f = (quick_flows){0};
+}
+
+static bool is_near(const quick_bundle *b) {
+    return b->from == b->to;
+}
+
+/* One of the two links of a bundle; a message within a node has its memory alone. */
+static quick_link *link_of(const quick_flows *f, const quick_bundle *b, int which) {
+    size_t n = (size_t)f->nodes;
+    return is_near(b)   ? &f->links[2 * n + (size_t)b->from]
+           : which == 0 ? &f->links[b->from]
+                        : &f->links[n + (size_t)b->to];
+}
+
+static size_t place_of(const quick_flows *f, int from, int to) {
+    uint64_t key = (uint64_t)from * (uint64_t)f->nodes + (uint64_t)to;
+    size_t at = (size_t)((key * 0x9E3779B97F4A7C15U) >> 20) & (f->capacity - 1);
+    while (f->table[at] != NULL && (f->table[at]->from != from || f->table[at]->to != to)) {
+        at = (at + 1) & (f->capacity - 1);
+    }
+    return at;
+}
+
+static bool grow_table(quick_flows *f) {
+    quick_bundle **old = f->table;
+    size_t capacity = f->capacity;
+    quick_bundle **larger = calloc(2 * capacity, sizeof(quick_bundle *));
+    if (larger == NULL) {
+        return false;
+    }
+    f->table = larger;
+    f->capacity = 2 * capacity;
+    for (size_t i = 0; i < capacity; i++) {
+        if (old[i] != NULL) {
+            f->table[place_of(f, old[i]->from, old[i]->to)] = old[i];
+        }
+    }
+    free(old);
+    return true;
+}
+
+static quick_bundle *find_bundle(quick_flows *f, int from, int to) {
+    if (2 * (f->bundles + 1) > f->capacity && !grow_table(f)) {
+        return NULL;
+    }
+    quick_bundle **place = &f->table[place_of(f, from, to)];
+    if (*place == NULL) {
+        *place = calloc(1, sizeof **place);
+        if (*place != NULL) {
+            **place = (quick_bundle){.from = from, .to = to, .ends = nowhere};
+            f->bundles++;
+        }
+    }
+    return *place;
+}
+
+static void change(quick_flows *f, quick_link *link) {
+    if (!link->is_changed) {
+        link->is_changed = true;
+        f->changed[f->changed_count++] = link;
+    }
+}
+
+static void serve(quick_bundle *b, double now) {
+    b->served += b->rate * fmax(now - b->time, 0);
+    b->time = now;
+}
+
+static bool join(quick_link *link, quick_bundle *b, int which) {
+    if (link->count == link->room) {
+        size_t room = 2 * link->room + 4;
+        quick_bundle **bundles = realloc(link->bundles, room * sizeof(quick_bundle *));
+        if (bundles == NULL) {
+            return false;
+        }
+        link->bundles = bundles;
+        link->room = room;
+    }
+    b->at[which] = link->count;
+    link->bundles[link->count++] = b;
+    return true;
+}
+
+static void part(quick_flows *f, quick_link *link, const quick_bundle *b, int which) {
+    quick_bundle *last = link->bundles[--link->count];
+    link->bundles[b->at[which]] = last;
+    last->at[link_of(f, last, 0) == link ? 0 : 1] = b->at[which];
+}
+
+/* Counts messages in or out of the links of a bundle. */
+static void count(quick_flows *f, const quick_bundle *b, bool more) {
+    int links = is_near(b) ? 1 : 2;
+    for (int which = 0; which < links; which++) {
+        quick_link *link = link_of(f, b, which);
+        link->flows = more ? link->flows + 1 : link->flows - 1;
+        change(f, link);
+        /* What comes back is on the other link of the node. */
+        if (links == 2) {
+            size_t n = (size_t)f->nodes;
+            change(f, &f->links[which == 0 ? n + (size_t)b->from : (size_t)b->to]);
+        }
+    }
+    if (links == 2) {
+        f->between = more ? f->between + 1 : f->between - 1;
+    }
+}
+
+int quick_flows_add(quick_flows *f, int from, int to, double bytes, void *message, double now) {
+    quick_bundle *b = find_bundle(f, from, to);
+    if (b == NULL) {
+        return false;
+    }
+    if (b->count == b->room) {
+        size_t room = 2 * b->room + 4;
+        quick_flow *flows = realloc(b->flows, room * sizeof *flows);
+        if (flows == NULL) {
+            return false;
+        }
+        b->flows = flows;
+        b->room = room;
+    }
+    serve(b, now);
+    if (b->count == 0) {
+        b->served = 0;
+        b->rate = 0;
+        for (int which = 0; which < (is_near(b) ? 1 : 2); which++) {
+            if (!join(link_of(f, b, which), b, which)) {
+                return false;
+            }
+        }
+    }
+    quick_flow new = {b->served + bytes, message};
+    size_t at = b->count++;
+    for (; at > 0 && new.target < b->flows[(at - 1) / 2].target; at = (at - 1) / 2) {
+        b->flows[at] = b->flows[(at - 1) / 2];
+    }
+    b->flows[at] = new;
+    count(f, b, true);
+    return true;
+}
+
+static void *take_flow(quick_bundle *b) {
+    void *message = b->flows[0].message;
+    quick_flow last = b->flows[--b->count];
+    size_t at = 0;
+    for (size_t next = 1; next < b->count; next = 2 * at + 1) {
+        next += next + 1 < b->count && b->flows[next + 1].target < b->flows[next].target;
+        if (last.target <= b->flows[next].target) {
+            break;
+        }
+        b->flows[at] = b->flows[next];
+        at = next;
+    }
+    b->flows[at] = last;
+    return message;
+}
+
+/* What a message of a bundle gets of a link that shares equally, as far as that is known. */
+static double share_of(const quick_flows *f, const quick_bundle *b) {
+    return fmin(link_of(f, b, 0)->fair, link_of(f, b, 1)->fair);
+}
+
+/* B/s that the answers of messages of the other way take. */
+static double answered(const quick_flows *f, const quick_link *link) {
+    size_t n = (size_t)f->nodes;
+    size_t at = (size_t)(link - f->links);
+    double sum = 0;
+    if (at < 2 * n) {
+        const quick_link *back = &f->links[at < n ? at + n : at - n];
+        for (size_t i = 0; i < back->count; i++) {
+            sum += (double)back->bundles[i]->count * share_of(f, back->bundles[i]);
+        }
+    }
+    return answers * fmin(sum, link->width);
+}
+
+/* What each message of a link gets, where those that another link holds up leave the rest. */
+static double divide(const quick_flows *f, const quick_link *link) {
+    double width = link->width - answered(f, link);
+    double fair = width / fmax((double)link->flows, 1);
+    for (int round = 0; round < FAIR_ROUNDS; round++) {
+        double left = width;
+        size_t sharing = link->flows;
+        for (size_t i = 0; i < link->count; i++) {
+            const quick_bundle *b = link->bundles[i];
+            if (is_near(b)) {
+                continue;
+            }
+            const quick_link *other = link_of(f, b, link_of(f, b, 0) == link ? 1 : 0);
+            if (other->fair < fair) {
+                left -= (double)b->count * other->fair;
+                sharing -= b->count;
+            }
+        }
+        double next = sharing > 0 ? left / (double)sharing : fair;
+        if (!(next > fair * (1 + bytes_rounding))) {
+            break;
+        }
+        fair = next;
+    }
+    return fair;
+}
+
+static void move_end(quick_flows *f, quick_bundle *b, size_t at) {
+    f->next[at] = b;
+    b->ends = at;
+}
+
+/* Puts a bundle where its end belongs among those that end next. */
+static void order(quick_flows *f, quick_bundle *b) {
+    size_t at = b->ends;
+    while (at > 0 && b->end < f->next[(at - 1) / 2]->end) {
+        move_end(f, f->next[(at - 1) / 2], at);
+        at = (at - 1) / 2;
+    }
+    for (size_t next = 2 * at + 1; next < f->next_count; next = 2 * at + 1) {
+        next += next + 1 < f->next_count && f->next[next + 1]->end < f->next[next]->end;
+        if (b->end <= f->next[next]->end) {
+            break;
+        }
+        move_end(f, f->next[next], at);
+        at = next;
+    }
+    move_end(f, b, at);
+}
+
+static bool has_place(quick_flows *f, quick_bundle *b) {
+    if (b->ends != nowhere) {
+        return true;
+    }
+    if (f->next_count == f->next_room) {
+        size_t room = 2 * f->next_room + 64;
+        quick_bundle **next = realloc(f->next, room * sizeof(quick_bundle *));
+        if (next == NULL) {
+            return false;
+        }
+        f->next = next;
+        f->next_room = room;
+    }
+    b->end = INFINITY;
+    move_end(f, b, f->next_count++);
+    return true;
+}
+
+static void set_rate(quick_flows *f, quick_bundle *b, double now) {
+    double rate = share_of(f, b);
+    rate = is_near(b) ? fmin(rate, f->near_rate) : fmin(rate, f->backplane / (double)f->between);
+    serve(b, now);
+    b->rate = rate;
+    b->end = b->count > 0 ? now + fmax(b->flows[0].target - b->served, 0) / rate : INFINITY;
+    order(f, b);
+}
+
+double quick_flows_end(quick_flows *f, double now) {
+    for (size_t i = 0; i < f->changed_count; i++) {
+        quick_link *link = f->changed[i];
+        link->fair = link->width / fmax((double)link->flows, 1);
+    }
+    /* All by the same state, so that it does not matter which is the first. */
+    for (int pass = 0; pass < DIVIDING_PASSES; pass++) {
+        for (size_t i = 0; i < f->changed_count; i++) {
+            f->changed[i]->next_fair = divide(f, f->changed[i]);
+        }
+        for (size_t i = 0; i < f->changed_count; i++) {
+            f->changed[i]->fair = f->changed[i]->next_fair;
+        }
+    }
+    for (size_t i = 0; i < f->changed_count; i++) {
+        quick_link *link = f->changed[i];
+        for (size_t k = 0; k < link->count; k++) {
+            if (!has_place(f, link->bundles[k])) {
+                return NAN;
+            }
+            set_rate(f, link->bundles[k], now);
+        }
+        link->is_changed = false;
+    }
+    f->changed_count = 0;
+    return f->next_count > 0 ? f->next[0]->end : INFINITY;
+}
+
+void *quick_flows_take(quick_flows *f, double now) {
+    while (f->next_count > 0 && f->next[0]->end <= now + rounding) {
+        quick_bundle *b = f->next[0];
+        serve(b, now);
+        if (b->count > 0 &&
+            b->flows[0].target <= b->served * (1 + bytes_rounding) + bytes_rounding) {
+            void *message = take_flow(b);
+            count(f, b, false);
+            b->end = b->count > 0 ? now : INFINITY; /* until its rate is found anew */
+            order(f, b);
+            for (int which = 0; which < (is_near(b) ? 1 : 2) && b->count == 0; which++) {
+                part(f, link_of(f, b, which), b, which);
+            }
+            return message;
+        }
+        b->end = b->count > 0 ? now + (b->flows[0].target - b->served) / b->rate : INFINITY;
+        order(f, b);
+        if (!(b->end > now + rounding) && b->count > 0) {
+            b->served = b->flows[0].target; /* the rest is less than a step of the clock */
+            b->end = now;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,70 @@
+/* The network: what a message takes of the links on its way. Links of a switch, and memory, are
+ * divided among messages (flows.h). Links of other networks serve them one after the other, in the
+ * order in which they begin: so each message costs a few steps. */
+#ifndef QUICK_LINKS_H
+#define QUICK_LINKS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "calibrate/fit/fit_route.h"
+#include "flows.h"
+#include "model/collective/library.h"
+#include "model/spec/platform.h"
+
+enum { QUICK_LINE_MAX = 512 };
+
+/* As the campaign writes it for a system (calibrate/campaign/quick_network.h). */
+typedef struct quick_network {
+    isocast_collectives library;
+    double memory_most;        /* B that this program may take; 0: any */
+    double eager_limit;        /* B */
+    double send_alone, send;   /* s of a process that only sends, or sends and receives at once */
+    isocast_factors latency;   /* factors by size */
+    isocast_factors bandwidth; /* likewise */
+    isocast_factors receive;   /* s that an eager message takes of its receiver */
+    isocast_factors receive_byte; /* s/B, likewise */
+    double gap;                   /* B that each message counts more */
+    double link_latency;          /* s */
+    double link_byte;             /* s/B of a node's link */
+    double backplane_byte;        /* s/B that all messages share; 0: none */
+    double near_latency;          /* s, within a node */
+    double near_byte;             /* s/B, likewise */
+    char route[QUICK_LINE_MAX];   /* of what is no switch: as environment_write_network() has it */
+    /* Processes in the order of their ranks: [entry_count] rows. */
+    struct quick_entry {
+        double processes;   /* of this entry */
+        double each;        /* on a node */
+        double speed;       /* flop/s */
+        double memory_byte; /* s/B that messages within a node share; 0: none hinders another */
+    } * entries;
+    size_t entry_count;
+    /* Made of these: */
+    int processes;
+    int nodes;
+    int *node;         /* [processes] */
+    double *speeds;    /* [nodes] */
+    double *memory;    /* [nodes], B/s that messages within it share; INFINITY: none hinders */
+    quick_flows flows; /* of a switch, and within nodes; other networks have ways: */
+    bool routed;
+    fit_network_map map;
+    uint64_t *keys; /* [capacity], an open table of routed links; 0: free */
+    double *free;   /* [capacity], when a link has served what came before, s */
+    size_t capacity, links;
+} quick_network;
+
+/* Reads a network. False where the file is none, or memory is short. */
+bool quick_network_read(const char *path, quick_network *out);
+void quick_network_free(quick_network *network);
+
+/* When the first byte of a message that begins at `start` arrives, s. */
+double quick_network_reach(quick_network *network, int from, int to, double bytes, double start);
+/* Its bytes begin to arrive now. Gives when they have done so, where that is known already, s; else
+ * NAN: the flows tell it. */
+double quick_network_pass(quick_network *network, int from, int to, double bytes, double now,
+                          void *message);
+
+/* The value of a size; `otherwise` where there are none. */
+double quick_factor(const isocast_factors *factors, double bytes, double otherwise);
+
+#endif

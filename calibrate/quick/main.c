@@ -1,0 +1,19 @@
+/* isocast-probe-quick NETWORK OPTION...: the probe on a platform, with messages that are not
+ * simulated but counted on links one after the other (links.h). Much faster than the simulator, and
+ * less exact: what reads it compares both where both can be had. */
+#include "process.h"
+#include "smpi/smpi.h"
+
+#undef main
+
+int main(int argc, char **argv) {
+    quick_network network;
+    if (argc < 2 || !quick_network_read(argv[1], &network)) {
+        fputs("isocast-probe-quick: there is no network, or its file is none\n", stderr);
+        return 2;
+    }
+    argv[1] = argv[0];
+    int status = quick_run(&network, quick_main, argc - 1, argv + 1);
+    quick_network_free(&network);
+    return status;
+}

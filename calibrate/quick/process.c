@@ -1,0 +1,370 @@
+#include "process.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <ucontext.h>
+
+enum { STACK = 96 * 1024, NOBODY = -1 };
+
+/* A message whose ends are both there: its first byte comes, or its last one. */
+typedef struct event {
+    double time;
+    size_t number; /* of those at one time the first comes first */
+    quick_request *sent;
+    bool ends;
+} event;
+
+typedef struct queue {
+    quick_request *first, *last;
+} queue;
+
+static struct {
+    quick_network *network;
+    quick_program *program;
+    int argc;
+    char **argv;
+    jmp_buf scheduled, *places; /* places: [processes] */
+    bool *begun;                /* [processes] */
+    char *stacks;
+    double *clocks; /* [processes], s */
+    int *ready;     /* [processes], a ring of those that go on */
+    int first_ready, ready_count;
+    int current, left, status;
+    queue *waiting; /* [mask + 1], requests by the hash of who sends what to whom */
+    size_t mask;
+    quick_request *spare;
+    event *heap; /* [events] */
+    size_t events, room, numbered;
+} all;
+
+int quick_self(void) {
+    return all.current;
+}
+
+double *quick_clock(void) {
+    return &all.clocks[all.current];
+}
+
+quick_network *quick_links(void) {
+    return all.network;
+}
+
+void quick_end(int status) {
+    fflush(stdout);
+    exit(status);
+}
+
+static void *checked(void *memory) {
+    if (memory == NULL) {
+        fputs("isocast-probe-quick: no memory is left\n", stderr);
+        quick_end(5);
+    }
+    return memory;
+}
+
+/* Contexts begin processes alone: to change between them costs two calls of the system each time,
+ * as they keep masks of signals. */
+void quick_sleep(void) {
+    if (_setjmp(all.places[all.current]) == 0) {
+        _longjmp(all.scheduled, 1);
+    }
+}
+
+void quick_wake(int process) {
+    int processes = all.network->processes;
+    all.ready[(all.first_ready + all.ready_count++) % processes] = process;
+}
+
+static void run_process(void) {
+    int own = all.current;
+    optind = 0; /* all read the same options */
+    int status = all.program(all.argc, all.argv);
+    all.status = own == 0 ? status : all.status;
+    all.left--;
+    _longjmp(all.scheduled, 1);
+}
+
+static void begin_process(int process) {
+    ucontext_t context;
+    getcontext(&context);
+    context.uc_stack.ss_sp = all.stacks + (size_t)process * STACK;
+    context.uc_stack.ss_size = STACK;
+    context.uc_link = NULL;
+    makecontext(&context, run_process, 0);
+    all.begun[process] = true;
+    setcontext(&context);
+}
+
+static void go_on(int process) {
+    all.current = process;
+    if (_setjmp(all.scheduled) == 0) {
+        if (all.begun[process]) {
+            _longjmp(all.places[process], 1);
+        }
+        begin_process(process);
+    }
+}
+
+static bool is_before(const event *a, const event *b) {
+    return a->time < b->time || (a->time == b->time && a->number < b->number);
+}
+
+static void add_event(event new) {
+    if (all.events == all.room) {
+        all.room = 2 * all.room + 1024;
+        all.heap = checked(realloc(all.heap, all.room * sizeof *all.heap));
+    }
+    new.number = all.numbered++;
+    size_t at = all.events++;
+    for (; at > 0 && is_before(&new, &all.heap[(at - 1) / 2]); at = (at - 1) / 2) {
+        all.heap[at] = all.heap[(at - 1) / 2];
+    }
+    all.heap[at] = new;
+}
+
+static event take_event(void) {
+    event first = all.heap[0];
+    event last = all.heap[--all.events];
+    size_t at = 0;
+    for (size_t next = 1; next < all.events; next = 2 * at + 1) {
+        next += next + 1 < all.events && is_before(&all.heap[next + 1], &all.heap[next]);
+        if (!is_before(&all.heap[next], &last)) {
+            break;
+        }
+        all.heap[at] = all.heap[next];
+        at = next;
+    }
+    all.heap[at] = last;
+    return first;
+}
+
+static queue *queue_of(const quick_request *r) {
+    uint64_t key = (uint64_t)(unsigned)r->from * 0x9E3779B97F4A7C15U;
+    key = (key ^ (unsigned)r->to) * 0xC2B2AE3D27D4EB4FU;
+    key = (key ^ (unsigned)r->tag ^ ((uint64_t)(unsigned)r->communicator << 32)) *
+          0x165667B19E3779F9U;
+    return &all.waiting[(key >> 24) & all.mask];
+}
+
+/* Takes the first request out that is the other end of this one; NULL: it is not there. */
+static quick_request *find_other(const quick_request *own) {
+    queue *q = queue_of(own);
+    quick_request *before = NULL;
+    for (quick_request *r = q->first; r != NULL; before = r, r = r->next) {
+        if (r->sends != own->sends && r->from == own->from && r->to == own->to &&
+            r->tag == own->tag && r->communicator == own->communicator) {
+            *(before != NULL ? &before->next : &q->first) = r->next;
+            q->last = r == q->last ? before : q->last;
+            return r;
+        }
+    }
+    return NULL;
+}
+
+static quick_request *find_any(quick_request *own) {
+    quick_request asked = *own;
+    quick_request *found = NULL;
+    if (own->sends) {
+        asked.from = MPI_ANY_SOURCE;
+        return find_other(&asked);
+    }
+    for (asked.from = 0; asked.from < all.network->processes && found == NULL; asked.from++) {
+        found = find_other(&asked);
+    }
+    return found;
+}
+
+static void match(quick_request *sent, quick_request *expected) {
+    expected->eager = sent->eager;
+    expected->bytes = sent->bytes;
+    sent->other = expected;
+    double start = fmax(sent->time, expected->time);
+    add_event((event){
+        .time = quick_network_reach(all.network, sent->from, expected->to, sent->bytes, start),
+        .sent = sent});
+}
+
+static quick_request *begin(quick_request start) {
+    quick_request *r = all.spare;
+    if (r != NULL) {
+        all.spare = r->next;
+    } else {
+        r = checked(malloc(sizeof *r));
+    }
+    *r = start;
+    r->waiting = NOBODY;
+    quick_request *other = r->from != MPI_ANY_SOURCE ? find_other(r) : NULL;
+    other = other == NULL && (r->sends || r->from == MPI_ANY_SOURCE) ? find_any(r) : other;
+    if (other != NULL) {
+        match(r->sends ? r : other, r->sends ? other : r);
+        return r;
+    }
+    queue *q = queue_of(r);
+    r->next = NULL;
+    if (q->first == NULL) {
+        q->first = r;
+    } else {
+        q->last->next = r;
+    }
+    q->last = r;
+    return r;
+}
+
+static void forget(quick_request *r) {
+    r->next = all.spare;
+    all.spare = r;
+}
+
+quick_request *quick_send(int communicator, int to, int tag, double bytes, bool both) {
+    const quick_network *n = all.network;
+    bool eager = bytes < n->eager_limit;
+    if (eager || both) {
+        *quick_clock() += both ? n->send : n->send_alone;
+    }
+    return begin((quick_request){.communicator = communicator,
+                                 .from = all.current,
+                                 .to = to,
+                                 .tag = tag,
+                                 .bytes = bytes,
+                                 .time = *quick_clock(),
+                                 .sends = true,
+                                 .eager = eager,
+                                 .kept = true});
+}
+
+quick_request *quick_receive(int communicator, int from, int tag) {
+    return begin((quick_request){.communicator = communicator,
+                                 .from = from,
+                                 .to = all.current,
+                                 .tag = tag,
+                                 .time = *quick_clock(),
+                                 .kept = true});
+}
+
+void quick_wait(quick_request *r) {
+    if (r->sends && r->eager) {
+        r->kept = false;
+        if (r->done) {
+            forget(r);
+        }
+        return;
+    }
+    while (!r->done) {
+        r->waiting = all.current;
+        quick_sleep();
+    }
+    double *clock = quick_clock();
+    *clock = fmax(*clock, r->time);
+    if (!r->sends && r->eager) {
+        *clock += quick_factor(&all.network->receive, r->bytes, 0) +
+                  r->bytes * quick_factor(&all.network->receive_byte, r->bytes, 0);
+    }
+    forget(r);
+}
+
+static void end_request(quick_request *r, double time) {
+    r->time = time;
+    r->done = true;
+    if (!r->kept) {
+        forget(r);
+    } else if (r->waiting != NOBODY) {
+        go_on(r->waiting);
+    }
+}
+
+static void end_message(quick_request *sent, double time) {
+    quick_request *expected = sent->other;
+    end_request(sent, time);
+    end_request(expected, time);
+}
+
+static void handle(const event *e) {
+    const quick_request *sent = e->sent;
+    if (e->ends) {
+        end_message(e->sent, e->time);
+        return;
+    }
+    double end =
+        quick_network_pass(all.network, sent->from, sent->to, sent->bytes, e->time, e->sent);
+    if (!isnan(end)) {
+        add_event((event){.time = end, .sent = e->sent, .ends = true});
+    }
+}
+
+/* Whether as much memory is used as there may be: looked at from time to time. */
+static bool is_too_large(void) {
+    enum { STEPS = 1 << 16 };
+    static size_t steps;
+    struct rusage usage;
+    return ++steps % STEPS == 0 && all.network->memory_most > 0 &&
+           getrusage(RUSAGE_SELF, &usage) == 0 &&
+           1024 * (double)usage.ru_maxrss > all.network->memory_most;
+}
+
+/* The next that happens, later than now where nothing is left of that. False: nothing does. */
+static bool step(double *now) {
+    if (is_too_large()) {
+        checked(NULL);
+    }
+    static const double rounding = 1e-13; /* s */
+    bool at_once = all.events > 0 && all.heap[0].time <= *now + rounding;
+    if (!at_once) {
+        quick_request *sent = quick_flows_take(&all.network->flows, *now);
+        if (sent != NULL) {
+            end_message(sent, *now);
+            return true;
+        }
+        double flows = quick_flows_end(&all.network->flows, *now);
+        if (all.events == 0 || flows < all.heap[0].time) {
+            *now = fmax(flows, *now);
+            return isfinite(flows);
+        }
+        *now = all.heap[0].time;
+    }
+    event first = take_event();
+    handle(&first);
+    return true;
+}
+
+int quick_run(quick_network *network, quick_program *program, int argc, char **argv) {
+    size_t processes = (size_t)network->processes;
+    all.network = network;
+    all.program = program;
+    all.argc = argc;
+    all.argv = argv;
+    all.left = network->processes;
+    all.places = checked(calloc(processes, sizeof *all.places));
+    all.begun = checked(calloc(processes, sizeof *all.begun));
+    all.clocks = checked(calloc(processes, sizeof *all.clocks));
+    all.ready = checked(calloc(processes, sizeof *all.ready));
+    all.mask = 1023;
+    while (all.mask < 4 * processes) {
+        all.mask = 2 * all.mask + 1;
+    }
+    all.waiting = checked(calloc(all.mask + 1, sizeof *all.waiting));
+    all.stacks = mmap(NULL, processes * STACK, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    checked(all.stacks != MAP_FAILED ? all.stacks : NULL);
+    for (int i = 0; i < network->processes; i++) {
+        quick_wake(i);
+    }
+    double now = 0;
+    while (all.left > 0) {
+        if (all.ready_count > 0) {
+            int next = all.ready[all.first_ready];
+            all.first_ready = (all.first_ready + 1) % network->processes;
+            all.ready_count--;
+            go_on(next);
+        } else if (!step(&now)) {
+            fputs("isocast-probe-quick: all processes wait for messages that nobody sends\n",
+                  stderr);
+            return 5;
+        }
+    }
+    return all.status;
+}

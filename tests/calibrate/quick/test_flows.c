@@ -1,0 +1,136 @@
+/* How messages share links and memory. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "calibrate/quick/flows.h"
+
+enum { NODES = 4 };
+static const double memory[NODES] = {4, 4, 4, INFINITY}; /* B/s */
+static const double little = 1e-9;
+
+static quick_flows begin(double backplane) {
+    quick_flows f;
+    assert_true(quick_flows_begin(&f, NODES, 10, memory, 3, backplane));
+    return f;
+}
+
+static void add(quick_flows *f, int from, int to, double bytes, char *message, double now) {
+    assert_true(quick_flows_add(f, from, to, bytes, message, now));
+}
+
+/* The next message arrives at this time. */
+static void expect_next(quick_flows *f, double *now, double due, double within,
+                        const char *message) {
+    double end = quick_flows_end(f, *now);
+    assert_float_equal(end, due, within);
+    assert_ptr_equal(quick_flows_take(f, end), message);
+    *now = end;
+}
+
+static void one_alone_has_the_link(void **state) {
+    (void)state;
+    char a;
+    double now = 1;
+    quick_flows f = begin(INFINITY);
+    assert_true(isinf(quick_flows_end(&f, 0)));
+    add(&f, 0, 1, 20, &a, now);
+    expect_next(&f, &now, 3, little, &a);
+    assert_null(quick_flows_take(&f, now));
+    assert_true(isinf(quick_flows_end(&f, now)));
+    quick_flows_free(&f);
+}
+
+/* Two share the way out of node 0 until the shorter one has gone. */
+static void a_link_is_shared(void **state) {
+    (void)state;
+    char a;
+    char b;
+    double now = 0;
+    quick_flows f = begin(INFINITY);
+    add(&f, 0, 1, 10, &a, now);
+    add(&f, 0, 2, 20, &b, now);
+    expect_next(&f, &now, 2, little, &a);
+    expect_next(&f, &now, 3, little, &b);
+    quick_flows_free(&f);
+}
+
+/* Three come to node 3, of which one is of node 0; what this leaves of its link another one takes:
+ * 10 less a third of it. */
+static void what_waits_elsewhere_leaves_the_rest(void **state) {
+    (void)state;
+    char a;
+    char b;
+    char c;
+    char d;
+    double now = 0;
+    quick_flows f = begin(INFINITY);
+    add(&f, 0, 3, 100, &a, now);
+    add(&f, 1, 3, 100, &b, now);
+    add(&f, 2, 3, 100, &c, now);
+    add(&f, 0, 1, 20, &d, now);
+    expect_next(&f, &now, 3, 0.1, &d); /* answers take a little */
+    quick_flows_free(&f);
+}
+
+/* Messages both ways answer each other: 5 % more. */
+static void answers_take_a_little(void **state) {
+    (void)state;
+    char a;
+    char b;
+    double now = 0;
+    quick_flows f = begin(INFINITY);
+    add(&f, 0, 1, 100, &a, now);
+    add(&f, 1, 0, 100, &b, now);
+    double end = quick_flows_end(&f, now);
+    assert_float_equal(end, 10.5, 0.05);
+    assert_non_null(quick_flows_take(&f, end));
+    assert_non_null(quick_flows_take(&f, end));
+    assert_null(quick_flows_take(&f, end));
+    quick_flows_free(&f);
+}
+
+/* Within a node one goes at the rate of a copy, two share the memory, and node 3 has enough. */
+static void memory_is_shared(void **state) {
+    (void)state;
+    char a;
+    char b;
+    double now = 0;
+    quick_flows f = begin(INFINITY);
+    add(&f, 0, 0, 30, &a, now);
+    expect_next(&f, &now, 10, little, &a);
+    add(&f, 0, 0, 30, &a, now);
+    add(&f, 0, 0, 60, &b, now);
+    expect_next(&f, &now, 10 + 60 * 1.05 / 4, little, &a);
+    add(&f, 3, 3, 3, &a, now);
+    expect_next(&f, &now, 11 + 60 * 1.05 / 4, little, &a);
+    quick_flows_free(&f);
+}
+
+static void a_backplane_is_shared_by_all(void **state) {
+    (void)state;
+    char a;
+    char b;
+    double now = 0;
+    quick_flows f = begin(8);
+    add(&f, 0, 1, 40, &a, now);
+    add(&f, 2, 3, 80, &b, now);
+    expect_next(&f, &now, 10, little, &a);
+    quick_flows_free(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_alone_has_the_link),
+        cmocka_unit_test(a_link_is_shared),
+        cmocka_unit_test(what_waits_elsewhere_leaves_the_rest),
+        cmocka_unit_test(answers_take_a_little),
+        cmocka_unit_test(memory_is_shared),
+        cmocka_unit_test(a_backplane_is_shared_by_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
