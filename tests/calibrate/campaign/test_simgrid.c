@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -89,6 +90,31 @@ static void messages_of_a_node_share_its_memory(void **state) {
     isocast_buffer_free(&out);
 }
 
+/* Each of 8 processes copies at 9 GB/s, and a message is copied twice; two caches of 16 MB. */
+static void nodes_have_caches(void **state) {
+    (void)state;
+    static const char text[] =
+        "platform: a\n"
+        "nodes: {n: {count: 4, processors: 16, speed: 1 Gflop/s, memory_bandwidth: 40 GB/s, "
+        "sockets: 2, cache: 16 MB}}\n"
+        "network: {topology: switched, link_bandwidth: 8 Gbit/s, link_latency: 1 us, "
+        "node_bandwidth: 9 GB/s, copy_overhead: 25 ns%s}\n";
+    char plain[512];
+    snprintf(plain, sizeof plain, text, "");
+    isocast_buffer out = platform_of(plain, "8x2");
+    expect_written(&out, "<prop id=\"isocast-cache\" value=\"32000000 3.6e+10\"/></host>", true);
+    expect_written(&out, "<prop id=\"isocast-copies\" value=\"2.5e-08 9e+09\"/>", true);
+    isocast_buffer_free(&out);
+    /* Two together copy no faster than memory. */
+    out = platform_of(plain, "2x2");
+    expect_written(&out, "<prop id=\"isocast-cache\" value=\"32000000 1e+10\"/></host>", true);
+    isocast_buffer_free(&out);
+    snprintf(plain, sizeof plain, text, ", node_capacity: 5 GB/s");
+    out = platform_of(plain, "8x2");
+    expect_written(&out, "isocast-cache", false);
+    isocast_buffer_free(&out);
+}
+
 /* node_capacity comes before the memory, and any key before the kind. */
 static void keys_come_before_what_they_follow_from(void **state) {
     (void)state;
@@ -127,6 +153,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_processes_have_no_guards),
         cmocka_unit_test(messages_of_a_node_share_its_memory),
+        cmocka_unit_test(nodes_have_caches),
         cmocka_unit_test(keys_come_before_what_they_follow_from),
         cmocka_unit_test(the_gap_of_messages_is_more_bytes),
         cmocka_unit_test(computing_takes_time_at_a_given_speed_alone),
