@@ -265,7 +265,7 @@ int main(int argc, char **argv) {
 """
 CACHED = """platform: caches
 nodes: {node: {count: 1, processors: 4, speed: 1 Gflop/s, memory_bandwidth: 4 GB/s, sockets: 2%s}}
-network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 1 ms, node_bandwidth: 4 GB/s}
+network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 1 ms, node_bandwidth: 4 GB/s, collectives: cray}
 """
 
 

@@ -90,7 +90,8 @@ static void messages_of_a_node_share_its_memory(void **state) {
     isocast_buffer_free(&out);
 }
 
-/* Each of 8 processes copies at 9 GB/s, and a message is copied twice; two caches of 16 MB. */
+/* Each of 8 processes copies at 9 GB/s, and a message is copied twice; two caches of 16 MB, of
+ * which MPICH's buffers take 4.5 MB for each process. */
 static void nodes_have_caches(void **state) {
     (void)state;
     static const char text[] =
@@ -98,9 +99,9 @@ static void nodes_have_caches(void **state) {
         "nodes: {n: {count: 4, processors: 16, speed: 1 Gflop/s, memory_bandwidth: 40 GB/s, "
         "sockets: 2, cache: 16 MB}}\n"
         "network: {topology: switched, link_bandwidth: 8 Gbit/s, link_latency: 1 us, "
-        "node_bandwidth: 9 GB/s, copy_overhead: 25 ns%s}\n";
+        "node_bandwidth: 9 GB/s, copy_overhead: 25 ns, collectives: %s}\n";
     char plain[512];
-    snprintf(plain, sizeof plain, text, "");
+    snprintf(plain, sizeof plain, text, "cray");
     isocast_buffer out = platform_of(plain, "8x2");
     expect_written(&out, "<prop id=\"isocast-cache\" value=\"32000000 3.6e+10\"/></host>", true);
     expect_written(&out, "<prop id=\"isocast-copies\" value=\"2.5e-08 9e+09\"/>", true);
@@ -109,7 +110,14 @@ static void nodes_have_caches(void **state) {
     out = platform_of(plain, "2x2");
     expect_written(&out, "<prop id=\"isocast-cache\" value=\"32000000 1e+10\"/></host>", true);
     isocast_buffer_free(&out);
-    snprintf(plain, sizeof plain, text, ", node_capacity: 5 GB/s");
+    snprintf(plain, sizeof plain, text, "mpich");
+    out = platform_of(plain, "2x2");
+    expect_written(&out, "<prop id=\"isocast-cache\" value=\"23087104 1e+10\"/></host>", true);
+    isocast_buffer_free(&out);
+    out = platform_of(plain, "8x2");
+    expect_written(&out, "isocast-cache", false);
+    isocast_buffer_free(&out);
+    snprintf(plain, sizeof plain, text, "cray, node_capacity: 5 GB/s");
     out = platform_of(plain, "8x2");
     expect_written(&out, "isocast-cache", false);
     isocast_buffer_free(&out);
