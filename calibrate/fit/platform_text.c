@@ -36,7 +36,8 @@ void platform_text_put_network(const isocast_network *network, const char *separ
         {"interfaces", network->interfaces > 1 ? network->interfaces : NAN, ""},
         {"link_share", network->link_share < 1 ? network->link_share : NAN, ""},
         {"message_gap", network->message_gap > 0 ? network->message_gap : NAN, "s"},
-        {"message_overhead", network->message_overhead > 0 ? network->message_overhead : NAN, "s"}};
+        {"message_overhead", network->message_overhead > 0 ? network->message_overhead : NAN, "s"},
+        {"copy_overhead", network->copy_overhead > 0 ? network->copy_overhead : NAN, "s"}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         if (!isnan(numbers[i].value)) {
             isocast_buffer_printf(out, "%s%s: %.9g %s", separator, numbers[i].key, numbers[i].value,

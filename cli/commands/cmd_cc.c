@@ -30,7 +30,8 @@ static const char help[] =
 
 /* The parts that are linked, by the names of their files without ".c". */
 static const char *const parts[] = {"own_time",          "own_collectives", "own_carrier",
-                                    "own_communicators", "own_polls",       "own_fortran"};
+                                    "own_communicators", "own_memory",      "own_polls",
+                                    "own_fortran"};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 /* What they need that knows neither MPI nor the simulator: the algorithms of collectives. */
 static const char algorithms[] = "libisocast-collectives.a";
@@ -229,6 +230,9 @@ static int compile_words(compilation *c, int argc, char **argv, int only, const 
     }
     for (size_t i = 0; whole && i < RENAMES; i++) {
         c->words[count++] = renames[i];
+    }
+    if (whole) {
+        c->words[count++] = "-lm"; /* of own_memory */
     }
     if (whole && l.fortran && l.cxx) {
         c->words[count++] = "-lstdc++";

@@ -12,6 +12,7 @@ typedef struct isocast_network_kind {
     double link_share;              /* of a link's bandwidth that all messages of a node reach */
     double message_gap;             /* s, that an interface takes for a message of any size */
     double message_overhead;        /* s, as in isocast_network */
+    double copy_overhead;           /* s, likewise */
     double eager_limit;             /* B */
     double node_latency;            /* s */
     double node_bandwidth;          /* B/s */

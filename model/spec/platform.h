@@ -42,6 +42,9 @@ typedef struct isocast_network {
     double message_overhead; /* s, that a process takes for a message that it sends and one that it
                                 receives at once; a quarter of it for one that it only sends, or
                                 only receives; 0: none */
+    double copy_overhead;    /* s, that a process takes for each block that a collective operation
+                                copies within its memory, beside its bytes at node_bandwidth; 0:
+                                copies take no time */
     double together;         /* nodes in a row that are nearer to each other than to others */
     double uplinks;          /* links that lead up from these nodes, which share them; 0: none */
     double eager_limit;      /* bytes; longer messages wait for their receiver */

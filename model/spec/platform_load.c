@@ -20,6 +20,7 @@ static const char *const network_keys[] = {"kind",
                                            "link_share",
                                            "message_gap",
                                            "message_overhead",
+                                           "copy_overhead",
                                            "topology",
                                            "shape",
                                            "link_bandwidth",
@@ -347,6 +348,7 @@ static void read_interfaces(isocast_reader *reader, const isocast_tree_node *net
     }
     out->message_gap = read_time(reader, network, "message_gap", kind->message_gap);
     out->message_overhead = read_time(reader, network, "message_overhead", kind->message_overhead);
+    out->copy_overhead = read_time(reader, network, "copy_overhead", kind->copy_overhead);
 }
 
 static void read_network(isocast_reader *reader, const isocast_tree_node *root,

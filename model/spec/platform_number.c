@@ -22,6 +22,7 @@ static const struct {
     {"node_capacity", UNIT_RATE, offsetof(isocast_network, node_capacity), false},
     {"message_gap", UNIT_TIME, offsetof(isocast_network, message_gap), false},
     {"message_overhead", UNIT_TIME, offsetof(isocast_network, message_overhead), false},
+    {"copy_overhead", UNIT_TIME, offsetof(isocast_network, copy_overhead), false},
     {"backplane_bandwidth", UNIT_RATE, offsetof(isocast_network, backplane_bandwidth), true}};
 enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 

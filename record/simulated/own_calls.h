@@ -47,6 +47,19 @@ int isocast_MPI_Alltoall(const void *send, int send_count, MPI_Datatype send_typ
 int isocast_MPI_Alltoallv(const void *send, const int *send_counts, const int *send_places,
                           MPI_Datatype send_type, void *receive, const int *counts,
                           const int *places, MPI_Datatype receive_type, MPI_Comm communicator);
+int isocast_MPI_Send(const void *buffer, int count, MPI_Datatype type, int to, int tag,
+                     MPI_Comm communicator);
+int isocast_MPI_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag,
+                     MPI_Comm communicator, MPI_Status *status);
+int isocast_MPI_Sendrecv(const void *send, int send_count, MPI_Datatype send_type, int to,
+                         int send_tag, void *receive, int count, MPI_Datatype type, int from,
+                         int tag, MPI_Comm communicator, MPI_Status *status);
+int isocast_MPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag,
+                      MPI_Comm communicator, MPI_Request *request);
+int isocast_MPI_Irecv(void *buffer, int count, MPI_Datatype type, int from, int tag,
+                      MPI_Comm communicator, MPI_Request *request);
+int isocast_MPI_Wait(MPI_Request *request, MPI_Status *status);
+int isocast_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses);
 int isocast_MPI_Cart_create(MPI_Comm communicator, int dimensions, const int *sides,
                             const int *periodic, int reorder, MPI_Comm *made);
 int isocast_MPI_Cart_sub(MPI_Comm communicator, const int *kept, MPI_Comm *made);

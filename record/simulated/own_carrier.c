@@ -244,8 +244,35 @@ static char *writable(own_call *c, isocast_collective_block block) {
     return address(c, block);
 }
 
+/* s for a copy within the memory of a process, and B/s; s of 0: none takes time. */
+static void find_copying(double *seconds, double *rate) {
+    static double found[2] = {-1, 1};
+    if (found[0] < 0) {
+        sg_netzone_t zone = all_hosts();
+        const char *value =
+            zone != NULL ? sg_zone_get_property_value(zone, "isocast-copies") : NULL;
+        if (value == NULL || sscanf(value, "%lf %lf", &found[0], &found[1]) != 2) {
+            found[0] = 0;
+        }
+    }
+    *seconds = found[0];
+    *rate = found[1];
+}
+
+/* Copies take their time together, before the process goes on with messages or leaves. */
+static void let_copies_end(own_call *c) {
+    double seconds;
+    double rate;
+    find_copying(&seconds, &rate);
+    if (c->copies > 0 && seconds > 0) {
+        sg_actor_sleep_for(seconds * c->copies + c->copied / rate);
+    }
+    c->copies = c->copied = 0;
+}
+
 static int start(void *self, bool sends, int process, isocast_collective_block block) {
     own_call *c = self;
+    let_copies_end(c);
     size_t stride = stride_of(c, block.buffer);
     bool by_type = c->reduced.type != MPI_DATATYPE_NULL && !c->reduced.is_dense &&
                    block.buffer != COLLECTIVE_NOTICE;
@@ -280,6 +307,10 @@ static void copy(void *self, isocast_collective_block to, isocast_collective_blo
     }
     char *target = writable(c, to);
     const char *source = address(c, from);
+    if (target != source) {
+        c->copies++;
+        c->copied += (double)(to.count * stride_of(c, to.buffer));
+    }
     if (c->reduced.type != MPI_DATATYPE_NULL) {
         own_copy_elements(source, from.count, &c->reduced, target, to.count, &c->reduced);
     } else {
@@ -296,6 +327,8 @@ static void reduce(void *self, isocast_collective_block into, isocast_collective
     }
     char *sum = writable(c, into);
     char *more = writable(c, other);
+    c->copies++;
+    c->copied += (double)into.count * (double)c->reduced.size;
     if (other_first) {
         own_apply(c->op, more, sum, &count, c->reduced.type);
     } else {
@@ -330,7 +363,20 @@ bool own_call_begin(own_call *c, MPI_Comm communicator, int root) {
     return true;
 }
 
+/* B that the caller gave to the call, as far as they are known: vectors that are reduced have been
+ * copied already. */
+static double bytes_given(const own_call *c) {
+    double elements = 0;
+    for (size_t i = 0; i < COLLECTIVE_BUFFERS; i++) {
+        size_t here = c->lent[i] ? c->lent_elements : c->longest;
+        elements += c->base[i] != NULL ? (double)here : 0;
+    }
+    bool is_reduced = c->reduced.type != MPI_DATATYPE_NULL;
+    return elements * (double)c->stride * (is_reduced ? 2 : 1);
+}
+
 void own_call_do(own_call *c, isocast_collective_operation operation) {
+    own_take_in_hand(bytes_given(c), false);
     c->part.self = c;
     if (isocast_collective_knows_nodes(c->part.library)) {
         c->part.layout = layout_of(c->communicator, c->part.size);
@@ -339,6 +385,7 @@ void own_call_do(own_call *c, isocast_collective_operation operation) {
 }
 
 int own_call_end(own_call *c) {
+    let_copies_end(c);
     for (size_t i = 0; i < COLLECTIVE_BUFFERS; i++) {
         free(c->own[i]);
     }

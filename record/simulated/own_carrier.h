@@ -32,6 +32,8 @@ typedef struct own_call {
     bool lent[COLLECTIVE_BUFFERS]; /* the caller's own, not to be written to */
     size_t lent_elements;
     char *own[COLLECTIVE_BUFFERS]; /* reserved, and freed at the end */
+    double copies, copied; /* within the process, and their B, that have taken no time yet; to
+                              reduce two blocks is one */
     MPI_Request *requests;
     int started, capacity;
     int result;
@@ -51,6 +53,10 @@ void own_layout_prepare(void);
 own_type own_type_find(MPI_Datatype type);
 void own_copy_elements(const void *from, size_t from_count, const own_type *from_type, void *to,
                        size_t to_count, const own_type *to_type);
+
+/* own_memory.c: what the process has in hand from here on counts for the caches of its node.
+ * is_timed: computing is timed now. */
+void own_take_in_hand(double bytes, bool is_timed);
 
 /* False: the call is left to the simulator. Else computing is not timed until the end. */
 bool own_call_begin(own_call *call, MPI_Comm communicator, int root);

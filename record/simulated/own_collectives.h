@@ -1,5 +1,6 @@
-/* Collective operations as the platform's MPI library makes them (own_collectives.c): included
- * before everything else into programs for simulated platforms, whose calls go there. */
+/* Collective operations as the platform's MPI library makes them (own_collectives.c), and
+ * messages whose buffers count (own_memory.c): included before everything else into programs for
+ * simulated platforms, whose calls go there. */
 #ifndef ISOCAST_OWN_COLLECTIVES_H
 #define ISOCAST_OWN_COLLECTIVES_H
 
@@ -19,6 +20,14 @@
 #define MPI_Reduce_scatter isocast_MPI_Reduce_scatter
 #define MPI_Reduce_scatter_block isocast_MPI_Reduce_scatter_block
 #define MPI_Scan isocast_MPI_Scan
+/* own_memory.c */
+#define MPI_Send isocast_MPI_Send
+#define MPI_Recv isocast_MPI_Recv
+#define MPI_Sendrecv isocast_MPI_Sendrecv
+#define MPI_Isend isocast_MPI_Isend
+#define MPI_Irecv isocast_MPI_Irecv
+#define MPI_Wait isocast_MPI_Wait
+#define MPI_Waitall isocast_MPI_Waitall
 #endif
 
 #endif

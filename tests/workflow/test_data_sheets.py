@@ -14,8 +14,8 @@ from common import ISOCAST, SOURCE, expect, finish, write
 
 SIMULATED = os.path.join(os.path.dirname(os.path.dirname(ISOCAST)), "libexec", "isocast", "isocast-probe-simulated")
 SHEETS = """# a machine of two nodes
-system,machine,processors,used,speed,memory_gb_s,link_gbit_s,kind,collectives,certainty,source
-small,here,2,2,1,20,10,ethernet-tcp,mpich,read,made up
+system,machine,processors,used,speed,memory_gb_s,sockets,cache_mb,link_gbit_s,kind,collectives,certainty,source
+small,here,2,2,1,20,1,8,10,ethernet-tcp,mpich,read,made up
 """
 HEAD = "system,operation,nodes,p,bytes,repetitions,t_min_us,t_avg_us,t_max_us,launch\n"
 
@@ -56,7 +56,8 @@ def main():
         expect(result.returncode == 2 and "has none of the rows" in result.stderr, "takes a file without rows")
         # Constants that are read off a machine are those that it was made of.
         link, share, gap, overhead, node, rate = 1.25e9, 0.5, 2e-7, 6e-7, 2e-7, 4e9
-        made = [("PingPong", 1, 2, 8, node + overhead / 2, "a"), ("Sendrecv", 1, 2, 8, node + overhead, "a")]
+        ping = node + overhead / 2 + gap * link * share / rate  # the gap counts as bytes within a node, too
+        made = [("PingPong", 1, 2, 8, ping, "a"), ("Sendrecv", 1, 2, 8, ping + overhead / 2, "a")]
         made += [("PingPong", 1, 2, 2**k, 2**k / rate, "a") for k in range(16, 21)]
         made += [("Alltoall", 2, 4, 2**k, 4 * (2**k / (link * share) + gap), "a") for k in (9, 10, 11)]
         made += [("Alltoall", 2, 4, 2**k, 4 * (2**k / (link * share)), "a") for k in (17, 18, 19)]

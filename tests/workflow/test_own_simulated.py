@@ -245,6 +245,46 @@ def check_communicators(folder):
         expect(all(slow[p] < 3 * usual[p] for p in usual), "%s takes %s, and %s where computing is slow" % (name, usual, slow))
 
 
+# Each of 4 processes of a node exchanges blocks of argv[1] bytes with its neighbours, five times.
+RING = """#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    int rank, p, n = atoi(argv[1]);
+    MPI_Request both[2];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &p);
+    char *out = malloc(n), *in = malloc(n);
+    for (int i = 0; i < 5; i++) {
+        MPI_Irecv(in, n, MPI_BYTE, (rank + p - 1) % p, 0, MPI_COMM_WORLD, &both[0]);
+        MPI_Isend(out, n, MPI_BYTE, (rank + 1) % p, 0, MPI_COMM_WORLD, &both[1]);
+        MPI_Waitall(2, both, MPI_STATUSES_IGNORE);
+    }
+    MPI_Finalize();
+}
+"""
+CACHED = """platform: caches
+nodes: {node: {count: 1, processors: 4, speed: 1 Gflop/s, memory_bandwidth: 4 GB/s, sockets: 2%s}}
+network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 1 ms, node_bandwidth: 4 GB/s, collectives: cray}
+"""
+
+
+def check_caches(folder):
+    """Messages within a node: 4 processes have 8 blocks in hand. In caches of 64 MB each process copies at 4 GB/s, a message
+    twice; from memory, of which a byte takes four, all have 1 GB/s together. At four times the caches 2 % of accesses hit."""
+    write(folder, "ring.c", RING)
+    expect_run(0, "cc", "-O2", "-o", "ring", "ring.c", cwd=folder)
+    for cache, due in (("", {"4000000": 0.08, "32000000": 0.64}), (", cache: 32 MB", {"4000000": 0.01, "32000000": 0.63})):
+        write(folder, "caches.yaml", CACHED % cache)
+        expect_run(0, "measure", "--command", "./ring {N}", "--platform", "caches.yaml", "--systems", "4", "--sizes",
+                   ",".join(due), "--repetitions", "1", "-o", "ring.csv", words="2 runs added", cwd=folder)
+        with open(os.path.join(folder, "ring.csv")) as file:
+            T = {row["N"]: float(row["T"]) for row in csv.DictReader(file)}
+        os.unlink(os.path.join(folder, "ring.csv"))
+        for size in due:
+            expect(0.9 < T[size] / due[size] < 1.5, "%s B with%s: %g s, not %g" % (size, cache, T[size], due[size]))
+
+
 def calibrate(folder, platform, output, status=0, words=""):
     expect_run(status, "calibrate", "--command", "./prints {n}", "--time", "took (.*) s", "--for", "timed.yaml", "--platform", platform,
                "--systems", "2x2,1x4,1x2", "--sizes", "1000,4000", "--repetitions", "2", "--no-cache", "-o", output, words=words, cwd=folder)
@@ -299,6 +339,7 @@ def main():
         check_hints(folder)
         check_asking(folder)
         check_communicators(folder)
+        check_caches(folder)
         check_time_per_flop(folder)
         write(folder, "waits.c", WAITS)
         expect_run(0, "cc", "-o", "waits", "waits.c", cwd=folder)

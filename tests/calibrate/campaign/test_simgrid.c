@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -89,6 +90,39 @@ static void messages_of_a_node_share_its_memory(void **state) {
     isocast_buffer_free(&out);
 }
 
+/* Each of 8 processes copies at 9 GB/s, and a message is copied twice; two caches of 16 MB, of
+ * which MPICH's buffers take 4.5 MB for each process. */
+static void nodes_have_caches(void **state) {
+    (void)state;
+    static const char text[] =
+        "platform: a\n"
+        "nodes: {n: {count: 4, processors: 16, speed: 1 Gflop/s, memory_bandwidth: 40 GB/s, "
+        "sockets: 2, cache: 16 MB}}\n"
+        "network: {topology: switched, link_bandwidth: 8 Gbit/s, link_latency: 1 us, "
+        "node_bandwidth: 9 GB/s, copy_overhead: 25 ns, collectives: %s}\n";
+    char plain[512];
+    snprintf(plain, sizeof plain, text, "cray");
+    isocast_buffer out = platform_of(plain, "8x2");
+    expect_written(&out, "<prop id=\"isocast-cache\" value=\"32000000 3.6e+10\"/></host>", true);
+    expect_written(&out, "<prop id=\"isocast-copies\" value=\"2.5e-08 9e+09\"/>", true);
+    isocast_buffer_free(&out);
+    /* Two together copy no faster than memory. */
+    out = platform_of(plain, "2x2");
+    expect_written(&out, "<prop id=\"isocast-cache\" value=\"32000000 1e+10\"/></host>", true);
+    isocast_buffer_free(&out);
+    snprintf(plain, sizeof plain, text, "mpich");
+    out = platform_of(plain, "2x2");
+    expect_written(&out, "<prop id=\"isocast-cache\" value=\"23087104 1e+10\"/></host>", true);
+    isocast_buffer_free(&out);
+    out = platform_of(plain, "8x2");
+    expect_written(&out, "isocast-cache", false);
+    isocast_buffer_free(&out);
+    snprintf(plain, sizeof plain, text, "cray, node_capacity: 5 GB/s");
+    out = platform_of(plain, "8x2");
+    expect_written(&out, "isocast-cache", false);
+    isocast_buffer_free(&out);
+}
+
 /* node_capacity comes before the memory, and any key before the kind. */
 static void keys_come_before_what_they_follow_from(void **state) {
     (void)state;
@@ -103,9 +137,10 @@ static void keys_come_before_what_they_follow_from(void **state) {
     expect_written(&out, "<link id=\"link-n-0\" bandwidth=\"1e+10Bps\" latency=\"6e-07s\"", true);
     expect_written(&out, "\"smpi/lat-factor\" value=\"0:3\"", true);
     expect_written(&out, "\"smpi/bw-factor\" value=\"0:1\"", true);
-    expect_written(&out, "\"smpi/os\" value=\"0:1e-06:0\"", true);
-    expect_written(&out, "\"smpi/ois\" value=\"0:3e-06:0\"", true);
-    expect_written(&out, "\"smpi/or\" value=\"0:9e-06:0\"", true);
+    /* Up to the eager limit both copy the message, at 12.1 GB/s. */
+    expect_written(&out, "\"smpi/os\" value=\"0:1e-06:8.26446281e-11;8192:1e-06:0\"", true);
+    expect_written(&out, "\"smpi/ois\" value=\"0:3e-06:8.26446281e-11;8192:3e-06:0\"", true);
+    expect_written(&out, "\"smpi/or\" value=\"0:9e-06:8.26446281e-11\"", true);
     isocast_buffer_free(&out);
 }
 
@@ -127,6 +162,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_processes_have_no_guards),
         cmocka_unit_test(messages_of_a_node_share_its_memory),
+        cmocka_unit_test(nodes_have_caches),
         cmocka_unit_test(keys_come_before_what_they_follow_from),
         cmocka_unit_test(the_gap_of_messages_is_more_bytes),
         cmocka_unit_test(computing_takes_time_at_a_given_speed_alone),
