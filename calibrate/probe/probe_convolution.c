@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "kernels/conv2d_local.h"
-#include "kernels/distribution.h"
+#include "model/base/distribution.h"
 #include "probe_clock.h"
 #include "probe_functions.h"
 #include "probe_room.h"
@@ -40,7 +40,7 @@ static void begin(convolution *c, double bytes) {
     c->starts = malloc((processes + 1) * sizeof *c->starts);
     c->counts = calloc(2 * processes, sizeof *c->counts);
     if (c->starts == NULL || c->counts == NULL ||
-        !distribution_block(c->N, context->shares, context->processes, c->starts)) {
+        !isocast_distribution_block(c->N, context->shares, context->processes, c->starts)) {
         MPI_Abort(context->communicator, 5);
         exit(EXIT_FAILURE); /* not reached */
     }

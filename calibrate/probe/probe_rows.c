@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernels/distribution.h"
+#include "model/base/distribution.h"
 #include "probe_clock.h"
 #include "probe_functions.h"
 #include "probe_room.h"
@@ -35,7 +35,7 @@ static void begin(matrix *x, size_t m, bool whole) {
     x->width = (size_t)fmax(1, round(numbers / (double)x->N));
     x->starts = malloc(((size_t)context->processes + 1) * sizeof *x->starts);
     if (x->starts == NULL ||
-        !distribution_block(x->N, context->shares, context->processes, x->starts)) {
+        !isocast_distribution_block(x->N, context->shares, context->processes, x->starts)) {
         MPI_Abort(context->communicator, 5);
         exit(EXIT_FAILURE); /* not reached */
     }

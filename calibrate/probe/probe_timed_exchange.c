@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernels/distribution.h"
+#include "model/base/distribution.h"
 #include "kernels/fft_shape.h"
 #include "kernels/transpose.h"
 #include "probe_clock.h"
@@ -60,7 +60,7 @@ static double time_simulated_parts(const probe_context *context, double bytes) {
     int processes = context->processes;
     int *counts = make_counts(context, processes, 0);
     size_t *starts = malloc(((size_t)processes + 1) * sizeof *starts);
-    if (starts == NULL || !distribution_block(N, context->shares, processes, starts)) {
+    if (starts == NULL || !isocast_distribution_block(N, context->shares, processes, starts)) {
         MPI_Abort(context->communicator, 5);
         return NAN;
     }

@@ -7,8 +7,8 @@
 #include "class_property.h"
 #include "definition.h"
 #include "machine_scope.h"
+#include "model/yaml/schema.h"
 #include "rules.h"
-#include "schema.h"
 #include "settable.h"
 
 /* A setting on its way; spans are those of the source, whose text is "NAME=VALUE". */

@@ -1,0 +1,109 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "run_state.h"
+
+/* Marks the look-ups that a formula needs, also by way of let:. */
+static void mark_looks(const isocast_schedule_names *names, size_t locals,
+                       const isocast_formula_node *node, bool *looks) {
+    const isocast_schedule *s = names->schedule;
+    for (size_t i = 0; i < node->count; i++) {
+        mark_looks(names, locals, node->arguments[i], looks);
+    }
+    size_t at = node->kind == ISOCAST_FORMULA_NAME ? locals : ISOCAST_SCHEDULE_NONE;
+    while (at != ISOCAST_SCHEDULE_NONE && strcmp(s->locals[at].name, node->name) != 0) {
+        at = s->locals[at].outer;
+    }
+    if (at == ISOCAST_SCHEDULE_NONE || s->locals[at].formula == ISOCAST_SCHEDULE_NONE) {
+        return;
+    }
+    /* What it needs was marked before, as formulas that are used stand before those that use them.
+     */
+    looks[at] = s->locals[at].kind == ISOCAST_LOCAL_LOOKUP;
+    const bool *needed = names->looks + s->locals[at].formula * s->local_count;
+    for (size_t i = 0; i < s->local_count; i++) {
+        looks[i] = looks[i] || needed[i];
+    }
+}
+
+static isocast_status allocate(isocast_schedule_names *names) {
+    const isocast_schedule *s = names->schedule;
+    names->symbols = calloc(s->local_count + 1, sizeof *names->symbols);
+    names->scopes = calloc(s->local_count + 1, sizeof *names->scopes);
+    names->programs = calloc(s->formula_count + 1, sizeof(isocast_program *));
+    names->looks = calloc(s->formula_count + 1, s->local_count + 1);
+    return names->symbols == NULL || names->scopes == NULL || names->programs == NULL ||
+                   names->looks == NULL
+               ? ISOCAST_NO_MEMORY
+               : ISOCAST_OK;
+}
+
+static void fill_scopes(isocast_schedule_names *names, size_t first_column) {
+    const isocast_schedule *s = names->schedule;
+    for (size_t i = 0; i < s->local_count; i++) {
+        const isocast_local *local = &s->locals[i];
+        isocast_symbol *symbol = &names->symbols[i];
+        bool is_let = local->kind == ISOCAST_LOCAL_LET;
+        *symbol = (isocast_symbol){.name = local->name,
+                                   .kind = is_let ? ISOCAST_SYMBOL_FORMULA : ISOCAST_SYMBOL_INPUT,
+                                   .any_dimension = is_let,
+                                   .index = first_column + i};
+        if (is_let) {
+            size_t seen = s->formulas[local->formula].locals;
+            symbol->formula = s->formulas[local->formula].formula;
+            symbol->scope = seen == ISOCAST_SCHEDULE_NONE ? &names->outside : &names->scopes[seen];
+        }
+        names->scopes[i] = (isocast_scope){.symbols = symbol,
+                                           .count = 1,
+                                           .outer = local->outer == ISOCAST_SCHEDULE_NONE
+                                                        ? &names->outside
+                                                        : &names->scopes[local->outer]};
+    }
+}
+
+isocast_status isocast_schedule_names_bind(const isocast_schedule *schedule,
+                                           const isocast_scope *scope, size_t first_column,
+                                           bool compile, isocast_diagnostics *diagnostics,
+                                           isocast_schedule_names *out) {
+    *out = (isocast_schedule_names){.schedule = schedule, .outside = *scope};
+    isocast_status status = allocate(out);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    fill_scopes(out, first_column);
+    for (size_t i = 0; i < schedule->formula_count && status != ISOCAST_NO_MEMORY; i++) {
+        const isocast_schedule_formula *f = &schedule->formulas[i];
+        const isocast_scope *seen =
+            f->locals == ISOCAST_SCHEDULE_NONE ? &out->outside : &out->scopes[f->locals];
+        isocast_formula_place place = {
+            .what = f->what, .dimension = f->dimension, .any_dimension = f->any_dimension};
+        isocast_dimension ignored;
+        isocast_status one = isocast_formula_check(f->formula, seen, &place, diagnostics, &ignored);
+        if (one == ISOCAST_OK && compile) {
+            one = isocast_program_compile(&(const isocast_formula *){f->formula}, 1, seen,
+                                          diagnostics, &out->programs[i]);
+        }
+        mark_looks(out, f->locals, f->formula->root, out->looks + i * schedule->local_count);
+        status = one != ISOCAST_OK ? one : status;
+    }
+    return status;
+}
+
+void isocast_schedule_names_free(isocast_schedule_names *names) {
+    for (size_t i = 0; names->programs != NULL && i < names->schedule->formula_count; i++) {
+        isocast_program_free(names->programs[i]);
+    }
+    free(names->programs);
+    free(names->symbols);
+    free(names->scopes);
+    free(names->looks);
+}
+
+isocast_status isocast_schedule_check(const isocast_schedule *schedule, const isocast_scope *scope,
+                                      isocast_diagnostics *diagnostics) {
+    isocast_schedule_names names = {0};
+    isocast_status status =
+        isocast_schedule_names_bind(schedule, scope, 0, false, diagnostics, &names);
+    isocast_schedule_names_free(&names);
+    return status;
+}

@@ -1,0 +1,148 @@
+#include "algorithm_program.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "binding.h"
+
+/* Columns behind the sizes. */
+enum { COLUMN_p, COLUMN_C, COLUMN_C_j, COLUMN_nodes, COLUMN_p_node, COLUMN_p_node_max, COLUMNS };
+
+struct isocast_algorithm_run {
+    isocast_scope scope;
+    isocast_symbol *symbols;
+    double *inputs; /* [sizes, COLUMNS] */
+    isocast_schedule_run *steps;
+};
+
+static void add(isocast_algorithm_run *run, isocast_symbol symbol) {
+    run->symbols[run->scope.count++] = symbol;
+}
+
+/* What the steps see of the algorithm: nothing that only a machine says. */
+static isocast_status fill_scope(const isocast_algorithm *a, isocast_algorithm_run *run) {
+    static const char *const columns[COLUMNS] = {"p", "C", "C_j", "nodes", "p_node", "p_node_max"};
+    isocast_dimension speed = isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_FLOP),
+                                                       isocast_dimension_of(ISOCAST_BASE_TIME));
+    run->symbols = calloc(a->size_count + a->definition_count + a->requirement_count + COLUMNS + 1,
+                          sizeof *run->symbols);
+    run->inputs = calloc(a->size_count + COLUMNS, sizeof *run->inputs);
+    if (run->symbols == NULL || run->inputs == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    run->scope.symbols = run->symbols;
+    for (size_t i = 0; i < a->size_count; i++) {
+        add(run,
+            (isocast_symbol){.name = a->sizes[i].name, .kind = ISOCAST_SYMBOL_INPUT, .index = i});
+    }
+    for (size_t i = 0; i < COLUMNS; i++) {
+        bool is_speed = i == COLUMN_C || i == COLUMN_C_j;
+        add(run, (isocast_symbol){.name = columns[i],
+                                  .kind = ISOCAST_SYMBOL_INPUT,
+                                  .dimension = is_speed ? speed : isocast_dimension_count,
+                                  .index = a->size_count + i});
+    }
+    for (size_t i = 0; i < a->definition_count; i++) {
+        add(run, (isocast_symbol){.name = a->definitions[i].name,
+                                  .kind = ISOCAST_SYMBOL_FORMULA,
+                                  .any_dimension = true,
+                                  .formula = a->definitions[i].formula,
+                                  .scope = &run->scope});
+    }
+    for (size_t i = 0; i < a->requirement_count; i++) {
+        if (!isnan(a->requirements[i].fallback)) {
+            add(run, (isocast_symbol){.name = a->requirements[i].name,
+                                      .kind = ISOCAST_SYMBOL_CONSTANT,
+                                      .dimension = a->requirements[i].dimension,
+                                      .value = a->requirements[i].fallback});
+        }
+    }
+    add(run, (isocast_symbol){.name = "W",
+                              .kind = ISOCAST_SYMBOL_FORMULA,
+                              .dimension = isocast_dimension_of(ISOCAST_BASE_FLOP),
+                              .formula = a->work,
+                              .scope = &run->scope});
+    return ISOCAST_OK;
+}
+
+void isocast_algorithm_read_program(isocast_reader *reader, const isocast_tree_node *root,
+                                    isocast_names declared, isocast_algorithm *algorithm) {
+    static const char *const others[] = {"overhead", "compute", "sequential"};
+    const isocast_tree_entry *entry = isocast_tree_find(root, "program");
+    if (entry == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        const isocast_tree_entry *other = isocast_tree_find(root, others[i]);
+        if (other != NULL) {
+            isocast_reader_refuse(reader, other->key.span, "remove one of the two",
+                                  "%s and program both say what the processes take time for",
+                                  others[i]);
+        }
+    }
+    algorithm->program =
+        isocast_schedule_read(reader, &entry->value, declared, isocast_name_reserved_hint);
+}
+
+isocast_status isocast_algorithm_check_program(const isocast_algorithm *algorithm,
+                                               isocast_diagnostics *diagnostics) {
+    isocast_algorithm_run run = {0};
+    isocast_status status = fill_scope(algorithm, &run);
+    if (status == ISOCAST_OK) {
+        status = isocast_schedule_check(algorithm->program, &run.scope, diagnostics);
+    }
+    free(run.symbols);
+    free(run.inputs);
+    return status;
+}
+
+isocast_status isocast_algorithm_run_create(const isocast_algorithm_run_request *request,
+                                            isocast_diagnostics *diagnostics,
+                                            isocast_algorithm_run **out) {
+    const isocast_algorithm *a = request->algorithm;
+    isocast_algorithm_run *run = calloc(1, sizeof *run);
+    if (run == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_status status = fill_scope(a, run);
+    if (status == ISOCAST_OK) {
+        double *system = run->inputs + a->size_count;
+        memcpy(run->inputs, request->sizes, a->size_count * sizeof *run->inputs);
+        bool known = request->nodes > 0 && request->p_node > 0;
+        system[COLUMN_p] = request->processes;
+        for (int i = 0; i < request->processes; i++) {
+            system[COLUMN_C] += request->speeds != NULL ? request->speeds[i] : 1;
+        }
+        system[COLUMN_C_j] = request->speeds != NULL ? request->speeds[0] : 1;
+        system[COLUMN_nodes] = known ? request->nodes : 1;
+        system[COLUMN_p_node] = known ? request->p_node : request->processes;
+        system[COLUMN_p_node_max] = system[COLUMN_p_node];
+        const isocast_schedule_request steps = {.schedule = a->program,
+                                                .scope = &run->scope,
+                                                .inputs = run->inputs,
+                                                .input_count = a->size_count + COLUMNS,
+                                                .processes = request->processes,
+                                                .speeds = request->speeds};
+        status = isocast_schedule_run_create(&steps, diagnostics, &run->steps);
+    }
+    if (status != ISOCAST_OK) {
+        isocast_algorithm_run_free(run);
+        return status;
+    }
+    *out = run;
+    return ISOCAST_OK;
+}
+
+void isocast_algorithm_run_free(isocast_algorithm_run *run) {
+    if (run != NULL) {
+        isocast_schedule_run_free(run->steps);
+        free(run->symbols);
+        free(run->inputs);
+        free(run);
+    }
+}
+
+const isocast_schedule_run *isocast_algorithm_run_steps(const isocast_algorithm_run *run) {
+    return run->steps;
+}
