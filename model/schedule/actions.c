@@ -136,9 +136,9 @@ static double run_program(isocast_actions *walk, size_t formula) {
 /* The value of a formula here, after what it looks up. */
 static double value_of(isocast_actions *walk, size_t formula) {
     const isocast_schedule *s = schedule_of(walk);
-    const bool *looks = walk->run->names.looks + formula * s->local_count;
+    const bool *uses = walk->run->names.uses + formula * s->local_count;
     for (size_t i = 0; i < s->local_count; i++) {
-        if (looks[i]) {
+        if (uses[i] && s->locals[i].kind == ISOCAST_LOCAL_LOOKUP) {
             walk->values[i] = look_up(walk, &s->locals[i], run_program(walk, s->locals[i].formula));
         }
     }

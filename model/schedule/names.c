@@ -3,26 +3,29 @@
 
 #include "run_state.h"
 
-/* Marks the look-ups that a formula needs, also by way of let:. */
-static void mark_looks(const isocast_schedule_names *names, size_t locals,
-                       const isocast_formula_node *node, bool *looks) {
+/* Marks the program's names that a formula needs, also by way of let: and look-ups. */
+static void mark_uses(const isocast_schedule_names *names, size_t locals,
+                      const isocast_formula_node *node, bool *uses) {
     const isocast_schedule *s = names->schedule;
     for (size_t i = 0; i < node->count; i++) {
-        mark_looks(names, locals, node->arguments[i], looks);
+        mark_uses(names, locals, node->arguments[i], uses);
     }
     size_t at = node->kind == ISOCAST_FORMULA_NAME ? locals : ISOCAST_SCHEDULE_NONE;
     while (at != ISOCAST_SCHEDULE_NONE && strcmp(s->locals[at].name, node->name) != 0) {
         at = s->locals[at].outer;
     }
-    if (at == ISOCAST_SCHEDULE_NONE || s->locals[at].formula == ISOCAST_SCHEDULE_NONE) {
+    if (at == ISOCAST_SCHEDULE_NONE) {
+        return;
+    }
+    uses[at] = true;
+    if (s->locals[at].formula == ISOCAST_SCHEDULE_NONE) {
         return;
     }
     /* What it needs was marked before, as formulas that are used stand before those that use them.
      */
-    looks[at] = s->locals[at].kind == ISOCAST_LOCAL_LOOKUP;
-    const bool *needed = names->looks + s->locals[at].formula * s->local_count;
+    const bool *needed = names->uses + s->locals[at].formula * s->local_count;
     for (size_t i = 0; i < s->local_count; i++) {
-        looks[i] = looks[i] || needed[i];
+        uses[i] = uses[i] || needed[i];
     }
 }
 
@@ -31,9 +34,10 @@ static isocast_status allocate(isocast_schedule_names *names) {
     names->symbols = calloc(s->local_count + 1, sizeof *names->symbols);
     names->scopes = calloc(s->local_count + 1, sizeof *names->scopes);
     names->programs = calloc(s->formula_count + 1, sizeof(isocast_program *));
-    names->looks = calloc(s->formula_count + 1, s->local_count + 1);
-    return names->symbols == NULL || names->scopes == NULL || names->programs == NULL ||
-                   names->looks == NULL
+    names->uses = calloc(s->formula_count + 1, s->local_count + 1);
+    names->dimensions = calloc(s->formula_count + 1, sizeof *names->dimensions);
+    return names->dimensions == NULL || names->symbols == NULL || names->scopes == NULL ||
+                   names->programs == NULL || names->uses == NULL
                ? ISOCAST_NO_MEMORY
                : ISOCAST_OK;
 }
@@ -83,7 +87,12 @@ isocast_status isocast_schedule_names_bind(const isocast_schedule *schedule,
             one = isocast_program_compile(&(const isocast_formula *){f->formula}, 1, seen,
                                           diagnostics, &out->programs[i]);
         }
-        mark_looks(out, f->locals, f->formula->root, out->looks + i * schedule->local_count);
+        /* Whether a unit was written at all. */
+        place.any_dimension = true;
+        if (one == ISOCAST_OK) {
+            one = isocast_formula_check(f->formula, seen, &place, NULL, &out->dimensions[i]);
+        }
+        mark_uses(out, f->locals, f->formula->root, out->uses + i * schedule->local_count);
         status = one != ISOCAST_OK ? one : status;
     }
     return status;
@@ -95,8 +104,9 @@ void isocast_schedule_names_free(isocast_schedule_names *names) {
     }
     free(names->programs);
     free(names->symbols);
+    free(names->dimensions);
     free(names->scopes);
-    free(names->looks);
+    free(names->uses);
 }
 
 isocast_status isocast_schedule_check(const isocast_schedule *schedule, const isocast_scope *scope,

@@ -12,7 +12,9 @@ typedef struct isocast_schedule_names {
     isocast_scope *scopes;   /* [local_count] */
     isocast_scope outside;
     isocast_program **programs; /* [formula_count] */
-    bool *looks;                /* [formula_count * local_count]: which look-ups it needs */
+    /* [formula_count]: as written, where nothing is taken in the unit of its place. */
+    isocast_dimension *dimensions;
+    bool *uses; /* [formula_count * local_count]: which of the program's names it needs */
 } isocast_schedule_names;
 
 /* Gives all local names columns from `first_column` on, checks every formula and, where `compile`,

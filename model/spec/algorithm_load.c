@@ -452,9 +452,6 @@ static void check_formulas(isocast_reader *reader, isocast_algorithm *algorithm)
         status = isocast_binding_check(names, reader->diagnostics);
     }
     isocast_binding_free(names);
-    if (status == ISOCAST_OK && algorithm->program != NULL && reader->status == ISOCAST_OK) {
-        status = isocast_algorithm_check_program(algorithm, reader->diagnostics);
-    }
     if (status == ISOCAST_OK && algorithm->rules_are_read) {
         status = isocast_rules_compile(algorithm, reader->diagnostics);
     }
@@ -497,7 +494,9 @@ static void read_algorithm(isocast_reader *reader, isocast_algorithm *algorithm)
     algorithm->uncertain =
         read_terms(reader, root, "uncertain", algorithm, declared, &algorithm->uncertain_count);
     isocast_algorithm_read_program(reader, root, declared, algorithm);
-    isocast_algorithm_read_phases(reader, root, algorithm);
+    if (algorithm->program == NULL || reader->status == ISOCAST_OK) {
+        isocast_algorithm_read_phases(reader, root, algorithm);
+    }
     isocast_algorithm_read_recorded(reader, root, algorithm);
     algorithm->operations = read_operations(reader, root, &algorithm->operation_count);
     algorithm->memory = optional_formula(reader, root, "memory", declared, false);

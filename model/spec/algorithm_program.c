@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "binding.h"
+#include "definition.h"
+#include "model/schedule/times.h"
 
 /* Columns behind the sizes. */
 enum { COLUMN_p, COLUMN_C, COLUMN_C_j, COLUMN_nodes, COLUMN_p_node, COLUMN_p_node_max, COLUMNS };
@@ -66,6 +68,55 @@ static isocast_status fill_scope(const isocast_algorithm *a, isocast_algorithm_r
     return ISOCAST_OK;
 }
 
+static isocast_status take_formula(isocast_algorithm *a, const char *label, const char *text,
+                                   isocast_names declared, isocast_diagnostics *diagnostics,
+                                   isocast_formula **out) {
+    isocast_buffer name = {0};
+    isocast_buffer_printf(&name, "%s, %s of program", a->tree->source->name, label);
+    isocast_status status =
+        name.failed ? ISOCAST_NO_MEMORY
+                    : isocast_definition_parse(a, name.text, text, declared, diagnostics, out);
+    isocast_buffer_free(&name);
+    return status;
+}
+
+/* The times of the steps become T_c and the overhead. */
+static isocast_status take_times(isocast_algorithm *a, const isocast_schedule_times *times,
+                                 isocast_names declared, isocast_diagnostics *diagnostics) {
+    isocast_status status =
+        take_formula(a, "work", times->compute, declared, diagnostics, &a->compute);
+    a->overhead = calloc(times->term_count + 1, sizeof *a->overhead);
+    if (a->overhead == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < times->term_count && status == ISOCAST_OK; i++) {
+        isocast_term *term = &a->overhead[a->overhead_count];
+        term->name = strdup(times->terms[i].name);
+        a->overhead_count++;
+        status = term->name == NULL ? ISOCAST_NO_MEMORY
+                                    : take_formula(a, term->name, times->terms[i].text, declared,
+                                                   diagnostics, &term->formula);
+    }
+    return status;
+}
+
+static isocast_status make_times(isocast_algorithm *a, isocast_names declared,
+                                 isocast_diagnostics *diagnostics) {
+    isocast_algorithm_run run = {0};
+    isocast_schedule_times times = {0};
+    isocast_status status = fill_scope(a, &run);
+    if (status == ISOCAST_OK) {
+        status = isocast_schedule_times_find(a->program, &run.scope, diagnostics, &times);
+    }
+    if (status == ISOCAST_OK) {
+        status = take_times(a, &times, declared, diagnostics);
+    }
+    isocast_schedule_times_free(&times);
+    free(run.symbols);
+    free(run.inputs);
+    return status;
+}
+
 void isocast_algorithm_read_program(isocast_reader *reader, const isocast_tree_node *root,
                                     isocast_names declared, isocast_algorithm *algorithm) {
     static const char *const others[] = {"overhead", "compute", "sequential"};
@@ -77,24 +128,16 @@ void isocast_algorithm_read_program(isocast_reader *reader, const isocast_tree_n
         const isocast_tree_entry *other = isocast_tree_find(root, others[i]);
         if (other != NULL) {
             isocast_reader_refuse(reader, other->key.span, "remove one of the two",
-                                  "%s and program both say what the processes take time for",
-                                  others[i]);
+                                  "%s: and program: both say what takes time", others[i]);
         }
     }
     algorithm->program =
         isocast_schedule_read(reader, &entry->value, declared, isocast_name_reserved_hint);
-}
-
-isocast_status isocast_algorithm_check_program(const isocast_algorithm *algorithm,
-                                               isocast_diagnostics *diagnostics) {
-    isocast_algorithm_run run = {0};
-    isocast_status status = fill_scope(algorithm, &run);
-    if (status == ISOCAST_OK) {
-        status = isocast_schedule_check(algorithm->program, &run.scope, diagnostics);
+    if (algorithm->program == NULL || reader->status != ISOCAST_OK) {
+        return;
     }
-    free(run.symbols);
-    free(run.inputs);
-    return status;
+    isocast_status status = make_times(algorithm, declared, reader->diagnostics);
+    reader->status = status != ISOCAST_OK ? status : reader->status;
 }
 
 isocast_status isocast_algorithm_run_create(const isocast_algorithm_run_request *request,

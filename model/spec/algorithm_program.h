@@ -6,14 +6,11 @@
 #include "algorithm.h"
 #include "model/schedule/run.h"
 
-/* Reads the section, where there is one. Its formulas see the algorithm's sizes, definitions and
- * parameters that have a default, W, p, C, C_j, nodes, p_node and p_node_max. */
+/* Reads the section, where there is one, and makes T_c and the overhead of its steps. Its formulas
+ * see the algorithm's sizes, definitions and parameters that have a default, W, p, C, C_j, nodes,
+ * p_node and p_node_max. */
 void isocast_algorithm_read_program(isocast_reader *reader, const isocast_tree_node *root,
                                     isocast_names declared, isocast_algorithm *algorithm);
-
-/* Checks names and units of the steps. Errors: INVALID with diagnostics, NO_MEMORY. */
-isocast_status isocast_algorithm_check_program(const isocast_algorithm *algorithm,
-                                               isocast_diagnostics *diagnostics);
 
 typedef struct isocast_algorithm_run isocast_algorithm_run;
 
