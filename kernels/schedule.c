@@ -1,5 +1,6 @@
 #include "schedule.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -454,8 +455,21 @@ static kernel executed = {
     .tear_down = schedule_tear_down,
 };
 
+/* The name as it can stand in a row whatever the file says: its users know how it is written. */
+static const char *plain_name(const schedule_plan *plan) {
+    static char plain[64];
+    const char *name = plan->algorithm->name;
+    size_t length = 0;
+    for (; name[length] != '\0' && length + 1 < sizeof plain; length++) {
+        bool stays = isalnum((unsigned char)name[length]) || strchr("-_.", name[length]) != NULL;
+        plain[length] = stays ? name[length] : '_';
+    }
+    plain[length] = '\0';
+    return plain;
+}
+
 const kernel *schedule_use(const schedule_plan *plan) {
     in_use = plan;
-    executed.algorithm = plan->algorithm->name;
+    executed.algorithm = plain_name(plan);
     return &executed;
 }
