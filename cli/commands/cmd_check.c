@@ -18,6 +18,7 @@
 #include "model/solve/model.h"
 #include "model/solve/negatives.h"
 #include "model/spec/algorithm_load.h"
+#include "model/spec/algorithm_program.h"
 #include "model/spec/machine_load.h"
 #include "model/spec/platform.h"
 #include "model/spec/platform_factors.h"
@@ -103,6 +104,13 @@ static int check_file(const char *name, bool quiet, checked *file) {
     isocast_status status = load(file->path, &diagnostics, file);
     if (status == ISOCAST_OK && file->algorithm != NULL) {
         status = isocast_negatives_look(file->algorithm, &diagnostics);
+    }
+    if (status == ISOCAST_OK && file->algorithm != NULL) {
+        status = isocast_algorithm_rehearse(file->algorithm, &diagnostics);
+    }
+    if (status != ISOCAST_OK) {
+        isocast_algorithm_free(file->algorithm);
+        file->algorithm = NULL;
     }
     file->errors = diagnostics.errors;
     file->warnings = diagnostics.warnings;

@@ -1,6 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/formula/function.h"
+#include "model/formula/uses.h"
 #include "run_state.h"
 
 /* Marks the program's names that a formula needs, also by way of let: and look-ups. */
@@ -65,6 +67,55 @@ static void fill_scopes(isocast_schedule_names *names, size_t first_column) {
     }
 }
 
+/* The first name of an expression that has no meaning where the program runs; NULL: none. `running`
+ * is the variable of the sum() around it. */
+static const isocast_formula_node *unknown_in(const isocast_formula_node *node,
+                                              const isocast_scope *scope, const char *running) {
+    bool is_call = node->kind == ISOCAST_FORMULA_CALL;
+    bool named = is_call || node->kind == ISOCAST_FORMULA_NAME;
+    if (named && (running == NULL || strcmp(node->name, running) != 0) &&
+        isocast_scope_find(scope, node->name) == NULL &&
+        !(is_call && isocast_function_find(node->name) != NULL)) {
+        return node;
+    }
+    bool is_sum = is_call && strcmp(node->name, "sum") == 0;
+    const isocast_formula_node *found = NULL;
+    for (size_t i = is_sum ? 1 : 0; i < node->count && found == NULL; i++) {
+        bool is_term = is_sum && i == 3;
+        found = unknown_in(node->arguments[i], scope, is_term ? node->arguments[0]->name : running);
+    }
+    return found;
+}
+
+/* Definitions are checked with a machine's names; those that steps use must do without. */
+static isocast_status check_used(const isocast_schedule_names *names,
+                                 isocast_diagnostics *diagnostics) {
+    const isocast_schedule *s = names->schedule;
+    isocast_uses uses = {0};
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < s->formula_count && status == ISOCAST_OK; i++) {
+        size_t seen = s->formulas[i].locals;
+        status = isocast_uses_follow(&uses, s->formulas[i].formula,
+                                     seen == ISOCAST_SCHEDULE_NONE ? &names->outside
+                                                                   : &names->scopes[seen],
+                                     "a step", diagnostics);
+    }
+    for (size_t i = 0; i < uses.count && status == ISOCAST_OK; i++) {
+        const isocast_use *use = &uses.items[i];
+        const isocast_formula_node *unknown = unknown_in(use->formula->root, use->scope, NULL);
+        if (unknown != NULL) {
+            isocast_diagnostics_add(
+                diagnostics, ISOCAST_ERROR, use->formula->source, unknown->span,
+                "steps say what is done, and the machine file how long that takes",
+                "a step of the program uses this formula, and '%s' is not known where it runs",
+                unknown->name);
+            status = ISOCAST_INVALID;
+        }
+    }
+    isocast_uses_free(&uses);
+    return status;
+}
+
 isocast_status isocast_schedule_names_bind(const isocast_schedule *schedule,
                                            const isocast_scope *scope, size_t first_column,
                                            bool compile, isocast_diagnostics *diagnostics,
@@ -95,7 +146,7 @@ isocast_status isocast_schedule_names_bind(const isocast_schedule *schedule,
         mark_uses(out, f->locals, f->formula->root, out->uses + i * schedule->local_count);
         status = one != ISOCAST_OK ? one : status;
     }
-    return status;
+    return status == ISOCAST_OK ? check_used(out, diagnostics) : status;
 }
 
 void isocast_schedule_names_free(isocast_schedule_names *names) {

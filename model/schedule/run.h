@@ -1,17 +1,18 @@
 /* A schedule run through: names get their values, and each process its actions, one after the
- * other. Nothing is enumerated; a walk keeps where it is in the loops. Sends nothing and takes no
- * time: that is what executes the actions.
+ * other. Nothing is enumerated; what is kept is where each is in the loops. Sends nothing and takes
+ * no time: that is what executes the actions.
  *
  *     isocast_schedule_run_create(...)          once for all processes
- *     isocast_actions_create(run, rank, &walk)     for each
- *     while (isocast_actions_next(walk, diagnostics, &action) == ISOCAST_OK && action.kind != END)
+ *     isocast_actions_create(run, rank, &actions)  for each
+ *     while (isocast_actions_next(actions, diagnostics, &action) == ISOCAST_OK && action.kind !=
+ * END)
  */
 #ifndef ISOCAST_SCHEDULE_RUN_H
 #define ISOCAST_SCHEDULE_RUN_H
 
 #include "schedule.h"
 
-/* Actions and turns of loops that one walk may take: more are a slip. */
+/* Actions and turns of loops that one process may take: more are a slip. */
 #define ISOCAST_ACTIONS_MOST 1e9
 
 typedef struct isocast_schedule_run isocast_schedule_run;
@@ -30,6 +31,9 @@ typedef struct isocast_schedule_request {
     size_t input_count;
     int processes;
     const double *speeds; /* marked speed of each process, [processes]; NULL: all alike */
+    /* Actions and turns of loops after which the actions of a process end; 0: more than
+     * ISOCAST_ACTIONS_MOST are a mistake of the file. */
+    double most;
 } isocast_schedule_request;
 
 /* Errors: INVALID with diagnostics (a grid that p does not fill, a share that is no whole number),
@@ -78,18 +82,21 @@ typedef struct isocast_action {
 /* Errors: NO_MEMORY. */
 isocast_status isocast_actions_create(const isocast_schedule_run *run, int rank,
                                       isocast_actions **out);
-void isocast_actions_free(isocast_actions *walk);
+void isocast_actions_free(isocast_actions *actions);
 
 /* The next action of the process. Errors: INVALID with a diagnostic (a root or a partner out of
  * range, negative bytes, a loop that does not end), NO_MEMORY. */
-isocast_status isocast_actions_next(isocast_actions *walk, isocast_diagnostics *diagnostics,
+isocast_status isocast_actions_next(isocast_actions *actions, isocast_diagnostics *diagnostics,
                                     isocast_action *out);
+
+/* Whether they ended as they were more than the request allows. */
+bool isocast_actions_are_over(const isocast_actions *actions);
 
 /* `bytes` of the action that came last, as the process at a place of its group counts them: for the
  * v-forms, where each has its own. NaN where they have no value. */
-double isocast_actions_bytes_of(isocast_actions *walk, const isocast_action *action, int place);
+double isocast_actions_bytes_of(isocast_actions *actions, const isocast_action *action, int place);
 
 /* Says from whom the message came that was received from anybody: `sender` in formulas. */
-void isocast_actions_set_sender(isocast_actions *walk, int rank);
+void isocast_actions_set_sender(isocast_actions *actions, int rank);
 
 #endif

@@ -490,6 +490,18 @@ static void read_by(program_reader *p, const isocast_tree_node *node, isocast_st
     }
 }
 
+/* Says that a step lacks a key, and how it is written. */
+static void refuse_lack(program_reader *p, const isocast_step *step, const char *key) {
+    const isocast_step_kind *kind = step->kind;
+    bool rooted = (kind->needed & 1U << ISOCAST_FORMULA_ROOT) != 0;
+    char hint[96];
+    snprintf(hint, sizeof hint, "write %s%s", kind->example != NULL ? kind->example : kind->word,
+             kind->example != NULL ? ""
+             : rooted              ? ": {root: 0, bytes: 8 B * N}"
+                                   : ": {bytes: 8 B * N}");
+    isocast_reader_refuse(p->reader, step->span, hint, "%s needs the key '%s'", kind->word, key);
+}
+
 /* The keys of a communication, in its mapping. */
 static void read_keys(program_reader *p, const isocast_tree_node *node, isocast_step *step) {
     const isocast_step_kind *kind = step->kind;
@@ -528,8 +540,7 @@ static void read_keys(program_reader *p, const isocast_tree_node *node, isocast_
             entry->value.kind == ISOCAST_TREE_SCALAR && strcmp(entry->value.text, "any") == 0;
         step->from_any = step->from_any || is_any;
         if (entry == NULL) {
-            isocast_reader_refuse(p->reader, step->span, kind->example, "%s needs the key '%s'",
-                                  kind->word, key);
+            refuse_lack(p, step, key);
         } else if (i == ISOCAST_FORMULA_BY) {
             read_by(p, &entry->value, step);
         } else if (!is_any) {
@@ -548,11 +559,11 @@ static void read_value(program_reader *p, const isocast_tree_node *node, isocast
     if (!is_empty && node->kind == ISOCAST_TREE_SCALAR &&
         kind->short_formula != ISOCAST_FORMULA_BY) {
         step->formulas[kind->short_formula] = read_step_formula(p, node, kind->short_formula);
+    } else if (kind->needed == 0 && node->kind != ISOCAST_TREE_MAPPING) {
+        isocast_reader_refuse(p->reader, node->span, "leave it out, or write {along: x}",
+                              "%s has no value of its own", kind->word);
     } else if (is_empty || node->kind != ISOCAST_TREE_MAPPING) {
-        isocast_reader_refuse(p->reader, is_empty ? step->span : node->span,
-                              kind->example != NULL ? kind->example
-                                                    : "write bcast: {root: 0, bytes: 8 B * N}",
-                              "%s needs its keys, such as bytes", kind->word);
+        refuse_lack(p, step, isocast_step_formula_key(ISOCAST_FORMULA_BYTES));
     } else {
         read_keys(p, node, step);
     }
@@ -669,13 +680,14 @@ static const isocast_step_kind *kind_of(program_reader *p, const isocast_tree_no
     }
     const isocast_tree_node *what =
         item->kind == ISOCAST_TREE_MAPPING && item->count > 0 ? &item->entries[0].key : item;
+    const char *text = what->text != NULL && what->text[0] != '\0' ? what->text : "this";
     isocast_buffer hint = {0};
     size_t count = 0;
     const char *const *words = isocast_step_words(&count);
-    isocast_nearest_hint(&hint, what->text != NULL ? what->text : "", words, count, "steps");
+    isocast_nearest_hint(&hint, text, words, count, "steps");
     isocast_diagnostics_rely(p->reader->diagnostics, &hint);
-    isocast_reader_refuse(p->reader, what->span, hint.text, "'%s' is not a step",
-                          what->text != NULL ? what->text : "this");
+    isocast_reader_refuse(p->reader, what->span, hint.text,
+                          what->text == text ? "'%s' is not a step" : "%s is not a step", text);
     isocast_buffer_free(&hint);
     return NULL;
 }

@@ -18,7 +18,6 @@ typedef struct isocast_times_maker {
     /* [local_count]: what a process, a place or a counter is written as; NULL: a counter as itself,
      * a place not chosen yet. */
     const char **values;
-    bool *written;      /* [local_count]: counters that a text has */
     bool whole;         /* shares of whole items, the largest */
     const char **parts; /* [part_count]: names; 0 is work */
     size_t part_count;
@@ -45,8 +44,10 @@ size_t isocast_times_local(const isocast_times_maker *m, size_t formula, const c
 void isocast_times_put_extent(isocast_times_maker *m, size_t axis, isocast_buffer *out);
 void isocast_times_put_stride(isocast_times_maker *m, size_t axis, isocast_buffer *out);
 
-/* ", q, k": how many of a group take part, and how many of them a node has; nothing for all. */
-void isocast_times_put_group(isocast_times_maker *m, const isocast_group *group,
+/* How many of a group take part, and how many of them a node has; the latter not of all. */
+void isocast_times_put_size(isocast_times_maker *m, const isocast_group *group,
+                            isocast_buffer *out);
+void isocast_times_put_share(isocast_times_maker *m, const isocast_group *group,
                              isocast_buffer *out);
 
 /* Notes that the program is too long to make formulas of. */

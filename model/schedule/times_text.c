@@ -60,33 +60,39 @@ void isocast_times_put_stride(isocast_times_maker *m, size_t axis, isocast_buffe
     }
 }
 
-void isocast_times_put_group(isocast_times_maker *m, const isocast_group *group,
-                             isocast_buffer *out) {
-    if (group->along == NULL) {
-        return;
+void isocast_times_put_size(isocast_times_maker *m, const isocast_group *group,
+                            isocast_buffer *out) {
+    bool is_first = true;
+    for (size_t i = 0; group->along != NULL && i < m->schedule->grids[group->grid].axis_count;
+         i++) {
+        size_t axis = m->schedule->grids[group->grid].first_axis + i;
+        if (group->along[axis]) {
+            isocast_buffer_puts(out, is_first ? "" : "*");
+            isocast_times_put_extent(m, axis, out);
+            is_first = false;
+        }
     }
+    isocast_buffer_puts(out, is_first ? "p" : "");
+}
+
+void isocast_times_put_share(isocast_times_maker *m, const isocast_group *group,
+                             isocast_buffer *out) {
     const isocast_grid *grid = &m->schedule->grids[group->grid];
     size_t end = grid->first_axis + grid->axis_count;
-    isocast_buffer share = {0};
     bool is_first = true;
-    isocast_buffer_puts(out, ", ");
     /* The axis that runs fastest may have a process on every so many nodes only. */
     for (size_t i = end; i-- > grid->first_axis;) {
         if (!group->along[i]) {
             continue;
         }
-        isocast_buffer_puts(out, is_first ? "" : "*");
+        isocast_buffer_puts(out, is_first ? "min(" : "*max(1, min(");
         isocast_times_put_extent(m, i, out);
-        isocast_buffer_puts(&share, is_first ? "min(" : "*max(1, min(");
-        isocast_times_put_extent(m, i, &share);
-        isocast_buffer_puts(&share, i + 1 < end ? ", p_node/(" : ", p_node");
-        isocast_times_put_stride(m, i, &share);
-        isocast_buffer_puts(&share, i + 1 < end ? "))" : ")");
-        isocast_buffer_puts(&share, is_first ? "" : ")");
+        isocast_buffer_puts(out, i + 1 < end ? ", p_node/(" : ", p_node");
+        isocast_times_put_stride(m, i, out);
+        isocast_buffer_puts(out, i + 1 < end ? "))" : ")");
+        isocast_buffer_puts(out, is_first ? "" : ")");
         is_first = false;
     }
-    isocast_buffer_printf(out, ", %s", share.text != NULL ? share.text : "1");
-    isocast_buffer_free(&share);
 }
 
 /* Items of a share for one part: as if they could be split, or the most that one has. */
@@ -169,7 +175,6 @@ static bool replace(void *context, const char *name, isocast_buffer *out) {
         put_lookup(m, local, out);
         return true;
     case ISOCAST_LOCAL_COUNTER:
-        m->written[at] = true;
         put_atom(m->values[at] != NULL ? m->values[at] : name, out);
         return true;
     default:

@@ -6,7 +6,9 @@
 
 #include "binding.h"
 #include "definition.h"
+#include "model/schedule/rehearsal.h"
 #include "model/schedule/times.h"
+#include "rules.h"
 
 /* Columns behind the sizes. */
 enum { COLUMN_p, COLUMN_C, COLUMN_C_j, COLUMN_nodes, COLUMN_p_node, COLUMN_p_node_max, COLUMNS };
@@ -166,7 +168,8 @@ isocast_status isocast_algorithm_run_create(const isocast_algorithm_run_request 
                                                 .inputs = run->inputs,
                                                 .input_count = a->size_count + COLUMNS,
                                                 .processes = request->processes,
-                                                .speeds = request->speeds};
+                                                .speeds = request->speeds,
+                                                .most = request->most};
         status = isocast_schedule_run_create(&steps, diagnostics, &run->steps);
     }
     if (status != ISOCAST_OK) {
@@ -188,4 +191,75 @@ void isocast_algorithm_run_free(isocast_algorithm_run *run) {
 
 const isocast_schedule_run *isocast_algorithm_run_steps(const isocast_algorithm_run *run) {
     return run->steps;
+}
+
+/* The sizes of a rehearsal with p processes; false where the file is not valid for them. */
+static isocast_status choose_sizes(const isocast_algorithm *a, double p, double *sizes,
+                                   bool *valid) {
+    static const double usual = 24;
+    for (size_t i = 0; i < a->size_count; i++) {
+        sizes[i] = i == 0 ? fmin(fmax(usual, ceil(a->sizes[i].min)), floor(a->sizes[i].max))
+                          : ceil(a->sizes[i].min);
+    }
+    const char *broken = NULL;
+    isocast_valid_pair nearest = {NAN, NAN};
+    const isocast_rules_point point = {sizes[0], sizes + 1, p};
+    isocast_status status = isocast_rules_broken(a, false, &point, &broken);
+    bool some = isocast_rules_look_at_N(a) || isocast_valid_excludes(&a->sizes[0].valid);
+    if (status == ISOCAST_OK && broken == NULL && some) {
+        status = isocast_rules_nearest_N(a, &a->sizes[0].valid, &point, &nearest);
+        sizes[0] = isnan(nearest.above) ? nearest.below : nearest.above;
+    }
+    *valid = broken == NULL && !isnan(sizes[0]);
+    return status;
+}
+
+static void describe(const isocast_algorithm *a, int processes, const double *sizes,
+                     isocast_buffer *out) {
+    isocast_buffer_printf(out, "%d process%s", processes, processes == 1 ? "" : "es");
+    for (size_t i = 0; i < a->size_count; i++) {
+        isocast_buffer_printf(out, "%s %s = %g", i + 1 < a->size_count ? "," : " and",
+                              a->sizes[i].name, sizes[i]);
+    }
+}
+
+static isocast_status rehearse_at(const isocast_algorithm *a, int processes, double *sizes,
+                                  isocast_diagnostics *diagnostics) {
+    static const double actions_most = 20000;
+    bool valid = false;
+    isocast_algorithm_run *run = NULL;
+    isocast_rehearsal counted;
+    isocast_buffer setting = {0};
+    isocast_status status = choose_sizes(a, processes, sizes, &valid);
+    if (status != ISOCAST_OK || !valid) {
+        return status;
+    }
+    const isocast_algorithm_run_request request = {
+        .algorithm = a, .sizes = sizes, .processes = processes, .most = actions_most};
+    describe(a, processes, sizes, &setting);
+    status = setting.failed ? ISOCAST_NO_MEMORY
+                            : isocast_algorithm_run_create(&request, diagnostics, &run);
+    if (status == ISOCAST_OK) {
+        status = isocast_schedule_rehearse(run->steps, actions_most, setting.text, diagnostics,
+                                           &counted);
+    }
+    isocast_buffer_free(&setting);
+    isocast_algorithm_run_free(run);
+    return status;
+}
+
+isocast_status isocast_algorithm_rehearse(const isocast_algorithm *algorithm,
+                                          isocast_diagnostics *diagnostics) {
+    /* One process alone last: what is wrong there is so with more as a rule, where it is clearer.
+     */
+    static const int processes[] = {2, 3, 4, 5, 6, 8, 9, 16, 1};
+    double *sizes = calloc(algorithm->size_count + 1, sizeof *sizes);
+    isocast_status status = sizes == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t i = 0; algorithm->program != NULL && status == ISOCAST_OK &&
+                       i < sizeof processes / sizeof processes[0];
+         i++) {
+        status = rehearse_at(algorithm, processes[i], sizes, diagnostics);
+    }
+    free(sizes);
+    return status;
 }

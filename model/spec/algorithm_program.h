@@ -20,6 +20,7 @@ typedef struct isocast_algorithm_run_request {
     int processes;
     const double *speeds; /* flop/s of each process, [processes], borrowed; NULL: all alike, 1 */
     double nodes, p_node; /* 0: not known; all on one node is taken then */
+    double most;          /* actions of a process; 0: as many as a file may have */
 } isocast_algorithm_run_request;
 
 /* Errors: INVALID with diagnostics, NO_MEMORY. */
@@ -28,7 +29,13 @@ isocast_status isocast_algorithm_run_create(const isocast_algorithm_run_request 
                                             isocast_algorithm_run **out);
 void isocast_algorithm_run_free(isocast_algorithm_run *run);
 
-/* What walks are created of. */
+/* Rehearses the program for some numbers of processes, and sizes for which the file is valid:
+ * whether messages and collective operations meet. What takes long is left out, so that finding
+ * nothing proves nothing. Errors: INVALID with diagnostics, NO_MEMORY. */
+isocast_status isocast_algorithm_rehearse(const isocast_algorithm *algorithm,
+                                          isocast_diagnostics *diagnostics);
+
+/* What the actions of a process are created of. */
 const isocast_schedule_run *isocast_algorithm_run_steps(const isocast_algorithm_run *run);
 
 #endif
