@@ -4,7 +4,7 @@
 #define KERNEL_SCHEDULE_H
 
 #include "kernel.h"
-#include "model/schedule/rehearse.h"
+#include "model/schedule/rehearsal.h"
 #include "model/spec/algorithm_program.h"
 
 /* What is executed, the same on all processes. */

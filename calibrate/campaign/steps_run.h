@@ -4,7 +4,7 @@
 #define CAMPAIGN_STEPS_RUN_H
 
 #include "event.h"
-#include "model/schedule/rehearse.h"
+#include "model/schedule/rehearsal.h"
 #include "model/spec/algorithm.h"
 #include "model/spec/machine.h"
 #include "model/spec/system.h"

@@ -398,7 +398,7 @@ static int refuse_kernel(const command_line *c, const campaign_kernel_list *list
 
 /* An algorithm with a program is what that says; one without is refused as no kernel. */
 static int find_steps(command_line *c, const campaign_kernel_list *list) {
-    int status = cli_steps_load(&usage, c->kernel_name, &c->own.settings, c->common.quiet,
+    int status = cli_steps_load(&usage, c->kernel_name, &c->own.settings, NULL, c->common.quiet,
                                 &c->loaded, &c->steps);
     if (status != CLI_EXIT_OK || c->steps.algorithm == NULL) {
         return status != CLI_EXIT_OK ? status : refuse_kernel(c, list);
@@ -436,8 +436,9 @@ static int find_kernel(command_line *c) {
         return cli_steps_named(c->kernel_name) ? find_steps(c, &list) : refuse_kernel(c, &list);
     }
     if (c->own.program.limit > 0 && c->find.text == NULL) {
-        return cli_usage_error(&usage, "--limit goes with --command or --find, or the program of an "
-                                       "algorithm file");
+        return cli_usage_error(&usage,
+                               "--limit goes with --command or --find, or the program of an "
+                               "algorithm file");
     }
     c->setup.kernel = *kernel;
     return c->platform_name == NULL

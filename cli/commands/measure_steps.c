@@ -22,8 +22,9 @@ bool cli_steps_named(const char *text) {
 }
 
 /* Sets what the algorithm knows, and leaves the rest in the list. */
-static isocast_status set_values(cli_list *settings, isocast_algorithm *algorithm,
-                                 isocast_diagnostics *diagnostics, campaign_steps *steps) {
+static isocast_status set_values(cli_list *settings, const char **size,
+                                 isocast_algorithm *algorithm, isocast_diagnostics *diagnostics,
+                                 campaign_steps *steps) {
     isocast_status status = ISOCAST_OK;
     size_t kept = 0;
     for (size_t i = 0; i < settings->count; i++) {
@@ -33,7 +34,10 @@ static isocast_status set_values(cli_list *settings, isocast_algorithm *algorith
         if (name == NULL) {
             return ISOCAST_NO_MEMORY;
         }
-        if (isocast_setting_kind_of(name, algorithm, NULL) != ISOCAST_SETTING_ALGORITHM) {
+        if (size != NULL && text[strlen(name)] == '=' &&
+            strcmp(name, algorithm->sizes[0].name) == 0) {
+            *size = text;
+        } else if (isocast_setting_kind_of(name, algorithm, NULL) != ISOCAST_SETTING_ALGORITHM) {
             settings->items[kept++] = text;
         } else if (status == ISOCAST_OK) {
             status = isocast_setting_apply("--set", text, algorithm, NULL, diagnostics, &set);
@@ -48,8 +52,8 @@ static isocast_status set_values(cli_list *settings, isocast_algorithm *algorith
     return status;
 }
 
-int cli_steps_load(const cli_usage *usage, const char *name, cli_list *settings, bool quiet,
-                   cli_loaded *out, campaign_steps *steps) {
+int cli_steps_load(const cli_usage *usage, const char *name, cli_list *settings, const char **size,
+                   bool quiet, cli_loaded *out, campaign_steps *steps) {
     int located = cli_locate_spec(CLI_SPEC_ALGORITHM, name, &out->algorithm_path);
     if (located != CLI_EXIT_OK) {
         return located;
@@ -70,7 +74,7 @@ int cli_steps_load(const cli_usage *usage, const char *name, cli_list *settings,
     if (found != CLI_EXIT_OK) {
         return found;
     }
-    status = set_values(settings, algorithm, &diagnostics, steps);
+    status = set_values(settings, size, algorithm, &diagnostics, steps);
     status = cli_diagnostics_tell(&diagnostics, quiet, status);
     if (status != ISOCAST_OK) {
         return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);

@@ -10,9 +10,10 @@ bool cli_steps_named(const char *text);
 
 /* Loads an algorithm, which out->algorithm_path and out->algorithm get, and has *steps run its
  * program; steps->algorithm stays NULL where it has none. Takes what the algorithm knows out of the
- * settings. Gives an exit status; tells on stderr. */
-int cli_steps_load(const cli_usage *usage, const char *name, cli_list *settings, bool quiet,
-                   cli_loaded *out, campaign_steps *steps);
+ * settings, and that of its first size, which *size gets; NULL there: that is given otherwise.
+ * Gives an exit status; tells on stderr. */
+int cli_steps_load(const cli_usage *usage, const char *name, cli_list *settings, const char **size,
+                   bool quiet, cli_loaded *out, campaign_steps *steps);
 
 /* What rows and marked speeds go by. */
 campaign_kernel cli_steps_kernel(const isocast_algorithm *algorithm);

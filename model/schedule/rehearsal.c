@@ -4,53 +4,49 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/base/array.h"
 #include "run_state.h"
 
-/* A message on its way, or taken. */
-typedef struct message {
-    double bytes;
+/* Messages that one process has sent and nobody has received yet, at most: then it waits. */
+enum { UNRECEIVED_MOST = 100000 };
+
+static const size_t none = ISOCAST_SCHEDULE_NONE;
+
+/* A message that waits for its receive, a receive that waits for its message, or a process in a
+ * collective operation. */
+typedef struct entry {
     const isocast_step *step;
-} message;
-
-/* From one process to another: messages are received in the order in which they are sent. */
-typedef struct channel {
-    message *sent; /* [sent_count] */
-    size_t sent_count, room;
-    size_t awaited; /* receives that were begun */
-} channel;
-
-/* A receive that was begun: it ends when its channel has so many messages. */
-typedef struct awaited {
-    size_t channel, number;
     double bytes;
-    const isocast_step *step;
-    size_t handle;
-} awaited;
+    int process;   /* who sends, receives or takes part */
+    int other;     /* from whom it is received, or ANYBODY */
+    size_t handle; /* under which it is open; NONE: a message that its sender does not wait for */
+    size_t next;
+} entry;
 
-/* A collective operation of one group, which all members reach. */
+typedef struct queue {
+    size_t first, last;
+} queue;
+
+/* An operation of a group that not all of it have come to. */
 typedef struct meeting {
-    isocast_action first; /* of the member that came first */
-    int rank;             /* which */
-    int arrived;
+    isocast_action action; /* of who came first */
+    int first;             /* who that is */
+    size_t here;
+    queue processes;
+    size_t next; /* the group's next one; NONE: there is none yet */
 } meeting;
 
-typedef struct meetings {
-    meeting *items; /* [count], in the order of the calls */
-    size_t count, room;
-} meetings;
-
+/* A process. The handle behind the schedule's own is of what it waits for at once. */
 typedef struct player {
-    isocast_actions *actions;
-    isocast_action now;
-    bool begun;      /* the action was begun, and waits */
-    size_t *reached; /* [group_count]: calls of each group */
-    awaited *waits;  /* [wait_count]: of this action, and of what was started */
-    size_t wait_count, wait_room;
-    /* Collective operations that were started: group and number, by handle. */
-    awaited *joined; /* [join_count] */
-    size_t join_count, join_room;
+    isocast_actions *walk;
+    isocast_action action; /* that it is in */
+    size_t waits;          /* handle; NONE: it goes on */
+    bool any;              /* the receive that it waits for is from anybody */
+    bool ended;
+    size_t unreceived;
+    double flop; /* so far */
 } player;
 
 typedef struct stage {
@@ -58,15 +54,91 @@ typedef struct stage {
     const isocast_schedule *schedule;
     const char *setting;
     isocast_diagnostics *diagnostics;
-    size_t processes;
-    player *players;    /* [processes] */
-    channel *channels;  /* [processes * processes], from * processes + to */
-    meetings *meetings; /* [group_count * processes], by group and colour */
-    double most;        /* actions */
+    double most; /* actions */
     bool is_over;
-    isocast_rehearsal counted;
+    int count;
+    player *players; /* [count] */
+    size_t *open;    /* [count][handle_count + 1]: what is started and not done */
+    size_t *place;   /* [count][group_count]: the meeting that the process comes to next; NONE */
+    size_t *base;    /* [group_count]: of its colours in `last` */
+    size_t *last;    /* by colour: the meeting that was made last; NONE */
+    queue *arrived;  /* [count]: messages for a process */
+    queue *expected; /* [count]: its receives */
+    int *ready;      /* [count]: who can go on */
+    int ready_count;
+    entry *entries;
+    size_t entry_count, entry_room, entry_free;
+    meeting *meetings;
+    size_t meeting_count, meeting_room, meeting_free;
+    isocast_rehearsal sum;
     isocast_status status;
 } stage;
+
+/* ---- lists ---- */
+
+static size_t take_entry(stage *s, entry given) {
+    size_t at = s->entry_free;
+    if (at != none) {
+        s->entry_free = s->entries[at].next;
+    } else if (isocast_array_grow((void **)&s->entries, s->entry_count, &s->entry_room,
+                                  sizeof *s->entries)) {
+        at = s->entry_count++;
+    } else {
+        s->status = ISOCAST_NO_MEMORY;
+        return none;
+    }
+    given.next = none;
+    s->entries[at] = given;
+    return at;
+}
+
+static void put(stage *s, queue *q, entry given) {
+    size_t at = take_entry(s, given);
+    if (at != none) {
+        *(q->first == none ? &q->first : &s->entries[q->last].next) = at;
+        q->last = at;
+    }
+}
+
+/* Takes the first entry of a queue off that is from a process, or for it; NONE where there is
+ * none. ANYBODY on either side is all. */
+static size_t take(stage *s, queue *q, int from, bool by_other) {
+    size_t before = none;
+    for (size_t at = q->first; at != none; before = at, at = s->entries[at].next) {
+        int its = by_other ? s->entries[at].other : s->entries[at].process;
+        if (its == from || its == ISOCAST_ACTION_ANYBODY || from == ISOCAST_ACTION_ANYBODY) {
+            *(before == none ? &q->first : &s->entries[before].next) = s->entries[at].next;
+            q->last = q->last == at ? before : q->last;
+            return at;
+        }
+    }
+    return none;
+}
+
+static void give_back(stage *s, size_t at) {
+    s->entries[at].next = s->entry_free;
+    s->entry_free = at;
+}
+
+static size_t *open_of(const stage *s, int process, size_t handle) {
+    return &s->open[(size_t)process * (s->schedule->handle_count + 1) + handle];
+}
+
+static void wake(stage *s, int process) {
+    s->players[process].waits = none;
+    s->ready[s->ready_count++] = process;
+}
+
+/* Something that a process has open under a handle is done. */
+static void close_one(stage *s, int process, size_t handle) {
+    size_t *open = open_of(s, process, handle);
+    (*open)--;
+    if (*open == 0 && s->players[process].waits == handle) {
+        wake(s, process);
+    }
+}
+
+/* ---- what is wrong ---- */
 
 static void refuse(stage *s, const isocast_step *step, const char *hint, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -87,284 +159,361 @@ static void refuse(stage *s, const isocast_step *step, const char *hint, const c
     free(text);
 }
 
-static bool grow(stage *s, void **items, size_t count, size_t *room, size_t size) {
-    bool done = isocast_array_grow(items, count, room, size);
-    s->status = done ? s->status : ISOCAST_NO_MEMORY;
-    return done;
-}
-
-static size_t rank_of(const stage *s, const player *who) {
-    return (size_t)(who - s->players);
-}
-
-static void send(stage *s, player *who) {
-    size_t to = (size_t)who->now.to;
-    channel *c = &s->channels[rank_of(s, who) * s->processes + to];
-    if (grow(s, (void **)&c->sent, c->sent_count, &c->room, sizeof *c->sent)) {
-        c->sent[c->sent_count++] = (message){who->now.bytes, who->now.step};
-        s->counted.messages++;
-        s->counted.bytes += who->now.bytes;
+/* Whether both ends of a message say the same of it; a byte may come of rounding. */
+static void compare(stage *s, const entry *sent, const entry *received) {
+    if (fabs(sent->bytes - received->bytes) > 1) {
+        refuse(s, received->step, "give both the same bytes",
+               "process %d receives %.10g B here, and process %d sends %.10g B", received->process,
+               received->bytes, sent->process, sent->bytes);
     }
 }
 
-/* Begins a receive from the process, or from any that has sent more than was received. */
-static void receive(stage *s, player *who) {
-    size_t me = rank_of(s, who);
-    size_t from = (size_t)who->now.from;
-    if (who->now.from == ISOCAST_ACTION_ANYBODY) {
-        from = 0;
-        while (from < s->processes && s->channels[from * s->processes + me].sent_count ==
-                                          s->channels[from * s->processes + me].awaited) {
-            from++;
+/* The first of its group that has not come to the operation that a process is in; -1: all have. */
+static int missing_from(const stage *s, int process, size_t group) {
+    isocast_group_place place = isocast_schedule_run_place(s->run, group, process);
+    const size_t *next = &s->place[group];
+    size_t last = s->last[s->base[group] + (size_t)place.colour];
+    for (int i = 0; i < place.size && last != none; i++) {
+        int member = isocast_schedule_run_member(s->run, group, process, i);
+        if (next[(size_t)member * s->schedule->group_count] != none) {
+            return member;
         }
-        if (from == s->processes) {
-            return;
-        }
-        isocast_actions_set_sender(who->actions, (int)from);
     }
-    size_t index = from * s->processes + me;
-    if (grow(s, (void **)&who->waits, who->wait_count, &who->wait_room, sizeof *who->waits)) {
-        who->waits[who->wait_count++] = (awaited){index, s->channels[index].awaited++,
-                                                  who->now.bytes, who->now.step, who->now.handle};
-        who->begun = true;
-    }
+    return -1;
 }
 
-/* Whether the receives of an action, or of a handle, have ended. */
-static bool has_received(stage *s, player *who, size_t handle) {
-    size_t kept = 0;
-    bool all = true;
-    for (size_t i = 0; i < who->wait_count; i++) {
-        awaited *w = &who->waits[i];
-        const channel *c = &s->channels[w->channel];
-        bool here = w->number < c->sent_count;
-        if (here && fabs(c->sent[w->number].bytes - w->bytes) > 1) {
-            isocast_buffer text = {0};
-            isocast_buffer_printf(&text,
-                                  "process %zu receives %.10g B here, and process %zu sends "
-                                  "%.10g B",
-                                  rank_of(s, who), w->bytes, w->channel / s->processes,
-                                  c->sent[w->number].bytes);
-            isocast_diagnostics_rely(s->diagnostics, &text);
-            refuse(s, w->step, "give both the same bytes", text.text != NULL ? text.text : "");
-            isocast_buffer_free(&text);
-            return false;
-        }
-        all = all && (here || w->handle != handle);
-        if (!here) {
-            who->waits[kept++] = *w;
-        }
+/* Tells of a process that waits where nothing moves any more. */
+static void refuse_waiting(stage *s, int process) {
+    const isocast_action *a = &s->players[process].action;
+    int missing = a->kind == ISOCAST_ACTION_COLLECTIVE ? missing_from(s, process, a->group) : -1;
+    if (missing >= 0) {
+        refuse(s, a->step, "let all processes of the group come here",
+               "process %d waits here for ever: process %d of its group never comes", process,
+               missing);
+        return;
     }
-    who->wait_count = kept;
-    return all;
-}
-
-static meetings *meetings_of(stage *s, const player *who, size_t group) {
-    isocast_group_place place = isocast_schedule_run_place(s->run, group, (int)rank_of(s, who));
-    return &s->meetings[group * s->processes + (size_t)place.colour];
-}
-
-/* Comes to the next collective operation of a group, which must be the same for all members. */
-static void meet(stage *s, player *who) {
-    size_t group = who->now.group;
-    meetings *m = meetings_of(s, who, group);
-    size_t number = who->reached[group]++;
-    if (number == m->count) {
-        if (!grow(s, (void **)&m->items, m->count, &m->room, sizeof *m->items)) {
-            return;
-        }
-        m->items[m->count++] = (meeting){who->now, (int)rank_of(s, who), 0};
-    }
-    meeting *here = &m->items[number];
-    here->arrived++;
-    who->begun = true;
-    const isocast_action *first = &here->first;
-    if (first->collective != who->now.collective) {
-        isocast_buffer text = {0};
-        isocast_buffer_printf(
-            &text, "process %zu comes to %s while process %d of its group is at %s",
-            rank_of(s, who), who->now.step->kind->word, here->rank, first->step->kind->word);
-        isocast_diagnostics_rely(s->diagnostics, &text);
-        refuse(s, who->now.step, "collective operations are for all of a group, in one order",
-               text.text != NULL ? text.text : "");
-        isocast_buffer_free(&text);
-    } else if (first->root != who->now.root) {
-        refuse(s, who->now.step, "let the root be the same for all of a group",
-               "processes %d and %zu of a group have different roots", here->rank, rank_of(s, who));
-    }
-    if (who->now.handle != ISOCAST_SCHEDULE_NONE &&
-        grow(s, (void **)&who->joined, who->join_count, &who->join_room, sizeof *who->joined)) {
-        who->joined[who->join_count++] =
-            (awaited){group, number, 0, who->now.step, who->now.handle};
-    }
-}
-
-static bool has_met(stage *s, const player *who, size_t group, size_t number) {
-    int size = isocast_schedule_run_place(s->run, group, (int)rank_of(s, who)).size;
-    return meetings_of(s, who, group)->items[number].arrived == size;
-}
-
-static bool has_finished(stage *s, player *who) {
-    size_t kept = 0;
-    bool all = has_received(s, who, who->now.handle);
-    for (size_t i = 0; i < who->join_count; i++) {
-        bool met = has_met(s, who, who->joined[i].channel, who->joined[i].number);
-        all = all && (met || who->joined[i].handle != who->now.handle);
-        if (!met) {
-            who->joined[kept++] = who->joined[i];
-        }
-    }
-    who->join_count = kept;
-    return all;
-}
-
-/* Begins the action of a process, or goes on with it. True where it has ended. */
-static bool play(stage *s, player *who) {
-    const isocast_action *now = &who->now;
-    bool is_started = now->handle != ISOCAST_SCHEDULE_NONE;
-    switch (now->kind) {
-    case ISOCAST_ACTION_WORK:
-        s->counted.flop += now->flop;
-        return true;
-    case ISOCAST_ACTION_COPY:
-        return true;
-    case ISOCAST_ACTION_SEND:
-        send(s, who);
-        return true;
-    case ISOCAST_ACTION_RECEIVE:
-    case ISOCAST_ACTION_SENDRECV:
-        if (!who->begun && now->to != ISOCAST_ACTION_NOBODY) {
-            send(s, who);
-        }
-        if (!who->begun && now->from != ISOCAST_ACTION_NOBODY) {
-            receive(s, who);
-        }
-        if (now->from == ISOCAST_ACTION_ANYBODY && !who->begun) {
-            return false;
-        }
-        return is_started || now->from == ISOCAST_ACTION_NOBODY ||
-               has_received(s, who, ISOCAST_SCHEDULE_NONE);
-    case ISOCAST_ACTION_COLLECTIVE:
-        if (!who->begun) {
-            meet(s, who);
-        }
-        return is_started || (s->status == ISOCAST_OK &&
-                              has_met(s, who, now->group, who->reached[now->group] - 1));
-    default:
-        return has_finished(s, who);
-    }
-}
-
-/* Takes a process as far as it gets. True where it got anywhere. */
-static bool go_on(stage *s, player *who) {
-    bool moved = false;
-    while (s->status == ISOCAST_OK && !s->is_over && who->now.kind != ISOCAST_ACTION_END &&
-           play(s, who)) {
-        moved = true;
-        s->counted.actions++;
-        who->begun = false;
-        isocast_status status = isocast_actions_next(who->actions, s->diagnostics, &who->now);
-        s->status = s->status == ISOCAST_OK ? status : s->status;
-        s->is_over = s->counted.actions > s->most || isocast_actions_are_over(who->actions);
-    }
-    return moved;
-}
-
-/* Where nothing moves and somebody has not ended. */
-static void tell_stuck(stage *s, const player *who) {
-    size_t me = rank_of(s, who);
-    const isocast_step *step = who->now.step;
-    if (who->now.kind == ISOCAST_ACTION_COLLECTIVE) {
-        size_t group = who->now.group;
-        int size = isocast_schedule_run_place(s->run, group, (int)me).size;
-        for (int i = 0; i < size; i++) {
-            size_t other = (size_t)isocast_schedule_run_member(s->run, group, (int)me, i);
-            if (s->players[other].reached[group] < who->reached[group]) {
-                refuse(s, step, "let all processes of the group come here",
-                       "process %zu waits here for ever: process %zu of its group never comes", me,
-                       other);
+    for (int i = 0; i < s->count; i++) {
+        queue *q = &s->arrived[i];
+        for (size_t at = q->first; at != none; at = s->entries[at].next) {
+            const entry *sent = &s->entries[at];
+            if (sent->process == process && sent->handle == s->players[process].waits) {
+                refuse(s, sent->step,
+                       "messages above 64 KiB wait until they are received, if they are not in "
+                       "start: or a sendrecv",
+                       "process %d waits here for ever: process %d does not receive its message",
+                       process, i);
                 return;
             }
         }
     }
-    size_t from = who->wait_count > 0 ? who->waits[0].channel / s->processes : s->processes;
-    if (from < s->processes) {
-        refuse(s, who->waits[0].step, "let that process send it, before it waits itself",
-               "process %zu waits here for ever: the message from process %zu is not sent", me,
-               from);
+    size_t at = s->expected[process].first;
+    if (at != none && s->entries[at].other >= 0) {
+        refuse(s, s->entries[at].step, "let that process send it, before it waits itself",
+               "process %d waits here for ever: the message from process %d is not sent", process,
+               s->entries[at].other);
     } else {
-        refuse(s, step, "let another process send it",
-               "process %zu of %zu waits here for ever: nobody sends a message", me, s->processes);
+        refuse(s, a->step, "let another process send it",
+               "process %d of %d waits here for ever: nobody sends a message", process, s->count);
     }
 }
 
-static void play_all(stage *s) {
-    bool moved = true;
-    bool all = false;
-    while (moved && !all && s->status == ISOCAST_OK) {
-        moved = false;
-        all = true;
-        for (size_t i = 0; i < s->processes && s->status == ISOCAST_OK; i++) {
-            moved = go_on(s, &s->players[i]) || moved;
-            all = all && s->players[i].now.kind == ISOCAST_ACTION_END;
-            if (s->is_over) {
-                return;
-            }
+static void refuse_unreceived(stage *s) {
+    for (int i = 0; i < s->count && s->status == ISOCAST_OK; i++) {
+        if (s->arrived[i].first != none) {
+            const entry *sent = &s->entries[s->arrived[i].first];
+            refuse(s, sent->step, "let that process receive it",
+                   "the message from process %d to process %d is never received", sent->process, i);
         }
     }
-    for (size_t i = 0; !all && i < s->processes && s->status == ISOCAST_OK; i++) {
-        if (s->players[i].now.kind != ISOCAST_ACTION_END) {
-            tell_stuck(s, &s->players[i]);
-        }
-    }
-    for (size_t i = 0; i < s->processes * s->processes && s->status == ISOCAST_OK; i++) {
-        const channel *c = &s->channels[i];
-        if (c->awaited < c->sent_count) {
-            refuse(s, c->sent[c->awaited].step, "let that process receive it",
-                   "the message from process %zu to process %zu is never received",
-                   i / s->processes, i % s->processes);
-        }
-    }
-    s->counted.is_complete = s->status == ISOCAST_OK;
 }
 
-static void prepare(stage *s) {
-    size_t p = s->processes;
+/* ---- messages ---- */
+
+static void match(stage *s, const entry *sent, const entry *received) {
+    compare(s, sent, received);
+    s->players[sent->process].unreceived--;
+    if (received->other == ISOCAST_ACTION_ANYBODY) {
+        isocast_actions_set_sender(s->players[received->process].walk, sent->process);
+    }
+}
+
+static void send(stage *s, int process, const isocast_action *a, size_t handle) {
+    player *p = &s->players[process];
+    p->unreceived++;
+    bool waits = a->bytes > ISOCAST_REHEARSAL_EAGER || p->unreceived > UNRECEIVED_MOST;
+    const entry sent = {a->step, a->bytes, process, a->to, waits ? handle : none, none};
+    size_t at = take(s, &s->expected[a->to], process, true);
+    if (at == none) {
+        *open_of(s, process, handle) += waits;
+        put(s, &s->arrived[a->to], sent);
+        return;
+    }
+    const entry received = s->entries[at];
+    give_back(s, at);
+    match(s, &sent, &received);
+    close_one(s, received.process, received.handle);
+}
+
+static void receive(stage *s, int process, const isocast_action *a, size_t handle) {
+    const entry received = {a->step, a->bytes, process, a->from, handle, none};
+    size_t at = take(s, &s->arrived[process], a->from, false);
+    if (at == none) {
+        *open_of(s, process, handle) += 1;
+        put(s, &s->expected[process], received);
+        return;
+    }
+    const entry sent = s->entries[at];
+    give_back(s, at);
+    match(s, &sent, &received);
+    if (sent.handle != none) {
+        close_one(s, sent.process, sent.handle);
+    }
+}
+
+/* ---- collective operations ---- */
+
+static bool has_own_bytes(isocast_collective collective) {
+    return collective == ISOCAST_COLLECTIVE_scatterv || collective == ISOCAST_COLLECTIVE_gatherv ||
+           collective == ISOCAST_COLLECTIVE_allgatherv || collective == ISOCAST_COLLECTIVE_exchange;
+}
+
+/* The operation that a process comes to in a group: one where others are already, or a new one. */
+static size_t meeting_of(stage *s, int process, const isocast_action *a) {
+    size_t group = a->group;
+    isocast_group_place place = isocast_schedule_run_place(s->run, group, process);
+    size_t *next = &s->place[(size_t)process * s->schedule->group_count + group];
+    size_t *last = &s->last[s->base[group] + (size_t)place.colour];
+    size_t at = *next;
+    if (at == none) {
+        at = s->meeting_free;
+        if (at != none) {
+            s->meeting_free = s->meetings[at].next;
+        } else if (isocast_array_grow((void **)&s->meetings, s->meeting_count, &s->meeting_room,
+                                      sizeof *s->meetings)) {
+            at = s->meeting_count++;
+        } else {
+            s->status = ISOCAST_NO_MEMORY;
+            return none;
+        }
+        s->meetings[at] =
+            (meeting){.action = *a, .first = process, .processes = {none, none}, .next = none};
+        if (*last != none) {
+            s->meetings[*last].next = at;
+        }
+        *last = at;
+        for (int i = 0; i < place.size; i++) {
+            int member = isocast_schedule_run_member(s->run, group, process, i);
+            size_t *its = &s->place[(size_t)member * s->schedule->group_count + group];
+            *its = *its == none ? at : *its;
+        }
+    }
+    return at;
+}
+
+static void join(stage *s, int process, const isocast_action *a, size_t handle) {
+    isocast_group_place place = isocast_schedule_run_place(s->run, a->group, process);
+    size_t at = meeting_of(s, process, a);
+    if (at == none) {
+        return;
+    }
+    meeting *m = &s->meetings[at];
+    bool same_bytes = has_own_bytes(a->collective) || a->bytes == m->action.bytes;
+    if (a->collective != m->action.collective) {
+        refuse(s, a->step, "collective operations are for all of a group, in one order",
+               "process %d comes to %s while process %d of its group is at %s", process,
+               a->step->kind->word, m->first, m->action.step->kind->word);
+    } else if (a->root != m->action.root) {
+        refuse(s, a->step, "let the root be the same for all of a group",
+               "processes %d and %d of a group have different roots", m->first, process);
+    } else if (!same_bytes) {
+        refuse(s, a->step, "let the bytes be the same for all of a group, or take gatherv and such",
+               "processes %d and %d of a group have %.10g B and %.10g B", m->first, process,
+               m->action.bytes, a->bytes);
+    }
+    if (s->status != ISOCAST_OK) {
+        return;
+    }
+    m->here++;
+    s->place[(size_t)process * s->schedule->group_count + a->group] = m->next;
+    *open_of(s, process, handle) += 1;
+    put(s, &m->processes, (entry){a->step, a->bytes, process, process, handle, none});
+    if (m->here < (size_t)place.size || s->status != ISOCAST_OK) {
+        return;
+    }
+    for (size_t i = m->processes.first; i != none;) {
+        size_t next = s->entries[i].next;
+        close_one(s, s->entries[i].process, s->entries[i].handle);
+        give_back(s, i);
+        i = next;
+    }
+    size_t *last = &s->last[s->base[a->group] + (size_t)place.colour];
+    *last = *last == at ? none : *last;
+    m->next = s->meeting_free;
+    s->meeting_free = at;
+}
+
+/* ---- the play ---- */
+
+void isocast_schedule_count(const isocast_action *action, isocast_schedule_counts *counts) {
+    counts->flop += action->kind == ISOCAST_ACTION_WORK ? action->flop : 0;
+    counts->copied += action->kind == ISOCAST_ACTION_COPY ? round(action->bytes) : 0;
+    if (action->kind == ISOCAST_ACTION_COLLECTIVE) {
+        counts->calls++;
+        counts->call_bytes += round(action->bytes);
+    } else if (action->to >= 0) {
+        counts->messages++;
+        counts->bytes += round(action->bytes);
+    }
+}
+
+/* Bytes that a process has to have room for, to send or to receive. Of parts of unlike sizes one
+ * process counts all. */
+static double room_of(const stage *s, int process, const isocast_action *action) {
+    if (action->kind != ISOCAST_ACTION_COLLECTIVE) {
+        return round(action->bytes);
+    }
+    isocast_group_place place = isocast_schedule_run_place(s->run, action->group, process);
+    bool one = action->root == place.place;
+    switch (action->collective) {
+    case ISOCAST_COLLECTIVE_bcast:
+    case ISOCAST_COLLECTIVE_reduce:
+    case ISOCAST_COLLECTIVE_allreduce:
+    case ISOCAST_COLLECTIVE_scan:
+    case ISOCAST_COLLECTIVE_exscan:
+        return round(action->bytes);
+    case ISOCAST_COLLECTIVE_scatterv:
+    case ISOCAST_COLLECTIVE_gatherv:
+    case ISOCAST_COLLECTIVE_allgatherv: {
+        double room = 0;
+        for (int i = 0; i < place.size && one; i++) {
+            room += round(isocast_actions_bytes_of(s->players[process].walk, action, i));
+        }
+        return fmax(room, round(action->bytes));
+    }
+    default:
+        return round(action->bytes) * place.size;
+    }
+}
+
+/* Starts an action, and has the process wait where it is not done at once. */
+static void act(stage *s, int process, isocast_action *a) {
+    player *p = &s->players[process];
+    size_t at_once = s->schedule->handle_count;
+    size_t handle = a->handle != none ? a->handle : at_once;
+    isocast_schedule_count(a, &s->sum.all);
+    s->sum.room = fmax(s->sum.room, room_of(s, process, a));
+    a->bytes = round(a->bytes);
+    s->sum.largest = fmax(s->sum.largest, a->bytes);
+    if (a->kind == ISOCAST_ACTION_COLLECTIVE) {
+        join(s, process, a, handle);
+    } else {
+        if (a->from != ISOCAST_ACTION_NOBODY) {
+            receive(s, process, a, handle);
+        }
+        if (a->to != ISOCAST_ACTION_NOBODY) {
+            send(s, process, a, handle);
+        }
+    }
+    size_t awaited = a->kind == ISOCAST_ACTION_FINISH ? a->handle : at_once;
+    if (*open_of(s, process, awaited) > 0) {
+        p->waits = awaited;
+    }
+}
+
+/* What a process has started and not finished ends with it. */
+static void end(stage *s, int process) {
+    player *p = &s->players[process];
+    p->ended = true;
+    for (size_t h = 0; h < s->schedule->handle_count && p->waits == none; h++) {
+        p->waits = *open_of(s, process, h) > 0 ? h : none;
+    }
+}
+
+static void play(stage *s, int process) {
+    player *p = &s->players[process];
+    while (s->status == ISOCAST_OK && !s->is_over && p->waits == none) {
+        isocast_action next;
+        if (p->ended) {
+            end(s, process);
+            return;
+        }
+        s->status = isocast_actions_next(p->walk, s->diagnostics, &next);
+        if (s->status != ISOCAST_OK) {
+            return;
+        }
+        if (next.kind == ISOCAST_ACTION_END) {
+            s->is_over = s->is_over || isocast_actions_are_over(p->walk);
+            end(s, process);
+            return;
+        }
+        p->action = next;
+        p->flop += next.flop;
+        s->sum.flop_most = fmax(s->sum.flop_most, p->flop);
+        s->is_over = ++s->sum.actions > s->most || isocast_actions_are_over(p->walk);
+        if (!s->is_over) {
+            act(s, process, &p->action);
+        }
+    }
+}
+
+static isocast_status set_up(stage *s) {
+    size_t count = (size_t)s->count;
     size_t groups = s->schedule->group_count;
-    s->players = calloc(p, sizeof *s->players);
-    s->channels = calloc(p * p, sizeof *s->channels);
-    s->meetings = calloc(groups * p, sizeof *s->meetings);
-    if (s->players == NULL || s->channels == NULL || s->meetings == NULL) {
-        s->status = ISOCAST_NO_MEMORY;
+    size_t handles = s->schedule->handle_count + 1;
+    s->base = calloc(groups + 1, sizeof *s->base);
+    size_t colours = 0;
+    for (size_t g = 0; s->base != NULL && g < groups; g++) {
+        s->base[g] = colours;
+        colours += count / (size_t)isocast_schedule_run_place(s->run, g, 0).size;
     }
-    for (size_t i = 0; i < p && s->status == ISOCAST_OK; i++) {
-        player *who = &s->players[i];
-        who->reached = calloc(groups, sizeof *who->reached);
-        s->status = who->reached == NULL ? ISOCAST_NO_MEMORY
-                                         : isocast_actions_create(s->run, (int)i, &who->actions);
-        if (s->status == ISOCAST_OK) {
-            s->status = isocast_actions_next(who->actions, s->diagnostics, &who->now);
-            s->is_over = s->is_over || isocast_actions_are_over(who->actions);
-        }
+    s->players = calloc(count, sizeof *s->players);
+    s->open = calloc(count * handles, sizeof *s->open);
+    s->place = malloc((count * groups + 1) * sizeof *s->place);
+    s->last = malloc((colours + 1) * sizeof *s->last);
+    s->arrived = malloc(count * sizeof *s->arrived);
+    s->expected = malloc(count * sizeof *s->expected);
+    s->ready = malloc(count * sizeof *s->ready);
+    if (s->base == NULL || s->players == NULL || s->open == NULL || s->place == NULL ||
+        s->last == NULL || s->arrived == NULL || s->expected == NULL || s->ready == NULL) {
+        return ISOCAST_NO_MEMORY;
     }
+    memset(s->place, 0xff, (count * groups + 1) * sizeof *s->place);
+    memset(s->last, 0xff, (colours + 1) * sizeof *s->last);
+    memset(s->arrived, 0xff, count * sizeof *s->arrived);
+    memset(s->expected, 0xff, count * sizeof *s->expected);
+    isocast_status status = ISOCAST_OK;
+    for (int i = s->count; i-- > 0 && status == ISOCAST_OK;) {
+        wake(s, i);
+        status = isocast_actions_create(s->run, i, &s->players[i].walk);
+    }
+    return status;
 }
 
-static void clear(stage *s) {
-    for (size_t i = 0; s->players != NULL && i < s->processes; i++) {
-        isocast_actions_free(s->players[i].actions);
-        free(s->players[i].reached);
-        free(s->players[i].waits);
-        free(s->players[i].joined);
+static void tear_down(stage *s) {
+    for (int i = 0; s->players != NULL && i < s->count; i++) {
+        isocast_actions_free(s->players[i].walk);
     }
-    for (size_t i = 0; s->channels != NULL && i < s->processes * s->processes; i++) {
-        free(s->channels[i].sent);
-    }
-    for (size_t i = 0; s->meetings != NULL && i < s->schedule->group_count * s->processes; i++) {
-        free(s->meetings[i].items);
-    }
+    free(s->base);
     free(s->players);
-    free(s->channels);
+    free(s->open);
+    free(s->place);
+    free(s->last);
+    free(s->arrived);
+    free(s->expected);
+    free(s->ready);
+    free(s->entries);
     free(s->meetings);
+}
+
+/* Where nobody goes on: all have ended, or wait for each other. */
+static void judge(stage *s) {
+    for (int i = 0; s->status == ISOCAST_OK && i < s->count; i++) {
+        if (s->players[i].waits != none) {
+            refuse_waiting(s, i);
+        }
+    }
+    refuse_unreceived(s);
+    s->sum.is_complete = s->status == ISOCAST_OK;
 }
 
 isocast_status isocast_schedule_rehearse(const isocast_schedule_run *run, double most,
@@ -375,12 +524,17 @@ isocast_status isocast_schedule_rehearse(const isocast_schedule_run *run, double
                .setting = setting,
                .diagnostics = diagnostics,
                .most = most,
-               .processes = (size_t)run->request.processes};
-    prepare(&s);
-    if (s.status == ISOCAST_OK && !s.is_over) {
-        play_all(&s);
+               .count = run->request.processes,
+               .entry_free = none,
+               .meeting_free = none};
+    s.status = set_up(&s);
+    while (s.status == ISOCAST_OK && !s.is_over && s.ready_count > 0) {
+        play(&s, s.ready[--s.ready_count]);
     }
-    clear(&s);
-    *out = s.counted;
+    if (s.status == ISOCAST_OK && !s.is_over) {
+        judge(&s);
+    }
+    *out = s.sum;
+    tear_down(&s);
     return s.status;
 }

@@ -270,6 +270,9 @@ isocast_setting_kind isocast_setting_kind_of(const char *name, const isocast_alg
     if (is_of_algorithm(algorithm, name)) {
         return ISOCAST_SETTING_ALGORITHM;
     }
+    if (machine == NULL) {
+        return ISOCAST_SETTING_OTHER;
+    }
     if (has_parameter(machine, name)) {
         return ISOCAST_SETTING_PARAMETER;
     }
