@@ -41,27 +41,25 @@ bool campaign_steps_locate(const char *path, campaign_steps *out, isocast_buffer
     return false;
 }
 
-bool campaign_steps_set(campaign_steps *steps, const char *text, double value) {
+/* As a number in SI units: what a user wrote may be a formula, in signs that a shell looks at. */
+bool campaign_steps_set(campaign_steps *steps, const isocast_setting *set) {
     size_t count = steps->setting_count;
     char **words = realloc(steps->words, (count + 1) * sizeof *words);
     steps->words = words != NULL ? words : steps->words;
     campaign_setting *settings = realloc(steps->settings, (count + 1) * sizeof *settings);
     steps->settings = settings != NULL ? settings : steps->settings;
-    char *word = strdup(text);
-    char *name = strndup(text, strcspn(text, "="));
-    if (words == NULL || settings == NULL || word == NULL || name == NULL) {
-        free(word);
+    char *name = strdup(set->name);
+    char *word = NULL;
+    bool counts = isocast_dimension_is_count(set->dimension);
+    int length = asprintf(&word, "%s=%.17g%s", set->name, set->value,
+                          counts ? "" : isocast_dimension_text(set->dimension).text);
+    if (words == NULL || settings == NULL || name == NULL || length < 0) {
+        free(length < 0 ? NULL : word);
         free(name);
         return false;
     }
-    char *to = word;
-    for (const char *from = text; *from != '\0'; from++) {
-        *to = *from;
-        to += *from != ' ' && *from != '\t';
-    }
-    *to = '\0';
-    steps->words[count] = word;
-    steps->settings[count] = (campaign_setting){name, value};
+    words[count] = word;
+    settings[count] = (campaign_setting){name, set->value};
     steps->setting_count++;
     return true;
 }

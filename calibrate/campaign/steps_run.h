@@ -7,6 +7,7 @@
 #include "model/schedule/rehearsal.h"
 #include "model/spec/algorithm.h"
 #include "model/spec/machine.h"
+#include "model/spec/setting.h"
 #include "model/spec/system.h"
 #include "own_program.h"
 
@@ -17,8 +18,8 @@
 typedef struct campaign_steps {
     const isocast_algorithm *algorithm; /* with a program, and all settings applied; borrowed */
     char *path;                         /* of the file, as it can pass any launcher */
-    char **words;                       /* [setting_count], "NAME=VALUE" without blanks */
-    campaign_setting *settings;         /* [setting_count], their names and values in SI */
+    char **words;               /* [setting_count], "NAME=VALUE", as they can pass any launcher */
+    campaign_setting *settings; /* [setting_count], their names and values in SI */
     size_t setting_count;
     bool as_the_loop; /* work takes the time of a loop of as many flop, and not the machine's */
     double limit;     /* s that a process may compute in a real run; 0 or less: an hour */
@@ -29,9 +30,8 @@ typedef struct campaign_steps {
  * would take some of it for their own. */
 bool campaign_steps_locate(const char *path, campaign_steps *out, isocast_buffer *why);
 
-/* Adds a text of --set that the algorithm knows, and what it came to. False where memory is short.
- */
-bool campaign_steps_set(campaign_steps *steps, const char *text, double value);
+/* Adds what was set of the algorithm. False where memory is short. */
+bool campaign_steps_set(campaign_steps *steps, const isocast_setting *set);
 
 void campaign_steps_free(campaign_steps *steps);
 

@@ -41,7 +41,7 @@ static isocast_status set_values(cli_list *settings, const char **size,
             settings->items[kept++] = text;
         } else if (status == ISOCAST_OK) {
             status = isocast_setting_apply("--set", text, algorithm, NULL, diagnostics, &set);
-            if (status == ISOCAST_OK && !campaign_steps_set(steps, text, set.value)) {
+            if (status == ISOCAST_OK && !campaign_steps_set(steps, &set)) {
                 status = ISOCAST_NO_MEMORY;
             }
         }
