@@ -183,7 +183,7 @@ static bool take_lookups(program_reader *p, const isocast_formula *whole,
                          isocast_formula_node *node) {
     size_t share = 0;
     isocast_lookup lookup = ISOCAST_LOOKUP_OF;
-    bool is_sum = node->kind == ISOCAST_FORMULA_CALL && strcmp(node->name, "sum") == 0;
+    bool is_sum = node->kind == ISOCAST_FORMULA_CALL && isocast_function_is_sum(node->name);
     size_t before = p->schedule->local_count;
     for (size_t i = 0; i < node->count; i++) {
         if (!take_lookups(p, whole, node->arguments[i])) {
