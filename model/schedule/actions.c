@@ -127,10 +127,12 @@ static double look_up(const isocast_actions *actions, const isocast_local *local
 static double run_program(isocast_actions *actions, size_t formula) {
     double value = NAN;
     double *results[] = {&value};
-    isocast_program_points point = {.count = 1, .inputs = actions->columns};
+    isocast_effort *effort = actions->run->request.effort;
+    isocast_program_points point = {.count = 1, .inputs = actions->columns, .effort = effort};
     isocast_status status =
         isocast_program_evaluate(actions->run->names.programs[formula], &point, results, NULL);
     actions->status = status != ISOCAST_OK ? status : actions->status;
+    actions->is_over = actions->is_over || (effort != NULL && isocast_effort_is_spent(effort));
     return value;
 }
 
@@ -153,6 +155,9 @@ static void refuse(isocast_actions *actions, size_t formula, const char *hint, d
                    const char *must) {
     const isocast_schedule *s = schedule_of(actions);
     const isocast_schedule_formula *f = &s->formulas[formula];
+    if (actions->is_over) {
+        return; /* the value is one that was given up */
+    }
     isocast_diagnostics_add(actions->diagnostics, ISOCAST_ERROR, s->source, f->formula->span, hint,
                             "%s must be %s; of process %d of %d it is %.10g", f->what, must,
                             actions->rank, actions->run->request.processes, value);
@@ -409,7 +414,7 @@ isocast_status isocast_actions_next(isocast_actions *actions, isocast_diagnostic
             take(actions, step);
         }
     }
-    if (actions->status == ISOCAST_OK && !found) {
+    if (actions->status == ISOCAST_OK && (!found || actions->is_over)) {
         *out = (isocast_action){.kind = ISOCAST_ACTION_END, .handle = ISOCAST_SCHEDULE_NONE};
     }
     return actions->status;
@@ -425,6 +430,7 @@ isocast_status isocast_actions_create(const isocast_schedule_run *run, int rank,
     }
     actions->run = run;
     actions->rank = rank;
+    actions->is_over = run->is_over;
     actions->columns = calloc(request->input_count + locals, sizeof *actions->columns);
     actions->values = calloc(locals, sizeof *actions->values);
     if (actions->columns == NULL || actions->values == NULL) {

@@ -78,7 +78,7 @@ static const isocast_formula_node *unknown_in(const isocast_formula_node *node,
         !(is_call && isocast_function_find(node->name) != NULL)) {
         return node;
     }
-    bool is_sum = is_call && strcmp(node->name, "sum") == 0;
+    bool is_sum = is_call && isocast_function_is_sum(node->name);
     const isocast_formula_node *found = NULL;
     for (size_t i = is_sum ? 1 : 0; i < node->count && found == NULL; i++) {
         bool is_term = is_sum && i == 3;

@@ -10,6 +10,7 @@
 #ifndef ISOCAST_SCHEDULE_RUN_H
 #define ISOCAST_SCHEDULE_RUN_H
 
+#include "model/base/effort.h"
 #include "schedule.h"
 
 /* Actions and turns of loops that one process may take: more are a slip. */
@@ -34,6 +35,9 @@ typedef struct isocast_schedule_request {
     /* Actions and turns of loops after which the actions of a process end; 0: more than
      * ISOCAST_ACTIONS_MOST are a mistake of the file. */
     double most;
+    /* Takes what formulas cost; once it is spent, actions are over. NULL: each formula may take
+     * what a question may. */
+    isocast_effort *effort;
 } isocast_schedule_request;
 
 /* Errors: INVALID with diagnostics (a grid that p does not fill, a share that is no whole number),

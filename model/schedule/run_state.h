@@ -40,6 +40,7 @@ struct isocast_schedule_run {
     int *extents;         /* [axis_count] */
     int *strides;         /* [axis_count]: ranks from one place to the next */
     isocast_dealt *dealt; /* [share_count] */
+    bool is_over;         /* the effort was spent on grids and shares */
 };
 
 #endif

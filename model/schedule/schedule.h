@@ -13,6 +13,7 @@
 enum {
     ISOCAST_SCHEDULE_STEPS_MAX = 1000, /* in all */
     ISOCAST_SCHEDULE_DEPTH_MAX = 16,   /* steps inside steps */
+    ISOCAST_SCHEDULE_AXES_MAX = 16,    /* of all grids */
     ISOCAST_SCHEDULE_LOCALS_MAX = 500  /* counters, names of let:, axes, calls of shares */
 };
 

@@ -183,7 +183,7 @@ static bool take_lookups(program_reader *p, const isocast_formula *whole,
                          isocast_formula_node *node) {
     size_t share = 0;
     isocast_lookup lookup = ISOCAST_LOOKUP_OF;
-    bool is_sum = node->kind == ISOCAST_FORMULA_CALL && strcmp(node->name, "sum") == 0;
+    bool is_sum = node->kind == ISOCAST_FORMULA_CALL && isocast_function_is_sum(node->name);
     size_t before = p->schedule->local_count;
     for (size_t i = 0; i < node->count; i++) {
         if (!take_lookups(p, whole, node->arguments[i])) {
@@ -244,6 +244,12 @@ static void read_grid(program_reader *p, const isocast_tree_node *node, isocast_
         return;
     }
     isocast_grid grid = {.span = span, .first_axis = s->axis_count};
+    if (s->axis_count + node->count > ISOCAST_SCHEDULE_AXES_MAX) {
+        isocast_reader_refuse(p->reader, node->span, "join some of them",
+                              "the grids of a program have at most %d axes",
+                              ISOCAST_SCHEDULE_AXES_MAX);
+        return;
+    }
     for (size_t i = 0; i < node->count; i++) {
         size_t extent = read_count(p, &node->entries[i].value, "the length of an axis");
         size_t local = declare(p, &node->entries[i].key, ISOCAST_LOCAL_AXIS);

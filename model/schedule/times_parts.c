@@ -295,9 +295,9 @@ bool *isocast_times_open_places(maker *m, const isocast_step *step, bool conditi
     }
     size_t condition = step->formulas[ISOCAST_FORMULA_CONDITION];
     for (size_t i = 0; i < s->local_count; i++) {
-        bool hangs =
-            condition_only ? m->names.uses[condition * s->local_count + i] : hangs_on(m, step, i);
-        open[i] = isocast_times_is_place(m, i) && m->values[i] == NULL && hangs;
+        open[i] =
+            isocast_times_is_place(m, i) && m->values[i] == NULL &&
+            (condition_only ? m->names.uses[condition * s->local_count + i] : hangs_on(m, step, i));
         count += open[i];
     }
     if (count > 3) {

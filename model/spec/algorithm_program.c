@@ -169,7 +169,8 @@ isocast_status isocast_algorithm_run_create(const isocast_algorithm_run_request 
                                                 .input_count = a->size_count + COLUMNS,
                                                 .processes = request->processes,
                                                 .speeds = request->speeds,
-                                                .most = request->most};
+                                                .most = request->most,
+                                                .effort = request->effort};
         status = isocast_schedule_run_create(&steps, diagnostics, &run->steps);
     }
     if (status != ISOCAST_OK) {
@@ -224,7 +225,7 @@ static void describe(const isocast_algorithm *a, int processes, const double *si
 }
 
 static isocast_status rehearse_at(const isocast_algorithm *a, int processes, double *sizes,
-                                  isocast_diagnostics *diagnostics) {
+                                  isocast_effort *effort, isocast_diagnostics *diagnostics) {
     static const double actions_most = 20000;
     bool valid = false;
     isocast_algorithm_run *run = NULL;
@@ -234,8 +235,11 @@ static isocast_status rehearse_at(const isocast_algorithm *a, int processes, dou
     if (status != ISOCAST_OK || !valid) {
         return status;
     }
-    const isocast_algorithm_run_request request = {
-        .algorithm = a, .sizes = sizes, .processes = processes, .most = actions_most};
+    const isocast_algorithm_run_request request = {.algorithm = a,
+                                                   .sizes = sizes,
+                                                   .processes = processes,
+                                                   .most = actions_most,
+                                                   .effort = effort};
     describe(a, processes, sizes, &setting);
     status = setting.failed ? ISOCAST_NO_MEMORY
                             : isocast_algorithm_run_create(&request, diagnostics, &run);
@@ -253,12 +257,13 @@ isocast_status isocast_algorithm_rehearse(const isocast_algorithm *algorithm,
     /* One process alone last: what is wrong there is so with more as a rule, where it is clearer.
      */
     static const int processes[] = {2, 3, 4, 5, 6, 8, 9, 16, 1};
+    isocast_effort effort = isocast_effort_of(0);
     double *sizes = calloc(algorithm->size_count + 1, sizeof *sizes);
     isocast_status status = sizes == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     for (size_t i = 0; algorithm->program != NULL && status == ISOCAST_OK &&
                        i < sizeof processes / sizeof processes[0];
          i++) {
-        status = rehearse_at(algorithm, processes[i], sizes, diagnostics);
+        status = rehearse_at(algorithm, processes[i], sizes, &effort, diagnostics);
     }
     free(sizes);
     return status;

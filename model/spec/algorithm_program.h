@@ -20,7 +20,9 @@ typedef struct isocast_algorithm_run_request {
     int processes;
     const double *speeds; /* flop/s of each process, [processes], borrowed; NULL: all alike, 1 */
     double nodes, p_node; /* 0: not known; all on one node is taken then */
-    double most;          /* actions of a process; 0: as many as a file may have */
+    /* As in a run's request (model/schedule/run.h). */
+    double most;
+    isocast_effort *effort;
 } isocast_algorithm_run_request;
 
 /* Errors: INVALID with diagnostics, NO_MEMORY. */

@@ -8,7 +8,7 @@
 #include "times_parts.h"
 
 /* Steps are looked at again for each place of a process that may be the slowest. */
-enum { LOOKS_MOST = 20000 };
+enum { LOOKS_MOST = 10000 };
 
 /* The first parts of a time. */
 enum { COMPUTATION, IMBALANCE };

@@ -29,12 +29,17 @@ static double whole(maker *m, size_t formula, double least, double most) {
     const isocast_schedule_formula *f = &m->run->request.schedule->formulas[formula];
     double value = NAN;
     double *results[] = {&value};
-    isocast_program_points point = {.count = 1, .inputs = m->columns};
+    isocast_effort *effort = m->run->request.effort;
+    isocast_program_points point = {.count = 1, .inputs = m->columns, .effort = effort};
     isocast_status status =
         isocast_program_evaluate(m->run->names.programs[formula], &point, results, NULL);
     if (status != ISOCAST_OK) {
         m->status = status;
         return NAN;
+    }
+    if (effort != NULL && isocast_effort_is_spent(effort)) {
+        m->run->is_over = true;
+        return least;
     }
     double rounded = round(value);
     /* A quotient that is whole may be off by a rounding. */
@@ -63,7 +68,7 @@ static void make_grid(maker *m, const isocast_grid *grid) {
         run->strides[i] = (int)places;
         places = fmin(places * extent, 2e9);
     }
-    if (places != run->request.processes) {
+    if (places != run->request.processes && !run->is_over) {
         char message[160];
         snprintf(message, sizeof message, "the grid has %g places for %d processes", places,
                  run->request.processes);
