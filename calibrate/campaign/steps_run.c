@@ -127,12 +127,15 @@ isocast_status campaign_steps_rehearse(const campaign_steps *steps,
                                        isocast_rehearsal *out, double *longest) {
     isocast_algorithm_run *run = NULL;
     double *speeds = speeds_of(system);
+    /* As much as so many questions: what is rehearsed will run, and that takes longer. */
+    isocast_effort effort = {.left = 20.0 * ISOCAST_EFFORT_MAX};
     const isocast_algorithm_run_request request = {.algorithm = steps->algorithm,
                                                    .sizes = &N,
                                                    .processes = (int)system->p,
                                                    .speeds = speeds,
                                                    .nodes = system->nodes,
-                                                   .p_node = system->p / system->nodes};
+                                                   .p_node = system->p / system->nodes,
+                                                   .effort = &effort};
     isocast_status status = speeds == NULL
                                 ? ISOCAST_NO_MEMORY
                                 : isocast_algorithm_run_create(&request, steps->diagnostics, &run);
