@@ -8,7 +8,7 @@
 
 #include "conv2d_check.h"
 #include "conv2d_local.h"
-#include "distribution.h"
+#include "model/base/distribution.h"
 #include "phases.h"
 #include "rows.h"
 #include "transpose.h"
@@ -33,7 +33,7 @@ typedef struct conv2d_state {
 
 static double conv2d_memory(const kernel_task *task, int rank, int processes) {
     double N = (double)task->N;
-    double rows = ceil(N * distribution_share(task->speeds, processes, rank));
+    double rows = ceil(N * isocast_distribution_share(task->speeds, processes, rank));
     double images = CONV2D_IMAGES * (rank == 0 ? N : rows);
     double exchange = processes > 1 ? 2 * rows : 0;
     return (double)sizeof(double complex) * N * (images + exchange);
@@ -65,7 +65,7 @@ static bool allocate(conv2d_state *s, const kernel_task *task) {
     s->starts = malloc((processes + 1) * sizeof *s->starts);
     s->counts = malloc(4 * processes * sizeof *s->counts);
     if (s->starts == NULL || s->counts == NULL ||
-        !distribution_block(s->N, task->speeds, s->processes, s->starts)) {
+        !isocast_distribution_block(s->N, task->speeds, s->processes, s->starts)) {
         return false;
     }
     s->rows = rows_of(s, s->rank);

@@ -6,15 +6,9 @@
 
 #include "option_value.h"
 
-#define DRIVER_PROGRAM(name) &kernel_##name,
-#define DRIVER_WORK(name)
-#define DRIVER_ROW(name, what) DRIVER_##what(name)
-const kernel *const driver_kernels[] = {KERNEL_ROWS(DRIVER_ROW) NULL};
-
 void driver_print_usage(FILE *file) {
-    fputs("usage: mpiexec -n P isocast-kernel KERNEL -n N [options]\n"
-          "       isocast-kernel --list\n"
-          "  -n N                     problem size\n"
+    fputs(driver_this.usage, file);
+    fputs("  -n N                     problem size\n"
           "  --repetitions R          runs on the same input (1)\n"
           "  --first-repetition K     number of the first one (0)\n"
           "  --warm-up W              runs before them that are not counted (1)\n"
@@ -25,18 +19,9 @@ void driver_print_usage(FILE *file) {
           "  --header                 write the column names first\n"
           "  --no-verify              do not check the result\n"
           "  --compute real|modelled  in a simulation: do the arithmetic, or take its time only\n"
-          "                           (modelled)\n"
-          "  --show-distribution      write who owns how many rows, and do not run\n",
+          "                           (modelled)\n",
           file);
-}
-
-static const kernel *find_kernel(const char *name) {
-    for (size_t i = 0; driver_kernels[i] != NULL; i++) {
-        if (strcmp(kernel_names[driver_kernels[i]->id], name) == 0) {
-            return driver_kernels[i];
-        }
-    }
-    return NULL;
+    fputs(driver_this.options, file);
 }
 
 enum {
@@ -51,7 +36,10 @@ enum {
     OPTION_HEADER,
     OPTION_NO_VERIFY,
     OPTION_COMPUTE,
-    OPTION_SHOW
+    OPTION_SHOW,
+    OPTION_SET,
+    OPTION_NODES,
+    OPTION_TIME_PER_FLOP
 };
 
 static const struct option option_table[] = {
@@ -67,6 +55,9 @@ static const struct option option_table[] = {
     {"no-verify", no_argument, NULL, OPTION_NO_VERIFY},
     {"compute", required_argument, NULL, OPTION_COMPUTE},
     {"show-distribution", no_argument, NULL, OPTION_SHOW},
+    {"set", required_argument, NULL, OPTION_SET},
+    {"nodes", required_argument, NULL, OPTION_NODES},
+    {"time-per-flop", required_argument, NULL, OPTION_TIME_PER_FLOP},
     {NULL, 0, NULL, 0}};
 
 /* What repetitions and their time go up to: their sums are numbers, too. */
@@ -111,10 +102,41 @@ static bool take_compute(const char *text, bool loud, bool *modelled) {
     bool known = *modelled || strcmp(text, "real") == 0;
     bool possible = known && (!*modelled || compute_is_simulated());
     if (!possible && loud) {
-        fprintf(stderr, known ? "isocast-kernel: only a simulation can model the arithmetic\n"
-                              : "isocast-kernel: --compute takes real or modelled\n");
+        fprintf(stderr,
+                known ? "%s: only a simulation can model the arithmetic\n"
+                      : "%s: --compute takes real or modelled\n",
+                driver_this.name);
     }
     return possible;
+}
+
+/* The options that one of the two programs has. */
+static bool take_own(driver_options *o, int option, bool loud) {
+    bool of_schedules = option != OPTION_SHOW;
+    if (of_schedules != driver_this.schedules) {
+        if (loud) {
+            fprintf(stderr, "%s: --%s is not an option of this program\n", driver_this.name,
+                    of_schedules ? "set, --nodes or --time-per-flop" : "show-distribution");
+        }
+        return false;
+    }
+    switch (option) {
+    case OPTION_SET:
+        if (o->setting_count == DRIVER_SETTINGS_MAX) {
+            return false;
+        }
+        o->settings[o->setting_count++] = optarg;
+        return true;
+    case OPTION_NODES:
+        return option_number(&(option_value){driver_this.name, "--nodes", optarg, loud}, false,
+                             COUNT_MAX, &o->nodes);
+    case OPTION_TIME_PER_FLOP:
+        return option_number(&(option_value){driver_this.name, "--time-per-flop", optarg, loud},
+                             true, 1, &o->time_per_flop);
+    default:
+        o->show_distribution = true;
+        return true;
+    }
 }
 
 static bool take_option(driver_options *o, int option, bool loud) {
@@ -123,7 +145,7 @@ static bool take_option(driver_options *o, int option, bool loud) {
     if (count != NULL) {
         char name[32];
         name_option(option, name, sizeof name);
-        return option_whole(&(option_value){"isocast-kernel", name, optarg, loud}, 0, most, count);
+        return option_whole(&(option_value){driver_this.name, name, optarg, loud}, 0, most, count);
     }
     switch (option) {
     case OPTION_SPEEDS:
@@ -144,31 +166,13 @@ static bool take_option(driver_options *o, int option, bool loud) {
     case OPTION_COMPUTE:
         return take_compute(optarg, loud, &o->modelled);
     case OPTION_SHOW:
-        o->show_distribution = true;
-        return true;
+    case OPTION_SET:
+    case OPTION_NODES:
+    case OPTION_TIME_PER_FLOP:
+        return take_own(o, option, loud);
     default:
         return false;
     }
-}
-
-static bool take_kernel(driver_options *o, int count, char **names, bool loud) {
-    o->kernel = count == 1 ? find_kernel(names[0]) : NULL;
-    if (o->kernel != NULL) {
-        return true;
-    }
-    if (loud && count != 1) {
-        fprintf(stderr, "isocast-kernel: %s", count == 0 ? "name a kernel" : "name one kernel");
-    } else if (loud) {
-        fprintf(stderr, "isocast-kernel: there is no kernel '%s'", names[0]);
-    }
-    for (size_t i = 0; loud && driver_kernels[i] != NULL; i++) {
-        fprintf(stderr, "%s%s", i == 0 ? "; known are: " : ", ",
-                kernel_names[driver_kernels[i]->id]);
-    }
-    if (loud) {
-        fputc('\n', stderr);
-    }
-    return false;
 }
 
 bool driver_read_options(int argc, char **argv, bool loud, driver_options *out) {
@@ -185,11 +189,15 @@ bool driver_read_options(int argc, char **argv, bool loud, driver_options *out) 
     for (int option; (option = getopt_long(argc, argv, "n:", option_table, NULL)) != -1;) {
         understood = take_option(out, option, loud) && understood;
     }
-    understood = take_kernel(out, argc - optind, argv + optind, loud) && understood;
+    out->name = argc - optind == 1 ? argv[optind] : NULL;
+    if (argc - optind > 1 && loud) {
+        fprintf(stderr, "%s: one thing is run at a time\n", driver_this.name);
+    }
+    understood = driver_this.choose(out, loud && argc - optind <= 1) && understood;
     if (understood && out->N < 0) {
         understood = false;
         if (loud) {
-            fputs("isocast-kernel: the problem size is missing: -n N\n", stderr);
+            fprintf(stderr, "%s: the problem size is missing: -n N\n", driver_this.name);
         }
     }
     if (!understood && loud) {

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "distribution.h"
 #include "ge_local.h"
 #include "ge_rounds.h"
 #include "input.h"
+#include "model/base/distribution.h"
 #include "phases.h"
 #include "rows.h"
 
@@ -64,7 +64,8 @@ static double ge_memory(const kernel_task *task, int rank, int processes) {
 
 static void ge_owners(const kernel_task *task, int processes, int *owner) {
     double *counts = malloc((size_t)processes * sizeof *counts);
-    if (counts == NULL || !distribution_cyclic(task->N, task->speeds, processes, counts, owner)) {
+    if (counts == NULL ||
+        !isocast_distribution_cyclic(task->N, task->speeds, processes, counts, owner)) {
         MPI_Abort(task->communicator, 5);
     }
     free(counts);
@@ -91,7 +92,7 @@ static bool allocate(ge_state *s, const kernel_task *task) {
     s->owner = malloc(s->N * sizeof *s->owner);
     s->counts = malloc((size_t)s->processes * sizeof *s->counts);
     if (s->owner == NULL || s->counts == NULL ||
-        !distribution_cyclic(s->N, task->speeds, s->processes, s->counts, s->owner)) {
+        !isocast_distribution_cyclic(s->N, task->speeds, s->processes, s->counts, s->owner)) {
         return false;
     }
     s->rows = (size_t)s->counts[s->rank];

@@ -11,7 +11,7 @@
 #include "compute.h"
 #include "kernel_table.h"
 
-enum { KERNEL_PHASES_MAX = 8 };
+enum { KERNEL_PHASES_MAX = 8, KERNEL_COUNTS_MAX = 4 };
 
 /* One run, the same on all processes. */
 typedef struct kernel_task {
@@ -28,6 +28,7 @@ typedef struct kernel_result {
     double T;                         /* s, largest over the processes */
     double phases[KERNEL_PHASES_MAX]; /* s, in the order of phase_names; they add up to T */
     double flops;                     /* told to compute_charge(), summed over the processes */
+    double counts[KERNEL_COUNTS_MAX]; /* in the order of count_names */
     double error;                     /* of the verification; see error_name */
 } kernel_result;
 
@@ -36,7 +37,9 @@ typedef struct kernel {
     const char *algorithm; /* name of the algorithm's specification */
     const char *summary;
     const char *const *phase_names; /* NULL-terminated; columns of the results */
+    const char *const *count_names; /* likewise; NULL: it has none */
     const char *error_name;         /* what `error` is, also a column */
+    bool verifies_modelled;         /* also where the arithmetic is modelled only */
     double error_most;              /* a larger error is a wrong result */
     size_t N_least;
     /* Work in flop, as the specification counts it. */

@@ -8,9 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "distribution.h"
 #include "lcs_check.h"
 #include "lcs_local.h"
+#include "model/base/distribution.h"
 #include "phases.h"
 #include "piecework.h"
 
@@ -32,7 +32,7 @@ typedef struct lcs_state {
 
 static double lcs_memory(const kernel_task *task, int rank, int processes) {
     double N = (double)task->N;
-    return 9 * N + 5 * ceil(N * distribution_share(task->speeds, processes, rank));
+    return 9 * N + 5 * ceil(N * isocast_distribution_share(task->speeds, processes, rank));
 }
 
 static void lcs_owners(const kernel_task *task, int processes, int *owner) {
@@ -65,7 +65,8 @@ static int32_t *column_at(const lcs_state *s, int32_t *column, size_t block) {
 
 static bool allocate(lcs_state *s, const kernel_task *task) {
     size_t *starts = malloc(((size_t)s->processes + 1) * sizeof *starts);
-    bool dealt = starts != NULL && distribution_block(s->N, task->speeds, s->processes, starts);
+    bool dealt =
+        starts != NULL && isocast_distribution_block(s->N, task->speeds, s->processes, starts);
     if (dealt) {
         s->first = starts[s->rank];
         s->columns = starts[s->rank + 1] - s->first;

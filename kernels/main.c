@@ -1,4 +1,5 @@
-/* isocast-kernel: runs one kernel under mpiexec and writes one CSV row a repetition. */
+/* isocast-kernel and isocast-schedule: run one kernel, or the program of an algorithm file, under
+ * mpiexec and write one CSV row a repetition. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,8 +11,6 @@
 #include "node_memory.h"
 #include "option_value.h"
 
-enum { EXIT_WRONG_RESULT = 1, EXIT_USAGE = 2, EXIT_SYSTEM = 5 };
-
 /* One of the speeds: `length` bytes of a text. */
 static bool read_speed(const char *text, size_t length, bool loud, double *out) {
     static const double most = 1e300;
@@ -19,7 +18,7 @@ static bool read_speed(const char *text, size_t length, bool loud, double *out) 
     if (number == NULL) {
         return false;
     }
-    bool read = option_number(&(option_value){"isocast-kernel", "--speeds", number, loud}, false,
+    bool read = option_number(&(option_value){driver_this.name, "--speeds", number, loud}, false,
                               most, out);
     free(number);
     return read;
@@ -44,9 +43,9 @@ static bool read_speeds(const char *text, bool loud, int processes, double *spee
     bool fits = text == NULL || (at == NULL && count == processes && isfinite(total));
     if (!fits && loud) {
         fprintf(stderr,
-                "isocast-kernel: --speeds takes %d positive numbers, separated by commas, whose "
+                "%s: --speeds takes %d positive numbers, separated by commas, whose "
                 "sum is finite, not '%s'\n",
-                processes, text);
+                driver_this.name, processes, text);
     }
     return fits;
 }
@@ -72,9 +71,9 @@ static bool fits_into_memory(const kernel *k, const kernel_task *task, int rank,
     MPI_Bcast(sums, 2, MPI_DOUBLE, worst.rank, task->communicator);
     if (rank == 0) {
         fprintf(stderr,
-                "isocast-kernel: N = %zu needs %.3g GB on one node, of which %.3g GB are free; "
+                "%s: N = %zu needs %.3g GB on one node, of which %.3g GB are free; "
                 "take a smaller N\n",
-                task->N, sums[0] * 1e-9, sums[1] * 1e-9);
+                driver_this.name, task->N, sums[0] * 1e-9, sums[1] * 1e-9);
     }
     return false;
 }
@@ -84,7 +83,11 @@ static void print_header(const kernel *k) {
     for (size_t i = 0; k->phase_names[i] != NULL; i++) {
         printf(",%s", k->phase_names[i]);
     }
-    printf(",flop,%s\n", k->error_name);
+    printf(",flop");
+    for (size_t i = 0; k->count_names != NULL && k->count_names[i] != NULL; i++) {
+        printf(",%s", k->count_names[i]);
+    }
+    printf(",%s\n", k->error_name);
 }
 
 /* A name as a field of CSV that no spreadsheet runs; isocast's reader takes the apostrophe off. */
@@ -101,6 +104,10 @@ static void print_name(const char *name) {
     fputs(quoted ? "\"" : "", stdout);
 }
 
+static bool verifies(const driver_options *o) {
+    return o->verify && (!o->modelled || o->kernel->verifies_modelled);
+}
+
 static void print_row(const driver_options *o, int processes, long repetition,
                       const kernel_result *result) {
     fputs(o->kernel->algorithm, stdout);
@@ -111,7 +118,11 @@ static void print_row(const driver_options *o, int processes, long repetition,
         printf(",%.9g", result->phases[i]);
     }
     printf(",%.17g", result->flops);
-    if (o->verify && !o->modelled) {
+    const char *const *counts = o->kernel->count_names;
+    for (size_t i = 0; counts != NULL && counts[i] != NULL; i++) {
+        printf(",%.17g", result->counts[i]);
+    }
+    if (verifies(o)) {
         printf(",%.3g\n", result->error);
     } else {
         printf(",\n");
@@ -175,8 +186,8 @@ static int run_repetitions(const driver_options *o, const kernel_task *task, int
         compute_begin(task->compute, bytes, task->communicator) ? o->kernel->set_up(task) : NULL;
     if (state == NULL) {
         if (rank == 0) {
-            fprintf(stderr, "isocast-kernel: out of memory, or messages too large, at N = %ld\n",
-                    o->N);
+            fprintf(stderr, "%s: out of memory, or messages too large, at N = %ld\n",
+                    driver_this.name, o->N);
         }
         return EXIT_SYSTEM;
     }
@@ -185,11 +196,11 @@ static int run_repetitions(const driver_options *o, const kernel_task *task, int
     for (long r = 0; r < o->repetitions && status == EXIT_SUCCESS; r++) {
         kernel_result result = {.error = 0};
         o->kernel->run(state, &result);
-        if (o->verify && !o->modelled) {
+        if (verifies(o)) {
             o->kernel->verify(state, &result);
         }
         if (rank == 0 && !(result.error <= o->kernel->error_most)) {
-            fprintf(stderr, "isocast-kernel: wrong result: %s = %g, at most %g is right\n",
+            fprintf(stderr, "%s: wrong result: %s = %g, at most %g is right\n", driver_this.name,
                     o->kernel->error_name, result.error, o->kernel->error_most);
             status = EXIT_WRONG_RESULT;
         } else if (rank == 0) {
@@ -206,37 +217,41 @@ static int run_repetitions(const driver_options *o, const kernel_task *task, int
 static bool refuses(const kernel *k, const kernel_task *task, int rank, int processes) {
     const char *why = k->refusal != NULL ? k->refusal(task->N, processes) : NULL;
     if (why != NULL && rank == 0) {
-        fprintf(stderr, "isocast-kernel: N = %zu on %d process%s: %s %s\n", task->N, processes,
-                processes == 1 ? "" : "es", kernel_names[k->id], why);
+        fprintf(stderr, "%s: N = %zu on %d process%s: %s %s\n", driver_this.name, task->N,
+                processes, processes == 1 ? "" : "es", kernel_names[k->id], why);
     }
     return why != NULL;
 }
 
 /* Whether the options suit each other; process 0 tells where they do not. */
-static bool accepts(const driver_options *o, const kernel_task *task, double *speeds, int rank,
-                    int processes) {
-    if (!read_speeds(o->speeds, rank == 0, processes, speeds)) {
-        return false;
-    }
+static bool accepts(const driver_options *o, const kernel_task *task, int rank, int processes) {
     if (task->N < o->kernel->N_least || task->N >= INT32_MAX) {
         if (rank == 0) {
-            fprintf(stderr, "isocast-kernel: N = %ld: %s takes %zu to %d\n", o->N,
-                    kernel_names[o->kernel->id], o->kernel->N_least, INT32_MAX - 1);
+            fprintf(stderr, "%s: N = %ld: %s takes %zu to %d\n", driver_this.name, o->N, o->name,
+                    o->kernel->N_least, INT32_MAX - 1);
         }
         return false;
     }
     return !refuses(o->kernel, task, rank, processes);
 }
 
-static int run(const driver_options *o, int rank, int processes) {
+static int run(driver_options *o, int rank, int processes) {
     double *speeds = malloc((size_t)processes * sizeof *speeds);
     if (speeds == NULL) {
         return EXIT_SYSTEM;
     }
     kernel_compute compute = {.modelled = o->modelled};
     kernel_task task = {MPI_COMM_WORLD, (size_t)o->N, speeds, (uint64_t)o->seed, &compute};
-    int status;
-    if (!accepts(o, &task, speeds, rank, processes)) {
+    int status = EXIT_USAGE;
+    if (read_speeds(o->speeds, rank == 0, processes, speeds)) {
+        status = driver_this.prepare != NULL ? driver_this.prepare(o, &task, rank, processes)
+                                             : EXIT_SUCCESS;
+    }
+    if (status != EXIT_SUCCESS) {
+        free(speeds);
+        return status;
+    }
+    if (!accepts(o, &task, rank, processes)) {
         status = EXIT_USAGE;
     } else if (o->show_distribution) {
         status = rank == 0 ? show_distribution(o, &task, processes) : EXIT_SUCCESS;
@@ -252,17 +267,9 @@ static int run(const driver_options *o, int rank, int processes) {
     return status;
 }
 
-static int list_kernels(void) {
-    for (size_t i = 0; driver_kernels[i] != NULL; i++) {
-        const kernel *k = driver_kernels[i];
-        printf("%s\t%s\t%s\n", kernel_names[k->id], k->algorithm, k->summary);
-    }
-    return EXIT_SUCCESS;
-}
-
 int main(int argc, char **argv) {
-    if (argc == 2 && strcmp(argv[1], "--list") == 0) {
-        return list_kernels();
+    if (argc == 2 && driver_this.list != NULL && strcmp(argv[1], "--list") == 0) {
+        return driver_this.list();
     }
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
         driver_print_usage(stdout);
@@ -279,7 +286,8 @@ int main(int argc, char **argv) {
         status = run(&o, rank, processes);
     }
     if (status == EXIT_SUCCESS && fflush(stdout) + ferror(stdout) != 0) {
-        fprintf(stderr, "isocast-kernel: cannot write to standard output: %s\n", strerror(errno));
+        fprintf(stderr, "%s: cannot write to standard output: %s\n", driver_this.name,
+                strerror(errno));
         status = EXIT_SYSTEM;
     }
     MPI_Finalize();

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "distribution.h"
 #include "input.h"
 #include "mm_check.h"
 #include "mm_local.h"
+#include "model/base/distribution.h"
 #include "phases.h"
 #include "rows.h"
 
@@ -25,13 +25,14 @@ typedef struct mm_state {
 
 static double mm_memory(const kernel_task *task, int rank, int processes) {
     double N = (double)task->N;
-    double rows = rank == 0 ? N : ceil(N * distribution_share(task->speeds, processes, rank));
+    double rows =
+        rank == 0 ? N : ceil(N * isocast_distribution_share(task->speeds, processes, rank));
     return 8 * N * (2 * rows + N);
 }
 
 static void mm_owners(const kernel_task *task, int processes, int *owner) {
     size_t *starts = malloc(((size_t)processes + 1) * sizeof *starts);
-    if (starts != NULL && distribution_block(task->N, task->speeds, processes, starts)) {
+    if (starts != NULL && isocast_distribution_block(task->N, task->speeds, processes, starts)) {
         for (int q = 0; q < processes; q++) {
             for (size_t i = starts[q]; i < starts[q + 1]; i++) {
                 owner[i] = q;
@@ -61,7 +62,8 @@ static void mm_tear_down(void *state) {
 
 static bool allocate(mm_state *s, const kernel_task *task) {
     s->starts = malloc(((size_t)s->processes + 1) * sizeof *s->starts);
-    if (s->starts == NULL || !distribution_block(s->N, task->speeds, s->processes, s->starts)) {
+    if (s->starts == NULL ||
+        !isocast_distribution_block(s->N, task->speeds, s->processes, s->starts)) {
         return false;
     }
     size_t rows = s->rank == 0 ? s->N : rows_of(s, s->rank);

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "distribution.h"
 #include "input.h"
+#include "model/base/distribution.h"
 #include "phases.h"
 #include "sum_local.h"
 
@@ -42,7 +42,8 @@ static bool allocate(sum_state *s, const kernel_task *task) {
     int processes;
     MPI_Comm_size(s->communicator, &processes);
     size_t *starts = malloc(((size_t)processes + 1) * sizeof *starts);
-    bool shared = starts != NULL && distribution_block(task->N, task->speeds, processes, starts);
+    bool shared =
+        starts != NULL && isocast_distribution_block(task->N, task->speeds, processes, starts);
     if (shared) {
         s->first = starts[s->rank];
         s->count = starts[s->rank + 1] - s->first;

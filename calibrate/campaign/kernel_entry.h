@@ -4,7 +4,7 @@
 #define CAMPAIGN_KERNEL_ENTRY_H
 
 #include "model/base/buffer.h"
-#include "model/spec/tree.h"
+#include "model/yaml/tree.h"
 
 /* Appends the file's text to *out with the lines of `entry` under `compute`: "  NAME:..." and more,
  * indented by two. Errors: INVALID with a diagnostic where the section is in braces, NO_MEMORY. */

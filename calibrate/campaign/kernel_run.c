@@ -8,7 +8,7 @@
 #include "launcher.h"
 #include "model/base/csv.h"
 
-enum { LINE_MAX = 1024, LIST_TIMEOUT = 30 /* s */ };
+enum { LINE_MAX = CAMPAIGN_ROW_MAX, LIST_TIMEOUT = 30 /* s */ };
 
 /* The exit status of a kernel for which a size does not fit into memory. The kernel tells this,
  * with the sizes, before it allocates anything. */
@@ -18,20 +18,14 @@ enum { KERNEL_EXIT_MEMORY = 5 };
 static const char warm_up_time[] = "100";
 
 /* The columns of a kernel's row, from zero. */
-enum { COLUMN_MACHINE = 1, COLUMN_P = 3, COLUMN_T = 6 };
+enum { COLUMN_P = 3, COLUMN_T = 6 };
 
 /* The most bytes of a name on a command line. A name only helps people to recognise a process
  * there. */
 enum { PLAIN_NAME_MAX = 64 };
 
-/* What is read from the lines of one launch. */
-typedef struct received {
-    char header[LINE_MAX];
-    char row[LINE_MAX];
-} received;
-
 static bool take_row(const char *line, void *context) {
-    received *r = context;
+    campaign_kernel_row *r = context;
     char *target = r->header[0] == '\0' ? r->header : r->row;
     snprintf(target, LINE_MAX, "%s", line);
     return true;
@@ -97,11 +91,23 @@ const campaign_kernel *campaign_kernels_find(const campaign_kernel_list *list, c
     return NULL;
 }
 
-/* Whether a run of the user's program had the same settings as the runs of this command. */
+/* The settings of what is run: each has a column. */
+static const campaign_setting *settings_of(const campaign_kernel_setup *setup, size_t *count) {
+    *count = setup->own != NULL     ? setup->own->setting_count
+             : setup->steps != NULL ? setup->steps->setting_count
+                                    : 0;
+    return setup->own != NULL     ? setup->own->settings
+           : setup->steps != NULL ? setup->steps->settings
+                                  : NULL;
+}
+
+/* Whether a run had the same settings as the runs of this command. */
 static bool has_settings(const campaign_kernel_setup *setup, const isocast_runs *runs,
                          const isocast_run *row) {
-    for (size_t i = 0; setup->own != NULL && i < setup->own->setting_count; i++) {
-        const campaign_setting *setting = &setup->own->settings[i];
+    size_t count = 0;
+    const campaign_setting *settings = settings_of(setup, &count);
+    for (size_t i = 0; i < count; i++) {
+        const campaign_setting *setting = &settings[i];
         bool same = false;
         for (size_t k = 0; k < runs->other_count && !same; k++) {
             same = strcmp(runs->other_names[k], setting->name) == 0 &&
@@ -159,10 +165,42 @@ static void make_plain(const char *name, char plain[PLAIN_NAME_MAX]) {
     plain[length] = '\0';
 }
 
+enum { WORDS_MAX = 24 };
+
+/* Rehearses the program of an algorithm file, and adds what isocast-schedule has to know. */
+static isocast_status add_steps(const campaign_kernel_setup *setup, const isocast_system *system,
+                                double N, const char **command, char nodes[32], char time[32],
+                                double *longest) {
+    const campaign_steps *steps = setup->steps;
+    isocast_rehearsal rehearsal;
+    double time_per_flop = 0;
+    isocast_status status = ISOCAST_OK;
+    bool by_loop = setup->simulation != NULL || steps->as_the_loop;
+    if (!by_loop) {
+        status = campaign_steps_time_per_flop(steps->algorithm, setup->machine, system, N,
+                                              &time_per_flop);
+    }
+    snprintf(nodes, 32, "%.0f", system->nodes);
+    snprintf(time, 32, "%.9g", time_per_flop);
+    if (status == ISOCAST_OK) {
+        double taken = setup->simulation == NULL && by_loop ? CAMPAIGN_STEPS_LOOP : time_per_flop;
+        status =
+            campaign_steps_rehearse(steps, setup->listener, system, N, taken, &rehearsal, longest);
+    }
+    const char *words[] = {"--nodes", nodes, "--time-per-flop", time};
+    size_t count = sizeof words / sizeof words[0];
+    memcpy(command, words, sizeof words);
+    for (size_t i = 0; i < steps->setting_count; i++) {
+        command[count++] = "--set";
+        command[count++] = steps->words[i];
+    }
+    return status;
+}
+
 /* Every run is a launch of its own, because launches differ more than runs of one launch do. */
 static isocast_status launch(const campaign_kernel_setup *setup, const isocast_system *system,
-                             const char *speeds, double N, long repetition, received *r,
-                             launcher_end *end) {
+                             const char *speeds, double N, long repetition, campaign_kernel_row *r,
+                             launcher_end *end, bool *launched) {
     char N_text[32];
     char repetition_text[32];
     char seed_text[32];
@@ -173,33 +211,51 @@ static isocast_status launch(const campaign_kernel_setup *setup, const isocast_s
     char machine_name[PLAIN_NAME_MAX];
     make_plain(system->name, system_name);
     make_plain(setup->machine->name, machine_name);
-    const char *command[] = {setup->program,
-                             setup->kernel.name,
-                             "-n",
-                             N_text,
-                             "--header",
-                             "--speeds",
-                             speeds,
-                             "--first-repetition",
-                             repetition_text,
-                             setup->simulation != NULL ? "--warm-up" : "--warm-up-time",
-                             setup->simulation != NULL ? "0" : warm_up_time,
-                             "--seed",
-                             seed_text,
-                             "--system",
-                             system_name,
-                             "--machine",
-                             machine_name,
-                             NULL};
+    size_t settings = setup->steps != NULL ? setup->steps->setting_count : 0;
+    const char **command = calloc(2 * (WORDS_MAX + settings), sizeof *command);
+    *end = (launcher_end){.cause = LAUNCHER_NO_CAUSE};
+    if (command == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    const char *words[] = {setup->program,
+                           setup->steps != NULL ? setup->steps->path : setup->kernel.name,
+                           "-n",
+                           N_text,
+                           "--header",
+                           "--speeds",
+                           speeds,
+                           "--first-repetition",
+                           repetition_text,
+                           setup->simulation != NULL ? "--warm-up" : "--warm-up-time",
+                           setup->simulation != NULL ? "0" : warm_up_time,
+                           "--seed",
+                           seed_text,
+                           "--system",
+                           system_name,
+                           "--machine",
+                           machine_name};
+    size_t count = sizeof words / sizeof words[0];
+    memcpy(command, words, sizeof words);
+    char nodes[32];
+    char time[32];
+    double longest = 0;
+    isocast_status status =
+        setup->steps != NULL ? add_steps(setup, system, N, command + count, nodes, time, &longest)
+                             : ISOCAST_OK;
     launcher_request request = {
         .launcher = setup->simulation != NULL ? setup->simulation->launcher : setup->launcher,
         .processes = (long)system->p,
         .nodes = (long)system->nodes,
         .command = command,
+        .timeout = longest,
         .temporary = setup->simulation != NULL ? setup->simulation->folder : NULL,
         .line = take_row,
         .context = r};
-    return launcher_run(&request, end);
+    bool rehearsed = status == ISOCAST_OK;
+    status = rehearsed ? launcher_run(&request, end) : status;
+    free(command);
+    *launched = rehearsed;
+    return status;
 }
 
 static const char *from_column(const char *row, int column) {
@@ -222,28 +278,46 @@ static bool is_oversubscribed(const campaign_kernel_setup *setup, const isocast_
     return setup->simulation == NULL && system->p > (double)setup->processors;
 }
 
-/* The kernel's row with the names of machine and system as they are. */
+/* The last columns, and their values. */
+static void put_columns(const campaign_kernel_setup *setup, isocast_buffer *out) {
+    size_t count = 0;
+    const campaign_setting *settings = settings_of(setup, &count);
+    for (size_t i = 0; i < count; i++) {
+        isocast_buffer_puts(out, ",");
+        isocast_csv_write(settings[i].name, out);
+    }
+    isocast_buffer_puts(out, ",oversubscribed");
+}
+
+static void put_values(const campaign_kernel_setup *setup, const isocast_system *system,
+                       isocast_buffer *out) {
+    size_t count = 0;
+    const campaign_setting *settings = settings_of(setup, &count);
+    for (size_t i = 0; i < count; i++) {
+        isocast_buffer_printf(out, ",%.15g", settings[i].value);
+    }
+    isocast_buffer_printf(out, ",%d", is_oversubscribed(setup, system));
+}
+
+/* The kernel's row with the names of algorithm, machine and system as they are. */
 static void write_row(const campaign_kernel_setup *setup, const isocast_system *system,
                       const char *row, isocast_buffer *out) {
-    const char *names = from_column(row, COLUMN_MACHINE);
-    isocast_buffer_append(out, row, (size_t)(names - row));
+    isocast_csv_write(setup->kernel.algorithm, out);
+    isocast_buffer_puts(out, ",");
     isocast_csv_write(setup->machine->name, out);
     isocast_buffer_puts(out, ",");
     isocast_csv_write(system->name, out);
-    isocast_buffer_printf(out, ",%s,%d", from_column(row, COLUMN_P),
-                          is_oversubscribed(setup, system));
+    isocast_buffer_printf(out, ",%s", from_column(row, COLUMN_P));
+    put_values(setup, system, out);
 }
 
 static isocast_status keep_row(const campaign_kernel_setup *setup, campaign_run_file *runs,
-                               const isocast_system *system, const received *r, double *T) {
-    double seconds = time_of(r->row);
-    if (isnan(seconds)) {
-        return campaign_fail(setup->listener, ISOCAST_PROGRAM,
-                             "the kernel ended well, but gave no time: '%s'", r->row);
-    }
+                               const isocast_system *system, const campaign_kernel_row *r,
+                               double *T) {
     isocast_buffer header = {0};
     isocast_buffer row = {0};
-    isocast_buffer_printf(&header, "%s,oversubscribed", r->header);
+    isocast_buffer_puts(&header, r->header);
+    put_columns(setup, &header);
     write_row(setup, system, r->row, &row);
     isocast_status status = header.failed || row.failed
                                 ? ISOCAST_NO_MEMORY
@@ -251,7 +325,7 @@ static isocast_status keep_row(const campaign_kernel_setup *setup, campaign_run_
     isocast_buffer_free(&header);
     isocast_buffer_free(&row);
     if (status == ISOCAST_OK) {
-        *T = seconds;
+        *T = time_of(r->row);
     }
     return status;
 }
@@ -269,13 +343,8 @@ static isocast_status keep_own_row(const campaign_kernel_setup *setup, campaign_
     isocast_buffer_puts(&row, ",");
     isocast_csv_write(system->name, &row);
     isocast_buffer_printf(&row, ",%.0f,%.15g,%ld,%.9g", system->p, N, repetition, T);
-    for (size_t i = 0; i < setup->own->setting_count; i++) {
-        isocast_buffer_puts(&header, ",");
-        isocast_csv_write(setup->own->settings[i].name, &header);
-        isocast_buffer_printf(&row, ",%.15g", setup->own->settings[i].value);
-    }
-    isocast_buffer_puts(&header, ",oversubscribed");
-    isocast_buffer_printf(&row, ",%d", is_oversubscribed(setup, system));
+    put_columns(setup, &header);
+    put_values(setup, system, &row);
     isocast_status status = header.failed || row.failed
                                 ? ISOCAST_NO_MEMORY
                                 : campaign_run_file_append(runs, header.text, row.text);
@@ -298,35 +367,59 @@ static isocast_status run_own(const campaign_kernel_setup *setup, campaign_run_f
     return status;
 }
 
-isocast_status campaign_kernel_run(const campaign_kernel_setup *setup, campaign_run_file *runs,
-                                   const isocast_system *system, double N, long repetition,
-                                   double *T) {
-    if (campaign_must_stop(setup->listener)) {
-        return tell_interrupt(setup->listener, runs->path);
-    }
-    if (setup->simulation != NULL) {
-        isocast_status prepared =
-            campaign_simulation_prepare(setup->simulation, system, 0, setup->listener);
-        if (prepared != ISOCAST_OK) {
-            return prepared;
-        }
-    }
-    if (setup->own != NULL) {
-        return run_own(setup, runs, system, N, repetition, T);
-    }
+isocast_status campaign_kernel_launch(const campaign_kernel_setup *setup, const char *runs,
+                                      const isocast_system *system, double N, long repetition,
+                                      campaign_kernel_row *row) {
+    *row = (campaign_kernel_row){.header = ""};
     char *speeds = speeds_of(system);
     if (speeds == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    received r = {.header = ""};
     launcher_end end;
-    isocast_status status = launch(setup, system, speeds, N, repetition, &r, &end);
+    bool launched = false;
+    isocast_status status = launch(setup, system, speeds, N, repetition, row, &end, &launched);
     free(speeds);
+    if (!launched) {
+        return status;
+    }
     if (end.cause == LAUNCHER_FAILED && end.exit_code == KERNEL_EXIT_MEMORY) {
         campaign_tell(setup->listener, CAMPAIGN_WARNING, "on %s: %s", system->name, end.text);
-        *T = NAN;
+        row->row[0] = '\0';
         return ISOCAST_OK;
     }
-    return status == ISOCAST_OK ? keep_row(setup, runs, system, &r, T)
-                                : tell_failure(setup->listener, runs->path, status, &end);
+    if (status == ISOCAST_OK && isnan(time_of(row->row))) {
+        return campaign_fail(setup->listener, ISOCAST_PROGRAM,
+                             "the kernel ended well, but gave no time: '%s'\n%s", row->row,
+                             end.text);
+    }
+    return status == ISOCAST_OK ? status : tell_failure(setup->listener, runs, status, &end);
+}
+
+/* Refuses to go on after a signal, and writes the simulator's files. */
+static isocast_status prepare(const campaign_kernel_setup *setup, const char *runs,
+                              const isocast_system *system) {
+    if (campaign_must_stop(setup->listener)) {
+        return tell_interrupt(setup->listener, runs);
+    }
+    return setup->simulation == NULL
+               ? ISOCAST_OK
+               : campaign_simulation_prepare(setup->simulation, system, 0, setup->listener);
+}
+
+isocast_status campaign_kernel_run(const campaign_kernel_setup *setup, campaign_run_file *runs,
+                                   const isocast_system *system, double N, long repetition,
+                                   double *T) {
+    isocast_status status = prepare(setup, runs->path, system);
+    if (status == ISOCAST_OK && setup->own != NULL) {
+        return run_own(setup, runs, system, N, repetition, T);
+    }
+    campaign_kernel_row row;
+    if (status == ISOCAST_OK) {
+        status = campaign_kernel_launch(setup, runs->path, system, N, repetition, &row);
+    }
+    if (status == ISOCAST_OK && row.row[0] == '\0') {
+        *T = NAN;
+        return status;
+    }
+    return status == ISOCAST_OK ? keep_row(setup, runs, system, &row, T) : status;
 }

@@ -8,8 +8,9 @@
 #include "own_program.h"
 #include "run_file.h"
 #include "simulation.h"
+#include "steps_run.h"
 
-enum { CAMPAIGN_KERNEL_NAME_MAX = 64, CAMPAIGN_KERNELS_MAX = 64 };
+enum { CAMPAIGN_KERNEL_NAME_MAX = 64, CAMPAIGN_KERNELS_MAX = 64, CAMPAIGN_ROW_MAX = 1024 };
 
 typedef struct campaign_kernel {
     char name[CAMPAIGN_KERNEL_NAME_MAX];
@@ -25,7 +26,7 @@ typedef struct campaign_kernel_list {
 /* What is run, how, and on which machine. */
 typedef struct campaign_kernel_setup {
     const campaign_listener *listener;
-    const char *program;  /* isocast-kernel, or the one that is built for the simulator */
+    const char *program;  /* isocast-kernel or isocast-schedule, or the one for the simulator */
     const char *launcher; /* NULL: the default */
     campaign_kernel kernel;
     long seed; /* of the input */
@@ -34,6 +35,8 @@ typedef struct campaign_kernel_setup {
     /* A program of the user's that is run instead of a kernel; its rows have the name and algorithm
      * of `kernel`. NULL: none. */
     const campaign_own_program *own;
+    /* The program of an algorithm file that is run instead of one, likewise; NULL: none. */
+    const campaign_steps *steps;
     campaign_simulation *simulation; /* runs are simulated on it; NULL: they are real */
 } campaign_kernel_setup;
 
@@ -48,6 +51,19 @@ const campaign_kernel *campaign_kernels_find(const campaign_kernel_list *list, c
 /* T in s of a repetition that the file held when it was opened; NAN where it held none. */
 double campaign_kernel_known(const campaign_kernel_setup *setup, const campaign_run_file *runs,
                              const isocast_system *system, double N, long repetition);
+
+/* What a launch wrote. */
+typedef struct campaign_kernel_row {
+    char header[CAMPAIGN_ROW_MAX];
+    char row[CAMPAIGN_ROW_MAX]; /* empty: N did not fit into memory, which was told */
+} campaign_kernel_row;
+
+/* Makes one run of a kernel or of a program of steps; of a simulation the files must be there.
+ * `runs`: the path of the runs file, for messages; NULL: there is none. Errors: those above,
+ * INVALID, ARGUMENT and NO_MEMORY. */
+isocast_status campaign_kernel_launch(const campaign_kernel_setup *setup, const char *runs,
+                                      const isocast_system *system, double N, long repetition,
+                                      campaign_kernel_row *row);
 
 /* Runs a repetition and adds its row. *T gets its time in s, or NAN where N does not fit into
  * memory, or its time is over the limit, which is told and is no failure. Errors: those above,

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernels/distribution.h"
+#include "model/base/distribution.h"
 #include "kernels/ge_local.h"
 #include "kernels/ge_rounds.h"
 #include "probe_clock.h"
@@ -35,7 +35,7 @@ static bool elimination_make(elimination *e, const probe_context *context, size_
         for (int q = 0; q < context->processes; q++) {
             speeds[q] = 1;
         }
-        complete = distribution_cyclic(N, speeds, context->processes, counts, e->owner);
+        complete = isocast_distribution_cyclic(N, speeds, context->processes, counts, e->owner);
     }
     if (complete) {
         e->rows = (size_t)counts[context->rank];

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/distribution.h"
+#include "model/base/distribution.h"
 #include "kernels/ge_local.h"
 #include "model/base/process_grid.h"
 #include "probe_clock.h"
@@ -395,7 +395,7 @@ static int rounds_dealt(const probe_context *context) {
 static bool choose_roots(const probe_context *context, int rounds, int *root, double *weight) {
     double *counts = calloc((size_t)context->processes, sizeof *counts);
     bool chosen = counts != NULL &&
-                  (!starts_all(context) || distribution_cyclic((size_t)rounds, context->shares,
+                  (!starts_all(context) || isocast_distribution_cyclic((size_t)rounds, context->shares,
                                                                context->processes, counts, root));
     for (int round = 0; round < rounds && chosen && !starts_all(context); round++) {
         int in_turn = round % context->processes;

@@ -18,6 +18,7 @@
 #include "model/solve/model.h"
 #include "model/solve/negatives.h"
 #include "model/spec/algorithm_load.h"
+#include "model/spec/algorithm_program.h"
 #include "model/spec/machine_load.h"
 #include "model/spec/platform.h"
 #include "model/spec/platform_factors.h"
@@ -103,6 +104,13 @@ static int check_file(const char *name, bool quiet, checked *file) {
     isocast_status status = load(file->path, &diagnostics, file);
     if (status == ISOCAST_OK && file->algorithm != NULL) {
         status = isocast_negatives_look(file->algorithm, &diagnostics);
+    }
+    if (status == ISOCAST_OK && file->algorithm != NULL) {
+        status = isocast_algorithm_rehearse(file->algorithm, &diagnostics);
+    }
+    if (status != ISOCAST_OK) {
+        isocast_algorithm_free(file->algorithm);
+        file->algorithm = NULL;
     }
     file->errors = diagnostics.errors;
     file->warnings = diagnostics.warnings;
@@ -240,12 +248,36 @@ static bool is_sound(const checked *file) {
            file->offers != NULL;
 }
 
+static void append_formula(const char *name, const isocast_formula *formula, isocast_buffer *out) {
+    if (formula != NULL) {
+        isocast_buffer_printf(out, "%s: ", name);
+        isocast_formula_format(formula, out);
+        isocast_buffer_puts(out, "\n");
+    }
+}
+
+/* What T is made of, as the file would say it. */
+static void append_formulas(const isocast_algorithm *algorithm, isocast_buffer *out) {
+    append_formula("work", algorithm->work, out);
+    append_formula("sequential", algorithm->sequential, out);
+    append_formula("compute", algorithm->compute, out);
+    isocast_buffer_puts(out, "overhead:\n");
+    for (size_t i = 0; i < algorithm->overhead_count; i++) {
+        isocast_buffer_puts(out, "  ");
+        append_formula(algorithm->overhead[i].name, algorithm->overhead[i].formula, out);
+    }
+}
+
 /* A line for each sound file; the others have had their say on standard error. */
-static int write_lines(const checked *files, size_t count, const cli_common *common) {
+static int write_lines(const checked *files, size_t count, bool formulas,
+                       const cli_common *common) {
     isocast_buffer text = {0};
     for (size_t i = 0; i < count; i++) {
         if (is_sound(&files[i]) && !common->quiet) {
             append_summary(&files[i], &text);
+        }
+        if (files[i].algorithm != NULL && formulas) {
+            append_formulas(files[i].algorithm, &text);
         }
     }
     return cli_output_write_text(common->output, &text);
@@ -268,7 +300,13 @@ static int write_report(const checked *files, size_t count, const cli_common *co
     return cli_reports_write(&report, 1, common);
 }
 
-static int check_all(const char *const *names, size_t count, bool together,
+/* How files are checked, and what is said of them. */
+typedef struct file_check {
+    bool together;
+    bool formulas;
+} file_check;
+
+static int check_all(const char *const *names, size_t count, const file_check *how,
                      const cli_settings *settings, const cli_common *common) {
     checked *files = calloc(count, sizeof *files);
     if (files == NULL) {
@@ -282,12 +320,12 @@ static int check_all(const char *const *names, size_t count, bool together,
         worst = set_all(files, count, settings);
     }
     if (worst != CLI_EXIT_SYSTEM) {
-        worst = worse(worst, together ? check_together(files, count, common->quiet)
-                                      : warn_of_operations(files, count, common->quiet));
+        worst = worse(worst, how->together ? check_together(files, count, common->quiet)
+                                           : warn_of_operations(files, count, common->quiet));
     }
     if (worst != CLI_EXIT_SYSTEM) {
         bool lines = strcmp(common->format, "table") == 0;
-        worst = worse(worst, lines ? write_lines(files, count, common)
+        worst = worse(worst, lines ? write_lines(files, count, how->formulas, common)
                                    : write_report(files, count, common));
     }
     for (size_t i = 0; i < count; i++) {
@@ -301,10 +339,10 @@ static int check_all(const char *const *names, size_t count, bool together,
     return worst;
 }
 
-static int check_files(const char *const *names, size_t count, bool together,
+static int check_files(const char *const *names, size_t count, const file_check *how,
                        const cli_settings *settings, const cli_common *common) {
     return count > 0
-               ? check_all(names, count, together, settings, common)
+               ? check_all(names, count, how, settings, common)
                : cli_usage_error(&usage, "too few arguments; write isocast check FILE..., or use "
                                          "--against-machine");
 }
@@ -323,14 +361,17 @@ static int check_machine(const cli_machine_check *check, size_t count,
 }
 
 int cmd_check(int argc, char **argv) {
-    bool together = false;
+    file_check how = {0};
     cli_settings settings = {0};
     cli_common common;
     cli_machine_check check = {
         .usage = &usage, .common = &common, .budget = 20, .started = campaign_clock()};
     const cli_option options[] = {
         {"--together", 0, CLI_OPTION_FLAG, NULL,
-         "also check that every machine has what every algorithm calls for", &together},
+         "also check that every machine has what every algorithm calls for", &how.together},
+        {"--formulas", 0, CLI_OPTION_FLAG, NULL,
+         "also print the formulas of T of algorithm files, as those with a program: get them",
+         &how.formulas},
         CLI_SET_OPTION(&settings),
         {"--against-machine", 0, CLI_OPTION_INPUT, "MACHINE",
          "measure a few points again, and check that the machine file still describes this machine",
@@ -347,7 +388,7 @@ int cmd_check(int argc, char **argv) {
     if (parsed == CLI_PARSE_GO_ON) {
         status = check.machine_name != NULL
                      ? check_machine(&check, count, &settings)
-                     : check_files(positional, count, together, &settings, &common);
+                     : check_files(positional, count, &how, &settings, &common);
     }
     free(settings.set.items);
     free(positional);

@@ -22,14 +22,16 @@
 #include "measure_find.h"
 #include "measure_own.h"
 #include "measure_rules.h"
+#include "measure_steps.h"
 #include "model/spec/algorithm_load.h"
 #include "model/spec/machine_load.h"
 
 static const cli_usage usage = {
     .command = "measure",
-    .arguments = "[KERNEL]",
+    .arguments = "[KERNEL|ALGORITHM]",
     .summary =
-        "Runs a kernel, or with --command any MPI program, on systems and sizes, in random order, "
+        "Runs a kernel, the program of an algorithm file, or with --command any MPI program, on "
+        "systems and sizes, in random order, "
         "and adds a row to RUNS.csv for "
         "each repetition. Rows that the file has already are not measured again, so the same "
         "command goes on where it was interrupted. With --find it scales N on each system until "
@@ -53,6 +55,7 @@ static const cli_usage usage = {
                "  isocast measure ge --machine here.yaml --systems 1,2 -o runs.csv\n"
                "  isocast measure ge --machine here.yaml --sizes 100..500+100 -o runs.csv\n"
                "  isocast measure ge --machine here.yaml --find E=0.3 -o found.csv\n"
+               "  isocast measure farm.yaml --platform ethernet-128 --systems 4,16 -o runs.csv\n"
                "  isocast measure --command './jacobi {N} 100' --machine here.yaml -o runs.csv",
     .output =
         "the RUNS.csv to add rows to, each as soon as it is measured. This option is required, "
@@ -89,7 +92,8 @@ typedef struct command_line {
     isocast_platform *platform;
     campaign_simulation simulation;
     cli_own_program own;
-    char *program;             /* isocast-kernel, or isocast-kernel-simulated */
+    campaign_steps steps;
+    char *program;             /* isocast-kernel or isocast-schedule, or the simulated one */
     const char *launcher_text; /* a name or a command; NULL: the default */
     cli_launcher launcher;
     cli_loaded loaded;        /* the machine; for a search also the algorithm */
@@ -173,6 +177,9 @@ static int apply_marked_speed(command_line *c) {
 static int load_algorithm(command_line *c) {
     bool own = cli_own_program_asked(&c->own);
     const char *name = own ? c->own.algorithm : c->setup.kernel.algorithm;
+    if (c->setup.steps != NULL) {
+        return CLI_EXIT_OK; /* it is there already */
+    }
     if (name == NULL) {
         return own ? cli_own_program_apply(&usage, &c->own, false, c->common.quiet, NULL)
                    : CLI_EXIT_OK;
@@ -389,6 +396,25 @@ static int refuse_kernel(const command_line *c, const campaign_kernel_list *list
     return status;
 }
 
+/* An algorithm with a program is what that says; one without is refused as no kernel. */
+static int find_steps(command_line *c, const campaign_kernel_list *list) {
+    int status = cli_steps_load(&usage, c->kernel_name, &c->own.settings, NULL, c->common.quiet,
+                                &c->loaded, &c->steps);
+    if (status != CLI_EXIT_OK || c->steps.algorithm == NULL) {
+        return status != CLI_EXIT_OK ? status : refuse_kernel(c, list);
+    }
+    c->steps.diagnostics = &c->diagnostics;
+    c->steps.limit = c->own.program.limit;
+    c->setup.steps = &c->steps;
+    c->setup.kernel = cli_steps_kernel(c->loaded.algorithm);
+    return c->platform_name == NULL
+               ? find_program(c, "isocast-schedule",
+                              "the program isocast-schedule is not installed beside isocast")
+               : find_program(c, "isocast-schedule-simulated",
+                              "isocast-schedule-simulated is not there: isocast was built without "
+                              "SimGrid (package libsimgrid-dev)");
+}
+
 /* The list is the real program's, which runs alone; the simulated one has the same kernels. */
 static int find_kernel(command_line *c) {
     if (cli_own_program_asked(&c->own)) {
@@ -407,7 +433,12 @@ static int find_kernel(command_line *c) {
     }
     const campaign_kernel *kernel = campaign_kernels_find(&list, c->kernel_name);
     if (kernel == NULL) {
-        return refuse_kernel(c, &list);
+        return cli_steps_named(c->kernel_name) ? find_steps(c, &list) : refuse_kernel(c, &list);
+    }
+    if (c->own.program.limit > 0 && c->find.text == NULL) {
+        return cli_usage_error(&usage,
+                               "--limit goes with --command or --find, or the program of an "
+                               "algorithm file");
     }
     c->setup.kernel = *kernel;
     return c->platform_name == NULL
@@ -496,7 +527,8 @@ int cmd_measure(int argc, char **argv) {
          "measure this MPI program in the place of a kernel", &c.own.command},
         {"--set", 0, CLI_OPTION_LIST, "NAME=VALUE",
          "with --command: what {NAME} stands for in it, and the size, parameter or definition of "
-         "that name in --algorithm; with a kernel: a value in place of the machine file's, such as "
+         "that name in --algorithm; with the program of an algorithm file: likewise; with that or "
+         "a kernel: a value in place of the machine file's, such as "
          "node.marked_speed; may be given several times",
          &c.own.settings},
         CLI_MARKED_SPEED_OPTION(&c.marked_speed),
@@ -516,7 +548,8 @@ int cmd_measure(int argc, char **argv) {
          &c.own.environment},
         {"--limit", 0, CLI_OPTION_TIME, "TIME",
          "longest time of a run of --command; a size that takes longer is left out (default: "
-         "none). "
+         "none). Of the program of an algorithm file: what a process may compute in a run, before "
+         "which it is refused (default there: 1h). "
          "With --find no run is begun that would take longer (default there: 60s)",
          &c.own.program.limit},
         {"--own-speed", 0, CLI_OPTION_SPEED, "SPEED",
@@ -579,6 +612,7 @@ int cmd_measure(int argc, char **argv) {
     campaign_run_file_close(&c.runs);
     free(c.program);
     cli_own_program_free(&c.own);
+    campaign_steps_free(&c.steps);
     cli_launcher_free(&c.launcher);
     campaign_simulation_free(&c.simulation);
     isocast_platform_free(c.platform);

@@ -14,7 +14,7 @@
 #include "cli/report/report_offers.h"
 #include "command.h"
 #include "model/offers/offers_check.h"
-#include "model/spec/schema.h"
+#include "model/yaml/schema.h"
 
 static const cli_usage usage = {
     .command = "offers",

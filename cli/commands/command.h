@@ -23,6 +23,7 @@
     ROW(offers, "offers", PREDICT, "show which offer to buy inside a budget, and how many nodes")  \
     ROW(calibrate, "calibrate", MEASURE, "measure a machine and write its machine file")           \
     ROW(measure, "measure", MEASURE, "run a program on systems and sizes, and keep its times")     \
+    ROW(run, "run", MEASURE, "execute the steps of an algorithm file on this machine")             \
     ROW(validate, "validate", MEASURE, "compare predictions with measured runs")                   \
     ROW(scalability, "scalability", MEASURE, "compute scalability from measured runs")             \
     ROW(fit_operations, "fit-operations", MEASURE, "fit formulas to timings of any benchmark")     \

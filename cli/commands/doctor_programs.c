@@ -252,8 +252,10 @@ static isocast_status check_parts(checkup *out) {
     static const part parts[] = {
         {"isocast-probe", true, "calibrate, check --against-machine", build_again},
         {"isocast-kernel", true, "calibrate, measure", build_again},
+        {"isocast-schedule", true, "run, measure", build_again},
         {"isocast-probe-simulated", true, "calibrate --platform, predict --platform", with_simgrid},
         {"isocast-kernel-simulated", true, "measure --platform", with_simgrid},
+        {"isocast-schedule-simulated", true, "measure --platform", with_simgrid},
         {"isocast-ranks", true, "sweep under mpiexec", build_again},
         {"libisocast-record.so", false, "record", build_again},
         {"own_time.h", false, "cc", build_again}};

@@ -21,16 +21,14 @@ int cli_own_program_check(const cli_usage *usage, const cli_own_program *own, co
         return cli_usage_error(usage, "give a KERNEL or --command, not both");
     }
     if (own->command == NULL && kernel == NULL) {
-        return cli_usage_error(usage, "name a KERNEL, or an MPI program with --command");
+        return cli_usage_error(usage, "name a KERNEL or an ALGORITHM with a program, or an "
+                                      "MPI program with --command");
     }
     bool others = own->time != NULL || own->algorithm != NULL || own->folder != NULL ||
                   own->environment.count > 0 || own->speed > 0;
     if (own->command == NULL && others) {
         return cli_usage_error(usage, "--time, --algorithm, --folder, --environment and "
                                       "--own-speed go with --command");
-    }
-    if (own->command == NULL && own->program.limit > 0 && !finds) {
-        return cli_usage_error(usage, "--limit goes with --command or --find");
     }
     if (own->speed > 0 && !on_platform) {
         return cli_usage_error(usage, "--own-speed goes with --platform");

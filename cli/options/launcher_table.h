@@ -3,7 +3,7 @@
 #ifndef CLI_LAUNCHER_TABLE_H
 #define CLI_LAUNCHER_TABLE_H
 
-#include "model/spec/tree.h"
+#include "model/yaml/tree.h"
 
 /* A row; its texts live in the tree. */
 typedef struct cli_launcher_row {

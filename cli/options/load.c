@@ -11,7 +11,7 @@
 #include "model/spec/kernel_time.h"
 #include "model/spec/machine_load.h"
 #include "model/spec/platform_load.h"
-#include "model/spec/tree.h"
+#include "model/yaml/tree.h"
 
 static isocast_status load_machine(const char *path, isocast_input_kind kind,
                                    isocast_diagnostics *diagnostics, isocast_machine **out) {

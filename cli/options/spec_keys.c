@@ -5,7 +5,7 @@
 
 #include "exit.h"
 #include "model/base/source_read.h"
-#include "model/spec/tree.h"
+#include "model/yaml/tree.h"
 
 /* The file as a tree; *out is NULL where it is none, as for a pipe, which is read once alone.
  * Errors: NO_MEMORY; IO and INVALID, where it may not be read, which is told. */

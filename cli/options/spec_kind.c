@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "model/spec/schema.h"
-#include "model/spec/tree.h"
+#include "model/yaml/schema.h"
+#include "model/yaml/tree.h"
 
 /* Keys that tell what a file is, also where the one that names it is missing. */
 static const struct {

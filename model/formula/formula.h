@@ -90,4 +90,13 @@ void isocast_formula_free(isocast_formula *formula);
  * gives the same tree. */
 void isocast_formula_format(const isocast_formula *formula, isocast_buffer *out);
 
+/* What some names are written as. Appends it, with brackets where it needs them, and gives true;
+ * false for a name that stays as it is. */
+typedef bool (*isocast_formula_replacer)(void *context, const char *name, isocast_buffer *out);
+
+/* The same of an expression, with other texts in the place of names. */
+void isocast_formula_format_replaced(const isocast_formula_node *node,
+                                     isocast_formula_replacer replace, void *context,
+                                     isocast_buffer *out);
+
 #endif

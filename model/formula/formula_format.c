@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,13 +42,21 @@ static const struct {
     [ISOCAST_FORMULA_NOT] = {"not ", PRIORITY_NOT},
 };
 
-static void format_node(const isocast_formula_node *node, priority least, isocast_buffer *out);
+/* Where the text goes, and what stands in for names; NULL: nothing. */
+typedef struct formatter {
+    isocast_buffer *out;
+    isocast_formula_replacer replace;
+    void *context;
+} formatter;
+
+static void format_node(const formatter *f, const isocast_formula_node *node, priority least);
 
 /* A dimension as the literal after a number can carry it: "s/B"; units above the line other than
  * the first, and powers, are written as factors. */
 static void format_number(const isocast_formula_node *node, isocast_buffer *out) {
     char shortest[40];
-    for (int digits = 1; digits <= 17; digits++) {
+    bool counts = node->value == floor(node->value) && fabs(node->value) < 1e6;
+    for (int digits = counts ? 6 : 1; digits <= 17; digits++) {
         snprintf(shortest, sizeof shortest, "%.*g", digits, node->value);
         if (strtod(shortest, NULL) == node->value) {
             break;
@@ -68,11 +77,12 @@ static void format_number(const isocast_formula_node *node, isocast_buffer *out)
     }
 }
 
-static void format_call(const isocast_formula_node *node, isocast_buffer *out) {
+static void format_call(const formatter *f, const isocast_formula_node *node) {
+    isocast_buffer *out = f->out;
     isocast_buffer_printf(out, "%s(", node->name);
     for (size_t i = 0; i < node->count; i++) {
         isocast_buffer_puts(out, i > 0 ? ", " : "");
-        format_node(node->arguments[i], PRIORITY_OR, out);
+        format_node(f, node->arguments[i], PRIORITY_OR);
     }
     isocast_buffer_puts(out, ")");
 }
@@ -91,23 +101,28 @@ static bool reads_as_unit(const isocast_formula_node *node) {
            !isocast_dimension_is_count(left->dimension) && right->name != NULL;
 }
 
-static void format_operator(const isocast_formula_node *node, isocast_buffer *out) {
+static void format_operator(const formatter *f, const isocast_formula_node *node) {
+    isocast_buffer *out = f->out;
     priority own = operators[node->kind].priority;
     if (node->count == 1) {
         isocast_buffer_puts(out, operators[node->kind].sign);
-        format_node(node->arguments[0], own, out);
+        format_node(f, node->arguments[0], own);
         return;
     }
     bool power = node->kind == ISOCAST_FORMULA_POWER;
     /* Left-associative operators need brackets on the right at their own priority, a power on the
      * left; its exponent may carry a sign. */
-    format_node(node->arguments[0], power ? PRIORITY_ATOM : own + (own == PRIORITY_COMPARISON),
-                out);
+    format_node(f, node->arguments[0], power ? PRIORITY_ATOM : own + (own == PRIORITY_COMPARISON));
     isocast_buffer_puts(out, reads_as_unit(node) ? " / " : operators[node->kind].sign);
-    format_node(node->arguments[1], power ? PRIORITY_UNARY : own + 1, out);
+    format_node(f, node->arguments[1], power ? PRIORITY_UNARY : own + 1);
 }
 
-static void format_node(const isocast_formula_node *node, priority least, isocast_buffer *out) {
+static void format_node(const formatter *f, const isocast_formula_node *node, priority least) {
+    isocast_buffer *out = f->out;
+    if (node->kind == ISOCAST_FORMULA_NAME && f->replace != NULL &&
+        f->replace(f->context, node->name, out)) {
+        return;
+    }
     bool power_of_unit =
         least == PRIORITY_ATOM && node->kind == ISOCAST_FORMULA_NUMBER && node->has_unit;
     bool brackets = operators[node->kind].priority < least || power_of_unit;
@@ -120,15 +135,21 @@ static void format_node(const isocast_formula_node *node, priority least, isocas
         isocast_buffer_puts(out, node->name);
         break;
     case ISOCAST_FORMULA_CALL:
-        format_call(node, out);
+        format_call(f, node);
         break;
     default:
-        format_operator(node, out);
+        format_operator(f, node);
         break;
     }
     isocast_buffer_puts(out, brackets ? ")" : "");
 }
 
 void isocast_formula_format(const isocast_formula *formula, isocast_buffer *out) {
-    format_node(formula->root, PRIORITY_OR, out);
+    isocast_formula_format_replaced(formula->root, NULL, NULL, out);
+}
+
+void isocast_formula_format_replaced(const isocast_formula_node *node,
+                                     isocast_formula_replacer replace, void *context,
+                                     isocast_buffer *out) {
+    format_node(&(formatter){out, replace, context}, node, PRIORITY_OR);
 }

@@ -17,3 +17,8 @@ const isocast_function *isocast_function_find(const char *name) {
     }
     return NULL;
 }
+
+bool isocast_function_is_sum(const char *name) {
+    const isocast_function *function = isocast_function_find(name);
+    return function != NULL && function->id == ISOCAST_FUNCTION_SUM;
+}

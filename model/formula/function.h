@@ -63,6 +63,9 @@ typedef struct isocast_function {
 /* NULL where there is no such function. */
 const isocast_function *isocast_function_find(const char *name);
 
+/* Whether the name is that of sum(), whose first argument is a name of its own. */
+bool isocast_function_is_sum(const char *name);
+
 /* By id; shape [ISOCAST_FUNCTION_COUNT]. */
 extern const isocast_function isocast_functions[];
 

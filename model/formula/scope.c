@@ -32,7 +32,7 @@ isocast_status isocast_scope_index(isocast_scope *scope, size_t **out) {
     return ISOCAST_OK;
 }
 
-const isocast_symbol *isocast_scope_find(const isocast_scope *scope, const char *name) {
+static const isocast_symbol *find_own(const isocast_scope *scope, const char *name) {
     size_t first = 0;
     size_t end = scope->by_name != NULL ? scope->indexed : 0;
     size_t indexed = end;
@@ -53,6 +53,14 @@ const isocast_symbol *isocast_scope_find(const isocast_scope *scope, const char 
         }
     }
     return NULL;
+}
+
+const isocast_symbol *isocast_scope_find(const isocast_scope *scope, const char *name) {
+    const isocast_symbol *found = NULL;
+    for (; scope != NULL && found == NULL; scope = scope->outer) {
+        found = find_own(scope, name);
+    }
+    return found;
 }
 
 bool isocast_property_dimension(const char *name, isocast_dimension *out) {

@@ -48,6 +48,7 @@ struct isocast_scope {
     bool of_algorithm; /* likewise: an algorithm file may give their times as well */
     const size_t *by_name; /* [indexed], the first symbols by name; NULL: there is no index */
     size_t indexed;
+    const isocast_scope *outer; /* where names are looked for that it has not; NULL: nowhere */
 };
 
 /* Sorts the symbols of a scope by name, so that a name among many is found as quickly as among few;
@@ -59,7 +60,7 @@ isocast_status isocast_scope_index(isocast_scope *scope, size_t **out);
  * marked_speed, memory, count, processors, price, power. False where there is no such property. */
 bool isocast_property_dimension(const char *name, isocast_dimension *out);
 
-/* The first symbol of that name; NULL where the scope has none. */
+/* The first symbol of that name, in the scope or those around it; NULL where none has it. */
 const isocast_symbol *isocast_scope_find(const isocast_scope *scope, const char *name);
 
 #endif

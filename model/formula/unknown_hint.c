@@ -62,9 +62,28 @@ static bool append_of_elsewhere(const char *name, isocast_buffer *hint) {
     return true;
 }
 
+enum { NAMES_MOST = 256 };
+
+/* Adds the names of a scope that may stand where one is not known, up to NAMES_MOST in all. */
+static size_t add_usable(const context *c, const isocast_scope *scope, bool call,
+                         const char **names, size_t count) {
+    for (size_t i = 0; i < scope->count && count < NAMES_MOST; i++) {
+        isocast_symbol_kind kind = scope->symbols[i].kind;
+        bool is_operation = kind == ISOCAST_SYMBOL_OPERATION;
+        /* Formulas that are made from other forms name the range of nodes; nobody has to write it.
+         */
+        bool usable =
+            (kind != ISOCAST_SYMBOL_CLASS || c->in_class) && kind != ISOCAST_SYMBOL_NODE_RANGE;
+        if (is_operation == call && usable) {
+            names[count++] = scope->symbols[i].name;
+        }
+    }
+    return count;
+}
+
 /* The nearest name that could have been meant, as a hint; calls look among functions too. */
 static void hint_nearest(const context *c, const char *name, bool call, isocast_buffer *hint) {
-    const char *names[ISOCAST_FUNCTION_COUNT + ISOCAST_KNOWN_OPERATIONS + 256];
+    const char *names[ISOCAST_FUNCTION_COUNT + ISOCAST_KNOWN_OPERATIONS + NAMES_MOST];
     size_t count = 0;
     bool lacking = is_lacking(c, name, call);
     const isocast_known_operation *operation = lacking ? isocast_known_operation_find(name) : NULL;
@@ -75,16 +94,8 @@ static void hint_nearest(const context *c, const char *name, bool call, isocast_
     if (call && append_of_elsewhere(name, hint)) {
         return;
     }
-    for (size_t i = 0; i < c->scope->count && count < 256; i++) {
-        isocast_symbol_kind kind = c->scope->symbols[i].kind;
-        bool is_operation = kind == ISOCAST_SYMBOL_OPERATION;
-        /* Formulas that are made from other forms name the range of nodes; nobody has to write it.
-         */
-        bool usable =
-            (kind != ISOCAST_SYMBOL_CLASS || c->in_class) && kind != ISOCAST_SYMBOL_NODE_RANGE;
-        if (is_operation == call && usable) {
-            names[count++] = c->scope->symbols[i].name;
-        }
+    for (const isocast_scope *scope = c->scope; scope != NULL; scope = scope->outer) {
+        count = add_usable(c, scope, call, names, count);
     }
     for (size_t i = 0; call && !lacking && i < ISOCAST_FUNCTION_COUNT; i++) {
         names[count++] = isocast_functions[i].name;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/spec/schema.h"
+#include "model/yaml/schema.h"
 #include "offer.h"
 #include "offers_table.h"
 

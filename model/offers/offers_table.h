@@ -3,7 +3,7 @@
 #define ISOCAST_OFFERS_TABLE_H
 
 #include "model/base/csv.h"
-#include "model/spec/schema.h"
+#include "model/yaml/schema.h"
 
 /* Columns: offer, machine; class with count, price, power and running_cost, a row a class; step
  * with step_nodes, step_price and step_power; and the other keys of a purchase. What is empty is

@@ -5,7 +5,7 @@
 
 #include <isocast/runs.h>
 
-#include "model/spec/tree.h"
+#include "model/yaml/tree.h"
 
 /* Columns that are known by name; the first three must be there, T only where times are due. */
 typedef struct isocast_run {

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "model/schedule/schedule.h"
+
 const char *isocast_algorithm_part_name(const isocast_algorithm *algorithm, size_t part) {
     return part == 0 ? "computation" : algorithm->overhead[part - 1].name;
 }
@@ -57,6 +59,7 @@ void isocast_algorithm_free(isocast_algorithm *algorithm) {
     free(algorithm->source);
     free(algorithm->kernel);
     free(algorithm->held_out);
+    isocast_schedule_free(algorithm->program);
     isocast_tree_free(algorithm->tree);
     free(algorithm);
 }

@@ -8,8 +8,8 @@
 
 #include "model/base/valid.h"
 #include "model/formula/program.h"
+#include "model/yaml/tree.h"
 #include "rule.h"
-#include "tree.h"
 
 enum { ISOCAST_TERMS_MAX = 1000 /* of the overhead */ };
 
@@ -94,6 +94,9 @@ typedef struct isocast_algorithm {
     char *held_out; /* what formulas made without some records missed there; NULL: not said */
     isocast_source **set_sources; /* [set_source_count], of what was set by hand (setting.h) */
     size_t set_source_count;
+    /* What the program does, step by step; NULL where the file does not say. Where it does, T_c and
+     * the overhead are made of it. */
+    struct isocast_schedule *program;
     bool time_per_flop_given; /* by hand: the machine's parameter t_c counts, whatever its file says
                                  of the kernel */
 } isocast_algorithm;

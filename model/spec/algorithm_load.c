@@ -5,17 +5,18 @@
 #include <string.h>
 
 #include "algorithm_phases.h"
+#include "algorithm_program.h"
 #include "algorithm_recorded.h"
 #include "binding.h"
 #include "model/base/operation_name.h"
 #include "model/formula/function.h"
+#include "model/yaml/schema.h"
 #include "rules.h"
-#include "schema.h"
 
 static const char *const algorithm_keys[] = {
     "algorithm", "title",      "source",   "size",        "work",      "sequential", "compute",
     "overhead",  "operations", "memory",   "concurrency", "define",    "parameters", "kernel",
-    "phases",    "valid",      "recorded", "held_out",    "uncertain", "traffic"};
+    "phases",    "valid",      "recorded", "held_out",    "uncertain", "traffic",    "program"};
 enum { ALGORITHM_KEYS = sizeof algorithm_keys / sizeof algorithm_keys[0] };
 
 static bool name_is_taken(const isocast_algorithm *algorithm, const char *name) {
@@ -492,7 +493,10 @@ static void read_algorithm(isocast_reader *reader, isocast_algorithm *algorithm)
         read_terms(reader, root, "overhead", algorithm, declared, &algorithm->overhead_count);
     algorithm->uncertain =
         read_terms(reader, root, "uncertain", algorithm, declared, &algorithm->uncertain_count);
-    isocast_algorithm_read_phases(reader, root, algorithm);
+    isocast_algorithm_read_program(reader, root, declared, algorithm);
+    if (algorithm->program == NULL || reader->status == ISOCAST_OK) {
+        isocast_algorithm_read_phases(reader, root, algorithm);
+    }
     isocast_algorithm_read_recorded(reader, root, algorithm);
     algorithm->operations = read_operations(reader, root, &algorithm->operation_count);
     algorithm->memory = optional_formula(reader, root, "memory", declared, false);

@@ -3,7 +3,7 @@
 #define ISOCAST_ALGORITHM_PHASES_H
 
 #include "algorithm.h"
-#include "schema.h"
+#include "model/yaml/schema.h"
 
 /* Reads the phases where the file has them; the overhead terms are read already. */
 void isocast_algorithm_read_phases(isocast_reader *reader, const isocast_tree_node *root,

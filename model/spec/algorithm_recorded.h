@@ -4,7 +4,7 @@
 #define ISOCAST_ALGORITHM_RECORDED_H
 
 #include "algorithm.h"
-#include "schema.h"
+#include "model/yaml/schema.h"
 
 /* Reads both where the file has them; the sizes are read already. */
 void isocast_algorithm_read_recorded(isocast_reader *reader, const isocast_tree_node *root,

@@ -11,27 +11,21 @@ size_t isocast_definition_find(const isocast_algorithm *algorithm, const char *n
     return at;
 }
 
-/* Makes room for one more definition, and for its source. */
-static bool make_room(isocast_algorithm *a) {
-    isocast_term *terms = realloc(a->definitions, (a->definition_count + 1) * sizeof *terms);
-    a->definitions = terms != NULL ? terms : a->definitions;
+isocast_status isocast_definition_parse(isocast_algorithm *algorithm, const char *label,
+                                        const char *text, isocast_names declared,
+                                        isocast_diagnostics *diagnostics, isocast_formula **out) {
+    isocast_algorithm *a = algorithm;
+    size_t length = strlen(text);
+    isocast_source *source = NULL;
     isocast_source **sources =
         realloc(a->set_sources, (a->set_source_count + 1) * sizeof(isocast_source *));
     a->set_sources = sources != NULL ? sources : a->set_sources;
-    return terms != NULL && sources != NULL;
-}
-
-static isocast_status parse(const char *label, const char *text, isocast_diagnostics *diagnostics,
-                            isocast_source **source, isocast_formula **out) {
-    size_t length = strlen(text);
-    isocast_status status = isocast_source_create(label, text, length, source);
-    if (status != ISOCAST_OK) {
-        return status;
-    }
-    status = isocast_formula_parse(*source, (isocast_span){0, length}, (isocast_names){0},
-                                   diagnostics, out);
-    if (status != ISOCAST_OK) {
-        isocast_source_free(*source);
+    isocast_status status =
+        sources == NULL ? ISOCAST_NO_MEMORY : isocast_source_create(label, text, length, &source);
+    if (status == ISOCAST_OK) {
+        sources[a->set_source_count++] = source;
+        status =
+            isocast_formula_parse(source, (isocast_span){0, length}, declared, diagnostics, out);
     }
     return status;
 }
@@ -41,18 +35,17 @@ isocast_status isocast_definition_put(isocast_algorithm *algorithm, const char *
                                       isocast_diagnostics *diagnostics, isocast_formula **out) {
     isocast_algorithm *a = algorithm;
     char *copy = strdup(name);
-    if (copy == NULL || !make_room(a)) {
-        free(copy);
-        return ISOCAST_NO_MEMORY;
-    }
+    isocast_term *terms = realloc(a->definitions, (a->definition_count + 1) * sizeof *terms);
+    a->definitions = terms != NULL ? terms : a->definitions;
     isocast_formula *formula = NULL;
     isocast_status status =
-        parse(label, text, diagnostics, &a->set_sources[a->set_source_count], &formula);
+        copy == NULL || terms == NULL
+            ? ISOCAST_NO_MEMORY
+            : isocast_definition_parse(a, label, text, (isocast_names){0}, diagnostics, &formula);
     if (status != ISOCAST_OK) {
         free(copy);
         return status;
     }
-    a->set_source_count++;
     size_t at = isocast_definition_find(a, name);
     if (at < a->definition_count) {
         isocast_formula_free(a->definitions[at].formula);

@@ -15,6 +15,12 @@ isocast_status isocast_definition_put(isocast_algorithm *algorithm, const char *
                                       const char *label, const char *text,
                                       isocast_diagnostics *diagnostics, isocast_formula **out);
 
+/* Parses a formula whose text the algorithm keeps; the formula is the caller's. Names among
+ * `declared` win over units. Errors: as above. */
+isocast_status isocast_definition_parse(isocast_algorithm *algorithm, const char *label,
+                                        const char *text, isocast_names declared,
+                                        isocast_diagnostics *diagnostics, isocast_formula **out);
+
 /* Takes the definition of an index away. */
 void isocast_definition_remove(isocast_algorithm *algorithm, size_t index);
 

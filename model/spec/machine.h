@@ -8,8 +8,8 @@
 
 #include "fitted.h"
 #include "model/formula/program.h"
+#include "model/yaml/tree.h"
 #include "purchase.h"
-#include "tree.h"
 
 /* What `explain` does for each of them is done as often as there are. */
 enum { ISOCAST_PARAMETERS_MAX = 1000 };

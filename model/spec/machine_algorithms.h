@@ -4,7 +4,7 @@
 #define ISOCAST_MACHINE_ALGORITHMS_H
 
 #include "machine.h"
-#include "schema.h"
+#include "model/yaml/schema.h"
 
 /* Reads it, where the file has one. */
 void isocast_machine_read_algorithms(isocast_reader *reader, const isocast_tree_node *root,

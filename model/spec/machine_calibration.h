@@ -4,7 +4,7 @@
 #define ISOCAST_MACHINE_CALIBRATION_H
 
 #include "machine.h"
-#include "schema.h"
+#include "model/yaml/schema.h"
 
 /* Reads the section into a machine whose parameters and operations are there already. */
 void isocast_machine_read_calibration(isocast_reader *reader, const isocast_tree_node *section,

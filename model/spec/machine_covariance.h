@@ -3,7 +3,7 @@
 #define ISOCAST_MACHINE_COVARIANCE_H
 
 #include "machine.h"
-#include "schema.h"
+#include "model/yaml/schema.h"
 
 /* Makes the matrix, where there is none, from the standard errors known so far. False where memory
  * is short, which the reader then knows. */

@@ -11,7 +11,7 @@
 #include "machine_reference.h"
 #include "machine_restrictions.h"
 #include "machine_speeds.h"
-#include "schema.h"
+#include "model/yaml/schema.h"
 
 static const char *const machine_keys[] = {
     "machine",    "title",   "source",      "benchmark", "nodes",     "systems",  "parameters",

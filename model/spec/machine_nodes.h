@@ -3,7 +3,7 @@
 #define ISOCAST_MACHINE_NODES_H
 
 #include "machine.h"
-#include "schema.h"
+#include "model/yaml/schema.h"
 
 /* What the file calls things. */
 typedef struct isocast_node_words {

@@ -4,7 +4,7 @@
 #define ISOCAST_MACHINE_OPERATIONS_H
 
 #include "machine.h"
-#include "schema.h"
+#include "model/yaml/schema.h"
 
 /* The numbers of operations become parameters after those that the file lists. The formulas are
  * parsed, not checked. */

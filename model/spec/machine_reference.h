@@ -3,7 +3,7 @@
 #define ISOCAST_MACHINE_REFERENCE_H
 
 #include "machine.h"
-#include "schema.h"
+#include "model/yaml/schema.h"
 
 /* Reads the key `reference` of the root, where it is there; the classes must be read before. The
  * file gives R_f of each set, or the times of the reference program, from which it follows: R_f =

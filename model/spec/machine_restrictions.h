@@ -4,7 +4,7 @@
 #define ISOCAST_MACHINE_RESTRICTIONS_H
 
 #include "machine.h"
-#include "schema.h"
+#include "model/yaml/schema.h"
 
 /* Reads the section; the machine's operations are read already. Problems become diagnostics. */
 void isocast_machine_read_restrictions(isocast_reader *reader, const isocast_tree_node *root,

@@ -4,7 +4,7 @@
 #define ISOCAST_MACHINE_SPEEDS_H
 
 #include "machine.h"
-#include "schema.h"
+#include "model/yaml/schema.h"
 
 /* Reads "2 Gflop/s" or {default: 2 Gflop/s, mm: 9 Gflop/s} into a class; where no default is given,
  * it is the mean of the others. A standard error may follow a number. What is wrong is noted. */

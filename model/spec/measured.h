@@ -2,7 +2,7 @@
 #ifndef ISOCAST_MEASURED_H
 #define ISOCAST_MEASURED_H
 
-#include "schema.h"
+#include "model/yaml/schema.h"
 
 /* NAN where the file does not say. */
 typedef struct isocast_measured {

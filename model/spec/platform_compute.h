@@ -4,7 +4,7 @@
 #define ISOCAST_PLATFORM_COMPUTE_H
 
 #include "machine.h"
-#include "schema.h"
+#include "model/yaml/schema.h"
 
 /* Reads the section into the platform's machine, whose nodes have names, and checks its formulas.
  * It must be lines of its own, as machine files that are made of the platform get these lines. */

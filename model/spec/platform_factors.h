@@ -3,8 +3,8 @@
 #ifndef ISOCAST_PLATFORM_FACTORS_H
 #define ISOCAST_PLATFORM_FACTORS_H
 
+#include "model/yaml/schema.h"
 #include "platform.h"
-#include "schema.h"
 
 /* Reads a value, or a mapping of sizes to values, under a key that need not be there. Values are
  * above 0. `example`: of such a mapping, for hints. */

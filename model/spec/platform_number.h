@@ -3,8 +3,8 @@
 #ifndef ISOCAST_PLATFORM_NUMBER_H
 #define ISOCAST_PLATFORM_NUMBER_H
 
+#include "model/yaml/schema.h"
 #include "platform.h"
-#include "schema.h"
 
 typedef struct isocast_platform_number {
     bool of_class;

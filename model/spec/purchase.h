@@ -4,7 +4,7 @@
 #define ISOCAST_PURCHASE_H
 
 #include "model/base/currency.h"
-#include "schema.h"
+#include "model/yaml/schema.h"
 
 enum { ISOCAST_STEPS_MAX = 16 };
 

@@ -4,7 +4,7 @@
 #define ISOCAST_RULES_H
 
 #include "algorithm.h"
-#include "schema.h"
+#include "model/yaml/schema.h"
 
 /* Reads the texts and formulas; sizes and definitions are read already. */
 void isocast_rules_read(isocast_reader *reader, const isocast_tree_node *root,

@@ -5,7 +5,7 @@
 
 #include "algorithm.h"
 #include "machine.h"
-#include "schema.h"
+#include "model/yaml/schema.h"
 
 /* Refuses a name that is none of them, with the nearest one or a list of them. `done` is what was
  * to be done with it: "set", "vary". Either of `algorithm` and `machine` may be NULL. */

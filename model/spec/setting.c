@@ -7,8 +7,8 @@
 #include "class_property.h"
 #include "definition.h"
 #include "machine_scope.h"
+#include "model/yaml/schema.h"
 #include "rules.h"
-#include "schema.h"
 #include "settable.h"
 
 /* A setting on its way; spans are those of the source, whose text is "NAME=VALUE". */
@@ -269,6 +269,9 @@ isocast_setting_kind isocast_setting_kind_of(const char *name, const isocast_alg
     isocast_class_property property;
     if (is_of_algorithm(algorithm, name)) {
         return ISOCAST_SETTING_ALGORITHM;
+    }
+    if (machine == NULL) {
+        return ISOCAST_SETTING_OTHER;
     }
     if (has_parameter(machine, name)) {
         return ISOCAST_SETTING_PARAMETER;

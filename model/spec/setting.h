@@ -23,7 +23,7 @@ isocast_status isocast_setting_apply(const char *label, const char *text,
                                      isocast_algorithm *algorithm, isocast_machine *machine,
                                      isocast_diagnostics *diagnostics, isocast_setting *out);
 
-/* What a name stands for in an algorithm and a machine. */
+/* What a name stands for in an algorithm and a machine; the machine may be NULL. */
 typedef enum isocast_setting_kind {
     ISOCAST_SETTING_ALGORITHM, /* a size, parameter or definition */
     ISOCAST_SETTING_PARAMETER, /* of the machine alone */

@@ -3,7 +3,7 @@
 #ifndef ISOCAST_UNCERTAIN_H
 #define ISOCAST_UNCERTAIN_H
 
-#include "schema.h"
+#include "model/yaml/schema.h"
 
 typedef struct isocast_uncertain {
     double value;                /* SI */

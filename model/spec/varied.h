@@ -6,8 +6,8 @@
 
 #include "algorithm.h"
 #include "class_property.h"
+#include "model/yaml/schema.h"
 #include "platform_number.h"
-#include "schema.h"
 
 /* Where the values go. */
 typedef enum isocast_varied_kind {

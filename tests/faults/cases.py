@@ -145,6 +145,9 @@ CASES = [
          made=["here.yaml", "here.samples.csv"], kept="here[.]samples[.]csv", alike=lambda text: b"", one_of=30),
     Case("measure", f"measure ge --machine sunwulf.yaml --oversubscribe --systems C2 --sizes 100,200 --repetitions 2 --launcher {KERNEL} "
          "-o found.csv", made=["found.csv"], kept="found[.]csv", one_of=10),
+    Case("run", f"run steps.yaml -n 2 --set K=2 --oversubscribe --set N=100 --repetitions 2 --launcher {KERNEL} -o out", ["out"], one_of=10),
+    Case("measure-steps", f"measure steps.yaml --set K=2 --machine sunwulf.yaml --oversubscribe --systems C2 --sizes 100 --repetitions 2 --launcher {KERNEL} "
+         "-o found.csv", made=["found.csv"], kept="found[.]csv", one_of=10),
     Case("measure-find", f"measure ge --machine sunwulf.yaml --oversubscribe --systems C2 --find E=0.3 --repetitions 2 "
          f"--launcher {KERNEL} -o found.csv", made=["found.csv"], kept="found[.]csv", status=4, one_of=20),
     Case("record", "record -n 2 --launcher ./replay -o made.csv -- programs/jacobi 24", made=["made.csv"], kept="made[.]csv($|[.]parts-)",

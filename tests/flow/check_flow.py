@@ -22,6 +22,8 @@ ROOMS = [
     "model/base",
     "model/collective",
     "model/formula",
+    "model/yaml",
+    "model/schedule",
     "model/spec",
     "model/growth",
     "model/solve",

@@ -10,6 +10,7 @@
 #include "model/solve/solver.h"
 #include "model/spec/algorithm.h"
 #include "model/spec/algorithm_load.h"
+#include "model/spec/algorithm_program.h"
 #include "model/spec/machine.h"
 #include "model/spec/machine_load.h"
 #include "model/spec/platform.h"
@@ -92,6 +93,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FUZZ_REQUIRE((status == ISOCAST_OK) == (diagnostics.errors == 0));
     if (status == ISOCAST_OK) {
         bind(algorithm, some_machine);
+        status = isocast_algorithm_rehearse(algorithm, &diagnostics);
+        FUZZ_REQUIRE((status == ISOCAST_OK) == (diagnostics.errors == 0));
     }
     isocast_algorithm_free(algorithm);
     isocast_diagnostics_clear(&diagnostics);

@@ -53,7 +53,7 @@ def read(path):
 def yaml_files(source, key):
     """Files of a kind; those that are right count more, as a change leaves most of them readable."""
     found = []
-    for folder in ("specs/*/*.yaml", "tests/cli/files/*.yaml", "tests/broken/files/*.yaml", "tests/cli/files/specs/*/*.yaml"):
+    for folder in ("specs/*/*.yaml", "docs/examples/programs/*.yaml", "tests/cli/files/*.yaml", "tests/broken/files/*.yaml", "tests/cli/files/specs/*/*.yaml"):
         for path in sorted(glob.glob(os.path.join(source, folder))):
             if re.search(rb"^%s:" % key, read(path), re.M):
                 found += [path] * (1 if "broken" in path else 12)

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "kernels/distribution.h"
+#include "model/base/distribution.h"
 #include "kernels/ge_local.h"
 
 enum { PROCESSES_MAX = 128, ROWS_MAX = 4000, N_MAX = 80 };
@@ -24,7 +24,7 @@ static void check_prefixes(size_t rows, const double *speeds, int processes) {
     for (int q = 0; q < processes; q++) {
         total += speeds[q];
     }
-    assert_true(distribution_cyclic(rows, speeds, processes, counts, owner));
+    assert_true(isocast_distribution_cyclic(rows, speeds, processes, counts, owner));
     for (size_t i = 0; i < rows; i++) {
         assert_in_range(owner[i], 0, processes - 1);
         so_far[owner[i]]++;
@@ -48,7 +48,7 @@ static void rows_in_turn_for_equal_speeds(void **state) {
         int owner[200];
         for (int processes = 1; processes <= 33; processes++) {
             speeds[processes - 1] = values[v];
-            assert_true(distribution_cyclic(200, speeds, processes, counts, owner));
+            assert_true(isocast_distribution_cyclic(200, speeds, processes, counts, owner));
             for (int i = 0; i < 200; i++) {
                 assert_int_equal(owner[i], i % processes);
             }
@@ -92,9 +92,9 @@ static void fewer_rows_than_processes(void **state) {
     static const double speeds[] = {1, 5, 1, 1};
     int owner[1] = {-1};
     double counts[4];
-    assert_true(distribution_cyclic(1, speeds, 4, counts, owner));
+    assert_true(isocast_distribution_cyclic(1, speeds, 4, counts, owner));
     assert_int_equal(owner[0], 1);
-    assert_true(distribution_cyclic(0, speeds, 4, counts, owner));
+    assert_true(isocast_distribution_cyclic(0, speeds, 4, counts, owner));
     assert_true(counts[0] + counts[1] + counts[2] + counts[3] == 0);
 }
 

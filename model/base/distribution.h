@@ -1,6 +1,6 @@
 /* Rows shared out in proportion to marked speeds [CSW 4.1]. No MPI. */
-#ifndef KERNEL_DISTRIBUTION_H
-#define KERNEL_DISTRIBUTION_H
+#ifndef ISOCAST_DISTRIBUTION_H
+#define ISOCAST_DISTRIBUTION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,14 +10,14 @@
  * two. Processes of one speed get the rows in turn. Shapes: speeds [processes], all above 0, their
  * sum finite; counts [processes], gets the rows of each; owner [rows], gets the process of each
  * row. False where memory is short. The time goes as the rows times the different speeds. */
-bool distribution_cyclic(size_t rows, const double *speeds, int processes, double *counts,
-                         int *owner);
+bool isocast_distribution_cyclic(size_t rows, const double *speeds, int processes, double *counts,
+                                 int *owner);
 
 /* Row-block: the same shares in one piece each. Shapes: starts [processes + 1], gets the first row
  * of each process and the number of rows. False where memory is short. */
-bool distribution_block(size_t rows, const double *speeds, int processes, size_t *starts);
+bool isocast_distribution_block(size_t rows, const double *speeds, int processes, size_t *starts);
 
 /* The share of the rows of one process, by which both deal; shape of speeds: [processes]. */
-double distribution_share(const double *speeds, int processes, int rank);
+double isocast_distribution_share(const double *speeds, int processes, int rank);
 
 #endif

@@ -66,8 +66,8 @@ static int deal_row(double rows_dealt, double total, kind *kinds, size_t kind_co
     return owner->rank;
 }
 
-bool distribution_cyclic(size_t rows, const double *speeds, int processes, double *counts,
-                         int *owner) {
+bool isocast_distribution_cyclic(size_t rows, const double *speeds, int processes, double *counts,
+                                 int *owner) {
     process *sorted = malloc((size_t)processes * sizeof *sorted);
     kind *kinds = calloc((size_t)processes, sizeof *kinds);
     bool complete = sorted != NULL && kinds != NULL;
@@ -87,11 +87,11 @@ bool distribution_cyclic(size_t rows, const double *speeds, int processes, doubl
     return complete;
 }
 
-bool distribution_block(size_t rows, const double *speeds, int processes, size_t *starts) {
+bool isocast_distribution_block(size_t rows, const double *speeds, int processes, size_t *starts) {
     double *counts = calloc((size_t)processes, sizeof *counts);
     int *owner = malloc((rows + 1) * sizeof *owner);
     bool complete = counts != NULL && owner != NULL &&
-                    distribution_cyclic(rows, speeds, processes, counts, owner);
+                    isocast_distribution_cyclic(rows, speeds, processes, counts, owner);
     if (complete) {
         starts[0] = 0;
         for (int q = 0; q < processes; q++) {
@@ -103,7 +103,7 @@ bool distribution_block(size_t rows, const double *speeds, int processes, size_t
     return complete;
 }
 
-double distribution_share(const double *speeds, int processes, int rank) {
+double isocast_distribution_share(const double *speeds, int processes, int rank) {
     double total = 0;
     for (int q = 0; q < processes; q++) {
         total += speeds[q];

@@ -1,0 +1,176 @@
+#include "steps_run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "model/solve/model.h"
+#include "model/spec/algorithm_program.h"
+
+/* s of computing in one run, where no limit is given. */
+static const double limit_usual = 3600;
+
+/* A run has gone wrong that takes so many times as long as slow machines and networks need: s of
+ * its own, of a message, and of a byte. */
+static const double run_most = 120;
+static const double message_most = 1e-3;
+static const double byte_most = 1e-6;
+static const double patience = 10;
+
+static const char plain[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@,:";
+
+bool campaign_steps_locate(const char *path, campaign_steps *out, isocast_buffer *why) {
+    struct stat status;
+    out->path = realpath(path, NULL);
+    if (out->path == NULL || stat(out->path, &status) != 0) {
+        isocast_buffer_printf(why, "%s: %s", path, strerror(errno));
+    } else if (!S_ISREG(status.st_mode)) {
+        isocast_buffer_printf(why, "%s is no regular file, and is read again by what runs it",
+                              path);
+    } else if (strspn(out->path, plain) != strlen(out->path)) {
+        isocast_buffer_printf(why,
+                              "the path of %s has blanks or signs in it that launchers take for "
+                              "their own: copy it to a folder without",
+                              path);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+/* As a number in SI units: what a user wrote may be a formula, in signs that a shell looks at. */
+bool campaign_steps_set(campaign_steps *steps, const isocast_setting *set) {
+    size_t count = steps->setting_count;
+    char **words = realloc(steps->words, (count + 1) * sizeof *words);
+    steps->words = words != NULL ? words : steps->words;
+    campaign_setting *settings = realloc(steps->settings, (count + 1) * sizeof *settings);
+    steps->settings = settings != NULL ? settings : steps->settings;
+    char *name = strdup(set->name);
+    char *word = NULL;
+    bool counts = isocast_dimension_is_count(set->dimension);
+    int length = asprintf(&word, "%s=%.17g%s", set->name, set->value,
+                          counts ? "" : isocast_dimension_text(set->dimension).text);
+    if (words == NULL || settings == NULL || name == NULL || length < 0) {
+        free(length < 0 ? NULL : word);
+        free(name);
+        return false;
+    }
+    words[count] = word;
+    settings[count] = (campaign_setting){name, set->value};
+    steps->setting_count++;
+    return true;
+}
+
+void campaign_steps_free(campaign_steps *steps) {
+    for (size_t i = 0; i < steps->setting_count; i++) {
+        free(steps->words[i]);
+        free((char *)steps->settings[i].name);
+    }
+    free(steps->words);
+    free(steps->settings);
+    free(steps->path);
+    *steps = (campaign_steps){0};
+}
+
+/* The algorithm with nothing but its work, all of it at t_c. */
+isocast_status campaign_steps_time_per_flop(const isocast_algorithm *algorithm,
+                                            const isocast_machine *machine,
+                                            const isocast_system *system, double N, double *out) {
+    static const char text[] = "W*t_c/p";
+    isocast_algorithm work = *algorithm;
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    isocast_model *model = NULL;
+    work.overhead_count = work.uncertain_count = work.phase_count = 0;
+    work.sequential = work.compute = NULL;
+    isocast_status status = isocast_source_create("compute", text, sizeof text - 1, &source);
+    if (status == ISOCAST_OK) {
+        status = isocast_formula_parse(source, (isocast_span){0, sizeof text - 1},
+                                       (isocast_names){0}, &diagnostics, &work.compute);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_model_create(&work, machine, &diagnostics, &model);
+    }
+    double W = NAN;
+    double T_c = NAN;
+    if (status == ISOCAST_OK) {
+        const isocast_model_points points = {.count = 1, .N = &N, .systems = &system};
+        isocast_model_results results = {.W = &W, .T_c = &T_c};
+        status = isocast_model_evaluate(model, &points, &results);
+    }
+    double found = T_c * system->p / W;
+    *out = found > 0 && isfinite(found) ? found : system->p / system->C;
+    isocast_model_free(model);
+    isocast_formula_free(work.compute);
+    isocast_source_free(source);
+    isocast_diagnostics_clear(&diagnostics);
+    return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
+}
+
+static double *speeds_of(const isocast_system *system) {
+    double *speeds = malloc(((size_t)system->p + 1) * sizeof *speeds);
+    size_t count = 0;
+    for (size_t i = 0; speeds != NULL && i < system->count; i++) {
+        for (double k = 0; k < system->table.rows[ISOCAST_CLASS_PROCESSES][i]; k++) {
+            speeds[count++] = system->table.rows[ISOCAST_CLASS_MARKED_SPEED][i];
+        }
+    }
+    return speeds;
+}
+
+isocast_status campaign_steps_rehearse(const campaign_steps *steps,
+                                       const campaign_listener *listener,
+                                       const isocast_system *system, double N, double time_per_flop,
+                                       isocast_rehearsal *out, double *longest) {
+    isocast_algorithm_run *run = NULL;
+    double *speeds = speeds_of(system);
+    /* As much as so many questions: what is rehearsed will run, and that takes longer. */
+    isocast_effort effort = {.left = 20.0 * ISOCAST_EFFORT_MAX};
+    const isocast_algorithm_run_request request = {.algorithm = steps->algorithm,
+                                                   .sizes = &N,
+                                                   .processes = (int)system->p,
+                                                   .speeds = speeds,
+                                                   .nodes = system->nodes,
+                                                   .p_node = system->p / system->nodes,
+                                                   .effort = &effort};
+    isocast_status status = speeds == NULL
+                                ? ISOCAST_NO_MEMORY
+                                : isocast_algorithm_run_create(&request, steps->diagnostics, &run);
+    isocast_buffer setting = {0};
+    isocast_buffer_printf(&setting, "%.0f process%s and %s = %.10g", system->p,
+                          system->p == 1 ? "" : "es", steps->algorithm->sizes[0].name, N);
+    if (status == ISOCAST_OK) {
+        status = setting.failed ? ISOCAST_NO_MEMORY
+                                : isocast_schedule_rehearse(isocast_algorithm_run_steps(run),
+                                                            ISOCAST_REHEARSAL_MOST, setting.text,
+                                                            steps->diagnostics, out);
+    }
+    isocast_buffer_free(&setting);
+    isocast_algorithm_run_free(run);
+    free(speeds);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    if (!out->is_complete) {
+        return campaign_fail(listener, ISOCAST_ARGUMENT,
+                             "on %s, N = %.0f: all processes together take more than %g steps; "
+                             "take a smaller size, or fewer processes",
+                             system->name, N, ISOCAST_REHEARSAL_MOST);
+    }
+    double computing = out->flop_most * time_per_flop;
+    double limit = steps->limit > 0 ? steps->limit : limit_usual;
+    if (computing > limit) {
+        return campaign_fail(listener, ISOCAST_ARGUMENT,
+                             "on %s, N = %.0f: a process computes %.3g flop, which takes about "
+                             "%.3g s here; at most %.3g s are allowed (--limit)",
+                             system->name, N, out->flop_most, computing, limit);
+    }
+    const isocast_schedule_counts *all = &out->all;
+    double bytes = time_per_flop > 0 ? all->bytes + all->call_bytes * system->p + all->copied : 0;
+    *longest = run_most + patience * (2 * computing + byte_most * bytes +
+                                      message_most * (all->messages + all->calls * system->p));
+    return ISOCAST_OK;
+}

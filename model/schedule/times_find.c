@@ -1,0 +1,759 @@
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/array.h"
+#include "times_parts.h"
+
+/* Steps are looked at again for each place of a process that may be the slowest. */
+enum { LOOKS_MOST = 10000 };
+
+/* The first parts of a time. */
+enum { COMPUTATION, IMBALANCE };
+
+typedef isocast_times_maker maker;
+typedef isocast_times_parts parts;
+typedef isocast_times_variant variant;
+typedef isocast_times_choice choice;
+typedef isocast_times_choice_maker choice_maker;
+
+static void add_steps(maker *m, const isocast_steps *steps, parts *out);
+static void add_step(maker *m, const isocast_step *step, parts *out);
+
+static size_t part_of(const maker *m, const isocast_step *step) {
+    const char *name = step->name == NULL && step->kind->role == ISOCAST_STEP_START
+                           ? m->schedule->handles[step->handle]
+                           : isocast_step_term(step);
+    size_t i = 1;
+    while (i + 1 < m->part_count && strcmp(m->parts[i], name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+/* The text of a formula where it is there: to be freed. */
+static char *text_of(maker *m, size_t formula) {
+    return formula == ISOCAST_SCHEDULE_NONE ? NULL : isocast_times_text(m, formula);
+}
+
+/* Whether processes wait for each other in a step. */
+static bool joins(const isocast_step *step) {
+    isocast_step_role role = step->kind->role;
+    bool found = role == ISOCAST_STEP_COLLECTIVE || role == ISOCAST_STEP_SHIFT ||
+                 role == ISOCAST_STEP_SENDRECV || role == ISOCAST_STEP_FINISH;
+    for (size_t i = 0; i < step->body.count && !found; i++) {
+        found = joins(&step->body.items[i]);
+    }
+    for (size_t i = 0; i < step->other.count && !found; i++) {
+        found = joins(&step->other.items[i]);
+    }
+    return found;
+}
+
+/* Chains beside each other in a step: of them one has to end before the next begins. */
+static size_t chains(const isocast_step *step) {
+    if (step->kind->role == ISOCAST_STEP_PASS) {
+        return 1;
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < step->body.count; i++) {
+        count += chains(&step->body.items[i]);
+    }
+    for (size_t i = 0; i < step->other.count; i++) {
+        count += chains(&step->other.items[i]);
+    }
+    return count;
+}
+
+/* ---- steps ---- */
+
+/* The call of a step's operation, on some of the processes where it is a group. */
+static void put_call(maker *m, const isocast_step *step, const isocast_group *group,
+                     isocast_buffer *out) {
+    size_t bytes = step->formulas[ISOCAST_FORMULA_BYTES];
+    bool exchange = step->kind->role == ISOCAST_STEP_COLLECTIVE &&
+                    step->kind->collective == ISOCAST_COLLECTIVE_exchange;
+    bool some = group->along != NULL;
+    isocast_buffer size = {0};
+    isocast_buffer call = {0};
+    isocast_times_put_size(m, group, &size);
+    isocast_buffer_printf(&call, "%s(%s", step->kind->operation, exchange ? "(" : "");
+    if (bytes != ISOCAST_SCHEDULE_NONE) {
+        isocast_times_put(m, bytes, &call);
+    } else {
+        isocast_buffer_puts(&call, some ? "0 B" : "");
+    }
+    if (exchange) {
+        /* The operation counts what a process has for all. */
+        isocast_buffer_printf(&call, ")*(%s)", size.text);
+    }
+    if (some) {
+        isocast_buffer_printf(&call, ", %s, ", size.text);
+        isocast_times_put_share(m, group, &call);
+    }
+    isocast_buffer_puts(&call, ")");
+    if (some) {
+        isocast_buffer_printf(out, "if(%s > 1, %s, 0 s)", size.text, call.text);
+    } else {
+        isocast_buffer_puts(out, call.text != NULL ? call.text : "0 s");
+    }
+    isocast_buffer_free(&size);
+    isocast_buffer_free(&call);
+}
+
+/* The one axis of a shift or a pass; NONE where there are several, or the ranks. */
+static size_t only_axis(const maker *m, const isocast_step *step) {
+    size_t found = ISOCAST_SCHEDULE_NONE;
+    const isocast_grid *grid = step->by != NULL ? &m->schedule->grids[step->grid] : NULL;
+    for (size_t i = 0; grid != NULL && i < grid->axis_count; i++) {
+        size_t axis = grid->first_axis + i;
+        if (step->by[axis] != ISOCAST_SCHEDULE_NONE) {
+            if (found != ISOCAST_SCHEDULE_NONE) {
+                return ISOCAST_SCHEDULE_NONE;
+            }
+            found = axis;
+        }
+    }
+    return found;
+}
+
+static void put_shift(maker *m, const isocast_step *step, isocast_buffer *out) {
+    size_t axis = only_axis(m, step);
+    bool *along = calloc(m->schedule->axis_count + 1, sizeof *along);
+    if (along == NULL) {
+        m->status = ISOCAST_NO_MEMORY;
+    } else if (axis != ISOCAST_SCHEDULE_NONE) {
+        along[axis] = true;
+        put_call(m, step, &(isocast_group){along, step->grid}, out);
+    } else {
+        isocast_buffer_puts(out, "if(p > 1, ");
+        put_call(m, step, &(isocast_group){0}, out);
+        isocast_buffer_puts(out, ", 0 s)");
+    }
+    free(along);
+}
+
+/* Seconds per flop of a process that works: shares by marked speed end together; else the slowest
+ * is waited for. */
+static const char *time_per_flop(const maker *m, size_t flop) {
+    const isocast_schedule *s = m->schedule;
+    bool dealt = false;
+    for (size_t i = 0; i < s->local_count; i++) {
+        isocast_local_kind kind = s->locals[i].kind;
+        bool shares = kind == ISOCAST_LOCAL_SHARE || kind == ISOCAST_LOCAL_LOOKUP;
+        dealt = dealt || (shares && m->names.uses[flop * s->local_count + i] &&
+                          s->shares[s->locals[i].item].axis == ISOCAST_SCHEDULE_NONE);
+    }
+    bool on_0 = m->values[0] != NULL && strcmp(m->values[0], "0") == 0;
+    return dealt ? "t_c" : on_0 ? "t_c*C/(p*C_j)" : "t_c*C/(p*min_class(C_i))";
+}
+
+static void put_work(maker *m, const isocast_step *step, isocast_buffer *out) {
+    size_t flop = step->formulas[ISOCAST_FORMULA_FLOP];
+    bool plain = isocast_dimension_is_count(m->names.dimensions[flop]);
+    isocast_buffer_puts(out, "(");
+    isocast_times_put(m, flop, out);
+    isocast_buffer_printf(out, ")%s*%s", plain ? "*(1 flop)" : "", time_per_flop(m, flop));
+}
+
+/* What a step itself takes, without others inside it. */
+static void add_own(maker *m, const isocast_step *step, parts *out) {
+    const isocast_group *group = &m->schedule->groups[step->group];
+    isocast_buffer text = {0};
+    switch (step->kind->role) {
+    case ISOCAST_STEP_WORK:
+        put_work(m, step, &text);
+        break;
+    case ISOCAST_STEP_SHIFT:
+        put_shift(m, step, &text);
+        break;
+    case ISOCAST_STEP_RECEIVE:
+        /* From the call of its sender until it is there. */
+        isocast_buffer_puts(&text, "T_send(");
+        isocast_times_put(m, step->formulas[ISOCAST_FORMULA_BYTES], &text);
+        isocast_buffer_puts(&text, ") + ");
+        put_call(m, step, group, &text);
+        break;
+    default:
+        put_call(m, step, group, &text);
+        break;
+    }
+    bool is_work = step->kind->role == ISOCAST_STEP_WORK && step->name == NULL;
+    isocast_times_add(m, out, is_work ? COMPUTATION : part_of(m, step),
+                      isocast_times_take(m, &text));
+}
+
+static void make_own(maker *m, choice *c) {
+    variant *v = isocast_times_variant_of(m, c);
+    if (v != NULL) {
+        add_own(m, c->step, &v->sums);
+    }
+}
+
+/* Each process receives, does the steps and sends on: the last one begins when the others have. */
+static void add_pass(maker *m, const isocast_step *step, parts *out) {
+    parts body = isocast_times_parts_begin(m);
+    size_t axis = only_axis(m, step);
+    isocast_buffer extent = {0};
+    isocast_buffer messages = {0};
+    isocast_buffer own = {0};
+    isocast_buffer fill = {0};
+    add_steps(m, &step->body, &body);
+    isocast_times_put_extent(m, axis, &extent);
+    char *processes = isocast_times_take(m, &extent);
+    char *bytes = text_of(m, step->formulas[ISOCAST_FORMULA_BYTES]);
+    char *all = isocast_times_total(m, &body);
+    if (processes != NULL && bytes != NULL) {
+        isocast_buffer_printf(&messages, "T_send(%s) + T_recv(%s)", bytes, bytes);
+        isocast_buffer_printf(&fill, "(%s - 1)*(%s%s%s)", processes, all != NULL ? all : "",
+                              all != NULL ? " + " : "", messages.text);
+        isocast_buffer_printf(&own, "if(%s > 1, %s, 0 s)", processes, messages.text);
+        size_t part = part_of(m, step);
+        isocast_times_add(m, out, part, isocast_times_take(m, &own));
+        if (isocast_array_grow((void **)&m->fills, m->fill_count, &m->fill_room,
+                               sizeof *m->fills)) {
+            m->fills[m->fill_count++] = (isocast_times_fill){isocast_times_take(m, &fill), part};
+        } else {
+            m->status = ISOCAST_NO_MEMORY;
+        }
+    }
+    isocast_times_add_all(m, out, &body);
+    isocast_buffer_free(&fill);
+    isocast_buffer_free(&messages);
+    free(all);
+    free(bytes);
+    free(processes);
+}
+
+/* The ends of a loop as formulas, and its stride: NONE for 1, and for -1, which swaps the ends. */
+typedef struct loop {
+    size_t first, last, stride;
+} loop;
+
+static const isocast_formula_node *root_of(const maker *m, size_t formula) {
+    return m->schedule->formulas[formula].formula->root;
+}
+
+static bool is_number(const isocast_formula_node *node, double value) {
+    return node->kind == ISOCAST_FORMULA_NEGATE
+               ? is_number(node->arguments[0], -value)
+               : node->kind == ISOCAST_FORMULA_NUMBER && node->value == value;
+}
+
+static loop loop_of(const maker *m, const isocast_step *step) {
+    loop l = {step->formulas[ISOCAST_FORMULA_FIRST], step->formulas[ISOCAST_FORMULA_LAST],
+              step->formulas[ISOCAST_FORMULA_STRIDE]};
+    bool back = l.stride != ISOCAST_SCHEDULE_NONE && is_number(root_of(m, l.stride), -1);
+    return back ? (loop){l.last, l.first, ISOCAST_SCHEDULE_NONE} : l;
+}
+
+/* How often a loop turns, as a text. */
+static char *turns_of(maker *m, loop l) {
+    const isocast_formula_node *a = root_of(m, l.first);
+    const isocast_formula_node *b = root_of(m, l.last);
+    isocast_buffer out = {0};
+    if (l.stride == ISOCAST_SCHEDULE_NONE && a->kind == ISOCAST_FORMULA_NUMBER &&
+        b->kind == ISOCAST_FORMULA_NUMBER) {
+        isocast_buffer_printf(&out, "%.17g", fmax(0, floor(b->value - a->value) + 1));
+        return isocast_times_take(m, &out);
+    }
+    /* A..X and A..X-B, with numbers A and B, have X - (A + B - 1) turns. */
+    if (l.stride == ISOCAST_SCHEDULE_NONE && a->kind == ISOCAST_FORMULA_NUMBER) {
+        bool less =
+            b->kind == ISOCAST_FORMULA_SUBTRACT && b->arguments[1]->kind == ISOCAST_FORMULA_NUMBER;
+        double fewer = a->value + (less ? b->arguments[1]->value : 0) - 1;
+        const isocast_formula_node *plain = less ? b->arguments[0] : b;
+        bool is_name = plain->kind == ISOCAST_FORMULA_NAME && fewer == 0;
+        isocast_buffer_puts(&out, is_name ? "" : "max(0, ");
+        isocast_times_put_node(m, l.last, plain, &out);
+        if (fewer != 0) {
+            isocast_buffer_printf(&out, " %c %.17g", fewer > 0 ? '-' : '+', fabs(fewer));
+        }
+        isocast_buffer_puts(&out, is_name ? "" : ")");
+        return isocast_times_take(m, &out);
+    }
+    isocast_buffer_puts(&out, l.stride != ISOCAST_SCHEDULE_NONE ? "max(0, floor((" : "max(0, ");
+    isocast_times_put(m, l.last, &out);
+    isocast_buffer_puts(&out, " - (");
+    isocast_times_put(m, l.first, &out);
+    isocast_buffer_puts(&out, ")");
+    if (l.stride != ISOCAST_SCHEDULE_NONE) {
+        isocast_buffer_puts(&out, ")/(");
+        isocast_times_put(m, l.stride, &out);
+        isocast_buffer_puts(&out, "))");
+    }
+    isocast_buffer_puts(&out, " + 1)");
+    return isocast_times_take(m, &out);
+}
+
+/* The text before a sum's term. With a stride the counter counts turns. */
+static char *sum_of(maker *m, loop l, const char *counter) {
+    isocast_buffer out = {0};
+    isocast_buffer_printf(&out, "sum(%s, ", counter);
+    if (l.stride == ISOCAST_SCHEDULE_NONE) {
+        isocast_times_put(m, l.first, &out);
+        isocast_buffer_puts(&out, ", ");
+        isocast_times_put(m, l.last, &out);
+    } else {
+        char *turns = turns_of(m, l);
+        isocast_buffer_printf(&out, "0, %s - 1", turns != NULL ? turns : "0");
+        free(turns);
+    }
+    isocast_buffer_puts(&out, ", ");
+    return isocast_times_take(m, &out);
+}
+
+/* What stands for the counter in a sum over turns; NULL: itself. */
+static char *counted(maker *m, loop l, const char *counter) {
+    if (l.stride == ISOCAST_SCHEDULE_NONE) {
+        return NULL;
+    }
+    isocast_buffer out = {0};
+    isocast_times_put(m, l.first, &out);
+    isocast_buffer_printf(&out, " + %s*(", counter);
+    isocast_times_put(m, l.stride, &out);
+    isocast_buffer_puts(&out, ")");
+    return isocast_times_take(m, &out);
+}
+
+static void drop_fills(maker *m, size_t first) {
+    while (m->fill_count > first) {
+        free(m->fills[--m->fill_count].text);
+    }
+}
+
+/* Adds chains that are filled here to the parts. */
+static void add_fills(maker *m, size_t first, parts *out) {
+    for (size_t i = first; i < m->fill_count; i++) {
+        isocast_times_add(m, out, m->fills[i].part, m->fills[i].text);
+        m->fills[i].text = NULL;
+    }
+    drop_fills(m, first);
+}
+
+/* Whether a text has a name in it. */
+static bool mentions(const char *text, const char *name) {
+    size_t length = strlen(name);
+    bool found = false;
+    for (const char *at = text; !found && (at = strstr(at, name)) != NULL; at += length) {
+        char before = at > text ? at[-1] : ' ';
+        found = !isalnum((unsigned char)before) && before != '_' && before != '.' &&
+                !isalnum((unsigned char)at[length]) && at[length] != '_' && at[length] != '.';
+    }
+    return found;
+}
+
+/* A sum over the turns of what hangs on the counter, and so many times what does not. */
+static void add_turns(maker *m, loop l, const char *counter, parts *body, parts *out) {
+    char *sum = sum_of(m, l, counter);
+    char *turns = turns_of(m, l);
+    for (size_t i = 0; m->status == ISOCAST_OK && i < m->part_count; i++) {
+        const char *text = body->texts[i];
+        isocast_buffer whole = {0};
+        if (text != NULL && mentions(text, counter)) {
+            isocast_buffer_printf(&whole, "%s%s)", sum, text);
+        } else if (text != NULL) {
+            isocast_buffer_printf(&whole, "%s*(%s)", turns, text);
+        }
+        isocast_times_add(m, out, i, text != NULL ? isocast_times_take(m, &whole) : NULL);
+    }
+    isocast_times_parts_free(m, body);
+    free(sum);
+    free(turns);
+}
+
+static void add_loop(maker *m, const isocast_step *step, parts *out) {
+    parts body = isocast_times_parts_begin(m);
+    const char *counter = m->schedule->locals[step->local].name;
+    loop l = loop_of(m, step);
+    bool anew = chains(step) > 1;
+    for (size_t i = 0; i < step->body.count; i++) {
+        anew = anew || joins(&step->body.items[i]);
+    }
+    size_t fills = m->fill_count;
+    char *value = counted(m, l, counter);
+    m->values[step->local] = value;
+    add_steps(m, &step->body, &body);
+    m->values[step->local] = NULL;
+    if (anew) {
+        add_fills(m, fills, &body);
+    } else if (m->fill_count > fills) {
+        /* A chain that is filled once is so at the first turn. */
+        drop_fills(m, fills);
+        parts ignored = isocast_times_parts_begin(m);
+        char *first = text_of(m, step->formulas[ISOCAST_FORMULA_FIRST]);
+        m->values[step->local] = first;
+        add_steps(m, &step->body, &ignored);
+        m->values[step->local] = NULL;
+        isocast_times_parts_free(m, &ignored);
+        free(first);
+    }
+    add_turns(m, l, counter, &body, out);
+    free(value);
+}
+
+/* if: the same on all processes. */
+static void add_if(maker *m, const isocast_step *step, parts *out) {
+    size_t condition = step->formulas[ISOCAST_FORMULA_CONDITION];
+    bool *open = isocast_times_open_places(m, step, true);
+    if (open != NULL) {
+        free(open);
+        isocast_diagnostics_add(
+            m->diagnostics, ISOCAST_ERROR, m->schedule->source,
+            m->schedule->formulas[condition].formula->span,
+            "write at: in the place of if:", "this condition differs from process to process");
+        m->status = ISOCAST_INVALID;
+        return;
+    }
+    parts then = isocast_times_parts_begin(m);
+    parts other = isocast_times_parts_begin(m);
+    char *text = text_of(m, condition);
+    add_steps(m, &step->body, &then);
+    add_steps(m, &step->other, &other);
+    for (size_t i = 0; m->status == ISOCAST_OK && i < m->part_count; i++) {
+        if (then.texts[i] != NULL || other.texts[i] != NULL) {
+            isocast_buffer both = {0};
+            isocast_buffer_printf(&both, "if(%s, %s, %s)", text,
+                                  then.texts[i] != NULL ? then.texts[i] : "0 s",
+                                  other.texts[i] != NULL ? other.texts[i] : "0 s");
+            isocast_times_add(m, out, i, isocast_times_take(m, &both));
+        }
+    }
+    free(text);
+    isocast_times_parts_free(m, &then);
+    isocast_times_parts_free(m, &other);
+}
+
+/* `NAME op E` with a place that is open: the operator as if the name stood first. */
+static bool compared(const maker *m, size_t formula, size_t *local, isocast_formula_kind *kind,
+                     const isocast_formula_node **other) {
+    static const isocast_formula_kind turned[] = {
+        [ISOCAST_FORMULA_LESS] = ISOCAST_FORMULA_GREATER,
+        [ISOCAST_FORMULA_LESS_EQUAL] = ISOCAST_FORMULA_GREATER_EQUAL,
+        [ISOCAST_FORMULA_GREATER] = ISOCAST_FORMULA_LESS,
+        [ISOCAST_FORMULA_GREATER_EQUAL] = ISOCAST_FORMULA_LESS_EQUAL,
+        [ISOCAST_FORMULA_EQUAL] = ISOCAST_FORMULA_EQUAL,
+        [ISOCAST_FORMULA_NOT_EQUAL] = ISOCAST_FORMULA_NOT_EQUAL};
+    const isocast_formula_node *root = m->schedule->formulas[formula].formula->root;
+    if (root->kind < ISOCAST_FORMULA_LESS || root->kind > ISOCAST_FORMULA_NOT_EQUAL) {
+        return false;
+    }
+    for (size_t side = 0; side < 2; side++) {
+        const isocast_formula_node *name = root->arguments[side];
+        size_t at = name->kind == ISOCAST_FORMULA_NAME ? isocast_times_local(m, formula, name->name)
+                                                       : ISOCAST_SCHEDULE_NONE;
+        if (at != ISOCAST_SCHEDULE_NONE && isocast_times_is_place(m, at) && m->values[at] == NULL) {
+            *local = at;
+            *kind = side == 0 ? root->kind : turned[root->kind];
+            *other = root->arguments[1 - side];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* When a branch is taken. */
+typedef enum branch_condition {
+    BRANCH_ALWAYS,   /* by some process */
+    BRANCH_IF_TOLD,  /* as the condition says */
+    BRANCH_BY_OTHERS /* where there is more than one place */
+} branch_condition;
+
+/* What a branch does where a place is chosen. */
+static void add_branch(maker *m, choice *c, bool then, const char *place, size_t local,
+                       branch_condition when) {
+    size_t formula = c->step->formulas[ISOCAST_FORMULA_CONDITION];
+    const isocast_steps *steps = then ? &c->step->body : &c->step->other;
+    variant *v = steps->count > 0 ? isocast_times_variant_of(m, c) : NULL;
+    if (v == NULL) {
+        return;
+    }
+    const char *before = local != ISOCAST_SCHEDULE_NONE ? m->values[local] : NULL;
+    if (local != ISOCAST_SCHEDULE_NONE) {
+        m->values[local] = place;
+    }
+    if (when == BRANCH_BY_OTHERS) {
+        isocast_buffer text = {0};
+        isocast_times_put_extent(m, isocast_times_axis(m, local), &text);
+        isocast_buffer_puts(&text, " > 1");
+        v->condition = isocast_times_take(m, &text);
+    } else if (when == BRANCH_IF_TOLD) {
+        isocast_buffer text = {0};
+        isocast_buffer_puts(&text, then ? "" : "not (");
+        isocast_times_put(m, formula, &text);
+        isocast_buffer_puts(&text, then ? "" : ")");
+        v->condition = isocast_times_take(m, &text);
+    }
+    add_steps(m, steps, &v->sums);
+    if (local != ISOCAST_SCHEDULE_NONE) {
+        m->values[local] = before;
+    }
+}
+
+static void make_branches(maker *m, choice *c) {
+    add_branch(m, c, true, NULL, ISOCAST_SCHEDULE_NONE, BRANCH_IF_TOLD);
+    add_branch(m, c, false, NULL, ISOCAST_SCHEDULE_NONE, BRANCH_IF_TOLD);
+}
+
+static void add_at(maker *m, const isocast_step *step, parts *out) {
+    size_t formula = step->formulas[ISOCAST_FORMULA_CONDITION];
+    choice *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        m->status = ISOCAST_NO_MEMORY;
+        return;
+    }
+    c->step = step;
+    size_t local = ISOCAST_SCHEDULE_NONE;
+    isocast_formula_kind kind = ISOCAST_FORMULA_EQUAL;
+    const isocast_formula_node *other = NULL;
+    if (compared(m, formula, &local, &kind, &other)) {
+        bool up = kind == ISOCAST_FORMULA_GREATER || kind == ISOCAST_FORMULA_GREATER_EQUAL;
+        bool one = kind == ISOCAST_FORMULA_EQUAL || kind == ISOCAST_FORMULA_NOT_EQUAL;
+        bool is_one = kind == ISOCAST_FORMULA_EQUAL;
+        isocast_buffer text = {0};
+        isocast_times_put_node(m, formula, other, &text);
+        char *same = isocast_times_take(m, &text);
+        char *first = isocast_times_place(m, local, 0);
+        char *last = isocast_times_place(m, local, 2);
+        if (one) {
+            /* One process, and another one. */
+            const char *another = same != NULL && strcmp(same, "0") == 0 ? "1" : last;
+            add_branch(m, c, is_one, same, local, BRANCH_ALWAYS);
+            add_branch(m, c, !is_one, another, local, BRANCH_BY_OTHERS);
+        } else {
+            add_branch(m, c, true, up ? last : first, local, BRANCH_IF_TOLD);
+            add_branch(m, c, false, up ? first : last, local, BRANCH_IF_TOLD);
+        }
+        free(same);
+        free(first);
+        free(last);
+    } else {
+        bool *open = isocast_times_open_places(m, step, true);
+        if (open != NULL) {
+            isocast_times_choose(m, c, open, 0, make_branches);
+        } else if (m->status == ISOCAST_OK) {
+            make_branches(m, c);
+        }
+        free(open);
+    }
+    isocast_times_add_longest(m, c, part_of(m, step), out);
+    free(c);
+}
+
+static void make_loop(maker *m, choice *c) {
+    variant *v = isocast_times_variant_of(m, c);
+    if (v != NULL) {
+        add_loop(m, c->step, &v->sums);
+    }
+}
+
+/* A step whose time differs among processes counts for the slowest of the first, the middle and
+ * the last one. */
+static void add_slowest(maker *m, const isocast_step *step, choice_maker make, parts *out) {
+    bool *open = isocast_times_open_places(m, step, false);
+    choice *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        m->status = ISOCAST_NO_MEMORY;
+    } else if (m->status == ISOCAST_OK) {
+        c->step = step;
+        if (open != NULL) {
+            isocast_times_choose(m, c, open, 0, make);
+        } else {
+            make(m, c);
+        }
+        isocast_times_add_longest(m, c, part_of(m, step), out);
+    }
+    free(open);
+    free(c);
+}
+
+static void add_step(maker *m, const isocast_step *step, parts *out) {
+    if (++m->looked > LOOKS_MOST) {
+        isocast_times_give_up(m, step->span);
+    }
+    if (m->status != ISOCAST_OK) {
+        return;
+    }
+    switch (step->kind->role) {
+    case ISOCAST_STEP_GRID:
+    case ISOCAST_STEP_SHARE:
+    case ISOCAST_STEP_LET:
+    case ISOCAST_STEP_FINISH:
+        break;
+    case ISOCAST_STEP_FOR:
+        if (joins(step) || chains(step) > 0) {
+            add_loop(m, step, out);
+        } else {
+            add_slowest(m, step, make_loop, out);
+        }
+        break;
+    case ISOCAST_STEP_IF:
+        add_if(m, step, out);
+        break;
+    case ISOCAST_STEP_AT:
+        add_at(m, step, out);
+        break;
+    case ISOCAST_STEP_START:
+        add_steps(m, &step->body, out);
+        break;
+    case ISOCAST_STEP_PASS:
+        add_pass(m, step, out);
+        break;
+    default:
+        add_slowest(m, step, make_own, out);
+        break;
+    }
+}
+
+/* What is started counts with what is longer than the steps until it is finished. */
+static void add_started(maker *m, const isocast_steps *steps, size_t at, parts *out) {
+    parts started = isocast_times_parts_begin(m);
+    parts between = isocast_times_parts_begin(m);
+    const isocast_step *start = &steps->items[at];
+    size_t i = at + 1;
+    add_step(m, start, &started);
+    for (; i < steps->count && (steps->items[i].kind->role != ISOCAST_STEP_FINISH ||
+                                steps->items[i].handle != start->handle);
+         i++) {
+        if (steps->items[i].kind->role != ISOCAST_STEP_START) {
+            add_step(m, &steps->items[i], &between);
+        }
+    }
+    char *longer = isocast_times_total(m, &started);
+    char *hidden = isocast_times_total(m, &between);
+    isocast_buffer text = {0};
+    if (longer != NULL && hidden != NULL) {
+        isocast_buffer_printf(&text, "max(0 s, %s - (%s))", longer, hidden);
+    } else if (longer != NULL) {
+        isocast_buffer_puts(&text, longer);
+    }
+    isocast_times_add(m, out, part_of(m, start),
+                      text.length > 0 ? isocast_times_take(m, &text) : NULL);
+    isocast_buffer_free(&text);
+    free(longer);
+    free(hidden);
+    isocast_times_parts_free(m, &started);
+    isocast_times_parts_free(m, &between);
+}
+
+static void add_steps(maker *m, const isocast_steps *steps, parts *out) {
+    for (size_t i = 0; i < steps->count && m->status == ISOCAST_OK; i++) {
+        const isocast_step *step = &steps->items[i];
+        if (step->kind->role == ISOCAST_STEP_START) {
+            size_t fills = m->fill_count;
+            add_started(m, steps, i, out);
+            /* What stands between is counted where it stands. */
+            drop_fills(m, fills);
+        } else {
+            add_step(m, step, out);
+        }
+    }
+}
+
+/* ---- all of it ---- */
+
+static size_t collect_names(const isocast_schedule *s, const isocast_steps *steps,
+                            const char **names, size_t count) {
+    for (size_t i = 0; i < steps->count; i++) {
+        const isocast_step *step = &steps->items[i];
+        const char *name = step->name == NULL && step->kind->role == ISOCAST_STEP_START
+                               ? s->handles[step->handle]
+                               : isocast_step_term(step);
+        size_t k = 1;
+        while (k < count && strcmp(names[k], name) != 0) {
+            k++;
+        }
+        names[k] = name;
+        count = k == count ? count + 1 : count;
+        count = collect_names(s, &step->body, names, count);
+        count = collect_names(s, &step->other, names, count);
+    }
+    return count;
+}
+
+/* The parts of the whole program, with shares that can be split or of whole items. */
+static parts find_parts(maker *m, bool whole) {
+    parts found = isocast_times_parts_begin(m);
+    m->whole = whole;
+    add_steps(m, &m->schedule->steps, &found);
+    add_fills(m, 0, &found);
+    return found;
+}
+
+static void add_term(maker *m, isocast_schedule_times *out, const char *name, char *text) {
+    char *copy = text != NULL ? strdup(name) : NULL;
+    if (copy != NULL) {
+        out->terms[out->term_count++] = (isocast_schedule_term){copy, text};
+    } else if (text != NULL) {
+        free(text);
+        m->status = ISOCAST_NO_MEMORY;
+    }
+}
+
+static void find_all(maker *m, isocast_schedule_times *out) {
+    parts split = find_parts(m, false);
+    m->looked = 0;
+    parts whole = find_parts(m, true);
+    out->terms = calloc(m->part_count + 1, sizeof *out->terms);
+    if (out->terms == NULL) {
+        m->status = ISOCAST_NO_MEMORY;
+    }
+    if (m->status == ISOCAST_OK) {
+        const char *work = split.texts[COMPUTATION];
+        out->compute = strdup(work != NULL ? work : "0 s");
+        if (work != NULL && whole.texts[COMPUTATION] != NULL &&
+            strcmp(work, whole.texts[COMPUTATION]) != 0) {
+            isocast_buffer text = {0};
+            isocast_buffer_printf(&text, "%s - (%s)", whole.texts[COMPUTATION], work);
+            isocast_times_add(m, &split, IMBALANCE, isocast_times_take(m, &text));
+        }
+        for (size_t i = 1; i < m->part_count; i++) {
+            add_term(m, out, m->parts[i], split.texts[i]);
+            split.texts[i] = NULL;
+        }
+        m->status = out->compute == NULL ? ISOCAST_NO_MEMORY : m->status;
+    }
+    isocast_times_parts_free(m, &split);
+    isocast_times_parts_free(m, &whole);
+}
+
+isocast_status isocast_schedule_times_find(const isocast_schedule *schedule,
+                                           const isocast_scope *scope,
+                                           isocast_diagnostics *diagnostics,
+                                           isocast_schedule_times *out) {
+    maker m = {.schedule = schedule, .diagnostics = diagnostics};
+    *out = (isocast_schedule_times){0};
+    m.status = isocast_schedule_names_bind(schedule, scope, 0, false, diagnostics, &m.names);
+    m.values = calloc(schedule->local_count + 1, sizeof *m.values);
+    m.parts = calloc(schedule->step_count + 3, sizeof *m.parts);
+    if (m.values == NULL || m.parts == NULL) {
+        m.status = ISOCAST_NO_MEMORY;
+    }
+    if (m.status == ISOCAST_OK) {
+        m.parts[COMPUTATION] = "computation";
+        m.parts[IMBALANCE] = "imbalance";
+        m.part_count = collect_names(schedule, &schedule->steps, m.parts, IMBALANCE + 1);
+        find_all(&m, out);
+    }
+    drop_fills(&m, 0);
+    free(m.fills);
+    free(m.values);
+    free(m.parts);
+    isocast_schedule_names_free(&m.names);
+    if (m.status != ISOCAST_OK) {
+        isocast_schedule_times_free(out);
+    }
+    return m.status;
+}
+
+void isocast_schedule_times_free(isocast_schedule_times *times) {
+    for (size_t i = 0; i < times->term_count; i++) {
+        free(times->terms[i].name);
+        free(times->terms[i].text);
+    }
+    free(times->terms);
+    free(times->compute);
+    *times = (isocast_schedule_times){0};
+}

@@ -1,0 +1,270 @@
+/* Formulas that are made of programs, and what rehearsals of the same programs count. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/schedule/rehearsal.h"
+#include "model/spec/algorithm_load.h"
+#include "model/spec/algorithm_program.h"
+
+static isocast_algorithm *checked(isocast_status status, isocast_diagnostics *told,
+                                  isocast_algorithm *algorithm) {
+    if (status != ISOCAST_OK) {
+        isocast_buffer out = {0};
+        isocast_diagnostics_render(told, &out);
+        fail_msg("%s", out.text);
+    }
+    isocast_diagnostics_clear(told);
+    return algorithm;
+}
+
+static isocast_algorithm *read_program(const char *program) {
+    isocast_buffer text = {0};
+    isocast_buffer_printf(&text, "algorithm: test\nsize: {N: {min: 1}}\nwork: N\nprogram:\n%s",
+                          program);
+    isocast_diagnostics told = {0};
+    isocast_algorithm *algorithm = NULL;
+    isocast_status status =
+        isocast_algorithm_read_text("test", text.text, text.length, &told, &algorithm);
+    isocast_buffer_free(&text);
+    return checked(status, &told, algorithm);
+}
+
+/* Expects T_c and the terms of a program, as "name: formula; ". */
+static void expect(const char *program, const char *times) {
+    isocast_algorithm *algorithm = read_program(program);
+    isocast_buffer out = {0};
+    isocast_formula_format(algorithm->compute, &out);
+    isocast_buffer_puts(&out, "; ");
+    for (size_t i = 0; i < algorithm->overhead_count; i++) {
+        isocast_buffer_printf(&out, "%s: ", algorithm->overhead[i].name);
+        isocast_formula_format(algorithm->overhead[i].formula, &out);
+        isocast_buffer_puts(&out, "; ");
+    }
+    assert_string_equal(out.text, times);
+    isocast_buffer_free(&out);
+    isocast_algorithm_free(algorithm);
+}
+
+#define SLOWEST "*t_c*C/(p*min_class(C_i))"
+
+static void test_sums(void **state) {
+    (void)state;
+    expect(
+        "  - for: i = 0..N-2\n    do:\n      - bcast: {root: \"mod(i, p)\", bytes: 8 B*(N-i)}\n"
+        "      - barrier\n",
+        "0 s; bcast: sum(i, 0, N - 2, T_bcast(8 B*(N - i))); barrier: max(0, N - 1)*T_barrier(); ");
+    expect("  - for: i = N..1 by -1\n    do: [work: i]\n", "sum(i, 1, N, i*1 flop" SLOWEST "); ");
+    expect("  - for: i = 1..N by 3\n    do: [copy: 8 B*i, copy: 8 B]\n",
+           "0 s; copy: sum(i, 0, max(0, floor((N - 1)/3) + 1) - 1, T_copy(8 B*(1 + i*3)) + "
+           "T_copy(8 B)); ");
+    expect("  - for: i = 1..N\n    do:\n      - for: k = i..N\n        do:\n"
+           "          - let: {both: i*k}\n          - work: both\n",
+           "sum(i, 1, N, sum(k, i, N, i*k*1 flop" SLOWEST ")); ");
+    expect("  - if: N > 10\n    do: [barrier]\n    else: [work: 1 flop]\n",
+           "if(N > 10, 0 s, 1 flop" SLOWEST "); barrier: if(N > 10, T_barrier(), 0 s); ");
+    expect("  - bcast: {root: 0, bytes: 8 B}\n    name: first\n  - work: 1 flop\n    name: alone\n",
+           "0 s; first: T_bcast(8 B); alone: 1 flop" SLOWEST "; ");
+}
+
+static void test_groups(void **state) {
+    (void)state;
+    expect("  - grid: {y: 4, x: \"divisor(p, 8)\"}\n  - bcast: {along: x, root: 0, bytes: 8 B}\n"
+           "  - barrier: {along: y}\n  - exchange: {along: x, bytes: 8 B}\n"
+           "  - exchange: {bytes: 8 B}\n",
+           "0 s; bcast: if(divisor(p, 8) > 1, T_bcast(8 B, divisor(p, 8), min(divisor(p, 8), "
+           "p_node)), 0 s); barrier: if(4 > 1, T_barrier(0 B, 4, min(4, p_node/divisor(p, 8))), 0 "
+           "s); exchange: if(divisor(p, 8) > 1, T_transpose(8 B*divisor(p, 8), divisor(p, 8), "
+           "min(divisor(p, 8), p_node)), 0 s) + T_transpose(8 B*p); ");
+    expect("  - shift: {by: 1, bytes: 8 B}\n", "0 s; shift: if(p > 1, T_sendrecv(8 B), 0 s); ");
+}
+
+static void test_branches(void **state) {
+    (void)state;
+    /* Where one process does what others do not, the longer way counts. */
+    expect("  - at: rank == 0\n    do: [send: {to: 1, bytes: 8 B}]\n"
+           "    else: [receive: {from: 0, bytes: 8 B}]\n    name: hello\n",
+           "0 s; hello: max(T_send(8 B), if(p > 1, T_send(8 B) + T_recv(8 B), 0 s)); ");
+    expect("  - at: rank > 0\n    do: [send: {to: rank - 1, bytes: 8 B}]\n",
+           "0 s; send: if(p - 1 > 0, T_send(8 B), 0 s); ");
+    /* The slowest of the first, the middle and the last. */
+    expect("  - work: 1 flop*rank\n", "max(1 flop*0*t_c*C/(p*C_j), 1 flop*floor(p/2)" SLOWEST
+                                      ", 1 flop*(p - 1)" SLOWEST "); ");
+    expect("  - at: rank == 0\n    do: [work: 1 flop*N]\n", "1 flop*N*t_c*C/(p*C_j); ");
+}
+
+static void test_overlap(void **state) {
+    (void)state;
+    expect("  - start: edges\n    do: [shift: {by: 1, bytes: 8 B}]\n  - work: 5 flop\n"
+           "  - finish: edges\n  - work: 7 flop\n",
+           "5 flop" SLOWEST " + 7 flop" SLOWEST
+           "; edges: max(0 s, if(p > 1, T_sendrecv(8 B), 0 s) - 5 flop" SLOWEST "); ");
+}
+
+static void test_chains(void **state) {
+    (void)state;
+    /* A chain is filled once, as long as nothing joins the processes. */
+    expect("  - for: i = 1..N\n    do:\n      - pass: {by: 1, bytes: 8 B}\n        do: [work: 5 "
+           "flop]\n",
+           "N*(5 flop" SLOWEST "); pass: N*if(p > 1, T_send(8 B) + T_recv(8 B), 0 s) + (p - 1)*(5 "
+           "flop" SLOWEST " + T_send(8 B) + T_recv(8 B)); ");
+    expect("  - for: i = 1..N\n    do:\n      - pass: {by: 1, bytes: 8 B}\n        do: [work: 5 "
+           "flop]\n"
+           "      - barrier\n",
+           "N*(5 flop" SLOWEST "); pass: N*(if(p > 1, T_send(8 B) + T_recv(8 B), 0 s) + (p - 1)*(5 "
+           "flop" SLOWEST " + T_send(8 B) + T_recv(8 B))); barrier: N*T_barrier(); ");
+    /* It is filled at the first turn. */
+    expect("  - for: i = 2..N\n    do:\n      - pass: {by: 1, bytes: 8 B}\n        do: [work: 5 "
+           "flop*i]\n",
+           "sum(i, 2, N, 5 flop*i" SLOWEST
+           "); pass: max(0, N - 1)*if(p > 1, T_send(8 B) + T_recv(8 "
+           "B), 0 s) + (p - 1)*(5 flop*2" SLOWEST " + T_send(8 B) + T_recv(8 B)); ");
+}
+
+static void test_shares(void **state) {
+    (void)state;
+    expect("  - share: {rows: N}\n  - work: 2 flop*rows\n  - bcast: {root: rows.owner(3), bytes: 8 "
+           "B*rows.of(1)}\n",
+           "2 flop*(N/p)*t_c; imbalance: 2 flop*ceil(N/p)*t_c - 2 flop*(N/p)*t_c; bcast: T_bcast(8 "
+           "B*if(p > 1, N*(1 - C_j/C)/(p - 1), N)); ");
+    expect("  - share: {rows: {items: N, by: turns}}\n  - for: i = 0..N-1\n    do: [work: 2 "
+           "flop*rows.left(i)]\n",
+           "sum(i, 0, N - 1, 2 flop*((N - i)/p)*t_c); imbalance: sum(i, 0, N - 1, 2 flop*ceil((N - "
+           "i)/p)*t_c) - sum(i, 0, N - 1, 2 flop*((N - i)/p)*t_c); ");
+}
+
+/* T_c and the imbalance with a time per flop of 1 s on machines whose processors are alike. */
+static double flops_of(const isocast_algorithm *a, double p, const double *sizes) {
+    isocast_symbol symbols[40];
+    isocast_scope scope = {.symbols = symbols, .any_operation = true};
+    const struct {
+        const char *name;
+        double value;
+    } given[] = {{"p", p}, {"C", p}, {"C_j", 1}, {"t_c", 1}, {"p_node", 1}, {"nodes", p}};
+    for (size_t i = 0; i < a->size_count; i++) {
+        symbols[scope.count++] = (isocast_symbol){
+            .name = a->sizes[i].name, .kind = ISOCAST_SYMBOL_CONSTANT, .value = sizes[i]};
+    }
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
+        symbols[scope.count++] = (isocast_symbol){
+            .name = given[i].name, .kind = ISOCAST_SYMBOL_CONSTANT, .value = given[i].value};
+    }
+    symbols[scope.count++] = (isocast_symbol){
+        .name = "C_i", .kind = ISOCAST_SYMBOL_CLASS, .index = ISOCAST_CLASS_MARKED_SPEED};
+    for (size_t i = 0; i < a->definition_count; i++) {
+        symbols[scope.count++] = (isocast_symbol){.name = a->definitions[i].name,
+                                                  .kind = ISOCAST_SYMBOL_FORMULA,
+                                                  .any_dimension = true,
+                                                  .formula = a->definitions[i].formula,
+                                                  .scope = &scope};
+    }
+    isocast_program *program = NULL;
+    isocast_diagnostics told = {0};
+    const isocast_formula *formulas[] = {a->compute};
+    assert_int_equal(isocast_program_compile(formulas, 1, &scope, &told, &program), ISOCAST_OK);
+    const double ones[] = {1};
+    const isocast_class_table classes = {
+        1, {[ISOCAST_CLASS_PROCESSES] = &p, [ISOCAST_CLASS_MARKED_SPEED] = ones}};
+    const isocast_class_table *table = &classes;
+    double value = NAN;
+    double *results[] = {&value};
+    const isocast_program_points points = {.count = 1, .classes = &table};
+    assert_int_equal(isocast_program_evaluate(program, &points, results, NULL), ISOCAST_OK);
+    isocast_program_free(program);
+    return value;
+}
+
+/* Programs whose processes all have the same work, but for shares: T_c is what the processes do on
+ * average. Every program comes to its end, and every message is received. */
+static void test_examples(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        bool is_even;
+        int processes[3];
+        double sizes[2];
+    } examples[] = {{"bitonic-sort", true, {2, 8, 16}, {64, 0}},
+                    {"broadcast-then-barrier", true, {1, 3, 8}, {5, 0}},
+                    {"gaussian-elimination", false, {1, 3, 8}, {20, 0}},
+                    {"halo-3d", true, {1, 8, 27}, {12, 0}},
+                    {"matrix-2.5d", true, {8, 32, 8}, {64, 2}},
+                    {"matrix-multiplication", true, {1, 3, 8}, {20, 0}},
+                    {"multigrid", true, {1, 6, 16}, {64, 0}},
+                    {"reduction-tree", false, {1, 6, 16}, {20, 0}},
+                    {"ring-with-overlap", true, {1, 3, 8}, {24, 0}},
+                    {"stencil", true, {1, 6, 16}, {24, 0}},
+                    {"task-farm", false, {2, 6, 16}, {40, 0}},
+                    {"wavefront", true, {1, 6, 16}, {48, 0}}};
+    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
+        char path[300];
+        isocast_diagnostics told = {0};
+        isocast_algorithm *a = NULL;
+        snprintf(path, sizeof path, ISOCAST_SOURCE_DIR "/docs/examples/programs/%s.yaml",
+                 examples[i].name);
+        isocast_status status = isocast_algorithm_load(path, &told, &a);
+        a = checked(status, &told, a);
+        for (size_t k = 0; k < 3; k++) {
+            int p = examples[i].processes[k];
+            const isocast_algorithm_run_request request = {
+                .algorithm = a, .sizes = examples[i].sizes, .processes = p};
+            isocast_algorithm_run *run = NULL;
+            isocast_rehearsal counted;
+            status = isocast_algorithm_run_create(&request, &told, &run);
+            checked(status, &told, a);
+            status = isocast_schedule_rehearse(isocast_algorithm_run_steps(run), 1e6, "a test",
+                                               &told, &counted);
+            checked(status, &told, a);
+            assert_true(counted.is_complete);
+            double flops = flops_of(a, p, examples[i].sizes);
+            double mean = counted.flop / p;
+            if (examples[i].is_even ? fabs(flops - mean) > 1e-9 * mean : flops < 0.5 * mean) {
+                fail_msg("%s on %d: T_c is of %g flop, the processes do %g", examples[i].name, p,
+                         flops, mean);
+            }
+            isocast_algorithm_run_free(run);
+        }
+        isocast_algorithm_free(a);
+    }
+}
+
+static void test_counts(void **state) {
+    (void)state;
+    isocast_algorithm *a =
+        read_program("  - for: i = 1..N\n    do:\n      - shift: {by: 1, bytes: 8 "
+                     "B*i}\n      - work: i*rank\n");
+    const double N = 4;
+    isocast_diagnostics told = {0};
+    isocast_algorithm_run *run = NULL;
+    isocast_rehearsal counted;
+    const isocast_algorithm_run_request request = {.algorithm = a, .sizes = &N, .processes = 3};
+    assert_int_equal(isocast_algorithm_run_create(&request, &told, &run), ISOCAST_OK);
+    assert_int_equal(
+        isocast_schedule_rehearse(isocast_algorithm_run_steps(run), 100, "a test", &told, &counted),
+        ISOCAST_OK);
+    assert_true(counted.is_complete);
+    assert_true(counted.messages == 12);
+    assert_true(counted.bytes == 8 * 10 * 3);
+    assert_true(counted.flop == 10 * 3);
+    /* What takes longer is given up. */
+    assert_int_equal(
+        isocast_schedule_rehearse(isocast_algorithm_run_steps(run), 5, "a test", &told, &counted),
+        ISOCAST_OK);
+    assert_false(counted.is_complete);
+    isocast_algorithm_run_free(run);
+    isocast_algorithm_free(a);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sums),     cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_branches), cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_chains),   cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_examples), cmocka_unit_test(test_counts)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
