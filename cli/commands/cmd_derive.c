@@ -32,7 +32,9 @@ static const cli_usage usage = {
         "\n"
         "Examples:\n"
         "  isocast derive records/*.csv -o jacobi.yaml\n"
-        "  isocast derive records/*.csv --size N=1 --hold-out large/*.csv -o a.yaml",
+        "  isocast derive records/*.csv --size N=1 --hold-out large/*.csv -o a.yaml\n"
+        "  isocast derive records/*.csv --platform ethernet-128 --runs simulated.csv \\\n"
+        "      --marked-speed 10Gflop/s -o b.yaml",
     .output = "write to FILE, which appears whole or not at all; - is standard output (the "
               "default). A file that derive did not write is not overwritten",
     .fewest = 1,
@@ -42,14 +44,20 @@ static const cli_usage usage = {
 static const char *const own_kernels[KERNEL_COUNT] = {KERNEL_ROWS(AS_TEXT)};
 #undef AS_TEXT
 
+enum { OWN_OPTIONS = 6 };
+
 typedef struct command_line {
     cli_common common;
     cli_list sizes;
     cli_list held_out;
     double speed;             /* flop/s; 0: not given */
     const char *name;         /* NULL: of the program */
-    const char *machine_name; /* NULL: none */
+    const char *machine_name; /* NULL: none, as the next one */
+    const char *runs_name;
+    cli_platform_texts platform_texts;
     isocast_machine *machine;
+    isocast_platform *platform;
+    isocast_runs *runs;
     isocast_size_words asked;
     isocast_diagnostics diagnostics;
     isocast_record **records; /* [count + other_count] */
@@ -142,12 +150,14 @@ static void put_held_point(const isocast_derived *d, const char *name,
         isocast_buffer_printf(out, "is predicted %.1f %% too %s at ", fabs(error),
                               error < 0 ? "short" : "long");
         isocast_derived_put_point(d, &held->point, " = ", out);
-        isocast_buffer_printf(out, ": %.3g s for %.3g s%s\n", held->predicted, held->seen,
+        isocast_buffer_printf(out, "%s%s: %.3g s for %.3g s%s
+", held->on != NULL ? " on " : "",
+                              held->on != NULL ? held->on : "", held->predicted, held->seen,
                               held->shared ? ", of processes that shared processors" : "");
     } else {
-        isocast_buffer_printf(out, "was not compared: %s\n",
-                              held->reason != NULL ? held->reason
-                                                   : "derive was given no machine (--machine)");
+        isocast_buffer_printf(out, "was not compared: %s
+",
+                              held->reason != NULL ? held->reason : isocast_derived_no_machine);
     }
 }
 
@@ -203,21 +213,68 @@ static bool is_of_others(const char *path) {
     return of_others;
 }
 
-/* T of a point that is held out, on the machine of the records. There its marked speed makes work
- * of time, also where the file that is written takes another one: computing then takes the time of
- * the records. A time per flop that the machine file has is one of the work that was asked for. */
-static isocast_status hold_time(command_line *c, const char *name, isocast_derived *derived) {
-    if (c->machine == NULL) {
-        return ISOCAST_OK;
+/* T of a point that is held out. On the machine of the records its marked speed makes work of time,
+ * also where the file that is written takes another one: computing then takes the time of the
+ * records. A time per flop that the machine file has is one of the work that was asked for. */
+static int hold_time(command_line *c, const char *name, isocast_derived *derived) {
+    if (c->platform != NULL && c->runs == NULL) {
+        derived->held_time.reason = "derive was given no runs on the platform (--runs)";
     }
-    bool alike = c->machine->class_count == 1;
+    if (c->machine == NULL && (c->platform == NULL || c->runs == NULL)) {
+        return CLI_EXIT_OK;
+    }
     double here = c->speed;
-    if (alike && isocast_kernel_time_entry(c->machine, name) == NULL) {
+    if (c->machine != NULL && c->machine->class_count == 1 &&
+        isocast_kernel_time_entry(c->machine, name) == NULL) {
         here = isocast_marked_speed_of(&c->machine->classes[0], name);
         c->speed = c->speed > 0 ? c->speed : here;
     }
-    const cli_derive_time with = {.machine = c->machine, .name = name, .speed = here};
+    const cli_derive_time with = {.machine = c->machine,
+                                  .platform = c->platform,
+                                  .runs = c->runs,
+                                  .name = name,
+                                  .speed = here,
+                                  .usage = &usage,
+                                  .texts = &c->platform_texts,
+                                  .quiet = c->common.quiet};
     return cli_derive_hold_time(&with, derived);
+}
+
+/* What T is compared on, and with. Gives an exit status. */
+static int load_others(command_line *c) {
+    char *path = NULL;
+    int exit = CLI_EXIT_OK;
+    if (c->machine_name != NULL) {
+        exit = cli_locate_spec(CLI_SPEC_MACHINE, c->machine_name, &path);
+    } else if (c->platform_texts.platform != NULL) {
+        exit = cli_load_platform(c->platform_texts.platform, c->common.quiet, &c->platform);
+    }
+    if (exit != CLI_EXIT_OK) {
+        return exit;
+    }
+    isocast_status status =
+        path != NULL ? isocast_machine_load(path, &c->diagnostics, &c->machine) : ISOCAST_OK;
+    if (status == ISOCAST_OK && c->runs_name != NULL) {
+        status = isocast_runs_load(c->runs_name, &c->diagnostics, &c->runs);
+    }
+    free(path);
+    return cli_exit_of(cli_diagnostics_tell(&c->diagnostics, c->common.quiet, status));
+}
+
+static int check_options(const command_line *c) {
+    bool platform = c->platform_texts.platform != NULL;
+    if (platform && c->machine_name != NULL) {
+        return cli_usage_error(&usage, "--machine and --platform exclude each other: T is compared "
+                                       "on one of them");
+    }
+    if (c->runs_name != NULL && !platform && c->machine_name == NULL) {
+        return cli_usage_error(&usage, "--runs needs the machine or the platform that the runs are "
+                                       "from: --machine or --platform");
+    }
+    if (c->speed < 0 || isnan(c->speed)) {
+        return cli_usage_error(&usage, "--marked-speed must be above 0");
+    }
+    return cli_platform_check_options(&usage, &c->platform_texts, platform);
 }
 
 static int run(command_line *c, const char **paths) {
@@ -230,15 +287,10 @@ static int run(command_line *c, const char **paths) {
                                "%s is there and was not written by derive; it is not overwritten",
                                c->common.output);
     }
-    if (c->speed < 0 || isnan(c->speed)) {
-        return cli_usage_error(&usage, "--marked-speed must be above 0");
-    }
-    char *machine_path = NULL;
-    if (c->machine_name != NULL) {
-        exit = cli_locate_spec(CLI_SPEC_MACHINE, c->machine_name, &machine_path);
-        if (exit != CLI_EXIT_OK) {
-            return exit;
-        }
+    exit = check_options(c);
+    exit = exit == CLI_EXIT_OK ? load_others(c) : exit;
+    if (exit != CLI_EXIT_OK) {
+        return exit;
     }
     c->other_count = c->held_out.count;
     c->records = calloc(c->count + c->other_count, sizeof(isocast_record *));
@@ -248,16 +300,13 @@ static int run(command_line *c, const char **paths) {
         status = isocast_derive(c->records, c->count, c->records + c->count, c->other_count,
                                 &c->asked, &c->diagnostics, &derived);
     }
-    if (status == ISOCAST_OK && machine_path != NULL) {
-        status = isocast_machine_load(machine_path, &c->diagnostics, &c->machine);
-    }
-    free(machine_path);
     isocast_buffer name = {0};
     if (status == ISOCAST_OK) {
         put_name(c, &name);
-        status = name.failed ? ISOCAST_NO_MEMORY : hold_time(c, name.text, derived);
+        status = name.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     }
     exit = cli_exit_of(cli_diagnostics_tell(&c->diagnostics, c->common.quiet, status));
+    exit = exit == CLI_EXIT_OK && derived != NULL ? hold_time(c, name.text, derived) : exit;
     if (exit == CLI_EXIT_OK && derived != NULL) {
         isocast_buffer text = {0};
         isocast_buffer notes = {0};
@@ -271,7 +320,6 @@ static int run(command_line *c, const char **paths) {
         isocast_buffer_free(&notes);
     }
     isocast_buffer_free(&name);
-    isocast_machine_free(c->machine);
     isocast_derived_free(derived);
     for (size_t i = 0; c->records != NULL && i < c->count + c->other_count; i++) {
         isocast_record_free(c->records[i]);
@@ -282,7 +330,7 @@ static int run(command_line *c, const char **paths) {
 
 int cmd_derive(int argc, char **argv) {
     command_line c = {0};
-    const cli_option options[] = {
+    cli_option options[OWN_OPTIONS + CLI_PLATFORM_OPTIONS + 1] = {
         {"--size", 0, CLI_OPTION_LIST, "NAME=POSITION",
          "a word behind the program that is a size, counted from 1; may be repeated. The first is "
          "the size that predictions scale (default: those that differ, named N, M, K, L)",
@@ -302,12 +350,18 @@ int cmd_derive(int argc, char **argv) {
          "whose processes had a processor each is predicted for it by formulas made without it, "
          "and compared with its record",
          &c.machine_name},
+        {"--runs", 0, CLI_OPTION_INPUT, "RUNS.csv",
+         "runs of the program on the machine, or on the platform, as measure writes them: T of "
+         "their largest point is predicted by formulas made without it, and compared with them",
+         &c.runs_name},
         {"--marked-speed", 0, CLI_OPTION_SPEED, "SPEED",
          "marked speed of a processor of the records, which turns time into work (default: "
          "that of --machine; else it is not known, a flop is a nanosecond of the records then, and "
          "predictions warn of it)",
-         &c.speed},
-        {0}};
+         &c.speed}};
+    cli_platform_options_table(&c.platform_texts, &options[OWN_OPTIONS]);
+    options[OWN_OPTIONS].help = "the platform of --runs, in place of --machine: what the formulas "
+                                "call is simulated there";
     const char **positional = NULL;
     cli_parse parsed =
         cli_options_parse(&usage, options, argc, argv, &c.common, &positional, &c.count);
@@ -315,6 +369,9 @@ int cmd_derive(int argc, char **argv) {
     if (parsed == CLI_PARSE_GO_ON) {
         status = run(&c, positional);
     }
+    isocast_machine_free(c.machine);
+    isocast_platform_free(c.platform);
+    isocast_runs_free(c.runs);
     free(c.sizes.items);
     free(c.held_out.items);
     free(positional);

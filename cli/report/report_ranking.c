@@ -176,8 +176,7 @@ static void append_reversal(const cli_ranking_view *v, bool over_p, size_t place
     double N = NAN;
     double least = INFINITY;
     double most = NAN;
-    for (size_t i = 0; v->fixed_size && i < (over_p ? v->contenders->system_count : v->value_count);
-         i++) {
+    for (size_t i = 0; i < (over_p ? v->contenders->system_count : v->value_count); i++) {
         size_t value = over_p ? place : i;
         size_t system = over_p ? i : place;
         for (size_t pair = 0; pair < v->contenders->count * v->contenders->count; pair++) {
@@ -214,6 +213,45 @@ static void append_reversal(const cli_ranking_view *v, bool over_p, size_t place
     }
 }
 
+/* Where no N is given, an order has no such condition. It leaves the terms out, and how much they
+ * may come to is told of the row of a place with most of them. */
+static void append_left_out(const cli_ranking_view *v, size_t place, isocast_buffer *out) {
+    static const double little = 0.001;
+    const isocast_prediction_row *worst = NULL;
+    size_t whose = 0;
+    size_t at = 0;
+    double most = little;
+    bool any = false;
+    for (size_t k = 0; k < v->contenders->count; k++) {
+        any = any || v->contenders->items[k].loaded.algorithm->uncertain_count > 0;
+        for (size_t i = 0; i < v->value_count; i++) {
+            const isocast_prediction_row *row = row_at(v, i, k, place);
+            double share = fmax(row->uncertain_high - 1, 1 - row->uncertain_low);
+            if (share > most) {
+                worst = row;
+                whose = k;
+                at = i;
+                most = share;
+            }
+        }
+    }
+    if (worst != NULL) {
+        bool shorter = 1 - worst->uncertain_low >= most;
+        isocast_buffer_printf(out,
+                              ". Terms stated as uncertain count for nothing here and in W/best: "
+                              "on %s, at E = %.6g, they may make T of %s ",
+                              worst->system, v->values[at], name_of(v, whose));
+        if (isfinite(most)) {
+            isocast_buffer_printf(out, "%.3g %% %s", 100 * most, shorter ? "shorter" : "longer");
+        } else {
+            isocast_buffer_puts(out, "longer by an unknown time");
+        }
+    } else if (any && v->value_count == 0) {
+        isocast_buffer_puts(out, ". Terms stated as uncertain count for nothing here; with --at "
+                                 "the answer has their share of T");
+    }
+}
+
 static void tell_ranges(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
                         cli_report *report) {
     const char *axis = over_p ? "p" : size_name(v);
@@ -231,7 +269,11 @@ static void tell_ranges(const cli_ranking_view *v, const isocast_ranking *rankin
         }
         isocast_buffer_printf(&line, "; the search ends at %s = %.6g", axis,
                               ranking->ranges[i - 1].to);
-        append_reversal(v, over_p, place, &line);
+        if (v->fixed_size && v->value_count > 0) {
+            append_reversal(v, over_p, place, &line);
+        } else if (!over_p) {
+            append_left_out(v, place, &line);
+        }
         isocast_buffer_puts(&line, ".");
         cli_report_footnote(report, "%s", line.text != NULL ? line.text : "");
         isocast_buffer_free(&line);

@@ -308,10 +308,11 @@ static void take_held_out(isocast_derived *d, const isocast_derived *from) {
 }
 
 isocast_status isocast_derive_without_point(const isocast_derived *derived, double processors,
-                                            isocast_record **sorted, isocast_held_point *point,
-                                            isocast_derived **out) {
+                                            const isocast_law_point *at, isocast_record **sorted,
+                                            isocast_held_point *point, isocast_derived **out) {
     size_t others;
-    isocast_status status = isocast_held_point_split(derived, processors, sorted, &others, point);
+    isocast_status status =
+        isocast_held_point_split(derived, processors, at, sorted, &others, point);
     return status == ISOCAST_OK && others > 0 ? derive_from(sorted, others, &derived->sizes, out)
                                               : status;
 }
@@ -336,7 +337,7 @@ static isocast_status check_without_largest(isocast_derived *d) {
                                                 &d->held_computing);
         }
     } else if (status == ISOCAST_OK) {
-        status = isocast_derive_without_point(d, 0, sorted, &d->held_computing, &without);
+        status = isocast_derive_without_point(d, 0, NULL, sorted, &d->held_computing, &without);
         size_t others = without != NULL ? without->record_count : 0;
         if (status == ISOCAST_OK && others > 0) {
             status = isocast_held_point_compare(without, sorted + others, d->record_count - others,

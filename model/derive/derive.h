@@ -12,11 +12,12 @@ isocast_status isocast_derive(isocast_record *const *records, size_t count,
                               const isocast_size_words *asked, isocast_diagnostics *diagnostics,
                               isocast_derived **out);
 
-/* Laws without one point, a p and sizes, the largest ones (held_point.h); *out stays as it is, and
- * point->reason says why, where too few records are left. sorted: [derived->record_count], which
- * must outlive the laws; the point's records stand behind the others. Errors: NO_MEMORY. */
+/* Laws without one point, a p and sizes: `at`, or the largest one where that is NULL
+ * (held_point.h). *out stays as it is, and point->reason says why, where too few records are left.
+ * sorted: [derived->record_count], which must outlive the laws; the point's records stand behind
+ * the others. Errors: NO_MEMORY. */
 isocast_status isocast_derive_without_point(const isocast_derived *derived, double processors,
-                                            isocast_record **sorted, isocast_held_point *point,
-                                            isocast_derived **out);
+                                            const isocast_law_point *at, isocast_record **sorted,
+                                            isocast_held_point *point, isocast_derived **out);
 
 #endif

@@ -127,6 +127,7 @@ typedef struct isocast_held_out {
 typedef struct isocast_held_point {
     bool known;
     const char *reason; /* why there is none; NULL where it is known */
+    const char *on;     /* the platform whose runs it is compared with; NULL: with records */
     isocast_law_point point;
     double predicted, seen; /* s */
     bool shared;            /* the processes of the run shared processors */
@@ -149,9 +150,12 @@ typedef struct isocast_derived {
     /* By how many calls the longest chain of calls that wait for each other is longer than those of
      * one process, but for pipelines (chains.h); not known where it is none. */
     isocast_law chain;
+    bool chain_of_all;  /* it goes through all processes once, at least */
+    bool chain_of_two;  /* the law holds on two processes as well, and not on more alone */
     size_t chain_site;  /* of its messages */
     bool chain_guessed; /* records do not tell the order, or partners, that it hangs on */
     bool chain_unknown; /* nor could that be guessed */
+    double chain_share; /* of the computing between its calls that is on its way; NAN: not known */
     isocast_derived_asks asks;
     double under_way;          /* share of the computing that is done while sites say so */
     isocast_derived_row *rows; /* [row_count] */
@@ -162,10 +166,16 @@ typedef struct isocast_derived {
     isocast_law work_most; /* s: grows more, and the runs don't tell it from work (exponents.h) */
     isocast_law extra;     /* s, what more of it there is as p grows; not known where it is none */
     isocast_law busiest; /* s, of the process that computes most; not known where shares are even */
-    double work_error;   /* relative, mean, of both together, at the runs that tell their length */
-    double usual;        /* the usual length of computing over that of calm times */
-    double work_range;   /* time per flop with most memory of a process, over that with least */
-    size_t work_runs;    /* these: all, or those whose processes had a processor each */
+    /* Of the calls between two processes on the one that makes most of them, the share that the one
+     * makes which computes most; known where the first one computes little. */
+    isocast_law served;
+    double work_error; /* relative, mean, of both together, at the runs that tell their length */
+    /* By which share of T_c computing was longer, and shorter, in one of ten records than the laws
+     * say. */
+    double slower, faster;
+    double usual;       /* the usual length of computing over that of calm times */
+    double work_range;  /* time per flop with most memory of a process, over that with least */
+    size_t work_runs;   /* these: all, or those whose processes had a processor each */
     isocast_law memory; /* B, of the process that takes most; not known where records do not tell */
     double imbalance;   /* largest share over mean, of one process at the runs of some p */
     size_t alone;       /* runs whose processes had a processor each */

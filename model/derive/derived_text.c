@@ -215,16 +215,22 @@ void isocast_derived_put_point(const isocast_derived *derived, const isocast_law
     }
 }
 
+const char *const isocast_derived_no_machine =
+    "derive was given no machine (--machine), and no runs on a platform (--platform, --runs)";
+
 static void put_held_point(const isocast_derived *d, const char *name,
                            const isocast_held_point *held, isocast_buffer *out) {
     if (!held->known) {
         isocast_buffer_printf(out, "  %s: \"%s\"\n", name,
-                              held->reason != NULL ? held->reason
-                                                   : "derive was given no machine (--machine)");
+                              held->reason != NULL ? held->reason : isocast_derived_no_machine);
         return;
     }
     isocast_buffer_printf(out, "  %s: {", name);
     isocast_derived_put_point(d, &held->point, ": ", out);
+    if (held->on != NULL) {
+        isocast_buffer_puts(out, ", on: ");
+        isocast_put_name(held->on, out);
+    }
     isocast_buffer_printf(out, ", error: %.1f %%}%s\n",
                           percent * (held->predicted / held->seen - 1),
                           held->shared ? "    # of processes that shared processors" : "");

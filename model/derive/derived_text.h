@@ -15,6 +15,9 @@
 void isocast_derived_write(const isocast_derived *derived, const char *name, double speed,
                            isocast_buffer *out);
 
+/* Why T was not compared, where nothing else is the reason. */
+extern const char *const isocast_derived_no_machine;
+
 /* Appends sentences on what is not explained, one a line, each after `prefix`. */
 void isocast_derived_write_open(const isocast_derived *derived, const char *prefix,
                                 isocast_buffer *out);

@@ -64,7 +64,8 @@ static bool is_between_ends(const isocast_law_factor *factor) {
 
 /* What one process computes, of the kinds of laws that are of this alone. */
 static bool is_computing(isocast_law_kind kind, const isocast_monomial *m) {
-    static const char *const busiest[] = {"", "/p", "/(p + 1)", "(p - 1)/p^2", "log2(p)"};
+    static const char *const busiest[] = {
+        "", "/p", "/(p + 1)", "/max(1, p - 1)", "(p - 1)/p^2", "log2(p)"};
     static const char *const growing[] = {"",        "p",         "(p - 1)", "sqrt(p)",
                                           "log2(p)", "p*log2(p)", "p^2"};
     const char *process = isocast_law_process_factors[m->process].text;

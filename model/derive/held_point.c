@@ -28,15 +28,21 @@ static double value_of(const isocast_law_point *point, size_t size) {
     return size == ISOCAST_DERIVE_SIZES_MAX ? point->p : point->sizes[size];
 }
 
-/* Whether all but one point have as many p, and as many of each size, as formulas need. */
-static bool are_enough(const isocast_derived *d, const isocast_law_point *without) {
+/* Whether formulas are made without a point. beyond: without all that is on as many processes and
+ * more, too. */
+static bool is_held(const isocast_law_point *point, const isocast_law_point *held, bool beyond) {
+    return beyond ? point->p >= held->p : is_same(point, held);
+}
+
+/* Whether what is left has as many p, and as many of each size, as formulas need. */
+static bool are_enough(const isocast_derived *d, const isocast_law_point *without, bool beyond) {
     bool enough = true;
     for (size_t size = 0; size <= ISOCAST_DERIVE_SIZES_MAX; size++) {
         size_t different = 0;
         for (size_t r = 0; r < d->record_count; r++) {
-            bool is_new = !is_same(&d->points[r], without);
+            bool is_new = !is_held(&d->points[r], without, beyond);
             for (size_t k = 0; k < r && is_new; k++) {
-                is_new = is_same(&d->points[k], without) ||
+                is_new = is_held(&d->points[k], without, beyond) ||
                          value_of(&d->points[k], size) != value_of(&d->points[r], size);
             }
             different += is_new;
@@ -47,36 +53,49 @@ static bool are_enough(const isocast_derived *d, const isocast_law_point *withou
     return enough;
 }
 
-isocast_status isocast_held_point_split(const isocast_derived *derived, double processors,
-                                        isocast_record **sorted, size_t *others,
-                                        isocast_held_point *out) {
-    size_t largest = derived->record_count;
+static isocast_status find_largest(const isocast_derived *derived, double processors,
+                                   isocast_held_point *out) {
+    const isocast_law_point *largest = NULL;
     for (size_t r = 0; r < derived->record_count; r++) {
         isocast_compute_seen seen;
         isocast_status status = isocast_compute_observe(derived->records[r], &seen);
         if (status != ISOCAST_OK) {
             return status;
         }
-        double p = derived->points[r].p;
-        bool may_be = !(processors > 0) || (seen.alone && p > 1 && p <= processors);
-        bool larger = largest == derived->record_count ||
-                      is_larger(&derived->points[r], &derived->points[largest]);
-        largest = may_be && larger ? r : largest;
+        const isocast_law_point *point = &derived->points[r];
+        bool may_be = !(processors > 0) || (seen.alone && point->p > 1 && point->p <= processors);
+        largest = may_be && (largest == NULL || is_larger(point, largest)) ? point : largest;
     }
+    if (largest != NULL) {
+        out->point = *largest;
+    } else {
+        out->reason = "in no record of several processes each had a processor of its own";
+    }
+    return ISOCAST_OK;
+}
+
+isocast_status isocast_held_point_split(const isocast_derived *derived, double processors,
+                                        const isocast_law_point *at, isocast_record **sorted,
+                                        size_t *others, isocast_held_point *out) {
     *others = 0;
     *out = (isocast_held_point){0};
-    if (largest == derived->record_count) {
-        out->reason = "in no record of several processes each had a processor of its own";
-        return ISOCAST_OK;
+    isocast_status status = ISOCAST_OK;
+    if (at != NULL) {
+        out->point = *at;
+    } else {
+        status = find_largest(derived, processors, out);
     }
-    out->point = derived->points[largest];
-    if (!are_enough(derived, &out->point)) {
+    if (status != ISOCAST_OK || out->reason != NULL) {
+        return status;
+    }
+    bool beyond = at != NULL && are_enough(derived, at, true);
+    if (!beyond && !are_enough(derived, &out->point, false)) {
         out->reason = "too few records: without the largest p and sizes, three of each are needed";
         return ISOCAST_OK;
     }
     size_t last = derived->record_count;
     for (size_t r = 0; r < derived->record_count; r++) {
-        bool held = is_same(&derived->points[r], &out->point);
+        bool held = is_held(&derived->points[r], &out->point, beyond);
         sorted[held ? --last : (*others)++] = derived->records[r];
     }
     return ISOCAST_OK;

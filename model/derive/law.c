@@ -53,6 +53,7 @@ FACTOR(processes, p)
 FACTOR(per_process, 1 / p)
 FACTOR(per_rising_share,
        1 / (p + 1)) /* half of the largest share where shares grow with the rank */
+FACTOR(per_worker, 1 / fmax(1, p - 1))   /* where one process deals the work out to the others */
 FACTOR(growing_share, (p - 1) / (p * p)) /* what unequal shares add to the largest one */
 FACTOR(others, p - 1)
 FACTOR(log_p, log2(p))
@@ -191,6 +192,7 @@ const isocast_law_factor isocast_law_process_factors[] = {
     {"p^2", square_p, 2, false, 0, false},
     {"/p^2", per_square_p, 2.2, false, 0, false},
     {"/(p + 1)", per_rising_share, 2.4, false, 0, false},
+    {"/max(1, p - 1)", per_worker, 2.2, false, 0, false},
     {"(p - 1)/p^2", growing_share, 2.6, false, 0, false},
     {"p^(3/2)", three_halves_p, 2.8, false, 0, false},
     {"p*log2(p)", p_log_p, 2.8, false, 0, false},
@@ -510,7 +512,8 @@ bool isocast_law_is_whole_power(size_t factor) {
 }
 
 bool isocast_law_is_uneven_share(size_t factor) {
-    return factor == row_of(per_rising_share) || factor == row_of(growing_share);
+    return factor == row_of(per_rising_share) || factor == row_of(growing_share) ||
+           factor == row_of(per_worker);
 }
 
 bool isocast_law_is_shifted(size_t factor) {
@@ -538,6 +541,13 @@ static void write_factor(const char *text, const char *name, isocast_buffer *out
     }
 }
 
+/* A difference that stands by itself in a sum needs no brackets. */
+static bool is_bare(const isocast_law *law, size_t index) {
+    const isocast_monomial *m = &law->terms[index];
+    return law->term_count > 1 && law->numerators[index] == 1 && law->denominators[index] == 1 &&
+           m->factors[0] == 0 && isocast_law_process_factors[m->process].value == others;
+}
+
 static void write_term(const isocast_law *law, size_t index, const char *const *names,
                        const char *unit, isocast_buffer *out) {
     const isocast_monomial *m = &law->terms[index];
@@ -561,7 +571,7 @@ static void write_term(const isocast_law *law, size_t index, const char *const *
     }
     if (multiplies) {
         isocast_buffer_puts(out, joint);
-        isocast_buffer_puts(out, process);
+        isocast_buffer_puts(out, is_bare(law, index) && unit[0] == '\0' ? "p - 1" : process);
     }
     if (law->denominators[index] != 1) {
         isocast_buffer_printf(out, "/%.15g", law->denominators[index]);

@@ -289,6 +289,14 @@ static const char *put_uncertain_term(const isocast_derived *d, size_t index, co
         isocast_buffer_puts(out, ": 0 s - ");
         isocast_put_formula(d, term, names, out);
     }
+    if (d->served.known && isocast_record_is_between_two(operation)) {
+        head = begin_uncertain(d, index, head,
+                               "Others compute while the process with most calls serves one.", out);
+        isocast_buffer_puts(out, "-meanwhile: 0 s - max(0, 1 - ");
+        isocast_law_write(&d->served, names, "", true, out);
+        isocast_buffer_puts(out, ")*");
+        isocast_put_formula(d, term, names, out);
+    }
     if (is_as_if_it_blocked(operation)) {
         head = begin_uncertain(
             d, index, head, "It counts as the call that blocks. Others need not wait for it,", out);
@@ -313,9 +321,44 @@ static const char *put_uncertain_term(const isocast_derived *d, size_t index, co
         !isocast_term_is_empty(d, term)) {
         head = begin_uncertain(d, index, head,
                                "Messages that are under way together may be as fast as one.", out);
-        isocast_buffer_puts(out, ": if(p > 1, -1*");
-        isocast_put_further(d, term, ISOCAST_GUARD_NONE, names, out);
-        isocast_buffer_puts(out, ", 0 s)\n");
+        isocast_law_guard guard = isocast_term_guard(d, term);
+        bool guarded = guard != ISOCAST_GUARD_NONE;
+        isocast_buffer_puts(out, guarded ? ": if(" : ": ");
+        if (guarded) {
+            isocast_guard_write(guard, out);
+        }
+        isocast_buffer_puts(out, guarded ? ", -" : "-");
+        isocast_put_further(d, term, guard, names, out);
+        isocast_buffer_puts(out, guarded ? ", 0 s)\n" : "\n");
+    }
+    return head;
+}
+
+/* Computing that took longer, or shorter, in some records than the formulas say. */
+static const char *put_spread(const isocast_derived *d, double speed, const char *head,
+                              const char *const *names, isocast_buffer *out) {
+    static const double least = 0.1; /* of T_c */
+    static const char *const sides[][2] = {{"slower", ""}, {"faster", "-"}};
+    const double shares[] = {d->slower, d->faster};
+    for (size_t i = 0; i < 2; i++) {
+        if (shares[i] < least) {
+            continue;
+        }
+        isocast_buffer_printf(out,
+                              "%s  # In one of ten records computing took so much %s than the "
+                              "formulas say, as it may again.\n  %s-computing: %s%.2g*",
+                              head, i == 0 ? "longer" : "less", sides[i][0], sides[i][1],
+                              shares[i]);
+        head = "";
+        if (d->busiest.known) {
+            isocast_law busiest;
+            isocast_law_scaled(&d->busiest, speed, &busiest);
+            isocast_buffer_puts(out, "(");
+            isocast_law_write(&busiest, names, "flop", false, out);
+            isocast_buffer_puts(out, ")*t_c\n");
+        } else {
+            isocast_buffer_puts(out, "W*t_c/p\n");
+        }
     }
     return head;
 }
@@ -325,6 +368,7 @@ void isocast_put_uncertain(const isocast_derived *d, double speed, const char *c
     const char *head = "uncertain:        # T may be so much longer, or shorter where it is below "
                        "0\n";
     head = isocast_put_uncertain_growth(d, speed, head, names, out);
+    head = put_spread(d, speed, head, names, out);
     head = isocast_put_uncertain_pipelines(d, head, names, out);
     if (any_is_under_way(d)) {
         isocast_buffer_printf(
@@ -411,7 +455,7 @@ void isocast_put_overhead(const isocast_derived *d, double speed, const char *co
     if (any_is_under_way(d)) {
         isocast_buffer_puts(out, "  # Messages are under way while processes compute: the longer "
                                  "of both counts.\n");
-        put_hidden_by_computing(d, "-1*", out);
+        put_hidden_by_computing(d, "-", out);
     }
     isocast_put_pipelines(d, names, out);
 }

@@ -1,5 +1,7 @@
 #include "pipeline_text.h"
 
+#include <math.h>
+
 #include "call_text.h"
 #include "derived_words.h"
 
@@ -16,12 +18,14 @@ static void put_name(const isocast_derived *d, const isocast_derived_pipeline *p
     isocast_buffer_printf(out, "pipeline-%zu-%zu", receive->key.site->line, pipeline->receive + 1);
 }
 
-/* "W*t_c/p/max(1, N)": the computing for a message. */
+/* "W*t_c/p/max(1, N)": the computing for a message. A number needs no bound. */
 static void put_computing(const isocast_law *messages, const char *const *names,
                           isocast_buffer *out) {
-    isocast_buffer_puts(out, "W*t_c/p/max(1, ");
-    isocast_law_write(messages, names, "", false, out);
-    isocast_buffer_puts(out, ")");
+    bool number = messages->term_count == 1 && messages->terms[0].cost == 0 &&
+                  messages->numerators[0] >= messages->denominators[0];
+    isocast_buffer_puts(out, number ? "W*t_c/p/" : "W*t_c/p/max(1, ");
+    isocast_law_write(messages, names, "", number, out);
+    isocast_buffer_puts(out, number ? "" : ")");
 }
 
 /* "T_send(8 B) + T_recv(8 B)" */
@@ -68,15 +72,31 @@ static bool has_chain(const isocast_derived *d) {
 
 /* Few numbers of processes let a law of their grid through by chance. */
 static bool has_certain_chain(const isocast_derived *d) {
-    return has_chain(d) && !d->chain_guessed && d->chain.exact &&
+    return has_chain(d) && !d->chain_guessed && d->chain.exact && d->chain_of_all &&
            !isocast_law_uses_grid(&d->chain, 2) && !isocast_law_uses_grid(&d->chain, 3);
 }
 
-/* The steps of a chain, as the beginning of a term. */
-static void put_chain(const isocast_derived *d, const char *const *names, isocast_buffer *out) {
-    isocast_buffer_puts(out, "  # Calls wait for each other in chains through several processes, "
-                             "which are longer than the calls of one.\n  chain: if(p > 2, ");
+/* The steps of a chain, each a message, or the computing on its way, or both. share: of that. */
+static void put_chain(const isocast_derived *d, bool message, double share,
+                      const char *const *names, isocast_buffer *out) {
+    const isocast_derived_site *site = &d->sites[d->chain_site];
+    isocast_buffer_printf(out,
+                          "  # Calls wait for each other in chains through several processes, "
+                          "which are longer than the calls of one.\n  chain: if(p > %d, ",
+                          d->chain_of_two ? 1 : 2);
     isocast_put_times(&d->chain, names, out);
+    isocast_buffer_puts(out, "(");
+    if (message) {
+        put_message(&site->size, names, out);
+    }
+    if (share > 0) {
+        isocast_buffer_puts(out, message ? " + " : "");
+        if (share < isocast_whole_share) {
+            isocast_buffer_printf(out, "%.2g*", share);
+        }
+        put_computing(&site->calls, names, out);
+    }
+    isocast_buffer_puts(out, "), 0 s)\n");
 }
 
 void isocast_put_pipelines(const isocast_derived *d, const char *const *names,
@@ -91,10 +111,7 @@ void isocast_put_pipelines(const isocast_derived *d, const char *const *names,
         }
     }
     if (has_certain_chain(d)) {
-        put_chain(d, names, out);
-        isocast_buffer_puts(out, "(");
-        put_message(&d->sites[d->chain_site].size, names, out);
-        isocast_buffer_puts(out, "), 0 s)\n");
+        put_chain(d, true, isnan(d->chain_share) ? 0 : d->chain_share, names, out);
     }
 }
 
@@ -112,22 +129,14 @@ const char *isocast_put_uncertain_pipelines(const isocast_derived *d, const char
             put_pipeline(d, pipeline, &pipeline->sweeps, names, out);
         }
     }
-    if (has_chain(d)) {
-        const isocast_derived_site *site = &d->sites[d->chain_site];
+    if (has_chain(d) && !(has_certain_chain(d) && !isnan(d->chain_share))) {
         isocast_buffer_puts(out, head);
         head = "";
         if (d->chain_guessed) {
             isocast_buffer_puts(out, "  # Records do not tell the order of all calls, or their "
                                      "partners: both are guessed here.\n");
         }
-        put_chain(d, names, out);
-        isocast_buffer_puts(out, "(");
-        if (!has_certain_chain(d)) {
-            put_message(&site->size, names, out);
-            isocast_buffer_puts(out, " + ");
-        }
-        put_computing(&site->calls, names, out);
-        isocast_buffer_puts(out, "), 0 s)\n");
+        put_chain(d, !has_certain_chain(d), 1, names, out);
     } else if (d->chain_unknown) {
         const isocast_derived_site *site = &d->sites[d->chain_site];
         isocast_buffer_printf(out,
@@ -138,7 +147,7 @@ const char *isocast_put_uncertain_pipelines(const isocast_derived *d, const char
         isocast_put_times(&site->calls, names, out);
         isocast_buffer_puts(out, "(p - 2)*(");
         put_message(&site->size, names, out);
-        isocast_buffer_puts(out, "), 0 s)\n");
+        isocast_buffer_puts(out, ") + (p - 1)*W*t_c/p, 0 s)\n");
     }
     return head;
 }

@@ -19,6 +19,7 @@ typedef enum action {
     EXCHANGE,
     WAIT,     /* for what was posted */
     ASK,      /* likewise, behind the last one in a row */
+    PROBE,    /* whether a message is there that is received later */
     FENCE,    /* likewise, and for all processes */
     MEET,     /* all wait for all */
     SPREAD,   /* all wait for the root */
@@ -70,6 +71,7 @@ typedef struct replay {
     const unsigned char *weights;
     bool guesses;    /* what the record does not say */
     place *places;   /* [process][site] */
+    bool *asks;      /* likewise, calls of which only the last one in a row counts */
     size_t *earlier; /* [call_count], the call of the record before it at its place, or SIZE_MAX */
     double *left;    /* [call_count], how often each is still to come */
     isocast_walk walk;
@@ -129,7 +131,10 @@ static action action_of(isocast_record_operation operation, bool *known) {
         return MEET;
     case ISOCAST_RECORD_TEST:
         *known = false;
-        return ASK;
+        return operation == ISOCAST_RECORD_OPERATION_Iprobe ||
+                       operation == ISOCAST_RECORD_OPERATION_Improbe
+                   ? PROBE
+                   : ASK;
     case ISOCAST_RECORD_ONE_SIDED:
     case ISOCAST_RECORD_SETUP:
         return NOTHING;
@@ -186,12 +191,26 @@ static place place_of(const isocast_record *record, const isocast_record_call *c
     return at;
 }
 
+/* Whether the same call always follows on a process behind one that asks, perhaps again and again:
+ * then it does not matter how often it found nothing. */
+static bool leads_one_way(const isocast_record *record, const isocast_record_call *call) {
+    size_t ways = 0;
+    for (size_t i = 0; i < record->compute_count; i++) {
+        const isocast_record_compute *way = &record->computes[i];
+        ways += way->process == call->process && way->from == call->site && way->to != call->site;
+    }
+    return ways == 1;
+}
+
 static void note_calls(replay *r) {
     for (size_t i = 0; i < r->record->call_count && r->known; i++) {
         const isocast_record_call *call = &r->record->calls[i];
         place *at = &r->places[call->process * r->record->site_count + call->site];
         bool certain = true;
         place own = place_of(r->record, call, &certain, &r->known);
+        certain = certain || (own.what == PROBE && leads_one_way(r->record, call));
+        r->asks[call->process * r->record->site_count + call->site] =
+            own.what == ASK || own.what == PROBE;
         bool first = !at->known;
         bool same =
             own.to == at->to && own.from == at->from && own.communicator == at->communicator;
@@ -343,6 +362,7 @@ static bool begin(replay *r, size_t k, const place *at) {
     case NOTHING:
     case WAIT:
     case ASK:
+    case PROBE:
         break;
     }
     return true;
@@ -367,9 +387,16 @@ static bool end(replay *r, size_t k, const place *at) {
     case POST_RECEIVE:
     case POST_MEET:
     case ASK:
+    case PROBE:
         break;
     }
     return true;
+}
+
+/* Computing before the next call, where that is what weighs, s. */
+static double weight_of(const replay *r, size_t compute) {
+    const isocast_record_compute *way = compute != SIZE_MAX ? &r->record->computes[compute] : NULL;
+    return r->weights == NULL && way != NULL && way->times > 0 ? way->time / way->times : 0;
 }
 
 /* Goes on with a process as far as nothing holds it up. Returns whether it moved. */
@@ -380,13 +407,14 @@ static bool advance(replay *r, size_t k) {
     while (!own->has_ended && r->known) {
         size_t site = k * sites + r->walk.sites[k];
         place *at = &r->places[site];
+        double weight = r->weights != NULL ? r->weights[site] : 0;
         if (own->asks && at->what != ASK) {
             if (!wait_all(r, k)) {
                 return moved;
             }
             own->asks = false;
-            own->chain += own->took;
-            own->own += own->took;
+            own->chain += own->took && r->weights != NULL;
+            own->own += own->took && r->weights != NULL;
         }
         if (!own->has_begun && at->several && !choose(r, k, at)) {
             return moved;
@@ -394,7 +422,7 @@ static bool advance(replay *r, size_t k) {
         if (!own->has_begun) {
             /* Sends weigh before they leave, receives when they have come. */
             own->took = false;
-            own->chain += at->what == SEND ? r->weights[site] : 0;
+            own->chain += at->what == SEND ? weight : 0;
             r->known = begin(r, k, at);
             own->has_begun = true;
         }
@@ -402,13 +430,16 @@ static bool advance(replay *r, size_t k) {
             return moved;
         }
         /* A wait for sends alone waits for nobody. */
-        double weight = at->what == WAIT && !own->took ? 0 : r->weights[site];
+        weight = at->what == WAIT && !own->took ? 0 : weight;
         own->chain += at->what == SEND ? 0 : weight;
         own->own += weight;
         own->has_begun = false;
         own->took = own->took && at->what != ASK;
         own->asks = own->asks || at->what == ASK;
-        own->has_ended = isocast_walk_step(&r->walk, k) == SIZE_MAX;
+        size_t compute = isocast_walk_step(&r->walk, k);
+        own->has_ended = compute == SIZE_MAX;
+        own->chain += weight_of(r, compute);
+        own->own += weight_of(r, compute);
         moved = true;
     }
     return moved;
@@ -462,7 +493,9 @@ isocast_status isocast_replay_chain(const isocast_record *record, const unsigned
     if (p > PROCESSES_MOST) {
         return ISOCAST_OK;
     }
+    bool *asks = calloc(p * record->site_count + 1, sizeof *asks);
     replay r = {.record = record,
+                .asks = asks,
                 .weights = weights,
                 .guesses = guesses,
                 .earlier = calloc(record->call_count + 1, sizeof *r.earlier),
@@ -473,19 +506,21 @@ isocast_status isocast_replay_chain(const isocast_record *record, const unsigned
                 .joined = calloc(p * groups + 1, sizeof *r.joined),
                 .parted = calloc(p * groups + 1, sizeof *r.parted),
                 .processes = calloc(p + 1, sizeof *r.processes)};
-    bool walks = false;
-    isocast_status status = isocast_walk_create(record, &r.walk, &walks);
-    r.known = walks;
-    bool made = status == ISOCAST_OK && r.places != NULL && r.lines != NULL && r.groups != NULL &&
+    bool made = r.places != NULL && asks != NULL && r.lines != NULL && r.groups != NULL &&
                 r.joined != NULL && r.parted != NULL && r.earlier != NULL && r.left != NULL &&
                 r.processes != NULL;
+    isocast_status status = made ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     if (made) {
         for (size_t g = 0; g < groups; g++) {
             r.groups[g].size = g + 1 < groups ? record->communicators[g].size : p;
         }
+        r.known = true;
         note_calls(&r);
-        *heaviest = r.known ? run(&r, own) : NAN;
+        bool walks = false;
+        status = isocast_walk_create(record, asks, &r.walk, &walks);
+        *heaviest = status == ISOCAST_OK && walks && r.known ? run(&r, own) : NAN;
     }
     free_all(&r);
-    return made ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    free(asks);
+    return status;
 }

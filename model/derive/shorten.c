@@ -5,9 +5,8 @@
 #include <string.h>
 
 enum {
-    NAMES_FROM = 180, /* bytes of a line: from here on its parts get names */
-    LINE_MOST = 120,  /* bytes that a person reads at once */
-    PART_LEAST = 12,  /* bytes of what is worth a name */
+    LINE_MOST = 120, /* bytes that a person reads at once: parts of longer lines get names */
+    PART_LEAST = 12, /* bytes of what is worth a name */
     NAME_SIZE = 32,
     TIMES_LEAST = 2,
     ITERATIONS_LEAST = 3
@@ -48,7 +47,10 @@ static bool as_message(const char *text, const char *at, size_t length) {
 
 /* A number of calls: at the beginning of a sum or a product, and no factor of a size. */
 static bool as_count(const char *text, const char *at, size_t length) {
-    bool first = at - text > 2 && at[-1] == ' ' && strchr(":,", at[-2]) != NULL;
+    const char *sign = at - text > 3 && at[-1] == '-' ? at - 1 : at;
+    bool first = sign - text > 2 && sign[-1] == ' ' &&
+                 (strchr(":,", sign[-2]) != NULL ||
+                  (sign[-2] == '+' && strncmp(at + length, "*max(0, ", 8) == 0));
     return first && (at[length] == '*' || strncmp(at + length, ", 0)", 4) == 0);
 }
 
@@ -193,7 +195,7 @@ static void name_iterations(shortening *s) {
 void isocast_shorten(isocast_buffer *definitions, isocast_buffer *formulas,
                      const char *const *taken, size_t count) {
     shortening s = {.texts = {definitions, formulas}, .taken = taken, .taken_count = count};
-    if (longest_line(definitions) > NAMES_FROM || longest_line(formulas) > NAMES_FROM) {
+    if (longest_line(definitions) > LINE_MOST || longest_line(formulas) > LINE_MOST) {
         name_neighbours(&s);
         name_messages(&s);
         name_iterations(&s);

@@ -12,6 +12,10 @@ void isocast_put_term_name(const isocast_derived *derived, size_t index, isocast
 void isocast_put_formula(const isocast_derived *derived, const isocast_derived_term *term,
                          const char *const *names, isocast_buffer *out);
 
+/* The condition before the time of a term. */
+isocast_law_guard isocast_term_guard(const isocast_derived *derived,
+                                     const isocast_derived_term *term);
+
 /* The receives of rounds but the first ones: each takes the time of its bytes. guard: in which all
  * of it stands. */
 void isocast_put_further(const isocast_derived *derived, const isocast_derived_term *term,

@@ -134,7 +134,7 @@ isocast_status isocast_derive_under_way_find(isocast_derived *derived) {
     isocast_walk walk = {0};
     bool known = false;
     isocast_status status =
-        s != NULL ? isocast_walk_create(record, &walk, &known) : ISOCAST_NO_MEMORY;
+        s != NULL ? isocast_walk_create(record, NULL, &walk, &known) : ISOCAST_NO_MEMORY;
     if (status == ISOCAST_OK) {
         s->record = record;
         s->places = calloc(record->process_count * record->site_count + 1, sizeof *s->places);

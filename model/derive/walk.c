@@ -6,14 +6,19 @@
 
 const double isocast_walk_calls_most = 2e6;
 
+static bool is_left_out(const isocast_walk *w, const isocast_record_compute *c) {
+    return w->once != NULL && c->from == c->to &&
+           w->once[c->process * w->record->site_count + c->from];
+}
+
 static void note_ways(isocast_walk *w) {
     const isocast_record *record = w->record;
     size_t all = record->process_count * record->site_count;
     for (size_t i = 0; i < record->compute_count; i++) {
         const isocast_record_compute *c = &record->computes[i];
         isocast_walk_place *from = &w->places[c->process * record->site_count + c->from];
-        from->count++;
-        from->leaving += c->times;
+        from->count += !is_left_out(w, c);
+        from->leaving += is_left_out(w, c) ? 0 : c->times;
     }
     size_t first = 0;
     for (size_t k = 0; k < all; k++) {
@@ -24,6 +29,9 @@ static void note_ways(isocast_walk *w) {
     for (size_t i = 0; i < record->compute_count; i++) {
         const isocast_record_compute *c = &record->computes[i];
         isocast_walk_place *from = &w->places[c->process * record->site_count + c->from];
+        if (is_left_out(w, c)) {
+            continue;
+        }
         /* Those that are taken most come first. */
         size_t at = from->first + from->count++;
         while (at > from->first && record->computes[w->ways[at - 1].compute].times < c->times) {
@@ -40,7 +48,7 @@ static bool find_begins(isocast_walk *w, double *coming) {
     size_t sites = record->site_count;
     for (size_t i = 0; i < record->compute_count; i++) {
         const isocast_record_compute *c = &record->computes[i];
-        coming[c->process * sites + c->to] += c->times;
+        coming[c->process * sites + c->to] += is_left_out(w, c) ? 0 : c->times;
     }
     bool known = true;
     for (size_t k = 0; k < record->process_count; k++) {
@@ -56,9 +64,11 @@ static bool find_begins(isocast_walk *w, double *coming) {
     return known;
 }
 
-isocast_status isocast_walk_create(const isocast_record *record, isocast_walk *out, bool *known) {
+isocast_status isocast_walk_create(const isocast_record *record, const bool *once,
+                                   isocast_walk *out, bool *known) {
     size_t all = record->process_count * record->site_count + 1;
     isocast_walk w = {.record = record,
+                      .once = once,
                       .places = calloc(all, sizeof *w.places),
                       .ways = calloc(record->compute_count + 1, sizeof *w.ways),
                       .sites = calloc(record->process_count + 1, sizeof *w.sites)};
@@ -67,7 +77,7 @@ isocast_status isocast_walk_create(const isocast_record *record, isocast_walk *o
     if (made) {
         double calls = 0;
         for (size_t i = 0; i < record->compute_count; i++) {
-            calls += record->computes[i].times;
+            calls += is_left_out(&w, &record->computes[i]) ? 0 : record->computes[i].times;
         }
         note_ways(&w);
         *known = find_begins(&w, coming) && calls <= isocast_walk_calls_most;
@@ -118,9 +128,12 @@ size_t isocast_walk_step(isocast_walk *walk, size_t process) {
 
 bool isocast_walk_is_whole(const isocast_walk *walk) {
     bool whole = true;
-    for (size_t i = 0; i < walk->record->compute_count; i++) {
-        const isocast_walk_way *way = &walk->ways[i];
-        whole = whole && way->taken == walk->record->computes[way->compute].times;
+    size_t all = walk->record->process_count * walk->record->site_count;
+    for (size_t k = 0; k < all; k++) {
+        for (size_t i = 0; i < walk->places[k].count; i++) {
+            const isocast_walk_way *way = &walk->ways[walk->places[k].first + i];
+            whole = whole && way->taken == walk->record->computes[way->compute].times;
+        }
     }
     return whole;
 }

@@ -21,6 +21,7 @@ typedef struct isocast_walk_way {
 
 typedef struct isocast_walk {
     const isocast_record *record;
+    const bool *once;
     isocast_walk_place *places; /* [process][site] */
     isocast_walk_way *ways;     /* [compute_count] */
     size_t *sites;              /* [process_count], where each process is */
@@ -29,9 +30,11 @@ typedef struct isocast_walk {
 /* Calls that are gone through at most. */
 extern const double isocast_walk_calls_most;
 
-/* At the first call of each process. *known: each has one, and they are not too many. Errors:
- * NO_MEMORY. */
-isocast_status isocast_walk_create(const isocast_record *record, isocast_walk *out, bool *known);
+/* At the first call of each process. once: [process][site], where a call that follows itself counts
+ * once, however often; NULL: nowhere. *known: each has a first call, and there are not too many.
+ * Errors: NO_MEMORY. */
+isocast_status isocast_walk_create(const isocast_record *record, const bool *once,
+                                   isocast_walk *out, bool *known);
 void isocast_walk_free(isocast_walk *walk);
 
 /* Takes a process to its next call. Returns the computing between both, an index in the record;

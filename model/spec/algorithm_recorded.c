@@ -93,6 +93,8 @@ static void read_part(isocast_reader *reader, const isocast_tree_entry *entry,
             isocast_buffer_printf(out, ", %s = %s", name, size);
         }
     }
+    const char *on = text_of(&entry->value, "on");
+    isocast_buffer_printf(out, on != NULL ? " on %s" : "", on);
 }
 
 static void read_held_out(isocast_reader *reader, const isocast_tree_node *node,

@@ -364,10 +364,15 @@ def test_derive(folder):
         run(["check", f"{program}.yaml"], folder)
     with open(os.path.join(folder, "jacobi.yaml"), encoding="utf-8") as file:
         text = re.sub("\n {4,}", " ", file.read())  # each formula in one line
-    check("2*min(2, rows - 1)*T_send(8 B * ceil(side/columns), rows, min(rows, p_node))" in text, text)
+    # What long formulas repeat has a name.
+    for line in ("neighbours_in_row: min(2, columns - 1)", "halo: 8 B * ceil(side/rows)", "iterations: 2"):
+        check(f"\n  {line}\n" in text, text)
+    check("iterations*neighbours_in_column*T_send(halo_2, rows, min(rows, p_node))" in text, text)
     # Four messages are under way together: the first one of each of the two rounds counts in full, of others the bytes.
-    check("if(p > 1, 2, 0)*T_recv(8 B * ceil(side/rows)) + max(0, 2*min(2, columns - 1) - if(p > 1, 2, 0))*max(" in text, text)
-    check("2*min(2, rows - 1)*max(0 s, T_recv(8 B * ceil(side/columns), rows, min(rows, p_node)) - T_recv(0 B, rows, min(rows, p_node)))" in text, text)
+    further = "*max(0, neighbours_in_row - 1)*max(0 s, T_recv(halo) - T_recv(0 B)), 0 s)"
+    check(f"if(p > 1, iterations*T_recv(halo) + iterations{further}\n" in text, text)
+    check(f"  exchange-Irecv-31: if(p > 1, -iterations{further}\n" in text, text)
+    check("iterations*neighbours_in_column*max(0 s, T_recv(halo_2, rows, min(rows, p_node)) - T_recv(0 B, rows, min(rows, p_node)))" in text, text)
     # Records of two programs do not go together.
     done = run(["derive", "jacobi-40-1.csv", "cg-40-2.csv", "jacobi-61-4.csv"], folder, 3)
     check("a record of another program" in done.stderr, done.stderr)
@@ -412,6 +417,23 @@ def test_shares(folder):
     one = run(["derive"] + [f"weak-{N}-{p}.csv" for p in (1, 2, 3, 4) for N in (400, 800, 1200)] +
               ["--size", "N=2", "--machine", "one.yaml", "-o", "one-node.yaml"], folder)
     check("held out, T was not compared: in no record of several processes" in one.stderr, one.stderr)
+    # Runs tell T of more processes than the machine of the records has.
+    write(os.path.join(folder, "runs.csv"), "system,p,N,T\n8,8,2400,2\n8,8,2400,3\n8,8,2400,2.5\n4,4,2400,1\n")
+    told = run(["derive"] + [f"weak-{N}-{p}.csv" for p in (1, 2, 3, 4) for N in (400, 800, 1200)] +
+               ["--size", "N=2", "--machine", "here.yaml", "--runs", "runs.csv", "-o", "told.yaml"], folder)
+    check(re.search("held out, T is predicted .* at p = 8, N = 2400 on here: .* for 2.5 s", told.stderr), told.stderr)
+    with open(os.path.join(folder, "told.yaml"), encoding="utf-8") as file:
+        check(re.search(r"\n  T: \{p: 8, N: 2400, on: here, error: \S+ %\}\n", file.read()), told.stderr)
+    done = run(["predict", "told.yaml", "here.yaml", "--at", "N=800", "--to", "4", "--format", "table"], folder)
+    check(re.search(r"T was off by \S+ % at p = 8, N = 2400 on here", done.stdout), done.stdout)
+    for words, said in ((["--runs", "runs.csv"], "--runs needs the machine or the platform"),
+                        (["--machine", "here.yaml", "--platform", "ethernet-128"], "exclude each other"),
+                        (["--cache", "c"], "--cache and --no-cache go with --platform")):
+        done = run(["derive", "weak-400-1.csv"] + words, folder, 2)
+        check(said in done.stderr, done.stderr)
+    done = run(["derive"] + [f"weak-{N}-{p}.csv" for p in (1, 2, 3, 4) for N in (400, 800, 1200)] +
+               ["--size", "N=2", "--platform", "ethernet-128", "-o", "none.yaml"], folder)
+    check("held out, T was not compared: derive was given no runs on the platform (--runs)" in done.stderr, done.stderr)
     for command in ("predict", "explain"):
         done = run([command, "weak.yaml", "here.yaml", "--at", "N=800", "--to", "4", "--format", "table"], folder)
         check("whose speed is not known" not in done.stderr and "was recorded" not in done.stdout, done.stdout + done.stderr)

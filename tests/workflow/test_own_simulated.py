@@ -5,6 +5,7 @@ may be written in C++ and Fortran as well.
     test_own_simulated.py ISOCAST SOURCE          status 77, skipped, where isocast was built without SimGrid
 """
 import csv
+import glob
 import json
 import os
 import re
@@ -322,6 +323,29 @@ def check_time_per_flop(folder):
     expect(not os.path.exists(os.path.join(folder, "none.yaml")), "a failed calibration leaves a file")
 
 
+def check_held_out(folder):
+    """T of the largest point of simulated runs is compared with what the formulas give there, as predict does."""
+    records = sorted(glob.glob(os.path.join(SOURCE, "tests", "cli", "files", "derive", "strips-*.csv")))
+    write(folder, "own.yaml", PLATFORM % "")
+    write(folder, "held.csv", "algorithm,system,p,N,T\nstrips,2x2,4,170,9\nstrips,8,8,170,0.5\nstrips,8,8,100,7\n")
+    told = expect_run(0, "derive", *records, "--marked-speed", "1Gflop/s", "--platform", "own.yaml", "--runs", "held.csv", "--no-cache",
+                      "-o", "strips.yaml", words=" at p = 8, N = 170 on own: ", cwd=folder)
+    expect_run(0, "predict", "strips.yaml", "--platform", "own.yaml", "--at", "N=170", "--to", "8", "--format", "json", "--no-cache", "-o",
+               "strips.json", cwd=folder)
+    with open(os.path.join(folder, "strips.json")) as file:
+        T = json.load(file)["rows"][0]["T"]
+    with open(os.path.join(folder, "strips.yaml")) as file:
+        error = re.search(r"\n  T: {p: 8, N: 170, on: own, error: (\S+) %}\n", file.read())
+    expect(error and abs(float(error.group(1)) - 100 * (T / 0.5 - 1)) < 0.06, "T is %s s, and held out: %s" % (T, told.stderr))
+    # A point of the records: the formulas are made without it and what is on more processes.
+    write(folder, "held.csv", "system,p,N,T\n4,4,170,0.5\n")
+    expect_run(0, "derive", *records, "--marked-speed", "1Gflop/s", "--platform", "own.yaml", "--runs", "held.csv", "--no-cache",
+               "-o", "strips.yaml", words=" at p = 4, N = 170 on own: ", cwd=folder)
+    write(folder, "held.csv", "system,N,T\n4,170,0.5\n")
+    expect_run(0, "derive", *records, "--platform", "own.yaml", "--runs", "held.csv", "--no-cache", "-o", "strips.yaml",
+               words="the runs do not say on how many processes they were", cwd=folder)
+
+
 def main():
     if shutil.which("smpicc") is None:
         sys.exit(77)
@@ -341,6 +365,7 @@ def main():
         check_communicators(folder)
         check_caches(folder)
         check_time_per_flop(folder)
+        check_held_out(folder)
         write(folder, "waits.c", WAITS)
         expect_run(0, "cc", "-o", "waits", "waits.c", cwd=folder)
         expect_run(5, "measure", "--command", "./waits {N}", "--platform", "own.yaml", "--systems", "3", "--sizes", "1",

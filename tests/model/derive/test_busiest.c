@@ -54,6 +54,11 @@ static double uneven(double N, double p, double r) {
     return a * N * N * 2 * (r + 1) / (p * (p + 1));
 }
 
+/* Process 0 deals the work out, and computes where it is alone. */
+static double dealt(double N, double p, double r) {
+    return p == 1 ? a * N * N : r == 0 ? 0 : a * N * N / (p - 1);
+}
+
 /* noise: of each process by itself, relative. */
 static isocast_record *made_run(share_of share, int N, int p, double noise) {
     isocast_buffer t = begin_record(p, "f", "%d", N);
@@ -95,7 +100,8 @@ static void computing_is_that_of_the_busiest(void **unused) {
         share_of share;
         double error;
     } kinds[] = {{"even", even, 0.1},      {"serial", serial, 0.1},     {"weak", weak, 0.05},
-                 {"square", square, 0.05}, {"repeated", repeated, 0.1}, {"uneven", uneven, 0.1}};
+                 {"square", square, 0.05}, {"repeated", repeated, 0.1}, {"uneven", uneven, 0.1},
+                 {"dealt", dealt, 0.1}};
     const isocast_law_point far = {.sizes = {3300}, .p = 64};
     for (size_t i = 0; i < COUNT(kinds); i++) {
         isocast_record *records[RECORDS_MOST];
@@ -204,7 +210,9 @@ static void reasons_are_written(void **unused) {
     count -= 3;
     isocast_derived *derived = derive_all(records, count, NULL);
     static const char *const due[] = {
-        "\n  T_c: \"too few records: ", "\n  T: \"derive was given no machine (--machine)\"\n",
+        "\n  T_c: \"too few records: ",
+        "\n  T: \"derive was given no machine (--machine), and no runs on a platform (--platform, "
+        "--runs)\"\n",
         "\nrecorded: {p: [1, 2, 3], N: [300, 500, 700, 1100], marked_speed: 1e+09 flop/s}\n"};
     text_holds(derived, due, COUNT(due));
     isocast_derived_free(derived);
@@ -253,8 +261,62 @@ static void keys_are_read(void **unused) {
     isocast_diagnostics_clear(&diagnostics);
 }
 
+/* Whoever asks process 0 for work gets it: that one makes most calls, and others compute. */
+static isocast_record *farm_run(int N, int p) {
+    isocast_buffer t = begin_record(p, "f g", "%d", N);
+    for (int r = 0; r < p; r++) {
+        int tasks = p == 1 ? 0 : r > 0 ? 12 * N / (p - 1) : 0;
+        double time = dealt(10 * N, p, r);
+        for (int k = 1; k < p && r == 0; k++) {
+            isocast_buffer_printf(&t, "call,0,0,0,MPI_Recv,%d,8,,,%d,0.001\n", k, 12 * N / (p - 1));
+        }
+        if (tasks > 0) {
+            isocast_buffer_printf(&t, "call,%d,1,0,MPI_Send,0,8,,,%d,0.001\n", r, tasks);
+        }
+        int site = r > 0;
+        isocast_buffer_printf(&t, "compute,%d,%d,%d,%d,%.12g,0,%.12g,%.12g\n", r, site, site, TIMES,
+                              time, time / TIMES, time / TIMES);
+    }
+    return record_of(&t);
+}
+
+static void what_others_do_while_one_is_served_is_uncertain(void **unused) {
+    (void)unused;
+    isocast_record *records[RECORDS_MOST];
+    size_t count = make_runs(farm_run, ps, COUNT(ps), records);
+    isocast_derived *derived = derive_all(records, count, NULL);
+    static const char *const due[] = {
+        "* N^2/max(1, p - 1))*t_c\n",
+        "uncertain:", "-meanwhile: 0 s - max(0, 1 - 1/max(1, p - 1))*", "12*N*T_recv(8 B)"};
+    text_holds(derived, due, COUNT(due));
+    isocast_derived_free(derived);
+    free_all(records, count);
+}
+
+/* Noise that makes T_c of one run in ten so much longer has a line; less has none. */
+static void noise_of_computing_is_uncertain(void **unused) {
+    (void)unused;
+    for (int noisy = 0; noisy < 2; noisy++) {
+        isocast_record *records[RECORDS_MOST];
+        size_t count = made_runs(even, COUNT(ps), noisy != 0 ? 1 : 0.02, records);
+        isocast_derived *derived = derive_all(records, count, NULL);
+        isocast_buffer text = {0};
+        write_laws(derived, "made", 1e9, &text);
+        bool has = strstr(text.text, "  slower-computing: 0.") != NULL;
+        if (has != (noisy != 0)) {
+            fail_msg("%s\n%s", noisy != 0 ? "noise has no line" : "there is no noise", text.text);
+        }
+        isocast_buffer_free(&text);
+        text_is_an_algorithm(derived);
+        isocast_derived_free(derived);
+        free_all(records, count);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_others_do_while_one_is_served_is_uncertain),
+        cmocka_unit_test(noise_of_computing_is_uncertain),
         cmocka_unit_test(computing_is_that_of_the_busiest),
         cmocka_unit_test(work_has_p_where_sizes_are_those_of_a_process),
         cmocka_unit_test(noise_makes_no_busiest_process),
