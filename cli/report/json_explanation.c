@@ -84,7 +84,7 @@ json_t *cli_json_explanation(const isocast_explanation *e, const double *other_s
         "{s:s, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
         "isocast.explanation/1", "algorithm", cli_json_string(algorithm->name), "machine",
         cli_json_string(machine->name), "metric", isocast_metric_name(prediction->metric), "held",
-        cli_json_held(prediction), "size", cli_json_string(algorithm->sizes[0].name), "other_sizes",
+        cli_held_word(prediction), "size", cli_json_string(algorithm->sizes[0].name), "other_sizes",
         cli_json_other_sizes(algorithm, other_sizes), "target", cli_json_number(prediction->target),
         "systems", systems_array(prediction), "parts", parts_array(e), "sensitivity",
         sensitivity_object(e), "provenance", provenance);
