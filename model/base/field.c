@@ -58,8 +58,8 @@ const char *isocast_field_text(const isocast_field *column, const isocast_at *at
 
 const isocast_field *isocast_field_find(const isocast_table *table, const char *name) {
     for (size_t i = 0; i < table->count; i++) {
-        if (strcmp(table->columns[i].name, name) == 0) {
-            return &table->columns[i];
+        if (strcmp(table->fields[i].name, name) == 0) {
+            return &table->fields[i];
         }
     }
     return NULL;

@@ -64,12 +64,16 @@ struct isocast_field {
     /* What `offset` counts from; NULL: the row. */
     const void *(*from)(const isocast_at *at);
     size_t offset;
-    bool is_size; /* a number that is stored as size_t */
+    bool is_size;  /* a number that is stored as size_t */
+    size_t length; /* of numbers that stand at the offset; 0: there are none */
     /* Whether the column is there, and in tables: NULL is always. The row is NULL for tables. */
     bool (*shown)(const isocast_at *at);
     bool (*tabled)(const isocast_at *at);
     unsigned where; /* 0: everywhere; of a kind that only JSON has: there */
-    unsigned only;  /* bits of its own; a table may leave such columns out */
+    /* What numbers by name are in rows: columns of this kind, one for each. The accessor gives the
+     * names without a row, too. */
+    isocast_field_kind spread;
+    unsigned only; /* bits of its own; a table may leave such columns out */
     /* In tables. */
     const char *heading;                          /* NULL: the name */
     const char *(*name_of)(const isocast_at *at); /* what depends on the result */
@@ -90,12 +94,19 @@ struct isocast_field {
 struct isocast_table {
     const char *name;    /* of its definition in the schema; NULL: it stands where it is used */
     const char *meaning; /* what a row is */
-    const isocast_field *columns; /* [count] */
+    const isocast_field *fields; /* [count] */
     size_t count;
     unsigned without; /* bits of columns that it does not have */
 };
 
-#define ISOCAST_TABLE(columns) (columns), sizeof(columns) / sizeof((columns)[0])
+/* Defines an isocast_item: the rows of a list of `count`, the i-th of `in` being at `its_row`. */
+#define ISOCAST_ITEMS(name, its_count, its_row)                                                    \
+    bool name(const isocast_at *in, size_t i, isocast_at *out) {                                   \
+        (void)in;                                                                                  \
+        out->row = i < (its_count) ? (its_row) : NULL;                                             \
+        return out->row != NULL;                                                                   \
+    }
+#define ISOCAST_TABLE(its_fields) (its_fields), sizeof(its_fields) / sizeof((its_fields)[0])
 
 /* A column that stands in a row of a type: what goes behind it is its meaning, and what else is to
  * be said of it. */

@@ -137,7 +137,7 @@ static const isocast_field best_columns[] = {
     BEST("N", NUMBER, best_N, "the N where it is"),
     BEST("at_end_of_range", FLAG, best_at_end,
          "E is largest at N_end, as far as was seen: it may rise further beyond")};
-static const isocast_table best_table = {.columns = best_columns,
+static const isocast_table best_table = {.fields = best_columns,
                                          .count = sizeof best_columns / sizeof best_columns[0]};
 
 #define FIELD(name, kind, member, unit, ...)                                                       \
