@@ -134,12 +134,16 @@ static json_t *named_of(const isocast_field *field, const isocast_at *at) {
 }
 
 static json_t *numbers_of(const isocast_field *field, const isocast_at *at) {
-    size_t count = field->length;
-    const void *numbers = (const char *)at->row + field->offset;
-    if (field->numbers != NULL) {
-        numbers = field->numbers(at, &count);
+    if (field->element == NULL) {
+        const void *numbers = (const char *)at->row + field->offset;
+        return cli_json_numbers(numbers, field->length);
     }
-    return cli_json_numbers(numbers, count);
+    json_t *array = json_array();
+    double value = 0;
+    for (size_t i = 0; field->element(at, i, &value); i++) {
+        cli_json_append(&array, cli_json_number(value));
+    }
+    return array;
 }
 
 static json_t *value_of(const isocast_field *field, const isocast_at *at) {

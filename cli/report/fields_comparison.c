@@ -91,7 +91,7 @@ static const isocast_field cell_fields[] = {
                  "predicted less measured, as part of the measured T", .heading = "off, of T",
                  .digits = 2)};
 const isocast_table cli_comparison_cells = {NULL, "terms that are measured together",
-                                            ISOCAST_TABLE(cell_fields), 0};
+                                            ISOCAST_TABLE(cell_fields)};
 static ISOCAST_ITEMS(cell_item, result_of(in)->group_count, in->row)
 
     static const isocast_field point_fields[] = {
@@ -109,8 +109,7 @@ static ISOCAST_ITEMS(cell_item, result_of(in)->group_count, in->row)
                       "predicted over measured, less 1"),
         ISOCAST_MADE("parts", LIST, .item = cell_item, NULL, "terms and phases side by side",
                      .of = &cli_comparison_cells)};
-static const isocast_table points = {NULL, "one system at one size", ISOCAST_TABLE(point_fields),
-                                     0};
+static const isocast_table points = {NULL, "one system at one size", ISOCAST_TABLE(point_fields)};
 
 bool cli_comparison_point_item(const isocast_at *in, size_t i, isocast_at *out) {
     const isocast_comparison *c = result_of(in);
@@ -134,7 +133,7 @@ static const isocast_field group_fields[] = {
     GROUP("mean_off", mean_of_T, "mean size of off", .heading = "mean off, of T"),
     GROUP("bias_off", bias_of_T, "mean of off with its sign", .heading = "with its sign")};
 const isocast_table cli_comparison_groups = {NULL, "terms that are measured together",
-                                             ISOCAST_TABLE(group_fields), 0};
+                                             ISOCAST_TABLE(group_fields)};
 ISOCAST_ITEMS(cli_comparison_group_item, result_of(in)->group_count, &result_of(in)->groups[i])
 
 static const cli_comparison_view *view_of(const isocast_at *at) {
@@ -181,4 +180,4 @@ static const isocast_field fields[] = {
                  "the part with the largest mean_off; null where no phase was measured"),
     CLI_PROVENANCE};
 const isocast_table cli_comparison_document = {"comparison", "what isocast explain --runs writes",
-                                               ISOCAST_TABLE(fields), 0};
+                                               ISOCAST_TABLE(fields)};

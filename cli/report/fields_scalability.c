@@ -89,7 +89,7 @@ static const isocast_field crossing_fields[] = {
              "not of this crossing"),
     CROSSING("N_high", NUMBER, high, "upper end, likewise"),
     CROSSING("rises", FLAG, rises, "E rises with N there; else it falls")};
-static const isocast_table crossings = {NULL, "one of them", ISOCAST_TABLE(crossing_fields), 0};
+static const isocast_table crossings = {NULL, "one of them", ISOCAST_TABLE(crossing_fields)};
 
 #define FIELD(name, kind, member, unit, ...)                                                       \
     ISOCAST_FIELD(name, kind, isocast_scalability_row, member, unit, __VA_ARGS__)
@@ -155,7 +155,7 @@ static const isocast_field row_fields[] = {
                  "measured; misfit: the measured E passes it, the polynomial of the degree asked "
                  "for does not; too-few: fewer sizes than the trend line needs",
                  .words = status_words, .known = true)};
-const isocast_table cli_scalability_rows = {NULL, "one system", ISOCAST_TABLE(row_fields), 0};
+const isocast_table cli_scalability_rows = {NULL, "one system", ISOCAST_TABLE(row_fields)};
 
 bool cli_scalability_row_item(const isocast_at *in, size_t i, isocast_at *out) {
     out->row = i < result_of(in)->count ? &result_of(in)->rows[i] : NULL;
@@ -183,36 +183,37 @@ static bool line_item(const isocast_at *in, size_t i, isocast_at *out) {
     return row_with(in, i, out, true);
 }
 
-static const double *measured_N(const isocast_at *at, size_t *count) {
-    *count = row_of(at)->points;
-    return row_of(at)->measured_N;
+static bool element(const double *values, size_t count, size_t i, double *value) {
+    *value = i < count ? values[i] : (double)NAN;
+    return i < count;
 }
 
-static const double *measured_E(const isocast_at *at, size_t *count) {
-    *count = row_of(at)->points;
-    return row_of(at)->measured_E;
+static bool measured_N(const isocast_at *at, size_t i, double *value) {
+    return element(row_of(at)->measured_N, row_of(at)->points, i, value);
 }
 
-static const double *line_N(const isocast_at *at, size_t *count) {
-    *count = ISOCAST_TREND_PLACES;
-    return row_of(at)->line_N;
+static bool measured_E(const isocast_at *at, size_t i, double *value) {
+    return element(row_of(at)->measured_E, row_of(at)->points, i, value);
 }
 
-static const double *line_E(const isocast_at *at, size_t *count) {
-    *count = ISOCAST_TREND_PLACES;
-    return row_of(at)->line_E;
+static bool line_N(const isocast_at *at, size_t i, double *value) {
+    return element(row_of(at)->line_N, ISOCAST_TREND_PLACES, i, value);
+}
+
+static bool line_E(const isocast_at *at, size_t i, double *value) {
+    return element(row_of(at)->line_E, ISOCAST_TREND_PLACES, i, value);
 }
 
 #define SYSTEM FIELD("system", TEXT, system, NULL, "name of the system", .known = true)
 static const isocast_field measured_fields[] = {
-    SYSTEM, ISOCAST_MADE("N", NUMBERS, .numbers = measured_N, NULL, "problem sizes"),
-    ISOCAST_MADE("E", NUMBERS, .numbers = measured_E, NULL, "speed-efficiency measured at each")};
-static const isocast_table measured = {NULL, "one system", ISOCAST_TABLE(measured_fields), 0};
+    SYSTEM, ISOCAST_MADE("N", NUMBERS, .element = measured_N, NULL, "problem sizes"),
+    ISOCAST_MADE("E", NUMBERS, .element = measured_E, NULL, "speed-efficiency measured at each")};
+static const isocast_table measured = {NULL, "one system", ISOCAST_TABLE(measured_fields)};
 static const isocast_field line_fields[] = {
-    SYSTEM, ISOCAST_MADE("N", NUMBERS, .numbers = line_N, NULL, "problem sizes"),
-    ISOCAST_MADE("E", NUMBERS, .numbers = line_E, NULL,
+    SYSTEM, ISOCAST_MADE("N", NUMBERS, .element = line_N, NULL, "problem sizes"),
+    ISOCAST_MADE("E", NUMBERS, .element = line_E, NULL,
                  "speed-efficiency of the trend line at each; null where the line is not known")};
-static const isocast_table lines = {NULL, "one system", ISOCAST_TABLE(line_fields), 0};
+static const isocast_table lines = {NULL, "one system", ISOCAST_TABLE(line_fields)};
 
 static double efficiency_of(const isocast_at *at) {
     return result_of(at)->efficiency;
@@ -252,4 +253,4 @@ static const isocast_field fields[] = {
     CLI_BY_REFERENCE(is_by_reference),
     CLI_PROVENANCE};
 const isocast_table cli_scalability_document = {"scalability", "what isocast scalability gives",
-                                                ISOCAST_TABLE(fields), 0};
+                                                ISOCAST_TABLE(fields)};

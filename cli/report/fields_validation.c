@@ -124,7 +124,7 @@ static const isocast_field point_fields[] = {
     ISOCAST_MADE("valid", TEXT, .text = validity_of, NULL, NULL, .where = ISOCAST_IN_ROWS,
                  .optional = true)};
 const isocast_table cli_validation_points = {NULL, "one system at one size",
-                                             ISOCAST_TABLE(point_fields), 0};
+                                             ISOCAST_TABLE(point_fields)};
 ISOCAST_ITEMS(cli_validation_point_item, result_of(in)->point_count, &result_of(in)->points[i])
 
 static bool is_compared(const isocast_at *at) {
@@ -192,7 +192,7 @@ static const isocast_field system_fields[] = {
     SYSTEM(condition, NUMBER,
            "by how many per cent N_predicted moves for one per cent of error in E", FILES)};
 const isocast_table cli_validation_systems = {"validation-system", "one system",
-                                              ISOCAST_TABLE(system_fields), 0};
+                                              ISOCAST_TABLE(system_fields)};
 ISOCAST_ITEMS(cli_validation_system_item, result_of(in)->system_count, &result_of(in)->systems[i])
 
 static const cli_validations *view_of(const isocast_at *at) {
@@ -224,7 +224,7 @@ static const isocast_field error_fields[] = {
     ERROR(n, COUNT, "points compared", JSON, .is_size = true, .known = true)};
 const isocast_table cli_validation_errors = {
     "errors", "a summary of relative errors, predicted over measured - 1",
-    ISOCAST_TABLE(error_fields), 0};
+    ISOCAST_TABLE(error_fields)};
 
 static ISOCAST_ITEMS(T_errors, 1, &view_of(in)->errors[ISOCAST_VALIDATION_T]) static ISOCAST_ITEMS(
     E_errors, 1,
@@ -242,7 +242,7 @@ static ISOCAST_ITEMS(T_errors, 1, &view_of(in)->errors[ISOCAST_VALIDATION_T]) st
                  .known = true)
     static const isocast_field errors_fields[] = {ERRORS("T", T_errors), ERRORS("E", E_errors),
                                                   ERRORS("N", N_errors), ERRORS("psi", psi_errors)};
-static const isocast_table errors = {NULL, NULL, ISOCAST_TABLE(errors_fields), 0};
+static const isocast_table errors = {NULL, NULL, ISOCAST_TABLE(errors_fields)};
 
 /* The predicted T and E of one system over the sizes measured on it. */
 struct cli_validation_curve {
@@ -291,7 +291,7 @@ static const isocast_field curve_fields[] = {
                   .known = true),
     CURVE(N, NULL, "problem sizes"), CURVE(T, "s", "predicted T at each"),
     CURVE(E, NULL, "predicted E at each")};
-static const isocast_table curves = {NULL, "one system", ISOCAST_TABLE(curve_fields), 0};
+static const isocast_table curves = {NULL, "one system", ISOCAST_TABLE(curve_fields)};
 
 /* The validation at a target, in the whole of which at->index is the number. */
 static bool target_item(const isocast_at *in, size_t i, isocast_at *out) {
@@ -330,7 +330,7 @@ static bool runs_are_simulated(const isocast_at *at) {
 static const isocast_field target_fields[] = {
     EFFICIENCY(JSON), ISOCAST_MADE("systems", LIST, .item = system_of_target, NULL,
                                    "as systems of the validation", .of = &cli_validation_systems)};
-static const isocast_table targets = {NULL, "one efficiency", ISOCAST_TABLE(target_fields), 0};
+static const isocast_table targets = {NULL, "one efficiency", ISOCAST_TABLE(target_fields)};
 
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.validation/1"),
@@ -353,7 +353,7 @@ static const isocast_field fields[] = {
                  .of = &curves),
     CLI_PROVENANCE};
 const isocast_table cli_validation_document = {"validation", "what isocast validate gives",
-                                               ISOCAST_TABLE(fields), 0};
+                                               ISOCAST_TABLE(fields)};
 
 json_t *cli_json_validation(const cli_validations *validations) {
     cli_validation_curve curve = {.status = ISOCAST_OK};

@@ -80,7 +80,7 @@ static const isocast_field columns[] = {
     CLI_BY_REFERENCE(is_by_reference)};
 
 const isocast_table cli_prediction_document = {"prediction", "what isocast predict writes",
-                                               ISOCAST_TABLE(columns), 0};
+                                               ISOCAST_TABLE(columns)};
 
 const char *const cli_held_words[] = {"efficiency", "speed", "size", NULL};
 

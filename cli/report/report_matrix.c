@@ -46,7 +46,7 @@ static const isocast_field columns[] = {
     ISOCAST_FIELD("reason", TEXT, isocast_psi_pair, reason, NULL,
                   "why one of these is null; null where none is; of a prediction only",
                   .where = ISOCAST_IN_FILES, .shown = has_intervals)};
-const isocast_table cli_pairs = {NULL, "from a system to another", ISOCAST_TABLE(columns), 0};
+const isocast_table cli_pairs = {NULL, "from a system to another", ISOCAST_TABLE(columns)};
 
 bool cli_pair_item(const isocast_at *in, size_t i, isocast_at *out) {
     out->row = i < matrix_of(in)->pair_count ? &matrix_of(in)->pairs[i] : NULL;

@@ -31,7 +31,7 @@ static const isocast_field row_fields[] = {
                  "W/(R_f T), where W and R_f are known", .optional = true),
     FIELD(psi, NUMBER, NULL, "to this row from the row before", .optional = true),
     FIELD(psi_from_base, NUMBER, NULL, "to this row from the first", .optional = true)};
-static const isocast_table set_rows = {NULL, "one processor set", ISOCAST_TABLE(row_fields), 0};
+static const isocast_table set_rows = {NULL, "one processor set", ISOCAST_TABLE(row_fields)};
 
 static bool row_item(const isocast_at *in, size_t i, isocast_at *out) {
     out->row = i < table_of(in)->count ? &table_of(in)->rows[i] : NULL;
@@ -141,4 +141,4 @@ static const isocast_field fields[] = {
 const isocast_table cli_sets_document = {
     "processor-sets",
     "isocast scalability TIMES.csv --format json: times and reference factors of processor sets",
-    ISOCAST_TABLE(fields), 0};
+    ISOCAST_TABLE(fields)};

@@ -6,7 +6,6 @@
 
 #include "cli/options/exit.h"
 #include "cli/output/json_text.h"
-#include "cli/output/provenance.h"
 #include "cli/output/render.h"
 
 /* What differs from answer to answer: the target that is held, or the size. */
@@ -97,8 +96,10 @@ static int write_json(const cli_answers_writer *writer, const void *results,
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     for (size_t k = 0; k < answer->count; k++) {
-        json_t *provenance = cli_provenance(answer->argc, answer->argv, &answer->loaded);
-        objects[k] = writer->object(results, k, other_sizes_of(answer, k), provenance);
+        cli_subject subject = cli_subject_of(answer->argc, answer->argv, &answer->loaded);
+        subject.other_sizes = other_sizes_of(answer, k);
+        subject.metric = answer->answers[k].prediction->metric;
+        objects[k] = writer->object(results, k, &subject);
     }
     json_t *all = answer->count == 1
                       ? objects[0]

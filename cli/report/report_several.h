@@ -7,6 +7,7 @@
 
 #include "cli/options/prediction_run.h"
 #include "cli/output/report_join.h"
+#include "subject.h"
 
 /* Joins reports of the answers, shape [answer->count], which have the same columns: with a column
  * for what differs, where `always` or where they have none. Frees them. NULL where memory is short.
@@ -20,7 +21,7 @@ typedef struct cli_answers_writer {
     const char *schema; /* of the JSON of several answers */
     const char *key;    /* of the list in it */
     /* The JSON of result k. */
-    json_t *(*object)(const void *results, size_t k, const double *other_sizes, json_t *provenance);
+    json_t *(*object)(const void *results, size_t k, const cli_subject *subject);
     /* Its reports, CLI_REPORTS_OF_ANSWER of them at most, and one for CSV; gives their number. */
     size_t (*reports)(const void *results, size_t k, const double *other_sizes, bool csv,
                       cli_report **out);

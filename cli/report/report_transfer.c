@@ -99,7 +99,7 @@ static const isocast_field row_fields[] = {
                  "whether T is predicted; beyond-nodes: the other machine has fewer nodes",
                  .words = status_words, .known = true)};
 static const isocast_table row_table = {NULL, "one size on one number of nodes",
-                                        ISOCAST_TABLE(row_fields), 0};
+                                        ISOCAST_TABLE(row_fields)};
 static ISOCAST_ITEMS(row_item, view_of(in)->transfer->count, &view_of(in)->transfer->rows[i])
 
     static const char *const kind_words[] = {"memory", "caches", "issue", "vectors", NULL};
@@ -125,7 +125,7 @@ static const isocast_field kind_fields[] = {
                  "share of the time of a node that is taken to go by it", .known = true),
     ISOCAST_MADE("ratio", NUMBER, .number = ratio_of, NULL,
                  "what a full node takes by it there, over here", .known = true)};
-static const isocast_table kinds = {NULL, "one of them", ISOCAST_TABLE(kind_fields), 0};
+static const isocast_table kinds = {NULL, "one of them", ISOCAST_TABLE(kind_fields)};
 static ISOCAST_ITEMS(kind_item, ISOCAST_TRANSFER_KINDS, in->row)
 
     static const char *file_of(const isocast_at *at) {
@@ -148,7 +148,7 @@ static const isocast_field site_fields[] = {
     ISOCAST_FIELD("source", TEXT, isocast_machine, source, NULL,
                   "where its figures come from; null where the file does not state it"),
     ISOCAST_MADE("file", TEXT, .text = file_of, NULL, "the file it was read from", .known = true)};
-static const isocast_table site = {NULL, NULL, ISOCAST_TABLE(site_fields), 0};
+static const isocast_table site = {NULL, NULL, ISOCAST_TABLE(site_fields)};
 
 static const void *from_transfer(const isocast_at *at) {
     return view_of(at)->transfer;
@@ -195,7 +195,7 @@ static const isocast_field fields[] = {
     CLI_COMMAND};
 const isocast_table cli_transfer_document = {
     "transfer", "isocast transfer: runs of one machine, predicted on another",
-    ISOCAST_TABLE(fields), 0};
+    ISOCAST_TABLE(fields)};
 
 static void add_footnotes(cli_report *report, const cli_transfer_view *view) {
     const isocast_transfer *t = view->transfer;

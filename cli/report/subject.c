@@ -55,7 +55,7 @@ const char *cli_subject_version(const isocast_at *at) {
 
 static const isocast_field brief_fields[] = {CLI_VERSION, CLI_COMMAND};
 const isocast_table cli_brief_provenance = {NULL, "where the result comes from",
-                                            ISOCAST_TABLE(brief_fields), 0};
+                                            ISOCAST_TABLE(brief_fields)};
 
 const char *const cli_metric_words[] = {"isospeed-e", "isospeed",   "isoefficiency",
                                         "latency",    "time-scale", NULL};

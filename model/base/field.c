@@ -3,56 +3,64 @@
 #include <math.h>
 #include <string.h>
 
-bool isocast_field_is_in(const isocast_table *table, const isocast_field *column, unsigned where) {
-    unsigned in = column->where != 0                   ? column->where
-                  : column->kind >= ISOCAST_FIELD_FLAG ? ISOCAST_IN_JSON
-                                                       : ISOCAST_IN_TABLES | ISOCAST_IN_FILES;
-    return (in & where) != 0 && (column->only & table->without) == 0;
+static bool is_named(const isocast_table *table, const char *name) {
+    const char *const *names = table->names;
+    while (names != NULL && *names != NULL && strcmp(*names, name) != 0) {
+        names++;
+    }
+    return names == NULL || *names != NULL;
+}
+
+bool isocast_field_is_in(const isocast_table *table, const isocast_field *field, unsigned where) {
+    unsigned in = field->where != 0                   ? field->where
+                  : field->kind >= ISOCAST_FIELD_FLAG ? ISOCAST_IN_JSON
+                                                      : ISOCAST_IN_TABLES | ISOCAST_IN_FILES;
+    return (in & where) != 0 && (field->only & table->without) == 0 && is_named(table, field->name);
 }
 
 /* Copies what stands at the offset. */
-static void copy(const isocast_field *column, const isocast_at *at, void *out, size_t size) {
-    const void *from = column->from != NULL ? column->from(at) : at->row;
-    memcpy(out, (const char *)from + column->offset, size);
+static void copy(const isocast_field *field, const isocast_at *at, void *out, size_t size) {
+    const void *from = field->from != NULL ? field->from(at) : at->row;
+    memcpy(out, (const char *)from + field->offset, size);
 }
 
-double isocast_field_number(const isocast_field *column, const isocast_at *at) {
+double isocast_field_number(const isocast_field *field, const isocast_at *at) {
     double number = NAN;
-    if (column->number != NULL) {
-        return column->number(at);
+    if (field->number != NULL) {
+        return field->number(at);
     }
-    if (column->is_size) {
+    if (field->is_size) {
         size_t size = 0;
-        copy(column, at, &size, sizeof size);
+        copy(field, at, &size, sizeof size);
         return (double)size;
     }
-    copy(column, at, &number, sizeof number);
+    copy(field, at, &number, sizeof number);
     return number;
 }
 
-bool isocast_field_flag(const isocast_field *column, const isocast_at *at) {
+bool isocast_field_flag(const isocast_field *field, const isocast_at *at) {
     bool flag = false;
-    if (column->flag != NULL) {
-        return column->flag(at);
+    if (field->flag != NULL) {
+        return field->flag(at);
     }
-    copy(column, at, &flag, sizeof flag);
+    copy(field, at, &flag, sizeof flag);
     return flag;
 }
 
-const char *isocast_field_text(const isocast_field *column, const isocast_at *at,
+const char *isocast_field_text(const isocast_field *field, const isocast_at *at,
                                isocast_buffer *made) {
     const char *text = NULL;
-    if (column->text != NULL) {
-        return column->text(at);
+    if (field->text != NULL) {
+        return field->text(at);
     }
-    if (column->put != NULL) {
-        column->put(at, made);
+    if (field->put != NULL) {
+        field->put(at, made);
         return made->text;
     }
-    if (column->words != NULL && column->words[1] == NULL) {
-        return column->words[0];
+    if (field->words != NULL && field->words[1] == NULL) {
+        return field->words[0];
     }
-    copy(column, at, &text, sizeof text);
+    copy(field, at, &text, sizeof text);
     return text;
 }
 

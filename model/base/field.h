@@ -58,7 +58,7 @@ struct isocast_field {
     const char *(*text)(const isocast_at *at);
     void (*put)(const isocast_at *at, isocast_buffer *out); /* a text */
     bool (*flag)(const isocast_at *at);
-    const double *(*numbers)(const isocast_at *at, size_t *count);
+    bool (*element)(const isocast_at *at, size_t i, double *value);      /* false: no i-th */
     const char *(*named)(const isocast_at *at, size_t i, double *value); /* NULL: no i-th */
     void *(*foreign)(const isocast_at *at); /* for the format that knows it */
     /* What `offset` counts from; NULL: the row. */
@@ -96,7 +96,8 @@ struct isocast_table {
     const char *meaning; /* what a row is */
     const isocast_field *fields; /* [count] */
     size_t count;
-    unsigned without; /* bits of columns that it does not have */
+    unsigned without;         /* bits of fields that it does not have */
+    const char *const *names; /* of those that it has, ending in NULL; NULL: all */
 };
 
 /* Defines an isocast_item: the rows of a list of `count`, the i-th of `in` being at `its_row`. */
@@ -106,7 +107,8 @@ struct isocast_table {
         out->row = i < (its_count) ? (its_row) : NULL;                                             \
         return out->row != NULL;                                                                   \
     }
-#define ISOCAST_TABLE(its_fields) (its_fields), sizeof(its_fields) / sizeof((its_fields)[0])
+#define ISOCAST_TABLE(its_fields)                                                                  \
+    .fields = (its_fields), .count = sizeof(its_fields) / sizeof((its_fields)[0])
 
 /* A column that stands in a row of a type: what goes behind it is its meaning, and what else is to
  * be said of it. */

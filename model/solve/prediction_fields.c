@@ -112,9 +112,10 @@ static const char *term_of(const isocast_at *at, size_t i, double *value) {
     return isocast_model_algorithm(result_of(at)->model)->overhead[i].name;
 }
 
-static const double *roots_of(const isocast_at *at, size_t *count) {
-    *count = row_of(at)->solution.root_count;
-    return row_of(at)->solution.roots;
+static bool root_of(const isocast_at *at, size_t i, double *value) {
+    bool any = i < row_of(at)->solution.root_count;
+    *value = any ? row_of(at)->solution.roots[i] : (double)NAN;
+    return any;
 }
 
 static bool best_of(const isocast_at *in, size_t i, isocast_at *out) {
@@ -293,7 +294,7 @@ static const isocast_field columns[] = {
                  "the sizes tried, or beyond N_end, are not excluded, but none that is the target "
                  "where complete",
                  .of = &best_table, .known = true, .shown = is_unreachable, ROWS),
-    ISOCAST_MADE("roots", NUMBERS, .numbers = roots_of, NULL,
+    ISOCAST_MADE("roots", NUMBERS, .element = root_of, NULL,
                  "only where several: every N found that meets the target, rising", .known = true,
                  .shown = is_several, ROWS),
     FIELD("more_roots", FLAG, solution.more_roots, NULL,
@@ -306,9 +307,14 @@ static const isocast_field columns[] = {
           FILES, ROWS)};
 
 const isocast_table isocast_prediction_rows = {"row", "one predicted system",
-                                               ISOCAST_TABLE(columns), 0};
+                                               ISOCAST_TABLE(columns)};
 const isocast_table isocast_prediction_base = {"point", "one system at N", ISOCAST_TABLE(columns),
-                                               ISOCAST_FIELDS_OF_ROWS};
+                                               .without = ISOCAST_FIELDS_OF_ROWS};
+
+static const char *const brief_names[] = {"system", "p",      "C",    "N", "T",
+                                          "E",      "status", "note", NULL};
+const isocast_table isocast_prediction_brief = {
+    .meaning = "one system at N", ISOCAST_TABLE(columns), .names = brief_names};
 
 bool isocast_prediction_row_item(const isocast_at *in, size_t i, isocast_at *out) {
     out->row = i < result_of(in)->row_count ? &result_of(in)->rows[i] : NULL;

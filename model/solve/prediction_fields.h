@@ -9,7 +9,8 @@
 enum { ISOCAST_FIELDS_OF_ROWS = 1, ISOCAST_FIELDS_OF_BILLS = 2 };
 
 /* The whole is an isocast_prediction, a row an isocast_prediction_row. */
-extern const isocast_table isocast_prediction_rows, isocast_prediction_base;
+extern const isocast_table isocast_prediction_rows, isocast_prediction_base,
+    isocast_prediction_brief;
 
 /* The rows; and the base, where there is one. */
 isocast_item isocast_prediction_row_item, isocast_prediction_base_item;
