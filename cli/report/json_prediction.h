@@ -9,8 +9,6 @@
 #include "model/solve/prediction.h"
 #include "model/solve/psi_matrix.h"
 
-extern const isocast_table cli_prediction_document;
-
 /* `other_sizes` like in the request; the matrix is NULL where none was asked for. NULL where
  * memory is short. */
 json_t *cli_json_prediction(const cli_prediction_run *answer, const isocast_prediction *prediction,

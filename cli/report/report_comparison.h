@@ -13,7 +13,7 @@ typedef struct cli_comparison_view {
 
 /* What it says: the whole of cells and groups is an isocast_comparison, that of the JSON a
  * cli_comparison_view. A cell is a group, by its number, at a point. */
-extern const isocast_table cli_comparison_cells, cli_comparison_groups, cli_comparison_document;
+extern const isocast_table cli_comparison_cells, cli_comparison_groups;
 isocast_item cli_comparison_point_item, cli_comparison_group_item;
 
 /* The columns of the runs that measure a group, or "rest of T". */

@@ -12,9 +12,6 @@ typedef struct cli_explanation_view {
     const isocast_explanation *explanation;
 } cli_explanation_view;
 
-/* The JSON of a cli_explanation_view. */
-extern const isocast_table cli_explanation_document;
-
 /* The parts of T, a column per system and, for one system, a bar. All three are NULL where memory
  * is short. */
 cli_report *cli_report_of_parts(const isocast_explanation *explanation, const double *other_sizes);

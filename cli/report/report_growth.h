@@ -13,7 +13,7 @@ typedef struct cli_growth_view {
 } cli_growth_view;
 
 /* What it says: the whole is a cli_growth_view. */
-extern const isocast_table cli_growth_rows, cli_growth_parts, cli_growth_document;
+extern const isocast_table cli_growth_rows, cli_growth_parts;
 isocast_item cli_growth_row_item, cli_growth_part_item;
 
 /* W', costs and overheads of each system, as processor-time. NULL where memory is short, like the

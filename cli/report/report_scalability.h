@@ -21,7 +21,7 @@ void cli_title_of_scalability(const cli_scalability_view *view, isocast_buffer *
 cli_report *cli_report_of_scalability(const cli_scalability_view *view);
 
 /* The rows, and the JSON; the whole is a cli_scalability_view. */
-extern const isocast_table cli_scalability_rows, cli_scalability_document;
+extern const isocast_table cli_scalability_rows;
 isocast_item cli_scalability_row_item;
 
 #endif

@@ -21,7 +21,7 @@ cli_scaling_view cli_scaling_view_of(const cli_prediction_run *run, const double
                                      const isocast_scaling *scaling, const isocast_choice *choice);
 
 /* What each says: the whole is a cli_scaling_view. */
-extern const isocast_table cli_scaling_rows, cli_scaling_document;
+extern const isocast_table cli_scaling_rows;
 isocast_item cli_scaling_row_item;
 
 /* A base is a row of its own where `with_base`. */

@@ -19,7 +19,4 @@ cli_report *cli_report_of_sets(const cli_sets_view *view);
 /* The matrix's title. */
 void cli_title_of_sets(const isocast_set_table *table, isocast_buffer *out);
 
-/* The JSON of a cli_sets_view. */
-extern const isocast_table cli_sets_document;
-
 #endif

@@ -17,7 +17,4 @@ typedef struct cli_transfer_view {
 /* Free it. */
 cli_report *cli_report_of_transfer(const cli_transfer_view *view);
 
-/* The JSON of a cli_transfer_view. */
-extern const isocast_table cli_transfer_document;
-
 #endif

@@ -25,8 +25,7 @@ void cli_validations_sum(cli_validations *all);
 
 /* What each says: the whole of points and systems is an isocast_validation, that of errors and of
  * the JSON a cli_validations. */
-extern const isocast_table cli_validation_points, cli_validation_systems, cli_validation_errors,
-    cli_validation_document;
+extern const isocast_table cli_validation_points, cli_validation_systems, cli_validation_errors;
 isocast_item cli_validation_point_item, cli_validation_system_item, cli_validation_error_item;
 
 /* The reports: points, sizes (N and psi), summary. Shape [VALIDATION_REPORTS]; free each. */

@@ -27,6 +27,14 @@ const char *cli_other_size(const isocast_algorithm *algorithm, const double *oth
     return algorithm->sizes[i + 1].name;
 }
 
+const char *cli_setting_of(const cli_loaded *loaded, size_t i, double *value) {
+    if (i >= loaded->setting_count) {
+        return NULL;
+    }
+    *value = loaded->settings[i].value;
+    return loaded->settings[i].name;
+}
+
 const char *cli_subject_other_size(const isocast_at *at, size_t i, double *value) {
     return cli_other_size(subject_of(at)->algorithm, subject_of(at)->other_sizes, i, value);
 }

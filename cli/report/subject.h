@@ -32,9 +32,16 @@ void *cli_subject_command(const isocast_at *at);
 const char *cli_subject_version(const isocast_at *at);
 extern const isocast_table cli_brief_provenance;
 
+/* All results as JSON. */
+extern const isocast_table cli_prediction_document, cli_validation_document,
+    cli_scalability_document, cli_comparison_document, cli_sets_document, cli_transfer_document,
+    cli_scaling_document, cli_growth_document, cli_explanation_document, cli_ranking_document;
+
 /* Ending in NULL. */
 extern const char *const cli_metric_words[];
 
+/* Values that --set gave, by name. */
+const char *cli_setting_of(const cli_loaded *loaded, size_t i, double *value);
 /* The fixed sizes by name. */
 const char *cli_other_size(const isocast_algorithm *algorithm, const double *other_sizes, size_t i,
                            double *value);
@@ -70,6 +77,9 @@ const char *cli_other_size(const isocast_algorithm *algorithm, const double *oth
     ISOCAST_MADE("system_size", TEXT, .shown = is_it, NULL,                                        \
                  "R_f C_1 is the size of a system, in place of C; with --size reference only",     \
                  .words = (const char *const[]){"reference", NULL}, .known = true)
+#define CLI_SET(settings)                                                                          \
+    ISOCAST_MADE("set", NAMED, .named = settings, "SI units", "values that --set gave",            \
+                 .known = true)
 /* Of a result that has no algorithm and machine of its own. */
 #define CLI_PROVENANCE_BRIEF                                                                       \
     ISOCAST_MADE("provenance", OBJECT, .item = NULL, NULL, "where the result comes from",          \
