@@ -35,7 +35,8 @@ extern const isocast_table cli_brief_provenance;
 /* All results as JSON. */
 extern const isocast_table cli_prediction_document, cli_validation_document,
     cli_scalability_document, cli_comparison_document, cli_sets_document, cli_transfer_document,
-    cli_scaling_document, cli_growth_document, cli_explanation_document, cli_ranking_document;
+    cli_scaling_document, cli_growth_document, cli_explanation_document, cli_ranking_document,
+    cli_offers_document;
 
 /* Ending in NULL. */
 extern const char *const cli_metric_words[];
