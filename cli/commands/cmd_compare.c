@@ -187,8 +187,7 @@ static int rank_and_write(const comparison *c) {
     if (status == CLI_EXIT_OK) {
         const cli_ranking_view view = {
             .subject = {.algorithm = c->contenders.items[0].loaded.algorithm,
-                        .argc = c->argc,
-                        .argv = c->argv},
+                        .provenance = {.argc = c->argc, .argv = c->argv}},
             .contenders = &c->contenders,
             .predictions = c->predictions,
             .values = c->values,

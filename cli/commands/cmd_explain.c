@@ -63,8 +63,7 @@ static size_t reports_of(const void *results, size_t k, const double *other_size
     return count;
 }
 
-static const cli_answers_writer writer = {"isocast.explanations/1", "explanations", object_of,
-                                          reports_of};
+static const cli_answers_writer writer = {&cli_explanations_document, object_of, reports_of};
 
 static int write_explanation(const cli_prediction_run *answer) {
     isocast_explanation **explanations = calloc(answer->count, sizeof(isocast_explanation *));

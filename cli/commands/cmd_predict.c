@@ -108,9 +108,8 @@ static int write_several(const cli_prediction_run *answer) {
     }
     int status;
     if (json) {
-        status = cli_json_write(
-            cli_json_several("isocast.predictions/1", "predictions", objects, answer->count),
-            &answer->common);
+        status = cli_json_write(cli_json_several(&cli_predictions_document, objects, answer->count),
+                                &answer->common);
     } else {
         cli_report *joined = cli_report_several(answer, reports, false);
         note_above_one(joined, answer, &above);

@@ -91,8 +91,7 @@ static int transfer_runs(int argc, char **argv, const asked *a, const cli_loaded
     if (status == CLI_EXIT_OK && transfer != NULL) {
         const cli_transfer_view view = {.subject = {.algorithm = program->algorithm,
                                                     .runs = runs->source->name,
-                                                    .argc = argc,
-                                                    .argv = argv},
+                                                    .provenance = {.argc = argc, .argv = argv}},
                                         .transfer = transfer,
                                         .request = &request,
                                         .from_path = sites[0].machine_path,

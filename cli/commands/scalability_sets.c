@@ -46,7 +46,8 @@ static isocast_status make_matrix(const isocast_set_table *table, isocast_psi_ma
 
 static int write_table(const cli_scalability_sets *asked, const isocast_set_table *table,
                        const isocast_psi_matrix *matrix) {
-    const cli_sets_view view = {{.argc = asked->argc, .argv = asked->argv}, table, matrix};
+    const cli_sets_view view = {
+        {.provenance = {.argc = asked->argc, .argv = asked->argv}}, table, matrix};
     if (strcmp(asked->common->format, "json") == 0) {
         return cli_json_write(cli_fields_document(&cli_sets_document, &view), asked->common);
     }

@@ -307,7 +307,12 @@ static json_t *rows_schema(const isocast_table *table, bool known, json_t **defi
     }
     cli_json_set(&object, "properties", properties);
     cli_json_set(&object, "required", required);
-    cli_json_set(&object, "additionalProperties", json_false());
+    json_t *further = json_false();
+    if (table->further != NULL) {
+        further = described(table->further, "units");
+        set_type(&further, "number", true);
+    }
+    cli_json_set(&object, "additionalProperties", further);
     return object;
 }
 

@@ -26,7 +26,7 @@ static size_t reports_of(const void *results, size_t k, const double *other_size
     return count;
 }
 
-static const cli_answers_writer writer = {"isocast.growths/1", "growths", object_of, reports_of};
+static const cli_answers_writer writer = {&cli_growths_document, object_of, reports_of};
 
 int cli_explain_growth(const cli_usage *usage, const cli_prediction_run *answer) {
     isocast_isoefficiency **functions = calloc(answer->count, sizeof(isocast_isoefficiency *));

@@ -1,7 +1,5 @@
 #include "subject.h"
 
-#include "cli/output/provenance.h"
-
 static const cli_subject *subject_of(const isocast_at *at) {
     return at->result;
 }
@@ -27,14 +25,6 @@ const char *cli_other_size(const isocast_algorithm *algorithm, const double *oth
     return algorithm->sizes[i + 1].name;
 }
 
-const char *cli_setting_of(const cli_loaded *loaded, size_t i, double *value) {
-    if (i >= loaded->setting_count) {
-        return NULL;
-    }
-    *value = loaded->settings[i].value;
-    return loaded->settings[i].name;
-}
-
 const char *cli_subject_other_size(const isocast_at *at, size_t i, double *value) {
     return cli_other_size(subject_of(at)->algorithm, subject_of(at)->other_sizes, i, value);
 }
@@ -47,13 +37,13 @@ const char *cli_subject_runs(const isocast_at *at) {
     return subject_of(at)->runs;
 }
 
-void *cli_subject_provenance(const isocast_at *at) {
-    const cli_subject *subject = subject_of(at);
-    return cli_provenance(subject->argc, subject->argv, subject->loaded);
+bool cli_subject_provenance(const isocast_at *in, size_t i, isocast_at *out) {
+    out->result = &subject_of(in)->provenance;
+    return i == 0;
 }
 
 void *cli_subject_command(const isocast_at *at) {
-    return cli_command_line(subject_of(at)->argc, subject_of(at)->argv);
+    return cli_command_line(subject_of(at)->provenance.argc, subject_of(at)->provenance.argv);
 }
 
 const char *cli_subject_version(const isocast_at *at) {
@@ -71,7 +61,5 @@ const char *const cli_metric_words[] = {"isospeed-e", "isospeed",   "isoefficien
 cli_subject cli_subject_of(int argc, char *const *argv, const cli_loaded *loaded) {
     return (cli_subject){.algorithm = loaded->algorithm,
                          .machine = loaded->machine,
-                         .argc = argc,
-                         .argv = argv,
-                         .loaded = loaded};
+                         .provenance = {argc, argv, loaded}};
 }

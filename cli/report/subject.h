@@ -3,7 +3,7 @@
 #ifndef CLI_SUBJECT_H
 #define CLI_SUBJECT_H
 
-#include "cli/options/load.h"
+#include "cli/output/provenance.h"
 #include "model/base/field.h"
 #include "model/base/metric.h"
 
@@ -13,9 +13,7 @@ typedef struct cli_subject {
     const double *other_sizes; /* [size_count - 1]; NULL: none, or not the same for all rows */
     isocast_metric metric;
     const char *runs; /* name of the runs */
-    int argc;         /* the command line, */
-    char *const *argv;
-    const cli_loaded *loaded; /* and the files that it names */
+    cli_provenance provenance;
 } cli_subject;
 
 /* With the algorithm and the machine of the files. */
@@ -27,7 +25,7 @@ const char *cli_subject_size(const isocast_at *at);
 const char *cli_subject_other_size(const isocast_at *at, size_t i, double *value);
 const char *cli_subject_metric(const isocast_at *at);
 const char *cli_subject_runs(const isocast_at *at);
-void *cli_subject_provenance(const isocast_at *at);
+isocast_item cli_subject_provenance;
 void *cli_subject_command(const isocast_at *at);
 const char *cli_subject_version(const isocast_at *at);
 extern const isocast_table cli_brief_provenance;
@@ -36,13 +34,14 @@ extern const isocast_table cli_brief_provenance;
 extern const isocast_table cli_prediction_document, cli_validation_document,
     cli_scalability_document, cli_comparison_document, cli_sets_document, cli_transfer_document,
     cli_scaling_document, cli_growth_document, cli_explanation_document, cli_ranking_document,
-    cli_offers_document;
+    cli_offers_document, cli_measurement_document, cli_predictions_document,
+    cli_explanations_document, cli_growths_document, cli_measurements_document, cli_fit_document,
+    cli_sweep_document;
+extern const isocast_table cli_sweep_rows; /* of a sweep, a line each */
 
 /* Ending in NULL. */
 extern const char *const cli_metric_words[];
 
-/* Values that --set gave, by name. */
-const char *cli_setting_of(const cli_loaded *loaded, size_t i, double *value);
 /* The fixed sizes by name. */
 const char *cli_other_size(const isocast_algorithm *algorithm, const double *other_sizes, size_t i,
                            double *value);
@@ -92,7 +91,7 @@ const char *cli_other_size(const isocast_algorithm *algorithm, const double *oth
     ISOCAST_MADE("isocast", TEXT, .text = cli_subject_version, NULL, "version of isocast",         \
                  .known = true)
 #define CLI_PROVENANCE                                                                             \
-    ISOCAST_MADE("provenance", FOREIGN, .foreign = cli_subject_provenance, NULL,                   \
-                 "where the result comes from", .schema = "{\"$ref\": \"#/$defs/provenance\"}")
+    ISOCAST_MADE("provenance", OBJECT, .item = cli_subject_provenance, NULL,                       \
+                 "where the result comes from", .of = &cli_provenance_table, .known = true)
 
 #endif

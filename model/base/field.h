@@ -98,6 +98,8 @@ struct isocast_table {
     size_t count;
     unsigned without;         /* bits of fields that it does not have */
     const char *const *names; /* of those that it has, ending in NULL; NULL: all */
+    /* What further numbers mean, under names of their own; NULL: there are none. */
+    const char *further;
 };
 
 /* Defines an isocast_item: the rows of a list of `count`, the i-th of `in` being at `its_row`. */
