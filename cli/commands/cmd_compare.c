@@ -8,7 +8,6 @@
 #include "cli/options/exit.h"
 #include "cli/options/prediction_values.h"
 #include "cli/output/json_text.h"
-#include "cli/output/provenance.h"
 #include "cli/report/report_ranking.h"
 #include "command.h"
 #include "compare_platform.h"
@@ -164,9 +163,7 @@ static isocast_status rank_over_p(const comparison *c, bool *ranked, isocast_ran
 
 static int write_result(const comparison *c, const cli_ranking_view *view) {
     if (strcmp(c->common.format, "json") == 0) {
-        json_t *provenance = json_pack("{s:s, s:o}", "isocast", ISOCAST_VERSION, "command",
-                                       cli_command_line(c->argc, c->argv));
-        return cli_json_write(cli_json_ranking(view, provenance), &c->common);
+        return cli_json_write(cli_json_ranking(view), &c->common);
     }
     cli_report *reports[CLI_RANKING_REPORTS];
     cli_reports_of_ranking(view, reports);
@@ -188,13 +185,16 @@ static int rank_and_write(const comparison *c) {
     }
     int status = cli_exit_of(ranked);
     if (status == CLI_EXIT_OK) {
-        const cli_ranking_view view = {.contenders = &c->contenders,
-                                       .predictions = c->predictions,
-                                       .values = c->values,
-                                       .value_count = c->value_count,
-                                       .fixed_size = c->fixed_size,
-                                       .over_N = &over_N,
-                                       .over_p = has_p ? &over_p : NULL};
+        const cli_ranking_view view = {
+            .subject = {.algorithm = c->contenders.items[0].loaded.algorithm,
+                        .provenance = {.argc = c->argc, .argv = c->argv}},
+            .contenders = &c->contenders,
+            .predictions = c->predictions,
+            .values = c->values,
+            .value_count = c->value_count,
+            .fixed_size = c->fixed_size,
+            .over_N = &over_N,
+            .over_p = has_p ? &over_p : NULL};
         status = write_result(c, &view);
     }
     isocast_ranking_free(&over_N);

@@ -6,6 +6,7 @@
 #include "cli/options/data_file.h"
 #include "cli/options/exit.h"
 #include "cli/options/prediction_run.h"
+#include "cli/output/fields.h"
 #include "cli/report/explain_growth.h"
 #include "cli/report/explain_runs.h"
 #include "cli/report/report_explanation.h"
@@ -43,10 +44,10 @@ static const cli_usage usage = {
     .fewest = 1,
     .most = 2};
 
-static json_t *object_of(const void *results, size_t k, const double *other_sizes,
-                         json_t *provenance) {
+static json_t *object_of(const void *results, size_t k, const cli_subject *subject) {
     isocast_explanation *const *explanations = results;
-    return cli_json_explanation(explanations[k], other_sizes, provenance);
+    const cli_explanation_view view = {*subject, explanations[k]};
+    return cli_fields_document(&cli_explanation_document, &view);
 }
 
 /* Files get the parts of all systems, people one system after the other. */
@@ -62,8 +63,7 @@ static size_t reports_of(const void *results, size_t k, const double *other_size
     return count;
 }
 
-static const cli_answers_writer writer = {"isocast.explanations/1", "explanations", object_of,
-                                          reports_of};
+static const cli_answers_writer writer = {&cli_explanations_document, object_of, reports_of};
 
 static int write_explanation(const cli_prediction_run *answer) {
     isocast_explanation **explanations = calloc(answer->count, sizeof(isocast_explanation *));

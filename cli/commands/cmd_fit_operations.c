@@ -9,6 +9,7 @@
 #include "calibrate/samples/import.h"
 #include "cli/options/exit.h"
 #include "cli/options/options.h"
+#include "cli/output/fields.h"
 #include "cli/output/json_text.h"
 #include "cli/output/output.h"
 #include "cli/output/provenance.h"
@@ -174,24 +175,18 @@ static void render_machine(const request *r, const fit_result_settings *settings
     free(sources);
 }
 
-static json_t *provenance_of(const request *r) {
-    json_t *object = json_object();
-    json_t *files = json_array();
-    for (size_t i = 0; i < r->file_count; i++) {
-        cli_json_append(&files, cli_json_string(r->files[i]));
-    }
-    cli_json_set(&object, "isocast", json_string(ISOCAST_VERSION));
-    cli_json_set(&object, "command", cli_command_line(r->argc, r->argv));
-    cli_json_set(&object, "files", files);
-    return object;
-}
-
 static void render_report(const request *r, const fit_results *results, isocast_buffer *out) {
+    const cli_fit_view view = {.subject = {.provenance = {.argc = r->argc, .argv = r->argv}},
+                               .results = results,
+                               .to = r->to,
+                               .to_count = r->to_count,
+                               .files = (const char *const *)r->files,
+                               .file_count = r->file_count};
     if (strcmp(r->common.format, "json") == 0) {
-        cli_json_render(cli_json_fit(results, r->to, r->to_count, provenance_of(r)), out);
+        cli_json_render(cli_fields_document(&cli_fit_document, &view), out);
         return;
     }
-    cli_report *reports[] = {cli_report_fit(results), cli_report_coefficients(results)};
+    cli_report *reports[] = {cli_report_fit(&view), cli_report_coefficients(&view)};
     cli_reports_render(reports, 2, &r->common, out);
 }
 

@@ -5,7 +5,9 @@
 #include "cli/options/exit.h"
 #include "cli/options/options.h"
 #include "cli/options/word_option.h"
+#include "cli/output/json_text.h"
 #include "cli/output/render.h"
+#include "cli/report/schema.h"
 #include "command.h"
 #include "list_entries.h"
 #include "model/base/diagnostic.h"
@@ -13,8 +15,10 @@
 static const cli_usage usage = {
     .command = "list",
     .arguments = "[KIND]",
-    .summary = "Lists what is found: algorithms, machines, platforms, launchers and example runs, "
-               "each with its title. A KIND, such as machines, lists these alone.",
+    .summary =
+        "Lists what is found: algorithms, machines, platforms, launchers and example runs, "
+        "each with its title. A KIND, such as machines, lists these alone; schema gives the JSON "
+        "Schema of all results.",
     .details =
         "The names stand for the files in other commands. They are found in share/isocast/specs "
         "of the installation, or in the folder that the variable ISOCAST_SPECS names. A file "
@@ -193,8 +197,12 @@ int cmd_list(int argc, char **argv) {
     cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
     int status = cli_parse_exit(parsed);
     if (parsed == CLI_PARSE_GO_ON) {
-        status = choose(count > 0 ? positional[0] : NULL, wanted);
-        status = status == CLI_EXIT_OK ? list(wanted, &common) : status;
+        if (count > 0 && strcmp(positional[0], "schema") == 0) {
+            status = cli_json_write(cli_results_schema(), &common);
+        } else {
+            status = choose(count > 0 ? positional[0] : NULL, wanted);
+            status = status == CLI_EXIT_OK ? list(wanted, &common) : status;
+        }
     }
     free(positional);
     return status;

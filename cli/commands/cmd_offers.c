@@ -9,7 +9,6 @@
 #include "cli/options/offers_load.h"
 #include "cli/options/word_option.h"
 #include "cli/output/json_text.h"
-#include "cli/output/provenance.h"
 #include "cli/output/render.h"
 #include "cli/report/report_offers.h"
 #include "command.h"
@@ -181,62 +180,15 @@ static int check(purchase *p) {
     return cli_exit_of(cli_diagnostics_tell(&diagnostics, false, status));
 }
 
-static bool is_set_everywhere(const cli_offers *offers, const isocast_setting *setting) {
-    size_t found = 0;
-    for (size_t i = 0; i < offers->count; i++) {
-        const cli_loaded *loaded = &offers->loaded[i];
-        for (size_t k = 0; k < loaded->setting_count; k++) {
-            found += strcmp(loaded->settings[k].name, setting->name) == 0 &&
-                     loaded->settings[k].value == setting->value;
-        }
-    }
-    return found >= offers->count;
-}
-
-/* By name, and by "OFFER.NAME" where not all offers have it. */
-static void add_settings(json_t **set, const cli_offers *offers, size_t offer) {
-    const cli_loaded *loaded = &offers->loaded[offer];
-    for (size_t k = 0; k < loaded->setting_count; k++) {
-        const isocast_setting *setting = &loaded->settings[k];
-        bool everywhere = is_set_everywhere(offers, setting);
-        isocast_buffer key = {0};
-        isocast_buffer_printf(&key, "%s%s%s", everywhere ? "" : offers->names[offer],
-                              everywhere ? "" : ".", setting->name);
-        if (!key.failed) {
-            cli_json_set(set, key.text, cli_json_number(setting->value));
-        }
-        isocast_buffer_free(&key);
-    }
-}
-
-static json_t *provenance_of(const purchase *p) {
-    json_t *offers = json_array();
-    for (size_t i = 0; i < p->offers.count; i++) {
-        json_t *one = json_object();
-        cli_json_set(&one, "offer", cli_json_string(p->offers.items[i].name));
-        cli_json_set(&one, "machine", cli_json_string(p->offers.loaded[i].machine->name));
-        cli_json_set(&one, "file", cli_json_string(p->offers.loaded[i].machine_path));
-        cli_json_append(&offers, one);
-    }
-    json_t *set = json_object();
-    const cli_loaded *first = &p->offers.loaded[0];
-    for (size_t i = 0; i < p->offers.count; i++) {
-        add_settings(&set, &p->offers, i);
-    }
-    json_t *object = json_object();
-    cli_json_set(&object, "isocast", cli_json_string(ISOCAST_VERSION));
-    cli_json_set(&object, "command", cli_command_line(p->argc, p->argv));
-    cli_json_set(&object, "algorithm_file", cli_json_string(first->algorithm_path));
-    cli_json_set(&object, "offers", offers);
-    cli_json_set(&object, "set", set);
-    return object;
-}
-
 static int write_result(const purchase *p, const isocast_offers *offers,
                         const isocast_decision *decision) {
-    const cli_offers_view view = {offers, decision, p->currency};
+    const cli_offers_view view = {.subject = cli_subject_of(p->argc, p->argv, &p->offers.loaded[0]),
+                                  .given = &p->offers,
+                                  .offers = offers,
+                                  .decision = decision,
+                                  .currency = p->currency};
     if (strcmp(p->common.format, "json") == 0) {
-        return cli_json_write(cli_json_offers(&view, provenance_of(p)), &p->common);
+        return cli_json_write(cli_json_offers(&view), &p->common);
     }
     cli_report *reports[CLI_OFFERS_REPORTS];
     size_t count = cli_reports_of_offers(&view, reports);

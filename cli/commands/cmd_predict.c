@@ -5,7 +5,6 @@
 
 #include "cli/options/prediction_run.h"
 #include "cli/output/json_text.h"
-#include "cli/output/provenance.h"
 #include "cli/report/json_prediction.h"
 #include "cli/report/report_matrix.h"
 #include "cli/report/report_prediction.h"
@@ -63,12 +62,8 @@ static void note_above_one(cli_report *report, const cli_prediction_run *answer,
 static int write_result(const cli_prediction_run *answer, const isocast_psi_matrix *matrix) {
     const double *other_sizes = answer->question.request.other_sizes;
     if (strcmp(answer->common.format, "json") == 0) {
-        json_t *provenance = cli_provenance(answer->argc, answer->argv, &answer->loaded);
-        json_t *object = cli_json_prediction(answer->prediction, other_sizes, provenance);
-        if (matrix != NULL) {
-            cli_json_set(&object, "pairs", cli_json_pairs(matrix));
-        }
-        return cli_json_write(object, &answer->common);
+        return cli_json_write(cli_json_prediction(answer, answer->prediction, other_sizes, matrix),
+                              &answer->common);
     }
     if (matrix != NULL) {
         cli_report *reports[CLI_MATRIX_REPORTS] = {NULL};
@@ -105,8 +100,7 @@ static int write_several(const cli_prediction_run *answer) {
         const cli_prediction_answer *one = &answer->answers[k];
         const double *other_sizes = one->question.request.other_sizes;
         if (json) {
-            json_t *provenance = cli_provenance(answer->argc, answer->argv, &answer->loaded);
-            objects[k] = cli_json_prediction(one->prediction, other_sizes, provenance);
+            objects[k] = cli_json_prediction(answer, one->prediction, other_sizes, NULL);
         } else {
             reports[k] = cli_report_of_prediction(one->prediction, other_sizes, with_base);
             cli_prediction_take_above_one(one->prediction, other_sizes, with_base, &above);
@@ -114,9 +108,8 @@ static int write_several(const cli_prediction_run *answer) {
     }
     int status;
     if (json) {
-        status = cli_json_write(
-            cli_json_several("isocast.predictions/1", "predictions", objects, answer->count),
-            &answer->common);
+        status = cli_json_write(cli_json_several(&cli_predictions_document, objects, answer->count),
+                                &answer->common);
     } else {
         cli_report *joined = cli_report_several(answer, reports, false);
         note_above_one(joined, answer, &above);

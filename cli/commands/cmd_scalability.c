@@ -9,8 +9,8 @@
 #include "cli/options/metric_option.h"
 #include "cli/options/options.h"
 #include "cli/options/size_option.h"
+#include "cli/output/fields.h"
 #include "cli/output/json_text.h"
-#include "cli/output/provenance.h"
 #include "cli/report/report_matrix.h"
 #include "cli/report/report_scalability.h"
 #include "command.h"
@@ -120,13 +120,10 @@ static isocast_status make_matrix(const isocast_scalability *s, isocast_psi_matr
     return status;
 }
 
-/* Takes the provenance over. */
-static int write_view(const cli_scalability_view *view, json_t *provenance,
-                      const cli_common *common) {
+static int write_view(const cli_scalability_view *view, const cli_common *common) {
     if (strcmp(common->format, "json") == 0) {
-        return cli_json_write(cli_json_scalability(view, provenance), common);
+        return cli_json_write(cli_fields_document(&cli_scalability_document, view), common);
     }
-    json_decref(provenance);
     if (view->matrix == NULL) {
         cli_report *report = cli_report_of_scalability(view);
         return cli_reports_write(&report, 1, common);
@@ -141,8 +138,7 @@ static int write_view(const cli_scalability_view *view, json_t *provenance,
     return cli_reports_write(reports, count, common);
 }
 
-static int write_result(const asked *a, cli_scalability_view *view, json_t *provenance,
-                        const cli_common *common) {
+static int write_result(const asked *a, cli_scalability_view *view, const cli_common *common) {
     isocast_psi_matrix *matrix = NULL;
     size_t count = view->scalability->count;
     int status = CLI_EXIT_OK;
@@ -154,11 +150,7 @@ static int write_result(const asked *a, cli_scalability_view *view, json_t *prov
         status = made == ISOCAST_OK ? CLI_EXIT_OK : cli_exit_of(made);
     }
     view->matrix = matrix;
-    if (status == CLI_EXIT_OK) {
-        status = write_view(view, provenance, common);
-    } else {
-        json_decref(provenance);
-    }
+    status = status == CLI_EXIT_OK ? write_view(view, common) : status;
     isocast_psi_matrix_free(matrix);
     return status;
 }
@@ -272,11 +264,12 @@ static int run(int argc, char **argv, asked *a, const cli_common *common) {
                                  "out its column C to take C from the machine file",
                                  a->runs);
     } else if (status == CLI_EXIT_OK && scalability != NULL) {
-        cli_scalability_view view = {.scalability = scalability,
-                                     .algorithm = loaded.algorithm,
-                                     .runs_name = runs->source->name,
-                                     .machine = scalability->asked_machine ? hardware : NULL};
-        status = write_result(a, &view, cli_provenance(argc, argv, &loaded), common);
+        cli_scalability_view view = {.subject = cli_subject_of(argc, argv, &loaded),
+                                     .scalability = scalability};
+        view.subject.machine = scalability->asked_machine ? hardware : NULL;
+        view.subject.metric = scalability->metric;
+        view.subject.runs = runs->source->name;
+        status = write_result(a, &view, common);
         status = status == CLI_EXIT_OK ? exit_of_rows(scalability) : status;
     }
     isocast_scalability_free(scalability);

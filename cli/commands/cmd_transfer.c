@@ -6,8 +6,8 @@
 #include "cli/options/exit.h"
 #include "cli/options/load.h"
 #include "cli/options/options.h"
+#include "cli/output/fields.h"
 #include "cli/output/json_text.h"
-#include "cli/output/provenance.h"
 #include "cli/report/report_transfer.h"
 #include "command.h"
 
@@ -52,10 +52,9 @@ static isocast_transfer_site site_of(const cli_loaded *loaded) {
                : (isocast_transfer_site){loaded->machine, NULL};
 }
 
-static int write_result(const cli_transfer_view *view, int argc, char **argv,
-                        const cli_common *common) {
+static int write_result(const cli_transfer_view *view, const cli_common *common) {
     if (strcmp(common->format, "json") == 0) {
-        return cli_json_write(cli_json_transfer(view, cli_command_line(argc, argv)), common);
+        return cli_json_write(cli_fields_document(&cli_transfer_document, view), common);
     }
     cli_report *report = cli_report_of_transfer(view);
     return cli_reports_write(&report, 1, common);
@@ -90,13 +89,14 @@ static int transfer_runs(int argc, char **argv, const asked *a, const cli_loaded
     }
     int status = cli_exit_of(cli_diagnostics_tell(&diagnostics, common->quiet, result));
     if (status == CLI_EXIT_OK && transfer != NULL) {
-        const cli_transfer_view view = {.transfer = transfer,
+        const cli_transfer_view view = {.subject = {.algorithm = program->algorithm,
+                                                    .runs = runs->source->name,
+                                                    .provenance = {.argc = argc, .argv = argv}},
+                                        .transfer = transfer,
                                         .request = &request,
-                                        .algorithm = program->algorithm,
-                                        .runs_name = runs->source->name,
                                         .from_path = sites[0].machine_path,
                                         .to_path = sites[1].machine_path};
-        status = write_result(&view, argc, argv, common);
+        status = write_result(&view, common);
         status = status == CLI_EXIT_OK ? exit_of_rows(transfer) : status;
     }
     isocast_transfer_free(transfer);

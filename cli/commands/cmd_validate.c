@@ -14,7 +14,6 @@
 #include "cli/options/prediction_values.h"
 #include "cli/options/word_option.h"
 #include "cli/output/json_text.h"
-#include "cli/output/provenance.h"
 #include "cli/report/report_validation.h"
 #include "command.h"
 #include "model/runs/calm.h"
@@ -153,11 +152,10 @@ typedef struct asked {
 } asked;
 
 static int write_result(const asked *a, const cli_validations *validations, const char *fitted,
-                        json_t *provenance, const cli_common *common) {
+                        const cli_common *common) {
     if (strcmp(common->format, "json") == 0) {
-        return cli_json_write(cli_json_validation(validations, provenance), common);
+        return cli_json_write(cli_json_validation(validations), common);
     }
-    json_decref(provenance);
     cli_report *reports[VALIDATION_REPORTS];
     cli_report_validation(validations, reports);
     if (fitted != NULL) {
@@ -215,10 +213,14 @@ static int compare(int argc, char **argv, const asked *a, const limit *limits,
     /* What there is to warn of was told when the value was looked for. */
     result = cli_diagnostics_tell(&diagnostics, common->quiet || fitted != NULL, result);
     status = cli_exit_of(result);
-    const cli_validations validations = {(const isocast_validation *const *)items, a->target_count,
-                                         a->runs_name};
+    cli_validations validations = {.subject = cli_subject_of(argc, argv, &loaded),
+                                   .items = (const isocast_validation *const *)items,
+                                   .count = a->target_count};
+    validations.subject.metric = a->metric;
+    validations.subject.runs = a->runs_name;
     if (status == CLI_EXIT_OK) {
-        status = write_result(a, &validations, fitted, cli_provenance(argc, argv, &loaded), common);
+        cli_validations_sum(&validations);
+        status = write_result(a, &validations, fitted, common);
     }
     if (status == CLI_EXIT_OK) {
         status = check_limits(&validations, limits, common->quiet);

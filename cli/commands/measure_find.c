@@ -9,8 +9,8 @@
 #include "cli/options/metric_option.h"
 #include "cli/options/number.h"
 #include "cli/options/prediction_values.h"
+#include "cli/output/fields.h"
 #include "cli/output/json_text.h"
-#include "cli/output/provenance.h"
 #include "cli/report/report_find.h"
 #include "cli/report/report_several.h"
 #include "model/runs/calm.h"
@@ -130,14 +130,18 @@ typedef struct found {
 } found;
 
 static cli_find_subject subject_of(const cli_find_request *request, const found *at) {
-    return (cli_find_subject){.algorithm = request->loaded->algorithm,
-                              .machine = request->setup->machine,
-                              .kernel = request->setup->kernel.name,
-                              .runs_name = request->common->output,
-                              .search = at->search,
-                              .metric = request->question->metric,
-                              .repetitions = request->repetitions,
-                              .simulated = request->setup->simulation != NULL};
+    cli_find_subject subject = {.subject =
+                                    cli_subject_of(request->argc, request->argv, request->loaded),
+                                .kernel = request->setup->kernel.name,
+                                .search = at->search,
+                                .repetitions = (size_t)request->repetitions,
+                                .rows = at->rows,
+                                .count = request->system_count,
+                                .simulated = request->setup->simulation != NULL};
+    subject.subject.machine = request->setup->machine;
+    subject.subject.runs = request->common->output;
+    subject.subject.metric = request->question->metric;
+    return subject;
 }
 
 static int write_json(const cli_find_request *request, const found *all, const cli_common *common) {
@@ -148,12 +152,10 @@ static int write_json(const cli_find_request *request, const found *all, const c
     }
     for (size_t k = 0; k < count; k++) {
         cli_find_subject subject = subject_of(request, &all[k]);
-        objects[k] = cli_json_find(&subject, all[k].rows, request->system_count,
-                                   cli_provenance(request->argc, request->argv, request->loaded));
+        objects[k] = cli_fields_document(&cli_measurement_document, &subject);
     }
     json_t *whole =
-        count == 1 ? objects[0]
-                   : cli_json_several("isocast.measurements/1", "measurements", objects, count);
+        count == 1 ? objects[0] : cli_json_several(&cli_measurements_document, objects, count);
     free(objects);
     return cli_json_write(whole, common);
 }
@@ -172,7 +174,7 @@ static int write_found(const cli_find_request *request, const found *all) {
     }
     for (size_t k = 0; k < count; k++) {
         cli_find_subject subject = subject_of(request, &all[k]);
-        reports[k] = cli_report_find(&subject, all[k].rows, request->system_count);
+        reports[k] = cli_report_find(&subject);
     }
     cli_report *report = count == 1 ? reports[0]
                                     : cli_report_finds(reports, request->question->targets, count,

@@ -5,8 +5,8 @@
 
 #include "cli/options/exit.h"
 #include "cli/options/prediction_values.h"
+#include "cli/output/fields.h"
 #include "cli/output/json_text.h"
-#include "cli/output/provenance.h"
 #include "cli/output/render.h"
 #include "cli/report/report_scaling.h"
 
@@ -47,14 +47,12 @@ static int scale(const cli_usage *usage, cli_prediction_run *run,
     if (outcome != ISOCAST_OK) {
         return cli_exit_of(outcome);
     }
+    const cli_scaling_view view = cli_scaling_view_of(run, request->other_sizes, scaling, NULL);
     int status;
     if (is_format(run, "json")) {
-        json_t *provenance = cli_provenance(run->argc, run->argv, &run->loaded);
-        status = cli_json_write(cli_json_scaling(scaling, request->other_sizes, provenance),
-                                &run->common);
+        status = cli_json_write(cli_fields_document(&cli_scaling_document, &view), &run->common);
     } else {
-        cli_report *report =
-            cli_report_of_scaling(scaling, request->other_sizes, !is_format(run, "csv"));
+        cli_report *report = cli_report_of_scaling(&view, !is_format(run, "csv"));
         status = cli_reports_write(&report, 1, &run->common);
     }
     status = end_with(status, all_solved(scaling));
@@ -68,14 +66,13 @@ static int choose(cli_prediction_run *run, const isocast_choice_request *request
     if (outcome != ISOCAST_OK) {
         return cli_exit_of(outcome);
     }
+    const cli_scaling_view view =
+        cli_scaling_view_of(run, request->other_sizes, choice->scaling, choice);
     int status;
     if (is_format(run, "json")) {
-        json_t *provenance = cli_provenance(run->argc, run->argv, &run->loaded);
-        status = cli_json_write(
-            cli_json_choice(run->loaded.model, choice, request->other_sizes, provenance),
-            &run->common);
+        status = cli_json_write(cli_fields_document(&cli_scaling_document, &view), &run->common);
     } else {
-        cli_report *report = cli_report_of_choice(run->loaded.model, choice, request->other_sizes);
+        cli_report *report = cli_report_of_choice(&view);
         status = cli_reports_write(&report, 1, &run->common);
     }
     status = end_with(status, all_solved(choice->scaling));

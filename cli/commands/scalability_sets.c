@@ -5,8 +5,8 @@
 
 #include "cli/options/exit.h"
 #include "cli/options/metric_option.h"
+#include "cli/output/fields.h"
 #include "cli/output/json_text.h"
-#include "cli/output/provenance.h"
 #include "cli/report/report_matrix.h"
 #include "cli/report/report_sets.h"
 #include "model/base/source_read.h"
@@ -46,14 +46,15 @@ static isocast_status make_matrix(const isocast_set_table *table, isocast_psi_ma
 
 static int write_table(const cli_scalability_sets *asked, const isocast_set_table *table,
                        const isocast_psi_matrix *matrix) {
+    const cli_sets_view view = {
+        {.provenance = {.argc = asked->argc, .argv = asked->argv}}, table, matrix};
     if (strcmp(asked->common->format, "json") == 0) {
-        json_t *command = cli_command_line(asked->argc, asked->argv);
-        return cli_json_write(cli_json_sets(table, matrix, command), asked->common);
+        return cli_json_write(cli_fields_document(&cli_sets_document, &view), asked->common);
     }
     cli_report *reports[CLI_MATRIX_REPORTS] = {NULL};
     size_t count = 1;
     if (matrix == NULL) {
-        reports[0] = cli_report_of_sets(table);
+        reports[0] = cli_report_of_sets(&view);
     } else {
         isocast_buffer title = {0};
         cli_title_of_sets(table, &title);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "fields.h"
 #include "json_text.h"
 #include "model/spec/marked_speed.h"
 
@@ -44,110 +45,222 @@ static const char *calibration_date(const isocast_machine *machine) {
     return date == NULL ? NULL : date->value.text;
 }
 
-static json_t *algorithm_object(const cli_loaded *loaded) {
-    json_t *object =
-        json_pack("{s:o, s:o, s:o, s:o}", "name", cli_json_string(loaded->algorithm->name), "title",
-                  cli_json_string(loaded->algorithm->title), "source",
-                  cli_json_string(loaded->algorithm->source), "file",
-                  cli_json_string(loaded->algorithm_path));
-    if (loaded->algorithm->held_out != NULL) {
-        cli_json_set(&object, "held_out", cli_json_string(loaded->algorithm->held_out));
-    }
-    return object;
+static const cli_provenance *whole_of(const isocast_at *at) {
+    return at->result;
 }
 
-/* What a peak was read from; null for other marked speeds. */
-static json_t *best_rate_object(const isocast_machine *machine, const char *program) {
-    if (machine->marked_speed_kind != ISOCAST_MARKED_SPEED_PEAK) {
-        return json_null();
-    }
-    json_t *object = json_object();
-    cli_json_set(&object, "kernel", cli_json_string(program));
-    cli_json_set(&object, "value", cli_json_number(machine->best_rate.rate));
-    cli_json_set(&object, "p", cli_json_number(machine->best_rate.p));
-    cli_json_set(&object, "m", cli_json_number(machine->best_rate.m));
-    return object;
+static const cli_loaded *loaded_of(const isocast_at *at) {
+    return whole_of(at)->loaded;
 }
 
-/* Whose marked speeds C is made of, and what they are. */
-static json_t *marked_speed_object(const isocast_machine *machine, const char *program) {
-    static const char *const kinds[] = {[ISOCAST_MARKED_SPEED_SUSTAINED] = "sustained",
-                                        [ISOCAST_MARKED_SPEED_PEAK] = "peak",
-                                        [ISOCAST_MARKED_SPEED_GIVEN] = "given"};
-    isocast_marked_speed_origin origin = isocast_marked_speed_origin_of(machine, program);
-    bool own = origin == ISOCAST_MARKED_SPEED_OF_PROGRAM;
-    json_t *classes = json_array();
-    for (size_t i = 0; i < machine->class_count; i++) {
-        const isocast_node_class *class = &machine->classes[i];
-        json_t *object = json_object();
-        cli_json_set(&object, "class", cli_json_string(class->name));
-        cli_json_set(&object, "value", cli_json_number(isocast_marked_speed_of(class, program)));
-        cli_json_set(&object, "standard_error",
-                     cli_json_number(isocast_marked_speed_error(class, program)));
-        cli_json_append(&classes, object);
-    }
-    json_t *object = json_object();
-    cli_json_set(&object, "program", cli_json_string(own ? program : NULL));
-    cli_json_set(&object, "mean", json_boolean(origin == ISOCAST_MARKED_SPEED_MEAN));
-    cli_json_set(&object, "kind", cli_json_string(kinds[machine->marked_speed_kind]));
-    cli_json_set(&object, "best_rate", best_rate_object(machine, program));
-    cli_json_set(&object, "classes", classes);
-    return object;
+static const isocast_machine *machine_of(const isocast_at *at) {
+    return loaded_of(at)->machine;
 }
 
-static json_t *machine_object(const cli_loaded *loaded) {
-    const isocast_machine *machine = loaded->machine;
-    if (machine == NULL) {
-        return json_null();
-    }
-    const char *program = loaded->algorithm->kernel;
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o}", "name",
-                     cli_json_string(machine->name), "source", cli_json_string(machine->source),
-                     "benchmark", cli_json_string(isocast_marked_speed_benchmark(machine, program)),
-                     "marked_speed", marked_speed_object(machine, program), "file",
-                     cli_json_string(loaded->machine_path), "calibrated", machine->calibrated,
-                     "simulated", machine->simulated, "date",
-                     cli_json_string(calibration_date(machine)));
+/* The program that marked speeds are for. */
+static const char *program_of(const isocast_at *at) {
+    return loaded_of(at)->algorithm->kernel;
 }
 
-/* Operations that the algorithm uses and that the machine file gives for other algorithms only. */
-static json_t *restrictions_array(const cli_loaded *loaded) {
-    json_t *array = json_array();
+static const char *version_of(const isocast_at *at) {
+    (void)at;
+    return ISOCAST_VERSION;
+}
+
+static void *command_of(const isocast_at *at) {
+    return cli_command_line(whole_of(at)->argc, whole_of(at)->argv);
+}
+
+static bool has_held_out(const isocast_at *at) {
+    return loaded_of(at)->algorithm->held_out != NULL;
+}
+
+static const void *files_of(const isocast_at *at) {
+    return loaded_of(at);
+}
+
+#define FILE_OF(member)                                                                            \
+    ISOCAST_FIELD("file", TEXT, cli_loaded, member, NULL, "the path it was read from",             \
+                  .from = files_of, .known = true)
+#define OF_ALGORITHM(member, ...)                                                                  \
+    ISOCAST_FIELD(#member, TEXT, isocast_algorithm, member, NULL, __VA_ARGS__)
+static const isocast_field algorithm_fields[] = {
+    OF_ALGORITHM(name, "its name", .known = true), OF_ALGORITHM(title, "its title"),
+    OF_ALGORITHM(source, "where its formulas come from"), FILE_OF(algorithm_path),
+    OF_ALGORITHM(held_out,
+                 "of an algorithm that was derived from records: what its formulas were off by at "
+                 "records that they were not made from, or why these were not compared",
+                 .known = true, .shown = has_held_out)};
+static const isocast_table algorithm_table = {ISOCAST_TABLE(algorithm_fields)};
+static ISOCAST_ITEMS(algorithm_item, 1, loaded_of(in)->algorithm)
+
+    /* What a peak was read from; null for other marked speeds. */
+    static ISOCAST_ITEMS(best_item, machine_of(in)->marked_speed_kind == ISOCAST_MARKED_SPEED_PEAK,
+                         &machine_of(in)->best_rate)
+#define BEST(name, member, unit, ...)                                                              \
+    ISOCAST_FIELD(name, NUMBER, isocast_best_rate, member, unit, __VA_ARGS__)
+        static const isocast_field best_fields[] = {
+            ISOCAST_MADE("kernel", TEXT, .text = program_of, NULL,
+                         "the kernel in the section compute of the machine file", .known = true),
+            BEST("value", rate, "flop/s", "one over its least time per flop", .known = true),
+            BEST("p", p, NULL,
+                 "processes on the node there; null where the time does not depend on them"),
+            BEST("m", m, "B",
+                 "working set of a process there; null where the time does not depend on it")};
+static const isocast_table best_table = {ISOCAST_TABLE(best_fields)};
+
+static double speed_of(const isocast_at *at) {
+    return isocast_marked_speed_of(at->row, program_of(at));
+}
+
+static double speed_error(const isocast_at *at) {
+    return isocast_marked_speed_error(at->row, program_of(at));
+}
+
+static const isocast_field class_fields[] = {
+    ISOCAST_FIELD("class", TEXT, isocast_node_class, name, NULL, "the node class", .known = true),
+    ISOCAST_MADE("value", NUMBER, .number = speed_of, "flop/s", "marked speed of one processor",
+                 .known = true),
+    ISOCAST_MADE("standard_error", NUMBER, .number = speed_error, "flop/s",
+                 "standard error of it; null where the machine file does not say")};
+static const isocast_table class_table = {ISOCAST_TABLE(class_fields)};
+static ISOCAST_ITEMS(class_item, machine_of(in)->class_count, &machine_of(in)->classes[i])
+
+    static isocast_marked_speed_origin origin_of(const isocast_at *at) {
+    return isocast_marked_speed_origin_of(machine_of(at), program_of(at));
+}
+
+/* The program that has marked speeds of its own. */
+static const char *own_program(const isocast_at *at) {
+    return origin_of(at) == ISOCAST_MARKED_SPEED_OF_PROGRAM ? program_of(at) : NULL;
+}
+
+static bool is_mean(const isocast_at *at) {
+    return origin_of(at) == ISOCAST_MARKED_SPEED_MEAN;
+}
+
+static const char *const kind_words[] = {[ISOCAST_MARKED_SPEED_SUSTAINED] = "sustained",
+                                         [ISOCAST_MARKED_SPEED_PEAK] = "peak",
+                                         [ISOCAST_MARKED_SPEED_GIVEN] = "given",
+                                         NULL};
+
+static const char *kind_of(const isocast_at *at) {
+    return kind_words[machine_of(at)->marked_speed_kind];
+}
+
+static const isocast_field speed_fields[] = {
+    ISOCAST_MADE("program", TEXT, .text = own_program, NULL,
+                 "the program, an algorithm's kernel, that they are for; null where they are for "
+                 "all programs, or for those without their own"),
+    ISOCAST_MADE("mean", FLAG, .flag = is_mean, NULL,
+                 "they are the mean of the speeds that the machine file gives for programs"),
+    ISOCAST_MADE("kind", TEXT, .text = kind_of, NULL,
+                 "what --marked-speed says: the speeds of the machine file, also with values by "
+                 "--set; the best rate of the kernel; a speed for all node classes",
+                 .words = kind_words, .known = true),
+    ISOCAST_MADE("best_rate", OBJECT, .item = best_item, NULL,
+                 "where the kind is peak, what the marked speed of the slowest node class was read "
+                 "from; else null",
+                 .of = &best_table),
+    ISOCAST_MADE("classes", LIST, .item = class_item, NULL, "one for each node class",
+                 .of = &class_table)};
+static const isocast_table speed_table = {ISOCAST_TABLE(speed_fields)};
+
+static const char *benchmark_of(const isocast_at *at) {
+    return isocast_marked_speed_benchmark(machine_of(at), program_of(at));
+}
+
+static const char *date_of(const isocast_at *at) {
+    return calibration_date(machine_of(at));
+}
+
+#define OF_MACHINE(member, kind, ...)                                                              \
+    ISOCAST_FIELD(#member, kind, isocast_machine, member, NULL, __VA_ARGS__)
+static const isocast_field machine_fields[] = {
+    OF_MACHINE(name, TEXT, "its name", .known = true),
+    OF_MACHINE(source, TEXT, "where its figures come from"),
+    ISOCAST_MADE("benchmark", TEXT, .text = benchmark_of, NULL,
+                 "what the marked speeds of the rows were measured with"),
+    ISOCAST_MADE("marked_speed", OBJECT, .item = NULL, NULL,
+                 "the marked speeds that C is made of, unless runs have a column C",
+                 .of = &speed_table, .known = true),
+    FILE_OF(machine_path),
+    OF_MACHINE(calibrated, FLAG, "it was measured by isocast, and has errors and ranges"),
+    OF_MACHINE(simulated, FLAG, "it was measured on a simulated platform"),
+    ISOCAST_MADE("date", TEXT, .text = date_of, NULL, "when it was measured")};
+static const isocast_table machine_table = {ISOCAST_TABLE(machine_fields)};
+static ISOCAST_ITEMS(machine_item, machine_of(in) != NULL, machine_of(in))
+
+    /* Operations that the algorithm uses and that the machine file gives for other algorithms only:
+     * the i-th of them is one of a restriction. */
+    static bool restriction_item(const isocast_at *in, size_t i, isocast_at *out) {
+    const cli_loaded *loaded = loaded_of(in);
     size_t count = loaded->model != NULL ? loaded->machine->restriction_count : 0;
+    size_t seen = 0;
     for (size_t r = 0; r < count; r++) {
         const isocast_restriction *restriction = &loaded->machine->restrictions[r];
-        for (size_t i = 0; i < restriction->operation_count; i++) {
-            if (!isocast_model_misuses(loaded->model, r, i)) {
-                continue;
+        for (size_t k = 0; k < restriction->operation_count; k++) {
+            if (isocast_model_misuses(loaded->model, r, k) && seen++ == i) {
+                out->row = restriction;
+                out->index = k;
+                return true;
             }
-            const isocast_operation *operation =
-                &loaded->machine->operations[restriction->operations[i]];
-            json_t *algorithms = json_array();
-            for (size_t k = 0; k < restriction->algorithm_count; k++) {
-                cli_json_append(&algorithms, cli_json_string(restriction->algorithms[k]));
-            }
-            json_t *object = json_object();
-            cli_json_set(&object, "operation", cli_json_string(operation->name));
-            cli_json_set(&object, "holds_for", algorithms);
-            cli_json_set(&object, "reason", cli_json_string(restriction->reason));
-            cli_json_append(&array, object);
         }
     }
-    return array;
+    return false;
 }
 
-/* Values given by hand, in SI units. */
-static json_t *settings_object(const cli_loaded *loaded) {
-    json_t *object = json_object();
-    for (size_t i = 0; i < loaded->setting_count; i++) {
-        cli_json_set(&object, loaded->settings[i].name, cli_json_number(loaded->settings[i].value));
+static const char *operation_of(const isocast_at *at) {
+    const isocast_restriction *restriction = at->row;
+    return machine_of(at)->operations[restriction->operations[at->index]].name;
+}
+
+static void *algorithms_of(const isocast_at *at) {
+    const isocast_restriction *restriction = at->row;
+    json_t *algorithms = json_array();
+    for (size_t k = 0; k < restriction->algorithm_count; k++) {
+        cli_json_append(&algorithms, cli_json_string(restriction->algorithms[k]));
     }
-    return object;
+    return algorithms;
 }
 
-json_t *cli_provenance(int argc, char *const *argv, const cli_loaded *loaded) {
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "isocast", ISOCAST_VERSION, "command",
-                     cli_command_line(argc, argv), "algorithm", algorithm_object(loaded), "machine",
-                     machine_object(loaded), "restrictions", restrictions_array(loaded), "set",
-                     settings_object(loaded));
+static const isocast_field restriction_fields[] = {
+    ISOCAST_MADE("operation", TEXT, .text = operation_of, NULL, "its name", .known = true),
+    ISOCAST_MADE("holds_for", FOREIGN, .foreign = algorithms_of, NULL,
+                 "the algorithms that it holds for",
+                 .schema = "{\"type\": \"array\", \"items\": {\"type\": \"string\", "
+                           "\"description\": \"name of an algorithm\"}}"),
+    ISOCAST_FIELD("reason", TEXT, isocast_restriction, reason, NULL, "why it holds for no others")};
+static const isocast_table restriction_table = {.meaning = "one operation",
+                                                ISOCAST_TABLE(restriction_fields)};
+
+static const char *setting_of(const isocast_at *at, size_t i, double *value) {
+    return cli_setting_of(loaded_of(at), i, value);
+}
+
+static const isocast_field fields[] = {
+    ISOCAST_MADE("isocast", TEXT, .text = version_of, NULL, "version of isocast", .known = true),
+    ISOCAST_MADE("command", FOREIGN, .foreign = command_of, NULL,
+                 "the command line, quoted for a POSIX shell", .schema = "{\"type\": \"string\"}"),
+    ISOCAST_MADE("algorithm", OBJECT, .item = algorithm_item, NULL, "the algorithm file",
+                 .of = &algorithm_table, .known = true),
+    ISOCAST_MADE("machine", OBJECT, .item = machine_item, NULL,
+                 "the machine file; null where none was needed", .of = &machine_table),
+    ISOCAST_MADE("restrictions", LIST, .item = restriction_item, NULL,
+                 "operations that the algorithm uses although the machine file gives them for "
+                 "other algorithms only, so that the result does not hold; empty where there are "
+                 "none",
+                 .of = &restriction_table),
+    ISOCAST_MADE("set", NAMED, .named = setting_of, "SI units",
+                 "values that --set gave in place of the files'; empty where there are none",
+                 .known = true)};
+const isocast_table cli_provenance_table = {"provenance", "where the result comes from",
+                                            ISOCAST_TABLE(fields)};
+
+const char *cli_setting_of(const cli_loaded *loaded, size_t i, double *value) {
+    if (i >= loaded->setting_count) {
+        return NULL;
+    }
+    *value = loaded->settings[i].value;
+    return loaded->settings[i].name;
 }

@@ -5,11 +5,20 @@
 #include <jansson.h>
 
 #include "cli/options/load.h"
+#include "model/base/field.h"
 
-/* {"isocast": version, "command": the line as a shell takes it, "algorithm": {name, title, source,
- * file}, "machine": {name, source, benchmark, marked_speed, file, calibrated, simulated, date}},
- * null for a machine that is not there. argv[0] is the subcommand. NULL where memory is short. */
-json_t *cli_provenance(int argc, char *const *argv, const cli_loaded *loaded);
+/* The command line and the files that it names. argv[0] is the subcommand. */
+typedef struct cli_provenance {
+    int argc;
+    char *const *argv;
+    const cli_loaded *loaded;
+} cli_provenance;
+
+/* What it says; the whole is a cli_provenance. */
+extern const isocast_table cli_provenance_table;
+
+/* Values that --set gave, by name: the i-th; NULL where there is none. */
+const char *cli_setting_of(const cli_loaded *loaded, size_t i, double *value);
 
 /* "isocast ...", as a POSIX shell takes it; NULL where memory is short. */
 json_t *cli_command_line(int argc, char *const *argv);

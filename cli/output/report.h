@@ -7,12 +7,14 @@
 #include <stddef.h>
 
 #include "model/base/buffer.h"
+#include "model/base/field.h"
 
+/* Those of model/base/field.h that rows of cells may have. */
 typedef enum cli_column_kind {
-    CLI_COLUMN_TEXT,
-    CLI_COLUMN_NUMBER, /* a table scales the column to an SI prefix that reads well */
-    CLI_COLUMN_SHARE,  /* a part of one; a table shows per cent, files the plain number */
-    CLI_COLUMN_COUNT   /* shown whole wherever it is whole; never scaled */
+    CLI_COLUMN_TEXT = ISOCAST_FIELD_TEXT,
+    CLI_COLUMN_NUMBER = ISOCAST_FIELD_NUMBER,
+    CLI_COLUMN_SHARE = ISOCAST_FIELD_SHARE,
+    CLI_COLUMN_COUNT = ISOCAST_FIELD_COUNT
 } cli_column_kind;
 
 typedef struct cli_column {

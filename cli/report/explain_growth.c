@@ -3,28 +3,30 @@
 #include <stdlib.h>
 
 #include "cli/options/exit.h"
+#include "cli/output/fields.h"
 #include "report_growth.h"
 #include "report_several.h"
 
-static json_t *object_of(const void *results, size_t k, const double *other_sizes,
-                         json_t *provenance) {
+static json_t *object_of(const void *results, size_t k, const cli_subject *subject) {
     isocast_isoefficiency *const *functions = results;
-    return cli_json_growth(functions[k], other_sizes, provenance);
+    const cli_growth_view view = {*subject, functions[k]};
+    return cli_fields_document(&cli_growth_document, &view);
 }
 
 /* Files get the table of all systems, people sentences, too. */
 static size_t reports_of(const void *results, size_t k, const double *other_sizes, bool csv,
                          cli_report **out) {
     isocast_isoefficiency *const *functions = results;
+    const cli_growth_view view = {.isoefficiency = functions[k]};
     size_t count = 0;
-    out[count++] = cli_report_of_isoefficiency(functions[k], other_sizes);
+    out[count++] = cli_report_of_isoefficiency(&view, other_sizes);
     if (!csv) {
-        out[count++] = cli_report_of_growth(functions[k]);
+        out[count++] = cli_report_of_growth(&view);
     }
     return count;
 }
 
-static const cli_answers_writer writer = {"isocast.growths/1", "growths", object_of, reports_of};
+static const cli_answers_writer writer = {&cli_growths_document, object_of, reports_of};
 
 int cli_explain_growth(const cli_usage *usage, const cli_prediction_run *answer) {
     isocast_isoefficiency **functions = calloc(answer->count, sizeof(isocast_isoefficiency *));

@@ -6,8 +6,8 @@
 
 #include "cli/options/exit.h"
 #include "cli/options/number.h"
+#include "cli/output/fields.h"
 #include "cli/output/json_text.h"
-#include "cli/output/provenance.h"
 #include "model/runs/comparison.h"
 #include "report_comparison.h"
 
@@ -121,12 +121,14 @@ static int choose(const choice *c, const cli_prediction_texts *texts) {
 static int write_comparison(const isocast_comparison *comparison, const char *runs_path,
                             const cli_prediction_run *answer) {
     const cli_common *common = &answer->common;
+    cli_comparison_view view = {cli_subject_of(answer->argc, answer->argv, &answer->loaded),
+                                comparison};
+    view.subject.runs = runs_path;
     if (strcmp(common->format, "json") == 0) {
-        json_t *provenance = cli_provenance(answer->argc, answer->argv, &answer->loaded);
-        return cli_json_write(cli_json_comparison(comparison, runs_path, provenance), common);
+        return cli_json_write(cli_fields_document(&cli_comparison_document, &view), common);
     }
     cli_report *reports[COMPARISON_REPORTS];
-    cli_report_comparison(comparison, runs_path, reports);
+    cli_report_comparison(&view, reports);
     return cli_reports_write(reports, COMPARISON_REPORTS, common);
 }
 

@@ -4,11 +4,15 @@
 
 #include <jansson.h>
 
+#include "cli/options/prediction_run.h"
+#include "model/base/field.h"
 #include "model/solve/prediction.h"
+#include "model/solve/psi_matrix.h"
 
-/* `other_sizes` like in the request. Takes `provenance` over. NULL where memory is short. */
-json_t *cli_json_prediction(const isocast_prediction *prediction, const double *other_sizes,
-                            json_t *provenance);
+/* `other_sizes` like in the request; the matrix is NULL where none was asked for. NULL where
+ * memory is short. */
+json_t *cli_json_prediction(const cli_prediction_run *answer, const isocast_prediction *prediction,
+                            const double *other_sizes, const isocast_psi_matrix *matrix);
 
 /* Sets price, power, energy, what a run costs (under the key `cost`) and the currency of a row,
  * where the machine file says anything of price or power, and nodes, where it has R_f, too. */
@@ -16,7 +20,8 @@ void cli_json_set_bill(json_t **object, const isocast_machine *machine,
                        const isocast_prediction_row *row, const char *cost);
 
 /* What is held: "size", "speed" or "efficiency". */
-const char *cli_json_held(const isocast_prediction *prediction);
+const char *cli_held_word(const isocast_prediction *prediction);
+extern const char *const cli_held_words[]; /* ending in NULL */
 
 /* The fixed sizes by name, {} where there are none. */
 json_t *cli_json_other_sizes(const isocast_algorithm *algorithm, const double *other_sizes);

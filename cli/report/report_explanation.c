@@ -3,6 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/output/fields.h"
+#include "json_prediction.h"
+#include "model/solve/prediction_fields.h"
 #include "report_notes.h"
 #include "report_prediction.h"
 
@@ -10,10 +13,6 @@ enum { BAR_LENGTH = 30 };
 
 /* Elasticities under this move nothing that a table could show. */
 static const double elasticity_shown = 5e-5;
-
-static const char *kind_word(const isocast_part *part) {
-    return part->is_overhead ? "overhead" : "computation";
-}
 
 static double share(const isocast_explanation *e, const isocast_part *part, size_t row) {
     return part->T[row] / e->prediction->rows[row].T;
@@ -139,20 +138,26 @@ cli_report *cli_report_of_parts(const isocast_explanation *e, const double *othe
     return report;
 }
 
-static const char *driver_word(const isocast_driver *driver) {
-    switch (driver->kind) {
-    case ISOCAST_DRIVER_PARAMETER:
-        return "machine parameter";
-    case ISOCAST_DRIVER_MARKED_SPEED:
-        return "marked speed";
-    case ISOCAST_DRIVER_REFERENCE:
-        return "reference factor";
-    case ISOCAST_DRIVER_MESSAGES:
-        return "misfit of formulas";
-    case ISOCAST_DRIVER_TERM:
-        break;
-    }
-    return "overhead term";
+static const isocast_driver *driver_of(const isocast_at *at) {
+    return at->row;
+}
+
+static const char *const kind_words[] = {
+    [ISOCAST_DRIVER_PARAMETER] = "parameter", [ISOCAST_DRIVER_MARKED_SPEED] = "marked-speed",
+    [ISOCAST_DRIVER_TERM] = "term",           [ISOCAST_DRIVER_REFERENCE] = "reference-factor",
+    [ISOCAST_DRIVER_MESSAGES] = "messages",   NULL};
+
+static const char *kind_of_driver(const isocast_at *at) {
+    return kind_words[driver_of(at)->kind];
+}
+
+static const char *kind_in_table(const isocast_at *at) {
+    static const char *const kinds[] = {[ISOCAST_DRIVER_PARAMETER] = "machine parameter",
+                                        [ISOCAST_DRIVER_MARKED_SPEED] = "marked speed",
+                                        [ISOCAST_DRIVER_TERM] = "overhead term",
+                                        [ISOCAST_DRIVER_REFERENCE] = "reference factor",
+                                        [ISOCAST_DRIVER_MESSAGES] = "misfit of formulas"};
+    return kinds[driver_of(at)->kind];
 }
 
 static bool is_shown(const isocast_driver *driver) {
@@ -171,6 +176,34 @@ bool cli_explanation_has_drivers(const isocast_explanation *e) {
 static const char *words_of(const isocast_driver *driver) {
     return driver->meaning != NULL ? driver->meaning : driver->name;
 }
+
+static const char *words_in_table(const isocast_at *at) {
+    return words_of(at->row);
+}
+
+#define ROWS .where = ISOCAST_IN_ROWS
+#define JSON .where = ISOCAST_IN_JSON
+#define DRIVER(member, kind, ...)                                                                  \
+    ISOCAST_FIELD(#member, kind, isocast_driver, member, NULL, __VA_ARGS__)
+static const isocast_field driver_fields[] = {
+    ISOCAST_MADE("driver", TEXT, .text = words_in_table, NULL, NULL, ROWS),
+    ISOCAST_FIELD("driver", TEXT, isocast_driver, name, NULL,
+                  "its name; of the node class, for a marked speed", JSON, .known = true),
+    DRIVER(meaning, TEXT,
+           "what a machine parameter stands for, in words; null where its name is all there is",
+           JSON),
+    ISOCAST_MADE("kind", TEXT, .text = kind_in_table, NULL, NULL, ROWS),
+    ISOCAST_MADE("kind", TEXT, .text = kind_of_driver, NULL,
+                 "a parameter of the machine file, the marked speed of a node class, an overhead "
+                 "term as a whole, R_f of the system, or all messages of the algorithm, whose "
+                 "formulas miss what the machine file tells",
+                 JSON, .words = kind_words, .known = true),
+    DRIVER(elasticity, NUMBER,
+           "d ln outcome/d ln driver: per cent of the outcome for one per cent more; null where it "
+           "cannot be told",
+           .digits = 3)};
+static const isocast_table drivers = {NULL, "one number that the outcome depends on",
+                                      ISOCAST_TABLE(driver_fields)};
 
 /* Names what has no effect, instead of rows of zeros; a long list says nothing, so it is counted.
  */
@@ -202,47 +235,159 @@ cli_report *cli_report_of_drivers(const isocast_explanation *e) {
     const isocast_prediction_row *row = &e->prediction->rows[e->last];
     cli_report_title(report, "What moves %s on %s: per cent of %s for one per cent more", what,
                      row->system, what);
-    cli_report_column(report, &(cli_column){.name = "driver", .kind = CLI_COLUMN_TEXT});
-    cli_report_column(report, &(cli_column){.name = "kind", .kind = CLI_COLUMN_TEXT});
-    cli_report_column(report,
-                      &(cli_column){.name = "elasticity", .kind = CLI_COLUMN_NUMBER, .digits = 3});
+    cli_fields_head(report, &drivers, e);
     for (size_t i = 0; i < e->drivers.count; i++) {
-        const isocast_driver *driver = &e->drivers.items[i];
-        if (is_shown(driver)) {
-            cli_report_text(report, words_of(driver));
-            cli_report_text(report, driver_word(driver));
-            cli_report_number(report, driver->elasticity);
+        if (is_shown(&e->drivers.items[i])) {
+            cli_fields_row(report, &drivers,
+                           &(isocast_at){.result = e, .row = &e->drivers.items[i]});
         }
     }
     add_idle_drivers(report, e, what);
     return report;
 }
 
+static const isocast_explanation *result_of(const isocast_at *at) {
+    return at->result;
+}
+
+static const isocast_part *part_of(const isocast_at *at) {
+    return at->row;
+}
+
+/* The system of a part, by its number, in a row for each. */
+static const void *system_of(const isocast_at *at) {
+    return &result_of(at)->prediction->rows[at->index];
+}
+
+static const char *kind_of_part(const isocast_at *at) {
+    return part_of(at)->is_overhead ? "overhead" : "computation";
+}
+
+static double time_of(const isocast_at *at) {
+    return part_of(at)->T[at->index];
+}
+
+static double share_of(const isocast_at *at) {
+    return share(result_of(at), part_of(at), at->index);
+}
+
+static bool time_on(const isocast_at *at, size_t i, double *value) {
+    bool any = i < result_of(at)->prediction->row_count;
+    *value = any ? part_of(at)->T[i] : (double)NAN;
+    return any;
+}
+
+static bool share_on(const isocast_at *at, size_t i, double *value) {
+    bool any = i < result_of(at)->prediction->row_count;
+    *value = any ? share(result_of(at), part_of(at), i) : (double)NAN;
+    return any;
+}
+
+#define SYSTEM(member, kind)                                                                       \
+    ISOCAST_FIELD(#member, kind, isocast_prediction_row, member, NULL, NULL, ROWS,                 \
+                  .from = system_of)
+static const isocast_field part_fields[] = {
+    SYSTEM(system, TEXT),
+    SYSTEM(p, COUNT),
+    SYSTEM(N, COUNT),
+    ISOCAST_FIELD("part", TEXT, isocast_part, name, NULL,
+                  "'computation', or the name of the overhead term", .known = true),
+    ISOCAST_MADE("kind", TEXT, .text = kind_of_part, NULL, NULL, ROWS),
+    ISOCAST_MADE("T", NUMBER, .number = time_of, "s", NULL, ROWS),
+    ISOCAST_MADE("T", NUMBERS, .element = time_on, "s", "its time, by system"),
+    ISOCAST_MADE("share", SHARE, .number = share_of, NULL, NULL, ROWS),
+    ISOCAST_MADE("share", NUMBERS, .element = share_on, NULL, "its part of T, by system"),
+    ISOCAST_FIELD("growth", NUMBER, isocast_part, growth, NULL,
+                  "exponent g of p^g by which it grows from the first solved system to the last; "
+                  "null where there are not two")};
+static const isocast_table parts = {NULL, "one part of T", ISOCAST_TABLE(part_fields)};
+
 cli_report *cli_report_of_part_rows(const isocast_explanation *e) {
-    const cli_column columns[] = {{.name = "system", .kind = CLI_COLUMN_TEXT},
-                                  {.name = "p", .kind = CLI_COLUMN_COUNT},
-                                  {.name = "N", .kind = CLI_COLUMN_COUNT},
-                                  {.name = "part", .kind = CLI_COLUMN_TEXT},
-                                  {.name = "kind", .kind = CLI_COLUMN_TEXT},
-                                  {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER},
-                                  {.name = "share", .kind = CLI_COLUMN_SHARE},
-                                  {.name = "growth", .kind = CLI_COLUMN_NUMBER}};
     cli_report *report = cli_report_create();
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        cli_report_column(report, &columns[i]);
-    }
+    cli_fields_head(report, &parts, e);
     for (size_t row = 0; row < e->prediction->row_count; row++) {
         for (size_t i = 0; i < e->part_count; i++) {
-            const isocast_part *part = &e->parts[i];
-            cli_report_text(report, e->prediction->rows[row].system);
-            cli_report_number(report, e->prediction->rows[row].p);
-            cli_report_number(report, e->prediction->rows[row].N);
-            cli_report_text(report, part->name);
-            cli_report_text(report, kind_word(part));
-            cli_report_number(report, part->T[row]);
-            cli_report_number(report, share(e, part, row));
-            cli_report_number(report, part->growth);
+            cli_fields_row(report, &parts,
+                           &(isocast_at){.result = e, .row = &e->parts[i], .index = row});
         }
     }
     return report;
 }
+
+static const isocast_explanation *explanation_of(const isocast_at *at) {
+    return ((const cli_explanation_view *)at->result)->explanation;
+}
+
+static bool system_item(const isocast_at *in, size_t i, isocast_at *out) {
+    out->result = explanation_of(in)->prediction;
+    return isocast_prediction_row_item(out, i, out);
+}
+
+static bool part_item(const isocast_at *in, size_t i, isocast_at *out) {
+    const isocast_explanation *e = explanation_of(in);
+    out->result = e;
+    out->row = i < e->part_count ? &e->parts[i] : NULL;
+    return out->row != NULL;
+}
+
+static ISOCAST_ITEMS(driver_item, explanation_of(in)->drivers.count,
+                     &explanation_of(in)->drivers.items[i])
+
+    static const char *held_of(const isocast_at *at) {
+    return cli_held_word(explanation_of(at)->prediction);
+}
+
+static const char *moved_of(const isocast_at *at) {
+    return explanation_of(at)->prediction->fixed_size ? "T" : "N";
+}
+
+static const char *last_system(const isocast_at *at) {
+    const isocast_explanation *e = explanation_of(at);
+    bool solved = e->first < e->prediction->row_count;
+    return solved ? e->prediction->rows[e->last].system : NULL;
+}
+
+static double target_of(const isocast_at *at) {
+    return explanation_of(at)->prediction->target;
+}
+
+static bool is_by_reference(const isocast_at *at) {
+    return explanation_of(at)->prediction->measure == ISOCAST_SIZE_BY_REFERENCE;
+}
+
+static const char *const moved_words[] = {"N", "T", NULL};
+static const isocast_field sensitivity_fields[] = {
+    ISOCAST_MADE("of", TEXT, .text = moved_of, NULL,
+                 "what moves: N where the efficiency is held, T at a fixed size",
+                 .words = moved_words, .known = true),
+    ISOCAST_MADE("system", TEXT, .text = last_system, NULL,
+                 "the system; null where no system has a solution"),
+    ISOCAST_MADE("drivers", LIST, .item = driver_item, NULL,
+                 "by size of the elasticity, largest first", .of = &drivers)};
+static const isocast_table sensitivity = {NULL, NULL, ISOCAST_TABLE(sensitivity_fields)};
+
+static const isocast_field fields[] = {
+    CLI_SCHEMA("isocast.explanation/1"),
+    CLI_ALGORITHM,
+    CLI_MACHINE,
+    CLI_METRIC,
+    ISOCAST_MADE("held", TEXT, .text = held_of, NULL, "like in a prediction",
+                 .words = cli_held_words, .known = true),
+    CLI_SIZE,
+    CLI_OTHER_SIZES,
+    ISOCAST_MADE("target", NUMBER, .number = target_of, NULL,
+                 "the speed-efficiency that is held; null at a fixed size; with isospeed in "
+                 "flop/s, else"),
+    ISOCAST_MADE("systems", LIST, .item = system_item, NULL,
+                 "one for each system of --to, in its order", .of = &isocast_prediction_brief),
+    ISOCAST_MADE("parts", LIST, .item = part_item, NULL,
+                 "the computation and the overhead terms, by their share of T on the last solved "
+                 "system, largest first",
+                 .of = &parts),
+    ISOCAST_MADE("sensitivity", OBJECT, .item = NULL, NULL,
+                 "what moves the outcome on the last solved system", .of = &sensitivity,
+                 .known = true),
+    CLI_PROVENANCE,
+    CLI_BY_REFERENCE(is_by_reference)};
+const isocast_table cli_explanation_document = {"explanation", "what isocast explain writes",
+                                                ISOCAST_TABLE(fields)};

@@ -3,12 +3,16 @@
 #ifndef CLI_REPORT_EXPLANATION_H
 #define CLI_REPORT_EXPLANATION_H
 
-#include <jansson.h>
-
 #include "cli/output/render.h"
 #include "model/solve/explanation.h"
+#include "subject.h"
 
-/* The parts of T, a column per system and, for one system, a bar. All four are NULL where memory
+typedef struct cli_explanation_view {
+    cli_subject subject;
+    const isocast_explanation *explanation;
+} cli_explanation_view;
+
+/* The parts of T, a column per system and, for one system, a bar. All three are NULL where memory
  * is short. */
 cli_report *cli_report_of_parts(const isocast_explanation *explanation, const double *other_sizes);
 
@@ -18,9 +22,5 @@ cli_report *cli_report_of_drivers(const isocast_explanation *explanation);
 
 /* The parts for files: a row per system and part. */
 cli_report *cli_report_of_part_rows(const isocast_explanation *explanation);
-
-/* Takes `provenance` over. */
-json_t *cli_json_explanation(const isocast_explanation *explanation, const double *other_sizes,
-                             json_t *provenance);
 
 #endif

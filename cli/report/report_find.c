@@ -5,63 +5,125 @@
 #include <string.h>
 
 #include "above_one.h"
-#include "cli/output/json_text.h"
+#include "cli/output/fields.h"
 #include "cli/output/report_join.h"
 #include "report_notes.h"
 
 static bool is_isospeed_e(const cli_find_subject *subject) {
-    return subject->metric == ISOCAST_METRIC_ISOSPEED_E;
+    return subject->subject.metric == ISOCAST_METRIC_ISOSPEED_E;
 }
 
-static void add_columns(cli_report *report, const cli_find_subject *subject) {
-    const isocast_metric_row *metric = isocast_metric_row_of(subject->metric);
-    const cli_column size = {.name = "R_f", .kind = CLI_COLUMN_NUMBER};
-    const cli_column alone = {
-        .name = "T_alone", .unit = "s", .kind = CLI_COLUMN_NUMBER, .optional = true};
-    const cli_column columns[] = {
-        {.name = "system", .kind = CLI_COLUMN_TEXT},
-        {.name = "p", .kind = CLI_COLUMN_COUNT},
-        {.name = "C", .unit = "flop/s", .kind = CLI_COLUMN_NUMBER, .digits = 5},
-        {.name = "N", .kind = CLI_COLUMN_COUNT},
-        {.name = "W", .unit = "flop", .kind = CLI_COLUMN_NUMBER},
-        {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER},
-        {.name = metric->field,
-         .unit = metric->unit[0] != '\0' ? metric->unit : NULL,
-         .kind = CLI_COLUMN_NUMBER},
-        {.name = "psi", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "psi_from_base", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "steps", .kind = CLI_COLUMN_COUNT},
-        {.name = "status", .kind = CLI_COLUMN_TEXT},
-        {.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true}};
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        if (strcmp(columns[i].name, metric->field) == 0 && !is_isospeed_e(subject)) {
-            cli_report_column(report, &size);
-            cli_report_column(report, &alone);
-        }
-        cli_report_column(report, &columns[i]);
-    }
+static const cli_find_subject *subject_of(const isocast_at *at) {
+    return at->result;
 }
 
-/* In the order of the columns. */
-static void add_row(cli_report *report, const cli_find_subject *subject,
-                    const campaign_search_row *row, const char *note) {
-    cli_report_text(report, row->system->name);
-    cli_report_number(report, row->system->p);
-    cli_report_number(report, row->system->C);
-    cli_report_number(report, row->N);
-    cli_report_number(report, row->W);
-    cli_report_number(report, row->T);
-    if (!is_isospeed_e(subject)) {
-        cli_report_number(report, row->system->reference_factor);
-        cli_report_number(report, row->T_alone);
-    }
-    cli_report_number(report, row->E);
-    cli_report_number(report, row->psi);
-    cli_report_number(report, row->psi_from_base);
-    cli_report_number(report, (double)row->steps);
-    cli_report_text(report, campaign_search_status_word(row->state));
-    cli_report_text(report, note);
+static const campaign_search_row *row_of(const isocast_at *at) {
+    return at->row;
 }
+
+static const void *system_of(const isocast_at *at) {
+    return row_of(at)->system;
+}
+
+static bool has_factor(const isocast_at *at) {
+    return !is_isospeed_e(subject_of(at));
+}
+
+static bool holds_E(const isocast_at *at) {
+    return is_isospeed_e(subject_of(at));
+}
+
+static bool holds_speed(const isocast_at *at) {
+    return isocast_metric_row_of(subject_of(at)->subject.metric)->unit[0] != '\0';
+}
+
+static bool holds_efficiency(const isocast_at *at) {
+    return !holds_E(at) && !holds_speed(at);
+}
+
+static double speed_efficiency(const isocast_at *at) {
+    const campaign_search_row *row = row_of(at);
+    return holds_E(at) ? row->E : row->W / (row->T * row->system->C);
+}
+
+static const char *status_of(const isocast_at *at) {
+    return campaign_search_status_word(row_of(at)->state);
+}
+
+static void put_note(const isocast_at *at, isocast_buffer *out) {
+    campaign_search_note(row_of(at), subject_of(at)->subject.metric, &subject_of(at)->search, out);
+}
+
+static const char *const status_words[] = {"ok", "above", "below", "jump", NULL};
+#define SYSTEM(name, kind, member, unit, ...)                                                      \
+    ISOCAST_FIELD(name, kind, isocast_system, member, unit, __VA_ARGS__, .from = system_of)
+#define ROW(name, kind, member, unit, ...)                                                         \
+    ISOCAST_FIELD(name, kind, campaign_search_row, member, unit, __VA_ARGS__)
+static const isocast_field row_fields[] = {
+    SYSTEM("system", TEXT, name, NULL, "the system as it was asked for", .known = true),
+    SYSTEM("p", COUNT, p, NULL, "processes", .known = true),
+    SYSTEM("C", NUMBER, C, "flop/s", "sum of the marked speeds of all processes", .digits = 5,
+           .known = true),
+    ROW("N", COUNT, N, NULL, "size at which the runs show the target; null where none does"),
+    ROW("W", NUMBER, W, "flop", "work at N"),
+    ROW("T", NUMBER, T, "s", "median of the measured execution times at N"),
+    SYSTEM("R_f", NUMBER, reference_factor, NULL,
+           "performance reference factor of the system: what the machine file or the reference "
+           "times give, else p, or C/C_j where marked speeds differ; not with isospeed-e",
+           .shown = has_factor),
+    ROW("T_alone", NUMBER, T_alone, "s",
+        "T(W,1), median time of the runs on one process; only where the efficiency is held",
+        .optional = true, .shown = has_factor),
+    ROW("E", NUMBER, E, NULL, NULL, .where = ISOCAST_IN_ROWS, .shown = holds_E),
+    ISOCAST_MADE("E", NUMBER, .number = speed_efficiency, NULL,
+                 "speed-efficiency W/(T C) measured at N", .where = ISOCAST_IN_JSON),
+    ROW("average_speed", NUMBER, E, "flop/s", "average speed W/(R_f T); with isospeed only",
+        .shown = holds_speed),
+    ROW("efficiency", NUMBER, E, NULL, "efficiency T(W,1)/(R_f T); only where it is held",
+        .shown = holds_efficiency),
+    ROW("psi", NUMBER, psi, NULL,
+        "C'W/(C W') to this row from the row before; null in the first and where either has no N",
+        .optional = true),
+    ROW("psi_from_base", NUMBER, psi_from_base, NULL, "the same from the first row",
+        .optional = true),
+    ROW("steps", COUNT, steps, NULL, "sizes tried, also those that the runs file had already",
+        .is_size = true, .known = true),
+    ISOCAST_MADE("status", TEXT, .text = status_of, NULL,
+                 "ok; above: the target is not reached up to the largest N that fits, or that "
+                 "--limit allows; below: E is over the target at the smallest N; jump: E leaps "
+                 "over the target between two N that have none between them, and at neither it is "
+                 "near the target",
+                 .words = status_words, .known = true),
+    ISOCAST_MADE("note", TEXT, .put = put_note, NULL, "what is to be said of the row in words",
+                 .where = ISOCAST_IN_FILES)};
+static const isocast_table rows_table = {NULL, "one system", ISOCAST_TABLE(row_fields)};
+static ISOCAST_ITEMS(row_item, subject_of(in)->count, &subject_of(in)->rows[i])
+
+    static const char *kernel_of(const isocast_at *at) {
+    return subject_of(at)->kernel;
+}
+
+#define SUBJECT(name, kind, member, ...)                                                           \
+    ISOCAST_FIELD(name, kind, cli_find_subject, member, NULL, __VA_ARGS__)
+static const isocast_field fields[] = {
+    CLI_SCHEMA("isocast.measurement/1"),
+    ISOCAST_MADE("algorithm", TEXT, .text = cli_subject_algorithm, NULL,
+                 "name of the kernel's algorithm, whose work W is", .known = true),
+    CLI_MACHINE,
+    ISOCAST_MADE("kernel", TEXT, .text = kernel_of, NULL, "name of the kernel", .known = true),
+    CLI_RUNS("the runs file, which has every step"),
+    SUBJECT("simulated", FLAG, simulated, "the runs were simulated"),
+    CLI_METRIC,
+    SUBJECT("target", NUMBER, search.target,
+            "the wanted speed-efficiency; with isospeed in flop/s, else", .known = true),
+    SUBJECT("tolerance", NUMBER, search.tolerance, "how far E may be from it, relative",
+            .known = true),
+    SUBJECT("repetitions", COUNT, repetitions, "runs at each size", .is_size = true, .known = true),
+    ISOCAST_MADE("rows", LIST, .item = row_item, NULL,
+                 "one for each system, in the order of --systems", .of = &rows_table),
+    CLI_PROVENANCE};
+const isocast_table cli_measurement_document = {
+    "measurement", "what isocast measure --find writes to standard output", ISOCAST_TABLE(fields)};
 
 /* The machine file of measured runs may lack operations that a prediction needs: then there is no
  * model to ask for the working set. */
@@ -75,34 +137,36 @@ static void note_above_one(cli_report *report, const cli_find_subject *subject,
     }
     isocast_diagnostics ignored = {0};
     isocast_model *model = NULL;
-    bool bound =
-        above.count > 0 && subject->algorithm->size_count == 1 &&
-        isocast_model_create(subject->algorithm, subject->machine, &ignored, &model) == ISOCAST_OK;
+    bool bound = above.count > 0 && subject->subject.algorithm->size_count == 1 &&
+                 isocast_model_create(subject->subject.algorithm, subject->subject.machine,
+                                      &ignored, &model) == ISOCAST_OK;
     isocast_diagnostics_clear(&ignored);
-    cli_report_note_above_one(report, subject->algorithm, subject->machine, bound ? model : NULL,
-                              subject->kernel, &above);
+    cli_report_note_above_one(report, subject->subject.algorithm, subject->subject.machine,
+                              bound ? model : NULL, subject->kernel, &above);
     isocast_model_free(model);
 }
 
-cli_report *cli_report_find(const cli_find_subject *subject, const campaign_search_row *rows,
-                            size_t count) {
+cli_report *cli_report_find(const cli_find_subject *subject) {
+    const campaign_search_row *rows = subject->rows;
+    size_t count = subject->count;
     cli_report *report = cli_report_create();
-    cli_report_title(report, "%s (kernel %s) on %s, %s", subject->algorithm->name, subject->kernel,
-                     subject->machine->name, subject->simulated ? "simulated" : "measured");
-    const isocast_metric_row *metric = isocast_metric_row_of(subject->metric);
+    cli_report_title(report, "%s (kernel %s) on %s, %s", subject->subject.algorithm->name,
+                     subject->kernel, subject->subject.machine->name,
+                     subject->simulated ? "simulated" : "measured");
+    const isocast_metric_row *metric = isocast_metric_row_of(subject->subject.metric);
     isocast_buffer target = {0};
-    isocast_metric_format(subject->metric, subject->search.target, 6, &target);
+    isocast_metric_format(subject->subject.metric, subject->search.target, 6, &target);
     cli_report_title(report, "%s is scaled until the runs show the %s %s%s = %s",
-                     subject->algorithm->sizes[0].name, metric->held,
+                     subject->subject.algorithm->sizes[0].name, metric->held,
                      is_isospeed_e(subject) ? "E = " : "", metric->formula,
                      target.text != NULL ? target.text : "");
     isocast_buffer_free(&target);
-    add_columns(report, subject);
-    cli_report_call(report, "N", subject->algorithm->sizes[0].name);
+    cli_fields_head(report, &rows_table, subject);
+    cli_report_call(report, "N", subject->subject.algorithm->sizes[0].name);
     for (size_t i = 0; i < count; i++) {
         isocast_buffer note = {0};
-        campaign_search_note(&rows[i], subject->metric, &subject->search, &note);
-        add_row(report, subject, &rows[i], note.text);
+        campaign_search_note(&rows[i], subject->subject.metric, &subject->search, &note);
+        cli_fields_row(report, &rows_table, &(isocast_at){.result = subject, .row = &rows[i]});
         if (note.text != NULL) {
             cli_report_footnote(report, "%s: %s: %s.", rows[i].system->name,
                                 campaign_search_status_word(rows[i].state), note.text);
@@ -115,13 +179,13 @@ cli_report *cli_report_find(const cli_find_subject *subject, const campaign_sear
                             metric->symbol, 100 * subject->search.tolerance);
     } else {
         cli_report_footnote(report,
-                            "T: median of %ld runs; %s may be %.3g %% off; steps: sizes tried.",
+                            "T: median of %zu runs; %s may be %.3g %% off; steps: sizes tried.",
                             subject->repetitions, metric->symbol, 100 * subject->search.tolerance);
     }
     if (metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE) {
         cli_report_footnote(report, "T_alone is T(W,1), the median of the runs on one process.");
     }
-    cli_report_note_marked_speed(report, subject->machine, subject->kernel);
+    cli_report_note_marked_speed(report, subject->subject.machine, subject->kernel);
     note_above_one(report, subject, rows, count);
     if (count > 1 && metric->psi != NULL) {
         cli_report_footnote(report,
@@ -162,52 +226,4 @@ cli_report *cli_report_finds(cli_report **reports, const double *targets, size_t
     free(labels);
     isocast_buffer_free(&title);
     return joined;
-}
-
-static json_t *json_row(const campaign_search_row *row, const cli_find_subject *subject) {
-    isocast_buffer note = {0};
-    campaign_search_note(row, subject->metric, &subject->search, &note);
-    json_t *object = json_object();
-    cli_json_set(&object, "system", cli_json_string(row->system->name));
-    cli_json_set(&object, "p", cli_json_number(row->system->p));
-    cli_json_set(&object, "C", cli_json_number(row->system->C));
-    cli_json_set(&object, "N", cli_json_number(row->N));
-    cli_json_set(&object, "W", cli_json_number(row->W));
-    cli_json_set(&object, "T", cli_json_number(row->T));
-    cli_json_set(&object, isocast_metric_row_of(subject->metric)->field, cli_json_number(row->E));
-    if (!is_isospeed_e(subject)) {
-        double C = row->system->C;
-        cli_json_set(&object, "E", cli_json_number(row->W / (row->T * C)));
-        cli_json_set(&object, "R_f", cli_json_number(row->system->reference_factor));
-        cli_json_set(&object, "T_alone", cli_json_number(row->T_alone));
-    }
-    cli_json_set(&object, "psi", cli_json_number(row->psi));
-    cli_json_set(&object, "psi_from_base", cli_json_number(row->psi_from_base));
-    cli_json_set(&object, "steps", cli_json_number((double)row->steps));
-    cli_json_set(&object, "status", cli_json_string(campaign_search_status_word(row->state)));
-    cli_json_set(&object, "note", cli_json_string(note.text));
-    isocast_buffer_free(&note);
-    return object;
-}
-
-json_t *cli_json_find(const cli_find_subject *subject, const campaign_search_row *rows,
-                      size_t count, json_t *provenance) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++) {
-        cli_json_append(&list, json_row(&rows[i], subject));
-    }
-    json_t *object = json_object();
-    cli_json_set(&object, "schema", cli_json_string("isocast.measurement/1"));
-    cli_json_set(&object, "algorithm", cli_json_string(subject->algorithm->name));
-    cli_json_set(&object, "machine", cli_json_string(subject->machine->name));
-    cli_json_set(&object, "kernel", cli_json_string(subject->kernel));
-    cli_json_set(&object, "runs", cli_json_string(subject->runs_name));
-    cli_json_set(&object, "simulated", json_boolean(subject->simulated));
-    cli_json_set(&object, "metric", json_string(isocast_metric_name(subject->metric)));
-    cli_json_set(&object, "target", cli_json_number(subject->search.target));
-    cli_json_set(&object, "tolerance", cli_json_number(subject->search.tolerance));
-    cli_json_set(&object, "repetitions", cli_json_number((double)subject->repetitions));
-    cli_json_set(&object, "rows", list);
-    cli_json_set(&object, "provenance", provenance);
-    return object;
 }

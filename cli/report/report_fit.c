@@ -1,115 +1,133 @@
 #include "report_fit.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "calibrate/fit/fit_verdict.h"
+#include "cli/output/fields.h"
 #include "cli/output/json_text.h"
 #include "plot_residuals.h"
 
-static void put_span(cli_report *report, double from, double to) {
-    isocast_buffer text = {0};
-    isocast_buffer_printf(&text, from < to ? "%.0f to %.0f" : "%.0f", from, to);
-    cli_report_text(report, text.text);
-    isocast_buffer_free(&text);
+static const cli_fit_view *view_of(const isocast_at *at) {
+    return at->result;
 }
 
-static void put_sizes(cli_report *report, const fit_timings *t) {
-    isocast_buffer text = {0};
-    fit_verdict_bytes(t->sizes[0], &text);
+static const fit_result *result_of(const isocast_at *at) {
+    return at->row;
+}
+
+/* The operation that has the list. */
+static const fit_result *result_above(const isocast_at *at) {
+    return at->in->row;
+}
+
+static const void *timings_of(const isocast_at *at) {
+    return &result_of(at)->timings;
+}
+
+static void put_span(const isocast_at *at, isocast_buffer *out) {
+    const fit_timings *t = timings_of(at);
+    double from = t->counts_of_p[0];
+    double to = t->counts_of_p[t->p_count - 1];
+    isocast_buffer_printf(out, from < to ? "%.0f to %.0f" : "%.0f", from, to);
+}
+
+static void put_sizes(const isocast_at *at, isocast_buffer *out) {
+    const fit_timings *t = timings_of(at);
+    fit_verdict_bytes(t->sizes[0], out);
     if (t->size_count > 1) {
-        isocast_buffer_puts(&text, " to ");
-        fit_verdict_bytes(t->sizes[t->size_count - 1], &text);
+        isocast_buffer_puts(out, " to ");
+        fit_verdict_bytes(t->sizes[t->size_count - 1], out);
     }
-    cli_report_text(report, text.text);
-    isocast_buffer_free(&text);
 }
 
-static size_t switches_of(const fit_result *result) {
-    return result->has_form ? result->form.ranges.count - 1 : 0;
+static bool count_of_p(const isocast_at *at, size_t i, double *value) {
+    const fit_timings *t = timings_of(at);
+    *value = i < t->p_count ? t->counts_of_p[i] : (double)NAN;
+    return i < t->p_count;
 }
 
-cli_report *cli_report_fit(const fit_results *results) {
-    static const cli_column columns[] = {
-        {.name = "operation", .kind = CLI_COLUMN_TEXT},
-        {.name = "p", .kind = CLI_COLUMN_TEXT},
-        {.name = "m", .kind = CLI_COLUMN_TEXT},
-        {.name = "points", .kind = CLI_COLUMN_COUNT},
-        {.name = "launches", .kind = CLI_COLUMN_COUNT},
-        {.name = "switches", .kind = CLI_COLUMN_COUNT},
-        {.name = "sigma_launch", .kind = CLI_COLUMN_SHARE, .optional = true},
-        {.name = "mean_error", .kind = CLI_COLUMN_SHARE},
-        {.name = "forecast_error", .kind = CLI_COLUMN_SHARE, .optional = true},
-        {.name = "model", .kind = CLI_COLUMN_TEXT},
-        {.name = "formula", .kind = CLI_COLUMN_TEXT, .file_only = true},
-        {.name = "verdict", .kind = CLI_COLUMN_TEXT, .file_only = true}};
-    cli_report *report = cli_report_create();
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        cli_report_column(report, &columns[i]);
-    }
-    for (size_t i = 0; i < results->count; i++) {
-        const fit_result *result = &results->items[i];
-        const fit_timings *t = &result->timings;
-        cli_report_text(report, result->name);
-        put_span(report, t->counts_of_p[0], t->counts_of_p[t->p_count - 1]);
-        put_sizes(report, t);
-        cli_report_number(report, (double)t->count);
-        cli_report_number(report, (double)t->launches_most);
-        cli_report_number(report, (double)switches_of(result));
-        cli_report_number(report, result->sigma_launch);
-        cli_report_number(report, result->mean_error);
-        cli_report_number(report, result->forecast_error);
-        cli_report_text(report, result->model.text);
-        cli_report_text(report, result->formula.text);
-        cli_report_text(report, result->verdict.text);
-        cli_report_footnote(report, "%s: %s", result->name,
-                            result->verdict.text != NULL ? result->verdict.text : "");
-    }
-    return report;
+static bool size_of(const isocast_at *at, size_t i, double *value) {
+    const fit_timings *t = timings_of(at);
+    *value = i < t->size_count ? t->sizes[i] : (double)NAN;
+    return i < t->size_count;
 }
 
-cli_report *cli_report_coefficients(const fit_results *results) {
-    static const cli_column columns[] = {{.name = "coefficient", .kind = CLI_COLUMN_TEXT},
-                                         {.name = "value", .kind = CLI_COLUMN_TEXT},
-                                         {.name = "standard_error", .kind = CLI_COLUMN_TEXT},
-                                         {.name = "of", .kind = CLI_COLUMN_TEXT}};
-    cli_report *report = cli_report_create();
-    cli_report_title(report, "Coefficients with standard errors");
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        cli_report_column(report, &columns[i]);
-    }
-    for (size_t i = 0; i < results->count; i++) {
-        const fit_result *result = &results->items[i];
-        for (size_t k = 0; k < fit_result_coefficients(result); k++) {
-            fit_coefficient one = fit_result_coefficient(result, k);
-            char value[64];
-            char error[64];
-            snprintf(value, sizeof value, "%.4g %s", one.value, one.unit);
-            snprintf(error, sizeof error, "%.2g %s", one.error, one.unit);
-            cli_report_text(report, one.name);
-            cli_report_text(report, value);
-            cli_report_text(report, error);
-            cli_report_text(report, result->name);
-        }
-    }
-    return report;
+static double switch_count(const isocast_at *at) {
+    return result_of(at)->has_form ? (double)(result_of(at)->form.ranges.count - 1) : 0;
 }
 
-static json_t *json_coefficients(const fit_result *result) {
-    json_t *list = json_array();
-    for (size_t k = 0; k < fit_result_coefficients(result); k++) {
-        fit_coefficient one = fit_result_coefficient(result, k);
-        json_t *object = json_object();
-        cli_json_set(&object, "name", cli_json_string(one.name));
-        cli_json_set(&object, "value", cli_json_number(one.value));
-        cli_json_set(&object, "standard_error", cli_json_number(one.error));
-        cli_json_set(&object, "unit", cli_json_string(one.unit[0] != '\0' ? one.unit : "1"));
-        cli_json_append(&list, object);
-    }
-    return list;
+static double sigma_within(const isocast_at *at) {
+    return sqrt(result_of(at)->timings.within_variance);
 }
 
-static json_t *json_covariance(const fit_result *result) {
+/* A switch is the range that it begins. */
+static const isocast_field switch_fields[] = {
+    ISOCAST_FIELD("m_below", NUMBER, fit_range, below, "B", "the largest size of the law before",
+                  .known = true),
+    ISOCAST_FIELD("m_above", NUMBER, fit_range, first, "B", "the smallest size of the law after",
+                  .known = true)};
+static const isocast_table switch_table = {
+    NULL, "one switch, which lies between two sizes measured", ISOCAST_TABLE(switch_fields)};
+static ISOCAST_ITEMS(switch_item,
+                     result_of(in)->has_form ? result_of(in)->form.ranges.count - 1 : 0,
+                     &result_of(in)->form.ranges.items[i + 1])
+
+    /* A coefficient is known by its number. */
+    static fit_coefficient coefficient_of(const isocast_at *at) {
+    return fit_result_coefficient(result_above(at), at->index);
+}
+
+static void put_name(const isocast_at *at, isocast_buffer *out) {
+    isocast_buffer_puts(out, coefficient_of(at).name);
+}
+
+static void put_value(const isocast_at *at, isocast_buffer *out) {
+    isocast_buffer_printf(out, "%.4g %s", coefficient_of(at).value, coefficient_of(at).unit);
+}
+
+static void put_error(const isocast_at *at, isocast_buffer *out) {
+    isocast_buffer_printf(out, "%.2g %s", coefficient_of(at).error, coefficient_of(at).unit);
+}
+
+static const char *operation_above(const isocast_at *at) {
+    return result_above(at)->name;
+}
+
+static double value_of(const isocast_at *at) {
+    return coefficient_of(at).value;
+}
+
+static double standard_error(const isocast_at *at) {
+    return coefficient_of(at).error;
+}
+
+static const char *unit_of(const isocast_at *at) {
+    const char *unit = coefficient_of(at).unit;
+    return unit[0] != '\0' ? unit : "1";
+}
+
+#define ROWS .where = ISOCAST_IN_ROWS
+#define JSON .where = ISOCAST_IN_JSON
+static const char *const unit_words[] = {"s", "s/B", "1", NULL};
+static const isocast_field coefficient_fields[] = {
+    ISOCAST_MADE("coefficient", TEXT, .put = put_name, NULL, NULL, ROWS),
+    ISOCAST_MADE("value", TEXT, .put = put_value, NULL, NULL, ROWS),
+    ISOCAST_MADE("standard_error", TEXT, .put = put_error, NULL, NULL, ROWS),
+    ISOCAST_MADE("of", TEXT, .text = operation_above, NULL, NULL, ROWS),
+    ISOCAST_MADE("name", TEXT, .put = put_name, NULL, "its name in the formula", JSON,
+                 .known = true),
+    ISOCAST_MADE("value", NUMBER, .number = value_of, NULL,
+                 "its value, in the unit that unit names", JSON, .known = true),
+    ISOCAST_MADE("standard_error", NUMBER, .number = standard_error, NULL,
+                 "its standard error, in the same unit", JSON, .known = true),
+    ISOCAST_MADE("unit", TEXT, .text = unit_of, NULL, "unit of both", JSON, .words = unit_words,
+                 .known = true)};
+static const isocast_table coefficients = {NULL, "one coefficient",
+                                           ISOCAST_TABLE(coefficient_fields)};
+static ISOCAST_ITEMS(coefficient_item, fit_result_coefficients(result_of(in)), in->row)
+
+    static void *covariance_of(const isocast_at *at) {
+    const fit_result *result = at->row;
     json_t *rows = json_array();
     for (size_t i = 0; i < fit_result_coefficients(result); i++) {
         json_t *row = json_array();
@@ -121,78 +139,170 @@ static json_t *json_covariance(const fit_result *result) {
     return rows;
 }
 
-static json_t *json_switches(const fit_result *result) {
-    json_t *list = json_array();
-    for (size_t r = 1; result->has_form && r < result->form.ranges.count; r++) {
-        json_t *one = json_object();
-        cli_json_set(&one, "m_below", cli_json_number(result->form.ranges.items[r].below));
-        cli_json_set(&one, "m_above", cli_json_number(result->form.ranges.items[r].first));
-        cli_json_append(&list, one);
-    }
-    return list;
+/* What the formula gives at the p asked for, else at 2, 4 and 8 times the largest, at each size. */
+typedef struct forecast {
+    double p, m, T, low, high;
+} forecast;
+
+static forecast forecast_of(const isocast_at *at) {
+    const fit_result *result = result_above(at);
+    const fit_timings *t = &result->timings;
+    const cli_fit_view *view = view_of(at);
+    size_t k = at->index / t->size_count;
+    forecast f = {.p = view->to_count > 0 ? view->to[k]
+                                          : pow(2, (double)k + 1) * t->counts_of_p[t->p_count - 1],
+                  .m = t->sizes[at->index % t->size_count]};
+    f.T = fit_result_band(result, f.p, f.m, &f.low, &f.high);
+    return f;
 }
 
-/* What the formula gives at the p asked for, else at 2, 4 and 8 times the largest, at each size,
- * with the band. */
-static json_t *json_forecasts(const fit_result *result, const double *to, size_t to_count) {
-    const fit_timings *t = &result->timings;
-    double last = t->counts_of_p[t->p_count - 1];
-    const double further[] = {2 * last, 4 * last, 8 * last};
-    json_t *list = json_array();
-    for (size_t k = 0; k < (to_count > 0 ? to_count : 3); k++) {
-        for (size_t i = 0; i < t->size_count; i++) {
-            double p = to_count > 0 ? to[k] : further[k];
-            double low = 0;
-            double high = 0;
-            double seconds = fit_result_band(result, p, t->sizes[i], &low, &high);
-            json_t *one = json_object();
-            cli_json_set(&one, "p", cli_json_number(p));
-            cli_json_set(&one, "m", cli_json_number(t->sizes[i]));
-            cli_json_set(&one, "T", cli_json_number(seconds));
-            cli_json_set(&one, "T_low", cli_json_number(low));
-            cli_json_set(&one, "T_high", cli_json_number(high));
-            cli_json_set(&one, "low_confidence", json_boolean(p > FIT_RESULT_TRUSTED * last));
-            cli_json_append(&list, one);
+static double forecast_p(const isocast_at *at) {
+    return forecast_of(at).p;
+}
+
+static double forecast_m(const isocast_at *at) {
+    return forecast_of(at).m;
+}
+
+static double forecast_T(const isocast_at *at) {
+    return forecast_of(at).T;
+}
+
+static double forecast_low(const isocast_at *at) {
+    return forecast_of(at).low;
+}
+
+static double forecast_high(const isocast_at *at) {
+    return forecast_of(at).high;
+}
+
+static bool is_far(const isocast_at *at) {
+    const fit_timings *t = &result_above(at)->timings;
+    return forecast_of(at).p > FIT_RESULT_TRUSTED * t->counts_of_p[t->p_count - 1];
+}
+
+#define FORECAST(name, how, unit, ...)                                                             \
+    ISOCAST_MADE(name, NUMBER, .number = how, unit, __VA_ARGS__, .known = true)
+static const isocast_field forecast_fields[] = {
+    FORECAST("p", forecast_p, NULL, "processes"),
+    FORECAST("m", forecast_m, "B", "message size"),
+    FORECAST("T", forecast_T, "s", "the time"),
+    FORECAST("T_low", forecast_low, "s", "lower end of the 90 % band for a launch"),
+    FORECAST("T_high", forecast_high, "s", "its upper end"),
+    ISOCAST_MADE("low_confidence", FLAG, .flag = is_far, NULL,
+                 "whether p lies so far beyond the largest measured that the forecast is to be "
+                 "taken with caution")};
+static const isocast_table forecast_table = {NULL, "one forecast", ISOCAST_TABLE(forecast_fields)};
+static ISOCAST_ITEMS(forecast_item,
+                     (view_of(in)->to_count > 0 ? view_of(in)->to_count : 3) *
+                         result_of(in)->timings.size_count,
+                     in->row)
+
+#define RESULT(member, kind, ...)                                                                  \
+    ISOCAST_FIELD(#member, kind, fit_result, member, NULL, __VA_ARGS__)
+#define TEXT_OF(name, member, ...)                                                                 \
+    ISOCAST_FIELD(name, TEXT, fit_result, member.text, NULL, __VA_ARGS__, .known = true)
+#define TIMINGS(name, member, ...)                                                                 \
+    ISOCAST_FIELD(name, COUNT, fit_timings, member, NULL, __VA_ARGS__, .from = timings_of,         \
+                  .is_size = true, .known = true)
+    static const isocast_field operation_fields[] = {
+        ISOCAST_FIELD("operation", TEXT, fit_result, name, NULL, "its name in formulas",
+                      .known = true),
+        ISOCAST_MADE("p", TEXT, .put = put_span, NULL, NULL, ROWS),
+        ISOCAST_MADE("m", TEXT, .put = put_sizes, NULL, NULL, ROWS),
+        ISOCAST_MADE("p", NUMBERS, .element = count_of_p, NULL,
+                     "numbers of processes measured, rising", .known = true),
+        ISOCAST_MADE("m", NUMBERS, .element = size_of, "B", "sizes measured, rising",
+                     .known = true),
+        TIMINGS("points", count, "pairs of p and m measured"),
+        TIMINGS("launches", launches_most, "most launches that a pair was measured in"),
+        ISOCAST_MADE("switches", COUNT, .number = switch_count, NULL, NULL, ROWS),
+        RESULT(sigma_launch, SHARE,
+               "standard deviation of ln T between launches; null where no pair has two",
+               .optional = true),
+        ISOCAST_MADE("sigma_within", NUMBER, .number = sigma_within, NULL,
+                     "standard deviation of ln T within a launch, by the quartiles; null where not "
+                     "known",
+                     JSON),
+        RESULT(mean_error, SHARE, "mean relative error of the formula at the points",
+               .known = true),
+        RESULT(max_error, NUMBER, "largest of them", JSON, .known = true),
+        RESULT(
+            forecast_error, SHARE,
+            "median relative error of forecasts of the largest p from smaller ones; null where p "
+            "has too few values",
+            .optional = true),
+        RESULT(forecasts, COUNT, "how many these are", JSON, .is_size = true, .known = true),
+        TEXT_OF("model", model, "the formula in words"),
+        TEXT_OF("formula", formula, "its time in p and m, for a machine file",
+                .where = ISOCAST_IN_FILES),
+        ISOCAST_MADE("switches", LIST, .item = switch_item, NULL,
+                     "where the time changes its law in m", .of = &switch_table),
+        ISOCAST_MADE("coefficients", LIST, .item = coefficient_item, NULL,
+                     "of the formula, in its order; one, the level, where it is made of tables",
+                     .of = &coefficients),
+        ISOCAST_MADE("covariance", FOREIGN, .foreign = covariance_of, NULL,
+                     "of the coefficients, in their order",
+                     .schema =
+                         "{\"type\": \"array\", \"items\": {\"type\": \"array\", \"description\": "
+                         "\"a row\", \"items\": {\"type\": \"number\", \"description\": \"in the "
+                         "product of the units of both [1]\"}}}"),
+        ISOCAST_MADE("beyond", LIST, .item = forecast_item, NULL,
+                     "what the formula gives at the p of --to, or 2, 4 and 8 times the largest, at "
+                     "every size measured",
+                     .of = &forecast_table),
+        TEXT_OF("verdict", verdict, "how far it may be trusted, in sentences",
+                .where = ISOCAST_IN_FILES)};
+static const isocast_table operations = {NULL, "one operation", ISOCAST_TABLE(operation_fields)};
+static ISOCAST_ITEMS(operation_item, view_of(in)->results->count, &view_of(in)->results->items[i])
+
+    static void *files_of(const isocast_at *at) {
+    json_t *files = json_array();
+    for (size_t i = 0; i < view_of(at)->file_count; i++) {
+        cli_json_append(&files, cli_json_string(view_of(at)->files[i]));
+    }
+    return files;
+}
+
+static const isocast_field provenance_fields[] = {
+    CLI_VERSION, CLI_COMMAND,
+    ISOCAST_MADE("files", FOREIGN, .foreign = files_of, NULL, "the files of timings",
+                 .schema = "{\"type\": \"array\", \"items\": {\"type\": \"string\", "
+                           "\"description\": \"a path as it was given\"}}")};
+static const isocast_table provenance = {NULL, NULL, ISOCAST_TABLE(provenance_fields)};
+
+static const isocast_field fields[] = {
+    CLI_SCHEMA("isocast.fit/1"),
+    ISOCAST_MADE("operations", LIST, .item = operation_item, NULL,
+                 "one for each operation that has timings", .of = &operations),
+    ISOCAST_MADE("provenance", OBJECT, .item = NULL, NULL, "where the result comes from",
+                 .of = &provenance, .known = true)};
+const isocast_table cli_fit_document = {"fit", "what isocast fit-operations writes",
+                                        ISOCAST_TABLE(fields)};
+
+cli_report *cli_report_fit(const cli_fit_view *view) {
+    cli_report *report = cli_report_create();
+    cli_fields_fill(report, &operations, view, operation_item);
+    for (size_t i = 0; i < view->results->count; i++) {
+        const fit_result *result = &view->results->items[i];
+        cli_report_footnote(report, "%s: %s", result->name,
+                            result->verdict.text != NULL ? result->verdict.text : "");
+    }
+    return report;
+}
+
+cli_report *cli_report_coefficients(const cli_fit_view *view) {
+    cli_report *report = cli_report_create();
+    cli_report_title(report, "Coefficients with standard errors");
+    cli_fields_head(report, &coefficients, view);
+    for (size_t i = 0; i < view->results->count; i++) {
+        const isocast_at operation = {.result = view, .row = &view->results->items[i]};
+        isocast_at at = {.result = view, .in = &operation};
+        for (; at.index < fit_result_coefficients(operation.row); at.index++) {
+            cli_fields_row(report, &coefficients, &at);
         }
     }
-    return list;
-}
-
-static json_t *json_operation(const fit_result *result, const double *to, size_t to_count) {
-    const fit_timings *t = &result->timings;
-    json_t *object = json_object();
-    cli_json_set(&object, "operation", cli_json_string(result->name));
-    cli_json_set(&object, "model", cli_json_string(result->model.text));
-    cli_json_set(&object, "formula", cli_json_string(result->formula.text));
-    cli_json_set(&object, "p", cli_json_numbers(t->counts_of_p, t->p_count));
-    cli_json_set(&object, "m", cli_json_numbers(t->sizes, t->size_count));
-    cli_json_set(&object, "points", cli_json_number((double)t->count));
-    cli_json_set(&object, "launches", cli_json_number((double)t->launches_most));
-    cli_json_set(&object, "sigma_launch", cli_json_number(result->sigma_launch));
-    cli_json_set(&object, "sigma_within", cli_json_number(sqrt(t->within_variance)));
-    cli_json_set(&object, "mean_error", cli_json_number(result->mean_error));
-    cli_json_set(&object, "max_error", cli_json_number(result->max_error));
-    cli_json_set(&object, "forecast_error", cli_json_number(result->forecast_error));
-    cli_json_set(&object, "forecasts", cli_json_number((double)result->forecasts));
-    cli_json_set(&object, "switches", json_switches(result));
-    cli_json_set(&object, "coefficients", json_coefficients(result));
-    cli_json_set(&object, "covariance", json_covariance(result));
-    cli_json_set(&object, "beyond", json_forecasts(result, to, to_count));
-    cli_json_set(&object, "verdict", cli_json_string(result->verdict.text));
-    return object;
-}
-
-json_t *cli_json_fit(const fit_results *results, const double *to, size_t to_count,
-                     json_t *provenance) {
-    json_t *root = json_object();
-    json_t *list = json_array();
-    for (size_t i = 0; i < results->count; i++) {
-        cli_json_append(&list, json_operation(&results->items[i], to, to_count));
-    }
-    cli_json_set(&root, "schema", json_string("isocast.fit/1"));
-    cli_json_set(&root, "operations", list);
-    cli_json_set(&root, "provenance", provenance);
-    return root;
+    return report;
 }
 
 void cli_fit_residuals(const observations *o, const fit_results *results, isocast_buffer *out) {

@@ -2,73 +2,20 @@
 
 #include <math.h>
 
+#include "cli/output/fields.h"
 #include "report_notes.h"
 #include "report_prediction.h"
-
-enum { TIMES_COMPARED = 1 /* the columns of processor-time are read against each other */ };
-
-static void add_time_column(cli_report *report, const char *name, const char *heading) {
-    cli_report_column(report, &(cli_column){.name = name,
-                                            .heading = heading,
-                                            .unit = "s",
-                                            .kind = CLI_COLUMN_NUMBER,
-                                            .compared = TIMES_COMPARED});
-}
 
 static const isocast_algorithm *algorithm_of(const isocast_isoefficiency *e) {
     return isocast_model_algorithm(e->prediction->model);
 }
 
-static bool has_idle(const isocast_isoefficiency *e) {
-    for (size_t k = 0; k < e->prediction->row_count; k++) {
-        if (!isnan(e->rows[k].idle) && e->rows[k].idle != 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-cli_report *cli_report_of_isoefficiency(const isocast_isoefficiency *e, const double *other_sizes) {
+cli_report *cli_report_of_isoefficiency(const cli_growth_view *view, const double *other_sizes) {
+    const isocast_isoefficiency *e = view->isoefficiency;
     const isocast_prediction *prediction = e->prediction;
     cli_report *report = cli_report_create();
     cli_report_held(report, prediction, other_sizes);
-    cli_report_column(report, &(cli_column){.name = "system", .kind = CLI_COLUMN_TEXT});
-    cli_report_column(report, &(cli_column){.name = "p", .kind = CLI_COLUMN_COUNT});
-    cli_report_column(report, &(cli_column){.name = algorithm_of(e)->sizes[0].name,
-                                            .kind = CLI_COLUMN_NUMBER,
-                                            .digits = 6});
-    cli_report_column(report,
-                      &(cli_column){.name = "W", .unit = "flop", .kind = CLI_COLUMN_NUMBER});
-    add_time_column(report, "ideal", "W/C_1");
-    add_time_column(report, "overhead", "p T - W/C_1");
-    for (size_t i = 0; i < prediction->term_count; i++) {
-        add_time_column(report, algorithm_of(e)->overhead[i].name, NULL);
-    }
-    bool idle = has_idle(e);
-    if (idle) {
-        add_time_column(report, "idle", "idle or excess");
-    }
-    add_time_column(report, "cost", "p T");
-    cli_report_column(report, &(cli_column){.name = "g", .kind = CLI_COLUMN_NUMBER});
-    cli_report_column(report, &(cli_column){.name = "status", .kind = CLI_COLUMN_TEXT});
-    for (size_t k = 0; k < prediction->row_count; k++) {
-        const isocast_prediction_row *row = &prediction->rows[k];
-        cli_report_text(report, row->system);
-        cli_report_number(report, row->p);
-        cli_report_number(report, row->N);
-        cli_report_number(report, row->W);
-        cli_report_number(report, e->rows[k].ideal);
-        cli_report_number(report, e->rows[k].overhead);
-        for (size_t i = 0; i < prediction->term_count; i++) {
-            cli_report_number(report, e->rows[k].terms[i]);
-        }
-        if (idle) {
-            cli_report_number(report, e->rows[k].idle);
-        }
-        cli_report_number(report, e->rows[k].cost);
-        cli_report_number(report, e->rows[k].exponent);
-        cli_report_text(report, isocast_row_status_word(row->status));
-    }
+    cli_fields_fill(report, &cli_growth_rows, view, cli_growth_row_item);
     cli_report_footnote(report, "Times are those of all processes together. C_1 = C/p is the mean "
                                 "marked speed of a process, and T_o = p T - W/C_1 is the total "
                                 "overhead.");
@@ -86,48 +33,6 @@ cli_report *cli_report_of_isoefficiency(const isocast_isoefficiency *e, const do
                                  isocast_model_algorithm(prediction->model)->kernel);
     cli_report_remarks(report, prediction);
     return report;
-}
-
-/* What a part needs, in a table's cell. */
-static void put_need(const isocast_growth_part *part, isocast_buffer *out) {
-    switch (part->verdict) {
-    case ISOCAST_GROWTH_PROVED:
-        isocast_growth_order_put(&part->W, out);
-        break;
-    case ISOCAST_GROWTH_FREE:
-        isocast_buffer_puts(out, "no more than W = Omega(p)");
-        break;
-    case ISOCAST_GROWTH_CAPPED:
-        isocast_buffer_puts(out, "unreachable: E has a limit");
-        break;
-    case ISOCAST_GROWTH_UNSCALABLE:
-        isocast_buffer_puts(out, "unscalable: no polynomial W is enough");
-        break;
-    case ISOCAST_GROWTH_FALLING:
-        isocast_buffer_puts(out, "finite range of p: E falls with W");
-        break;
-    case ISOCAST_GROWTH_UNDECIDED:
-        isocast_buffer_printf(out, "undecided%s%s", part->reason != NULL ? ": " : "",
-                              part->reason != NULL ? part->reason : "");
-        return;
-    }
-    if (part->at_bound == ISOCAST_GROWTH_NOT_CERTAIN) {
-        isocast_buffer_puts(out, "; not certain at the bounds");
-    }
-}
-
-static void add_part(cli_report *report, const char *name, const char *kind,
-                     const isocast_growth_part *part) {
-    isocast_buffer need = {0};
-    isocast_buffer law = {0};
-    put_need(part, &need);
-    isocast_growth_law_put(part, &law);
-    cli_report_text(report, name);
-    cli_report_text(report, kind);
-    cli_report_text(report, need.text);
-    cli_report_text(report, law.text);
-    isocast_buffer_free(&need);
-    isocast_buffer_free(&law);
 }
 
 /* A part in words: "the overhead broadcast". */
@@ -392,28 +297,12 @@ static void say_premises(cli_report *report, const isocast_question_premises *pr
     }
 }
 
-cli_report *cli_report_of_growth(const isocast_isoefficiency *e) {
+cli_report *cli_report_of_growth(const cli_growth_view *view) {
+    const isocast_isoefficiency *e = view->isoefficiency;
     const isocast_growth *growth = e->growth;
     cli_report *report = cli_report_create();
     cli_report_title(report, "What each part needs alone, as p grows without end");
-    cli_report_column(report, &(cli_column){.name = "part", .kind = CLI_COLUMN_TEXT});
-    cli_report_column(report, &(cli_column){.name = "kind", .kind = CLI_COLUMN_TEXT});
-    cli_report_column(
-        report,
-        &(cli_column){.name = "work", .heading = "work must grow as", .kind = CLI_COLUMN_TEXT});
-    cli_report_column(report, &(cli_column){.name = "law",
-                                            .heading = "with K = E/(1-E)",
-                                            .kind = CLI_COLUMN_TEXT,
-                                            .optional = true});
-    for (size_t i = 0; i < growth->term_count; i++) {
-        add_part(report, algorithm_of(e)->overhead[i].name, "overhead", &growth->terms[i]);
-    }
-    add_part(report, "p T_c - W/C_1", "idle or excess computation", &growth->idle);
-    add_part(report, "W = Omega(p)", "bound", &growth->processes);
-    if (growth->has_concurrency) {
-        add_part(report, "concurrency", "bound", &growth->concurrency);
-    }
-    add_part(report, "all", "", &growth->whole);
+    cli_fields_fill(report, &cli_growth_parts, view, cli_growth_part_item);
     say_whole(report, e);
     say_ruler(report, e);
     cli_report_footnote(report, "The order is that of the formulas as p grows without end, also "

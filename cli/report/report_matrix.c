@@ -3,53 +3,54 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/output/json_text.h"
+#include "cli/output/fields.h"
 
-static void add_pair_columns(cli_report *report, bool theorems, bool reason) {
-    cli_report_column(report, &(cli_column){.name = "from", .kind = CLI_COLUMN_TEXT});
-    cli_report_column(report, &(cli_column){.name = "to", .kind = CLI_COLUMN_TEXT});
-    cli_report_column(report, &(cli_column){.name = "psi", .kind = CLI_COLUMN_NUMBER});
-    static const char *const ends[] = {"psi_low", "psi_high"};
-    for (size_t i = 0; theorems && i < sizeof ends / sizeof ends[0]; i++) {
-        cli_report_column(
-            report, &(cli_column){.name = ends[i], .kind = CLI_COLUMN_NUMBER, .optional = !reason});
-    }
-    static const char *const names[] = {"theorem_1", "corollary_2", "theorem_2"};
-    for (size_t i = 0; theorems && i < sizeof names / sizeof names[0]; i++) {
-        cli_report_column(
-            report,
-            &(cli_column){.name = names[i], .kind = CLI_COLUMN_NUMBER, .optional = !reason});
-    }
-    if (theorems && reason) {
-        cli_report_column(report, &(cli_column){.name = "reason", .kind = CLI_COLUMN_TEXT});
-    }
+static const isocast_psi_matrix *matrix_of(const isocast_at *at) {
+    return at->result;
 }
 
-static void add_pair(cli_report *report, const isocast_psi_matrix *matrix,
-                     const isocast_psi_pair *pair, bool theorems, bool reason) {
-    cli_report_text(report, matrix->names[pair->from]);
-    cli_report_text(report, matrix->names[pair->to]);
-    cli_report_number(report, pair->psi);
-    if (theorems) {
-        cli_report_number(report, pair->psi_low);
-        cli_report_number(report, pair->psi_high);
-        cli_report_number(report, pair->theorem_1);
-        cli_report_number(report, pair->corollary_2);
-        cli_report_number(report, pair->theorem_2);
-    }
-    if (theorems && reason) {
-        cli_report_text(report, pair->reason);
-    }
+static const isocast_psi_pair *pair_of(const isocast_at *at) {
+    return at->row;
 }
 
-/* A row for each pair, for files. */
-static cli_report *report_of_pairs(const isocast_psi_matrix *matrix) {
-    cli_report *report = cli_report_create();
-    add_pair_columns(report, matrix->has_theorems, true);
-    for (size_t i = 0; i < matrix->pair_count; i++) {
-        add_pair(report, matrix, &matrix->pairs[i], matrix->has_theorems, true);
-    }
-    return report;
+static const char *from_of(const isocast_at *at) {
+    return matrix_of(at)->names[pair_of(at)->from];
+}
+
+static const char *to_of(const isocast_at *at) {
+    return matrix_of(at)->names[pair_of(at)->to];
+}
+
+static bool has_intervals(const isocast_at *at) {
+    return matrix_of(at)->has_theorems;
+}
+
+#define NUMBER(member, ...)                                                                        \
+    ISOCAST_FIELD(#member, NUMBER, isocast_psi_pair, member, NULL, __VA_ARGS__)
+#define PREDICTED .optional = true, .shown = has_intervals
+static const isocast_field columns[] = {
+    ISOCAST_MADE("from", TEXT, .text = from_of, NULL, "the system to start from", .known = true),
+    ISOCAST_MADE("to", TEXT, .text = to_of, NULL, "the system to come to", .known = true),
+    NUMBER(psi, "psi of the metric; null where one of the two has no solution"),
+    NUMBER(psi_low,
+           "lower end of the interval of psi, at the level of the prediction; null where the "
+           "machine file gives no errors; of a prediction only",
+           PREDICTED),
+    NUMBER(psi_high, "upper end of that interval", PREDICTED),
+    NUMBER(theorem_1,
+           "(t_0 + T_o)/(t_0' + T_o'), Theorem 1 of the source; null where its premises do not "
+           "hold; of a prediction only",
+           PREDICTED),
+    NUMBER(corollary_2, "T_o/T_o', Corollary 2; likewise", PREDICTED),
+    NUMBER(theorem_2, "(C beta W - C' beta W + C T_o)/(C T_o'), Theorem 2; likewise", PREDICTED),
+    ISOCAST_FIELD("reason", TEXT, isocast_psi_pair, reason, NULL,
+                  "why one of these is null; null where none is; of a prediction only",
+                  .where = ISOCAST_IN_FILES, .shown = has_intervals)};
+const isocast_table cli_pairs = {NULL, "from a system to another", ISOCAST_TABLE(columns)};
+
+bool cli_pair_item(const isocast_at *in, size_t i, isocast_at *out) {
+    out->row = i < matrix_of(in)->pair_count ? &matrix_of(in)->pairs[i] : NULL;
+    return out->row != NULL;
 }
 
 static bool says_anything(const isocast_psi_pair *pair) {
@@ -136,10 +137,11 @@ static cli_report *report_beside(const isocast_psi_matrix *matrix, bool theorems
     } else {
         cli_report_title(report, "psi with its intervals");
     }
-    add_pair_columns(report, true, false);
+    cli_fields_head(report, &cli_pairs, matrix);
     for (size_t i = 0; i < matrix->pair_count; i++) {
         if (matrix->pairs[i].from < matrix->pairs[i].to) {
-            add_pair(report, matrix, &matrix->pairs[i], true, false);
+            cli_fields_row(report, &cli_pairs,
+                           &(isocast_at){.result = matrix, .row = &matrix->pairs[i]});
         }
     }
     if (intervals) {
@@ -161,7 +163,8 @@ static cli_report *report_beside(const isocast_psi_matrix *matrix, bool theorems
 size_t cli_reports_of_matrix(const isocast_psi_matrix *matrix, const char *format,
                              const char *title, const char *psi, cli_report **reports) {
     if (strcmp(format, "csv") == 0) {
-        reports[0] = report_of_pairs(matrix);
+        reports[0] = cli_report_create();
+        cli_fields_fill(reports[0], &cli_pairs, matrix, cli_pair_item);
         return 1;
     }
     reports[0] = report_of_grid(matrix, title, psi);
@@ -169,25 +172,4 @@ size_t cli_reports_of_matrix(const isocast_psi_matrix *matrix, const char *forma
     bool beside = theorems || !isnan(matrix->level);
     reports[1] = beside ? report_beside(matrix, theorems) : NULL;
     return beside ? 2 : 1;
-}
-
-json_t *cli_json_pairs(const isocast_psi_matrix *matrix) {
-    json_t *array = json_array();
-    for (size_t i = 0; i < matrix->pair_count; i++) {
-        const isocast_psi_pair *pair = &matrix->pairs[i];
-        json_t *object = json_object();
-        cli_json_set(&object, "from", cli_json_string(matrix->names[pair->from]));
-        cli_json_set(&object, "to", cli_json_string(matrix->names[pair->to]));
-        cli_json_set(&object, "psi", cli_json_number(pair->psi));
-        if (matrix->has_theorems) {
-            cli_json_set(&object, "psi_low", cli_json_number(pair->psi_low));
-            cli_json_set(&object, "psi_high", cli_json_number(pair->psi_high));
-            cli_json_set(&object, "theorem_1", cli_json_number(pair->theorem_1));
-            cli_json_set(&object, "corollary_2", cli_json_number(pair->corollary_2));
-            cli_json_set(&object, "theorem_2", cli_json_number(pair->theorem_2));
-            cli_json_set(&object, "reason", cli_json_string(pair->reason));
-        }
-        cli_json_append(&array, object);
-    }
-    return array;
 }

@@ -2,8 +2,6 @@
 #ifndef CLI_REPORT_MATRIX_H
 #define CLI_REPORT_MATRIX_H
 
-#include <jansson.h>
-
 #include "cli/output/render.h"
 #include "model/solve/psi_matrix.h"
 
@@ -15,7 +13,9 @@ enum { CLI_MATRIX_REPORTS = 2 };
 size_t cli_reports_of_matrix(const isocast_psi_matrix *matrix, const char *format,
                              const char *title, const char *psi, cli_report **reports);
 
-/* The pairs as an array of objects. NULL where memory is short. */
-json_t *cli_json_pairs(const isocast_psi_matrix *matrix);
+/* The pairs: the whole is an isocast_psi_matrix. */
+extern const isocast_table cli_pairs;
+isocast_item cli_pair_item;
+#define CLI_PAIRS_MEANING "with --matrix: psi between all pairs of systems, each ordered pair once"
 
 #endif

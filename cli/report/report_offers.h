@@ -4,15 +4,27 @@
 
 #include <jansson.h>
 
+#include "cli/options/offers_settings.h"
 #include "cli/output/report.h"
 #include "model/offers/decision.h"
+#include "subject.h"
 
 /* What is told. */
 typedef struct cli_offers_view {
+    cli_subject subject;
+    const cli_offers *given;
     const isocast_offers *offers;
     const isocast_decision *decision;
     isocast_currency currency;
+    struct cli_offers_scratch *scratch; /* of what is being written; NULL outside of it */
 } cli_offers_view;
+
+/* What is said of each: the best mix of an offer, a mix of the front, a number that was varied. */
+extern const isocast_table cli_offers_rows, cli_offers_mixes, cli_offers_changes;
+isocast_item cli_offers_row_item, cli_offers_front_item, cli_offers_change_item;
+/* Adds the columns and rows of one of these. */
+void cli_offers_fill(cli_report *report, const isocast_table *table, const cli_offers_view *view,
+                     isocast_item *item);
 
 /* The best mix of each offer, the front, and what would change the answer. The first report's title
  * answers the question. */
@@ -21,9 +33,8 @@ enum { CLI_OFFERS_REPORTS = 3 };
  * any that serves there is no front. */
 size_t cli_reports_of_offers(const cli_offers_view *view, cli_report *reports[CLI_OFFERS_REPORTS]);
 
-/* "isocast.offers/1" of docs/result-schema.json. Takes `provenance` over. NULL where memory is
- * short. */
-json_t *cli_json_offers(const cli_offers_view *view, json_t *provenance);
+/* "isocast.offers/1" of docs/result-schema.json. NULL where memory is short. */
+json_t *cli_json_offers(const cli_offers_view *view);
 
 /* The word of a goal, as --goal takes it. */
 const char *cli_offers_goal_word(isocast_offer_goal goal);

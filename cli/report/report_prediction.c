@@ -1,187 +1,16 @@
 #include "report_prediction.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
-#include "model/spec/bill.h"
+#include "cli/output/fields.h"
+#include "model/solve/prediction_fields.h"
 #include "report_notes.h"
 
 /* A sum() with a larger estimate than this is worth a footnote. */
 static const double sum_error_told = 1e-9;
 /* Where less of T hangs on numbers with known errors, a footnote says so. */
 static const double covered_enough = 0.5;
-
-/* Which metrics show a column. */
-typedef enum shown {
-    FOR_ALL,
-    FOR_ISOSPEED_E, /* in tables; in files for all */
-    FOR_OTHERS,     /* not for isospeed-efficiency */
-    FOR_R_F,        /* those that R_f counts in, and where it makes the size of systems */
-    FOR_ALONE,      /* those that hold T(W,1)/(R_f T) */
-    FOR_LATENCY,
-    FOR_BILL, /* machines whose file says anything of price or power */
-    FOR_NODES /* machines where more than T hangs on the nodes that are used */
-} shown;
-
-typedef struct field {
-    cli_column column;
-    shown shown;
-    size_t offset; /* of the number in a row */
-} field;
-
-#define FIELD(member) offsetof(isocast_prediction_row, member)
-enum { FIELDS_MAX = 40 };
-
-/* The numbers of a row in the order of the columns; shape [FIELDS_MAX]. Gives how many. */
-static size_t list_fields(const isocast_prediction *prediction, field *out) {
-    const isocast_metric_row *metric = isocast_metric_row_of(prediction->metric);
-    const isocast_machine *machine = isocast_model_machine(prediction->model);
-    const char *name = isocast_currency_name(machine->purchase.currency);
-    const char *currency = name[0] != '\0' ? name : NULL;
-    bool fixed_size = prediction->fixed_size;
-    bool isospeed_e = prediction->metric == ISOCAST_METRIC_ISOSPEED_E;
-    const field fields[] = {
-        {{.name = "p", .kind = CLI_COLUMN_COUNT}, FOR_ALL, FIELD(p)},
-        {{.name = "C", .unit = "flop/s", .kind = CLI_COLUMN_NUMBER, .digits = 5},
-         FOR_ISOSPEED_E,
-         FIELD(C)},
-        {{.name = "R_f", .kind = CLI_COLUMN_NUMBER}, FOR_R_F, FIELD(R_f)},
-        {{.name = "N", .kind = CLI_COLUMN_COUNT, .digits = 5}, FOR_ALL, FIELD(N)},
-        {{.name = "N_low", .kind = CLI_COLUMN_COUNT, .digits = 4, .optional = true},
-         FOR_ALL,
-         FIELD(N_low)},
-        {{.name = "N_high", .kind = CLI_COLUMN_COUNT, .digits = 4, .optional = true},
-         FOR_ALL,
-         FIELD(N_high)},
-        {{.name = "W", .unit = "flop", .kind = CLI_COLUMN_NUMBER}, FOR_ALL, FIELD(W)},
-        {{.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER}, FOR_ALL, FIELD(T)},
-        {{.name = "T_low",
-          .unit = "s",
-          .kind = CLI_COLUMN_NUMBER,
-          .optional = true,
-          .file_only = !fixed_size},
-         FOR_ALL,
-         FIELD(T_low)},
-        {{.name = "T_high",
-          .unit = "s",
-          .kind = CLI_COLUMN_NUMBER,
-          .optional = true,
-          .file_only = !fixed_size},
-         FOR_ALL,
-         FIELD(T_high)},
-        {{.name = "T_c", .unit = "s", .kind = CLI_COLUMN_NUMBER, .file_only = !fixed_size},
-         FOR_ALL,
-         FIELD(T_c)},
-        {{.name = "T_o", .unit = "s", .kind = CLI_COLUMN_NUMBER}, FOR_ALL, FIELD(T_o)},
-        {{.name = "T_alone", .unit = "s", .kind = CLI_COLUMN_NUMBER}, FOR_ALONE, FIELD(T_alone)},
-        {{.name = "L_e", .unit = "s", .kind = CLI_COLUMN_NUMBER}, FOR_LATENCY, FIELD(latency)},
-        {{.name = "E", .kind = CLI_COLUMN_NUMBER}, FOR_ISOSPEED_E, FIELD(E)},
-        {{.name = "E_low", .kind = CLI_COLUMN_NUMBER, .optional = true, .file_only = true},
-         FOR_ALL,
-         FIELD(E_low)},
-        {{.name = "E_high", .kind = CLI_COLUMN_NUMBER, .optional = true, .file_only = true},
-         FOR_ALL,
-         FIELD(E_high)},
-        {{.name = metric->field,
-          .unit = metric->unit[0] != '\0' ? metric->unit : NULL,
-          .kind = CLI_COLUMN_NUMBER},
-         FOR_OTHERS,
-         FIELD(held)},
-        {{.name = "S", .unit = "flop/s", .kind = CLI_COLUMN_NUMBER, .file_only = !fixed_size},
-         FOR_ALL,
-         FIELD(S)},
-        {{.name = "speedup", .kind = CLI_COLUMN_NUMBER, .optional = true}, FOR_ALL, FIELD(speedup)},
-        {{.name = "psi", .kind = CLI_COLUMN_NUMBER, .optional = true}, FOR_ALL, FIELD(psi)},
-        {{.name = "psi_low", .kind = CLI_COLUMN_NUMBER, .optional = true, .file_only = true},
-         FOR_ALL,
-         FIELD(psi_low)},
-        {{.name = "psi_high", .kind = CLI_COLUMN_NUMBER, .optional = true, .file_only = true},
-         FOR_ALL,
-         FIELD(psi_high)},
-        {{.name = "psi_from_base", .kind = CLI_COLUMN_NUMBER, .optional = true},
-         FOR_ALL,
-         FIELD(psi_from_base)},
-        {{.name = "psi_from_base_low",
-          .kind = CLI_COLUMN_NUMBER,
-          .optional = true,
-          .file_only = true},
-         FOR_ALL,
-         FIELD(psi_from_base_low)},
-        {{.name = "psi_from_base_high",
-          .kind = CLI_COLUMN_NUMBER,
-          .optional = true,
-          .file_only = true},
-         FOR_ALL,
-         FIELD(psi_from_base_high)},
-        {{.name = "memory", .unit = "B", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-         FOR_ALL,
-         FIELD(memory)},
-        {{.name = "p_working", .kind = CLI_COLUMN_COUNT, .file_only = true},
-         FOR_ALL,
-         FIELD(p_working)},
-        {{.name = "nodes", .kind = CLI_COLUMN_COUNT}, FOR_NODES, FIELD(nodes)},
-        {{.name = "price", .unit = currency, .kind = CLI_COLUMN_NUMBER, .optional = true},
-         FOR_BILL,
-         FIELD(price)},
-        {{.name = "power", .unit = "W", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-         FOR_BILL,
-         FIELD(power)},
-        {{.name = "energy", .unit = "J", .kind = CLI_COLUMN_NUMBER, .optional = true},
-         FOR_BILL,
-         FIELD(energy)},
-        {{.name = "cost", .unit = currency, .kind = CLI_COLUMN_NUMBER, .optional = true},
-         FOR_BILL,
-         FIELD(cost)}};
-    size_t count = 0;
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        bool alone = metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
-        bool by_factor = !isospeed_e || prediction->measure == ISOCAST_SIZE_BY_REFERENCE;
-        bool billed = isocast_machine_has_bill(machine);
-        bool left_out = (fields[i].shown == FOR_OTHERS && isospeed_e) ||
-                        (fields[i].shown == FOR_R_F && !by_factor) ||
-                        (fields[i].shown == FOR_ALONE && !alone) ||
-                        (fields[i].shown == FOR_BILL && !billed) ||
-                        (fields[i].shown == FOR_NODES && !isocast_machine_counts_nodes(machine)) ||
-                        (fields[i].shown == FOR_LATENCY && metric->reading != ISOCAST_READ_LATENCY);
-        if (!left_out) {
-            out[count] = fields[i];
-            out[count].column.file_only |= fields[i].shown == FOR_ISOSPEED_E && !isospeed_e;
-            count++;
-        }
-    }
-    return count;
-}
-
-static void add_columns(cli_report *report, const field *fields, size_t count) {
-    cli_report_column(report, &(cli_column){.name = "system", .kind = CLI_COLUMN_TEXT});
-    for (size_t i = 0; i < count; i++) {
-        cli_report_column(report, &fields[i].column);
-    }
-    cli_report_column(report, &(cli_column){.name = "status", .kind = CLI_COLUMN_TEXT});
-    cli_report_column(
-        report, &(cli_column){.name = "ruled_by", .kind = CLI_COLUMN_TEXT, .file_only = true});
-    cli_report_column(report,
-                      &(cli_column){.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true});
-    /* Last, where it moves no column that scripts may know by its place. */
-    cli_report_column(
-        report, &(cli_column){.name = "condition", .kind = CLI_COLUMN_NUMBER, .file_only = true});
-}
-
-/* In the order of the columns. */
-static void add_row(cli_report *report, const field *fields, size_t count,
-                    const isocast_prediction_row *row, const char *status) {
-    cli_report_text(report, row->system);
-    for (size_t i = 0; i < count; i++) {
-        double number;
-        memcpy(&number, (const char *)row + fields[i].offset, sizeof number);
-        cli_report_number(report, number);
-    }
-    cli_report_text(report, status);
-    cli_report_text(report, isocast_row_ruler(row));
-    cli_report_text(report, row->note);
-    cli_report_number(report, row->condition);
-}
 
 void cli_report_append_size(const isocast_size *size, isocast_buffer *out) {
     isocast_buffer_puts(out, size->name);
@@ -420,16 +249,15 @@ cli_report *cli_report_of_prediction(const isocast_prediction *prediction,
                                      const double *other_sizes, bool with_base) {
     cli_report *report = cli_report_create();
     cli_report_held(report, prediction, other_sizes);
-    field fields[FIELDS_MAX];
-    size_t count = list_fields(prediction, fields);
-    add_columns(report, fields, count);
+    cli_fields_head(report, &isocast_prediction_rows, prediction);
     cli_report_call(report, "N", isocast_model_algorithm(prediction->model)->sizes[0].name);
     if (with_base && prediction->has_base) {
-        add_row(report, fields, count, &prediction->base, "base");
+        cli_fields_row(report, &isocast_prediction_rows,
+                       &(isocast_at){.result = prediction, .row = &prediction->base});
     }
     for (size_t i = 0; i < prediction->row_count; i++) {
-        const isocast_prediction_row *row = &prediction->rows[i];
-        add_row(report, fields, count, row, isocast_row_status_word(row->status));
+        cli_fields_row(report, &isocast_prediction_rows,
+                       &(isocast_at){.result = prediction, .row = &prediction->rows[i]});
     }
     cli_report_remarks(report, prediction);
     add_legend(report, prediction);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "cli/output/fields.h"
 #include "model/spec/bill.h"
 
 static const isocast_prediction_row *row_at(const cli_ranking_view *v, size_t value,
@@ -36,7 +37,7 @@ static const char *system_name(const cli_ranking_view *v, size_t system) {
 }
 
 /* Whether some machine file says anything of price or power. */
-static bool has_bill(const cli_ranking_view *v) {
+bool cli_ranking_has_bill(const cli_ranking_view *v) {
     bool any = false;
     for (size_t k = 0; k < v->contenders->count; k++) {
         any = any || isocast_machine_has_bill(v->contenders->items[k].loaded.machine);
@@ -44,100 +45,8 @@ static bool has_bill(const cli_ranking_view *v) {
     return any;
 }
 
-/* The one currency of all contenders that have amounts; NULL where they have several, or none. */
-static const char *common_currency(const cli_ranking_view *v) {
-    isocast_currency common = ISOCAST_CURRENCY_NONE;
-    for (size_t k = 0; k < v->contenders->count; k++) {
-        isocast_currency own = v->contenders->items[k].loaded.machine->purchase.currency;
-        if (own != ISOCAST_CURRENCY_NONE && common != ISOCAST_CURRENCY_NONE && own != common) {
-            return NULL;
-        }
-        common = own != ISOCAST_CURRENCY_NONE ? own : common;
-    }
-    return common != ISOCAST_CURRENCY_NONE ? isocast_currency_name(common) : NULL;
-}
-
-/* Contenders may have prices in different currencies: then each row tells its own. */
-static void add_bill_columns(const cli_ranking_view *v, cli_report *report) {
-    const char *currency = common_currency(v);
-    const cli_column columns[] = {
-        {.name = "nodes", .kind = CLI_COLUMN_COUNT, .optional = true},
-        {.name = "price", .unit = currency, .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "power", .unit = "W", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "energy", .unit = "J", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "cost", .unit = currency, .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "currency",
-         .kind = CLI_COLUMN_TEXT,
-         .optional = true,
-         .file_only = currency != NULL}};
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        cli_report_column(report, &columns[i]);
-    }
-}
-
-static void add_bill(const isocast_machine *machine, const isocast_prediction_row *row,
-                     cli_report *report) {
-    const char *currency = isocast_currency_name(machine->purchase.currency);
-    const double numbers[] = {row->nodes, row->price, row->power, row->energy, row->cost};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        cli_report_number(report, numbers[i]);
-    }
-    cli_report_text(report, currency[0] != '\0' ? currency : NULL);
-}
-
-static void add_rows(const cli_ranking_view *v, cli_report *report) {
-    bool billed = has_bill(v);
-    const cli_column columns[] = {
-        {.name = "target", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "system", .kind = CLI_COLUMN_TEXT},
-        {.name = "contender", .kind = CLI_COLUMN_TEXT},
-        {.name = "p", .kind = CLI_COLUMN_COUNT},
-        {.name = "C", .unit = "flop/s", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "N", .heading = size_name(v), .kind = CLI_COLUMN_COUNT, .digits = 5},
-        {.name = "W", .unit = "flop", .kind = CLI_COLUMN_NUMBER},
-        {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER},
-        {.name = "E", .kind = CLI_COLUMN_NUMBER},
-        {.name = "ratio",
-         .heading = v->fixed_size ? "T/best" : "W/best",
-         .kind = CLI_COLUMN_NUMBER}};
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        cli_report_column(report, &columns[i]);
-    }
-    if (billed) {
-        add_bill_columns(v, report);
-    }
-    cli_report_column(report, &(cli_column){.name = "status", .kind = CLI_COLUMN_TEXT});
-    cli_report_column(report,
-                      &(cli_column){.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true});
-    for (size_t value = 0; value < v->value_count; value++) {
-        for (size_t system = 0; system < v->contenders->system_count; system++) {
-            for (size_t k = 0; k < v->contenders->count; k++) {
-                const isocast_prediction_row *row = row_at(v, value, k, system);
-                cli_report_number(report, v->fixed_size ? NAN : v->values[value]);
-                cli_report_text(report, row->system);
-                cli_report_text(report, name_of(v, k));
-                const double numbers[] = {row->p,
-                                          row->C,
-                                          row->N,
-                                          row->W,
-                                          row->T,
-                                          row->E,
-                                          cli_ranking_ratio(v, value, k, system)};
-                for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-                    cli_report_number(report, numbers[i]);
-                }
-                if (billed) {
-                    add_bill(v->contenders->items[k].loaded.machine, row, report);
-                }
-                cli_report_text(report, isocast_row_status_word(row->status));
-                cli_report_text(report, row->note);
-            }
-        }
-    }
-}
-
-static void append_place(const cli_ranking_view *v, bool over_p, size_t place,
-                         isocast_buffer *out) {
+void cli_ranking_append_place(const cli_ranking_view *v, bool over_p, size_t place,
+                              isocast_buffer *out) {
     if (over_p) {
         isocast_buffer_printf(out, "%s = %.6g", size_name(v), v->values[place]);
     } else {
@@ -260,7 +169,7 @@ static void tell_ranges(const cli_ranking_view *v, const isocast_ranking *rankin
         size_t place = ranking->ranges[i].place;
         isocast_buffer line = {0};
         isocast_buffer_puts(&line, over_p ? "At " : "On ");
-        append_place(v, over_p, place, &line);
+        cli_ranking_append_place(v, over_p, place, &line);
         isocast_buffer_puts(&line, ":");
         for (; i < ranking->range_count && ranking->ranges[i].place == place; i++) {
             const isocast_ranking_range *range = &ranking->ranges[i];
@@ -319,19 +228,11 @@ static void tell_rules(const cli_ranking_view *v, cli_report *report) {
 
 static void add_crossings(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
                           cli_report *report) {
+    const isocast_at axis = {.result = v, .index = over_p};
     for (size_t i = 0; i < ranking->pair_count; i++) {
-        const isocast_ranking_pair *pair = &ranking->pairs[i];
-        for (size_t k = 0; k < pair->crossings.count; k++) {
-            isocast_buffer place = {0};
-            append_place(v, over_p, pair->place, &place);
-            cli_report_text(report, place.text);
-            isocast_buffer_free(&place);
-            size_t faster = pair->crossings.faster[k] == 0 ? pair->first : pair->second;
-            cli_report_text(report, name_of(v, faster == pair->first ? pair->second : pair->first));
-            cli_report_text(report, name_of(v, faster));
-            cli_report_text(report, over_p ? "p" : size_name(v));
-            cli_report_number(report, pair->crossings.at[k]);
-            cli_report_number(report, pair->crossings.T[k]);
+        isocast_at at = {.result = v, .row = &ranking->pairs[i], .in = &axis};
+        for (; at.index < ranking->pairs[i].crossings.count; at.index++) {
+            cli_fields_row(report, &cli_ranking_crossings, &at);
         }
     }
 }
@@ -362,7 +263,7 @@ static void tell_pairs(const cli_ranking_view *v, const isocast_ranking *ranking
         const isocast_crossings *c = &pair->crossings;
         isocast_buffer line = {0};
         isocast_buffer_puts(&line, over_p ? "At " : "On ");
-        append_place(v, over_p, pair->place, &line);
+        cli_ranking_append_place(v, over_p, pair->place, &line);
         isocast_buffer_printf(&line, " %s and %s", name_of(v, pair->first),
                               name_of(v, pair->second));
         size_t length = line.length;
@@ -424,27 +325,18 @@ void cli_reports_of_ranking(const cli_ranking_view *view,
                      view->value_count == 0 ? ""
                      : view->fixed_size     ? " at the same size"
                                             : ", each at the size that holds the speed-efficiency");
-    add_rows(view, rows);
+    cli_fields_fill(rows, &cli_ranking_rows, view, cli_ranking_row_item);
     add_notes(view, rows);
     cli_report_footnote(rows, view->fixed_size
                                   ? "T/best is T over the smallest T on the same system."
                                   : "W/best is W over the smallest W that holds the target on the "
                                     "same system.");
-    if (has_bill(view)) {
+    if (cli_ranking_has_bill(view)) {
         cli_report_footnote(rows, "price, power and energy are of the nodes that the system uses, "
                                   "with what they need; cost is that of one run.");
     }
     cli_report *crossings = cli_report_create();
-    const cli_column columns[] = {
-        {.name = "where", .kind = CLI_COLUMN_TEXT},
-        {.name = "faster_before", .heading = "faster before", .kind = CLI_COLUMN_TEXT},
-        {.name = "faster_beyond", .heading = "faster beyond", .kind = CLI_COLUMN_TEXT},
-        {.name = "over", .kind = CLI_COLUMN_TEXT},
-        {.name = "at", .kind = CLI_COLUMN_COUNT, .digits = 6},
-        {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER}};
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        cli_report_column(crossings, &columns[i]);
-    }
+    cli_fields_head(crossings, &cli_ranking_crossings, view);
     add_crossings(view, view->over_N, false, crossings);
     if (view->over_p != NULL) {
         add_crossings(view, view->over_p, true, crossings);

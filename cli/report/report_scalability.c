@@ -4,125 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/output/fields.h"
 #include "report_notes.h"
 #include "report_prediction.h"
 
-const char *cli_scalability_status_name(isocast_scalability_status status) {
-    switch (status) {
-    case ISOCAST_SCALABILITY_OK:
-        return "ok";
-    case ISOCAST_SCALABILITY_SEVERAL:
-        return "several";
-    case ISOCAST_SCALABILITY_BELOW:
-        return "below";
-    case ISOCAST_SCALABILITY_ABOVE:
-        return "above";
-    case ISOCAST_SCALABILITY_MISFIT:
-        return "misfit";
-    case ISOCAST_SCALABILITY_TOO_FEW:
-        break;
-    }
-    return "too-few";
-}
-
-const char *cli_scalability_trend_name(const isocast_scalability_row *row) {
-    if (!row->has_trend) {
-        return NULL;
-    }
-    static const char *const names[] = {[ISOCAST_TREND_POLYNOMIAL] = "polynomial",
-                                        [ISOCAST_TREND_MONOTONE] = "monotone",
-                                        [ISOCAST_TREND_LOCAL] = "cubics"};
-    return names[row->reading.kind];
-}
-
-double cli_scalability_degree(const isocast_scalability_row *row) {
-    bool is_polynomial = row->has_trend && row->reading.kind == ISOCAST_TREND_POLYNOMIAL;
-    return is_polynomial ? (double)row->reading.degree : NAN;
-}
-
-double cli_scalability_error(const isocast_scalability_row *row) {
-    return row->has_trend ? row->reading.error : NAN;
-}
-
-/* The columns that isospeed-efficiency does not need are for the other metrics alone. */
-static bool is_for_all(const char *name) {
-    static const char *const names[] = {"R_f", "T", "T_alone"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(names[i], name) == 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool is_isospeed_e(const isocast_scalability *s) {
     return s->metric == ISOCAST_METRIC_ISOSPEED_E;
-}
-
-static void add_columns(cli_report *report, const isocast_scalability *s) {
-    const isocast_metric_row *metric = isocast_metric_row_of(s->metric);
-    char heading[48];
-    snprintf(heading, sizeof heading, "error of %s", metric->bare);
-    const cli_column columns[] = {
-        {.name = "system", .kind = CLI_COLUMN_TEXT},
-        {.name = "p", .kind = CLI_COLUMN_COUNT, .optional = true},
-        {.name = "C",
-         .unit = "flop/s",
-         .kind = CLI_COLUMN_NUMBER,
-         .digits = 5,
-         .optional = !is_isospeed_e(s)},
-        {.name = "R_f", .kind = CLI_COLUMN_NUMBER},
-        {.name = "N", .kind = CLI_COLUMN_NUMBER},
-        {.name = "N_low", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "N_high", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "W", .unit = "flop", .kind = CLI_COLUMN_NUMBER},
-        {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "T_alone", .unit = "s", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "psi", .kind = CLI_COLUMN_NUMBER, .optional = !is_isospeed_e(s)},
-        {.name = "psi_from_base", .kind = CLI_COLUMN_NUMBER, .optional = !is_isospeed_e(s)},
-        {.name = "trend", .kind = CLI_COLUMN_TEXT, .optional = true},
-        {.name = "degree", .kind = CLI_COLUMN_COUNT, .optional = true},
-        {.name = "validation_error",
-         .heading = heading,
-         .unit = metric->unit[0] != '\0' ? metric->unit : NULL,
-         .kind = CLI_COLUMN_NUMBER,
-         .digits = 2,
-         .optional = true},
-        {.name = "points", .kind = CLI_COLUMN_COUNT, .optional = true},
-        {.name = "N_first", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "N_last", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "status", .kind = CLI_COLUMN_TEXT}};
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        if (is_isospeed_e(s) ? is_for_all(columns[i].name) : true) {
-            cli_report_column(report, &columns[i]);
-        }
-    }
-}
-
-static void add_row(cli_report *report, const isocast_scalability_row *row, bool isospeed_e) {
-    cli_report_text(report, row->system);
-    cli_report_number(report, row->p);
-    cli_report_number(report, row->C);
-    if (!isospeed_e) {
-        cli_report_number(report, row->R_f);
-    }
-    cli_report_number(report, row->N);
-    cli_report_number(report, row->N_low);
-    cli_report_number(report, row->N_high);
-    cli_report_number(report, row->W);
-    if (!isospeed_e) {
-        cli_report_number(report, row->T);
-        cli_report_number(report, row->T_alone);
-    }
-    cli_report_number(report, row->psi);
-    cli_report_number(report, row->psi_from_base);
-    cli_report_text(report, cli_scalability_trend_name(row));
-    cli_report_number(report, cli_scalability_degree(row));
-    cli_report_number(report, cli_scalability_error(row));
-    cli_report_number(report, row->points > 0 ? (double)row->points : NAN);
-    cli_report_number(report, row->N_first);
-    cli_report_number(report, row->N_last);
-    cli_report_text(report, cli_scalability_status_name(row->status));
 }
 
 /* Every N at which what is held passes the wanted value. */
@@ -248,9 +135,9 @@ void cli_title_of_scalability(const cli_scalability_view *view, isocast_buffer *
     if (!is_isospeed_e(s)) {
         isocast_buffer_printf(out, " (%s)", metric->name);
     }
-    isocast_buffer_printf(out, " with the work of %s, N ", view->algorithm->name);
+    isocast_buffer_printf(out, " with the work of %s, N ", view->subject.algorithm->name);
     if (isnan(s->efficiency)) {
-        isocast_buffer_printf(out, "as listed in %s", view->runs_name);
+        isocast_buffer_printf(out, "as listed in %s", view->subject.runs);
         return;
     }
     if (is_isospeed_e(s)) {
@@ -259,13 +146,13 @@ void cli_title_of_scalability(const cli_scalability_view *view, isocast_buffer *
         isocast_buffer_printf(out, "that gives the %s %s = ", metric->held, metric->formula);
         isocast_metric_format(s->metric, s->efficiency, 4, out);
     }
-    isocast_buffer_printf(out, " by the runs of %s", view->runs_name);
+    isocast_buffer_printf(out, " by the runs of %s", view->subject.runs);
     bool several = false;
     for (size_t i = 1; i < s->count; i++) {
         several |= s->rows[i].other_sizes_group != s->rows[0].other_sizes_group;
     }
     if (!several && s->count > 0) {
-        cli_report_append_other_sizes(view->algorithm, s->rows[0].other_sizes, out);
+        cli_report_append_other_sizes(view->subject.algorithm, s->rows[0].other_sizes, out);
     }
 }
 
@@ -276,16 +163,14 @@ cli_report *cli_report_of_scalability(const cli_scalability_view *view) {
     cli_title_of_scalability(view, &title);
     cli_report_title(report, "%s", title.text != NULL ? title.text : "");
     isocast_buffer_free(&title);
-    add_columns(report, s);
-    if (view->algorithm != NULL) {
-        cli_report_call(report, "N", view->algorithm->sizes[0].name);
-    }
-    for (size_t i = 0; i < s->count; i++) {
-        add_row(report, &s->rows[i], is_isospeed_e(s));
+    cli_fields_fill(report, &cli_scalability_rows, view, cli_scalability_row_item);
+    if (view->subject.algorithm != NULL) {
+        cli_report_call(report, "N", view->subject.algorithm->sizes[0].name);
     }
     add_footnotes(report, s);
-    if (view->machine != NULL && view->algorithm != NULL) {
-        cli_report_note_marked_speed(report, view->machine, view->algorithm->kernel);
+    if (view->subject.machine != NULL && view->subject.algorithm != NULL) {
+        cli_report_note_marked_speed(report, view->subject.machine,
+                                     view->subject.algorithm->kernel);
     }
     return report;
 }

@@ -5,75 +5,10 @@
 #include <string.h>
 
 #include "above_one.h"
+#include "cli/output/fields.h"
 #include "model/base/quantity.h"
 #include "report_notes.h"
 #include "report_prediction.h"
-
-static void add_columns(cli_report *report, const isocast_model *model) {
-    static const cli_column columns[] = {
-        {.name = "system", .kind = CLI_COLUMN_TEXT},
-        {.name = "p", .kind = CLI_COLUMN_COUNT},
-        {.name = "C", .unit = "flop/s", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "N", .kind = CLI_COLUMN_COUNT, .digits = 5},
-        {.name = "W", .unit = "flop", .kind = CLI_COLUMN_NUMBER},
-        {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER, .compared = 1},
-        {.name = "T_low", .unit = "s", .kind = CLI_COLUMN_NUMBER, .optional = true, .compared = 1},
-        {.name = "T_high", .unit = "s", .kind = CLI_COLUMN_NUMBER, .optional = true, .compared = 1},
-        {.name = "T_c", .unit = "s", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "T_o", .unit = "s", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "E", .kind = CLI_COLUMN_NUMBER},
-        {.name = "E_low", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "E_high", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "T_alone", .unit = "s", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "speedup", .kind = CLI_COLUMN_NUMBER},
-        {.name = "efficiency", .kind = CLI_COLUMN_NUMBER},
-        {.name = "scaled_speedup", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "serial_fraction", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "overhead", .unit = "s", .kind = CLI_COLUMN_NUMBER},
-        {.name = "cost", .unit = "s", .kind = CLI_COLUMN_NUMBER},
-        {.name = "memory", .unit = "B", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "p_working", .kind = CLI_COLUMN_COUNT, .file_only = true},
-        {.name = "status", .kind = CLI_COLUMN_TEXT},
-        {.name = "note", .kind = CLI_COLUMN_TEXT, .file_only = true}};
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        cli_report_column(report, &columns[i]);
-    }
-    cli_report_call(report, "N", isocast_model_algorithm(model)->sizes[0].name);
-}
-
-/* In the order of the columns. */
-static void add_row(cli_report *report, const isocast_scaling_row *row, const char *status) {
-    const isocast_prediction_row unknown = isocast_prediction_row_unknown();
-    const isocast_prediction_row *point = isocast_scaling_point(row);
-    point = point != NULL ? point : &unknown;
-    cli_report_text(report, row->system);
-    const double numbers[] = {row->p,
-                              row->C,
-                              row->N,
-                              point->W,
-                              point->T,
-                              point->T_low,
-                              point->T_high,
-                              point->T_c,
-                              point->T_o,
-                              point->E,
-                              point->E_low,
-                              point->E_high,
-                              row->T_alone,
-                              row->speedup,
-                              row->efficiency,
-                              row->scaled_speedup,
-                              row->serial_fraction,
-                              row->overhead,
-                              row->cost,
-                              point->memory,
-                              point->p_working};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        cli_report_number(report, numbers[i]);
-    }
-    cli_report_text(report, status);
-    cli_report_text(report, row->note);
-}
 
 static void append_level(const isocast_scaling *scaling, isocast_buffer *out) {
     const char *unit = isocast_line_unit(scaling->line);
@@ -219,19 +154,27 @@ static void add_title(cli_report *report, const isocast_model *model, const doub
     isocast_buffer_free(held);
 }
 
-cli_report *cli_report_of_scaling(const isocast_scaling *scaling, const double *other_sizes,
-                                  bool with_base) {
+cli_scaling_view cli_scaling_view_of(const cli_prediction_run *run, const double *other_sizes,
+                                     const isocast_scaling *scaling, const isocast_choice *choice) {
+    cli_scaling_view view = {cli_subject_of(run->argc, run->argv, &run->loaded), scaling, choice,
+                             isocast_prediction_row_unknown()};
+    view.subject.other_sizes = other_sizes;
+    return view;
+}
+
+cli_report *cli_report_of_scaling(const cli_scaling_view *view, bool with_base) {
+    const isocast_scaling *scaling = view->scaling;
+    const double *other_sizes = view->subject.other_sizes;
     cli_report *report = cli_report_create();
     isocast_buffer held = {0};
     append_held(scaling, &held);
     add_title(report, scaling->model, other_sizes, &held);
-    add_columns(report, scaling->model);
-    if (with_base && scaling->has_base) {
-        add_row(report, &scaling->base, "base");
-    }
-    for (size_t i = 0; i < scaling->row_count; i++) {
-        const isocast_scaling_row *row = &scaling->rows[i];
-        add_row(report, row, isocast_row_status_word(row->status));
+    cli_fields_head(report, &cli_scaling_rows, view);
+    cli_report_call(report, "N", isocast_model_algorithm(scaling->model)->sizes[0].name);
+    for (size_t i = with_base && scaling->has_base ? 0 : 1; i <= scaling->row_count; i++) {
+        const isocast_at at = {.result = view,
+                               .row = i == 0 ? &scaling->base : &scaling->rows[i - 1]};
+        cli_fields_row(report, &cli_scaling_rows, &at);
     }
     add_remarks(report, scaling);
     add_legend(report, scaling);
@@ -318,15 +261,16 @@ static void add_ruler(cli_report *report, const isocast_choice *choice) {
     }
 }
 
-cli_report *cli_report_of_choice(const isocast_model *model, const isocast_choice *choice,
-                                 const double *other_sizes) {
+cli_report *cli_report_of_choice(const cli_scaling_view *view) {
+    const isocast_choice *choice = view->choice;
+    const isocast_model *model = choice->scaling->model;
+    const double *other_sizes = view->subject.other_sizes;
     cli_report *report = cli_report_create();
     isocast_buffer asked = {0};
     append_asked(model, choice, &asked);
     add_title(report, model, other_sizes, &asked);
-    add_columns(report, model);
-    const isocast_scaling_row *row = &choice->scaling->rows[0];
-    add_row(report, row, isocast_row_status_word(row->status));
+    cli_fields_fill(report, &cli_scaling_rows, view, cli_scaling_row_item);
+    cli_report_call(report, "N", isocast_model_algorithm(model)->sizes[0].name);
     if (choice->found) {
         add_least(report, choice);
         add_ruler(report, choice);

@@ -2,37 +2,40 @@
 
 #include <math.h>
 
-#include "cli/output/json_text.h"
+#include "cli/output/fields.h"
 #include "report_matrix.h"
 
-static void add_columns(cli_report *report) {
-    static const cli_column columns[] = {
-        {.name = "set", .kind = CLI_COLUMN_TEXT},
-        {.name = "n", .kind = CLI_COLUMN_COUNT, .optional = true},
-        {.name = "T_ref", .unit = "s", .kind = CLI_COLUMN_NUMBER, .optional = true, .compared = 1},
-        {.name = "R_f", .kind = CLI_COLUMN_NUMBER, .optional = true, .compared = 2},
-        {.name = "R_f_from_time", .kind = CLI_COLUMN_NUMBER, .optional = true, .compared = 2},
-        {.name = "T", .unit = "s", .kind = CLI_COLUMN_NUMBER, .optional = true, .compared = 1},
-        {.name = "W", .unit = "flop", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "average_speed", .unit = "flop/s", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "psi", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "psi_from_base", .kind = CLI_COLUMN_NUMBER, .optional = true}};
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        cli_report_column(report, &columns[i]);
-    }
+static const isocast_set_table *table_of(const isocast_at *at) {
+    return ((const cli_sets_view *)at->result)->table;
 }
 
-static double average_speed(const isocast_set_row *row) {
+static double average_speed(const isocast_at *at) {
+    const isocast_set_row *row = at->row;
     return row->W / (row->R_f * row->T);
 }
 
-static void add_row(cli_report *report, const isocast_set_row *row) {
-    cli_report_text(report, row->set);
-    const double numbers[] = {row->n, row->T_ref,         row->R_f, row->R_f_from_time, row->T,
-                              row->W, average_speed(row), row->psi, row->psi_from_base};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        cli_report_number(report, numbers[i]);
-    }
+enum { TIMES = 1, FACTORS };
+#define FIELD(member, kind, unit, ...)                                                             \
+    ISOCAST_FIELD(#member, kind, isocast_set_row, member, unit, __VA_ARGS__)
+static const isocast_field row_fields[] = {
+    FIELD(set, TEXT, NULL, "its name, such as 4x2: 4 processors on each of 2 nodes", .known = true),
+    FIELD(n, COUNT, NULL, "processors, by the name; null where it does not tell", .optional = true),
+    FIELD(T_ref, NUMBER, "s", "time of the reference program", .optional = true, .compared = TIMES),
+    FIELD(R_f, NUMBER, NULL, "performance reference factor: the file's, else by its times",
+          .optional = true, .compared = FACTORS),
+    FIELD(R_f_from_time, NUMBER, NULL, "n T_ref(1)/T_ref(set)", .optional = true,
+          .compared = FACTORS),
+    FIELD(T, NUMBER, "s", "time of the program", .optional = true, .compared = TIMES),
+    FIELD(W, NUMBER, "flop", "its work, where the file has a column W", .optional = true),
+    ISOCAST_MADE("average_speed", NUMBER, .number = average_speed, "flop/s",
+                 "W/(R_f T), where W and R_f are known", .optional = true),
+    FIELD(psi, NUMBER, NULL, "to this row from the row before", .optional = true),
+    FIELD(psi_from_base, NUMBER, NULL, "to this row from the first", .optional = true)};
+static const isocast_table set_rows = {NULL, "one processor set", ISOCAST_TABLE(row_fields)};
+
+static bool row_item(const isocast_at *in, size_t i, isocast_at *out) {
+    out->row = i < table_of(in)->count ? &table_of(in)->rows[i] : NULL;
+    return out->row != NULL;
 }
 
 /* The formula that psi was computed by. */
@@ -86,56 +89,56 @@ static void add_footnotes(cli_report *report, const isocast_set_table *table) {
     }
 }
 
-cli_report *cli_report_of_sets(const isocast_set_table *table) {
+cli_report *cli_report_of_sets(const cli_sets_view *view) {
+    const isocast_set_table *table = view->table;
     cli_report *report = cli_report_create();
     isocast_buffer title = {0};
     cli_title_of_sets(table, &title);
     cli_report_title(report, "%s", title.text != NULL ? title.text : "");
     isocast_buffer_free(&title);
-    add_columns(report);
-    for (size_t i = 0; i < table->count; i++) {
-        add_row(report, &table->rows[i]);
-    }
+    cli_fields_fill(report, &set_rows, view, row_item);
     add_footnotes(report, table);
     return report;
 }
 
-static json_t *json_row(const isocast_set_row *row) {
-    json_t *object = json_object();
-    cli_json_set(&object, "set", cli_json_string(row->set));
-    cli_json_set(&object, "n", cli_json_number(row->n));
-    cli_json_set(&object, "T_ref", cli_json_number(row->T_ref));
-    cli_json_set(&object, "R_f", cli_json_number(row->R_f));
-    cli_json_set(&object, "R_f_from_time", cli_json_number(row->R_f_from_time));
-    cli_json_set(&object, "T", cli_json_number(row->T));
-    cli_json_set(&object, "W", cli_json_number(row->W));
-    cli_json_set(&object, "average_speed", cli_json_number(average_speed(row)));
-    cli_json_set(&object, "psi", cli_json_number(row->psi));
-    cli_json_set(&object, "psi_from_base", cli_json_number(row->psi_from_base));
-    return object;
+static const char *metric_of(const isocast_at *at) {
+    return table_of(at)->times_name != NULL ? isocast_metric_name(table_of(at)->metric) : NULL;
 }
 
-json_t *cli_json_sets(const isocast_set_table *table, const isocast_psi_matrix *matrix,
-                      json_t *command) {
-    bool has_times = table->times_name != NULL;
-    json_t *rows = json_array();
-    for (size_t i = 0; i < table->count; i++) {
-        cli_json_append(&rows, json_row(&table->rows[i]));
-    }
-    json_t *provenance = json_object();
-    cli_json_set(&provenance, "isocast", json_string(ISOCAST_VERSION));
-    cli_json_set(&provenance, "command", command);
-    json_t *object = json_object();
-    cli_json_set(&object, "schema", json_string("isocast.processor-sets/1"));
-    cli_json_set(&object, "metric",
-                 has_times ? json_string(isocast_metric_row_of(table->metric)->name) : json_null());
-    cli_json_set(&object, "psi_formula", has_times ? json_string(psi_formula(table)) : json_null());
-    cli_json_set(&object, "times", cli_json_string(table->times_name));
-    cli_json_set(&object, "reference", cli_json_string(table->reference_name));
-    cli_json_set(&object, "rows", rows);
-    if (matrix != NULL) {
-        cli_json_set(&object, "pairs", cli_json_pairs(matrix));
-    }
-    cli_json_set(&object, "provenance", provenance);
-    return object;
+static const char *formula_of(const isocast_at *at) {
+    return table_of(at)->times_name != NULL ? psi_formula(table_of(at)) : NULL;
 }
+
+static const void *from_table(const isocast_at *at) {
+    return table_of(at);
+}
+
+static bool has_matrix(const isocast_at *at) {
+    return ((const cli_sets_view *)at->result)->matrix != NULL;
+}
+
+static bool pair_item(const isocast_at *in, size_t i, isocast_at *out) {
+    out->result = ((const cli_sets_view *)in->result)->matrix;
+    return cli_pair_item(out, i, out);
+}
+
+static const isocast_field fields[] = {
+    CLI_SCHEMA("isocast.processor-sets/1"),
+    ISOCAST_MADE("metric", TEXT, .text = metric_of, NULL,
+                 "what the times were taken at; null for reference times alone",
+                 .words = cli_metric_words),
+    ISOCAST_MADE("psi_formula", TEXT, .text = formula_of, NULL,
+                 "the formula that psi was computed by; null likewise"),
+    ISOCAST_FIELD("times", TEXT, isocast_set_table, times_name, NULL,
+                  "the file of times; null likewise", .from = from_table),
+    ISOCAST_FIELD("reference", TEXT, isocast_set_table, reference_name, NULL,
+                  "the file of reference times; null where none was given", .from = from_table),
+    ISOCAST_MADE("rows", LIST, .item = row_item, NULL, "the sets in the order of the file",
+                 .of = &set_rows),
+    ISOCAST_MADE("pairs", LIST, .item = pair_item, NULL, CLI_PAIRS_MEANING, .of = &cli_pairs,
+                 .shown = has_matrix),
+    CLI_PROVENANCE_BRIEF};
+const isocast_table cli_sets_document = {
+    "processor-sets",
+    "isocast scalability TIMES.csv --format json: times and reference factors of processor sets",
+    ISOCAST_TABLE(fields)};

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cli/options/exit.h"
+#include "cli/output/fields.h"
 #include "cli/output/json_text.h"
-#include "cli/output/provenance.h"
 #include "cli/output/render.h"
 
 /* What differs from answer to answer: the target that is held, or the size. */
@@ -78,12 +78,38 @@ cli_report *cli_report_several(const cli_prediction_run *answer, cli_report **re
     return joined;
 }
 
-json_t *cli_json_several(const char *schema, const char *key, json_t **objects, size_t count) {
+static void *objects_of(const isocast_at *at) {
+    return *(json_t *const *)at->result;
+}
+
+#define SEVERAL(key, document, what)                                                               \
+    CLI_SCHEMA("isocast." key "/1"),                                                               \
+        ISOCAST_MADE(key, FOREIGN, .foreign = objects_of, NULL, what,                              \
+                     .schema =                                                                     \
+                         "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/" document "\"}}")
+static const isocast_field predictions[] = {
+    SEVERAL("predictions", "prediction", "one a target, or a size, in the order asked for")};
+static const isocast_field explanations[] = {
+    SEVERAL("explanations", "explanation", "one a target, or a size, in the order asked for")};
+static const isocast_field growths[] = {
+    SEVERAL("growths", "growth", "one a target, in the order asked for")};
+static const isocast_field measurements[] = {
+    SEVERAL("measurements", "measurement", "one a target, in the order asked for")};
+const isocast_table cli_predictions_document = {
+    "predictions", "predict at several targets or sizes", ISOCAST_TABLE(predictions)};
+const isocast_table cli_explanations_document = {
+    "explanations", "explain at several targets or sizes", ISOCAST_TABLE(explanations)};
+const isocast_table cli_growths_document = {"growths", "explain --growth at several targets",
+                                            ISOCAST_TABLE(growths)};
+const isocast_table cli_measurements_document = {
+    "measurements", "measure --find at several targets", ISOCAST_TABLE(measurements)};
+
+json_t *cli_json_several(const isocast_table *document, json_t **objects, size_t count) {
     json_t *array = json_array();
     for (size_t k = 0; k < count; k++) {
         cli_json_append(&array, objects[k]);
     }
-    return json_pack("{s:s, s:o}", "schema", schema, key, array);
+    return cli_fields_document(document, &array);
 }
 
 static const double *other_sizes_of(const cli_prediction_run *answer, size_t k) {
@@ -97,12 +123,13 @@ static int write_json(const cli_answers_writer *writer, const void *results,
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     for (size_t k = 0; k < answer->count; k++) {
-        json_t *provenance = cli_provenance(answer->argc, answer->argv, &answer->loaded);
-        objects[k] = writer->object(results, k, other_sizes_of(answer, k), provenance);
+        cli_subject subject = cli_subject_of(answer->argc, answer->argv, &answer->loaded);
+        subject.other_sizes = other_sizes_of(answer, k);
+        subject.metric = answer->answers[k].prediction->metric;
+        objects[k] = writer->object(results, k, &subject);
     }
-    json_t *all = answer->count == 1
-                      ? objects[0]
-                      : cli_json_several(writer->schema, writer->key, objects, answer->count);
+    json_t *all =
+        answer->count == 1 ? objects[0] : cli_json_several(writer->several, objects, answer->count);
     free(objects);
     return cli_json_write(all, &answer->common);
 }

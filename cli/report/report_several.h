@@ -7,6 +7,7 @@
 
 #include "cli/options/prediction_run.h"
 #include "cli/output/report_join.h"
+#include "subject.h"
 
 /* Joins reports of the answers, shape [answer->count], which have the same columns: with a column
  * for what differs, where `always` or where they have none. Frees them. NULL where memory is short.
@@ -17,10 +18,9 @@ enum { CLI_REPORTS_OF_ANSWER = 2 };
 
 /* How results, one for each answer, are written. */
 typedef struct cli_answers_writer {
-    const char *schema; /* of the JSON of several answers */
-    const char *key;    /* of the list in it */
+    const isocast_table *several; /* the JSON of several answers */
     /* The JSON of result k. */
-    json_t *(*object)(const void *results, size_t k, const double *other_sizes, json_t *provenance);
+    json_t *(*object)(const void *results, size_t k, const cli_subject *subject);
     /* Its reports, CLI_REPORTS_OF_ANSWER of them at most, and one for CSV; gives their number. */
     size_t (*reports)(const void *results, size_t k, const double *other_sizes, bool csv,
                       cli_report **out);
@@ -31,7 +31,7 @@ typedef struct cli_answers_writer {
 int cli_answers_write(const cli_answers_writer *writer, const void *results,
                       const cli_prediction_run *answer);
 
-/* {"schema": schema, key: [objects]}; takes the objects over, shape [count]. */
-json_t *cli_json_several(const char *schema, const char *key, json_t **objects, size_t count);
+/* The JSON of several results; takes the objects over, shape [count]. */
+json_t *cli_json_several(const isocast_table *document, json_t **objects, size_t count);
 
 #endif

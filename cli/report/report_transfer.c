@@ -2,11 +2,9 @@
 
 #include <math.h>
 
-const char *cli_transfer_status_name(isocast_transfer_status status) {
-    return status == ISOCAST_TRANSFER_OK ? "ok" : "beyond-nodes";
-}
+#include "cli/output/fields.h"
 
-void cli_transfer_why(const isocast_transfer *transfer, isocast_buffer *out) {
+static void append_why(const isocast_transfer *transfer, isocast_buffer *out) {
     double share = 100 * transfer->weights[ISOCAST_TRANSFER_MEMORY];
     isocast_buffer_printf(out, "%.3g %% of the time of a node is taken as bound by memory", share);
     if (transfer->evidence == 0) {
@@ -20,73 +18,190 @@ void cli_transfer_why(const isocast_transfer *transfer, isocast_buffer *out) {
                           transfer->evidence, transfer->evidence == 1 ? "" : "s");
 }
 
-static void add_columns(cli_report *report, const isocast_algorithm *algorithm) {
-    enum { TIMES = 1, EFFICIENCIES = 2 };
-    const cli_column first = {.name = "N", .kind = CLI_COLUMN_COUNT};
-    cli_report_column(report, &first);
-    for (size_t k = 1; algorithm != NULL && k < algorithm->size_count; k++) {
-        cli_report_column(
-            report, &(cli_column){.name = algorithm->sizes[k].name, .kind = CLI_COLUMN_COUNT});
-    }
-    const cli_column columns[] = {
-        {.name = "nodes", .kind = CLI_COLUMN_COUNT},
-        {.name = "p_here", .heading = "p here", .kind = CLI_COLUMN_COUNT},
-        {.name = "p", .heading = "p there", .kind = CLI_COLUMN_COUNT},
-        {.name = "T_here", .heading = "T here", .compared = TIMES},
-        {.name = "T", .heading = "T there", .compared = TIMES},
-        {.name = "T_low", .compared = TIMES},
-        {.name = "T_high", .compared = TIMES},
-        {.name = "T_by_memory", .heading = "by memory", .compared = TIMES},
-        {.name = "T_by_speed", .heading = "by speed", .compared = TIMES},
-        {.name = "rest", .kind = CLI_COLUMN_SHARE, .digits = 2},
-        {.name = "W", .unit = "flop", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "E_here", .heading = "E here", .compared = EFFICIENCIES},
-        {.name = "E", .heading = "E there", .compared = EFFICIENCIES},
-        {.name = "E_low", .compared = EFFICIENCIES},
-        {.name = "E_high", .compared = EFFICIENCIES},
-        {.name = "N_there", .heading = "N'", .kind = CLI_COLUMN_NUMBER},
-        {.name = "N_there_low", .heading = "N'_low", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "N_there_high", .heading = "N'_high", .kind = CLI_COLUMN_NUMBER, .optional = true},
-        {.name = "psi", .kind = CLI_COLUMN_NUMBER},
-        {.name = "status", .kind = CLI_COLUMN_TEXT}};
-    enum { COLUMNS = sizeof columns / sizeof columns[0], WITH_WORK = 10, STATUS = COLUMNS - 1 };
-    for (size_t i = 0; i < COLUMNS; i++) {
-        cli_column column = columns[i];
-        if (column.compared != 0) {
-            column.kind = CLI_COLUMN_NUMBER;
-            column.unit = column.compared == TIMES ? "s" : NULL;
-        }
-        if (i < WITH_WORK || i == STATUS || algorithm != NULL) {
-            cli_report_column(report, &column);
-        }
-    }
-    if (algorithm != NULL) {
-        cli_report_call(report, "N", algorithm->sizes[0].name);
-    }
+static const cli_transfer_view *view_of(const isocast_at *at) {
+    return at->result;
 }
 
-static void add_row(cli_report *report, const isocast_transfer_row *row, size_t size_count,
-                    bool with_work) {
-    for (size_t k = 0; k < size_count; k++) {
-        cli_report_number(report, row->sizes[k]);
-    }
-    const double numbers[] = {row->nodes,      row->p_here, row->p,      row->T_here,
-                              row->T,          row->T_low,  row->T_high, row->T_by_memory,
-                              row->T_by_speed, row->rest,   row->W,      row->E_here,
-                              row->E,          row->E_low,  row->E_high, row->N,
-                              row->N_low,      row->N_high, row->psi};
-    enum { ALL = sizeof numbers / sizeof numbers[0], WITHOUT_WORK = 10 };
-    for (size_t i = 0; i < (with_work ? ALL : WITHOUT_WORK); i++) {
-        cli_report_number(report, numbers[i]);
-    }
-    cli_report_text(report, cli_transfer_status_name(row->status));
+static const isocast_transfer_row *row_of(const isocast_at *at) {
+    return at->row;
 }
+
+static bool has_work(const isocast_at *at) {
+    return view_of(at)->subject.algorithm != NULL;
+}
+
+static bool has_other_sizes(const isocast_at *at) {
+    return has_work(at) && view_of(at)->subject.algorithm->size_count > 1;
+}
+
+static const char *other_size_of(const isocast_at *at, size_t i, double *value) {
+    const isocast_algorithm *algorithm = view_of(at)->subject.algorithm;
+    if (i + 1 >= algorithm->size_count) {
+        return NULL;
+    }
+    *value = row_of(at) != NULL ? row_of(at)->sizes[i + 1] : NAN;
+    return algorithm->sizes[i + 1].name;
+}
+
+static double size_of(const isocast_at *at) {
+    return row_of(at)->sizes[0];
+}
+
+static const char *const status_words[] = {"ok", "beyond-nodes", NULL};
+
+static const char *status_of(const isocast_at *at) {
+    return status_words[row_of(at)->status != ISOCAST_TRANSFER_OK];
+}
+
+enum { TIMES = 1, EFFICIENCIES };
+#define FIELD(name, member, kind, unit, ...)                                                       \
+    ISOCAST_FIELD(name, kind, isocast_transfer_row, member, unit, __VA_ARGS__)
+#define TIME(member, ...) FIELD(#member, member, NUMBER, "s", __VA_ARGS__, .compared = TIMES)
+#define WORK .shown = has_work
+static const isocast_field row_fields[] = {
+    ISOCAST_MADE("N", COUNT, .number = size_of, NULL, "the size, the algorithm's first",
+                 .known = true),
+    ISOCAST_MADE("other_sizes", NAMED, .named = other_size_of, NULL,
+                 "the further size parameters, by name", .known = true, .shown = has_other_sizes,
+                 .where = ISOCAST_IN_JSON | ISOCAST_IN_ROWS, .spread = ISOCAST_FIELD_COUNT),
+    FIELD("nodes", nodes, COUNT, NULL, "nodes on both machines", .known = true),
+    FIELD("p_here", p_here, COUNT, NULL, "processes of the runs", .heading = "p here",
+          .known = true),
+    FIELD("p", p, COUNT, NULL, "processes there", .heading = "p there", .known = true),
+    TIME(T_here, "median of the runs", .heading = "T here", .known = true),
+    TIME(T, "time there; null where that machine has fewer nodes, like what follows from it",
+         .heading = "T there"),
+    TIME(T_low, "lower end of the 90 % interval of T"),
+    TIME(T_high, "upper end"),
+    TIME(T_by_memory, "T_here by the bare ratio of memory bandwidths", .heading = "by memory"),
+    TIME(T_by_speed, "T_here by the bare ratio of the speeds of all processors of a node",
+         .heading = "by speed"),
+    FIELD("rest", rest, SHARE, NULL, "share of T that more nodes do not shorten", .digits = 2),
+    FIELD("W", W, NUMBER, "flop", "work; with an algorithm, like the next ones",
+          .where = ISOCAST_IN_FILES, WORK),
+    FIELD("E_here", E_here, NUMBER, NULL, "speed-efficiency of the runs", .heading = "E here",
+          .compared = EFFICIENCIES, WORK),
+    FIELD("E", E, NUMBER, NULL, "speed-efficiency there", .heading = "E there",
+          .compared = EFFICIENCIES, WORK),
+    FIELD("E_low", E_low, NUMBER, NULL, "lower end of its 90 % interval", .compared = EFFICIENCIES,
+          WORK),
+    FIELD("E_high", E_high, NUMBER, NULL, "upper end", .compared = EFFICIENCIES, WORK),
+    FIELD("N_there", N, NUMBER, NULL,
+          "the first size with which E there is E_here, on as many nodes; null beyond the sizes of "
+          "the runs",
+          .heading = "N'", WORK),
+    FIELD("N_there_low", N_low, NUMBER, NULL, "lower end of its 90 % interval", .heading = "N'_low",
+          .optional = true, WORK),
+    FIELD("N_there_high", N_high, NUMBER, NULL, "upper end", .heading = "N'_high", .optional = true,
+          WORK),
+    FIELD("psi", psi, NUMBER, NULL, "C'W/(C W') from here to there, with that size", WORK),
+    ISOCAST_MADE("status", TEXT, .text = status_of, NULL,
+                 "whether T is predicted; beyond-nodes: the other machine has fewer nodes",
+                 .words = status_words, .known = true)};
+static const isocast_table row_table = {NULL, "one size on one number of nodes",
+                                        ISOCAST_TABLE(row_fields)};
+static ISOCAST_ITEMS(row_item, view_of(in)->transfer->count, &view_of(in)->transfer->rows[i])
+
+    static const char *const kind_words[] = {"memory", "caches", "issue", "vectors", NULL};
+
+static const char *kind_of(const isocast_at *at) {
+    return kind_words[at->index];
+}
+
+static double share_of(const isocast_at *at) {
+    return view_of(at)->transfer->weights[at->index];
+}
+
+static double ratio_of(const isocast_at *at) {
+    return view_of(at)->transfer->ratios[at->index];
+}
+
+static const isocast_field kind_fields[] = {
+    ISOCAST_MADE("kind", TEXT, .text = kind_of, NULL,
+                 "memory: the bandwidth of a node; caches and issue: processors and clock; "
+                 "vectors: processors and their speed",
+                 .words = kind_words, .known = true),
+    ISOCAST_MADE("share", NUMBER, .number = share_of, NULL,
+                 "share of the time of a node that is taken to go by it", .known = true),
+    ISOCAST_MADE("ratio", NUMBER, .number = ratio_of, NULL,
+                 "what a full node takes by it there, over here", .known = true)};
+static const isocast_table kinds = {NULL, "one of them", ISOCAST_TABLE(kind_fields)};
+static ISOCAST_ITEMS(kind_item, ISOCAST_TRANSFER_KINDS, in->row)
+
+    static const char *file_of(const isocast_at *at) {
+    return at->index == 0 ? view_of(at)->from_path : view_of(at)->to_path;
+}
+
+static bool from_item(const isocast_at *in, size_t i, isocast_at *out) {
+    out->row = view_of(in)->request->from.machine;
+    return i == 0;
+}
+
+static bool to_item(const isocast_at *in, size_t i, isocast_at *out) {
+    out->row = view_of(in)->request->to.machine;
+    out->index = 1;
+    return i == 0;
+}
+
+static const isocast_field site_fields[] = {
+    ISOCAST_FIELD("name", TEXT, isocast_machine, name, NULL, "its name", .known = true),
+    ISOCAST_FIELD("source", TEXT, isocast_machine, source, NULL,
+                  "where its figures come from; null where the file does not state it"),
+    ISOCAST_MADE("file", TEXT, .text = file_of, NULL, "the file it was read from", .known = true)};
+static const isocast_table site = {NULL, NULL, ISOCAST_TABLE(site_fields)};
+
+static const void *from_transfer(const isocast_at *at) {
+    return view_of(at)->transfer;
+}
+
+static void put_why(const isocast_at *at, isocast_buffer *out) {
+    append_why(view_of(at)->transfer, out);
+}
+
+static const char *algorithm_of(const isocast_at *at) {
+    return has_work(at) ? view_of(at)->subject.algorithm->name : NULL;
+}
+
+static bool is_same_clock(const isocast_at *at) {
+    return !view_of(at)->transfer->has_clock;
+}
+
+static bool is_same_network(const isocast_at *at) {
+    return !view_of(at)->transfer->has_network;
+}
+
+static const isocast_field fields[] = {
+    CLI_SCHEMA("isocast.transfer/1"),
+    CLI_RUNS("the file of runs"),
+    ISOCAST_MADE("from", OBJECT, .item = from_item, NULL, "the machine of the runs", .of = &site,
+                 .known = true),
+    ISOCAST_MADE("to", OBJECT, .item = to_item, NULL, "the machine of T", .of = &site,
+                 .known = true),
+    ISOCAST_MADE("algorithm", TEXT, .text = algorithm_of, NULL,
+                 "name of the algorithm whose work was taken; null for none"),
+    ISOCAST_MADE("kinds", LIST, .item = kind_item, NULL, "what the time of a node goes by",
+                 .of = &kinds),
+    ISOCAST_FIELD("evidence", COUNT, isocast_transfer, evidence, NULL,
+                  "pairs of runs that show the share of memory", .from = from_transfer,
+                  .is_size = true, .known = true),
+    ISOCAST_MADE("why", TEXT, .put = put_why, NULL,
+                 "what share is taken as bound by memory, and why", .known = true),
+    ISOCAST_MADE("same_clock", FLAG, .flag = is_same_clock, NULL,
+                 "whether the clock counts as the same, as a file does not state it"),
+    ISOCAST_MADE("same_network", FLAG, .flag = is_same_network, NULL,
+                 "whether the network counts as the same, likewise"),
+    ISOCAST_MADE("rows", LIST, .item = row_item, NULL, "by size, then nodes", .of = &row_table),
+    CLI_VERSION,
+    CLI_COMMAND};
+const isocast_table cli_transfer_document = {
+    "transfer", "isocast transfer: runs of one machine, predicted on another",
+    ISOCAST_TABLE(fields)};
 
 static void add_footnotes(cli_report *report, const cli_transfer_view *view) {
     const isocast_transfer *t = view->transfer;
     const char *there = view->request->to.machine->name;
     isocast_buffer why = {0};
-    cli_transfer_why(t, &why);
+    append_why(t, &why);
     cli_report_footnote(report, "%s", why.text != NULL ? why.text : "");
     isocast_buffer_free(&why);
     double mean = 0;
@@ -122,7 +237,7 @@ static void add_footnotes(cli_report *report, const cli_transfer_view *view) {
         cli_report_footnote(report, "beyond-nodes: %s has %.10g nodes.", there,
                             view->request->to.machine->classes[0].count);
     }
-    if (view->algorithm != NULL) {
+    if (view->subject.algorithm != NULL) {
         cli_report_footnote(
             report,
             "N': the size with which E there is E here, on as many nodes%s; "
@@ -132,14 +247,13 @@ static void add_footnotes(cli_report *report, const cli_transfer_view *view) {
 }
 
 cli_report *cli_report_of_transfer(const cli_transfer_view *view) {
-    const isocast_transfer *t = view->transfer;
     cli_report *report = cli_report_create();
     cli_report_title(report, "T on %s by the runs of %s on %s, on as many nodes",
-                     view->request->to.machine->name, view->runs_name,
+                     view->request->to.machine->name, view->subject.runs,
                      view->request->from.machine->name);
-    add_columns(report, view->algorithm);
-    for (size_t i = 0; i < t->count; i++) {
-        add_row(report, &t->rows[i], t->size_count, view->algorithm != NULL);
+    cli_fields_fill(report, &row_table, view, row_item);
+    if (view->subject.algorithm != NULL) {
+        cli_report_call(report, "N", view->subject.algorithm->sizes[0].name);
     }
     add_footnotes(report, view);
     return report;

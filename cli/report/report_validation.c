@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "above_one.h"
+#include "cli/output/fields.h"
 #include "report_notes.h"
 #include "report_prediction.h"
 #include "report_validation_sizes.h"
@@ -14,84 +15,6 @@ static const isocast_algorithm *algorithm_of(const isocast_validation *v) {
 
 static const char *term_name(const isocast_validation *v, size_t term) {
     return term < algorithm_of(v)->overhead_count ? algorithm_of(v)->overhead[term].name : NULL;
-}
-
-/* Columns that are compared. */
-enum { OF_T = 1, OF_E };
-
-static void report_points(const isocast_validation *v, cli_report *report) {
-    static const cli_column columns[] = {
-        {.name = "system", .kind = CLI_COLUMN_TEXT},
-        {.name = "p", .kind = CLI_COLUMN_COUNT},
-        {.name = "N", .kind = CLI_COLUMN_COUNT},
-        {.name = "runs", .kind = CLI_COLUMN_COUNT},
-        {.name = "T",
-         .heading = "T measured",
-         .unit = "s",
-         .kind = CLI_COLUMN_NUMBER,
-         .compared = OF_T},
-        {.name = "T_min", .unit = "s", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "T_max", .unit = "s", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "spread", .kind = CLI_COLUMN_SHARE, .digits = 2, .optional = true},
-        {.name = "T_predicted",
-         .heading = "predicted",
-         .unit = "s",
-         .kind = CLI_COLUMN_NUMBER,
-         .compared = OF_T},
-        {.name = "T_error", .heading = "error of T", .kind = CLI_COLUMN_SHARE, .digits = 2},
-        {.name = "E", .heading = "E measured", .kind = CLI_COLUMN_NUMBER, .compared = OF_E},
-        {.name = "E_predicted",
-         .heading = "predicted",
-         .kind = CLI_COLUMN_NUMBER,
-         .compared = OF_E},
-        {.name = "E_error", .heading = "error of E", .kind = CLI_COLUMN_SHARE, .digits = 2},
-        {.name = "largest_overhead", .heading = "largest overhead", .kind = CLI_COLUMN_TEXT},
-        {.name = "its_share", .heading = "its share", .kind = CLI_COLUMN_SHARE, .digits = 2},
-        {.name = "valid", .kind = CLI_COLUMN_TEXT, .optional = true}};
-    isocast_buffer measured = {0};
-    isocast_buffer error = {0};
-    isocast_buffer_printf(&measured, "%s measured", cli_validation_held(v));
-    isocast_buffer_printf(&error, "error of %s", cli_validation_held(v));
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        cli_column column = columns[i];
-        bool of_E = column.compared == OF_E;
-        column.unit = of_E ? isocast_metric_row_of(v->metric)->unit : column.unit;
-        column.heading = of_E && column.name[1] == '\0'        ? measured.text
-                         : strcmp(column.name, "E_error") == 0 ? error.text
-                                                               : column.heading;
-        cli_report_column(report, &column);
-    }
-    isocast_buffer_free(&measured);
-    isocast_buffer_free(&error);
-    for (size_t i = 0; i < v->point_count; i++) {
-        const isocast_validation_point *point = &v->points[i];
-        const isocast_validation_system *system = &v->systems[point->system];
-        cli_report_text(report, system->label);
-        cli_report_number(report, system->system->p);
-        cli_report_number(report, point->N);
-        cli_report_number(report, (double)point->repetitions);
-        cli_report_number(report, point->T);
-        cli_report_number(report, point->T_min);
-        cli_report_number(report, point->T_max);
-        cli_report_number(report, point->spread);
-        cli_report_number(report, point->T_predicted);
-        cli_report_number(report, point->T_error);
-        cli_report_number(report, point->E);
-        cli_report_number(report, point->E_predicted);
-        cli_report_number(report, point->E_error);
-        cli_report_text(report, term_name(v, point->largest_term));
-        cli_report_number(report, point->largest_share);
-        cli_report_text(report, v->points[i].valid ? NULL : "no");
-    }
-}
-
-static void report_summary_row(cli_report *report, const char *what,
-                               const isocast_error_summary *summary) {
-    cli_report_text(report, what);
-    cli_report_number(report, summary->mean);
-    cli_report_number(report, summary->max);
-    cli_report_number(report, summary->bias);
-    cli_report_number(report, (double)summary->n);
 }
 
 /* Says which rows count for nothing. */
@@ -208,23 +131,7 @@ static void explain_rest(const isocast_validation *v, cli_report *report) {
 
 static void report_summary(const cli_validations *all, cli_report *report) {
     const isocast_validation *v = all->items[0];
-    isocast_error_summary of_N =
-        isocast_validation_sum(all->items, all->count, ISOCAST_VALIDATION_N);
-    isocast_error_summary of_psi =
-        isocast_validation_sum(all->items, all->count, ISOCAST_VALIDATION_PSI);
-    static const cli_column columns[] = {
-        {.name = "of", .heading = "relative error of", .kind = CLI_COLUMN_TEXT},
-        {.name = "mean", .kind = CLI_COLUMN_SHARE, .digits = 3},
-        {.name = "max", .kind = CLI_COLUMN_SHARE, .digits = 3},
-        {.name = "bias", .kind = CLI_COLUMN_SHARE, .digits = 3},
-        {.name = "points", .kind = CLI_COLUMN_COUNT}};
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        cli_report_column(report, &columns[i]);
-    }
-    report_summary_row(report, "T", &v->T);
-    report_summary_row(report, cli_validation_held(v), &v->E);
-    report_summary_row(report, "N'", &of_N);
-    report_summary_row(report, "psi'", &of_psi);
+    cli_fields_fill(report, &cli_validation_errors, all, cli_validation_error_item);
     explain_rest(v, report);
 }
 
@@ -248,7 +155,7 @@ static void note_above_one(cli_report *report, const isocast_validation *v) {
 void cli_report_validation(const cli_validations *validations,
                            cli_report *reports[VALIDATION_REPORTS]) {
     const isocast_validation *validation = validations->items[0];
-    const char *runs_name = validations->runs_name;
+    const char *runs_name = validations->subject.runs;
     reports[VALIDATION_POINTS] = cli_report_create();
     reports[VALIDATION_SIZES] = cli_report_validation_sizes(validations->items, validations->count);
     reports[VALIDATION_SUMMARY] = cli_report_create();
@@ -263,7 +170,8 @@ void cli_report_validation(const cli_validations *validations,
                      machine->simulated ? " (simulated)" : "", runs_name,
                      sizes.text != NULL ? sizes.text : "");
     isocast_buffer_free(&sizes);
-    report_points(validation, reports[VALIDATION_POINTS]);
+    cli_fields_fill(reports[VALIDATION_POINTS], &cli_validation_points, validation,
+                    cli_validation_point_item);
     cli_report_footnote(reports[VALIDATION_POINTS],
                         "measured: median of the runs; spread: median absolute "
                         "deviation; error: predicted over measured - 1.");

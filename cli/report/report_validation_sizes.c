@@ -1,13 +1,12 @@
 #include "report_validation_sizes.h"
+#include "report_validation.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "cli/output/fields.h"
 #include "cli/output/report_join.h"
 #include "model/solve/prediction_request.h"
-
-/* Columns that are compared. */
-enum { OF_N = 1, OF_PSI };
 
 const char *cli_validation_held(const isocast_validation *v) {
     return isocast_metric_row_of(v->metric)->bare;
@@ -85,89 +84,11 @@ static void explain_pairings(const isocast_validation *v, cli_report *report) {
     isocast_buffer_free(&target);
 }
 
-static void add_columns(cli_report *report) {
-    static const cli_column columns[] = {
-        {.name = "system", .kind = CLI_COLUMN_TEXT},
-        {.name = "N_predicted",
-         .heading = "N predicted",
-         .kind = CLI_COLUMN_NUMBER,
-         .compared = OF_N},
-        {.name = "N_predicted_low",
-         .heading = "N_low",
-         .kind = CLI_COLUMN_NUMBER,
-         .optional = true,
-         .compared = OF_N},
-        {.name = "N_predicted_high",
-         .heading = "N_high",
-         .kind = CLI_COLUMN_NUMBER,
-         .optional = true,
-         .compared = OF_N},
-        {.name = "N", .heading = "N measured", .kind = CLI_COLUMN_NUMBER, .compared = OF_N},
-        {.name = "N_low", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "N_high", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "N_reading_error",
-         .heading = "its own error",
-         .kind = CLI_COLUMN_SHARE,
-         .optional = true,
-         .digits = 2},
-        {.name = "N_direct", .heading = "N of a run", .kind = CLI_COLUMN_NUMBER, .compared = OF_N},
-        {.name = "N_error", .heading = "error of N", .kind = CLI_COLUMN_SHARE, .digits = 2},
-        {.name = "psi_predicted",
-         .heading = "psi predicted",
-         .kind = CLI_COLUMN_NUMBER,
-         .optional = true,
-         .compared = OF_PSI},
-        {.name = "psi_predicted_low", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "psi_predicted_high", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "psi",
-         .heading = "psi measured",
-         .kind = CLI_COLUMN_NUMBER,
-         .optional = true,
-         .compared = OF_PSI},
-        {.name = "psi_direct", .kind = CLI_COLUMN_NUMBER, .file_only = true},
-        {.name = "psi_reading_error",
-         .heading = "its own error",
-         .kind = CLI_COLUMN_SHARE,
-         .optional = true,
-         .digits = 2},
-        {.name = "psi_error",
-         .heading = "error of psi",
-         .kind = CLI_COLUMN_SHARE,
-         .optional = true,
-         .digits = 2},
-        {.name = "condition", .kind = CLI_COLUMN_NUMBER, .file_only = true}};
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        cli_report_column(report, &columns[i]);
-    }
-}
-
-/* In the order of the columns. */
-static void add_row(cli_report *report, const isocast_validation_system *system) {
-    cli_report_text(report, system->label);
-    cli_report_number(report, system->N_predicted);
-    cli_report_number(report, system->N_predicted_low);
-    cli_report_number(report, system->N_predicted_high);
-    cli_report_number(report, system->N);
-    cli_report_number(report, system->N_low);
-    cli_report_number(report, system->N_high);
-    cli_report_number(report, system->N_reading_error);
-    cli_report_number(report, system->N_direct);
-    cli_report_number(report, system->N_error);
-    cli_report_number(report, system->psi_predicted);
-    cli_report_number(report, system->psi_predicted_low);
-    cli_report_number(report, system->psi_predicted_high);
-    cli_report_number(report, system->psi);
-    cli_report_number(report, system->psi_direct);
-    cli_report_number(report, system->psi_reading_error);
-    cli_report_number(report, system->psi_error);
-    cli_report_number(report, system->condition);
-}
-
 /* The sizes at one value of what is held; a table of one value has it in its title. */
 static cli_report *report_at(const isocast_validation *v, bool alone) {
     cli_report *report = cli_report_create();
-    add_columns(report);
     if (isnan(v->efficiency)) {
+        cli_fields_head(report, &cli_validation_systems, v);
         cli_report_footnote(report, "N and psi are not compared: no efficiency is passed by every "
                                     "system within the sizes measured. Measure other sizes, or "
                                     "give --efficiency.");
@@ -179,9 +100,7 @@ static cli_report *report_at(const isocast_validation *v, bool alone) {
                          cli_validation_held(v), target.text);
     }
     isocast_buffer_free(&target);
-    for (size_t i = 0; i < v->system_count; i++) {
-        add_row(report, &v->systems[i]);
-    }
+    cli_fields_fill(report, &cli_validation_systems, v, cli_validation_system_item);
     explain_pairings(v, report);
     return report;
 }

@@ -8,20 +8,20 @@
 #include <string.h>
 
 #include "cli/options/number.h"
+#include "cli/output/fields.h"
 #include "cli/output/json_text.h"
 #include "model/base/csv.h"
 #include "model/base/text.h"
+#include "model/solve/prediction_fields.h"
 #include "model/spec/bill.h"
+#include "subject.h"
 
-/* A column of numbers besides those that vary. */
-typedef struct column {
-    const char *name;
-    const char *unit;
-    bool solved_only; /* where N is solved for, not given */
-    bool of_bill;     /* where the machine file gives prices or powers */
-} column;
+/* Where a column is: where N is solved for, not given; where the machine file gives prices or
+ * powers. */
+enum { SOLVED_ONLY = 1, OF_BILL = 2 };
 
-/* In the order of the lines. */
+/* The columns of numbers besides those that vary, in the order of the lines; what a line has around
+ * them stands behind. */
 enum {
     COLUMN_N,
     COLUMN_W,
@@ -29,7 +29,8 @@ enum {
     COLUMN_T_c,
     COLUMN_T_o,
     COLUMN_E,
-    COLUMN_held,
+    COLUMN_speed,
+    COLUMN_efficiency,
     COLUMN_psi,
     COLUMN_best,
     COLUMN_nodes,
@@ -39,21 +40,65 @@ enum {
     COLUMN_cost,
     COLUMNS
 };
-static const column columns[COLUMNS] = {
-    [COLUMN_N] = {.name = "N", .unit = "1"},
-    [COLUMN_W] = {.name = "W", .unit = "flop"},
-    [COLUMN_T] = {.name = "T", .unit = "s"},
-    [COLUMN_T_c] = {.name = "T_c", .unit = "s"},
-    [COLUMN_T_o] = {.name = "T_o", .unit = "s"},
-    [COLUMN_E] = {.name = "E", .unit = "1"},
-    [COLUMN_held] = {.name = NULL},
-    [COLUMN_psi] = {.name = "psi", .unit = "1", .solved_only = true},
-    [COLUMN_best] = {.name = "best", .solved_only = true},
-    [COLUMN_nodes] = {.name = "nodes", .unit = "1", .of_bill = true},
-    [COLUMN_price] = {.name = "price", .of_bill = true},
-    [COLUMN_power] = {.name = "power", .unit = "W", .of_bill = true},
-    [COLUMN_energy] = {.name = "energy", .unit = "J", .of_bill = true},
-    [COLUMN_cost] = {.name = "cost", .of_bill = true}};
+
+/* In a line of a sweep, which is made without accessors: it is one of millions. */
+static bool is_sometimes(const isocast_at *at) {
+    (void)at;
+    return true;
+}
+
+#define COLUMN(its_name, its_unit, ...)                                                            \
+    { .name = (its_name), .kind = ISOCAST_FIELD_NUMBER, .unit = (its_unit), .meaning = __VA_ARGS__ }
+#define AROUND(its_name, its_kind, its_unit, ...)                                                  \
+    {                                                                                              \
+        .name = (its_name), .kind = ISOCAST_FIELD_##its_kind, .unit = (its_unit), .known = true,   \
+        .meaning = __VA_ARGS__                                                                     \
+    }
+#define SOMETIMES .shown = is_sometimes
+static const char currencies[] = "EUR or USD";
+static const char *const note_list[] = {"",       "not-proved", "jump",    "every-N",
+                                        "raised", "fewer-work", "gave-up", NULL};
+static const isocast_field columns[] = {
+    [COLUMN_N] = COLUMN("N", "1", "first size parameter"),
+    [COLUMN_W] = COLUMN("W", "flop", "work"),
+    [COLUMN_T] = COLUMN("T", "s", "execution time"),
+    [COLUMN_T_c] = COLUMN("T_c", "s", "computation time"),
+    [COLUMN_T_o] = COLUMN("T_o", "s", "overhead"),
+    [COLUMN_E] = COLUMN("E", "1", "speed-efficiency W/(T C)"),
+    [COLUMN_speed] = COLUMN("average_speed", "flop/s", "what isospeed holds, W/(R_f T)", SOMETIMES),
+    [COLUMN_efficiency] =
+        COLUMN("efficiency", "1", "what isoefficiency, latency and time-scale hold, T(W,1)/(R_f T)",
+               SOMETIMES),
+    [COLUMN_psi] = COLUMN("psi", "1",
+                          "scalability to this system from the one before it in the list, at the "
+                          "same values and target; missing for one system",
+                          SOMETIMES, .only = SOLVED_ONLY),
+    [COLUMN_best] = COLUMN("best", "units",
+                           "where the target is unreachable: the largest of what is held that was "
+                           "found",
+                           SOMETIMES, .only = SOLVED_ONLY),
+    [COLUMN_nodes] = COLUMN("nodes", "1", "that the system uses", SOMETIMES, .only = OF_BILL),
+    [COLUMN_price] = COLUMN("price", currencies, "of these nodes", SOMETIMES, .only = OF_BILL),
+    [COLUMN_power] = COLUMN("power", "W", "of these nodes", SOMETIMES, .only = OF_BILL),
+    [COLUMN_energy] = COLUMN("energy", "J", "of a run", SOMETIMES, .only = OF_BILL),
+    [COLUMN_cost] = COLUMN("cost", currencies, "of a run", SOMETIMES, .only = OF_BILL),
+    AROUND("row", NUMBER, "1", "number of the row, from 1 on"),
+    AROUND("target", NUMBER, "units", "what is held at this value; missing where N is given",
+           SOMETIMES),
+    AROUND("system", TEXT, NULL, "as it was asked for"),
+    AROUND("p", NUMBER, "1", "processes"),
+    COLUMN("C", "flop/s",
+           "sum of their marked speeds; null where the machine has no such system in this row"),
+    AROUND("note", TEXT, NULL,
+           "empty; or not-proved: further N may meet the target; jump: what is held jumps over the "
+           "target; every-N: every N meets it; raised: N is the smallest at which all processes "
+           "can work; fewer-work: fewer processes work than there are; gave-up: the search was "
+           "given up",
+           .words = note_list),
+    AROUND("status", TEXT, NULL, "whether there is a solution", .words = isocast_row_status_words)};
+const isocast_table cli_sweep_rows = {
+    "sweep_row", "a further line of a sweep. What varies stands under its own name, in its SI unit",
+    ISOCAST_TABLE(columns), .further = "the value of a name that varies"};
 
 /* By isocast_batch_note. */
 static const char *const note_words[ISOCAST_BATCH_NOTES] = {
@@ -68,11 +113,12 @@ static bool is_solving(const isocast_sweep_request *request) {
 
 /* What is held has a column of its own where it is not E. */
 static bool has_column(const isocast_sweep_request *request, size_t i) {
-    bool other_held = request->metric != ISOCAST_METRIC_ISOSPEED_E;
-    if (columns[i].of_bill && !isocast_machine_has_bill(isocast_model_machine(request->model))) {
-        return false;
-    }
-    return (i != COLUMN_held || other_held) && (is_solving(request) || !columns[i].solved_only) &&
+    const char *held = isocast_metric_row_of(request->metric)->field;
+    bool is_held = i == COLUMN_speed || i == COLUMN_efficiency;
+    bool bill = isocast_machine_has_bill(isocast_model_machine(request->model));
+    return (!is_held || strcmp(columns[i].name, held) == 0) &&
+           (columns[i].only != OF_BILL || bill) &&
+           (columns[i].only != SOLVED_ONLY || is_solving(request)) &&
            (i != COLUMN_psi || request->system_count > 1);
 }
 
@@ -81,17 +127,10 @@ static const char *held_unit(const isocast_sweep_request *request) {
     return unit[0] != '\0' ? unit : "1";
 }
 
-static const char *column_name(const isocast_sweep_request *request, size_t i) {
-    return columns[i].name != NULL ? columns[i].name
-                                   : isocast_metric_row_of(request->metric)->field;
-}
-
 static const char *column_unit(const isocast_sweep_request *request, size_t i) {
-    if (columns[i].unit != NULL) {
-        return columns[i].unit;
-    }
     isocast_currency currency = isocast_model_machine(request->model)->purchase.currency;
-    return !columns[i].of_bill                 ? held_unit(request)
+    return i == COLUMN_best                    ? held_unit(request)
+           : columns[i].unit != currencies     ? columns[i].unit
            : currency != ISOCAST_CURRENCY_NONE ? isocast_currency_name(currency)
                                                : "1";
 }
@@ -114,7 +153,7 @@ static void visit_columns(const isocast_sweep_request *request, column_visitor v
     visit("C", "flop/s", context);
     for (size_t i = 0; i < COLUMNS; i++) {
         if (has_column(request, i)) {
-            visit(column_name(request, i), column_unit(request, i), context);
+            visit(columns[i].name, column_unit(request, i), context);
         }
     }
 }
@@ -168,18 +207,47 @@ static void put_csv_head(const isocast_sweep *sweep, const char *question, const
     isocast_buffer_puts(out, ",note,status\n");
 }
 
+/* The first line. */
+typedef struct head {
+    const isocast_sweep *sweep;
+    const char *question, *hash;
+} head;
+
+static double rows_of(const isocast_at *at) {
+    return isocast_sweep_rows(((const head *)at->result)->sweep);
+}
+
+static void *units_of(const isocast_at *at) {
+    json_t *units = json_object();
+    visit_columns(isocast_sweep_request_of(((const head *)at->result)->sweep), set_unit, &units);
+    return units;
+}
+
+static const isocast_field head_fields[] = {
+    CLI_SCHEMA("isocast.sweep/1"),
+    CLI_VERSION,
+    ISOCAST_FIELD("question", TEXT, head, question, NULL,
+                  "the command line without what does not change the rows", .known = true),
+    ISOCAST_MADE("rows", NUMBER, .number = rows_of, NULL, "rows of the whole sweep", .known = true),
+    ISOCAST_MADE("units", FOREIGN, .foreign = units_of, NULL,
+                 "SI unit of each column of numbers, 1 for counts and ratios",
+                 .schema =
+                     "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"string\", "
+                     "\"description\": \"unit\"}}"),
+    ISOCAST_FIELD("sha256", TEXT, head, hash, NULL,
+                  "of the question, the version, and the texts of both files: a sweep that is gone "
+                  "on with has the same",
+                  .known = true)};
+const isocast_table cli_sweep_document = {
+    "sweep",
+    "sweep: the first of its JSON lines; a sweep_row follows for each row. CSV has the same in "
+    "lines that begin with #",
+    ISOCAST_TABLE(head_fields)};
+
 static void put_json_head(const isocast_sweep *sweep, const char *question, const char *hash,
                           isocast_buffer *out) {
-    json_t *units = json_object();
-    visit_columns(isocast_sweep_request_of(sweep), set_unit, &units);
-    json_t *object = json_object();
-    cli_json_set(&object, "schema", cli_json_string("isocast.sweep/1"));
-    cli_json_set(&object, "isocast", cli_json_string(ISOCAST_VERSION));
-    cli_json_set(&object, "question", cli_json_string(question));
-    cli_json_set(&object, "rows", cli_json_number(isocast_sweep_rows(sweep)));
-    cli_json_set(&object, "units", units);
-    cli_json_set(&object, "sha256", cli_json_string(hash));
-    cli_json_put(object, out);
+    const head line = {sweep, question, hash};
+    cli_json_put(cli_fields_document(&cli_sweep_document, &line), out);
     isocast_buffer_puts(out, "\n");
 }
 
@@ -280,7 +348,7 @@ static bool prepare(cli_sweep_text *t) {
     }
     for (size_t i = 0; i < COLUMNS && good; i++) {
         isocast_buffer text = {0};
-        put_key(t, column_name(request, i), &text);
+        put_key(t, columns[i].name, &text);
         t->names[i] = piece_of(&text);
         good = t->names[i].text != NULL;
     }
@@ -383,7 +451,8 @@ static void put_line(cli_sweep_text *t, const isocast_sweep_records *records, si
                                             [COLUMN_T_c] = r->T_c,
                                             [COLUMN_T_o] = r->T_o,
                                             [COLUMN_E] = r->E,
-                                            [COLUMN_held] = r->held,
+                                            [COLUMN_speed] = r->held,
+                                            [COLUMN_efficiency] = r->held,
                                             [COLUMN_psi] = records->psi,
                                             [COLUMN_best] = r->best_E,
                                             [COLUMN_nodes] = records->nodes,

@@ -3,52 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-isocast_prediction_row isocast_prediction_row_unknown(void) {
-    return (isocast_prediction_row){.p = NAN,
-                                    .C = NAN,
-                                    .N = NAN,
-                                    .N_low = NAN,
-                                    .N_high = NAN,
-                                    .condition = NAN,
-                                    .covered = NAN,
-                                    .W = NAN,
-                                    .T = NAN,
-                                    .T_c = NAN,
-                                    .T_o = NAN,
-                                    .uncertain_low = NAN,
-                                    .uncertain_high = NAN,
-                                    .T_low = NAN,
-                                    .T_high = NAN,
-                                    .E = NAN,
-                                    .E_low = NAN,
-                                    .E_high = NAN,
-                                    .R_f = NAN,
-                                    .T_alone = NAN,
-                                    .held = NAN,
-                                    .latency = NAN,
-                                    .S = NAN,
-                                    .speedup = NAN,
-                                    .nodes = NAN,
-                                    .price = NAN,
-                                    .power = NAN,
-                                    .energy = NAN,
-                                    .cost = NAN,
-                                    .psi = NAN,
-                                    .psi_low = NAN,
-                                    .psi_high = NAN,
-                                    .psi_from_base = NAN,
-                                    .psi_from_base_low = NAN,
-                                    .psi_from_base_high = NAN,
-                                    .given_W = NAN,
-                                    .given_T = NAN,
-                                    .memory = NAN,
-                                    .memory_limit = NAN,
-                                    .concurrency = NAN,
-                                    .p_working = NAN,
-                                    .N_efficiency = NAN,
-                                    .raise = {.complete = true, .looked_to = NAN}};
-}
-
 void isocast_row_moves_free(isocast_row_moves *moves) {
     free(moves->of_N);
     free(moves->draws);

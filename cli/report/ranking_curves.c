@@ -1,11 +1,7 @@
-/* The times of the contenders of a ranking as curves. */
+#include "ranking_curves.h"
+
 #include <math.h>
 
-#include "cli/output/json_text.h"
-#include "report_ranking.h"
-
-/* Points of a curve, evenly spaced in ln N or ln p. */
-enum { CURVE_POINTS = 81 };
 /* A curve goes on so much beyond the last thing that is to be seen on it. */
 static const double curve_margin = 4;
 /* Where nothing is to be seen, it is so many times as long as its begin. */
@@ -59,7 +55,7 @@ static void widen_to_ranking(const isocast_ranking *ranking, size_t place, span 
 
 /* Rising; numbers of processes are whole, and none is there twice. Gives how many there are. */
 static size_t put_places(const cli_ranking_view *v, bool over_p, size_t place,
-                         double x[CURVE_POINTS]) {
+                         double x[CLI_RANKING_CURVE_POINTS]) {
     span seen = {INFINITY, -INFINITY};
     double low = NAN;
     double high = NAN;
@@ -72,8 +68,8 @@ static size_t put_places(const cli_ranking_view *v, bool over_p, size_t place,
     double to = seen.from <= seen.to ? seen.to * curve_margin : low * curve_length;
     to = fmin(high, to);
     size_t count = 0;
-    for (int i = 0; i < CURVE_POINTS && from <= to; i++) {
-        double at = from * pow(to / from, i / (double)(CURVE_POINTS - 1));
+    for (int i = 0; i < CLI_RANKING_CURVE_POINTS && from <= to; i++) {
+        double at = from * pow(to / from, i / (double)(CLI_RANKING_CURVE_POINTS - 1));
         at = over_p ? floor(at + 0.5) : at;
         if (count == 0 || at > x[count - 1]) {
             x[count++] = at;
@@ -82,42 +78,31 @@ static size_t put_places(const cli_ranking_view *v, bool over_p, size_t place,
     return count;
 }
 
-static json_t *curve_object(const cli_ranking_view *v, bool over_p, size_t place, size_t contender,
-                            isocast_effort *effort) {
-    double x[CURVE_POINTS];
-    double T[CURVE_POINTS];
+static isocast_status compute(const cli_ranking_view *v, bool over_p, size_t place,
+                              size_t contender, isocast_effort *effort, cli_ranking_curve *out) {
     const cli_contender *c = &v->contenders->items[contender];
     const isocast_crossing_side side = {.model = c->loaded.model,
                                         .system = over_p ? NULL : c->systems[place]};
-    size_t count = put_places(v, over_p, place, x);
-    double N = over_p ? v->values[place] : NAN;
-    if (isocast_ranking_times(&side, N, x, count, effort, T) != ISOCAST_OK) {
-        return NULL;
-    }
-    json_t *object = json_object();
-    if (over_p) {
-        cli_json_set(&object, "N", cli_json_number(N));
-    } else {
-        cli_json_set(&object, "system", cli_json_string(c->systems[place]->name));
-    }
-    cli_json_set(&object, "contender", cli_json_string(c->name));
-    cli_json_set(&object, over_p ? "p" : "N", cli_json_numbers(x, count));
-    cli_json_set(&object, "T", cli_json_numbers(T, count));
-    return object;
+    out->count = put_places(v, over_p, place, out->x);
+    out->N = over_p ? v->values[place] : NAN;
+    out->system = over_p ? NULL : c->systems[place]->name;
+    out->contender = c->name;
+    return isocast_ranking_times(&side, out->N, out->x, out->count, effort, out->T);
 }
 
-json_t *cli_json_ranking_curves(const cli_ranking_view *view, bool over_p) {
+const cli_ranking_curve *cli_ranking_curve_make(const cli_ranking_view *view, bool over_p, size_t i,
+                                                cli_ranking_curve *out) {
     size_t places = !over_p                ? view->contenders->system_count
                     : view->over_p == NULL ? 0
                                            : view->value_count;
     size_t curves = places * view->contenders->count;
-    isocast_effort effort = isocast_effort_of(curves);
-    json_t *array = json_array();
-    for (size_t i = 0; i < curves; i++) {
-        isocast_effort lent = isocast_effort_lend(&effort, 1 / (double)(curves - i));
-        cli_json_append(&array, curve_object(view, over_p, i / view->contenders->count,
-                                             i % view->contenders->count, &lent));
-        isocast_effort_return(&effort, &lent);
+    if (i >= curves || out->status != ISOCAST_OK) {
+        return NULL;
     }
-    return array;
+    out->effort = i == 0 ? isocast_effort_of(curves) : out->effort;
+    isocast_effort lent = isocast_effort_lend(&out->effort, 1 / (double)(curves - i));
+    out->status =
+        compute(view, over_p, i / view->contenders->count, i % view->contenders->count, &lent, out);
+    isocast_effort_return(&out->effort, &lent);
+    return out->status == ISOCAST_OK ? out : NULL;
 }

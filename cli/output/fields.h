@@ -1,0 +1,29 @@
+/* Walks through the columns that a result declares (model/base/field.h): rows of a report, JSON,
+ * and the JSON Schema of it. Knows no result. */
+#ifndef CLI_FIELDS_H
+#define CLI_FIELDS_H
+
+#include <jansson.h>
+
+#include "model/base/field.h"
+#include "report.h"
+
+/* Adds the columns of rows of a result. */
+void cli_fields_head(cli_report *report, const isocast_table *table, const void *result);
+/* Adds a row. */
+void cli_fields_row(cli_report *report, const isocast_table *table, const isocast_at *at);
+/* Adds the columns and all rows. */
+void cli_fields_fill(cli_report *report, const isocast_table *table, const void *result,
+                     isocast_item *item);
+
+/* A row as an object. NULL where memory is short. */
+json_t *cli_fields_json(const isocast_table *table, const isocast_at *at);
+/* A whole result, which is its own row. */
+json_t *cli_fields_document(const isocast_table *table, const void *result);
+/* All rows as an array. */
+json_t *cli_fields_list(const isocast_table *table, const isocast_at *in, isocast_item *item);
+
+/* {"name": schema, ...} of tables and of all that they use which have names; shape [count]. */
+json_t *cli_fields_schema(const isocast_table *const *tables, size_t count);
+
+#endif

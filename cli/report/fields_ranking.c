@@ -1,0 +1,396 @@
+/* What a ranking says: its rows, its crossings, and its JSON. */
+#include <math.h>
+
+#include "cli/output/fields.h"
+#include "model/solve/prediction_fields.h"
+#include "model/spec/bill.h"
+#include "ranking_curves.h"
+#include "report_ranking.h"
+
+static const cli_ranking_view *view_of(const isocast_at *at) {
+    return at->result;
+}
+
+static const cli_contenders *contenders_of(const isocast_at *at) {
+    return view_of(at)->contenders;
+}
+
+static const isocast_prediction_row *row_of(const isocast_at *at) {
+    return at->row;
+}
+
+/* Rows come by value, then system, then contender. */
+static const cli_contender *contender_of(const isocast_at *at) {
+    return &contenders_of(at)->items[at->index % contenders_of(at)->count];
+}
+
+static size_t system_of(const isocast_at *at) {
+    return at->index / contenders_of(at)->count % contenders_of(at)->system_count;
+}
+
+static size_t value_of(const isocast_at *at) {
+    return at->index / contenders_of(at)->count / contenders_of(at)->system_count;
+}
+
+static double target_of(const isocast_at *at) {
+    return view_of(at)->fixed_size ? (double)NAN : view_of(at)->values[value_of(at)];
+}
+
+static double ratio_of(const isocast_at *at) {
+    return cli_ranking_ratio(view_of(at), value_of(at), at->index % contenders_of(at)->count,
+                             system_of(at));
+}
+
+static const char *name_of(const isocast_at *at) {
+    return contender_of(at)->name;
+}
+
+static const char *status_of(const isocast_at *at) {
+    return isocast_row_status_word(row_of(at)->status);
+}
+
+static void size_heading(const isocast_at *at, isocast_buffer *out) {
+    isocast_buffer_puts(out, contenders_of(at)->items[0].loaded.algorithm->sizes[0].name);
+}
+
+static void ratio_heading(const isocast_at *at, isocast_buffer *out) {
+    isocast_buffer_puts(out, view_of(at)->fixed_size ? "T/best" : "W/best");
+}
+
+/* A table has the columns of amounts where one machine file says anything of price or power. */
+static bool has_bill(const isocast_at *at) {
+    return row_of(at) == NULL ? cli_ranking_has_bill(view_of(at))
+                              : isocast_machine_has_bill(contender_of(at)->loaded.machine);
+}
+
+static bool counts_nodes(const isocast_at *at) {
+    return row_of(at) == NULL ? cli_ranking_has_bill(view_of(at))
+                              : isocast_machine_counts_nodes(contender_of(at)->loaded.machine);
+}
+
+static const char *currency_of(const isocast_at *at) {
+    const char *name = isocast_currency_name(contender_of(at)->loaded.machine->purchase.currency);
+    return name[0] != '\0' ? name : NULL;
+}
+
+/* The one currency of all contenders that have amounts; NULL where they have several, or none:
+ * then each row tells its own. */
+static const char *common_currency(const isocast_at *at) {
+    isocast_currency common = ISOCAST_CURRENCY_NONE;
+    for (size_t k = 0; k < contenders_of(at)->count; k++) {
+        isocast_currency own = contenders_of(at)->items[k].loaded.machine->purchase.currency;
+        if (own != ISOCAST_CURRENCY_NONE && common != ISOCAST_CURRENCY_NONE && own != common) {
+            return NULL;
+        }
+        common = own != ISOCAST_CURRENCY_NONE ? own : common;
+    }
+    return common != ISOCAST_CURRENCY_NONE ? isocast_currency_name(common) : NULL;
+}
+
+static bool has_several_currencies(const isocast_at *at) {
+    return common_currency(at) == NULL;
+}
+
+#define ROW(member, kind, unit, ...)                                                               \
+    ISOCAST_FIELD(#member, kind, isocast_prediction_row, member, unit, __VA_ARGS__)
+#define BILL .optional = true, .shown = has_bill
+static const isocast_field row_fields[] = {
+    ISOCAST_MADE("target", NUMBER, .number = target_of, NULL,
+                 "speed-efficiency that is held; null at a given size", .optional = true),
+    ROW(system, TEXT, NULL, "as it was asked for", .known = true),
+    ISOCAST_MADE("contender", TEXT, .text = name_of, NULL, "its name", .known = true),
+    ROW(p, COUNT, NULL, "processes", .known = true),
+    ROW(C, NUMBER, "flop/s", "marked speed", .where = ISOCAST_IN_FILES, .known = true),
+    ROW(N, COUNT, NULL, "first size parameter", .heading_put = size_heading, .digits = 5),
+    ROW(W, NUMBER, "flop", "work"),
+    ROW(T, NUMBER, "s", "time"),
+    ROW(E, NUMBER, NULL, "speed-efficiency"),
+    ISOCAST_MADE("ratio", NUMBER, .number = ratio_of, NULL,
+                 "T over the smallest T on this system at a given size; W over the smallest W that "
+                 "holds the target else",
+                 .heading_put = ratio_heading),
+    ROW(nodes, COUNT, NULL,
+        "that the system uses; where the machine file says anything of price or power",
+        .optional = true, .shown = counts_nodes, .known = true),
+    ROW(price, NUMBER, "EUR or USD", "of these nodes with what they need besides, in the currency",
+        .unit_of = common_currency, BILL),
+    ROW(power, NUMBER, "W", "of these nodes with what they need besides", BILL),
+    ROW(energy, NUMBER, "J", "of a run, power T", BILL),
+    ROW(cost, NUMBER, "EUR or USD",
+        "of a run: T by the price over the seconds of use in the lifetime, running cost and "
+        "energy, in the currency",
+        .unit_of = common_currency, BILL),
+    ISOCAST_MADE("currency", TEXT, .text = currency_of, NULL,
+                 "EUR or USD: the one of all amounts of the machine file; null where it has none "
+                 "but 0",
+                 .tabled = has_several_currencies, BILL),
+    ISOCAST_MADE("status", TEXT, .text = status_of, NULL, "like in a prediction",
+                 .words = isocast_row_status_words, .known = true),
+    ROW(note, TEXT, NULL, "what a reader must know beside", .where = ISOCAST_IN_FILES)};
+const isocast_table cli_ranking_rows = {NULL, "a contender on a system", ISOCAST_TABLE(row_fields)};
+
+bool cli_ranking_row_item(const isocast_at *in, size_t i, isocast_at *out) {
+    const cli_contenders *contenders = contenders_of(in);
+    size_t count = view_of(in)->value_count * contenders->system_count * contenders->count;
+    out->index = i;
+    if (i < count) {
+        size_t prediction = value_of(out) * contenders->count + i % contenders->count;
+        out->row = &view_of(in)->predictions[prediction]->rows[system_of(out)];
+    }
+    return i < count;
+}
+
+/* What is of a ranking over N stands at a system, over p at an N. */
+static const isocast_ranking_pair *pair_of(const isocast_at *at) {
+    return at->row;
+}
+
+static const isocast_ranking_range *range_of(const isocast_at *at) {
+    return at->row;
+}
+
+static const char *system_name(const isocast_at *at, size_t place) {
+    return contenders_of(at)->items[0].systems[place]->name;
+}
+
+static const char *system_of_pair(const isocast_at *at) {
+    return system_name(at, pair_of(at)->place);
+}
+
+static double N_of_pair(const isocast_at *at) {
+    return view_of(at)->values[pair_of(at)->place];
+}
+
+static const char *system_of_range(const isocast_at *at) {
+    return system_name(at, range_of(at)->place);
+}
+
+static double N_of_range(const isocast_at *at) {
+    return view_of(at)->values[range_of(at)->place];
+}
+
+static const char *first_of(const isocast_at *at) {
+    return contenders_of(at)->items[pair_of(at)->first].name;
+}
+
+static const char *second_of(const isocast_at *at) {
+    return contenders_of(at)->items[pair_of(at)->second].name;
+}
+
+static const char *fastest_of(const isocast_at *at) {
+    size_t fastest = range_of(at)->fastest;
+    return fastest < contenders_of(at)->count ? contenders_of(at)->items[fastest].name : NULL;
+}
+
+static bool is_complete(const isocast_at *at) {
+    return pair_of(at)->crossings.complete_to >= pair_of(at)->crossings.end;
+}
+
+/* A crossing is a pair, and its number among the crossings of these. */
+static double crossing_at(const isocast_at *at) {
+    return pair_of(at)->crossings.at[at->index];
+}
+
+static double crossing_T(const isocast_at *at) {
+    return pair_of(at)->crossings.T[at->index];
+}
+
+static const char *faster_beyond(const isocast_at *at) {
+    return pair_of(at)->crossings.faster[at->index] == 0 ? first_of(at) : second_of(at);
+}
+
+static const char *faster_before(const isocast_at *at) {
+    return pair_of(at)->crossings.faster[at->index] == 0 ? second_of(at) : first_of(at);
+}
+
+/* In a table the row that has it says by its number whether it is over p. */
+static bool is_over_p(const isocast_at *at) {
+    return at->in->index > 0;
+}
+
+static void put_where(const isocast_at *at, isocast_buffer *out) {
+    cli_ranking_append_place(view_of(at), is_over_p(at), pair_of(at)->place, out);
+}
+
+static const char *over_of(const isocast_at *at) {
+    return is_over_p(at) ? "p" : contenders_of(at)->items[0].loaded.algorithm->sizes[0].name;
+}
+
+#define ROWS .where = ISOCAST_IN_ROWS
+static const isocast_field crossing_fields[] = {
+    ISOCAST_MADE("where", TEXT, .put = put_where, NULL, NULL, ROWS),
+    ISOCAST_MADE("faster_before", TEXT, .text = faster_before, NULL, NULL, ROWS,
+                 .heading = "faster before"),
+    ISOCAST_MADE("faster_beyond", TEXT, .text = faster_beyond, NULL,
+                 "the contender that is faster beyond", .heading = "faster beyond", .known = true),
+    ISOCAST_MADE("over", TEXT, .text = over_of, NULL, NULL, ROWS),
+    ISOCAST_MADE("at", COUNT, .number = crossing_at, NULL, "N, or p", .digits = 6, .known = true),
+    ISOCAST_MADE("T", NUMBER, .number = crossing_T, "s", "time of both there", .known = true)};
+const isocast_table cli_ranking_crossings = {NULL, "a crossing", ISOCAST_TABLE(crossing_fields)};
+static ISOCAST_ITEMS(crossing_item, pair_of(in)->crossings.count, in->row)
+
+#define SYSTEM(of)                                                                                 \
+    ISOCAST_MADE("system", TEXT, .text = of, NULL, "as it was asked for", .known = true)
+#define N_HELD(of) ISOCAST_MADE("N", NUMBER, .number = of, NULL, "the size", .known = true)
+#define RANGE(name, member, ...)                                                                   \
+    ISOCAST_FIELD(name, NUMBER, isocast_ranking_range, member, NULL, __VA_ARGS__, .known = true)
+#define RANGE_FIELDS                                                                               \
+    RANGE("from", from, "its begin"), RANGE("to", to, "its end"),                                  \
+        ISOCAST_MADE("fastest", TEXT, .text = fastest_of, NULL,                                    \
+                     "its contender; null where none works")
+    static const isocast_field range_N_fields[] = {SYSTEM(system_of_range), RANGE_FIELDS};
+static const isocast_field range_p_fields[] = {N_HELD(N_of_range), RANGE_FIELDS};
+static const isocast_table range_N = {NULL, "a range over which one contender is fastest",
+                                      ISOCAST_TABLE(range_N_fields)};
+static const isocast_table range_p = {NULL, "a range over which one contender is fastest",
+                                      ISOCAST_TABLE(range_p_fields)};
+
+#define CROSSINGS(name, kind, member, ...)                                                         \
+    ISOCAST_FIELD(name, kind, isocast_ranking_pair, crossings.member, NULL, __VA_ARGS__)
+#define PAIR_FIELDS                                                                                \
+    ISOCAST_MADE("first", TEXT, .text = first_of, NULL, "a contender", .known = true),             \
+        ISOCAST_MADE("second", TEXT, .text = second_of, NULL, "another", .known = true),           \
+        ISOCAST_MADE("points", LIST, .item = crossing_item, NULL,                                  \
+                     "where the faster of the two changes, rising", .of = &cli_ranking_crossings), \
+        CROSSINGS("more", FLAG, more, "there are more crossings than were kept"),                  \
+        CROSSINGS("alike", FLAG, alike, "both take the same time wherever that was looked at"),    \
+        ISOCAST_MADE("complete", FLAG, .flag = is_complete, NULL,                                  \
+                     "all crossings up to the end are known"),                                     \
+        CROSSINGS("complete_to", NUMBER, complete_to, "all crossings up to here are known",        \
+                  .known = true),                                                                  \
+        CROSSINGS("end", NUMBER, end, "the search ends here", .known = true)
+static const isocast_field pair_N_fields[] = {SYSTEM(system_of_pair), PAIR_FIELDS};
+static const isocast_field pair_p_fields[] = {N_HELD(N_of_pair), PAIR_FIELDS};
+static const isocast_table pair_N = {NULL, "two contenders", ISOCAST_TABLE(pair_N_fields)};
+static const isocast_table pair_p = {NULL, "two contenders", ISOCAST_TABLE(pair_p_fields)};
+
+static const isocast_ranking *over_N(const isocast_at *at) {
+    return view_of(at)->over_N;
+}
+
+static const isocast_ranking *over_p(const isocast_at *at) {
+    static const isocast_ranking none = {0};
+    return view_of(at)->over_p != NULL ? view_of(at)->over_p : &none;
+}
+
+static ISOCAST_ITEMS(range_N_item, over_N(in)->range_count, &over_N(in)->ranges[i]) static ISOCAST_ITEMS(
+    range_p_item, over_p(in)->range_count,
+    &over_p(in)
+         ->ranges[i]) static ISOCAST_ITEMS(pair_N_item, over_N(in)->pair_count,
+                                           &over_N(in)->pairs
+                                                [i]) static ISOCAST_ITEMS(pair_p_item,
+                                                                          over_p(in)->pair_count,
+                                                                          &over_p(in)->pairs[i])
+
+    static const cli_ranking_curve *curve_of(const isocast_at *at) {
+    return at->row;
+}
+
+static bool curve_x(const isocast_at *at, size_t i, double *value) {
+    *value = i < curve_of(at)->count ? curve_of(at)->x[i] : (double)NAN;
+    return i < curve_of(at)->count;
+}
+
+static bool curve_T(const isocast_at *at, size_t i, double *value) {
+    *value = i < curve_of(at)->count ? curve_of(at)->T[i] : (double)NAN;
+    return i < curve_of(at)->count;
+}
+
+static bool curve_N_item(const isocast_at *in, size_t i, isocast_at *out) {
+    out->row = cli_ranking_curve_make(view_of(in), false, i, view_of(in)->curve);
+    return out->row != NULL;
+}
+
+static bool curve_p_item(const isocast_at *in, size_t i, isocast_at *out) {
+    out->row = cli_ranking_curve_make(view_of(in), true, i, view_of(in)->curve);
+    return out->row != NULL;
+}
+
+#define CURVE(name, kind, member, ...)                                                             \
+    ISOCAST_FIELD(name, kind, cli_ranking_curve, member, NULL, __VA_ARGS__, .known = true)
+#define CONTENDER CURVE("contender", TEXT, contender, "its name")
+#define PLACES(name)                                                                               \
+    ISOCAST_MADE(name, NUMBERS, .element = curve_x, NULL, "places of the curve, rising",           \
+                 .known = true)
+#define TIMES                                                                                      \
+    ISOCAST_MADE("T", NUMBERS, .element = curve_T, "s", "times there; null where it does not work")
+static const isocast_field curve_N_fields[] = {CURVE("system", TEXT, system, "as it was asked for"),
+                                               CONTENDER, PLACES("N"), TIMES};
+static const isocast_field curve_p_fields[] = {CURVE("N", NUMBER, N, "the size"), CONTENDER,
+                                               PLACES("p"), TIMES};
+static const isocast_table curve_N = {NULL, "a contender", ISOCAST_TABLE(curve_N_fields)};
+static const isocast_table curve_p = {NULL, "a contender", ISOCAST_TABLE(curve_p_fields)};
+
+static const cli_contender *given(const isocast_at *at) {
+    return at->row;
+}
+
+static const char *algorithm_of(const isocast_at *at) {
+    return given(at)->loaded.algorithm->name;
+}
+
+static const char *machine_of(const isocast_at *at) {
+    return given(at)->loaded.machine->name;
+}
+
+static const char *setting_of(const isocast_at *at, size_t i, double *value) {
+    return cli_setting_of(&given(at)->loaded, i, value);
+}
+
+#define CONTENDER_TEXT(name, member, ...)                                                          \
+    ISOCAST_FIELD(name, TEXT, cli_contender, member, NULL, __VA_ARGS__, .known = true)
+static const isocast_field contender_fields[] = {
+    CONTENDER_TEXT("name", name, "what tells it from the others"),
+    ISOCAST_MADE("algorithm", TEXT, .text = algorithm_of, NULL, "its name", .known = true),
+    CONTENDER_TEXT("algorithm_file", loaded.algorithm_path, "as it was found"),
+    ISOCAST_MADE("machine", TEXT, .text = machine_of, NULL, "its name", .known = true),
+    CONTENDER_TEXT("machine_file", loaded.machine_path, "as it was found"),
+    CLI_SET(setting_of)};
+static const isocast_table contender_table = {NULL, "an algorithm on a machine",
+                                              ISOCAST_TABLE(contender_fields)};
+static ISOCAST_ITEMS(contender_item, contenders_of(in)->count, &contenders_of(in)->items[i])
+
+    static const char *held_of(const isocast_at *at) {
+    return view_of(at)->value_count == 0 ? NULL : view_of(at)->fixed_size ? "size" : "efficiency";
+}
+
+static const char *const held_words[] = {"size", "efficiency", NULL};
+static const isocast_field fields[] = {
+    CLI_SCHEMA("isocast.ranking/1"),
+    CLI_SIZE,
+    ISOCAST_MADE("held", TEXT, .text = held_of, NULL,
+                 "what the rows have in common; null where there are none", .words = held_words),
+    ISOCAST_MADE("contenders", LIST, .item = contender_item, NULL, "what is compared",
+                 .of = &contender_table),
+    ISOCAST_MADE("rows", LIST, .item = cli_ranking_row_item, NULL, "by value, system and contender",
+                 .of = &cli_ranking_rows),
+    ISOCAST_MADE("ranges_over_N", LIST, .item = range_N_item, NULL, "by system, rising",
+                 .of = &range_N),
+    ISOCAST_MADE("crossings_over_N", LIST, .item = pair_N_item, NULL, "by system and pair",
+                 .of = &pair_N),
+    ISOCAST_MADE("ranges_over_p", LIST, .item = range_p_item, NULL,
+                 "by N, rising; empty where p was not looked at", .of = &range_p),
+    ISOCAST_MADE("crossings_over_p", LIST, .item = pair_p_item, NULL, "by N and pair",
+                 .of = &pair_p),
+    ISOCAST_MADE("curves_over_N", LIST, .item = curve_N_item, NULL,
+                 "T of each contender over the sizes that are of interest, by system",
+                 .of = &curve_N),
+    ISOCAST_MADE("curves_over_p", LIST, .item = curve_p_item, NULL,
+                 "T of each contender over the number of processes, by N; empty where p was not "
+                 "looked at",
+                 .of = &curve_p),
+    CLI_PROVENANCE_BRIEF};
+const isocast_table cli_ranking_document = {"ranking", "what isocast compare writes",
+                                            ISOCAST_TABLE(fields)};
+
+json_t *cli_json_ranking(const cli_ranking_view *view) {
+    cli_ranking_curve curve = {.status = ISOCAST_OK};
+    cli_ranking_view whole = *view;
+    whole.curve = &curve;
+    json_t *object = cli_fields_document(&cli_ranking_document, &whole);
+    if (curve.status != ISOCAST_OK) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}

@@ -1,0 +1,97 @@
+/* What a result is of, and the members that the JSON of most results has. A view of a result that
+ * is written begins with its subject. */
+#ifndef CLI_SUBJECT_H
+#define CLI_SUBJECT_H
+
+#include "cli/output/provenance.h"
+#include "model/base/field.h"
+#include "model/base/metric.h"
+
+typedef struct cli_subject {
+    const isocast_algorithm *algorithm;
+    const isocast_machine *machine;
+    const double *other_sizes; /* [size_count - 1]; NULL: none, or not the same for all rows */
+    isocast_metric metric;
+    const char *runs; /* name of the runs */
+    cli_provenance provenance;
+} cli_subject;
+
+/* With the algorithm and the machine of the files. */
+cli_subject cli_subject_of(int argc, char *const *argv, const cli_loaded *loaded);
+
+const char *cli_subject_algorithm(const isocast_at *at);
+const char *cli_subject_machine(const isocast_at *at);
+const char *cli_subject_size(const isocast_at *at);
+const char *cli_subject_other_size(const isocast_at *at, size_t i, double *value);
+const char *cli_subject_metric(const isocast_at *at);
+const char *cli_subject_runs(const isocast_at *at);
+isocast_item cli_subject_provenance;
+void *cli_subject_command(const isocast_at *at);
+const char *cli_subject_version(const isocast_at *at);
+extern const isocast_table cli_brief_provenance;
+
+/* All results as JSON. */
+extern const isocast_table cli_prediction_document, cli_validation_document,
+    cli_scalability_document, cli_comparison_document, cli_sets_document, cli_transfer_document,
+    cli_scaling_document, cli_growth_document, cli_explanation_document, cli_ranking_document,
+    cli_offers_document, cli_measurement_document, cli_predictions_document,
+    cli_explanations_document, cli_growths_document, cli_measurements_document, cli_fit_document,
+    cli_sweep_document;
+extern const isocast_table cli_sweep_rows; /* of a sweep, a line each */
+
+/* Ending in NULL. */
+extern const char *const cli_metric_words[];
+
+/* The fixed sizes by name. */
+const char *cli_other_size(const isocast_algorithm *algorithm, const double *other_sizes, size_t i,
+                           double *value);
+
+#define CLI_SCHEMA(its_name)                                                                       \
+    {                                                                                              \
+        .name = "schema", .words = (const char *const[]){its_name, NULL}, .known = true,           \
+        .meaning = "name and version of this shape", .where = ISOCAST_IN_JSON                      \
+    }
+#define CLI_ALGORITHM                                                                              \
+    ISOCAST_MADE("algorithm", TEXT, .text = cli_subject_algorithm, NULL, "name of the algorithm",  \
+                 .known = true)
+#define CLI_MACHINE                                                                                \
+    ISOCAST_MADE("machine", TEXT, .text = cli_subject_machine, NULL, "name of the machine",        \
+                 .known = true)
+#define CLI_SIZE                                                                                   \
+    ISOCAST_MADE("size", TEXT, .text = cli_subject_size, NULL,                                     \
+                 "name of the first size parameter, whose values are N", .known = true)
+#define CLI_OTHER_SIZES                                                                            \
+    ISOCAST_MADE("other_sizes", NAMED, .named = cli_subject_other_size, NULL,                      \
+                 "the further size parameters, which are the same on every system, by name",       \
+                 .known = true)
+#define CLI_METRIC                                                                                 \
+    ISOCAST_MADE("metric", TEXT, .text = cli_subject_metric, NULL,                                 \
+                 "what is held and what psi is read off: isospeed-e holds E = W/(T C), psi = "     \
+                 "C'W/(C W'); isospeed holds the average speed W/(R_f T), psi = R_f'W/(R_f W'); "  \
+                 "isoefficiency, latency and time-scale hold the efficiency T(W,1)/(R_f T), and "  \
+                 "have no psi (the result is the function W), psi = L_e/L_e' and psi = T/T'",      \
+                 .words = cli_metric_words, .known = true)
+#define CLI_RUNS(meaning)                                                                          \
+    ISOCAST_MADE("runs", TEXT, .text = cli_subject_runs, NULL, meaning, .known = true)
+#define CLI_BY_REFERENCE(is_it)                                                                    \
+    ISOCAST_MADE("system_size", TEXT, .shown = is_it, NULL,                                        \
+                 "R_f C_1 is the size of a system, in place of C; with --size reference only",     \
+                 .words = (const char *const[]){"reference", NULL}, .known = true)
+#define CLI_SET(settings)                                                                          \
+    ISOCAST_MADE("set", NAMED, .named = settings, "SI units", "values that --set gave",            \
+                 .known = true)
+/* Of a result that has no algorithm and machine of its own. */
+#define CLI_PROVENANCE_BRIEF                                                                       \
+    ISOCAST_MADE("provenance", OBJECT, .item = NULL, NULL, "where the result comes from",          \
+                 .of = &cli_brief_provenance, .known = true)
+#define CLI_COMMAND                                                                                \
+    ISOCAST_MADE("command", FOREIGN, .foreign = cli_subject_command, NULL,                         \
+                 "the command line, quoted for a POSIX shell", .schema = "{\"type\": \"string\"}")
+#define CLI_VERSION                                                                                \
+    ISOCAST_MADE("isocast", TEXT, .text = cli_subject_version, NULL, "version of isocast",         \
+                 .known = true)
+#define CLI_PROVENANCE                                                                             \
+    ISOCAST_MADE("provenance", OBJECT, .item = cli_subject_provenance, NULL,                       \
+                 "where the result comes from", .of = &cli_provenance_table, .known = true)
+
+#endif

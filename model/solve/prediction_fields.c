@@ -1,0 +1,344 @@
+#include "prediction_fields.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/spec/bill.h"
+#include "model/spec/rules.h"
+
+static const isocast_prediction *result_of(const isocast_at *at) {
+    return at->result;
+}
+
+static const isocast_prediction_row *row_of(const isocast_at *at) {
+    return at->row;
+}
+
+static const isocast_metric_row *metric_of(const isocast_at *at) {
+    return isocast_metric_row_of(result_of(at)->metric);
+}
+
+static const isocast_machine *machine_of(const isocast_at *at) {
+    return isocast_model_machine(result_of(at)->model);
+}
+
+static bool is_fixed_size(const isocast_at *at) {
+    return result_of(at)->fixed_size;
+}
+
+static bool is_solved_for(const isocast_at *at) {
+    return !is_fixed_size(at);
+}
+
+static bool is_isospeed_e(const isocast_at *at) {
+    return result_of(at)->metric == ISOCAST_METRIC_ISOSPEED_E;
+}
+
+static bool is_by_reference(const isocast_at *at) {
+    return result_of(at)->measure == ISOCAST_SIZE_BY_REFERENCE;
+}
+
+static bool has_factor(const isocast_at *at) {
+    return !is_isospeed_e(at) || is_by_reference(at);
+}
+
+static bool holds_speed(const isocast_at *at) {
+    return metric_of(at)->unit[0] != '\0';
+}
+
+static bool takes_time_alone(const isocast_at *at) {
+    return metric_of(at)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
+}
+
+static bool reads_latency(const isocast_at *at) {
+    return metric_of(at)->reading == ISOCAST_READ_LATENCY;
+}
+
+static bool has_bill(const isocast_at *at) {
+    return isocast_machine_has_bill(machine_of(at));
+}
+
+static bool counts_nodes(const isocast_at *at) {
+    return isocast_machine_counts_nodes(machine_of(at));
+}
+
+static bool has_invalid_sizes(const isocast_at *at) {
+    const isocast_model *model = result_of(at)->model;
+    return isocast_valid_excludes(isocast_model_valid(model)) ||
+           isocast_rules_look_at_N(isocast_model_algorithm(model));
+}
+
+static bool is_unreachable(const isocast_at *at) {
+    return is_solved_for(at) && row_of(at)->solution.status == ISOCAST_ROW_UNREACHABLE;
+}
+
+static bool is_several(const isocast_at *at) {
+    return is_solved_for(at) && row_of(at)->solution.status == ISOCAST_ROW_SEVERAL;
+}
+
+static const char *currency_of(const isocast_at *at) {
+    const char *name = isocast_currency_name(machine_of(at)->purchase.currency);
+    return name[0] != '\0' ? name : NULL;
+}
+
+static const char *reference_of(const isocast_at *at) {
+    static const char *const origins[] = {
+        [ISOCAST_REFERENCE_UNKNOWN] = "unknown",
+        [ISOCAST_REFERENCE_DEFINITION] = "definition",
+        [ISOCAST_REFERENCE_GIVEN] = "given",
+        [ISOCAST_REFERENCE_MEASURED] = "measured",
+    };
+    return origins[row_of(at)->reference_origin];
+}
+
+static const char *status_of(const isocast_at *at) {
+    return isocast_row_status_word(row_of(at)->status);
+}
+
+/* A table has the base among the rows. */
+static const char *status_in_table(const isocast_at *at) {
+    return row_of(at) == &result_of(at)->base ? "base" : status_of(at);
+}
+
+static const char *ruler_of(const isocast_at *at) {
+    return isocast_row_ruler(row_of(at));
+}
+
+static const char *term_of(const isocast_at *at, size_t i, double *value) {
+    if (i >= result_of(at)->term_count) {
+        return NULL;
+    }
+    *value = row_of(at)->terms[i];
+    return isocast_model_algorithm(result_of(at)->model)->overhead[i].name;
+}
+
+static bool root_of(const isocast_at *at, size_t i, double *value) {
+    bool any = i < row_of(at)->solution.root_count;
+    *value = any ? row_of(at)->solution.roots[i] : (double)NAN;
+    return any;
+}
+
+static bool best_of(const isocast_at *in, size_t i, isocast_at *out) {
+    out->row = &row_of(in)->solution;
+    return i == 0;
+}
+
+const char *const isocast_row_status_words[] = {
+#define WORD(name, word) word,
+    ISOCAST_ROW_LIST(WORD)
+#undef WORD
+        NULL};
+static const char *const reference_words[] = {"unknown", "definition", "given", "measured", NULL};
+static const char *const ruler_words[] = {"efficiency", "concurrency", NULL};
+
+#define BEST(name, kind, member, ...)                                                              \
+    ISOCAST_FIELD(name, kind, isocast_solution, member, NULL, __VA_ARGS__)
+static const isocast_field best_columns[] = {
+    BEST("E", NUMBER, best_E, "that speed-efficiency"),
+    BEST("N", NUMBER, best_N, "the N where it is"),
+    BEST("at_end_of_range", FLAG, best_at_end,
+         "E is largest at N_end, as far as was seen: it may rise further beyond")};
+static const isocast_table best_table = {.fields = best_columns,
+                                         .count = sizeof best_columns / sizeof best_columns[0]};
+
+#define FIELD(name, kind, member, unit, ...)                                                       \
+    ISOCAST_FIELD(name, kind, isocast_prediction_row, member, unit, __VA_ARGS__)
+#define FILES .where = ISOCAST_IN_FILES
+#define JSON .where = ISOCAST_IN_JSON
+#define ROWS .only = ISOCAST_FIELDS_OF_ROWS
+#define BILL .only = ISOCAST_FIELDS_OF_BILLS
+static const char currencies[] = "EUR or USD";
+
+static const isocast_field columns[] = {
+    FIELD("system", TEXT, system, NULL,
+          "the system as it was asked for: a name of the machine file, a count, a mix, k x m",
+          .known = true),
+    FIELD("p", COUNT, p, NULL, "processes", .known = true),
+    FIELD("C", NUMBER, C, "flop/s", "sum of the marked speeds of all processes", .known = true,
+          .digits = 5, .tabled = is_isospeed_e),
+    FIELD("R_f", NUMBER, R_f, NULL,
+          "performance reference factor of the system: what the machine file or the reference "
+          "times give, else p, or C/C_j where marked speeds differ; not with isospeed-e",
+          .shown = has_factor),
+    FIELD("system_size", NUMBER, size, "flop/s",
+          "R_f C_1, with R_f C_1 for C in E and psi; with --size reference only", JSON,
+          .shown = is_by_reference),
+    ISOCAST_MADE("R_f_source", TEXT, .text = reference_of, NULL,
+                 "where R_f comes from: the machine file's R_f or times of this very set; 1 by "
+                 "definition for one process; unknown: C/C_j stands in; with --size reference only",
+                 JSON, .shown = is_by_reference, .words = reference_words, .known = true),
+    FIELD("N", COUNT, N, NULL,
+          "the first size parameter of the algorithm; null where no N meets the target",
+          .digits = 5),
+    FIELD("N_low", COUNT, N_low, NULL,
+          "lower end of the interval of N from the standard errors of the machine's parameters, at "
+          "the level of the prediction; null where it has none",
+          .digits = 4, .optional = true),
+    FIELD("N_high", COUNT, N_high, NULL, "upper end of that interval", .digits = 4,
+          .optional = true),
+    FIELD("W", NUMBER, W, "flop", "work at N"),
+    FIELD("T", NUMBER, T, "s", "execution time at N, T_c + T_o"),
+    FIELD("T_low", NUMBER, T_low, "s",
+          "lower end of the interval of T in a run at N, at the level of the prediction: standard "
+          "errors of the machine's parameters, the spread between launches, and the misfit of the "
+          "formulas; null where the machine file does not say",
+          .optional = true, .tabled = is_fixed_size),
+    FIELD("T_high", NUMBER, T_high, "s", "upper end of that interval", .optional = true,
+          .tabled = is_fixed_size),
+    FIELD("T_c", NUMBER, T_c, "s", "computation time, the sequential part included",
+          .tabled = is_fixed_size),
+    FIELD("T_o", NUMBER, T_o, "s", "communication overhead"),
+    FIELD("T_alone", NUMBER, T_alone, "s",
+          "T(W,1), the time of the computation on process 0 alone, without overhead; only where "
+          "the efficiency is held",
+          .shown = takes_time_alone),
+    FIELD("L_e", NUMBER, latency, "s",
+          "average overhead latency L_e = T - T(W,1)/R_f; with latency only",
+          .shown = reads_latency),
+    FIELD("E", NUMBER, E, NULL, "speed-efficiency W/(T C)", .tabled = is_isospeed_e),
+    FIELD("E_low", NUMBER, E_low, NULL, "lower end of the interval of E in a run at N, likewise",
+          FILES),
+    FIELD("E_high", NUMBER, E_high, NULL, "upper end of that interval", FILES),
+    FIELD("average_speed", NUMBER, held, "flop/s", "average speed W/(R_f T); with isospeed only",
+          .shown = holds_speed),
+    FIELD("efficiency", NUMBER, held, NULL, "efficiency T(W,1)/(R_f T); only where it is held",
+          .shown = takes_time_alone),
+    FIELD("S", NUMBER, S, "flop/s", "achieved speed W/T", .tabled = is_fixed_size),
+    FIELD("N_valid_below", NUMBER, valid_N.below, NULL,
+          "the largest size up to N that the algorithm's formulas hold for; null where there is "
+          "none. Only where its specification says which sizes are valid",
+          JSON, .shown = has_invalid_sizes),
+    FIELD("N_valid_above", NUMBER, valid_N.above, NULL, "the smallest such size from N on", JSON,
+          .shown = has_invalid_sizes),
+    FIELD("speedup", NUMBER, speedup, NULL,
+          "T_c of process 0 working alone over T; at a fixed size only", .optional = true, ROWS),
+    FIELD("psi", NUMBER, psi, NULL,
+          "scalability of the metric (C'W/(C W') with isospeed-e) to this row from the row before, "
+          "from the base to the first; null in the first row without a base, and at a fixed size",
+          .optional = true, ROWS),
+    FIELD("psi_low", NUMBER, psi_low, NULL,
+          "lower end of the interval of psi from the standard errors of the machine's parameters, "
+          "at the level of the prediction; null where it has none",
+          FILES, ROWS),
+    FIELD("psi_high", NUMBER, psi_high, NULL, "upper end of that interval", FILES, ROWS),
+    FIELD("psi_from_base", NUMBER, psi_from_base, NULL,
+          "scalability to this row from the base (from the first row where there is none)",
+          .optional = true, ROWS),
+    FIELD("psi_from_base_low", NUMBER, psi_from_base_low, NULL,
+          "lower end of the interval of psi_from_base, likewise", FILES, ROWS),
+    FIELD("psi_from_base_high", NUMBER, psi_from_base_high, NULL, "upper end of that interval",
+          FILES, ROWS),
+    FIELD("memory", NUMBER, memory, "B",
+          "memory that one process needs; null where the algorithm does not say", FILES),
+    FIELD("memory_limit", NUMBER, memory_limit, "B",
+          "memory that the system has for one process; null where the machine does not say", JSON),
+    FIELD("concurrency", NUMBER, concurrency, NULL,
+          "processes that can work at N; null where the algorithm does not say", JSON),
+    FIELD("p_working", COUNT, p_working, NULL,
+          "processes that T, T_c, T_o, terms and memory are computed with: p, or at a given N "
+          "those that can work; E counts all p",
+          FILES),
+    FIELD("nodes", COUNT, nodes, NULL,
+          "that the system uses; where the machine file says anything of price or power",
+          .shown = counts_nodes, .known = true, BILL),
+    FIELD("price", NUMBER, price, currencies,
+          "of these nodes with what they need besides, in the currency", .optional = true,
+          .unit_of = currency_of, .shown = has_bill, BILL),
+    FIELD("power", NUMBER, power, "W", "of these nodes with what they need besides", FILES,
+          .shown = has_bill, BILL),
+    FIELD("energy", NUMBER, energy, "J", "of a run, power T", .optional = true, .shown = has_bill,
+          BILL),
+    FIELD("cost", NUMBER, cost, currencies,
+          "of a run: T by the price over the seconds of use in the lifetime, running cost and "
+          "energy, in the currency",
+          .optional = true, .unit_of = currency_of, .shown = has_bill, BILL),
+    ISOCAST_MADE("currency", TEXT, .text = currency_of, NULL,
+                 "EUR or USD: the one of all amounts of the machine file; null where it has none "
+                 "but 0",
+                 JSON, .shown = has_bill, BILL),
+    ISOCAST_MADE("terms", NAMED, .named = term_of, "s",
+                 "the overhead by term, in the algorithm's order; T_o is their sum"),
+    ISOCAST_MADE("status", TEXT, .text = status_in_table, NULL, NULL, .where = ISOCAST_IN_ROWS),
+    ISOCAST_MADE("status", TEXT, .text = status_of, NULL,
+                 "ok; unreachable: the efficiency cannot be held; beyond-memory, "
+                 "beyond-concurrency: N is given, but the system has not the memory, or the "
+                 "algorithm not the parallelism; several: the smallest N is given; not-converged: "
+                 "no N meets the target, though E passes it; not-valid: the system breaks a rule "
+                 "of the algorithm file, such as that p must be a square",
+                 JSON, .words = isocast_row_status_words, .known = true),
+    ISOCAST_MADE("ruled_by", TEXT, .text = ruler_of, NULL,
+                 "what N comes from: the efficiency that is held, or the concurrency, where all "
+                 "processes can work at a larger N only; null where N was given or there is none",
+                 FILES, ROWS, .words = ruler_words),
+    FIELD("note", TEXT, note, NULL,
+          "why the status, and what is outside the measured range; null where there is nothing to "
+          "say",
+          FILES),
+    FIELD("N_efficiency", NUMBER, N_efficiency, NULL,
+          "N at which the efficiency is met, or the least N where it is exceeded from there on, "
+          "where the concurrency rules and N is larger; null else",
+          JSON, ROWS),
+    FIELD("complete", FLAG, solution.complete, NULL,
+          "not at a fixed size: all N that meet the target are known up to N_end (where there are "
+          "more than are listed, up to the last of these); false where that is not certain",
+          .shown = is_solved_for, ROWS),
+    FIELD("complete_to", NUMBER, solution.complete_to, NULL,
+          "all N that meet the target are known up to this N; null where nothing was searched",
+          JSON, .shown = is_solved_for, ROWS),
+    FIELD("N_end", NUMBER, solution.N_end, NULL,
+          "the search ends here: at the size's max, or where W, T or a sum is not known as a "
+          "number any more",
+          JSON, .shown = is_solved_for, ROWS),
+    ISOCAST_MADE("best", OBJECT, .item = best_of, NULL,
+                 "only where unreachable: the largest speed-efficiency found; larger ones between "
+                 "the sizes tried, or beyond N_end, are not excluded, but none that is the target "
+                 "where complete",
+                 .of = &best_table, .known = true, .shown = is_unreachable, ROWS),
+    ISOCAST_MADE("roots", NUMBERS, .element = root_of, NULL,
+                 "only where several: every N found that meets the target, rising", .known = true,
+                 .shown = is_several, ROWS),
+    FIELD("more_roots", FLAG, solution.more_roots, NULL,
+          "only where several: there are more than are listed", .shown = is_several, ROWS),
+    /* Last in CSV, where it moves no column that scripts may know by its place. */
+    FIELD("condition", NUMBER, condition, NULL,
+          "condition number of N: |d ln N/d ln E|, E being what is held. An error of E counts so "
+          "many times in N; above 10, N is ill-conditioned. null where N was given, where the "
+          "concurrency rules, and where E does not change with N",
+          FILES, ROWS)};
+
+const isocast_table isocast_prediction_rows = {"row", "one predicted system",
+                                               ISOCAST_TABLE(columns)};
+const isocast_table isocast_prediction_base = {"point", "one system at N", ISOCAST_TABLE(columns),
+                                               .without = ISOCAST_FIELDS_OF_ROWS};
+
+static const char *const brief_names[] = {"system", "p",      "C",    "N", "T",
+                                          "E",      "status", "note", NULL};
+const isocast_table isocast_prediction_brief = {
+    .meaning = "one system at N", ISOCAST_TABLE(columns), .names = brief_names};
+
+bool isocast_prediction_row_item(const isocast_at *in, size_t i, isocast_at *out) {
+    out->row = i < result_of(in)->row_count ? &result_of(in)->rows[i] : NULL;
+    return out->row != NULL;
+}
+
+bool isocast_prediction_base_item(const isocast_at *in, size_t i, isocast_at *out) {
+    out->row = i == 0 && result_of(in)->has_base ? &result_of(in)->base : NULL;
+    return out->row != NULL;
+}
+
+isocast_prediction_row isocast_prediction_row_unknown(void) {
+    static const double unknown = NAN;
+    isocast_prediction_row row = {.covered = NAN,
+                                  .given_W = NAN,
+                                  .given_T = NAN,
+                                  .uncertain_low = NAN,
+                                  .uncertain_high = NAN,
+                                  .raise = {.complete = true, .looked_to = NAN}};
+    for (size_t i = 0; i < isocast_prediction_rows.count; i++) {
+        const isocast_field *column = &columns[i];
+        if (column->kind == ISOCAST_FIELD_NUMBER || column->kind == ISOCAST_FIELD_COUNT) {
+            memcpy((char *)&row + column->offset, &unknown, sizeof unknown);
+        }
+    }
+    return row;
+}
