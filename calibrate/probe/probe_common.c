@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "kernels/distribution.h"
+#include "model/base/distribution.h"
 
 static void *checked(const probe_context *context, void *memory) {
     if (memory == NULL) {
@@ -74,7 +74,7 @@ size_t *probe_common_starts(const probe_context *context, size_t N) {
     bool is_new;
     size_t *starts = probe_common_take(context, &of_starts, N,
                                        ((size_t)context->processes + 1) * sizeof *starts, &is_new);
-    if (is_new && !distribution_block(N, context->shares, context->processes, starts)) {
+    if (is_new && !isocast_distribution_block(N, context->shares, context->processes, starts)) {
         checked(context, NULL);
     }
     return starts;

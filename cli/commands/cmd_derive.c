@@ -150,13 +150,11 @@ static void put_held_point(const isocast_derived *d, const char *name,
         isocast_buffer_printf(out, "is predicted %.1f %% too %s at ", fabs(error),
                               error < 0 ? "short" : "long");
         isocast_derived_put_point(d, &held->point, " = ", out);
-        isocast_buffer_printf(out, "%s%s: %.3g s for %.3g s%s
-", held->on != NULL ? " on " : "",
+        isocast_buffer_printf(out, "%s%s: %.3g s for %.3g s%s\n", held->on != NULL ? " on " : "",
                               held->on != NULL ? held->on : "", held->predicted, held->seen,
                               held->shared ? ", of processes that shared processors" : "");
     } else {
-        isocast_buffer_printf(out, "was not compared: %s
-",
+        isocast_buffer_printf(out, "was not compared: %s\n",
                               held->reason != NULL ? held->reason : isocast_derived_no_machine);
     }
 }
@@ -359,7 +357,7 @@ int cmd_derive(int argc, char **argv) {
          "that of --machine; else it is not known, a flop is a nanosecond of the records then, and "
          "predictions warn of it)",
          &c.speed}};
-    cli_platform_options_table(&c.platform_texts, &options[OWN_OPTIONS]);
+    cli_platform_options_table(&c.platform_texts, false, &options[OWN_OPTIONS]);
     options[OWN_OPTIONS].help = "the platform of --runs, in place of --machine: what the formulas "
                                 "call is simulated there";
     const char **positional = NULL;
