@@ -253,8 +253,12 @@ def test_waits(folder):
     if "libucp" not in libraries:
         return
     # A process that waits lets others run; where the time alone is asked for, it waits as without the library.
-    _, done = record([f"{PROGRAMS}/waits"], folder, 2)
-    yields = re.search(r"yields: (\d+)", done.stdout)
+    # On a busy machine what it waits for may be there before it has had a processor: then it is tried again.
+    for attempt in range(20):
+        _, done = record([f"{PROGRAMS}/waits"], folder, 2, name=f"waits-{attempt}.csv")
+        yields = re.search(r"yields: (\d+)", done.stdout)
+        if yields and int(yields[1]) > 10:
+            break
     check(yields and int(yields[1]) > 10, f"a process that waits never yields: {done.stdout}")
     library = os.path.join(os.path.dirname(ISOCAST), "../libexec/isocast/libisocast-record.so")
     for mode, folder_of_parts in (("time", folder), (None, None)):
@@ -342,7 +346,7 @@ def test_command(folder):
             (["--command", "/bin/sleep {N}", "--limit", "0"], 2, "--limit must be above 0"),
             (["--command", "./a {N}", "--folder", "here.yaml"], 2, "--folder: here.yaml is no folder"),
             (["--command", "./here.yaml {N}"], 5, "./here.yaml did not start: its file may not be executed"),
-            (["--command", "./a {N}", "--folder", ".."], 5, "./a did not start: here is no program of that name; finished")):
+            (["--command", "./a {N}", "--folder", ".."], 5, "./a did not start: here is no program of that name\n")):
         done = run(base + words + ["-o", "bad.csv"], folder, status)
         check(said in done.stderr, f"{words}: {done.stderr}")
     check(not [name for name in os.listdir(folder) if ".run" in name], "a folder of a run is left behind")
