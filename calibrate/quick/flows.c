@@ -11,7 +11,7 @@ static const double rounding = 1e-13;
 static const double bytes_rounding = 1e-9;
 
 static const size_t nowhere = (size_t)-1;
-enum { FAIR_ROUNDS = 4, DIVIDING_PASSES = 2, FIRST_TABLE = 1024 };
+enum { FAIR_ROUNDS = 4, DIVIDING_PASSES = 6, PARTNERS_FEW = 4, FIRST_TABLE = 1024 };
 
 int quick_flows_begin(quick_flows *f, int nodes, double link, const double *memory,
                       double near_rate, double backplane) {
@@ -307,7 +307,27 @@ static void set_rate(quick_flows *f, quick_bundle *b, double now) {
     order(f, b);
 }
 
+/* Links that messages of a changed link also pass, or answer over: what they get changes, too.
+ * Where a node exchanges with many others, one of them counts for little. */
+static void change_neighbours(quick_flows *f) {
+    size_t n = (size_t)f->nodes;
+    size_t count = f->changed_count;
+    for (size_t i = 0; i < count; i++) {
+        const quick_link *link = f->changed[i];
+        for (size_t k = 0; k < link->count && link->count <= PARTNERS_FEW; k++) {
+            const quick_bundle *b = link->bundles[k];
+            if (!is_near(b)) {
+                change(f, &f->links[b->from]);
+                change(f, &f->links[n + (size_t)b->to]);
+                change(f, &f->links[b->to]);
+                change(f, &f->links[n + (size_t)b->from]);
+            }
+        }
+    }
+}
+
 double quick_flows_end(quick_flows *f, double now) {
+    change_neighbours(f);
     for (size_t i = 0; i < f->changed_count; i++) {
         quick_link *link = f->changed[i];
         const quick_link *back = back_of(f, link);
@@ -315,11 +335,14 @@ double quick_flows_end(quick_flows *f, double now) {
         link->fair = link->width / ((double)link->flows + answering);
     }
     /* All by the same state, so that it does not matter which is the first. */
-    for (int pass = 0; pass < DIVIDING_PASSES; pass++) {
+    bool differs = true;
+    for (int pass = 0; pass < DIVIDING_PASSES && differs; pass++) {
+        differs = false;
         for (size_t i = 0; i < f->changed_count; i++) {
             f->changed[i]->next_fair = divide(f, f->changed[i]);
         }
         for (size_t i = 0; i < f->changed_count; i++) {
+            differs = differs || f->changed[i]->fair != f->changed[i]->next_fair;
             f->changed[i]->fair = f->changed[i]->next_fair;
         }
     }
