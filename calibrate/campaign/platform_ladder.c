@@ -540,7 +540,7 @@ void campaign_ladder_tell(const campaign_place *place, const campaign_listener *
         }
         campaign_tell(listener, CAMPAIGN_NOTE,
                       "times of %s on %.0f processes are counted%s, and %s; their standard error "
-                      "is %.2g %%",
+                      "is %.3g %%",
                       isocast_known_operations[i].name, all, grown, checked, 100 * made->error);
     }
 }

@@ -20,7 +20,7 @@ int quick_flows_begin(quick_flows *f, int nodes, double link, const double *memo
                        .near_rate = near_rate,
                        .backplane = backplane,
                        .links = calloc(3 * n, sizeof *f->links),
-                       .changed = calloc(3 * n, sizeof(quick_link *)),
+                       .changed = calloc(3 * n, sizeof *f->changed),
                        .table = calloc(FIRST_TABLE, sizeof(quick_bundle *)),
                        .capacity = FIRST_TABLE};
     if (f->links == NULL || f->changed == NULL || f->table == NULL) {
@@ -107,7 +107,7 @@ static quick_bundle *find_bundle(quick_flows *f, int from, int to) {
 static void change(quick_flows *f, quick_link *link) {
     if (!link->is_changed) {
         link->is_changed = true;
-        f->changed[f->changed_count++] = link;
+        f->changed[f->changed_count++] = (size_t)(link - f->links);
     }
 }
 
@@ -313,7 +313,7 @@ static void change_neighbours(quick_flows *f) {
     size_t n = (size_t)f->nodes;
     size_t count = f->changed_count;
     for (size_t i = 0; i < count; i++) {
-        const quick_link *link = f->changed[i];
+        const quick_link *link = &f->links[f->changed[i]];
         for (size_t k = 0; k < link->count && link->count <= PARTNERS_FEW; k++) {
             const quick_bundle *b = link->bundles[k];
             if (!is_near(b)) {
@@ -329,7 +329,7 @@ static void change_neighbours(quick_flows *f) {
 double quick_flows_end(quick_flows *f, double now) {
     change_neighbours(f);
     for (size_t i = 0; i < f->changed_count; i++) {
-        quick_link *link = f->changed[i];
+        quick_link *link = &f->links[f->changed[i]];
         const quick_link *back = back_of(f, link);
         double answering = back != NULL ? answers * (double)back->flows : 0;
         link->fair = link->width / ((double)link->flows + answering);
@@ -339,15 +339,17 @@ double quick_flows_end(quick_flows *f, double now) {
     for (int pass = 0; pass < DIVIDING_PASSES && differs; pass++) {
         differs = false;
         for (size_t i = 0; i < f->changed_count; i++) {
-            f->changed[i]->next_fair = divide(f, f->changed[i]);
+            quick_link *link = &f->links[f->changed[i]];
+            link->next_fair = divide(f, link);
         }
         for (size_t i = 0; i < f->changed_count; i++) {
-            differs = differs || f->changed[i]->fair != f->changed[i]->next_fair;
-            f->changed[i]->fair = f->changed[i]->next_fair;
+            quick_link *link = &f->links[f->changed[i]];
+            differs = differs || link->fair != link->next_fair;
+            link->fair = link->next_fair;
         }
     }
     for (size_t i = 0; i < f->changed_count; i++) {
-        quick_link *link = f->changed[i];
+        quick_link *link = &f->links[f->changed[i]];
         for (size_t k = 0; k < link->count; k++) {
             if (!has_place(f, link->bundles[k])) {
                 return NAN;
