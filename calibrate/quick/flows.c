@@ -327,6 +327,9 @@ static void change_neighbours(quick_flows *f) {
 }
 
 double quick_flows_end(quick_flows *f, double now) {
+    if (f->links == NULL) {
+        return INFINITY;
+    }
     change_neighbours(f);
     for (size_t i = 0; i < f->changed_count; i++) {
         quick_link *link = &f->links[f->changed[i]];
