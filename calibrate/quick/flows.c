@@ -326,15 +326,21 @@ static void change_neighbours(quick_flows *f) {
     }
 }
 
+/* Messages that answer over a link. */
+static size_t answering_on(const quick_flows *f, size_t at) {
+    size_t n = (size_t)f->nodes;
+    return at < n ? f->links[at + n].flows : at < 2 * n ? f->links[at - n].flows : 0;
+}
+
 double quick_flows_end(quick_flows *f, double now) {
-    if (f->links == NULL) {
+    change_neighbours(f);
+    quick_link *links = f->links;
+    if (links == NULL) {
         return INFINITY;
     }
-    change_neighbours(f);
     for (size_t i = 0; i < f->changed_count; i++) {
-        quick_link *link = &f->links[f->changed[i]];
-        const quick_link *back = back_of(f, link);
-        double answering = back != NULL ? answers * (double)back->flows : 0;
+        quick_link *link = &links[f->changed[i]];
+        double answering = answers * (double)answering_on(f, f->changed[i]);
         link->fair = link->width / ((double)link->flows + answering);
     }
     /* All by the same state, so that it does not matter which is the first. */
@@ -342,17 +348,17 @@ double quick_flows_end(quick_flows *f, double now) {
     for (int pass = 0; pass < DIVIDING_PASSES && differs; pass++) {
         differs = false;
         for (size_t i = 0; i < f->changed_count; i++) {
-            quick_link *link = &f->links[f->changed[i]];
+            quick_link *link = &links[f->changed[i]];
             link->next_fair = divide(f, link);
         }
         for (size_t i = 0; i < f->changed_count; i++) {
-            quick_link *link = &f->links[f->changed[i]];
+            quick_link *link = &links[f->changed[i]];
             differs = differs || link->fair != link->next_fair;
             link->fair = link->next_fair;
         }
     }
     for (size_t i = 0; i < f->changed_count; i++) {
-        quick_link *link = &f->links[f->changed[i]];
+        quick_link *link = &links[f->changed[i]];
         for (size_t k = 0; k < link->count; k++) {
             if (!has_place(f, link->bundles[k])) {
                 return NAN;
