@@ -40,6 +40,8 @@ static const double error_least = 0.002;
 static const double error_unchecked = 0.05;
 /* Nor is a growth with p, for each doubling, which no third rung tells. */
 static const double unchecked_growth = 0.3;
+/* And one that three tell is not known better than this. */
+static const double growth_error_least = 0.03;
 /* s: times below this tell no ratio. */
 static const double time_least = 1e-9;
 
@@ -232,7 +234,7 @@ double campaign_ladder_extend(const double *p, const double *t, size_t count, do
                     fitted(growths[k], &p[first], &t[first], used, p[count - 1]);
         }
     }
-    *error = fmin(least * doublings, 1);
+    *error = fmin(fmax(least, growth_error_least) * doublings, 1);
     return found;
 }
 
@@ -538,7 +540,7 @@ void campaign_ladder_tell(const campaign_place *place, const campaign_listener *
         }
         campaign_tell(listener, CAMPAIGN_NOTE,
                       "times of %s on %.0f processes are counted%s, and %s; their standard error "
-                      "is %.2g %%",
+                      "is %.3g %%",
                       isocast_known_operations[i].name, all, grown, checked, 100 * made->error);
     }
 }

@@ -457,8 +457,8 @@ static void put_message(const isocast_network *network, isocast_buffer *out) {
     isocast_factors receive = network->receive_overhead;
     isocast_factors byte = network->receive_bandwidth;
     if (receive.count == 0) {
-        receive = (isocast_factors){.values = {network->message_overhead * overhead_alone},
-                                    .count = 1};
+        receive =
+            (isocast_factors){.values = {network->message_overhead * overhead_alone}, .count = 1};
     }
     for (size_t i = 0; i < byte.count; i++) {
         byte.values[i] = 1 / byte.values[i];
@@ -482,15 +482,13 @@ void simgrid_write_quick(const isocast_platform *platform, const isocast_system 
     const isocast_node_class *class = class_of(platform, system, 0);
     bool switched = network->topology == ISOCAST_TOPOLOGY_SWITCHED;
     put_message(network, out);
-    isocast_buffer_printf(out,
-                          "link_latency %.17g\nlink_byte %.17g\nnear_latency %.17g\n"
-                          "near_byte %.17g\nbackplane_byte %.17g\n",
-                          network->link_latency, 1 / link_rate(network), network->node_latency,
-                          1 / (switched ? network->node_bandwidth
-                                        : loopback_rate(platform, system)),
-                          switched && !isnan(network->backplane_bandwidth)
-                              ? 1 / network->backplane_bandwidth
-                              : 0);
+    isocast_buffer_printf(
+        out,
+        "link_latency %.17g\nlink_byte %.17g\nnear_latency %.17g\n"
+        "near_byte %.17g\nbackplane_byte %.17g\n",
+        network->link_latency, 1 / link_rate(network), network->node_latency,
+        1 / (switched ? network->node_bandwidth : loopback_rate(platform, system)),
+        switched && !isnan(network->backplane_bandwidth) ? 1 / network->backplane_bandwidth : 0);
     if (!switched) {
         environment_network route = {.shape = "",
                                      .nodes = class->count,

@@ -38,6 +38,7 @@ struct quick_communicator {
 };
 
 MPI_Comm quick_world;
+char quick_in_place;
 
 static void *checked(void *memory) {
     if (memory == NULL) {

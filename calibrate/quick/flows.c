@@ -11,7 +11,7 @@ static const double rounding = 1e-13;
 static const double bytes_rounding = 1e-9;
 
 static const size_t nowhere = (size_t)-1;
-enum { FAIR_ROUNDS = 4, DIVIDING_PASSES = 2, FIRST_TABLE = 1024 };
+enum { FAIR_ROUNDS = 4, DIVIDING_PASSES = 6, PARTNERS_FEW = 4, FIRST_TABLE = 1024 };
 
 int quick_flows_begin(quick_flows *f, int nodes, double link, const double *memory,
                       double near_rate, double backplane) {
@@ -20,7 +20,7 @@ int quick_flows_begin(quick_flows *f, int nodes, double link, const double *memo
                        .near_rate = near_rate,
                        .backplane = backplane,
                        .links = calloc(3 * n, sizeof *f->links),
-                       .changed = calloc(3 * n, sizeof(quick_link *)),
+                       .changed = calloc(3 * n, sizeof *f->changed),
                        .table = calloc(FIRST_TABLE, sizeof(quick_bundle *)),
                        .capacity = FIRST_TABLE};
     if (f->links == NULL || f->changed == NULL || f->table == NULL) {
@@ -107,7 +107,7 @@ static quick_bundle *find_bundle(quick_flows *f, int from, int to) {
 static void change(quick_flows *f, quick_link *link) {
     if (!link->is_changed) {
         link->is_changed = true;
-        f->changed[f->changed_count++] = link;
+        f->changed[f->changed_count++] = (size_t)(link - f->links);
     }
 }
 
@@ -205,44 +205,50 @@ static void *take_flow(quick_bundle *b) {
     return message;
 }
 
-/* What a message of a bundle gets of a link that shares equally, as far as that is known. */
-static double share_of(const quick_flows *f, const quick_bundle *b) {
-    return fmin(link_of(f, b, 0)->fair, link_of(f, b, 1)->fair);
+/* What a message of a bundle gets, as far as links are known, but for one of them. A full link also
+ * holds up messages whose answers alone pass it, as in the simulator. */
+static double share_of(const quick_flows *f, const quick_bundle *b, const quick_link *but) {
+    size_t n = (size_t)f->nodes;
+    const quick_link *const links[] = {link_of(f, b, 0), link_of(f, b, 1), &f->links[b->to],
+                                       &f->links[n + (size_t)b->from]};
+    double least = INFINITY;
+    for (size_t i = 0; i < (is_near(b) ? 1 : sizeof links / sizeof links[0]); i++) {
+        least = links[i] != but ? fmin(least, links[i]->fair) : least;
+    }
+    return least;
 }
 
-/* B/s that the answers of messages of the other way take. */
-static double answered(const quick_flows *f, const quick_link *link) {
+/* Takes off a link what messages get that other links hold up below `fair`: those that pass it, or
+ * answer over it. */
+static void take_held_up(const quick_flows *f, const quick_link *link, const quick_link *of,
+                         double weight, double fair, double *left, double *sharing) {
+    for (size_t i = 0; i < of->count; i++) {
+        const quick_bundle *b = of->bundles[i];
+        double elsewhere = is_near(b) ? INFINITY : share_of(f, b, link);
+        *left -= elsewhere < fair ? weight * (double)b->count * elsewhere : 0;
+        *sharing += elsewhere < fair ? 0 : weight * (double)b->count;
+    }
+}
+
+/* The link of the other way of a node, whose messages answer over this one. */
+static const quick_link *back_of(const quick_flows *f, const quick_link *link) {
     size_t n = (size_t)f->nodes;
     size_t at = (size_t)(link - f->links);
-    double sum = 0;
-    if (at < 2 * n) {
-        const quick_link *back = &f->links[at < n ? at + n : at - n];
-        for (size_t i = 0; i < back->count; i++) {
-            sum += (double)back->bundles[i]->count * share_of(f, back->bundles[i]);
-        }
-    }
-    return answers * fmin(sum, link->width);
+    return at < n ? link + n : at < 2 * n ? link - n : NULL;
 }
 
-/* What each message of a link gets, where those that another link holds up leave the rest. */
+/* What each message of a link gets, where those that other links hold up leave the rest. */
 static double divide(const quick_flows *f, const quick_link *link) {
-    double width = link->width - answered(f, link);
-    double fair = width / fmax((double)link->flows, 1);
+    const quick_link *back = back_of(f, link);
+    double fair = link->fair;
     for (int round = 0; round < FAIR_ROUNDS; round++) {
-        double left = width;
-        size_t sharing = link->flows;
-        for (size_t i = 0; i < link->count; i++) {
-            const quick_bundle *b = link->bundles[i];
-            if (is_near(b)) {
-                continue;
-            }
-            const quick_link *other = link_of(f, b, link_of(f, b, 0) == link ? 1 : 0);
-            if (other->fair < fair) {
-                left -= (double)b->count * other->fair;
-                sharing -= b->count;
-            }
+        double left = link->width;
+        double sharing = 0;
+        take_held_up(f, link, link, 1, fair, &left, &sharing);
+        if (back != NULL) {
+            take_held_up(f, link, back, answers, fair, &left, &sharing);
         }
-        double next = sharing > 0 ? left / (double)sharing : fair;
+        double next = sharing > 0 ? left / sharing : fair;
         if (!(next > fair * (1 + bytes_rounding))) {
             break;
         }
@@ -293,7 +299,7 @@ static bool has_place(quick_flows *f, quick_bundle *b) {
 }
 
 static void set_rate(quick_flows *f, quick_bundle *b, double now) {
-    double rate = share_of(f, b);
+    double rate = share_of(f, b, NULL);
     rate = is_near(b) ? fmin(rate, f->near_rate) : fmin(rate, f->backplane / (double)f->between);
     serve(b, now);
     b->rate = rate;
@@ -301,22 +307,58 @@ static void set_rate(quick_flows *f, quick_bundle *b, double now) {
     order(f, b);
 }
 
+/* Links that messages of a changed link also pass, or answer over: what they get changes, too.
+ * Where a node exchanges with many others, one of them counts for little. */
+static void change_neighbours(quick_flows *f) {
+    size_t n = (size_t)f->nodes;
+    size_t count = f->changed_count;
+    for (size_t i = 0; i < count; i++) {
+        const quick_link *link = &f->links[f->changed[i]];
+        for (size_t k = 0; k < link->count && link->count <= PARTNERS_FEW; k++) {
+            const quick_bundle *b = link->bundles[k];
+            if (!is_near(b)) {
+                change(f, &f->links[b->from]);
+                change(f, &f->links[n + (size_t)b->to]);
+                change(f, &f->links[b->to]);
+                change(f, &f->links[n + (size_t)b->from]);
+            }
+        }
+    }
+}
+
+/* Messages that answer over a link. */
+static size_t answering_on(const quick_flows *f, size_t at) {
+    size_t n = (size_t)f->nodes;
+    return at < n ? f->links[at + n].flows : at < 2 * n ? f->links[at - n].flows : 0;
+}
+
 double quick_flows_end(quick_flows *f, double now) {
+    change_neighbours(f);
+    quick_link *links = f->links;
+    if (links == NULL) {
+        return INFINITY;
+    }
     for (size_t i = 0; i < f->changed_count; i++) {
-        quick_link *link = f->changed[i];
-        link->fair = link->width / fmax((double)link->flows, 1);
+        quick_link *link = &links[f->changed[i]];
+        double answering = answers * (double)answering_on(f, f->changed[i]);
+        link->fair = link->width / ((double)link->flows + answering);
     }
     /* All by the same state, so that it does not matter which is the first. */
-    for (int pass = 0; pass < DIVIDING_PASSES; pass++) {
+    bool differs = true;
+    for (int pass = 0; pass < DIVIDING_PASSES && differs; pass++) {
+        differs = false;
         for (size_t i = 0; i < f->changed_count; i++) {
-            f->changed[i]->next_fair = divide(f, f->changed[i]);
+            quick_link *link = &links[f->changed[i]];
+            link->next_fair = divide(f, link);
         }
         for (size_t i = 0; i < f->changed_count; i++) {
-            f->changed[i]->fair = f->changed[i]->next_fair;
+            quick_link *link = &links[f->changed[i]];
+            differs = differs || link->fair != link->next_fair;
+            link->fair = link->next_fair;
         }
     }
     for (size_t i = 0; i < f->changed_count; i++) {
-        quick_link *link = f->changed[i];
+        quick_link *link = &links[f->changed[i]];
         for (size_t k = 0; k < link->count; k++) {
             if (!has_place(f, link->bundles[k])) {
                 return NAN;

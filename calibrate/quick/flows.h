@@ -42,7 +42,7 @@ typedef struct quick_flows {
     double near_rate;              /* B/s of a message within a node at most */
     double backplane;              /* B/s that all messages between nodes share; INFINITY: none */
     quick_link *links;             /* [3][nodes]: up, down, memory */
-    quick_link **changed;          /* [changed_count] */
+    size_t *changed;               /* [changed_count], of links */
     size_t changed_count, between; /* between: messages between nodes */
     quick_bundle **table;          /* [capacity], open, by from and to */
     size_t capacity, bundles;

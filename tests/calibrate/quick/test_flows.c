@@ -94,6 +94,21 @@ static void answers_take_a_little(void **state) {
     quick_flows_free(&f);
 }
 
+/* The way out of node 1 is full; what comes to node 1 answers over it, and is held up as well. */
+static void full_links_hold_up_answers(void **state) {
+    (void)state;
+    char a;
+    char b;
+    char c;
+    double now = 0;
+    quick_flows f = begin(INFINITY);
+    add(&f, 1, 2, 100, &a, now);
+    add(&f, 1, 3, 100, &b, now);
+    add(&f, 0, 1, 20, &c, now);
+    expect_next(&f, &now, 4, 0.15, &c);
+    quick_flows_free(&f);
+}
+
 /* Within a node one goes at the rate of a copy, two share the memory, and node 3 has enough. */
 static void memory_is_shared(void **state) {
     (void)state;
@@ -129,6 +144,7 @@ int main(void) {
         cmocka_unit_test(a_link_is_shared),
         cmocka_unit_test(what_waits_elsewhere_leaves_the_rest),
         cmocka_unit_test(answers_take_a_little),
+        cmocka_unit_test(full_links_hold_up_answers),
         cmocka_unit_test(memory_is_shared),
         cmocka_unit_test(a_backplane_is_shared_by_all),
     };
