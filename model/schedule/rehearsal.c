@@ -14,7 +14,8 @@ typedef struct message {
     const isocast_step *step;
 } message;
 
-/* From one process to another: messages are received in the order in which they are sent. */
+/* From one process to another with one tag: messages are received in the order in which they are
+ * sent. */
 typedef struct channel {
     message *sent; /* [sent_count] */
     size_t sent_count, room;
@@ -59,8 +60,9 @@ typedef struct stage {
     const char *setting;
     isocast_diagnostics *diagnostics;
     size_t processes;
-    player *players;    /* [processes] */
-    channel *channels;  /* [processes * processes], from * processes + to */
+    player *players;   /* [processes] */
+    channel *channels; /* [channel_count], by tag, from and to */
+    size_t channel_count;
     meetings *meetings; /* [group_count * processes], by group and colour */
     double most;        /* actions */
     bool is_over;
@@ -97,14 +99,27 @@ static size_t rank_of(const stage *s, const player *who) {
     return (size_t)(who - s->players);
 }
 
+static size_t channel_of(const stage *s, size_t from, size_t to, int tag) {
+    return ((size_t)tag * s->processes + from) * s->processes + to;
+}
+
+static size_t from_of(const stage *s, size_t index) {
+    return index / s->processes % s->processes;
+}
+
 static void send(stage *s, player *who) {
-    size_t to = (size_t)who->now.to;
-    channel *c = &s->channels[rank_of(s, who) * s->processes + to];
+    size_t index = channel_of(s, rank_of(s, who), (size_t)who->now.to, who->now.tag);
+    channel *c = &s->channels[index];
     if (grow(s, (void **)&c->sent, c->sent_count, &c->room, sizeof *c->sent)) {
         c->sent[c->sent_count++] = (message){who->now.bytes, who->now.step};
         s->counted.messages++;
         s->counted.bytes += who->now.bytes;
     }
+}
+
+/* Whether all that was sent is received. */
+static bool is_taken(const channel *c) {
+    return c->sent_count == c->awaited;
 }
 
 /* Begins a receive from the process, or from any that has sent more than was received. */
@@ -113,8 +128,7 @@ static void receive(stage *s, player *who) {
     size_t from = (size_t)who->now.from;
     if (who->now.from == ISOCAST_ACTION_ANYBODY) {
         from = 0;
-        while (from < s->processes && s->channels[from * s->processes + me].sent_count ==
-                                          s->channels[from * s->processes + me].awaited) {
+        while (from < s->processes && is_taken(&s->channels[channel_of(s, from, me, 0)])) {
             from++;
         }
         if (from == s->processes) {
@@ -122,7 +136,7 @@ static void receive(stage *s, player *who) {
         }
         isocast_actions_set_sender(who->actions, (int)from);
     }
-    size_t index = from * s->processes + me;
+    size_t index = channel_of(s, from, me, who->now.tag);
     if (grow(s, (void **)&who->waits, who->wait_count, &who->wait_room, sizeof *who->waits)) {
         who->waits[who->wait_count++] = (awaited){index, s->channels[index].awaited++,
                                                   who->now.bytes, who->now.step, who->now.handle};
@@ -143,7 +157,7 @@ static bool has_received(stage *s, player *who, size_t handle) {
             isocast_buffer_printf(&text,
                                   "process %zu receives %.10g B here, and process %zu sends "
                                   "%.10g B",
-                                  rank_of(s, who), w->bytes, w->channel / s->processes,
+                                  rank_of(s, who), w->bytes, from_of(s, w->channel),
                                   c->sent[w->number].bytes);
             isocast_diagnostics_rely(s->diagnostics, &text);
             refuse(s, w->step, "give both the same bytes", text.text != NULL ? text.text : "");
@@ -287,7 +301,7 @@ static void tell_stuck(stage *s, const player *who) {
             }
         }
     }
-    size_t from = who->wait_count > 0 ? who->waits[0].channel / s->processes : s->processes;
+    size_t from = who->wait_count > 0 ? from_of(s, who->waits[0].channel) : s->processes;
     if (from < s->processes) {
         refuse(s, who->waits[0].step, "let that process send it, before it waits itself",
                "process %zu waits here for ever: the message from process %zu is not sent", me,
@@ -317,12 +331,12 @@ static void play_all(stage *s) {
             tell_stuck(s, &s->players[i]);
         }
     }
-    for (size_t i = 0; i < s->processes * s->processes && s->status == ISOCAST_OK; i++) {
+    for (size_t i = 0; i < s->channel_count && s->status == ISOCAST_OK; i++) {
         const channel *c = &s->channels[i];
         if (c->awaited < c->sent_count) {
             refuse(s, c->sent[c->awaited].step, "let that process receive it",
-                   "the message from process %zu to process %zu is never received",
-                   i / s->processes, i % s->processes);
+                   "the message from process %zu to process %zu is never received", from_of(s, i),
+                   i % s->processes);
         }
     }
     s->counted.is_complete = s->status == ISOCAST_OK;
@@ -332,7 +346,8 @@ static void prepare(stage *s) {
     size_t p = s->processes;
     size_t groups = s->schedule->group_count;
     s->players = calloc(p, sizeof *s->players);
-    s->channels = calloc(p * p, sizeof *s->channels);
+    s->channel_count = p * p * (size_t)s->schedule->tag_count;
+    s->channels = calloc(s->channel_count, sizeof *s->channels);
     s->meetings = calloc(groups * p, sizeof *s->meetings);
     if (s->players == NULL || s->channels == NULL || s->meetings == NULL) {
         s->status = ISOCAST_NO_MEMORY;
@@ -356,7 +371,7 @@ static void clear(stage *s) {
         free(s->players[i].waits);
         free(s->players[i].joined);
     }
-    for (size_t i = 0; s->channels != NULL && i < s->processes * s->processes; i++) {
+    for (size_t i = 0; s->channels != NULL && i < s->channel_count; i++) {
         free(s->channels[i].sent);
     }
     for (size_t i = 0; s->meetings != NULL && i < s->schedule->group_count * s->processes; i++) {

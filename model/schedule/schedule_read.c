@@ -711,6 +711,8 @@ static void read_step(program_reader *p, const isocast_tree_node *item, isocast_
         return;
     }
     step->span = key->span;
+    bool has_tag = step->kind->role == ISOCAST_STEP_SHIFT || step->kind->role == ISOCAST_STEP_PASS;
+    step->tag = has_tag ? p->schedule->tag_count++ : 0;
     if (item->kind == ISOCAST_TREE_MAPPING) {
         bool body = has_body(step->kind->role);
         bool branches = step->kind->role == ISOCAST_STEP_IF || step->kind->role == ISOCAST_STEP_AT;
@@ -789,6 +791,7 @@ isocast_schedule *isocast_schedule_read(isocast_reader *reader, const isocast_tr
         return NULL;
     }
     schedule->source = reader->source;
+    schedule->tag_count = 1;
     for (size_t i = 0; i < declared.count && GROW(&p, p.names, i, p.name_room); i++) {
         p.names[p.name_count++] = declared.items[i];
         p.declared_count++;
