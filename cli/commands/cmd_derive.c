@@ -150,9 +150,13 @@ static void put_held_point(const isocast_derived *d, const char *name,
         isocast_buffer_printf(out, "is predicted %.1f %% too %s at ", fabs(error),
                               error < 0 ? "short" : "long");
         isocast_derived_put_point(d, &held->point, " = ", out);
-        isocast_buffer_printf(out, "%s%s: %.3g s for %.3g s%s\n", held->on != NULL ? " on " : "",
+        isocast_buffer_printf(out, "%s%s: %.3g s for %.3g s%s", held->on != NULL ? " on " : "",
                               held->on != NULL ? held->on : "", held->predicted, held->seen,
                               held->shared ? ", of processes that shared processors" : "");
+        if (held->differs > 0) {
+            isocast_buffer_printf(out, "; runs there differ by %.1f %%", 100 * held->differs);
+        }
+        isocast_buffer_puts(out, "\n");
     } else {
         isocast_buffer_printf(out, "was not compared: %s\n",
                               held->reason != NULL ? held->reason : isocast_derived_no_machine);

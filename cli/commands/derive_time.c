@@ -104,7 +104,8 @@ static int predict_on_platform(const cli_derive_time *with, const isocast_algori
 }
 
 /* The median of the records, of their slowest processes. */
-static isocast_status see_records(isocast_record *const *records, size_t count, double *T) {
+static isocast_status see_records(isocast_record *const *records, size_t count,
+                                  isocast_held_point *out) {
     double *times = calloc(count + 1, sizeof *times);
     if (times == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -115,7 +116,8 @@ static isocast_status see_records(isocast_record *const *records, size_t count, 
         }
     }
     gsl_sort(times, 1, count);
-    *T = gsl_stats_median_from_sorted_data(times, 1, count);
+    out->seen = gsl_stats_median_from_sorted_data(times, 1, count);
+    out->differs = count > 1 && times[0] > 0 ? times[count - 1] / times[0] - 1 : 0;
     free(times);
     return ISOCAST_OK;
 }
@@ -135,6 +137,7 @@ static void choose(const isocast_run_sizes *sizes, held *out) {
             }
             snprintf(out->system, sizeof out->system, "%s", system->name);
             out->point.seen = sizes->sizes[last].T;
+            out->point.differs = sizes->sizes[last].T_max / sizes->sizes[last].T_min - 1;
         }
     }
 }
@@ -189,23 +192,24 @@ int cli_derive_hold_time(const cli_derive_time *with, isocast_derived *derived) 
         derived->held_time.reason = "the runs do not say on how many processes they were";
         return CLI_EXIT_OK;
     }
-    const isocast_law_point point = at.point.point;
-    double seen = at.point.seen;
+    const isocast_held_point seen = at.point;
     isocast_record **sorted = calloc(derived->record_count + 1, sizeof *sorted);
     isocast_derived *laws = NULL;
     isocast_status status =
         sorted != NULL
             ? isocast_derive_without_point(derived, processors_of(with->machine),
-                                           by_runs ? &point : NULL, sorted, &at.point, &laws)
+                                           by_runs ? &seen.point : NULL, sorted, &at.point, &laws)
             : ISOCAST_NO_MEMORY;
     if (status == ISOCAST_OK && laws != NULL && !by_runs) {
         size_t others = laws->record_count;
         snprintf(at.system, sizeof at.system, "%.0f", at.point.point.p);
-        status = see_records(sorted + others, derived->record_count - others, &seen);
+        status = see_records(sorted + others, derived->record_count - others, &at.point);
+    } else {
+        at.point.seen = seen.seen;
+        at.point.differs = seen.differs;
     }
     exit = cli_exit_of(status);
     if (exit == CLI_EXIT_OK && laws != NULL) {
-        at.point.seen = seen;
         at.point.on = !by_runs                ? NULL
                       : with->machine != NULL ? with->machine->name
                                               : with->platform->hardware->name;

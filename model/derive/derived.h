@@ -130,6 +130,7 @@ typedef struct isocast_held_point {
     const char *on;     /* the platform whose runs it is compared with; NULL: with records */
     isocast_law_point point;
     double predicted, seen; /* s */
+    double differs;         /* of several runs, the longest over the shortest less 1; else 0 */
     bool shared;            /* the processes of the run shared processors */
 } isocast_held_point;
 

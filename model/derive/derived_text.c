@@ -231,9 +231,11 @@ static void put_held_point(const isocast_derived *d, const char *name,
         isocast_buffer_puts(out, ", on: ");
         isocast_put_name(held->on, out);
     }
-    isocast_buffer_printf(out, ", error: %.1f %%}%s\n",
-                          percent * (held->predicted / held->seen - 1),
-                          held->shared ? "    # of processes that shared processors" : "");
+    isocast_buffer_printf(out, ", error: %.1f %%", percent * (held->predicted / held->seen - 1));
+    if (held->differs > 0) {
+        isocast_buffer_printf(out, ", runs_differ_by: %.1f %%", percent * held->differs);
+    }
+    isocast_buffer_puts(out, held->shared ? "}    # of processes that shared processors\n" : "}\n");
 }
 
 static void put_held_points(const isocast_derived *d, isocast_buffer *out) {

@@ -55,21 +55,19 @@ static bool are_enough(const isocast_derived *d, const isocast_law_point *withou
 
 static isocast_status find_largest(const isocast_derived *derived, double processors,
                                    isocast_held_point *out) {
-    const isocast_law_point *largest = NULL;
+    out->reason = "in no record of several processes each had a processor of its own";
     for (size_t r = 0; r < derived->record_count; r++) {
         isocast_compute_seen seen;
         isocast_status status = isocast_compute_observe(derived->records[r], &seen);
         if (status != ISOCAST_OK) {
             return status;
         }
-        const isocast_law_point *point = &derived->points[r];
-        bool may_be = !(processors > 0) || (seen.alone && point->p > 1 && point->p <= processors);
-        largest = may_be && (largest == NULL || is_larger(point, largest)) ? point : largest;
-    }
-    if (largest != NULL) {
-        out->point = *largest;
-    } else {
-        out->reason = "in no record of several processes each had a processor of its own";
+        double p = derived->points[r].p;
+        bool may_be = !(processors > 0) || (seen.alone && p > 1 && p <= processors);
+        if (may_be && (out->reason != NULL || is_larger(&derived->points[r], &out->point))) {
+            out->point = derived->points[r];
+            out->reason = NULL;
+        }
     }
     return ISOCAST_OK;
 }
@@ -88,7 +86,7 @@ isocast_status isocast_held_point_split(const isocast_derived *derived, double p
     if (status != ISOCAST_OK || out->reason != NULL) {
         return status;
     }
-    bool beyond = at != NULL && are_enough(derived, at, true);
+    bool beyond = at != NULL && are_enough(derived, &out->point, true);
     if (!beyond && !are_enough(derived, &out->point, false)) {
         out->reason = "too few records: without the largest p and sizes, three of each are needed";
         return ISOCAST_OK;
@@ -151,6 +149,7 @@ isocast_status isocast_held_point_compare(const isocast_derived *laws,
         gsl_sort(times, 1, found);
         /* Sharing makes times longer, and none shorter. */
         held.seen = held.shared ? times[0] : gsl_stats_median_from_sorted_data(times, 1, found);
+        held.differs = found > 1 && times[0] > 0 ? times[found - 1] / times[0] - 1 : 0;
         held.predicted = isocast_derived_computing(laws, &held.point);
         held.known = laws->work.known && held.seen > 0 && isfinite(held.predicted);
         held.reason = held.known ? NULL : "the records have no processor time";

@@ -289,14 +289,6 @@ static const char *put_uncertain_term(const isocast_derived *d, size_t index, co
         isocast_buffer_puts(out, ": 0 s - ");
         isocast_put_formula(d, term, names, out);
     }
-    if (d->served.known && isocast_record_is_between_two(operation)) {
-        head = begin_uncertain(d, index, head,
-                               "Others compute while the process with most calls serves one.", out);
-        isocast_buffer_puts(out, "-meanwhile: 0 s - max(0, 1 - ");
-        isocast_law_write(&d->served, names, "", true, out);
-        isocast_buffer_puts(out, ")*");
-        isocast_put_formula(d, term, names, out);
-    }
     if (is_as_if_it_blocked(operation)) {
         head = begin_uncertain(
             d, index, head, "It counts as the call that blocks. Others need not wait for it,", out);
@@ -334,6 +326,51 @@ static const char *put_uncertain_term(const isocast_derived *d, size_t index, co
     return head;
 }
 
+static void put_T_c(const isocast_derived *d, double speed, const char *const *names,
+                    isocast_buffer *out) {
+    if (!d->busiest.known) {
+        isocast_buffer_puts(out, "W*t_c/p");
+        return;
+    }
+    isocast_law busiest;
+    isocast_law_scaled(&d->busiest, speed, &busiest);
+    isocast_buffer_puts(out, "(");
+    isocast_law_write(&busiest, names, "flop", false, out);
+    isocast_buffer_puts(out, ")*t_c");
+}
+
+/* T is at least what the process with most calls does, and at least what one does that computes. */
+static const char *put_meanwhile(const isocast_derived *d, double speed, const char *head,
+                                 const char *const *names, isocast_buffer *out) {
+    isocast_buffer calls = {0};
+    for (size_t t = 0; d->served.known && t < d->term_count; t++) {
+        const isocast_derived_term *term = &d->terms[t];
+        isocast_record_operation operation = d->sites[term->sites[0]].key.operation;
+        if (isocast_record_is_between_two(operation) && term->counts_in == SIZE_MAX &&
+            isocast_term_can_be_written(d, term)) {
+            isocast_buffer_puts(&calls, calls.length > 0 ? " + " : "");
+            isocast_put_formula(d, term, names, &calls);
+            calls.length -= calls.length > 0; /* the end of the line */
+        }
+    }
+    if (calls.length > 0) {
+        isocast_buffer_printf(out,
+                              "%s  # Others compute while the process with most calls serves "
+                              "one.\n  meanwhile: 0 s - min(",
+                              head);
+        head = "";
+        put_T_c(d, speed, names, out);
+        isocast_buffer_puts(out, ", max(0, 1 - ");
+        isocast_law_write(&d->served, names, "", true, out);
+        isocast_buffer_puts(out, ")*(");
+        isocast_buffer_append(out, calls.text, calls.length);
+        isocast_buffer_puts(out, "))\n");
+    }
+    out->failed = out->failed || calls.failed;
+    isocast_buffer_free(&calls);
+    return head;
+}
+
 /* Computing that took longer, or shorter, in some records than the formulas say. */
 static const char *put_spread(const isocast_derived *d, double speed, const char *head,
                               const char *const *names, isocast_buffer *out) {
@@ -350,15 +387,8 @@ static const char *put_spread(const isocast_derived *d, double speed, const char
                               head, i == 0 ? "longer" : "less", sides[i][0], sides[i][1],
                               shares[i]);
         head = "";
-        if (d->busiest.known) {
-            isocast_law busiest;
-            isocast_law_scaled(&d->busiest, speed, &busiest);
-            isocast_buffer_puts(out, "(");
-            isocast_law_write(&busiest, names, "flop", false, out);
-            isocast_buffer_puts(out, ")*t_c\n");
-        } else {
-            isocast_buffer_puts(out, "W*t_c/p\n");
-        }
+        put_T_c(d, speed, names, out);
+        isocast_buffer_puts(out, "\n");
     }
     return head;
 }
@@ -369,6 +399,7 @@ void isocast_put_uncertain(const isocast_derived *d, double speed, const char *c
                        "0\n";
     head = isocast_put_uncertain_growth(d, speed, head, names, out);
     head = put_spread(d, speed, head, names, out);
+    head = put_meanwhile(d, speed, head, names, out);
     head = isocast_put_uncertain_pipelines(d, head, names, out);
     if (any_is_under_way(d)) {
         isocast_buffer_printf(

@@ -425,11 +425,11 @@ def test_shares(folder):
     write(os.path.join(folder, "runs.csv"), "system,p,N,T\n8,8,2400,2\n8,8,2400,3\n8,8,2400,2.5\n4,4,2400,1\n")
     told = run(["derive"] + [f"weak-{N}-{p}.csv" for p in (1, 2, 3, 4) for N in (400, 800, 1200)] +
                ["--size", "N=2", "--machine", "here.yaml", "--runs", "runs.csv", "-o", "told.yaml"], folder)
-    check(re.search("held out, T is predicted .* at p = 8, N = 2400 on here: .* for 2.5 s", told.stderr), told.stderr)
+    check(re.search("held out, T is predicted .* at p = 8, N = 2400 on here: .* for 2.5 s; runs there differ by 50.0 %\n", told.stderr), told.stderr)
     with open(os.path.join(folder, "told.yaml"), encoding="utf-8") as file:
-        check(re.search(r"\n  T: \{p: 8, N: 2400, on: here, error: \S+ %\}\n", file.read()), told.stderr)
+        check(re.search(r"\n  T: \{p: 8, N: 2400, on: here, error: \S+ %, runs_differ_by: 50.0 %\}\n", file.read()), told.stderr)
     done = run(["predict", "told.yaml", "here.yaml", "--at", "N=800", "--to", "4", "--format", "table"], folder)
-    check(re.search(r"T was off by \S+ % at p = 8, N = 2400 on here", done.stdout), done.stdout)
+    check(re.search(r"T was off by \S+ % at p = 8, N = 2400 on here, where runs differ by 50.0 %", done.stdout), done.stdout)
     for words, said in ((["--runs", "runs.csv"], "--runs needs the machine or the platform"),
                         (["--machine", "here.yaml", "--platform", "ethernet-128"], "exclude each other"),
                         (["--cache", "c"], "--cache and --no-cache go with --platform")):

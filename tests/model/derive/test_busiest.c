@@ -285,9 +285,9 @@ static void what_others_do_while_one_is_served_is_uncertain(void **unused) {
     isocast_record *records[RECORDS_MOST];
     size_t count = make_runs(farm_run, ps, COUNT(ps), records);
     isocast_derived *derived = derive_all(records, count, NULL);
-    static const char *const due[] = {
-        "* N^2/max(1, p - 1))*t_c\n",
-        "uncertain:", "-meanwhile: 0 s - max(0, 1 - 1/max(1, p - 1))*", "12*N*T_recv(8 B)"};
+    static const char *const due[] = {"* N^2/max(1, p - 1))*t_c\n",
+                                      "uncertain:", "  meanwhile: 0 s - min((",
+                                      "*t_c, max(0, 1 - 1/max(1, p - 1))*(", "12*N*T_recv(8 B)"};
     text_holds(derived, due, COUNT(due));
     isocast_derived_free(derived);
     free_all(records, count);
