@@ -222,7 +222,7 @@ static void test_examples(void **state) {
             checked(status, &told, a);
             assert_true(counted.is_complete);
             double flops = flops_of(a, p, examples[i].sizes);
-            double mean = counted.flop / p;
+            double mean = counted.all.flop / p;
             if (examples[i].is_even ? fabs(flops - mean) > 1e-9 * mean : flops < 0.5 * mean) {
                 fail_msg("%s on %d: T_c is of %g flop, the processes do %g", examples[i].name, p,
                          flops, mean);
@@ -248,9 +248,9 @@ static void test_counts(void **state) {
         isocast_schedule_rehearse(isocast_algorithm_run_steps(run), 100, "a test", &told, &counted),
         ISOCAST_OK);
     assert_true(counted.is_complete);
-    assert_true(counted.messages == 12);
-    assert_true(counted.bytes == 8 * 10 * 3);
-    assert_true(counted.flop == 10 * 3);
+    assert_true(counted.all.messages == 12);
+    assert_true(counted.all.bytes == 8 * 10 * 3);
+    assert_true(counted.all.flop == 10 * 3);
     /* What takes longer is given up. */
     assert_int_equal(
         isocast_schedule_rehearse(isocast_algorithm_run_steps(run), 5, "a test", &told, &counted),
