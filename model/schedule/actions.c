@@ -282,6 +282,7 @@ static bool act(isocast_actions *actions, const isocast_step *step, size_t handl
     *out = (isocast_action){.step = step,
                             .to = ISOCAST_ACTION_NOBODY,
                             .from = ISOCAST_ACTION_NOBODY,
+                            .tag = step->tag,
                             .group = step->group,
                             .handle = handle};
     out->flop = amount(actions, step->formulas[ISOCAST_FORMULA_FLOP]);
@@ -335,6 +336,7 @@ static bool pass_on(isocast_actions *actions, const isocast_step *step, bool beh
                             .step = step,
                             .to = behind ? other : ISOCAST_ACTION_NOBODY,
                             .from = behind ? ISOCAST_ACTION_NOBODY : other,
+                            .tag = step->tag,
                             .bytes = amount(actions, step->formulas[ISOCAST_FORMULA_BYTES]),
                             .handle = ISOCAST_SCHEDULE_NONE};
     return other != ISOCAST_ACTION_NOBODY && other != actions->rank;

@@ -21,6 +21,7 @@ typedef struct entry {
     double bytes;
     int process;   /* who sends, receives or takes part */
     int other;     /* from whom it is received, or ANYBODY */
+    int tag;       /* of the message */
     size_t handle; /* under which it is open; NONE: a message that its sender does not wait for */
     size_t next;
 } entry;
@@ -100,14 +101,15 @@ static void put(stage *s, queue *q, entry given) {
     }
 }
 
-/* Takes the first entry of a queue off that is from a process, or for it; NONE where there is
- * none. ANYBODY on either side is all. */
-static size_t take(stage *s, queue *q, int from, bool by_other) {
+/* Takes the first entry of a queue off with the tag that is from a process, or for it; NONE where
+ * there is none. ANYBODY on either side is all. */
+static size_t take(stage *s, queue *q, int from, int tag, bool by_other) {
     size_t before = none;
     for (size_t at = q->first; at != none && s->entries != NULL;
          before = at, at = s->entries[at].next) {
         int its = by_other ? s->entries[at].other : s->entries[at].process;
-        if (its == from || its == ISOCAST_ACTION_ANYBODY || from == ISOCAST_ACTION_ANYBODY) {
+        bool meant = its == from || its == ISOCAST_ACTION_ANYBODY || from == ISOCAST_ACTION_ANYBODY;
+        if (meant && s->entries[at].tag == tag) {
             *(before == none ? &q->first : &s->entries[before].next) = s->entries[at].next;
             q->last = q->last == at ? before : q->last;
             return at;
@@ -242,8 +244,8 @@ static void send(stage *s, int process, const isocast_action *a, size_t handle) 
     player *p = &s->players[process];
     p->unreceived++;
     bool waits = a->bytes > ISOCAST_REHEARSAL_EAGER || p->unreceived > UNRECEIVED_MOST;
-    const entry sent = {a->step, a->bytes, process, a->to, waits ? handle : none, none};
-    size_t at = take(s, &s->expected[a->to], process, true);
+    const entry sent = {a->step, a->bytes, process, a->to, a->tag, waits ? handle : none, none};
+    size_t at = take(s, &s->expected[a->to], process, a->tag, true);
     if (at == none) {
         *open_of(s, process, handle) += waits;
         put(s, &s->arrived[a->to], sent);
@@ -256,8 +258,8 @@ static void send(stage *s, int process, const isocast_action *a, size_t handle) 
 }
 
 static void receive(stage *s, int process, const isocast_action *a, size_t handle) {
-    const entry received = {a->step, a->bytes, process, a->from, handle, none};
-    size_t at = take(s, &s->arrived[process], a->from, false);
+    const entry received = {a->step, a->bytes, process, a->from, a->tag, handle, none};
+    size_t at = take(s, &s->arrived[process], a->from, a->tag, false);
     if (at == none) {
         *open_of(s, process, handle) += 1;
         put(s, &s->expected[process], received);
@@ -337,7 +339,7 @@ static void join(stage *s, int process, const isocast_action *a, size_t handle) 
     m->here++;
     s->place[(size_t)process * s->schedule->group_count + a->group] = m->next;
     *open_of(s, process, handle) += 1;
-    put(s, &m->processes, (entry){a->step, a->bytes, process, process, handle, none});
+    put(s, &m->processes, (entry){a->step, a->bytes, process, process, 0, handle, none});
     if (m->here < (size_t)place.size || s->status != ISOCAST_OK) {
         return;
     }

@@ -77,6 +77,7 @@ typedef struct isocast_action {
     double flop;              /* WORK */
     double bytes;             /* of the message, or what the collective operation counts */
     int to, from;             /* ranks among all, or NOBODY, ANYBODY */
+    int tag;                  /* of the message */
     isocast_collective collective;
     size_t group;  /* COLLECTIVE: index among the schedule's groups */
     int root;      /* its place in the group */

@@ -100,7 +100,8 @@ static isocast_status deal(const isocast_schedule_run *run, const isocast_share 
     double first = 0;
     for (size_t i = 0; i < parts; i++) {
         if (alike) {
-            dealt->counts[i] = (double)(dealt->items / parts + (i < dealt->items % parts));
+            size_t count = dealt->items / parts + (i < dealt->items % parts);
+            dealt->counts[i] = (double)count;
         }
         dealt->firsts[i] = share->in_turns && alike ? (double)i : first;
         first += dealt->counts[i];

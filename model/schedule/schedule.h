@@ -40,6 +40,7 @@ struct isocast_step {
     size_t grid;
     size_t group;  /* of collectives: index among the groups; 0: all processes */
     size_t handle; /* start, finish: index among the handles */
+    int tag;       /* of its messages: shifts and passes each have their own, others 0 */
     size_t local;  /* for: its counter, an index among the locals */
     bool is_open;  /* shift: the ends of an axis are no neighbours */
     bool from_any; /* receive: from whoever sends */
@@ -130,6 +131,7 @@ typedef struct isocast_schedule {
     char **handles; /* [handle_count], their names */
     size_t handle_count, handle_room;
     size_t step_count;
+    int tag_count; /* tags are below */
 } isocast_schedule;
 
 /* Reads a list of steps. `declared` are the names that win over units in formulas; `hint` says of a

@@ -320,8 +320,11 @@ static void read_share(program_reader *p, const isocast_tree_entry *entry) {
     share.local = declare(p, &entry->key, ISOCAST_LOCAL_SHARE);
     char *first = NULL;
     if (share.items == ISOCAST_SCHEDULE_NONE || share.local == ISOCAST_SCHEDULE_NONE ||
-        asprintf(&first, "%s.first", entry->key.text) < 0 ||
         !GROW(p, s->shares, s->share_count, s->share_room)) {
+        return;
+    }
+    if (asprintf(&first, "%s.first", entry->key.text) < 0) {
+        isocast_reader_fail(p->reader);
         return;
     }
     s->locals[share.local].item = s->share_count;
@@ -711,6 +714,8 @@ static void read_step(program_reader *p, const isocast_tree_node *item, isocast_
         return;
     }
     step->span = key->span;
+    bool has_tag = step->kind->role == ISOCAST_STEP_SHIFT || step->kind->role == ISOCAST_STEP_PASS;
+    step->tag = has_tag ? p->schedule->tag_count++ : 0;
     if (item->kind == ISOCAST_TREE_MAPPING) {
         bool body = has_body(step->kind->role);
         bool branches = step->kind->role == ISOCAST_STEP_IF || step->kind->role == ISOCAST_STEP_AT;
@@ -789,6 +794,7 @@ isocast_schedule *isocast_schedule_read(isocast_reader *reader, const isocast_tr
         return NULL;
     }
     schedule->source = reader->source;
+    schedule->tag_count = 1;
     for (size_t i = 0; i < declared.count && GROW(&p, p.names, i, p.name_room); i++) {
         p.names[p.name_count++] = declared.items[i];
         p.declared_count++;
@@ -801,10 +807,14 @@ isocast_schedule *isocast_schedule_read(isocast_reader *reader, const isocast_tr
                                   "'%s' has a meaning of its own in a program", name);
         }
     }
-    bool begun =
-        add_local(&p, strdup("rank"), ISOCAST_LOCAL_RANK, nowhere) != ISOCAST_SCHEDULE_NONE &&
-        add_local(&p, strdup("sender"), ISOCAST_LOCAL_SENDER, nowhere) != ISOCAST_SCHEDULE_NONE &&
-        GROW(&p, schedule->groups, 0, schedule->group_room);
+    char *rank = strdup("rank");
+    char *sender = strdup("sender");
+    if (rank == NULL || sender == NULL) {
+        isocast_reader_fail(reader);
+    }
+    bool begun = add_local(&p, rank, ISOCAST_LOCAL_RANK, nowhere) != ISOCAST_SCHEDULE_NONE;
+    begun &= add_local(&p, sender, ISOCAST_LOCAL_SENDER, nowhere) != ISOCAST_SCHEDULE_NONE;
+    begun = begun && GROW(&p, schedule->groups, 0, schedule->group_room);
     if (begun) {
         schedule->group_count = 1;
         read_steps(&p, node, &schedule->steps);

@@ -99,8 +99,8 @@ static void put_call(maker *m, const isocast_step *step, const isocast_group *gr
     } else {
         isocast_buffer_puts(out, call.text != NULL ? call.text : "0 s");
     }
-    isocast_buffer_free(&size);
-    isocast_buffer_free(&call);
+    isocast_times_end(m, &size);
+    isocast_times_end(m, &call);
 }
 
 /* The one axis of a shift or a pass; NONE where there are several, or the ranks. */
@@ -220,8 +220,8 @@ static void add_pass(maker *m, const isocast_step *step, parts *out) {
         }
     }
     isocast_times_add_all(m, out, &body);
-    isocast_buffer_free(&fill);
-    isocast_buffer_free(&messages);
+    isocast_times_end(m, &fill);
+    isocast_times_end(m, &messages);
     free(all);
     free(bytes);
     free(processes);
@@ -631,7 +631,7 @@ static void add_started(maker *m, const isocast_steps *steps, size_t at, parts *
     }
     isocast_times_add(m, out, part_of(m, start),
                       text.length > 0 ? isocast_times_take(m, &text) : NULL);
-    isocast_buffer_free(&text);
+    isocast_times_end(m, &text);
     free(longer);
     free(hidden);
     isocast_times_parts_free(m, &started);

@@ -23,6 +23,11 @@ char *isocast_times_take(maker *m, isocast_buffer *buffer) {
     return text;
 }
 
+void isocast_times_end(maker *m, isocast_buffer *buffer) {
+    m->status = buffer->failed ? ISOCAST_NO_MEMORY : m->status;
+    isocast_buffer_free(buffer);
+}
+
 parts isocast_times_parts_begin(maker *m) {
     parts made = {calloc(m->part_count, sizeof(char *))};
     if (made.texts == NULL) {
@@ -82,7 +87,7 @@ char *isocast_times_total(maker *m, const parts *p) {
         }
     }
     char *text = sum.length > 0 ? isocast_times_take(m, &sum) : NULL;
-    isocast_buffer_free(&sum);
+    isocast_times_end(m, &sum);
     return text;
 }
 
@@ -124,7 +129,7 @@ char *isocast_times_place(maker *m, size_t local, size_t which) {
     } else {
         isocast_buffer_printf(&text, which == 1 ? "floor(%s/2)" : "%s - 1", extent.text);
     }
-    isocast_buffer_free(&extent);
+    isocast_times_end(m, &extent);
     return isocast_times_take(m, &text);
 }
 
@@ -191,10 +196,12 @@ static char *longest(maker *m, char *const *texts, size_t count) {
         }
     }
     char *all = there > 0 ? isocast_times_take(m, &out) : NULL;
-    isocast_buffer_free(&out);
+    isocast_times_end(m, &out);
     if (there <= 1 || all == NULL) {
         free(all);
-        return first != NULL ? strdup(first) : NULL;
+        char *copy = first != NULL ? strdup(first) : NULL;
+        m->status = first != NULL && copy == NULL ? ISOCAST_NO_MEMORY : m->status;
+        return copy;
     }
     isocast_buffer_printf(&out, "max(%s)", all);
     free(all);

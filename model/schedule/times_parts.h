@@ -31,6 +31,9 @@ typedef void (*isocast_times_choice_maker)(isocast_times_maker *m, isocast_times
 /* A buffer's text; NULL where memory is short or it is too long, which the maker notes. */
 char *isocast_times_take(isocast_times_maker *m, isocast_buffer *buffer);
 
+/* Frees a buffer that was read, and notes where memory was short for it. */
+void isocast_times_end(isocast_times_maker *m, isocast_buffer *buffer);
+
 isocast_times_parts isocast_times_parts_begin(isocast_times_maker *m);
 void isocast_times_parts_free(const isocast_times_maker *m, isocast_times_parts *p);
 

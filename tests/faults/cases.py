@@ -74,6 +74,7 @@ CASES = [
     Case("check-together", "check --together algorithm.yaml sunwulf.yaml -o out", ["out"]),
     Case("check-json", "check algorithm.yaml - --format json", stdin="sunwulf.yaml"),
     Case("check-broken", "check broken-algorithm.yaml broken-machine.yaml", status=3),
+    Case("check-program", "check --formulas every-step.yaml"),
     Case("check-csv", "check two-sizes.yaml --format csv -o out", ["out"]),
     Case("list-table", "list algorithms"),
     Case("list-json", "list machines --format json -o out", ["out"]),

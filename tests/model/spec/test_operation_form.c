@@ -77,7 +77,7 @@ static void forms_stand_for_formulas(void **state) {
          "x_start*if(nodes < p, interpolate(p, 2, 3, 4, 1), 1)"},
         {"T_x: {shape: ring, step: 1 us, byte: 1 ns/B}", "x_step*(p - 1) + x_byte*m*(p - 1)/p"},
         {"T_copy: {table: {8 B: 1 ns/B, 1 KiB: 2 ns/B}}",
-         "m*interpolate(log2(m/1 B), 3, copy_8B, 1e+01, copy_1024B)"},
+         "m*interpolate(log2(m/1 B), 3, copy_8B, 10, copy_1024B)"},
         {"T_copy: {axis: m, table: {8 B: 1 us}}", "copy_8B"},
         {"T_x: {level: 1, axis: m, beyond: proportional, factors: [1, p^0.5], table: {8 B: [1 us, "
          "2 us], 16 B: [3 us, 4 us]}}",
