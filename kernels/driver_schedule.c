@@ -45,7 +45,7 @@ static isocast_status read_file(const driver_options *o, MPI_Comm communicator, 
         return status;
     }
     MPI_Bcast(facts, 2, MPI_LONG, 0, communicator);
-    if (facts[0] != ISOCAST_OK) {
+    if (facts[0] != ISOCAST_OK || (rank == 0 && source == NULL)) {
         return (isocast_status)facts[0];
     }
     char *text = rank == 0 ? source->text : malloc((size_t)facts[1] + 1);
@@ -116,9 +116,10 @@ static int prepare(driver_options *o, const kernel_task *task, int rank, int pro
     /* Simulated processes share the address space: one plan is enough, and is never freed. */
     bool shares = compute_is_simulated();
     isocast_diagnostics diagnostics = {0};
-    schedule_plan *plan = calloc(1, sizeof *plan);
-    int status = plan == NULL ? EXIT_SYSTEM : EXIT_SUCCESS;
-    if (plan != NULL && (rank == 0 || !shares)) {
+    static schedule_plan own;
+    schedule_plan *plan = &own;
+    int status = EXIT_SUCCESS;
+    if (rank == 0 || !shares) {
         status = tell(&diagnostics, make_plan(o, task, shares, processes, rank, &diagnostics, plan),
                       rank == 0);
     }

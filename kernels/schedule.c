@@ -13,7 +13,7 @@
 
 static const char *const phase_names[] = {"T_work", "T_rest", NULL};
 static const char *const count_names[] = {"messages", "bytes", "calls", "call_bytes", NULL};
-enum { TAG = 1, EXIT_INVALID = 3 };
+enum { EXIT_INVALID = 3 };
 
 /* B that are copied at once. */
 static const double copy_most = 0x1p26;
@@ -125,27 +125,27 @@ static void send_and_receive(schedule_state *s, const isocast_action *a) {
     int from = rank_of(a->from);
     if (a->handle != ISOCAST_SCHEDULE_NONE) {
         if (a->from != ISOCAST_ACTION_NOBODY) {
-            MPI_Irecv(s->received, bytes + 1, MPI_BYTE, from, TAG, s->communicator,
+            MPI_Irecv(s->received, bytes + 1, MPI_BYTE, from, a->tag, s->communicator,
                       add_request(s, a->handle));
             started *list = &s->handles[a->handle];
             list->any = from == MPI_ANY_SOURCE ? list->count - 1 : list->any;
         }
         if (a->to != ISOCAST_ACTION_NOBODY) {
-            MPI_Isend(s->sent, bytes, MPI_BYTE, to, TAG, s->communicator,
+            MPI_Isend(s->sent, bytes, MPI_BYTE, to, a->tag, s->communicator,
                       add_request(s, a->handle));
         }
         return;
     }
     MPI_Status status;
     if (a->kind == ISOCAST_ACTION_SEND) {
-        MPI_Send(s->sent, bytes, MPI_BYTE, to, TAG, s->communicator);
+        MPI_Send(s->sent, bytes, MPI_BYTE, to, a->tag, s->communicator);
     } else if (a->kind == ISOCAST_ACTION_RECEIVE) {
-        MPI_Recv(s->received, bytes + 1, MPI_BYTE, from, TAG, s->communicator, &status);
+        MPI_Recv(s->received, bytes + 1, MPI_BYTE, from, a->tag, s->communicator, &status);
         check_length(s, &status, bytes);
         isocast_actions_set_sender(s->walk, status.MPI_SOURCE);
     } else {
-        MPI_Sendrecv(s->sent, bytes, MPI_BYTE, to, TAG, s->received, bytes + 1, MPI_BYTE, from, TAG,
-                     s->communicator, &status);
+        MPI_Sendrecv(s->sent, bytes, MPI_BYTE, to, a->tag, s->received, bytes + 1, MPI_BYTE, from,
+                     a->tag, s->communicator, &status);
         if (a->from != ISOCAST_ACTION_NOBODY) {
             check_length(s, &status, bytes);
         }
@@ -196,13 +196,14 @@ static int *counts_of(schedule_state *s, const isocast_action *a, int size) {
 static void exchange(schedule_state *s, const isocast_action *a, MPI_Comm group, int place,
                      int size, size_t handle) {
     int bytes = (int)lround(a->bytes);
+    int tag = s->schedule->tag_count; /* of no other message */
     for (int k = 1; k < size; k++) {
         int from = (place - k + size) % size;
         int its = (int)lround(isocast_actions_bytes_of(s->walk, a, from));
-        MPI_Irecv(s->received, its, MPI_BYTE, from, TAG, group, add_request(s, handle));
+        MPI_Irecv(s->received, its, MPI_BYTE, from, tag, group, add_request(s, handle));
     }
     for (int k = 1; k < size; k++) {
-        MPI_Isend(s->sent, bytes, MPI_BYTE, (place + k) % size, TAG, group, add_request(s, handle));
+        MPI_Isend(s->sent, bytes, MPI_BYTE, (place + k) % size, tag, group, add_request(s, handle));
     }
     if (a->handle == ISOCAST_SCHEDULE_NONE) {
         finish(s, handle);

@@ -5,7 +5,7 @@
 #include "schedule.h"
 
 /* Multiplications and additions in chains that do not wait for each other. */
-enum { CHAINS = 8, FLOP_PER_TURN = 2 * CHAINS, TRIALS = 5 };
+enum { CHAINS = 8, FLOP_PER_TURN = 2 * CHAINS, TRIALS = 20 };
 static const double turns_of_trial = 1e5;
 
 static double turn_around(double turns, double start) {

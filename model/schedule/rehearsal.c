@@ -95,7 +95,7 @@ static size_t take_entry(stage *s, entry given) {
 
 static void put(stage *s, queue *q, entry given) {
     size_t at = take_entry(s, given);
-    if (at != none) {
+    if (at != none && s->entries != NULL) {
         *(q->first == none ? &q->first : &s->entries[q->last].next) = at;
         q->last = at;
     }
@@ -105,7 +105,8 @@ static void put(stage *s, queue *q, entry given) {
  * there is none. ANYBODY on either side is all. */
 static size_t take(stage *s, queue *q, int from, int tag, bool by_other) {
     size_t before = none;
-    for (size_t at = q->first; at != none; before = at, at = s->entries[at].next) {
+    for (size_t at = q->first; at != none && s->entries != NULL;
+         before = at, at = s->entries[at].next) {
         int its = by_other ? s->entries[at].other : s->entries[at].process;
         bool meant = its == from || its == ISOCAST_ACTION_ANYBODY || from == ISOCAST_ACTION_ANYBODY;
         if (meant && s->entries[at].tag == tag) {
@@ -315,7 +316,7 @@ static size_t meeting_of(stage *s, int process, const isocast_action *a) {
 static void join(stage *s, int process, const isocast_action *a, size_t handle) {
     isocast_group_place place = isocast_schedule_run_place(s->run, a->group, process);
     size_t at = meeting_of(s, process, a);
-    if (at == none) {
+    if (at == none || s->meetings == NULL) {
         return;
     }
     meeting *m = &s->meetings[at];

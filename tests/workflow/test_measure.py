@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-from common import ISOCAST, MACHINE, expect, expect_run, finish, write
+from common import ISOCAST, MACHINE, SOURCE, expect, expect_run, finish, write
 
 with tempfile.TemporaryDirectory() as folder:
     machine = write(folder, "machine.yaml", MACHINE)
@@ -87,6 +87,14 @@ with tempfile.TemporaryDirectory() as folder:
     expect_run(0, "measure", "ge", "--machine", machine, "--systems", "1", "--sizes", "40",
                "--repetitions", "1", "-o", part, words="half a row")
     expect(len(list(csv.DictReader(open(part)))) == 1, "no header after a cut-off one")
+    # The steps of an algorithm file in the place of a kernel; each setting is a column, and other runs.
+    steps = os.path.join(SOURCE, "tests", "cli", "files", "steps.yaml")
+    stepped = os.path.join(folder, "steps.csv")
+    for rounds, added in (("2", "1 runs added"), ("2", "0 runs added"), ("3", "1 runs added")):
+        expect_run(0, "measure", steps, "--set", "K=" + rounds, "--machine", machine, "--systems", "1", "--sizes", "1000",
+                   "--repetitions", "1", "-o", stepped, words=added)
+    found = [(row["algorithm"], row["K"], row["flop"], row["calls"], row["mismatches"]) for row in csv.DictReader(open(stepped))]
+    expect(found == [("rounds-of-steps", "2", "4000", "2", "0"), ("rounds-of-steps", "3", "6000", "3", "0")], "steps: %s" % found)
     # Two at once would write over each other's rows.
     with open(os.path.join(folder, ".part.csv.isocast-lock"), "w") as held:
         fcntl.lockf(held, fcntl.LOCK_EX)
