@@ -13,25 +13,11 @@ typedef struct view {
     const isocast_psi_matrix *matrix; /* NULL: not asked for */
 } view;
 
-static const isocast_prediction *prediction_of(const isocast_at *at) {
-    return ((const view *)at->result)->prediction;
-}
-
-static const void *from_prediction(const isocast_at *at) {
-    return prediction_of(at);
-}
-
-static const char *held_of(const isocast_at *at) {
-    return cli_held_word(prediction_of(at));
-}
-
-static bool is_by_reference(const isocast_at *at) {
-    return prediction_of(at)->measure == ISOCAST_SIZE_BY_REFERENCE;
-}
-
-static bool has_matrix(const isocast_at *at) {
-    return ((const view *)at->result)->matrix != NULL;
-}
+ISOCAST_GIVES(const isocast_prediction *, prediction_of, ((const view *)at->result)->prediction)
+ISOCAST_GIVES(const void *, from_prediction, prediction_of(at))
+ISOCAST_GIVES(const char *, held_of, cli_held_word(prediction_of(at)))
+ISOCAST_GIVES(bool, is_by_reference, prediction_of(at)->measure == ISOCAST_SIZE_BY_REFERENCE)
+ISOCAST_GIVES(bool, has_matrix, ((const view *)at->result)->matrix != NULL)
 
 static bool pair_item(const isocast_at *in, size_t i, isocast_at *out) {
     out->result = ((const view *)in->result)->matrix;
