@@ -4,7 +4,6 @@
 #include "cli/output/fields.h"
 #include "model/runs/validation_times.h"
 #include "report_validation.h"
-#include "report_validation_sizes.h"
 
 /* Points of the predicted curves, evenly spaced in ln N a little beyond the sizes measured. */
 enum { CURVE_POINTS = 81 };
