@@ -1,9 +1,7 @@
 #include "json_prediction.h"
 
 #include "cli/output/fields.h"
-#include "cli/output/json_text.h"
 #include "model/solve/prediction_fields.h"
-#include "model/spec/bill.h"
 #include "report_matrix.h"
 #include "subject.h"
 
@@ -81,28 +79,4 @@ json_t *cli_json_prediction(const cli_prediction_run *answer, const isocast_pred
     v.subject.other_sizes = other_sizes;
     v.subject.metric = prediction->metric;
     return cli_fields_document(&cli_prediction_document, &v);
-}
-
-json_t *cli_json_other_sizes(const isocast_algorithm *algorithm, const double *other_sizes) {
-    json_t *object = json_object();
-    for (size_t i = 1; other_sizes != NULL && i < algorithm->size_count; i++) {
-        cli_json_set(&object, algorithm->sizes[i].name, cli_json_number(other_sizes[i - 1]));
-    }
-    return object;
-}
-
-void cli_json_set_bill(json_t **object, const isocast_machine *machine,
-                       const isocast_prediction_row *row, const char *cost) {
-    if (isocast_machine_counts_nodes(machine)) {
-        cli_json_set(object, "nodes", cli_json_number(row->nodes));
-    }
-    if (isocast_machine_has_bill(machine)) {
-        const char *currency = isocast_currency_name(machine->purchase.currency);
-        const cli_json_entry numbers[] = {{"price", row->price},
-                                          {"power", row->power},
-                                          {"energy", row->energy},
-                                          {cost, row->cost}};
-        cli_json_set_numbers(object, numbers, sizeof numbers / sizeof numbers[0]);
-        cli_json_set(object, "currency", cli_json_string(currency[0] != '\0' ? currency : NULL));
-    }
 }
