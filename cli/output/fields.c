@@ -43,7 +43,6 @@ static void add_column(cli_report *report, const isocast_table *table, const iso
 
 static void add_cell(cli_report *report, const isocast_field *field, const isocast_at *at) {
     isocast_buffer made = {0};
-    const char *name;
     double value = 0;
     switch (field->kind) {
     case ISOCAST_FIELD_TEXT:
@@ -54,7 +53,7 @@ static void add_cell(cli_report *report, const isocast_field *field, const isoca
         isocast_buffer_free(&made);
         break;
     case ISOCAST_FIELD_NAMED:
-        for (size_t i = 0; (name = field->named(at, i, &value)) != NULL; i++) {
+        for (size_t i = 0; field->named(at, i, &value) != NULL; i++) {
             cli_report_number(report, value);
         }
         break;
@@ -106,11 +105,13 @@ void cli_fields_fill(cli_report *report, const isocast_table *table, const void 
     }
 }
 
-json_t *cli_fields_list(const isocast_table *table, const isocast_at *in, isocast_item *item) {
+static json_t *row_of(const isocast_table *table, const isocast_at *at);
+
+static json_t *list_of(const isocast_table *table, const isocast_at *in, isocast_item *item) {
     json_t *array = json_array();
     isocast_at at;
     for (size_t i = 0; next_item(item, in, i, &at); i++) {
-        cli_json_append(&array, cli_fields_json(table, &at));
+        cli_json_append(&array, row_of(table, &at));
     }
     return array;
 }
@@ -158,10 +159,9 @@ static json_t *value_of(const isocast_field *field, const isocast_at *at) {
     case ISOCAST_FIELD_FLAG:
         return json_boolean(isocast_field_flag(field, at));
     case ISOCAST_FIELD_OBJECT:
-        return next_item(field->item, at, 0, &inner) ? cli_fields_json(field->of, &inner)
-                                                     : json_null();
+        return next_item(field->item, at, 0, &inner) ? row_of(field->of, &inner) : json_null();
     case ISOCAST_FIELD_LIST:
-        return cli_fields_list(field->of, at, field->item);
+        return list_of(field->of, at, field->item);
     case ISOCAST_FIELD_NUMBERS:
         return numbers_of(field, at);
     case ISOCAST_FIELD_NAMED:
@@ -172,7 +172,7 @@ static json_t *value_of(const isocast_field *field, const isocast_at *at) {
     return cli_json_number(isocast_field_number(field, at));
 }
 
-json_t *cli_fields_json(const isocast_table *table, const isocast_at *at) {
+static json_t *row_of(const isocast_table *table, const isocast_at *at) {
     json_t *object = json_object();
     for (size_t i = 0; i < table->count; i++) {
         const isocast_field *field = &table->fields[i];
@@ -185,7 +185,7 @@ json_t *cli_fields_json(const isocast_table *table, const isocast_at *at) {
 }
 
 json_t *cli_fields_document(const isocast_table *table, const void *result) {
-    return cli_fields_json(table, &(isocast_at){.result = result, .row = result});
+    return row_of(table, &(isocast_at){.result = result, .row = result});
 }
 
 static json_t *described(const char *meaning, const char *unit) {

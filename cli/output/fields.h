@@ -16,12 +16,8 @@ void cli_fields_row(cli_report *report, const isocast_table *table, const isocas
 void cli_fields_fill(cli_report *report, const isocast_table *table, const void *result,
                      isocast_item *item);
 
-/* A row as an object. NULL where memory is short. */
-json_t *cli_fields_json(const isocast_table *table, const isocast_at *at);
-/* A whole result, which is its own row. */
+/* A whole result, which is its own row, as JSON. NULL where memory is short. */
 json_t *cli_fields_document(const isocast_table *table, const void *result);
-/* All rows as an array. */
-json_t *cli_fields_list(const isocast_table *table, const isocast_at *in, isocast_item *item);
 
 /* {"name": schema, ...} of tables and of all that they use which have names; shape [count]. */
 json_t *cli_fields_schema(const isocast_table *const *tables, size_t count);

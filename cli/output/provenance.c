@@ -45,39 +45,21 @@ static const char *calibration_date(const isocast_machine *machine) {
     return date == NULL ? NULL : date->value.text;
 }
 
-static const cli_provenance *whole_of(const isocast_at *at) {
-    return at->result;
-}
-
-static const cli_loaded *loaded_of(const isocast_at *at) {
-    return whole_of(at)->loaded;
-}
-
-static const isocast_machine *machine_of(const isocast_at *at) {
-    return loaded_of(at)->machine;
-}
+ISOCAST_GIVES(const cli_provenance *, whole_of, at->result)
+ISOCAST_GIVES(const cli_loaded *, loaded_of, whole_of(at)->loaded)
+ISOCAST_GIVES(const isocast_machine *, machine_of, loaded_of(at)->machine)
 
 /* The program that marked speeds are for. */
-static const char *program_of(const isocast_at *at) {
-    return loaded_of(at)->algorithm->kernel;
-}
+ISOCAST_GIVES(const char *, program_of, loaded_of(at)->algorithm->kernel)
 
 static const char *version_of(const isocast_at *at) {
     (void)at;
     return ISOCAST_VERSION;
 }
 
-static void *command_of(const isocast_at *at) {
-    return cli_command_line(whole_of(at)->argc, whole_of(at)->argv);
-}
-
-static bool has_held_out(const isocast_at *at) {
-    return loaded_of(at)->algorithm->held_out != NULL;
-}
-
-static const void *files_of(const isocast_at *at) {
-    return loaded_of(at);
-}
+ISOCAST_GIVES(void *, command_of, cli_command_line(whole_of(at)->argc, whole_of(at)->argv))
+ISOCAST_GIVES(bool, has_held_out, loaded_of(at)->algorithm->held_out != NULL)
+ISOCAST_GIVES(const void *, files_of, loaded_of(at))
 
 #define FILE_OF(member)                                                                            \
     ISOCAST_FIELD("file", TEXT, cli_loaded, member, NULL, "the path it was read from",             \
@@ -109,13 +91,8 @@ static ISOCAST_ITEMS(algorithm_item, 1, loaded_of(in)->algorithm)
                  "working set of a process there; null where the time does not depend on it")};
 static const isocast_table best_table = {ISOCAST_TABLE(best_fields)};
 
-static double speed_of(const isocast_at *at) {
-    return isocast_marked_speed_of(at->row, program_of(at));
-}
-
-static double speed_error(const isocast_at *at) {
-    return isocast_marked_speed_error(at->row, program_of(at));
-}
+ISOCAST_GIVES(double, speed_of, isocast_marked_speed_of(at->row, program_of(at)))
+ISOCAST_GIVES(double, speed_error, isocast_marked_speed_error(at->row, program_of(at)))
 
 static const isocast_field class_fields[] = {
     ISOCAST_FIELD("class", TEXT, isocast_node_class, name, NULL, "the node class", .known = true),
@@ -126,27 +103,20 @@ static const isocast_field class_fields[] = {
 static const isocast_table class_table = {ISOCAST_TABLE(class_fields)};
 static ISOCAST_ITEMS(class_item, machine_of(in)->class_count, &machine_of(in)->classes[i])
 
-    static isocast_marked_speed_origin origin_of(const isocast_at *at) {
-    return isocast_marked_speed_origin_of(machine_of(at), program_of(at));
-}
+    ISOCAST_GIVES(isocast_marked_speed_origin, origin_of,
+                  isocast_marked_speed_origin_of(machine_of(at), program_of(at)))
 
-/* The program that has marked speeds of its own. */
-static const char *own_program(const isocast_at *at) {
-    return origin_of(at) == ISOCAST_MARKED_SPEED_OF_PROGRAM ? program_of(at) : NULL;
-}
+    /* The program that has marked speeds of its own. */
+    ISOCAST_GIVES(const char *, own_program,
+                  origin_of(at) == ISOCAST_MARKED_SPEED_OF_PROGRAM ? program_of(at) : NULL)
+        ISOCAST_GIVES(bool, is_mean, origin_of(at) == ISOCAST_MARKED_SPEED_MEAN)
 
-static bool is_mean(const isocast_at *at) {
-    return origin_of(at) == ISOCAST_MARKED_SPEED_MEAN;
-}
+            static const char *const kind_words[] = {[ISOCAST_MARKED_SPEED_SUSTAINED] = "sustained",
+                                                     [ISOCAST_MARKED_SPEED_PEAK] = "peak",
+                                                     [ISOCAST_MARKED_SPEED_GIVEN] = "given",
+                                                     NULL};
 
-static const char *const kind_words[] = {[ISOCAST_MARKED_SPEED_SUSTAINED] = "sustained",
-                                         [ISOCAST_MARKED_SPEED_PEAK] = "peak",
-                                         [ISOCAST_MARKED_SPEED_GIVEN] = "given",
-                                         NULL};
-
-static const char *kind_of(const isocast_at *at) {
-    return kind_words[machine_of(at)->marked_speed_kind];
-}
+ISOCAST_GIVES(const char *, kind_of, kind_words[machine_of(at)->marked_speed_kind])
 
 static const isocast_field speed_fields[] = {
     ISOCAST_MADE("program", TEXT, .text = own_program, NULL,
@@ -166,13 +136,9 @@ static const isocast_field speed_fields[] = {
                  .of = &class_table)};
 static const isocast_table speed_table = {ISOCAST_TABLE(speed_fields)};
 
-static const char *benchmark_of(const isocast_at *at) {
-    return isocast_marked_speed_benchmark(machine_of(at), program_of(at));
-}
-
-static const char *date_of(const isocast_at *at) {
-    return calibration_date(machine_of(at));
-}
+ISOCAST_GIVES(const char *, benchmark_of,
+              isocast_marked_speed_benchmark(machine_of(at), program_of(at)))
+ISOCAST_GIVES(const char *, date_of, calibration_date(machine_of(at)))
 
 #define OF_MACHINE(member, kind, ...)                                                              \
     ISOCAST_FIELD(#member, kind, isocast_machine, member, NULL, __VA_ARGS__)

@@ -4,65 +4,34 @@
 #include "cli/output/fields.h"
 #include "report_comparison.h"
 
-static const isocast_comparison *result_of(const isocast_at *at) {
-    return at->result;
-}
-
-static const isocast_validation_point *point_of(const isocast_at *at) {
-    return at->row;
-}
+ISOCAST_GIVES(const isocast_comparison *, result_of, at->result)
+ISOCAST_GIVES(const isocast_validation_point *, point_of, at->row)
 
 /* The system of a point. */
-static const void *system_of(const isocast_at *at) {
-    return &result_of(at)->validation->systems[point_of(at)->system];
-}
-
-static double processes_of(const isocast_at *at) {
-    return ((const isocast_validation_system *)system_of(at))->system->p;
-}
+ISOCAST_GIVES(const void *, system_of, &result_of(at)->validation->systems[point_of(at)->system])
+ISOCAST_GIVES(double, processes_of, ((const isocast_validation_system *)system_of(at))->system->p)
 
 /* A cell is a group at a point, by its number; the one behind the last group is T. */
-static const isocast_comparison_group *group_of(const isocast_at *at) {
-    return at->index < result_of(at)->group_count ? &result_of(at)->groups[at->index] : NULL;
-}
+ISOCAST_GIVES(const isocast_comparison_group *, group_of,
+              at->index < result_of(at)->group_count ? &result_of(at)->groups[at->index] : NULL)
 
 static size_t place_of(const isocast_at *at) {
     const isocast_comparison *c = result_of(at);
     return (size_t)(point_of(at) - c->validation->points) * c->group_count + at->index;
 }
 
-static double predicted_of(const isocast_at *at) {
-    return group_of(at) != NULL ? result_of(at)->predicted[place_of(at)]
-                                : point_of(at)->T_predicted;
-}
-
-static double measured_of(const isocast_at *at) {
-    return group_of(at) != NULL ? result_of(at)->measured[place_of(at)] : point_of(at)->T;
-}
-
-static double error_of(const isocast_at *at) {
-    return measured_of(at) > 0 ? predicted_of(at) / measured_of(at) - 1 : NAN;
-}
-
-static double share_of(const isocast_at *at) {
-    return measured_of(at) / point_of(at)->T;
-}
-
-static double off_of(const isocast_at *at) {
-    return (predicted_of(at) - measured_of(at)) / point_of(at)->T;
-}
-
-static const char *part_of(const isocast_at *at) {
-    return group_of(at) != NULL ? group_of(at)->parts : "T";
-}
-
-static const char *phase_of(const isocast_at *at) {
-    return group_of(at) != NULL ? group_of(at)->phases : "T";
-}
-
-static const char *phase_in_table(const isocast_at *at) {
-    return group_of(at) != NULL ? cli_phases_of(group_of(at)) : "T";
-}
+ISOCAST_GIVES(double, predicted_of,
+              group_of(at) != NULL ? result_of(at)->predicted[place_of(at)]
+                                   : point_of(at)->T_predicted)
+ISOCAST_GIVES(double, measured_of,
+              group_of(at) != NULL ? result_of(at)->measured[place_of(at)] : point_of(at)->T)
+ISOCAST_GIVES(double, error_of, measured_of(at) > 0 ? predicted_of(at) / measured_of(at) - 1 : NAN)
+ISOCAST_GIVES(double, share_of, measured_of(at) / point_of(at)->T)
+ISOCAST_GIVES(double, off_of, (predicted_of(at) - measured_of(at)) / point_of(at)->T)
+ISOCAST_GIVES(const char *, part_of, group_of(at) != NULL ? group_of(at)->parts : "T")
+ISOCAST_GIVES(const char *, phase_of, group_of(at) != NULL ? group_of(at)->phases : "T")
+ISOCAST_GIVES(const char *, phase_in_table,
+              group_of(at) != NULL ? cli_phases_of(group_of(at)) : "T")
 
 #define ROWS .where = ISOCAST_IN_ROWS
 #define JSON .where = ISOCAST_IN_JSON
@@ -136,9 +105,7 @@ const isocast_table cli_comparison_groups = {NULL, "terms that are measured toge
                                              ISOCAST_TABLE(group_fields)};
 ISOCAST_ITEMS(cli_comparison_group_item, result_of(in)->group_count, &result_of(in)->groups[i])
 
-static const cli_comparison_view *view_of(const isocast_at *at) {
-    return at->result;
-}
+ISOCAST_GIVES(const cli_comparison_view *, view_of, at->result)
 
 static bool point_item(const isocast_at *in, size_t i, isocast_at *out) {
     out->result = view_of(in)->comparison;
@@ -150,13 +117,9 @@ static bool group_item(const isocast_at *in, size_t i, isocast_at *out) {
     return cli_comparison_group_item(out, i, out);
 }
 
-static bool is_simulated(const isocast_at *at) {
-    return view_of(at)->subject.machine->simulated;
-}
-
-static bool runs_are_simulated(const isocast_at *at) {
-    return isocast_validation_has_simulated_runs(view_of(at)->comparison->validation);
-}
+ISOCAST_GIVES(bool, is_simulated, view_of(at)->subject.machine->simulated)
+ISOCAST_GIVES(bool, runs_are_simulated,
+              isocast_validation_has_simulated_runs(view_of(at)->comparison->validation))
 
 static const char *most_off(const isocast_at *at) {
     const isocast_comparison *c = view_of(at)->comparison;

@@ -5,26 +5,15 @@
 #include "model/solve/prediction_fields.h"
 #include "report_growth.h"
 
-static const isocast_isoefficiency *result_of(const isocast_at *at) {
-    return ((const cli_growth_view *)at->result)->isoefficiency;
-}
-
-static const isocast_algorithm *algorithm_of(const isocast_at *at) {
-    return isocast_model_algorithm(result_of(at)->prediction->model);
-}
-
-static const isocast_prediction_row *row_of(const isocast_at *at) {
-    return at->row;
-}
+ISOCAST_GIVES(const isocast_isoefficiency *, result_of,
+              ((const cli_growth_view *)at->result)->isoefficiency)
+ISOCAST_GIVES(const isocast_algorithm *, algorithm_of,
+              isocast_model_algorithm(result_of(at)->prediction->model))
+ISOCAST_GIVES(const isocast_prediction_row *, row_of, at->row)
 
 /* Its processor-times. */
-static const void *times_of(const isocast_at *at) {
-    return &result_of(at)->rows[at->index];
-}
-
-static const char *size_name(const isocast_at *at) {
-    return algorithm_of(at)->sizes[0].name;
-}
+ISOCAST_GIVES(const void *, times_of, &result_of(at)->rows[at->index])
+ISOCAST_GIVES(const char *, size_name, algorithm_of(at)->sizes[0].name)
 
 static bool has_idle(const isocast_at *at) {
     const isocast_isoefficiency *e = result_of(at);
@@ -43,9 +32,7 @@ static const char *term_of(const isocast_at *at, size_t i, double *value) {
     return algorithm_of(at)->overhead[i].name;
 }
 
-static const char *status_of(const isocast_at *at) {
-    return isocast_row_status_word(row_of(at)->status);
-}
+ISOCAST_GIVES(const char *, status_of, isocast_row_status_word(row_of(at)->status))
 
 #define ROWS .where = ISOCAST_IN_ROWS
 #define JSON .where = ISOCAST_IN_JSON
@@ -90,9 +77,7 @@ const isocast_table cli_growth_rows = {
 ISOCAST_ITEMS(cli_growth_row_item, result_of(in)->prediction->row_count,
               &result_of(in)->prediction->rows[i])
 
-static const isocast_growth_part *part_of(const isocast_at *at) {
-    return at->row;
-}
+ISOCAST_GIVES(const isocast_growth_part *, part_of, at->row)
 
 /* The place of a part among them: terms, idle, processes, concurrency, the whole. */
 enum { IDLE, PROCESSES, CONCURRENCY, WHOLE, TERM };
@@ -108,9 +93,8 @@ static int place_of(const isocast_at *at) {
     return place;
 }
 
-static const char *term_name(const isocast_at *at) {
-    return algorithm_of(at)->overhead[part_of(at) - result_of(at)->growth->terms].name;
-}
+ISOCAST_GIVES(const char *, term_name,
+              algorithm_of(at)->overhead[part_of(at) - result_of(at)->growth->terms].name)
 
 static const char *name_of(const isocast_at *at) {
     static const char *const names[] = {"idle", "processes", "concurrency", "all"};
@@ -133,9 +117,7 @@ static const char *kind_in_table(const isocast_at *at) {
     return kinds[place_of(at)];
 }
 
-static const char *verdict_of(const isocast_at *at) {
-    return isocast_growth_verdict_word(part_of(at)->verdict);
-}
+ISOCAST_GIVES(const char *, verdict_of, isocast_growth_verdict_word(part_of(at)->verdict))
 
 /* What a part needs, in a table's cell. */
 static void put_need(const isocast_at *at, isocast_buffer *out) {
@@ -174,25 +156,14 @@ static void *truth(isocast_growth_truth truth) {
                                                : json_boolean(truth == ISOCAST_GROWTH_YES);
 }
 
-static void *at_bound(const isocast_at *at) {
-    return truth(part_of(at)->at_bound);
-}
-
-static void *falls_later(const isocast_at *at) {
-    return truth(part_of(at)->falls_later);
-}
-
-static double exponent_of_p(const isocast_at *at) {
-    return isocast_growth_exponent(((const isocast_growth_order *)at->row)->p);
-}
-
-static double exponent_of_log(const isocast_at *at) {
-    return isocast_growth_exponent(((const isocast_growth_order *)at->row)->log_p);
-}
-
-static double exponent_of_log_log(const isocast_at *at) {
-    return isocast_growth_exponent(((const isocast_growth_order *)at->row)->log_log_p);
-}
+ISOCAST_GIVES(void *, at_bound, truth(part_of(at)->at_bound))
+ISOCAST_GIVES(void *, falls_later, truth(part_of(at)->falls_later))
+ISOCAST_GIVES(double, exponent_of_p,
+              isocast_growth_exponent(((const isocast_growth_order *)at->row)->p))
+ISOCAST_GIVES(double, exponent_of_log,
+              isocast_growth_exponent(((const isocast_growth_order *)at->row)->log_p))
+ISOCAST_GIVES(double, exponent_of_log_log,
+              isocast_growth_exponent(((const isocast_growth_order *)at->row)->log_log_p))
 
 static const isocast_field order_fields[] = {
     ISOCAST_MADE("p", NUMBER, .number = exponent_of_p, NULL, "exponent of p", .known = true),
@@ -269,9 +240,8 @@ const isocast_table cli_growth_parts = {
     ISOCAST_TABLE(part_fields)};
 
 /* The parts; in a table all together are the last. */
-static size_t part_count(const isocast_at *at) {
-    return result_of(at)->growth->term_count + (result_of(at)->growth->has_concurrency ? 3 : 2);
-}
+ISOCAST_GIVES(size_t, part_count,
+              result_of(at)->growth->term_count + (result_of(at)->growth->has_concurrency ? 3 : 2))
 
 static const isocast_growth_part *part_at(const isocast_growth *growth, size_t i) {
     const isocast_growth_part *const behind[] = {&growth->idle, &growth->processes,
@@ -296,21 +266,10 @@ static ISOCAST_ITEMS(part_item, part_count(in), part_at(result_of(in)->growth, i
                                    : NULL;
 }
 
-static double target_of(const isocast_at *at) {
-    return result_of(at)->prediction->target;
-}
-
-static double K_of(const isocast_at *at) {
-    return isocast_growth_exponent(result_of(at)->growth->K);
-}
-
-static double limit_of(const isocast_at *at) {
-    return result_of(at)->growth->limit_of_E;
-}
-
-static double rules_from(const isocast_at *at) {
-    return result_of(at)->rules_from_p;
-}
+ISOCAST_GIVES(double, target_of, result_of(at)->prediction->target)
+ISOCAST_GIVES(double, K_of, isocast_growth_exponent(result_of(at)->growth->K))
+ISOCAST_GIVES(double, limit_of, result_of(at)->growth->limit_of_E)
+ISOCAST_GIVES(double, rules_from, result_of(at)->rules_from_p)
 
 static bool has_premises(const isocast_at *at) {
     const isocast_question_premises *premises = &result_of(at)->growth->premises;

@@ -27,37 +27,18 @@ struct cli_offers_scratch {
     isocast_status status; /* why there is no further curve */
 };
 
-static const cli_offers_view *view_of(const isocast_at *at) {
-    return at->result;
-}
-
-static const isocast_offers *offers_of(const isocast_at *at) {
-    return view_of(at)->offers;
-}
-
-static const mix_row *row_of(const isocast_at *at) {
-    return at->row;
-}
-
-static const void *mix_of(const isocast_at *at) {
-    return row_of(at)->mix;
-}
-
-static bool asks_for_N(const isocast_at *at) {
-    return offers_of(at)->request.goal == ISOCAST_OFFER_PROBLEM;
-}
-
-static bool is_whole_life(const isocast_at *at) {
-    return offers_of(at)->request.whole_life;
-}
+ISOCAST_GIVES(const cli_offers_view *, view_of, at->result)
+ISOCAST_GIVES(const isocast_offers *, offers_of, view_of(at)->offers)
+ISOCAST_GIVES(const mix_row *, row_of, at->row)
+ISOCAST_GIVES(const void *, mix_of, row_of(at)->mix)
+ISOCAST_GIVES(bool, asks_for_N, offers_of(at)->request.goal == ISOCAST_OFFER_PROBLEM)
+ISOCAST_GIVES(bool, is_whole_life, offers_of(at)->request.whole_life)
 
 static const char *name_at(const isocast_at *at, size_t offer) {
     return offer < offers_of(at)->count ? offers_of(at)->offers[offer].name : NULL;
 }
 
-static const char *offer_of(const isocast_at *at) {
-    return name_at(at, row_of(at)->offer);
-}
+ISOCAST_GIVES(const char *, offer_of, name_at(at, row_of(at)->offer))
 
 /* A mix may have more processes than a system: it has no name then. */
 static void put_system(const isocast_at *at, isocast_buffer *out) {
@@ -83,21 +64,10 @@ static const char *nodes_of(const isocast_at *at, size_t i, double *value) {
     return priced->classes[i].name;
 }
 
-static double N_low(const isocast_at *at) {
-    return asks_for_N(at) ? row_of(at)->low : (double)NAN;
-}
-
-static double N_high(const isocast_at *at) {
-    return asks_for_N(at) ? row_of(at)->high : (double)NAN;
-}
-
-static double T_low(const isocast_at *at) {
-    return asks_for_N(at) ? (double)NAN : row_of(at)->low;
-}
-
-static double T_high(const isocast_at *at) {
-    return asks_for_N(at) ? (double)NAN : row_of(at)->high;
-}
+ISOCAST_GIVES(double, N_low, asks_for_N(at) ? row_of(at)->low : (double)NAN)
+ISOCAST_GIVES(double, N_high, asks_for_N(at) ? row_of(at)->high : (double)NAN)
+ISOCAST_GIVES(double, T_low, asks_for_N(at) ? (double)NAN : row_of(at)->low)
+ISOCAST_GIVES(double, T_high, asks_for_N(at) ? (double)NAN : row_of(at)->high)
 
 static const char *currency_of(const isocast_at *at) {
     const char *name = isocast_currency_name(view_of(at)->currency);
@@ -109,13 +79,11 @@ static void size_heading(const isocast_at *at, isocast_buffer *out) {
                         isocast_model_algorithm(offers_of(at)->offers[0].model)->sizes[0].name);
 }
 
-static bool serves(const isocast_at *at) {
-    return row_of(at)->nodes != NULL;
-}
-
-static const char *status_of(const isocast_at *at) {
-    return !serves(at) ? "none" : row_of(at)->offer == offers_of(at)->best ? "best" : "ok";
-}
+ISOCAST_GIVES(bool, serves, row_of(at)->nodes != NULL)
+ISOCAST_GIVES(const char *, status_of,
+              !serves(at)                                ? "none"
+              : row_of(at)->offer == offers_of(at)->best ? "best"
+                                                         : "ok")
 
 static void put_note(const isocast_at *at, isocast_buffer *out) {
     if (!serves(at)) {
@@ -128,18 +96,15 @@ static void put_note(const isocast_at *at, isocast_buffer *out) {
     }
 }
 
-static const void *search_of(const isocast_at *at) {
-    return &offers_of(at)->searches[row_of(at)->offer];
-}
+ISOCAST_GIVES(const void *, search_of, &offers_of(at)->searches[row_of(at)->offer])
 
 static double gap_of(const isocast_at *at) {
     const isocast_offer_search *search = search_of(at);
     return search->all ? 0 : search->gap;
 }
 
-static bool has_other_N(const isocast_at *at) {
-    return asks_for_N(at) && serves(at) && offers_of(at)->best < offers_of(at)->count;
-}
+ISOCAST_GIVES(bool, has_other_N,
+              asks_for_N(at) && serves(at) && offers_of(at)->best < offers_of(at)->count)
 
 static bool beyond_item(const isocast_at *in, size_t i, isocast_at *out) {
     size_t offer = row_of(in)->offer;
@@ -157,9 +122,8 @@ static bool there_item(const isocast_at *in, size_t i, isocast_at *out) {
     return i == 0;
 }
 
-static const char *status_there(const isocast_at *at) {
-    return isocast_row_status_word(((const isocast_mix *)at->row)->status);
-}
+ISOCAST_GIVES(const char *, status_there,
+              isocast_row_status_word(((const isocast_mix *)at->row)->status))
 
 #define FILES .where = ISOCAST_IN_FILES
 #define JSON .where = ISOCAST_IN_JSON
@@ -357,9 +321,7 @@ static bool curve_item(const isocast_at *in, size_t i, isocast_at *out) {
     return scratch->status == ISOCAST_OK;
 }
 
-static const char *curve_name(const isocast_at *at) {
-    return name_at(at, view_of(at)->scratch->curve_offer);
-}
+ISOCAST_GIVES(const char *, curve_name, name_at(at, view_of(at)->scratch->curve_offer))
 
 static ISOCAST_ITEMS(curve_point, view_of(in)->scratch->curve_count, view_of(in)->scratch->curve[i])
 
@@ -377,9 +339,8 @@ static const isocast_field curve_fields[] = {
                  .of = &point_table)};
 static const isocast_table curve_table = {NULL, "an offer", ISOCAST_TABLE(curve_fields)};
 
-static const char *range_offer(const isocast_at *at) {
-    return name_at(at, ((const isocast_budget_range *)at->row)->offer);
-}
+ISOCAST_GIVES(const char *, range_offer,
+              name_at(at, ((const isocast_budget_range *)at->row)->offer))
 
 static const isocast_field range_fields[] = {
     ISOCAST_FIELD("from", NUMBER, isocast_budget_range, from, currencies, "in the currency",
@@ -390,25 +351,15 @@ static const isocast_field range_fields[] = {
 static const isocast_table range_table = {NULL, "a range of budgets", ISOCAST_TABLE(range_fields)};
 static ISOCAST_ITEMS(range_item, offers_of(in)->range_count, &offers_of(in)->ranges[i])
 
-    static const isocast_decider *decider_of(const isocast_at *at) {
-    return at->row;
-}
+    ISOCAST_GIVES(const isocast_decider *, decider_of, at->row)
+        ISOCAST_GIVES(const char *, kind_of, isocast_decider_word(decider_of(at)->kind))
+            ISOCAST_GIVES(const char *, decider_offer, name_at(at, decider_of(at)->offer))
 
-static const char *kind_of(const isocast_at *at) {
-    return isocast_decider_word(decider_of(at)->kind);
-}
-
-static const char *decider_offer(const isocast_at *at) {
-    return name_at(at, decider_of(at)->offer);
-}
-
-static void put_unit(const isocast_at *at, isocast_buffer *out) {
+                static void put_unit(const isocast_at *at, isocast_buffer *out) {
     isocast_buffer_puts(out, isocast_dimension_text(decider_of(at)->dimension).text);
 }
 
-static bool keeps_nodes(const isocast_at *at) {
-    return !decider_of(at)->chosen_again;
-}
+ISOCAST_GIVES(bool, keeps_nodes, !decider_of(at)->chosen_again)
 
 static void put_what(const isocast_at *at, isocast_buffer *out) {
     cli_offers_append_decider(view_of(at), decider_of(at), out);
@@ -474,17 +425,9 @@ const isocast_table cli_offers_changes = {NULL, "one number that was varied",
 ISOCAST_ITEMS(cli_offers_change_item, view_of(in)->decision->count,
               &view_of(in)->decision->items[i])
 
-static const void *request_of(const isocast_at *at) {
-    return &offers_of(at)->request;
-}
-
-static const char *goal_of(const isocast_at *at) {
-    return cli_offers_goal_word(offers_of(at)->request.goal);
-}
-
-static const char *budget_for(const isocast_at *at) {
-    return is_whole_life(at) ? "lifetime" : "price";
-}
+ISOCAST_GIVES(const void *, request_of, &offers_of(at)->request)
+ISOCAST_GIVES(const char *, goal_of, cli_offers_goal_word(offers_of(at)->request.goal))
+ISOCAST_GIVES(const char *, budget_for, is_whole_life(at) ? "lifetime" : "price")
 
 static const char *const goal_words[] = {"largest-problem", "largest-run", "time", "cost",
                                          "energy",          "processes",   NULL};
@@ -517,21 +460,10 @@ static void *sentences_of(const isocast_at *at) {
     return sentences;
 }
 
-static const char *best_of(const isocast_at *at) {
-    return name_at(at, offers_of(at)->best);
-}
-
-static const void *from_front(const isocast_at *at) {
-    return &offers_of(at)->front;
-}
-
-static const char *given_offer(const isocast_at *at) {
-    return name_at(at, at->index);
-}
-
-static const char *given_machine(const isocast_at *at) {
-    return ((const cli_loaded *)at->row)->machine->name;
-}
+ISOCAST_GIVES(const char *, best_of, name_at(at, offers_of(at)->best))
+ISOCAST_GIVES(const void *, from_front, &offers_of(at)->front)
+ISOCAST_GIVES(const char *, given_offer, name_at(at, at->index))
+ISOCAST_GIVES(const char *, given_machine, ((const cli_loaded *)at->row)->machine->name)
 
 static const isocast_field given_fields[] = {
     ISOCAST_MADE("offer", TEXT, .text = given_offer, NULL, "its name", .known = true),
@@ -541,11 +473,9 @@ static const isocast_field given_fields[] = {
 static const isocast_table given_table = {NULL, "an offer", ISOCAST_TABLE(given_fields)};
 static ISOCAST_ITEMS(given_item, view_of(in)->given->count, &view_of(in)->given->loaded[i])
 
-    static const char *algorithm_file(const isocast_at *at) {
-    return view_of(at)->given->loaded[0].algorithm_path;
-}
+    ISOCAST_GIVES(const char *, algorithm_file, view_of(at)->given->loaded[0].algorithm_path)
 
-static bool is_set_everywhere(const cli_offers *offers, const isocast_setting *setting) {
+        static bool is_set_everywhere(const cli_offers *offers, const isocast_setting *setting) {
     size_t found = 0;
     for (size_t i = 0; i < offers->count; i++) {
         const cli_loaded *loaded = &offers->loaded[i];

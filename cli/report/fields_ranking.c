@@ -7,47 +7,24 @@
 #include "ranking_curves.h"
 #include "report_ranking.h"
 
-static const cli_ranking_view *view_of(const isocast_at *at) {
-    return at->result;
-}
-
-static const cli_contenders *contenders_of(const isocast_at *at) {
-    return view_of(at)->contenders;
-}
-
-static const isocast_prediction_row *row_of(const isocast_at *at) {
-    return at->row;
-}
+ISOCAST_GIVES(const cli_ranking_view *, view_of, at->result)
+ISOCAST_GIVES(const cli_contenders *, contenders_of, view_of(at)->contenders)
+ISOCAST_GIVES(const isocast_prediction_row *, row_of, at->row)
 
 /* Rows come by value, then system, then contender. */
-static const cli_contender *contender_of(const isocast_at *at) {
-    return &contenders_of(at)->items[at->index % contenders_of(at)->count];
-}
-
-static size_t system_of(const isocast_at *at) {
-    return at->index / contenders_of(at)->count % contenders_of(at)->system_count;
-}
-
-static size_t value_of(const isocast_at *at) {
-    return at->index / contenders_of(at)->count / contenders_of(at)->system_count;
-}
-
-static double target_of(const isocast_at *at) {
-    return view_of(at)->fixed_size ? (double)NAN : view_of(at)->values[value_of(at)];
-}
-
-static double ratio_of(const isocast_at *at) {
-    return cli_ranking_ratio(view_of(at), value_of(at), at->index % contenders_of(at)->count,
-                             system_of(at));
-}
-
-static const char *name_of(const isocast_at *at) {
-    return contender_of(at)->name;
-}
-
-static const char *status_of(const isocast_at *at) {
-    return isocast_row_status_word(row_of(at)->status);
-}
+ISOCAST_GIVES(const cli_contender *, contender_of,
+              &contenders_of(at)->items[at->index % contenders_of(at)->count])
+ISOCAST_GIVES(size_t, system_of,
+              at->index / contenders_of(at)->count % contenders_of(at)->system_count)
+ISOCAST_GIVES(size_t, value_of,
+              at->index / contenders_of(at)->count / contenders_of(at)->system_count)
+ISOCAST_GIVES(double, target_of,
+              view_of(at)->fixed_size ? (double)NAN : view_of(at)->values[value_of(at)])
+ISOCAST_GIVES(double, ratio_of,
+              cli_ranking_ratio(view_of(at), value_of(at), at->index % contenders_of(at)->count,
+                                system_of(at)))
+ISOCAST_GIVES(const char *, name_of, contender_of(at)->name)
+ISOCAST_GIVES(const char *, status_of, isocast_row_status_word(row_of(at)->status))
 
 static void size_heading(const isocast_at *at, isocast_buffer *out) {
     isocast_buffer_puts(out, contenders_of(at)->items[0].loaded.algorithm->sizes[0].name);
@@ -58,15 +35,12 @@ static void ratio_heading(const isocast_at *at, isocast_buffer *out) {
 }
 
 /* A table has the columns of amounts where one machine file says anything of price or power. */
-static bool has_bill(const isocast_at *at) {
-    return row_of(at) == NULL ? cli_ranking_has_bill(view_of(at))
-                              : isocast_machine_has_bill(contender_of(at)->loaded.machine);
-}
-
-static bool counts_nodes(const isocast_at *at) {
-    return row_of(at) == NULL ? cli_ranking_has_bill(view_of(at))
-                              : isocast_machine_counts_nodes(contender_of(at)->loaded.machine);
-}
+ISOCAST_GIVES(bool, has_bill,
+              row_of(at) == NULL ? cli_ranking_has_bill(view_of(at))
+                                 : isocast_machine_has_bill(contender_of(at)->loaded.machine))
+ISOCAST_GIVES(bool, counts_nodes,
+              row_of(at) == NULL ? cli_ranking_has_bill(view_of(at))
+                                 : isocast_machine_counts_nodes(contender_of(at)->loaded.machine))
 
 static const char *currency_of(const isocast_at *at) {
     const char *name = isocast_currency_name(contender_of(at)->loaded.machine->purchase.currency);
@@ -87,9 +61,7 @@ static const char *common_currency(const isocast_at *at) {
     return common != ISOCAST_CURRENCY_NONE ? isocast_currency_name(common) : NULL;
 }
 
-static bool has_several_currencies(const isocast_at *at) {
-    return common_currency(at) == NULL;
-}
+ISOCAST_GIVES(bool, has_several_currencies, common_currency(at) == NULL)
 
 #define ROW(member, kind, unit, ...)                                                               \
     ISOCAST_FIELD(#member, kind, isocast_prediction_row, member, unit, __VA_ARGS__)
@@ -141,80 +113,44 @@ bool cli_ranking_row_item(const isocast_at *in, size_t i, isocast_at *out) {
 }
 
 /* What is of a ranking over N stands at a system, over p at an N. */
-static const isocast_ranking_pair *pair_of(const isocast_at *at) {
-    return at->row;
-}
-
-static const isocast_ranking_range *range_of(const isocast_at *at) {
-    return at->row;
-}
+ISOCAST_GIVES(const isocast_ranking_pair *, pair_of, at->row)
+ISOCAST_GIVES(const isocast_ranking_range *, range_of, at->row)
 
 static const char *system_name(const isocast_at *at, size_t place) {
     return contenders_of(at)->items[0].systems[place]->name;
 }
 
-static const char *system_of_pair(const isocast_at *at) {
-    return system_name(at, pair_of(at)->place);
-}
-
-static double N_of_pair(const isocast_at *at) {
-    return view_of(at)->values[pair_of(at)->place];
-}
-
-static const char *system_of_range(const isocast_at *at) {
-    return system_name(at, range_of(at)->place);
-}
-
-static double N_of_range(const isocast_at *at) {
-    return view_of(at)->values[range_of(at)->place];
-}
-
-static const char *first_of(const isocast_at *at) {
-    return contenders_of(at)->items[pair_of(at)->first].name;
-}
-
-static const char *second_of(const isocast_at *at) {
-    return contenders_of(at)->items[pair_of(at)->second].name;
-}
+ISOCAST_GIVES(const char *, system_of_pair, system_name(at, pair_of(at)->place))
+ISOCAST_GIVES(double, N_of_pair, view_of(at)->values[pair_of(at)->place])
+ISOCAST_GIVES(const char *, system_of_range, system_name(at, range_of(at)->place))
+ISOCAST_GIVES(double, N_of_range, view_of(at)->values[range_of(at)->place])
+ISOCAST_GIVES(const char *, first_of, contenders_of(at)->items[pair_of(at)->first].name)
+ISOCAST_GIVES(const char *, second_of, contenders_of(at)->items[pair_of(at)->second].name)
 
 static const char *fastest_of(const isocast_at *at) {
     size_t fastest = range_of(at)->fastest;
     return fastest < contenders_of(at)->count ? contenders_of(at)->items[fastest].name : NULL;
 }
 
-static bool is_complete(const isocast_at *at) {
-    return pair_of(at)->crossings.complete_to >= pair_of(at)->crossings.end;
-}
+ISOCAST_GIVES(bool, is_complete, pair_of(at)->crossings.complete_to >= pair_of(at)->crossings.end)
 
 /* A crossing is a pair, and its number among the crossings of these. */
-static double crossing_at(const isocast_at *at) {
-    return pair_of(at)->crossings.at[at->index];
-}
-
-static double crossing_T(const isocast_at *at) {
-    return pair_of(at)->crossings.T[at->index];
-}
-
-static const char *faster_beyond(const isocast_at *at) {
-    return pair_of(at)->crossings.faster[at->index] == 0 ? first_of(at) : second_of(at);
-}
-
-static const char *faster_before(const isocast_at *at) {
-    return pair_of(at)->crossings.faster[at->index] == 0 ? second_of(at) : first_of(at);
-}
+ISOCAST_GIVES(double, crossing_at, pair_of(at)->crossings.at[at->index])
+ISOCAST_GIVES(double, crossing_T, pair_of(at)->crossings.T[at->index])
+ISOCAST_GIVES(const char *, faster_beyond,
+              pair_of(at)->crossings.faster[at->index] == 0 ? first_of(at) : second_of(at))
+ISOCAST_GIVES(const char *, faster_before,
+              pair_of(at)->crossings.faster[at->index] == 0 ? second_of(at) : first_of(at))
 
 /* In a table the row that has it says by its number whether it is over p. */
-static bool is_over_p(const isocast_at *at) {
-    return at->in->index > 0;
-}
+ISOCAST_GIVES(bool, is_over_p, at->in->index > 0)
 
 static void put_where(const isocast_at *at, isocast_buffer *out) {
     cli_ranking_append_place(view_of(at), is_over_p(at), pair_of(at)->place, out);
 }
 
-static const char *over_of(const isocast_at *at) {
-    return is_over_p(at) ? "p" : contenders_of(at)->items[0].loaded.algorithm->sizes[0].name;
-}
+ISOCAST_GIVES(const char *, over_of,
+              is_over_p(at) ? "p" : contenders_of(at)->items[0].loaded.algorithm->sizes[0].name)
 
 #define ROWS .where = ISOCAST_IN_ROWS
 static const isocast_field crossing_fields[] = {
@@ -264,9 +200,7 @@ static const isocast_field pair_p_fields[] = {N_HELD(N_of_pair), PAIR_FIELDS};
 static const isocast_table pair_N = {NULL, "two contenders", ISOCAST_TABLE(pair_N_fields)};
 static const isocast_table pair_p = {NULL, "two contenders", ISOCAST_TABLE(pair_p_fields)};
 
-static const isocast_ranking *over_N(const isocast_at *at) {
-    return view_of(at)->over_N;
-}
+ISOCAST_GIVES(const isocast_ranking *, over_N, view_of(at)->over_N)
 
 static const isocast_ranking *over_p(const isocast_at *at) {
     static const isocast_ranking none = {0};
@@ -282,11 +216,9 @@ static ISOCAST_ITEMS(range_N_item, over_N(in)->range_count, &over_N(in)->ranges[
                                                                           over_p(in)->pair_count,
                                                                           &over_p(in)->pairs[i])
 
-    static const cli_ranking_curve *curve_of(const isocast_at *at) {
-    return at->row;
-}
+    ISOCAST_GIVES(const cli_ranking_curve *, curve_of, at->row)
 
-static bool curve_x(const isocast_at *at, size_t i, double *value) {
+        static bool curve_x(const isocast_at *at, size_t i, double *value) {
     *value = i < curve_of(at)->count ? curve_of(at)->x[i] : (double)NAN;
     return i < curve_of(at)->count;
 }
@@ -321,17 +253,9 @@ static const isocast_field curve_p_fields[] = {CURVE("N", NUMBER, N, "the size")
 static const isocast_table curve_N = {NULL, "a contender", ISOCAST_TABLE(curve_N_fields)};
 static const isocast_table curve_p = {NULL, "a contender", ISOCAST_TABLE(curve_p_fields)};
 
-static const cli_contender *given(const isocast_at *at) {
-    return at->row;
-}
-
-static const char *algorithm_of(const isocast_at *at) {
-    return given(at)->loaded.algorithm->name;
-}
-
-static const char *machine_of(const isocast_at *at) {
-    return given(at)->loaded.machine->name;
-}
+ISOCAST_GIVES(const cli_contender *, given, at->row)
+ISOCAST_GIVES(const char *, algorithm_of, given(at)->loaded.algorithm->name)
+ISOCAST_GIVES(const char *, machine_of, given(at)->loaded.machine->name)
 
 static const char *setting_of(const isocast_at *at, size_t i, double *value) {
     return cli_setting_of(&given(at)->loaded, i, value);
@@ -350,11 +274,12 @@ static const isocast_table contender_table = {NULL, "an algorithm on a machine",
                                               ISOCAST_TABLE(contender_fields)};
 static ISOCAST_ITEMS(contender_item, contenders_of(in)->count, &contenders_of(in)->items[i])
 
-    static const char *held_of(const isocast_at *at) {
-    return view_of(at)->value_count == 0 ? NULL : view_of(at)->fixed_size ? "size" : "efficiency";
-}
+    ISOCAST_GIVES(const char *, held_of,
+                  view_of(at)->value_count == 0 ? NULL
+                  : view_of(at)->fixed_size     ? "size"
+                                                : "efficiency")
 
-static const char *const held_words[] = {"size", "efficiency", NULL};
+        static const char *const held_words[] = {"size", "efficiency", NULL};
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.ranking/1"),
     CLI_SIZE,

@@ -5,29 +5,14 @@
 #include "report_matrix.h"
 #include "report_scalability.h"
 
-static const isocast_scalability *result_of(const isocast_at *at) {
-    return ((const cli_scalability_view *)at->result)->scalability;
-}
-
-static const isocast_scalability_row *row_of(const isocast_at *at) {
-    return at->row;
-}
-
-static const isocast_metric_row *metric_of(const isocast_at *at) {
-    return isocast_metric_row_of(result_of(at)->metric);
-}
-
-static bool has_factor(const isocast_at *at) {
-    return result_of(at)->metric != ISOCAST_METRIC_ISOSPEED_E;
-}
-
-static bool is_isospeed_e(const isocast_at *at) {
-    return !has_factor(at);
-}
-
-static bool has_other_sizes(const isocast_at *at) {
-    return ((const cli_scalability_view *)at->result)->subject.algorithm->size_count > 1;
-}
+ISOCAST_GIVES(const isocast_scalability *, result_of,
+              ((const cli_scalability_view *)at->result)->scalability)
+ISOCAST_GIVES(const isocast_scalability_row *, row_of, at->row)
+ISOCAST_GIVES(const isocast_metric_row *, metric_of, isocast_metric_row_of(result_of(at)->metric))
+ISOCAST_GIVES(bool, has_factor, result_of(at)->metric != ISOCAST_METRIC_ISOSPEED_E)
+ISOCAST_GIVES(bool, is_isospeed_e, !has_factor(at))
+ISOCAST_GIVES(bool, has_other_sizes,
+              ((const cli_scalability_view *)at->result)->subject.algorithm->size_count > 1)
 
 static const char *other_size_of(const isocast_at *at, size_t i, double *value) {
     return cli_other_size(((const cli_scalability_view *)at->result)->subject.algorithm,
@@ -47,21 +32,14 @@ static double degree_of(const isocast_at *at) {
     return is_polynomial ? (double)row->reading.degree : NAN;
 }
 
-static double error_of(const isocast_at *at) {
-    return row_of(at)->has_trend ? row_of(at)->reading.error : NAN;
-}
-
-static const char *error_unit(const isocast_at *at) {
-    return metric_of(at)->unit[0] != '\0' ? metric_of(at)->unit : NULL;
-}
+ISOCAST_GIVES(double, error_of, row_of(at)->has_trend ? row_of(at)->reading.error : NAN)
+ISOCAST_GIVES(const char *, error_unit, metric_of(at)->unit[0] != '\0' ? metric_of(at)->unit : NULL)
 
 static void error_heading(const isocast_at *at, isocast_buffer *out) {
     isocast_buffer_printf(out, "error of %s", metric_of(at)->bare);
 }
 
-static double points_of(const isocast_at *at) {
-    return row_of(at)->points > 0 ? (double)row_of(at)->points : NAN;
-}
+ISOCAST_GIVES(double, points_of, row_of(at)->points > 0 ? (double)row_of(at)->points : NAN)
 
 static const char *status_of(const isocast_at *at) {
     static const char *const words[] = {
@@ -215,17 +193,9 @@ static const isocast_field line_fields[] = {
                  "speed-efficiency of the trend line at each; null where the line is not known")};
 static const isocast_table lines = {NULL, "one system", ISOCAST_TABLE(line_fields)};
 
-static double efficiency_of(const isocast_at *at) {
-    return result_of(at)->efficiency;
-}
-
-static bool has_matrix(const isocast_at *at) {
-    return ((const cli_scalability_view *)at->result)->matrix != NULL;
-}
-
-static bool is_by_reference(const isocast_at *at) {
-    return result_of(at)->measure == ISOCAST_SIZE_BY_REFERENCE;
-}
+ISOCAST_GIVES(double, efficiency_of, result_of(at)->efficiency)
+ISOCAST_GIVES(bool, has_matrix, ((const cli_scalability_view *)at->result)->matrix != NULL)
+ISOCAST_GIVES(bool, is_by_reference, result_of(at)->measure == ISOCAST_SIZE_BY_REFERENCE)
 
 static bool pair_item(const isocast_at *in, size_t i, isocast_at *out) {
     out->result = ((const cli_scalability_view *)in->result)->matrix;

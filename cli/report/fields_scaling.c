@@ -6,13 +6,8 @@
 #include "model/spec/bill.h"
 #include "report_scaling.h"
 
-static const cli_scaling_view *view_of(const isocast_at *at) {
-    return at->result;
-}
-
-static const isocast_scaling_row *row_of(const isocast_at *at) {
-    return at->row;
-}
+ISOCAST_GIVES(const cli_scaling_view *, view_of, at->result)
+ISOCAST_GIVES(const isocast_scaling_row *, row_of, at->row)
 
 /* The system at its N. */
 static const void *point_of(const isocast_at *at) {
@@ -20,15 +15,12 @@ static const void *point_of(const isocast_at *at) {
     return point != NULL ? point : &view_of(at)->unknown;
 }
 
-static bool has_bill(const isocast_at *at) {
-    return isocast_scaling_point(row_of(at)) != NULL &&
-           isocast_machine_has_bill(view_of(at)->subject.machine);
-}
-
-static bool counts_nodes(const isocast_at *at) {
-    return isocast_scaling_point(row_of(at)) != NULL &&
-           isocast_machine_counts_nodes(view_of(at)->subject.machine);
-}
+ISOCAST_GIVES(bool, has_bill,
+              isocast_scaling_point(row_of(at)) != NULL &&
+                  isocast_machine_has_bill(view_of(at)->subject.machine))
+ISOCAST_GIVES(bool, counts_nodes,
+              isocast_scaling_point(row_of(at)) != NULL &&
+                  isocast_machine_counts_nodes(view_of(at)->subject.machine))
 
 static const char *currency_of(const isocast_at *at) {
     const char *name = isocast_currency_name(view_of(at)->subject.machine->purchase.currency);
@@ -42,13 +34,9 @@ static const char *term_of(const isocast_at *at, size_t i, double *value) {
     return i < algorithm->overhead_count ? algorithm->overhead[i].name : NULL;
 }
 
-static const char *status_of(const isocast_at *at) {
-    return isocast_row_status_word(row_of(at)->status);
-}
-
-static const char *status_in_table(const isocast_at *at) {
-    return row_of(at) == &view_of(at)->scaling->base ? "base" : status_of(at);
-}
+ISOCAST_GIVES(const char *, status_of, isocast_row_status_word(row_of(at)->status))
+ISOCAST_GIVES(const char *, status_in_table,
+              row_of(at) == &view_of(at)->scaling->base ? "base" : status_of(at))
 
 #define FILES .where = ISOCAST_IN_FILES
 #define JSON .where = ISOCAST_IN_JSON
@@ -145,21 +133,15 @@ const isocast_table cli_scaling_rows = {"scaling_row", "one system on the line",
 ISOCAST_ITEMS(cli_scaling_row_item, view_of(in)->scaling->row_count, &view_of(in)->scaling->rows[i])
 static ISOCAST_ITEMS(base_item, view_of(in)->scaling->has_base, &view_of(in)->scaling->base)
 
-    static const isocast_choice *choice_of(const isocast_at *at) {
-    return view_of(at)->choice;
-}
+    ISOCAST_GIVES(const isocast_choice *, choice_of, view_of(at)->choice)
 
-static const char *const goal_words[] = {"least-time", "most", NULL};
+        static const char *const goal_words[] = {"least-time", "most", NULL};
 
-static const char *goal_of(const isocast_at *at) {
-    return goal_words[choice_of(at)->goal == ISOCAST_CHOICE_MOST];
-}
-
-static const char *ruler_of(const isocast_at *at) {
-    return choice_of(at)->ruler == ISOCAST_CHOICE_RULERS
-               ? NULL
-               : isocast_choice_ruler_word(choice_of(at)->ruler);
-}
+ISOCAST_GIVES(const char *, goal_of, goal_words[choice_of(at)->goal == ISOCAST_CHOICE_MOST])
+ISOCAST_GIVES(const char *, ruler_of,
+              choice_of(at)->ruler == ISOCAST_CHOICE_RULERS
+                  ? NULL
+                  : isocast_choice_ruler_word(choice_of(at)->ruler))
 
 static const char *const ruler_words[] = {
 #define WORD(name, word) word,
@@ -213,21 +195,18 @@ static const isocast_table choice_table = {
     ISOCAST_TABLE(choice_fields)};
 static ISOCAST_ITEMS(choice_item, choice_of(in) != NULL, choice_of(in))
 
-    static const char *held_of(const isocast_at *at) {
-    return isocast_line_word(choice_of(at) != NULL ? ISOCAST_LINE_SIZE
-                                                   : view_of(at)->scaling->line);
-}
+    ISOCAST_GIVES(const char *, held_of,
+                  isocast_line_word(choice_of(at) != NULL ? ISOCAST_LINE_SIZE
+                                                          : view_of(at)->scaling->line))
+        ISOCAST_GIVES(double, level_of,
+                      choice_of(at) != NULL ? choice_of(at)->N : view_of(at)->scaling->level)
+            ISOCAST_GIVES(double, interval_level,
+                          isocast_scaling_interval_level(view_of(at)->scaling))
 
-static double level_of(const isocast_at *at) {
-    return choice_of(at) != NULL ? choice_of(at)->N : view_of(at)->scaling->level;
-}
-
-static double interval_level(const isocast_at *at) {
-    return isocast_scaling_interval_level(view_of(at)->scaling);
-}
-
-static const char *const held_words[] = {
-    "size", "size-per-process", "work-per-process", "memory", "memory-per-process", "time", NULL};
+                static const
+    char *const held_words[] = {"size",   "size-per-process",   "work-per-process",
+                                "memory", "memory-per-process", "time",
+                                NULL};
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.scaling/1"),
     CLI_ALGORITHM,

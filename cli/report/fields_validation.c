@@ -4,48 +4,23 @@
 #include "cli/output/fields.h"
 #include "model/runs/validation_times.h"
 #include "report_validation.h"
-#include "report_validation_sizes.h"
 
 /* Points of the predicted curves, evenly spaced in ln N a little beyond the sizes measured. */
 enum { CURVE_POINTS = 81 };
 static const double curve_margin = 1.15;
 
-static const isocast_validation *result_of(const isocast_at *at) {
-    return at->result;
-}
-
-static const isocast_validation_point *point_of(const isocast_at *at) {
-    return at->row;
-}
-
-static const isocast_algorithm *algorithm_of(const isocast_at *at) {
-    return isocast_model_algorithm(result_of(at)->model);
-}
-
-static const isocast_metric_row *metric_of(const isocast_at *at) {
-    return isocast_metric_row_of(result_of(at)->metric);
-}
+ISOCAST_GIVES(const isocast_validation *, result_of, at->result)
+ISOCAST_GIVES(const isocast_validation_point *, point_of, at->row)
+ISOCAST_GIVES(const isocast_algorithm *, algorithm_of,
+              isocast_model_algorithm(result_of(at)->model))
+ISOCAST_GIVES(const isocast_metric_row *, metric_of, isocast_metric_row_of(result_of(at)->metric))
 
 /* The system of a point. */
-static const void *system_of(const isocast_at *at) {
-    return &result_of(at)->systems[point_of(at)->system];
-}
-
-static const isocast_validation_system *point_system(const isocast_at *at) {
-    return system_of(at);
-}
-
-static double processes_of(const isocast_at *at) {
-    return point_system(at)->system->p;
-}
-
-static double speed_of(const isocast_at *at) {
-    return point_system(at)->system->C;
-}
-
-static bool has_other_sizes(const isocast_at *at) {
-    return algorithm_of(at)->size_count > 1;
-}
+ISOCAST_GIVES(const void *, system_of, &result_of(at)->systems[point_of(at)->system])
+ISOCAST_GIVES(const isocast_validation_system *, point_system, system_of(at))
+ISOCAST_GIVES(double, processes_of, point_system(at)->system->p)
+ISOCAST_GIVES(double, speed_of, point_system(at)->system->C)
+ISOCAST_GIVES(bool, has_other_sizes, algorithm_of(at)->size_count > 1)
 
 static const char *size_of_point(const isocast_at *at, size_t i, double *value) {
     return cli_other_size(algorithm_of(at), point_system(at)->other_sizes, i, value);
@@ -64,18 +39,14 @@ static void heading_error(const isocast_at *at, isocast_buffer *out) {
     isocast_buffer_printf(out, "error of %s", metric_of(at)->bare);
 }
 
-static const char *unit_held(const isocast_at *at) {
-    return metric_of(at)->unit;
-}
+ISOCAST_GIVES(const char *, unit_held, metric_of(at)->unit)
 
 static const char *largest_of(const isocast_at *at) {
     size_t term = point_of(at)->largest_term;
     return term < algorithm_of(at)->overhead_count ? algorithm_of(at)->overhead[term].name : NULL;
 }
 
-static const char *validity_of(const isocast_at *at) {
-    return point_of(at)->valid ? NULL : "no";
-}
+ISOCAST_GIVES(const char *, validity_of, point_of(at)->valid ? NULL : "no")
 
 /* Columns that are compared. */
 enum { OF_T = 1, OF_E };
@@ -127,9 +98,8 @@ const isocast_table cli_validation_points = {NULL, "one system at one size",
                                              ISOCAST_TABLE(point_fields)};
 ISOCAST_ITEMS(cli_validation_point_item, result_of(in)->point_count, &result_of(in)->points[i])
 
-static bool is_compared(const isocast_at *at) {
-    return ((const isocast_validation_system *)at->row)->pairing == ISOCAST_PAIRING_OK;
-}
+ISOCAST_GIVES(bool, is_compared,
+              ((const isocast_validation_system *)at->row)->pairing == ISOCAST_PAIRING_OK)
 
 #define SYSTEM(member, kind, ...)                                                                  \
     ISOCAST_FIELD(#member, kind, isocast_validation_system, member, NULL, __VA_ARGS__)
@@ -195,9 +165,7 @@ const isocast_table cli_validation_systems = {"validation-system", "one system",
                                               ISOCAST_TABLE(system_fields)};
 ISOCAST_ITEMS(cli_validation_system_item, result_of(in)->system_count, &result_of(in)->systems[i])
 
-static const cli_validations *view_of(const isocast_at *at) {
-    return at->result;
-}
+ISOCAST_GIVES(const cli_validations *, view_of, at->result)
 
 /* The errors of all, by isocast_validation_kind. */
 ISOCAST_ITEMS(cli_validation_error_item, ISOCAST_VALIDATION_PSI + 1, &view_of(in)->errors[i])
@@ -314,13 +282,9 @@ static bool system_item(const isocast_at *in, size_t i, isocast_at *out) {
     return cli_validation_system_item(out, i, out);
 }
 
-static const void *from_first(const isocast_at *at) {
-    return view_of(at)->items[0];
-}
-
-static bool runs_are_simulated(const isocast_at *at) {
-    return isocast_validation_has_simulated_runs(view_of(at)->items[0]);
-}
+ISOCAST_GIVES(const void *, from_first, view_of(at)->items[0])
+ISOCAST_GIVES(bool, runs_are_simulated,
+              isocast_validation_has_simulated_runs(view_of(at)->items[0]))
 
 #define EFFICIENCY(...)                                                                            \
     ISOCAST_FIELD("efficiency", NUMBER, isocast_validation, efficiency, NULL,                      \

@@ -1,9 +1,7 @@
 #include "json_prediction.h"
 
 #include "cli/output/fields.h"
-#include "cli/output/json_text.h"
 #include "model/solve/prediction_fields.h"
-#include "model/spec/bill.h"
 #include "report_matrix.h"
 #include "subject.h"
 
@@ -13,25 +11,11 @@ typedef struct view {
     const isocast_psi_matrix *matrix; /* NULL: not asked for */
 } view;
 
-static const isocast_prediction *prediction_of(const isocast_at *at) {
-    return ((const view *)at->result)->prediction;
-}
-
-static const void *from_prediction(const isocast_at *at) {
-    return prediction_of(at);
-}
-
-static const char *held_of(const isocast_at *at) {
-    return cli_held_word(prediction_of(at));
-}
-
-static bool is_by_reference(const isocast_at *at) {
-    return prediction_of(at)->measure == ISOCAST_SIZE_BY_REFERENCE;
-}
-
-static bool has_matrix(const isocast_at *at) {
-    return ((const view *)at->result)->matrix != NULL;
-}
+ISOCAST_GIVES(const isocast_prediction *, prediction_of, ((const view *)at->result)->prediction)
+ISOCAST_GIVES(const void *, from_prediction, prediction_of(at))
+ISOCAST_GIVES(const char *, held_of, cli_held_word(prediction_of(at)))
+ISOCAST_GIVES(bool, is_by_reference, prediction_of(at)->measure == ISOCAST_SIZE_BY_REFERENCE)
+ISOCAST_GIVES(bool, has_matrix, ((const view *)at->result)->matrix != NULL)
 
 static bool pair_item(const isocast_at *in, size_t i, isocast_at *out) {
     out->result = ((const view *)in->result)->matrix;
@@ -95,28 +79,4 @@ json_t *cli_json_prediction(const cli_prediction_run *answer, const isocast_pred
     v.subject.other_sizes = other_sizes;
     v.subject.metric = prediction->metric;
     return cli_fields_document(&cli_prediction_document, &v);
-}
-
-json_t *cli_json_other_sizes(const isocast_algorithm *algorithm, const double *other_sizes) {
-    json_t *object = json_object();
-    for (size_t i = 1; other_sizes != NULL && i < algorithm->size_count; i++) {
-        cli_json_set(&object, algorithm->sizes[i].name, cli_json_number(other_sizes[i - 1]));
-    }
-    return object;
-}
-
-void cli_json_set_bill(json_t **object, const isocast_machine *machine,
-                       const isocast_prediction_row *row, const char *cost) {
-    if (isocast_machine_counts_nodes(machine)) {
-        cli_json_set(object, "nodes", cli_json_number(row->nodes));
-    }
-    if (isocast_machine_has_bill(machine)) {
-        const char *currency = isocast_currency_name(machine->purchase.currency);
-        const cli_json_entry numbers[] = {{"price", row->price},
-                                          {"power", row->power},
-                                          {"energy", row->energy},
-                                          {cost, row->cost}};
-        cli_json_set_numbers(object, numbers, sizeof numbers / sizeof numbers[0]);
-        cli_json_set(object, "currency", cli_json_string(currency[0] != '\0' ? currency : NULL));
-    }
 }

@@ -14,16 +14,8 @@
 json_t *cli_json_prediction(const cli_prediction_run *answer, const isocast_prediction *prediction,
                             const double *other_sizes, const isocast_psi_matrix *matrix);
 
-/* Sets price, power, energy, what a run costs (under the key `cost`) and the currency of a row,
- * where the machine file says anything of price or power, and nodes, where it has R_f, too. */
-void cli_json_set_bill(json_t **object, const isocast_machine *machine,
-                       const isocast_prediction_row *row, const char *cost);
-
 /* What is held: "size", "speed" or "efficiency". */
 const char *cli_held_word(const isocast_prediction *prediction);
 extern const char *const cli_held_words[]; /* ending in NULL */
-
-/* The fixed sizes by name, {} where there are none. */
-json_t *cli_json_other_sizes(const isocast_algorithm *algorithm, const double *other_sizes);
 
 #endif

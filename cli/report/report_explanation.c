@@ -138,18 +138,14 @@ cli_report *cli_report_of_parts(const isocast_explanation *e, const double *othe
     return report;
 }
 
-static const isocast_driver *driver_of(const isocast_at *at) {
-    return at->row;
-}
+ISOCAST_GIVES(const isocast_driver *, driver_of, at->row)
 
 static const char *const kind_words[] = {
     [ISOCAST_DRIVER_PARAMETER] = "parameter", [ISOCAST_DRIVER_MARKED_SPEED] = "marked-speed",
     [ISOCAST_DRIVER_TERM] = "term",           [ISOCAST_DRIVER_REFERENCE] = "reference-factor",
     [ISOCAST_DRIVER_MESSAGES] = "messages",   NULL};
 
-static const char *kind_of_driver(const isocast_at *at) {
-    return kind_words[driver_of(at)->kind];
-}
+ISOCAST_GIVES(const char *, kind_of_driver, kind_words[driver_of(at)->kind])
 
 static const char *kind_in_table(const isocast_at *at) {
     static const char *const kinds[] = {[ISOCAST_DRIVER_PARAMETER] = "machine parameter",
@@ -177,9 +173,7 @@ static const char *words_of(const isocast_driver *driver) {
     return driver->meaning != NULL ? driver->meaning : driver->name;
 }
 
-static const char *words_in_table(const isocast_at *at) {
-    return words_of(at->row);
-}
+ISOCAST_GIVES(const char *, words_in_table, words_of(at->row))
 
 #define ROWS .where = ISOCAST_IN_ROWS
 #define JSON .where = ISOCAST_IN_JSON
@@ -246,30 +240,14 @@ cli_report *cli_report_of_drivers(const isocast_explanation *e) {
     return report;
 }
 
-static const isocast_explanation *result_of(const isocast_at *at) {
-    return at->result;
-}
-
-static const isocast_part *part_of(const isocast_at *at) {
-    return at->row;
-}
+ISOCAST_GIVES(const isocast_explanation *, result_of, at->result)
+ISOCAST_GIVES(const isocast_part *, part_of, at->row)
 
 /* The system of a part, by its number, in a row for each. */
-static const void *system_of(const isocast_at *at) {
-    return &result_of(at)->prediction->rows[at->index];
-}
-
-static const char *kind_of_part(const isocast_at *at) {
-    return part_of(at)->is_overhead ? "overhead" : "computation";
-}
-
-static double time_of(const isocast_at *at) {
-    return part_of(at)->T[at->index];
-}
-
-static double share_of(const isocast_at *at) {
-    return share(result_of(at), part_of(at), at->index);
-}
+ISOCAST_GIVES(const void *, system_of, &result_of(at)->prediction->rows[at->index])
+ISOCAST_GIVES(const char *, kind_of_part, part_of(at)->is_overhead ? "overhead" : "computation")
+ISOCAST_GIVES(double, time_of, part_of(at)->T[at->index])
+ISOCAST_GIVES(double, share_of, share(result_of(at), part_of(at), at->index))
 
 static bool time_on(const isocast_at *at, size_t i, double *value) {
     bool any = i < result_of(at)->prediction->row_count;
@@ -314,9 +292,8 @@ cli_report *cli_report_of_part_rows(const isocast_explanation *e) {
     return report;
 }
 
-static const isocast_explanation *explanation_of(const isocast_at *at) {
-    return ((const cli_explanation_view *)at->result)->explanation;
-}
+ISOCAST_GIVES(const isocast_explanation *, explanation_of,
+              ((const cli_explanation_view *)at->result)->explanation)
 
 static bool system_item(const isocast_at *in, size_t i, isocast_at *out) {
     out->result = explanation_of(in)->prediction;
@@ -333,27 +310,19 @@ static bool part_item(const isocast_at *in, size_t i, isocast_at *out) {
 static ISOCAST_ITEMS(driver_item, explanation_of(in)->drivers.count,
                      &explanation_of(in)->drivers.items[i])
 
-    static const char *held_of(const isocast_at *at) {
-    return cli_held_word(explanation_of(at)->prediction);
-}
+    ISOCAST_GIVES(const char *, held_of, cli_held_word(explanation_of(at)->prediction))
+        ISOCAST_GIVES(const char *, moved_of,
+                      explanation_of(at)->prediction->fixed_size ? "T" : "N")
 
-static const char *moved_of(const isocast_at *at) {
-    return explanation_of(at)->prediction->fixed_size ? "T" : "N";
-}
-
-static const char *last_system(const isocast_at *at) {
+            static const char *last_system(const isocast_at *at) {
     const isocast_explanation *e = explanation_of(at);
     bool solved = e->first < e->prediction->row_count;
     return solved ? e->prediction->rows[e->last].system : NULL;
 }
 
-static double target_of(const isocast_at *at) {
-    return explanation_of(at)->prediction->target;
-}
-
-static bool is_by_reference(const isocast_at *at) {
-    return explanation_of(at)->prediction->measure == ISOCAST_SIZE_BY_REFERENCE;
-}
+ISOCAST_GIVES(double, target_of, explanation_of(at)->prediction->target)
+ISOCAST_GIVES(bool, is_by_reference,
+              explanation_of(at)->prediction->measure == ISOCAST_SIZE_BY_REFERENCE)
 
 static const char *const moved_words[] = {"N", "T", NULL};
 static const isocast_field sensitivity_fields[] = {

@@ -13,42 +13,21 @@ static bool is_isospeed_e(const cli_find_subject *subject) {
     return subject->subject.metric == ISOCAST_METRIC_ISOSPEED_E;
 }
 
-static const cli_find_subject *subject_of(const isocast_at *at) {
-    return at->result;
-}
-
-static const campaign_search_row *row_of(const isocast_at *at) {
-    return at->row;
-}
-
-static const void *system_of(const isocast_at *at) {
-    return row_of(at)->system;
-}
-
-static bool has_factor(const isocast_at *at) {
-    return !is_isospeed_e(subject_of(at));
-}
-
-static bool holds_E(const isocast_at *at) {
-    return is_isospeed_e(subject_of(at));
-}
-
-static bool holds_speed(const isocast_at *at) {
-    return isocast_metric_row_of(subject_of(at)->subject.metric)->unit[0] != '\0';
-}
-
-static bool holds_efficiency(const isocast_at *at) {
-    return !holds_E(at) && !holds_speed(at);
-}
+ISOCAST_GIVES(const cli_find_subject *, subject_of, at->result)
+ISOCAST_GIVES(const campaign_search_row *, row_of, at->row)
+ISOCAST_GIVES(const void *, system_of, row_of(at)->system)
+ISOCAST_GIVES(bool, has_factor, !is_isospeed_e(subject_of(at)))
+ISOCAST_GIVES(bool, holds_E, is_isospeed_e(subject_of(at)))
+ISOCAST_GIVES(bool, holds_speed,
+              isocast_metric_row_of(subject_of(at)->subject.metric)->unit[0] != '\0')
+ISOCAST_GIVES(bool, holds_efficiency, !holds_E(at) && !holds_speed(at))
 
 static double speed_efficiency(const isocast_at *at) {
     const campaign_search_row *row = row_of(at);
     return holds_E(at) ? row->E : row->W / (row->T * row->system->C);
 }
 
-static const char *status_of(const isocast_at *at) {
-    return campaign_search_status_word(row_of(at)->state);
-}
+ISOCAST_GIVES(const char *, status_of, campaign_search_status_word(row_of(at)->state))
 
 static void put_note(const isocast_at *at, isocast_buffer *out) {
     campaign_search_note(row_of(at), subject_of(at)->subject.metric, &subject_of(at)->search, out);
@@ -99,29 +78,29 @@ static const isocast_field row_fields[] = {
 static const isocast_table rows_table = {NULL, "one system", ISOCAST_TABLE(row_fields)};
 static ISOCAST_ITEMS(row_item, subject_of(in)->count, &subject_of(in)->rows[i])
 
-    static const char *kernel_of(const isocast_at *at) {
-    return subject_of(at)->kernel;
-}
+    ISOCAST_GIVES(const char *, kernel_of, subject_of(at)->kernel)
 
 #define SUBJECT(name, kind, member, ...)                                                           \
     ISOCAST_FIELD(name, kind, cli_find_subject, member, NULL, __VA_ARGS__)
-static const isocast_field fields[] = {
-    CLI_SCHEMA("isocast.measurement/1"),
-    ISOCAST_MADE("algorithm", TEXT, .text = cli_subject_algorithm, NULL,
-                 "name of the kernel's algorithm, whose work W is", .known = true),
-    CLI_MACHINE,
-    ISOCAST_MADE("kernel", TEXT, .text = kernel_of, NULL, "name of the kernel", .known = true),
-    CLI_RUNS("the runs file, which has every step"),
-    SUBJECT("simulated", FLAG, simulated, "the runs were simulated"),
-    CLI_METRIC,
-    SUBJECT("target", NUMBER, search.target,
-            "the wanted speed-efficiency; with isospeed in flop/s, else", .known = true),
-    SUBJECT("tolerance", NUMBER, search.tolerance, "how far E may be from it, relative",
-            .known = true),
-    SUBJECT("repetitions", COUNT, repetitions, "runs at each size", .is_size = true, .known = true),
-    ISOCAST_MADE("rows", LIST, .item = row_item, NULL,
-                 "one for each system, in the order of --systems", .of = &rows_table),
-    CLI_PROVENANCE};
+        static const isocast_field fields[] = {
+            CLI_SCHEMA("isocast.measurement/1"),
+            ISOCAST_MADE("algorithm", TEXT, .text = cli_subject_algorithm, NULL,
+                         "name of the kernel's algorithm, whose work W is", .known = true),
+            CLI_MACHINE,
+            ISOCAST_MADE("kernel", TEXT, .text = kernel_of, NULL, "name of the kernel",
+                         .known = true),
+            CLI_RUNS("the runs file, which has every step"),
+            SUBJECT("simulated", FLAG, simulated, "the runs were simulated"),
+            CLI_METRIC,
+            SUBJECT("target", NUMBER, search.target,
+                    "the wanted speed-efficiency; with isospeed in flop/s, else", .known = true),
+            SUBJECT("tolerance", NUMBER, search.tolerance, "how far E may be from it, relative",
+                    .known = true),
+            SUBJECT("repetitions", COUNT, repetitions, "runs at each size", .is_size = true,
+                    .known = true),
+            ISOCAST_MADE("rows", LIST, .item = row_item, NULL,
+                         "one for each system, in the order of --systems", .of = &rows_table),
+            CLI_PROVENANCE};
 const isocast_table cli_measurement_document = {
     "measurement", "what isocast measure --find writes to standard output", ISOCAST_TABLE(fields)};
 

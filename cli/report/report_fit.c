@@ -7,22 +7,12 @@
 #include "cli/output/json_text.h"
 #include "plot_residuals.h"
 
-static const cli_fit_view *view_of(const isocast_at *at) {
-    return at->result;
-}
-
-static const fit_result *result_of(const isocast_at *at) {
-    return at->row;
-}
+ISOCAST_GIVES(const cli_fit_view *, view_of, at->result)
+ISOCAST_GIVES(const fit_result *, result_of, at->row)
 
 /* The operation that has the list. */
-static const fit_result *result_above(const isocast_at *at) {
-    return at->in->row;
-}
-
-static const void *timings_of(const isocast_at *at) {
-    return &result_of(at)->timings;
-}
+ISOCAST_GIVES(const fit_result *, result_above, at->in->row)
+ISOCAST_GIVES(const void *, timings_of, &result_of(at)->timings)
 
 static void put_span(const isocast_at *at, isocast_buffer *out) {
     const fit_timings *t = timings_of(at);
@@ -52,13 +42,9 @@ static bool size_of(const isocast_at *at, size_t i, double *value) {
     return i < t->size_count;
 }
 
-static double switch_count(const isocast_at *at) {
-    return result_of(at)->has_form ? (double)(result_of(at)->form.ranges.count - 1) : 0;
-}
-
-static double sigma_within(const isocast_at *at) {
-    return sqrt(result_of(at)->timings.within_variance);
-}
+ISOCAST_GIVES(double, switch_count,
+              result_of(at)->has_form ? (double)(result_of(at)->form.ranges.count - 1) : 0)
+ISOCAST_GIVES(double, sigma_within, sqrt(result_of(at)->timings.within_variance))
 
 /* A switch is the range that it begins. */
 static const isocast_field switch_fields[] = {
@@ -73,11 +59,10 @@ static ISOCAST_ITEMS(switch_item,
                      &result_of(in)->form.ranges.items[i + 1])
 
     /* A coefficient is known by its number. */
-    static fit_coefficient coefficient_of(const isocast_at *at) {
-    return fit_result_coefficient(result_above(at), at->index);
-}
+    ISOCAST_GIVES(fit_coefficient, coefficient_of,
+                  fit_result_coefficient(result_above(at), at->index))
 
-static void put_name(const isocast_at *at, isocast_buffer *out) {
+        static void put_name(const isocast_at *at, isocast_buffer *out) {
     isocast_buffer_puts(out, coefficient_of(at).name);
 }
 
@@ -89,17 +74,9 @@ static void put_error(const isocast_at *at, isocast_buffer *out) {
     isocast_buffer_printf(out, "%.2g %s", coefficient_of(at).error, coefficient_of(at).unit);
 }
 
-static const char *operation_above(const isocast_at *at) {
-    return result_above(at)->name;
-}
-
-static double value_of(const isocast_at *at) {
-    return coefficient_of(at).value;
-}
-
-static double standard_error(const isocast_at *at) {
-    return coefficient_of(at).error;
-}
+ISOCAST_GIVES(const char *, operation_above, result_above(at)->name)
+ISOCAST_GIVES(double, value_of, coefficient_of(at).value)
+ISOCAST_GIVES(double, standard_error, coefficient_of(at).error)
 
 static const char *unit_of(const isocast_at *at) {
     const char *unit = coefficient_of(at).unit;
@@ -156,25 +133,11 @@ static forecast forecast_of(const isocast_at *at) {
     return f;
 }
 
-static double forecast_p(const isocast_at *at) {
-    return forecast_of(at).p;
-}
-
-static double forecast_m(const isocast_at *at) {
-    return forecast_of(at).m;
-}
-
-static double forecast_T(const isocast_at *at) {
-    return forecast_of(at).T;
-}
-
-static double forecast_low(const isocast_at *at) {
-    return forecast_of(at).low;
-}
-
-static double forecast_high(const isocast_at *at) {
-    return forecast_of(at).high;
-}
+ISOCAST_GIVES(double, forecast_p, forecast_of(at).p)
+ISOCAST_GIVES(double, forecast_m, forecast_of(at).m)
+ISOCAST_GIVES(double, forecast_T, forecast_of(at).T)
+ISOCAST_GIVES(double, forecast_low, forecast_of(at).low)
+ISOCAST_GIVES(double, forecast_high, forecast_of(at).high)
 
 static bool is_far(const isocast_at *at) {
     const fit_timings *t = &result_above(at)->timings;

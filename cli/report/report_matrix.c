@@ -5,25 +5,11 @@
 
 #include "cli/output/fields.h"
 
-static const isocast_psi_matrix *matrix_of(const isocast_at *at) {
-    return at->result;
-}
-
-static const isocast_psi_pair *pair_of(const isocast_at *at) {
-    return at->row;
-}
-
-static const char *from_of(const isocast_at *at) {
-    return matrix_of(at)->names[pair_of(at)->from];
-}
-
-static const char *to_of(const isocast_at *at) {
-    return matrix_of(at)->names[pair_of(at)->to];
-}
-
-static bool has_intervals(const isocast_at *at) {
-    return matrix_of(at)->has_theorems;
-}
+ISOCAST_GIVES(const isocast_psi_matrix *, matrix_of, at->result)
+ISOCAST_GIVES(const isocast_psi_pair *, pair_of, at->row)
+ISOCAST_GIVES(const char *, from_of, matrix_of(at)->names[pair_of(at)->from])
+ISOCAST_GIVES(const char *, to_of, matrix_of(at)->names[pair_of(at)->to])
+ISOCAST_GIVES(bool, has_intervals, matrix_of(at)->has_theorems)
 
 #define NUMBER(member, ...)                                                                        \
     ISOCAST_FIELD(#member, NUMBER, isocast_psi_pair, member, NULL, __VA_ARGS__)

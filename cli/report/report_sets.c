@@ -5,9 +5,7 @@
 #include "cli/output/fields.h"
 #include "report_matrix.h"
 
-static const isocast_set_table *table_of(const isocast_at *at) {
-    return ((const cli_sets_view *)at->result)->table;
-}
+ISOCAST_GIVES(const isocast_set_table *, table_of, ((const cli_sets_view *)at->result)->table)
 
 static double average_speed(const isocast_at *at) {
     const isocast_set_row *row = at->row;
@@ -101,21 +99,12 @@ cli_report *cli_report_of_sets(const cli_sets_view *view) {
     return report;
 }
 
-static const char *metric_of(const isocast_at *at) {
-    return table_of(at)->times_name != NULL ? isocast_metric_name(table_of(at)->metric) : NULL;
-}
-
-static const char *formula_of(const isocast_at *at) {
-    return table_of(at)->times_name != NULL ? psi_formula(table_of(at)) : NULL;
-}
-
-static const void *from_table(const isocast_at *at) {
-    return table_of(at);
-}
-
-static bool has_matrix(const isocast_at *at) {
-    return ((const cli_sets_view *)at->result)->matrix != NULL;
-}
+ISOCAST_GIVES(const char *, metric_of,
+              table_of(at)->times_name != NULL ? isocast_metric_name(table_of(at)->metric) : NULL)
+ISOCAST_GIVES(const char *, formula_of,
+              table_of(at)->times_name != NULL ? psi_formula(table_of(at)) : NULL)
+ISOCAST_GIVES(const void *, from_table, table_of(at))
+ISOCAST_GIVES(bool, has_matrix, ((const cli_sets_view *)at->result)->matrix != NULL)
 
 static bool pair_item(const isocast_at *in, size_t i, isocast_at *out) {
     out->result = ((const cli_sets_view *)in->result)->matrix;

@@ -78,9 +78,7 @@ cli_report *cli_report_several(const cli_prediction_run *answer, cli_report **re
     return joined;
 }
 
-static void *objects_of(const isocast_at *at) {
-    return *(json_t *const *)at->result;
-}
+ISOCAST_GIVES(void *, objects_of, *(json_t *const *)at->result)
 
 #define SEVERAL(key, document, what)                                                               \
     CLI_SCHEMA("isocast." key "/1"),                                                               \

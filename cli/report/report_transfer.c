@@ -18,21 +18,10 @@ static void append_why(const isocast_transfer *transfer, isocast_buffer *out) {
                           transfer->evidence, transfer->evidence == 1 ? "" : "s");
 }
 
-static const cli_transfer_view *view_of(const isocast_at *at) {
-    return at->result;
-}
-
-static const isocast_transfer_row *row_of(const isocast_at *at) {
-    return at->row;
-}
-
-static bool has_work(const isocast_at *at) {
-    return view_of(at)->subject.algorithm != NULL;
-}
-
-static bool has_other_sizes(const isocast_at *at) {
-    return has_work(at) && view_of(at)->subject.algorithm->size_count > 1;
-}
+ISOCAST_GIVES(const cli_transfer_view *, view_of, at->result)
+ISOCAST_GIVES(const isocast_transfer_row *, row_of, at->row)
+ISOCAST_GIVES(bool, has_work, view_of(at)->subject.algorithm != NULL)
+ISOCAST_GIVES(bool, has_other_sizes, has_work(at) && view_of(at)->subject.algorithm->size_count > 1)
 
 static const char *other_size_of(const isocast_at *at, size_t i, double *value) {
     const isocast_algorithm *algorithm = view_of(at)->subject.algorithm;
@@ -43,15 +32,11 @@ static const char *other_size_of(const isocast_at *at, size_t i, double *value) 
     return algorithm->sizes[i + 1].name;
 }
 
-static double size_of(const isocast_at *at) {
-    return row_of(at)->sizes[0];
-}
+ISOCAST_GIVES(double, size_of, row_of(at)->sizes[0])
 
 static const char *const status_words[] = {"ok", "beyond-nodes", NULL};
 
-static const char *status_of(const isocast_at *at) {
-    return status_words[row_of(at)->status != ISOCAST_TRANSFER_OK];
-}
+ISOCAST_GIVES(const char *, status_of, status_words[row_of(at)->status != ISOCAST_TRANSFER_OK])
 
 enum { TIMES = 1, EFFICIENCIES };
 #define FIELD(name, member, kind, unit, ...)                                                       \
@@ -104,17 +89,9 @@ static ISOCAST_ITEMS(row_item, view_of(in)->transfer->count, &view_of(in)->trans
 
     static const char *const kind_words[] = {"memory", "caches", "issue", "vectors", NULL};
 
-static const char *kind_of(const isocast_at *at) {
-    return kind_words[at->index];
-}
-
-static double share_of(const isocast_at *at) {
-    return view_of(at)->transfer->weights[at->index];
-}
-
-static double ratio_of(const isocast_at *at) {
-    return view_of(at)->transfer->ratios[at->index];
-}
+ISOCAST_GIVES(const char *, kind_of, kind_words[at->index])
+ISOCAST_GIVES(double, share_of, view_of(at)->transfer->weights[at->index])
+ISOCAST_GIVES(double, ratio_of, view_of(at)->transfer->ratios[at->index])
 
 static const isocast_field kind_fields[] = {
     ISOCAST_MADE("kind", TEXT, .text = kind_of, NULL,
@@ -128,11 +105,10 @@ static const isocast_field kind_fields[] = {
 static const isocast_table kinds = {NULL, "one of them", ISOCAST_TABLE(kind_fields)};
 static ISOCAST_ITEMS(kind_item, ISOCAST_TRANSFER_KINDS, in->row)
 
-    static const char *file_of(const isocast_at *at) {
-    return at->index == 0 ? view_of(at)->from_path : view_of(at)->to_path;
-}
+    ISOCAST_GIVES(const char *, file_of,
+                  at->index == 0 ? view_of(at)->from_path : view_of(at)->to_path)
 
-static bool from_item(const isocast_at *in, size_t i, isocast_at *out) {
+        static bool from_item(const isocast_at *in, size_t i, isocast_at *out) {
     out->row = view_of(in)->request->from.machine;
     return i == 0;
 }
@@ -150,25 +126,16 @@ static const isocast_field site_fields[] = {
     ISOCAST_MADE("file", TEXT, .text = file_of, NULL, "the file it was read from", .known = true)};
 static const isocast_table site = {NULL, NULL, ISOCAST_TABLE(site_fields)};
 
-static const void *from_transfer(const isocast_at *at) {
-    return view_of(at)->transfer;
-}
+ISOCAST_GIVES(const void *, from_transfer, view_of(at)->transfer)
 
 static void put_why(const isocast_at *at, isocast_buffer *out) {
     append_why(view_of(at)->transfer, out);
 }
 
-static const char *algorithm_of(const isocast_at *at) {
-    return has_work(at) ? view_of(at)->subject.algorithm->name : NULL;
-}
-
-static bool is_same_clock(const isocast_at *at) {
-    return !view_of(at)->transfer->has_clock;
-}
-
-static bool is_same_network(const isocast_at *at) {
-    return !view_of(at)->transfer->has_network;
-}
+ISOCAST_GIVES(const char *, algorithm_of,
+              has_work(at) ? view_of(at)->subject.algorithm->name : NULL)
+ISOCAST_GIVES(bool, is_same_clock, !view_of(at)->transfer->has_clock)
+ISOCAST_GIVES(bool, is_same_network, !view_of(at)->transfer->has_network)
 
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.transfer/1"),

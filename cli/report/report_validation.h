@@ -28,6 +28,9 @@ void cli_validations_sum(cli_validations *all);
 extern const isocast_table cli_validation_points, cli_validation_systems, cli_validation_errors;
 isocast_item cli_validation_point_item, cli_validation_system_item, cli_validation_error_item;
 
+/* What is held, as "E" or "average speed". */
+const char *cli_validation_held(const isocast_validation *v);
+
 /* The reports: points, sizes (N and psi), summary. Shape [VALIDATION_REPORTS]; free each. */
 enum { VALIDATION_POINTS, VALIDATION_SIZES, VALIDATION_SUMMARY, VALIDATION_REPORTS };
 void cli_report_validation(const cli_validations *validations,

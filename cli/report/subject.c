@@ -1,8 +1,6 @@
 #include "subject.h"
 
-static const cli_subject *subject_of(const isocast_at *at) {
-    return at->result;
-}
+ISOCAST_GIVES(const cli_subject *, subject_of, at->result)
 
 const char *cli_subject_algorithm(const isocast_at *at) {
     return subject_of(at)->algorithm->name;

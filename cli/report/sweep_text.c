@@ -213,9 +213,7 @@ typedef struct head {
     const char *question, *hash;
 } head;
 
-static double rows_of(const isocast_at *at) {
-    return isocast_sweep_rows(((const head *)at->result)->sweep);
-}
+ISOCAST_GIVES(double, rows_of, isocast_sweep_rows(((const head *)at->result)->sweep))
 
 static void *units_of(const isocast_at *at) {
     json_t *units = json_object();

@@ -137,6 +137,15 @@ ISOCAST_PUBLIC const char *isocast_prediction_note(const isocast_prediction *pre
                                                    size_t row);
 ISOCAST_PUBLIC double isocast_prediction_number(const isocast_prediction *prediction, size_t row,
                                                 isocast_quantity quantity);
+/* A number by the name that it has in the command's CSV and JSON, such as "T_low"; NAN for a name
+ * that is none. */
+ISOCAST_PUBLIC double isocast_prediction_value(const isocast_prediction *prediction, size_t row,
+                                               const char *name);
+/* The names that there are, each with its SI unit ("1" for counts and ratios) and what it means:
+ * index from 0 on; NULL where there is no further one. */
+ISOCAST_PUBLIC const char *isocast_prediction_value_name(size_t index);
+ISOCAST_PUBLIC const char *isocast_prediction_value_unit(size_t index);
+ISOCAST_PUBLIC const char *isocast_prediction_value_meaning(size_t index);
 /* Every N at which E is the one to hold: rising, the first of them is N; index from 0 to
  * isocast_prediction_root_count() - 1. */
 ISOCAST_PUBLIC size_t isocast_prediction_root_count(const isocast_prediction *prediction,

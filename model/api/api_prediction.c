@@ -4,6 +4,7 @@
 #include "api.h"
 #include "api_request.h"
 #include "api_systems.h"
+#include "model/solve/prediction_fields.h"
 
 isocast_status isocast_model_bind(const isocast_algorithm *algorithm,
                                   const isocast_machine *machine, isocast_diagnostics *diagnostics,
@@ -65,75 +66,84 @@ const char *isocast_prediction_note(const isocast_prediction *prediction, size_t
     return r != NULL ? r->note : NULL;
 }
 
+/* The fields that are told under a number of their own. What the metric holds has several names. */
+static const char *const quantity_names[] = {
+    [ISOCAST_QUANTITY_P] = "p",
+    [ISOCAST_QUANTITY_C] = "C",
+    [ISOCAST_QUANTITY_N] = "N",
+    [ISOCAST_QUANTITY_N_LOW] = "N_low",
+    [ISOCAST_QUANTITY_N_HIGH] = "N_high",
+    [ISOCAST_QUANTITY_W] = "W",
+    [ISOCAST_QUANTITY_T] = "T",
+    [ISOCAST_QUANTITY_T_C] = "T_c",
+    [ISOCAST_QUANTITY_T_O] = "T_o",
+    [ISOCAST_QUANTITY_E] = "E",
+    [ISOCAST_QUANTITY_S] = "S",
+    [ISOCAST_QUANTITY_SPEEDUP] = "speedup",
+    [ISOCAST_QUANTITY_PSI] = "psi",
+    [ISOCAST_QUANTITY_PSI_FROM_BASE] = "psi_from_base",
+    [ISOCAST_QUANTITY_MEMORY] = "memory",
+    [ISOCAST_QUANTITY_MEMORY_LIMIT] = "memory_limit",
+    [ISOCAST_QUANTITY_CONCURRENCY] = "concurrency",
+    [ISOCAST_QUANTITY_R_F] = "R_f",
+    [ISOCAST_QUANTITY_T_ALONE] = "T_alone",
+    [ISOCAST_QUANTITY_HELD] = "average_speed",
+    [ISOCAST_QUANTITY_LATENCY] = "L_e",
+    [ISOCAST_QUANTITY_T_LOW] = "T_low",
+    [ISOCAST_QUANTITY_T_HIGH] = "T_high",
+    [ISOCAST_QUANTITY_E_LOW] = "E_low",
+    [ISOCAST_QUANTITY_E_HIGH] = "E_high",
+    [ISOCAST_QUANTITY_PSI_LOW] = "psi_low",
+    [ISOCAST_QUANTITY_PSI_HIGH] = "psi_high",
+    [ISOCAST_QUANTITY_PSI_FROM_BASE_LOW] = "psi_from_base_low",
+    [ISOCAST_QUANTITY_PSI_FROM_BASE_HIGH] = "psi_from_base_high",
+    [ISOCAST_QUANTITY_CONDITION] = "condition"};
+
+static bool is_number(const isocast_field *field) {
+    return field->kind == ISOCAST_FIELD_NUMBER || field->kind == ISOCAST_FIELD_COUNT ||
+           field->kind == ISOCAST_FIELD_SHARE;
+}
+
+double isocast_prediction_value(const isocast_prediction *prediction, size_t row,
+                                const char *name) {
+    const isocast_at at = {.result = prediction, .row = row_at(prediction, row)};
+    const isocast_field *field =
+        name != NULL ? isocast_field_find(&isocast_prediction_rows, name) : NULL;
+    return at.row != NULL && field != NULL && is_number(field) ? isocast_field_number(field, &at)
+                                                               : (double)NAN;
+}
+
 double isocast_prediction_number(const isocast_prediction *prediction, size_t row,
                                  isocast_quantity quantity) {
-    const isocast_prediction_row *r = row_at(prediction, row);
-    if (r == NULL) {
-        return NAN;
+    bool known = (unsigned)quantity < sizeof quantity_names / sizeof quantity_names[0];
+    return known ? isocast_prediction_value(prediction, row, quantity_names[quantity])
+                 : (double)NAN;
+}
+
+/* The i-th field that is a number; NULL: there is none. */
+static const isocast_field *number_at(size_t index) {
+    for (size_t i = 0; i < isocast_prediction_rows.count; i++) {
+        const isocast_field *field = &isocast_prediction_rows.fields[i];
+        if (is_number(field) && index-- == 0) {
+            return field;
+        }
     }
-    switch (quantity) {
-    case ISOCAST_QUANTITY_P:
-        return r->p;
-    case ISOCAST_QUANTITY_C:
-        return r->C;
-    case ISOCAST_QUANTITY_N:
-        return r->N;
-    case ISOCAST_QUANTITY_N_LOW:
-        return r->N_low;
-    case ISOCAST_QUANTITY_N_HIGH:
-        return r->N_high;
-    case ISOCAST_QUANTITY_W:
-        return r->W;
-    case ISOCAST_QUANTITY_T:
-        return r->T;
-    case ISOCAST_QUANTITY_T_C:
-        return r->T_c;
-    case ISOCAST_QUANTITY_T_O:
-        return r->T_o;
-    case ISOCAST_QUANTITY_E:
-        return r->E;
-    case ISOCAST_QUANTITY_S:
-        return r->S;
-    case ISOCAST_QUANTITY_SPEEDUP:
-        return r->speedup;
-    case ISOCAST_QUANTITY_PSI:
-        return r->psi;
-    case ISOCAST_QUANTITY_PSI_FROM_BASE:
-        return r->psi_from_base;
-    case ISOCAST_QUANTITY_MEMORY:
-        return r->memory;
-    case ISOCAST_QUANTITY_MEMORY_LIMIT:
-        return r->memory_limit;
-    case ISOCAST_QUANTITY_CONCURRENCY:
-        return r->concurrency;
-    case ISOCAST_QUANTITY_R_F:
-        return r->R_f;
-    case ISOCAST_QUANTITY_T_ALONE:
-        return r->T_alone;
-    case ISOCAST_QUANTITY_HELD:
-        return r->held;
-    case ISOCAST_QUANTITY_LATENCY:
-        return r->latency;
-    case ISOCAST_QUANTITY_T_LOW:
-        return r->T_low;
-    case ISOCAST_QUANTITY_T_HIGH:
-        return r->T_high;
-    case ISOCAST_QUANTITY_E_LOW:
-        return r->E_low;
-    case ISOCAST_QUANTITY_E_HIGH:
-        return r->E_high;
-    case ISOCAST_QUANTITY_PSI_LOW:
-        return r->psi_low;
-    case ISOCAST_QUANTITY_PSI_HIGH:
-        return r->psi_high;
-    case ISOCAST_QUANTITY_PSI_FROM_BASE_LOW:
-        return r->psi_from_base_low;
-    case ISOCAST_QUANTITY_PSI_FROM_BASE_HIGH:
-        return r->psi_from_base_high;
-    case ISOCAST_QUANTITY_CONDITION:
-        return r->condition;
-    }
-    return NAN;
+    return NULL;
+}
+
+const char *isocast_prediction_value_name(size_t index) {
+    const isocast_field *field = number_at(index);
+    return field != NULL ? field->name : NULL;
+}
+
+const char *isocast_prediction_value_unit(size_t index) {
+    const isocast_field *field = number_at(index);
+    return field == NULL ? NULL : field->unit != NULL ? field->unit : "1";
+}
+
+const char *isocast_prediction_value_meaning(size_t index) {
+    const isocast_field *field = number_at(index);
+    return field != NULL ? field->meaning : NULL;
 }
 
 size_t isocast_prediction_root_count(const isocast_prediction *prediction, size_t row) {

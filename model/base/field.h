@@ -102,6 +102,12 @@ struct isocast_table {
     const char *further;
 };
 
+/* Defines an accessor of a row `at`. */
+#define ISOCAST_GIVES(type, name, value)                                                           \
+    static type name(const isocast_at *at) {                                                       \
+        (void)at;                                                                                  \
+        return value;                                                                              \
+    }
 /* Defines an isocast_item: the rows of a list of `count`, the i-th of `in` being at `its_row`. */
 #define ISOCAST_ITEMS(name, its_count, its_row)                                                    \
     bool name(const isocast_at *in, size_t i, isocast_at *out) {                                   \

@@ -6,61 +6,20 @@
 #include "model/spec/bill.h"
 #include "model/spec/rules.h"
 
-static const isocast_prediction *result_of(const isocast_at *at) {
-    return at->result;
-}
-
-static const isocast_prediction_row *row_of(const isocast_at *at) {
-    return at->row;
-}
-
-static const isocast_metric_row *metric_of(const isocast_at *at) {
-    return isocast_metric_row_of(result_of(at)->metric);
-}
-
-static const isocast_machine *machine_of(const isocast_at *at) {
-    return isocast_model_machine(result_of(at)->model);
-}
-
-static bool is_fixed_size(const isocast_at *at) {
-    return result_of(at)->fixed_size;
-}
-
-static bool is_solved_for(const isocast_at *at) {
-    return !is_fixed_size(at);
-}
-
-static bool is_isospeed_e(const isocast_at *at) {
-    return result_of(at)->metric == ISOCAST_METRIC_ISOSPEED_E;
-}
-
-static bool is_by_reference(const isocast_at *at) {
-    return result_of(at)->measure == ISOCAST_SIZE_BY_REFERENCE;
-}
-
-static bool has_factor(const isocast_at *at) {
-    return !is_isospeed_e(at) || is_by_reference(at);
-}
-
-static bool holds_speed(const isocast_at *at) {
-    return metric_of(at)->unit[0] != '\0';
-}
-
-static bool takes_time_alone(const isocast_at *at) {
-    return metric_of(at)->numerator == ISOCAST_NUMERATOR_TIME_ALONE;
-}
-
-static bool reads_latency(const isocast_at *at) {
-    return metric_of(at)->reading == ISOCAST_READ_LATENCY;
-}
-
-static bool has_bill(const isocast_at *at) {
-    return isocast_machine_has_bill(machine_of(at));
-}
-
-static bool counts_nodes(const isocast_at *at) {
-    return isocast_machine_counts_nodes(machine_of(at));
-}
+ISOCAST_GIVES(const isocast_prediction *, result_of, at->result)
+ISOCAST_GIVES(const isocast_prediction_row *, row_of, at->row)
+ISOCAST_GIVES(const isocast_metric_row *, metric_of, isocast_metric_row_of(result_of(at)->metric))
+ISOCAST_GIVES(const isocast_machine *, machine_of, isocast_model_machine(result_of(at)->model))
+ISOCAST_GIVES(bool, is_fixed_size, result_of(at)->fixed_size)
+ISOCAST_GIVES(bool, is_solved_for, !is_fixed_size(at))
+ISOCAST_GIVES(bool, is_isospeed_e, result_of(at)->metric == ISOCAST_METRIC_ISOSPEED_E)
+ISOCAST_GIVES(bool, is_by_reference, result_of(at)->measure == ISOCAST_SIZE_BY_REFERENCE)
+ISOCAST_GIVES(bool, has_factor, !is_isospeed_e(at) || is_by_reference(at))
+ISOCAST_GIVES(bool, holds_speed, metric_of(at)->unit[0] != '\0')
+ISOCAST_GIVES(bool, takes_time_alone, metric_of(at)->numerator == ISOCAST_NUMERATOR_TIME_ALONE)
+ISOCAST_GIVES(bool, reads_latency, metric_of(at)->reading == ISOCAST_READ_LATENCY)
+ISOCAST_GIVES(bool, has_bill, isocast_machine_has_bill(machine_of(at)))
+ISOCAST_GIVES(bool, counts_nodes, isocast_machine_counts_nodes(machine_of(at)))
 
 static bool has_invalid_sizes(const isocast_at *at) {
     const isocast_model *model = result_of(at)->model;
@@ -68,13 +27,10 @@ static bool has_invalid_sizes(const isocast_at *at) {
            isocast_rules_look_at_N(isocast_model_algorithm(model));
 }
 
-static bool is_unreachable(const isocast_at *at) {
-    return is_solved_for(at) && row_of(at)->solution.status == ISOCAST_ROW_UNREACHABLE;
-}
-
-static bool is_several(const isocast_at *at) {
-    return is_solved_for(at) && row_of(at)->solution.status == ISOCAST_ROW_SEVERAL;
-}
+ISOCAST_GIVES(bool, is_unreachable,
+              is_solved_for(at) && row_of(at)->solution.status == ISOCAST_ROW_UNREACHABLE)
+ISOCAST_GIVES(bool, is_several,
+              is_solved_for(at) && row_of(at)->solution.status == ISOCAST_ROW_SEVERAL)
 
 static const char *currency_of(const isocast_at *at) {
     const char *name = isocast_currency_name(machine_of(at)->purchase.currency);
@@ -91,18 +47,12 @@ static const char *reference_of(const isocast_at *at) {
     return origins[row_of(at)->reference_origin];
 }
 
-static const char *status_of(const isocast_at *at) {
-    return isocast_row_status_word(row_of(at)->status);
-}
+ISOCAST_GIVES(const char *, status_of, isocast_row_status_word(row_of(at)->status))
 
 /* A table has the base among the rows. */
-static const char *status_in_table(const isocast_at *at) {
-    return row_of(at) == &result_of(at)->base ? "base" : status_of(at);
-}
-
-static const char *ruler_of(const isocast_at *at) {
-    return isocast_row_ruler(row_of(at));
-}
+ISOCAST_GIVES(const char *, status_in_table,
+              row_of(at) == &result_of(at)->base ? "base" : status_of(at))
+ISOCAST_GIVES(const char *, ruler_of, isocast_row_ruler(row_of(at)))
 
 static const char *term_of(const isocast_at *at, size_t i, double *value) {
     if (i >= result_of(at)->term_count) {

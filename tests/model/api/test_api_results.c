@@ -186,6 +186,20 @@ static void prediction_by_hand(void **state) {
     assert_near(isocast_prediction_term(prediction, 1, 0), 4 * overhead);
     assert_null(isocast_prediction_term_name(prediction, 1));
     assert_true(isnan(isocast_prediction_number(prediction, 2, ISOCAST_QUANTITY_N)));
+    /* By name. */
+    assert_near(isocast_prediction_value(prediction, 1, "N"), N);
+    assert_near(isocast_prediction_value(prediction, 1, "T_o"), 4 * overhead);
+    assert_true(isnan(isocast_prediction_value(prediction, 1, "system")));
+    assert_true(isnan(isocast_prediction_value(prediction, 1, "none")));
+    assert_true(isnan(isocast_prediction_value(prediction, 2, "N")));
+    assert_string_equal(isocast_prediction_value_name(0), "p");
+    assert_string_equal(isocast_prediction_value_unit(1), "flop/s");
+    size_t names = 0;
+    while (isocast_prediction_value_name(names) != NULL) {
+        assert_non_null(isocast_prediction_value_meaning(names));
+        names++;
+    }
+    assert_true(names > 30 && isocast_prediction_value_unit(names) == NULL);
     assert_null(isocast_prediction_system(prediction, 2));
     isocast_prediction_free(prediction);
     unbind(b);
