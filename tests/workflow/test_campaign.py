@@ -62,7 +62,7 @@ def machine_times(folder):
 
 
 def check_short(folder):
-    result = campaign(folder, "--short", "--run-limit", "4")
+    result = campaign(folder, "--short", "--run-limit", "400")
     document = rows_of(folder)
     for quantity in ("T", "E", "N", "psi"):
         found = {(row["case"], row["kernel"]) for row in document["rows"]
@@ -77,7 +77,7 @@ def check_short(folder):
            "the tables: %s" % result.stdout)
     before = run_times(folder)
     calibrated = machine_times(folder)
-    again = campaign(folder, "--short", "--run-limit", "4")
+    again = campaign(folder, "--short", "--run-limit", "400")
     expect(again.stdout == result.stdout, "the second time gives other tables")
     expect(run_times(folder) == before, "the second time simulates again")
     expect(machine_times(folder) == calibrated, "the second time calibrates again")
@@ -87,7 +87,7 @@ def check_own(folder):
     """Systems are chosen; with next to no time to simulate, all is left out and said to be."""
     platform = write(folder, "mixed.yaml", MIXED)
     output = os.path.join(folder, "own")
-    campaign(output, platform, "--kernels", "mm", "--efficiencies", "0.2", "--run-limit", "1")
+    campaign(output, platform, "--kernels", "mm", "--efficiencies", "0.2", "--run-limit", "400")
     rows = rows_of(output)["rows"]
     expect({row["quantity"] for row in rows if row["status"] == "ok"} == {"T", "E", "N", "psi"}, "own platform: %s" % rows)
     expect({row["platform"] for row in rows} == {"mixed"} and {row["p"] for row in rows} == {8, 16}, "own systems: %s" % rows)
