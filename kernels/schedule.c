@@ -437,7 +437,8 @@ static void *schedule_set_up(const kernel_task *task) {
 }
 
 const char *schedule_obstacle(const schedule_plan *plan, bool modelled) {
-    return plan->rehearsal.largest > INT_MAX ? "a message is above 2 GiB"
+    return !plan->rehearsal.is_complete            ? "there are more than 3e7 steps"
+           : plan->rehearsal.largest > INT_MAX - 1 ? "a message is above 2 GiB"
            : !modelled && 2 * buffer_of(plan) > room_most
                ? "a process needs more than 1 GiB of room for its messages"
                : NULL;
