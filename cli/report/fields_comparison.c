@@ -144,3 +144,7 @@ static const isocast_field fields[] = {
     CLI_PROVENANCE};
 const isocast_table cli_comparison_document = {"comparison", "what isocast explain --runs writes",
                                                ISOCAST_TABLE(fields)};
+
+const char *cli_phases_of(const isocast_comparison_group *group) {
+    return group->phases != NULL ? group->phases : "rest of T";
+}

@@ -338,3 +338,7 @@ void cli_validations_sum(cli_validations *all) {
         all->errors[k] = isocast_validation_sum(all->items, all->count, k);
     }
 }
+
+const char *cli_validation_held(const isocast_validation *v) {
+    return isocast_metric_row_of(v->metric)->bare;
+}

@@ -6,10 +6,6 @@
 #include "cli/output/fields.h"
 #include "report_notes.h"
 
-const char *cli_phases_of(const isocast_comparison_group *group) {
-    return group->phases != NULL ? group->phases : "rest of T";
-}
-
 static cli_report *report_points(const isocast_comparison *c, const char *runs_name) {
     cli_report *report = cli_report_create();
     const isocast_algorithm *algorithm = isocast_model_algorithm(c->validation->model);

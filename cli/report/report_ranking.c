@@ -10,48 +10,12 @@ static const isocast_prediction_row *row_at(const cli_ranking_view *v, size_t va
     return &v->predictions[value * v->contenders->count + contender]->rows[system];
 }
 
-static double measure_of(const cli_ranking_view *v, const isocast_prediction_row *row) {
-    bool solved = row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
-    return !solved ? NAN : v->fixed_size ? row->T : row->W;
-}
-
-double cli_ranking_ratio(const cli_ranking_view *view, size_t value, size_t contender,
-                         size_t system) {
-    double least = NAN;
-    for (size_t k = 0; k < view->contenders->count; k++) {
-        least = fmin(least, measure_of(view, row_at(view, value, k, system)));
-    }
-    return measure_of(view, row_at(view, value, contender, system)) / least;
-}
-
 static const char *size_name(const cli_ranking_view *v) {
     return v->contenders->items[0].loaded.algorithm->sizes[0].name;
 }
 
 static const char *name_of(const cli_ranking_view *v, size_t contender) {
     return v->contenders->items[contender].name;
-}
-
-static const char *system_name(const cli_ranking_view *v, size_t system) {
-    return v->contenders->items[0].systems[system]->name;
-}
-
-/* Whether some machine file says anything of price or power. */
-bool cli_ranking_has_bill(const cli_ranking_view *v) {
-    bool any = false;
-    for (size_t k = 0; k < v->contenders->count; k++) {
-        any = any || isocast_machine_has_bill(v->contenders->items[k].loaded.machine);
-    }
-    return any;
-}
-
-void cli_ranking_append_place(const cli_ranking_view *v, bool over_p, size_t place,
-                              isocast_buffer *out) {
-    if (over_p) {
-        isocast_buffer_printf(out, "%s = %.6g", size_name(v), v->values[place]);
-    } else {
-        isocast_buffer_puts(out, system_name(v, place));
-    }
 }
 
 /* "binary is fastest up to n = 800", then "cube up to n = 19600", at last "square beyond". */

@@ -11,10 +11,6 @@
 #include "report_notes.h"
 #include "report_prediction.h"
 
-const char *cli_validation_held(const isocast_validation *v) {
-    return isocast_metric_row_of(v->metric)->bare;
-}
-
 /* The value that is held, with its unit; free it with isocast_buffer_free(). */
 static isocast_buffer target_of(const isocast_validation *v) {
     isocast_buffer target = {0};

@@ -290,13 +290,6 @@ static isocast_status solved_row(isocast_prediction *prediction,
                                 : status;
 }
 
-const char *isocast_row_ruler(const isocast_prediction_row *row) {
-    if (!is_solved(row) || (row->solution.root_count == 0 && isnan(row->N_efficiency))) {
-        return NULL;
-    }
-    return isnan(row->N_efficiency) ? "efficiency" : "concurrency";
-}
-
 /* An equal share for the next of so many rows, and for what comes after them. */
 static isocast_effort lend_to_row(isocast_effort *effort, size_t rows_left) {
     return isocast_effort_lend(effort, 1 / (double)(rows_left + 1));

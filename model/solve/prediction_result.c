@@ -39,3 +39,14 @@ bool isocast_rows_may_differ(const isocast_prediction_row *first,
     *most = high / fmax(low, 0);
     return *most > 1 + little && *most >= ratio;
 }
+
+static bool is_solved(const isocast_prediction_row *row) {
+    return row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
+}
+
+const char *isocast_row_ruler(const isocast_prediction_row *row) {
+    if (!is_solved(row) || (row->solution.root_count == 0 && isnan(row->N_efficiency))) {
+        return NULL;
+    }
+    return isnan(row->N_efficiency) ? "efficiency" : "concurrency";
+}
