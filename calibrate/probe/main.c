@@ -179,7 +179,7 @@ static int run(probe_context *context, probe_options *o) {
 }
 
 int main(int argc, char **argv) {
-    static probe_options o; /* large, where stacks may be small */
+    static probe_options o;      /* large, where stacks may be small */
     gsl_set_error_handler_off(); /* which would abort; what fails is looked at */
     bool understood = probe_options_read(argc, argv, false, &o);
     if (understood && o.list) {

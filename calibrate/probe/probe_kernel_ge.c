@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/base/distribution.h"
 #include "kernels/ge_local.h"
 #include "kernels/ge_rounds.h"
+#include "model/base/distribution.h"
 #include "probe_clock.h"
 #include "probe_kernels.h"
 

@@ -50,8 +50,7 @@ double *probe_shares_find(const probe_context *context) {
     size_t processes = (size_t)context->processes;
     static const char of_shares;
     bool is_new;
-    double *shares =
-        probe_common_take(context, &of_shares, 0, processes * sizeof *shares, &is_new);
+    double *shares = probe_common_take(context, &of_shares, 0, processes * sizeof *shares, &is_new);
     if (!is_new) {
         return shares;
     }

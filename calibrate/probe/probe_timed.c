@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/distribution.h"
 #include "kernels/ge_local.h"
+#include "model/base/distribution.h"
 #include "model/base/process_grid.h"
 #include "probe_clock.h"
 #include "probe_functions.h"
@@ -394,9 +394,9 @@ static int rounds_dealt(const probe_context *context) {
  */
 static bool choose_roots(const probe_context *context, int rounds, int *root, double *weight) {
     double *counts = calloc((size_t)context->processes, sizeof *counts);
-    bool chosen = counts != NULL &&
-                  (!starts_all(context) || isocast_distribution_cyclic((size_t)rounds, context->shares,
-                                                               context->processes, counts, root));
+    bool chosen = counts != NULL && (!starts_all(context) ||
+                                     isocast_distribution_cyclic((size_t)rounds, context->shares,
+                                                                 context->processes, counts, root));
     for (int round = 0; round < rounds && chosen && !starts_all(context); round++) {
         int in_turn = round % context->processes;
         root[round] = context->roots_apart ? root_apart(context, round) : in_turn;

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "model/base/distribution.h"
 #include "kernels/ge_local.h"
+#include "model/base/distribution.h"
 
 enum { PROCESSES_MAX = 128, ROWS_MAX = 4000, N_MAX = 80 };
 
