@@ -9,7 +9,7 @@ A case is a text file:
     exit: 0                          the exit status of the whole line
     tolerance: 1e-6                  relative, for numbers; without it texts must be equal
     --- stdout
-    what it writes; a line "..." stands for any lines, {VERSION} for the version
+    what it writes; a line "..." stands for any lines, {VERSION} for the version, {SHARE} for the folder of what comes along
     --- stderr
     likewise; left out: nothing
 
@@ -121,7 +121,9 @@ def main():
     case = read_case(path)
     version = subprocess.run([program, "--version"], stdout=subprocess.PIPE, text=True,
                              check=True).stdout.split()[1]
-    status, stdout, stderr = run(program, case["command"])
+    share = os.path.join(os.path.dirname(os.path.dirname(program)), "share", "isocast")
+    status, *texts = run(program, case["command"])
+    stdout, stderr = (text.replace(share, "{SHARE}") for text in texts)
     if len(sys.argv) == 4:
         write_case(path, {**case, "exit": str(status), "stdout": stdout.replace(version, "{VERSION}"),
                           "stderr": stderr})
