@@ -146,8 +146,9 @@ static void walk_branch(walker *w, place at, size_t condition, bool holds,
     w->depth -= noted;
 }
 
-/* Whether a name in an operation's formula means the same outside: a definition of the algorithm,
- * or the system's own p, nodes and p_node where the operation is called on the whole system. */
+/* Whether a name in an operation's formula, or in a sum, means the same outside: a definition or an
+ * input of the algorithm, or the system's own p, nodes and p_node where the operation is called on
+ * the whole system. */
 static bool is_name_of_system(const walker *w, const place *at, const char *name) {
     const isocast_symbol *here = isocast_scope_find(at->scope, name);
     const isocast_symbol *outside = isocast_scope_find(w->algorithm, name);
@@ -156,6 +157,9 @@ static bool is_name_of_system(const walker *w, const place *at, const char *name
     }
     if (here->kind == ISOCAST_SYMBOL_FORMULA) {
         return here->scope == w->algorithm;
+    }
+    if (here == outside && here->kind == ISOCAST_SYMBOL_INPUT) {
+        return true;
     }
     if (!at->whole || outside->kind != ISOCAST_SYMBOL_INPUT) {
         return false;

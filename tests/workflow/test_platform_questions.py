@@ -109,6 +109,18 @@ def check_names(folder, cache, slow):
              predicted(cache, slow, "4", ("--at", "N=10000"), algorithm, more))
 
 
+def check_groups(folder, cache, slow):
+    """A sum calls operations on parts of the system, too: each is simulated for the sizes of the sum."""
+    head = "algorithm: groups\nsize: {N: {min: 1}}\nwork: 1 kflop*N\noverhead:\n  a: "
+    apart = "+".join("T_sendrecv(%d B*N, p/2, 1)" % (8 // n) for n in (1, 2, 4))
+    times = []
+    for name, formula in (("sum.yaml", "sum(l, 0, 2, T_sendrecv(8 B*N/2^l, p/2, 1))"), ("apart.yaml", apart)):
+        text, _ = run("predict", write(folder, name, head + formula + "\n"), "--platform", slow, "--at", "N=1024", "--to", "4",
+                      "--cache", cache, "--format", "json", "-q")
+        times.append([(name[:0], row["N"], row["T"]) for row in json.loads(text)["rows"]])
+    same("groups in a sum", *times)
+
+
 def check_messages(cache, slow):
     ge = ("sweep", "gaussian-elimination", "--platform", slow, "--at", "N=100", "--to", "2", "--cache", cache)
     expect_run(2, *ge, "--vary", "network.link_latenzy=1us", words="did you mean 'network.link_latency'?")
@@ -140,5 +152,6 @@ with tempfile.TemporaryDirectory() as work:
     check_compare(work, stored, slow_one, quick_one)
     check_sweep(work, stored, slow_one, quick_one)
     check_names(work, stored, slow_one)
+    check_groups(work, stored, slow_one)
     check_messages(stored, slow_one)
 finish()
