@@ -99,6 +99,10 @@ static double put_curves(const json_t *root, plot_data *data) {
     return most;
 }
 
+/* A longer interval goes on beyond the picture, so many times N away: it would leave no room for
+ * the rest. */
+static const double interval_seen = 10;
+
 /* The sizes at one value that is held. */
 static void put_held(const json_t *target, size_t index, plot_data *data) {
     static const char *const keys[] = {"N_predicted", "N_predicted_low", "N_predicted_high"};
@@ -119,11 +123,10 @@ static void put_held(const json_t *target, size_t index, plot_data *data) {
         v[VALUES - 1] = plot_positive(plot_number_of(system, "N"));
         if (group > 0) {
             plot_row(&data->routes, v, VALUES);
-        }
-        for (size_t k = 2; group > 0 && k < VALUES; k++) {
-            if (!isnan(v[k])) {
-                plot_widen(data, v[k]);
-            }
+            plot_widen(data, v[2]);
+            plot_widen(data, fmax(v[3], v[2] / interval_seen));
+            plot_widen(data, fmin(v[4], v[2] * interval_seen));
+            plot_widen(data, v[5]);
         }
     }
 }

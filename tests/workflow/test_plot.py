@@ -183,6 +183,9 @@ with tempfile.TemporaryDirectory() as folder:
     for picture in (drawn("simulated", simulated), drawn("compared", dict(compared, runs_simulated=True)),
                     drawn("targets", dict(simulated, targets=[{"efficiency": E, "systems": []} for E in (0.3, 0.4)]))):
         expect("simulated" in picture and "measured" not in picture, "simulated runs are called measured")
+    unsure = {"system": "S0", "N": 150, "N_predicted": 200, "N_predicted_low": 1e-30, "N_predicted_high": 1e30}
+    text = drawn("unsure", dict(validation_of(1, 0.6), targets=[{"efficiency": E, "systems": [unsure]} for E in (0.3, 0.4)]))
+    expect("1e+10" not in text and "N measured" in text, "an interval without bounds leaves no room for N")
     search = dict(prediction_of(solved), schema="isocast.measurement/1", simulated=True)
     expect("N found by simulating" in drawn("search", search), "a simulated search is called measured")
     expect("simulated at several targets" in drawn("searches", {"schema": "isocast.measurements/1", "measurements": [search, search]}),
