@@ -8,6 +8,7 @@ others could have written to is not used; messages.
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -207,6 +208,9 @@ def check_messages(folder, platform):
     # A budget that is used up at once leaves what is counted on the smallest system.
     rows, said = ask(platform, "--to", "4", "--at", "N=64", "--no-cache", "--budget", "1ms")
     expect("not checked by a simulation" in said and len(rows) == 1 and rows[0]["T"] > 0, "no budget: %s\n%s" % (rows, said))
+    # Where N leaves processes idle, no time goes into those of all.
+    rows, said = ask(platform, "--to", "4", "--at", "N=3", "--no-cache", "--budget", "1ms", algorithm="matrix-multiplication")
+    expect("on 3 processes are counted" in said and "on 4 processes" not in said and rows, "idle: %s\n%s" % (rows, said))
 
 
 def check_large(folder):
@@ -223,6 +227,10 @@ def check_large(folder):
         expect("times of T_gather on %s processes are counted" % count in said and rows and rows[0]["T"] > 0,
                "%s processes: %s\n%s" % (count, rows, said))
         expect(rows and "extrapolated" in json.dumps(rows[0]), "%s processes: the row does not say so: %s" % (count, rows))
+    # None of two systems takes the time of the other one: both go up beyond the rungs that they share.
+    _, said = ask(large, "--to", "1000000,15x60000", "--at", "N=4000", "--no-cache", "--budget", "10s", algorithm=one)
+    counted = {count: int(up) for count, up in re.findall(r"T_gather on (\d+) processes are counted up to (\d+),", said)}
+    expect(counted.keys() == {"1000000", "900000"} and min(counted.values()) > 32, "two at once: %s\n%s" % (counted, said))
     # Messages of a gather end one after the other at process 0: its link alone counts, and p = 10^6 is a straight line.
     gather = write(folder, "one.yaml", ONE % "T_gather(8 B * N)")
     rows, _ = ask(large, "--to", "1000000", "--at", "N=4000", "--no-cache", "--budget", "4s", algorithm=gather)
