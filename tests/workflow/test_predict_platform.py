@@ -213,6 +213,19 @@ def check_messages(folder, platform):
     expect("on 3 processes are counted" in said and "on 4 processes" not in said and rows, "idle: %s\n%s" % (rows, said))
 
 
+def check_counted(folder):
+    """Where there is no time to simulate, 16 processes are counted alone: with the copies that messages and collectives make."""
+    kind = write(folder, "kind.yaml", "platform: kind\nnodes: {node: {count: 4, processors: 4, speed: 1 Gflop/s}}\n"
+                 "network: {kind: infiniband, topology: switched, link_bandwidth: 100 Gbit/s}\n")
+    for call, N in (("T_alltoall(128 B * N)", 1), ("T_allreduce(8 B * N)", 256), ("T_bcast(8 B * N)", 1024)):
+        one = write(folder, "one.yaml", ONE % call)
+        question = ("--to", "16", "--at", "N=%d" % N, "--no-cache")
+        counted, said = ask(kind, *question, "--budget", "1ms", algorithm=one)
+        simulated, _ = ask(kind, *question, algorithm=one)
+        expect("not checked by a simulation" in said and abs(counted[0]["T"] / simulated[0]["T"] - 1) < 0.02,
+               "%s: counted %s, simulated %s" % (call, counted, simulated))
+
+
 def check_large(folder):
     """A system that is too large to simulate is predicted from smaller ones, in time, and says so; one that is just small enough
     comes near to its simulation."""
@@ -295,5 +308,6 @@ with tempfile.TemporaryDirectory() as work:
         chosen = write(work, "chosen.yaml", (PLATFORM % 1).replace("10 us", "10 us, collectives: " + library))
         expect(time_of(work, call + "(8 B * N/1000)", chosen, "6") > 0, "%s with %s" % (call, library))
     check_messages(work, single)
+    check_counted(work)
     check_large(work)
 finish()
