@@ -217,7 +217,9 @@ static isocast_status launch(const campaign_kernel_setup *setup, const isocast_s
     if (command == NULL) {
         return ISOCAST_NO_MEMORY;
     }
+    bool quick = setup->simulation != NULL && setup->simulation->quick;
     const char *words[] = {setup->program,
+                           quick ? setup->simulation->network : NULL,
                            setup->steps != NULL ? setup->steps->path : setup->kernel.name,
                            "-n",
                            N_text,
@@ -234,8 +236,11 @@ static isocast_status launch(const campaign_kernel_setup *setup, const isocast_s
                            system_name,
                            "--machine",
                            machine_name};
-    size_t count = sizeof words / sizeof words[0];
-    memcpy(command, words, sizeof words);
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        command[count] = words[i];
+        count += words[i] != NULL;
+    }
     char nodes[32];
     char time[32];
     double longest = 0;
@@ -243,11 +248,12 @@ static isocast_status launch(const campaign_kernel_setup *setup, const isocast_s
         setup->steps != NULL ? add_steps(setup, system, N, command + count, nodes, time, &longest)
                              : ISOCAST_OK;
     launcher_request request = {
+        .alone = quick,
         .launcher = setup->simulation != NULL ? setup->simulation->launcher : setup->launcher,
         .processes = (long)system->p,
         .nodes = (long)system->nodes,
         .command = command,
-        .timeout = longest,
+        .timeout = setup->timeout > 0 ? setup->timeout : longest,
         .temporary = setup->simulation != NULL ? setup->simulation->folder : NULL,
         .line = take_row,
         .context = r};
@@ -272,6 +278,10 @@ static double time_of(const char *row) {
     char *end = NULL;
     double T = strtod(row, &end);
     return end != row && (*end == ',' || *end == '\0') && T > 0 ? T : NAN;
+}
+
+double campaign_kernel_time_of(const campaign_kernel_row *row) {
+    return time_of(row->row);
 }
 
 static bool is_oversubscribed(const campaign_kernel_setup *setup, const isocast_system *system) {

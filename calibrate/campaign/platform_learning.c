@@ -1,5 +1,6 @@
 #include "platform_learning.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "simulation.h"
@@ -35,11 +36,8 @@ void campaign_subject_free(campaign_subject *subject) {
 /* Makes a model of what is known so far. */
 static isocast_status bind(campaign_subject *subject) {
     forget_model(subject);
-    isocast_status status = campaign_points_read(subject->points, subject->name,
-                                                 &subject->diagnostics, &subject->machine);
-    return status == ISOCAST_OK ? isocast_model_create(subject->algorithm, subject->machine,
-                                                       &subject->diagnostics, &subject->model)
-                                : status;
+    return campaign_points_bind(subject->points, subject->name, &subject->diagnostics,
+                                &subject->machine, &subject->model);
 }
 
 static isocast_status begin(const campaign_learning *l, campaign_subject *subjects, size_t count,
@@ -60,6 +58,9 @@ static isocast_status begin(const campaign_learning *l, campaign_subject *subjec
             .listener = l->listener,
             .budget = l->budget,
             .dress = {l->dress != NULL ? dress : NULL, &dressings[i]},
+            .steps = subjects[i].steps,
+            .schedule = l->schedule,
+            .quick_schedule = l->quick_schedule,
             .like = i > 0 ? subjects[0].points : NULL};
         status = campaign_points_create(&request, &subjects[i].points);
         status = status == ISOCAST_OK ? bind(&subjects[i]) : status;
@@ -101,6 +102,49 @@ static isocast_status simulate(campaign_subject *subjects, size_t count, bool *n
     return status;
 }
 
+/* Asks what the answer needs of what is known so far. */
+static isocast_status need(const campaign_learning *l, campaign_subject *subjects, size_t count,
+                           bool first) {
+    for (size_t i = 0; i < count; i++) {
+        campaign_points_begin(subjects[i].points);
+    }
+    isocast_status status = l->need(l->context, first);
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        status = campaign_points_need_smaller(subjects[i].points, subjects[i].model);
+    }
+    return status;
+}
+
+/* Executes programs where all that formulas need is known; subjects share the time that is left. */
+static isocast_status execute(campaign_subject *subjects, size_t count, bool *news) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        bool own = false;
+        double now = campaign_clock();
+        double left = fmax(campaign_points_end(subjects[i].points) - now, 0);
+        status = campaign_points_execute(subjects[i].points, subjects[i].model,
+                                         now + left / (double)(count - i), &own);
+        if (status == ISOCAST_OK && own) {
+            status = bind(&subjects[i]);
+        }
+        *news = *news || own;
+    }
+    return status;
+}
+
+/* What the results say of the program. Where memory is short, they say nothing. */
+static void describe(campaign_subject *subjects, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        isocast_buffer text = {0};
+        if (subjects[i].not_executed != NULL) {
+            isocast_buffer_printf(&text, "no schedule was executed: %s", subjects[i].not_executed);
+        }
+        subjects[i].machine->schedule = subjects[i].steps != NULL
+                                            ? campaign_points_describe(subjects[i].points)
+                                            : isocast_buffer_take(&text);
+    }
+}
+
 static void tell_end(const campaign_learning *l, const campaign_subject *subjects, size_t count,
                      bool news) {
     size_t launches = 0;
@@ -130,15 +174,19 @@ isocast_status campaign_platform_learn(const campaign_learning *learning,
     isocast_status status = begin(learning, subjects, count, dressings);
     bool news = true;
     for (size_t round = 0; news && round < ROUNDS_MAX && status == ISOCAST_OK; round++) {
-        status = learning->need(learning->context, round == 0);
+        status = need(learning, subjects, count, round == 0);
         if (status == ISOCAST_OK && round == 0 && count > 1) {
             status = tell_missing(learning, subjects, count);
         }
         if (status == ISOCAST_OK) {
             status = simulate(subjects, count, &news);
         }
+        if (status == ISOCAST_OK && !news && round > 0) {
+            status = execute(subjects, count, &news);
+        }
     }
     if (status == ISOCAST_OK) {
+        describe(subjects, count);
         tell_end(learning, subjects, count, news);
     }
     free(dressings);

@@ -139,13 +139,15 @@ isocast_status campaign_steps_rehearse(const campaign_steps *steps,
     isocast_status status = speeds == NULL
                                 ? ISOCAST_NO_MEMORY
                                 : isocast_algorithm_run_create(&request, steps->diagnostics, &run);
+    double most = steps->actions_most > 0 ? fmin(steps->actions_most, ISOCAST_REHEARSAL_MOST)
+                                          : ISOCAST_REHEARSAL_MOST;
     isocast_buffer setting = {0};
     isocast_buffer_printf(&setting, "%.0f process%s and %s = %.10g", system->p,
                           system->p == 1 ? "" : "es", steps->algorithm->sizes[0].name, N);
     if (status == ISOCAST_OK) {
         status = setting.failed ? ISOCAST_NO_MEMORY
                                 : isocast_schedule_rehearse(isocast_algorithm_run_steps(run),
-                                                            ISOCAST_REHEARSAL_MOST, setting.text,
+                                                            most, setting.text,
                                                             steps->diagnostics, out);
     }
     isocast_buffer_free(&setting);
@@ -158,7 +160,7 @@ isocast_status campaign_steps_rehearse(const campaign_steps *steps,
         return campaign_fail(listener, ISOCAST_ARGUMENT,
                              "on %s, N = %.0f: all processes together take more than %g steps; "
                              "take a smaller size, or fewer processes",
-                             system->name, N, ISOCAST_REHEARSAL_MOST);
+                             system->name, N, most);
     }
     double computing = out->flop_most * time_per_flop;
     double limit = steps->limit > 0 ? steps->limit : limit_usual;

@@ -1,0 +1,72 @@
+/* What overlap makes of a prediction for a platform: the program of the algorithm file is executed
+ * there, at the systems and sizes that the answer needs, and what its T is beside that of the
+ * formulas becomes a term of T_o, in N, for each system. Where that takes too long, smaller systems
+ * tell how many times T of the formulas it is. Asks and solves nothing. */
+#ifndef CAMPAIGN_OVERLAP_H
+#define CAMPAIGN_OVERLAP_H
+
+#include "model/solve/model.h"
+#include "platform_launches.h"
+#include "steps_run.h"
+
+/* What the parameters of the term begin with, and the term's name. */
+#define CAMPAIGN_OVERLAP_PREFIX "overlap_at_"
+#define CAMPAIGN_OVERLAP_TERM "overlap"
+
+/* All must outlive it. */
+typedef struct campaign_overlap_request {
+    const campaign_steps *steps; /* the program, with what was set of its algorithm */
+    const char *simulated;       /* isocast-schedule for the simulator, */
+    const char *quick;           /* and the one that counts messages without it */
+    const campaign_launches *launches; /* platform, cache and listener */
+} campaign_overlap_request;
+
+typedef struct campaign_overlap campaign_overlap;
+
+/* Free with campaign_overlap_free(). Errors: NO_MEMORY; IO where a program cannot be read, which is
+ * told. */
+isocast_status campaign_overlap_create(const campaign_overlap_request *request,
+                                       campaign_overlap **out);
+void campaign_overlap_free(campaign_overlap *overlap);
+
+/* Forgets what was wanted and is not executed yet. */
+void campaign_overlap_begin(campaign_overlap *overlap);
+
+/* Wants T of the program on a system at a size, which is rounded to one that the file holds for.
+ * Errors: NO_MEMORY. */
+isocast_status campaign_overlap_want(campaign_overlap *overlap, const isocast_system *system,
+                                     double N, const double *other_sizes);
+
+/* A smaller system, and a size there, that the formulas have to tell T of: index from 0 on. False
+ * where there are no more. */
+bool campaign_overlap_needs(const campaign_overlap *overlap, size_t index,
+                            const isocast_system **system, double *N);
+
+/* Further sizes of the answer; NULL: there are none. */
+const double *campaign_overlap_sizes(const campaign_overlap *overlap);
+
+/* Executes what is wanted, or takes it from the cache; `model` without the term or with it; `until`
+ * in s of campaign_clock(). *news: there was some. Errors: INTERRUPTED, NO_MEMORY, IO; what cannot
+ * be executed is none. */
+isocast_status campaign_overlap_execute(campaign_overlap *overlap, const isocast_model *model,
+                                        double until, bool *news);
+
+/* The term, beside T of a model without it: parameters of the machine file, and the formula. Both
+ * stay empty where nothing was executed. Errors: NO_MEMORY. */
+isocast_status campaign_overlap_write(campaign_overlap *overlap, const isocast_model *model,
+                                      isocast_buffer *parameters, isocast_buffer *formula);
+
+/* What was executed, and why not: sentences for people, without the last full stop. */
+void campaign_overlap_describe(const campaign_overlap *overlap, isocast_buffer *out);
+
+/* Programs that were started, and results that came from the cache. */
+size_t campaign_overlap_launches(const campaign_overlap *overlap);
+size_t campaign_overlap_cached(const campaign_overlap *overlap);
+
+/* How many times T of the formulas that of the program is at `to` processes, from fewer, rising:
+ * the last ratio, or the line through the last two over log p, whichever would have told the last
+ * one better from those before. *error: its standard error. [count], 1 to 3. */
+double campaign_overlap_extend(const double *processes, const double *ratios, size_t count,
+                               double to, double *error);
+
+#endif
