@@ -38,7 +38,7 @@ typedef struct campaign_kernel_setup {
     /* The program of an algorithm file that is run instead of one, likewise; NULL: none. */
     const campaign_steps *steps;
     campaign_simulation *simulation; /* runs are simulated on it; NULL: they are real */
-    double timeout; /* s that a run may take; 0: as long as it seems right */
+    double timeout;                  /* s that a run may take; 0: as long as it seems right */
 } campaign_kernel_setup;
 
 /* Asks isocast-kernel, which needs no MPI launcher for that. Errors: PROGRAM, INTERRUPTED and IO,

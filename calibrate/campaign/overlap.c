@@ -13,20 +13,38 @@
 #include "simgrid.h"
 #include "simulation.h"
 
-enum { ROWS_MAX = 8, RUNGS = 3, REASON_MAX = 320 };
+enum {
+    ROWS_MAX = 12,
+    RUNGS = 3,
+    KNOTS_MAX = ROWS_MAX + 3, /* with what smaller systems say, and both ends */
+    REASON_MAX = 320
+};
 
 /* Sizes as near as this to one that was executed, in ln N, are as good as executed. */
 static const double size_near = 2e-3;
-/* Of counted messages beside the simulator's, relative: T of the programs that come along. */
-static const double counted_error = 0.004;
+/* Standard error of T by counted messages beside the simulator's, relative: at least, and where no
+ * smaller system told how far they are off, by the programs that come along. */
+static const double counted_least = 0.004;
+static const double counted_unchecked = 0.02;
 /* s of a message, of an action, and of a start: what simulating one takes, and counting it. */
-static const double simulated_message = 4e-5;
+static const double simulated_message = 1e-4;
 static const double simulated_start = 0.5;
 static const double counted_message = 5e-6;
 static const double action_seconds = 1e-6;
 /* Where the simulator takes less than this part of the time that there is, it is asked. */
-static const double simulated_share = 0.3;
+static const double simulated_share = 0.5;
 static const double simulated_most = 512; /* processes */
+/* What executes a program takes no larger N. */
+static const double size_most = 2147483646;
+/* A size that is too large may be tried so many times, each this part of the one before. */
+enum { TRIES = 10 };
+static const double try_smaller = 0.125;
+/* The line through the last two sizes that were executed goes on so far, in ln N. */
+static const double line_most = 2;
+/* Longer terms are not written once more. B */
+static const size_t terms_most = 12000;
+/* Where T has less overhead than this by the formulas, a share, what is off is no part of it. */
+static const double overhead_least = 0.05;
 /* A ratio misses so much for each doubling of p at least, and where nothing checks it. */
 static const double ratio_least = 0.005;
 static const double ratio_unchecked = 0.1;
@@ -34,9 +52,9 @@ static const double ratio_unchecked = 0.1;
 /* T of the program at a size. */
 typedef struct executed {
     double N;
-    double T;      /* s; NAN: it was not executed */
-    double error;  /* relative */
-    bool counted;  /* not simulated */
+    double T;     /* s; NAN: it was not executed */
+    double error; /* relative */
+    bool counted; /* not simulated */
 } executed;
 
 typedef struct overlap_place {
@@ -46,11 +64,12 @@ typedef struct overlap_place {
     size_t count;
     double wanted[ROWS_MAX]; /* [wanted_count] */
     size_t wanted_count;
-    double refused;          /* N at which it could not be executed; 0: none */
-    size_t rungs[RUNGS];     /* [rung_count], places of smaller systems, rising in p, */
+    double refused;           /* N at which it could not be executed; 0: none */
+    size_t rungs[RUNGS];      /* [rung_count], places of smaller systems, rising in p, */
     double rung_sizes[RUNGS]; /* and what was executed there */
     size_t rung_count;
     bool is_rung;            /* of another place, which wants it */
+    bool is_asked;           /* the answer is about it */
     char reason[REASON_MAX]; /* why it was not executed; "": it was, or was not tried */
 } overlap_place;
 
@@ -95,12 +114,12 @@ isocast_status campaign_overlap_create(const campaign_overlap_request *request,
     o->listener = (campaign_listener){take_told, asks_to_stop, o};
     const char *const programs[] = {request->simulated, request->quick};
     for (int k = 0; k < 2; k++) {
-        o->simulations[k] = (campaign_simulation){
-            .platform = request->launches->places->platform, .quick = k == 1};
+        o->simulations[k] =
+            (campaign_simulation){.platform = request->launches->places->platform, .quick = k == 1};
         if (SHA256File(programs[k], o->sha256[k]) == NULL) {
-            isocast_status status = campaign_fail(request->launches->listener, ISOCAST_IO,
-                                                  "cannot read %s: %s", programs[k],
-                                                  strerror(errno));
+            isocast_status status =
+                campaign_fail(request->launches->listener, ISOCAST_IO, "cannot read %s: %s",
+                              programs[k], strerror(errno));
             campaign_overlap_free(o);
             return status;
         }
@@ -232,7 +251,7 @@ static isocast_status keep_other_sizes(campaign_overlap *o, const double *other_
 static isocast_status want_at(campaign_overlap *o, size_t place, double N) {
     double whole = NAN;
     overlap_place *at = &o->places[place];
-    isocast_status status = round_size(o, system_of(at)->p, N, &whole);
+    isocast_status status = round_size(o, system_of(at)->p, fmin(N, size_most), &whole);
     bool known = !(whole > 0) || row_at(at, whole) != NULL;
     for (size_t i = 0; i < at->wanted_count; i++) {
         known = known || is_near(at->wanted[i], whole);
@@ -248,7 +267,11 @@ isocast_status campaign_overlap_want(campaign_overlap *o, const isocast_system *
     size_t at = 0;
     isocast_status status = keep_other_sizes(o, other_sizes);
     status = status == ISOCAST_OK ? find_place(o, system->name, &at) : status;
-    return status == ISOCAST_OK ? want_at(o, at, N) : status;
+    if (status == ISOCAST_OK) {
+        o->places[at].is_asked = true;
+        status = want_at(o, at, N);
+    }
+    return status;
 }
 
 bool campaign_overlap_needs(const campaign_overlap *o, size_t index, const isocast_system **system,
@@ -392,89 +415,6 @@ static double messages_of(const isocast_rehearsal *r, double p) {
     return r->all.messages + r->all.calls * (1 + log2(p));
 }
 
-/* Executes the program; where the time is too short for it, or it fails, row->T stays NAN, and the
- * place gets the reason. */
-static isocast_status execute(campaign_overlap *o, overlap_place *at, double seconds,
-                              executed *row) {
-    const isocast_system *system = system_of(at);
-    isocast_rehearsal rehearsal = {0};
-    double longest = 0;
-    at->reason[0] = '\0';
-    row->T = NAN;
-    isocast_status status = load_steps(o);
-    /* What was executed once needs no rehearsal. */
-    for (int counted = 0; counted < 2 && isnan(row->T) && status == ISOCAST_OK; counted++) {
-        status = time_run(o, system, row->N, counted, 0, &row->T);
-        row->counted = counted;
-    }
-    if (status == ISOCAST_OK && isnan(row->T)) {
-        o->steps.actions_most = fmax(seconds, 0) / (2 * action_seconds + counted_message);
-        status = campaign_steps_rehearse(&o->steps, &o->listener, system, row->N, 0, &rehearsal,
-                                         &longest);
-    }
-    if (status == ISOCAST_OK && isnan(row->T)) {
-        double messages = messages_of(&rehearsal, system->p);
-        double simulating = simulated_start + 0.001 * system->p + simulated_message * messages;
-        row->counted =
-            system->p > simulated_most || simulating > simulated_share * fmax(seconds, 0);
-        if (row->counted && counted_message * messages > seconds) {
-            give_reason(o, at, "the time is too short for its messages");
-            return ISOCAST_OK;
-        }
-        status = time_run(o, system, row->N, row->counted, seconds, &row->T);
-        /* What cannot be counted may be simulated, as far as there is time. */
-        if (is_of_program(status) && row->counted && simulating < seconds) {
-            row->counted = false;
-            status = time_run(o, system, row->N, false, seconds, &row->T);
-        }
-    }
-    row->error = row->counted ? counted_error : 0;
-    if (is_of_program(status) || (status == ISOCAST_OK && isnan(row->T))) {
-        give_reason(o, at, NULL);
-        status = ISOCAST_OK;
-    }
-    return status;
-}
-
-static void keep_row(overlap_place *at, executed row) {
-    size_t place = at->count;
-    if (at->count < ROWS_MAX) {
-        for (; place > 0 && at->rows[place - 1].N > row.N; place--) {
-            at->rows[place] = at->rows[place - 1];
-        }
-        at->rows[place] = row;
-        at->count++;
-    }
-}
-
-/* ---- smaller systems ---- */
-
-double campaign_overlap_extend(const double *p, const double *ratios, size_t count, double to,
-                               double *error) {
-    double last = ratios[count - 1];
-    double doublings = fmax(log2(to / p[count - 1]), 0);
-    if (count < 2) {
-        *error = ratio_unchecked * doublings * last;
-        return last;
-    }
-    double slope = (last - ratios[count - 2]) / log2(p[count - 1] / p[count - 2]);
-    double same = fabs(last - ratios[count - 2]);
-    double found = last;
-    double missed = same;
-    if (count > 2) {
-        double before = (ratios[count - 2] - ratios[count - 3]) / log2(p[count - 2] / p[count - 3]);
-        double told = ratios[count - 2] + before * log2(p[count - 1] / p[count - 2]);
-        double line = fabs(last - told);
-        if (line < same) {
-            missed = line;
-            found = fmax(last + slope * doublings, last / 4);
-        }
-    }
-    missed /= log2(p[count - 1] / p[count - 2]);
-    *error = fmax(missed, ratio_least * last) * doublings;
-    return found;
-}
-
 /* The size at which each process of a smaller system has as much to do. */
 static isocast_status alike_size(const campaign_overlap *o, const isocast_model *model,
                                  const isocast_system *system, double N, double share,
@@ -519,6 +459,140 @@ static isocast_status smaller_system(const campaign_overlap *o, const isocast_sy
     return status;
 }
 
+/* Whether the simulator can execute what was rehearsed in some seconds. */
+static bool is_simulated(const isocast_rehearsal *r, const isocast_system *system, double seconds) {
+    double takes =
+        simulated_start + 0.001 * system->p + simulated_message * messages_of(r, system->p);
+    return system->p <= simulated_most && takes <= seconds;
+}
+
+static isocast_status rehearse(campaign_overlap *o, const isocast_system *system, double N,
+                               double seconds, isocast_rehearsal *out) {
+    double longest = 0;
+    o->steps.actions_most = fmax(seconds, 0) / (2 * action_seconds + counted_message);
+    return campaign_steps_rehearse(&o->steps, &o->listener, system, N, 0, out, &longest);
+}
+
+/* How far counted messages are off, by a smaller system that can be simulated. Where they are off
+ * they are so by other shares on other systems: T stays as it is. */
+static isocast_status check_counted(campaign_overlap *o, const isocast_model *model,
+                                    const isocast_system *system, double seconds, executed *row) {
+    isocast_rehearsal rehearsal = {0};
+    double times[2] = {NAN, NAN};
+    double N = NAN;
+    size_t place = 0;
+    char name[48];
+    bool found = false;
+    double end = campaign_clock() + seconds;
+    isocast_status status = ISOCAST_OK;
+    for (double p = fmin(system->p / 2, simulated_most); p >= 4 && !found && status == ISOCAST_OK;
+         p /= 2) {
+        status = smaller_system(o, system, p, name);
+        if (status != ISOCAST_OK || name[0] == '\0' || find_place(o, name, &place) != ISOCAST_OK) {
+            break;
+        }
+        const isocast_system *smaller = system_of(&o->places[place]);
+        p = smaller->p;
+        status = alike_size(o, model, smaller, row->N, p / system->p, &N);
+        status = status == ISOCAST_OK ? round_size(o, p, N, &N) : status;
+        double share = simulated_share * (end - campaign_clock());
+        found = status == ISOCAST_OK && N > 0 &&
+                rehearse(o, smaller, N, share, &rehearsal) == ISOCAST_OK &&
+                is_simulated(&rehearsal, smaller, share);
+    }
+    for (int counted = 0; counted < 2 && found && status == ISOCAST_OK; counted++) {
+        status = time_run(o, system_of(&o->places[place]), N, counted, end - campaign_clock(),
+                          &times[counted]);
+    }
+    isocast_diagnostics_clear(&o->diagnostics);
+    double off = fabs(times[1] / times[0] - 1);
+    row->error = off >= 0 ? fmax(off, counted_least) : counted_unchecked;
+    return is_of_program(status) ? ISOCAST_OK : status;
+}
+
+/* Executes the program; where the time is too short for it, or it fails, row->T stays NAN, and the
+ * place gets the reason. */
+static isocast_status execute(campaign_overlap *o, const isocast_model *model, size_t place,
+                              double seconds, executed *row) {
+    const isocast_system *system = system_of(&o->places[place]);
+    isocast_rehearsal rehearsal = {0};
+    double end = campaign_clock() + seconds;
+    bool simulates = false;
+    row->T = NAN;
+    isocast_buffer_free(&o->told);
+    isocast_status status = load_steps(o);
+    /* What was executed once needs no rehearsal. */
+    for (int counted = 0; counted < 2 && isnan(row->T) && status == ISOCAST_OK; counted++) {
+        status = time_run(o, system, row->N, counted, 0, &row->T);
+        row->counted = counted;
+    }
+    bool known = row->T > 0;
+    status =
+        status == ISOCAST_OK && !known ? rehearse(o, system, row->N, seconds, &rehearsal) : status;
+    if (status == ISOCAST_OK && !known) {
+        simulates = is_simulated(&rehearsal, system, simulated_share * seconds);
+        row->counted = !simulates;
+        if (row->counted && counted_message * messages_of(&rehearsal, system->p) > seconds) {
+            give_reason(o, &o->places[place], "the time is too short for its messages");
+            return ISOCAST_OK;
+        }
+        status = time_run(o, system, row->N, row->counted, seconds, &row->T);
+        /* What cannot be counted may be simulated, as far as there is time. */
+        if (is_of_program(status) && row->counted && is_simulated(&rehearsal, system, seconds)) {
+            row->counted = false;
+            status = time_run(o, system, row->N, false, end - campaign_clock(), &row->T);
+        }
+    }
+    row->error = 0;
+    if (is_of_program(status) || (status == ISOCAST_OK && isnan(row->T))) {
+        give_reason(o, &o->places[place], NULL);
+        return ISOCAST_OK;
+    }
+    o->places[place].reason[0] = '\0';
+    return status == ISOCAST_OK && row->counted
+               ? check_counted(o, model, system, end - campaign_clock(), row)
+               : status;
+}
+
+static void keep_row(overlap_place *at, executed row) {
+    size_t place = at->count;
+    if (at->count < ROWS_MAX) {
+        for (; place > 0 && at->rows[place - 1].N > row.N; place--) {
+            at->rows[place] = at->rows[place - 1];
+        }
+        at->rows[place] = row;
+        at->count++;
+    }
+}
+
+/* ---- smaller systems ---- */
+
+double campaign_overlap_extend(const double *p, const double *ratios, size_t count, double to,
+                               double *error) {
+    double last = ratios[count - 1];
+    double doublings = fmax(log2(to / p[count - 1]), 0);
+    if (count < 2) {
+        *error = ratio_unchecked * doublings * last;
+        return last;
+    }
+    double slope = (last - ratios[count - 2]) / log2(p[count - 1] / p[count - 2]);
+    double same = fabs(last - ratios[count - 2]);
+    double found = last;
+    double missed = same;
+    if (count > 2) {
+        double before = (ratios[count - 2] - ratios[count - 3]) / log2(p[count - 2] / p[count - 3]);
+        double told = ratios[count - 2] + before * log2(p[count - 1] / p[count - 2]);
+        double line = fabs(last - told);
+        if (line < same) {
+            missed = line;
+            found = fmax(last + slope * doublings, last / 4);
+        }
+    }
+    missed /= log2(p[count - 1] / p[count - 2]);
+    *error = fmax(missed, ratio_least * last) * doublings;
+    return found;
+}
+
 /* Has smaller systems tell of a place at N: the largest that there is time for, and two of half as
  * many processes each. */
 static isocast_status ask_smaller(campaign_overlap *o, const isocast_model *model, size_t place,
@@ -548,7 +622,8 @@ static isocast_status ask_smaller(campaign_overlap *o, const isocast_model *mode
         status = status == ISOCAST_OK ? round_size(o, most, row.N, &row.N) : status;
         double seconds = (until - campaign_clock()) / 2;
         if (status == ISOCAST_OK && row.N > 0 && row_at(at, row.N) == NULL && seconds > 0) {
-            status = execute(o, at, seconds, &row);
+            status = execute(o, model, rung, seconds, &row);
+            at = &o->places[rung];
             if (status == ISOCAST_OK && row.T > 0) {
                 keep_row(at, row);
                 at->is_rung = true;
@@ -566,6 +641,29 @@ static isocast_status ask_smaller(campaign_overlap *o, const isocast_model *mode
         at->rung_sizes[i] = sizes[count - 1 - i];
     }
     at->rung_count = count;
+    return status;
+}
+
+/* Has smaller sizes tell of a place. */
+static isocast_status ask_sizes(campaign_overlap *o, const isocast_model *model, size_t place,
+                                double N, double until, bool *news) {
+    isocast_status status = ISOCAST_OK;
+    for (int k = 0; k < TRIES && status == ISOCAST_OK; k++) {
+        executed row = {.T = NAN};
+        double seconds = (until - campaign_clock()) / 2;
+        N *= try_smaller;
+        status = round_size(o, system_of(&o->places[place])->p, N, &row.N);
+        if (!(row.N > asked_of(o)->sizes[0].min) || !(seconds > 0) ||
+            row_at(&o->places[place], row.N) != NULL) {
+            break;
+        }
+        status = status == ISOCAST_OK ? execute(o, model, place, seconds, &row) : status;
+        if (status == ISOCAST_OK && row.T > 0) {
+            keep_row(&o->places[place], row);
+            *news = true;
+            break;
+        }
+    }
     return status;
 }
 
@@ -588,13 +686,16 @@ isocast_status campaign_overlap_execute(campaign_overlap *o, const isocast_model
             if (o->places[i].refused > 0 && o->places[i].refused <= row.N * (1 + size_near)) {
                 continue;
             }
-            status = execute(o, &o->places[i], seconds, &row);
+            status = execute(o, model, i, seconds, &row);
             if (status == ISOCAST_OK && row.T > 0) {
                 keep_row(&o->places[i], row);
                 *news = true;
             } else if (status == ISOCAST_OK) {
                 o->places[i].refused = row.N;
-                status = ask_smaller(o, model, i, row.N, campaign_clock() + seconds, news);
+                status = ask_smaller(o, model, i, row.N, campaign_clock() + seconds / 2, news);
+            }
+            if (status == ISOCAST_OK && isnan(row.T) && o->places[i].rung_count == 0) {
+                status = ask_sizes(o, model, i, row.N, campaign_clock() + seconds / 2, news);
             }
         }
         o->places[i].wanted_count = 0;
@@ -607,18 +708,30 @@ isocast_status campaign_overlap_execute(campaign_overlap *o, const isocast_model
 /* A point of the term in N. */
 typedef struct knot {
     double N;
-    double value, error; /* of W/C */
+    double T, T_c, ideal; /* of the formulas without the term, and W/C, s */
+    double executed;      /* T of the program, s */
+    double error;         /* relative, of that */
 } knot;
 
-/* T of the formulas without the term, s, and W/C, s. */
-static isocast_status times_at(const campaign_overlap *o, const isocast_model *model,
-                               const isocast_system *system, double N, double *T, double *ideal) {
-    double W = NAN;
+/* What the formulas say at the knots' N. */
+static isocast_status evaluate_knots(const campaign_overlap *o, const isocast_model *model,
+                                     const isocast_system *system, knot *knots, size_t count) {
+    double N[KNOTS_MAX];
+    double W[KNOTS_MAX];
+    double T[KNOTS_MAX];
+    double T_c[KNOTS_MAX];
+    for (size_t i = 0; i < count; i++) {
+        N[i] = knots[i].N;
+    }
     const isocast_model_points points = {
-        .count = 1, .N = &N, .other_sizes = o->other_sizes, .systems = &system};
-    isocast_model_results results = {.W = &W, .T = T};
+        .count = count, .N = N, .other_sizes = o->other_sizes, .systems = &system};
+    isocast_model_results results = {.W = W, .T = T, .T_c = T_c};
     isocast_status status = isocast_model_evaluate(model, &points, &results);
-    *ideal = W / system->C;
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        knots[i].T = T[i];
+        knots[i].T_c = T_c[i];
+        knots[i].ideal = W[i] / system->C;
+    }
     return status;
 }
 
@@ -633,12 +746,11 @@ static isocast_status ratio_of_rungs(const campaign_overlap *o, const isocast_mo
     for (size_t i = 0; i < at->rung_count && status == ISOCAST_OK; i++) {
         const overlap_place *rung = &o->places[at->rungs[i]];
         const executed *row = row_at(rung, at->rung_sizes[i]);
-        double T = NAN;
-        double ideal = NAN;
-        status = times_at(o, model, system_of(rung), row->N, &T, &ideal);
-        if (T > 0) {
+        knot at_row = {.N = row->N};
+        status = evaluate_knots(o, model, system_of(rung), &at_row, 1);
+        if (at_row.T > 0) {
             p[count] = system_of(rung)->p;
-            ratios[count++] = row->T / T;
+            ratios[count++] = row->T / at_row.T;
             executed_error = row->error;
         }
     }
@@ -647,43 +759,93 @@ static isocast_status ratio_of_rungs(const campaign_overlap *o, const isocast_mo
     return status;
 }
 
-/* What T is in place of that of the formulas. */
-static isocast_status add_knot(const campaign_overlap *o, const isocast_model *model,
-                               const isocast_system *system, const executed *row, knot *out,
-                               size_t *count) {
-    double T = NAN;
-    double ideal = NAN;
-    isocast_status status = times_at(o, model, system, row->N, &T, &ideal);
-    if (row->T > 0 && T > 0 && ideal > 0) {
-        out[(*count)++] = (knot){row->N, (row->T - T) / ideal, row->error * row->T / ideal};
+/* What was executed of a place, and what follows from smaller systems; out: [ROWS_MAX + 1], rising
+ * in N. */
+static isocast_status anchors_of(const campaign_overlap *o, const isocast_model *model,
+                                 const overlap_place *at, knot *out, size_t *count) {
+    size_t found = 0;
+    for (; found < at->count; found++) {
+        const executed *row = &at->rows[found];
+        out[found] = (knot){.N = row->N, .executed = row->T, .error = row->error};
+    }
+    double ratio = NAN;
+    bool beyond =
+        at->rung_count > 0 && (found == 0 || at->rows[found - 1].N < at->refused * (1 - size_near));
+    isocast_status status = ISOCAST_OK;
+    if (beyond) {
+        knot *last = &out[found++];
+        *last = (knot){.N = at->refused};
+        status = ratio_of_rungs(o, model, at, &ratio, &last->error);
+        last->error /= ratio;
+    }
+    status = status == ISOCAST_OK ? evaluate_knots(o, model, system_of(at), out, found) : status;
+    if (beyond && status == ISOCAST_OK) {
+        out[found - 1].executed = ratio * out[found - 1].T;
+    }
+    *count = 0;
+    for (size_t i = 0; i < found && status == ISOCAST_OK; i++) {
+        if (out[i].executed > 0 && out[i].T > 0 && out[i].ideal > 0) {
+            out[(*count)++] = out[i];
+        }
     }
     return status;
 }
 
-/* out: [ROWS_MAX + 1], rising in N */
-static isocast_status knots_of(const campaign_overlap *o, const isocast_model *model,
-                               const overlap_place *at, knot *out, size_t *count) {
-    isocast_status status = ISOCAST_OK;
-    *count = 0;
-    for (size_t i = 0; i < at->count && status == ISOCAST_OK; i++) {
-        status = add_knot(o, model, system_of(at), &at->rows[i], out, count);
+/* What is carried on from what was executed to other sizes: by what the overhead of the formulas is
+ * multiplied, less 1; or, where they have hardly any, what is added for each second of W/C. */
+static double carried(const knot *k, bool overhead) {
+    return (k->executed - k->T) / (overhead ? k->T - k->T_c : k->ideal);
+}
+
+/* A place whose program was executed. */
+typedef struct curve {
+    const isocast_system *system;
+    bool overhead;                          /* its values are as carried() gives them */
+    double N[KNOTS_MAX], values[KNOTS_MAX]; /* [count], rising in N */
+    double errors[KNOTS_MAX];               /* standard ones, of W/C */
+    size_t count;
+} curve;
+
+static void add_point(curve *c, double N, double value, double error) {
+    c->N[c->count] = N;
+    c->values[c->count] = c->overhead ? fmax(value, -1) : value;
+    c->errors[c->count++] = error;
+}
+
+/* Beyond one end, a line goes on from `end` as it came from `before`. */
+static double line_to(const knot *end, const knot *before, bool overhead, double N) {
+    double last = carried(end, overhead);
+    double rise = last - carried(before, overhead);
+    return last + rise * fmin(log(N / end->N) / log(end->N / before->N), 1);
+}
+
+static isocast_status curve_of(const campaign_overlap *o, const isocast_model *model,
+                               const overlap_place *at, bool may_multiply, curve *out) {
+    knot knots[ROWS_MAX + 1];
+    size_t known = 0;
+    isocast_status status = anchors_of(o, model, at, knots, &known);
+    *out = (curve){.system = system_of(at), .overhead = may_multiply};
+    for (size_t i = 0; i < known; i++) {
+        const knot *k = &knots[i];
+        out->overhead =
+            out->overhead && k->T - k->T_c > overhead_least * k->T && k->executed >= k->T_c;
     }
-    bool beyond = at->rung_count > 0 &&
-                  (at->count == 0 || at->rows[at->count - 1].N < at->refused * (1 - size_near));
-    if (status != ISOCAST_OK || !beyond) {
-        return status;
+    const knot *last = &knots[known - 1];
+    if (known > 1) {
+        double N = knots[0].N * exp(-line_most);
+        add_point(out, N, line_to(&knots[0], &knots[1], out->overhead, N),
+                  knots[0].error * knots[0].executed / knots[0].ideal);
     }
-    double T = NAN;
-    double ideal = NAN;
-    double ratio = NAN;
-    executed grown = {.N = at->refused};
-    status = ratio_of_rungs(o, model, at, &ratio, &grown.error);
-    status = status == ISOCAST_OK
-                 ? times_at(o, model, system_of(at), at->refused, &T, &ideal)
-                 : status;
-    grown.T = ratio * T;
-    grown.error /= ratio;
-    return status == ISOCAST_OK ? add_knot(o, model, system_of(at), &grown, out, count) : status;
+    for (size_t i = 0; i < known; i++) {
+        add_point(out, knots[i].N, carried(&knots[i], out->overhead),
+                  knots[i].error * knots[i].executed / knots[i].ideal);
+    }
+    if (known > 1) {
+        double N = last->N * exp(line_most);
+        add_point(out, N, line_to(last, last - 1, out->overhead, N),
+                  last->error * last->executed / last->ideal);
+    }
+    return status;
 }
 
 static bool has_own_name(const isocast_algorithm *a, const char *name) {
@@ -706,9 +868,8 @@ static void put_condition(const campaign_overlap *o, const isocast_system *syste
     const struct {
         const char *name;
         double value;
-    } facts[] = {{"nodes", system->nodes},
-                 {"p_node", system->p_node},
-                 {"p_node_max", system->p_node_max}};
+    } facts[] = {
+        {"nodes", system->nodes}, {"p_node", system->p_node}, {"p_node_max", system->p_node_max}};
     isocast_buffer_printf(out, "if(p == %.0f", system->p);
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
         if (!has_own_name(asked_of(o), facts[i].name)) {
@@ -718,42 +879,113 @@ static void put_condition(const campaign_overlap *o, const isocast_system *syste
     isocast_buffer_puts(out, ", ");
 }
 
+static void put_values(const campaign_overlap *o, const curve *c, const double *values,
+                       isocast_buffer *out) {
+    if (c->count == 1) {
+        isocast_buffer_printf(out, "%.17g", values[0]);
+        return;
+    }
+    isocast_buffer_printf(out, "interpolate(%s", asked_of(o)->sizes[0].name);
+    for (size_t k = 0; k < c->count; k++) {
+        isocast_buffer_printf(out, ", %.17g, %.17g", c->N[k], values[k]);
+    }
+    isocast_buffer_puts(out, ")");
+}
+
+/* What multiplies the overhead, or W/C, on the place. */
+static void put_curve(const campaign_overlap *o, const curve *c, bool overhead,
+                      isocast_buffer *out) {
+    put_condition(o, c->system, out);
+    if (c->overhead == overhead) {
+        put_values(o, c, c->values, out);
+    } else {
+        isocast_buffer_puts(out, "0");
+    }
+    isocast_buffer_puts(out, ", ");
+}
+
+/* The errors of a place are one parameter, 0 in standard errors, as times of the same program on
+ * the same system are off together. */
+static void put_errors(const campaign_overlap *o, const curve *c, isocast_buffer *parameters,
+                       isocast_buffer *out) {
+    double most = 0;
+    for (size_t k = 0; k < c->count; k++) {
+        most = fmax(most, c->errors[k]);
+    }
+    put_condition(o, c->system, out);
+    if (most > 0) {
+        char name[64];
+        snprintf(name, sizeof name, CAMPAIGN_OVERLAP_PREFIX "p%.0f_nodes%.0f_%.0f", c->system->p,
+                 c->system->nodes, c->system->p_node);
+        isocast_buffer_printf(parameters, "  %s: 0 ± 1\n", name);
+        isocast_buffer_printf(out, "%s*", name);
+        put_values(o, c, c->errors, out);
+    } else {
+        isocast_buffer_puts(out, "0");
+    }
+    isocast_buffer_puts(out, ", ");
+}
+
+static void end_choices(size_t count, isocast_buffer *out) {
+    isocast_buffer_puts(out, "0");
+    for (size_t i = 0; i < count; i++) {
+        isocast_buffer_puts(out, ")");
+    }
+}
+
+/* The overhead of the formulas, as a text; empty where it is too long. */
+static void put_overhead(const isocast_algorithm *algorithm, isocast_buffer *out) {
+    for (size_t i = 0; i < algorithm->overhead_count; i++) {
+        isocast_buffer_puts(out, i > 0 ? " + (" : "(");
+        isocast_formula_format(algorithm->overhead[i].formula, out);
+        isocast_buffer_puts(out, ")");
+    }
+    if (out->length > terms_most) {
+        isocast_buffer_free(out);
+    }
+}
+
+static void put_formula(const campaign_overlap *o, const curve *curves, size_t count,
+                        const char *overhead, isocast_buffer *parameters, isocast_buffer *out) {
+    for (int multiplies = 1; multiplies >= 0; multiplies--) {
+        bool any = false;
+        for (size_t i = 0; i < count; i++) {
+            any = any || curves[i].overhead == multiplies;
+        }
+        isocast_buffer_puts(out, any && out->length > 0 ? " + (" : any ? "(" : "");
+        for (size_t i = 0; i < count && any; i++) {
+            put_curve(o, &curves[i], multiplies, out);
+        }
+        if (any) {
+            end_choices(count, out);
+            isocast_buffer_printf(out, multiplies ? ")*(%s)" : ")*W/C", overhead);
+        }
+    }
+    isocast_buffer_puts(out, " + (");
+    for (size_t i = 0; i < count; i++) {
+        put_errors(o, &curves[i], parameters, out);
+    }
+    end_choices(count, out);
+    isocast_buffer_puts(out, ")*W/C");
+}
+
 isocast_status campaign_overlap_write(campaign_overlap *o, const isocast_model *model,
                                       isocast_buffer *parameters, isocast_buffer *formula) {
     isocast_status status = ISOCAST_OK;
-    size_t number = 0;
-    size_t choices = 0;
+    isocast_buffer overhead = {0};
+    size_t count = 0;
+    curve *curves = calloc(o->place_count + 1, sizeof *curves);
+    put_overhead(isocast_model_algorithm(model), &overhead);
+    status = curves == NULL ? ISOCAST_NO_MEMORY : status;
     for (size_t i = 0; i < o->place_count && status == ISOCAST_OK; i++) {
-        knot knots[ROWS_MAX + 1];
-        size_t count = 0;
-        status = knots_of(o, model, &o->places[i], knots, &count);
-        if (count == 0) {
-            continue;
-        }
-        put_condition(o, system_of(&o->places[i]), formula);
-        isocast_buffer_puts(formula, "W/C*");
-        if (count > 1) {
-            isocast_buffer_printf(formula, "interpolate(%s", asked_of(o)->sizes[0].name);
-        }
-        for (size_t k = 0; k < count; k++) {
-            isocast_buffer_printf(parameters, "  " CAMPAIGN_OVERLAP_PREFIX "%zu: %.17g", ++number,
-                                  knots[k].value);
-            isocast_buffer_printf(parameters, knots[k].error > 0 ? " ± %.6g\n" : "\n",
-                                  knots[k].error);
-            if (count > 1) {
-                isocast_buffer_printf(formula, ", %.0f, ", knots[k].N);
-            }
-            isocast_buffer_printf(formula, CAMPAIGN_OVERLAP_PREFIX "%zu", number);
-        }
-        isocast_buffer_puts(formula, count > 1 ? "), " : ", ");
-        choices++;
+        status = curve_of(o, model, &o->places[i], overhead.length > 0, &curves[count]);
+        count += curves[count].count > 0;
     }
-    if (choices > 0) {
-        isocast_buffer_puts(formula, "0 s");
+    if (status == ISOCAST_OK && count > 0) {
+        put_formula(o, curves, count, overhead.text, parameters, formula);
     }
-    for (size_t i = 0; i < choices; i++) {
-        isocast_buffer_puts(formula, ")");
-    }
+    free(curves);
+    isocast_buffer_free(&overhead);
     return status == ISOCAST_OK && (parameters->failed || formula->failed) ? ISOCAST_NO_MEMORY
                                                                            : status;
 }
@@ -781,9 +1013,8 @@ static void put_executed(const campaign_overlap *o, bool counted, isocast_buffer
 }
 
 static void put_grown(const campaign_overlap *o, const overlap_place *at, isocast_buffer *out) {
-    isocast_buffer_printf(out, "%son %s, %s = %.0f, it follows from ",
-                          out->length > 0 ? "; " : "", system_of(at)->name,
-                          asked_of(o)->sizes[0].name, at->refused);
+    isocast_buffer_printf(out, "%son %s, %s = %.0f, it follows from ", out->length > 0 ? "; " : "",
+                          system_of(at)->name, asked_of(o)->sizes[0].name, at->refused);
     for (size_t i = 0; i < at->rung_count; i++) {
         isocast_buffer_printf(out, "%s%s", i > 0 ? ", " : "",
                               system_of(&o->places[at->rungs[i]])->name);
@@ -796,8 +1027,7 @@ void campaign_overlap_describe(const campaign_overlap *o, isocast_buffer *out) {
         put_executed(o, counted, &where);
         if (where.length > 0) {
             isocast_buffer_printf(out, "%sthe program was %s on %s", out->length > 0 ? "; " : "",
-                                  counted ? "executed with messages counted on links"
-                                          : "simulated",
+                                  counted ? "executed with messages counted on links" : "simulated",
                                   where.text);
         }
         isocast_buffer_free(&where);
@@ -806,13 +1036,15 @@ void campaign_overlap_describe(const campaign_overlap *o, isocast_buffer *out) {
         const overlap_place *at = &o->places[i];
         if (at->rung_count > 0) {
             put_grown(o, at, out);
-        } else if (at->reason[0] != '\0' && at->count == 0 && !at->is_rung) {
+        } else if (at->reason[0] != '\0' && at->count == 0 && at->is_asked) {
             isocast_buffer_printf(out, "%sno schedule was executed on %s: %s",
                                   out->length > 0 ? "; " : "", system_of(at)->name, at->reason);
         }
     }
     if (o->other_sizes_differ) {
-        isocast_buffer_printf(out, "%sno schedule was executed: the answer is about several values "
-                                   "of further sizes", out->length > 0 ? "; " : "");
+        isocast_buffer_printf(out,
+                              "%sno schedule was executed: the answer is about several values "
+                              "of further sizes",
+                              out->length > 0 ? "; " : "");
     }
 }

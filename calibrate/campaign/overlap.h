@@ -10,14 +10,14 @@
 #include "steps_run.h"
 
 /* What the parameters of the term begin with, and the term's name. */
-#define CAMPAIGN_OVERLAP_PREFIX "overlap_at_"
+#define CAMPAIGN_OVERLAP_PREFIX "executed_on_"
 #define CAMPAIGN_OVERLAP_TERM "overlap"
 
 /* All must outlive it. */
 typedef struct campaign_overlap_request {
-    const campaign_steps *steps; /* the program, with what was set of its algorithm */
-    const char *simulated;       /* isocast-schedule for the simulator, */
-    const char *quick;           /* and the one that counts messages without it */
+    const campaign_steps *steps;       /* the program, with what was set of its algorithm */
+    const char *simulated;             /* isocast-schedule for the simulator, */
+    const char *quick;                 /* and the one that counts messages without it */
     const campaign_launches *launches; /* platform, cache and listener */
 } campaign_overlap_request;
 

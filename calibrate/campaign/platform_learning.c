@@ -6,7 +6,7 @@
 #include "simulation.h"
 
 /* How often the answer is asked for again. */
-enum { ROUNDS_MAX = 12 };
+enum { ROUNDS_MAX = 12, ROUNDS_WITH_PROGRAM = 30 };
 
 /* The dresser of one subject. */
 typedef struct dressing {
@@ -133,15 +133,21 @@ static isocast_status execute(campaign_subject *subjects, size_t count, bool *ne
 }
 
 /* What the results say of the program. Where memory is short, they say nothing. */
-static void describe(campaign_subject *subjects, size_t count) {
+static void describe(const campaign_learning *l, campaign_subject *subjects, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        isocast_buffer text = {0};
+        isocast_buffer why = {0};
         if (subjects[i].not_executed != NULL) {
-            isocast_buffer_printf(&text, "no schedule was executed: %s", subjects[i].not_executed);
+            isocast_buffer_printf(&why, "no schedule was executed: %s", subjects[i].not_executed);
         }
-        subjects[i].machine->schedule = subjects[i].steps != NULL
-                                            ? campaign_points_describe(subjects[i].points)
-                                            : isocast_buffer_take(&text);
+        char *text = subjects[i].steps != NULL ? campaign_points_describe(subjects[i].points)
+                                               : isocast_buffer_take(&why);
+        bool said = text != NULL && text[0] != '\0';
+        subjects[i].machine->schedule = said ? text : NULL;
+        if (said) {
+            campaign_tell(l->listener, CAMPAIGN_NOTE, "overlap: %s", text);
+        } else {
+            free(text);
+        }
     }
 }
 
@@ -156,9 +162,8 @@ static void tell_end(const campaign_learning *l, const campaign_subject *subject
     }
     if (news) {
         campaign_tell(l->listener, CAMPAIGN_WARNING,
-                      "the answer still moved to other sizes after %d rounds of simulations; it "
-                      "may be less exact than usual",
-                      ROUNDS_MAX);
+                      "the answer still moved to other sizes after many rounds of simulations; it "
+                      "may be less exact than usual");
     }
     campaign_tell(l->listener, CAMPAIGN_NOTE,
                   "%zu simulations were run; %zu results came from the cache", launches, cached);
@@ -173,7 +178,11 @@ isocast_status campaign_platform_learn(const campaign_learning *learning,
     }
     isocast_status status = begin(learning, subjects, count, dressings);
     bool news = true;
-    for (size_t round = 0; news && round < ROUNDS_MAX && status == ISOCAST_OK; round++) {
+    size_t most = ROUNDS_MAX;
+    for (size_t i = 0; i < count; i++) {
+        most = subjects[i].steps != NULL ? ROUNDS_WITH_PROGRAM : most;
+    }
+    for (size_t round = 0; news && round < most && status == ISOCAST_OK; round++) {
         status = need(learning, subjects, count, round == 0);
         if (status == ISOCAST_OK && round == 0 && count > 1) {
             status = tell_missing(learning, subjects, count);
@@ -186,7 +195,7 @@ isocast_status campaign_platform_learn(const campaign_learning *learning,
         }
     }
     if (status == ISOCAST_OK) {
-        describe(subjects, count);
+        describe(learning, subjects, count);
         tell_end(learning, subjects, count, news);
     }
     free(dressings);

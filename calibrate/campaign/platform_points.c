@@ -117,7 +117,7 @@ static isocast_status read_machine(const campaign_platform_points *points,
     isocast_buffer text = {0};
     isocast_machine *machine = NULL;
     campaign_places_write(&points->places, only, &text);
-    if (parameters != NULL) {
+    if (parameters != NULL && parameters[0] != '\0') {
         isocast_buffer_printf(&text, "parameters:\n%s", parameters);
     }
     isocast_status status = text.failed ? ISOCAST_NO_MEMORY
@@ -166,7 +166,10 @@ static isocast_status correct(campaign_platform_points *points, const char *name
         return ISOCAST_OK;
     }
     isocast_machine_free(corrected);
-    isocast_diagnostics_clear(&again);
+    if (status != ISOCAST_OK) {
+        isocast_diagnostics_clear(diagnostics);
+        *diagnostics = again;
+    }
     return status;
 }
 
@@ -175,8 +178,7 @@ isocast_status campaign_points_bind(campaign_platform_points *points, const char
                                     isocast_model **model) {
     isocast_status status = read_machine(points, NULL, name, NULL, diagnostics, machine);
     if (status == ISOCAST_OK) {
-        status =
-            isocast_model_create(points->request.algorithm, *machine, diagnostics, model);
+        status = isocast_model_create(points->request.algorithm, *machine, diagnostics, model);
     }
     return status == ISOCAST_OK && points->overlap != NULL
                ? correct(points, name, diagnostics, machine, model)
@@ -217,9 +219,8 @@ static isocast_status simulate_small(campaign_platform_points *points, bool *new
             c->elsewhere = c->known ? c->elsewhere : at->system[0]->p > small_most || c->left;
         }
     }
-    launches->until = launches->started +
-                      small_share * launches->budget *
-                          (points->overlap != NULL ? share_with_program : 1);
+    launches->until = launches->started + small_share * launches->budget *
+                                              (points->overlap != NULL ? share_with_program : 1);
     return campaign_launches_run(launches, news);
 }
 
@@ -564,9 +565,8 @@ isocast_status campaign_points_need(campaign_platform_points *points, const isoc
 isocast_status campaign_points_execute(campaign_platform_points *points, const isocast_model *model,
                                        double until, bool *news) {
     *news = false;
-    return points->overlap != NULL
-               ? campaign_overlap_execute(points->overlap, model, until, news)
-               : ISOCAST_OK;
+    return points->overlap != NULL ? campaign_overlap_execute(points->overlap, model, until, news)
+                                   : ISOCAST_OK;
 }
 
 isocast_status campaign_points_need_smaller(campaign_platform_points *points,

@@ -146,9 +146,8 @@ isocast_status campaign_steps_rehearse(const campaign_steps *steps,
                           system->p == 1 ? "" : "es", steps->algorithm->sizes[0].name, N);
     if (status == ISOCAST_OK) {
         status = setting.failed ? ISOCAST_NO_MEMORY
-                                : isocast_schedule_rehearse(isocast_algorithm_run_steps(run),
-                                                            most, setting.text,
-                                                            steps->diagnostics, out);
+                                : isocast_schedule_rehearse(isocast_algorithm_run_steps(run), most,
+                                                            setting.text, steps->diagnostics, out);
     }
     isocast_buffer_free(&setting);
     isocast_algorithm_run_free(run);

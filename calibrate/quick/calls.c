@@ -162,8 +162,9 @@ int MPI_Comm_size(MPI_Comm c, int *size) {
 int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm c,
               MPI_Request *out) {
     (void)data;
-    *out = to >= 0 ? quick_send(c->id, c->processes[to], tag, count * size_of(type), rank_of(c), true)
-                   : NULL;
+    *out = to >= 0
+               ? quick_send(c->id, c->processes[to], tag, count * size_of(type), rank_of(c), true)
+               : NULL;
     return MPI_SUCCESS;
 }
 
@@ -211,8 +212,9 @@ int MPI_Test(MPI_Request *request, int *done, MPI_Status *status) {
 int MPI_Send(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm c) {
     (void)data;
     if (to >= 0) {
-        quick_wait(quick_send(c->id, c->processes[to], tag, count * size_of(type), rank_of(c), false),
-                   NULL, NULL);
+        quick_wait(
+            quick_send(c->id, c->processes[to], tag, count * size_of(type), rank_of(c), false),
+            NULL, NULL);
     }
     return MPI_SUCCESS;
 }
@@ -238,7 +240,7 @@ int MPI_Sendrecv(const void *sent, int send_count, MPI_Datatype send_type, int t
     MPI_Isend(sent, send_count, send_type, to, send_tag, c, &requests[1]);
     MPI_Irecv(got, count, type, from, tag, c, &requests[0]);
     MPI_Wait(&requests[0], status);
-    return MPI_Wait(&requests[1], status);
+    return MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
 }
 
 /* The messages of a collective operation. */
@@ -275,9 +277,9 @@ static int start(void *self, bool sends, int process, isocast_collective_block b
     }
     let_copies_end(own);
     int other = process >= 0 ? own->c->processes[process] : MPI_ANY_SOURCE;
-    own->requests[own->started] =
-        sends ? quick_send(own->c->id, other, TAG_COLLECTIVE, bytes_of(own, block), own->part.rank, true)
-              : quick_receive(own->c->id, other, TAG_COLLECTIVE);
+    own->requests[own->started] = sends ? quick_send(own->c->id, other, TAG_COLLECTIVE,
+                                                     bytes_of(own, block), own->part.rank, true)
+                                        : quick_receive(own->c->id, other, TAG_COLLECTIVE);
     return own->started++;
 }
 

@@ -1,10 +1,11 @@
 /* isocast-probe-quick NETWORK OPTION..., and isocast-schedule-quick: the probe, or the program of
- * an algorithm file, on a platform, with messages that are not simulated but counted on links one after the other (links.h). Much faster than the simulator, and
- * less exact: what reads it compares both where both can be had. */
+ * an algorithm file, on a platform, with messages that are not simulated but counted on links one
+ * after the other (links.h). Much faster than the simulator, and less exact: what reads it compares
+ * both where both can be had. */
 #include "process.h"
 
-#include <errno.h>
 #include "smpi/smpi.h"
+#include <errno.h>
 
 #undef main
 

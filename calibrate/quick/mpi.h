@@ -1,6 +1,6 @@
-/* As much of MPI as the simulated probe and isocast-schedule call, in place of an MPI library: processes are coroutines
- * of one program (process.h), and messages take their time on links one after the other (links.h).
- * Data is only moved where processes agree on a few numbers. */
+/* As much of MPI as the simulated probe and isocast-schedule call, in place of an MPI library:
+ * processes are coroutines of one program (process.h), and messages take their time on links one
+ * after the other (links.h). Data is only moved where processes agree on a few numbers. */
 #ifndef QUICK_MPI_H
 #define QUICK_MPI_H
 

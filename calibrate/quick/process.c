@@ -19,7 +19,7 @@ enum { STACK = QUICK_STACK, NOBODY = -1 };
  * for a receive from anybody. */
 typedef struct event {
     double time;
-    size_t number; /* of those at one time the first comes first */
+    size_t number;       /* of those at one time the first comes first */
     quick_request *sent; /* NULL: receives from anybody are looked at, of */
     int to, tag, communicator;
     bool ends;

@@ -24,6 +24,9 @@ void cli_platform_program_find(const cli_loaded *loaded, cli_platform_program *o
     } else if (isocast_kernel_time_find(algorithm, loaded->platform->hardware) != NULL) {
         isocast_buffer_puts(&out->why, "work takes the times per flop of the platform file, which "
                                        "executing it does not know");
+    } else if (strcmp(loaded->algorithm_path, "-") == 0) {
+        isocast_buffer_puts(&out->why, "what executes the program reads the file again, which "
+                                       "standard input cannot be");
     } else if (campaign_steps_locate(loaded->algorithm_path, &out->steps, &out->why)) {
         bool good = true;
         for (size_t i = 0; i < loaded->setting_count; i++) {

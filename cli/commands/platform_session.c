@@ -73,11 +73,10 @@ static void free_programs(char *const *programs) {
 
 int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, bool quiet,
                        cli_platform_question *question, campaign_subject *subjects, size_t count) {
-    static const char *const names[PROGRAMS] = {
-        [PROBE] = "isocast-probe-simulated",
-        [QUICK_PROBE] = "isocast-probe-quick",
-        [SCHEDULE] = "isocast-schedule-simulated",
-        [QUICK_SCHEDULE] = "isocast-schedule-quick"};
+    static const char *const names[PROGRAMS] = {[PROBE] = "isocast-probe-simulated",
+                                                [QUICK_PROBE] = "isocast-probe-quick",
+                                                [SCHEDULE] = "isocast-schedule-simulated",
+                                                [QUICK_SCHEDULE] = "isocast-schedule-quick"};
     char *programs[PROGRAMS] = {NULL};
     int status = CLI_EXIT_OK;
     for (size_t i = 0; i < PROGRAMS && status == CLI_EXIT_OK; i++) {

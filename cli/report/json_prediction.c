@@ -60,6 +60,7 @@ static const isocast_field columns[] = {
                  .of = &isocast_prediction_rows),
     ISOCAST_MADE("pairs", LIST, .item = pair_item, NULL, CLI_PAIRS_MEANING, .of = &cli_pairs,
                  .shown = has_matrix),
+    CLI_SOURCES,
     CLI_PROVENANCE,
     CLI_BY_REFERENCE(is_by_reference)};
 

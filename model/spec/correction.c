@@ -19,8 +19,10 @@ static void add_parameters(isocast_algorithm *corrected, const isocast_machine *
 static isocast_status add_term(isocast_algorithm *corrected, const isocast_correction *correction,
                                isocast_diagnostics *diagnostics) {
     size_t length = strlen(correction->formula);
-    size_t count = corrected->requirement_count;
-    const char **names = calloc(count + 1, sizeof *names);
+    size_t count = 0;
+    const char **names = calloc(corrected->requirement_count + corrected->size_count +
+                                    corrected->definition_count + 1,
+                                sizeof *names);
     isocast_term term = {.name = strdup(correction->name)};
     isocast_source *source = NULL;
     isocast_status status = ISOCAST_NO_MEMORY;
@@ -28,13 +30,17 @@ static isocast_status add_term(isocast_algorithm *corrected, const isocast_corre
         status = isocast_source_create(correction->name, correction->formula, length, &source);
     }
     if (status == ISOCAST_OK) {
-        names[count] = corrected->sizes[0].name;
-        for (size_t i = 0; i < count; i++) {
-            names[i] = corrected->requirements[i].name;
+        for (size_t i = 0; i < corrected->requirement_count; i++) {
+            names[count++] = corrected->requirements[i].name;
+        }
+        for (size_t i = 0; i < corrected->size_count; i++) {
+            names[count++] = corrected->sizes[i].name;
+        }
+        for (size_t i = 0; i < corrected->definition_count; i++) {
+            names[count++] = corrected->definitions[i].name;
         }
         status = isocast_formula_parse(source, (isocast_span){0, length},
-                                       (isocast_names){names, count + 1}, diagnostics,
-                                       &term.formula);
+                                       (isocast_names){names, count}, diagnostics, &term.formula);
     }
     free(names);
     if (status != ISOCAST_OK) {
