@@ -5,7 +5,7 @@
 
 #include "run_state.h"
 
-/* Where a actions is in a list of steps. */
+/* Where a process is in a list of steps. */
 typedef struct frame {
     const isocast_step *owner; /* the step whose list it is; NULL: the program's */
     const isocast_steps *steps;

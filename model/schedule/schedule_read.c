@@ -61,14 +61,6 @@ static size_t add_local(program_reader *p, char *name, isocast_local_kind kind, 
     return s->local_count++;
 }
 
-static size_t find_visible(const program_reader *p, const char *name) {
-    size_t at = p->visible;
-    while (at != ISOCAST_SCHEDULE_NONE && strcmp(p->schedule->locals[at].name, name) != 0) {
-        at = p->schedule->locals[at].outer;
-    }
-    return at;
-}
-
 /* Whether the file has given the name already. */
 static bool is_declared(const program_reader *p, const char *name) {
     bool found = false;
@@ -88,7 +80,9 @@ static bool may_name(program_reader *p, const char *name, isocast_span span) {
     } else if (hint != NULL || isocast_function_find(name) != NULL ||
                isocast_step_kind_find(name) != NULL) {
         isocast_reader_refuse(p->reader, span, remedy, "'%s' is a reserved name in programs", name);
-    } else if (find_visible(p, name) != ISOCAST_SCHEDULE_NONE || is_declared(p, name)) {
+    } else if (isocast_schedule_find_local(p->schedule, p->visible, name) !=
+                   ISOCAST_SCHEDULE_NONE ||
+               is_declared(p, name)) {
         isocast_reader_refuse(p->reader, span, remedy, "'%s' has a meaning here already", name);
     } else {
         return true;
