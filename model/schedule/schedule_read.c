@@ -493,7 +493,7 @@ static void read_by(program_reader *p, const isocast_tree_node *node, isocast_st
     }
 }
 
-/* Says that a step lacks a key, and how it is written. */
+/* Says that a step lacks a key (NULL: its value), and how it is written. */
 static void refuse_lack(program_reader *p, const isocast_step *step, const char *key) {
     const isocast_step_kind *kind = step->kind;
     bool rooted = (kind->needed & 1U << ISOCAST_FORMULA_ROOT) != 0;
@@ -502,7 +502,9 @@ static void refuse_lack(program_reader *p, const isocast_step *step, const char 
              kind->example != NULL ? ""
              : rooted              ? ": {root: 0, bytes: 8 B * N}"
                                    : ": {bytes: 8 B * N}");
-    isocast_reader_refuse(p->reader, step->span, hint, "%s needs the key '%s'", kind->word, key);
+    isocast_reader_refuse(p->reader, step->span, hint,
+                          key != NULL ? "%s needs the key '%s'" : "%s needs a value", kind->word,
+                          key);
 }
 
 /* The keys of a communication, in its mapping. */
@@ -566,7 +568,8 @@ static void read_value(program_reader *p, const isocast_tree_node *node, isocast
         isocast_reader_refuse(p->reader, node->span, "leave it out, or write {along: x}",
                               "%s has no value of its own", kind->word);
     } else if (is_empty || node->kind != ISOCAST_TREE_MAPPING) {
-        refuse_lack(p, step, isocast_step_formula_key(ISOCAST_FORMULA_BYTES));
+        bool is_short = kind->short_formula != ISOCAST_FORMULA_BY;
+        refuse_lack(p, step, is_short ? NULL : isocast_step_formula_key(ISOCAST_FORMULA_BYTES));
     } else {
         read_keys(p, node, step);
     }
@@ -583,13 +586,17 @@ static size_t find_handle(const isocast_schedule *s, const char *name) {
 static void read_handle(program_reader *p, const isocast_tree_node *node, isocast_step *step) {
     isocast_schedule *s = p->schedule;
     char *name = isocast_reader_text(p->reader, node, step->kind->word);
-    size_t at = name != NULL ? find_handle(s, name) : 0;
-    if (name != NULL && at == s->handle_count && GROW(p, s->handles, at, s->handle_room)) {
-        s->handles[s->handle_count++] = name;
-        name = NULL;
+    if (name == NULL) {
+        return;
     }
-    step->handle = at;
-    free(name);
+    size_t at = find_handle(s, name);
+    bool is_new = at == s->handle_count && GROW(p, s->handles, at, s->handle_room);
+    if (is_new) {
+        s->handles[s->handle_count++] = name;
+    } else {
+        free(name);
+    }
+    step->handle = at < s->handle_count ? at : ISOCAST_SCHEDULE_NONE;
 }
 
 /* Which steps need a list of others, and under which keys. */
@@ -598,7 +605,7 @@ static bool has_body(isocast_step_role role) {
            role == ISOCAST_STEP_START || role == ISOCAST_STEP_PASS;
 }
 
-/* What a step gives names to, or None: it is no action then. */
+/* What a step gives names to. */
 static void read_declaration(program_reader *p, const isocast_tree_node *node, isocast_step *step) {
     switch (step->kind->role) {
     case ISOCAST_STEP_LET:
@@ -616,6 +623,10 @@ static void read_declaration(program_reader *p, const isocast_tree_node *node, i
 static void read_one(program_reader *p, const isocast_tree_node *item,
                      const isocast_tree_node *value, isocast_step *step) {
     isocast_step_role role = step->kind->role;
+    if (value == NULL && role != ISOCAST_STEP_COLLECTIVE) {
+        refuse_lack(p, step, NULL);
+        return;
+    }
     bool works = role == ISOCAST_STEP_WORK || role == ISOCAST_STEP_COPY ||
                  role == ISOCAST_STEP_START || role == ISOCAST_STEP_FINISH ||
                  role == ISOCAST_STEP_PASS;
@@ -628,15 +639,15 @@ static void read_one(program_reader *p, const isocast_tree_node *item,
         if (role != ISOCAST_STEP_LET && p->depth > 0) {
             isocast_reader_refuse(p->reader, step->span, "put it before the first loop",
                                   "%s stands outside of all other steps", step->kind->word);
-        } else if (value != NULL) {
+        } else {
             read_declaration(p, value, step);
         }
         return;
     }
     size_t visible = p->visible;
-    if (role == ISOCAST_STEP_FOR && value != NULL) {
+    if (role == ISOCAST_STEP_FOR) {
         read_loop(p, value, step);
-    } else if ((role == ISOCAST_STEP_START || role == ISOCAST_STEP_FINISH) && value != NULL) {
+    } else if (role == ISOCAST_STEP_START || role == ISOCAST_STEP_FINISH) {
         read_handle(p, value, step);
     } else {
         read_value(p, value, step);
