@@ -269,7 +269,7 @@ static size_t axis_of(program_reader *p, const isocast_tree_node *node) {
     if (!isocast_reader_expect(p->reader, node, ISOCAST_TREE_SCALAR, "an axis")) {
         return ISOCAST_SCHEDULE_NONE;
     }
-    const char *names[ISOCAST_SCHEDULE_LOCALS_MAX];
+    const char *names[ISOCAST_SCHEDULE_AXES_MAX];
     for (size_t i = 0; i < s->axis_count; i++) {
         names[i] = s->locals[s->axes[i].local].name;
         if (strcmp(names[i], node->text) == 0) {
@@ -287,6 +287,19 @@ static size_t axis_of(program_reader *p, const isocast_tree_node *node) {
     isocast_reader_refuse(p->reader, node->span, hint.text, "no grid has an axis '%s'", node->text);
     isocast_buffer_free(&hint);
     return ISOCAST_SCHEDULE_NONE;
+}
+
+/* The same in one grid with those named before: *grid, NONE at the first. */
+static size_t next_axis_of(program_reader *p, const isocast_tree_node *node, size_t *grid) {
+    size_t axis = axis_of(p, node);
+    size_t its = axis != ISOCAST_SCHEDULE_NONE ? p->schedule->axes[axis].grid : *grid;
+    if (*grid != ISOCAST_SCHEDULE_NONE && its != *grid) {
+        isocast_reader_refuse(p->reader, node->span, "take axes of one grid",
+                              "'%s' is an axis of another grid", node->text);
+        return ISOCAST_SCHEDULE_NONE;
+    }
+    *grid = its;
+    return axis;
 }
 
 /* rows: N, or rows: {items: N, by: turns, along: x} */
@@ -426,16 +439,9 @@ static size_t group_of(program_reader *p, const isocast_tree_node *node) {
     size_t grid = ISOCAST_SCHEDULE_NONE;
     bool sound = along != NULL;
     for (size_t i = 0; sound && i < (many ? node->count : 1); i++) {
-        const isocast_tree_node *name = many ? &node->items[i] : node;
-        size_t axis = axis_of(p, name);
+        size_t axis = next_axis_of(p, many ? &node->items[i] : node, &grid);
         sound = axis != ISOCAST_SCHEDULE_NONE;
-        if (sound && grid != ISOCAST_SCHEDULE_NONE && s->axes[axis].grid != grid) {
-            isocast_reader_refuse(p->reader, name->span, "take axes of one grid",
-                                  "'%s' is an axis of another grid", name->text);
-            sound = false;
-        }
         if (sound) {
-            grid = s->axes[axis].grid;
             along[axis] = true;
         }
     }
@@ -477,16 +483,11 @@ static void read_by(program_reader *p, const isocast_tree_node *node, isocast_st
     }
     size_t grid = ISOCAST_SCHEDULE_NONE;
     for (size_t i = 0; step->by != NULL && i < node->count; i++) {
-        size_t axis = axis_of(p, &node->entries[i].key);
-        if (axis == ISOCAST_SCHEDULE_NONE) {
-            continue;
+        size_t axis = next_axis_of(p, &node->entries[i].key, &grid);
+        if (axis != ISOCAST_SCHEDULE_NONE) {
+            step->grid = grid;
+            step->by[axis] = read_step_formula(p, &node->entries[i].value, ISOCAST_FORMULA_BY);
         }
-        if (grid != ISOCAST_SCHEDULE_NONE && s->axes[axis].grid != grid) {
-            isocast_reader_refuse(p->reader, node->entries[i].key.span, "take axes of one grid",
-                                  "'%s' is an axis of another grid", node->entries[i].key.text);
-        }
-        grid = step->grid = s->axes[axis].grid;
-        step->by[axis] = read_step_formula(p, &node->entries[i].value, ISOCAST_FORMULA_BY);
     }
     if (node->count == 0) {
         isocast_reader_refuse(p->reader, node->span, "write by: {x: 1}", "by has no axis");
@@ -599,10 +600,15 @@ static void read_handle(program_reader *p, const isocast_tree_node *node, isocas
     step->handle = at < s->handle_count ? at : ISOCAST_SCHEDULE_NONE;
 }
 
-/* Which steps need a list of others, and under which keys. */
+/* Which steps have two lists of others: `do` and `else`. */
+static bool has_branches(isocast_step_role role) {
+    return role == ISOCAST_STEP_IF || role == ISOCAST_STEP_AT;
+}
+
+/* Which steps have a list of others: `do`. */
 static bool has_body(isocast_step_role role) {
-    return role == ISOCAST_STEP_FOR || role == ISOCAST_STEP_IF || role == ISOCAST_STEP_AT ||
-           role == ISOCAST_STEP_START || role == ISOCAST_STEP_PASS;
+    return has_branches(role) || role == ISOCAST_STEP_FOR || role == ISOCAST_STEP_START ||
+           role == ISOCAST_STEP_PASS;
 }
 
 /* What a step gives names to. */
@@ -656,7 +662,7 @@ static void read_one(program_reader *p, const isocast_tree_node *item,
         bool in_start = p->in_start;
         p->in_start = in_start || role == ISOCAST_STEP_START;
         read_block(p, item, "do", role != ISOCAST_STEP_PASS, &step->body);
-        if (role == ISOCAST_STEP_IF || role == ISOCAST_STEP_AT) {
+        if (has_branches(role)) {
             read_block(p, item, "else", false, &step->other);
         }
         p->in_start = in_start;
@@ -722,10 +728,10 @@ static void read_step(program_reader *p, const isocast_tree_node *item, isocast_
     bool has_tag = step->kind->role == ISOCAST_STEP_SHIFT || step->kind->role == ISOCAST_STEP_PASS;
     step->tag = has_tag ? p->schedule->tag_count++ : 0;
     if (item->kind == ISOCAST_TREE_MAPPING) {
-        bool body = has_body(step->kind->role);
-        bool branches = step->kind->role == ISOCAST_STEP_IF || step->kind->role == ISOCAST_STEP_AT;
+        isocast_step_role role = step->kind->role;
         const char *keys[] = {step->kind->word, "name", "do", "else"};
-        isocast_reader_known_keys(p->reader, item, "a step", keys, branches ? 4 : body ? 3 : 2);
+        size_t lists = has_branches(role) ? 2 : has_body(role);
+        isocast_reader_known_keys(p->reader, item, "a step", keys, 2 + lists);
         const isocast_tree_entry *name = isocast_tree_find(item, "name");
         step->name =
             name != NULL ? isocast_reader_text(p->reader, &name->value, "a step's name") : NULL;
