@@ -195,25 +195,6 @@ static const cli_column columns[] = {
     {.name = "mismatches", .kind = CLI_COLUMN_COUNT}};
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-/* The value of a column of the row; NAN where there is none. Its names are plain. */
-static double value_of(const campaign_kernel_row *row, const char *name) {
-    const char *header = row->header;
-    const char *values = row->row;
-    size_t length = strlen(name);
-    while (*header != '\0' && *values != '\0') {
-        if (strcspn(header, ",") == length && strncmp(header, name, length) == 0) {
-            char *end = NULL;
-            double value = strtod(values, &end);
-            return end > values ? value : NAN;
-        }
-        header += strcspn(header, ",");
-        header += *header == ',';
-        values += strcspn(values, ",");
-        values += *values == ',';
-    }
-    return NAN;
-}
-
 static cli_report *begin_report(const command_line *c) {
     cli_report *report = cli_report_create();
     cli_report_title(report, "%s, executed: %s = %.0f on %ld process%s.", c->loaded.algorithm->name,
@@ -241,7 +222,7 @@ static int run_all(command_line *c) {
         status = campaign_kernel_launch(&c->setup, NULL, c->system, c->N, r, &row);
         fits = row.row[0] != '\0';
         for (size_t i = 0; i < COLUMNS && status == ISOCAST_OK && fits; i++) {
-            cli_report_number(report, value_of(&row, columns[i].name));
+            cli_report_number(report, campaign_kernel_value(&row, columns[i].name));
         }
     }
     cli_campaign_clear(&c->campaign);
