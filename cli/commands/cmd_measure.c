@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "calibrate/campaign/calm_runs.h"
-#include "calibrate/campaign/node.h"
 #include "calibrate/campaign/placement.h"
 #include "calibrate/campaign/run_plan.h"
 #include "campaign.h"
@@ -450,10 +449,8 @@ static int find_kernel(command_line *c) {
 
 static int find_launcher(command_line *c) {
     int status = cli_launcher_find(&usage, c->launcher_text, &c->launcher);
-    node_description node;
-    node_describe(&node);
     c->setup.launcher = c->launcher.command;
-    c->setup.processors = c->launcher.processors > 0 ? c->launcher.processors : node.processors;
+    c->setup.processors = cli_launcher_processors(&c->launcher);
     return status;
 }
 

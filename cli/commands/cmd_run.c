@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/campaign/node.h"
 #include "campaign.h"
 #include "cli/options/launcher_option.h"
 #include "cli/options/locate.h"
@@ -82,10 +81,8 @@ static isocast_status make_machine(const command_line *c, isocast_diagnostics *d
 
 static int find_processors(command_line *c) {
     int status = cli_launcher_find(&usage, c->launcher_text, &c->launcher);
-    node_description node;
-    node_describe(&node);
     c->setup.launcher = c->launcher.command;
-    c->setup.processors = c->launcher.processors > 0 ? c->launcher.processors : node.processors;
+    c->setup.processors = cli_launcher_processors(&c->launcher);
     c->processes = c->processes < 0 ? c->setup.processors : c->processes;
     if (status == CLI_EXIT_OK && c->processes > c->setup.processors && !c->oversubscribe) {
         return cli_usage_error(&usage,
