@@ -96,14 +96,15 @@ static int find_processors(command_line *c) {
 /* The size is a setting like others for who writes the command line. */
 static int take_size(command_line *c, const isocast_size *size) {
     const char *text = c->size;
+    double least = fmax(size->min, 1);
+    double most = fmin(size->max, CLI_MEASURE_N_MAX);
     bool read = text != NULL && cli_number_parse(strchr(text, '=') + 1, &c->N);
     if (text == NULL) {
         return cli_usage_error(&usage, "the size is missing: --set %s=NUMBER", size->name);
     }
-    if (!read || c->N != floor(c->N) || c->N < fmax(size->min, 1) || c->N > fmin(size->max, 2e9)) {
+    if (!read || c->N != floor(c->N) || c->N < least || c->N > most) {
         return cli_usage_error(&usage, "%s must be a whole number from %.0f to %.10g, not '%s'",
-                               size->name, fmax(size->min, 1), fmin(size->max, 2e9),
-                               strchr(text, '=') + 1);
+                               size->name, least, most, strchr(text, '=') + 1);
     }
     if (!c->keep_sizes && !isocast_valid_holds(&size->valid, c->N)) {
         isocast_buffer which = {0};
