@@ -115,14 +115,19 @@ static bool take_own(driver_options *o, int option, bool loud) {
     bool of_schedules = option != OPTION_SHOW;
     if (of_schedules != driver_this.schedules) {
         if (loud) {
-            fprintf(stderr, "%s: --%s is not an option of this program\n", driver_this.name,
-                    of_schedules ? "set, --nodes or --time-per-flop" : "show-distribution");
+            char name[32];
+            name_option(option, name, sizeof name);
+            fprintf(stderr, "%s: %s is not an option of this program\n", driver_this.name, name);
         }
         return false;
     }
     switch (option) {
     case OPTION_SET:
         if (o->setting_count == DRIVER_SETTINGS_MAX) {
+            if (loud) {
+                fprintf(stderr, "%s: --set can be given %d times at most\n", driver_this.name,
+                        DRIVER_SETTINGS_MAX);
+            }
             return false;
         }
         o->settings[o->setting_count++] = optarg;

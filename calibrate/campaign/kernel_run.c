@@ -17,8 +17,8 @@ enum { KERNEL_EXIT_MEMORY = 5 };
 /* Milliseconds that a kernel spends on warm-up runs before the run that counts. */
 static const char warm_up_time[] = "100";
 
-/* The columns of a kernel's row, from zero. */
-enum { COLUMN_P = 3, COLUMN_T = 6 };
+/* The first column of a kernel's row behind the names, from zero. */
+enum { COLUMN_P = 3 };
 
 /* The most bytes of a name on a command line. A name only helps people to recognise a process
  * there. */
@@ -266,12 +266,25 @@ static const char *from_column(const char *row, int column) {
     return row;
 }
 
-/* NAN where there is none. */
-static double time_of(const char *row) {
-    row = from_column(row, COLUMN_T);
+/* The kernels quote no name of a column, and get plain names of machines and systems. */
+double campaign_kernel_value(const campaign_kernel_row *row, const char *name) {
+    size_t length = strlen(name);
+    const char *at = row->header;
+    int column = 0;
+    for (; *at != '\0' && (strcspn(at, ",") != length || strncmp(at, name, length) != 0);
+         column++) {
+        at = from_column(at, 1);
+    }
+    const char *text = *at != '\0' ? from_column(row->row, column) : "";
     char *end = NULL;
-    double T = strtod(row, &end);
-    return end != row && (*end == ',' || *end == '\0') && T > 0 ? T : NAN;
+    double value = strtod(text, &end);
+    return end != text && (*end == ',' || *end == '\0') ? value : NAN;
+}
+
+/* NAN where there is none. */
+static double time_of(const campaign_kernel_row *row) {
+    double T = campaign_kernel_value(row, "T");
+    return T > 0 ? T : NAN;
 }
 
 static bool is_oversubscribed(const campaign_kernel_setup *setup, const isocast_system *system) {
@@ -325,7 +338,7 @@ static isocast_status keep_row(const campaign_kernel_setup *setup, campaign_run_
     isocast_buffer_free(&header);
     isocast_buffer_free(&row);
     if (status == ISOCAST_OK) {
-        *T = time_of(r->row);
+        *T = time_of(r);
     }
     return status;
 }
@@ -387,7 +400,7 @@ isocast_status campaign_kernel_launch(const campaign_kernel_setup *setup, const 
         row->row[0] = '\0';
         return ISOCAST_OK;
     }
-    if (status == ISOCAST_OK && isnan(time_of(row->row))) {
+    if (status == ISOCAST_OK && isnan(time_of(row))) {
         return campaign_fail(setup->listener, ISOCAST_PROGRAM,
                              "the kernel ended well, but gave no time: '%s'\n%s", row->row,
                              end.text);

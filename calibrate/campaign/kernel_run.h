@@ -58,6 +58,9 @@ typedef struct campaign_kernel_row {
     char row[CAMPAIGN_ROW_MAX]; /* empty: N did not fit into memory, which was told */
 } campaign_kernel_row;
 
+/* The number in a column of a row; NAN where there is none. */
+double campaign_kernel_value(const campaign_kernel_row *row, const char *name);
+
 /* Makes one run of a kernel or of a program of steps; of a simulation the files must be there.
  * `runs`: the path of the runs file, for messages; NULL: there is none. Errors: those above,
  * INVALID, ARGUMENT and NO_MEMORY. */

@@ -139,16 +139,10 @@ isocast_status campaign_steps_rehearse(const campaign_steps *steps,
     isocast_status status = speeds == NULL
                                 ? ISOCAST_NO_MEMORY
                                 : isocast_algorithm_run_create(&request, steps->diagnostics, &run);
-    isocast_buffer setting = {0};
-    isocast_buffer_printf(&setting, "%.0f process%s and %s = %.10g", system->p,
-                          system->p == 1 ? "" : "es", steps->algorithm->sizes[0].name, N);
     if (status == ISOCAST_OK) {
-        status = setting.failed ? ISOCAST_NO_MEMORY
-                                : isocast_schedule_rehearse(isocast_algorithm_run_steps(run),
-                                                            ISOCAST_REHEARSAL_MOST, setting.text,
-                                                            steps->diagnostics, out);
+        status =
+            isocast_algorithm_run_rehearse(run, ISOCAST_REHEARSAL_MOST, steps->diagnostics, out);
     }
-    isocast_buffer_free(&setting);
     isocast_algorithm_run_free(run);
     free(speeds);
     if (status != ISOCAST_OK) {
