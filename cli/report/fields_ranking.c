@@ -163,7 +163,7 @@ static const isocast_field crossing_fields[] = {
     ISOCAST_MADE("at", COUNT, .number = crossing_at, NULL, "N, or p", .digits = 6, .known = true),
     ISOCAST_MADE("T", NUMBER, .number = crossing_T, "s", "time of both there", .known = true)};
 const isocast_table cli_ranking_crossings = {NULL, "a crossing", ISOCAST_TABLE(crossing_fields)};
-static ISOCAST_ITEMS(crossing_item, pair_of(in)->crossings.count, in->row)
+ISOCAST_OWN_ITEMS(crossing_item, pair_of(in)->crossings.count, in->row)
 
 #define SYSTEM(of)                                                                                 \
     ISOCAST_MADE("system", TEXT, .text = of, NULL, "as it was asked for", .known = true)
@@ -174,7 +174,7 @@ static ISOCAST_ITEMS(crossing_item, pair_of(in)->crossings.count, in->row)
     RANGE("from", from, "its begin"), RANGE("to", to, "its end"),                                  \
         ISOCAST_MADE("fastest", TEXT, .text = fastest_of, NULL,                                    \
                      "its contender; null where none works")
-    static const isocast_field range_N_fields[] = {SYSTEM(system_of_range), RANGE_FIELDS};
+static const isocast_field range_N_fields[] = {SYSTEM(system_of_range), RANGE_FIELDS};
 static const isocast_field range_p_fields[] = {N_HELD(N_of_range), RANGE_FIELDS};
 static const isocast_table range_N = {NULL, "a range over which one contender is fastest",
                                       ISOCAST_TABLE(range_N_fields)};
@@ -207,18 +207,14 @@ static const isocast_ranking *over_p(const isocast_at *at) {
     return view_of(at)->over_p != NULL ? view_of(at)->over_p : &none;
 }
 
-static ISOCAST_ITEMS(range_N_item, over_N(in)->range_count, &over_N(in)->ranges[i]) static ISOCAST_ITEMS(
-    range_p_item, over_p(in)->range_count,
-    &over_p(in)
-         ->ranges[i]) static ISOCAST_ITEMS(pair_N_item, over_N(in)->pair_count,
-                                           &over_N(in)->pairs
-                                                [i]) static ISOCAST_ITEMS(pair_p_item,
-                                                                          over_p(in)->pair_count,
-                                                                          &over_p(in)->pairs[i])
+ISOCAST_OWN_ITEMS(range_N_item, over_N(in)->range_count, &over_N(in)->ranges[i])
+ISOCAST_OWN_ITEMS(range_p_item, over_p(in)->range_count, &over_p(in)->ranges[i])
+ISOCAST_OWN_ITEMS(pair_N_item, over_N(in)->pair_count, &over_N(in)->pairs[i])
+ISOCAST_OWN_ITEMS(pair_p_item, over_p(in)->pair_count, &over_p(in)->pairs[i])
 
-    ISOCAST_GIVES(const cli_ranking_curve *, curve_of, at->row)
+ISOCAST_GIVES(const cli_ranking_curve *, curve_of, at->row)
 
-        static bool curve_x(const isocast_at *at, size_t i, double *value) {
+static bool curve_x(const isocast_at *at, size_t i, double *value) {
     *value = i < curve_of(at)->count ? curve_of(at)->x[i] : (double)NAN;
     return i < curve_of(at)->count;
 }
@@ -272,14 +268,14 @@ static const isocast_field contender_fields[] = {
     CLI_SET(setting_of)};
 static const isocast_table contender_table = {NULL, "an algorithm on a machine",
                                               ISOCAST_TABLE(contender_fields)};
-static ISOCAST_ITEMS(contender_item, contenders_of(in)->count, &contenders_of(in)->items[i])
+ISOCAST_OWN_ITEMS(contender_item, contenders_of(in)->count, &contenders_of(in)->items[i])
 
-    ISOCAST_GIVES(const char *, held_of,
-                  view_of(at)->value_count == 0 ? NULL
-                  : view_of(at)->fixed_size     ? "size"
-                                                : "efficiency")
+ISOCAST_GIVES(const char *, held_of,
+              view_of(at)->value_count == 0 ? NULL
+              : view_of(at)->fixed_size     ? "size"
+                                            : "efficiency")
 
-        static const char *const held_words[] = {"size", "efficiency", NULL};
+static const char *const held_words[] = {"size", "efficiency", NULL};
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.ranking/1"),
     CLI_SIZE,

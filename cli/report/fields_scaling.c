@@ -131,11 +131,11 @@ static const isocast_field row_fields[] = {
 const isocast_table cli_scaling_rows = {"scaling_row", "one system on the line",
                                         ISOCAST_TABLE(row_fields)};
 ISOCAST_ITEMS(cli_scaling_row_item, view_of(in)->scaling->row_count, &view_of(in)->scaling->rows[i])
-static ISOCAST_ITEMS(base_item, view_of(in)->scaling->has_base, &view_of(in)->scaling->base)
+ISOCAST_OWN_ITEMS(base_item, view_of(in)->scaling->has_base, &view_of(in)->scaling->base)
 
-    ISOCAST_GIVES(const isocast_choice *, choice_of, view_of(at)->choice)
+ISOCAST_GIVES(const isocast_choice *, choice_of, view_of(at)->choice)
 
-        static const char *const goal_words[] = {"least-time", "most", NULL};
+static const char *const goal_words[] = {"least-time", "most", NULL};
 
 ISOCAST_GIVES(const char *, goal_of, goal_words[choice_of(at)->goal == ISOCAST_CHOICE_MOST])
 ISOCAST_GIVES(const char *, ruler_of,
@@ -154,59 +154,52 @@ static const isocast_field point_fields[] = {POINT_OF_CHOICE(p, NULL, "number of
                                              POINT_OF_CHOICE(T, "s", "time"),
                                              POINT_OF_CHOICE(E, NULL, "speed-efficiency")};
 static const isocast_table points = {NULL, NULL, ISOCAST_TABLE(point_fields)};
-static ISOCAST_ITEMS(point_item, choice_of(in)->point_count, &choice_of(in)->points[i])
+ISOCAST_OWN_ITEMS(point_item, choice_of(in)->point_count, &choice_of(in)->points[i])
 
 #define CHOICE(name, kind, member, unit, ...)                                                      \
     ISOCAST_FIELD(name, kind, isocast_choice, member, unit, __VA_ARGS__)
-    static const isocast_field choice_fields[] = {
-        ISOCAST_MADE(
-            "goal", TEXT, .text = goal_of, NULL,
-            "least-time: the smallest T, or one beside it within 0.1 % that fills its nodes; "
-            "most: the largest number of processes with E of at least the limit",
-            .words = goal_words, .known = true),
-        CHOICE("efficiency", NUMBER, efficiency, NULL,
-               "E is at least this; null where there is no limit"),
-        CHOICE("most", NUMBER, most, NULL,
-               "processes of the largest system that was to be looked at", .known = true),
-        CHOICE(
-            "least_p", NUMBER, least_p, NULL,
-            "number of processes with the smallest T, where one beside it that fills its nodes was "
-            "chosen, whose T is longer by 0.1 % at most; else null"),
-        CHOICE("least_T", NUMBER, least_T, "s", "T there; null where least_p is"),
-        CHOICE("looked_at", NUMBER, looked, NULL,
-               "numbers of processes, or systems, that were looked at", .known = true),
-        CHOICE("complete", FLAG, complete, NULL, "all of them were, so the choice is certain"),
-        ISOCAST_MADE(
-            "ruled_by", TEXT, .text = ruler_of, NULL,
-            "what keeps it from one more process (time: it takes longer; end: no more were to "
-            "be looked at), or every number where none is chosen; null where these have "
-            "several reasons",
-            .words = ruler_words),
-        ISOCAST_MADE(
-            "points", LIST, .item = point_item, NULL,
-            "T and E over p around the number that was chosen, as far as all processes can "
-            "work; rules of p and the memory are left aside; empty where systems were listed, "
-            "or none was chosen",
-            .of = &points)};
+static const isocast_field choice_fields[] = {
+    ISOCAST_MADE("goal", TEXT, .text = goal_of, NULL,
+                 "least-time: the smallest T, or one beside it within 0.1 % that fills its nodes; "
+                 "most: the largest number of processes with E of at least the limit",
+                 .words = goal_words, .known = true),
+    CHOICE("efficiency", NUMBER, efficiency, NULL,
+           "E is at least this; null where there is no limit"),
+    CHOICE("most", NUMBER, most, NULL, "processes of the largest system that was to be looked at",
+           .known = true),
+    CHOICE("least_p", NUMBER, least_p, NULL,
+           "number of processes with the smallest T, where one beside it that fills its nodes was "
+           "chosen, whose T is longer by 0.1 % at most; else null"),
+    CHOICE("least_T", NUMBER, least_T, "s", "T there; null where least_p is"),
+    CHOICE("looked_at", NUMBER, looked, NULL,
+           "numbers of processes, or systems, that were looked at", .known = true),
+    CHOICE("complete", FLAG, complete, NULL, "all of them were, so the choice is certain"),
+    ISOCAST_MADE("ruled_by", TEXT, .text = ruler_of, NULL,
+                 "what keeps it from one more process (time: it takes longer; end: no more were to "
+                 "be looked at), or every number where none is chosen; null where these have "
+                 "several reasons",
+                 .words = ruler_words),
+    ISOCAST_MADE("points", LIST, .item = point_item, NULL,
+                 "T and E over p around the number that was chosen, as far as all processes can "
+                 "work; rules of p and the memory are left aside; empty where systems were listed, "
+                 "or none was chosen",
+                 .of = &points)};
 static const isocast_table choice_table = {
     "choice",
     "what was asked of the number of processes, and what limits it; null where a line of systems "
     "was asked",
     ISOCAST_TABLE(choice_fields)};
-static ISOCAST_ITEMS(choice_item, choice_of(in) != NULL, choice_of(in))
+ISOCAST_OWN_ITEMS(choice_item, choice_of(in) != NULL, choice_of(in))
 
-    ISOCAST_GIVES(const char *, held_of,
-                  isocast_line_word(choice_of(at) != NULL ? ISOCAST_LINE_SIZE
-                                                          : view_of(at)->scaling->line))
-        ISOCAST_GIVES(double, level_of,
-                      choice_of(at) != NULL ? choice_of(at)->N : view_of(at)->scaling->level)
-            ISOCAST_GIVES(double, interval_level,
-                          isocast_scaling_interval_level(view_of(at)->scaling))
+ISOCAST_GIVES(const char *, held_of,
+              isocast_line_word(choice_of(at) != NULL ? ISOCAST_LINE_SIZE
+                                                      : view_of(at)->scaling->line))
+ISOCAST_GIVES(double, level_of,
+              choice_of(at) != NULL ? choice_of(at)->N : view_of(at)->scaling->level)
+ISOCAST_GIVES(double, interval_level, isocast_scaling_interval_level(view_of(at)->scaling))
 
-                static const
-    char *const held_words[] = {"size",   "size-per-process",   "work-per-process",
-                                "memory", "memory-per-process", "time",
-                                NULL};
+static const char *const held_words[] = {
+    "size", "size-per-process", "work-per-process", "memory", "memory-per-process", "time", NULL};
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.scaling/1"),
     CLI_ALGORITHM,

@@ -194,22 +194,15 @@ const isocast_table cli_validation_errors = {
     "errors", "a summary of relative errors, predicted over measured - 1",
     ISOCAST_TABLE(error_fields)};
 
-static ISOCAST_ITEMS(T_errors, 1, &view_of(in)->errors[ISOCAST_VALIDATION_T]) static ISOCAST_ITEMS(
-    E_errors, 1,
-    &view_of(in)->errors
-         [ISOCAST_VALIDATION_E]) static ISOCAST_ITEMS(N_errors, 1,
-                                                      &view_of(in)->errors
-                                                           [ISOCAST_VALIDATION_N]) static ISOCAST_ITEMS(psi_errors,
-                                                                                                        1,
-                                                                                                        &view_of(
-                                                                                                             in)
-                                                                                                             ->errors
-                                                                                                                 [ISOCAST_VALIDATION_PSI])
+ISOCAST_OWN_ITEMS(T_errors, 1, &view_of(in)->errors[ISOCAST_VALIDATION_T])
+ISOCAST_OWN_ITEMS(E_errors, 1, &view_of(in)->errors[ISOCAST_VALIDATION_E])
+ISOCAST_OWN_ITEMS(N_errors, 1, &view_of(in)->errors[ISOCAST_VALIDATION_N])
+ISOCAST_OWN_ITEMS(psi_errors, 1, &view_of(in)->errors[ISOCAST_VALIDATION_PSI])
 #define ERRORS(name, of_it)                                                                        \
     ISOCAST_MADE(name, OBJECT, .item = of_it, NULL, "of " name, .of = &cli_validation_errors,      \
                  .known = true)
-    static const isocast_field errors_fields[] = {ERRORS("T", T_errors), ERRORS("E", E_errors),
-                                                  ERRORS("N", N_errors), ERRORS("psi", psi_errors)};
+static const isocast_field errors_fields[] = {ERRORS("T", T_errors), ERRORS("E", E_errors),
+                                              ERRORS("N", N_errors), ERRORS("psi", psi_errors)};
 static const isocast_table errors = {NULL, NULL, ISOCAST_TABLE(errors_fields)};
 
 /* The predicted T and E of one system over the sizes measured on it. */

@@ -307,14 +307,13 @@ static bool part_item(const isocast_at *in, size_t i, isocast_at *out) {
     return out->row != NULL;
 }
 
-static ISOCAST_ITEMS(driver_item, explanation_of(in)->drivers.count,
-                     &explanation_of(in)->drivers.items[i])
+ISOCAST_OWN_ITEMS(driver_item, explanation_of(in)->drivers.count,
+                  &explanation_of(in)->drivers.items[i])
 
-    ISOCAST_GIVES(const char *, held_of, cli_held_word(explanation_of(at)->prediction))
-        ISOCAST_GIVES(const char *, moved_of,
-                      explanation_of(at)->prediction->fixed_size ? "T" : "N")
+ISOCAST_GIVES(const char *, held_of, cli_held_word(explanation_of(at)->prediction))
+ISOCAST_GIVES(const char *, moved_of, explanation_of(at)->prediction->fixed_size ? "T" : "N")
 
-            static const char *last_system(const isocast_at *at) {
+static const char *last_system(const isocast_at *at) {
     const isocast_explanation *e = explanation_of(at);
     bool solved = e->first < e->prediction->row_count;
     return solved ? e->prediction->rows[e->last].system : NULL;

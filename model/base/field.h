@@ -115,6 +115,8 @@ struct isocast_table {
         out->row = i < (its_count) ? (its_row) : NULL;                                             \
         return out->row != NULL;                                                                   \
     }
+/* Likewise, for one file alone. */
+#define ISOCAST_OWN_ITEMS(name, its_count, its_row) static ISOCAST_ITEMS(name, its_count, its_row)
 #define ISOCAST_TABLE(its_fields)                                                                  \
     .fields = (its_fields), .count = sizeof(its_fields) / sizeof((its_fields)[0])
 
