@@ -107,15 +107,8 @@ ISOCAST_ITEMS(cli_comparison_group_item, result_of(in)->group_count, &result_of(
 
 ISOCAST_GIVES(const cli_comparison_view *, view_of, at->result)
 
-static bool point_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->result = view_of(in)->comparison;
-    return cli_comparison_point_item(out, i, out);
-}
-
-static bool group_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->result = view_of(in)->comparison;
-    return cli_comparison_group_item(out, i, out);
-}
+ISOCAST_ITEMS_WITHIN(point_item, view_of(in)->comparison, cli_comparison_point_item)
+ISOCAST_ITEMS_WITHIN(group_item, view_of(in)->comparison, cli_comparison_group_item)
 
 ISOCAST_GIVES(bool, is_simulated, view_of(at)->subject.machine->simulated)
 ISOCAST_GIVES(bool, runs_are_simulated,

@@ -117,10 +117,7 @@ static bool beyond_item(const isocast_at *in, size_t i, isocast_at *out) {
     return i < beyond->count;
 }
 
-static bool there_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = &offers_of(in)->answers[row_of(in)->offer].at_best_N;
-    return i == 0;
-}
+ISOCAST_OWN_ITEMS(there_item, 1, &offers_of(in)->answers[row_of(in)->offer].at_best_N)
 
 ISOCAST_GIVES(const char *, status_there,
               isocast_row_status_word(((const isocast_mix *)at->row)->status))

@@ -255,25 +255,10 @@ static const isocast_field curve_fields[] = {
 static const isocast_table curves = {NULL, "one system", ISOCAST_TABLE(curve_fields)};
 
 /* The validation at a target, in the whole of which at->index is the number. */
-static bool target_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = i < view_of(in)->count ? view_of(in)->items[i] : NULL;
-    return out->row != NULL;
-}
-
-static bool system_of_target(const isocast_at *in, size_t i, isocast_at *out) {
-    out->result = in->row;
-    return cli_validation_system_item(out, i, out);
-}
-
-static bool point_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->result = view_of(in)->items[0];
-    return cli_validation_point_item(out, i, out);
-}
-
-static bool system_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->result = view_of(in)->items[0];
-    return cli_validation_system_item(out, i, out);
-}
+ISOCAST_OWN_ITEMS(target_item, view_of(in)->count, view_of(in)->items[i])
+ISOCAST_ITEMS_WITHIN(system_of_target, in->row, cli_validation_system_item)
+ISOCAST_ITEMS_WITHIN(point_item, view_of(in)->items[0], cli_validation_point_item)
+ISOCAST_ITEMS_WITHIN(system_item, view_of(in)->items[0], cli_validation_system_item)
 
 ISOCAST_GIVES(const void *, from_first, view_of(at)->items[0])
 ISOCAST_GIVES(bool, runs_are_simulated,

@@ -295,10 +295,7 @@ cli_report *cli_report_of_part_rows(const isocast_explanation *e) {
 ISOCAST_GIVES(const isocast_explanation *, explanation_of,
               ((const cli_explanation_view *)at->result)->explanation)
 
-static bool system_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->result = explanation_of(in)->prediction;
-    return isocast_prediction_row_item(out, i, out);
-}
+ISOCAST_ITEMS_WITHIN(system_item, explanation_of(in)->prediction, isocast_prediction_row_item)
 
 static bool part_item(const isocast_at *in, size_t i, isocast_at *out) {
     const isocast_explanation *e = explanation_of(in);

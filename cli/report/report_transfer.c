@@ -107,10 +107,7 @@ ISOCAST_OWN_ITEMS(kind_item, ISOCAST_TRANSFER_KINDS, in->row)
 
 ISOCAST_GIVES(const char *, file_of, at->index == 0 ? view_of(at)->from_path : view_of(at)->to_path)
 
-static bool from_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = view_of(in)->request->from.machine;
-    return i == 0;
-}
+ISOCAST_OWN_ITEMS(from_item, 1, view_of(in)->request->from.machine)
 
 static bool to_item(const isocast_at *in, size_t i, isocast_at *out) {
     out->row = view_of(in)->request->to.machine;

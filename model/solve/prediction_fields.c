@@ -68,10 +68,7 @@ static bool root_of(const isocast_at *at, size_t i, double *value) {
     return any;
 }
 
-static bool best_of(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = &row_of(in)->solution;
-    return i == 0;
-}
+ISOCAST_OWN_ITEMS(best_of, 1, &row_of(in)->solution)
 
 const char *const isocast_row_status_words[] = {
 #define WORD(name, word) word,
@@ -266,15 +263,9 @@ static const char *const brief_names[] = {"system", "p",      "C",    "N", "T",
 const isocast_table isocast_prediction_brief = {
     .meaning = "one system at N", ISOCAST_TABLE(columns), .names = brief_names};
 
-bool isocast_prediction_row_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = i < result_of(in)->row_count ? &result_of(in)->rows[i] : NULL;
-    return out->row != NULL;
-}
+ISOCAST_ITEMS(isocast_prediction_row_item, result_of(in)->row_count, &result_of(in)->rows[i])
 
-bool isocast_prediction_base_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = i == 0 && result_of(in)->has_base ? &result_of(in)->base : NULL;
-    return out->row != NULL;
-}
+ISOCAST_ITEMS(isocast_prediction_base_item, result_of(in)->has_base, &result_of(in)->base)
 
 isocast_prediction_row isocast_prediction_row_unknown(void) {
     static const double unknown = NAN;
