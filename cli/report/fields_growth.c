@@ -36,8 +36,7 @@ ISOCAST_GIVES(const char *, status_of, isocast_row_status_word(row_of(at)->statu
 
 #define ROWS .where = ISOCAST_IN_ROWS
 #define JSON .where = ISOCAST_IN_JSON
-#define ROW(name, kind, member, unit, ...)                                                         \
-    ISOCAST_FIELD(name, kind, isocast_prediction_row, member, unit, __VA_ARGS__)
+#define ROW ISOCAST_POINT
 #define TIME(name, member, ...)                                                                    \
     ISOCAST_FIELD(name, NUMBER, isocast_isoefficiency_row, member, "s", __VA_ARGS__,               \
                   .from = times_of, .compared = 1)

@@ -69,10 +69,7 @@ ISOCAST_GIVES(double, N_high, asks_for_N(at) ? row_of(at)->high : (double)NAN)
 ISOCAST_GIVES(double, T_low, asks_for_N(at) ? (double)NAN : row_of(at)->low)
 ISOCAST_GIVES(double, T_high, asks_for_N(at) ? (double)NAN : row_of(at)->high)
 
-static const char *currency_of(const isocast_at *at) {
-    const char *name = isocast_currency_name(view_of(at)->currency);
-    return name[0] != '\0' ? name : NULL;
-}
+ISOCAST_GIVES(const char *, currency_of, isocast_currency_unit(view_of(at)->currency))
 
 static void size_heading(const isocast_at *at, isocast_buffer *out) {
     isocast_buffer_puts(out,

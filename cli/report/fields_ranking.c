@@ -42,10 +42,8 @@ ISOCAST_GIVES(bool, counts_nodes,
               row_of(at) == NULL ? cli_ranking_has_bill(view_of(at))
                                  : isocast_machine_counts_nodes(contender_of(at)->loaded.machine))
 
-static const char *currency_of(const isocast_at *at) {
-    const char *name = isocast_currency_name(contender_of(at)->loaded.machine->purchase.currency);
-    return name[0] != '\0' ? name : NULL;
-}
+ISOCAST_GIVES(const char *, currency_of,
+              isocast_currency_unit(contender_of(at)->loaded.machine->purchase.currency))
 
 /* The one currency of all contenders that have amounts; NULL where they have several, or none:
  * then each row tells its own. */
@@ -58,7 +56,7 @@ static const char *common_currency(const isocast_at *at) {
         }
         common = own != ISOCAST_CURRENCY_NONE ? own : common;
     }
-    return common != ISOCAST_CURRENCY_NONE ? isocast_currency_name(common) : NULL;
+    return isocast_currency_unit(common);
 }
 
 ISOCAST_GIVES(bool, has_several_currencies, common_currency(at) == NULL)
@@ -81,21 +79,12 @@ static const isocast_field row_fields[] = {
                  "T over the smallest T on this system at a given size; W over the smallest W that "
                  "holds the target else",
                  .heading_put = ratio_heading),
-    ROW(nodes, COUNT, NULL,
-        "that the system uses; where the machine file says anything of price or power",
-        .optional = true, .shown = counts_nodes, .known = true),
-    ROW(price, NUMBER, "EUR or USD", "of these nodes with what they need besides, in the currency",
-        .unit_of = common_currency, BILL),
-    ROW(power, NUMBER, "W", "of these nodes with what they need besides", BILL),
-    ROW(energy, NUMBER, "J", "of a run, power T", BILL),
-    ROW(cost, NUMBER, "EUR or USD",
-        "of a run: T by the price over the seconds of use in the lifetime, running cost and "
-        "energy, in the currency",
-        .unit_of = common_currency, BILL),
-    ISOCAST_MADE("currency", TEXT, .text = currency_of, NULL,
-                 "EUR or USD: the one of all amounts of the machine file; null where it has none "
-                 "but 0",
-                 .tabled = has_several_currencies, BILL),
+    ISOCAST_POINT_NODES(.optional = true, .shown = counts_nodes),
+    ISOCAST_POINT_PRICE(.unit_of = common_currency, BILL),
+    ISOCAST_POINT_POWER(BILL),
+    ISOCAST_POINT_ENERGY(BILL),
+    ISOCAST_POINT_COST("cost", .unit_of = common_currency, BILL),
+    ISOCAST_CURRENCY(currency_of, .tabled = has_several_currencies, BILL),
     ISOCAST_MADE("status", TEXT, .text = status_of, NULL, "like in a prediction",
                  .words = isocast_row_status_words, .known = true),
     ROW(note, TEXT, NULL, "what a reader must know beside", .where = ISOCAST_IN_FILES)};
