@@ -20,9 +20,28 @@ ISOCAST_GIVES(size_t, value_of,
               at->index / contenders_of(at)->count / contenders_of(at)->system_count)
 ISOCAST_GIVES(double, target_of,
               view_of(at)->fixed_size ? (double)NAN : view_of(at)->values[value_of(at)])
-ISOCAST_GIVES(double, ratio_of,
-              cli_ranking_ratio(view_of(at), value_of(at), at->index % contenders_of(at)->count,
-                                system_of(at)))
+
+/* The row of a contender at the same value and system. */
+static const isocast_prediction_row *row_beside(const isocast_at *at, size_t contender) {
+    size_t prediction = value_of(at) * contenders_of(at)->count + contender;
+    return &view_of(at)->predictions[prediction]->rows[system_of(at)];
+}
+
+static double measure_of(const isocast_at *at, const isocast_prediction_row *row) {
+    bool solved = row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
+    return !solved ? NAN : view_of(at)->fixed_size ? row->T : row->W;
+}
+
+/* T over the least T of the contenders there, at a fixed size; else W over the least W. NAN where
+ * the row is not solved. */
+static double ratio_of(const isocast_at *at) {
+    double least = NAN;
+    for (size_t k = 0; k < contenders_of(at)->count; k++) {
+        least = fmin(least, measure_of(at, row_beside(at, k)));
+    }
+    return measure_of(at, row_of(at)) / least;
+}
+
 ISOCAST_GIVES(const char *, name_of, contender_of(at)->name)
 ISOCAST_GIVES(const char *, status_of, isocast_row_status_word(row_of(at)->status))
 
@@ -95,8 +114,7 @@ bool cli_ranking_row_item(const isocast_at *in, size_t i, isocast_at *out) {
     size_t count = view_of(in)->value_count * contenders->system_count * contenders->count;
     out->index = i;
     if (i < count) {
-        size_t prediction = value_of(out) * contenders->count + i % contenders->count;
-        out->row = &view_of(in)->predictions[prediction]->rows[system_of(out)];
+        out->row = row_beside(out, i % contenders->count);
     }
     return i < count;
 }
@@ -303,25 +321,6 @@ json_t *cli_json_ranking(const cli_ranking_view *view) {
         return NULL;
     }
     return object;
-}
-
-static const isocast_prediction_row *row_at(const cli_ranking_view *v, size_t value,
-                                            size_t contender, size_t system) {
-    return &v->predictions[value * v->contenders->count + contender]->rows[system];
-}
-
-static double measure_of(const cli_ranking_view *v, const isocast_prediction_row *row) {
-    bool solved = row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
-    return !solved ? NAN : v->fixed_size ? row->T : row->W;
-}
-
-double cli_ranking_ratio(const cli_ranking_view *view, size_t value, size_t contender,
-                         size_t system) {
-    double least = NAN;
-    for (size_t k = 0; k < view->contenders->count; k++) {
-        least = fmin(least, measure_of(view, row_at(view, value, k, system)));
-    }
-    return measure_of(view, row_at(view, value, contender, system)) / least;
 }
 
 bool cli_ranking_has_bill(const cli_ranking_view *v) {
