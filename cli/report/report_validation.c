@@ -42,37 +42,27 @@ static void explain_several(const isocast_validation *v, cli_report *report) {
     }
 }
 
-/* Why systems are not compared. */
+/* Why systems are not compared: "the measured E does not pass 0.3 within the sizes measured". */
 static void explain_pairings(const isocast_validation *v, cli_report *report) {
+    static const struct {
+        const char *whose, *passes, *behind;
+    } reasons[] = {
+        [ISOCAST_PAIRING_NOT_MEASURED] = {"the measured", "does not pass",
+                                          " within the sizes measured"},
+        [ISOCAST_PAIRING_NOT_PREDICTED] = {"the predicted", "does not pass", ""},
+        [ISOCAST_PAIRING_CONCURRENCY] = {"where", "passes",
+                                         " not all of its processes can work, so that the "
+                                         "concurrency rules N"},
+        [ISOCAST_PAIRING_OTHER_BRANCH] = {"where the measured", "passes",
+                                          " it rises with N and the predicted one falls, or the "
+                                          "other way round"}};
     isocast_buffer target = target_of(v);
     for (size_t i = 0; i < v->system_count; i++) {
-        const isocast_validation_system *system = &v->systems[i];
-        const char *name = system->label;
-        switch (system->pairing) {
-        case ISOCAST_PAIRING_OK:
-            break;
-        case ISOCAST_PAIRING_NOT_MEASURED:
-            cli_report_footnote(report,
-                                "%s is not compared: the measured %s does not pass %s within the "
-                                "sizes measured.",
-                                name, cli_validation_held(v), target.text);
-            break;
-        case ISOCAST_PAIRING_NOT_PREDICTED:
-            cli_report_footnote(report, "%s is not compared: the predicted %s does not pass %s.",
-                                name, cli_validation_held(v), target.text);
-            break;
-        case ISOCAST_PAIRING_CONCURRENCY:
-            cli_report_footnote(report,
-                                "%s is not compared: where %s passes %s not all of its processes "
-                                "can work, so that the concurrency rules N.",
-                                name, cli_validation_held(v), target.text);
-            break;
-        case ISOCAST_PAIRING_OTHER_BRANCH:
-            cli_report_footnote(report,
-                                "%s is not compared: where the measured %s passes %s it rises with "
-                                "N and the predicted one falls, or the other way round.",
-                                name, cli_validation_held(v), target.text);
-            break;
+        isocast_validation_pairing pairing = v->systems[i].pairing;
+        if (pairing != ISOCAST_PAIRING_OK) {
+            cli_report_footnote(report, "%s is not compared: %s %s %s %s%s.", v->systems[i].label,
+                                reasons[pairing].whose, cli_validation_held(v),
+                                reasons[pairing].passes, target.text, reasons[pairing].behind);
         }
     }
     explain_several(v, report);
