@@ -19,7 +19,9 @@ void driver_print_usage(FILE *file) {
           "  --header                 write the column names first\n"
           "  --no-verify              do not check the result\n"
           "  --compute real|modelled  in a simulation: do the arithmetic, or take its time only\n"
-          "                           (modelled)\n",
+          "                           (modelled)\n"
+          "  --stretch F              in a simulation: arithmetic takes F times the time of its\n"
+          "                           flops, as it waits for memory (1)\n",
           file);
     fputs(driver_this.options, file);
 }
@@ -36,6 +38,7 @@ enum {
     OPTION_HEADER,
     OPTION_NO_VERIFY,
     OPTION_COMPUTE,
+    OPTION_STRETCH,
     OPTION_SHOW,
     OPTION_SET,
     OPTION_NODES,
@@ -54,6 +57,7 @@ static const struct option option_table[] = {
     {"header", no_argument, NULL, OPTION_HEADER},
     {"no-verify", no_argument, NULL, OPTION_NO_VERIFY},
     {"compute", required_argument, NULL, OPTION_COMPUTE},
+    {"stretch", required_argument, NULL, OPTION_STRETCH},
     {"show-distribution", no_argument, NULL, OPTION_SHOW},
     {"set", required_argument, NULL, OPTION_SET},
     {"nodes", required_argument, NULL, OPTION_NODES},
@@ -170,6 +174,9 @@ static bool take_option(driver_options *o, int option, bool loud) {
         return true;
     case OPTION_COMPUTE:
         return take_compute(optarg, loud, &o->modelled);
+    case OPTION_STRETCH:
+        return option_number(&(option_value){driver_this.name, "--stretch", optarg, loud}, false,
+                             1e9, &o->stretch);
     case OPTION_SHOW:
     case OPTION_SET:
     case OPTION_NODES:
@@ -188,7 +195,8 @@ bool driver_read_options(int argc, char **argv, bool loud, driver_options *out) 
                             .system = "",
                             .machine = "",
                             .verify = true,
-                            .modelled = compute_is_simulated()};
+                            .modelled = compute_is_simulated(),
+                            .stretch = 1};
     opterr = loud;
     bool understood = true;
     for (int option; (option = getopt_long(argc, argv, "n:", option_table, NULL)) != -1;) {

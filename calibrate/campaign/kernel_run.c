@@ -211,10 +211,18 @@ static isocast_status launch(const campaign_kernel_setup *setup, const isocast_s
     char machine_name[PLAIN_NAME_MAX];
     make_plain(system->name, system_name);
     make_plain(setup->machine->name, machine_name);
+    char stretch_text[32];
+    double stretch = 1;
+    isocast_status status =
+        setup->simulation != NULL
+            ? campaign_steps_stretch(setup->algorithm, setup->machine, system, N, &stretch)
+            : ISOCAST_OK;
+    snprintf(stretch_text, sizeof stretch_text, "%.9g", stretch);
     size_t settings = setup->steps != NULL ? setup->steps->setting_count : 0;
     const char **command = calloc(2 * (WORDS_MAX + settings), sizeof *command);
     *end = (launcher_end){.cause = LAUNCHER_NO_CAUSE};
-    if (command == NULL) {
+    if (command == NULL || status != ISOCAST_OK) {
+        free(command);
         return ISOCAST_NO_MEMORY;
     }
     const char *words[] = {setup->program,
@@ -233,15 +241,18 @@ static isocast_status launch(const campaign_kernel_setup *setup, const isocast_s
                            "--system",
                            system_name,
                            "--machine",
-                           machine_name};
-    size_t count = sizeof words / sizeof words[0];
-    memcpy(command, words, sizeof words);
+                           machine_name,
+                           "--stretch",
+                           stretch_text};
+    /* The last two are for simulations alone. */
+    size_t count = sizeof words / sizeof words[0] - (setup->simulation != NULL ? 0 : 2);
+    memcpy(command, words, count * sizeof words[0]);
     char nodes[32];
     char time[32];
     double longest = 0;
-    isocast_status status =
-        setup->steps != NULL ? add_steps(setup, system, N, command + count, nodes, time, &longest)
-                             : ISOCAST_OK;
+    if (setup->steps != NULL) {
+        status = add_steps(setup, system, N, command + count, nodes, time, &longest);
+    }
     launcher_request request = {
         .launcher = setup->simulation != NULL ? setup->simulation->launcher : setup->launcher,
         .processes = (long)system->p,

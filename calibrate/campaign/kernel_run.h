@@ -38,6 +38,8 @@ typedef struct campaign_kernel_setup {
     /* The program of an algorithm file that is run instead of one, likewise; NULL: none. */
     const campaign_steps *steps;
     campaign_simulation *simulation; /* runs are simulated on it; NULL: they are real */
+    /* Of the kernel or the program of steps: its traffic counts in a simulation. NULL: none. */
+    const isocast_algorithm *algorithm;
 } campaign_kernel_setup;
 
 /* Asks isocast-kernel, which needs no MPI launcher for that. Errors: PROGRAM, INTERRUPTED and IO,

@@ -468,6 +468,7 @@ static int run(command_line *c) {
     for (size_t i = 0; status == CLI_EXIT_OK && i < sizeof steps / sizeof steps[0]; i++) {
         status = steps[i](c);
     }
+    c->setup.algorithm = c->loaded.algorithm;
     if (status == CLI_EXIT_OK) {
         status = c->find.text != NULL ? find_all(c) : measure_all(c);
     }
