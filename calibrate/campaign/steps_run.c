@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -113,8 +112,7 @@ static isocast_term *operations_of(const isocast_algorithm *algorithm, isocast_f
         }
     }
     for (size_t i = 0; terms != NULL && i < ISOCAST_KNOWN_OPERATIONS; i++) {
-        terms[(*count)++] =
-            (isocast_term){(char *)(uintptr_t)isocast_known_operations[i].name, of_known};
+        terms[(*count)++] = (isocast_term){(char *)isocast_known_operations[i].name, of_known};
     }
     return terms;
 }
@@ -170,17 +168,19 @@ isocast_status campaign_steps_stretch(const isocast_algorithm *algorithm,
                                       const isocast_machine *machine, const isocast_system *system,
                                       double N, double *out) {
     double W;
-    double with = NAN;
-    double without = NAN;
-    isocast_status status = ISOCAST_OK;
-    if (algorithm != NULL && algorithm->traffic != NULL) {
-        status = time_work(algorithm, machine, system, N, true, &W, &with);
+    double with;
+    double without;
+    *out = 1;
+    if (algorithm == NULL || algorithm->traffic == NULL) {
+        return ISOCAST_OK;
     }
-    if (status == ISOCAST_OK && !isnan(with)) {
+    isocast_status status = time_work(algorithm, machine, system, N, true, &W, &with);
+    if (status == ISOCAST_OK) {
         status = time_work(algorithm, machine, system, N, false, &W, &without);
     }
-    double found = with / without;
-    *out = found > 1 && isfinite(found) ? found : 1;
+    if (status == ISOCAST_OK && with > without && without > 0 && isfinite(with)) {
+        *out = with / without;
+    }
     return status;
 }
 
