@@ -347,7 +347,12 @@ static isocast_status name_run(const campaign_overlap *o, const isocast_system *
     const isocast_platform *platform = o->request.launches->places->platform;
     const isocast_source *source = o->algorithm->tree->source;
     campaign_launches_put_origin(o->request.launches, o->request.launches->places->version, key);
-    isocast_buffer_printf(key, "schedule %s N %.0f\n", o->sha256[counted], N);
+    double stretch = 1;
+    if (campaign_steps_stretch(o->algorithm, platform->hardware, system, N, &stretch) !=
+        ISOCAST_OK) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_buffer_printf(key, "schedule %s N %.0f stretch %.9g\n", o->sha256[counted], N, stretch);
     for (size_t i = 0; i < o->steps.setting_count; i++) {
         isocast_buffer_printf(key, "%s\n", o->steps.words[i]);
     }
@@ -369,6 +374,7 @@ static isocast_status launch(campaign_overlap *o, const isocast_system *system, 
                                    .seed = 1,
                                    .machine = platform->hardware,
                                    .steps = &o->steps,
+                                   .algorithm = o->algorithm,
                                    .simulation = &o->simulations[counted],
                                    .timeout = seconds};
     snprintf(setup.kernel.name, sizeof setup.kernel.name, "%s", o->algorithm->name);
@@ -380,7 +386,7 @@ static isocast_status launch(campaign_overlap *o, const isocast_system *system, 
         o->launches++;
         status = campaign_kernel_launch(&setup, NULL, system, N, 1, &row);
     }
-    *T = status == ISOCAST_OK ? campaign_kernel_time_of(&row) : NAN;
+    *T = status == ISOCAST_OK ? campaign_kernel_value(&row, "T") : NAN;
     return status;
 }
 

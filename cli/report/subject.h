@@ -6,6 +6,7 @@
 #include "cli/output/provenance.h"
 #include "model/base/field.h"
 #include "model/base/metric.h"
+#include "report_matrix.h"
 
 typedef struct cli_subject {
     const isocast_algorithm *algorithm;
@@ -13,7 +14,8 @@ typedef struct cli_subject {
     const isocast_model *model; /* of both; NULL: there is none */
     const double *other_sizes;  /* [size_count - 1]; NULL: none, or not the same for all rows */
     isocast_metric metric;
-    const char *runs; /* name of the runs */
+    const char *runs;                 /* name of the runs */
+    const isocast_psi_matrix *matrix; /* psi between all pairs; NULL: not asked for */
     cli_provenance provenance;
 } cli_subject;
 
@@ -31,6 +33,8 @@ isocast_item cli_subject_source;
 const char *cli_subject_schedule(const isocast_at *at);
 bool cli_subject_has_schedule(const isocast_at *at);
 extern const isocast_table cli_sources;
+isocast_item cli_subject_pair;
+bool cli_subject_has_matrix(const isocast_at *at);
 void *cli_subject_command(const isocast_at *at);
 const char *cli_subject_version(const isocast_at *at);
 extern const isocast_table cli_brief_provenance;
@@ -78,6 +82,10 @@ const char *cli_other_size(const isocast_algorithm *algorithm, const double *oth
                  .words = cli_metric_words, .known = true)
 #define CLI_RUNS(meaning)                                                                          \
     ISOCAST_MADE("runs", TEXT, .text = cli_subject_runs, NULL, meaning, .known = true)
+#define CLI_PAIRS                                                                                  \
+    ISOCAST_MADE("pairs", LIST, .item = cli_subject_pair, NULL,                                    \
+                 "with --matrix: psi between all pairs of systems, each ordered pair once",        \
+                 .of = &cli_pairs, .shown = cli_subject_has_matrix)
 #define CLI_BY_REFERENCE(is_it)                                                                    \
     ISOCAST_MADE("system_size", TEXT, .shown = is_it, NULL,                                        \
                  "R_f C_1 is the size of a system, in place of C; with --size reference only",     \
