@@ -10,6 +10,7 @@
 #include "model/base/array.h"
 #include "model/spec/algorithm_load.h"
 #include "model/spec/rules.h"
+#include "platform_ladder.h"
 #include "simgrid.h"
 #include "simulation.h"
 
@@ -45,10 +46,6 @@ static const double line_most = 2;
 static const size_t terms_most = 12000;
 /* Where T has less overhead than this by the formulas, a share, what is off is no part of it. */
 static const double overhead_least = 0.05;
-/* A ratio misses so much for each doubling of p at least, and where nothing checks it. */
-static const double ratio_least = 0.005;
-static const double ratio_unchecked = 0.1;
-
 /* T of the program at a size. */
 typedef struct executed {
     double N;
@@ -68,7 +65,6 @@ typedef struct overlap_place {
     size_t rungs[RUNGS];      /* [rung_count], places of smaller systems, rising in p, */
     double rung_sizes[RUNGS]; /* and what was executed there */
     size_t rung_count;
-    bool is_rung;            /* of another place, which wants it */
     bool is_asked;           /* the answer is about it */
     char reason[REASON_MAX]; /* why it was not executed; "": it was, or was not tried */
 } overlap_place;
@@ -147,10 +143,6 @@ void campaign_overlap_free(campaign_overlap *o) {
     free(o);
 }
 
-const double *campaign_overlap_sizes(const campaign_overlap *o) {
-    return o->other_sizes;
-}
-
 size_t campaign_overlap_launches(const campaign_overlap *o) {
     return o->launches;
 }
@@ -169,18 +161,30 @@ static const isocast_system *system_of(const overlap_place *at) {
     return at->system[0];
 }
 
+/* Whether both are the same processes on the same nodes. */
+static bool is_same(const isocast_machine *hardware, const isocast_system *a,
+                    const isocast_system *b) {
+    char *first = isocast_system_placement(hardware, a);
+    char *second = isocast_system_placement(hardware, b);
+    bool same = first != NULL && second != NULL && strcmp(first, second) == 0;
+    free(first);
+    free(second);
+    return same;
+}
+
 static isocast_status find_place(campaign_overlap *o, const char *name, size_t *out) {
-    for (*out = 0; *out < o->place_count; ++*out) {
-        if (strcmp(system_of(&o->places[*out])->name, name) == 0) {
-            return ISOCAST_OK;
-        }
-    }
     const isocast_machine *hardware = o->request.launches->places->platform->hardware;
     overlap_place new = {.rung_count = 0};
     isocast_diagnostics none = {0};
     isocast_status status = isocast_systems_parse(hardware, asked_of(o)->kernel, "system", name,
                                                   &none, &new.system, &new.system_count);
     isocast_diagnostics_clear(&none);
+    for (*out = 0; status == ISOCAST_OK && *out < o->place_count; ++*out) {
+        if (is_same(hardware, system_of(&o->places[*out]), new.system[0])) {
+            isocast_systems_free(new.system, new.system_count);
+            return ISOCAST_OK;
+        }
+    }
     if (status == ISOCAST_OK && !isocast_array_grow((void **)&o->places, o->place_count,
                                                     &o->place_room, sizeof *o->places)) {
         status = ISOCAST_NO_MEMORY;
@@ -195,9 +199,7 @@ static isocast_status find_place(campaign_overlap *o, const char *name, size_t *
 
 void campaign_overlap_begin(campaign_overlap *o) {
     for (size_t i = 0; i < o->place_count; i++) {
-        if (!o->places[i].is_rung) {
-            o->places[i].wanted_count = 0;
-        }
+        o->places[i].wanted_count = 0;
     }
 }
 
@@ -272,21 +274,6 @@ isocast_status campaign_overlap_want(campaign_overlap *o, const isocast_system *
         status = want_at(o, at, N);
     }
     return status;
-}
-
-bool campaign_overlap_needs(const campaign_overlap *o, size_t index, const isocast_system **system,
-                            double *N) {
-    for (size_t i = 0; i < o->place_count; i++) {
-        const overlap_place *at = &o->places[i];
-        for (size_t k = 0; at->is_rung && k < at->count; k++) {
-            if (index-- == 0) {
-                *system = system_of(at);
-                *N = at->rows[k].N;
-                return true;
-            }
-        }
-    }
-    return false;
 }
 
 /* ---- executing ---- */
@@ -434,7 +421,7 @@ static isocast_status alike_size(const campaign_overlap *o, const isocast_model 
         double W = NAN;
         const isocast_model_points points = {
             .count = 1, .N = &size, .other_sizes = o->other_sizes, .systems = &system};
-        isocast_model_results results = {.W = &W, .given_W = &W};
+        isocast_model_results results = {.given_W = &W};
         status = isocast_model_evaluate(model, &points, &results);
         wanted = i == 0 ? share * W : wanted;
         *(W > wanted || i == 0 ? &high : &low) = log(size);
@@ -573,32 +560,6 @@ static void keep_row(overlap_place *at, executed row) {
 
 /* ---- smaller systems ---- */
 
-double campaign_overlap_extend(const double *p, const double *ratios, size_t count, double to,
-                               double *error) {
-    double last = ratios[count - 1];
-    double doublings = fmax(log2(to / p[count - 1]), 0);
-    if (count < 2) {
-        *error = ratio_unchecked * doublings * last;
-        return last;
-    }
-    double slope = (last - ratios[count - 2]) / log2(p[count - 1] / p[count - 2]);
-    double same = fabs(last - ratios[count - 2]);
-    double found = last;
-    double missed = same;
-    if (count > 2) {
-        double before = (ratios[count - 2] - ratios[count - 3]) / log2(p[count - 2] / p[count - 3]);
-        double told = ratios[count - 2] + before * log2(p[count - 1] / p[count - 2]);
-        double line = fabs(last - told);
-        if (line < same) {
-            missed = line;
-            found = fmax(last + slope * doublings, last / 4);
-        }
-    }
-    missed /= log2(p[count - 1] / p[count - 2]);
-    *error = fmax(missed, ratio_least * last) * doublings;
-    return found;
-}
-
 /* Has smaller systems tell of a place at N: the largest that there is time for, and two of half as
  * many processes each. */
 static isocast_status ask_smaller(campaign_overlap *o, const isocast_model *model, size_t place,
@@ -632,7 +593,6 @@ static isocast_status ask_smaller(campaign_overlap *o, const isocast_model *mode
             at = &o->places[rung];
             if (status == ISOCAST_OK && row.T > 0) {
                 keep_row(at, row);
-                at->is_rung = true;
                 *news = true;
             }
         }
@@ -741,28 +701,25 @@ static isocast_status evaluate_knots(const campaign_overlap *o, const isocast_mo
     return status;
 }
 
-static isocast_status ratio_of_rungs(const campaign_overlap *o, const isocast_model *model,
-                                     const overlap_place *at, double *ratio, double *error) {
+/* T of the program at the size that was refused, from those of smaller systems whose processes have
+ * as much to do; NAN where there are none. */
+static executed grown_from(const campaign_overlap *o, const overlap_place *at) {
     double p[RUNGS];
-    double ratios[RUNGS];
-    size_t count = 0;
-    isocast_status status = ISOCAST_OK;
-    double executed_error = 0;
-    *error = 0;
-    for (size_t i = 0; i < at->rung_count && status == ISOCAST_OK; i++) {
+    double T[RUNGS];
+    executed grown = {.N = at->refused, .T = NAN};
+    double counted = 0;
+    for (size_t i = 0; i < at->rung_count; i++) {
         const overlap_place *rung = &o->places[at->rungs[i]];
         const executed *row = row_at(rung, at->rung_sizes[i]);
-        knot at_row = {.N = row->N};
-        status = evaluate_knots(o, model, system_of(rung), &at_row, 1);
-        if (at_row.T > 0) {
-            p[count] = system_of(rung)->p;
-            ratios[count++] = row->T / at_row.T;
-            executed_error = row->error;
-        }
+        p[i] = system_of(rung)->p;
+        T[i] = row->T;
+        counted = row->error;
     }
-    *ratio = count > 0 ? campaign_overlap_extend(p, ratios, count, system_of(at)->p, error) : NAN;
-    *error = hypot(*error, executed_error * *ratio);
-    return status;
+    if (at->rung_count > 0) {
+        grown.T = campaign_ladder_extend(p, T, at->rung_count, system_of(at)->p, &grown.error);
+        grown.error = hypot(grown.error, counted);
+    }
+    return grown;
 }
 
 /* What was executed of a place, and what follows from smaller systems; out: [ROWS_MAX + 1], rising
@@ -774,20 +731,11 @@ static isocast_status anchors_of(const campaign_overlap *o, const isocast_model 
         const executed *row = &at->rows[found];
         out[found] = (knot){.N = row->N, .executed = row->T, .error = row->error};
     }
-    double ratio = NAN;
-    bool beyond =
-        at->rung_count > 0 && (found == 0 || at->rows[found - 1].N < at->refused * (1 - size_near));
-    isocast_status status = ISOCAST_OK;
-    if (beyond) {
-        knot *last = &out[found++];
-        *last = (knot){.N = at->refused};
-        status = ratio_of_rungs(o, model, at, &ratio, &last->error);
-        last->error /= ratio;
+    executed grown = grown_from(o, at);
+    if (grown.T > 0 && (found == 0 || out[found - 1].N < grown.N * (1 - size_near))) {
+        out[found++] = (knot){.N = grown.N, .executed = grown.T, .error = grown.error};
     }
-    status = status == ISOCAST_OK ? evaluate_knots(o, model, system_of(at), out, found) : status;
-    if (beyond && status == ISOCAST_OK) {
-        out[found - 1].executed = ratio * out[found - 1].T;
-    }
+    isocast_status status = evaluate_knots(o, model, system_of(at), out, found);
     *count = 0;
     for (size_t i = 0; i < found && status == ISOCAST_OK; i++) {
         if (out[i].executed > 0 && out[i].T > 0 && out[i].ideal > 0) {
@@ -984,8 +932,10 @@ isocast_status campaign_overlap_write(campaign_overlap *o, const isocast_model *
     put_overhead(isocast_model_algorithm(model), &overhead);
     status = curves == NULL ? ISOCAST_NO_MEMORY : status;
     for (size_t i = 0; i < o->place_count && status == ISOCAST_OK; i++) {
-        status = curve_of(o, model, &o->places[i], overhead.length > 0, &curves[count]);
-        count += curves[count].count > 0;
+        if (o->places[i].is_asked) {
+            status = curve_of(o, model, &o->places[i], overhead.length > 0, &curves[count]);
+            count += curves[count].count > 0;
+        }
     }
     if (status == ISOCAST_OK && count > 0) {
         put_formula(o, curves, count, overhead.text, parameters, formula);

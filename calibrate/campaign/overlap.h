@@ -1,7 +1,7 @@
 /* What overlap makes of a prediction for a platform: the program of the algorithm file is executed
  * there, at the systems and sizes that the answer needs, and what its T is beside that of the
- * formulas becomes a term of T_o, in N, for each system. Where that takes too long, smaller systems
- * tell how many times T of the formulas it is. Asks and solves nothing. */
+ * formulas becomes a term of T_o, in N, for each system. Where that takes too long, T goes on from
+ * smaller systems. Asks and solves nothing. */
 #ifndef CAMPAIGN_OVERLAP_H
 #define CAMPAIGN_OVERLAP_H
 
@@ -37,14 +37,6 @@ void campaign_overlap_begin(campaign_overlap *overlap);
 isocast_status campaign_overlap_want(campaign_overlap *overlap, const isocast_system *system,
                                      double N, const double *other_sizes);
 
-/* A smaller system, and a size there, that the formulas have to tell T of: index from 0 on. False
- * where there are no more. */
-bool campaign_overlap_needs(const campaign_overlap *overlap, size_t index,
-                            const isocast_system **system, double *N);
-
-/* Further sizes of the answer; NULL: there are none. */
-const double *campaign_overlap_sizes(const campaign_overlap *overlap);
-
 /* Executes what is wanted, or takes it from the cache; `model` without the term or with it; `until`
  * in s of campaign_clock(). *news: there was some. Errors: INTERRUPTED, NO_MEMORY, IO; what cannot
  * be executed is none. */
@@ -62,11 +54,5 @@ void campaign_overlap_describe(const campaign_overlap *overlap, isocast_buffer *
 /* Programs that were started, and results that came from the cache. */
 size_t campaign_overlap_launches(const campaign_overlap *overlap);
 size_t campaign_overlap_cached(const campaign_overlap *overlap);
-
-/* How many times T of the formulas that of the program is at `to` processes, from fewer, rising:
- * the last ratio, or the line through the last two over log p, whichever would have told the last
- * one better from those before. *error: its standard error. [count], 1 to 3. */
-double campaign_overlap_extend(const double *processes, const double *ratios, size_t count,
-                               double to, double *error);
 
 #endif

@@ -108,11 +108,7 @@ static isocast_status need(const campaign_learning *l, campaign_subject *subject
     for (size_t i = 0; i < count; i++) {
         campaign_points_begin(subjects[i].points);
     }
-    isocast_status status = l->need(l->context, first);
-    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
-        status = campaign_points_need_smaller(subjects[i].points, subjects[i].model);
-    }
-    return status;
+    return l->need(l->context, first);
 }
 
 /* Executes programs where all that formulas need is known; subjects share the time that is left. */

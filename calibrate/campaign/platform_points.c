@@ -568,16 +568,3 @@ isocast_status campaign_points_execute(campaign_platform_points *points, const i
     return points->overlap != NULL ? campaign_overlap_execute(points->overlap, model, until, news)
                                    : ISOCAST_OK;
 }
-
-isocast_status campaign_points_need_smaller(campaign_platform_points *points,
-                                            const isocast_model *model) {
-    const isocast_system *system = NULL;
-    double N = NAN;
-    isocast_status status = ISOCAST_OK;
-    for (size_t i = 0; status == ISOCAST_OK && points->overlap != NULL &&
-                       campaign_overlap_needs(points->overlap, i, &system, &N);
-         i++) {
-        status = need_system(points, model, system, N, campaign_overlap_sizes(points->overlap));
-    }
-    return status;
-}

@@ -70,11 +70,6 @@ isocast_status campaign_points_need(campaign_platform_points *points, const isoc
  * where the budget is used up. */
 isocast_status campaign_points_simulate(campaign_platform_points *points, bool *news);
 
-/* Notes what the formulas need where the program was executed on smaller systems. Errors: those
- * above. */
-isocast_status campaign_points_need_smaller(campaign_platform_points *points,
-                                            const isocast_model *model);
-
 /* Executes the program where the answer needs it, ends by `until`, s of campaign_clock(). *news:
  * there was some. Errors: those of campaign_overlap_execute(). */
 isocast_status campaign_points_execute(campaign_platform_points *points, const isocast_model *model,

@@ -143,6 +143,17 @@ def test_further_size():
     expect(off(answer, times) < MOST, "a size that is set: T is off by %g" % off(answer, times))
 
 
+def test_too_large():
+    """A size of too many steps: a smaller one tells, of a program whose steps are all alike."""
+    write(".", "hidden.yaml", HIDDEN)
+    size = 50000000
+    answer = json.loads(expect_run(0, "predict", "hidden.yaml", "--set", "B=4000", "--platform", "little.yaml", "--no-cache", "--budget", "12",
+                                   "--format", "json", "--at", "N=%d" % size, "--to", "3").stdout)
+    T = measured("hidden.yaml", "3", 1000, "--set", "B=4000")["3"] * size / 1000
+    expect(str(size) not in answer["schedule"], "too many steps were executed: %s" % answer["schedule"])
+    expect(abs(answer["rows"][0]["T"] / T - 1) < MOST, "a size that is too large: %s, T is %g" % (answer["rows"], T))
+
+
 def test_not_executed():
     """The result says why there is no term."""
     text = subprocess.run([ISOCAST, "predict", "-", "--platform", "little.yaml", "--cache", "cache", "--at", "N=40", "--to", "4", "--format", "json"],
@@ -168,7 +179,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         write(".", "little.yaml", PLATFORM)
-        for test in [test_fixed_size, test_solved_for, test_counted, test_other_outputs, test_further_size, test_not_executed]:
+        for test in [test_fixed_size, test_solved_for, test_counted, test_other_outputs, test_further_size, test_too_large, test_not_executed]:
             test()
         os.chdir("/")
     finish()
