@@ -6,21 +6,9 @@
 #define CAMPAIGN_OVERLAP_H
 
 #include "model/solve/model.h"
-#include "platform_launches.h"
-#include "steps_run.h"
+#include "program_times.h"
 
-/* What the parameters of the term begin with, and the term's name. */
-#define CAMPAIGN_OVERLAP_PREFIX "executed_on_"
-#define CAMPAIGN_OVERLAP_TERM "overlap"
-
-/* All must outlive it. */
-typedef struct campaign_overlap_request {
-    const campaign_steps *steps;       /* the program, with what was set of its algorithm */
-    const char *simulated;             /* isocast-schedule for the simulator, */
-    const char *quick;                 /* and the one that counts messages without it */
-    const campaign_launches *launches; /* platform, cache and listener */
-} campaign_overlap_request;
-
+typedef campaign_program_request campaign_overlap_request;
 typedef struct campaign_overlap campaign_overlap;
 
 /* Free with campaign_overlap_free(). Errors: NO_MEMORY; IO where a program cannot be read, which is
@@ -51,8 +39,7 @@ isocast_status campaign_overlap_write(campaign_overlap *overlap, const isocast_m
 /* What was executed, and why not: sentences for people, without the last full stop. */
 void campaign_overlap_describe(const campaign_overlap *overlap, isocast_buffer *out);
 
-/* Programs that were started, and results that came from the cache. */
-size_t campaign_overlap_launches(const campaign_overlap *overlap);
-size_t campaign_overlap_cached(const campaign_overlap *overlap);
+/* What executes it. */
+const campaign_program *campaign_overlap_program(const campaign_overlap *overlap);
 
 #endif

@@ -10,6 +10,7 @@
 #include "model/spec/capacity.h"
 #include "model/spec/machine_load.h"
 #include "overlap.h"
+#include "overlap_term.h"
 #include "platform_ladder.h"
 #include "simulation.h"
 
@@ -90,7 +91,9 @@ void campaign_points_free(campaign_platform_points *points) {
 
 size_t campaign_points_launches(const campaign_platform_points *points) {
     const campaign_launches *of_ladder = points->ladder.engines;
-    size_t executed = points->overlap != NULL ? campaign_overlap_launches(points->overlap) : 0;
+    size_t executed = points->overlap != NULL
+                          ? campaign_program_launches(campaign_overlap_program(points->overlap))
+                          : 0;
     return points->launches.count + of_ladder[0].count + of_ladder[1].count + executed;
 }
 
@@ -102,7 +105,9 @@ void campaign_points_tell(const campaign_platform_points *points) {
 
 size_t campaign_points_cached(const campaign_platform_points *points) {
     const campaign_launches *of_ladder = points->ladder.engines;
-    size_t executed = points->overlap != NULL ? campaign_overlap_cached(points->overlap) : 0;
+    size_t executed = points->overlap != NULL
+                          ? campaign_program_cached(campaign_overlap_program(points->overlap))
+                          : 0;
     return points->launches.cached + of_ladder[0].cached + of_ladder[1].cached + executed;
 }
 
