@@ -186,7 +186,6 @@ def check_refusals():
         (("ge", "-n", 10, "--speeds", "1,2,3"), 2, "--speeds takes one positive number, or 2"),
         (("ge", "-n", 10, "--speeds", "1e308,1e308"), 2, "--speeds takes a number above 0"),
         (("ge", "-n", 10, "--speeds", "nan,1"), 2, "--speeds takes a number above 0"),
-        (("ge", "-n", 10, "--speeds", "1"), 2, "--speeds takes one positive number, or 2"),
         (("ge", "-n", 10, "--speeds", "1,-1"), 2, "--speeds takes a number above 0"),
         (("ge", "-n", 0), 2, "N = 0"),
         (("ge", "-n", 3000000000), 2, "N = 3000000000"),
