@@ -207,15 +207,19 @@ static isocast_status want_at(campaign_overlap *o, size_t place, double N) {
 }
 
 isocast_status campaign_overlap_want(campaign_overlap *o, const isocast_system *system, double N,
-                                     const double *other_sizes) {
+                                     const double *other_sizes, double working) {
     size_t at = 0;
     isocast_status status = keep_other_sizes(o, other_sizes);
     status = status == ISOCAST_OK ? find_place(o, system->name, &at) : status;
-    if (status == ISOCAST_OK) {
-        o->places[at].is_asked = true;
-        status = want_at(o, at, N);
+    if (status != ISOCAST_OK) {
+        return status;
     }
-    return status;
+    o->places[at].is_asked = true;
+    if (working < system->p) {
+        snprintf(o->places[at].reason, REASON_MAX, "only %.0f processes have work there", working);
+        return ISOCAST_OK;
+    }
+    return want_at(o, at, N);
 }
 
 /* ---- executing ---- */

@@ -21,9 +21,10 @@ void campaign_overlap_free(campaign_overlap *overlap);
 void campaign_overlap_begin(campaign_overlap *overlap);
 
 /* Wants T of the program on a system at a size, which is rounded to one that the file holds for.
- * Errors: NO_MEMORY. */
+ * Where fewer than all processes have work there it is not executed: the formulas are of these, and
+ * the program is of all. Errors: NO_MEMORY. */
 isocast_status campaign_overlap_want(campaign_overlap *overlap, const isocast_system *system,
-                                     double N, const double *other_sizes);
+                                     double N, const double *other_sizes, double working);
 
 /* Executes what is wanted, or takes it from the cache; `model` without the term or with it; `until`
  * in s of campaign_clock(). *news: there was some. Errors: INTERRUPTED, NO_MEMORY, IO; what cannot

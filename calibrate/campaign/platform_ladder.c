@@ -256,7 +256,9 @@ static isocast_status find_part(climb *c, rung *r, int engine, double smallest) 
     double part = campaign_place_processes(target);
     double processes =
         part <= smallest ? target->processes : fmax(2, floor(part * own->p / whole->p));
-    double share = fmin(target->share * own->p_node / whole->p_node, processes);
+    /* Parts that reach over all nodes do so on fewer nodes, too. */
+    double nearer = target->share < 1 ? whole->nodes / own->nodes : 1;
+    double share = fmin(target->share * nearer * own->p_node / whole->p_node, processes);
     r->processes = processes;
     return campaign_places_find_part(places, r->place[engine], c->ladder->kernel, processes, share,
                                      c->ladder->launches->listener, &r->place[engine]);

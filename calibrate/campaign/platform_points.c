@@ -560,8 +560,8 @@ isocast_status campaign_points_need(campaign_platform_points *points, const isoc
         status = need_system(points, model, part != NULL ? part : system, N, other_sizes);
     }
     if (status == ISOCAST_OK && points->overlap != NULL && isfinite(N)) {
-        status =
-            campaign_overlap_want(points->overlap, part != NULL ? part : system, N, other_sizes);
+        double working = part != NULL ? part->p : system->p;
+        status = campaign_overlap_want(points->overlap, system, N, other_sizes, working);
     }
     isocast_system_free(part);
     return status;

@@ -118,6 +118,19 @@ def test_counted():
     expect(abs(row["T"] / T - 1) < COUNTED_MOST, "counted: T is off by %g" % (row["T"] / T - 1))
 
 
+def test_layers():
+    """A broadcast along layers that reach over all nodes, on more processes than are simulated by themselves."""
+    write(".", "wide.yaml", PLATFORM.replace("count: 64", "count: 128"))
+    answer = json.loads(expect_run(0, "predict", program("matrix-2.5d"), "--platform", "wide.yaml", "--cache", "cache", "--budget", "600",
+                                   "--format", "json", "--at", "N=256", "--at", "c=2", "--to", "128").stdout)
+    expect_run(0, "measure", program("matrix-2.5d"), "--set", "c=2", "--platform", "wide.yaml", "--systems", "128", "--sizes", "256", "-o",
+               "wide.csv")
+    with open("wide.csv") as file:
+        T = float(next(csv.DictReader(file))["T"])
+    row = answer["rows"][0]
+    expect(abs(row["T"] / T - 1) < MOST and abs((row["T"] - row["overlap"]) / T - 1) < 0.2, "layers: %s, T is %g" % (row, T))
+
+
 def test_other_outputs():
     parts = ask("explain", program("halo-3d"), "--at", "N=60", "--to", "8")
     overlap = [part for part in parts["parts"] if part["part"] == "overlap"]
@@ -167,6 +180,9 @@ def test_not_executed():
     write(".", "started.yaml", STARTED)
     answer = ask("predict", "started.yaml", "--at", "N=40", "--to", "4")
     expect(off(answer, measured("started.yaml", "4", 40)) < MOST, "a started broadcast: %s" % answer["rows"])
+    # Where some processes have nothing to do the formulas are of the others.
+    answer = ask("predict", program("gaussian-elimination"), "--at", "N=6", "--to", "8")
+    expect("only 6 processes have work" in answer["schedule"], "idle processes: %s" % answer["schedule"])
     # A file without a program has neither.
     answer = ask("predict", "matrix-multiplication", "--at", "N=200", "--to", "4")
     expect("schedule" not in answer and "overlap" not in answer["rows"][0], "a file without a program: %s" % answer)
@@ -179,7 +195,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         write(".", "little.yaml", PLATFORM)
-        for test in [test_fixed_size, test_solved_for, test_counted, test_other_outputs, test_further_size, test_too_large, test_not_executed]:
+        for test in [test_fixed_size, test_solved_for, test_counted, test_layers, test_other_outputs, test_further_size, test_too_large, test_not_executed]:
             test()
         os.chdir("/")
     finish()
