@@ -8,6 +8,7 @@ others could have written to is not used; messages.
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -207,6 +208,22 @@ def check_messages(folder, platform):
     # A budget that is used up at once leaves what is counted on the smallest system.
     rows, said = ask(platform, "--to", "4", "--at", "N=64", "--no-cache", "--budget", "1ms")
     expect("not checked by a simulation" in said and len(rows) == 1 and rows[0]["T"] > 0, "no budget: %s\n%s" % (rows, said))
+    # Where N leaves processes idle, no time goes into those of all.
+    rows, said = ask(platform, "--to", "4", "--at", "N=3", "--no-cache", "--budget", "1ms", algorithm="matrix-multiplication")
+    expect("on 3 processes are counted" in said and "on 4 processes" not in said and rows, "idle: %s\n%s" % (rows, said))
+
+
+def check_counted(folder):
+    """Where there is no time to simulate, 16 processes are counted alone: with the copies that messages and collectives make."""
+    kind = write(folder, "kind.yaml", "platform: kind\nnodes: {node: {count: 4, processors: 4, speed: 1 Gflop/s}}\n"
+                 "network: {kind: infiniband, topology: switched, link_bandwidth: 100 Gbit/s}\n")
+    for call, N in (("T_alltoall(128 B * N)", 1), ("T_allreduce(8 B * N)", 256), ("T_bcast(8 B * N)", 1024)):
+        one = write(folder, "one.yaml", ONE % call)
+        question = ("--to", "16", "--at", "N=%d" % N, "--no-cache")
+        counted, said = ask(kind, *question, "--budget", "1ms", algorithm=one)
+        simulated, _ = ask(kind, *question, algorithm=one)
+        expect("not checked by a simulation" in said and abs(counted[0]["T"] / simulated[0]["T"] - 1) < 0.02,
+               "%s: counted %s, simulated %s" % (call, counted, simulated))
 
 
 def check_large(folder):
@@ -223,6 +240,10 @@ def check_large(folder):
         expect("times of T_gather on %s processes are counted" % count in said and rows and rows[0]["T"] > 0,
                "%s processes: %s\n%s" % (count, rows, said))
         expect(rows and "extrapolated" in json.dumps(rows[0]), "%s processes: the row does not say so: %s" % (count, rows))
+    # None of two systems takes the time of the other one: both go up beyond the rungs that they share.
+    _, said = ask(large, "--to", "1000000,15x60000", "--at", "N=4000", "--no-cache", "--budget", "10s", algorithm=one)
+    counted = {count: int(up) for count, up in re.findall(r"T_gather on (\d+) processes are counted up to (\d+),", said)}
+    expect(counted.keys() == {"1000000", "900000"} and min(counted.values()) > 32, "two at once: %s\n%s" % (counted, said))
     # Messages of a gather end one after the other at process 0: its link alone counts, and p = 10^6 is a straight line.
     gather = write(folder, "one.yaml", ONE % "T_gather(8 B * N)")
     rows, _ = ask(large, "--to", "1000000", "--at", "N=4000", "--no-cache", "--budget", "4s", algorithm=gather)
@@ -287,5 +308,6 @@ with tempfile.TemporaryDirectory() as work:
         chosen = write(work, "chosen.yaml", (PLATFORM % 1).replace("10 us", "10 us, collectives: " + library))
         expect(time_of(work, call + "(8 B * N/1000)", chosen, "6") > 0, "%s with %s" % (call, library))
     check_messages(work, single)
+    check_counted(work)
     check_large(work)
 finish()
