@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from common import ISOCAST, expect, expect_run, finish, write
+from common import ISOCAST, SOURCE, expect, expect_run, finish, write
 
 PROBE = os.path.join(os.path.dirname(os.path.dirname(ISOCAST)), "libexec", "isocast", "isocast-probe-simulated")
 PLATFORM = """platform: little
@@ -66,6 +66,11 @@ network: {topology: dragonfly, shape: "4,1;3,1;4,1;1", link_bandwidth: 0.1 Gbit/
 TWO_ORDERS = """platform: orders
 nodes: {node: {count: 27, processors: 2, speed: 11.3 Gflop/s}}
 network: {topology: dragonfly, shape: "3,1;1,1;3,1;3", link_bandwidth: 1 Gbit/s, link_latency: 7.36 us}
+"""
+# Two processors of a node take its whole memory.
+MEMORY = """platform: memory
+nodes: {node: {count: 2, processors: 6, speed: 10 Gflop/s, memory_bandwidth: 90 GB/s, cache: 8 MB}}
+network: {topology: switched, link_bandwidth: 100 Gbit/s, link_latency: 1 us}
 """
 # One operation, of which the time counts alone.
 ONE = """algorithm: one
@@ -213,6 +218,18 @@ def check_messages(folder, platform):
     expect("on 3 processes are counted" in said and "on 4 processes" not in said and rows, "idle: %s\n%s" % (rows, said))
 
 
+def check_traffic(folder):
+    """The memory of a node is shared by what its processes compute, in predictions as in simulated runs of kernels and programs."""
+    memory = write(folder, "memory.yaml", MEMORY)
+    check_runs(folder, memory, "1,6,12", "1500", "stencil", "jacobi-2d")
+    program = os.path.join(SOURCE, "docs", "examples", "programs", "stencil.yaml")
+    check_runs(folder, memory, "6", "1500", program, program, most=0.03)
+    rows, _ = ask(memory, "--to", "6", "--at", "N=1500", algorithm="jacobi-2d")
+    # 100 sweeps of 16 B a point; a sixth of the cache holds that much of the two arrays of a process.
+    moved = 100 * 16 * 1500**2 / 90e9 * (1 - 8e6 / 6 / (2 * 8 * 1500**2 / 6))
+    expect(abs(rows[0]["T_c"] / moved - 1) < 1e-6, "T_c %g, the memory takes %g" % (rows[0]["T_c"], moved))
+
+
 def check_counted(folder):
     """Where there is no time to simulate, 16 processes are counted alone: with the copies that messages and collectives make,
     and with caches that hold half of what is in hand."""
@@ -317,6 +334,7 @@ with tempfile.TemporaryDirectory() as work:
         chosen = write(work, "chosen.yaml", (PLATFORM % 1).replace("10 us", "10 us, collectives: " + library))
         expect(time_of(work, call + "(8 B * N/1000)", chosen, "6") > 0, "%s with %s" % (call, library))
     check_messages(work, single)
+    check_traffic(work)
     check_counted(work)
     check_large(work)
 finish()
