@@ -74,11 +74,9 @@ static void find_working(const question *q, double share, double sum, double *wo
 }
 
 void fit_lengths_find(const fit_lengths_place *at, fit_lengths *out) {
-    question q = {
-        at,
-        fit_sizes_on(at->name, at->map),
-        {.eager = at->longest < at->map->eager_limit, .longest = at->longest},
-    };
+    question q = {at, fit_sizes_on(at->name, at->map), {.m = at->m}};
+    double longest = fit_size_bytes(&q.sizes.items[0], at->m, (double)at->placement.processes);
+    q.rules.eager = longest < at->map->eager_limit;
     fit_work work;
     /* Processes that wait for each other in every message do not drift apart. */
     bool works = fit_work_of(at->name, &work) && !isnan(at->map->speed) && q.rules.eager;

@@ -30,12 +30,12 @@ typedef struct fit_lengths {
     double working[FIT_SHARES][FIT_WORKS];
 } fit_lengths;
 
-/* At which place, with messages of the first size of about so many bytes. */
+/* At which place, with an argument of about so many bytes. */
 typedef struct fit_lengths_place {
     const fit_network_map *map;
     const char *name; /* of the operation */
     fit_places placement;
-    double longest; /* B */
+    double m; /* B */
     fit_rounds rounds;
 } fit_lengths_place;
 

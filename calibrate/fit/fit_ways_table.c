@@ -4,9 +4,6 @@
 #include <string.h>
 
 #include "fit_kinds.h"
-#include "fit_members.h"
-#include "fit_pattern.h"
-#include "fit_regimes.h"
 #include "fit_sizes.h"
 
 /* Counts up to which all are listed, and the largest; where messages are the square of the counts,
@@ -98,9 +95,10 @@ static bool on_line(const fit_ways_table *t, int column, size_t first, size_t la
 
 /* What a table is of. */
 typedef struct listing {
-    const fit_ways *ways;
+    fit_ways *ways;
     int each; /* processes on a node */
     int regime;
+    bool heavy;   /* each process has as many messages as there are processes */
     double group; /* of processes that are near each other */
 } listing;
 
@@ -185,29 +183,35 @@ static void refine(const listing *l, fit_ways_table *t) {
     }
 }
 
-/* Whether its messages may be cut, into as many blocks as there are processes in a row. */
-static bool is_cut(const fit_ways *ways, int regime) {
-    fit_regimes b = fit_regimes_of(ways->name, ways->map);
-    return b.count > 1 && fit_regime_middle(&b, regime) >= fit_members_cut_from;
+/* Whether a count is next to one where the library takes another algorithm. */
+static bool is_at_turn(const listing *l, int p) {
+    double m = fit_regime_middle(fit_ways_regimes(l->ways), l->regime, p);
+    return fit_regime_turns(l->ways->name, l->ways->map, m, p, l->each) ||
+           fit_regime_turns(l->ways->name, l->ways->map, m, p + 1, l->each);
 }
 
-void fit_ways_table_find(const fit_ways *ways, int each, int regime, fit_ways_table *out) {
+void fit_ways_table_find(fit_ways *ways, int each, int regime, fit_ways_table *out) {
     const fit_network_map *map = ways->map;
     double room = room_of(map, each);
     bool grouped = map->processors == 1 && map->together > 1;
-    listing l = {ways, each, regime, grouped ? map->together : each};
-    bool square = fit_kind_of(ways->name) == FIT_KIND_EXCHANGE;
+    double m = fit_regime_middle(fit_ways_regimes(ways), regime, SQUARE_COUNT_MOST);
+    listing l = {ways, each, regime,
+                 fit_kind_of(ways->name) == FIT_KIND_EXCHANGE ||
+                     fit_regime_is_heavy(ways->name, map, m, each),
+                 grouped ? map->together : each};
     fit_work work;
     bool whole = fit_work_of(ways->name, &work);
-    int all_most = square ? SQUARE_ALL_MOST : ALL_MOST;
-    int most = square || is_cut(ways, regime) ? SQUARE_COUNT_MOST : COUNT_MOST;
+    int all_most = l.heavy ? SQUARE_ALL_MOST : ALL_MOST;
+    int most = l.heavy ? SQUARE_COUNT_MOST : COUNT_MOST;
+    int due = 2;
     out->count = 0;
-    for (int p = 2; p <= most && p <= room; p = next_count(p, all_most, whole)) {
-        if (can_list(&l, p)) {
+    for (int p = 2; p <= most && p <= room; p++) {
+        if (can_list(&l, p) && (p == due || is_at_turn(&l, p))) {
             add_row(&l, out->count, p, out);
         }
+        due = p == due ? next_count(p, all_most, whole) : due;
     }
-    if (square) {
+    if (l.heavy) {
         refine(&l, out);
     }
     if (out->count > 0 && room > most) {

@@ -28,7 +28,7 @@ typedef struct fit_ways_table {
 
 /* With so many processes on a node, for messages of a regime (fit_regimes.h). No row: memory was
  * short. */
-void fit_ways_table_find(const fit_ways *ways, int each, int regime, fit_ways_table *out);
+void fit_ways_table_find(fit_ways *ways, int each, int regime, fit_ways_table *out);
 
 /* "interpolate(p, 2, 2, 4, 4)", or one value alone: a column, without the rows that lie between
  * others. What is taken off is told as exactly as the length that it is taken off needs. */
