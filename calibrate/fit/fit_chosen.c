@@ -42,6 +42,27 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
     return facts;
 }
 
+/* Counts are right at most places, and off where messages come in another order than they are
+ * counted in. So the sum of absolute errors, not that of squares, tells the terms: least squares
+ * with weights by the errors before. Errors: NUMERIC, NO_MEMORY. */
+static isocast_status settle(fit_chosen *chosen) {
+    enum { ROUNDS = 50 };
+    static const double exact = 1e-4; /* relative */
+    fit_point *points = malloc((chosen->count + 1) * sizeof *points);
+    bool solved = points != NULL;
+    for (int round = 0; round < ROUNDS && solved; round++) {
+        for (size_t k = 0; k < chosen->count; k++) {
+            points[k] = chosen->points[k];
+            double error = fit_ranges_time(&chosen->ranges, &points[k]) / points[k].seconds - 1;
+            points[k].weight /= sqrt(fmax(fabs(error), exact));
+        }
+        solved = fit_ranges_solve(points, chosen->count, false, &chosen->ranges);
+    }
+    isocast_status status = points == NULL ? ISOCAST_NO_MEMORY : ISOCAST_NUMERIC;
+    free(points);
+    return solved ? ISOCAST_OK : status;
+}
+
 /* Chooses for the points. */
 static isocast_status choose_terms(fit_chosen *chosen) {
     /* What a link takes of messages of each size is known where ways are. */
@@ -50,7 +71,9 @@ static isocast_status choose_terms(fit_chosen *chosen) {
                          .criterion = criterion,
                          .ranges_most = chosen->facts.ways ? 1 : 0};
     double score;
-    return fit_switches_choose(chosen->points, chosen->count, &search, &chosen->ranges, &score);
+    isocast_status status =
+        fit_switches_choose(chosen->points, chosen->count, &search, &chosen->ranges, &score);
+    return status == ISOCAST_OK && chosen->facts.ways ? settle(chosen) : status;
 }
 
 /* Where there are fewer numbers than processes, some of them have nothing to send; and blocks of a

@@ -70,14 +70,17 @@ static bool add_calls(fit_programs *all, const groups *these,
 static double add_turns(fit_programs *all, const groups *these, bool barriers) {
     enum { ROOTS_MOST = 16, STEPS_MOST = 8192, ROOTS_LEAST = 2 };
     groups everyone = everybody(all);
-    int roots = these->members < ROOTS_MOST ? these->members : ROOTS_MOST;
+    /* Samples are of all roots. */
+    bool sampled = all->rounds == FIT_ROUNDS_SAMPLED;
+    double steps_most = sampled ? 2 * STEPS_MOST : STEPS_MOST;
+    int roots = sampled || these->members < ROOTS_MOST ? these->members : ROOTS_MOST;
     bool room = true;
     for (int i = 0; i < roots && room; i++) {
         room = add_calls(all, these, COLLECTIVE_BCAST, (int)((double)i * these->members / roots)) &&
                (!barriers || add_calls(all, &everyone, COLLECTIVE_BARRIER, 0));
         double steps = (double)all->items[0].count * all->processes;
-        if (i == 0 && steps * roots > STEPS_MOST && roots > ROOTS_LEAST) {
-            roots = (int)fmax(STEPS_MOST / steps, ROOTS_LEAST);
+        if (i == 0 && steps * roots > steps_most && roots > ROOTS_LEAST) {
+            roots = (int)fmax(steps_most / steps, ROOTS_LEAST);
         }
     }
     return room ? (double)roots : (double)NAN;
@@ -415,6 +418,17 @@ static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(fit_programs *all) = {
     [ISOCAST_KNOWN_bcast] = make_call,
     [ISOCAST_KNOWN_reduce] = make_call,
     [ISOCAST_KNOWN_allreduce] = make_call,
+    [ISOCAST_KNOWN_mpi_gather] = make_call,
+    [ISOCAST_KNOWN_mpi_gatherv] = make_call,
+    [ISOCAST_KNOWN_mpi_scatter] = make_call,
+    [ISOCAST_KNOWN_mpi_scatterv] = make_call,
+    [ISOCAST_KNOWN_allgather] = make_call,
+    [ISOCAST_KNOWN_allgatherv] = make_call,
+    [ISOCAST_KNOWN_alltoall] = make_call,
+    [ISOCAST_KNOWN_alltoallv] = make_call,
+    [ISOCAST_KNOWN_reduce_scatter] = make_call,
+    [ISOCAST_KNOWN_reduce_scatter_block] = make_call,
+    [ISOCAST_KNOWN_scan] = make_call,
     [ISOCAST_KNOWN_bcast_turns] = make_turns,
     [ISOCAST_KNOWN_bcast_barrier] = make_rounds,
     [ISOCAST_KNOWN_bcast_columns] = make_columns,

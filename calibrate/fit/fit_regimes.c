@@ -4,9 +4,13 @@
 #include <stdlib.h>
 
 #include "fit_called.h"
+#include "fit_kinds.h"
 #include "fit_mix.h"
 #include "model/collective/layout.h"
 #include "model/collective/listing.h"
+
+/* Processes, where the order of borders is that of their places. */
+static const double usual = 16;
 
 /* B of an element of reductions. */
 static const double element = sizeof(double);
@@ -20,6 +24,8 @@ static double argument_at(const fit_regimes *regimes, fit_border border, double 
     switch (border.axis) {
     case FIT_BORDER_LONGEST:
         return border.bytes / (regimes->longest.times * regimes->longest.share(p));
+    case FIT_BORDER_BLOCK:
+        return border.bytes * p;
     case FIT_BORDER_ALL:
         return border.bytes / p;
     case FIT_BORDER_ELEMENTS:
@@ -51,7 +57,8 @@ double fit_regime_middle(const fit_regimes *regimes, int regime, double p) {
 }
 
 void fit_border_put(const fit_regimes *regimes, int border, isocast_buffer *out) {
-    static const char *const texts[] = {[FIT_BORDER_ARGUMENT] = "m < %.0f B",
+    static const char *const texts[] = {[FIT_BORDER_BLOCK] = "m/p < %.0f B",
+                                        [FIT_BORDER_ARGUMENT] = "m < %.0f B",
                                         [FIT_BORDER_ALL] = "m*p < %.0f B",
                                         [FIT_BORDER_ELEMENTS] = "m < %.0f B*2^floor(log2(p))"};
     const fit_border *own = &regimes->borders[border];
@@ -100,13 +107,16 @@ static isocast_collective_listing list(const call *c, double m, int rank) {
 }
 
 /* Whether a process sends to others, or in another order, with the one argument than with the
- * other. */
-static bool differs(const call *c, double m, double other, int rank) {
+ * other; or, with a limit, waits for others. */
+static bool differs(const call *c, double m, double other, int rank, double limit) {
     isocast_collective_listing a = list(c, m, rank);
     isocast_collective_listing b = list(c, other, rank);
-    bool same = a.count == b.count;
+    bool same = a.count == b.count && !a.failed && !b.failed;
     for (size_t i = 0; i < a.count && same; i++) {
-        same = a.events[i].sends == b.events[i].sends && a.events[i].partner == b.events[i].partner;
+        const isocast_collective_event *x = &a.events[i];
+        const isocast_collective_event *y = &b.events[i];
+        same = x->sends == y->sends && x->partner == y->partner &&
+               ((double)x->bytes < limit) == ((double)y->bytes < limit);
     }
     isocast_collective_listing_free(&a);
     isocast_collective_listing_free(&b);
@@ -127,8 +137,8 @@ static int count_changes(const fit_regimes *regimes, fit_border border, const fi
             double m = argument_at(regimes, border, p);
             call c;
             if (p <= each * map->nodes && begin(map, operation, p, each, &c)) {
-                changes += differs(&c, m - step, m, 0) || differs(&c, m - step, m, 1) ||
-                           differs(&c, m - step, m, p - 1);
+                changes += differs(&c, m - step, m, 0, 0) || differs(&c, m - step, m, 1, 0) ||
+                           differs(&c, m - step, m, p - 1, 0);
                 free(c.layout);
             }
         }
@@ -166,39 +176,38 @@ static void add(fit_regimes *regimes, fit_border border, double p) {
     regimes->borders[k] = border;
 }
 
-/* Whether a row of the table is one of a vector: reductions to all, for example, end with a
+/* Whether an operation may do what rows of another one say: a sum that all get ends with a
  * broadcast on some platforms. */
-static bool is_vector(isocast_collective_operation operation) {
-    return operation == COLLECTIVE_BCAST || operation == COLLECTIVE_REDUCE ||
-           operation == COLLECTIVE_ALLREDUCE;
+static bool does(isocast_collective_operation operation, isocast_collective_operation other) {
+    return operation == other || (operation == COLLECTIVE_ALLREDUCE &&
+                                  (other == COLLECTIVE_REDUCE || other == COLLECTIVE_BCAST));
 }
 
+enum { BORDERS_LEFT = 4 }; /* for those of blocks */
+
 static void add_library(const char *name, const fit_network_map *map, fit_regimes *regimes) {
-    static const double usual =
-        16; /* processes, where the order of borders is that of their rows */
     isocast_collective_operation operation;
     const isocast_collective_choices *table = isocast_collective_choices_of(map->library);
     found *all = malloc((2 * table->count + 1) * sizeof *all);
     size_t count = 0;
-    if (all == NULL || !fit_called_find(name, &operation) || !is_vector(operation)) {
+    if (all == NULL || !fit_called_find(name, &operation)) {
         free(all);
         return;
     }
     for (size_t i = 0; i < table->count; i++) {
         const isocast_collective_choice *row = &table->rows[i];
-        bool used = is_vector(row->operation) &&
-                    (row->operation == operation || operation == COLLECTIVE_ALLREDUCE);
-        fit_border borders[2] = {{FIT_BORDER_ARGUMENT, (double)row->under},
+        bool total = (row->conditions & COLLECTIVE_TOTAL) != 0;
+        fit_border borders[2] = {{total ? FIT_BORDER_ALL : FIT_BORDER_ARGUMENT, (double)row->under},
                                  {FIT_BORDER_ELEMENTS, element}};
         bool has[2] = {row->under > 0, (row->conditions & COLLECTIVE_LONG) != 0};
-        for (int k = 0; k < 2 && used; k++) {
+        for (int k = 0; k < 2 && does(operation, row->operation); k++) {
             int changes = has[k] ? count_changes(regimes, borders[k], map, operation) : 0;
             if (changes > 0) {
                 count = put(all, count, (found){borders[k], changes});
             }
         }
     }
-    for (; count > 0 && regimes->count < FIT_BORDERS_MAX; count--) {
+    for (; count > 0 && regimes->count < FIT_BORDERS_MAX - BORDERS_LEFT; count--) {
         size_t most = 0;
         for (size_t k = 1; k < count; k++) {
             most = all[k].changes > all[most].changes ? k : most;
@@ -212,6 +221,8 @@ static void add_library(const char *name, const fit_network_map *map, fit_regime
 fit_regimes fit_regimes_of(const char *name, const fit_network_map *map) {
     fit_sizes sizes = fit_sizes_on(name, map);
     fit_regimes regimes = {.longest = sizes.items[0]};
+    isocast_collective_operation called;
+    fit_work work;
     fit_mix mix;
     if (fit_mix_find(name, map, &mix)) {
         for (size_t k = 0; k < mix.count; k++) {
@@ -222,6 +233,12 @@ fit_regimes fit_regimes_of(const char *name, const fit_network_map *map) {
     }
     add(&regimes, (fit_border){FIT_BORDER_LONGEST, map->eager_limit}, 1);
     add_library(name, map, &regimes);
+    /* A vector is cut into blocks, of which up to half of all go in one message. */
+    enum { BLOCKS_MOST = 8 };
+    bool cut = sizes.count > 1 && fit_called_find(name, &called) && !fit_work_of(name, &work);
+    for (int blocks = 1; blocks <= BLOCKS_MOST && cut; blocks *= 2) {
+        add(&regimes, (fit_border){FIT_BORDER_BLOCK, map->eager_limit / blocks}, usual);
+    }
     return regimes;
 }
 
@@ -237,6 +254,22 @@ bool fit_regime_is_heavy(const char *name, const fit_network_map *map, double m,
         free(c.layout);
     }
     return heavy;
+}
+
+bool fit_regime_is_alike(const char *name, const fit_network_map *map, double m, double other,
+                         int p, int each) {
+    isocast_collective_operation operation;
+    fit_work work;
+    call c;
+    bool alike = fit_called_find(name, &operation) && !fit_work_of(name, &work) &&
+                 fit_kind_of(name) != FIT_KIND_GRID_TREE && begin(map, operation, p, each, &c);
+    if (alike) {
+        for (int rank = 0; rank < p && alike; rank++) {
+            alike = !differs(&c, m, other, rank, map->eager_limit);
+        }
+        free(c.layout);
+    }
+    return alike;
 }
 
 bool fit_regime_turns(const char *name, const fit_network_map *map, double m, int p, int each) {

@@ -6,11 +6,12 @@
 #include "fit_sizes.h"
 #include "model/base/buffer.h"
 
-enum { FIT_BORDERS_MAX = 8 };
+enum { FIT_BORDERS_MAX = 12 };
 
 /* What has so many bytes at a border. */
 typedef enum fit_border_axis {
     FIT_BORDER_LONGEST, /* the longest message */
+    FIT_BORDER_BLOCK,   /* a block of it, for each process */
     FIT_BORDER_ARGUMENT,
     FIT_BORDER_ALL,     /* the blocks of all processes */
     FIT_BORDER_ELEMENTS /* one for each of the largest power of two of processes */
@@ -44,6 +45,11 @@ void fit_border_put(const fit_regimes *regimes, int border, isocast_buffer *out)
 /* Whether an operation sends about as many messages as there are processes, or more, from each of
  * them, with so many processes on a node. */
 bool fit_regime_is_heavy(const char *name, const fit_network_map *map, double m, int each);
+
+/* Whether the processes of a call send to the same others in the same order with two arguments, and
+ * wait for the same of them. False where that is not known. */
+bool fit_regime_is_alike(const char *name, const fit_network_map *map, double m, double other,
+                         int p, int each);
 
 /* Whether the library takes another algorithm on p processes than on one less. */
 bool fit_regime_turns(const char *name, const fit_network_map *map, double m, int p, int each);

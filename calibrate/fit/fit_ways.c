@@ -202,9 +202,25 @@ static bool has_any(const tables *all, int column) {
     return false;
 }
 
-/* Goes on with ", 0.125, ..." and so on, and ends a table over `ratios`. shape: [count]. */
+/* Whether a column tells the same as the one before it, everywhere. */
+static bool is_repeated(const tables *all, int column) {
+    for (int k = 0; k <= all->regimes->count; k++) {
+        for (int each = all->first; each <= all->last; each++) {
+            if (!fit_ways_table_is_alike(table_of(all, k, each), column, column - 1)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Goes on with ", 0.125, ..." and so on, and ends a table over `ratios`; nothing changes behind
+ * it. shape: [count]. */
 static void put_points(const tables *all, int column, const double *ratios, int count,
                        isocast_buffer *out) {
+    while (count > 1 && is_repeated(all, column + count - 1)) {
+        count--;
+    }
     for (int i = 0; i < count; i++) {
         isocast_buffer_printf(out, ", %.6g, ", ratios[i]);
         put_choice(all, column + i, out);
@@ -439,7 +455,8 @@ isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
                   .last = placements};
     bool room = all.items != NULL;
     for (int k = 0; k < count && room; k++) {
-        fit_ways_table_find(&own, k % placements + 1, k / placements, &all.items[k]);
+        fit_ways_table_find(&own, k % placements + 1, k / placements,
+                            k >= placements ? &all.items[k - placements] : NULL, &all.items[k]);
         room = all.items[k].count > 0;
         all.saves = all.saves || all.items[k].saves;
         all.works = all.works || all.items[k].works;

@@ -114,8 +114,8 @@ static void lengths_follow_the_links(void **state) {
     /* A broadcast goes to the first process, and down a tree of nodes. */
     assert_near(length_on(&tree, "T_bcast", 8, 1, short_ones), 3 * 2);
     assert_near(length_on(&tree, "T_butterfly", 8, 1, short_ones), 3 * 2);
-    assert_true(isnan(length_on(&tree, "T_scan", 8, 1, short_ones)));
-    assert_false(fit_pattern_known("T_scan"));
+    assert_true(isnan(length_on(&tree, "T_exscan", 8, 1, short_ones)));
+    assert_false(fit_pattern_known("T_exscan"));
     assert_true(fit_pattern_known("T_bcast_barrier"));
 }
 
@@ -169,29 +169,32 @@ static void one_message_is_waited_for(void **state) {
     }
 }
 
+static void assert_borders(const fit_regimes *regimes, const char *expected) {
+    isocast_buffer text = {0};
+    for (int k = 0; k < regimes->count; k++) {
+        fit_border_put(regimes, k, &text);
+        isocast_buffer_puts(&text, "; ");
+    }
+    assert_string_equal(text.text, expected);
+    isocast_buffer_free(&text);
+}
+
 /* Where the messages change: short ones through node leaders, powers of two for longer, and where a
  * sender begins to wait. Of reductions blocks hang on the processes. */
 static void borders_are_those_of_the_library(void **state) {
     (void)state;
     fit_network_map map = map_of("switched", "1", 16, 4, 1);
     fit_regimes regimes = fit_regimes_of("T_bcast_barrier", &map);
-    assert_int_equal(regimes.count, 3);
-    static const double bytes[] = {12289, 65536, 524289};
-    for (int k = 0; k < 3; k++) {
-        assert_near(regimes.borders[k].bytes, bytes[k]);
-        assert_int_equal(fit_regime_at(&regimes, bytes[k] - 1, 8), k);
-        assert_int_equal(fit_regime_at(&regimes, bytes[k], 8), k + 1);
-        assert_int_equal(fit_regime_at(&regimes, fit_regime_middle(&regimes, k, 8), 8), k);
+    assert_borders(&regimes, "m < 12289 B; m < 65536 B; m/p < 8192 B; m/p < 16384 B; "
+                             "m/p < 32768 B; m < 524289 B; m/p < 65536 B; ");
+    for (int k = 0; k <= regimes.count; k++) {
+        double m = fit_regime_middle(&regimes, k, 16);
+        assert_int_equal(fit_regime_at(&regimes, m, 16), k);
     }
     map = map_of("switched", "1", 64, 1, 1);
     regimes = fit_regimes_of("T_allreduce", &map);
-    isocast_buffer text = {0};
-    for (int k = 0; k < regimes.count; k++) {
-        fit_border_put(&regimes, k, &text);
-        isocast_buffer_puts(&text, "; ");
-    }
-    assert_string_equal(text.text, "m < 8 B*2^floor(log2(p)); m < 65536 B; ");
-    isocast_buffer_free(&text);
+    assert_borders(&regimes, "m < 8 B*2^floor(log2(p)); m < 65536 B; m/p < 8192 B; "
+                             "m/p < 16384 B; m/p < 32768 B; m/p < 65536 B; ");
     assert_int_equal(fit_regime_at(&regimes, 127, 31), 0);
     assert_int_equal(fit_regime_at(&regimes, 128, 31), 1);
     assert_int_equal(fit_regimes_of("T_chain", &map).count, 1);
