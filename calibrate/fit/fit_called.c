@@ -134,22 +134,22 @@ const isocast_collective_choice *fit_called_row_of(const char *name) {
     return NULL;
 }
 
-/* Rows of the operation, and which algorithm is called for each. */
-typedef struct called_rows {
-    const isocast_collective_choice **rows;
-    const isocast_collective_choice **calls;
-    size_t count;
-} called_rows;
+/* Whether a row is one of the operation's that may hold for calls here. */
+static bool may_hold(const isocast_collective_choice *row, isocast_collective_operation operation) {
+    return row->operation == operation &&
+           (row->conditions & (COLLECTIVE_ORDERED | COLLECTIVE_IN_PLACE)) == 0;
+}
 
 /* The nearest of the rows whose algorithm was seen; of two as near the later one. */
-static const isocast_collective_choice *nearest_seen(const called_rows *all, size_t at,
+static const isocast_collective_choice *nearest_seen(const isocast_collective_choices *table,
+                                                     size_t at,
                                                      const isocast_collective_choice *const *seen,
-                                                     size_t seen_count) {
-    for (size_t away = 0; away < all->count; away++) {
+                                                     size_t count) {
+    for (size_t away = 0; away < table->count; away++) {
         for (int side = 1; side >= -1; side -= 2) {
             size_t k = side > 0 ? at + away : at - away; /* wraps to what is beyond the last */
-            for (size_t i = 0; k < all->count && i < seen_count; i++) {
-                if (all->rows[k]->algorithm == seen[i]->algorithm) {
+            for (size_t i = 0; k < table->count && i < count; i++) {
+                if (table->rows[k].algorithm == seen[i]->algorithm) {
                     return seen[i];
                 }
             }
@@ -158,78 +158,62 @@ static const isocast_collective_choice *nearest_seen(const called_rows *all, siz
     return seen[0];
 }
 
-/* What no call here has, or each has, is no condition. False where the row never holds. */
-static bool put_condition(const isocast_collective_choice *row, isocast_buffer *out) {
-    int conditions = row->conditions;
-    if ((conditions & (COLLECTIVE_ORDERED | COLLECTIVE_IN_PLACE)) != 0) {
-        return false;
-    }
-    const char *joint = "";
-    if (row->below > 0) {
-        isocast_buffer_printf(out, "p < %d", row->below);
-        joint = " and ";
-    }
-    if (row->under > 0) {
-        isocast_buffer_printf(out, "%sm%s < %zu B", joint,
-                              (conditions & COLLECTIVE_TOTAL) != 0 ? "*p" : "", row->under);
-        joint = " and ";
-    }
+/* What each call here has is no condition. */
+static void put_condition(const isocast_collective_choice *row, isocast_buffer *out) {
     static const struct {
         int condition;
         const char *text;
     } texts[] = {{COLLECTIVE_POWER_OF_TWO, "2^round(log2(p)) == p"},
                  {COLLECTIVE_NODES, "nodes > 1 and p_node_max > 1"},
                  {COLLECTIVE_LONG, "m >= 8 B*2^floor(log2(p))"}};
+    const char *joint = "";
+    if (row->below > 0) {
+        isocast_buffer_printf(out, "p < %d", row->below);
+        joint = " and ";
+    }
+    if (row->under > 0) {
+        bool total = (row->conditions & COLLECTIVE_TOTAL) != 0;
+        isocast_buffer_printf(out, "%sm%s < %zu B", joint, total ? "*p" : "", row->under);
+        joint = " and ";
+    }
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        if ((conditions & texts[i].condition) != 0) {
+        if ((row->conditions & texts[i].condition) != 0) {
             isocast_buffer_printf(out, "%s%s", joint, texts[i].text);
             joint = " and ";
         }
     }
-    return true;
-}
-
-static called_rows list_rows(isocast_collectives library, isocast_collective_operation operation) {
-    const isocast_collective_choices *table = isocast_collective_choices_of(library);
-    called_rows all = {malloc(table->count * sizeof *all.rows),
-                       malloc(table->count * sizeof *all.calls), 0};
-    for (size_t i = 0; i < table->count && all.rows != NULL && all.calls != NULL; i++) {
-        isocast_buffer condition = {0};
-        if (table->rows[i].operation == operation && put_condition(&table->rows[i], &condition)) {
-            all.rows[all.count++] = &table->rows[i];
-        }
-        isocast_buffer_free(&condition);
-    }
-    return all;
 }
 
 void fit_called_text(isocast_collectives library, isocast_collective_operation operation,
                      const char *name, const isocast_collective_choice *const *seen, size_t count,
                      isocast_buffer *out) {
-    called_rows all = list_rows(library, operation);
-    out->failed = out->failed || all.rows == NULL || all.calls == NULL;
+    const isocast_collective_choices *table = isocast_collective_choices_of(library);
+    const isocast_collective_choice *before = NULL;
     size_t last = 0; /* the first of the rows that all call the same */
-    for (size_t i = 0; i < all.count; i++) {
-        all.calls[i] = nearest_seen(&all, i, seen, count);
-        last = i > 0 && all.calls[i]->algorithm == all.calls[i - 1]->algorithm ? last : i;
+    for (size_t i = 0; i < table->count; i++) {
+        if (may_hold(&table->rows[i], operation)) {
+            const isocast_collective_choice *call = nearest_seen(table, i, seen, count);
+            last = before != NULL && call->algorithm == before->algorithm ? last : i;
+            before = call;
+        }
     }
     size_t open = 0;
-    for (size_t i = 0; i <= last && i < all.count; i++) {
+    for (size_t i = 0; i <= last; i++) {
         isocast_buffer condition = {0};
-        (void)put_condition(all.rows[i], &condition);
-        bool chooses = i < last && condition.length > 0;
-        if (chooses) {
-            isocast_buffer_printf(out, "if(%s, ", condition.text);
-            open++;
+        if (may_hold(&table->rows[i], operation)) {
+            put_condition(&table->rows[i], &condition);
+            bool chooses = i < last && condition.length > 0;
+            isocast_buffer_printf(out, chooses ? "if(%s, " : "", condition.text);
+            isocast_buffer_printf(out, "%s%s(m, p)%s", name,
+                                  fit_called_ending(nearest_seen(table, i, seen, count)),
+                                  chooses ? ", " : "");
+            open += chooses;
+            last = chooses ? last : i; /* nothing comes behind a row without a condition */
         }
-        isocast_buffer_printf(out, "%s%s(m, p)%s", name, fit_called_ending(all.calls[i]),
-                              chooses ? ", " : "");
+        out->failed = out->failed || condition.failed;
         isocast_buffer_free(&condition);
-        last = chooses ? last : i; /* nothing comes behind a row without a condition */
     }
     for (; open > 0; open--) {
         isocast_buffer_puts(out, ")");
     }
-    free(all.rows);
-    free(all.calls);
 }

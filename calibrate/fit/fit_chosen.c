@@ -26,19 +26,16 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
                        .ways = fit_request_counts(request),
                        .messages = fit_part_of(request->parts->shift, false)->count > 0};
     *most_processes = 0;
-    bool spread = false;
     for (size_t k = 0; k < count; k++) {
         const fit_summary *item = &items[k];
         bool varies = k > 0 && item->p == items[k - 1].p && item->nodes != items[k - 1].nodes;
         *most_processes = fmax(*most_processes, item->p);
         facts.varied = facts.varied || varies;
-        spread = spread || item->nodes == item->p;
         facts.shared = facts.shared || (item->nodes > 1 && item->nodes < item->p);
         facts.irregular = facts.irregular || !fit_summary_is_regular(item);
         facts.uplinks = facts.uplinks || (request->uplinks > 0 && item->nodes > 1);
     }
     facts.varied = facts.varied && !facts.irregular;
-    facts.both = request->simgrid && spread && facts.shared;
     return facts;
 }
 

@@ -206,9 +206,6 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
         ALLOW(learnt && facts->irregular, FIT_TERM_NODE_VOLUME_BYTES, FIT_TERM_SPREAD,
               FIT_TERM_SPREAD_BYTES);
         ALLOW(varied, FIT_TERM_NODE_DEPTH, FIT_TERM_NODE_DEPTH_BYTES, FIT_TERM_NODE_VOLUME_BYTES);
-        ALLOW(learnt && facts->both, FIT_TERM_SPREAD, FIT_TERM_SPREAD_BYTES);
-        ALLOW(learnt && facts->both && facts->irregular, FIT_TERM_NODE_STEPS, FIT_TERM_NODE_DEPTH,
-              FIT_TERM_NODE_DEPTH_BYTES);
         break;
     case FIT_KIND_DOUBLING:
         ALLOW(true, FIT_TERM_STEPS, FIT_TERM_BYTES);

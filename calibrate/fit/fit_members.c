@@ -67,20 +67,6 @@ static void wait_for(void *self, int started) {
     fit_program_wait_for(c->own, (size_t)started);
 }
 
-static void copy(void *self, isocast_collective_block to, isocast_collective_block from) {
-    (void)self;
-    (void)to;
-    (void)from;
-}
-
-static void reduce(void *self, isocast_collective_block into, isocast_collective_block other,
-                   bool other_first) {
-    (void)self;
-    (void)into;
-    (void)other;
-    (void)other_first;
-}
-
 /* Where blocks begin that this member sends, or gets. */
 static void find_starts(const fit_programs *all, const fit_members *g, int own, bool sent,
                         size_t *starts) {
@@ -94,7 +80,7 @@ static void find_starts(const fit_programs *all, const fit_members *g, int own, 
 
 bool fit_members_do(fit_programs *all, const fit_members *g, isocast_collective_operation operation,
                     int root) {
-    static const isocast_collective_carrier carrier = {start, wait_for, copy, reduce};
+    static const isocast_collective_carrier carrier = {.start = start, .wait = wait_for};
     size_t count = (size_t)g->count;
     long long *nodes = malloc(count * sizeof *nodes);
     size_t *starts = malloc(2 * (count + 1) * sizeof *starts);

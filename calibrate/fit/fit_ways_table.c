@@ -121,8 +121,7 @@ static void note_telling(fit_ways_table *t, size_t at) {
     }
 }
 
-static void set_row(fit_ways_table *t, size_t at, int p, const fit_lengths *lengths) {
-    t->p[at] = p;
+static void set_row(fit_ways_table *t, size_t at, const fit_lengths *lengths) {
     for (int k = 0; k < FIT_SIZES_MAX; k++) {
         t->values[FIT_WAYS_COLUMN_LINKS + k][at] = lengths->links[k];
         t->values[FIT_WAYS_COLUMN_LOADS + k][at] = lengths->loads[k];
@@ -133,50 +132,45 @@ static void set_row(fit_ways_table *t, size_t at, int p, const fit_lengths *leng
     for (int i = 0; i < FIT_SHARES * FIT_WORKS; i++) {
         t->values[FIT_WAYS_COLUMN_WORKING + i][at] = lengths->working[i / FIT_WORKS][i % FIT_WORKS];
     }
-    note_telling(t, at);
 }
 
-/* Its row of the regime before, where messages are the same there; else the count of its rows. */
-static size_t row_before(const listing *l, int p) {
+/* The row of the regime before with p processes, where messages are the same there; -1: none. */
+static long row_before(const listing *l, int p) {
+    const fit_network_map *map = l->ways->map;
     const fit_regimes *regimes = fit_ways_regimes(l->ways);
-    size_t row = 0;
-    while (l->before != NULL && row < l->before->count && l->before->p[row] != p) {
-        row++;
+    for (size_t row = 0; l->before != NULL && row < l->before->count; row++) {
+        if (l->before->p[row] == p && !fit_network_is_mixed(map) &&
+            fit_regime_is_alike(l->ways->name, map, fit_regime_middle(regimes, l->regime - 1, p),
+                                fit_regime_middle(regimes, l->regime, p), p, l->each)) {
+            return (long)row;
+        }
     }
-    bool there = l->before != NULL && row < l->before->count &&
-                 !fit_network_is_mixed(l->ways->map) &&
-                 fit_regime_is_alike(l->ways->name, l->ways->map,
-                                     fit_regime_middle(regimes, l->regime - 1, p),
-                                     fit_regime_middle(regimes, l->regime, p), p, l->each);
-    return there ? row : l->before != NULL ? l->before->count : 0;
+    return -1;
 }
 
 /* Puts a count of processes in front of row `at`, where as many do this; else false. */
 static bool add_row(const listing *l, size_t at, int p, fit_ways_table *t) {
-    size_t alike = row_before(l, p);
-    bool is_known = l->before != NULL && alike < l->before->count;
+    long alike = row_before(l, p);
     fit_ways there = *l->ways;
     there.rounds = FIT_ROUNDS_MANY;
-    if (!is_known) {
+    if (alike < 0) {
         fit_ways_find(&there, p, ceil(p / l->group), fmin(p, l->group), l->regime);
     }
     if (t->count >= FIT_WAYS_ROWS_MOST - 1 ||
-        (!is_known && (isnan(there.lengths.links[0]) || isnan(there.lengths.loads[0])))) {
+        (alike < 0 && (isnan(there.lengths.links[0]) || isnan(there.lengths.loads[0])))) {
         return false;
     }
-    size_t behind = t->count - at;
+    size_t behind = t->count++ - at;
     memmove(&t->p[at + 1], &t->p[at], behind * sizeof *t->p);
+    t->p[at] = p;
     for (int c = 0; c < FIT_WAYS_COLUMNS; c++) {
         memmove(&t->values[c][at + 1], &t->values[c][at], behind * sizeof *t->values[c]);
-        t->values[c][at] = is_known ? l->before->values[c][alike] : 0;
+        t->values[c][at] = alike >= 0 ? l->before->values[c][alike] : 0;
     }
-    if (is_known) {
-        t->p[at] = p;
-        note_telling(t, at);
-    } else {
-        set_row(t, at, p, &there.lengths);
+    if (alike < 0) {
+        set_row(t, at, &there.lengths);
     }
-    t->count++;
+    note_telling(t, at);
     return true;
 }
 
