@@ -105,12 +105,13 @@ static int by_line(const void *left, const void *right) {
 }
 
 static void write_places(place *drawn, size_t count, plot_data *data) {
-    isocast_buffer_puts(&data->points, "group,x,psi\n");
+    isocast_buffer_puts(&data->blocks[PLOT_POINTS], "group,x,psi\n");
     if (count > 0) {
         qsort(drawn, count, sizeof *drawn, by_line);
     }
     for (size_t i = 0; i < count; i++) {
-        plot_row(&data->points, (double[]){drawn[i].group, drawn[i].x, drawn[i].psi}, 3);
+        plot_row(&data->blocks[PLOT_POINTS], (double[]){drawn[i].group, drawn[i].x, drawn[i].psi},
+                 3);
     }
 }
 
@@ -124,7 +125,6 @@ static void put_pairs(const json_t *pairs, places *p, plot_data *data) {
         }
     }
     plot_groups_choose(data);
-    plot_variable(data, "groups_all", (double)data->groups.count);
     double most = 1;
     place *drawn = malloc((json_array_size(pairs) + 1) * sizeof *drawn);
     size_t count = 0;
@@ -147,7 +147,7 @@ static void put_pairs(const json_t *pairs, places *p, plot_data *data) {
     plot_variable(data, "psi_high", 1.05 * most);
 }
 
-bool plot_matrix(const json_t *root, plot_data *data) {
+bool plot_matrix(json_t *root, plot_data *data) {
     const json_t *pairs = json_object_get(root, "pairs");
     if (json_array_size(pairs) == 0) {
         return false;
@@ -166,7 +166,9 @@ bool plot_matrix(const json_t *root, plot_data *data) {
 }
 
 /* Times of processor sets: psi where it was asked for, else R_f beside the number of processors. */
-void plot_read_sets(const json_t *root, plot_data *data) {
+void plot_read_sets(json_t *root, plot_data *data) {
+    static const plot_table table = {
+        .block = PLOT_POINTS, .rows = "rows", .columns = "x=# n R_f psi"};
     const json_t *rows = json_object_get(root, "rows");
     const char *metric = plot_text_of(root, "metric");
     const char *times = plot_file_name(plot_text_of(root, "times"));
@@ -180,32 +182,18 @@ void plot_read_sets(const json_t *root, plot_data *data) {
     if (plot_matrix(root, data)) {
         return;
     }
-    size_t count = json_array_size(rows);
-    size_t every = (count + NAMES_MAX - 1) / NAMES_MAX;
-    isocast_buffer_puts(&data->points, "x,n,R_f,psi\n");
-    double most = 1;
-    double factors = 0;
-    double psi_count = 0;
+    /* From a set to a smaller one psi is off the scale of the others. */
     double before = NAN;
-    for (size_t i = 0; i < count; i++) {
-        const json_t *row = json_array_get(rows, i);
-        double n = plot_positive(plot_number_of(row, "n"));
+    size_t i;
+    json_t *row;
+    json_array_foreach(rows, i, row) {
         double R_f = plot_positive(plot_number_of(row, "R_f"));
-        /* From a set to a smaller one psi is off the scale of the others. */
-        double psi = R_f < before ? NAN : plot_positive(plot_number_of(row, "psi"));
-        before = R_f;
-        if (i % every == 0) {
-            plot_tick(data, (double)i + 1, plot_text_of(row, "set"));
+        if (R_f < before) {
+            plot_set(row, "psi", NAN);
         }
-        plot_row(&data->points, (double[]){(double)i + 1, n, R_f, psi}, 4);
-        plot_widen(data, (double)i + 1);
-        factors += !isnan(R_f);
-        psi_count += !isnan(psi);
-        most = fmax(most, psi);
+        before = R_f;
     }
-    plot_variable(data, "count", (double)count);
-    plot_variable(data, "factors", factors);
-    plot_variable(data, "psi_count", psi_count);
-    plot_variable(data, "psi_high", 1.05 * most);
+    plot_put(data, &table, 1, root);
+    plot_name_places(data, rows, 0, "set", NAMES_MAX);
     data->script = "sets.gp";
 }

@@ -101,8 +101,8 @@ static void put_bundle(const bundle *b, double number, size_t place, axis *a, pl
             double T = plot_positive(plot_element_of(b->curves[i], "T", k));
             double ratio = plot_positive(T / least_at(b, a->x, k, x));
             widen(a, x, T);
-            plot_row(&data->curves, (double[]){(double)group, number, (double)place, x, T, ratio},
-                     6);
+            plot_row(&data->blocks[PLOT_CURVES],
+                     (double[]){(double)group, number, (double)place, x, T, ratio}, 6);
         }
     }
 }
@@ -128,7 +128,7 @@ static void put_curves(double number, axis *a, plot_data *data) {
             double T = plot_positive(plot_number_of(point, "T"));
             if (place > 0 && !isnan(x + T)) {
                 widen(a, x, T);
-                plot_row(&data->routes, (double[]){number, (double)place, x, T}, 4);
+                plot_row(&data->blocks[PLOT_ROUTES], (double[]){number, (double)place, x, T}, 4);
             }
         }
     }
@@ -151,18 +151,18 @@ static void put_row(const json_t *row, bool held_size, axis axes[AXES], size_t g
     double x = over_N ? N : p;
     axis *marked = &axes[over_N ? OVER_N : OVER_P];
     if ((over_N ? system : other) > 0 && !isnan(x) && (isnan(value) || !plot_is_solved(status))) {
-        plot_mark_group(data, x, status, group);
+        plot_mark(data, x, status, group);
         marked->low = fmin(marked->low, x);
         marked->high = fmax(marked->high, x);
     }
-    plot_row(&data->points,
+    plot_row(&data->blocks[PLOT_POINTS],
              (double[]){(double)group, (double)system, (double)other, N, T, p, value}, 7);
 }
 
 /* Lines join what follows each other: contender by contender, and place by place. */
 static void put_rows(const json_t *root, bool held_size, axis axes[AXES], plot_data *data) {
     const json_t *rows = json_object_get(root, "rows");
-    isocast_buffer_puts(&data->points, "group,system,other,N,T,p,value\n");
+    isocast_buffer_puts(&data->blocks[PLOT_POINTS], "group,system,other,N,T,p,value\n");
     for (size_t group = 1; group <= PLOT_GROUPS_MAX; group++) {
         size_t i;
         const json_t *row;
@@ -199,17 +199,6 @@ static void put_title(const json_t *root, plot_data *data) {
     } else {
         plot_title(data, "%zu contenders, side by side", count);
     }
-}
-
-static void put_names(const json_t *root, plot_data *data) {
-    size_t i;
-    const json_t *contender;
-    json_array_foreach(json_object_get(root, "contenders"), i, contender) {
-        const char *name = plot_text_of(contender, "name");
-        plot_group_note(data, name, name);
-    }
-    plot_groups_choose(data);
-    plot_variable(data, "groups_all", (double)data->groups.count);
 }
 
 /* "on p=16", "n = 1024", "E = 0.3". */
@@ -257,7 +246,7 @@ static void put_axis(const axis *a, const char *name, plot_data *data) {
     isocast_buffer_free(&has);
 }
 
-void plot_read_ranking(const json_t *root, plot_data *data) {
+void plot_read_ranking(json_t *root, plot_data *data) {
     bool held_size = strcmp(plot_text_of(root, "held"), "efficiency") != 0;
     const json_t *rows = json_object_get(root, "rows");
     axis axes[AXES] = {
@@ -277,13 +266,13 @@ void plot_read_ranking(const json_t *root, plot_data *data) {
     };
     data->script = "ranking.gp";
     put_title(root, data);
-    put_names(root, data);
+    plot_choose(data, json_object_get(root, "contenders"), "name");
     choose_places(axes[OVER_N].curves, &axes[OVER_N]);
     choose_places(rows, &axes[OVER_P]);
     put_place_names(root, &axes[OVER_N], held_size, "first_system", data);
     put_place_names(root, &axes[OVER_P], held_size, "first_other", data);
-    isocast_buffer_puts(&data->curves, "group,axis,place,x,T,ratio\n");
-    isocast_buffer_puts(&data->routes, "axis,place,x,T\n");
+    isocast_buffer_puts(&data->blocks[PLOT_CURVES], "group,axis,place,x,T,ratio\n");
+    isocast_buffer_puts(&data->blocks[PLOT_ROUTES], "axis,place,x,T\n");
     for (size_t i = 0; i < AXES; i++) {
         put_curves((double)i, &axes[i], data);
     }

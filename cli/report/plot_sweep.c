@@ -283,12 +283,12 @@ static double mean_of(const cell *c, size_t panel) {
 
 static void put_curves(picture *p) {
     const axis *a = &p->axes[0];
-    isocast_buffer_puts(&p->data->points, "group,x,first,second\n");
+    isocast_buffer_puts(&p->data->blocks[PLOT_POINTS], "group,x,first,second\n");
     for (size_t line = 0; line < GROUPS; line++) {
         for (size_t i = 0; i < a->count; i++) {
             const cell *c = &p->cells[line * CURVE_PLACES + i];
             /* An empty row of a line breaks it where a place has no solution. */
-            plot_row(&p->data->points,
+            plot_row(&p->data->blocks[PLOT_POINTS],
                      (double[]){(double)line + 1, a->values[i] / a->factor, mean_of(c, 0),
                                 mean_of(c, 1)},
                      4);
@@ -300,17 +300,18 @@ static void put_curves(picture *p) {
 static void put_map(picture *p) {
     const axis *x = &p->axes[0];
     const axis *y = &p->axes[1];
-    isocast_buffer_puts(&p->data->points, "x,x_low,x_high,y,y_low,y_high,first,second\n");
-    isocast_buffer_puts(&p->data->curves, "x,y,first,second\n");
+    isocast_buffer_puts(&p->data->blocks[PLOT_POINTS],
+                        "x,x_low,x_high,y,y_low,y_high,first,second\n");
+    isocast_buffer_puts(&p->data->blocks[PLOT_CURVES], "x,y,first,second\n");
     for (size_t i = 0; i < x->count; i++) {
         for (size_t k = 0; k < y->count; k++) {
             const cell *c = &p->cells[i * MAP_PLACES + k];
             double first = mean_of(c, 0);
             double second = mean_of(c, 1);
             double here[] = {x->values[i] / x->factor, y->values[k] / y->factor};
-            plot_row(&p->data->curves, (double[]){here[0], here[1], first, second}, 4);
+            plot_row(&p->data->blocks[PLOT_CURVES], (double[]){here[0], here[1], first, second}, 4);
             if (!isnan(first) || !isnan(second)) {
-                plot_row(&p->data->points,
+                plot_row(&p->data->blocks[PLOT_POINTS],
                          (double[]){here[0], edge_of(x, i, -1) / x->factor,
                                     edge_of(x, i, 1) / x->factor, here[1],
                                     edge_of(y, k, -1) / y->factor, edge_of(y, k, 1) / y->factor,
@@ -318,7 +319,7 @@ static void put_map(picture *p) {
                          8);
             }
         }
-        isocast_buffer_puts(&p->data->curves, "\n");
+        isocast_buffer_puts(&p->data->blocks[PLOT_CURVES], "\n");
     }
 }
 
@@ -456,7 +457,6 @@ static int draw(const char *path, picture *p) {
         choose_prefix(&p->rows, &p->axes[k]);
     }
     plot_groups_choose(p->data);
-    plot_variable(p->data, "groups_all", (double)p->data->groups.count);
     size_t cells =
         p->axis_count == 1 ? (size_t)GROUPS * CURVE_PLACES : (size_t)MAP_PLACES * MAP_PLACES;
     p->cells = calloc(cells, sizeof *p->cells);
