@@ -1,5 +1,5 @@
 # Measured E over N with the trend lines and the N read from them, by system; then N and psi over p, as in prediction.gp.
-# Variables: curves (trend lines), places (measured), routes (N read) (CSV files), groups, E_held, those of the quantities N_read and E_read,
+# Variables: curves (trend lines), more (measured), routes (N read) (CSV files), groups, E_held, those of the quantities N_read and E_read,
 # and those of prediction.gp.
 panels = 3
 N_from = N_read_least/1.2
@@ -16,7 +16,7 @@ y_name = "speed-efficiency E = W/(T C) (1)"
 if (coloured) { set ylabel y_name } else { set title y_name }
 set key maxrows 4
 plot for [i=1:groups] curves using (column("group") == i ? column("N_read") : NaN):(column("E_read")) with lines linetype i notitle, \
-     for [i=1:groups] places using (column("group") == i ? column("N_read") : NaN):(column("E_read")) with points linetype i title label_of(i), \
+     for [i=1:groups] more using (column("group") == i ? column("N_read") : NaN):(column("E_read")) with points linetype i title label_of(i), \
      for [i=1:(coloured ? groups : 0)] routes using (column("group") == i ? column("N_read") : NaN):(column("E_read")) with impulses linetype i dashtype 3 notitle, \
      E_held with lines linetype 7 dashtype 2 title sprintf("E = %.4g", E_held), \
      NaN with lines linetype 7 title (coloured ? "trend line" : "")

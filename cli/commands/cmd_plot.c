@@ -48,7 +48,7 @@ enum { VARIABLES = PLOT_BLOCKS, TEXTS, PICTURE, FILES };
 
 static const char *const variable_names[FILES] = {
     [PLOT_POINTS] = "points", [PLOT_CURVES] = "curves", [PLOT_ROUTES] = "routes",
-    [PLOT_PLACES] = "places", [PLOT_MARKS] = "marks",   [TEXTS] = "texts",
+    [PLOT_MORE] = "more",     [PLOT_MARKS] = "marks",   [TEXTS] = "texts",
     [PICTURE] = "output"};
 
 typedef struct drawing {

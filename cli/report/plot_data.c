@@ -64,6 +64,12 @@ size_t plot_text_add(plot_data *data, const char *text, size_t characters) {
     return add_text(data, text, characters, AS_TEXT);
 }
 
+size_t plot_text_take(plot_data *data, isocast_buffer *text, size_t characters) {
+    size_t number = plot_text_add(data, text->text != NULL ? text->text : "", characters);
+    isocast_buffer_free(text);
+    return number;
+}
+
 size_t plot_tick_text_add(plot_data *data, const char *text, size_t characters) {
     return add_text(data, text, characters, AS_FORMAT);
 }
@@ -79,6 +85,11 @@ void plot_title(plot_data *data, const char *format, ...) {
         free(text);
     }
     va_end(arguments);
+}
+
+void plot_title_take(plot_data *data, isocast_buffer *title) {
+    plot_title(data, "%s", title->text != NULL ? title->text : "");
+    isocast_buffer_free(title);
 }
 
 static void put_number(isocast_buffer *out, double value) {
@@ -259,9 +270,7 @@ static void put_system(const char *system, double p, isocast_buffer *out) {
 size_t plot_system_add(plot_data *data, const char *system, double p) {
     isocast_buffer label = {0};
     put_system(system, p, &label);
-    size_t text = plot_text_add(data, label.text != NULL ? label.text : "", PLOT_LABEL_MAX);
-    isocast_buffer_free(&label);
-    return text;
+    return plot_text_take(data, &label, PLOT_LABEL_MAX);
 }
 
 void plot_system_note(plot_data *data, const char *system, double p, bool oversubscribed) {
@@ -323,10 +332,11 @@ static void add_kind(plot_data *data, const char *word) {
     static const char start[] = "no solution: ";
     isocast_buffer text = {0};
     isocast_buffer_printf(&text, "%s%s", start, word);
-    plot_text_add(
-        data, plot_is_solved(word) || text.text == NULL ? "too large or small to draw" : text.text,
-        PLOT_LABEL_MAX + sizeof start - 1);
-    isocast_buffer_free(&text);
+    if (plot_is_solved(word)) {
+        isocast_buffer_free(&text);
+        isocast_buffer_puts(&text, "too large or small to draw");
+    }
+    plot_text_take(data, &text, PLOT_LABEL_MAX + sizeof start - 1);
 }
 
 void plot_finish(plot_data *data) {

@@ -24,7 +24,7 @@ typedef enum plot_block {
     PLOT_POINTS,
     PLOT_CURVES,
     PLOT_ROUTES,
-    PLOT_PLACES,
+    PLOT_MORE,
     PLOT_MARKS, /* rows that have no solution */
     PLOT_BLOCKS
 } plot_block;
@@ -56,11 +56,15 @@ typedef struct plot_data {
 
 /* Adds a text, cleaned and cut to so many characters; gives its number. */
 size_t plot_text_add(plot_data *data, const char *text, size_t characters);
+/* The same of a buffer, which it frees. */
+size_t plot_text_take(plot_data *data, isocast_buffer *text, size_t characters);
 /* The same of a text for a tick, which gnuplot takes for a format. */
 size_t plot_tick_text_add(plot_data *data, const char *text, size_t characters);
 
 /* The title comes first: it is text 1. */
 void plot_title(plot_data *data, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same of a buffer, which it frees. */
+void plot_title_take(plot_data *data, isocast_buffer *title);
 
 void plot_variable(plot_data *data, const char *name, double value);
 

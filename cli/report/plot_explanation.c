@@ -66,9 +66,7 @@ static size_t add_driver(const json_t *driver, plot_data *data) {
     bool is_speed = strcmp(plot_text_of(driver, "kind"), "marked-speed") == 0;
     isocast_buffer_printf(&name, "%s%s", plot_text_of(driver, "driver"),
                           is_speed ? ".marked_speed" : "");
-    size_t text = plot_text_add(data, name.text != NULL ? name.text : "", PLOT_LEGEND_MAX);
-    isocast_buffer_free(&name);
-    return text;
+    return plot_text_take(data, &name, PLOT_LEGEND_MAX);
 }
 
 static void put_drivers(const json_t *root, plot_data *data) {

@@ -57,7 +57,7 @@ static void put_readings(const json_t *root, plot_data *data) {
         .columns = "N_read=N E_read=" its_E, .beside = true                                        \
     }
     static const plot_table tables[] = {READ(PLOT_CURVES, "curves", "E"),
-                                        READ(PLOT_PLACES, "measured", "E"),
+                                        READ(PLOT_MORE, "measured", "E"),
                                         READ(PLOT_ROUTES, "rows", "efficiency")};
     if (json_array_size(json_object_get(root, "measured")) > 0) {
         plot_choose(data, json_object_get(root, "rows"), "system");
@@ -114,8 +114,7 @@ static void read_rows(json_t *root, const char *how, source_kind kind, plot_data
     } else if (has_target) {
         put_target(root, &title);
     }
-    plot_title(data, "%s", title.text != NULL ? title.text : "");
-    isocast_buffer_free(&title);
+    plot_title_take(data, &title);
     if (!plot_matrix(root, data)) {
         put_rows(root, kind, held_size, data);
     }
@@ -188,8 +187,7 @@ void plot_read_scaling(json_t *root, plot_data *data) {
                                         ? ", the largest number of processes at an efficiency"
                                         : ", the number of processes with the smallest T");
     }
-    plot_title(data, "%s", title.text != NULL ? title.text : "");
-    isocast_buffer_free(&title);
+    plot_title_take(data, &title);
     data->script = "lines.gp";
     plot_put(data, tables, 2, root);
     plot_variable(data, "held_size", held_size);

@@ -168,14 +168,24 @@ static void put_row(const filling *f, const place *at, size_t k) {
     }
 }
 
+/* Those that an object is: as many as numbers stand in the first of its columns that is a list. */
+static size_t rows_of(const filling *f, const place *at) {
+    for (size_t i = 0; i < f->count; i++) {
+        const json_t *own = member_of(at->object, at->holder, f->columns[i].key);
+        if (json_is_array(own)) {
+            return json_array_size(own);
+        }
+    }
+    return 1;
+}
+
 static void put_object(const filling *f, const place *at) {
     const char *group = f->table->group;
     const char *name =
         group != NULL ? json_string_value(member_of(at->object, at->holder, group)) : NULL;
     if (json_is_object(at->object) &&
         (group == NULL || plot_group_drawn(f->data, name != NULL ? name : "") == f->group)) {
-        const json_t *first = member_of(at->object, at->holder, f->columns[0].key);
-        size_t rows = json_is_array(first) ? json_array_size(first) : 1;
+        size_t rows = rows_of(f, at);
         for (size_t k = 0; k < rows; k++) {
             put_row(f, at, k);
         }

@@ -30,8 +30,8 @@ typedef struct plot_table {
     /* The columns behind that, parted by blanks: NAME, or NAME=MEMBER where objects call it
      * otherwise; the member # is the number of the object in its list, from 1. What an object lacks
      * is that of the object that has its list. NAME|COLUMN and NAME=MEMBER|COLUMN are a column
-     * before it where they are not known. Where the first column is a list of numbers, the
-     * object is so many rows. A number that a logarithmic axis cannot hold is not known. A row
+     * before it where they are not known. Where a column is a list of numbers, the object
+     * is so many rows. A number that a logarithmic axis cannot hold is not known. A row
      * without the first column is left out. Behind a name may stand
      *   0  it may be 0: it stands on a plain axis
      *   ~  columns NAME_low and NAME_high follow, the ends of its interval: known where all three
