@@ -13,6 +13,7 @@
 #include "overlap_term.h"
 #include "platform_ladder.h"
 #include "simulation.h"
+#include "simulation_memory.h"
 
 /* Where two neighbouring sizes have more of T than this each, what is between them matters. */
 static const double share_least = 0.001;
@@ -219,9 +220,11 @@ static isocast_status simulate_small(campaign_platform_points *points, bool *new
     campaign_launches *launches = &points->launches;
     for (size_t i = 0; i < points->places.count; i++) {
         campaign_place *at = &points->places.items[i];
+        double p = at->system[0]->p;
+        bool large = p > small_most || !campaign_memory_has_room(p);
         for (size_t k = 0; k < ISOCAST_KNOWN_OPERATIONS; k++) {
             campaign_curve *c = &at->curves[k];
-            c->elsewhere = c->known ? c->elsewhere : at->system[0]->p > small_most || c->left;
+            c->elsewhere = c->known ? c->elsewhere : large || c->left;
         }
     }
     launches->until = launches->started + small_share * launches->budget *
