@@ -131,13 +131,10 @@ cli_report *cli_report_find(const cli_find_subject *subject) {
                      subject->kernel, subject->subject.machine->name,
                      subject->simulated ? "simulated" : "measured");
     const isocast_metric_row *metric = isocast_metric_row_of(subject->subject.metric);
-    isocast_buffer target = {0};
-    isocast_metric_format(subject->subject.metric, subject->search.target, 6, &target);
     cli_report_title(report, "%s is scaled until the runs show the %s %s%s = %s",
                      subject->subject.algorithm->sizes[0].name, metric->held,
                      is_isospeed_e(subject) ? "E = " : "", metric->formula,
-                     target.text != NULL ? target.text : "");
-    isocast_buffer_free(&target);
+                     isocast_metric_text(subject->subject.metric, subject->search.target, 6).text);
     cli_fields_head(report, &rows_table, subject);
     cli_report_call(report, "N", subject->subject.algorithm->sizes[0].name);
     for (size_t i = 0; i < count; i++) {
