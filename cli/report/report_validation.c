@@ -164,42 +164,29 @@ static void put_outcome(const isocast_validation *const *validations, size_t cou
     }
 }
 
+static double efficiency_of(const void *validations, size_t k) {
+    return ((const isocast_validation *const *)validations)[k]->efficiency;
+}
+
 static cli_report *join(const isocast_validation *const *validations, size_t count) {
     const isocast_metric_row *metric = isocast_metric_row_of(validations[0]->metric);
+    const cli_column column = {.name = "target",
+                               .heading = metric->symbol,
+                               .unit = metric->unit[0] != '\0' ? metric->unit : NULL,
+                               .kind = CLI_COLUMN_NUMBER,
+                               .digits = 2};
     cli_report **reports = calloc(count, sizeof(cli_report *));
-    char **labels = calloc(count, sizeof(char *));
-    double *values = calloc(count, sizeof *values);
-    cli_report *joined = NULL;
-    bool complete = reports != NULL && labels != NULL && values != NULL;
-    for (size_t k = 0; complete && k < count; k++) {
-        isocast_buffer label = {0};
-        isocast_buffer_printf(&label, "%s = ", metric->bare);
-        isocast_metric_format(validations[k]->metric, validations[k]->efficiency, 4, &label);
+    for (size_t k = 0; reports != NULL && k < count; k++) {
         reports[k] = report_at(validations[k], false);
-        labels[k] = isocast_buffer_take(&label);
-        values[k] = validations[k]->efficiency;
-        complete = labels[k] != NULL;
     }
-    if (complete) {
-        const cli_column column = {.name = "target",
-                                   .heading = metric->symbol,
-                                   .unit = metric->unit[0] != '\0' ? metric->unit : NULL,
-                                   .kind = CLI_COLUMN_NUMBER,
-                                   .digits = 2};
-        isocast_buffer title = {0};
-        isocast_buffer_printf(&title, "The N that gives %s, predicted and measured", metric->bare);
-        const cli_join how = {&column, values, labels, title.text != NULL ? title.text : ""};
-        joined =
-            title.failed ? NULL : cli_report_join((const cli_report *const *)reports, count, &how);
-        isocast_buffer_free(&title);
-    }
-    for (size_t k = 0; k < count; k++) {
-        cli_report_free(reports != NULL ? reports[k] : NULL);
-        free(labels != NULL ? labels[k] : NULL);
-    }
+    const cli_join how = {&column, efficiency_of, validations, metric->bare, " = ", metric->unit,
+                          4};
+    cli_report *joined =
+        reports != NULL
+            ? cli_report_join(reports, count, &how, "The N that gives %s, predicted and measured",
+                              metric->bare)
+            : NULL;
     free(reports);
-    free(labels);
-    free(values);
     return joined;
 }
 
