@@ -37,23 +37,21 @@ static void put_benchmark(const char *benchmark, isocast_buffer *out) {
 /* By the machine file the program is faster on these data than its marked speed. */
 static void put_rates(const isocast_machine *machine, const char *program,
                       const isocast_above_one *why, isocast_buffer *out) {
-    isocast_buffer_printf(out, "by the machine file %s runs at ", program);
-    isocast_quantity_format(why->rate, "flop/s", DIGITS, out);
+    isocast_buffer_printf(out, "by the machine file %s runs at %s", program,
+                          isocast_quantity_text(why->rate, "flop/s", DIGITS).text);
     if (!isnan(why->m)) {
-        isocast_buffer_puts(out, " on ");
-        isocast_quantity_format(why->m, "B", DIGITS, out);
+        isocast_buffer_printf(out, " on %s", isocast_quantity_text(why->m, "B", DIGITS).text);
     }
-    isocast_buffer_puts(out, ", and the marked speed is ");
-    isocast_quantity_format(why->marked, "flop/s", DIGITS, out);
-    isocast_buffer_puts(out, why->marked_differ ? " on average" : "");
+    isocast_buffer_printf(out, ", and the marked speed is %s%s",
+                          isocast_quantity_text(why->marked, "flop/s", DIGITS).text,
+                          why->marked_differ ? " on average" : "");
     put_benchmark(isocast_marked_speed_benchmark(machine, program), out);
     isocast_buffer_puts(out, ".");
     if (!isnan(why->larger_rate)) {
-        isocast_buffer_puts(out, " On larger data, which a cache may not hold, it is slower: ");
-        isocast_quantity_format(why->larger_rate, "flop/s", DIGITS, out);
-        isocast_buffer_puts(out, " on ");
-        isocast_quantity_format(why->larger_m, "B", DIGITS, out);
-        isocast_buffer_puts(out, ".");
+        isocast_buffer_printf(
+            out, " On larger data, which a cache may not hold, it is slower: %s on %s.",
+            isocast_quantity_text(why->larger_rate, "flop/s", DIGITS).text,
+            isocast_quantity_text(why->larger_m, "B", DIGITS).text);
     }
     if (machine->marked_speed_kind != ISOCAST_MARKED_SPEED_PEAK) {
         isocast_buffer_puts(out, " --marked-speed peak takes its best rate instead.");

@@ -360,18 +360,15 @@ static void put_what(const isocast_at *at, isocast_buffer *out) {
 }
 
 static void put_now(const isocast_at *at, isocast_buffer *out) {
-    cli_offers_append_decider_now(view_of(at), decider_of(at), out);
+    isocast_buffer_puts(out, cli_offers_decider_now(view_of(at), decider_of(at)).text);
 }
 
 static void put_threshold(const isocast_at *at, isocast_buffer *out) {
     const isocast_decider *d = decider_of(at);
     bool up = d->to > d->now;
-    if (!isnan(d->threshold)) {
-        isocast_buffer_puts(out, up ? "above " : "below ");
-    } else {
-        isocast_buffer_printf(out, "not found %s to ", up ? "up" : "down");
-    }
-    cli_offers_append_decider_end(view_of(at), d, out);
+    const char *words = !isnan(d->threshold) ? (up ? "above" : "below")
+                                             : (up ? "not found up to" : "not found down to");
+    isocast_buffer_printf(out, "%s %s", words, cli_offers_decider_end(view_of(at), d).text);
 }
 
 static void put_sentence(const isocast_at *at, isocast_buffer *out) {

@@ -221,15 +221,8 @@ ISOCAST_OWN_ITEMS(pair_p_item, over_p(in)->pair_count, &over_p(in)->pairs[i])
 
 ISOCAST_GIVES(const cli_ranking_curve *, curve_of, at->row)
 
-static bool curve_x(const isocast_at *at, size_t i, double *value) {
-    *value = i < curve_of(at)->count ? curve_of(at)->x[i] : (double)NAN;
-    return i < curve_of(at)->count;
-}
-
-static bool curve_T(const isocast_at *at, size_t i, double *value) {
-    *value = i < curve_of(at)->count ? curve_of(at)->T[i] : (double)NAN;
-    return i < curve_of(at)->count;
-}
+ISOCAST_ELEMENTS(curve_x, curve_of(at)->count, curve_of(at)->x[i])
+ISOCAST_ELEMENTS(curve_T, curve_of(at)->count, curve_of(at)->T[i])
 
 static bool curve_N_item(const isocast_at *in, size_t i, isocast_at *out) {
     out->row = cli_ranking_curve_make(view_of(in), false, i, view_of(in)->curve);

@@ -154,26 +154,10 @@ static bool line_item(const isocast_at *in, size_t i, isocast_at *out) {
     return row_with(in, i, out, true);
 }
 
-static bool element(const double *values, size_t count, size_t i, double *value) {
-    *value = i < count ? values[i] : (double)NAN;
-    return i < count;
-}
-
-static bool measured_N(const isocast_at *at, size_t i, double *value) {
-    return element(row_of(at)->measured_N, row_of(at)->points, i, value);
-}
-
-static bool measured_E(const isocast_at *at, size_t i, double *value) {
-    return element(row_of(at)->measured_E, row_of(at)->points, i, value);
-}
-
-static bool line_N(const isocast_at *at, size_t i, double *value) {
-    return element(row_of(at)->line_N, ISOCAST_TREND_PLACES, i, value);
-}
-
-static bool line_E(const isocast_at *at, size_t i, double *value) {
-    return element(row_of(at)->line_E, ISOCAST_TREND_PLACES, i, value);
-}
+ISOCAST_ELEMENTS(measured_N, row_of(at)->points, row_of(at)->measured_N[i])
+ISOCAST_ELEMENTS(measured_E, row_of(at)->points, row_of(at)->measured_E[i])
+ISOCAST_ELEMENTS(line_N, ISOCAST_TREND_PLACES, row_of(at)->line_N[i])
+ISOCAST_ELEMENTS(line_E, ISOCAST_TREND_PLACES, row_of(at)->line_E[i])
 
 #define SYSTEM FIELD("system", TEXT, system, NULL, "name of the system", .known = true)
 static const isocast_field measured_fields[] = {

@@ -1,5 +1,6 @@
 /* A purchase question answered in sentences. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "model/base/quantity.h"
@@ -29,19 +30,23 @@ static const char *size_name(const cli_offers_view *v) {
     return isocast_model_algorithm(v->offers->offers[0].model)->sizes[0].name;
 }
 
-static void append_amount(const cli_offers_view *v, double value, isocast_buffer *out) {
-    isocast_quantity_format(value, isocast_currency_name(v->currency), AMOUNT_DIGITS, out);
+static isocast_amount amount(const cli_offers_view *v, double value) {
+    return isocast_quantity_text(value, isocast_currency_name(v->currency), AMOUNT_DIGITS);
+}
+
+static isocast_amount seconds(double value) {
+    return isocast_quantity_text(value, "s", 4);
 }
 
 /* The least amount that is enough, so that the stated one is, too: more digits where it would reach
  * `next`, from which on something else holds. */
-static void append_least(const cli_offers_view *v, double least, double next, isocast_buffer *out) {
+static isocast_amount least_amount(const cli_offers_view *v, double least, double next) {
     int digits = BUDGET_DIGITS;
     while (digits < AMOUNT_DIGITS_MOST && isocast_quantity_round(least, digits, true) >= next) {
         digits++;
     }
-    isocast_quantity_format(isocast_quantity_round(least, digits, true),
-                            isocast_currency_name(v->currency), digits, out);
+    return isocast_quantity_text(isocast_quantity_round(least, digits, true),
+                                 isocast_currency_name(v->currency), digits);
 }
 
 static void append_count(double count, const char *one, isocast_buffer *out) {
@@ -62,20 +67,17 @@ static void append_value(const cli_offers_view *v, const isocast_mix *mix, isoca
                               isocast_quantity_round(mix->N, 6, false));
         break;
     case ISOCAST_OFFER_TIME:
-        isocast_quantity_format(mix->T, "s", 4, out);
+        isocast_buffer_puts(out, seconds(mix->T).text);
         break;
     case ISOCAST_OFFER_COST:
-        append_amount(v, mix->cost, out);
-        isocast_buffer_puts(out, " a run");
+        isocast_buffer_printf(out, "%s a run", amount(v, mix->cost).text);
         break;
     case ISOCAST_OFFER_ENERGY:
-        isocast_quantity_format(mix->energy, "J", 4, out);
-        isocast_buffer_puts(out, " a run");
+        isocast_buffer_printf(out, "%s a run", isocast_quantity_text(mix->energy, "J", 4).text);
         break;
     case ISOCAST_OFFER_PROCESSES:
         append_count(mix->p, "process", out);
-        isocast_buffer_puts(out, " and T = ");
-        isocast_quantity_format(mix->T, "s", 4, out);
+        isocast_buffer_printf(out, " and T = %s", seconds(mix->T).text);
         break;
     }
 }
@@ -86,11 +88,8 @@ static void append_mix(const cli_offers_view *v, size_t offer, isocast_buffer *o
     append_count(mix->bill.nodes, "node", out);
     isocast_buffer_printf(out, " (%s, ", v->offers->answers[offer].system->name);
     append_count(mix->p, "process", out);
-    isocast_buffer_puts(out, ") for ");
-    append_amount(v, mix->spent, out);
-    if (v->offers->request.whole_life) {
-        isocast_buffer_puts(out, " over the lifetime");
-    }
+    isocast_buffer_printf(out, ") for %s%s", amount(v, mix->spent).text,
+                          v->offers->request.whole_life ? " over the lifetime" : "");
 }
 
 /* The largest N that the mix can run, and what it is limited by. */
@@ -100,10 +99,9 @@ static void append_run(const cli_offers_view *v, const isocast_mix *mix, isocast
         [ISOCAST_RUN_BY_MEMORY] = "which fills their memory",
         [ISOCAST_RUN_BY_DEADLINE] = "which takes all of the time allowed",
         [ISOCAST_RUN_BY_EFFICIENCY] = "beyond which E is too low"};
-    isocast_buffer_printf(out, "They run %s up to %.6g, %s, in ", size_name(v),
-                          isocast_quantity_round(mix->N, 6, false), limits[mix->limit]);
-    isocast_quantity_format(mix->T, "s", 4, out);
-    isocast_buffer_printf(out, " with E = %.4g: the largest %s", mix->E, size_name(v));
+    isocast_buffer_printf(out, "They run %s up to %.6g, %s, in %s with E = %.4g: the largest %s",
+                          size_name(v), isocast_quantity_round(mix->N, 6, false),
+                          limits[mix->limit], seconds(mix->T).text, mix->E, size_name(v));
 }
 
 /* What the chosen mix does, after "Buy 32 nodes of alpha for 488 kEUR". */
@@ -120,19 +118,16 @@ static void append_reason(const cli_offers_view *v, isocast_buffer *out) {
         append_run(v, mix, out);
         break;
     case ISOCAST_OFFER_TIME:
-        isocast_buffer_printf(out, "They run %s = %.6g in ", size, mix->N);
-        isocast_quantity_format(mix->T, "s", 4, out);
-        isocast_buffer_puts(out, ", the least time");
+        isocast_buffer_printf(out, "They run %s = %.6g in %s, the least time", size, mix->N,
+                              seconds(mix->T).text);
         break;
     case ISOCAST_OFFER_COST:
-        isocast_buffer_printf(out, "A run of %s = %.6g costs ", size, mix->N);
-        append_amount(v, mix->cost, out);
-        isocast_buffer_puts(out, " on them, the least cost");
+        isocast_buffer_printf(out, "A run of %s = %.6g costs %s on them, the least cost", size,
+                              mix->N, amount(v, mix->cost).text);
         break;
     case ISOCAST_OFFER_ENERGY:
-        isocast_buffer_printf(out, "A run of %s = %.6g takes ", size, mix->N);
-        isocast_quantity_format(mix->energy, "J", 4, out);
-        isocast_buffer_puts(out, " on them, the least energy");
+        isocast_buffer_printf(out, "A run of %s = %.6g takes %s on them, the least energy", size,
+                              mix->N, isocast_quantity_text(mix->energy, "J", 4).text);
         break;
     case ISOCAST_OFFER_PROCESSES:
         append_count(mix->p, "process", out);
@@ -194,42 +189,34 @@ static void append_proof(const cli_offers_view *v, isocast_buffer *out) {
     }
 }
 
-/* An amount over the budget, with so many digits that it is read as such. */
-static void append_apart(const cli_offers_view *v, double amount, double budget,
-                         isocast_buffer *out) {
+/* The cheapest node is over the budget: with so many digits that it is read as such. */
+static void append_over_budget(const cli_offers_view *v, double least, double budget,
+                               isocast_buffer *out) {
     const char *currency = isocast_currency_name(v->currency);
-    int digits = isocast_quantity_digits_apart(budget, amount, AMOUNT_DIGITS);
-    isocast_quantity_format(amount, currency, digits, out);
-    isocast_buffer_puts(out, ", which is over the budget of ");
-    isocast_quantity_format(budget, currency, digits, out);
+    int digits = isocast_quantity_digits_apart(budget, least, AMOUNT_DIGITS);
+    isocast_buffer_printf(out,
+                          "the cheapest node with all that it needs costs %s, which is over the "
+                          "budget of %s",
+                          isocast_quantity_text(least, currency, digits).text,
+                          isocast_quantity_text(budget, currency, digits).text);
 }
 
 void cli_offers_append_lack(const cli_offers_view *v, size_t offer, isocast_buffer *out) {
     const isocast_offers *o = v->offers;
     isocast_row_status status;
-    switch (isocast_offers_lack(o, offer, &status)) {
-    case ISOCAST_LACK_NONE:
-        break;
-    case ISOCAST_LACK_BUDGET:
-        isocast_buffer_puts(out, "the cheapest node with all that it needs costs ");
-        append_apart(v, o->searches[offer].least_spent, o->request.budget, out);
-        break;
-    case ISOCAST_LACK_SOLUTION:
+    static const char *const words[] = {
+        [ISOCAST_LACK_WORK] = "not all processes can work at this size",
+        [ISOCAST_LACK_DEADLINE] = "no mix meets the deadline",
+        [ISOCAST_LACK_EFFICIENCY] = "no mix keeps the efficiency",
+        [ISOCAST_LACK_VALUE] = "what the goal looks at is not known"};
+    isocast_offer_lack lack = isocast_offers_lack(o, offer, &status);
+    if (lack == ISOCAST_LACK_BUDGET) {
+        append_over_budget(v, o->searches[offer].least_spent, o->request.budget, out);
+    } else if (lack == ISOCAST_LACK_SOLUTION) {
         isocast_buffer_printf(out, "no mix has a result; most are '%s'",
                               isocast_row_status_word(status));
-        break;
-    case ISOCAST_LACK_WORK:
-        isocast_buffer_puts(out, "not all processes can work at this size");
-        break;
-    case ISOCAST_LACK_DEADLINE:
-        isocast_buffer_puts(out, "no mix meets the deadline");
-        break;
-    case ISOCAST_LACK_EFFICIENCY:
-        isocast_buffer_puts(out, "no mix keeps the efficiency");
-        break;
-    case ISOCAST_LACK_VALUE:
-        isocast_buffer_puts(out, "what the goal looks at is not known");
-        break;
+    } else if (lack != ISOCAST_LACK_NONE) {
+        isocast_buffer_puts(out, words[lack]);
     }
 }
 
@@ -246,18 +233,18 @@ static void append_faster_there(const cli_offers_view *v, isocast_buffer *out) {
     bool any = false;
     for (size_t i = 0; i < o->count; i++) {
         if (is_faster_there(o, i)) {
-            isocast_buffer_printf(out, "%s %s runs that %s with E = %.4g in ",
+            isocast_buffer_printf(out, "%s %s runs that %s with E = %.4g in %s",
                                   any ? "," : " But this does not speak for it:", name_of(v, i),
-                                  size_name(v), o->answers[i].at_best_N.E);
-            isocast_quantity_format(o->answers[i].at_best_N.T, "s", 4, out);
+                                  size_name(v), o->answers[i].at_best_N.E,
+                                  seconds(o->answers[i].at_best_N.T).text);
             any = true;
         }
     }
     if (any) {
-        isocast_buffer_puts(out, ", where it takes ");
-        isocast_quantity_format(isocast_offers_best(o, o->best)->T, "s", 4, out);
-        isocast_buffer_printf(out, " itself. Compare the times with --goal time --at %s=%.6g.",
-                              size_name(v), isocast_offers_best(o, o->best)->N);
+        isocast_buffer_printf(
+            out, ", where it takes %s itself. Compare the times with --goal time --at %s=%.6g.",
+            seconds(isocast_offers_best(o, o->best)->T).text, size_name(v),
+            isocast_offers_best(o, o->best)->N);
     }
 }
 
@@ -274,14 +261,11 @@ static void append_nature(const cli_offers_view *v, isocast_buffer *out) {
                           isnan(request->deadline) ? "however long that takes"
                                                    : "within the deadline");
     if (isfinite(request->budget)) {
-        isocast_buffer_puts(out, ", and spends ");
-        append_amount(v, mix->spent, out);
-        isocast_buffer_puts(out, " of the budget of ");
-        append_amount(v, request->budget, out);
+        isocast_buffer_printf(out, ", and spends %s of the budget of %s",
+                              amount(v, mix->spent).text, amount(v, request->budget).text);
     }
-    isocast_buffer_puts(out, "; here it takes ");
-    isocast_quantity_format(mix->T, "s", 4, out);
-    isocast_buffer_printf(out, ". For the shortest run%s, take --goal time.",
+    isocast_buffer_printf(out, "; here it takes %s. For the shortest run%s, take --goal time.",
+                          seconds(mix->T).text,
                           isfinite(request->budget) ? " inside the budget" : "");
 }
 
@@ -377,9 +361,11 @@ void cli_offers_append_answer(const cli_offers_view *v, isocast_buffer *out) {
     append_faster_there(v, out);
 }
 
-static void tell_buffer(const isocast_buffer *sentence, void (*tell)(void *to, const char *text),
-                        void *to) {
+/* Tells a sentence, and frees it. */
+static void tell_line(isocast_buffer *sentence, void (*tell)(void *to, const char *text),
+                      void *to) {
     tell(to, sentence->failed ? NULL : sentence->text);
+    isocast_buffer_free(sentence);
 }
 
 /* The offer that comes next, and whether the intervals tell the two apart. */
@@ -399,8 +385,7 @@ static void tell_second(const cli_offers_view *v, void (*tell)(void *, const cha
         isocast_buffer_puts(&line, " The 90 % intervals of both overlap, so which is better is not "
                                    "certain.");
     }
-    tell_buffer(&line, tell, to);
-    isocast_buffer_free(&line);
+    tell_line(&line, tell, to);
 }
 
 /* What one node more of each class would do. */
@@ -428,9 +413,8 @@ static void tell_beyond(const cli_offers_view *v, void (*tell)(void *, const cha
         if (machine->class_count > 1) {
             isocast_buffer_printf(&line, " of class %s", machine->classes[class_index].name);
         }
-        isocast_buffer_puts(&line, " costs ");
-        append_amount(v, mix->spent - best->spent, &line);
-        isocast_buffer_printf(&line, " (%+.3g %%) and changes %s by %+.3g %%.", 100 * dearer,
+        isocast_buffer_printf(&line, " costs %s (%+.3g %%) and changes %s by %+.3g %%.",
+                              amount(v, mix->spent - best->spent).text, 100 * dearer,
                               of_N ? size_name(v) : "T", 100 * change);
         const isocast_offers_request *request = &o->request;
         /* A largest run that is outside its limits is none. */
@@ -438,40 +422,40 @@ static void tell_beyond(const cli_offers_view *v, void (*tell)(void *, const cha
                     (!(mix->T > request->deadline * (1 + rounding)) &&
                      !(mix->E < request->efficiency * (1 - rounding)));
         if (isfinite(change) && isfinite(dearer) && !mix->idle && runs) {
-            tell_buffer(&line, tell, to);
+            tell_line(&line, tell, to);
         }
         isocast_buffer_free(&line);
     }
 }
 
-static void append_decider_value(const cli_offers_view *v, const isocast_decider *d, double value,
-                                 int digits, isocast_buffer *out) {
+static isocast_amount decider_value(const cli_offers_view *v, const isocast_decider *d,
+                                    double value, int digits) {
+    const char *currency = isocast_currency_name(v->currency);
+    isocast_amount out;
     if (d->kind == ISOCAST_DECIDER_ENERGY_PRICE) {
-        isocast_buffer_printf(out, "%.*g %s/kWh", digits, value * d->per_unit,
-                              isocast_currency_name(v->currency));
-        return;
+        snprintf(out.text, sizeof out.text, "%.*g %s/kWh", digits, value * d->per_unit, currency);
+        return out;
     }
-    const char *unit = d->kind == ISOCAST_DECIDER_PRICE ? isocast_currency_name(v->currency)
-                                                        : isocast_dimension_text(d->dimension).text;
-    isocast_quantity_format(value, isocast_dimension_is_count(d->dimension) ? "" : unit, digits,
-                            out);
+    isocast_unit_text unit = isocast_dimension_text(d->dimension);
+    return isocast_quantity_text(value,
+                                 isocast_dimension_is_count(d->dimension) ? ""
+                                 : d->kind == ISOCAST_DECIDER_PRICE       ? currency
+                                                                          : unit.text,
+                                 digits);
 }
 
-void cli_offers_append_decider_now(const cli_offers_view *v, const isocast_decider *d,
-                                   isocast_buffer *out) {
-    append_decider_value(
+isocast_amount cli_offers_decider_now(const cli_offers_view *v, const isocast_decider *d) {
+    return decider_value(
         v, d, d->now,
-        isnan(d->stated) ? d->digits : isocast_quantity_digits_apart(d->now, d->stated, d->digits),
-        out);
+        isnan(d->stated) ? d->digits : isocast_quantity_digits_apart(d->now, d->stated, d->digits));
 }
 
-void cli_offers_append_decider_end(const cli_offers_view *v, const isocast_decider *d,
-                                   isocast_buffer *out) {
+isocast_amount cli_offers_decider_end(const cli_offers_view *v, const isocast_decider *d) {
     bool up = d->to > d->now;
     double end = up ? d->to : d->from;
-    append_decider_value(v, d,
+    return decider_value(v, d,
                          isnan(d->stated) ? isocast_quantity_round(end, d->digits, !up) : d->stated,
-                         d->digits, out);
+                         d->digits);
 }
 
 /* "the price of a node of alpha", "T_send.start of beta (start-up time of T_send)". */
@@ -520,12 +504,10 @@ void cli_offers_append_change(const cli_offers_view *v, const isocast_decider *d
                           found ? "no longer better" : "better", name_of(v, v->decision->rival),
                           found ? "with" : "at each value looked at of");
     cli_offers_append_decider(v, d, out);
-    isocast_buffer_puts(out, found ? " just " : " ");
-    isocast_buffer_puts(out, found ? (up ? "above " : "below ") : (up ? "up to " : "down to "));
-    cli_offers_append_decider_end(v, d, out);
-    isocast_buffer_puts(out, " (now ");
-    cli_offers_append_decider_now(v, d, out);
-    isocast_buffer_puts(out, found ? ")." : "); beyond, nothing was looked at.");
+    isocast_buffer_printf(out, " %s %s (now %s)%s",
+                          found ? (up ? "just above" : "just below") : (up ? "up to" : "down to"),
+                          cli_offers_decider_end(v, d).text, cli_offers_decider_now(v, d).text,
+                          found ? "." : "; beyond, nothing was looked at.");
 }
 
 static bool all_looked_at(const isocast_offers *o) {
@@ -548,16 +530,14 @@ static void tell_budgets(const cli_offers_view *v, void (*tell)(void *, const ch
     double next = o->request.budget;
     isocast_buffer_puts(&line, "With a smaller budget:");
     for (size_t i = o->range_count; i-- > first;) {
-        isocast_buffer_printf(&line, "%s %s is the best from ", i + 1 == o->range_count ? "" : ",",
-                              name_of(v, o->ranges[i].offer));
-        append_least(v, o->ranges[i].from, next, &line);
-        isocast_buffer_puts(&line, " on");
+        isocast_buffer_printf(&line, "%s %s is the best from %s on",
+                              i + 1 == o->range_count ? "" : ",", name_of(v, o->ranges[i].offer),
+                              least_amount(v, o->ranges[i].from, next).text);
         next = o->ranges[i].from;
     }
     isocast_buffer_puts(&line, first > 0 ? ", and others below that" : "");
     isocast_buffer_puts(&line, all_looked_at(o) ? "." : ", of the mixes that were looked at.");
-    tell_buffer(&line, tell, to);
-    isocast_buffer_free(&line);
+    tell_line(&line, tell, to);
 }
 
 void cli_offers_tell(const cli_offers_view *view, void (*tell)(void *to, const char *sentence),
@@ -576,7 +556,6 @@ void cli_offers_tell(const cli_offers_view *view, void (*tell)(void *to, const c
         isocast_buffer line = {0};
         isocast_buffer_puts(&line, "The smallest change that was found: ");
         cli_offers_append_change(view, nearest, &line);
-        tell_buffer(&line, tell, to);
-        isocast_buffer_free(&line);
+        tell_line(&line, tell, to);
     }
 }

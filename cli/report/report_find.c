@@ -131,13 +131,10 @@ cli_report *cli_report_find(const cli_find_subject *subject) {
                      subject->kernel, subject->subject.machine->name,
                      subject->simulated ? "simulated" : "measured");
     const isocast_metric_row *metric = isocast_metric_row_of(subject->subject.metric);
-    isocast_buffer target = {0};
-    isocast_metric_format(subject->subject.metric, subject->search.target, 6, &target);
     cli_report_title(report, "%s is scaled until the runs show the %s %s%s = %s",
                      subject->subject.algorithm->sizes[0].name, metric->held,
                      is_isospeed_e(subject) ? "E = " : "", metric->formula,
-                     target.text != NULL ? target.text : "");
-    isocast_buffer_free(&target);
+                     isocast_metric_text(subject->subject.metric, subject->search.target, 6).text);
     cli_fields_head(report, &rows_table, subject);
     cli_report_call(report, "N", subject->subject.algorithm->sizes[0].name);
     for (size_t i = 0; i < count; i++) {
@@ -172,35 +169,19 @@ cli_report *cli_report_find(const cli_find_subject *subject) {
     return report;
 }
 
+static double target_of(const void *targets, size_t k) {
+    return ((const double *)targets)[k];
+}
+
 cli_report *cli_report_finds(cli_report **reports, const double *targets, size_t count,
                              isocast_metric metric) {
     const isocast_metric_row *row = isocast_metric_row_of(metric);
-    char **labels = calloc(count, sizeof(char *));
-    bool complete = labels != NULL;
-    for (size_t k = 0; complete && k < count; k++) {
-        isocast_buffer label = {0};
-        isocast_buffer_puts(&label, "target ");
-        isocast_metric_format(metric, targets[k], 6, &label);
-        labels[k] = isocast_buffer_take(&label);
-        complete = labels[k] != NULL;
-    }
-    isocast_buffer title = {0};
-    isocast_buffer_printf(&title, "N is scaled until the runs show the %s of the column target",
-                          row->held);
-    cli_report *joined = NULL;
-    if (complete && !title.failed) {
-        const cli_column column = {.name = "target",
-                                   .unit = row->unit[0] != '\0' ? row->unit : NULL,
-                                   .kind = CLI_COLUMN_NUMBER,
-                                   .digits = 2};
-        const cli_join how = {&column, targets, labels, title.text};
-        joined = cli_report_join((const cli_report *const *)reports, count, &how);
-    }
-    for (size_t k = 0; k < count; k++) {
-        cli_report_free(reports[k]);
-        free(labels != NULL ? labels[k] : NULL);
-    }
-    free(labels);
-    isocast_buffer_free(&title);
-    return joined;
+    const cli_column column = {.name = "target",
+                               .unit = row->unit[0] != '\0' ? row->unit : NULL,
+                               .kind = CLI_COLUMN_NUMBER,
+                               .digits = 2};
+    const cli_join how = {&column, target_of, targets, "target", " ", row->unit, 6};
+    return cli_report_join(reports, count, &how,
+                           "N is scaled until the runs show the %s of the column target",
+                           row->held);
 }

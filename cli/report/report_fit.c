@@ -30,17 +30,8 @@ static void put_sizes(const isocast_at *at, isocast_buffer *out) {
     }
 }
 
-static bool count_of_p(const isocast_at *at, size_t i, double *value) {
-    const fit_timings *t = timings_of(at);
-    *value = i < t->p_count ? t->counts_of_p[i] : (double)NAN;
-    return i < t->p_count;
-}
-
-static bool size_of(const isocast_at *at, size_t i, double *value) {
-    const fit_timings *t = timings_of(at);
-    *value = i < t->size_count ? t->sizes[i] : (double)NAN;
-    return i < t->size_count;
-}
+ISOCAST_ELEMENTS(count_of_p, result_of(at)->timings.p_count, result_of(at)->timings.counts_of_p[i])
+ISOCAST_ELEMENTS(size_of, result_of(at)->timings.size_count, result_of(at)->timings.sizes[i])
 
 ISOCAST_GIVES(double, switch_count,
               result_of(at)->has_form ? (double)(result_of(at)->form.ranges.count - 1) : 0)

@@ -6,6 +6,7 @@
 
 #include "cli/options/offers_settings.h"
 #include "cli/output/report.h"
+#include "model/base/quantity.h"
 #include "model/offers/decision.h"
 #include "subject.h"
 
@@ -46,10 +47,8 @@ void cli_offers_append_answer(const cli_offers_view *view, isocast_buffer *out);
 void cli_offers_append_decider(const cli_offers_view *view, const isocast_decider *decider,
                                isocast_buffer *out);
 /* What it is now, "9 kEUR"; and the threshold, or how far was looked where there is none. */
-void cli_offers_append_decider_now(const cli_offers_view *view, const isocast_decider *decider,
-                                   isocast_buffer *out);
-void cli_offers_append_decider_end(const cli_offers_view *view, const isocast_decider *decider,
-                                   isocast_buffer *out);
+isocast_amount cli_offers_decider_now(const cli_offers_view *view, const isocast_decider *decider);
+isocast_amount cli_offers_decider_end(const cli_offers_view *view, const isocast_decider *decider);
 /* What comes of it: "alpha is better than beta unless ...". */
 void cli_offers_append_change(const cli_offers_view *view, const isocast_decider *decider,
                               isocast_buffer *out);

@@ -31,14 +31,11 @@ static void list_crossings(cli_report *report, const isocast_metric_row *metric,
 static void note_outside(cli_report *report, isocast_metric held,
                          const isocast_scalability_row *row, const char *where, const char *end,
                          const char *further, double value, double N) {
-    isocast_buffer text = {0};
-    isocast_metric_format(held, value, 3, &text);
     cli_report_footnote(report,
                         "%s: %s is %s the wanted one at every N measured (%s at the %s, %.4g). "
                         "Measure %s ones.",
                         row->system, isocast_metric_row_of(held)->symbol, where,
-                        text.text != NULL ? text.text : "", end, N, further);
-    isocast_buffer_free(&text);
+                        isocast_metric_text(held, value, 3).text, end, N, further);
 }
 
 static void explain_status(cli_report *report, isocast_metric held,
@@ -143,8 +140,8 @@ void cli_title_of_scalability(const cli_scalability_view *view, isocast_buffer *
     if (is_isospeed_e(s)) {
         isocast_buffer_printf(out, "that gives E = %s = %.4g", metric->formula, s->efficiency);
     } else {
-        isocast_buffer_printf(out, "that gives the %s %s = ", metric->held, metric->formula);
-        isocast_metric_format(s->metric, s->efficiency, 4, out);
+        isocast_buffer_printf(out, "that gives the %s %s = %s", metric->held, metric->formula,
+                              isocast_metric_text(s->metric, s->efficiency, 4).text);
     }
     isocast_buffer_printf(out, " by the runs of %s", view->subject.runs);
     bool several = false;

@@ -10,51 +10,32 @@
 #include "report_notes.h"
 #include "report_prediction.h"
 
-static void append_level(const isocast_scaling *scaling, isocast_buffer *out) {
+static isocast_amount level_of(const isocast_scaling *scaling) {
     const char *unit = isocast_line_unit(scaling->line);
-    if (unit[0] == '\0') {
-        isocast_buffer_printf(out, "%.10g", scaling->level);
-    } else {
-        isocast_quantity_format(scaling->level, unit, 5, out);
-    }
+    return isocast_quantity_text(scaling->level, unit, unit[0] == '\0' ? 10 : 5);
 }
 
 static void append_held(const isocast_scaling *scaling, isocast_buffer *out) {
+    /* What stands before and behind the level. */
+    static const char *const words[][2] = {
+        [ISOCAST_LINE_SIZE] = {"is held at ", " on every system (strong scaling)"},
+        [ISOCAST_LINE_SIZE_PER_PROCESS] = {"grows with p: each process has ",
+                                           " of it (weak scaling)"},
+        [ISOCAST_LINE_WORK_PER_PROCESS] = {"is scaled so that the work per process stays ",
+                                           " (weak scaling)"},
+        [ISOCAST_LINE_MEMORY_PER_PROCESS] = {"is scaled so that the memory per process stays ",
+                                             " (memory-bounded scaling)"},
+        [ISOCAST_LINE_MEMORY] = {"is the largest that fits into the memory of each system "
+                                 "(memory-bounded scaling)",
+                                 ""},
+        [ISOCAST_LINE_TIME] = {"is the largest that takes T = ",
+                               " at most (time-bounded scaling)"}};
     const isocast_size *size = &isocast_model_algorithm(scaling->model)->sizes[0];
+    bool has_level = scaling->line != ISOCAST_LINE_MEMORY;
     cli_report_append_size(size, out);
-    switch (scaling->line) {
-    case ISOCAST_LINE_SIZE:
-        isocast_buffer_puts(out, " is held at ");
-        append_level(scaling, out);
-        isocast_buffer_puts(out, " on every system (strong scaling)");
-        break;
-    case ISOCAST_LINE_SIZE_PER_PROCESS:
-        isocast_buffer_puts(out, " grows with p: each process has ");
-        append_level(scaling, out);
-        isocast_buffer_puts(out, " of it (weak scaling)");
-        break;
-    case ISOCAST_LINE_WORK_PER_PROCESS:
-        isocast_buffer_puts(out, " is scaled so that the work per process stays ");
-        append_level(scaling, out);
-        isocast_buffer_puts(out, " (weak scaling)");
-        break;
-    case ISOCAST_LINE_MEMORY_PER_PROCESS:
-        isocast_buffer_puts(out, " is scaled so that the memory per process stays ");
-        append_level(scaling, out);
-        isocast_buffer_puts(out, " (memory-bounded scaling)");
-        break;
-    case ISOCAST_LINE_MEMORY:
-        isocast_buffer_puts(out, " is the largest that fits into the memory of each system "
-                                 "(memory-bounded scaling)");
-        break;
-    case ISOCAST_LINE_TIME:
-        isocast_buffer_puts(out, " is the largest that takes T = ");
-        append_level(scaling, out);
-        isocast_buffer_puts(out, " at most (time-bounded scaling)");
-        break;
-        break;
-    }
-    if (scaling->has_base && scaling->line != ISOCAST_LINE_MEMORY) {
+    isocast_buffer_printf(out, " %s%s%s", words[scaling->line][0],
+                          has_level ? level_of(scaling).text : "", words[scaling->line][1]);
+    if (scaling->has_base && has_level) {
         isocast_buffer_printf(out, ", as on %s at %s = %.10g", scaling->base.system, size->name,
                               scaling->base.N);
     }
@@ -210,14 +191,12 @@ static void add_least(cli_report *report, const isocast_choice *choice) {
     if (isnan(choice->least_p)) {
         return;
     }
-    isocast_buffer T = {0};
-    isocast_quantity_format(choice->least_T, "s", 4, &T);
     double longer = isocast_scaling_point(row)->T / choice->least_T - 1;
     cli_report_footnote(report,
                         "T is the least with %.10g processes, %s. With %.10g all processors of the "
                         "nodes work, and T is longer by %.2g %%.",
-                        choice->least_p, T.text, row->p, 100 * longer);
-    isocast_buffer_free(&T);
+                        choice->least_p, isocast_quantity_text(choice->least_T, "s", 4).text,
+                        row->p, 100 * longer);
 }
 
 /* Why not more processes. */

@@ -10,72 +10,30 @@
 #include "cli/output/render.h"
 
 /* What differs from answer to answer: the target that is held, or the size. */
-static double value_of(const cli_prediction_answer *answer) {
-    const isocast_prediction *prediction = answer->prediction;
-    return prediction->fixed_size ? answer->question.request.N : prediction->target;
-}
-
-static bool make_labels(const cli_prediction_run *answer, const char *name, char **labels,
-                        double *values) {
-    bool made = true;
-    for (size_t k = 0; k < answer->count; k++) {
-        isocast_buffer label = {0};
-        values[k] = value_of(&answer->answers[k]);
-        isocast_buffer_printf(&label, "%s = %.6g", name, values[k]);
-        labels[k] = isocast_buffer_take(&label);
-        made = made && labels[k] != NULL;
-    }
-    return made;
-}
-
-static cli_report *join(const cli_prediction_run *answer, cli_report *const *reports, bool always,
-                        char **labels, double *values) {
-    const isocast_prediction *first = answer->prediction;
-    const char *size = answer->loaded.algorithm->sizes[0].name;
-    const isocast_metric_row *metric = isocast_metric_row_of(first->metric);
-    bool fixed = first->fixed_size;
-    if (!make_labels(answer, fixed ? size : "target", labels, values)) {
-        return NULL;
-    }
-    const cli_column column = {.name = fixed ? "at_N" : "target",
-                               .heading = fixed ? size : NULL,
-                               .unit = fixed || metric->unit[0] == '\0' ? NULL : metric->unit,
-                               .kind = fixed ? CLI_COLUMN_COUNT : CLI_COLUMN_NUMBER};
-    isocast_buffer title = {0};
-    if (fixed) {
-        isocast_buffer_printf(&title, "%s is held on every system (strong scaling), at %zu values",
-                              size, answer->count);
-    } else {
-        isocast_buffer_printf(
-            &title, "%s is scaled so that the %s stays the target, for %zu targets%s", size,
-            metric->held, answer->count, first->has_base ? ", those of the base at its sizes" : "");
-    }
-    const cli_join how = {!fixed || always ? &column : NULL, values, labels,
-                          title.text != NULL ? title.text : ""};
-    cli_report *joined =
-        title.failed ? NULL
-                     : cli_report_join((const cli_report *const *)reports, answer->count, &how);
-    isocast_buffer_free(&title);
-    return joined;
+static double value_of(const void *run, size_t k) {
+    const cli_prediction_answer *answer = &((const cli_prediction_run *)run)->answers[k];
+    return answer->prediction->fixed_size ? answer->question.request.N : answer->prediction->target;
 }
 
 cli_report *cli_report_several(const cli_prediction_run *answer, cli_report **reports,
                                bool always) {
-    char **labels = calloc(answer->count, sizeof(char *));
-    double *values = calloc(answer->count, sizeof *values);
-    cli_report *joined = NULL;
-    if (labels != NULL && values != NULL) {
-        joined = join(answer, reports, always, labels, values);
+    const isocast_prediction *first = answer->prediction;
+    const char *size = answer->loaded.algorithm->sizes[0].name;
+    const isocast_metric_row *metric = isocast_metric_row_of(first->metric);
+    const char *unit = metric->unit[0] == '\0' ? NULL : metric->unit;
+    if (!first->fixed_size) {
+        const cli_column column = {.name = "target", .unit = unit, .kind = CLI_COLUMN_NUMBER};
+        const cli_join how = {&column, value_of, answer, "target", " = ", "", 6};
+        return cli_report_join(reports, answer->count, &how,
+                               "%s is scaled so that the %s stays the target, for %zu targets%s",
+                               size, metric->held, answer->count,
+                               first->has_base ? ", those of the base at its sizes" : "");
     }
-    for (size_t k = 0; k < answer->count; k++) {
-        cli_report_free(reports[k]);
-        if (labels != NULL) {
-            free(labels[k]);
-        }
-    }
-    free(labels);
-    free(values);
-    return joined;
+    const cli_column column = {.name = "at_N", .heading = size, .kind = CLI_COLUMN_COUNT};
+    const cli_join how = {always ? &column : NULL, value_of, answer, size, " = ", "", 6};
+    return cli_report_join(reports, answer->count, &how,
+                           "%s is held on every system (strong scaling), at %zu values", size,
+                           answer->count);
 }
 
 ISOCAST_GIVES(void *, objects_of, *(json_t *const *)at->result)

@@ -12,11 +12,9 @@
 #include "report_notes.h"
 #include "report_prediction.h"
 
-/* The value that is held, with its unit; free it with isocast_buffer_free(). */
-static isocast_buffer target_of(const isocast_validation *v) {
-    isocast_buffer target = {0};
-    isocast_metric_format(v->metric, v->efficiency, 4, &target);
-    return target;
+/* The value that is held, with its unit. */
+static isocast_amount target_of(const isocast_validation *v) {
+    return isocast_metric_text(v->metric, v->efficiency, 4);
 }
 
 /* Where the measured or the predicted E passes the value more than once, one N of several is
@@ -57,7 +55,7 @@ static void explain_pairings(const isocast_validation *v, cli_report *report) {
         [ISOCAST_PAIRING_OTHER_BRANCH] = {"where the measured", "passes",
                                           " it rises with N and the predicted one falls, or the "
                                           "other way round"}};
-    isocast_buffer target = target_of(v);
+    isocast_amount target = target_of(v);
     for (size_t i = 0; i < v->system_count; i++) {
         isocast_validation_pairing pairing = v->systems[i].pairing;
         if (pairing != ISOCAST_PAIRING_OK) {
@@ -71,7 +69,6 @@ static void explain_pairings(const isocast_validation *v, cli_report *report) {
         cli_report_footnote(report, "So no N and no psi is compared at %s = %s.",
                             cli_validation_held(v), target.text);
     }
-    isocast_buffer_free(&target);
 }
 
 /* The sizes at one value of what is held; a table of one value has it in its title. */
@@ -84,12 +81,10 @@ static cli_report *report_at(const isocast_validation *v, bool alone) {
                                     "give --efficiency.");
         return report;
     }
-    isocast_buffer target = target_of(v);
     if (alone) {
         cli_report_title(report, "The N that gives %s = %s, predicted and measured",
-                         cli_validation_held(v), target.text);
+                         cli_validation_held(v), target_of(v).text);
     }
-    isocast_buffer_free(&target);
     cli_fields_fill(report, &cli_validation_systems, v, cli_validation_system_item);
     explain_pairings(v, report);
     return report;
@@ -169,42 +164,29 @@ static void put_outcome(const isocast_validation *const *validations, size_t cou
     }
 }
 
+static double efficiency_of(const void *validations, size_t k) {
+    return ((const isocast_validation *const *)validations)[k]->efficiency;
+}
+
 static cli_report *join(const isocast_validation *const *validations, size_t count) {
     const isocast_metric_row *metric = isocast_metric_row_of(validations[0]->metric);
+    const cli_column column = {.name = "target",
+                               .heading = metric->symbol,
+                               .unit = metric->unit[0] != '\0' ? metric->unit : NULL,
+                               .kind = CLI_COLUMN_NUMBER,
+                               .digits = 2};
     cli_report **reports = calloc(count, sizeof(cli_report *));
-    char **labels = calloc(count, sizeof(char *));
-    double *values = calloc(count, sizeof *values);
-    cli_report *joined = NULL;
-    bool complete = reports != NULL && labels != NULL && values != NULL;
-    for (size_t k = 0; complete && k < count; k++) {
-        isocast_buffer label = {0};
-        isocast_buffer_printf(&label, "%s = ", metric->bare);
-        isocast_metric_format(validations[k]->metric, validations[k]->efficiency, 4, &label);
+    for (size_t k = 0; reports != NULL && k < count; k++) {
         reports[k] = report_at(validations[k], false);
-        labels[k] = isocast_buffer_take(&label);
-        values[k] = validations[k]->efficiency;
-        complete = labels[k] != NULL;
     }
-    if (complete) {
-        const cli_column column = {.name = "target",
-                                   .heading = metric->symbol,
-                                   .unit = metric->unit[0] != '\0' ? metric->unit : NULL,
-                                   .kind = CLI_COLUMN_NUMBER,
-                                   .digits = 2};
-        isocast_buffer title = {0};
-        isocast_buffer_printf(&title, "The N that gives %s, predicted and measured", metric->bare);
-        const cli_join how = {&column, values, labels, title.text != NULL ? title.text : ""};
-        joined =
-            title.failed ? NULL : cli_report_join((const cli_report *const *)reports, count, &how);
-        isocast_buffer_free(&title);
-    }
-    for (size_t k = 0; k < count; k++) {
-        cli_report_free(reports != NULL ? reports[k] : NULL);
-        free(labels != NULL ? labels[k] : NULL);
-    }
+    const cli_join how = {&column, efficiency_of, validations, metric->bare, " = ", metric->unit,
+                          4};
+    cli_report *joined =
+        reports != NULL
+            ? cli_report_join(reports, count, &how, "The N that gives %s, predicted and measured",
+                              metric->bare)
+            : NULL;
     free(reports);
-    free(labels);
-    free(values);
     return joined;
 }
 

@@ -123,6 +123,15 @@ struct isocast_table {
         out->result = (its_result);                                                                \
         return item(out, i, out);                                                                  \
     }
+/* Defines what gives the numbers of a list, for one file alone: `its_count`, the i-th being
+ * `its_i`.
+ */
+#define ISOCAST_ELEMENTS(name, its_count, its_i)                                                   \
+    static bool name(const isocast_at *at, size_t i, double *value) {                              \
+        bool any = i < (its_count);                                                                \
+        *value = any ? (its_i) : (double)NAN;                                                      \
+        return any;                                                                                \
+    }
 #define ISOCAST_TABLE(its_fields)                                                                  \
     .fields = (its_fields), .count = sizeof(its_fields) / sizeof((its_fields)[0])
 

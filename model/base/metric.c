@@ -81,11 +81,11 @@ bool isocast_metric_find(const char *name, isocast_metric *out) {
 }
 
 void isocast_metric_format(isocast_metric metric, double value, int digits, isocast_buffer *out) {
-    if (rows[metric].unit[0] == '\0') {
-        isocast_buffer_printf(out, "%.*g", digits, value);
-    } else {
-        isocast_quantity_format(value, rows[metric].unit, digits, out);
-    }
+    isocast_buffer_puts(out, isocast_metric_text(metric, value, digits).text);
+}
+
+isocast_amount isocast_metric_text(isocast_metric metric, double value, int digits) {
+    return isocast_quantity_text(value, rows[metric].unit, digits);
 }
 
 double isocast_metric_size_of(isocast_metric metric, const isocast_metric_point *at) {

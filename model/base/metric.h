@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "buffer.h"
+#include "quantity.h"
 
 enum { ISOCAST_METRICS = ISOCAST_METRIC_TIME_SCALE + 1 };
 
@@ -49,7 +50,8 @@ const isocast_metric_row *isocast_metric_row_of(isocast_metric metric);
 /* The metric of a name; false for a name that is none. */
 bool isocast_metric_find(const char *name, isocast_metric *out);
 
-/* Appends a value of what is held, with its unit. */
+/* A value of what is held, with its unit; and the same, appended. */
+isocast_amount isocast_metric_text(isocast_metric metric, double value, int digits);
 void isocast_metric_format(isocast_metric metric, double value, int digits, isocast_buffer *out);
 
 /* What psi is read off, on one system at the N that holds what is held. */

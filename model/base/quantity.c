@@ -56,23 +56,28 @@ int isocast_quantity_digits_apart(double low, double high, int digits) {
     return digits;
 }
 
-void isocast_quantity_format(double value, const char *unit, int digits, isocast_buffer *out) {
+isocast_amount isocast_quantity_text(double value, const char *unit, int digits) {
+    isocast_amount out;
     if (unit[0] == '\0') {
-        isocast_buffer_printf(out, "%.*g", digits, value);
-        return;
+        snprintf(out.text, sizeof out.text, "%.*g", digits, value);
+        return out;
     }
     /* Nobody reads kiloseconds. Up to 1e15 every whole number is exact. */
     if (strcmp(unit, "s") == 0 && fabs(value) > 1 && fabs(value) < 1e15) {
-        char text[64];
-        snprintf(text, sizeof text, "%.*e", digits - 1, value);
-        double rounded = strtod(text, NULL);
+        snprintf(out.text, sizeof out.text, "%.*e", digits - 1, value);
+        double rounded = strtod(out.text, NULL);
         if (fabs(rounded) >= 1000) {
             int whole = (int)floor(log10(fabs(rounded))) + 1;
-            isocast_buffer_printf(out, "%.*g s", digits > whole ? digits : whole, rounded);
-            return;
+            snprintf(out.text, sizeof out.text, "%.*g s", digits > whole ? digits : whole, rounded);
+            return out;
         }
     }
     double factor;
     const char *prefix = isocast_quantity_prefix(value, digits, &factor);
-    isocast_buffer_printf(out, "%.*g %s%s", digits, value / factor, prefix, unit);
+    snprintf(out.text, sizeof out.text, "%.*g %s%s", digits, value / factor, prefix, unit);
+    return out;
+}
+
+void isocast_quantity_format(double value, const char *unit, int digits, isocast_buffer *out) {
+    isocast_buffer_puts(out, isocast_quantity_text(value, unit, digits).text);
 }

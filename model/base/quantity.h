@@ -12,6 +12,12 @@
  */
 void isocast_quantity_format(double value, const char *unit, int digits, isocast_buffer *out);
 
+/* The same as a value, for the argument of a sentence: isocast_quantity_text(T, "s", 4).text. */
+typedef struct isocast_amount {
+    char text[256]; /* a unit has some 200 at most */
+} isocast_amount;
+isocast_amount isocast_quantity_text(double value, const char *unit, int digits);
+
 /* `value` with `digits` significant digits, at most 17, as people read a limit: rounded up where
  * `up`, else down, so that what is stated is on the right side of it. What needs no more digits
  * stays. */
