@@ -121,16 +121,56 @@ typedef struct region {
     const derive_flow *flow;
     const bool *inside; /* [place_count] */
     size_t begin;       /* ways back to it are those of the loop; SIZE_MAX: there is none */
-    bool *leads;        /* [place_count][place_count], over any number of ways */
+    bool *around;       /* [place_count][place_count]: ways back past the begin */
+    bool *leads;        /* likewise, over any number of ways */
 } region;
 
 static bool goes(const region *g, size_t from, size_t to) {
-    return g->inside[from] && g->inside[to] && to != g->begin &&
-           g->flow->follows[from * g->flow->place_count + to];
+    size_t way = from * g->flow->place_count + to;
+    return g->inside[from] && g->inside[to] && to != g->begin && g->flow->follows[way] &&
+           !g->around[way];
 }
 
+/* Where turns end, processes go on to the begin, but those that never make its call: these begin
+ * behind it. */
+static void find_around(region *g) {
+    const derive_flow *f = g->flow;
+    size_t n = f->place_count;
+    for (size_t way = 0; way < n * n && g->begin != SIZE_MAX; way++) {
+        size_t from = way / n;
+        g->around[way] = f->follows[way] && way % n != g->begin && g->inside[from] &&
+                         g->inside[way % n] && f->follows[from * n + g->begin];
+    }
+    for (size_t r = 0; r < f->derived->record_count && g->begin != SIZE_MAX; r++) {
+        const isocast_record *record = f->derived->records[r];
+        for (size_t i = 0; i < record->compute_count; i++) {
+            const isocast_record_compute *c = &record->computes[i];
+            size_t from = f->place_of[r][c->from];
+            size_t to = f->place_of[r][c->to];
+            if (from != SIZE_MAX && to != SIZE_MAX &&
+                derive_flow_calls(f, g->begin, f->first_slot[r] + c->process) > 0) {
+                g->around[from * n + to] = false;
+            }
+        }
+    }
+}
+
+static isocast_status make_region(region *g) {
+    size_t n = g->flow->place_count;
+    g->leads = calloc(n * n + 1, sizeof *g->leads);
+    g->around = calloc(n * n + 1, sizeof *g->around);
+    return g->leads != NULL && g->around != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+static void free_region(region *g) {
+    free(g->leads);
+    free(g->around);
+}
+
+/* Which places lead to which. */
 static void close_region(region *g) {
     size_t n = g->flow->place_count;
+    find_around(g);
     for (size_t i = 0; i < n * n; i++) {
         g->leads[i] = goes(g, i / n, i % n);
     }
@@ -241,6 +281,24 @@ static isocast_status find_inner(const region *g, const bool *loop, size_t heade
     return part != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
+/* Turns of processes that begin behind the first call. */
+static void count_around(const region *g, double *turns) {
+    const derive_flow *f = g->flow;
+    for (size_t r = 0; r < f->derived->record_count; r++) {
+        const isocast_record *record = f->derived->records[r];
+        for (size_t i = 0; i < record->compute_count; i++) {
+            const isocast_record_compute *c = &record->computes[i];
+            size_t from = f->place_of[r][c->from];
+            size_t to = f->place_of[r][c->to];
+            size_t slot = f->first_slot[r] + c->process;
+            bool back = from != SIZE_MAX && to != SIZE_MAX && g->around[from * f->place_count + to];
+            if (back && derive_flow_calls(f, g->begin, slot) == 0) {
+                turns[slot] += c->times;
+            }
+        }
+    }
+}
+
 /* The turns of a loop, from its first call to the last one. */
 static isocast_status add_turns(const derive_flow *f, const bool *loop, derive_item *item) {
     item->is_loop = true;
@@ -250,15 +308,17 @@ static isocast_status add_turns(const derive_flow *f, const bool *loop, derive_i
     }
     count_entries(f, loop, SIZE_MAX, item->times);
     for (size_t s = 0; s < f->slot_count; s++) {
-        item->turns[s] = derive_flow_calls(f, item->place, s);
-        item->times[s] = item->turns[s] > 0 && item->times[s] == 0 ? 1 : item->times[s];
+        double calls = derive_flow_calls(f, item->place, s);
+        item->times[s] = calls > 0 && item->times[s] == 0 ? 1 : item->times[s];
+        item->turns[s] = calls > 0 ? calls : item->times[s];
     }
     size_t n = f->place_count;
-    region g = {.flow = f, .inside = loop, .begin = item->place, .leads = calloc(n * n + 1, 1)};
+    region g = {.flow = f, .inside = loop, .begin = item->place};
     bool *inner = calloc(n + 1, sizeof *inner);
-    isocast_status status = g.leads != NULL && inner != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    isocast_status status = inner != NULL ? make_region(&g) : ISOCAST_NO_MEMORY;
     if (status == ISOCAST_OK) {
         close_region(&g);
+        count_around(&g, item->turns);
         double *times = calloc(f->slot_count + 1, sizeof *times);
         status =
             times != NULL ? find_inner(&g, loop, item->place, inner, times) : ISOCAST_NO_MEMORY;
@@ -285,10 +345,10 @@ static isocast_status add_turns(const derive_flow *f, const bool *loop, derive_i
         for (size_t i = 0; i < n; i++) {
             inner[i] = loop[i] && !inner[i];
         }
-        status = status == ISOCAST_OK ? add_part(f, inner, SIZE_MAX, &item->body) : status;
+        status = status == ISOCAST_OK ? add_part(f, inner, item->place, &item->body) : status;
     }
     free(inner);
-    free(g.leads);
+    free_region(&g);
     return status;
 }
 
@@ -336,9 +396,9 @@ static bool is_next(const region *g, const bool *left, size_t place) {
 static isocast_status add_part(const derive_flow *f, const bool *inside, size_t begin,
                                derive_items *out) {
     size_t n = f->place_count;
-    region g = {.flow = f, .inside = inside, .begin = begin, .leads = calloc(n * n + 1, 1)};
+    region g = {.flow = f, .inside = inside, .begin = begin};
     bool *left = calloc(n + 1, sizeof *left);
-    isocast_status status = g.leads != NULL && left != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    isocast_status status = left != NULL ? make_region(&g) : ISOCAST_NO_MEMORY;
     if (status == ISOCAST_OK) {
         close_region(&g);
         for (size_t i = 0; i < n; i++) {
@@ -346,7 +406,7 @@ static isocast_status add_part(const derive_flow *f, const bool *inside, size_t 
         }
     }
     /* The loop's own first call comes first, also where some turns begin elsewhere. */
-    if (status == ISOCAST_OK && begin != SIZE_MAX) {
+    if (status == ISOCAST_OK && begin != SIZE_MAX && inside[begin]) {
         status = add_item(&g, left, begin, out);
     }
     for (bool moved = true; moved && status == ISOCAST_OK;) {
@@ -359,7 +419,7 @@ static isocast_status add_part(const derive_flow *f, const bool *inside, size_t 
         }
     }
     free(left);
-    free(g.leads);
+    free_region(&g);
     return status;
 }
 

@@ -120,10 +120,23 @@ static char *root_text(derive_maker *m, const derive_context *c, size_t place, u
 
 /* Bytes of the rows that are meant, at each record: of the process with most of them, their mean.
  */
+/* Along one side of a grid messages have the length of the other one. */
+static isocast_favoured_side favoured_along(const derive_maker *m, const derive_way *way) {
+    isocast_favoured_side favoured = derive_maker_favoured(m);
+    size_t along = 0;
+    for (size_t i = 0; way != NULL && !way->of_ranks && !way->to_one && i < m->grid->count; i++) {
+        along += way->by[i] != 0;
+    }
+    if (m->grid->count != 2 || along != 1) {
+        return favoured;
+    }
+    const char *side = m->grid->extents[way->by[0] != 0 ? 0 : 1];
+    return strcmp(side, "rows") == 0 ? ISOCAST_FAVOURED_COLUMNS : ISOCAST_FAVOURED_ROWS;
+}
+
 char *derive_bytes_text(derive_maker *m, const derive_rows *rows, const derive_way *way,
                         bool received) {
     isocast_buffer out = {0};
-    bool several = false;
     double *sums = calloc(2 * m->flow.slot_count + 1, sizeof *sums);
     if (sums == NULL) {
         m->status = ISOCAST_NO_MEMORY;
@@ -148,7 +161,6 @@ char *derive_bytes_text(derive_maker *m, const derive_rows *rows, const derive_w
         size_t r = m->flow.slots[s].record;
         if (sums[2 * s + 1] > 0) {
             double mean = sums[2 * s] / sums[2 * s + 1];
-            several = several || (m->known[r] && fabs(mean - m->values[r]) > 0.5);
             m->values[r] = fmax(m->values[r], mean);
             m->known[r] = true;
         }
@@ -157,7 +169,7 @@ char *derive_bytes_text(derive_maker *m, const derive_rows *rows, const derive_w
     isocast_law law = {0};
     if (m->status == ISOCAST_OK) {
         m->status = isocast_derive_fitter_fit(&m->fitter, m->values, m->known,
-                                              derive_maker_favoured(m), &law);
+                                              favoured_along(m, way), &law);
     }
     isocast_law_write(&law, m->names, "B", false, &out);
     return derive_maker_take(m, &out);

@@ -7,6 +7,7 @@
 #include "model/schedule/rehearsal.h"
 #include "model/spec/algorithm_load.h"
 #include "model/spec/algorithm_program.h"
+#include "steps_maker.h"
 
 /* Actions of all processes that one record is worth. */
 static const double actions_most = 1e6;
@@ -29,8 +30,7 @@ static isocast_schedule_counts count(const isocast_record *record) {
         const isocast_record_call *call = &record->calls[i];
         isocast_record_class kind = isocast_record_operation_find(call->operation)->kind;
         bool to_others = call->partner != (long)call->process;
-        if (isocast_record_is_of_all(call->operation) ||
-            call->operation == ISOCAST_RECORD_OPERATION_Win_fence) {
+        if (derive_word_of(call->operation) != NULL) {
             sum.calls += call->calls;
         } else if ((kind == ISOCAST_RECORD_SEND || kind == ISOCAST_RECORD_EXCHANGE ||
                     kind == ISOCAST_RECORD_ONE_SIDED) &&

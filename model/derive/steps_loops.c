@@ -74,12 +74,14 @@ char *derive_last_turn(derive_maker *m, const derive_context *c, const derive_it
  * of one length have that sum and that sum of squares. 0: they are not of two kinds. */
 static double count_longer(const derive_stretch *back, size_t slot) {
     static const double contrast = 2;
+    static const double rounding = 1e-3;
     double passes = back->passes[slot];
     double least = back->least[slot];
     double sum = back->times[slot] - passes * least;
     double squares = back->squares[slot] - 2 * least * back->times[slot] + passes * least * least;
     double longer = sum > 0 && squares > 0 ? sum * sum / squares : 0;
-    bool apart = longer > 0 && longer < passes - 0.5 && squares / sum > (contrast - 1) * least;
+    bool apart = longer > 0.5 && longer < passes - 0.5 && sum > rounding * back->times[slot] &&
+                 squares / sum > (contrast - 1) * least;
     return apart ? longer : 0;
 }
 
