@@ -10,6 +10,7 @@
 #include "exponents.h"
 #include "overhead_text.h"
 #include "shorten.h"
+#include "steps.h"
 #include "steps_check.h"
 #include "steps_text.h"
 #include "uncertain.h"

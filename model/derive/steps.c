@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "steps_join.h"
 #include "steps_maker.h"
 
 static void add_list(derive_maker *m, const derive_context *c, const derive_items *list,
@@ -160,6 +161,31 @@ static void add_list(derive_maker *m, const derive_context *c, const derive_item
 
 /* ---- all of it ---- */
 
+/* Calls that no way leads to stand where others of their place do. */
+static void note_gaps(derive_maker *m) {
+    double *coming = calloc(m->flow.slot_count + 1, sizeof *coming);
+    m->status = coming != NULL ? m->status : ISOCAST_NO_MEMORY;
+    for (size_t place = 0; place < m->flow.place_count && m->status == ISOCAST_OK; place++) {
+        memset(coming, 0, m->flow.slot_count * sizeof *coming);
+        for (size_t r = 0; r < m->d->record_count; r++) {
+            const isocast_record *record = m->d->records[r];
+            for (size_t i = 0; i < record->compute_count; i++) {
+                const isocast_record_compute *c = &record->computes[i];
+                coming[m->flow.first_slot[r] + c->process] +=
+                    m->flow.place_of[r][c->to] == place ? c->times : 0;
+            }
+        }
+        bool gaps = false;
+        for (size_t s = 0; s < m->flow.slot_count; s++) {
+            gaps = gaps || derive_flow_calls(&m->flow, place, s) > coming[s] + 1;
+        }
+        if (gaps) {
+            derive_maker_note(m, place, "the records do not have the order of its calls");
+        }
+    }
+    free(coming);
+}
+
 /* The numbering of the processes in which most messages go along its axes, the simplest first. */
 static void choose_grid(derive_maker *m) {
     size_t best = 0;
@@ -222,6 +248,7 @@ isocast_status derive_steps_make(const isocast_derived *derived, double speed, d
     if (m.status == ISOCAST_OK && *known) {
         choose_grid(&m);
         derive_stretches_find(&m);
+        note_gaps(&m);
         const derive_context all = {0};
         add_list(&m, &all, &m.flow.all, SIZE_MAX, &out->steps);
         out->grid = m.grid;

@@ -1,8 +1,8 @@
+#include "steps_join.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "steps.h"
 
 static bool same_text(const char *a, const char *b) {
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
@@ -153,6 +153,16 @@ static isocast_status make_finishes(derive_steps *steps) {
     return status;
 }
 
+/* Whether what a send goes on with was received from a step on. */
+static bool is_received(const derive_steps *steps, size_t from, size_t send) {
+    bool is = false;
+    for (size_t i = from; i < send && !is; i++) {
+        is = steps->items[i].kind == DERIVE_STEP_RECEIVE &&
+             same_way(&steps->items[i], &steps->items[send]);
+    }
+    return is;
+}
+
 /* A process that waits for the one before it, does something, and sends to the next one. */
 static isocast_status make_passes(derive_steps *steps) {
     isocast_status status = ISOCAST_OK;
@@ -173,6 +183,14 @@ static isocast_status make_passes(derive_steps *steps) {
         if (k >= steps->count || !same_text(receive->turns, steps->items[k].turns) ||
             receive->turns != NULL) {
             continue;
+        }
+        /* Where sends follow each other, their order is left to the passes. */
+        for (; steps->items[k - 1].kind == DERIVE_STEP_SEND && steps->items[k - 1].has_way &&
+               !is_received(steps, i + 1, k - 1);
+             k--) {
+            derive_step other = steps->items[k - 1];
+            steps->items[k - 1] = steps->items[k];
+            steps->items[k] = other;
         }
         derive_step pass = steps->items[k];
         pass.kind = DERIVE_STEP_PASS;

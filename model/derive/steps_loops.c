@@ -1,3 +1,5 @@
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -26,19 +28,24 @@ static bool has_pairs(derive_maker *m, const derive_item *loop) {
     return has;
 }
 
+/* The slots that a loop turns in; of pairs on a line those that are not at its ends. */
+static void mask_turns(derive_maker *m, const derive_item *loop) {
+    bool pairs = has_pairs(m, loop);
+    derive_maker_mask(m, loop->turns);
+    for (size_t s = 0; s < m->flow.slot_count && pairs; s++) {
+        size_t k = m->flow.slots[s].process;
+        size_t p = m->d->records[m->flow.slots[s].record]->process_count;
+        m->mask[s] = m->mask[s] && k > 0 && k + 1 < p;
+    }
+}
+
 /* Turns of a loop each time that it is begun: a law; or as many as the loop around it has come to;
  * or, where they differ among processes, a share of those of all. */
 char *derive_last_turn(derive_maker *m, const derive_context *c, const derive_item *loop,
                        const char *when) {
     bool rising = c->turns != NULL;
     double apart = 0;
-    bool pairs = has_pairs(m, loop);
-    derive_maker_mask(m, loop->turns);
-    for (size_t s = 0; s < m->flow.slot_count && pairs; s++) {
-        size_t k = m->flow.slots[s].process;
-        m->mask[s] =
-            m->mask[s] && k > 0 && k + 1 < m->d->records[m->flow.slots[s].record]->process_count;
-    }
+    mask_turns(m, loop);
     derive_maker_observe(m, loop->turns, loop->times);
     for (size_t s = 0; s < m->flow.slot_count; s++) {
         size_t r = m->flow.slots[s].record;
@@ -89,6 +96,70 @@ static double count_longer(const derive_stretch *back, size_t slot) {
  * many in each process, take far longer than the others. Where that is so, the loop becomes two,
  * one inside of the other, and the computing on the way is parted. outer, inner: to be filled;
  * their arrays are the caller's to free. */
+/* How far the long ways back are from as many as the turns of a loop around would have, of the
+ * slots of the mask: the median of relative errors. INFINITY: it has no such turns. */
+static double error_of(derive_maker *m, const derive_stretch *back, const derive_item *loop,
+                       const isocast_law *law) {
+    enum { TOLD_LEAST = 3 };
+    double *errors = calloc(m->flow.slot_count + 1, sizeof *errors);
+    m->status = errors != NULL ? m->status : ISOCAST_NO_MEMORY;
+    size_t told = 0;
+    bool fits = errors != NULL;
+    bool several = false;
+    for (size_t s = 0; s < m->flow.slot_count && fits; s++) {
+        if (!m->mask[s]) {
+            continue;
+        }
+        double around = isocast_law_value(law, &m->d->points[m->flow.slots[s].record]);
+        double ratio = loop->turns[s] / loop->times[s] / fmax(around, 1);
+        double longer = count_longer(back, s);
+        fits = around >= 1 && ratio >= 1 && fabs(ratio - round(ratio)) < 1e-9;
+        several = several || ratio > 1.5;
+        if (longer > 0 && fits) {
+            errors[told++] = fabs((longer + loop->times[s]) / (around * loop->times[s]) - 1);
+        }
+    }
+    double error = INFINITY;
+    if (fits && several && told >= TOLD_LEAST) {
+        gsl_sort(errors, 1, told);
+        error = gsl_stats_median_from_sorted_data(errors, 1, told);
+    }
+    free(errors);
+    return error;
+}
+
+/* The turns of a loop around: some of the factors of all of the turns, those that are nearest. */
+static bool find_around(derive_maker *m, const derive_stretch *back, const derive_item *loop,
+                        isocast_law *law) {
+    static const double most = 0.15; /* of the error */
+    enum { FACTORS = ISOCAST_MONOMIAL_FACTORS + 1 };
+    mask_turns(m, loop);
+    derive_maker_observe(m, loop->turns, loop->times);
+    isocast_law all = derive_maker_fit(m);
+    double least = most;
+    for (unsigned kept = 1; kept < 1U << FACTORS && all.exact && all.term_count == 1; kept++) {
+        isocast_law some = all;
+        isocast_monomial *one = &some.terms[0];
+        size_t at = 0;
+        for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
+            if ((kept & 1U << i) != 0) {
+                one->factors[at] = all.terms[0].factors[i];
+                one->sizes[at++] = all.terms[0].sizes[i];
+            }
+        }
+        for (; at < ISOCAST_MONOMIAL_FACTORS; at++) {
+            one->factors[at] = 0;
+        }
+        one->process = (kept & 1U << ISOCAST_MONOMIAL_FACTORS) != 0 ? one->process : 0;
+        some.numerators[0] = some.denominators[0] = 1;
+        some.guard = ISOCAST_GUARD_NONE;
+        double error = error_of(m, back, loop, &some);
+        *law = error < least ? some : *law;
+        least = fmin(least, error);
+    }
+    return least < most;
+}
+
 bool derive_find_hidden(derive_maker *m, const derive_item *loop, derive_item *outer,
                         derive_item *inner) {
     derive_stretch *back = NULL;
@@ -98,40 +169,14 @@ bool derive_find_hidden(derive_maker *m, const derive_item *loop, derive_item *o
                      derive_item_has(loop, one->from);
         back = leads ? one : back;
     }
+    isocast_law law = {0};
+    if (back == NULL || !find_around(m, back, loop, &law)) {
+        return false;
+    }
     double *turns = calloc(m->flow.slot_count + 1, sizeof *turns);
     double *times = calloc(m->flow.slot_count + 1, sizeof *times);
-    bool found = back != NULL && turns != NULL && times != NULL;
-    bool told = false;
-    for (size_t r = 0; r < m->d->record_count && found; r++) {
-        size_t begin = m->flow.first_slot[r];
-        double fewest = INFINITY;
-        for (size_t s = begin; s < begin + m->d->records[r]->process_count; s++) {
-            double longer = count_longer(back, s);
-            fewest = longer > 0 ? fmin(fewest, round(longer) + loop->times[s]) : fewest;
-        }
-        m->known[r] = isfinite(fewest);
-        m->values[r] = m->known[r] ? fewest : 0;
-        told = told || m->known[r];
-    }
-    isocast_law law = {0};
-    if (found && told) {
-        law = derive_maker_fit(m);
-    }
-    bool several = false;
-    for (size_t r = 0; r < m->d->record_count && found && law.known; r++) {
-        size_t begin = m->flow.first_slot[r];
-        double most = 0;
-        for (size_t s = begin; s < begin + m->d->records[r]->process_count; s++) {
-            most = fmax(most, loop->turns[s]);
-        }
-        m->values[r] = round(isocast_law_value(&law, &m->d->points[r]));
-        double ratio = most / fmax(m->values[r], 1);
-        found = most == 0 || (ratio >= 1 && fabs(ratio - round(ratio)) < 1e-9);
-        several = several || (most > 0 && ratio > 1.5);
-    }
-    found =
-        found && several && m->status == ISOCAST_OK && derive_stretch_make(m, back->from, back->to);
-    if (!found) {
+    if (turns == NULL || times == NULL || !derive_stretch_make(m, back->from, back->to)) {
+        m->status = ISOCAST_NO_MEMORY;
         free(turns);
         free(times);
         return false;
@@ -139,9 +184,9 @@ bool derive_find_hidden(derive_maker *m, const derive_item *loop, derive_item *o
     derive_stretch *longer = &m->stretches[m->stretch_count - 1];
     longer->outer = longer->parted = back->parted = true;
     for (size_t s = 0; s < m->flow.slot_count; s++) {
-        size_t r = m->flow.slots[s].record;
-        turns[s] = loop->turns[s] > 0 ? m->values[r] : 0;
+        double around = isocast_law_value(&law, &m->d->points[m->flow.slots[s].record]);
         times[s] = loop->times[s];
+        turns[s] = loop->turns[s] > 0 ? around * times[s] : 0;
         double count = fmin(fmax(turns[s] - times[s], 0), back->passes[s]);
         double rest = count > 0 ? back->times[s] - back->passes[s] * back->least[s] : 0;
         longer->passes[s] = count;

@@ -18,42 +18,6 @@ double derive_entries_of(const derive_context *c, size_t slot) {
     return c->entries != NULL ? c->entries[slot] : 1;
 }
 
-/* ---- steps ---- */
-
-derive_step *derive_steps_add(derive_steps *steps, derive_step_kind kind) {
-    if (!isocast_array_grow((void **)&steps->items, steps->count, &steps->capacity,
-                            sizeof *steps->items)) {
-        return NULL;
-    }
-    derive_step *step = &steps->items[steps->count++];
-    *step = (derive_step){.kind = kind, .site = SIZE_MAX, .handle = SIZE_MAX};
-    return step;
-}
-
-void derive_steps_free(derive_steps *steps) {
-    for (size_t i = 0; i < steps->count; i++) {
-        derive_step_free(&steps->items[i]);
-    }
-    free(steps->items);
-    *steps = (derive_steps){0};
-}
-
-void derive_step_free(derive_step *step) {
-    free(step->amount);
-    free(step->root);
-    free(step->to);
-    free(step->from);
-    free(step->loop);
-    free(step->when);
-    free(step->turns);
-    derive_steps_free(&step->body);
-}
-
-void derive_program_free(derive_program *program) {
-    derive_steps_free(&program->steps);
-    isocast_buffer_free(&program->notes);
-}
-
 derive_step *derive_maker_add(derive_maker *m, derive_steps *steps, derive_step_kind kind) {
     derive_step *step = m->status == ISOCAST_OK ? derive_steps_add(steps, kind) : NULL;
     m->status = m->status == ISOCAST_OK && step == NULL ? ISOCAST_NO_MEMORY : m->status;

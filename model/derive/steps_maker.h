@@ -3,7 +3,7 @@
 #define ISOCAST_DERIVE_STEPS_MAKER_H
 
 #include "fitter.h"
-#include "steps.h"
+#include "step.h"
 
 /* Computing on the way from one place to another one. */
 typedef struct derive_stretch {
@@ -97,7 +97,6 @@ void derive_maker_note(derive_maker *m, size_t place, const char *what);
 
 /* NULL where memory is short, or was before. */
 derive_step *derive_maker_add(derive_maker *m, derive_steps *steps, derive_step_kind kind);
-void derive_steps_free(derive_steps *steps);
 
 /* ---- computing (steps_work.c) ---- */
 

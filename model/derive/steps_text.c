@@ -237,16 +237,19 @@ static void put_operations(const derive_program *program, isocast_buffer *out) {
     size_t count;
     const char *const *words = isocast_step_words(&count);
     const char *head = "operations:       # where the machine does not say\n";
-    bool exchanges = false;
     for (size_t i = 0; i < count; i++) {
         const char *operation = isocast_step_kind_find(words[i])->operation;
         const derive_call_form *form =
             operation != NULL ? isocast_derive_call_form_named(operation) : NULL;
-        bool again = exchanges && strcmp(operation != NULL ? operation : "", "T_sendrecv") == 0;
+        bool again = false;
+        for (size_t k = 0; k < i && form != NULL && !again; k++) {
+            const char *other = isocast_step_kind_find(words[k])->operation;
+            again = other != NULL && isocast_derive_call_form_named(other) == form &&
+                    calls(&program->steps, words[k]);
+        }
         if (form != NULL && form->lacked != NULL && calls(&program->steps, words[i]) && !again) {
             isocast_buffer_printf(out, "%s  %s: %s\n", head, operation, form->lacked);
             head = "";
-            exchanges = exchanges || strcmp(operation, "T_sendrecv") == 0;
         }
     }
 }

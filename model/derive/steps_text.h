@@ -2,7 +2,7 @@
 #ifndef ISOCAST_DERIVE_STEPS_TEXT_H
 #define ISOCAST_DERIVE_STEPS_TEXT_H
 
-#include "steps.h"
+#include "step.h"
 
 /* Appends "program:" and its steps, and operations: for machines that lack what these call. */
 void derive_steps_put(const isocast_derived *derived, const derive_program *program,

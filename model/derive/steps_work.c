@@ -219,7 +219,7 @@ static char *work_text(derive_maker *m, const derive_stretch *one, const double 
     static const double nearer = 0.7; /* the error of a law that is no simple one */
     isocast_law best = {0};
     const char *how[] = {"", ""};
-    for (size_t k = 0; k < SHARINGS * SHARINGS; k++) {
+    for (size_t k = 0; k < (size_t)SHARINGS * SHARINGS; k++) {
         /* First /p alone, then the others by themselves. */
         size_t first = k / SHARINGS;
         size_t second = k < 2 ? 1 - k : k % SHARINGS;

@@ -53,14 +53,14 @@ long derive_way_partner(const derive_flow *flow, const derive_grid *grid, const 
         return sign > 0 && one != rank ? one : DERIVE_NOBODY;
     }
     if (way->of_ranks) {
-        long there = rank + sign * way->by[0];
+        long there = rank + (long)sign * way->by[0];
         there = way->wraps ? ((there % p) + p) % p : there;
         return there >= 0 && there < p && there != rank ? there : DERIVE_NOBODY;
     }
     long there = 0;
     for (size_t i = 0; i < grid->count; i++) {
         size_t extent;
-        long at = (long)derive_grid_place(flow, grid, i, slot, &extent) + sign * way->by[i];
+        long at = (long)derive_grid_place(flow, grid, i, slot, &extent) + (long)sign * way->by[i];
         long around = ((at % (long)extent) + (long)extent) % (long)extent;
         if (around != at && !way->wraps) {
             return DERIVE_NOBODY;
