@@ -100,7 +100,7 @@ bool campaign_counts_messages(const isocast_platform *platform) {
     free(shape);
     return placed && fits && isnan(network->backplane_bandwidth) && !shares_memory(platform) &&
            network->message_gap == 0 && network->message_overhead == 0 &&
-           network->collectives == ISOCAST_COLLECTIVES_MPICH;
+           network->copy_overhead == 0;
 }
 
 /* The samples tell the links between nodes, for a shape that has ways to count. */
@@ -108,8 +108,15 @@ static isocast_status note_network(const campaign *c) {
     const isocast_platform *platform = c->simulation->platform;
     const isocast_network *network = &platform->network;
     const isocast_machine *hardware = platform->hardware;
-    if (!campaign_counts_messages(platform)) {
-        return ISOCAST_OK;
+    char line[ENVIRONMENT_LINE_MAX];
+    isocast_status status = ISOCAST_OK;
+    if (network->collectives != ISOCAST_COLLECTIVES_MPICH) {
+        environment_write(ENVIRONMENT_COLLECTIVES, isocast_collectives_name(network->collectives),
+                          line);
+        status = campaign_recorder_add(c->recorder, line);
+    }
+    if (status != ISOCAST_OK || !campaign_counts_messages(platform)) {
+        return status;
     }
     environment_network told = {
         .together = network->together,
@@ -130,7 +137,6 @@ static isocast_status note_network(const campaign *c) {
     snprintf(told.topology, sizeof told.topology, "%s", isocast_topology_name(network->topology));
     snprintf(told.shape, sizeof told.shape, "%s", shape);
     free(shape);
-    char line[ENVIRONMENT_LINE_MAX];
     environment_write_network(&told, line);
     return campaign_recorder_add(c->recorder, line);
 }

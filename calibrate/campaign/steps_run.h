@@ -21,8 +21,9 @@ typedef struct campaign_steps {
     char **words;               /* [setting_count], "NAME=VALUE", as they can pass any launcher */
     campaign_setting *settings; /* [setting_count], their names and values in SI */
     size_t setting_count;
-    bool as_the_loop; /* work takes the time of a loop of as many flop, and not the machine's */
-    double limit;     /* s that a process may compute in a real run; 0 or less: an hour */
+    bool as_the_loop;    /* work takes the time of a loop of as many flop, and not the machine's */
+    double actions_most; /* of all processes; 0: ISOCAST_REHEARSAL_MOST */
+    double limit;        /* s that a process may compute in a real run; 0 or less: an hour */
     isocast_diagnostics *diagnostics;
 } campaign_steps;
 
@@ -40,6 +41,12 @@ void campaign_steps_free(campaign_steps *steps);
 isocast_status campaign_steps_time_per_flop(const isocast_algorithm *algorithm,
                                             const isocast_machine *machine,
                                             const isocast_system *system, double N, double *out);
+
+/* What computing of a simulated run takes over what its flops take: above 1 where the traffic of
+ * the algorithm takes longer on the memory of the nodes. Errors: NO_MEMORY. */
+isocast_status campaign_steps_stretch(const isocast_algorithm *algorithm,
+                                      const isocast_machine *machine, const isocast_system *system,
+                                      double N, double *out);
 
 /* Rehearses a run. *longest gets the time in s after which it has gone wrong, by what is sent and
  * computed. Errors: INVALID with diagnostics; ARGUMENT, told, where it would compute for longer

@@ -7,6 +7,7 @@
 
 #include "calibrate/samples/environment.h"
 #include "calibrate/samples/median.h"
+#include "fit_called.h"
 #include "fit_collective.h"
 #include "fit_kinds.h"
 #include "fit_misses.h"
@@ -43,9 +44,11 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
     f->sigma_within = all->within_count > 0 ? sqrt(median_of(all->within, all->within_count)) : 0;
     fit_covariances c = {0};
     fit_parts parts = {0};
-    fit_network_map map;
+    fit_network_map map = {0};
     bool known =
         environment_is_simulated(s->environment) && fit_network_map_read(s->environment, &map);
+    const isocast_collectives library = fit_called_library(s->environment);
+    map.library = library;
     bool memory = !isnan(f->sigma_launch) && fit_parts_find(s, all, &parts);
     isocast_status status = memory ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     fit_link_times times = {0};
@@ -77,6 +80,7 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
                                .placement_variance = placement_variance,
                                .grouped = s->together > 1,
                                .simgrid = environment_is_simulated(s->environment),
+                               .library = library,
                                .uplinks = s->uplinks,
                                .map = known ? &map : NULL,
                                .times = &times};

@@ -26,20 +26,38 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
                        .ways = fit_request_counts(request),
                        .messages = fit_part_of(request->parts->shift, false)->count > 0};
     *most_processes = 0;
-    bool spread = false;
     for (size_t k = 0; k < count; k++) {
         const fit_summary *item = &items[k];
         bool varies = k > 0 && item->p == items[k - 1].p && item->nodes != items[k - 1].nodes;
         *most_processes = fmax(*most_processes, item->p);
         facts.varied = facts.varied || varies;
-        spread = spread || item->nodes == item->p;
         facts.shared = facts.shared || (item->nodes > 1 && item->nodes < item->p);
         facts.irregular = facts.irregular || !fit_summary_is_regular(item);
         facts.uplinks = facts.uplinks || (request->uplinks > 0 && item->nodes > 1);
     }
     facts.varied = facts.varied && !facts.irregular;
-    facts.both = request->simgrid && spread && facts.shared;
     return facts;
+}
+
+/* Counts are right at most places, and off where messages come in another order than they are
+ * counted in. So the sum of absolute errors, not that of squares, tells the terms: least squares
+ * with weights by the errors before. Errors: NUMERIC, NO_MEMORY. */
+static isocast_status settle(fit_chosen *chosen) {
+    enum { ROUNDS = 50 };
+    static const double exact = 1e-4; /* relative */
+    fit_point *points = malloc((chosen->count + 1) * sizeof *points);
+    bool solved = points != NULL;
+    for (int round = 0; round < ROUNDS && solved; round++) {
+        for (size_t k = 0; k < chosen->count; k++) {
+            points[k] = chosen->points[k];
+            double error = fit_ranges_time(&chosen->ranges, &points[k]) / points[k].seconds - 1;
+            points[k].weight /= sqrt(fmax(fabs(error), exact));
+        }
+        solved = fit_ranges_solve(points, chosen->count, false, &chosen->ranges);
+    }
+    isocast_status status = points == NULL ? ISOCAST_NO_MEMORY : ISOCAST_NUMERIC;
+    free(points);
+    return solved ? ISOCAST_OK : status;
 }
 
 /* Chooses for the points. */
@@ -50,7 +68,9 @@ static isocast_status choose_terms(fit_chosen *chosen) {
                          .criterion = criterion,
                          .ranges_most = chosen->facts.ways ? 1 : 0};
     double score;
-    return fit_switches_choose(chosen->points, chosen->count, &search, &chosen->ranges, &score);
+    isocast_status status =
+        fit_switches_choose(chosen->points, chosen->count, &search, &chosen->ranges, &score);
+    return status == ISOCAST_OK && chosen->facts.ways ? settle(chosen) : status;
 }
 
 /* Where there are fewer numbers than processes, some of them have nothing to send; and blocks of a

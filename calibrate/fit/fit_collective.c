@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit_called.h"
 #include "fit_chosen.h"
-#include "fit_gathering.h"
 #include "fit_kinds.h"
 #include "fit_misses.h"
-#include "fit_reduction.h"
 #include "fit_sizes.h"
 #include "fit_telling.h"
 #include "fit_text.h"
@@ -129,59 +128,6 @@ static isocast_status fit_points(fit *f, fit_covariances *c, const fit_request *
     return status;
 }
 
-static fit_broadcast_algorithm algorithm_of(fit_broadcast_rules rules, const fit_summary *item) {
-    return fit_broadcast_kind(rules,
-                              &(fit_broadcast_call){item->p, item->nodes, item->p_node, item->m});
-}
-
-/* What is known of the rules before anything is fitted. Nodes that count as one have one process
- * each, so that all nodes of a simulation are alike. */
-static fit_broadcast_rules known_rules(const fit_request *request) {
-    if (!request->simgrid) {
-        return FIT_RULES_MPICH;
-    }
-    return request->grouped ? FIT_RULES_TREE : FIT_RULES_SIMGRID;
-}
-
-/* Which rules the library has. Those of a simulation are known. Elsewhere it is found whether
- * powers of two go on with the tree where MPICH would scatter: a tree fitted to all fewer processes
- * and to them then tells their times. `room` is for as many items. Errors: NO_MEMORY. */
-static isocast_status find_rules(const fit_request *request, const fit_summary *items, size_t count,
-                                 fit_summary *room, fit_broadcast_rules *rules) {
-    static const double telling = 0.05;
-    if (request->simgrid) {
-        *rules = known_rules(request);
-        return ISOCAST_OK;
-    }
-    size_t used = 0;
-    for (size_t k = 0; k < count; k++) {
-        if (items[k].nodes > 1 &&
-            algorithm_of(FIT_RULES_MPICH_TREE, &items[k]) == FIT_BROADCAST_TREE) {
-            room[used++] = items[k];
-        }
-    }
-    char name[FIT_NAME_MAX];
-    snprintf(name, sizeof name, "%.24s%s", request->name,
-             fit_broadcast_endings[FIT_BROADCAST_TREE]);
-    fit_request tree = *request;
-    tree.name = name;
-    fit_chosen own = {0};
-    double errors = 0;
-    double points = 0;
-    isocast_status status = used > 0 ? fit_chosen_find(&tree, room, used, &own) : ISOCAST_NUMERIC;
-    for (size_t k = 0; status == ISOCAST_OK && k < used; k++) {
-        if (fit_broadcast_depends(own.points[k].p, own.points[k].m)) {
-            double seconds = fit_ranges_time(&own.ranges, &own.points[k]);
-            errors += fabs(seconds / own.points[k].seconds - 1);
-            points++;
-        }
-    }
-    bool keeps = points > 0 && own.facts.learnt && errors / points < telling;
-    *rules = keeps ? FIT_RULES_MPICH_TREE : FIT_RULES_MPICH;
-    fit_chosen_free(&own);
-    return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
-}
-
 /* The counts of processes, each of which gets a table; gives their number. */
 static size_t list_counts(const fit_summary *items, size_t count, double counts[FIT_COUNTS_MAX]) {
     size_t listed = 0;
@@ -260,7 +206,7 @@ static isocast_status fit_placement(fit *f, fit_covariances *c, const fit_reques
         return ISOCAST_INVALID;
     }
     fit_kind kind = fit_kind_of(request->name);
-    bool in_blocks = kind == FIT_KIND_RING || kind == FIT_KIND_SCATTER || kind == FIT_KIND_DOUBLING;
+    bool in_blocks = kind == FIT_KIND_RING || kind == FIT_KIND_DOUBLING;
     bool steps_known = fit_part_of(request->parts->shift, items[0].nodes == 1)->count > 0;
     return in_blocks && steps_known ? fit_blocks(f, c, request, at, items, count)
                                     : fit_points(f, c, request, at, items, count, misses);
@@ -332,47 +278,86 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
     return status == ISOCAST_OK && fit_request_counts(request) ? fit_ways_add(&ways, f) : status;
 }
 
-/* With a process on each node both ways are trees of the processes, as where nodes differ. */
-static bool tells_tree(const fit_summary *item) {
-    fit_broadcast_call uneven = {item->p, item->nodes, 0, item->m};
-    return item->nodes == item->p &&
-           fit_broadcast_kind(FIT_RULES_SIMGRID, &uneven) == FIT_BROADCAST_TREE;
+/* Items of an operation whose algorithm the library chooses. */
+typedef struct called {
+    isocast_collective_operation operation;
+    const isocast_collective_choice **rows; /* [count], of the library's table */
+    const isocast_collective_choice **seen; /* [seen_count], the first of each algorithm */
+    size_t seen_count;
+} called;
+
+static bool is_same(const isocast_collective_choice *a, const isocast_collective_choice *b) {
+    return a->algorithm == b->algorithm;
 }
 
-/* An operation's part of its own, with an ending to its name, from the items that it has; nothing
- * without any. */
-static isocast_status fit_part(fit *f, fit_covariances *c, const fit_request *request,
-                               const char *ending, const fit_summary *items, size_t count) {
-    char name[FIT_NAME_MAX];
-    snprintf(name, sizeof name, "%.24s%s", request->name, ending);
-    fit_request part = *request;
-    part.name = name;
-    return count > 0 ? fit_message(f, c, &part, items, count) : ISOCAST_OK;
+/* Nodes that count as one have one process each. False where the library's table says nothing of an
+ * item, or memory is short; free both lists. */
+static bool find_called(const fit_request *request, const fit_summary *items, size_t count,
+                        called *out) {
+    out->rows = malloc((count + 1) * sizeof *out->rows);
+    out->seen = malloc((count + 1) * sizeof *out->seen);
+    out->seen_count = 0;
+    const isocast_known_operation *operation = isocast_known_operation_find(request->name);
+    bool known = operation != NULL && operation->argument != ISOCAST_ARGUMENT_NONE &&
+                 fit_called_find(request->name, &out->operation) && out->rows != NULL &&
+                 out->seen != NULL;
+    for (size_t k = 0; k < count && known; k++) {
+        fit_summary item = items[k];
+        item.p_node = request->grouped ? 1 : item.p_node;
+        out->rows[k] = fit_called_choice(request->library, out->operation, &item);
+        known = out->rows[k] != NULL;
+        size_t at = 0;
+        while (known && at < out->seen_count && !is_same(out->seen[at], out->rows[k])) {
+            at++;
+        }
+        if (known && at == out->seen_count) {
+            out->seen[out->seen_count++] = out->rows[k];
+        }
+    }
+    return known;
 }
 
-/* A broadcast: each of the library's algorithms that was seen as an operation of its own, and which
- * of them is taken where. */
-static isocast_status fit_broadcast(fit *f, fit_covariances *c, const fit_request *request,
-                                    const fit_summary *items, size_t count) {
+/* The name of an operation's part that has one algorithm. */
+static void name_part(const char *name, const isocast_collective_choice *row,
+                      char out[FIT_NAME_MAX]) {
+    snprintf(out, FIT_NAME_MAX, "%.40s%s", name, fit_called_ending(row));
+}
+
+/* Where the algorithm hangs on the size alone, ranges of sizes tell it as well; but the law of a
+ * broadcast by its name alone is that of a tree. */
+static bool has_parts(const called *own, const char *name, const fit_summary *items, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            bool alike = items[i].m == items[k].m && (items[i].nodes > 1) == (items[k].nodes > 1);
+            if (alike && !is_same(own->rows[i], own->rows[k])) {
+                return true;
+            }
+        }
+    }
+    char first[FIT_NAME_MAX];
+    name_part(name, own->seen[0], first);
+    bool tree = own->seen_count == 1 && fit_kind_of(first) == FIT_KIND_TREE;
+    return fit_kind_of(name) == FIT_KIND_TREE && !tree;
+}
+
+/* Each algorithm that was seen as an operation of its own, and which of them is taken where. */
+static isocast_status fit_algorithms(fit *f, fit_covariances *c, const fit_request *request,
+                                     const called *all, const fit_summary *items, size_t count) {
     const char *name = request->name;
-    bool seen[FIT_BROADCASTS] = {false};
     fit_summary *own = malloc(count * sizeof *own);
     isocast_status status = own != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-    fit_broadcast_rules rules = FIT_RULES_MPICH;
-    if (status == ISOCAST_OK) {
-        status = find_rules(request, items, count, own, &rules);
-    }
-    for (int kind = 0; kind < FIT_BROADCASTS && status == ISOCAST_OK; kind++) {
+    for (size_t i = 0; i < all->seen_count && status == ISOCAST_OK; i++) {
         size_t own_count = 0;
         for (size_t k = 0; k < count; k++) {
-            if (algorithm_of(rules, &items[k]) == (fit_broadcast_algorithm)kind ||
-                (kind == FIT_BROADCAST_TREE && rules == FIT_RULES_SIMGRID &&
-                 tells_tree(&items[k]))) {
+            if (is_same(all->rows[k], all->seen[i])) {
                 own[own_count++] = items[k];
             }
         }
-        seen[kind] = own_count > 0;
-        status = fit_part(f, c, request, fit_broadcast_endings[kind], own, own_count);
+        char whole[FIT_NAME_MAX];
+        name_part(name, all->seen[i], whole);
+        fit_request part = *request;
+        part.name = whole;
+        status = fit_message(f, c, &part, own, own_count);
     }
     free(own);
     fit_operation *operation = status == ISOCAST_OK ? fit_new_operation(f, name, false) : NULL;
@@ -381,100 +366,23 @@ static isocast_status fit_broadcast(fit *f, fit_covariances *c, const fit_reques
     }
     fit_note_range(operation, items, count);
     isocast_buffer_printf(&operation->body, "%*sformula: ", FIT_BODY_INDENT, "");
-    fit_broadcast_choice(name, rules, seen, &operation->body);
+    fit_called_text(request->library, all->operation, name, all->seen, all->seen_count,
+                    &operation->body);
     isocast_buffer_puts(&operation->body, "\n");
     snprintf(operation->form, sizeof operation->form, "the algorithm that %s chooses there",
-             request->simgrid ? "SimGrid" : "MPICH");
+             isocast_collectives_title(request->library));
     f->operation_count++;
     return operation->body.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-}
-
-/* What an operation that has two laws is made of. */
-typedef struct halves {
-    bool (*is_first)(const fit_summary *item);
-    const char *(*ending)(bool is_first);
-    void (*choice)(const char *name, const bool seen[2], isocast_buffer *out);
-    const char *form; /* in words */
-} halves;
-
-/* Each of the two that was seen as an operation of its own, and which of them is taken where. */
-static isocast_status fit_halves(fit *f, fit_covariances *c, const fit_request *request,
-                                 const halves *h, const fit_summary *items, size_t count) {
-    bool seen[2] = {false};
-    fit_summary *own = malloc(count * sizeof *own);
-    isocast_status status = own != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-    for (int part = 0; part < 2 && status == ISOCAST_OK; part++) {
-        size_t own_count = 0;
-        for (size_t k = 0; k < count; k++) {
-            if (h->is_first(&items[k]) == (part == 0)) {
-                own[own_count++] = items[k];
-            }
-        }
-        seen[part] = own_count > 0;
-        status = fit_part(f, c, request, h->ending(part == 0), own, own_count);
-    }
-    free(own);
-    fit_operation *operation =
-        status == ISOCAST_OK ? fit_new_operation(f, request->name, false) : NULL;
-    if (operation == NULL) {
-        return status != ISOCAST_OK ? status : ISOCAST_NO_MEMORY;
-    }
-    fit_note_range(operation, items, count);
-    isocast_buffer_printf(&operation->body, "%*sformula: ", FIT_BODY_INDENT, "");
-    h->choice(request->name, seen, &operation->body);
-    isocast_buffer_puts(&operation->body, "\n");
-    snprintf(operation->form, sizeof operation->form, "%s", h->form);
-    f->operation_count++;
-    return operation->body.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-}
-
-static bool is_short_reduction(const fit_summary *item) {
-    return item->m < fit_reduction_short_below;
-}
-
-static void put_reduction(const char *name, const bool seen[2], isocast_buffer *out) {
-    isocast_buffer_printf(out, "if(m < %.0f B, %s%s(m, p), %s%s(m, p))", fit_reduction_short_below,
-                          name, fit_reduction_ending(seen[0]), name,
-                          fit_reduction_ending(!seen[1]));
-}
-
-/* Short messages are counted. */
-static const halves reduction = {is_short_reduction, fit_reduction_ending, put_reduction,
-                                 "short messages and long ones apart"};
-
-static bool doubles(const fit_summary *item) {
-    return fit_gathering_doubles(item->p, item->m);
-}
-
-static const halves gathering = {doubles, fit_gathering_ending, fit_gathering_choice,
-                                 "the algorithm that MPICH chooses there"};
-
-/* Whether its short messages are counted. */
-static bool is_counted_reduction(const fit_request *request) {
-    bool is_short;
-    return fit_reduction_of(request->name, &is_short) != NULL && fit_request_counts(request);
-}
-
-/* Whether more was measured than a tree. */
-static bool has_algorithms(const fit_request *request, const fit_summary *items, size_t count) {
-    const char *name = request->name;
-    fit_broadcast_rules rules = known_rules(request);
-    bool beyond = false;
-    for (size_t k = 0; k < count; k++) {
-        beyond = beyond || algorithm_of(rules, &items[k]) != FIT_BROADCAST_TREE;
-    }
-    const isocast_known_operation *known = isocast_known_operation_find(name);
-    return beyond && known != NULL && known->kind == ISOCAST_OPERATION_BROADCAST;
 }
 
 isocast_status fit_collective(fit *f, fit_covariances *c, const fit_request *request,
                               const fit_summary *items, size_t count) {
-    if (is_counted_reduction(request)) {
-        return fit_halves(f, c, request, &reduction, items, count);
-    }
-    if (fit_gathering_is(request->name)) {
-        return fit_halves(f, c, request, &gathering, items, count);
-    }
-    return has_algorithms(request, items, count) ? fit_broadcast(f, c, request, items, count)
-                                                 : fit_message(f, c, request, items, count);
+    called own = {0};
+    bool apart = !fit_request_counts(request) && find_called(request, items, count, &own) &&
+                 has_parts(&own, request->name, items, count);
+    isocast_status status = apart ? fit_algorithms(f, c, request, &own, items, count)
+                                  : fit_message(f, c, request, items, count);
+    free(own.rows);
+    free(own.seen);
+    return status;
 }

@@ -1,8 +1,28 @@
 #include "fit_kinds.h"
 
-#include "fit_broadcast.h"
+#include "fit_called.h"
 #include "fit_law.h"
 #include "model/base/known_operation.h"
+
+/* A broadcast by an algorithm of its own. */
+static fit_kind kind_of_row(const isocast_collective_choice *row) {
+    static const struct {
+        void (*algorithm)(const isocast_collective_part *p);
+        fit_kind kind;
+    } kinds[] = {{isocast_collective_bcast_low_digit, FIT_KIND_TREE},
+                 {isocast_collective_bcast_low_digit_at_once, FIT_KIND_TREE},
+                 {isocast_collective_bcast_high_bit, FIT_KIND_TREE},
+                 {isocast_collective_bcast_scatter_doubling, FIT_KIND_DOUBLING},
+                 {isocast_collective_bcast_scatter_ring, FIT_KIND_RING},
+                 {isocast_collective_bcast_by_leaders, FIT_KIND_RELAY},
+                 {isocast_collective_bcast_root_node_first, FIT_KIND_RELAY}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (row != NULL && row->algorithm == kinds[i].algorithm) {
+            return kinds[i].kind;
+        }
+    }
+    return FIT_KIND_OTHER;
+}
 
 fit_kind fit_kind_of(const char *name) {
     static const fit_kind kinds[] = {[ISOCAST_OPERATION_COLLECTIVE] = FIT_KIND_OTHER,
@@ -25,18 +45,8 @@ fit_kind fit_kind_of(const char *name) {
                                      [ISOCAST_OPERATION_WORK] = FIT_KIND_WORK};
     _Static_assert(sizeof kinds / sizeof kinds[0] == ISOCAST_OPERATION_KINDS,
                    "every kind of operation has terms");
-    static const fit_kind broadcasts[FIT_BROADCASTS] = {[FIT_BROADCAST_TREE] = FIT_KIND_TREE,
-                                                        [FIT_BROADCAST_SCATTER] = FIT_KIND_SCATTER,
-                                                        [FIT_BROADCAST_RING] = FIT_KIND_RING,
-                                                        [FIT_BROADCAST_DOUBLING] =
-                                                            FIT_KIND_DOUBLING,
-                                                        [FIT_BROADCAST_NODES] = FIT_KIND_RELAY};
     const isocast_known_operation *known = isocast_known_operation_find(name);
-    if (known != NULL) {
-        return kinds[known->kind];
-    }
-    fit_broadcast_algorithm algorithm;
-    return fit_broadcast_of(name, &algorithm) != NULL ? broadcasts[algorithm] : FIT_KIND_OTHER;
+    return known != NULL ? kinds[known->kind] : kind_of_row(fit_called_row_of(name));
 }
 
 static unsigned mask_of(const fit_operation_term *terms, size_t count) {
@@ -196,11 +206,7 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
         ALLOW(learnt && facts->irregular, FIT_TERM_NODE_VOLUME_BYTES, FIT_TERM_SPREAD,
               FIT_TERM_SPREAD_BYTES);
         ALLOW(varied, FIT_TERM_NODE_DEPTH, FIT_TERM_NODE_DEPTH_BYTES, FIT_TERM_NODE_VOLUME_BYTES);
-        ALLOW(learnt && facts->both, FIT_TERM_SPREAD, FIT_TERM_SPREAD_BYTES);
-        ALLOW(learnt && facts->both && facts->irregular, FIT_TERM_NODE_STEPS, FIT_TERM_NODE_DEPTH,
-              FIT_TERM_NODE_DEPTH_BYTES);
         break;
-    case FIT_KIND_SCATTER:
     case FIT_KIND_DOUBLING:
         ALLOW(true, FIT_TERM_STEPS, FIT_TERM_BYTES);
         ALLOW(learnt, FIT_TERM_CONSTANT);

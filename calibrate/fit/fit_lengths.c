@@ -5,7 +5,8 @@
 #include "fit_pattern.h"
 #include "fit_sizes.h"
 
-const double fit_saving_ratios[FIT_SAVINGS] = {1.0 / 8, 1.0 / 4, 1.0 / 2, 1, 2, 4, 8};
+const double fit_saving_ratios[FIT_SAVINGS] = {1.0 / 8, 1.0 / 4, 1.0 / 2, 1,  2,  4,
+                                               8,       16,      32,      64, 128};
 /* Without any latency, all processes of a regular grid would stay in step. */
 const double fit_working_shares[FIT_SHARES] = {1.0 / 9, 1.0 / 5, 1.0 / 3,  1.0 / 2,
                                                2.0 / 3, 4.0 / 5, 64.0 / 65};
@@ -74,11 +75,9 @@ static void find_working(const question *q, double share, double sum, double *wo
 }
 
 void fit_lengths_find(const fit_lengths_place *at, fit_lengths *out) {
-    question q = {
-        at,
-        fit_sizes_on(at->name, at->map),
-        {.eager = at->longest < at->map->eager_limit, .longest = at->longest},
-    };
+    question q = {at, fit_sizes_on(at->name, at->map), {.m = at->m}};
+    double longest = fit_size_bytes(&q.sizes.items[0], at->m, (double)at->placement.processes);
+    q.rules.eager = longest < at->map->eager_limit;
     fit_work work;
     /* Processes that wait for each other in every message do not drift apart. */
     bool works = fit_work_of(at->name, &work) && !isnan(at->map->speed) && q.rules.eager;
@@ -89,7 +88,9 @@ void fit_lengths_find(const fit_lengths_place *at, fit_lengths *out) {
     part_length(&q, loads, true, out->loads);
     for (int i = 0; i < FIT_SAVINGS && !works; i++) {
         double ratio = fit_saving_ratios[i];
-        out->savings[i] = links + ratio * loads - length_at(&q, 1, ratio, 0);
+        bool known = i >= FIT_SAVINGS_WHOLE && q.sizes.count == 1;
+        out->savings[i] =
+            known ? out->savings[i - 1] : links + ratio * loads - length_at(&q, 1, ratio, 0);
     }
     for (int i = 0; i < FIT_SHARES && works; i++) {
         double share = fit_working_shares[i];

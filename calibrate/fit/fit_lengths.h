@@ -8,8 +8,9 @@
 /* Short messages count latencies, long ones bytes. Between, some processes wait for the one and
  * some for the other, and all together less than for the sum of both. So much is saved where the
  * bytes of a message take so many times its latency. Lengths are the largest of sums of latencies
- * and bytes, so that they rise by straight lines over this ratio. */
-enum { FIT_SAVINGS = 7 };
+ * and bytes, so that they rise by straight lines over this ratio. That of the longest message is
+ * large where blocks of it still wait for latencies. */
+enum { FIT_SAVINGS = 11, FIT_SAVINGS_WHOLE = 7 /* where there are no blocks */ };
 extern const double fit_saving_ratios[FIT_SAVINGS];
 
 /* Where processes work between their messages, these meet others. What is saved then depends on two
@@ -30,12 +31,12 @@ typedef struct fit_lengths {
     double working[FIT_SHARES][FIT_WORKS];
 } fit_lengths;
 
-/* At which place, with messages of the first size of about so many bytes. */
+/* At which place, with an argument of about so many bytes. */
 typedef struct fit_lengths_place {
     const fit_network_map *map;
     const char *name; /* of the operation */
     fit_places placement;
-    double longest; /* B */
+    double m; /* B */
     fit_rounds rounds;
 } fit_lengths_place;
 

@@ -1,5 +1,5 @@
-/* The messages of collectives among some of the processes, as SimGrid's choice for MPICH makes
- * them: steps of the programs of all. */
+/* The messages of collectives among some of the processes, as the platform's library makes them
+ * (model/collective): steps of the programs of all. */
 #ifndef FIT_MEMBERS_H
 #define FIT_MEMBERS_H
 
@@ -21,45 +21,35 @@ typedef enum fit_rounds {
 
 /* The programs of all processes while they are made. */
 typedef struct fit_programs {
+    const fit_network_map *map;
+    const char *name; /* of the operation */
     const fit_places *placement;
     fit_program *items; /* [processes] */
     int processes;
     fit_rounds rounds;
-    double longest;     /* B of a message of the first size, about */
+    double m;                    /* B, the argument of the operation, about */
+    double bytes[FIT_SIZES_MAX]; /* [sizes] B, of its messages of each size then */
+    size_t sizes;
     const fit_mix *mix; /* of parts by speed; NULL: all are alike */
     double scale;       /* of their sizes */
-    double limit;       /* B; the sender of a longer message waits */
 } fit_programs;
 
-/* Some processes among all: member i is process ranks[i]. Those of a node follow each other. */
+/* Some processes among all: member i is process ranks[i]. */
 typedef struct fit_members {
     const int *ranks; /* [count] */
     int count;
-    int size; /* which of the operation's message sizes they send */
-    /* Where long messages may be cut: the size of a block, and the bytes of the whole. */
-    int block; /* 0: they are not */
-    double bytes;
-    bool parts; /* of what is exchanged: each has a part by its speed, where there is a mix */
+    double bytes; /* of the vector, or of the block of each member */
+    /* B of the block of one member for another one; NULL: all are alike. */
+    double (*block)(const fit_programs *all, int from, int to);
 } fit_members;
 
-/* B from which a broadcast to many members cuts a message, and passes the blocks round a ring. */
-extern const double fit_members_cut_from;
-extern const double fit_members_ring_from;
+/* A message to a process, of the size whose length is nearest. */
+fit_step fit_members_message(const fit_programs *all, int to, double bytes);
 
 void fit_members_send(fit_programs *all, int from, int to, int size);
 
-/* A broadcast from member `root`. Where all nodes have as many members, they come first; else a
- * tree of the members from the root on, and blocks of long messages to many of them. False where
- * memory is short, as below. */
-bool fit_members_broadcast(fit_programs *all, const fit_members *g, int root);
-
-/* A reduction of a short message to the first member. */
-bool fit_members_reduce(fit_programs *all, const fit_members *g);
-
-/* The same to all of them. */
-bool fit_members_allreduce(fit_programs *all, const fit_members *g);
-
-/* Of all processes: each with those 1, 2, 4 ... away, in messages of size 1. */
-void fit_members_barrier(fit_programs *all, int size);
+/* A collective operation, with this member as root. False where memory is short. */
+bool fit_members_do(fit_programs *all, const fit_members *g, isocast_collective_operation operation,
+                    int root);
 
 #endif

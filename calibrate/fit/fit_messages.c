@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit_broadcast.h"
+#include "fit_message_times.h"
 #include "fit_network.h"
 #include "fit_switches.h"
 #include "model/base/known_operation.h"

@@ -25,7 +25,7 @@ typedef struct fit_end {
 } fit_end;
 
 typedef struct fit_operation {
-    char name[SAMPLES_NAME_MAX]; /* "T_bcast"; a kernel's name for time per flop */
+    char name[FIT_NAME_MAX]; /* "T_bcast"; a kernel's name for time per flop */
     bool is_kernel;
     isocast_buffer body;     /* lines of a machine file that tell its time */
     char form[FIT_FORM_MAX]; /* in words */

@@ -27,8 +27,7 @@ double fit_parts_known(const fit_parts *parts, fit_kind kind, const fit_summary 
     if (shift->count > 0 && kind == FIT_KIND_RING) {
         seconds = (item->p - 1) * fit_message_time(shift, size);
     }
-    bool doubles = kind == FIT_KIND_SCATTER || kind == FIT_KIND_DOUBLING;
-    for (double q = 1; shift->count > 0 && doubles && q < item->p; q *= 2) {
+    for (double q = 1; shift->count > 0 && kind == FIT_KIND_DOUBLING && q < item->p; q *= 2) {
         seconds += fit_message_time(shift, size * q);
         /* Where the last group is not whole, only so many of its processes have a partner. They
          * send what they got on to the others. Powers of two have none of these. */
@@ -50,9 +49,7 @@ const char *fit_parts_formula(fit_kind kind, bool shifts) {
                "ceil(log2(2^(k - 1)/max(p - 2^k*floor(p/2^k) - 2^(k - 1), 1)))*"
                "T_sendrecv(m/p*max(p - 2^k*floor(p/2^k) - 2^(k - 1), 1)), 0 s))";
     }
-    return shifts && kind == FIT_KIND_SCATTER
-               ? "sum(k, 1, ceil(log2(p)), T_sendrecv(m/p*2^(k - 1)))"
-               : "";
+    return "";
 }
 
 bool fit_parts_find(const samples *s, const fit_summaries *all, fit_parts *out) {

@@ -2,8 +2,8 @@
 #ifndef FIT_PARTS_H
 #define FIT_PARTS_H
 
-#include "fit_broadcast.h"
 #include "fit_kinds.h"
+#include "fit_message_times.h"
 #include "fit_summary.h"
 
 /* Each [0] between nodes and [1] within one. Start from {0}. */

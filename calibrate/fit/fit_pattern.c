@@ -3,12 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "fit_broadcast.h"
-#include "fit_members.h"
-#include "fit_reduction.h"
+#include "fit_called.h"
+#include "fit_sizes.h"
 #include "model/base/known_operation.h"
 #include "model/base/process_grid.h"
-#include "model/spec/terms.h"
 
 /* Every `stride`-th process from `first` on. False where memory is short. */
 static bool make_group(int first, int stride, int count, fit_members *out) {
@@ -20,69 +18,81 @@ static bool make_group(int first, int stride, int count, fit_members *out) {
     return ranks != NULL;
 }
 
-/* Roots of broadcasts that follow each other: all processes in turn, or so many of them. */
-enum { ROOTS_MOST = 16 };
-
-static int count_roots(int members) {
-    return members < ROOTS_MOST ? members : ROOTS_MOST;
-}
-
 /* Groups that are alike: group k has every `stride`-th process from k*next on. */
 typedef struct groups {
     int count;
     int next;
     int stride;
     int members; /* of each */
-    int block;   /* as of fit_members */
     double bytes;
+    double (*block)(const fit_programs *all, int from, int to); /* as of fit_members */
 } groups;
 
-/* A broadcast in each group from the member `root`, all at once. */
-static bool add_broadcasts(fit_programs *all, const groups *these, int root, int size) {
+static int rows_of(const fit_programs *all) {
+    return (int)isocast_grid_rows(all->processes);
+}
+
+static groups everybody(const fit_programs *all) {
+    return (groups){.count = 1, .next = 1, .stride = 1, .members = all->processes, .bytes = all->m};
+}
+
+static groups columns_of(const fit_programs *all) {
+    int rows = rows_of(all);
+    int columns = all->processes / rows;
+    return (groups){
+        .count = columns, .next = 1, .stride = columns, .members = rows, .bytes = all->m};
+}
+
+static groups rows_of_grid(const fit_programs *all) {
+    int rows = rows_of(all);
+    int columns = all->processes / rows;
+    return (groups){
+        .count = rows, .next = columns, .stride = 1, .members = columns, .bytes = all->m};
+}
+
+/* A collective operation in each group, all at once. */
+static bool add_calls(fit_programs *all, const groups *these,
+                      isocast_collective_operation operation, int root) {
     bool room = true;
     for (int k = 0; k < these->count && room; k++) {
         fit_members g;
         room = make_group(k * these->next, these->stride, these->members, &g);
-        g.size = size;
-        g.block = these->block;
         g.bytes = these->bytes;
-        room = room && fit_members_broadcast(all, &g, root);
+        g.block = these->block;
+        room = room && fit_members_do(all, &g, operation, root);
         free((int *)g.ranks);
     }
     return room;
 }
 
-/* Broadcasts from each of some roots, one after the other. */
-static bool add_turns(fit_programs *all, const groups *these, bool barriers) {
-    int roots = count_roots(these->members);
+/* Broadcasts that follow each other, from all members in turn, or from so many of them: fewer where
+ * one has many messages. Gives their number; NAN where memory is short. */
+static double add_turns(fit_programs *all, const groups *these, bool barriers) {
+    enum { ROOTS_MOST = 16, STEPS_MOST = 8192, ROOTS_LEAST = 2 };
+    groups everyone = everybody(all);
+    /* Samples are of all roots. */
+    bool sampled = all->rounds == FIT_ROUNDS_SAMPLED;
+    double steps_most = sampled ? 2 * STEPS_MOST : STEPS_MOST;
+    int roots = sampled || these->members < ROOTS_MOST ? these->members : ROOTS_MOST;
     bool room = true;
     for (int i = 0; i < roots && room; i++) {
-        room = add_broadcasts(all, these, (int)((double)i * these->members / roots), 0);
-        if (barriers) {
-            fit_members_barrier(all, 1);
+        room = add_calls(all, these, COLLECTIVE_BCAST, (int)((double)i * these->members / roots)) &&
+               (!barriers || add_calls(all, &everyone, COLLECTIVE_BARRIER, 0));
+        double steps = (double)all->items[0].count * all->processes;
+        if (i == 0 && steps * roots > steps_most && roots > ROOTS_LEAST) {
+            roots = (int)fmax(steps_most / steps, ROOTS_LEAST);
         }
     }
-    return room;
+    return room ? (double)roots : (double)NAN;
 }
 
 /* A message that is so many times as long as the mean. */
 static fit_step send_part(const fit_programs *all, int to, double ratio) {
-    fit_step step = {.to = to, .from = -1};
-    if (all->mix != NULL) {
-        ratio /= all->scale;
-        size_t nearest = fit_mix_nearest(all->mix, ratio);
-        double mean = all->longest / all->mix->ratios[0];
-        step.size = (int)nearest;
-        step.times = ratio / all->mix->ratios[nearest];
-        /* Lengths over the mean of few processes are a little off those of the mix as a whole. */
-        step.own = true;
-        step.eager = mean * all->mix->ratios[nearest] < all->limit;
+    if (all->mix == NULL) {
+        return (fit_step){.to = to, .from = -1};
     }
-    return step;
-}
-
-static int rows_of(const fit_programs *all) {
-    return (int)isocast_grid_rows(all->processes);
+    /* Lengths over the mean of few processes are a little off those of the mix as a whole. */
+    return fit_members_message(all, to, all->bytes[0] / all->mix->ratios[0] * ratio / all->scale);
 }
 
 /* To the neighbour so many rows down and columns to the right, and from the one on the other side.
@@ -205,71 +215,18 @@ static void add_butterfly(fit_programs *all) {
     }
 }
 
-/* A block for one process of what another one has, where both have parts by speed, over the mean of
- * all blocks. */
+/* B of the block for one process of what another one has, where both have parts by speed. */
 static double block_of(const fit_programs *all, int from, int to) {
     const double *speeds = all->placement->speeds;
+    double mean = all->bytes[0];
     double sum = 0;
     for (int q = 0; q < all->processes && speeds != NULL; q++) {
-        sum += speeds[q];
+        sum += speeds[q] / all->processes;
     }
-    double mean = sum / all->processes;
-    return speeds != NULL ? speeds[from] / mean * (speeds[to] / mean) : 1;
-}
-
-/* Each to each of a group, so many at once as MPICH does it. The first of the first round is the
- * process itself, to which nothing is sent. */
-static void add_exchange(fit_programs *all, const fit_members *g) {
-    for (int i = 0; i < g->count; i++) {
-        fit_program *own = &all->items[g->ranks[i]];
-        for (int begin = 0; begin < g->count; begin += ISOCAST_EXCHANGED_AT_ONCE) {
-            int least = begin > 0 ? begin : 1;
-            for (int k = least; k < begin + ISOCAST_EXCHANGED_AT_ONCE && k < g->count; k++) {
-                fit_program_add(
-                    own, (fit_step){.to = -1, .from = g->ranks[(i + k) % g->count], .posts = true});
-            }
-            for (int k = least; k < begin + ISOCAST_EXCHANGED_AT_ONCE && k < g->count; k++) {
-                int to = g->ranks[(i + g->count - k) % g->count];
-                fit_step send = {.to = to, .from = -1, .size = g->size};
-                if (g->parts) {
-                    send = send_part(all, to, block_of(all, g->ranks[i], to));
-                }
-                send.posts = true;
-                fit_program_add(own, send);
-            }
-            fit_program_wait(own);
-        }
+    if (all->mix != NULL) {
+        mean /= all->mix->ratios[0] * all->scale;
     }
-}
-
-static bool add_exchanges(fit_programs *all, const groups *these, int size) {
-    bool room = true;
-    for (int k = 0; k < these->count && room; k++) {
-        fit_members g;
-        room = make_group(k * these->next, these->stride, these->members, &g);
-        g.size = size;
-        if (room) {
-            add_exchange(all, &g);
-        }
-        free((int *)g.ranks);
-    }
-    return room;
-}
-
-const isocast_known_operation *fit_pattern_operation(const char *name) {
-    const isocast_known_operation *known = isocast_known_operation_find(name);
-    if (known != NULL) {
-        return known;
-    }
-    fit_broadcast_algorithm algorithm = FIT_BROADCASTS;
-    known = fit_broadcast_of(name, &algorithm);
-    bool goes = algorithm == FIT_BROADCAST_TREE || algorithm == FIT_BROADCAST_NODES;
-    if (known != NULL) {
-        return goes ? known : NULL;
-    }
-    bool is_short;
-    known = fit_reduction_of(name, &is_short);
-    return is_short ? known : NULL;
+    return speeds != NULL ? mean * (speeds[from] / sum) * (speeds[to] / sum) : mean;
 }
 
 /* Of the grid of a power of two of processes in which transforms exchange. */
@@ -332,22 +289,6 @@ static double make_butterfly(fit_programs *all) {
     return 1;
 }
 
-static groups everybody(const fit_programs *all) {
-    return (groups){.count = 1, .next = 1, .stride = 1, .members = all->processes};
-}
-
-static groups columns_of(const fit_programs *all) {
-    int rows = rows_of(all);
-    int columns = all->processes / rows;
-    return (groups){.count = columns, .next = 1, .stride = columns, .members = rows};
-}
-
-static groups rows_of_grid(const fit_programs *all) {
-    int rows = rows_of(all);
-    int columns = all->processes / rows;
-    return (groups){.count = rows, .next = columns, .stride = 1, .members = columns};
-}
-
 static double make_halo(fit_programs *all) {
     int rounds = all->rounds == FIT_ROUNDS_MANY ? HALO_MANY : HALO_SAMPLED;
     for (int round = 0; round < rounds; round++) {
@@ -380,42 +321,28 @@ static double make_halo_grid(fit_programs *all) {
     return sweeps;
 }
 
-static double make_broadcast(fit_programs *all) {
+/* What the operation calls, by its name. */
+static double make_call(fit_programs *all) {
     groups all_in_one = everybody(all);
-    return parts_if(add_broadcasts(all, &all_in_one, 0, 0), 1);
-}
-
-static double make_reduce(fit_programs *all) {
-    fit_members g;
-    bool room = make_group(0, 1, all->processes, &g) && fit_members_reduce(all, &g);
-    free((int *)g.ranks);
-    return parts_if(room, 1);
-}
-
-static double make_allreduce(fit_programs *all) {
-    fit_members g;
-    bool room = make_group(0, 1, all->processes, &g) && fit_members_allreduce(all, &g);
-    free((int *)g.ranks);
-    return parts_if(room, 1);
+    isocast_collective_operation operation;
+    return parts_if(
+        fit_called_find(all->name, &operation) && add_calls(all, &all_in_one, operation, 0), 1);
 }
 
 static double make_turns(fit_programs *all) {
     groups all_in_one = everybody(all);
-    return parts_if(add_turns(all, &all_in_one, false), count_roots(all->processes));
+    return add_turns(all, &all_in_one, false);
 }
 
 static double make_rounds(fit_programs *all) {
     groups all_in_one = everybody(all);
-    return parts_if(add_turns(all, &all_in_one, true), count_roots(all->processes));
+    return add_turns(all, &all_in_one, true);
 }
 
 static double make_columns(fit_programs *all) {
     groups columns = columns_of(all);
-    return parts_if(add_turns(all, &columns, false), count_roots(columns.members));
+    return add_turns(all, &columns, false);
 }
-
-/* Of fit_sizes_of(), where rows and columns cut messages. */
-enum { GRID_BLOCK = 2 };
 
 /* In each step a block to each row, from the next of its members, and a part of one to each column.
  * All steps: a broadcast begins while that of the neighbour is under way, and meets it elsewhere
@@ -424,45 +351,43 @@ static double make_bcast_grid(fit_programs *all) {
     groups columns = columns_of(all);
     groups rows = rows_of_grid(all);
     bool room = true;
-    rows.block = columns.block = GRID_BLOCK;
-    rows.bytes = all->longest;
-    columns.bytes = all->longest * rows.count / rows.members;
+    columns.bytes = all->m * rows.count / rows.members;
     int steps = columns.count;
     for (int step = 0; step < steps && room; step++) {
-        room = add_broadcasts(all, &rows, step, 0) &&
-               add_broadcasts(all, &columns, step % rows.count, 1);
+        room = add_calls(all, &rows, COLLECTIVE_BCAST, step) &&
+               add_calls(all, &columns, COLLECTIVE_BCAST, step % rows.count);
         add_work(all);
     }
     return parts_if(room, steps);
 }
 
+/* Each to each of a group. */
+static bool add_exchanges(fit_programs *all, groups these, int size) {
+    these.bytes = all->bytes[size];
+    return add_calls(all, &these, COLLECTIVE_ALLTOALLV, 0);
+}
+
 static double make_transpose(fit_programs *all) {
-    groups all_in_one = everybody(all);
-    return parts_if(add_exchanges(all, &all_in_one, 0), 1);
+    return parts_if(add_exchanges(all, everybody(all), 0), 1);
 }
 
 /* Where not all are alike, blocks are of many sizes. */
 static double make_transpose_parts(fit_programs *all) {
-    fit_members g;
-    bool room = make_group(0, 1, all->processes, &g);
-    g.parts = true;
-    if (room) {
-        add_exchange(all, &g);
-    }
-    free((int *)g.ranks);
-    return parts_if(room, 1);
+    groups all_in_one = everybody(all);
+    all_in_one.block = block_of;
+    return parts_if(add_exchanges(all, all_in_one, 0), 1);
 }
 
 static bool add_row_transposes(fit_programs *all, int size) {
     int row = longer_side(all->processes);
     groups rows = {.count = all->processes / row, .next = row, .stride = 1, .members = row};
-    return all->processes % row == 0 && add_exchanges(all, &rows, size);
+    return all->processes % row == 0 && add_exchanges(all, rows, size);
 }
 
 static bool add_column_transposes(fit_programs *all, int size) {
     int row = longer_side(all->processes);
     groups columns = {.count = row, .next = 1, .stride = row, .members = all->processes / row};
-    return all->processes % row == 0 && add_exchanges(all, &columns, size);
+    return all->processes % row == 0 && add_exchanges(all, columns, size);
 }
 
 static double make_row_transposes(fit_programs *all) {
@@ -490,9 +415,20 @@ static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(fit_programs *all) = {
     [ISOCAST_KNOWN_scatter_whole] = make_scatter_whole,
     [ISOCAST_KNOWN_gather] = make_gather,
     [ISOCAST_KNOWN_gather_parts] = make_gather_parts,
-    [ISOCAST_KNOWN_bcast] = make_broadcast,
-    [ISOCAST_KNOWN_reduce] = make_reduce,
-    [ISOCAST_KNOWN_allreduce] = make_allreduce,
+    [ISOCAST_KNOWN_bcast] = make_call,
+    [ISOCAST_KNOWN_reduce] = make_call,
+    [ISOCAST_KNOWN_allreduce] = make_call,
+    [ISOCAST_KNOWN_mpi_gather] = make_call,
+    [ISOCAST_KNOWN_mpi_gatherv] = make_call,
+    [ISOCAST_KNOWN_mpi_scatter] = make_call,
+    [ISOCAST_KNOWN_mpi_scatterv] = make_call,
+    [ISOCAST_KNOWN_allgather] = make_call,
+    [ISOCAST_KNOWN_allgatherv] = make_call,
+    [ISOCAST_KNOWN_alltoall] = make_call,
+    [ISOCAST_KNOWN_alltoallv] = make_call,
+    [ISOCAST_KNOWN_reduce_scatter] = make_call,
+    [ISOCAST_KNOWN_reduce_scatter_block] = make_call,
+    [ISOCAST_KNOWN_scan] = make_call,
     [ISOCAST_KNOWN_bcast_turns] = make_turns,
     [ISOCAST_KNOWN_bcast_barrier] = make_rounds,
     [ISOCAST_KNOWN_bcast_columns] = make_columns,
@@ -507,8 +443,8 @@ static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(fit_programs *all) = {
 };
 
 static double (*maker_of(const char *name))(fit_programs *all) {
-    const isocast_known_operation *known = fit_pattern_operation(name);
-    return known != NULL ? makers[known - isocast_known_operations] : NULL;
+    size_t known = isocast_known_operation_index(name);
+    return known < ISOCAST_KNOWN_OPERATIONS ? makers[known] : NULL;
 }
 
 bool fit_pattern_known(const char *name) {
@@ -539,14 +475,20 @@ double fit_pattern_length(const fit_network_map *map, const char *name, const fi
                           fit_replay_rules rules, fit_rounds rounds) {
     size_t p = placement->processes;
     fit_mix mix;
-    fit_programs all = {.placement = placement,
+    fit_sizes sizes = fit_sizes_on(name, map);
+    fit_programs all = {.map = map,
+                        .name = name,
+                        .placement = placement,
                         .items = calloc(p, sizeof *all.items),
                         .processes = (int)p,
                         .rounds = rounds,
-                        .longest = rules.longest,
+                        .m = rules.m,
+                        .sizes = sizes.count,
                         .mix = fit_mix_find(name, map, &mix) ? &mix : NULL,
-                        .scale = 1,
-                        .limit = map->eager_limit};
+                        .scale = 1};
+    for (size_t k = 0; k < sizes.count; k++) {
+        all.bytes[k] = fit_size_bytes(&sizes.items[k], rules.m, (double)p);
+    }
     /* Tables are for a mix that grows as a whole. */
     if (rounds == FIT_ROUNDS_SAMPLED && placement->speeds != NULL) {
         all.scale = fit_mix_scale(name, map, placement->speeds, p);

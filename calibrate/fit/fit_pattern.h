@@ -1,18 +1,13 @@
 /* Which messages an operation sends, as programs of its processes: those that the probe measures
- * (calibrate/probe), with the algorithms of SimGrid's collectives. */
+ * (calibrate/probe), with the collectives of the platform's library. */
 #ifndef FIT_PATTERN_H
 #define FIT_PATTERN_H
 
 #include "fit_members.h"
 #include "model/base/known_operation.h"
 
-/* Whether the messages of an operation are known; `name` may be that of an algorithm of a broadcast
- * (fit_broadcast.h). */
+/* Whether the messages of an operation are known. */
 bool fit_pattern_known(const char *name);
-
-/* The known operation whose messages these are, with an algorithm's ending taken off; NULL where
- * nobody knows them. */
-const isocast_known_operation *fit_pattern_operation(const char *name);
 
 /* What the operation takes in the unit of the rules. NAN where memory is short or nothing is known.
  */

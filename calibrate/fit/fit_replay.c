@@ -23,6 +23,15 @@ void fit_program_wait(fit_program *program) {
     fit_program_add(program, (fit_step){.to = -1, .from = -1});
 }
 
+void fit_program_wait_for(fit_program *program, size_t step) {
+    if (step + 1 == program->count) {
+        program->steps[step].posts = false;
+        program->steps[step].waits = program->count;
+    } else {
+        fit_program_add(program, (fit_step){.to = -1, .from = -1, .waits = step + 1});
+    }
+}
+
 void fit_program_work(fit_program *program) {
     fit_program_add(program, (fit_step){.to = -1, .from = -1, .works = true});
 }
@@ -31,6 +40,7 @@ typedef struct message {
     int from, to;
     int size;
     double times;
+    size_t sender_step, receiver_step;
     bool sent, expected; /* by its sender, by its receiver */
     bool eager;          /* its sender does not wait */
     double begin;        /* when its first byte arrives */
@@ -45,7 +55,9 @@ enum { MESSAGES_LEAST = 64 };
 
 typedef struct process {
     size_t step;
-    size_t outstanding; /* messages that it waits for */
+    size_t outstanding; /* messages that are not over */
+    size_t waits;       /* for which step alone, counted from 1; 0: for all of these */
+    bool *over;         /* of each step: its message */
     bool blocked;
     bool queued;
     bool working;
@@ -60,6 +72,7 @@ typedef struct replay {
     fit_replay_rules rules;
     const fit_replay_times *times;
     process *processes; /* [count] */
+    bool *over;         /* of all steps */
     message **messages; /* [message_count] */
     size_t message_count, message_capacity;
     size_t *first, *last; /* [count][count], of messages of which one end is there; none */
@@ -103,10 +116,16 @@ static size_t new_message(replay *r, int from, int to, int size) {
     return r->message_count++;
 }
 
-static void wake(replay *r, int index) {
+static bool goes_on(const process *own) {
+    return own->waits > 0 ? own->over[own->waits - 1] : own->outstanding == 0;
+}
+
+/* One of its messages is over. */
+static void wake(replay *r, int index, size_t step) {
     process *own = &r->processes[index];
     own->outstanding--;
-    if (own->outstanding == 0 && own->blocked && !own->queued) {
+    own->over[step] = true;
+    if (own->blocked && !own->queued && goes_on(own)) {
         own->queued = true;
         r->queue[r->queued++] = (size_t)index;
     }
@@ -173,6 +192,7 @@ static message *take(replay *r, int from, int to, int size, bool sends, size_t *
 }
 
 static void post_send(replay *r, int from, const fit_step *step) {
+    process *sender = &r->processes[from];
     size_t index;
     message *own = take(r, from, step->to, step->size, true, &index);
     if (own == NULL) {
@@ -181,8 +201,10 @@ static void post_send(replay *r, int from, const fit_step *step) {
     own->size = step->size;
     own->times = step->times;
     own->sent = true;
+    own->sender_step = sender->step - 1;
     own->eager = step->own ? step->eager : r->rules.eager;
-    r->processes[from].outstanding += own->eager ? 0 : 1;
+    sender->outstanding += own->eager ? 0 : 1;
+    sender->over[own->sender_step] = own->eager;
     if (own->expected) {
         start(r, index);
     }
@@ -195,6 +217,7 @@ static void post_receive(replay *r, int to, const fit_step *step) {
         return;
     }
     own->expected = true;
+    own->receiver_step = r->processes[to].step - 1;
     r->processes[to].outstanding++;
     if (own->sent) {
         start(r, index);
@@ -224,7 +247,8 @@ static void run(replay *r, size_t index) {
         if (step->to >= 0) {
             post_send(r, (int)index, step);
         }
-        if (!step->posts && own->outstanding > 0) {
+        own->waits = step->waits;
+        if (!step->posts && !goes_on(own)) {
             own->blocked = true;
             return;
         }
@@ -244,9 +268,9 @@ static void end_message(replay *r, size_t place) {
     message *own = r->messages[r->moving[place]];
     r->moving[place] = r->moving[--r->moving_count];
     if (!own->eager) {
-        wake(r, own->from);
+        wake(r, own->from, own->sender_step);
     }
-    wake(r, own->to);
+    wake(r, own->to, own->receiver_step);
 }
 
 /* Times that differ by rounding alone are one. */
@@ -339,6 +363,11 @@ static void advance(replay *r) {
 
 static bool prepare(replay *r) {
     size_t pairs = r->count * r->count;
+    size_t steps = 0;
+    for (size_t k = 0; k < r->count; k++) {
+        steps += r->programs[k].count;
+    }
+    r->over = calloc(steps + 1, sizeof *r->over);
     r->processes = calloc(r->count, sizeof *r->processes);
     r->queue = malloc(r->count * sizeof *r->queue);
     r->first = malloc(pairs * sizeof *r->first);
@@ -347,13 +376,15 @@ static bool prepare(replay *r) {
     r->message_capacity = MESSAGES_LEAST;
     r->messages = malloc(r->message_capacity * sizeof *r->messages);
     if (r->processes == NULL || r->queue == NULL || r->first == NULL || r->last == NULL ||
-        r->ways == NULL || r->messages == NULL) {
+        r->ways == NULL || r->messages == NULL || r->over == NULL) {
         return false;
     }
     for (size_t k = 0; k < pairs; k++) {
         r->first[k] = none;
     }
     for (size_t k = r->count; k-- > 0;) {
+        steps -= r->programs[k].count;
+        r->processes[k].over = &r->over[steps];
         r->times->mark[k] = r->times->end[k] = 0;
         r->processes[k].queued = true;
         r->queue[r->queued++] = k;
@@ -400,6 +431,7 @@ bool fit_replay(const fit_network_map *map, const int *nodes, const fit_program 
     free(r.ways);
     free(r.messages);
     free(r.processes);
+    free(r.over);
     free(r.queue);
     free(r.first);
     free(r.last);

@@ -9,7 +9,8 @@
 typedef struct fit_step {
     int to, from; /* processes; -1: none */
     int size;     /* which of the operation's message sizes it sends */
-    bool posts;   /* goes on at once, until a step that waits for all that was posted */
+    bool posts;   /* goes on at once, until a step that waits for it */
+    size_t waits; /* for which step alone, counted from 1; 0: for all that was posted */
     double times; /* the bytes of that size, so many times; 0: once */
     /* Whether its sender does not wait for its receiver, where `own`; else the rules tell it. */
     bool own, eager;
@@ -30,6 +31,9 @@ void fit_program_add(fit_program *program, fit_step step);
 /* Adds a step that only waits for what was posted. */
 void fit_program_wait(fit_program *program);
 
+/* Waits for a step that posted, by its index. */
+void fit_program_wait_for(fit_program *program, size_t step);
+
 /* Adds a step of work. */
 void fit_program_work(fit_program *program);
 
@@ -43,8 +47,8 @@ typedef struct fit_replay_rules {
     /* By the message's size, in some unit of time: */
     double latency[FIT_SIZES_MAX]; /* of a link */
     double bytes[FIT_SIZES_MAX];   /* time of its bytes on a link */
-    double longest; /* B of a message of the first size, about: it tells the algorithm */
-    double work;    /* of a process in a step of work, in that unit */
+    double m;    /* B, the argument of the operation, about: it tells the algorithm */
+    double work; /* of a process in a step of work, in that unit */
 } fit_replay_rules;
 
 /* When processes were at their marks and at their ends, in that unit. shapes: [processes]. */

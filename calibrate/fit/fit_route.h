@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/collective/library.h"
 #include "model/spec/platform_shape.h"
 
 typedef enum fit_topology {
@@ -34,6 +35,7 @@ typedef struct fit_network_map {
     double class_nodes[ISOCAST_SHAPE_LENGTH];      /* [class_count] */
     double class_processors[ISOCAST_SHAPE_LENGTH]; /* [class_count], of a node */
     double class_speeds[ISOCAST_SHAPE_LENGTH]; /* [class_count], 1 where not known, else relative */
+    isocast_collectives library;               /* whose collective operations are made */
     const char *environment; /* that it was read from, with placements of launches */
 } fit_network_map;
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "fit_mix.h"
-#include "fit_pattern.h"
+#include "model/base/known_operation.h"
 #include "model/base/process_grid.h"
 
 static double whole(double m, double p) {
@@ -75,6 +75,10 @@ static double square(double m, double p) {
     return m * of_square(p);
 }
 
+static double column_block(double m, double p) {
+    return m * of_rows(p);
+}
+
 static double row_block(double m, double p) {
     return m * of_columns(p);
 }
@@ -98,9 +102,7 @@ static double shorter_side_block(double m, double p) {
 }
 
 static isocast_known_operation_id id_of(const char *name) {
-    const isocast_known_operation *known = fit_pattern_operation(name);
-    return known != NULL ? (isocast_known_operation_id)(known - isocast_known_operations)
-                         : ISOCAST_KNOWN_OPERATIONS;
+    return (isocast_known_operation_id)isocast_known_operation_index(name);
 }
 
 fit_sizes fit_sizes_of(const char *name) {
@@ -111,6 +113,7 @@ fit_sizes fit_sizes_of(const char *name) {
     static const fit_size rows = {"8 B*ceil(m/(8 B*p/grid_rows(p)))", row_edge, of_columns, 1};
     static const fit_size wholes = {"m*p", of_everybody, of_everyone, 1};
     static const fit_size squares = {"m*grid_rows(p)^2/p", square, of_square, 1};
+    static const fit_size row_blocks = {"m/grid_rows(p)", column_block, of_rows, 1};
     /* A row cuts the one message, and a column the other one, into blocks that are as long. */
     static const fit_size blocks_of_both = {"m*grid_rows(p)/p", row_block, of_columns, 1};
     static const fit_size of_transform_rows = {"m/2^ceil(log2(p)/2)", longer_side_block,
@@ -123,7 +126,14 @@ fit_sizes fit_sizes_of(const char *name) {
     case ISOCAST_KNOWN_bcast_grid:
         return (fit_sizes){3, {all, squares, blocks_of_both}};
     case ISOCAST_KNOWN_bcast_barrier:
-        return (fit_sizes){2, {all, none}};
+        return (fit_sizes){3, {all, blocks, none}};
+    case ISOCAST_KNOWN_bcast:
+    case ISOCAST_KNOWN_bcast_turns:
+    case ISOCAST_KNOWN_reduce:
+    case ISOCAST_KNOWN_allreduce:
+        return (fit_sizes){2, {all, blocks}};
+    case ISOCAST_KNOWN_bcast_columns:
+        return (fit_sizes){2, {all, row_blocks}};
     case ISOCAST_KNOWN_scatter_whole:
         return (fit_sizes){2, {wholes, all}};
     case ISOCAST_KNOWN_transpose_steps:

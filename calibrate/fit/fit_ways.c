@@ -5,13 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit_called.h"
 #include "fit_kinds.h"
-#include "fit_members.h"
 #include "fit_network.h"
 #include "fit_pattern.h"
 #include "fit_placement.h"
-#include "fit_reduction.h"
-#include "fit_regimes.h"
 #include "fit_sizes.h"
 #include "fit_ways_table.h"
 #include "model/base/known_operation.h"
@@ -20,16 +18,6 @@
 static bool is_counted(const char *name) {
     const isocast_known_operation *known = isocast_known_operation_find(name);
     return known != NULL && isocast_known_operation_is_counted(known);
-}
-
-static bool is_reduction(const char *name) {
-    bool is_short;
-    return fit_reduction_of(name, &is_short) != NULL;
-}
-
-/* Operations whose messages within nodes and between them no sum of terms tells well. */
-static bool on_nodes(fit_kind kind) {
-    return kind == FIT_KIND_HALO || kind == FIT_KIND_TREE || kind == FIT_KIND_RELAY;
 }
 
 bool fit_ways_known(const fit_ways *ways) {
@@ -41,11 +29,13 @@ bool fit_ways_known(const fit_ways *ways) {
     }
     /* On a plain switch messages meet on the links of nodes alone, which the terms of laws tell
      * well, and predictions take a tenth of the time. What they tell badly are neighbours of a grid
-     * where a node is a part of a row, butterflies, reductions, and nodes that are not alike. */
+     * where a node is a part of a row, butterflies, what a library sends, and nodes that are not
+     * alike. */
     fit_kind kind = fit_kind_of(ways->name);
+    isocast_collective_operation called;
     return map->topology != FIT_TOPOLOGY_SWITCHED || kind == FIT_KIND_BUTTERFLY ||
-           fit_network_is_mixed(map) || (map->processors > 1 && on_nodes(kind)) ||
-           is_counted(ways->name) || is_reduction(ways->name);
+           fit_network_is_mixed(map) || (map->processors > 1 && kind == FIT_KIND_HALO) ||
+           is_counted(ways->name) || fit_called_find(ways->name, &called);
 }
 
 bool fit_ways_placed(const fit_ways *ways, const fit_summary *item) {
@@ -81,8 +71,9 @@ void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point)
     double least = longest;
     double most = longest;
     (void)fit_sizes_extent(ways->name, item->m, item->p, &least, &most);
-    fit_regimes b = fit_regimes_of(ways->name, ways->map);
-    int regime = fit_regime_at(&b, most);
+    const fit_regimes *b = fit_ways_regimes(ways);
+    double argument = longest > 0 ? scale * item->m / longest : 0;
+    int regime = fit_regime_at(b, argument * most, item->p);
     bool kept = ways->p == item->p && ways->nodes == item->nodes && ways->p_node == item->p_node &&
                 ways->regime == regime;
     if (!kept) {
@@ -104,16 +95,16 @@ void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point)
         point->transfer += lengths->loads[k] * fit_link_transfer(ways->times, message);
     }
     /* Some of its messages are of one regime, and some of another one. */
-    if (fit_regime_at(&b, least) != regime) {
+    if (fit_regime_at(b, argument * least, item->p) != regime) {
         point->latency = point->transfer = NAN;
     }
 }
 
 /* All tables of an operation: [regime][processes of a node]. */
 typedef struct tables {
-    const fit_ways *ways;
-    fit_ways_table *items; /* [regimes.count + 1][placements] */
-    fit_regimes regimes;
+    fit_ways *ways;
+    fit_ways_table *items; /* [regimes->count + 1][placements] */
+    const fit_regimes *regimes;
     int placements; /* processes of a node up to its processors; of a mix, which grows as a whole, 1
                      */
     int first, last; /* of these that are written */
@@ -172,10 +163,8 @@ static void put_placements(const tables *all, int regime, int column, isocast_bu
 /* A column of all tables: if(m < 65536 B, ..., ...). Regimes that have the same one as the next are
  * not told apart. */
 static void put_choice(const tables *all, int column, isocast_buffer *out) {
-    char longest[FIT_SIZE_TEXT_MAX];
-    put_longest(all, longest);
-    isocast_buffer parts[FIT_REGIME_STARTS_MAX + 1] = {{0}};
-    int last = all->regimes.count;
+    isocast_buffer parts[FIT_BORDERS_MAX + 1] = {{0}};
+    int last = all->regimes->count;
     int chosen = 0;
     for (int regime = 0; regime <= last; regime++) {
         put_placements(all, regime, column, &parts[regime]);
@@ -183,8 +172,9 @@ static void put_choice(const tables *all, int column, isocast_buffer *out) {
     }
     for (int regime = 0; regime < last && !out->failed; regime++) {
         if (!is_same_text(&parts[regime], &parts[regime + 1])) {
-            isocast_buffer_printf(out, "if(%s < %.0f B, %s, ", longest, all->regimes.from[regime],
-                                  parts[regime].text);
+            isocast_buffer_puts(out, "if(");
+            fit_border_put(all->regimes, regime, out);
+            isocast_buffer_printf(out, ", %s, ", parts[regime].text);
             chosen++;
         }
     }
@@ -199,7 +189,7 @@ static void put_choice(const tables *all, int column, isocast_buffer *out) {
 
 /* Whether some of the messages are of a size. */
 static bool has_any(const tables *all, int column) {
-    for (int k = 0; k <= all->regimes.count; k++) {
+    for (int k = 0; k <= all->regimes->count; k++) {
         for (int each = all->first; each <= all->last; each++) {
             const fit_ways_table *t = table_of(all, k, each);
             for (size_t i = 0; i < t->count; i++) {
@@ -212,9 +202,25 @@ static bool has_any(const tables *all, int column) {
     return false;
 }
 
-/* Goes on with ", 0.125, ..." and so on, and ends a table over `ratios`. shape: [count]. */
+/* Whether a column tells the same as the one before it, everywhere. */
+static bool is_repeated(const tables *all, int column) {
+    for (int k = 0; k <= all->regimes->count; k++) {
+        for (int each = all->first; each <= all->last; each++) {
+            if (!fit_ways_table_is_alike(table_of(all, k, each), column, column - 1)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Goes on with ", 0.125, ..." and so on, and ends a table over `ratios`; nothing changes behind
+ * it. shape: [count]. */
 static void put_points(const tables *all, int column, const double *ratios, int count,
                        isocast_buffer *out) {
+    while (count > 1 && is_repeated(all, column + count - 1)) {
+        count--;
+    }
     for (int i = 0; i < count; i++) {
         isocast_buffer_printf(out, ", %.6g, ", ratios[i]);
         put_choice(all, column + i, out);
@@ -249,7 +255,7 @@ static void put_share(const tables *all, int column, isocast_buffer *out) {
 
 /* Begins an operation, whose formula is appended to its body; NULL where memory is short. */
 static isocast_buffer *begin(fit *f, const char *name, const char *ending) {
-    char whole[SAMPLES_NAME_MAX + 16];
+    char whole[FIT_NAME_MAX];
     snprintf(whole, sizeof whole, "%s%s", name, ending);
     fit_operation *operation = fit_new_operation(f, whole, false);
     if (operation == NULL) {
@@ -375,8 +381,8 @@ static const char *add_working(const tables *all, fit *f) {
 /* Adds both times, the one less what is saved and the other less what is saved with work. */
 static bool add_times(const tables *all, fit *f) {
     /* Names are copied, as operations move where one more is added. */
-    char saving[SAMPLES_NAME_MAX] = "";
-    char working[SAMPLES_NAME_MAX] = "";
+    char saving[FIT_NAME_MAX] = "";
+    char working[FIT_NAME_MAX] = "";
     if (all->saves) {
         const char *name = add_savings(all, "_saving", FIT_WAYS_COLUMN_SAVINGS, f);
         snprintf(saving, sizeof saving, "%s", name != NULL ? name : "");
@@ -438,9 +444,10 @@ static bool add_link(const fit_link_times *times, fit *f) {
 
 isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
     int placements = fit_network_is_mixed(ways->map) ? 1 : ways->map->processors;
-    fit_regimes b = fit_regimes_of(ways->name, ways->map);
-    int count = (b.count + 1) * placements;
-    tables all = {.ways = ways,
+    fit_ways own = *ways;
+    const fit_regimes *b = fit_ways_regimes(&own);
+    int count = (b->count + 1) * placements;
+    tables all = {.ways = &own,
                   .items = calloc((size_t)count, sizeof *all.items),
                   .regimes = b,
                   .placements = placements,
@@ -448,7 +455,8 @@ isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
                   .last = placements};
     bool room = all.items != NULL;
     for (int k = 0; k < count && room; k++) {
-        fit_ways_table_find(ways, k % placements + 1, k / placements, &all.items[k]);
+        fit_ways_table_find(&own, k % placements + 1, k / placements,
+                            k >= placements ? &all.items[k - placements] : NULL, &all.items[k]);
         room = all.items[k].count > 0;
         all.saves = all.saves || all.items[k].saves;
         all.works = all.works || all.items[k].works;

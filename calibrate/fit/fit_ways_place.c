@@ -5,7 +5,14 @@
 
 #include "fit_network.h"
 #include "fit_placement.h"
-#include "fit_regimes.h"
+
+const fit_regimes *fit_ways_regimes(fit_ways *ways) {
+    if (!ways->has_regimes) {
+        ways->regimes = fit_regimes_of(ways->name, ways->map);
+        ways->has_regimes = true;
+    }
+    return &ways->regimes;
+}
 
 void fit_ways_find(fit_ways *ways, double p, double nodes, double p_node, int regime) {
     int count = (int)p;
@@ -20,13 +27,9 @@ void fit_ways_find(fit_ways *ways, double p, double nodes, double p_node, int re
     ways->regime = regime;
     ways->lengths = (fit_lengths){.links = {NAN}, .loads = {NAN}};
     if (placed) {
-        fit_regimes b = fit_regimes_of(ways->name, ways->map);
-        double longest = fit_regime_middle(&b, regime);
-        fit_lengths_place at = {ways->map,
-                                ways->name,
-                                {places.nodes, places.speeds, (size_t)count},
-                                longest,
-                                ways->rounds};
+        double m = fit_regime_middle(fit_ways_regimes(ways), regime, p);
+        fit_lengths_place at = {
+            ways->map, ways->name, {places.nodes, places.speeds, (size_t)count}, m, ways->rounds};
         fit_lengths_find(&at, &ways->lengths);
     }
     fit_placed_free(&places);

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "fit_kinds.h"
-#include "fit_members.h"
-#include "fit_pattern.h"
-#include "fit_regimes.h"
 #include "fit_sizes.h"
+
+/* What is taken off is told as exactly, relative to what it is taken off. */
+static const double rough = 2e-3;
 
 /* Counts up to which all are listed, and the largest; where messages are the square of the counts,
  * a replay takes too long to list as many. */
@@ -98,10 +98,12 @@ static bool on_line(const fit_ways_table *t, int column, size_t first, size_t la
 
 /* What a table is of. */
 typedef struct listing {
-    const fit_ways *ways;
+    fit_ways *ways;
     int each; /* processes on a node */
     int regime;
-    double group; /* of processes that are near each other */
+    bool heavy;                   /* each process has as many messages as there are processes */
+    double group;                 /* of processes that are near each other */
+    const fit_ways_table *before; /* of the regime before; NULL: there is none */
 } listing;
 
 static bool can_list(const listing *l, int p) {
@@ -109,9 +111,17 @@ static bool can_list(const listing *l, int p) {
     return fit_network_is_mixed(map) || is_placed(map, l->each, p);
 }
 
-static void set_row(fit_ways_table *t, size_t at, int p, const fit_lengths *lengths) {
+/* Whether what is saved at a row is worth telling. */
+static void note_telling(fit_ways_table *t, size_t at) {
     static const double telling = 1e-3;
-    t->p[at] = p;
+    for (int c = FIT_WAYS_COLUMN_SAVINGS; c < FIT_WAYS_COLUMNS; c++) {
+        bool tells = fabs(t->values[c][at]) > telling * scale_of(t, c, at);
+        bool *told = c < FIT_WAYS_COLUMN_WORKING ? &t->saves : &t->works;
+        *told = *told || tells;
+    }
+}
+
+static void set_row(fit_ways_table *t, size_t at, const fit_lengths *lengths) {
     for (int k = 0; k < FIT_SIZES_MAX; k++) {
         t->values[FIT_WAYS_COLUMN_LINKS + k][at] = lengths->links[k];
         t->values[FIT_WAYS_COLUMN_LOADS + k][at] = lengths->loads[k];
@@ -122,29 +132,45 @@ static void set_row(fit_ways_table *t, size_t at, int p, const fit_lengths *leng
     for (int i = 0; i < FIT_SHARES * FIT_WORKS; i++) {
         t->values[FIT_WAYS_COLUMN_WORKING + i][at] = lengths->working[i / FIT_WORKS][i % FIT_WORKS];
     }
-    for (int c = FIT_WAYS_COLUMN_SAVINGS; c < FIT_WAYS_COLUMNS; c++) {
-        bool tells = fabs(t->values[c][at]) > telling * scale_of(t, c, at);
-        bool *told = c < FIT_WAYS_COLUMN_WORKING ? &t->saves : &t->works;
-        *told = *told || tells;
+}
+
+/* The row of the regime before with p processes, where messages are the same there; -1: none. */
+static long row_before(const listing *l, int p) {
+    const fit_network_map *map = l->ways->map;
+    const fit_regimes *regimes = fit_ways_regimes(l->ways);
+    for (size_t row = 0; l->before != NULL && row < l->before->count; row++) {
+        if (l->before->p[row] == p && !fit_network_is_mixed(map) &&
+            fit_regime_is_alike(l->ways->name, map, fit_regime_middle(regimes, l->regime - 1, p),
+                                fit_regime_middle(regimes, l->regime, p), p, l->each)) {
+            return (long)row;
+        }
     }
+    return -1;
 }
 
 /* Puts a count of processes in front of row `at`, where as many do this; else false. */
 static bool add_row(const listing *l, size_t at, int p, fit_ways_table *t) {
+    long alike = row_before(l, p);
     fit_ways there = *l->ways;
     there.rounds = FIT_ROUNDS_MANY;
-    fit_ways_find(&there, p, ceil(p / l->group), fmin(p, l->group), l->regime);
-    if (t->count >= FIT_WAYS_ROWS_MOST - 1 || isnan(there.lengths.links[0]) ||
-        isnan(there.lengths.loads[0])) {
+    if (alike < 0) {
+        fit_ways_find(&there, p, ceil(p / l->group), fmin(p, l->group), l->regime);
+    }
+    if (t->count >= FIT_WAYS_ROWS_MOST - 1 ||
+        (alike < 0 && (isnan(there.lengths.links[0]) || isnan(there.lengths.loads[0])))) {
         return false;
     }
-    size_t behind = t->count - at;
+    size_t behind = t->count++ - at;
     memmove(&t->p[at + 1], &t->p[at], behind * sizeof *t->p);
+    t->p[at] = p;
     for (int c = 0; c < FIT_WAYS_COLUMNS; c++) {
         memmove(&t->values[c][at + 1], &t->values[c][at], behind * sizeof *t->values[c]);
+        t->values[c][at] = alike >= 0 ? l->before->values[c][alike] : 0;
     }
-    set_row(t, at, p, &there.lengths);
-    t->count++;
+    if (alike < 0) {
+        set_row(t, at, &there.lengths);
+    }
+    note_telling(t, at);
     return true;
 }
 
@@ -185,29 +211,39 @@ static void refine(const listing *l, fit_ways_table *t) {
     }
 }
 
-/* Whether its messages may be cut, into as many blocks as there are processes in a row. */
-static bool is_cut(const fit_ways *ways, int regime) {
-    fit_regimes b = fit_regimes_of(ways->name, ways->map);
-    return b.count > 1 && fit_regime_middle(&b, regime) >= fit_members_cut_from;
+/* Whether a count is next to one where the library takes another algorithm. */
+static bool is_at_turn(const listing *l, int p) {
+    double m = fit_regime_middle(fit_ways_regimes(l->ways), l->regime, p);
+    return fit_regime_turns(l->ways->name, l->ways->map, m, p, l->each) ||
+           fit_regime_turns(l->ways->name, l->ways->map, m, p + 1, l->each);
 }
 
-void fit_ways_table_find(const fit_ways *ways, int each, int regime, fit_ways_table *out) {
+void fit_ways_table_find(fit_ways *ways, int each, int regime, const fit_ways_table *before,
+                         fit_ways_table *out) {
     const fit_network_map *map = ways->map;
     double room = room_of(map, each);
     bool grouped = map->processors == 1 && map->together > 1;
-    listing l = {ways, each, regime, grouped ? map->together : each};
-    bool square = fit_kind_of(ways->name) == FIT_KIND_EXCHANGE;
+    double m = fit_regime_middle(fit_ways_regimes(ways), regime, SQUARE_COUNT_MOST);
+    listing l = {ways,
+                 each,
+                 regime,
+                 fit_kind_of(ways->name) == FIT_KIND_EXCHANGE ||
+                     fit_regime_is_heavy(ways->name, map, m, each),
+                 grouped ? map->together : each,
+                 before};
     fit_work work;
     bool whole = fit_work_of(ways->name, &work);
-    int all_most = square ? SQUARE_ALL_MOST : ALL_MOST;
-    int most = square || is_cut(ways, regime) ? SQUARE_COUNT_MOST : COUNT_MOST;
+    int all_most = l.heavy ? SQUARE_ALL_MOST : ALL_MOST;
+    int most = l.heavy ? SQUARE_COUNT_MOST : COUNT_MOST;
+    int due = 2;
     out->count = 0;
-    for (int p = 2; p <= most && p <= room; p = next_count(p, all_most, whole)) {
-        if (can_list(&l, p)) {
+    for (int p = 2; p <= most && p <= room; p++) {
+        if (can_list(&l, p) && (p == due || is_at_turn(&l, p))) {
             add_row(&l, out->count, p, out);
         }
+        due = p == due ? next_count(p, all_most, whole) : due;
     }
-    if (square) {
+    if (l.heavy) {
         refine(&l, out);
     }
     if (out->count > 0 && room > most) {
@@ -215,9 +251,17 @@ void fit_ways_table_find(const fit_ways *ways, int each, int regime, fit_ways_ta
     }
 }
 
+bool fit_ways_table_is_alike(const fit_ways_table *t, int column, int other) {
+    for (size_t k = 0; k < t->count; k++) {
+        if (fabs(t->values[column][k] - t->values[other][k]) > rough * scale_of(t, column, k)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void fit_ways_table_put(const fit_ways_table *t, int column, isocast_buffer *out) {
     static const double exact = 1e-6;
-    static const double rough = 2e-3;
     double error = column < FIT_WAYS_COLUMN_SAVINGS ? exact : rough;
     bool single = t->count == 1 || on_line(t, column, 0, t->count - 1, error);
     double change = fabs(t->values[column][t->count - 1] - t->values[column][0]);

@@ -26,9 +26,14 @@ typedef struct fit_ways_table {
     bool works; /* with work between, worth telling */
 } fit_ways_table;
 
-/* With so many processes on a node, for messages of a regime (fit_regimes.h). No row: memory was
+/* With so many processes on a node, for a regime (fit_regimes.h). `before`: that of the regime
+ * before, whose rows are taken where messages are the same; NULL: there is none. No row: memory was
  * short. */
-void fit_ways_table_find(const fit_ways *ways, int each, int regime, fit_ways_table *out);
+void fit_ways_table_find(fit_ways *ways, int each, int regime, const fit_ways_table *before,
+                         fit_ways_table *out);
+
+/* Whether two columns of what is taken off tell the same. */
+bool fit_ways_table_is_alike(const fit_ways_table *t, int column, int other);
 
 /* "interpolate(p, 2, 2, 4, 4)", or one value alone: a column, without the rows that lie between
  * others. What is taken off is told as exactly as the length that it is taken off needs. */

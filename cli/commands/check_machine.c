@@ -36,7 +36,7 @@ static int write_result(const cli_machine_check *a, const isocast_machine *machi
               stderr);
         return CLI_EXIT_SYSTEM;
     case CAMPAIGN_RECHECK_UNSTEADY:
-        fputs("isocast check: launches differ so much, now or in the file, that it cannot be told; "
+        fputs("isocast check: launches differ so much, now or in the file, that it is not known; "
               "measure when the machine is quiet\n",
               stderr);
         return CLI_EXIT_SYSTEM;

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "calibrate/campaign/claim.h"
-#include "calibrate/campaign/node.h"
 #include "calibrate/campaign/record_run.h"
 #include "calibrate/campaign/simulation_memory.h"
 #include "campaign.h"
@@ -30,7 +29,7 @@ static const cli_usage usage = {
         "often, with which sizes and partners, and how long it computes between. Counts and sizes "
         "do not depend on the machine: more processes than processors record them as well.",
     .details = "A program whose own command starts its processes, such as mpiexec, is run as it "
-               "stands. Compiled with -g, the program tells functions and lines. A program that "
+               "stands. Compiled with -g, the record has functions and lines. A program that "
                "fails leaves what was recorded until then; the exit status is 5.\n"
                "\n"
                "Examples:\n"
@@ -195,9 +194,7 @@ static int prepare(command_line *c) {
     }
     int status = cli_launcher_find(&usage, c->launcher_text, &c->launcher);
     if (status == CLI_EXIT_OK && c->processes < 0) {
-        node_description node;
-        node_describe(&node);
-        c->processes = c->launcher.processors > 0 ? c->launcher.processors : node.processors;
+        c->processes = cli_launcher_processors(&c->launcher);
     }
     status = status == CLI_EXIT_OK ? check_processes(c) : status;
     c->library = cli_locate_part("libisocast-record.so");

@@ -5,6 +5,7 @@
 #include "calibrate/campaign/launcher.h"
 #include "cli/options/ranks_join.h"
 #include "command.h"
+#include "model/base/text.h"
 #include "sweep_plan.h"
 #include "sweep_run.h"
 
@@ -27,7 +28,7 @@ static const cli_usage usage = {
         "network.link_bandwidth, network.node_latency, network.node_bandwidth, "
         "network.eager_limit, and class.speed. Each set of their values is a platform of its own "
         "that is simulated; there may be 1000 of them, and 100000 rows. How many simulations are "
-        "needed is told before they begin, and --budget limits how long they take.\n"
+        "needed is printed before they begin, and --budget limits how long they take.\n"
         "The file begins with the question, its hash, and the unit of each column; numbers are in "
         "SI units. The last column is the status of the row, as in predict; where a row has no "
         "solution, the exit status is 4. A file that is there is never replaced: --resume "
@@ -89,22 +90,17 @@ static void put_table(sweep_options *o, cli_option *options) {
     options[count + CLI_PLATFORM_OPTIONS] = (cli_option){0};
 }
 
-static bool ends_in(const char *text, const char *ending) {
-    size_t length = strlen(text);
-    size_t due = strlen(ending);
-    return length >= due && strcmp(text + length - due, ending) == 0;
-}
-
 /* By --format, or the ending of the file. */
 static int read_format(const cli_common *common, cli_sweep_format *out) {
-    bool by_name = common->output != NULL &&
-                   (ends_in(common->output, ".jsonl") || ends_in(common->output, ".ndjson"));
+    bool by_name = common->output != NULL && (isocast_text_ends(common->output, ".jsonl") ||
+                                              isocast_text_ends(common->output, ".ndjson"));
     bool csv = strcmp(common->format, "csv") == 0;
     bool json = strcmp(common->format, "json") == 0;
     if (strcmp(common->format, "markdown") == 0) {
         return cli_usage_error(&usage, "a sweep is written as csv or json, which is a line a row");
     }
-    if ((csv && by_name) || (json && common->output != NULL && ends_in(common->output, ".csv"))) {
+    if ((csv && by_name) ||
+        (json && common->output != NULL && isocast_text_ends(common->output, ".csv"))) {
         return cli_usage_error(&usage, "--format %s does not fit the name of %s", common->format,
                                common->output);
     }

@@ -130,6 +130,7 @@ cli_report *cli_report_of_parts(const isocast_explanation *e, const double *othe
     if (e->first < e->prediction->row_count) {
         add_verdict(report, e);
         cli_report_note_held_out(report, e->prediction->model);
+        cli_report_note_sources(report, e->prediction->model);
     }
     cli_report_remarks(report, e->prediction);
     const isocast_model *model = e->prediction->model;
@@ -190,11 +191,11 @@ static const isocast_field driver_fields[] = {
     ISOCAST_MADE("kind", TEXT, .text = kind_of_driver, NULL,
                  "a parameter of the machine file, the marked speed of a node class, an overhead "
                  "term as a whole, R_f of the system, or all messages of the algorithm, whose "
-                 "formulas miss what the machine file tells",
+                 "formulas miss what the machine file states",
                  JSON, .words = kind_words, .known = true),
     DRIVER(elasticity, NUMBER,
            "d ln outcome/d ln driver: per cent of the outcome for one per cent more; null where it "
-           "cannot be told",
+           "is not known",
            .digits = 3)};
 static const isocast_table drivers = {NULL, "one number that the outcome depends on",
                                       ISOCAST_TABLE(driver_fields)};
@@ -295,10 +296,7 @@ cli_report *cli_report_of_part_rows(const isocast_explanation *e) {
 ISOCAST_GIVES(const isocast_explanation *, explanation_of,
               ((const cli_explanation_view *)at->result)->explanation)
 
-static bool system_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->result = explanation_of(in)->prediction;
-    return isocast_prediction_row_item(out, i, out);
-}
+ISOCAST_ITEMS_WITHIN(system_item, explanation_of(in)->prediction, isocast_prediction_row_item)
 
 static bool part_item(const isocast_at *in, size_t i, isocast_at *out) {
     const isocast_explanation *e = explanation_of(in);
@@ -307,14 +305,13 @@ static bool part_item(const isocast_at *in, size_t i, isocast_at *out) {
     return out->row != NULL;
 }
 
-static ISOCAST_ITEMS(driver_item, explanation_of(in)->drivers.count,
-                     &explanation_of(in)->drivers.items[i])
+ISOCAST_OWN_ITEMS(driver_item, explanation_of(in)->drivers.count,
+                  &explanation_of(in)->drivers.items[i])
 
-    ISOCAST_GIVES(const char *, held_of, cli_held_word(explanation_of(at)->prediction))
-        ISOCAST_GIVES(const char *, moved_of,
-                      explanation_of(at)->prediction->fixed_size ? "T" : "N")
+ISOCAST_GIVES(const char *, held_of, cli_held_word(explanation_of(at)->prediction))
+ISOCAST_GIVES(const char *, moved_of, explanation_of(at)->prediction->fixed_size ? "T" : "N")
 
-            static const char *last_system(const isocast_at *at) {
+static const char *last_system(const isocast_at *at) {
     const isocast_explanation *e = explanation_of(at);
     bool solved = e->first < e->prediction->row_count;
     return solved ? e->prediction->rows[e->last].system : NULL;
@@ -356,6 +353,7 @@ static const isocast_field fields[] = {
     ISOCAST_MADE("sensitivity", OBJECT, .item = NULL, NULL,
                  "what moves the outcome on the last solved system", .of = &sensitivity,
                  .known = true),
+    CLI_SOURCES,
     CLI_PROVENANCE,
     CLI_BY_REFERENCE(is_by_reference)};
 const isocast_table cli_explanation_document = {"explanation", "what isocast explain writes",

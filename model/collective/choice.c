@@ -8,6 +8,24 @@ static const isocast_collective_choices *const tables[ISOCAST_COLLECTIVES] = {
     [ISOCAST_COLLECTIVES_CRAY] = &isocast_collective_cray_choices,
 };
 
+const isocast_collective_choices *isocast_collective_choices_of(isocast_collectives library) {
+    return tables[library];
+}
+
+const char *isocast_collective_algorithm_name(const isocast_collective_choice *row) {
+#define COLLECTIVE_NAMED(name) {isocast_collective_##name, #name},
+    static const struct {
+        void (*algorithm)(const isocast_collective_part *p);
+        const char *name;
+    } named[] = {COLLECTIVE_ALGORITHMS(COLLECTIVE_NAMED)};
+#undef COLLECTIVE_NAMED
+    size_t i = 0;
+    while (named[i].algorithm != row->algorithm) {
+        i++;
+    }
+    return named[i].name;
+}
+
 bool isocast_collective_knows_nodes(isocast_collectives library) {
     for (size_t i = 0; i < tables[library]->count; i++) {
         if ((tables[library]->rows[i].conditions & COLLECTIVE_NODES) != 0) {

@@ -40,6 +40,11 @@ extern const isocast_collective_choices isocast_collective_intel_choices;
 extern const isocast_collective_choices isocast_collective_mvapich2_choices;
 extern const isocast_collective_choices isocast_collective_cray_choices;
 
+const isocast_collective_choices *isocast_collective_choices_of(isocast_collectives library);
+
+/* "bcast_scatter_ring": the name of a row's algorithm. */
+const char *isocast_collective_algorithm_name(const isocast_collective_choice *row);
+
 /* Does the part of one process in an operation as its library does it. Without processes or
  * elements nothing is done, but for barriers. */
 void isocast_collective_do(const isocast_collective_part *p,

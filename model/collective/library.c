@@ -5,13 +5,14 @@
 
 static const struct {
     const char *name;
+    const char *title;
     const char *former; /* SimGrid's word, which files of before have */
 } libraries[ISOCAST_COLLECTIVES] = {
-    [ISOCAST_COLLECTIVES_MPICH] = {"mpich", NULL},
-    [ISOCAST_COLLECTIVES_OPENMPI] = {"openmpi", "ompi"},
-    [ISOCAST_COLLECTIVES_INTEL] = {"intel", "impi"},
-    [ISOCAST_COLLECTIVES_MVAPICH2] = {"mvapich2", NULL},
-    [ISOCAST_COLLECTIVES_CRAY] = {"cray", NULL},
+    [ISOCAST_COLLECTIVES_MPICH] = {"mpich", "MPICH", NULL},
+    [ISOCAST_COLLECTIVES_OPENMPI] = {"openmpi", "Open MPI", "ompi"},
+    [ISOCAST_COLLECTIVES_INTEL] = {"intel", "Intel MPI", "impi"},
+    [ISOCAST_COLLECTIVES_MVAPICH2] = {"mvapich2", "MVAPICH2", NULL},
+    [ISOCAST_COLLECTIVES_CRAY] = {"cray", "Cray MPICH", NULL},
 };
 
 #define COLLECTIVE_NAME(lower, upper) [COLLECTIVE_##upper] = #lower,
@@ -20,6 +21,10 @@ static const char *const operations[COLLECTIVE_OPERATION_COUNT] = {
 
 const char *isocast_collectives_name(isocast_collectives library) {
     return libraries[library].name;
+}
+
+const char *isocast_collectives_title(isocast_collectives library) {
+    return libraries[library].title;
 }
 
 isocast_collectives isocast_collectives_find(const char *word) {

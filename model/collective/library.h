@@ -39,6 +39,8 @@ typedef enum isocast_collective_operation {
 
 /* "mpich": as platform files have it. */
 const char *isocast_collectives_name(isocast_collectives library);
+/* "MPICH": as it calls itself. */
+const char *isocast_collectives_title(isocast_collectives library);
 /* Which library a word means, by its name or by an older one; ISOCAST_COLLECTIVES: none. */
 isocast_collectives isocast_collectives_find(const char *word);
 /* All words that mean a library, their number is given back: at most two of each. */

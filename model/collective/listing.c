@@ -31,25 +31,10 @@ static void ignore_wait(void *self, int started) {
     (void)started;
 }
 
-static void ignore_copy(void *self, isocast_collective_block to, isocast_collective_block from) {
-    (void)self;
-    (void)to;
-    (void)from;
-}
-
-static void ignore_reduce(void *self, isocast_collective_block into, isocast_collective_block other,
-                          bool other_first) {
-    (void)self;
-    (void)into;
-    (void)other;
-    (void)other_first;
-}
-
 void isocast_collective_list(const isocast_collective_part *part,
                              isocast_collective_operation operation,
                              isocast_collective_listing *out) {
-    static const isocast_collective_carrier carrier = {start, ignore_wait, ignore_copy,
-                                                       ignore_reduce};
+    static const isocast_collective_carrier carrier = {.start = start, .wait = ignore_wait};
     lister self = {out, part->unit, 0};
     isocast_collective_part p = *part;
     p.carrier = &carrier;

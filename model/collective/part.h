@@ -33,6 +33,7 @@ typedef struct isocast_collective_carrier {
     int (*start)(void *self, bool sends, int process,
                  isocast_collective_block block); /* a number to wait for */
     void (*wait)(void *self, int started);
+    /* NULL, as the next one: only messages count. */
     void (*copy)(void *self, isocast_collective_block to, isocast_collective_block from);
     /* into = other op into where the other comes first, else into op other. */
     void (*reduce)(void *self, isocast_collective_block into, isocast_collective_block other,
@@ -109,13 +110,17 @@ static inline void isocast_collective_exchange(const isocast_collective_part *p,
 static inline void isocast_collective_copy(const isocast_collective_part *p,
                                            isocast_collective_block to,
                                            isocast_collective_block from) {
-    p->carrier->copy(p->self, to, from);
+    if (p->carrier->copy != NULL) {
+        p->carrier->copy(p->self, to, from);
+    }
 }
 
 static inline void isocast_collective_reduce(const isocast_collective_part *p,
                                              isocast_collective_block into,
                                              isocast_collective_block other, bool other_first) {
-    p->carrier->reduce(p->self, into, other, other_first);
+    if (p->carrier->reduce != NULL) {
+        p->carrier->reduce(p->self, into, other, other_first);
+    }
 }
 
 /* Where the block of a process begins; `process` may be size: the end of all. */

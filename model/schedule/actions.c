@@ -5,7 +5,7 @@
 
 #include "run_state.h"
 
-/* Where a actions is in a list of steps. */
+/* Where a process is in a list of steps. */
 typedef struct frame {
     const isocast_step *owner; /* the step whose list it is; NULL: the program's */
     const isocast_steps *steps;
@@ -33,14 +33,12 @@ static const isocast_schedule *schedule_of(const isocast_actions *actions) {
 
 /* ---- values ---- */
 
-static int coordinate_of(const isocast_actions *actions, size_t axis, int rank) {
-    return rank / actions->run->strides[axis] % actions->run->extents[axis];
-}
-
 /* The part of a share that a process has. */
 static int part_of(const isocast_actions *actions, size_t share, int rank) {
     size_t axis = schedule_of(actions)->shares[share].axis;
-    return axis == ISOCAST_SCHEDULE_NONE ? rank : coordinate_of(actions, axis, rank);
+    return axis == ISOCAST_SCHEDULE_NONE
+               ? rank
+               : isocast_schedule_run_coordinate(actions->run, axis, rank);
 }
 
 /* What hangs on the process alone. */
@@ -53,7 +51,7 @@ static void be(isocast_actions *actions, int rank) {
             actions->values[i] = rank;
             break;
         case ISOCAST_LOCAL_AXIS:
-            actions->values[i] = coordinate_of(actions, local->item, rank);
+            actions->values[i] = isocast_schedule_run_coordinate(actions->run, local->item, rank);
             break;
         case ISOCAST_LOCAL_SHARE:
             actions->values[i] =
@@ -126,13 +124,9 @@ static double look_up(const isocast_actions *actions, const isocast_local *local
 
 static double run_program(isocast_actions *actions, size_t formula) {
     double value = NAN;
-    double *results[] = {&value};
-    isocast_effort *effort = actions->run->request.effort;
-    isocast_program_points point = {.count = 1, .inputs = actions->columns, .effort = effort};
-    isocast_status status =
-        isocast_program_evaluate(actions->run->names.programs[formula], &point, results, NULL);
+    isocast_status status = isocast_schedule_run_evaluate(actions->run, formula, actions->columns,
+                                                          &value, &actions->is_over);
     actions->status = status != ISOCAST_OK ? status : actions->status;
-    actions->is_over = actions->is_over || (effort != NULL && isocast_effort_is_spent(effort));
     return value;
 }
 
@@ -264,7 +258,7 @@ static int neighbour(isocast_actions *actions, const isocast_step *step, int dir
             continue;
         }
         int extent = actions->run->extents[i];
-        int here = coordinate_of(actions, i, actions->rank);
+        int here = isocast_schedule_run_coordinate(actions->run, i, actions->rank);
         double there = here + direction * round(value_of(actions, step->by[i]));
         double inside = there - extent * floor(there / extent);
         if ((is_open && inside != there) || isnan(inside)) {
@@ -273,6 +267,23 @@ static int neighbour(isocast_actions *actions, const isocast_step *step, int dir
         rank += ((int)inside - here) * actions->run->strides[i];
     }
     return rank;
+}
+
+/* The bytes of a step, or its largest part. */
+static double bytes_of(isocast_actions *actions, const isocast_step *step) {
+    size_t formula = step->formulas[ISOCAST_FORMULA_BYTES];
+    const isocast_schedule_run *run = actions->run;
+    if (!isocast_step_has_pairs(step->kind)) {
+        return amount(actions, formula);
+    }
+    double most = 0;
+    int size = isocast_schedule_run_place(run, step->group, actions->rank).size;
+    for (int i = 0; i < size && actions->status == ISOCAST_OK; i++) {
+        actions->values[step->local] =
+            isocast_schedule_run_member(run, step->group, actions->rank, i);
+        most = fmax(most, amount(actions, formula));
+    }
+    return most;
 }
 
 /* Fills an action of a step; false where this process has nothing to do in it. */
@@ -286,7 +297,7 @@ static bool act(isocast_actions *actions, const isocast_step *step, size_t handl
                             .group = step->group,
                             .handle = handle};
     out->flop = amount(actions, step->formulas[ISOCAST_FORMULA_FLOP]);
-    out->bytes = amount(actions, step->formulas[ISOCAST_FORMULA_BYTES]);
+    out->bytes = bytes_of(actions, step);
     size_t to = step->formulas[ISOCAST_FORMULA_TO];
     size_t from = step->formulas[ISOCAST_FORMULA_FROM];
     size_t root = step->formulas[ISOCAST_FORMULA_ROOT];
@@ -471,6 +482,16 @@ double isocast_actions_bytes_of(isocast_actions *actions, const isocast_action *
     int member = isocast_schedule_run_member(actions->run, action->group, actions->rank, place);
     be(actions, member);
     double value = value_of(actions, formula);
+    be(actions, actions->rank);
+    return value >= 0 && isfinite(value) ? value : NAN;
+}
+
+double isocast_actions_bytes_between(isocast_actions *actions, const isocast_action *action,
+                                     int place, bool sends) {
+    int member = isocast_schedule_run_member(actions->run, action->group, actions->rank, place);
+    actions->values[action->step->local] = sends ? member : actions->rank;
+    be(actions, sends ? actions->rank : member);
+    double value = value_of(actions, action->step->formulas[ISOCAST_FORMULA_BYTES]);
     be(actions, actions->rank);
     return value >= 0 && isfinite(value) ? value : NAN;
 }

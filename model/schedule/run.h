@@ -4,8 +4,8 @@
  *
  *     isocast_schedule_run_create(...)          once for all processes
  *     isocast_actions_create(run, rank, &actions)  for each
- *     while (isocast_actions_next(actions, diagnostics, &action) == ISOCAST_OK && action.kind !=
- * END)
+ *     while (isocast_actions_next(actions, diagnostics, &action) == ISOCAST_OK &&
+ *            action.kind != ISOCAST_ACTION_END)
  */
 #ifndef ISOCAST_SCHEDULE_RUN_H
 #define ISOCAST_SCHEDULE_RUN_H
@@ -18,11 +18,6 @@
 
 typedef struct isocast_schedule_run isocast_schedule_run;
 typedef struct isocast_actions isocast_actions;
-
-/* Checks names and units of a schedule's formulas, which see `scope` around the program's own
- * names. Errors: INVALID with diagnostics, NO_MEMORY. */
-isocast_status isocast_schedule_check(const isocast_schedule *schedule, const isocast_scope *scope,
-                                      isocast_diagnostics *diagnostics);
 
 /* What a run is about. All is borrowed, and must outlive the run. */
 typedef struct isocast_schedule_request {
@@ -76,7 +71,8 @@ typedef struct isocast_action {
     isocast_action_kind kind;
     const isocast_step *step; /* NULL at END */
     double flop;              /* WORK */
-    double bytes;             /* of the message, or what the collective operation counts */
+    double bytes;             /* of the message, or what the collective operation counts, which is
+                                 the largest part where each pair has its own */
     int to, from;             /* ranks among all, or NOBODY, ANYBODY */
     int tag;                  /* of the message */
     isocast_collective collective;
@@ -101,6 +97,11 @@ bool isocast_actions_are_over(const isocast_actions *actions);
 /* `bytes` of the action that came last, as the process at a place of its group counts them: for the
  * v-forms, where each has its own. NaN where they have no value. */
 double isocast_actions_bytes_of(isocast_actions *actions, const isocast_action *action, int place);
+
+/* Likewise of an operation in which each pair has its own bytes: what this process sends to a
+ * place, or gets from it. */
+double isocast_actions_bytes_between(isocast_actions *actions, const isocast_action *action,
+                                     int place, bool sends);
 
 /* Says from whom the message came that was received from anybody: `sender` in formulas. */
 void isocast_actions_set_sender(isocast_actions *actions, int rank);

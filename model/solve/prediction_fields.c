@@ -21,6 +21,9 @@ ISOCAST_GIVES(bool, reads_latency, metric_of(at)->reading == ISOCAST_READ_LATENC
 ISOCAST_GIVES(bool, has_bill, isocast_machine_has_bill(machine_of(at)))
 ISOCAST_GIVES(bool, counts_nodes, isocast_machine_counts_nodes(machine_of(at)))
 
+ISOCAST_GIVES(bool, has_correction,
+              isocast_model_correction(result_of(at)->model) < result_of(at)->term_count)
+
 static bool has_invalid_sizes(const isocast_at *at) {
     const isocast_model *model = result_of(at)->model;
     return isocast_valid_excludes(isocast_model_valid(model)) ||
@@ -32,10 +35,7 @@ ISOCAST_GIVES(bool, is_unreachable,
 ISOCAST_GIVES(bool, is_several,
               is_solved_for(at) && row_of(at)->solution.status == ISOCAST_ROW_SEVERAL)
 
-static const char *currency_of(const isocast_at *at) {
-    const char *name = isocast_currency_name(machine_of(at)->purchase.currency);
-    return name[0] != '\0' ? name : NULL;
-}
+ISOCAST_GIVES(const char *, currency_of, isocast_currency_unit(machine_of(at)->purchase.currency))
 
 static const char *reference_of(const isocast_at *at) {
     static const char *const origins[] = {
@@ -68,10 +68,7 @@ static bool root_of(const isocast_at *at, size_t i, double *value) {
     return any;
 }
 
-static bool best_of(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = &row_of(in)->solution;
-    return i == 0;
-}
+ISOCAST_OWN_ITEMS(best_of, 1, &row_of(in)->solution)
 
 const char *const isocast_row_status_words[] = {
 #define WORD(name, word) word,
@@ -91,13 +88,11 @@ static const isocast_field best_columns[] = {
 static const isocast_table best_table = {.fields = best_columns,
                                          .count = sizeof best_columns / sizeof best_columns[0]};
 
-#define FIELD(name, kind, member, unit, ...)                                                       \
-    ISOCAST_FIELD(name, kind, isocast_prediction_row, member, unit, __VA_ARGS__)
+#define FIELD ISOCAST_POINT
 #define FILES .where = ISOCAST_IN_FILES
 #define JSON .where = ISOCAST_IN_JSON
 #define ROWS .only = ISOCAST_FIELDS_OF_ROWS
-#define BILL .only = ISOCAST_FIELDS_OF_BILLS
-static const char currencies[] = "EUR or USD";
+#define BILL .shown = has_bill, .only = ISOCAST_FIELDS_OF_BILLS
 
 static const isocast_field columns[] = {
     FIELD("system", TEXT, system, NULL,
@@ -138,6 +133,12 @@ static const isocast_field columns[] = {
     FIELD("T_c", NUMBER, T_c, "s", "computation time, the sequential part included",
           .tabled = is_fixed_size),
     FIELD("T_o", NUMBER, T_o, "s", "communication overhead"),
+    FIELD("overlap", NUMBER, overlap, "s",
+          "what executing the program of the algorithm file adds to T of its formulas, below 0 "
+          "where it takes less: one of the terms of T_o; only on a platform where it was executed",
+          .shown = has_correction),
+    FIELD("overlap_error", NUMBER, overlap_error, "s", "its standard error", FILES,
+          .shown = has_correction),
     FIELD("T_alone", NUMBER, T_alone, "s",
           "T(W,1), the time of the computation on process 0 alone, without overhead; only where "
           "the efficiency is held",
@@ -146,9 +147,7 @@ static const isocast_field columns[] = {
           "average overhead latency L_e = T - T(W,1)/R_f; with latency only",
           .shown = reads_latency),
     FIELD("E", NUMBER, E, NULL, "speed-efficiency W/(T C)", .tabled = is_isospeed_e),
-    FIELD("E_low", NUMBER, E_low, NULL, "lower end of the interval of E in a run at N, likewise",
-          FILES),
-    FIELD("E_high", NUMBER, E_high, NULL, "upper end of that interval", FILES),
+    ISOCAST_POINT_E_LOW(FILES), ISOCAST_POINT_E_HIGH(FILES),
     FIELD("average_speed", NUMBER, held, "flop/s", "average speed W/(R_f T); with isospeed only",
           .shown = holds_speed),
     FIELD("efficiency", NUMBER, held, NULL, "efficiency T(W,1)/(R_f T); only where it is held",
@@ -178,34 +177,16 @@ static const isocast_field columns[] = {
           "lower end of the interval of psi_from_base, likewise", FILES, ROWS),
     FIELD("psi_from_base_high", NUMBER, psi_from_base_high, NULL, "upper end of that interval",
           FILES, ROWS),
-    FIELD("memory", NUMBER, memory, "B",
-          "memory that one process needs; null where the algorithm does not say", FILES),
-    FIELD("memory_limit", NUMBER, memory_limit, "B",
-          "memory that the system has for one process; null where the machine does not say", JSON),
-    FIELD("concurrency", NUMBER, concurrency, NULL,
-          "processes that can work at N; null where the algorithm does not say", JSON),
+    ISOCAST_POINT_MEMORY(FILES), ISOCAST_POINT_MEMORY_LIMIT(JSON), ISOCAST_POINT_CONCURRENCY(JSON),
     FIELD("p_working", COUNT, p_working, NULL,
           "processes that T, T_c, T_o, terms and memory are computed with: p, or at a given N "
           "those that can work; E counts all p",
           FILES),
-    FIELD("nodes", COUNT, nodes, NULL,
-          "that the system uses; where the machine file says anything of price or power",
-          .shown = counts_nodes, .known = true, BILL),
-    FIELD("price", NUMBER, price, currencies,
-          "of these nodes with what they need besides, in the currency", .optional = true,
-          .unit_of = currency_of, .shown = has_bill, BILL),
-    FIELD("power", NUMBER, power, "W", "of these nodes with what they need besides", FILES,
-          .shown = has_bill, BILL),
-    FIELD("energy", NUMBER, energy, "J", "of a run, power T", .optional = true, .shown = has_bill,
-          BILL),
-    FIELD("cost", NUMBER, cost, currencies,
-          "of a run: T by the price over the seconds of use in the lifetime, running cost and "
-          "energy, in the currency",
-          .optional = true, .unit_of = currency_of, .shown = has_bill, BILL),
-    ISOCAST_MADE("currency", TEXT, .text = currency_of, NULL,
-                 "EUR or USD: the one of all amounts of the machine file; null where it has none "
-                 "but 0",
-                 JSON, .shown = has_bill, BILL),
+    ISOCAST_POINT_NODES(.shown = counts_nodes, .only = ISOCAST_FIELDS_OF_BILLS),
+    ISOCAST_POINT_PRICE(.optional = true, .unit_of = currency_of, BILL),
+    ISOCAST_POINT_POWER(FILES, BILL), ISOCAST_POINT_ENERGY(.optional = true, BILL),
+    ISOCAST_POINT_COST("cost", .optional = true, .unit_of = currency_of, BILL),
+    ISOCAST_CURRENCY(currency_of, JSON, BILL),
     ISOCAST_MADE("terms", NAMED, .named = term_of, "s",
                  "the overhead by term, in the algorithm's order; T_o is their sum"),
     ISOCAST_MADE("status", TEXT, .text = status_in_table, NULL, NULL, .where = ISOCAST_IN_ROWS),
@@ -261,20 +242,14 @@ const isocast_table isocast_prediction_rows = {"row", "one predicted system",
 const isocast_table isocast_prediction_base = {"point", "one system at N", ISOCAST_TABLE(columns),
                                                .without = ISOCAST_FIELDS_OF_ROWS};
 
-static const char *const brief_names[] = {"system", "p",      "C",    "N", "T",
-                                          "E",      "status", "note", NULL};
+static const char *const brief_names[] = {"system",        "p", "C",      "N",    "T", "overlap",
+                                          "overlap_error", "E", "status", "note", NULL};
 const isocast_table isocast_prediction_brief = {
     .meaning = "one system at N", ISOCAST_TABLE(columns), .names = brief_names};
 
-bool isocast_prediction_row_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = i < result_of(in)->row_count ? &result_of(in)->rows[i] : NULL;
-    return out->row != NULL;
-}
+ISOCAST_ITEMS(isocast_prediction_row_item, result_of(in)->row_count, &result_of(in)->rows[i])
 
-bool isocast_prediction_base_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = i == 0 && result_of(in)->has_base ? &result_of(in)->base : NULL;
-    return out->row != NULL;
-}
+ISOCAST_ITEMS(isocast_prediction_base_item, result_of(in)->has_base, &result_of(in)->base)
 
 isocast_prediction_row isocast_prediction_row_unknown(void) {
     static const double unknown = NAN;

@@ -89,16 +89,12 @@ static bool states_caches(const isocast_machine *machine) {
 
 /* A time by the working set of one process knows its caches, which the traffic does only where the
  * machine states them. */
-isocast_kernel_memory isocast_kernel_time_memory(const isocast_algorithm *algorithm,
-                                                 const isocast_machine *machine) {
+bool isocast_kernel_time_has_memory(const isocast_algorithm *algorithm,
+                                    const isocast_machine *machine) {
     const isocast_operation *entry = isocast_kernel_time_find(algorithm, machine);
-    if (entry != NULL && asks(algorithm) &&
-        (names(entry->formula->root, "p") || !shares_memory(machine) ||
-         (names(entry->formula->root, "m") && !states_caches(machine)))) {
-        return ISOCAST_KERNEL_MEMORY_MEASURED;
-    }
-    return machine->simulated && algorithm->kernel != NULL ? ISOCAST_KERNEL_MEMORY_SIMULATED
-                                                           : ISOCAST_KERNEL_MEMORY_UNKNOWN;
+    return entry != NULL && asks(algorithm) &&
+           (names(entry->formula->root, "p") || !shares_memory(machine) ||
+            (names(entry->formula->root, "m") && !states_caches(machine)));
 }
 
 bool isocast_kernel_time_lacks_memory(const isocast_algorithm *algorithm,
@@ -160,7 +156,7 @@ void isocast_kernel_time_tell(const isocast_algorithm *algorithm, const isocast_
                                 "add the bytes of one process to the algorithm, such as 'memory: "
                                 "16 B * N^2/p'",
                                 "machine '%s' has the time per flop of kernel '%s' by its working "
-                                "set, which the algorithm does not tell (no 'memory'): %s",
+                                "set, which the algorithm does not state (no 'memory'): %s",
                                 machine->name, algorithm->kernel, stand_in(algorithm, machine));
         return;
     }

@@ -13,6 +13,7 @@
 #include <gsl/gsl_rng.h>
 
 #include "calibrate/fit/fit.h"
+#include "calibrate/fit/fit_called.h"
 #include "calibrate/samples/median.h"
 #include "calibrate/samples/samples.h"
 #include "model/base/binomial.h"
@@ -137,7 +138,7 @@ static double message(double p, double m) {
 }
 
 static double broadcast(double p, double m) {
-    if (m < 12288 || p < 8) {
+    if (m <= 12288 || p < 8) {
         return 1e-6 * floor(log2(p)) + 1e-9 * m * isocast_binomial_volume(p);
     }
     return (p - 1) * message(p, m / p) + message(p, m) + (ceil(log2(p)) - 1) * message(p, 0);
@@ -153,49 +154,43 @@ static void broadcasts_are_extrapolated(void **state) {
     draw(&s, rng, "T_bcast", broadcast, p, 5, 0, 0);
     fit f = {0};
     assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
-    assert_within(parameter(&f, "bcast_tree_depth")->value, 1e-6, 1e-3);
-    assert_within(parameter(&f, "bcast_tree_volume_byte")->value, 1e-9, 1e-3);
-    const char *ring = body(&f, "T_bcast_ring");
+    assert_within(parameter(&f, "bcast_low_digit_depth")->value, 1e-6, 1e-3);
+    assert_within(parameter(&f, "bcast_low_digit_volume_byte")->value, 1e-9, 1e-3);
+    const char *ring = body(&f, "T_bcast_scatter_ring");
     assert_non_null(strstr(ring, "plus: (p - 1)*T_sendrecv(m/p) + "));
     /* Scatter at 9 processes, without the ring: a message of 16384 B and three empty ones. */
     assert_non_null(strstr(ring, "{16 KiB: 20.384 us"));
-    assert_string_equal(
-        body(&f, "T_bcast"),
-        "    formula: if(m < 12288 B, T_bcast_tree(m, p), if(p < 8, T_bcast_tree(m, p), "
-        "if(2^round(log2(p)) == p, if(m < 524288 B, T_bcast_ring(m, p), "
-        "T_bcast_ring(m, p)), T_bcast_ring(m, p))))\n");
+    assert_non_null(strstr(body(&f, "T_bcast"),
+                           ", if(p < 8, T_bcast_low_digit(m, p), if(m < 12289 B, "
+                           "T_bcast_low_digit(m, p), T_bcast_scatter_ring(m, p))))))\n"));
     fit_free(&f);
     samples_free(&s);
     gsl_rng_free(rng);
 }
 
-/* MPICH's broadcast: where several processes share each node, down a tree of the nodes and inside
- * them, for short messages, few processes and powers of two; a part of it is handed over before.
- * Others scatter above 12 kB, from eight processes on, and gather by doubling on powers of two,
- * else round a ring. */
-static double simulated_broadcast(double p, double nodes, double p_node, double m) {
-    bool is_power = exp2(round(log2(p))) == p;
-    bool is_short = m < 12288 || p < 8;
-    if (p_node > 1 && nodes * p_node == p && (is_short || (is_power && m < 524288))) {
+/* Over the first processes of nodes, where several share one: a part of a message is handed over
+ * before, and it goes down a tree of the nodes and inside them. Else down a tree; or scattered, and
+ * gathered by doubling or round a ring. */
+static double broadcast_by(const char *algorithm, double p, double nodes, double p_node, double m) {
+    if (strcmp(algorithm, "_by_leaders") == 0) {
         return (p - p_node) / p * message(p, m) + 2e-6 * ceil(log2(nodes)) +
-               1e-9 * m * isocast_binomial_volume(nodes) + 0.1 * ceil(log2(p_node)) * message(p, m);
+               1e-9 * m * isocast_binomial_volume(nodes) +
+               0.1 * ceil(log2(p / nodes)) * message(p, m);
     }
-    if (is_short) {
+    if (strcmp(algorithm, "_low_digit") == 0) {
         return ceil(log2(p)) * message(p, m);
     }
     double seconds = 20e-6 + 1e-9 * m;
-    if (!is_power || m >= 524288) {
+    if (strcmp(algorithm, "_scatter_ring") == 0) {
         return seconds + (p - 1) * message(p, m / p);
     }
     for (double q = 1; q < p; q *= 2) {
-        double partners = fmod(p, 2 * q) - q;
         seconds += message(p, m / p * q);
-        seconds += partners > 0 ? ceil(log2(q / partners)) * message(p, m / p * partners) : 0;
     }
     return seconds;
 }
 
-static void broadcasts_of_the_simulator_have_its_rules(void **state) {
+static void broadcasts_have_the_algorithms_of_the_library(void **state) {
     (void)state;
     samples s = {0};
     static const struct {
@@ -210,10 +205,15 @@ static void broadcasts_of_the_simulator_have_its_rules(void **state) {
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         for (size_t l = 0; l < SIZES; l++) {
             char line[256];
-            snprintf(line, sizeof line, "0,T_bcast,%g,%g,0,%.17g,simulated,0,%g,%g", places[i].p,
-                     sizes[l],
-                     simulated_broadcast(places[i].p, places[i].nodes, places[i].p_node, sizes[l]),
-                     places[i].nodes, places[i].p_node);
+            fit_summary item = {.p = places[i].p,
+                                .nodes = places[i].nodes,
+                                .p_node = places[i].p_node,
+                                .m = sizes[l]};
+            const char *algorithm = fit_called_ending(
+                fit_called_choice(ISOCAST_COLLECTIVES_MPICH, COLLECTIVE_BCAST, &item));
+            snprintf(line, sizeof line, "0,T_bcast,%g,%g,0,%.17g,simulated,0,%g,%g", item.p, item.m,
+                     broadcast_by(algorithm, item.p, item.nodes, item.p_node, item.m), item.nodes,
+                     item.p_node);
             add_line(&s, line, SAMPLES_LINE_ROW);
             snprintf(line, sizeof line, "0,T_sendrecv,2,%g,0,%.17g,simulated,0,2,1", sizes[l],
                      message(2, sizes[l]));
@@ -224,28 +224,29 @@ static void broadcasts_of_the_simulator_have_its_rules(void **state) {
     assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
     assert_string_equal(
         body(&f, "T_bcast"),
-        "    formula: if(m < 12288 B, if(p_node_max > 1, if(nodes*p_node_max == p, T_bcas"
-        "t_nodes(m, p), T_bcast_tree(m, p)), T_bcast_tree(m, p)), if(p < 8, if(p_node_max"
-        " > 1, if(nodes*p_node_max == p, T_bcast_nodes(m, p), T_bcast_tree(m, p)), T_bcas"
-        "t_tree(m, p)), if(2^round(log2(p)) == p, if(m < 524288 B, if(p_node_max > 1, if("
-        "nodes*p_node_max == p, T_bcast_nodes(m, p), T_bcast_doubling(m, p)), T_bcast_dou"
-        "bling(m, p)), T_bcast_ring(m, p)), T_bcast_ring(m, p))))\n");
+        "    formula: if(p < 8 and nodes > 1 and p_node_max > 1, T_bcast_by_leaders(m, p), "
+        "if(m < 12288 B and nodes > 1 and p_node_max > 1, T_bcast_by_leaders(m, p), "
+        "if(m < 524288 B and 2^round(log2(p)) == p and nodes > 1 and p_node_max > 1, "
+        "T_bcast_root_node_first(m, p), if(p < 8, T_bcast_low_digit(m, p), "
+        "if(m < 12289 B, T_bcast_low_digit(m, p), if(m < 524289 B and 2^round(log2(p)) == p, "
+        "T_bcast_scatter_doubling(m, p), T_bcast_scatter_ring(m, p)))))))\n");
     /* What goes to process 0 is no growth with p. */
-    assert_within(parameter(&f, "bcast_nodes_handover")->value, 1e-6, 1e-3);
-    assert_within(parameter(&f, "bcast_nodes_handover_byte")->value, 1e-9, 1e-3);
-    assert_within(parameter(&f, "bcast_nodes_node_step")->value, 2e-6, 1e-3);
-    assert_within(parameter(&f, "bcast_nodes_node_volume_byte")->value, 1e-9, 1e-3);
-    assert_within(parameter(&f, "bcast_nodes_inside")->value, 1e-7, 1e-3);
-    /* What is left is the scatter, whatever the number of processes is: 12 have messages more. */
-    const char *doubling = body(&f, "T_bcast_doubling");
+    assert_within(parameter(&f, "bcast_by_leaders_handover")->value, 1e-6, 1e-3);
+    assert_within(parameter(&f, "bcast_by_leaders_handover_byte")->value, 1e-9, 1e-3);
+    assert_within(parameter(&f, "bcast_by_leaders_node_step")->value, 2e-6, 1e-3);
+    assert_within(parameter(&f, "bcast_by_leaders_node_volume_byte")->value, 1e-9, 1e-3);
+    assert_within(parameter(&f, "bcast_by_leaders_inside")->value, 1e-7, 1e-3);
+    /* What is left is the scatter, whatever the number of processes is. */
+    const char *doubling = body(&f, "T_bcast_scatter_doubling");
     assert_non_null(strstr(doubling, "8: {16 KiB: 36.384 us"));
     assert_non_null(strstr(doubling, "16: {16 KiB: 36.384 us"));
-    assert_non_null(strstr(body(&f, "T_bcast_ring"), "13: {16 KiB: 36.384 us"));
+    assert_non_null(strstr(body(&f, "T_bcast_scatter_ring"), "13: {16 KiB: 36.384 us"));
     fit_free(&f);
     /* Nodes that count as one have a process each. */
     add_line(&s, "# nodes_together: 8", SAMPLES_LINE_ENVIRONMENT);
     assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
-    assert_non_null(strstr(body(&f, "T_bcast"), "ranges:"));
+    assert_non_null(strstr(body(&f, "T_bcast"), "T_bcast_scatter_doubling(m, p)"));
+    assert_null(strstr(body(&f, "T_bcast"), "T_bcast_by_leaders(m, p)"));
     fit_free(&f);
     samples_free(&s);
 }
@@ -580,7 +581,7 @@ int main(void) {
         cmocka_unit_test(point_to_point),
         cmocka_unit_test(collective_with_a_switch),
         cmocka_unit_test(broadcasts_are_extrapolated),
-        cmocka_unit_test(broadcasts_of_the_simulator_have_its_rules),
+        cmocka_unit_test(broadcasts_have_the_algorithms_of_the_library),
         cmocka_unit_test(placements_are_fitted_apart),
         cmocka_unit_test(what_tells_of_more_nodes_counts),
         cmocka_unit_test(groups_that_are_not_full_tell_nothing_of_a_stream),

@@ -35,12 +35,13 @@ static void kinds_are_those_of_the_table(void **state) {
 /* The library's own scatter is no part of a broadcast, and no one else's ring is. */
 static void only_broadcasts_have_algorithms_of_their_own(void **state) {
     (void)state;
-    assert_int_equal(fit_kind_of("T_bcast_tree"), FIT_KIND_TREE);
-    assert_int_equal(fit_kind_of("T_bcast_scatter"), FIT_KIND_SCATTER);
-    assert_int_equal(fit_kind_of("T_bcast_barrier_ring"), FIT_KIND_RING);
+    assert_int_equal(fit_kind_of("T_bcast_low_digit"), FIT_KIND_TREE);
+    assert_int_equal(fit_kind_of("T_bcast_scatter_doubling"), FIT_KIND_DOUBLING);
+    assert_int_equal(fit_kind_of("T_bcast_barrier_scatter_ring"), FIT_KIND_RING);
+    assert_int_equal(fit_kind_of("T_bcast_barrier_by_leaders"), FIT_KIND_RELAY);
     assert_int_equal(fit_kind_of("T_mpi_scatter"), FIT_KIND_OTHER);
     assert_int_equal(fit_kind_of("T_allgather_ring"), FIT_KIND_OTHER);
-    assert_int_equal(fit_kind_of("_tree"), FIT_KIND_OTHER);
+    assert_int_equal(fit_kind_of("_low_digit"), FIT_KIND_OTHER);
 }
 
 /* A shift over nodes is measured on all processes of a launch alone. Where these were placed in

@@ -114,28 +114,90 @@ static void lengths_follow_the_links(void **state) {
     /* A broadcast goes to the first process, and down a tree of nodes. */
     assert_near(length_on(&tree, "T_bcast", 8, 1, short_ones), 3 * 2);
     assert_near(length_on(&tree, "T_butterfly", 8, 1, short_ones), 3 * 2);
-    assert_true(isnan(length_on(&tree, "T_scan", 8, 1, short_ones)));
-    assert_false(fit_pattern_known("T_scan"));
-    assert_true(fit_pattern_known("T_bcast_barrier_nodes"));
-    assert_false(fit_pattern_known("T_bcast_barrier_ring"));
+    assert_true(isnan(length_on(&tree, "T_exscan", 8, 1, short_ones)));
+    assert_false(fit_pattern_known("T_exscan"));
+    assert_true(fit_pattern_known("T_bcast_barrier"));
 }
 
-/* Through the nodes: of a switch, with messages within a node that take a tenth of a link. */
-static void reductions_go_through_the_nodes(void **state) {
+/* A step of MPICH's between nodes is two links, one within a node a tenth of one. */
+static void collectives_are_those_of_the_library(void **state) {
     (void)state;
-    fit_network_map map = map_of("switched", "1", 8, 4, 1);
-    /* One node: a message from each. */
-    assert_near(length_on(&map, "T_reduce", 4, 4, short_ones), 3 * 0.1);
-    /* 5 nodes are 3 steps, each of two links; 3 processes on each are two more. */
+    fit_network_map map = map_of("switched", "1", 16, 4, 1);
+    static const fit_replay_rules longer = {true, {1, 1}, {0, 0}, 1 << 20, 0};
+    /* A tree on one node, and of nodes; three processes of a node are two steps more,
+     * and on the node of the root two again. */
+    assert_near(length_on(&map, "T_reduce", 4, 4, short_ones), 2 * 0.1);
     assert_near(length_on(&map, "T_reduce", 5, 1, short_ones), 3 * 2);
-    assert_near(length_on(&map, "T_reduce", 15, 3, short_ones), 2 * 0.1 + 3 * 2);
-    /* 4 nodes in two steps; the library copies once before the first, and in those with a later
-     * process. With 5 of them the first waits for the second before and after. A node alone copies
-     * once, too. */
-    assert_near(length_on(&map, "T_allreduce", 4, 1, short_ones), 2 * 0.1 + 2 * 2 + 2 * 0.1);
-    assert_near(length_on(&map, "T_allreduce", 5, 1, short_ones), 2 * 0.1 + 2 + 4 + 2 * 0.1 + 2);
-    assert_true(fit_pattern_known("T_reduce_short"));
-    assert_false(fit_pattern_known("T_reduce_long"));
+    assert_near(length_on(&map, "T_reduce", 15, 3, short_ones), 2 * 0.1 + 3 * 2 + 2 * 0.1);
+    /* Up inside nodes, doubling distances between them, and down again. */
+    assert_near(length_on(&map, "T_allreduce", 4, 1, short_ones), 2 * 2);
+    assert_near(length_on(&map, "T_allreduce", 16, 4, short_ones), 2 * 0.1 + 2 * 2 + 2 * 0.1);
+    /* What is beyond a power of two joins its neighbour before and after. */
+    assert_near(length_on(&map, "T_allreduce", 5, 1, short_ones), 2 + 4 + 2);
+    /* Round a ring a process waits for the last block, whose way began with a scatter. */
+    double ring = length_on(&map, "T_bcast", 9, 1, longer);
+    assert_true(ring >= 8 * 2 && ring <= (8 + 4) * 2);
+    /* Open MPI: all at once from the root, and nodes do not count. */
+    map.library = ISOCAST_COLLECTIVES_OPENMPI;
+    assert_near(length_on(&map, "T_bcast", 7, 1, longer), 6 * 2);
+    static const fit_replay_rules middle = {true, {1, 1}, {0, 0}, 65536, 0};
+    assert_near(length_on(&map, "T_bcast", 7, 1, middle), 2);
+}
+
+/* A process that waits for one of its messages goes on before the others are over. */
+static void one_message_is_waited_for(void **state) {
+    (void)state;
+    fit_network_map map = map_of("switched", "1", 3, 1, 1);
+    fit_program programs[3] = {{.steps = NULL}};
+    fit_program_add(&programs[0], (fit_step){.to = -1, .from = 2, .posts = true});
+    fit_program_add(&programs[0], (fit_step){.to = -1, .from = 1, .posts = true});
+    fit_program_wait_for(&programs[0], 1);
+    fit_program_add(&programs[0], (fit_step){.to = 2, .from = -1});
+    fit_program_wait_for(&programs[0], 0);
+    fit_program_add(&programs[1], (fit_step){.to = 0, .from = -1});
+    /* The last one sends when it has what the first sends behind the one that it waited for. */
+    fit_program_add(&programs[2], (fit_step){.to = -1, .from = 0});
+    fit_program_add(&programs[2], (fit_step){.to = 0, .from = -1});
+    const int nodes[] = {0, 1, 2};
+    double mark[3];
+    double end[3];
+    fit_replay_times times = {mark, end};
+    assert_true(fit_replay(&map, nodes, programs, 3, short_ones, &times));
+    assert_near(end[0], 3 * 2);
+    for (int i = 0; i < 3; i++) {
+        free(programs[i].steps);
+    }
+}
+
+static void assert_borders(const fit_regimes *regimes, const char *expected) {
+    isocast_buffer text = {0};
+    for (int k = 0; k < regimes->count; k++) {
+        fit_border_put(regimes, k, &text);
+        isocast_buffer_puts(&text, "; ");
+    }
+    assert_string_equal(text.text, expected);
+    isocast_buffer_free(&text);
+}
+
+/* Where the messages change: short ones through node leaders, powers of two for longer, and where a
+ * sender begins to wait. Of reductions blocks hang on the processes. */
+static void borders_are_those_of_the_library(void **state) {
+    (void)state;
+    fit_network_map map = map_of("switched", "1", 16, 4, 1);
+    fit_regimes regimes = fit_regimes_of("T_bcast_barrier", &map);
+    assert_borders(&regimes, "m < 12289 B; m < 65536 B; m/p < 8192 B; m/p < 16384 B; "
+                             "m/p < 32768 B; m < 524289 B; m/p < 65536 B; ");
+    for (int k = 0; k <= regimes.count; k++) {
+        double m = fit_regime_middle(&regimes, k, 16);
+        assert_int_equal(fit_regime_at(&regimes, m, 16), k);
+    }
+    map = map_of("switched", "1", 64, 1, 1);
+    regimes = fit_regimes_of("T_allreduce", &map);
+    assert_borders(&regimes, "m < 8 B*2^floor(log2(p)); m < 65536 B; m/p < 8192 B; "
+                             "m/p < 16384 B; m/p < 32768 B; m/p < 65536 B; ");
+    assert_int_equal(fit_regime_at(&regimes, 127, 31), 0);
+    assert_int_equal(fit_regime_at(&regimes, 128, 31), 1);
+    assert_int_equal(fit_regimes_of("T_chain", &map).count, 1);
 }
 
 /* 32 others at once, of which the process itself is the first. */
@@ -293,7 +355,7 @@ static void messages_of_two_sizes_are_counted_apart(void **state) {
     assert_near(sizes.items[0].bytes(800, 8), 400);
     assert_near(sizes.items[1].bytes(80, 8), 24);
     assert_string_equal(fit_sizes_of("T_transpose_once").items[0].text, "m/p");
-    assert_int_equal(fit_sizes_of("T_bcast_barrier").count, 2);
+    assert_int_equal(fit_sizes_of("T_bcast_barrier").count, 3);
     assert_int_equal(fit_sizes_of("T_bcast_grid").count, 3);
     assert_true(length_on(&map, "T_bcast_grid", 6, 1, long_ones) > 0);
 }
@@ -333,8 +395,8 @@ static void work_parts_messages(void **state) {
 static void rows_cut_long_messages(void **state) {
     (void)state;
     fit_network_map pairs = map_of("switched", "1", 16, 2, 1);
-    fit_replay_rules whole = {true, {1, 1, 1}, {0, 0, 0}, 12287, 0};
-    fit_replay_rules cut = {true, {1, 1, 1}, {0, 0, 0}, 12288, 0};
+    fit_replay_rules whole = {true, {1, 1, 1}, {0, 0, 0}, 12288, 0};
+    fit_replay_rules cut = {true, {1, 1, 1}, {0, 0, 0}, 12289, 0};
     assert_true(length_on(&pairs, "T_bcast_grid", 17, 2, whole) < 5 * 2);
     double steps = length_on(&pairs, "T_bcast_grid", 17, 2, cut);
     if (steps < 16 * 2 || steps > (16 + 5) * 2) {
@@ -347,7 +409,7 @@ static void rows_cut_long_messages(void **state) {
         fail_msg("%g links of nodes of one process", steps);
     }
     /* Blocks have no more bytes than the whole. */
-    fit_replay_rules bytes = {false, {0, 0, 0}, {1, 1, 1.0 / 17}, 12288, 0};
+    fit_replay_rules bytes = {false, {0, 0, 0}, {1, 1.0 / 17, 1.0 / 17}, 12289, 0};
     assert_true(length_on(&pairs, "T_bcast_grid", 17, 2, bytes) < 4);
 }
 
@@ -573,8 +635,8 @@ static void parts_go_by_speed(void **state) {
     /* Short parts are sent at once, at 3/2 of the limit those of slow processors alone. */
     fit_regimes regimes = fit_regimes_of("T_gather_parts", &map);
     assert_int_equal(regimes.count, 2);
-    assert_near(regimes.from[0], 65536);
-    assert_near(regimes.from[1], 2 * 65536);
+    assert_near(regimes.borders[0].bytes, 65536);
+    assert_near(regimes.borders[1].bytes, 2 * 65536);
     /* Blocks of a fast process for another, for a slow one, and between slow ones. */
     sizes = fit_sizes_on("T_transpose_parts", &map);
     assert_int_equal(sizes.count, 3);
@@ -620,7 +682,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(routes_are_those_of_the_shape),
         cmocka_unit_test(lengths_follow_the_links),
-        cmocka_unit_test(reductions_go_through_the_nodes),
+        cmocka_unit_test(collectives_are_those_of_the_library),
+        cmocka_unit_test(one_message_is_waited_for),
+        cmocka_unit_test(borders_are_those_of_the_library),
         cmocka_unit_test(exchanges_begin_with_31),
         cmocka_unit_test(messages_share_links),
         cmocka_unit_test(a_message_needs_both_ends),

@@ -38,7 +38,7 @@ static double message(double p, double p_node, double m) {
 static double broadcast(double p, double p_node, double m) {
     double tree = 1e-6 * floor(log2(p)) + 1e-9 * m * isocast_binomial_volume(p);
     double ring = (p - 1) * message(p, p_node, m / p) + message(p, p_node, m);
-    return m < 12288 || p < 8 ? tree : ring;
+    return m <= 12288 || p < 8 ? tree : ring;
 }
 
 static double dealing(double p, double p_node, double m) {
