@@ -36,6 +36,7 @@ typedef struct schedule_state {
     const isocast_schedule_run *steps;
     const isocast_schedule *schedule;
     MPI_Comm *groups; /* [group_count] */
+    MPI_Win window;   /* what puts write to: all that is received */
     started *handles; /* [handle_count + 1]; the last one is for what is awaited at once */
     int *counts;      /* [4][processes], of parts, and where they begin; of those to get, too */
     char *sent;       /* room for all that an action sends */
@@ -215,6 +216,17 @@ static void exchange(schedule_state *s, const isocast_action *a, MPI_Comm group,
     }
 }
 
+/* A communicator that nobody needs; what makes it waits for all. */
+static void make_communicator(schedule_state *s, MPI_Comm group, bool splits) {
+    MPI_Comm made;
+    if (splits) {
+        MPI_Comm_split(group, 0, s->rank, &made);
+    } else {
+        MPI_Comm_dup(group, &made);
+    }
+    MPI_Comm_free(&made);
+}
+
 /* The operation of MPI, or its twin that does not wait. */
 #define CALL(waiting, started, ...)                                                                \
     do {                                                                                           \
@@ -283,6 +295,9 @@ static void call(schedule_state *s, const isocast_action *a) {
              got, got + s->processes, MPI_BYTE, group);
         break;
     }
+    case ISOCAST_COLLECTIVE_win_fence:
+        MPI_Win_fence(0, s->window);
+        break;
     case ISOCAST_COLLECTIVE_scatterv:
         CALL(Scatterv, Iscatterv, s->sent, counts, counts + s->processes, MPI_BYTE, s->received,
              bytes, MPI_BYTE, a->root, group);
@@ -294,6 +309,10 @@ static void call(schedule_state *s, const isocast_action *a) {
     case ISOCAST_COLLECTIVE_allgatherv:
         CALL(Allgatherv, Iallgatherv, s->sent, bytes, MPI_BYTE, s->received, counts,
              counts + s->processes, MPI_BYTE, group);
+        break;
+    case ISOCAST_COLLECTIVE_comm_dup:
+    case ISOCAST_COLLECTIVE_comm_split:
+        make_communicator(s, group, a->collective == ISOCAST_COLLECTIVE_comm_split);
         break;
     case ISOCAST_COLLECTIVE_exchange:
         exchange(s, a, group, in.place, in.size,
@@ -341,6 +360,10 @@ static void execute(void *state) {
             break;
         case ISOCAST_ACTION_FINISH:
             finish(s, a.handle);
+            break;
+        case ISOCAST_ACTION_PUT:
+            MPI_Put(s->sent, (int)lround(a.bytes), MPI_BYTE, a.to, 0, (int)lround(a.bytes),
+                    MPI_BYTE, s->window);
             break;
         default:
             send_and_receive(s, &a);
@@ -390,6 +413,10 @@ static void schedule_verify(void *state, kernel_result *result) {
 
 static void schedule_tear_down(void *state) {
     schedule_state *s = state;
+    if (s->window != MPI_WIN_NULL) {
+        MPI_Win_fence(0, s->window);
+        MPI_Win_free(&s->window);
+    }
     for (size_t g = 1; s->groups != NULL && g < s->schedule->group_count; g++) {
         if (s->groups[g] != MPI_COMM_NULL) {
             MPI_Comm_free(&s->groups[g]);
@@ -408,6 +435,18 @@ static void schedule_tear_down(void *state) {
         compute_free(s->compute, s->received);
     }
     free(s);
+}
+
+static bool has_puts(const isocast_steps *steps) {
+    bool has = false;
+    for (size_t i = 0; i < steps->count && !has; i++) {
+        const isocast_step *step = &steps->items[i];
+        bool fences = step->kind->role == ISOCAST_STEP_COLLECTIVE &&
+                      step->kind->collective == ISOCAST_COLLECTIVE_win_fence;
+        has = fences || step->kind->role == ISOCAST_STEP_PUT || has_puts(&step->body) ||
+              has_puts(&step->other);
+    }
+    return has;
 }
 
 static bool allocate(schedule_state *s) {
@@ -435,12 +474,18 @@ static void *schedule_set_up(const kernel_task *task) {
         s->plan = in_use;
         s->steps = isocast_algorithm_run_steps(s->plan->run);
         s->schedule = s->plan->algorithm->program;
+        s->window = MPI_WIN_NULL;
         complete = allocate(s);
     }
     s = phases_keep(task->communicator, s, complete, schedule_tear_down);
     for (size_t g = 1; s != NULL && g < s->schedule->group_count; g++) {
         isocast_group_place in = isocast_schedule_run_place(s->steps, g, s->rank);
         MPI_Comm_split(s->communicator, in.colour, in.place, &s->groups[g]);
+    }
+    if (s != NULL && has_puts(&s->schedule->steps)) {
+        MPI_Win_create(s->received, (MPI_Aint)buffer_of(s->plan), 1, MPI_INFO_NULL, s->communicator,
+                       &s->window);
+        MPI_Win_fence(0, s->window);
     }
     if (s != NULL && !s->compute->modelled) {
         schedule_loop_calibrate(s->plan->time_per_flop, &s->loop);

@@ -57,6 +57,15 @@ const derive_call_form *isocast_derive_call_form_find(isocast_record_operation o
     return &rows[0].form;
 }
 
+const derive_call_form *isocast_derive_call_form_named(const char *name) {
+    for (size_t i = 0; i < ROWS; i++) {
+        if (strcmp(rows[i].form.name, name) == 0) {
+            return &rows[i].form;
+        }
+    }
+    return NULL;
+}
+
 const derive_call_form *isocast_derive_call_form_of_turns(void) {
     static const derive_call_form form = {"T_alltoall_turns", EACH, true, ALONE};
     return &form;

@@ -19,6 +19,9 @@ typedef struct derive_call_form {
 /* The form of a call that sends. */
 const derive_call_form *isocast_derive_call_form_find(isocast_record_operation operation);
 
+/* The form with that operation, "T_bcast"; NULL: there is none. */
+const derive_call_form *isocast_derive_call_form_named(const char *name);
+
 /* Messages to all others, one after the other. */
 const derive_call_form *isocast_derive_call_form_of_turns(void);
 

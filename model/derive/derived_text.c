@@ -10,6 +10,9 @@
 #include "exponents.h"
 #include "overhead_text.h"
 #include "shorten.h"
+#include "steps.h"
+#include "steps_check.h"
+#include "steps_text.h"
 #include "uncertain.h"
 #include "word_numbers.h"
 
@@ -129,10 +132,10 @@ static void put_head(const isocast_derived *d, const char *algorithm, isocast_bu
 
 /* Nothing where shares are even: then T_c is W/C. */
 static void put_busiest(const isocast_derived *d, double speed, const char *const *names,
-                        isocast_buffer *out) {
+                        bool computes, isocast_buffer *out) {
     isocast_buffer_printf(out, "# The busiest process computes up to %.1f %% more than the mean",
                           percent * fmax(d->imbalance - 1, 0));
-    if (!d->busiest.known) {
+    if (!d->busiest.known || !computes) {
         isocast_buffer_puts(out, ".\n");
         return;
     }
@@ -145,8 +148,9 @@ static void put_busiest(const isocast_derived *d, double speed, const char *cons
     isocast_buffer_puts(out, ")*t_c\n");
 }
 
+/* computes: T_c is a formula of its own, and no program makes it. */
 static void put_work(const isocast_derived *d, const char *algorithm, double speed,
-                     const char *const *names, isocast_buffer *out) {
+                     const char *const *names, bool computes, isocast_buffer *out) {
     isocast_law work;
     isocast_law_scaled(&d->work, speed, &work);
     isocast_buffer_printf(
@@ -171,7 +175,7 @@ static void put_work(const isocast_derived *d, const char *algorithm, double spe
     isocast_buffer_puts(out, "work: ");
     isocast_law_write(&work, names, "", false, out);
     isocast_buffer_puts(out, "\n");
-    put_busiest(d, speed, names, out);
+    put_busiest(d, speed, names, computes, out);
     for (size_t i = 0; i < d->stretch_count; i++) {
         const isocast_derived_stretch *s = &d->stretches[i];
         isocast_buffer_printf(out, "# %.0f %% from ", percent * s->share);
@@ -300,10 +304,8 @@ static void put_shape(const isocast_derived *d, isocast_buffer *out) {
     }
 }
 
-static void put_definitions(const isocast_derived *d, const char *const *names,
-                            isocast_buffer *out) {
-    bool square = isocast_derived_uses_grid(d, 2);
-    bool cube = isocast_derived_uses_grid(d, 3);
+/* The sides of the grid of processes in two dimensions, in three, where something names them. */
+static void put_sides(const isocast_derived *d, bool square, bool cube, isocast_buffer *out) {
     isocast_buffer_puts(out, square || cube ? "define:\n" : "");
     if (d->sizes.sides.count > 0 && (square || cube)) {
         isocast_buffer_puts(out, "  # These are words of the command line. Of other grids than the "
@@ -324,6 +326,13 @@ static void put_definitions(const isocast_derived *d, const char *const *names,
                  "  height: grid_rows(p/depth)\n"
                  "  width: p/depth/height\n");
     }
+}
+
+static void put_definitions(const isocast_derived *d, const char *const *names,
+                            isocast_buffer *out) {
+    bool square = isocast_derived_uses_grid(d, 2);
+    bool cube = isocast_derived_uses_grid(d, 3);
+    put_sides(d, square, cube, out);
     isocast_put_lateness(d, names, isocast_put_under_way(d, names, !square && !cube, out), out);
 }
 
@@ -464,17 +473,23 @@ void isocast_derived_write_open(const isocast_derived *derived, const char *pref
     }
 }
 
-static void put_all(const isocast_derived *derived, const char *name, double speed,
-                    isocast_buffer *out) {
-    bool speed_known = speed > 0;
-    speed = speed_known ? speed : nanoseconds;
-    const char *names[ISOCAST_DERIVE_SIZES_MAX];
-    names_of(derived, names);
-    put_head(derived, name, out);
-    put_recorded(derived, speed, speed_known, out);
-    put_held_points(derived, out);
-    put_work(derived, name, speed, names, out);
-    put_memory(derived, names, out);
+/* What the program does, in place of formulas of its time. */
+static void put_program(const isocast_derived *d, const derive_program *program,
+                        isocast_buffer *out) {
+    isocast_buffer steps = {0};
+    derive_steps_put(d, program, &steps);
+    const char *text = steps.text != NULL ? steps.text : "";
+    put_sides(d, strstr(text, "columns") != NULL || strstr(text, "rows") != NULL,
+              strstr(text, "depth") != NULL || strstr(text, "height") != NULL ||
+                  strstr(text, "width") != NULL,
+              out);
+    isocast_buffer_append(out, text, steps.length);
+    out->failed = out->failed || steps.failed;
+    isocast_buffer_free(&steps);
+}
+
+static void put_formulas(const isocast_derived *derived, const char *const *names, double speed,
+                         isocast_buffer *out) {
     isocast_buffer definitions = {0};
     isocast_buffer formulas = {0};
     put_definitions(derived, names, &definitions);
@@ -488,15 +503,63 @@ static void put_all(const isocast_derived *derived, const char *name, double spe
     isocast_buffer_free(&definitions);
     isocast_buffer_free(&formulas);
     isocast_put_operations(derived, out);
+}
+
+static void put_all(const isocast_derived *derived, const char *name, double speed,
+                    const derive_program *program, isocast_buffer *out) {
+    bool speed_known = speed > 0;
+    speed = speed_known ? speed : nanoseconds;
+    const char *names[ISOCAST_DERIVE_SIZES_MAX];
+    names_of(derived, names);
+    put_head(derived, name, out);
+    put_recorded(derived, speed, speed_known, out);
+    put_held_points(derived, out);
+    put_work(derived, name, speed, names, program == NULL, out);
+    put_memory(derived, names, out);
+    if (program != NULL) {
+        put_program(derived, program, out);
+    } else {
+        put_formulas(derived, names, speed, out);
+    }
     put_held_out(derived, out);
     isocast_derived_write_open(derived, "# ", out);
     put_others(derived, out);
 }
 
+static void put_lines(const char *text, const char *prefix, isocast_buffer *out) {
+    while (text != NULL && *text != '\0') {
+        size_t length = strcspn(text, "\n");
+        isocast_buffer_printf(out, "%s%.*s\n", prefix, (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
 void isocast_derived_write(const isocast_derived *derived, const char *name, double speed,
                            isocast_buffer *out) {
     isocast_buffer lines = {0};
-    put_all(derived, name, speed, &lines);
+    put_all(derived, name, speed, NULL, &lines);
     isocast_fold(&lines, out);
     isocast_buffer_free(&lines);
+}
+
+isocast_status isocast_derived_write_program(const isocast_derived *derived, const char *name,
+                                             double speed, bool *known, isocast_buffer *out,
+                                             isocast_buffer *said) {
+    derive_program program;
+    isocast_status status =
+        derive_steps_make(derived, speed > 0 ? speed : nanoseconds, &program, known);
+    isocast_buffer lines = {0};
+    isocast_buffer checked = {0};
+    if (status == ISOCAST_OK && *known) {
+        put_all(derived, name, speed, &program, &lines);
+        isocast_fold(&lines, out);
+        status = out->failed ? ISOCAST_NO_MEMORY : derive_steps_check(derived, out, &checked);
+        isocast_buffer_puts(&checked, program.notes.text != NULL ? program.notes.text : "");
+        put_lines(checked.text, "# ", out);
+        put_lines(checked.text, "isocast derive: ", said);
+    }
+    isocast_buffer_free(&checked);
+    isocast_buffer_free(&lines);
+    derive_program_free(&program);
+    return status;
 }

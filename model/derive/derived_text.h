@@ -15,6 +15,14 @@
 void isocast_derived_write(const isocast_derived *derived, const char *name, double speed,
                            isocast_buffer *out);
 
+/* The same with a section program: in place of formulas of the time, which follow from it. *known:
+ * false where there is none, and nothing is written. What a rehearsal shows, and what is not known
+ * of the program, stands at the end of the text, and in `said` as lines for people. Errors:
+ * NO_MEMORY. */
+isocast_status isocast_derived_write_program(const isocast_derived *derived, const char *name,
+                                             double speed, bool *known, isocast_buffer *out,
+                                             isocast_buffer *said);
+
 /* Why T was not compared, where nothing else is the reason. */
 extern const char *const isocast_derived_no_machine;
 

@@ -315,6 +315,9 @@ static bool act(isocast_actions *actions, const isocast_step *step, size_t handl
     case ISOCAST_STEP_SEND:
         out->kind = ISOCAST_ACTION_SEND;
         return true;
+    case ISOCAST_STEP_PUT:
+        out->kind = ISOCAST_ACTION_PUT;
+        return true;
     case ISOCAST_STEP_RECEIVE:
         out->kind = ISOCAST_ACTION_RECEIVE;
         return true;

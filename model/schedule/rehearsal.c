@@ -410,7 +410,7 @@ static void act(stage *s, int process, isocast_action *a) {
     s->sum.largest = fmax(s->sum.largest, a->bytes);
     if (a->kind == ISOCAST_ACTION_COLLECTIVE) {
         join(s, process, a, handle);
-    } else {
+    } else if (a->kind != ISOCAST_ACTION_PUT) {
         if (a->from != ISOCAST_ACTION_NOBODY) {
             receive(s, process, a, handle);
         }

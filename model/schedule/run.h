@@ -58,6 +58,7 @@ typedef enum isocast_action_kind {
     ISOCAST_ACTION_WORK,
     ISOCAST_ACTION_COPY,
     ISOCAST_ACTION_SEND,
+    ISOCAST_ACTION_PUT, /* nobody receives it */
     ISOCAST_ACTION_RECEIVE,
     ISOCAST_ACTION_SENDRECV, /* `to` or `from` may be NOBODY */
     ISOCAST_ACTION_COLLECTIVE,

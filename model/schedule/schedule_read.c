@@ -534,7 +534,8 @@ static void read_keys(program_reader *p, const isocast_tree_node *node, isocast_
     }
     bool shifts = kind->role == ISOCAST_STEP_SHIFT;
     bool collective = kind->role == ISOCAST_STEP_COLLECTIVE;
-    if (collective || shifts) {
+    bool fence = collective && kind->collective == ISOCAST_COLLECTIVE_win_fence; /* of all */
+    if ((collective && !fence) || shifts) {
         keys[count++] = collective ? "along" : "ends";
     }
     isocast_reader_known_keys(p->reader, node, kind->word, keys, count);
@@ -647,13 +648,10 @@ static void read_one(program_reader *p, const isocast_tree_node *item,
         refuse_lack(p, step, NULL);
         return;
     }
-    bool works = role == ISOCAST_STEP_WORK || role == ISOCAST_STEP_COPY ||
-                 role == ISOCAST_STEP_START || role == ISOCAST_STEP_FINISH ||
-                 role == ISOCAST_STEP_PASS;
-    if (p->in_start && works) {
-        isocast_reader_refuse(p->reader, step->span,
-                              "put it between start and finish, where it overlaps",
-                              "only communication can be started, not %s", step->kind->word);
+    if (p->in_start && isocast_step_kind_is_at_once(step->kind)) {
+        isocast_reader_refuse(
+            p->reader, step->span, "put it between start and finish, where it overlaps",
+            "%s cannot be started: it has ended when the next step begins", step->kind->word);
     }
     if (role == ISOCAST_STEP_GRID || role == ISOCAST_STEP_SHARE || role == ISOCAST_STEP_LET) {
         if (role != ISOCAST_STEP_LET && p->depth > 0) {

@@ -24,6 +24,7 @@
       "receive: {from: rank - 1, bytes: 8 B * N}")                                                 \
     X(sendrecv, SENDRECV, BIT(TO) | BIT(FROM) | BIT(BYTES), "T_sendrecv", BY,                      \
       "sendrecv: {to: rank + 1, from: rank - 1, bytes: 8 B * N}")                                  \
+    X(put, PUT, BIT(TO) | BIT(BYTES), "T_sendrecv", BY, "put: {to: rank + 1, bytes: 8 B * N}")     \
     X(shift, SHIFT, BIT(BY) | BIT(BYTES), "T_sendrecv", BY, "shift: {by: {x: 1}, bytes: 8 B * N}") \
     X(pass, PASS, BIT(BY) | BIT(BYTES), NULL, BY, "pass: {by: {x: 1}, bytes: 8 B * N}")
 
@@ -51,6 +52,24 @@ const isocast_step_kind *isocast_step_kind_find(const char *word) {
         }
     }
     return NULL;
+}
+
+bool isocast_step_kind_is_at_once(const isocast_step_kind *kind) {
+    switch (kind->role) {
+    case ISOCAST_STEP_WORK:
+    case ISOCAST_STEP_COPY:
+    case ISOCAST_STEP_START:
+    case ISOCAST_STEP_FINISH:
+    case ISOCAST_STEP_PASS:
+    case ISOCAST_STEP_PUT:
+        return true;
+    case ISOCAST_STEP_COLLECTIVE:
+        return kind->collective == ISOCAST_COLLECTIVE_win_fence ||
+               kind->collective == ISOCAST_COLLECTIVE_comm_dup ||
+               kind->collective == ISOCAST_COLLECTIVE_comm_split;
+    default:
+        return false;
+    }
 }
 
 const char *const *isocast_step_words(size_t *count) {

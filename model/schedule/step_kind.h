@@ -19,6 +19,7 @@ typedef enum isocast_step_role {
     ISOCAST_STEP_WORK,
     ISOCAST_STEP_COPY,
     ISOCAST_STEP_SEND,
+    ISOCAST_STEP_PUT, /* into the memory of another process */
     ISOCAST_STEP_RECEIVE,
     ISOCAST_STEP_SENDRECV,
     ISOCAST_STEP_SHIFT,
@@ -60,6 +61,9 @@ typedef enum isocast_step_formula {
     X(reduce_scatter_block, ISOCAST_STEP_SIZED, "T_reduce_scatter_block")                          \
     X(scan, ISOCAST_STEP_SIZED, "T_scan")                                                          \
     X(exscan, ISOCAST_STEP_SIZED, "T_exscan")                                                      \
+    X(win_fence, 0, "T_win_fence")                                                                 \
+    X(comm_dup, 0, "T_comm_dup")                                                                   \
+    X(comm_split, 0, "T_comm_split")                                                               \
     X(exchange, ISOCAST_STEP_SIZED, "T_transpose")
 
 typedef enum isocast_collective {
@@ -84,6 +88,9 @@ bool isocast_step_has_pairs(const isocast_step_kind *kind);
 
 /* The kind of a word; NULL where there is none. */
 const isocast_step_kind *isocast_step_kind_find(const char *word);
+
+/* Whether a step is done when it ends, and cannot be started and waited for later. */
+bool isocast_step_kind_is_at_once(const isocast_step_kind *kind);
 
 /* All words; *count gets how many. */
 const char *const *isocast_step_words(size_t *count);

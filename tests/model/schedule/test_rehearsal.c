@@ -134,9 +134,42 @@ static void test_anybody(void **state) {
                  "process 0 of 2 waits here for ever: nobody sends a message, with N = 10");
 }
 
+/* What is put needs no receive; what ends at once cannot be started. */
+static void test_puts(void **state) {
+    (void)state;
+    isocast_rehearsal r;
+    assert_null(rehearse("  - comm_dup\n"
+                         "  - win_fence\n"
+                         "  - put: {to: \"mod(rank + 1, p)\", bytes: 8 B}\n"
+                         "  - win_fence\n"
+                         "  - alltoallv: {bytes: 5 B}\n",
+                         3, 1e6, &r));
+    assert_true(r.is_complete);
+    assert_true(r.all.messages == 3 && r.all.bytes == 24);
+    assert_true(r.all.calls == 12 && r.all.call_bytes == 15);
+    assert_true(r.room == 15);
+    static const char *const at_once[] = {"put: {to: 0, bytes: 8 B}", "win_fence", "comm_split"};
+    for (size_t i = 0; i < sizeof at_once / sizeof *at_once; i++) {
+        isocast_buffer text = {0};
+        isocast_diagnostics told = {0};
+        isocast_algorithm *algorithm = NULL;
+        isocast_buffer_printf(&text,
+                              "algorithm: test\nsize: {N: {min: 1}}\nwork: N\nprogram:\n"
+                              "  - start: a\n    do:\n      - %s\n  - finish: a\n",
+                              at_once[i]);
+        assert_int_equal(
+            isocast_algorithm_read_text("test", text.text, text.length, &told, &algorithm),
+            ISOCAST_INVALID);
+        assert_non_null(strstr(told.items[0].message, "cannot be started"));
+        isocast_diagnostics_clear(&told);
+        isocast_buffer_free(&text);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts), cmocka_unit_test(test_who_waits),
-        cmocka_unit_test(test_meetings), cmocka_unit_test(test_anybody)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_counts),
+                                       cmocka_unit_test(test_who_waits),
+                                       cmocka_unit_test(test_meetings),
+                                       cmocka_unit_test(test_anybody), cmocka_unit_test(test_puts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,454 @@
+#include "flow.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "model/base/array.h"
+
+double derive_flow_calls(const derive_flow *flow, size_t place, size_t slot) {
+    return flow->calls[place * flow->slot_count + slot];
+}
+
+bool derive_item_has(const derive_item *item, size_t place) {
+    bool has = item->place == place;
+    for (size_t i = 0; i < item->body.count && !has; i++) {
+        has = derive_item_has(&item->body.items[i], place);
+    }
+    return has;
+}
+
+static void free_items(derive_items *items) {
+    for (size_t i = 0; i < items->count; i++) {
+        free_items(&items->items[i].body);
+        free(items->items[i].times);
+        free(items->items[i].turns);
+    }
+    free(items->items);
+}
+
+void derive_flow_free(derive_flow *flow) {
+    free_items(&flow->all);
+    for (size_t r = 0; flow->place_of != NULL && r < flow->derived->record_count; r++) {
+        free(flow->place_of[r]);
+    }
+    free(flow->place_of);
+    free(flow->slots);
+    free(flow->first_slot);
+    free(flow->sites);
+    free(flow->calls);
+    free(flow->follows);
+    *flow = (derive_flow){0};
+}
+
+/* ---- places and slots ---- */
+
+static size_t find_place(const derive_flow *f, const isocast_record *record,
+                         const isocast_record_call *call) {
+    for (size_t i = 0; i < f->place_count; i++) {
+        if (isocast_site_key_has_call(&f->derived->sites[f->sites[i]].key, record, call)) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
+static bool note_places(derive_flow *f) {
+    const isocast_derived *d = f->derived;
+    f->sites = calloc(d->site_count + 1, sizeof *f->sites);
+    f->place_of = calloc(d->record_count + 1, sizeof *f->place_of);
+    if (f->sites == NULL || f->place_of == NULL) {
+        return false;
+    }
+    for (size_t s = 0; s < d->site_count; s++) {
+        if (!isocast_derived_site_is_further_part(d, s)) {
+            f->sites[f->place_count++] = s;
+        }
+    }
+    return true;
+}
+
+static bool note_slots(derive_flow *f) {
+    const isocast_derived *d = f->derived;
+    size_t all = 0;
+    for (size_t r = 0; r < d->record_count; r++) {
+        all += d->records[r]->process_count;
+    }
+    f->slots = calloc(all + 1, sizeof *f->slots);
+    f->first_slot = calloc(d->record_count + 1, sizeof *f->first_slot);
+    if (f->slots == NULL || f->first_slot == NULL) {
+        return false;
+    }
+    for (size_t r = 0; r < d->record_count; r++) {
+        f->first_slot[r] = f->slot_count;
+        for (size_t k = 0; k < d->records[r]->process_count; k++) {
+            f->slots[f->slot_count++] = (derive_slot){r, k};
+        }
+    }
+    return true;
+}
+
+static bool note_record(derive_flow *f, size_t r) {
+    const isocast_record *record = f->derived->records[r];
+    f->place_of[r] = malloc((record->site_count + 1) * sizeof **f->place_of);
+    if (f->place_of[r] == NULL) {
+        return false;
+    }
+    for (size_t s = 0; s < record->site_count; s++) {
+        f->place_of[r][s] = SIZE_MAX;
+    }
+    for (size_t i = 0; i < record->call_count; i++) {
+        const isocast_record_call *call = &record->calls[i];
+        size_t *place = &f->place_of[r][call->site];
+        *place = *place == SIZE_MAX ? find_place(f, record, call) : *place;
+        if (*place != SIZE_MAX) {
+            f->calls[*place * f->slot_count + f->first_slot[r] + call->process] += call->calls;
+        }
+    }
+    for (size_t i = 0; i < record->compute_count; i++) {
+        size_t from = f->place_of[r][record->computes[i].from];
+        size_t to = f->place_of[r][record->computes[i].to];
+        if (from != SIZE_MAX && to != SIZE_MAX) {
+            f->follows[from * f->place_count + to] = true;
+        }
+    }
+    return true;
+}
+
+/* ---- loops ---- */
+
+/* Places of a part of the program, and which of them lead to which. */
+typedef struct region {
+    const derive_flow *flow;
+    const bool *inside; /* [place_count] */
+    size_t begin;       /* ways back to it are those of the loop; SIZE_MAX: there is none */
+    bool *around;       /* [place_count][place_count]: ways back past the begin */
+    bool *leads;        /* likewise, over any number of ways */
+} region;
+
+static bool goes(const region *g, size_t from, size_t to) {
+    size_t way = from * g->flow->place_count + to;
+    return g->inside[from] && g->inside[to] && to != g->begin && g->flow->follows[way] &&
+           !g->around[way];
+}
+
+/* Where turns end, processes go on to the begin, but those that never make its call: these begin
+ * behind it. */
+static void find_around(region *g) {
+    const derive_flow *f = g->flow;
+    size_t n = f->place_count;
+    for (size_t way = 0; way < n * n && g->begin != SIZE_MAX; way++) {
+        size_t from = way / n;
+        g->around[way] = f->follows[way] && way % n != g->begin && g->inside[from] &&
+                         g->inside[way % n] && f->follows[from * n + g->begin];
+    }
+    for (size_t r = 0; r < f->derived->record_count && g->begin != SIZE_MAX; r++) {
+        const isocast_record *record = f->derived->records[r];
+        for (size_t i = 0; i < record->compute_count; i++) {
+            const isocast_record_compute *c = &record->computes[i];
+            size_t from = f->place_of[r][c->from];
+            size_t to = f->place_of[r][c->to];
+            if (from != SIZE_MAX && to != SIZE_MAX &&
+                derive_flow_calls(f, g->begin, f->first_slot[r] + c->process) > 0) {
+                g->around[from * n + to] = false;
+            }
+        }
+    }
+}
+
+static isocast_status make_region(region *g) {
+    size_t n = g->flow->place_count;
+    g->leads = calloc(n * n + 1, sizeof *g->leads);
+    g->around = calloc(n * n + 1, sizeof *g->around);
+    return g->leads != NULL && g->around != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+static void free_region(region *g) {
+    free(g->leads);
+    free(g->around);
+}
+
+/* Which places lead to which. */
+static void close_region(region *g) {
+    size_t n = g->flow->place_count;
+    find_around(g);
+    for (size_t i = 0; i < n * n; i++) {
+        g->leads[i] = goes(g, i / n, i % n);
+    }
+    for (size_t k = 0; k < n; k++) {
+        for (size_t i = 0; i < n && g->inside[k]; i++) {
+            for (size_t j = 0; j < n && g->leads[i * n + k]; j++) {
+                g->leads[i * n + j] = g->leads[i * n + j] || g->leads[k * n + j];
+            }
+        }
+    }
+}
+
+/* How often a process comes to a loop: from outside of it. The first call of all is come to once.
+ */
+static void count_entries(const derive_flow *f, const bool *loop, size_t place, double *times) {
+    for (size_t s = 0; s < f->slot_count; s++) {
+        times[s] = 0;
+    }
+    for (size_t r = 0; r < f->derived->record_count; r++) {
+        const isocast_record *record = f->derived->records[r];
+        for (size_t i = 0; i < record->compute_count; i++) {
+            const isocast_record_compute *c = &record->computes[i];
+            size_t from = f->place_of[r][c->from];
+            size_t to = f->place_of[r][c->to];
+            if (to != SIZE_MAX && loop[to] && (place == SIZE_MAX || to == place) &&
+                (from == SIZE_MAX || !loop[from])) {
+                times[f->first_slot[r] + c->process] += c->times;
+            }
+        }
+    }
+}
+
+/* The place of a loop that is come to most from outside; the times are scratch. */
+static size_t find_header(const derive_flow *f, const bool *loop, double *times) {
+    size_t best = SIZE_MAX;
+    double most = -1;
+    for (size_t i = 0; i < f->place_count; i++) {
+        if (!loop[i]) {
+            continue;
+        }
+        double sum = 0;
+        count_entries(f, loop, i, times);
+        for (size_t s = 0; s < f->slot_count; s++) {
+            sum += times[s];
+        }
+        best = sum > most ? i : best;
+        most = sum > most ? sum : most;
+    }
+    return best;
+}
+
+static isocast_status add_part(const derive_flow *f, const bool *inside, size_t begin,
+                               derive_items *out);
+
+/* Whether a process has each partner once, at each call between two of a part, whenever it comes
+ * to the part: then its turns go over the partners. times: scratch. */
+static bool goes_over_partners(const derive_flow *f, const bool *part, double *times) {
+    bool over = false;
+    count_entries(f, part, SIZE_MAX, times);
+    for (size_t r = 0; r < f->derived->record_count; r++) {
+        const isocast_record *record = f->derived->records[r];
+        for (size_t i = 0; i < record->call_count; i++) {
+            const isocast_record_call *call = &record->calls[i];
+            size_t place = f->place_of[r][call->site];
+            if (place == SIZE_MAX || !part[place]) {
+                continue;
+            }
+            size_t slot = f->first_slot[r] + call->process;
+            if (!isocast_record_is_between_two(call->operation) ||
+                (!isocast_call_sends_nothing(call) && call->calls > times[slot])) {
+                return false;
+            }
+            over = over || derive_flow_calls(f, place, slot) > times[slot];
+        }
+    }
+    return over;
+}
+
+/* A part that has its first call in common with the loop around it: the turns of the smallest one
+ * that leads back to it, where what is left of the loop has loops as well, or where they go over
+ * the partners of a process. Else nothing is inside. times: scratch. */
+static isocast_status find_inner(const region *g, const bool *loop, size_t header, bool *inner,
+                                 double *times) {
+    size_t n = g->flow->place_count;
+    size_t least = SIZE_MAX;
+    bool *part = calloc(n + 1, sizeof *part);
+    for (size_t latch = 0; latch < n && part != NULL; latch++) {
+        if (!loop[latch] || !g->flow->follows[latch * n + header]) {
+            continue;
+        }
+        size_t count = 0;
+        size_t left = 0;
+        bool left_loops = false;
+        for (size_t i = 0; i < n; i++) {
+            part[i] = loop[i] && (i == header || i == latch || g->leads[i * n + latch]);
+            count += part[i];
+            left += loop[i] && !part[i];
+            left_loops = left_loops || (loop[i] && !part[i] && g->leads[i * n + i]);
+        }
+        bool is =
+            left > 0 && count < least && (left_loops || goes_over_partners(g->flow, part, times));
+        for (size_t i = 0; i < n && is; i++) {
+            inner[i] = part[i];
+        }
+        least = is ? count : least;
+    }
+    free(part);
+    return part != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+/* Turns of processes that begin behind the first call. */
+static void count_around(const region *g, double *turns) {
+    const derive_flow *f = g->flow;
+    for (size_t r = 0; r < f->derived->record_count; r++) {
+        const isocast_record *record = f->derived->records[r];
+        for (size_t i = 0; i < record->compute_count; i++) {
+            const isocast_record_compute *c = &record->computes[i];
+            size_t from = f->place_of[r][c->from];
+            size_t to = f->place_of[r][c->to];
+            size_t slot = f->first_slot[r] + c->process;
+            bool back = from != SIZE_MAX && to != SIZE_MAX && g->around[from * f->place_count + to];
+            if (back && derive_flow_calls(f, g->begin, slot) == 0) {
+                turns[slot] += c->times;
+            }
+        }
+    }
+}
+
+/* The turns of a loop, from its first call to the last one. */
+static isocast_status add_turns(const derive_flow *f, const bool *loop, derive_item *item) {
+    item->is_loop = true;
+    item->turns = calloc(f->slot_count + 1, sizeof *item->turns);
+    if (item->turns == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    count_entries(f, loop, SIZE_MAX, item->times);
+    for (size_t s = 0; s < f->slot_count; s++) {
+        double calls = derive_flow_calls(f, item->place, s);
+        item->times[s] = calls > 0 && item->times[s] == 0 ? 1 : item->times[s];
+        item->turns[s] = calls > 0 ? calls : item->times[s];
+    }
+    size_t n = f->place_count;
+    region g = {.flow = f, .inside = loop, .begin = item->place};
+    bool *inner = calloc(n + 1, sizeof *inner);
+    isocast_status status = inner != NULL ? make_region(&g) : ISOCAST_NO_MEMORY;
+    if (status == ISOCAST_OK) {
+        close_region(&g);
+        count_around(&g, item->turns);
+        double *times = calloc(f->slot_count + 1, sizeof *times);
+        status =
+            times != NULL ? find_inner(&g, loop, item->place, inner, times) : ISOCAST_NO_MEMORY;
+        free(times);
+    }
+    if (status == ISOCAST_OK && !inner[item->place]) {
+        status = add_part(f, loop, item->place, &item->body);
+    } else if (status == ISOCAST_OK) {
+        derive_item part = {.place = item->place,
+                            .times = calloc(f->slot_count + 1, sizeof(double))};
+        status = part.times != NULL && isocast_array_grow((void **)&item->body.items, 0,
+                                                          &item->body.capacity, sizeof part)
+                     ? ISOCAST_OK
+                     : ISOCAST_NO_MEMORY;
+        if (status == ISOCAST_OK) {
+            item->body.items[item->body.count++] = part;
+            status = add_turns(f, inner, &item->body.items[0]);
+        } else {
+            free(part.times);
+        }
+        for (size_t s = 0; s < f->slot_count && status == ISOCAST_OK; s++) {
+            item->turns[s] = item->body.items[0].times[s];
+        }
+        for (size_t i = 0; i < n; i++) {
+            inner[i] = loop[i] && !inner[i];
+        }
+        status = status == ISOCAST_OK ? add_part(f, inner, item->place, &item->body) : status;
+    }
+    free(inner);
+    free_region(&g);
+    return status;
+}
+
+static isocast_status add_loop(const derive_flow *f, const bool *loop, derive_item *item) {
+    item->place = find_header(f, loop, item->times);
+    return add_turns(f, loop, item);
+}
+
+/* Takes the places that lead to one and back to it, and no other ones are left before. */
+static isocast_status add_item(const region *g, bool *left, size_t place, derive_items *out) {
+    const derive_flow *f = g->flow;
+    size_t n = f->place_count;
+    if (!isocast_array_grow((void **)&out->items, out->count, &out->capacity, sizeof *out->items)) {
+        return ISOCAST_NO_MEMORY;
+    }
+    derive_item *item = &out->items[out->count++];
+    *item = (derive_item){.place = place, .times = calloc(f->slot_count + 1, sizeof(double))};
+    bool *loop = calloc(n + 1, sizeof *loop);
+    isocast_status status = item->times != NULL && loop != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    for (size_t i = 0; i < n && status == ISOCAST_OK; i++) {
+        loop[i] = i == place || (g->leads[place * n + i] && g->leads[i * n + place]);
+        left[i] = left[i] && !loop[i];
+    }
+    if (status == ISOCAST_OK && g->leads[place * n + place]) {
+        status = add_loop(f, loop, item);
+    } else if (status == ISOCAST_OK) {
+        for (size_t s = 0; s < f->slot_count; s++) {
+            item->times[s] = derive_flow_calls(f, place, s);
+        }
+    }
+    free(loop);
+    return status;
+}
+
+/* Whether nothing that is left leads to a place but what it leads back to. */
+static bool is_next(const region *g, const bool *left, size_t place) {
+    size_t n = g->flow->place_count;
+    bool next = left[place];
+    for (size_t i = 0; i < n && next; i++) {
+        next = !left[i] || i == place || !g->leads[i * n + place] || g->leads[place * n + i];
+    }
+    return next;
+}
+
+static isocast_status add_part(const derive_flow *f, const bool *inside, size_t begin,
+                               derive_items *out) {
+    size_t n = f->place_count;
+    region g = {.flow = f, .inside = inside, .begin = begin};
+    bool *left = calloc(n + 1, sizeof *left);
+    isocast_status status = left != NULL ? make_region(&g) : ISOCAST_NO_MEMORY;
+    if (status == ISOCAST_OK) {
+        close_region(&g);
+        for (size_t i = 0; i < n; i++) {
+            left[i] = inside[i];
+        }
+    }
+    /* The loop's own first call comes first, also where some turns begin elsewhere. */
+    if (status == ISOCAST_OK && begin != SIZE_MAX && inside[begin]) {
+        status = add_item(&g, left, begin, out);
+    }
+    for (bool moved = true; moved && status == ISOCAST_OK;) {
+        moved = false;
+        for (size_t i = 0; i < n && status == ISOCAST_OK && !moved; i++) {
+            if (is_next(&g, left, i)) {
+                moved = true;
+                status = add_item(&g, left, i, out);
+            }
+        }
+    }
+    free(left);
+    free_region(&g);
+    return status;
+}
+
+isocast_status derive_flow_find(const isocast_derived *derived, derive_flow *out, bool *known) {
+    *out = (derive_flow){.derived = derived};
+    *known = false;
+    if (!note_places(out) || !note_slots(out)) {
+        return ISOCAST_NO_MEMORY;
+    }
+    if (out->place_count > DERIVE_PLACES_MOST || out->slot_count > DERIVE_SLOTS_MOST) {
+        return ISOCAST_OK;
+    }
+    size_t n = out->place_count;
+    out->calls = calloc(n * out->slot_count + 1, sizeof *out->calls);
+    out->follows = calloc(n * n + 1, sizeof *out->follows);
+    bool *inside = calloc(n + 1, sizeof *inside);
+    isocast_status status = out->calls != NULL && out->follows != NULL && inside != NULL
+                                ? ISOCAST_OK
+                                : ISOCAST_NO_MEMORY;
+    for (size_t r = 0; r < derived->record_count && status == ISOCAST_OK; r++) {
+        status = note_record(out, r) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < n && status == ISOCAST_OK; i++) {
+        inside[i] = true;
+    }
+    if (status == ISOCAST_OK) {
+        status = add_part(out, inside, SIZE_MAX, &out->all);
+        *known = status == ISOCAST_OK && n > 0;
+    }
+    free(inside);
+    return status;
+}

@@ -1,0 +1,58 @@
+/* The order in which a program makes its calls: loops and what follows what, of the ways from one
+ * call site to the next that all processes of all records went. Knows no laws, writes nothing. */
+#ifndef ISOCAST_DERIVE_FLOW_H
+#define ISOCAST_DERIVE_FLOW_H
+
+#include "derived.h"
+
+enum {
+    DERIVE_PLACES_MOST = 200, /* call sites of a program that an order is looked for */
+    DERIVE_SLOTS_MOST = 1 << 14
+};
+
+typedef struct derive_item derive_item;
+
+/* What follows each other. */
+typedef struct derive_items {
+    derive_item *items; /* [count] */
+    size_t count, capacity;
+} derive_items;
+
+/* A call site, or a loop that begins with one. A slot is a process of a record. */
+struct derive_item {
+    size_t place;
+    bool is_loop;
+    double *times; /* [slot_count], how often it is come to */
+    double *turns; /* [slot_count], of a loop, all together; else NULL */
+    derive_items body;
+};
+
+/* A process of a record. */
+typedef struct derive_slot {
+    size_t record, process;
+} derive_slot;
+
+typedef struct derive_flow {
+    const isocast_derived *derived;
+    derive_slot *slots; /* [slot_count] */
+    size_t slot_count;
+    size_t *first_slot; /* [record_count] */
+    size_t *sites;      /* [place_count], index of the first site of the place */
+    size_t place_count;
+    size_t **place_of; /* [record_count][sites of the record]; SIZE_MAX: none */
+    double *calls;     /* [place_count][slot_count] */
+    bool *follows;     /* [place_count][place_count]: from, to */
+    derive_items all;
+} derive_flow;
+
+/* *known: false where there are too many sites or processes, or where it is not known where the
+ * program begins. What is made is to be freed in every case. Errors: NO_MEMORY. */
+isocast_status derive_flow_find(const isocast_derived *derived, derive_flow *out, bool *known);
+void derive_flow_free(derive_flow *flow);
+
+double derive_flow_calls(const derive_flow *flow, size_t place, size_t slot);
+
+/* Whether an item is the place, or has it somewhere inside. */
+bool derive_item_has(const derive_item *item, size_t place);
+
+#endif

@@ -1,0 +1,62 @@
+/* A step of a derived program, as its section program: has it. */
+#ifndef ISOCAST_DERIVE_STEP_H
+#define ISOCAST_DERIVE_STEP_H
+
+#include "ways.h"
+
+typedef enum derive_step_kind {
+    DERIVE_STEP_WORK,
+    DERIVE_STEP_SEND,
+    DERIVE_STEP_RECEIVE,
+    DERIVE_STEP_SENDRECV,
+    DERIVE_STEP_PUT,
+    DERIVE_STEP_SHIFT,
+    DERIVE_STEP_PASS,
+    DERIVE_STEP_CALL,
+    DERIVE_STEP_FOR,
+    DERIVE_STEP_START,
+    DERIVE_STEP_FINISH
+} derive_step_kind;
+
+typedef struct derive_step derive_step;
+
+typedef struct derive_steps {
+    derive_step *items; /* [count] */
+    size_t count, capacity;
+} derive_steps;
+
+/* Texts are formulas, owned; NULL: there is none. */
+struct derive_step {
+    derive_step_kind kind;
+    const char *word; /* CALL: the operation */
+    char *amount;     /* flop of work; bytes */
+    char *root, *to, *from;
+    char *loop;     /* FOR: "turn = 1..N" */
+    char *when;     /* on processes where that holds */
+    char *turns;    /* in turns of the loop where that holds */
+    unsigned along; /* CALL: axes of the grid, bits; 0: all */
+    bool has_way;   /* its messages go that way */
+    derive_way way;
+    bool starts;       /* it is waited for later */
+    double requests;   /* FINISH: how many it waits for; START: how many it starts */
+    size_t handle;     /* START, FINISH */
+    size_t site;       /* of derived; SIZE_MAX: none */
+    derive_steps body; /* FOR, START, PASS */
+};
+
+typedef struct derive_program {
+    derive_steps steps;
+    const derive_grid *grid;
+    isocast_buffer notes; /* what is not known, a line each */
+    bool needs_power;     /* p is a power of 2 */
+    bool needs_several;   /* one process deals out, and another one takes */
+} derive_program;
+
+void derive_program_free(derive_program *program);
+
+/* NULL where memory is short. */
+derive_step *derive_steps_add(derive_steps *steps, derive_step_kind kind);
+void derive_steps_free(derive_steps *steps);
+void derive_step_free(derive_step *step);
+
+#endif

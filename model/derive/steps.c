@@ -1,0 +1,258 @@
+#include "steps.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "steps_join.h"
+#include "steps_maker.h"
+
+static void add_list(derive_maker *m, const derive_context *c, const derive_items *list,
+                     size_t header, derive_steps *steps);
+
+static bool is_wait(const derive_maker *m, size_t place) {
+    isocast_record_operation operation = m->d->sites[m->flow.sites[place]].key.operation;
+    return operation == ISOCAST_RECORD_OPERATION_Wait ||
+           operation == ISOCAST_RECORD_OPERATION_Waitall ||
+           operation == ISOCAST_RECORD_OPERATION_Waitany ||
+           operation == ISOCAST_RECORD_OPERATION_Waitsome;
+}
+
+/* Whether a loop goes over the partners of a process, each once: no turns then, but a list. */
+static bool is_over_partners(derive_maker *m, const derive_item *loop) {
+    bool is = loop->is_loop;
+    for (size_t i = 0; i < loop->body.count && is; i++) {
+        const derive_item *item = &loop->body.items[i];
+        is = !item->is_loop && (derive_is_message(m, item->place) || is_wait(m, item->place));
+        if (!is || !derive_is_message(m, item->place)) {
+            continue;
+        }
+        derive_rows rows = {0};
+        derive_cover cover;
+        double *times = calloc(m->flow.slot_count + 1, sizeof *times);
+        if (times == NULL || derive_rows_find(&m->flow, item->place, &rows) != ISOCAST_OK) {
+            m->status = ISOCAST_NO_MEMORY;
+            free(times);
+            return false;
+        }
+        derive_cover_find(&m->flow, m->grid, &rows, &cover);
+        derive_changing how = derive_find_changing(m, &rows);
+        is = cover.known && how != CHANGES_HALVES && how != CHANGES_HUB;
+        for (size_t w = 0; w < cover.count && is; w++) {
+            derive_count_way(m, &rows, &cover, w, times);
+            for (size_t s = 0; s < m->flow.slot_count && is; s++) {
+                is = times[s] == 0 || fabs(times[s] - loop->times[s]) < 1e-6;
+            }
+        }
+        free(times);
+        free(rows.items);
+    }
+    return is;
+}
+
+static void add_finish(derive_maker *m, const derive_context *c, const derive_item *item,
+                       double requests, derive_steps *steps) {
+    (void)c;
+    derive_step *step = derive_maker_add(m, steps, DERIVE_STEP_FINISH);
+    double most = 0;
+    for (size_t r = 0; r < m->d->record_count; r++) {
+        const isocast_record *record = m->d->records[r];
+        for (size_t i = 0; i < record->call_count; i++) {
+            if (m->flow.place_of[r][record->calls[i].site] == item->place) {
+                most = fmax(most, record->calls[i].bytes);
+            }
+        }
+    }
+    if (step != NULL) {
+        step->requests = requests > 0 ? requests : most;
+        step->site = m->flow.sites[item->place];
+    }
+}
+
+static void add_leaf(derive_maker *m, const derive_context *c, const derive_item *item,
+                     derive_steps *steps) {
+    isocast_record_operation operation = m->d->sites[m->flow.sites[item->place]].key.operation;
+    const char *word = derive_word_of(operation);
+    if (derive_is_message(m, item->place)) {
+        size_t before = steps->count;
+        derive_messages_add(m, c, item, steps);
+        isocast_record_class kind = isocast_record_operation_find(operation)->kind;
+        bool waits = kind == ISOCAST_RECORD_NEIGHBOUR &&
+                     strncmp(isocast_record_operation_find(operation)->name, "MPI_I", 5) != 0;
+        if (waits && steps->count > before) {
+            add_finish(m, c, item, (double)(steps->count - before), steps);
+        }
+    } else if (word != NULL) {
+        derive_call_add(m, c, item, word, steps);
+    } else if (is_wait(m, item->place)) {
+        add_finish(m, c, item, 0, steps);
+    }
+}
+
+static void add_loop(derive_maker *m, const derive_context *c, const derive_item *item,
+                     derive_steps *steps) {
+    derive_item around;
+    derive_item within;
+    if (derive_find_hidden(m, item, &around, &within)) {
+        add_loop(m, c, &around, steps);
+        free(around.times);
+        free(around.turns);
+        return;
+    }
+    char *when;
+    char *turns;
+    derive_steps *list = derive_maker_enter(m, c, item->times, steps, item->place, &when, &turns);
+    char *last = derive_last_turn(m, c, item, when);
+    derive_step *loop = derive_maker_add(m, list, DERIVE_STEP_FOR);
+    if (loop == NULL) {
+        free(when);
+        free(turns);
+        free(last);
+        return;
+    }
+    derive_context inner = {
+        .turns = item->turns, .entries = item->times, .last = last, .depth = c->depth + 1};
+    snprintf(inner.counter, sizeof inner.counter, c->depth > 0 ? "turn_%zu" : "turn", c->depth + 1);
+    loop->when = when;
+    loop->turns = turns;
+    loop->loop = derive_maker_text(m, "%s = 1..%s", inner.counter, last != NULL ? last : "1");
+    derive_steps body = {0};
+    add_list(m, &inner, &item->body, item->place, &body);
+    bool all_start = body.count > 0;
+    for (size_t i = 0; i < body.count; i++) {
+        all_start = all_start && body.items[i].starts;
+    }
+    loop = &list->items[list->count - 1];
+    loop->body = body;
+    loop->starts = all_start;
+    loop->requests = INFINITY;
+    free(last);
+}
+
+static void add_list(derive_maker *m, const derive_context *c, const derive_items *list,
+                     size_t header, derive_steps *steps) {
+    for (size_t i = 0; i < list->count && m->status == ISOCAST_OK; i++) {
+        const derive_item *item = &list->items[i];
+        derive_works_add(m, c, list, i, header, steps);
+        if (!item->is_loop) {
+            add_leaf(m, c, item, steps);
+        } else if (is_over_partners(m, item)) {
+            /* Computing between these calls is before all of them. */
+            for (size_t k = 0; k < item->body.count; k++) {
+                for (size_t w = 0; w < m->stretch_count; w++) {
+                    derive_stretch *one = &m->stretches[w];
+                    if (!one->placed && derive_item_has(item, one->from) &&
+                        derive_item_has(item, one->to)) {
+                        derive_work_add(m, c, one, steps);
+                    }
+                }
+                derive_item flat = item->body.items[k];
+                flat.times = item->times;
+                add_leaf(m, c, &flat, steps);
+            }
+        } else {
+            add_loop(m, c, item, steps);
+        }
+    }
+    derive_works_add(m, c, list, list->count, header, steps);
+}
+
+/* ---- all of it ---- */
+
+/* Calls that no way leads to stand where others of their place do. */
+static void note_gaps(derive_maker *m) {
+    double *coming = calloc(m->flow.slot_count + 1, sizeof *coming);
+    m->status = coming != NULL ? m->status : ISOCAST_NO_MEMORY;
+    for (size_t place = 0; place < m->flow.place_count && m->status == ISOCAST_OK; place++) {
+        memset(coming, 0, m->flow.slot_count * sizeof *coming);
+        for (size_t r = 0; r < m->d->record_count; r++) {
+            const isocast_record *record = m->d->records[r];
+            for (size_t i = 0; i < record->compute_count; i++) {
+                const isocast_record_compute *c = &record->computes[i];
+                coming[m->flow.first_slot[r] + c->process] +=
+                    m->flow.place_of[r][c->to] == place ? c->times : 0;
+            }
+        }
+        bool gaps = false;
+        for (size_t s = 0; s < m->flow.slot_count; s++) {
+            gaps = gaps || derive_flow_calls(&m->flow, place, s) > coming[s] + 1;
+        }
+        if (gaps) {
+            derive_maker_note(m, place, "the records do not have the order of its calls");
+        }
+    }
+    free(coming);
+}
+
+/* The numbering of the processes in which most messages go along its axes, the simplest first. */
+static void choose_grid(derive_maker *m) {
+    size_t best = 0;
+    size_t most = 0;
+    for (size_t g = 0; g < derive_grid_count && m->status == ISOCAST_OK; g++) {
+        size_t known = 0;
+        for (size_t place = 0; place < m->flow.place_count && m->status == ISOCAST_OK; place++) {
+            isocast_record_operation operation = m->d->sites[m->flow.sites[place]].key.operation;
+            bool fits = false;
+            if (derive_is_message(m, place)) {
+                derive_rows rows = {0};
+                derive_cover cover;
+                m->status = derive_rows_find(&m->flow, place, &rows);
+                if (m->status == ISOCAST_OK) {
+                    derive_cover_find(&m->flow, &derive_grids[g], &rows, &cover);
+                    fits = cover.known || derive_find_changing(m, &rows) != CHANGES_NOT;
+                }
+                free(rows.items);
+            } else if (isocast_record_is_of_all(operation)) {
+                derive_group_axes(&m->flow, &derive_grids[g], place, false, &fits);
+            }
+            known += fits;
+        }
+        best = known > most ? g : best;
+        most = known > most ? known : most;
+    }
+    m->grid = &derive_grids[best];
+}
+
+static void free_maker(derive_maker *m) {
+    for (size_t i = 0; i < m->stretch_count; i++) {
+        derive_stretch_free(&m->stretches[i]);
+    }
+    free(m->stretches);
+    free(m->values);
+    free(m->known);
+    free(m->mask);
+    isocast_derive_fitter_free(&m->fitter);
+    derive_flow_free(&m->flow);
+}
+
+isocast_status derive_steps_make(const isocast_derived *derived, double speed, derive_program *out,
+                                 bool *known) {
+    *out = (derive_program){.grid = &derive_grids[0]};
+    derive_maker m = {.d = derived, .grid = &derive_grids[0], .speed = speed, .program = out};
+    for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
+        m.names[i] = i < derived->sizes.count ? derived->sizes.words[i].name : "";
+    }
+    m.status = derive_flow_find(derived, &m.flow, known);
+    if (m.status == ISOCAST_OK && *known) {
+        m.values = calloc(derived->record_count + 1, sizeof *m.values);
+        m.known = calloc(derived->record_count + 1, sizeof *m.known);
+        m.mask = calloc(m.flow.slot_count + 1, sizeof *m.mask);
+        m.status = m.values != NULL && m.known != NULL && m.mask != NULL
+                       ? isocast_derive_fitter_create(derived->points, derived->record_count,
+                                                      derived->sizes.count, ISOCAST_FAVOURED_NONE,
+                                                      &m.fitter)
+                       : ISOCAST_NO_MEMORY;
+    }
+    if (m.status == ISOCAST_OK && *known) {
+        choose_grid(&m);
+        derive_stretches_find(&m);
+        note_gaps(&m);
+        const derive_context all = {0};
+        add_list(&m, &all, &m.flow.all, SIZE_MAX, &out->steps);
+        out->grid = m.grid;
+    }
+    free_maker(&m);
+    return m.status == ISOCAST_OK && *known ? derive_steps_join(&out->steps) : m.status;
+}

@@ -1,0 +1,252 @@
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/schedule/step_kind.h"
+#include "rounds.h"
+#include "steps_maker.h"
+
+typedef struct call_word {
+    isocast_record_operation operation;
+    const char *word;
+} call_word;
+
+#define W(name, word)                                                                              \
+    { ISOCAST_RECORD_OPERATION_##name, word }
+static const call_word call_words[] = {
+    W(Barrier, "barrier"),
+    W(Ibarrier, "barrier"),
+    W(Bcast, "bcast"),
+    W(Ibcast, "bcast"),
+    W(Gather, "gather"),
+    W(Igather, "gather"),
+    W(Gatherv, "gatherv"),
+    W(Igatherv, "gatherv"),
+    W(Scatter, "scatter"),
+    W(Iscatter, "scatter"),
+    W(Scatterv, "scatterv"),
+    W(Iscatterv, "scatterv"),
+    W(Allgather, "allgather"),
+    W(Iallgather, "allgather"),
+    W(Allgatherv, "allgatherv"),
+    W(Iallgatherv, "allgatherv"),
+    W(Alltoall, "alltoall"),
+    W(Ialltoall, "alltoall"),
+    W(Alltoallv, "alltoallv"),
+    W(Ialltoallv, "alltoallv"),
+    W(Alltoallw, "alltoallv"),
+    W(Ialltoallw, "alltoallv"),
+    W(Reduce, "reduce"),
+    W(Ireduce, "reduce"),
+    W(Allreduce, "allreduce"),
+    W(Iallreduce, "allreduce"),
+    W(Reduce_scatter, "reduce_scatter_block"),
+    W(Ireduce_scatter, "reduce_scatter_block"),
+    W(Reduce_scatter_block, "reduce_scatter_block"),
+    W(Ireduce_scatter_block, "reduce_scatter_block"),
+    W(Scan, "scan"),
+    W(Iscan, "scan"),
+    W(Exscan, "exscan"),
+    W(Iexscan, "exscan"),
+    W(Win_fence, "win_fence"),
+    W(Win_create, "allgather"),
+    W(Win_allocate, "allgather"),
+    W(Win_free, "barrier"),
+};
+#undef W
+
+/* The word of a step; NULL: none stands for it. Calls that make communicators are by their class.
+ */
+const char *derive_word_of(isocast_record_operation operation) {
+    const isocast_record_operation_row *row = isocast_record_operation_find(operation);
+    if (row->kind == ISOCAST_RECORD_CREATION) {
+        /* All of a line know who it has: nobody has to ask for the others. */
+        return operation == ISOCAST_RECORD_OPERATION_Cart_sub ? "comm_dup" : row->operation;
+    }
+    for (size_t i = 0; i < sizeof call_words / sizeof *call_words; i++) {
+        if (call_words[i].operation == operation) {
+            return call_words[i].word;
+        }
+    }
+    return NULL;
+}
+
+/* The root of a collective: one process, or the next one with each call. */
+static char *root_text(derive_maker *m, const derive_context *c, size_t place, unsigned along) {
+    const isocast_derived_site *site = &m->d->sites[m->flow.sites[place]];
+    bool first = true;
+    bool same = true;
+    bool last = true;
+    long root = 0;
+    for (size_t r = 0; r < m->d->record_count; r++) {
+        const isocast_record *record = m->d->records[r];
+        for (size_t i = 0; i < record->call_count; i++) {
+            const isocast_record_call *call = &record->calls[i];
+            if (m->flow.place_of[r][call->site] == place && call->communicator != SIZE_MAX) {
+                root = first ? call->partner : root;
+                first = false;
+                same = same && call->partner == root;
+                last = last &&
+                       call->partner == (long)record->communicators[call->communicator].size - 1;
+            }
+        }
+    }
+    if (same && root >= 0) {
+        return derive_maker_text(m, "%ld", root);
+    }
+    isocast_buffer among = {0};
+    isocast_buffer_puts(&among, along == 0 ? "p" : "");
+    for (size_t i = 0; i < m->grid->count; i++) {
+        if ((along & 1U << i) != 0) {
+            isocast_buffer_printf(&among, "%s%s", among.length > 0 ? "*" : "", m->grid->extents[i]);
+        }
+    }
+    char *size = derive_maker_take(m, &among);
+    char *text = NULL;
+    if (last) {
+        text = derive_maker_text(m, "%s - 1", size);
+    } else if (c->turns == NULL) {
+        derive_maker_note(m, place, "its root is not known: process 0 is taken");
+        text = derive_maker_text(m, "0");
+    } else if (site->roots == ISOCAST_ROOTS_STAY) {
+        text = derive_maker_text(m, "floor((%s - 1)*%s/(%s))", c->counter, size, c->last);
+    } else {
+        text = derive_maker_text(m, "mod(%s - 1, %s)", c->counter, size);
+    }
+    free(size);
+    return text;
+}
+
+/* Bytes of the rows that are meant, at each record: of the process with most of them, their mean.
+ */
+/* Along one side of a grid messages have the length of the other one. */
+static isocast_favoured_side favoured_along(const derive_maker *m, const derive_way *way) {
+    isocast_favoured_side favoured = derive_maker_favoured(m);
+    size_t along = 0;
+    for (size_t i = 0; way != NULL && !way->of_ranks && !way->to_one && i < m->grid->count; i++) {
+        along += way->by[i] != 0;
+    }
+    if (m->grid->count != 2 || along != 1) {
+        return favoured;
+    }
+    const char *side = m->grid->extents[way->by[0] != 0 ? 0 : 1];
+    return strcmp(side, "rows") == 0 ? ISOCAST_FAVOURED_COLUMNS : ISOCAST_FAVOURED_ROWS;
+}
+
+char *derive_bytes_text(derive_maker *m, const derive_rows *rows, const derive_way *way,
+                        bool received) {
+    isocast_buffer out = {0};
+    double *sums = calloc(2 * m->flow.slot_count + 1, sizeof *sums);
+    if (sums == NULL) {
+        m->status = ISOCAST_NO_MEMORY;
+        return NULL;
+    }
+    for (size_t r = 0; r < m->d->record_count; r++) {
+        m->values[r] = 0;
+        m->known[r] = false;
+    }
+    for (size_t i = 0; i < rows->count; i++) {
+        const derive_row *row = &rows->items[i];
+        bool any = row->to != DERIVE_NOBODY || row->from != DERIVE_NOBODY;
+        if (any && (way == NULL || derive_way_has(&m->flow, m->grid, way, rows, row))) {
+            double bytes = received ? row->received : row->sent;
+            bytes =
+                row->to == DERIVE_NOBODY && rows->sends && rows->receives ? row->received : bytes;
+            sums[2 * row->slot] += bytes * row->calls;
+            sums[2 * row->slot + 1] += row->calls;
+        }
+    }
+    for (size_t s = 0; s < m->flow.slot_count; s++) {
+        size_t r = m->flow.slots[s].record;
+        if (sums[2 * s + 1] > 0) {
+            double mean = sums[2 * s] / sums[2 * s + 1];
+            m->values[r] = fmax(m->values[r], mean);
+            m->known[r] = true;
+        }
+    }
+    free(sums);
+    isocast_law law = {0};
+    if (m->status == ISOCAST_OK) {
+        m->status = isocast_derive_fitter_fit(&m->fitter, m->values, m->known,
+                                              favoured_along(m, way), &law);
+    }
+    isocast_law_write(&law, m->names, "B", false, &out);
+    return derive_maker_take(m, &out);
+}
+
+/* Bytes of a collective, as its term has them; where they go down by equal steps, those of a turn.
+ */
+static char *call_bytes_text(derive_maker *m, const derive_context *c, size_t place, bool each) {
+    const isocast_derived_site *site = &m->d->sites[m->flow.sites[place]];
+    isocast_buffer out = {0};
+    if (site->stepped && c->turns != NULL && each) {
+        isocast_law_write(&site->least, m->names, "B", false, &out);
+        isocast_buffer_puts(&out, " + ");
+        isocast_law_write(&site->step, m->names, "B", true, &out);
+        isocast_buffer_printf(&out, "*(%s - %s)", c->last, c->counter);
+        return derive_maker_take(m, &out);
+    }
+    isocast_law law = site->size;
+    if (site->several && !site->mean) {
+        /* All bytes of a process over all of its calls. */
+        derive_rows rows;
+        m->status = m->status == ISOCAST_OK ? derive_rows_find(&m->flow, place, &rows) : m->status;
+        if (m->status != ISOCAST_OK) {
+            return NULL;
+        }
+        for (size_t i = 0; i < rows.count; i++) {
+            rows.items[i].to = 0;
+        }
+        char *text = derive_bytes_text(m, &rows, NULL, false);
+        free(rows.items);
+        return text;
+    }
+    isocast_law_write(&law, m->names, "B", false, &out);
+    return derive_maker_take(m, &out);
+}
+
+void derive_call_add(derive_maker *m, const derive_context *c, const derive_item *item,
+                     const char *word, derive_steps *steps) {
+    char *when;
+    char *turns;
+    isocast_record_operation operation = m->d->sites[m->flow.sites[item->place]].key.operation;
+    isocast_record_class kind = isocast_record_operation_find(operation)->kind;
+    derive_steps *list = derive_maker_enter(m, c, item->times, steps, item->place, &when, &turns);
+    derive_step *step = derive_maker_add(m, list, DERIVE_STEP_CALL);
+    if (step == NULL) {
+        free(when);
+        free(turns);
+        return;
+    }
+    bool known = true;
+    unsigned along = 0;
+    if (kind == ISOCAST_RECORD_COLLECTIVE || kind == ISOCAST_RECORD_CREATION) {
+        along = derive_group_axes(&m->flow, m->grid, item->place,
+                                  operation == ISOCAST_RECORD_OPERATION_Cart_sub, &known);
+    }
+    if (!known) {
+        derive_maker_note(m, item->place,
+                          "the processes of its communicator are not known: all are taken");
+    }
+    *step = (derive_step){.kind = DERIVE_STEP_CALL,
+                          .word = word,
+                          .when = when,
+                          .turns = turns,
+                          .along = known ? along : 0,
+                          .site = m->flow.sites[item->place],
+                          .handle = SIZE_MAX,
+                          .requests = 1,
+                          .starts = isocast_starts_collective(operation)};
+    const isocast_step_kind *form = isocast_step_kind_find(word);
+    char *root = NULL;
+    char *bytes = NULL;
+    if (form != NULL && (form->needed & 1U << ISOCAST_FORMULA_ROOT) != 0) {
+        root = root_text(m, c, item->place, step->along);
+    }
+    if (form != NULL && (form->needed & 1U << ISOCAST_FORMULA_BYTES) != 0) {
+        bytes = call_bytes_text(m, c, item->place, turns == NULL);
+    }
+    step->root = root;
+    step->amount = bytes;
+}

@@ -1,0 +1,233 @@
+#include "steps_join.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_text(const char *a, const char *b) {
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static bool same_way(const derive_step *a, const derive_step *b) {
+    return a->has_way && b->has_way && a->way.of_ranks == b->way.of_ranks &&
+           a->way.to_one == b->way.to_one && a->way.wraps == b->way.wraps &&
+           memcmp(a->way.by, b->way.by, sizeof a->way.by) == 0;
+}
+
+static void remove_step(derive_steps *steps, size_t at) {
+    derive_step_free(&steps->items[at]);
+    memmove(&steps->items[at], &steps->items[at + 1],
+            (steps->count - at - 1) * sizeof *steps->items);
+    steps->count--;
+}
+
+/* Puts the steps from one to before another one into a step of its own, which takes their place. */
+static isocast_status gather(derive_steps *steps, size_t from, size_t end, derive_step_kind kind) {
+    derive_steps inside = {0};
+    for (size_t i = from; i < end; i++) {
+        derive_step *step = derive_steps_add(&inside, DERIVE_STEP_WORK);
+        if (step == NULL) {
+            free(inside.items);
+            return ISOCAST_NO_MEMORY;
+        }
+        *step = steps->items[i];
+    }
+    steps->items[from] =
+        (derive_step){.kind = kind, .site = SIZE_MAX, .handle = SIZE_MAX, .body = inside};
+    memmove(&steps->items[from + 1], &steps->items[end],
+            (steps->count - end) * sizeof *steps->items);
+    steps->count -= end - from - 1;
+    return ISOCAST_OK;
+}
+
+/* A message that leaves one way and one that comes that way, both started, are a shift. */
+static void make_shifts(derive_steps *steps) {
+    for (size_t i = 0; i < steps->count; i++) {
+        for (size_t k = i + 1; k < steps->count && steps->items[i].starts; k++) {
+            derive_step *a = &steps->items[i];
+            derive_step *b = &steps->items[k];
+            bool pair = (a->kind == DERIVE_STEP_SEND && b->kind == DERIVE_STEP_RECEIVE) ||
+                        (a->kind == DERIVE_STEP_RECEIVE && b->kind == DERIVE_STEP_SEND);
+            if (!b->starts) {
+                break;
+            }
+            if (!pair || !same_way(a, b) || a->way.to_one || !same_text(a->turns, b->turns)) {
+                continue;
+            }
+            derive_step *send = a->kind == DERIVE_STEP_SEND ? a : b;
+            derive_step shift = *send;
+            shift.kind = DERIVE_STEP_SHIFT;
+            shift.requests = 2;
+            free(shift.to);
+            free(shift.when);
+            shift.to = NULL;
+            shift.when = NULL;
+            send->amount = NULL;
+            send->to = NULL;
+            send->when = NULL;
+            send->turns = NULL;
+            remove_step(steps, k);
+            derive_step_free(&steps->items[i]);
+            steps->items[i] = shift;
+            break;
+        }
+    }
+}
+
+static isocast_status make_starts(derive_steps *steps, size_t *handles) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < steps->count && status == ISOCAST_OK; i++) {
+        size_t end = i;
+        double requests = 0;
+        for (; end < steps->count && steps->items[end].starts; end++) {
+            requests += steps->items[end].requests;
+        }
+        if (end > i) {
+            status = gather(steps, i, end, DERIVE_STEP_START);
+            steps->items[i].requests = requests;
+            steps->items[i].handle = ++*handles;
+        }
+    }
+    return status;
+}
+
+static isocast_status add_finish(derive_steps *steps, size_t at, size_t handle) {
+    derive_step *step = derive_steps_add(steps, DERIVE_STEP_FINISH);
+    if (step == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    derive_step made = *step;
+    made.handle = handle;
+    memmove(&steps->items[at + 1], &steps->items[at],
+            (steps->count - at - 1) * sizeof *steps->items);
+    steps->items[at] = made;
+    return ISOCAST_OK;
+}
+
+/* What was started last and is not finished, before a step; SIZE_MAX: nothing is. */
+static size_t find_open(const derive_steps *steps, size_t before) {
+    for (size_t i = before; i-- > 0;) {
+        bool open = steps->items[i].kind == DERIVE_STEP_START;
+        for (size_t k = i + 1; k < steps->count && open; k++) {
+            open = steps->items[k].kind != DERIVE_STEP_FINISH ||
+                   steps->items[k].handle != steps->items[i].handle;
+        }
+        if (open) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
+/* A wait finishes what was started last, as much as it waits for. The last one of a list, and waits
+ * for one after the other, finish all. */
+static isocast_status make_finishes(derive_steps *steps) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < steps->count && status == ISOCAST_OK; i++) {
+        if (steps->items[i].kind != DERIVE_STEP_FINISH || steps->items[i].handle != SIZE_MAX) {
+            continue;
+        }
+        double left = steps->items[i].requests;
+        while (i + 1 < steps->count && steps->items[i + 1].kind == DERIVE_STEP_FINISH &&
+               steps->items[i + 1].handle == SIZE_MAX) {
+            left += steps->items[i + 1].requests;
+            remove_step(steps, i + 1);
+        }
+        bool last = true;
+        for (size_t k = i + 1; k < steps->count; k++) {
+            last = last && steps->items[k].kind != DERIVE_STEP_FINISH;
+        }
+        remove_step(steps, i);
+        size_t open = find_open(steps, i);
+        for (; open != SIZE_MAX && (left > 0 || last) && status == ISOCAST_OK;
+             open = find_open(steps, i)) {
+            left -= steps->items[open].requests;
+            status = add_finish(steps, i++, steps->items[open].handle);
+        }
+        i--;
+    }
+    for (size_t open = find_open(steps, steps->count); open != SIZE_MAX && status == ISOCAST_OK;
+         open = find_open(steps, steps->count)) {
+        status = add_finish(steps, steps->count, steps->items[open].handle);
+    }
+    return status;
+}
+
+/* Whether what a send goes on with was received from a step on. */
+static bool is_received(const derive_steps *steps, size_t from, size_t send) {
+    bool is = false;
+    for (size_t i = from; i < send && !is; i++) {
+        is = steps->items[i].kind == DERIVE_STEP_RECEIVE &&
+             same_way(&steps->items[i], &steps->items[send]);
+    }
+    return is;
+}
+
+/* A process that waits for the one before it, does something, and sends to the next one. */
+static isocast_status make_passes(derive_steps *steps) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = steps->count; i-- > 0 && status == ISOCAST_OK;) {
+        const derive_step *receive = &steps->items[i];
+        if (receive->kind != DERIVE_STEP_RECEIVE || !receive->has_way || receive->way.wraps ||
+            receive->way.to_one) {
+            continue;
+        }
+        size_t k = i + 1;
+        while (k < steps->count &&
+               !(steps->items[k].kind == DERIVE_STEP_SEND && same_way(receive, &steps->items[k]))) {
+            bool other = steps->items[k].kind == DERIVE_STEP_RECEIVE ||
+                         steps->items[k].kind == DERIVE_STEP_START ||
+                         steps->items[k].kind == DERIVE_STEP_FINISH;
+            k = other ? steps->count : k + 1;
+        }
+        if (k >= steps->count || !same_text(receive->turns, steps->items[k].turns) ||
+            receive->turns != NULL) {
+            continue;
+        }
+        /* Where sends follow each other, their order is left to the passes. */
+        for (; steps->items[k - 1].kind == DERIVE_STEP_SEND && steps->items[k - 1].has_way &&
+               !is_received(steps, i + 1, k - 1);
+             k--) {
+            derive_step other = steps->items[k - 1];
+            steps->items[k - 1] = steps->items[k];
+            steps->items[k] = other;
+        }
+        derive_step pass = steps->items[k];
+        pass.kind = DERIVE_STEP_PASS;
+        free(pass.to);
+        free(pass.when);
+        pass.to = NULL;
+        pass.when = NULL;
+        derive_step_free(&steps->items[i]);
+        status = gather(steps, i + 1, k + 1, DERIVE_STEP_PASS);
+        if (status != ISOCAST_OK) {
+            break;
+        }
+        derive_steps body = steps->items[i + 1].body;
+        body.count--; /* the send itself */
+        pass.body = body;
+        steps->items[i + 1] = pass;
+        steps->items[i] = (derive_step){.kind = DERIVE_STEP_WORK, .site = SIZE_MAX};
+        remove_step(steps, i);
+    }
+    return status;
+}
+
+static isocast_status join(derive_steps *steps, size_t *handles) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < steps->count && status == ISOCAST_OK; i++) {
+        /* What stands in a loop that is started is started with it. */
+        if (!steps->items[i].starts) {
+            status = join(&steps->items[i].body, handles);
+        }
+    }
+    make_shifts(steps);
+    status = status == ISOCAST_OK ? make_starts(steps, handles) : status;
+    status = status == ISOCAST_OK ? make_finishes(steps) : status;
+    return status == ISOCAST_OK ? make_passes(steps) : status;
+}
+
+isocast_status derive_steps_join(derive_steps *steps) {
+    size_t handles = 0;
+    return join(steps, &handles);
+}

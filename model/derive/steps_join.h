@@ -1,0 +1,11 @@
+/* Steps that belong together. */
+#ifndef ISOCAST_DERIVE_STEPS_JOIN_H
+#define ISOCAST_DERIVE_STEPS_JOIN_H
+
+#include "step.h"
+
+/* Makes shifts of sends and receives that belong together, and passes; puts what is started under
+ * handles, and finishes each. Errors: NO_MEMORY. */
+isocast_status derive_steps_join(derive_steps *steps);
+
+#endif

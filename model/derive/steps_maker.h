@@ -1,0 +1,149 @@
+/* How steps are made of records. Private to the files of steps. */
+#ifndef ISOCAST_DERIVE_STEPS_MAKER_H
+#define ISOCAST_DERIVE_STEPS_MAKER_H
+
+#include "fitter.h"
+#include "step.h"
+
+/* Computing on the way from one place to another one. */
+typedef struct derive_stretch {
+    size_t from, to;
+    double *times;   /* [slot_count], s */
+    double *passes;  /* [slot_count] */
+    double *squares; /* [slot_count], s^2, of each by itself */
+    double *least;   /* [slot_count], s, the shortest one */
+    bool outer;      /* of two loops with one begin it leads back to that of the outer one */
+    bool parted;     /* that one has been told from it, or it is that one */
+    bool placed;
+} derive_stretch;
+
+typedef struct derive_maker {
+    const isocast_derived *d;
+    derive_flow flow;
+    const derive_grid *grid;
+    derive_fitter fitter;
+    double speed;
+    const char *names[ISOCAST_DERIVE_SIZES_MAX];
+    derive_stretch *stretches; /* [stretch_count] */
+    size_t stretch_count;
+    double *values; /* [record_count] */
+    bool *known;    /* [record_count] */
+    bool *mask;     /* [slot_count] */
+    size_t repeats;
+    derive_program *program;
+    isocast_status status;
+} derive_maker;
+
+/* The loop that steps are in. */
+typedef struct derive_context {
+    const double *turns;   /* [slot_count], of all together; NULL: one */
+    const double *entries; /* [slot_count], how often it is begun; NULL: once */
+    char counter[24];
+    const char *last; /* how many turns it has, a formula */
+    size_t depth;
+} derive_context;
+
+/* Partners that change from turn to turn. */
+typedef enum derive_changing {
+    CHANGES_NOT,
+    CHANGES_HUB,    /* process 0 with each of the others */
+    CHANGES_ALL,    /* each with each of the others, one after the other */
+    CHANGES_PAIRS,  /* with both neighbours on a line, in turns */
+    CHANGES_HALVES, /* with those at distances of 1, 2, 4 ... in a hypercube */
+    CHANGES_ANY     /* from whoever sends */
+} derive_changing;
+
+/* ---- how often, and by whom (steps_maker.c) ---- */
+
+/* Turns of the loop around, on a process, and how often it is begun; 1 where there is none. */
+double derive_turns_of(const derive_context *c, size_t slot);
+double derive_entries_of(const derive_context *c, size_t slot);
+
+/* The slots where something is done, which the next functions look at. */
+void derive_maker_mask(derive_maker *m, const double *times);
+
+/* Sets m->values to the largest of times/over at each record, of the slots of the mask. */
+void derive_maker_observe(derive_maker *m, const double *times, const double *over);
+
+/* In which turns of its loop a step is done, so many times in all; or how often in each turn, as
+ * the head of a loop. NULL: once in each. Both are the caller's. */
+void derive_find_turns(derive_maker *m, const derive_context *c, const double *times, char **turns,
+                       char **repeat);
+
+/* One condition, or two of them, that hold just where something is done; NULL: everywhere, or none
+ * is known. */
+char *derive_find_when(derive_maker *m, const derive_context *c, const double *times, bool *known);
+
+/* The list for a step that is done so many times, and its conditions. place: for messages. */
+derive_steps *derive_maker_enter(derive_maker *m, const derive_context *c, const double *times,
+                                 derive_steps *steps, size_t place, char **when, char **turns);
+
+/* ---- laws and texts ---- */
+
+isocast_favoured_side derive_maker_favoured(const derive_maker *m);
+
+/* Of m->values where m->known: the exact law, else the nearest one. */
+isocast_law derive_maker_fit(derive_maker *m);
+char *derive_maker_law(derive_maker *m, const isocast_law *law, const char *unit, bool factor);
+char *derive_maker_count(derive_maker *m, bool factor);
+
+__attribute__((format(printf, 2, 3))) char *derive_maker_text(derive_maker *m, const char *format,
+                                                              ...);
+/* The text of a buffer, which ends. */
+char *derive_maker_take(derive_maker *m, isocast_buffer *buffer);
+
+/* A line for the file: what is not known of a place. */
+void derive_maker_note(derive_maker *m, size_t place, const char *what);
+
+/* NULL where memory is short, or was before. */
+derive_step *derive_maker_add(derive_maker *m, derive_steps *steps, derive_step_kind kind);
+
+/* ---- computing (steps_work.c) ---- */
+
+void derive_stretches_find(derive_maker *m);
+bool derive_stretch_make(derive_maker *m, size_t from, size_t to);
+void derive_stretch_free(derive_stretch *one);
+void derive_work_add(derive_maker *m, const derive_context *c, derive_stretch *one,
+                     derive_steps *steps);
+
+/* The computing that comes before an item of a list; at its end what leads back to its begin, a
+ * place or SIZE_MAX. */
+void derive_works_add(derive_maker *m, const derive_context *c, const derive_items *list, size_t at,
+                      size_t header, derive_steps *steps);
+
+/* ---- calls of all (steps_calls.c) ---- */
+
+/* The word of a step; NULL: none stands for it. */
+const char *derive_word_of(isocast_record_operation operation);
+
+void derive_call_add(derive_maker *m, const derive_context *c, const derive_item *item,
+                     const char *word, derive_steps *steps);
+
+/* Bytes of rows, of those that go a way, or all: of the process with most of them, their mean. */
+char *derive_bytes_text(derive_maker *m, const derive_rows *rows, const derive_way *way,
+                        bool received);
+
+/* ---- messages (steps_messages.c) ---- */
+
+bool derive_is_message(const derive_maker *m, size_t place);
+derive_changing derive_find_changing(const derive_maker *m, const derive_rows *rows);
+
+/* Calls of each slot one of the ways; those of several ways at one partner are divided. */
+void derive_count_way(const derive_maker *m, const derive_rows *rows, const derive_cover *cover,
+                      size_t which, double *times);
+
+void derive_messages_add(derive_maker *m, const derive_context *c, const derive_item *item,
+                         derive_steps *steps);
+
+/* ---- loops (steps_loops.c) ---- */
+
+/* A loop that has no call of its own around another one. Where there is one, the loop becomes two,
+ * one inside of the other; the arrays of the outer one are the caller's to free. */
+bool derive_find_hidden(derive_maker *m, const derive_item *loop, derive_item *outer,
+                        derive_item *inner);
+
+/* Turns of a loop each time that it is begun, as text. when: the processes that do it. */
+char *derive_last_turn(derive_maker *m, const derive_context *c, const derive_item *loop,
+                       const char *when);
+
+#endif

@@ -1,0 +1,315 @@
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "derived_words.h"
+#include "steps_maker.h"
+
+/* Computing between two calls that is less of all is taken as a part of the rest. */
+static const double heavy_least = 0.01;
+/* Shares of processes that differ by less are even. */
+static const double uneven_least = 0.04;
+
+/* Whether it counts in all records together. */
+static bool is_heavy(const derive_maker *m, const double *times) {
+    double all = 0;
+    double own = 0;
+    for (size_t r = 0; r < m->d->record_count; r++) {
+        const isocast_record *record = m->d->records[r];
+        double here = 0;
+        double mine = 0;
+        for (size_t i = 0; i < record->compute_count; i++) {
+            here += record->computes[i].time;
+        }
+        for (size_t k = 0; k < record->process_count; k++) {
+            mine += times[m->flow.first_slot[r] + k];
+        }
+        all += here;
+        own += mine;
+    }
+    return own > heavy_least * all;
+}
+
+bool derive_stretch_make(derive_maker *m, size_t from, size_t to) {
+    derive_stretch *one = &m->stretches[m->stretch_count++];
+    size_t count = m->flow.slot_count + 1;
+    *one = (derive_stretch){.from = from,
+                            .to = to,
+                            .times = calloc(count, sizeof(double)),
+                            .passes = calloc(count, sizeof(double)),
+                            .squares = calloc(count, sizeof(double)),
+                            .least = calloc(count, sizeof(double))};
+    bool made =
+        one->times != NULL && one->passes != NULL && one->squares != NULL && one->least != NULL;
+    m->status = made ? m->status : ISOCAST_NO_MEMORY;
+    return made;
+}
+
+void derive_stretch_free(derive_stretch *one) {
+    free(one->times);
+    free(one->passes);
+    free(one->squares);
+    free(one->least);
+}
+
+static void add_compute(const derive_maker *m, size_t r, const isocast_record_compute *w,
+                        derive_stretch *one) {
+    size_t slot = m->flow.first_slot[r] + w->process;
+    bool first = one->passes[slot] == 0;
+    one->times[slot] += w->time;
+    one->passes[slot] += w->times;
+    one->squares[slot] += w->squares;
+    one->least[slot] = first ? w->least : fmin(one->least[slot], w->least);
+}
+
+void derive_stretches_find(derive_maker *m) {
+    size_t n = m->flow.place_count;
+    m->stretches = calloc(2 * n * n + 1, sizeof *m->stretches);
+    m->status = m->stretches != NULL ? m->status : ISOCAST_NO_MEMORY;
+    for (size_t a = 0; a < n * n && m->status == ISOCAST_OK; a++) {
+        if (!m->flow.follows[a] || !derive_stretch_make(m, a / n, a % n)) {
+            continue;
+        }
+        derive_stretch *one = &m->stretches[m->stretch_count - 1];
+        for (size_t r = 0; r < m->d->record_count; r++) {
+            const isocast_record *record = m->d->records[r];
+            for (size_t i = 0; i < record->compute_count; i++) {
+                const isocast_record_compute *w = &record->computes[i];
+                if (m->flow.place_of[r][w->from] == one->from &&
+                    m->flow.place_of[r][w->to] == one->to) {
+                    add_compute(m, r, w, one);
+                }
+            }
+        }
+        if (!is_heavy(m, one->times)) {
+            derive_stretch_free(one);
+            m->stretch_count--;
+        }
+    }
+}
+
+/* How a share of the computing grows with the rank, over the mean; 0 where it does not. */
+static double slope_of(const derive_maker *m, const derive_stretch *one) {
+    double slopes = 0;
+    size_t count = 0;
+    for (size_t r = 0; r < m->d->record_count; r++) {
+        size_t p = m->d->records[r]->process_count;
+        const double *times = &one->times[m->flow.first_slot[r]];
+        double mean = 0;
+        double up = 0;
+        double squares = 0;
+        double rest = 0;
+        for (size_t k = 0; k < p; k++) {
+            mean += times[k] / (double)p;
+        }
+        for (size_t k = 0; k < p && p > 2 && mean > 0; k++) {
+            double u = 2 * (double)k / (double)(p - 1) - 1;
+            up += u * (times[k] / mean - 1);
+            squares += u * u;
+        }
+        for (size_t k = 0; k < p && squares > 0; k++) {
+            double u = 2 * (double)k / (double)(p - 1) - 1;
+            double left = times[k] / mean - 1 - u * up / squares;
+            rest += left * left;
+        }
+        if (squares > 0) {
+            double slope = up / squares;
+            if (fabs(slope) < uneven_least || rest > slope * slope * squares / 4) {
+                return 0;
+            }
+            slopes += slope;
+            count++;
+        }
+    }
+    return count > 1 ? slopes / (double)count : 0;
+}
+
+/* The nearest law of the sizes; of two terms where one is not enough. */
+static isocast_law fit_sizes(derive_maker *m, double longest) {
+    isocast_law one = {0};
+    isocast_law two = {0};
+    size_t count = 0;
+    for (size_t r = 0; r < m->d->record_count; r++) {
+        count += m->known[r];
+    }
+    for (size_t terms = 1; terms <= 2 && m->status == ISOCAST_OK && count > 0; terms++) {
+        m->status =
+            isocast_derive_fitter_nearest(&m->fitter, m->values, m->known, terms, ISOCAST_LAW_SIZES,
+                                          longest / 100, terms == 1 ? &one : &two);
+    }
+    bool told =
+        two.known && one.known && isocast_law_is_told(one.mean_error, two.mean_error, count);
+    return told ? two : one;
+}
+
+/* Who shares the work: products of two of these. */
+static const char *const sharings[] = {"",         "/p",     "/max(1, p - 1)", "/rows",
+                                       "/columns", "/depth", "/height",        "/width"};
+enum { SHARINGS = sizeof sharings / sizeof *sharings };
+
+/* Whether a share is one of the grid's; *value: which part it is at a point. */
+static bool share_at(const derive_maker *m, const char *text, const isocast_law_point *at,
+                     double *value) {
+    for (size_t i = 0; i < isocast_law_process_factor_count; i++) {
+        const isocast_law_factor *factor = &isocast_law_process_factors[i];
+        if (strcmp(factor->text, text) == 0) {
+            *value = factor->value(0, at);
+            return factor->grid == 0 || factor->grid == (int)m->grid->count;
+        }
+    }
+    return false;
+}
+
+/* The computing of a process, each time or in each turn, over a share, at the records. */
+static double observe_work(derive_maker *m, const double *times, const double *over,
+                           const char *first, const char *second) {
+    double longest = 0;
+    for (size_t r = 0; r < m->d->record_count; r++) {
+        double time = 0;
+        double passes = 0;
+        double one = 1;
+        double other = 1;
+        bool any = share_at(m, first, &m->d->points[r], &one) &&
+                   share_at(m, second, &m->d->points[r], &other);
+        for (size_t k = 0; k < m->d->records[r]->process_count && any; k++) {
+            size_t s = m->flow.first_slot[r] + k;
+            time += times[s];
+            passes += over[s];
+        }
+        m->known[r] = passes > 0;
+        m->values[r] = passes > 0 ? time / passes / one / other : 0;
+        longest = fmax(longest, m->values[r]);
+    }
+    return longest;
+}
+
+/* Times of even work without what else the machine did: each its shortest, in the length that they
+ * usually have. Else they stay. calm: [slot_count]. */
+static void find_calm(derive_maker *m, const derive_stretch *one, double *calm) {
+    static const double even_least = 0.4; /* of the mean */
+    size_t count = 0;
+    bool even = true;
+    for (size_t r = 0; r < m->d->record_count; r++) {
+        double time = 0;
+        double shortest = 0;
+        for (size_t k = 0; k < m->d->records[r]->process_count; k++) {
+            size_t s = m->flow.first_slot[r] + k;
+            time += one->times[s];
+            shortest += fmin(one->passes[s] * one->least[s], one->times[s]);
+        }
+        even = even && shortest >= even_least * time;
+        if (time > 0 && shortest > 0) {
+            m->values[count++] = time / shortest;
+        }
+    }
+    gsl_sort(m->values, 1, count);
+    double usual = count > 0 ? gsl_stats_median_from_sorted_data(m->values, 1, count) : 1;
+    for (size_t s = 0; s < m->flow.slot_count; s++) {
+        double shortest = fmin(one->passes[s] * one->least[s], one->times[s]);
+        calm[s] = even ? usual * shortest : one->times[s];
+    }
+}
+
+/* Work of a process each time that it is done, as text. times: [slot_count]. */
+static char *work_text(derive_maker *m, const derive_stretch *one, const double *times,
+                       const double *over) {
+    static const double nearer = 0.7; /* the error of a law that is no simple one */
+    isocast_law best = {0};
+    const char *how[] = {"", ""};
+    for (size_t k = 0; k < (size_t)SHARINGS * SHARINGS; k++) {
+        /* First /p alone, then the others by themselves. */
+        size_t first = k / SHARINGS;
+        size_t second = k < 2 ? 1 - k : k % SHARINGS;
+        if (second < first) {
+            continue;
+        }
+        double longest = observe_work(m, times, over, sharings[first], sharings[second]);
+        isocast_law law = fit_sizes(m, longest);
+        if (law.known && (!best.known || law.mean_error < nearer * best.mean_error)) {
+            best = law;
+            how[0] = sharings[first];
+            how[1] = sharings[second];
+        }
+    }
+    isocast_buffer out = {0};
+    isocast_law work;
+    isocast_law_scaled(&best, m->speed, &work);
+    isocast_law_write(&work, m->names, "flop", true, &out);
+    isocast_buffer_printf(&out, "%s%s", how[0], how[1]);
+    double slope = slope_of(m, one);
+    if (slope != 0) {
+        isocast_buffer_printf(&out, "*(1 %c %.3g*(2*rank/max(1, p - 1) - 1))",
+                              slope < 0 ? '-' : '+', fabs(slope));
+    }
+    return derive_maker_take(m, &out);
+}
+
+void derive_work_add(derive_maker *m, const derive_context *c, derive_stretch *one,
+                     derive_steps *steps) {
+    one->placed = true;
+    bool known;
+    if (!is_heavy(m, one->times)) {
+        return;
+    }
+    char *when = derive_find_when(m, c, one->passes, &known);
+    char *turns;
+    char *repeat;
+    derive_maker_mask(m, one->passes);
+    derive_find_turns(m, c, one->passes, &turns, &repeat);
+    double *over = calloc(m->flow.slot_count + 1, sizeof *over);
+    double *calm = calloc(m->flow.slot_count + 1, sizeof *calm);
+    derive_step *step = derive_maker_add(m, steps, DERIVE_STEP_WORK);
+    if (over == NULL || calm == NULL || step == NULL) {
+        m->status = ISOCAST_NO_MEMORY;
+        free(calm);
+        free(over);
+        free(when);
+        free(turns);
+        free(repeat);
+        return;
+    }
+    for (size_t s = 0; s < m->flow.slot_count; s++) {
+        /* More than once a turn is one piece of work. */
+        over[s] = one->passes[s] > 0 && repeat != NULL ? derive_turns_of(c, s) : one->passes[s];
+    }
+    step->when = when;
+    step->turns = turns;
+    find_calm(m, one, calm);
+    step->amount = work_text(m, one, calm, over);
+    free(calm);
+    free(repeat);
+    free(over);
+}
+
+static size_t index_in(const derive_items *items, size_t place) {
+    size_t at = 0;
+    while (at < items->count && !derive_item_has(&items->items[at], place)) {
+        at++;
+    }
+    return at;
+}
+
+/* The computing that comes before an item of a list; at its end what leads back to its begin. */
+void derive_works_add(derive_maker *m, const derive_context *c, const derive_items *list, size_t at,
+                      size_t header, derive_steps *steps) {
+    for (size_t i = 0; i < m->stretch_count && m->status == ISOCAST_OK; i++) {
+        derive_stretch *one = &m->stretches[i];
+        size_t from = index_in(list, one->from);
+        size_t to = index_in(list, one->to);
+        /* Of two loops with one begin it is the inner one that they lead back to. */
+        bool inner = from < list->count && list->items[from].is_loop &&
+                     list->items[from].place == header && !one->outer;
+        bool back = header != SIZE_MAX && one->to == header && from < list->count && !inner;
+        bool here = back ? at == list->count
+                         : from < list->count && to < list->count && from != to && to == at;
+        bool outside =
+            one->outer && !(at == list->count && from < list->count && list->items[from].is_loop &&
+                            list->items[from].place == header);
+        if (here && !one->placed && !outside) {
+            derive_work_add(m, c, one, steps);
+        }
+    }
+}

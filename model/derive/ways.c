@@ -1,0 +1,361 @@
+#include "ways.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/array.h"
+#include "model/base/process_grid.h"
+
+const derive_grid derive_grids[] = {
+    {0, {NULL}, {NULL}},
+    {2, {"y", "x"}, {"rows", "columns"}},
+    {2, {"x", "y"}, {"columns", "rows"}},
+    {3, {"z", "y", "x"}, {"depth", "height", "width"}},
+    {3, {"x", "y", "z"}, {"width", "height", "depth"}},
+};
+const size_t derive_grid_count = sizeof derive_grids / sizeof *derive_grids;
+
+static size_t side_of(const isocast_law_point *at, const char *name) {
+    double rows = at->rows > 0 ? at->rows : isocast_grid_rows(at->p);
+    double depth = at->depth > 0 ? at->depth : isocast_grid_layers(at->p);
+    double height = at->height > 0 ? at->height : isocast_grid_rows(at->p / depth);
+    double value = strcmp(name, "rows") == 0      ? rows
+                   : strcmp(name, "columns") == 0 ? at->p / rows
+                   : strcmp(name, "depth") == 0   ? depth
+                   : strcmp(name, "height") == 0  ? height
+                                                  : at->p / depth / height;
+    return (size_t)lround(value);
+}
+
+static size_t processes_of(const derive_flow *flow, size_t slot) {
+    return flow->derived->records[flow->slots[slot].record]->process_count;
+}
+
+size_t derive_grid_place(const derive_flow *flow, const derive_grid *grid, size_t axis, size_t slot,
+                         size_t *extent) {
+    const isocast_law_point *at = &flow->derived->points[flow->slots[slot].record];
+    size_t stride = 1;
+    for (size_t i = grid->count; i-- > axis + 1;) {
+        stride *= side_of(at, grid->extents[i]);
+    }
+    *extent = side_of(at, grid->extents[axis]);
+    return *extent > 0 && stride > 0 ? flow->slots[slot].process / stride % *extent : 0;
+}
+
+long derive_way_partner(const derive_flow *flow, const derive_grid *grid, const derive_way *way,
+                        size_t slot, int sign) {
+    long p = (long)processes_of(flow, slot);
+    long rank = (long)flow->slots[slot].process;
+    if (way->to_one) {
+        long one = way->by[0] < 0 ? p + way->by[0] : way->by[0];
+        return sign > 0 && one != rank ? one : DERIVE_NOBODY;
+    }
+    if (way->of_ranks) {
+        long there = rank + (long)sign * way->by[0];
+        there = way->wraps ? ((there % p) + p) % p : there;
+        return there >= 0 && there < p && there != rank ? there : DERIVE_NOBODY;
+    }
+    long there = 0;
+    for (size_t i = 0; i < grid->count; i++) {
+        size_t extent;
+        long at = (long)derive_grid_place(flow, grid, i, slot, &extent) + (long)sign * way->by[i];
+        long around = ((at % (long)extent) + (long)extent) % (long)extent;
+        if (around != at && !way->wraps) {
+            return DERIVE_NOBODY;
+        }
+        there = there * (long)extent + around;
+    }
+    return there != rank ? there : DERIVE_NOBODY;
+}
+
+/* ---- rows ---- */
+
+static long process_of(const isocast_record_communicator *c, long rank, bool *known) {
+    if (rank == ISOCAST_RECORD_PROC_NULL) {
+        return DERIVE_NOBODY;
+    }
+    if (rank == ISOCAST_RECORD_ANY) {
+        return DERIVE_ANYBODY;
+    }
+    bool is = c != NULL && c->remote_size == 0 && rank >= 0 && (size_t)rank < c->size;
+    *known = *known && is;
+    return is ? (long)c->members[rank] : DERIVE_NOBODY;
+}
+
+static isocast_status add_row(derive_rows *rows, derive_row row, size_t process) {
+    row.to = row.to == (long)process ? DERIVE_NOBODY : row.to;
+    row.from = row.from == (long)process ? DERIVE_NOBODY : row.from;
+    if (!isocast_array_grow((void **)&rows->items, rows->count, &rows->capacity,
+                            sizeof *rows->items)) {
+        return ISOCAST_NO_MEMORY;
+    }
+    rows->items[rows->count++] = row;
+    return ISOCAST_OK;
+}
+
+/* Both neighbours along each axis of a Cartesian communicator. */
+static isocast_status add_neighbours(const isocast_record_communicator *c, size_t process,
+                                     derive_row row, derive_rows *rows) {
+    size_t rank = isocast_record_rank(c, process);
+    isocast_status status = ISOCAST_OK;
+    size_t stride = 1;
+    for (size_t i = c->dimension_count; i-- > 0 && status == ISOCAST_OK;) {
+        long extent = (long)c->dimensions[i];
+        long at = (long)(rank / stride) % extent;
+        for (long by = -1; by <= 1 && status == ISOCAST_OK; by += 2) {
+            long there = c->periodic[i] ? (at + by + extent) % extent : at + by;
+            if (there >= 0 && there < extent) {
+                size_t partner = rank - (size_t)at * stride + (size_t)there * stride;
+                row.to = partner < c->size ? (long)c->members[partner] : DERIVE_NOBODY;
+                status = add_row(rows, row, process);
+            }
+        }
+        stride *= c->dimensions[i];
+    }
+    return status;
+}
+
+isocast_status derive_rows_find(const derive_flow *flow, size_t place, derive_rows *out) {
+    *out = (derive_rows){.known = true};
+    isocast_status status = ISOCAST_OK;
+    for (size_t r = 0; r < flow->derived->record_count; r++) {
+        const isocast_record *record = flow->derived->records[r];
+        for (size_t i = 0; i < record->call_count && status == ISOCAST_OK; i++) {
+            const isocast_record_call *call = &record->calls[i];
+            if (flow->place_of[r][call->site] != place) {
+                continue;
+            }
+            /* A window is taken for one of all processes. */
+            size_t of = call->communicator != SIZE_MAX ? call->communicator : 0;
+            const isocast_record_communicator *c =
+                of < record->communicator_count ? &record->communicators[of] : NULL;
+            isocast_record_class kind = isocast_record_operation_find(call->operation)->kind;
+            derive_row row = {.slot = flow->first_slot[r] + call->process,
+                              .call = i,
+                              .to = DERIVE_NOBODY,
+                              .from = DERIVE_NOBODY,
+                              .sent = call->bytes,
+                              .received = call->bytes,
+                              .calls = call->calls};
+            out->known = out->known && !call->merged;
+            if (kind == ISOCAST_RECORD_NEIGHBOUR) {
+                bool grid = c != NULL && c->dimension_count > 0;
+                out->known = out->known && grid;
+                out->sends = true;
+                status = grid ? add_neighbours(c, call->process, row, out) : ISOCAST_OK;
+                continue;
+            }
+            bool gets = call->operation == ISOCAST_RECORD_OPERATION_Get ||
+                        call->operation == ISOCAST_RECORD_OPERATION_Rget;
+            bool receives = kind == ISOCAST_RECORD_RECEIVE || gets;
+            bool sends = !receives;
+            if (sends) {
+                row.to = process_of(c, call->partner, &out->known);
+            }
+            if (receives || kind == ISOCAST_RECORD_EXCHANGE) {
+                row.from = process_of(c, receives ? call->partner : call->source, &out->known);
+                row.received = receives ? call->bytes : call->received;
+            }
+            out->sends = out->sends || sends;
+            out->receives = out->receives || receives || kind == ISOCAST_RECORD_EXCHANGE;
+            status = add_row(out, row, call->process);
+        }
+    }
+    return status;
+}
+
+/* ---- covers ---- */
+
+bool derive_way_has(const derive_flow *flow, const derive_grid *grid, const derive_way *way,
+                    const derive_rows *rows, const derive_row *row) {
+    bool has = row->to != DERIVE_NOBODY || row->from != DERIVE_NOBODY;
+    if (rows->sends) {
+        has = has && row->to == derive_way_partner(flow, grid, way, row->slot, 1);
+    }
+    if (rows->receives) {
+        has = has &&
+              row->from == derive_way_partner(flow, grid, way, row->slot, way->to_one ? 1 : -1);
+    }
+    return has;
+}
+
+/* Whether each process that calls has the partner of that way, where there is one; *missing: how
+ * many have one by that way, and never call. */
+static bool is_valid(const derive_flow *flow, const derive_grid *grid, const derive_way *way,
+                     const derive_rows *rows, bool *found, bool *calls, size_t *missing) {
+    memset(found, 0, flow->slot_count);
+    memset(calls, 0, flow->slot_count);
+    bool any = false;
+    *missing = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const derive_row *row = &rows->items[i];
+        bool has = derive_way_has(flow, grid, way, rows, row);
+        found[row->slot] = found[row->slot] || has;
+        calls[row->slot] = true;
+        any = any || has;
+    }
+    for (size_t s = 0; s < flow->slot_count && any; s++) {
+        bool expected =
+            (rows->sends && derive_way_partner(flow, grid, way, s, 1) != DERIVE_NOBODY) ||
+            (rows->receives &&
+             derive_way_partner(flow, grid, way, s, way->to_one ? 1 : -1) != DERIVE_NOBODY);
+        any = !calls[s] || !expected || found[s];
+        *missing += expected && !calls[s];
+    }
+    return any;
+}
+
+/* All ways that are tried, the simplest first. */
+static size_t list_ways(const derive_grid *grid, derive_way *out, size_t most) {
+    static const int steps[] = {1, -1, 2, -2, 3, -3, 4, -4};
+    size_t count = 0;
+    for (int wraps = 0; wraps < 2; wraps++) {
+        for (size_t i = 0; i < 2; i++) {
+            out[count++] = (derive_way){.of_ranks = true, .wraps = wraps != 0, .by = {steps[i]}};
+        }
+    }
+    size_t all = 1;
+    for (size_t i = 0; i < grid->count; i++) {
+        all *= 3;
+    }
+    for (size_t axes = 1; axes <= grid->count; axes++) {
+        for (int wraps = 0; wraps < 2; wraps++) {
+            for (size_t k = 0; k < all && count < most; k++) {
+                derive_way way = {.wraps = wraps != 0};
+                size_t digits = k;
+                size_t along = 0;
+                for (size_t i = 0; i < grid->count; i++, digits /= 3) {
+                    way.by[grid->count - 1 - i] = (int)(digits % 3) - 1;
+                    along += digits % 3 != 1;
+                }
+                if (along == axes) {
+                    out[count++] = way;
+                }
+            }
+        }
+    }
+    out[count++] = (derive_way){.to_one = true, .by = {0}};
+    out[count++] = (derive_way){.to_one = true, .by = {-1}};
+    for (int wraps = 0; wraps < 2; wraps++) {
+        for (size_t i = 2; i < sizeof steps / sizeof *steps; i++) {
+            out[count++] = (derive_way){.of_ranks = true, .wraps = wraps != 0, .by = {steps[i]}};
+        }
+    }
+    return count;
+}
+
+void derive_cover_find(const derive_flow *flow, const derive_grid *grid, const derive_rows *rows,
+                       derive_cover *out) {
+    enum { TRIED_MOST = 80, SPARE = 24 };
+    derive_way ways[TRIED_MOST];
+    *out = (derive_cover){0};
+    bool *covered = calloc(rows->count + 1, sizeof *covered);
+    bool *found = calloc(flow->slot_count + 1, sizeof *found);
+    bool *calls = calloc(flow->slot_count + 1, sizeof *calls);
+    size_t count = list_ways(grid, ways, TRIED_MOST - SPARE);
+    bool valid[TRIED_MOST] = {false};
+    size_t missing[TRIED_MOST] = {0};
+    size_t left = 0;
+    bool made = covered != NULL && found != NULL && calls != NULL && rows->known;
+    for (size_t w = 0; w < count && made; w++) {
+        valid[w] = is_valid(flow, grid, &ways[w], rows, found, calls, &missing[w]);
+    }
+    for (size_t i = 0; i < rows->count && made; i++) {
+        covered[i] = rows->items[i].to == DERIVE_NOBODY && rows->items[i].from == DERIVE_NOBODY;
+        left += !covered[i];
+    }
+    while (made && left > 0 && out->count < DERIVE_WAYS_MOST) {
+        size_t best = count;
+        size_t most = 0;
+        for (size_t w = 0; w < count; w++) {
+            size_t news = 0;
+            for (size_t i = 0; i < rows->count && valid[w]; i++) {
+                news += !covered[i] && derive_way_has(flow, grid, &ways[w], rows, &rows->items[i]);
+            }
+            news -= missing[w] < news ? missing[w] : news > 0 ? news - 1 : 0;
+            best = news > most ? w : best;
+            most = news > most ? news : most;
+        }
+        if (best == count) {
+            break;
+        }
+        for (size_t i = 0; i < rows->count; i++) {
+            bool has = derive_way_has(flow, grid, &ways[best], rows, &rows->items[i]);
+            left -= has && !covered[i];
+            covered[i] = covered[i] || has;
+        }
+        out->ways[out->count++] = ways[best];
+        valid[best] = false;
+    }
+    out->known = made && left == 0;
+    free(covered);
+    free(found);
+    free(calls);
+}
+
+/* ---- groups ---- */
+
+/* Whether a communicator is a line of the grid along those axes. */
+static bool is_group(const derive_flow *flow, const derive_grid *grid, size_t slot, unsigned axes,
+                     const isocast_record_communicator *c) {
+    size_t first = slot - flow->slots[slot].process;
+    size_t size = 1;
+    for (size_t i = 0; i < grid->count; i++) {
+        size_t extent;
+        size_t own = derive_grid_place(flow, grid, i, slot, &extent);
+        size *= (axes & 1U << i) != 0 ? extent : 1;
+        for (size_t k = 0; k < c->size && (axes & 1U << i) == 0; k++) {
+            if (derive_grid_place(flow, grid, i, first + c->members[k], &extent) != own) {
+                return false;
+            }
+        }
+    }
+    return size == c->size;
+}
+
+static bool is_of_axes(const derive_flow *flow, const derive_grid *grid, size_t slot, unsigned axes,
+                       const isocast_record_communicator *c) {
+    const isocast_record *record = flow->derived->records[flow->slots[slot].record];
+    return c->remote_size == 0 &&
+           (axes == 0 ? c->size == record->process_count : is_group(flow, grid, slot, axes, c));
+}
+
+/* Whether all communicators of a place in a record are along those axes. */
+static bool record_fits(const derive_flow *flow, const derive_grid *grid, size_t r, size_t place,
+                        bool made, unsigned axes) {
+    const isocast_record *record = flow->derived->records[r];
+    bool fits = true;
+    for (size_t i = 0; i < record->communicator_count && made && fits; i++) {
+        const isocast_record_communicator *c = &record->communicators[i];
+        bool own = c->site != SIZE_MAX && flow->place_of[r][c->site] == place && c->size > 0;
+        fits = !own || is_of_axes(flow, grid, flow->first_slot[r] + c->members[0], axes, c);
+    }
+    for (size_t i = 0; i < record->call_count && !made && fits; i++) {
+        const isocast_record_call *call = &record->calls[i];
+        if (flow->place_of[r][call->site] == place) {
+            fits = call->communicator != SIZE_MAX &&
+                   is_of_axes(flow, grid, flow->first_slot[r] + call->process, axes,
+                              &record->communicators[call->communicator]);
+        }
+    }
+    return fits;
+}
+
+unsigned derive_group_axes(const derive_flow *flow, const derive_grid *grid, size_t place,
+                           bool made, bool *known) {
+    unsigned all = 1U << grid->count;
+    for (unsigned axes = 0; axes < all; axes++) {
+        bool fits = true;
+        for (size_t r = 0; r < flow->derived->record_count && fits; r++) {
+            fits = record_fits(flow, grid, r, place, made, axes);
+        }
+        if (fits) {
+            *known = true;
+            return axes;
+        }
+    }
+    *known = false;
+    return 0;
+}

@@ -1,0 +1,75 @@
+/* Who sends to whom: partners of calls as steps along the ranks or along the axes of a grid of
+ * processes, generated and compared with what records name. Fits no laws, writes nothing. */
+#ifndef ISOCAST_DERIVE_WAYS_H
+#define ISOCAST_DERIVE_WAYS_H
+
+#include "flow.h"
+
+enum { DERIVE_AXES_MOST = 3, DERIVE_WAYS_MOST = 32, DERIVE_NOBODY = -1, DERIVE_ANYBODY = -2 };
+
+/* A numbering of the processes: the last axis runs fastest. Without axes there are ranks alone. */
+typedef struct derive_grid {
+    size_t count;
+    const char *axes[DERIVE_AXES_MOST];
+    const char *extents[DERIVE_AXES_MOST]; /* what formulas call the sides */
+} derive_grid;
+
+extern const derive_grid derive_grids[];
+extern const size_t derive_grid_count;
+
+/* A direction in which messages go. */
+typedef struct derive_way {
+    bool of_ranks; /* along the ranks, by[0] */
+    bool to_one;   /* to process by[0], from whoever calls */
+    bool wraps;    /* around the ends */
+    int by[DERIVE_AXES_MOST];
+} derive_way;
+
+/* Calls of a process with one partner, or with two that it exchanges with. Bytes of each. */
+typedef struct derive_row {
+    size_t slot;
+    size_t call; /* of the record */
+    long to, from;
+    double sent, received;
+    double calls;
+} derive_row;
+
+typedef struct derive_rows {
+    derive_row *items; /* [count] */
+    size_t count, capacity;
+    bool known; /* all partners are */
+    bool sends, receives;
+} derive_rows;
+
+/* Which ways the messages of a place go, as few as there may be. */
+typedef struct derive_cover {
+    derive_way ways[DERIVE_WAYS_MOST];
+    size_t count;
+    bool known; /* they are all of its messages */
+} derive_cover;
+
+/* The messages of a place between two processes, one-sided ones and those to neighbours of a
+ * Cartesian grid. Errors: NO_MEMORY. */
+isocast_status derive_rows_find(const derive_flow *flow, size_t place, derive_rows *out);
+
+/* The process in that direction, or against it (sign: 1, -1); NOBODY. */
+long derive_way_partner(const derive_flow *flow, const derive_grid *grid, const derive_way *way,
+                        size_t slot, int sign);
+
+/* Whether a row is of messages that way. */
+bool derive_way_has(const derive_flow *flow, const derive_grid *grid, const derive_way *way,
+                    const derive_rows *rows, const derive_row *row);
+
+void derive_cover_find(const derive_flow *flow, const derive_grid *grid, const derive_rows *rows,
+                       derive_cover *out);
+
+/* The place of a process along an axis, and how many the axis has. */
+size_t derive_grid_place(const derive_flow *flow, const derive_grid *grid, size_t axis, size_t slot,
+                         size_t *extent);
+
+/* The axes along which the communicators of a place's calls are, or those that they make, a bit for
+ * each; 0: all processes. *known: they are such. */
+unsigned derive_group_axes(const derive_flow *flow, const derive_grid *grid, size_t place,
+                           bool made, bool *known);
+
+#endif
