@@ -13,6 +13,8 @@
 
 enum {
     TAG_COLLECTIVE = -7,
+    TAG_PUT = -8,
+    WINDOW = 1,
     DATA_MOST = 64,   /* B of a call whose data is moved */
     BLOCK_MOST = 512, /* B of each process, where they are gathered */
     NAME_ROOM = 32
@@ -179,7 +181,9 @@ int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, M
 
 static quick_request *begin_to_receive(int from, int tag, MPI_Comm c) {
     bool any = from == MPI_ANY_SOURCE;
-    return any || from >= 0 ? quick_receive(c->id, any ? from : c->processes[from], tag) : NULL;
+    return any || from >= 0
+               ? quick_receive(c->id, quick_self(), any ? from : c->processes[from], tag)
+               : NULL;
 }
 
 /* Waits, and says from whom the message came, and its length. */
@@ -298,9 +302,10 @@ static int start(void *self, bool sends, int process, isocast_collective_block b
     }
     let_copies_end(own);
     int other = process >= 0 ? own->c->processes[process] : MPI_ANY_SOURCE;
-    own->requests[own->started] = sends ? quick_send(own->c->id, other, TAG_COLLECTIVE,
-                                                     bytes_of(own, block), own->part.rank, true)
-                                        : quick_receive(own->c->id, other, TAG_COLLECTIVE);
+    own->requests[own->started] =
+        sends ? quick_send(own->c->id, other, TAG_COLLECTIVE, bytes_of(own, block), own->part.rank,
+                           true)
+              : quick_receive(own->c->id, quick_self(), other, TAG_COLLECTIVE);
     return own->started++;
 }
 
@@ -771,23 +776,60 @@ int MPI_Comm_free(MPI_Comm *communicator) {
     return MPI_SUCCESS;
 }
 
+/* What is put, and what others put here, until the next fence. */
+typedef struct put_list {
+    quick_request **requests; /* [count] */
+    size_t count, room;
+} put_list;
+
+static put_list *put; /* [processes]; NULL: there is no window */
+
+static void note_put(int process, quick_request *request) {
+    put_list *its = &put[process];
+    if (its->count == its->room) {
+        its->room = 2 * its->room + 16;
+        its->requests = quick_checked(realloc(its->requests, its->room * sizeof *its->requests));
+    }
+    its->requests[its->count++] = request;
+}
+
 int MPI_Win_create(void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm communicator,
                    MPI_Win *out) {
     (void)base;
     (void)size;
     (void)unit;
     (void)info;
-    *out = 0;
+    put = put != NULL ? put : room((size_t)quick_world->size, sizeof *put);
+    *out = WINDOW;
     return MPI_Barrier(communicator);
+}
+
+/* The message goes as soon as it is put, as the receiver does nothing for it. */
+int MPI_Put(const void *data, int count, MPI_Datatype type, int to, MPI_Aint at, int their_count,
+            MPI_Datatype their_type, MPI_Win window) {
+    (void)data;
+    (void)at;
+    (void)their_count;
+    (void)their_type;
+    int own = quick_self();
+    note_put(own, quick_send(-window, to, TAG_PUT, count * size_of(type), own, true));
+    note_put(to, quick_receive(-window, to, own, TAG_PUT));
+    return MPI_SUCCESS;
 }
 
 int MPI_Win_fence(int assertion, MPI_Win window) {
     (void)assertion;
     (void)window;
+    MPI_Barrier(quick_world);
+    put_list *own = &put[quick_self()];
+    for (size_t i = 0; i < own->count; i++) {
+        end_request(own->requests[i], MPI_STATUS_IGNORE);
+    }
+    own->count = 0;
     return MPI_Barrier(quick_world);
 }
 
 int MPI_Win_free(MPI_Win *window) {
-    *window = 0;
+    *window = MPI_WIN_NULL;
     return MPI_SUCCESS;
 }

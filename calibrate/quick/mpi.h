@@ -12,6 +12,7 @@ typedef struct quick_request *MPI_Request;
 typedef int MPI_Datatype;
 typedef int MPI_Op;
 typedef int MPI_Win;
+#define MPI_WIN_NULL 0
 typedef int MPI_Info;
 typedef ptrdiff_t MPI_Aint;
 typedef struct MPI_Status {
@@ -69,6 +70,8 @@ int MPI_Comm_free(MPI_Comm *communicator);
 int MPI_Win_create(void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm communicator,
                    MPI_Win *out);
 int MPI_Win_fence(int assertion, MPI_Win window);
+int MPI_Put(const void *data, int count, MPI_Datatype type, int to, MPI_Aint at, int their_count,
+            MPI_Datatype their_type, MPI_Win window);
 int MPI_Win_free(MPI_Win *window);
 
 int MPI_Send(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm c);

@@ -275,10 +275,10 @@ quick_request *quick_send(int communicator, int to, int tag, double bytes, int r
                                  .kept = true});
 }
 
-quick_request *quick_receive(int communicator, int from, int tag) {
+quick_request *quick_receive(int communicator, int to, int from, int tag) {
     return begin((quick_request){.communicator = communicator,
                                  .from = from,
-                                 .to = all.current,
+                                 .to = to,
                                  .tag = tag,
                                  .time = *quick_clock(),
                                  .kept = true});

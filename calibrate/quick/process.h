@@ -40,10 +40,11 @@ void quick_wake(int process);
 
 quick_network *quick_links(void);
 
-/* Begins a message, or to receive one. from, to: processes; from may be MPI_ANY_SOURCE: then the
- * message comes that begins first. rank: own one, which the receiver gets. */
+/* Begins a message, or to receive one (`to`: the process that waits for it). from, to: processes;
+ * from may be MPI_ANY_SOURCE: then the message comes that begins first. rank: own one, which the
+ * receiver gets. */
 quick_request *quick_send(int communicator, int to, int tag, double bytes, int rank, bool both);
-quick_request *quick_receive(int communicator, int from, int tag);
+quick_request *quick_receive(int communicator, int to, int from, int tag);
 /* *rank and *bytes of the message, where they are asked for. */
 void quick_wait(quick_request *request, int *rank, double *bytes);
 
