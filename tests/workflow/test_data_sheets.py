@@ -50,10 +50,16 @@ def main():
                  for factor, launch in ((1, "a"), (2, "b"), (50, "c"))]
         beside = [("Sendrecv", 1, 2, 64, 1, "a"), ("Sendrecv", 1, 1, 8, 1, "a"), ("Exchange", 1, 2, 8, 1, "a")]
         result, _ = bench(folder, twice + beside, *sheet)
+        expect("command" not in result.stderr, "predicts again what it has\n" + result.stderr)
         expect("| small | Sendrecv | 4 | 2.00 | 2.00 | 2.0 (" in result.stdout, "prints\n" + result.stdout)
         expect("| all | all | 8 | 2.00 | 2.00 | 2.0 (" in result.stdout, "prints\n" + result.stdout)
         result, _ = bench(folder, beside[1:2], *sheet)
         expect(result.returncode == 2 and "has none of the rows" in result.stderr, "takes a file without rows")
+        # Counted in place of simulated.
+        result, counted = bench(folder, [(*row, 1e-5, "a") for row in asked], *sheet, "--counted")
+        expect("command 2," in result.stderr, "takes simulated times for counted ones\n" + result.stderr)
+        expect(all(abs(counted[row[0], row[1], row[3]] / predicted[row[0], row[1], row[3]] - 1) < 0.05 for row in asked),
+               "counts %s, simulates %s" % (counted, predicted))
         # Constants that are read off a machine are those that it was made of.
         link, share, gap, overhead, node, rate = 1.25e9, 0.5, 2e-7, 6e-7, 2e-7, 4e9
         ping = node + overhead / 2 + gap * link * share / rate  # the gap counts as bytes within a node, too
