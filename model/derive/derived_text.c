@@ -553,10 +553,13 @@ isocast_status isocast_derived_write_program(const isocast_derived *derived, con
     if (status == ISOCAST_OK && *known) {
         put_all(derived, name, speed, &program, &lines);
         isocast_fold(&lines, out);
-        status = out->failed ? ISOCAST_NO_MEMORY : derive_steps_check(derived, out, &checked);
+        status = out->failed || program.notes.failed
+                     ? ISOCAST_NO_MEMORY
+                     : derive_steps_check(derived, out, &checked);
         isocast_buffer_puts(&checked, program.notes.text != NULL ? program.notes.text : "");
         put_lines(checked.text, "# ", out);
         put_lines(checked.text, "isocast derive: ", said);
+        status = status == ISOCAST_OK && checked.failed ? ISOCAST_NO_MEMORY : status;
     }
     isocast_buffer_free(&checked);
     isocast_buffer_free(&lines);

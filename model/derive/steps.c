@@ -37,7 +37,7 @@ static bool is_over_partners(derive_maker *m, const derive_item *loop) {
             free(times);
             return false;
         }
-        derive_cover_find(&m->flow, m->grid, &rows, &cover);
+        m->status = derive_cover_find(&m->flow, m->grid, &rows, &cover);
         derive_changing how = derive_find_changing(m, &rows);
         is = cover.known && how != CHANGES_HALVES && how != CHANGES_HUB;
         for (size_t w = 0; w < cover.count && is; w++) {
@@ -200,7 +200,7 @@ static void choose_grid(derive_maker *m) {
                 derive_cover cover;
                 m->status = derive_rows_find(&m->flow, place, &rows);
                 if (m->status == ISOCAST_OK) {
-                    derive_cover_find(&m->flow, &derive_grids[g], &rows, &cover);
+                    m->status = derive_cover_find(&m->flow, &derive_grids[g], &rows, &cover);
                     fits = cover.known || derive_find_changing(m, &rows) != CHANGES_NOT;
                 }
                 free(rows.items);

@@ -19,7 +19,7 @@ static bool has_pairs(derive_maker *m, const derive_item *loop) {
             derive_cover cover;
             m->status = derive_rows_find(&m->flow, item->place, &rows);
             if (m->status == ISOCAST_OK) {
-                derive_cover_find(&m->flow, m->grid, &rows, &cover);
+                m->status = derive_cover_find(&m->flow, m->grid, &rows, &cover);
                 has = !cover.known && derive_find_changing(m, &rows) == CHANGES_PAIRS;
             }
         }

@@ -126,7 +126,7 @@ char *derive_bytes_text(derive_maker *m, const derive_rows *rows, const derive_w
 /* ---- messages (steps_messages.c) ---- */
 
 bool derive_is_message(const derive_maker *m, size_t place);
-derive_changing derive_find_changing(const derive_maker *m, const derive_rows *rows);
+derive_changing derive_find_changing(derive_maker *m, const derive_rows *rows);
 
 /* Calls of each slot one of the ways; those of several ways at one partner are divided. */
 void derive_count_way(const derive_maker *m, const derive_rows *rows, const derive_cover *cover,

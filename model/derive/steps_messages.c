@@ -159,7 +159,7 @@ static long partner_of(const derive_rows *rows, const derive_row *row) {
     return rows->sends ? row->to : row->from;
 }
 
-derive_changing derive_find_changing(const derive_maker *m, const derive_rows *rows) {
+derive_changing derive_find_changing(derive_maker *m, const derive_rows *rows) {
     bool hub = rows->known;
     bool any = false;
     bool pairs = rows->known;
@@ -168,6 +168,7 @@ derive_changing derive_find_changing(const derive_maker *m, const derive_rows *r
     bool both = rows->sends && rows->receives;
     size_t *partners = calloc(m->flow.slot_count + 1, sizeof *partners);
     if (partners == NULL) {
+        m->status = ISOCAST_NO_MEMORY;
         return CHANGES_NOT;
     }
     for (size_t i = 0; i < rows->count; i++) {
@@ -290,7 +291,7 @@ void derive_messages_add(derive_maker *m, const derive_context *c, const derive_
         m->status = derive_rows_find(&m->flow, item->place, &rows);
     }
     if (m->status == ISOCAST_OK) {
-        derive_cover_find(&m->flow, m->grid, &rows, &cover);
+        m->status = derive_cover_find(&m->flow, m->grid, &rows, &cover);
         derive_changing how = derive_find_changing(m, &rows);
         /* On few processes all with all are neighbours as well. */
         how = cover.known && how != CHANGES_HUB && how != CHANGES_HALVES ? CHANGES_NOT : how;

@@ -246,8 +246,8 @@ static size_t list_ways(const derive_grid *grid, derive_way *out, size_t most) {
     return count;
 }
 
-void derive_cover_find(const derive_flow *flow, const derive_grid *grid, const derive_rows *rows,
-                       derive_cover *out) {
+isocast_status derive_cover_find(const derive_flow *flow, const derive_grid *grid,
+                                 const derive_rows *rows, derive_cover *out) {
     enum { TRIED_MOST = 80, SPARE = 24 };
     derive_way ways[TRIED_MOST];
     *out = (derive_cover){0};
@@ -258,7 +258,9 @@ void derive_cover_find(const derive_flow *flow, const derive_grid *grid, const d
     bool valid[TRIED_MOST] = {false};
     size_t missing[TRIED_MOST] = {0};
     size_t left = 0;
-    bool made = covered != NULL && found != NULL && calls != NULL && rows->known;
+    isocast_status status =
+        covered != NULL && found != NULL && calls != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    bool made = status == ISOCAST_OK && rows->known;
     for (size_t w = 0; w < count && made; w++) {
         valid[w] = is_valid(flow, grid, &ways[w], rows, found, calls, &missing[w]);
     }
@@ -293,6 +295,7 @@ void derive_cover_find(const derive_flow *flow, const derive_grid *grid, const d
     free(covered);
     free(found);
     free(calls);
+    return status;
 }
 
 /* ---- groups ---- */

@@ -60,8 +60,9 @@ long derive_way_partner(const derive_flow *flow, const derive_grid *grid, const 
 bool derive_way_has(const derive_flow *flow, const derive_grid *grid, const derive_way *way,
                     const derive_rows *rows, const derive_row *row);
 
-void derive_cover_find(const derive_flow *flow, const derive_grid *grid, const derive_rows *rows,
-                       derive_cover *out);
+/* Errors: NO_MEMORY. */
+isocast_status derive_cover_find(const derive_flow *flow, const derive_grid *grid,
+                                 const derive_rows *rows, derive_cover *out);
 
 /* The place of a process along an axis, and how many the axis has. */
 size_t derive_grid_place(const derive_flow *flow, const derive_grid *grid, size_t axis, size_t slot,
