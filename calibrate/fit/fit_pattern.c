@@ -66,21 +66,28 @@ static bool add_calls(fit_programs *all, const groups *these,
 }
 
 /* Broadcasts that follow each other, from all members in turn, or from so many of them: fewer where
- * one has many messages. Gives their number; NAN where memory is short. */
+ * one has many messages. Gives their number; NAN where memory is short. With barriers a few come
+ * before, which get them going and do not count. */
 static double add_turns(fit_programs *all, const groups *these, bool barriers) {
-    enum { ROOTS_MOST = 16, STEPS_MOST = 8192, ROOTS_LEAST = 2 };
+    enum { ROOTS_MOST = 16, STEPS_MOST = 8192, FIRST_MOST = 3 };
     groups everyone = everybody(all);
     /* Samples are of all roots. */
     bool sampled = all->rounds == FIT_ROUNDS_SAMPLED;
     double steps_most = sampled ? 2 * STEPS_MOST : STEPS_MOST;
     int roots = sampled || these->members < ROOTS_MOST ? these->members : ROOTS_MOST;
+    int first = barriers ? FIRST_MOST : 0;
     bool room = true;
-    for (int i = 0; i < roots && room; i++) {
-        room = add_calls(all, these, COLLECTIVE_BCAST, (int)((double)i * these->members / roots)) &&
+    for (int i = 0; i < first + roots && room; i++) {
+        for (int rank = 0; rank < all->processes && i == first && barriers; rank++) {
+            all->items[rank].mark = all->items[rank].count;
+        }
+        int root = (int)((double)i * these->members / roots) % these->members;
+        room = add_calls(all, these, COLLECTIVE_BCAST, root) &&
                (!barriers || add_calls(all, &everyone, COLLECTIVE_BARRIER, 0));
-        double steps = (double)all->items[0].count * all->processes;
-        if (i == 0 && steps * roots > steps_most && roots > ROOTS_LEAST) {
-            roots = (int)fmax(steps_most / steps, ROOTS_LEAST);
+        if (i == 0) {
+            double steps = (double)all->items[0].count * all->processes;
+            roots = (int)fmin(roots, fmax(steps_most / steps, 1));
+            first = roots < first ? roots : first;
         }
     }
     return room ? (double)roots : (double)NAN;
@@ -451,15 +458,18 @@ bool fit_pattern_known(const char *name) {
     return maker_of(name) != NULL;
 }
 
-/* The longest time from a process's mark to its end; of the last process alone where only that has
- * a mark. */
-static double longest_of(const fit_programs *all, const fit_replay_times *times) {
+/* The longest time from a process's start to its end; of the last process alone where only that has
+ * a mark, from there on; the mean from their marks on where all have one. */
+static double length_of(const fit_programs *all, const fit_replay_times *times) {
     size_t last = (size_t)all->processes - 1;
+    bool each = all->items[0].mark > 0;
     double longest = 0;
-    for (size_t k = all->items[last].mark > 0 ? last : 0; k <= last; k++) {
+    double sum = 0;
+    for (size_t k = all->items[last].mark > 0 && !each ? last : 0; k <= last; k++) {
         longest = fmax(longest, times->end[k] - times->mark[k]);
+        sum += times->end[k] - times->mark[k];
     }
-    return longest;
+    return each ? sum / all->processes : longest;
 }
 
 /* Whether there is a step of work in each part. */
@@ -501,7 +511,7 @@ double fit_pattern_length(const fit_network_map *map, const char *name, const fi
         double parts = make(&all);
         fit_replay_times times = {mark, end};
         if (!isnan(parts) && fit_replay(map, placement->nodes, all.items, p, rules, &times)) {
-            longest = longest_of(&all, &times) / parts - (works(&all) ? rules.work : 0);
+            longest = length_of(&all, &times) / parts - (works(&all) ? rules.work : 0);
         }
     }
     for (size_t k = 0; k < p && all.items != NULL; k++) {

@@ -620,8 +620,12 @@ static void parts_go_by_speed(void **state) {
     assert_string_equal(text, "1.333333*m");
     static const int nodes[] = {0, 1, 2, 3};
     static const double speeds[] = {5e5, 1e6, 1e6, 5e5};
-    fit_lengths_place at = {
-        &map, "T_scatter_parts", {nodes, speeds, 4}, 4 * 65536, FIT_ROUNDS_MANY};
+    fit_lengths_place at = {.map = &map,
+                            .name = "T_scatter_parts",
+                            .placement = {nodes, speeds, 4},
+                            .m = 4 * 65536,
+                            .rounds = FIT_ROUNDS_MANY,
+                            .ratio_most = INFINITY};
     fit_lengths lengths;
     fit_lengths_find(&at, &lengths);
     assert_near(lengths.loads[0], 2 * 1.2 / (4.0 / 3));
