@@ -131,7 +131,7 @@ isocast_status fit_chosen_find(const fit_request *request, const fit_summary *it
         const fit_summary *item = &items[k];
         out->points[k] = (fit_point){.p = item->p,
                                      .m = item->m,
-                                     .size = longest.bytes(item->m, item->p),
+                                     .size = fit_size_bytes(&longest, item->m, item->p),
                                      .nodes = item->nodes,
                                      .p_node = item->p_node,
                                      .uplinks = request->uplinks,

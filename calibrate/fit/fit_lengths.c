@@ -89,7 +89,11 @@ void fit_lengths_find(const fit_lengths_place *at, fit_lengths *out) {
     part_length(&q, links, false, out->links);
     memcpy(out->loads, out->links, sizeof out->loads);
     part_length(&q, loads, true, out->loads);
-    int last = (q.sizes.count > 1 ? FIT_SAVINGS : FIT_SAVINGS_WHOLE) - 1;
+    bool cut = false;
+    for (size_t k = 1; k < q.sizes.count; k++) {
+        cut = cut || (out->links[k] > 0 && over_longest(&q, k) > 0);
+    }
+    int last = (cut ? FIT_SAVINGS : FIT_SAVINGS_WHOLE) - 1;
     for (int i = 0; i < FIT_SAVINGS && !works; i++) {
         double ratio = fit_saving_ratios[i];
         bool beyond = i > 0 && fit_saving_ratios[i - 1] >= at->ratio_most;
