@@ -24,7 +24,7 @@ static bool read_speed(const char *text, size_t length, bool loud, double *out) 
     return read;
 }
 
-/* Marked speeds of the processes; all 1 where none were given. */
+/* Marked speeds of the processes; all 1 where none were given, or that of all. */
 static bool read_speeds(const char *text, bool loud, int processes, double *speeds) {
     double total = 0;
     int count = 0;
@@ -37,13 +37,15 @@ static bool read_speeds(const char *text, bool loud, int processes, double *spee
         total += speeds[count];
         at = at[length] == ',' ? at + length + 1 : NULL;
     }
-    for (int q = 0; text == NULL && q < processes; q++) {
-        speeds[q] = 1;
+    bool one = text == NULL || (at == NULL && count == 1);
+    for (int q = 0; one && q < processes; q++) {
+        speeds[q] = text == NULL ? 1 : speeds[0];
     }
-    bool fits = text == NULL || (at == NULL && count == processes && isfinite(total));
+    bool fits =
+        one ? isfinite(total * processes) : at == NULL && count == processes && isfinite(total);
     if (!fits && loud) {
         fprintf(stderr,
-                "%s: --speeds takes %d positive numbers, separated by commas, whose "
+                "%s: --speeds takes one positive number, or %d separated by commas, whose "
                 "sum is finite, not '%s'\n",
                 driver_this.name, processes, text);
     }

@@ -1,7 +1,10 @@
 # Heat maps of a sweep in which several names vary: N and T, or T and E, over the first two of them, with contours. Where no row
 # has a solution the map is white. Variables: points (cells) and curves (the same as a grid), x_name, y_name, x_log and
-# y_log (0: no, 1: logarithmic, 2: the same over few decades), first_name, first_log, first_count, first_low and first_high and the
-# same of second, and those of style.gp.
+# y_log (0: no, 1: logarithmic, 2: the same over few decades), first_name, second_name, log_from, those
+# of the quantities first and second, and those of style.gp.
+is_wide(least, most) = (least > 0 && most/least >= log_from)
+first_log = is_wide(first_least, first_most)
+second_log = is_wide(second_least, second_most)
 set multiplot layout 1,2 title said[1].(coloured ? "; white: no row that has a solution" : "")
 unset xtics
 set xtics nomirror out autofreq
@@ -71,7 +74,11 @@ set datafile nocolumnheaders
 do for [panel=1:2] {
     set title said[panel == 1 ? first_name : second_name]
     if ((panel == 1 ? first_log : second_log)) { set logscale cb } else { unset logscale cb }
-    set cbrange [(panel == 1 ? first_low : second_low):(panel == 1 ? first_high : second_high)]
+    least = (panel == 1 ? first_least : second_least)
+    most = (panel == 1 ? first_most : second_most)
+    # A scale of one value has it in the middle.
+    margin = (least != most ? 0 : least == 0 ? 1 : abs(least)/10)
+    if (least <= most) { set cbrange [least - margin:most + margin] } else { set cbrange [0:1] }
     set xrange [x_from:x_to]
     set yrange [y_from:y_to]
     unset label 1

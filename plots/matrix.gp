@@ -1,5 +1,6 @@
 # psi between all pairs: a line for each system that it is taken from, over the larger systems that it leads to.
-# Variables: points (a CSV file), groups, groups_all, count, ticks, psi_high, and those of style.gp.
+# Variables: points (a CSV file), groups, groups_all, count, ticks, those of the quantity psi, and those of style.gp.
+psi_high = 1.05*larger(1, psi_most)
 set title said[1].(groups_all > groups ? sprintf(" (%d of %d lines)", int(groups), int(groups_all)) : "")
 unset xtics
 set xtics nomirror out rotate by (ticks > 12 ? -40 : 0) ()

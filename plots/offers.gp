@@ -1,6 +1,7 @@
 # Offers: what the goal looks at over what is spent, a line an offer; and by which factor a number must change before another offer is better.
-# Variables: points (group, x, y, low, high, chosen), curves (group, x, y), routes (row, factor, found) (CSV files), groups, solved, objective (0: T, 1: N, 2: cost, 3: energy, 4: p, 5: spent times T), budget,
-# currency, changes, change_i, widest, and those of style.gp.
+# Variables: points (group, x, y, low, high, chosen), curves (group, x, y_front), routes (row, factor, found) (CSV files), groups, objective (0: T, 1: N, 2: cost, 3: energy, 4: p, 5: spent times T), budget,
+# currency, changes, change_i, widest, those of the quantity y, and those of style.gp.
+solved = y_count
 set multiplot layout 1,2 title said[1]
 money = (said[int(currency)] eq "" ? "spent" : "spent (".said[int(currency)].")")
 set logscale x 10
@@ -15,14 +16,14 @@ if (coloured) { set ylabel y_name } else { set title y_name }
 if (solved > 0) {
     set logscale y
     set format y "%g"
-    eval decade_ticks("curves", "y")
+    if (y_front_count > 0) { eval decade_ticks("curves", "y_front") }
 } else {
     set yrange [0:1]
     unset ytics
     set label 1 "no offer serves" at graph 0.5,0.5 center
 }
 if (budget >= x_low && budget <= x_high && solved > 0) { set arrow 1 from budget,graph 0 to budget,graph 1 nohead dashtype 2 linecolor rgb "#7F7F7F" }
-plot for [i=1:groups] curves using (column("group") == i ? column("x") : NaN):(column("y")) with lines linetype i notitle, \
+plot for [i=1:groups] curves using (column("group") == i ? column("x") : NaN):(column("y_front")) with lines linetype i notitle, \
      for [i=1:(coloured ? groups : 0)] points using (column("group") == i ? column("x") : NaN):(column("y")):(column("low")):(column("high")) with yerrorbars linetype i notitle, \
      for [i=1:groups] points using (column("group") == i ? column("x") : NaN):(column("y")) with points linetype i notitle, \
      for [i=1:groups] NaN with linespoints linetype i title label_of(i), \

@@ -1,6 +1,9 @@
 # Response curves of a sweep in which one name varies: N and T, or T and E, over its values; a line for each system and target.
 # Variables: points (a CSV file), groups, groups_all, x_name, x_log (0: no, 1: logarithmic, 2: the same over few decades),
-# first_name, first_log, first_count and the same of second, and those of style.gp.
+# first_name, second_name, log_from, those of the quantities first and second, and those of style.gp.
+is_wide(least, most) = (least > 0 && most/least >= log_from)
+first_log = is_wide(first_least, first_most)
+second_log = is_wide(second_least, second_most)
 set multiplot layout 1,2 title said[1].(groups_all > groups ? sprintf(" (%d of %d lines)", int(groups), int(groups_all)) : "")
 unset xtics
 set xtics nomirror out autofreq

@@ -1,10 +1,12 @@
 # One algorithm at several targets or sizes, a line each, over p; on the right a second quantity, or E over N, a line a system.
 # Variables: points (group, x, left, right), curves (group, N, E), marks (x, kind, group) (CSV files), kind_drawn (1: N' and psi, 2: E
-# over p and over N, 3: N' and the share of overhead, 4: T and that share, 5: W' and the overhead), groups, groups_all, left_count, left_low,
-# left_high, right_count, right_low, right_high, systems, systems_all, first_system, N_from, N_to, kinds, and those of style.gp.
+# over p and over N, 3: N' and the share of overhead, 4: T and that share, 5: W' and the overhead), groups, groups_all, systems, systems_all,
+# first_system, kinds, those of the quantities left, right and N_seen, and those of style.gp.
 array left_name[5] = ["problem size ".size_name, "speed-efficiency E = W/(T C) (1)", "problem size ".size_name, "execution time T (s)", "work W (flop)"]
 array right_name[5] = ["scalability psi from the system before (1)", "speed-efficiency E = W/(T C) (1)", "share of all overhead in T (%)", "share of all overhead in T (%)", "total overhead p T - W/C_1 (s)"]
 array nothing[5] = ["psi needs two systems that have a solution", "no system has a value", "no system has a solution", "no system has a solution", "no system has a solution"]
+N_from = (N_seen_count > 0 ? N_seen_least/1.2 : 1)
+N_to = (N_seen_count > 0 ? N_seen_most*1.2 : 2)
 set multiplot layout 1,2 title said[1].(groups_all > groups ? sprintf(" (%d of %d lines)", int(groups), int(groups_all)) : "")
 set logscale x 2
 set xlabel "number of processes p\n"
@@ -14,11 +16,11 @@ set format y "%g"
 base_of(low, high) = (high > 100*low ? 10 : 2)
 # Marks stand below the lines.
 room_below(low, high) = (kinds > 0 ? low*(low/high)**(0.03*groups/(1 - 0.03*groups)) : low)
-E_top = 1.05*(left_high > 1 ? left_high : 1)
+E_top = 1.05*(left_most > 1 ? left_most : 1)
 y_name = left_name[kind_drawn]
 if (coloured) { set ylabel y_name } else { set title y_name }
 if (left_count > 0) {
-    if (kind_drawn == 2) { set yrange [0:E_top] } else { set logscale y base_of(left_low, left_high); set yrange [room_below(left_low/2, 2*left_high):2*left_high] }
+    if (kind_drawn == 2) { set yrange [0:E_top] } else { set logscale y base_of(left_least, left_most); set yrange [room_below(left_least/2, 2*left_most):2*left_most] }
 } else {
     set yrange [0:1]
     unset ytics
@@ -35,7 +37,7 @@ unset label 1
 unset logscale y
 set ytics nomirror out
 set format y "%g"
-set yrange [0:kind_drawn == 2 ? E_top : kind_drawn == 1 ? 1.05*(right_high > 1 ? right_high : 1) : 100]
+set yrange [0:kind_drawn == 2 ? E_top : kind_drawn == 1 ? 1.05*(right_most > 1 ? right_most : 1) : 100]
 y_name = right_name[kind_drawn]
 if (coloured) { set ylabel y_name } else { set title y_name }
 if (kind_drawn == 2) {
@@ -51,7 +53,7 @@ if (kind_drawn == 2) {
         set yrange [0:1]
         set label 1 nothing[kind_drawn] at graph 0.5,0.5 center
     } else {
-        if (kind_drawn == 5) { set logscale y base_of(right_low, right_high); set yrange [right_low/2:2*right_high] }
+        if (kind_drawn == 5) { set logscale y base_of(right_least, right_most); set yrange [right_least/2:2*right_most] }
     }
     plot for [i=1:(right_count > 0 ? groups : 0)] points using (column("group") == i ? column("x") : NaN):(column("right")) with linespoints linetype i title label_of(i), \
          for [i=1:(right_count > 0 ? 0 : 1)] 2 notitle

@@ -20,6 +20,9 @@ array colour[10] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B
 do for [i=1:10] {
     set linetype i linewidth 1.8 linecolor rgb colour[i] pointtype (i < 8 ? 2*i + 3 : 2*i - 12) pointsize 0.9
 }
+# The larger of two of which one may not be known; what a logarithmic axis can hold.
+larger(a, b) = (a > b || b != b ? a : b)
+drawable(v) = (v >= 1e-200 && v <= 1e200 ? v : NaN)
 # Costs have the colours of their names, as far as there are variables colour_1 and so on; other lines those of their numbers.
 colour_of(i) = (exists(sprintf("colour_%d", i)) ? int(value(sprintf("colour_%d", i))) : i)
 set border 3

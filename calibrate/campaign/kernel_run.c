@@ -139,9 +139,14 @@ double campaign_kernel_known(const campaign_kernel_setup *setup, const campaign_
     return NAN;
 }
 
-/* Marked speeds of the processes in rank order: class after class, as the system lists them. */
+/* Marked speeds of the processes in rank order: class after class, as the system lists them. One
+ * where all are alike, as a word of a command line may not be of any length. */
 static char *speeds_of(const isocast_system *system) {
     isocast_buffer text = {0};
+    if (system->count == 1) {
+        isocast_buffer_printf(&text, "%.9g", system->table.rows[ISOCAST_CLASS_MARKED_SPEED][0]);
+        return isocast_buffer_take(&text);
+    }
     for (size_t i = 0; i < system->count; i++) {
         for (double k = 0; k < system->table.rows[ISOCAST_CLASS_PROCESSES][i]; k++) {
             isocast_buffer_printf(&text, "%s%.9g", text.length > 0 ? "," : "",
@@ -225,8 +230,8 @@ static isocast_status launch(const campaign_kernel_setup *setup, const isocast_s
         free(command);
         return ISOCAST_NO_MEMORY;
     }
-    const char *words[] = {setup->program,
-                           setup->steps != NULL ? setup->steps->path : setup->kernel.name,
+    bool quick = setup->simulation != NULL && setup->simulation->quick;
+    const char *words[] = {setup->steps != NULL ? setup->steps->path : setup->kernel.name,
                            "-n",
                            N_text,
                            "--header",
@@ -246,7 +251,11 @@ static isocast_status launch(const campaign_kernel_setup *setup, const isocast_s
                            stretch_text};
     /* The last two are for simulations alone. */
     size_t count = sizeof words / sizeof words[0] - (setup->simulation != NULL ? 0 : 2);
-    memcpy(command, words, count * sizeof words[0]);
+    size_t before = quick ? 2 : 1;
+    command[0] = setup->program;
+    command[1] = quick ? setup->simulation->network : NULL;
+    memcpy(command + before, words, count * sizeof words[0]);
+    count += before;
     char nodes[32];
     char time[32];
     double longest = 0;
@@ -254,11 +263,12 @@ static isocast_status launch(const campaign_kernel_setup *setup, const isocast_s
         status = add_steps(setup, system, N, command + count, nodes, time, &longest);
     }
     launcher_request request = {
+        .alone = quick,
         .launcher = setup->simulation != NULL ? setup->simulation->launcher : setup->launcher,
         .processes = (long)system->p,
         .nodes = (long)system->nodes,
         .command = command,
-        .timeout = longest,
+        .timeout = setup->timeout > 0 ? setup->timeout : longest,
         .temporary = setup->simulation != NULL ? setup->simulation->folder : NULL,
         .line = take_row,
         .context = r};

@@ -38,6 +38,7 @@ typedef struct campaign_kernel_setup {
     /* The program of an algorithm file that is run instead of one, likewise; NULL: none. */
     const campaign_steps *steps;
     campaign_simulation *simulation; /* runs are simulated on it; NULL: they are real */
+    double timeout;                  /* s that a run may take; 0: as long as it seems right */
     /* Of the kernel or the program of steps: its traffic counts in a simulation. NULL: none. */
     const isocast_algorithm *algorithm;
 } campaign_kernel_setup;

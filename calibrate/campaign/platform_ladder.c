@@ -382,11 +382,9 @@ static size_t choose_sizes(const climb *c, size_t at, int engine, const size_set
 
 /* Whether there is memory to simulate so many processes. */
 static bool has_memory(double processes) {
-    const campaign_listener silent = {0};
-    double limit = INFINITY;
     return processes <= SIMGRID_PROCESSES_MAX &&
-           campaign_memory_limit(&silent, &limit) == ISOCAST_OK &&
-           campaign_simulation_memory(processes) <= fmin(limit, memory_most);
+           campaign_simulation_memory(processes) <= memory_most &&
+           campaign_memory_has_room(processes);
 }
 
 /* As far up as there is time. */

@@ -1,11 +1,12 @@
 #include "platform_learning.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "simulation.h"
 
 /* How often the answer is asked for again. */
-enum { ROUNDS_MAX = 12 };
+enum { ROUNDS_MAX = 12, ROUNDS_WITH_PROGRAM = 30 };
 
 /* The dresser of one subject. */
 typedef struct dressing {
@@ -35,11 +36,8 @@ void campaign_subject_free(campaign_subject *subject) {
 /* Makes a model of what is known so far. */
 static isocast_status bind(campaign_subject *subject) {
     forget_model(subject);
-    isocast_status status = campaign_points_read(subject->points, subject->name,
-                                                 &subject->diagnostics, &subject->machine);
-    return status == ISOCAST_OK ? isocast_model_create(subject->algorithm, subject->machine,
-                                                       &subject->diagnostics, &subject->model)
-                                : status;
+    return campaign_points_bind(subject->points, subject->name, &subject->diagnostics,
+                                &subject->machine, &subject->model);
 }
 
 static isocast_status begin(const campaign_learning *l, campaign_subject *subjects, size_t count,
@@ -60,6 +58,9 @@ static isocast_status begin(const campaign_learning *l, campaign_subject *subjec
             .listener = l->listener,
             .budget = l->budget,
             .dress = {l->dress != NULL ? dress : NULL, &dressings[i]},
+            .steps = subjects[i].steps,
+            .schedule = l->schedule,
+            .quick_schedule = l->quick_schedule,
             .like = i > 0 ? subjects[0].points : NULL};
         status = campaign_points_create(&request, &subjects[i].points);
         status = status == ISOCAST_OK ? bind(&subjects[i]) : status;
@@ -101,6 +102,51 @@ static isocast_status simulate(campaign_subject *subjects, size_t count, bool *n
     return status;
 }
 
+/* Asks what the answer needs of what is known so far. */
+static isocast_status need(const campaign_learning *l, campaign_subject *subjects, size_t count,
+                           bool first) {
+    for (size_t i = 0; i < count; i++) {
+        campaign_points_begin(subjects[i].points);
+    }
+    return l->need(l->context, first);
+}
+
+/* Executes programs where all that formulas need is known; subjects share the time that is left. */
+static isocast_status execute(campaign_subject *subjects, size_t count, bool *news) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        bool own = false;
+        double now = campaign_clock();
+        double left = fmax(campaign_points_end(subjects[i].points) - now, 0);
+        status = campaign_points_execute(subjects[i].points, subjects[i].model,
+                                         now + left / (double)(count - i), &own);
+        if (status == ISOCAST_OK && own) {
+            status = bind(&subjects[i]);
+        }
+        *news = *news || own;
+    }
+    return status;
+}
+
+/* What the results say of the program. Where memory is short, they say nothing. */
+static void describe(const campaign_learning *l, campaign_subject *subjects, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        isocast_buffer why = {0};
+        if (subjects[i].not_executed != NULL) {
+            isocast_buffer_printf(&why, "no schedule was executed: %s", subjects[i].not_executed);
+        }
+        char *text = subjects[i].steps != NULL ? campaign_points_describe(subjects[i].points)
+                                               : isocast_buffer_take(&why);
+        bool said = text != NULL && text[0] != '\0';
+        subjects[i].machine->schedule = said ? text : NULL;
+        if (said) {
+            campaign_tell(l->listener, CAMPAIGN_NOTE, "overlap: %s", text);
+        } else {
+            free(text);
+        }
+    }
+}
+
 static void tell_end(const campaign_learning *l, const campaign_subject *subjects, size_t count,
                      bool news) {
     size_t launches = 0;
@@ -112,9 +158,8 @@ static void tell_end(const campaign_learning *l, const campaign_subject *subject
     }
     if (news) {
         campaign_tell(l->listener, CAMPAIGN_WARNING,
-                      "the answer still moved to other sizes after %d rounds of simulations; it "
-                      "may be less exact than usual",
-                      ROUNDS_MAX);
+                      "the answer still moved to other sizes after many rounds of simulations; it "
+                      "may be less exact than usual");
     }
     campaign_tell(l->listener, CAMPAIGN_NOTE,
                   "%zu simulations were run; %zu results came from the cache", launches, cached);
@@ -129,16 +174,24 @@ isocast_status campaign_platform_learn(const campaign_learning *learning,
     }
     isocast_status status = begin(learning, subjects, count, dressings);
     bool news = true;
-    for (size_t round = 0; news && round < ROUNDS_MAX && status == ISOCAST_OK; round++) {
-        status = learning->need(learning->context, round == 0);
+    size_t most = ROUNDS_MAX;
+    for (size_t i = 0; i < count; i++) {
+        most = subjects[i].steps != NULL ? ROUNDS_WITH_PROGRAM : most;
+    }
+    for (size_t round = 0; news && round < most && status == ISOCAST_OK; round++) {
+        status = need(learning, subjects, count, round == 0);
         if (status == ISOCAST_OK && round == 0 && count > 1) {
             status = tell_missing(learning, subjects, count);
         }
         if (status == ISOCAST_OK) {
             status = simulate(subjects, count, &news);
         }
+        if (status == ISOCAST_OK && !news && round > 0) {
+            status = execute(subjects, count, &news);
+        }
     }
     if (status == ISOCAST_OK) {
+        describe(learning, subjects, count);
         tell_end(learning, subjects, count, news);
     }
     free(dressings);

@@ -11,6 +11,10 @@ typedef struct campaign_subject {
     const isocast_algorithm *algorithm; /* given, as the next two; must outlive it */
     const isocast_platform *platform;
     const char *name; /* what diagnostics call its machine */
+    /* The program of the algorithm, with all that was set; must outlive it. NULL: none is executed,
+     * as `not_executed` says; NULL there: there is none. */
+    const struct campaign_steps *steps;
+    const char *not_executed;
     campaign_platform_points *points;
     isocast_machine *machine;        /* of what is known so far; the next two, too */
     isocast_model *model;            /* of algorithm and machine */
@@ -22,6 +26,7 @@ void campaign_subject_free(campaign_subject *subject);
 /* What learning needs; all of it must outlive the subjects. */
 typedef struct campaign_learning {
     const char *quick; /* like the next */
+    const char *schedule, *quick_schedule;
     const char *probe; /* like the next four, as in campaign_points_request */
     const char *version;
     const campaign_point_cache *cache;

@@ -9,8 +9,11 @@
 #include "model/solve/sensitivity.h"
 #include "model/spec/capacity.h"
 #include "model/spec/machine_load.h"
+#include "overlap.h"
+#include "overlap_term.h"
 #include "platform_ladder.h"
 #include "simulation.h"
+#include "simulation_memory.h"
 
 /* Where two neighbouring sizes have more of T than this each, what is between them matters. */
 static const double share_least = 0.001;
@@ -25,6 +28,8 @@ static const double small_share = 0.6;
 static const double ladder_share = 0.45;
 static const double raised_share = 0.8;
 static const double refined_share = 0.92;
+/* Of the time, where a program is executed in the rest. */
+static const double share_with_program = 0.6;
 /* So many single sizes between two of all, of a command that asks for many N; then straight lines
  * between all sizes there have to do. */
 enum { POINTS_MOST = 48 };
@@ -34,6 +39,7 @@ struct campaign_platform_points {
     campaign_places places;
     campaign_launches launches;
     campaign_ladder ladder;
+    campaign_overlap *overlap; /* NULL: no program is executed */
 };
 
 isocast_status campaign_points_create(const campaign_points_request *request,
@@ -60,6 +66,13 @@ isocast_status campaign_points_create(const campaign_points_request *request,
                                        .quick = request->quick,
                                        .kernel = request->algorithm->kernel};
     status = status == ISOCAST_OK ? campaign_ladder_begin(&points->ladder) : status;
+    if (status == ISOCAST_OK && request->steps != NULL) {
+        const campaign_overlap_request of_program = {.steps = request->steps,
+                                                     .simulated = request->schedule,
+                                                     .quick = request->quick_schedule,
+                                                     .launches = &points->launches};
+        status = campaign_overlap_create(&of_program, &points->overlap);
+    }
     if (status != ISOCAST_OK) {
         campaign_points_free(points);
         return status;
@@ -72,13 +85,17 @@ void campaign_points_free(campaign_platform_points *points) {
     if (points != NULL) {
         campaign_places_free(&points->places);
         campaign_ladder_free(&points->ladder);
+        campaign_overlap_free(points->overlap);
         free(points);
     }
 }
 
 size_t campaign_points_launches(const campaign_platform_points *points) {
     const campaign_launches *of_ladder = points->ladder.engines;
-    return points->launches.count + of_ladder[0].count + of_ladder[1].count;
+    size_t executed = points->overlap != NULL
+                          ? campaign_program_launches(campaign_overlap_program(points->overlap))
+                          : 0;
+    return points->launches.count + of_ladder[0].count + of_ladder[1].count + executed;
 }
 
 void campaign_points_tell(const campaign_platform_points *points) {
@@ -89,18 +106,26 @@ void campaign_points_tell(const campaign_platform_points *points) {
 
 size_t campaign_points_cached(const campaign_platform_points *points) {
     const campaign_launches *of_ladder = points->ladder.engines;
-    return points->launches.cached + of_ladder[0].cached + of_ladder[1].cached;
+    size_t executed = points->overlap != NULL
+                          ? campaign_program_cached(campaign_overlap_program(points->overlap))
+                          : 0;
+    return points->launches.cached + of_ladder[0].cached + of_ladder[1].cached + executed;
 }
 
 /* The platform as a machine of what is known so far. `only`: its parameters are the times of one
- * system at the sizes of all; NULL: of all systems, which has none. */
+ * system at the sizes of all; NULL: of all systems, which has none. `parameters`: lines of further
+ * ones; NULL: none. */
 static isocast_status read_machine(const campaign_platform_points *points,
                                    const campaign_place *only, const char *name,
-                                   isocast_diagnostics *diagnostics, isocast_machine **out) {
+                                   const char *parameters, isocast_diagnostics *diagnostics,
+                                   isocast_machine **out) {
     const campaign_dresser *dress = &points->request.dress;
     isocast_buffer text = {0};
     isocast_machine *machine = NULL;
     campaign_places_write(&points->places, only, &text);
+    if (parameters != NULL && parameters[0] != '\0') {
+        isocast_buffer_printf(&text, "parameters:\n%s", parameters);
+    }
     isocast_status status = text.failed ? ISOCAST_NO_MEMORY
                                         : isocast_machine_read_text(name, text.text, text.length,
                                                                     diagnostics, &machine);
@@ -116,9 +141,73 @@ static isocast_status read_machine(const campaign_platform_points *points,
     return ISOCAST_OK;
 }
 
-isocast_status campaign_points_read(const campaign_platform_points *points, const char *name,
-                                    isocast_diagnostics *diagnostics, isocast_machine **out) {
-    return read_machine(points, NULL, name, diagnostics, out);
+/* The model with the term of the program in place of that without it. */
+static isocast_status correct(campaign_platform_points *points, const char *name,
+                              isocast_diagnostics *diagnostics, isocast_machine **machine,
+                              isocast_model **model) {
+    isocast_buffer parameters = {0};
+    isocast_buffer formula = {0};
+    isocast_machine *corrected = NULL;
+    isocast_model *bound = NULL;
+    isocast_diagnostics again = {0}; /* what is said of the rest was said before */
+    isocast_status status = campaign_overlap_write(points->overlap, *model, &parameters, &formula);
+    if (status == ISOCAST_OK && formula.length > 0) {
+        const isocast_correction correction = {CAMPAIGN_OVERLAP_TERM, formula.text,
+                                               CAMPAIGN_OVERLAP_PREFIX};
+        status = read_machine(points, NULL, name, parameters.text, &again, &corrected);
+        if (status == ISOCAST_OK) {
+            status = isocast_model_create_corrected(points->request.algorithm, corrected,
+                                                    &correction, &again, &bound);
+        }
+    }
+    isocast_buffer_free(&parameters);
+    isocast_buffer_free(&formula);
+    if (status == ISOCAST_OK && bound != NULL) {
+        isocast_model_free(*model);
+        isocast_machine_free(*machine);
+        *model = bound;
+        *machine = corrected;
+        isocast_diagnostics_clear(diagnostics);
+        *diagnostics = again;
+        return ISOCAST_OK;
+    }
+    isocast_machine_free(corrected);
+    if (status != ISOCAST_OK) {
+        isocast_diagnostics_clear(diagnostics);
+        *diagnostics = again;
+    }
+    return status;
+}
+
+isocast_status campaign_points_bind(campaign_platform_points *points, const char *name,
+                                    isocast_diagnostics *diagnostics, isocast_machine **machine,
+                                    isocast_model **model) {
+    isocast_status status = read_machine(points, NULL, name, NULL, diagnostics, machine);
+    if (status == ISOCAST_OK) {
+        status = isocast_model_create(points->request.algorithm, *machine, diagnostics, model);
+    }
+    return status == ISOCAST_OK && points->overlap != NULL
+               ? correct(points, name, diagnostics, machine, model)
+               : status;
+}
+
+void campaign_points_begin(campaign_platform_points *points) {
+    if (points->overlap != NULL) {
+        campaign_overlap_begin(points->overlap);
+    }
+}
+
+double campaign_points_end(const campaign_platform_points *points) {
+    return points->launches.started + points->request.budget;
+}
+
+char *campaign_points_describe(const campaign_platform_points *points) {
+    isocast_buffer text = {0};
+    if (points->overlap == NULL) {
+        return NULL;
+    }
+    campaign_overlap_describe(points->overlap, &text);
+    return isocast_buffer_take(&text);
 }
 
 isocast_status campaign_points_missing(campaign_platform_points *points, size_t *launches) {
@@ -131,18 +220,22 @@ static isocast_status simulate_small(campaign_platform_points *points, bool *new
     campaign_launches *launches = &points->launches;
     for (size_t i = 0; i < points->places.count; i++) {
         campaign_place *at = &points->places.items[i];
+        double p = at->system[0]->p;
+        bool large = p > small_most || !campaign_memory_has_room(p);
         for (size_t k = 0; k < ISOCAST_KNOWN_OPERATIONS; k++) {
             campaign_curve *c = &at->curves[k];
-            c->elsewhere = c->known ? c->elsewhere : at->system[0]->p > small_most || c->left;
+            c->elsewhere = c->known ? c->elsewhere : large || c->left;
         }
     }
-    launches->until = launches->started + small_share * launches->budget;
+    launches->until = launches->started + small_share * launches->budget *
+                                              (points->overlap != NULL ? share_with_program : 1);
     return campaign_launches_run(launches, news);
 }
 
 isocast_status campaign_points_simulate(campaign_platform_points *points, bool *news) {
     const double started = points->launches.started;
-    const double budget = points->request.budget;
+    const double budget =
+        points->request.budget * (points->overlap != NULL ? share_with_program : 1);
     const double raised = started + raised_share * budget;
     isocast_status status = simulate_small(points, news);
     /* What comes up later than at first has a half of what is left. */
@@ -357,7 +450,7 @@ static isocast_status want_sizes(campaign_platform_points *points, const isocast
     isocast_machine *machine = NULL;
     isocast_model *model = NULL;
     isocast_sensitivity found = {0};
-    isocast_status status = read_machine(points, at, "machine", &diagnostics, &machine);
+    isocast_status status = read_machine(points, at, "machine", NULL, &diagnostics, &machine);
     if (status == ISOCAST_OK) {
         status = isocast_model_create(points->request.algorithm, machine, &diagnostics, &model);
     }
@@ -469,6 +562,17 @@ isocast_status campaign_points_need(campaign_platform_points *points, const isoc
     if (status == ISOCAST_OK) {
         status = need_system(points, model, part != NULL ? part : system, N, other_sizes);
     }
+    if (status == ISOCAST_OK && points->overlap != NULL && isfinite(N)) {
+        status =
+            campaign_overlap_want(points->overlap, part != NULL ? part : system, N, other_sizes);
+    }
     isocast_system_free(part);
     return status;
+}
+
+isocast_status campaign_points_execute(campaign_platform_points *points, const isocast_model *model,
+                                       double until, bool *news) {
+    *news = false;
+    return points->overlap != NULL ? campaign_overlap_execute(points->overlap, model, until, news)
+                                   : ISOCAST_OK;
 }

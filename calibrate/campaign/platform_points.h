@@ -30,6 +30,10 @@ typedef struct campaign_points_request {
     const campaign_listener *listener;
     double budget; /* s that all simulations together may take */
     campaign_dresser dress;
+    /* The program of the algorithm, which is executed where the answer needs it (overlap.h), by
+     * isocast-schedule for the simulator and without it; NULL: none is (steps_run.h). */
+    const struct campaign_steps *steps;
+    const char *schedule, *quick_schedule;
     /* Points that were created before, by the same programs: the budget is for both together.
      * NULL: there are none. */
     const campaign_platform_points *like;
@@ -41,11 +45,16 @@ isocast_status campaign_points_create(const campaign_points_request *request,
                                       campaign_platform_points **out);
 void campaign_points_free(campaign_platform_points *points);
 
-/* The platform as a machine with what is known so far: on other systems than those below its
- * operations have no value. `name` is what diagnostics call it. Errors: those of the dresser,
+/* The platform as a machine with what is known so far, and the model of both, which has what the
+ * program makes of it as a term: on other systems than those below its operations have no value,
+ * and the term is 0. `name` is what diagnostics call it. Errors: those of the dresser, INVALID,
  * NO_MEMORY. */
-isocast_status campaign_points_read(const campaign_platform_points *points, const char *name,
-                                    isocast_diagnostics *diagnostics, isocast_machine **out);
+isocast_status campaign_points_bind(campaign_platform_points *points, const char *name,
+                                    isocast_diagnostics *diagnostics, isocast_machine **machine,
+                                    isocast_model **model);
+
+/* Forgets what answers before needed of the program. */
+void campaign_points_begin(campaign_platform_points *points);
 
 /* Notes what T of the algorithm on a system needs: all operations that it calls, from the smallest
  * message on, in steps that tell where T comes from; and once these are known the sizes between
@@ -60,6 +69,18 @@ isocast_status campaign_points_need(campaign_platform_points *points, const isoc
  * Errors: those of campaign_simulation_prepare() and campaign_probe_end(); PROGRAM, which is told,
  * where the budget is used up. */
 isocast_status campaign_points_simulate(campaign_platform_points *points, bool *news);
+
+/* Executes the program where the answer needs it, ends by `until`, s of campaign_clock(). *news:
+ * there was some. Errors: those of campaign_overlap_execute(). */
+isocast_status campaign_points_execute(campaign_platform_points *points, const isocast_model *model,
+                                       double until, bool *news);
+
+/* Where the program was executed, and where not; NULL: there is none, or memory is short. The
+ * caller owns it. */
+char *campaign_points_describe(const campaign_platform_points *points);
+
+/* s of campaign_clock() at which the time is over that simulations may take. */
+double campaign_points_end(const campaign_platform_points *points);
 
 /* How many simulations what was noted takes, beyond what the cache has. Errors: NO_MEMORY. */
 isocast_status campaign_points_missing(campaign_platform_points *points, size_t *launches);

@@ -508,10 +508,12 @@ void simgrid_write_quick(const isocast_platform *platform, const isocast_system 
     }
     for (size_t i = 0; i < system->count; i++) {
         double capacity = capacity_of(platform, system, i);
-        isocast_buffer_printf(out, "processes %.0f %.0f %.17g %.17g\n",
+        double cache = switched ? fmax(cache_of(platform, system, i), 0) : 0;
+        isocast_buffer_printf(out, "processes %.0f %.0f %.17g %.17g %.17g %.17g\n",
                               system->table.rows[ISOCAST_CLASS_PROCESSES][i], system->each[i],
                               class_of(platform, system, i)->marked_speed,
-                              switched && !isnan(capacity) ? 1 / capacity : 0);
+                              switched && !isnan(capacity) ? 1 / capacity : 0, cache,
+                              cache > 0 ? cached_rate(platform, system, i) : 0);
     }
 }
 

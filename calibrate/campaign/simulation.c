@@ -79,9 +79,10 @@ static isocast_status write_file(const char *path, isocast_buffer *text,
     return status;
 }
 
-/* The program ends where it takes more than a third of this, or of what is free: two may run at
- * once. */
+/* The program ends where it takes more than a third of this, or of what simulations may take: two
+ * may run at once. It may take a little where these are left out. */
 static const double quick_memory = 4e9;
+static const double quick_least = 4e8;
 
 static isocast_status prepare_quick(campaign_simulation *simulation, const isocast_system *system,
                                     const campaign_listener *listener) {
@@ -93,7 +94,7 @@ static isocast_status prepare_quick(campaign_simulation *simulation, const isoca
         return status;
     }
     snprintf(simulation->network, sizeof simulation->network, "%s/network", simulation->folder);
-    isocast_buffer_printf(&text, "memory %.0f\n", fmin(limit, quick_memory) / 3);
+    isocast_buffer_printf(&text, "memory %.0f\n", fmax(fmin(limit, quick_memory) / 3, quick_least));
     simgrid_write_quick(simulation->platform, system, &text);
     return write_file(simulation->network, &text, listener);
 }

@@ -118,6 +118,13 @@ isocast_status campaign_memory_check(double processes, const campaign_listener *
     return status;
 }
 
+bool campaign_memory_has_room(double processes) {
+    const campaign_listener silent = {0};
+    double limit = INFINITY;
+    return campaign_memory_limit(&silent, &limit) != ISOCAST_OK ||
+           campaign_simulation_memory(processes) <= limit;
+}
+
 size_t campaign_memory_at_once(double processes, size_t most) {
     const campaign_listener silent = {0};
     double limit = INFINITY;

@@ -2,6 +2,8 @@
 #ifndef CAMPAIGN_SIMULATION_MEMORY_H
 #define CAMPAIGN_SIMULATION_MEMORY_H
 
+#include <stdbool.h>
+
 #include "event.h"
 
 /* The variable of the environment that says how much memory simulations may take: "20GB". */
@@ -19,6 +21,9 @@ isocast_status campaign_memory_limit(const campaign_listener *listener, double *
 
 /* Refuses more processes than there is memory for, telling how to mend it: ARGUMENT. */
 isocast_status campaign_memory_check(double processes, const campaign_listener *listener);
+
+/* Whether there is memory for so many; also where the variable is no amount, which others tell. */
+bool campaign_memory_has_room(double processes);
 
 /* How many simulations of so many processes there is memory for at once: 1 to `most`. */
 size_t campaign_memory_at_once(double processes, size_t most);

@@ -213,9 +213,10 @@ isocast_status campaign_steps_rehearse(const campaign_steps *steps,
     isocast_status status = speeds == NULL
                                 ? ISOCAST_NO_MEMORY
                                 : isocast_algorithm_run_create(&request, steps->diagnostics, &run);
+    double most = steps->actions_most > 0 ? fmin(steps->actions_most, ISOCAST_REHEARSAL_MOST)
+                                          : ISOCAST_REHEARSAL_MOST;
     if (status == ISOCAST_OK) {
-        status =
-            isocast_algorithm_run_rehearse(run, ISOCAST_REHEARSAL_MOST, steps->diagnostics, out);
+        status = isocast_algorithm_run_rehearse(run, most, steps->diagnostics, out);
     }
     isocast_algorithm_run_free(run);
     free(speeds);
@@ -226,7 +227,7 @@ isocast_status campaign_steps_rehearse(const campaign_steps *steps,
         return campaign_fail(listener, ISOCAST_ARGUMENT,
                              "on %s, N = %.0f: all processes together take more than %g steps; "
                              "take a smaller size, or fewer processes",
-                             system->name, N, ISOCAST_REHEARSAL_MOST);
+                             system->name, N, most);
     }
     double computing = out->flop_most * time_per_flop;
     double limit = steps->limit > 0 ? steps->limit : limit_usual;

@@ -21,8 +21,9 @@ typedef struct campaign_steps {
     char **words;               /* [setting_count], "NAME=VALUE", as they can pass any launcher */
     campaign_setting *settings; /* [setting_count], their names and values in SI */
     size_t setting_count;
-    bool as_the_loop; /* work takes the time of a loop of as many flop, and not the machine's */
-    double limit;     /* s that a process may compute in a real run; 0 or less: an hour */
+    bool as_the_loop;    /* work takes the time of a loop of as many flop, and not the machine's */
+    double actions_most; /* of all processes; 0: ISOCAST_REHEARSAL_MOST */
+    double limit;        /* s that a process may compute in a real run; 0 or less: an hour */
     isocast_diagnostics *diagnostics;
 } campaign_steps;
 

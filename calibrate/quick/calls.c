@@ -40,6 +40,8 @@ struct quick_communicator {
 MPI_Comm quick_world;
 char quick_in_place;
 
+static isocast_in_hand *hands; /* [processes] */
+
 static void *room(size_t count, size_t size) {
     return quick_checked(calloc(count > 0 ? count : 1, size));
 }
@@ -86,6 +88,11 @@ static double size_of(MPI_Datatype type) {
     return type & 0xFF;
 }
 
+static void take_in_hand(double bytes, bool waits) {
+    int own = quick_self();
+    quick_network_take(quick_links(), own, isocast_in_hand_call(&hands[own], bytes, waits));
+}
+
 void smpi_execute_flops(double flops) {
     const quick_network *n = quick_links();
     *quick_clock() += flops / n->speeds[n->node[quick_self()]];
@@ -122,6 +129,7 @@ int MPI_Init(int *argc, char ***argv) {
             processes[i] = i;
         }
         quick_world = make(size, processes);
+        hands = room((size_t)size, sizeof *hands);
     }
     return MPI_SUCCESS;
 }
@@ -162,26 +170,55 @@ int MPI_Comm_size(MPI_Comm c, int *size) {
 int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm c,
               MPI_Request *out) {
     (void)data;
-    *out = to >= 0 ? quick_send(c->id, c->processes[to], tag, count * size_of(type), true) : NULL;
+    take_in_hand(count * size_of(type), false);
+    *out = to >= 0
+               ? quick_send(c->id, c->processes[to], tag, count * size_of(type), rank_of(c), true)
+               : NULL;
     return MPI_SUCCESS;
+}
+
+static quick_request *begin_to_receive(int from, int tag, MPI_Comm c) {
+    bool any = from == MPI_ANY_SOURCE;
+    return any || from >= 0 ? quick_receive(c->id, any ? from : c->processes[from], tag) : NULL;
+}
+
+/* Waits, and says from whom the message came, and its length. */
+static void end_request(quick_request *request, MPI_Status *status) {
+    MPI_Status own;
+    own.MPI_SOURCE = MPI_PROC_NULL;
+    own.bytes = 0;
+    if (request != NULL) {
+        quick_wait(request, &own.MPI_SOURCE, &own.bytes);
+    }
+    if (status != MPI_STATUS_IGNORE) {
+        *status = own;
+    }
 }
 
 int MPI_Irecv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm c,
               MPI_Request *out) {
     (void)data;
-    (void)count;
-    (void)type;
-    bool any = from == MPI_ANY_SOURCE;
-    *out = any || from >= 0 ? quick_receive(c->id, any ? from : c->processes[from], tag) : NULL;
+    take_in_hand(count * size_of(type), false);
+    *out = begin_to_receive(from, tag, c);
     return MPI_SUCCESS;
 }
 
 int MPI_Wait(MPI_Request *request, MPI_Status *status) {
-    (void)status;
-    if (*request != NULL) {
-        quick_wait(*request);
-    }
+    isocast_in_hand_wait(&hands[quick_self()]);
+    end_request(*request, status);
     *request = NULL;
+    return MPI_SUCCESS;
+}
+
+int MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) {
+    for (int i = 0; i < count; i++) {
+        MPI_Wait(&requests[i], statuses != NULL ? &statuses[i] : MPI_STATUS_IGNORE);
+    }
+    return MPI_SUCCESS;
+}
+
+int MPI_Get_count(const MPI_Status *status, MPI_Datatype type, int *count) {
+    *count = (int)(status->bytes / size_of(type));
     return MPI_SUCCESS;
 }
 
@@ -192,34 +229,39 @@ int MPI_Test(MPI_Request *request, int *done, MPI_Status *status) {
 
 int MPI_Send(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm c) {
     (void)data;
+    take_in_hand(count * size_of(type), true);
     if (to >= 0) {
-        quick_wait(quick_send(c->id, c->processes[to], tag, count * size_of(type), false));
+        quick_wait(
+            quick_send(c->id, c->processes[to], tag, count * size_of(type), rank_of(c), false),
+            NULL, NULL);
     }
     return MPI_SUCCESS;
 }
 
 int MPI_Recv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm c,
              MPI_Status *status) {
-    MPI_Request request;
-    MPI_Irecv(data, count, type, from, tag, c, &request);
-    return MPI_Wait(&request, status);
+    (void)data;
+    take_in_hand(count * size_of(type), true);
+    end_request(begin_to_receive(from, tag, c), status);
+    return MPI_SUCCESS;
 }
 
 int MPI_Sendrecv(const void *sent, int send_count, MPI_Datatype send_type, int to, int send_tag,
                  void *got, int count, MPI_Datatype type, int from, int tag, MPI_Comm c,
                  MPI_Status *status) {
-    MPI_Request requests[2];
+    double bytes = send_count * size_of(send_type);
     if (from == MPI_PROC_NULL) {
         return MPI_Send(sent, send_count, send_type, to, send_tag, c);
     }
     if (to == MPI_PROC_NULL) {
         return MPI_Recv(got, count, type, from, tag, c, status);
     }
+    take_in_hand(bytes + count * size_of(type), true);
     /* In this order, as the simulator does it. */
-    MPI_Isend(sent, send_count, send_type, to, send_tag, c, &requests[1]);
-    MPI_Irecv(got, count, type, from, tag, c, &requests[0]);
-    MPI_Wait(&requests[0], status);
-    return MPI_Wait(&requests[1], status);
+    quick_request *sending = quick_send(c->id, c->processes[to], send_tag, bytes, rank_of(c), true);
+    end_request(begin_to_receive(from, tag, c), status);
+    end_request(sending, MPI_STATUS_IGNORE);
+    return MPI_SUCCESS;
 }
 
 /* The messages of a collective operation. */
@@ -256,15 +298,15 @@ static int start(void *self, bool sends, int process, isocast_collective_block b
     }
     let_copies_end(own);
     int other = process >= 0 ? own->c->processes[process] : MPI_ANY_SOURCE;
-    own->requests[own->started] =
-        sends ? quick_send(own->c->id, other, TAG_COLLECTIVE, bytes_of(own, block), true)
-              : quick_receive(own->c->id, other, TAG_COLLECTIVE);
+    own->requests[own->started] = sends ? quick_send(own->c->id, other, TAG_COLLECTIVE,
+                                                     bytes_of(own, block), own->part.rank, true)
+                                        : quick_receive(own->c->id, other, TAG_COLLECTIVE);
     return own->started++;
 }
 
 static void wait_for(void *self, int started) {
     const call *own = self;
-    quick_wait(own->requests[started]);
+    quick_wait(own->requests[started], NULL, NULL);
 }
 
 static void copy(void *self, isocast_collective_block to, isocast_collective_block from) {
@@ -306,8 +348,36 @@ static call begin_call(MPI_Comm c, int root, size_t count, size_t unit) {
                            .library = quick_links()->library}};
 }
 
+/* B that the process has in hand during a call, as programs on the simulator count them. */
+static double in_hand_of(const isocast_collective_part *p, isocast_collective_operation operation) {
+    double all = (double)isocast_collective_total(p) * (double)p->unit;
+    double one = (double)p->count * (double)p->unit;
+    switch (operation) {
+    case COLLECTIVE_BCAST:
+        return one;
+    case COLLECTIVE_REDUCE:
+    case COLLECTIVE_ALLREDUCE:
+    case COLLECTIVE_SCAN:
+        return 2 * one;
+    case COLLECTIVE_REDUCE_SCATTER:
+    case COLLECTIVE_REDUCE_SCATTER_BLOCK:
+        return 2 * all;
+    case COLLECTIVE_GATHER:
+    case COLLECTIVE_GATHERV:
+        return p->rank == p->root ? all : one;
+    case COLLECTIVE_ALLTOALL:
+    case COLLECTIVE_ALLTOALLV:
+        /* What it sends, and room for the longer of both. */
+        one = p->sent != NULL ? (double)p->sent[p->size] * (double)p->unit : all;
+        return one + fmax(one, all);
+    default:
+        return all;
+    }
+}
+
 static int do_call(call *own, isocast_collective_operation operation) {
     own->part.self = own;
+    quick_network_take(quick_links(), quick_self(), in_hand_of(&own->part, operation));
     if (isocast_collective_knows_nodes(own->part.library)) {
         own->part.layout = layout_of(own->c);
     }
@@ -378,7 +448,7 @@ int MPI_Barrier(MPI_Comm c) {
 }
 
 static double joined(double a, double b, MPI_Op op) {
-    return op == MPI_SUM ? a + b : op == MPI_MIN ? fmin(a, b) : fmax(a, b);
+    return op == MPI_SUM ? a + b : op == MPI_MIN || op == MPI_LAND ? fmin(a, b) : fmax(a, b);
 }
 
 static double number_at(const void *data, MPI_Datatype type, int i) {
@@ -591,6 +661,7 @@ int MPI_Alltoallw(const void *sent, const int *send_counts, const int *send_plac
                          types[0], c);
 }
 
+#ifdef PROBE_SIMULATED
 int MPI_Ibarrier(MPI_Comm c, MPI_Request *out) {
     *out = NULL;
     return MPI_Barrier(c);
@@ -613,6 +684,8 @@ int MPI_Ialltoall(const void *sent, int send_count, MPI_Datatype send_type, void
     *out = NULL;
     return MPI_Alltoall(sent, send_count, send_type, got, count, type, c);
 }
+
+#endif
 
 /* What a process asks of a split. */
 typedef struct asked {
@@ -666,6 +739,18 @@ int MPI_Comm_split(MPI_Comm c, int color, int key, MPI_Comm *out) {
     *out = r->made[rank];
     leave(c, r);
     return MPI_SUCCESS;
+}
+
+/* What a node holds is looked at where memory is touched, which none is here. */
+int MPI_Comm_split_type(MPI_Comm c, int kind, int key, MPI_Info info, MPI_Comm *out) {
+    (void)kind;
+    (void)info;
+    return MPI_Comm_split(c, quick_links()->node[quick_self()], key, out);
+}
+
+int quick_not_started(void) {
+    fputs("a collective operation that does not wait is simulated, and not counted\n", stderr);
+    quick_end(EXIT_FAILURE);
 }
 
 int MPI_Comm_dup(MPI_Comm c, MPI_Comm *out) {

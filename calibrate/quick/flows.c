@@ -189,6 +189,12 @@ int quick_flows_add(quick_flows *f, int from, int to, double bytes, void *messag
     return true;
 }
 
+void quick_flows_set_memory(quick_flows *f, int node, double rate) {
+    quick_link *link = &f->links[2 * (size_t)f->nodes + (size_t)node];
+    link->width = rate / (1 + answers);
+    change(f, link);
+}
+
 static void *take_flow(quick_bundle *b) {
     void *message = b->flows[0].message;
     quick_flow last = b->flows[--b->count];

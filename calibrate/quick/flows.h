@@ -55,6 +55,8 @@ int quick_flows_begin(quick_flows *flows, int nodes, double link, const double *
                       double near_rate, double backplane);
 /* A message begins to move. False where memory is short. */
 int quick_flows_add(quick_flows *flows, int from, int to, double bytes, void *message, double now);
+/* Messages within a node share another rate from now on, B/s. */
+void quick_flows_set_memory(quick_flows *flows, int node, double rate);
 /* When the next message arrives, s; INFINITY: there is none. */
 double quick_flows_end(quick_flows *flows, double now);
 /* A message that arrives by now; NULL: none. */

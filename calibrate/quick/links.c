@@ -34,9 +34,9 @@ static bool read_entry(const char *text, quick_network *out) {
         return false;
     }
     out->entries = entries;
-    bool good =
-        sscanf(text, "%lf %lf %lf %lf", &e.processes, &e.each, &e.speed, &e.memory_byte) == 4 &&
-        e.processes >= 1 && e.each >= 1 && e.speed > 0;
+    bool good = sscanf(text, "%lf %lf %lf %lf %lf %lf", &e.processes, &e.each, &e.speed,
+                       &e.memory_byte, &e.cache, &e.cached) == 6 &&
+                e.processes >= 1 && e.each >= 1 && e.speed > 0;
     out->entries[out->entry_count] = e;
     out->entry_count += good;
     return good;
@@ -108,7 +108,9 @@ static bool place(quick_network *out) {
     out->nodes = (int)nodes;
     out->node = calloc((size_t)out->processes, sizeof *out->node);
     double **of_nodes[] = {&out->speeds, &out->memory};
-    bool room = out->node != NULL;
+    out->rates = calloc((size_t)out->nodes, sizeof *out->rates);
+    out->in_hand = calloc((size_t)out->processes, sizeof *out->in_hand);
+    bool room = out->node != NULL && out->rates != NULL && out->in_hand != NULL;
     for (size_t i = 0; i < sizeof of_nodes / sizeof of_nodes[0]; i++) {
         *of_nodes[i] = calloc((size_t)out->nodes, sizeof(double));
         room = room && *of_nodes[i] != NULL;
@@ -122,6 +124,10 @@ static bool place(quick_network *out) {
             out->node[rank++] = node;
             out->speeds[node] = e->speed;
             out->memory[node] = 1 / e->memory_byte; /* 0: INFINITY */
+            out->rates[node] = (isocast_memory_rate){.cache = e->cache,
+                                                     .cached = e->cached,
+                                                     .memory = out->memory[node],
+                                                     .rate = out->memory[node]};
         }
         first += (int)ceil(e->processes / e->each);
     }
@@ -147,7 +153,8 @@ bool quick_network_read(const char *path, quick_network *out) {
 }
 
 void quick_network_free(quick_network *n) {
-    void *owned[] = {n->entries, n->node, n->speeds, n->memory, n->keys, n->free};
+    void *owned[] = {n->entries, n->node,    n->speeds, n->memory,
+                     n->rates,   n->in_hand, n->keys,   n->free};
     quick_flows_free(&n->flows);
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) {
         free(owned[i]);
@@ -208,6 +215,15 @@ static double pass_routed(quick_network *n, int a, int b, double bytes, double n
         end = fmax(end, at + bytes * n->link_byte);
     }
     return end;
+}
+
+void quick_network_take(quick_network *n, int process, double bytes) {
+    int node = n->node[process];
+    double more = bytes - n->in_hand[process];
+    n->in_hand[process] = bytes;
+    if (n->rates[node].cache > 0 && more != 0 && isocast_memory_rate_take(&n->rates[node], more)) {
+        quick_flows_set_memory(&n->flows, node, n->rates[node].rate);
+    }
 }
 
 double quick_network_reach(quick_network *n, int from, int to, double bytes, double start) {

@@ -10,6 +10,7 @@
 #include "calibrate/fit/fit_route.h"
 #include "flows.h"
 #include "model/collective/library.h"
+#include "model/collective/memory_rate.h"
 #include "model/spec/platform.h"
 
 enum { QUICK_LINE_MAX = 512 };
@@ -39,15 +40,19 @@ typedef struct quick_network {
         double each;        /* on a node */
         double speed;       /* flop/s */
         double memory_byte; /* s/B that messages within a node share; 0: none hinders another */
+        double cache;       /* B of its caches; 0: not known */
+        double cached;      /* B/s of these messages while the caches hold their data */
     } * entries;
     size_t entry_count;
     /* Made of these: */
     int processes;
     int nodes;
-    int *node;         /* [processes] */
-    double *speeds;    /* [nodes] */
-    double *memory;    /* [nodes], B/s that messages within it share; INFINITY: none hinders */
-    quick_flows flows; /* of a switch, and within nodes; other networks have ways: */
+    int *node;      /* [processes] */
+    double *speeds; /* [nodes] */
+    double *memory; /* [nodes], B/s that messages within it share; INFINITY: none hinders */
+    isocast_memory_rate *rates; /* [nodes], by what their processes have in hand */
+    double *in_hand;            /* [processes], B */
+    quick_flows flows;          /* of a switch, and within nodes; other networks have ways: */
     bool routed;
     fit_network_map map;
     uint64_t *keys; /* [capacity], an open table of routed links; 0: free */
@@ -59,6 +64,8 @@ typedef struct quick_network {
 bool quick_network_read(const char *path, quick_network *out);
 void quick_network_free(quick_network *network);
 
+/* A process has so many B in hand from here on. */
+void quick_network_take(quick_network *network, int process, double bytes);
 /* When the first byte of a message that begins at `start` arrives, s. */
 double quick_network_reach(quick_network *network, int from, int to, double bytes, double start);
 /* Its bytes begin to arrive now. Gives when they have done so, where that is known already, s; else

@@ -1,5 +1,6 @@
 #include "process.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <setjmp.h>
@@ -9,13 +10,18 @@
 #include <sys/resource.h>
 #include <ucontext.h>
 
-enum { STACK = 96 * 1024, NOBODY = -1 };
+#ifndef QUICK_STACK
+#define QUICK_STACK (96 * 1024)
+#endif
+enum { STACK = QUICK_STACK, NOBODY = -1 };
 
-/* A message whose ends are both there: its first byte comes, or its last one. */
+/* A message whose ends are both there: its first byte comes, or its last one; or a message is there
+ * for a receive from anybody. */
 typedef struct event {
     double time;
-    size_t number; /* of those at one time the first comes first */
-    quick_request *sent;
+    size_t number;       /* of those at one time the first comes first */
+    quick_request *sent; /* NULL: receives from anybody are looked at, of */
+    int to, tag, communicator;
     bool ends;
 } event;
 
@@ -61,7 +67,7 @@ void quick_end(int status) {
 
 void *quick_checked(void *memory) {
     if (memory == NULL) {
-        fputs("isocast-probe-quick: no memory is left\n", stderr);
+        fprintf(stderr, "%s: no memory is left\n", program_invocation_short_name);
         quick_end(5);
     }
     return memory;
@@ -151,13 +157,17 @@ static queue *queue_of(const quick_request *r) {
     return &all.waiting[(key >> 24) & all.mask];
 }
 
+static bool are_ends(const quick_request *a, const quick_request *b) {
+    return a->sends != b->sends && a->from == b->from && a->to == b->to && a->tag == b->tag &&
+           a->communicator == b->communicator;
+}
+
 /* Takes the first request out that is the other end of this one; NULL: it is not there. */
 static quick_request *find_other(const quick_request *own) {
     queue *q = queue_of(own);
     quick_request *before = NULL;
     for (quick_request *r = q->first; r != NULL; before = r, r = r->next) {
-        if (r->sends != own->sends && r->from == own->from && r->to == own->to &&
-            r->tag == own->tag && r->communicator == own->communicator) {
+        if (are_ends(r, own)) {
             *(before != NULL ? &before->next : &q->first) = r->next;
             q->last = r == q->last ? before : q->last;
             return r;
@@ -166,17 +176,33 @@ static quick_request *find_other(const quick_request *own) {
     return NULL;
 }
 
-static quick_request *find_any(quick_request *own) {
+/* Looks at the other end of a request; NULL: it is not there. */
+static quick_request *look_for(const quick_request *own) {
+    for (quick_request *r = queue_of(own)->first; r != NULL; r = r->next) {
+        if (are_ends(r, own)) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+/* The message that begins first of those that a receive from anybody may get; NULL: none does. */
+static quick_request *look_for_any(const quick_request *own) {
     quick_request asked = *own;
     quick_request *found = NULL;
-    if (own->sends) {
-        asked.from = MPI_ANY_SOURCE;
-        return find_other(&asked);
-    }
-    for (asked.from = 0; asked.from < all.network->processes && found == NULL; asked.from++) {
-        found = find_other(&asked);
+    for (asked.from = 0; asked.from < all.network->processes; asked.from++) {
+        quick_request *sent = look_for(&asked);
+        found = sent != NULL && (found == NULL || sent->time < found->time) ? sent : found;
     }
     return found;
+}
+
+/* Others may still send what begins earlier: who comes first is known at that time. */
+static void await_any(const quick_request *own, const quick_request *sent) {
+    add_event((event){.time = fmax(own->time, sent->time),
+                      .to = own->to,
+                      .tag = own->tag,
+                      .communicator = own->communicator});
 }
 
 static void match(quick_request *sent, quick_request *expected) {
@@ -198,11 +224,20 @@ static quick_request *begin(quick_request start) {
     }
     *r = start;
     r->waiting = NOBODY;
-    quick_request *other = r->from != MPI_ANY_SOURCE ? find_other(r) : NULL;
-    other = other == NULL && (r->sends || r->from == MPI_ANY_SOURCE) ? find_any(r) : other;
-    if (other != NULL) {
+    bool from_any = r->from == MPI_ANY_SOURCE;
+    quick_request *other = from_any ? look_for_any(r) : find_other(r);
+    if (from_any && other != NULL) {
+        await_any(r, other);
+    } else if (other != NULL) {
         match(r->sends ? r : other, r->sends ? other : r);
         return r;
+    } else if (r->sends) {
+        quick_request asked = *r;
+        asked.from = MPI_ANY_SOURCE;
+        other = look_for(&asked);
+        if (other != NULL) {
+            await_any(other, r);
+        }
     }
     queue *q = queue_of(r);
     r->next = NULL;
@@ -220,7 +255,7 @@ static void forget(quick_request *r) {
     all.spare = r;
 }
 
-quick_request *quick_send(int communicator, int to, int tag, double bytes, bool both) {
+quick_request *quick_send(int communicator, int to, int tag, double bytes, int rank, bool both) {
     const quick_network *n = all.network;
     bool eager = bytes < n->eager_limit;
     if (eager || both) {
@@ -235,6 +270,7 @@ quick_request *quick_send(int communicator, int to, int tag, double bytes, bool 
                                  .bytes = bytes,
                                  .time = *quick_clock(),
                                  .sends = true,
+                                 .rank = rank,
                                  .eager = eager,
                                  .kept = true});
 }
@@ -248,7 +284,7 @@ quick_request *quick_receive(int communicator, int from, int tag) {
                                  .kept = true});
 }
 
-void quick_wait(quick_request *r) {
+void quick_wait(quick_request *r, int *rank, double *bytes) {
     if (r->sends && r->eager) {
         r->kept = false;
         if (r->done) {
@@ -259,6 +295,10 @@ void quick_wait(quick_request *r) {
     while (!r->done) {
         r->waiting = all.current;
         quick_sleep();
+    }
+    if (rank != NULL) {
+        *rank = r->rank;
+        *bytes = r->bytes;
     }
     double *clock = quick_clock();
     *clock = fmax(*clock, r->time);
@@ -281,12 +321,39 @@ static void end_request(quick_request *r, double time) {
 
 static void end_message(quick_request *sent, double time) {
     quick_request *expected = sent->other;
+    expected->rank = sent->rank;
     end_request(sent, time);
     end_request(expected, time);
 }
 
+/* The first receive from anybody gets the message that begins first, where all are there that begin
+ * up to now. */
+static void meet_any(const event *e) {
+    const quick_request asked = {
+        .to = e->to, .tag = e->tag, .communicator = e->communicator, .from = MPI_ANY_SOURCE};
+    quick_request sending = asked;
+    sending.sends = true;
+    const quick_request *own = look_for(&sending);
+    const quick_request *sent = own != NULL ? look_for_any(&asked) : NULL;
+    if (sent == NULL) {
+        return;
+    }
+    if (fmax(own->time, sent->time) > e->time) {
+        await_any(own, sent);
+        return;
+    }
+    quick_request receiving = asked;
+    receiving.from = sent->from;
+    quick_request *expected = find_other(&sending);
+    match(find_other(&receiving), expected);
+}
+
 static void handle(const event *e) {
     const quick_request *sent = e->sent;
+    if (sent == NULL) {
+        meet_any(e);
+        return;
+    }
     if (e->ends) {
         end_message(e->sent, e->time);
         return;
@@ -363,8 +430,8 @@ int quick_run(quick_network *network, quick_program *program, int argc, char **a
             all.ready_count--;
             go_on(next);
         } else if (!step(&now)) {
-            fputs("isocast-probe-quick: all processes wait for messages that nobody sends\n",
-                  stderr);
+            fprintf(stderr, "%s: all processes wait for messages that nobody sends\n",
+                    program_invocation_short_name);
             return 5;
         }
     }

@@ -16,6 +16,7 @@ typedef struct quick_request {
     bool eager; /* of a send, and of the receive that got it */
     bool done;
     bool kept;   /* its process still asks for it */
+    int rank;    /* its process, for who gets a message */
     int waiting; /* process that waits for it; -1: none */
     struct quick_request *other;
 } quick_request;
@@ -39,9 +40,11 @@ void quick_wake(int process);
 
 quick_network *quick_links(void);
 
-/* Begins a message, or to receive one. from, to: processes; from may be MPI_ANY_SOURCE. */
-quick_request *quick_send(int communicator, int to, int tag, double bytes, bool both);
+/* Begins a message, or to receive one. from, to: processes; from may be MPI_ANY_SOURCE: then the
+ * message comes that begins first. rank: own one, which the receiver gets. */
+quick_request *quick_send(int communicator, int to, int tag, double bytes, int rank, bool both);
 quick_request *quick_receive(int communicator, int from, int tag);
-void quick_wait(quick_request *request);
+/* *rank and *bytes of the message, where they are asked for. */
+void quick_wait(quick_request *request, int *rank, double *bytes);
 
 #endif

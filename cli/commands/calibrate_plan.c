@@ -83,8 +83,9 @@ static int locate_probe(char **out) {
 }
 
 static int find_probe(cli_calibration *c) {
-    int status = c->platform_name != NULL ? cli_simulated_probe(c->usage, &c->probe)
-                                          : locate_probe(&c->probe);
+    int status = c->platform_name != NULL
+                     ? cli_simulated_program(c->usage, "isocast-probe-simulated", &c->probe)
+                     : locate_probe(&c->probe);
     c->request.site.probe = c->probe;
     return status;
 }

@@ -56,7 +56,8 @@ static int load(const cli_usage *usage, command *c) {
                                             &c->diagnostics, &c->timings);
     }
     status = cli_diagnostics_tell(&c->diagnostics, quiet, status);
-    return status == ISOCAST_OK ? cli_simulated_probe(usage, &c->probe) : cli_exit_of(status);
+    return status == ISOCAST_OK ? cli_simulated_program(usage, "isocast-probe-simulated", &c->probe)
+                                : cli_exit_of(status);
 }
 
 static int make(command *c) {

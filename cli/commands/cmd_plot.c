@@ -44,11 +44,12 @@ static const cli_usage usage = {
 
 /* Files that gnuplot reads and writes. They are in memory, so that none is left behind; gnuplot has
  * them open and finds them under numbers that it inherits, not under names. */
-enum { VARIABLES, TEXTS, POINTS, CURVES, ROUTES, MARKS, PICTURE, FILES };
+enum { VARIABLES = PLOT_BLOCKS, TEXTS, PICTURE, FILES };
 
 static const char *const variable_names[FILES] = {
-    [TEXTS] = "texts",   [POINTS] = "points", [CURVES] = "curves",
-    [ROUTES] = "routes", [MARKS] = "marks",   [PICTURE] = "output"};
+    [PLOT_POINTS] = "points", [PLOT_CURVES] = "curves", [PLOT_ROUTES] = "routes",
+    [PLOT_MORE] = "more",     [PLOT_MARKS] = "marks",   [TEXTS] = "texts",
+    [PICTURE] = "output"};
 
 typedef struct drawing {
     const char *output;
@@ -117,10 +118,11 @@ static void write_variables(drawing *d, isocast_buffer *out) {
 static int write_files(drawing *d) {
     isocast_buffer variables = {0};
     write_variables(d, &variables);
-    const isocast_buffer *const contents[FILES] = {
-        [VARIABLES] = &variables,        [TEXTS] = &d->data.texts,   [POINTS] = &d->data.points,
-        [CURVES] = &d->data.curves,      [ROUTES] = &d->data.routes, [MARKS] = &d->data.marks,
-        [PICTURE] = &(isocast_buffer){0}};
+    const isocast_buffer *contents[FILES] = {
+        [VARIABLES] = &variables, [TEXTS] = &d->data.texts, [PICTURE] = &(isocast_buffer){0}};
+    for (size_t i = 0; i < PLOT_BLOCKS; i++) {
+        contents[i] = &d->data.blocks[i];
+    }
     bool written = !variables.failed;
     for (size_t i = 0; written && i < FILES; i++) {
         written = cli_write_all(d->files[i], contents[i]->text, contents[i]->length);

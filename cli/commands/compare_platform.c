@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "platform_program.h"
 #include "predict_platform.h"
 
 /* A comparison on its way. */
@@ -11,6 +12,7 @@ typedef struct command {
     const cli_settings *settings;
     cli_contenders *contenders;
     campaign_subject subjects[CLI_CONTENDERS_MAX];
+    cli_platform_program programs[CLI_CONTENDERS_MAX]; /* of the subjects */
     size_t of_contender[CLI_CONTENDERS_MAX]; /* its subject; CLI_CONTENDERS_MAX: it has a machine */
     size_t count;
 } command;
@@ -122,9 +124,12 @@ int compare_learn(const cli_usage *usage, const cli_platform_texts *texts,
         const cli_loaded *loaded = &contenders->items[k].loaded;
         c.of_contender[k] = loaded->platform != NULL ? c.count : CLI_CONTENDERS_MAX;
         if (loaded->platform != NULL) {
-            c.subjects[c.count++] = (campaign_subject){.algorithm = loaded->algorithm,
-                                                       .platform = loaded->platform,
-                                                       .name = loaded->machine_path};
+            c.subjects[c.count] = (campaign_subject){.algorithm = loaded->algorithm,
+                                                     .platform = loaded->platform,
+                                                     .name = loaded->machine_path};
+            cli_platform_program_find(loaded, &c.programs[c.count]);
+            cli_platform_program_take(&c.programs[c.count], &c.subjects[c.count]);
+            c.count++;
         }
     }
     if (c.count == 0) {
@@ -138,6 +143,7 @@ int compare_learn(const cli_usage *usage, const cli_platform_texts *texts,
         c.subjects[i].machine = NULL;
         c.subjects[i].model = NULL;
         campaign_subject_free(&c.subjects[i]);
+        cli_platform_program_free(&c.programs[i]);
     }
     return status;
 }

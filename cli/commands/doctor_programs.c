@@ -256,6 +256,8 @@ static isocast_status check_parts(checkup *out) {
         {"isocast-probe-simulated", true, "calibrate --platform, predict --platform", with_simgrid},
         {"isocast-kernel-simulated", true, "measure --platform", with_simgrid},
         {"isocast-schedule-simulated", true, "measure --platform", with_simgrid},
+        {"isocast-probe-quick", true, "predict --platform", with_simgrid},
+        {"isocast-schedule-quick", true, "predict --platform", with_simgrid},
         {"isocast-ranks", true, "sweep under mpiexec", build_again},
         {"libisocast-record.so", false, "record", build_again},
         {"own_time.h", false, "cc", build_again}};

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "interrupt.h"
+#include "platform_program.h"
 #include "simulated.h"
 
 /* s */
@@ -61,14 +62,28 @@ int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platfor
                                  usage->command, usage->arguments);
 }
 
+/* What simulates. */
+enum { PROBE, QUICK_PROBE, SCHEDULE, QUICK_SCHEDULE, PROGRAMS };
+
+static void free_programs(char *const *programs) {
+    for (size_t i = 0; i < PROGRAMS; i++) {
+        free(programs[i]);
+    }
+}
+
 int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, bool quiet,
                        cli_platform_question *question, campaign_subject *subjects, size_t count) {
-    char *probe = NULL;
-    char *quick = NULL;
-    int status = cli_simulated_probe(usage, &probe);
-    status = status == CLI_EXIT_OK ? cli_quick_probe(usage, &quick) : status;
+    static const char *const names[PROGRAMS] = {[PROBE] = "isocast-probe-simulated",
+                                                [QUICK_PROBE] = "isocast-probe-quick",
+                                                [SCHEDULE] = "isocast-schedule-simulated",
+                                                [QUICK_SCHEDULE] = "isocast-schedule-quick"};
+    char *programs[PROGRAMS] = {NULL};
+    int status = CLI_EXIT_OK;
+    for (size_t i = 0; i < PROGRAMS && status == CLI_EXIT_OK; i++) {
+        status = cli_simulated_program(usage, names[i], &programs[i]);
+    }
     if (status != CLI_EXIT_OK) {
-        free(probe);
+        free_programs(programs);
         return status;
     }
     cli_campaign campaign;
@@ -76,8 +91,10 @@ int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, 
     cli_campaign_begin(usage->command, quiet, &campaign);
     cli_interrupts_catch();
     cli_cache_open(texts->cache, texts->no_cache, &campaign.listener, &cache);
-    const campaign_learning learning = {.probe = probe,
-                                        .quick = quick,
+    const campaign_learning learning = {.probe = programs[PROBE],
+                                        .quick = programs[QUICK_PROBE],
+                                        .schedule = programs[SCHEDULE],
+                                        .quick_schedule = programs[QUICK_SCHEDULE],
                                         .version = ISOCAST_VERSION,
                                         .cache = &cache,
                                         .listener = &campaign.listener,
@@ -94,8 +111,7 @@ int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, 
     isocast_diagnostics none = {0};
     status = question->exit != CLI_EXIT_OK ? question->exit
                                            : cli_campaign_exit(&campaign, &none, learned);
-    free(probe);
-    free(quick);
+    free_programs(programs);
     return status;
 }
 
@@ -126,6 +142,9 @@ static int learn_loaded(const cli_usage *usage, const cli_platform_texts *texts,
     cli_loaded *loaded = single->loaded;
     single->subject = (campaign_subject){
         .algorithm = loaded->algorithm, .platform = loaded->platform, .name = loaded->machine_path};
+    cli_platform_program program;
+    cli_platform_program_find(loaded, &program);
+    cli_platform_program_take(&program, &single->subject);
     single->question = (cli_platform_question){.need = need, .dress = dress, .context = single};
     int status = cli_platform_learn(usage, texts, quiet, &single->question, &single->subject, 1);
     loaded->machine = single->subject.machine;
@@ -133,6 +152,7 @@ static int learn_loaded(const cli_usage *usage, const cli_platform_texts *texts,
     single->subject.machine = NULL;
     single->subject.model = NULL;
     campaign_subject_free(&single->subject);
+    cli_platform_program_free(&program);
     return status;
 }
 

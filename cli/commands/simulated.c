@@ -5,7 +5,7 @@
 #include "cli/options/exit.h"
 #include "cli/options/locate.h"
 
-static int find_probe(const cli_usage *usage, const char *name, char **out) {
+int cli_simulated_program(const cli_usage *usage, const char *name, char **out) {
     *out = cli_locate_program(name);
     if (*out == NULL) {
         return cli_locate_fail(usage->command,
@@ -14,14 +14,6 @@ static int find_probe(const cli_usage *usage, const char *name, char **out) {
                                name);
     }
     return CLI_EXIT_OK;
-}
-
-int cli_simulated_probe(const cli_usage *usage, char **out) {
-    return find_probe(usage, "isocast-probe-simulated", out);
-}
-
-int cli_quick_probe(const cli_usage *usage, char **out) {
-    return find_probe(usage, "isocast-probe-quick", out);
 }
 
 bool cli_cache_given(const char *folder, bool none) {

@@ -6,10 +6,9 @@
 #include "calibrate/campaign/point_cache.h"
 #include "cli/options/options.h"
 
-/* Finds the probe; free *out with free(). Gives an exit status, and tells why it is none. */
-int cli_simulated_probe(const cli_usage *usage, char **out);
-/* Likewise, the one that counts messages on links in place of the simulator. */
-int cli_quick_probe(const cli_usage *usage, char **out);
+/* Finds a program that is built with SimGrid, of those beside isocast-probe; free *out with free().
+ * Gives an exit status, and tells why it is none. */
+int cli_simulated_program(const cli_usage *usage, const char *name, char **out);
 
 /* The options --cache FOLDER (NULL: not given) and --no-cache. */
 bool cli_cache_given(const char *folder, bool none);

@@ -97,13 +97,15 @@ int sweep_platforms_create(sweep_platforms *p) {
     p->variants = calloc((size_t)count, sizeof *p->variants);
     bool good = p->items != NULL && p->subjects != NULL && p->variants != NULL;
     p->count = good ? (size_t)count : 0;
+    const char *why = p->loaded->algorithm->program != NULL ? "a sweep has too many rows" : NULL;
     isocast_status status =
         good ? put_values(p->design, drawn, p->count, p->items) : ISOCAST_NO_MEMORY;
     for (size_t k = 0; k < p->count && status == ISOCAST_OK; k++) {
         status = make_platform(p, &p->items[k]);
         p->subjects[k] = (campaign_subject){.algorithm = p->loaded->algorithm,
                                             .platform = p->items[k].platform,
-                                            .name = p->loaded->machine_path};
+                                            .name = p->loaded->machine_path,
+                                            .not_executed = why};
     }
     return cli_exit_of(status);
 }

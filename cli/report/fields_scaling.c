@@ -210,6 +210,7 @@ static const isocast_field fields[] = {
     ISOCAST_MADE("rows", LIST, .item = cli_scaling_row_item, NULL,
                  "the systems in the order that was asked for; or one row, of what was chosen",
                  .of = &cli_scaling_rows),
+    CLI_SOURCES,
     CLI_PROVENANCE};
 const isocast_table cli_scaling_document = {
     "scaling",

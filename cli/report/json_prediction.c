@@ -44,6 +44,7 @@ static const isocast_field columns[] = {
     ISOCAST_MADE("rows", LIST, .item = row_item, NULL, "one for each system of --to, in its order",
                  .of = &isocast_prediction_rows),
     CLI_PAIRS,
+    CLI_SOURCES,
     CLI_PROVENANCE,
     CLI_BY_REFERENCE(is_by_reference)};
 

@@ -64,6 +64,12 @@ size_t plot_text_add(plot_data *data, const char *text, size_t characters) {
     return add_text(data, text, characters, AS_TEXT);
 }
 
+size_t plot_text_take(plot_data *data, isocast_buffer *text, size_t characters) {
+    size_t number = plot_text_add(data, text->text != NULL ? text->text : "", characters);
+    isocast_buffer_free(text);
+    return number;
+}
+
 size_t plot_tick_text_add(plot_data *data, const char *text, size_t characters) {
     return add_text(data, text, characters, AS_FORMAT);
 }
@@ -81,6 +87,11 @@ void plot_title(plot_data *data, const char *format, ...) {
     va_end(arguments);
 }
 
+void plot_title_take(plot_data *data, isocast_buffer *title) {
+    plot_title(data, "%s", title->text != NULL ? title->text : "");
+    isocast_buffer_free(title);
+}
+
 static void put_number(isocast_buffer *out, double value) {
     if (isfinite(value)) {
         cli_number_format(value, out);
@@ -93,6 +104,33 @@ void plot_variable(plot_data *data, const char *name, double value) {
     isocast_buffer_printf(&data->variables, "%s = ", name);
     put_number(&data->variables, value);
     isocast_buffer_puts(&data->variables, "\n");
+}
+
+void plot_variable_of(plot_data *data, const char *name, size_t number, double value) {
+    char numbered[PLOT_NAME_MAX];
+    snprintf(numbered, sizeof numbered, "%s_%zu", name, number);
+    plot_variable(data, numbered, value);
+}
+
+const plot_quantity *plot_know(plot_data *data, const char *name, double value) {
+    size_t i = 0;
+    while (i < data->quantity_count && strcmp(data->quantities[i].name, name) != 0) {
+        i++;
+    }
+    plot_quantity *q = &data->quantities[i < PLOT_QUANTITIES_MAX ? i : 0];
+    if (i == data->quantity_count && i < PLOT_QUANTITIES_MAX) {
+        *q = (plot_quantity){.least = NAN, .most = NAN, .first = NAN, .last = NAN};
+        snprintf(q->name, sizeof q->name, "%s", name);
+        data->quantity_count++;
+    }
+    if (!isnan(value)) {
+        q->count++;
+        q->least = fmin(q->least, value);
+        q->most = fmax(q->most, value);
+        q->first = isnan(q->first) ? value : q->first;
+        q->last = value;
+    }
+    return q;
 }
 
 void plot_row(isocast_buffer *out, const double *values, size_t count) {
@@ -113,12 +151,9 @@ const char *plot_file_name(const char *path) {
 }
 
 void plot_tick(plot_data *data, double x, const char *text) {
-    char name[32];
-    data->ticks++;
-    snprintf(name, sizeof name, "tick_x_%zu", data->ticks);
-    plot_variable(data, name, x);
-    snprintf(name, sizeof name, "tick_text_%zu", data->ticks);
-    plot_variable(data, name, (double)plot_tick_text_add(data, text, PLOT_LABEL_MAX / 2));
+    plot_variable_of(data, "tick_x", ++data->ticks, x);
+    plot_variable_of(data, "tick_text", data->ticks,
+                     (double)plot_tick_text_add(data, text, PLOT_LABEL_MAX / 2));
 }
 
 void plot_widen(plot_data *data, double x) {
@@ -141,7 +176,7 @@ static size_t chosen(size_t count, size_t k) {
     return count <= PLOT_GROUPS_MAX ? k : k * (count - 1) / (PLOT_GROUPS_MAX - 1);
 }
 
-static size_t drawn_count(const plot_data *data) {
+size_t plot_groups_drawn(const plot_data *data) {
     return data->groups.count < PLOT_GROUPS_MAX ? data->groups.count : PLOT_GROUPS_MAX;
 }
 
@@ -149,18 +184,19 @@ void plot_groups_choose(plot_data *data) {
     const char *label = data->labels.text;
     size_t drawn = 0;
     for (size_t i = 0; label != NULL && i < data->groups.count; i++) {
-        if (drawn < drawn_count(data) && i == chosen(data->groups.count, drawn)) {
+        if (drawn < plot_groups_drawn(data) && i == chosen(data->groups.count, drawn)) {
             plot_text_add(data, label, PLOT_LEGEND_MAX);
             drawn++;
         }
         label += strlen(label) + 1;
     }
     plot_variable(data, "groups", (double)drawn);
+    plot_variable(data, "groups_all", (double)data->groups.count);
 }
 
 size_t plot_group_drawn(plot_data *data, const char *name) {
     size_t index = text_index_of(&data->groups, name, strlen(name));
-    for (size_t k = 0; k < drawn_count(data); k++) {
+    for (size_t k = 0; k < plot_groups_drawn(data); k++) {
         if (index == chosen(data->groups.count, k)) {
             return k + 1;
         }
@@ -186,7 +222,7 @@ static int colour_of(const char *name, bool taken[COLOURS]) {
     if (strcmp(name, "computation") == 0 || strcmp(name, "others") == 0) {
         return name[0] == 'c' ? BLUE : GREY;
     }
-    if (name[0] == '\0' || strcmp(name, "imbalance") == 0) {
+    if (strcmp(name, PLOT_IDLE) == 0 || strcmp(name, "imbalance") == 0) {
         return SKY;
     }
     size_t place = place_of(name);
@@ -213,18 +249,16 @@ void plot_colours(plot_data *data, const char *const *names, size_t count) {
             return;
         }
         last = names[next];
-        char variable[32];
-        snprintf(variable, sizeof variable, "colour_%zu", next + 1);
-        plot_variable(data, variable, colour_of(last, taken));
+        plot_variable_of(data, "colour", next + 1, colour_of(last, taken));
     }
 }
 
 void plot_group_colours(plot_data *data) {
     const char *names[PLOT_GROUPS_MAX] = {NULL};
-    for (size_t k = 0; k < drawn_count(data); k++) {
+    for (size_t k = 0; k < plot_groups_drawn(data); k++) {
         names[k] = data->groups.texts[chosen(data->groups.count, k)];
     }
-    plot_colours(data, names, drawn_count(data));
+    plot_colours(data, names, plot_groups_drawn(data));
 }
 
 static void put_system(const char *system, double p, isocast_buffer *out) {
@@ -236,9 +270,7 @@ static void put_system(const char *system, double p, isocast_buffer *out) {
 size_t plot_system_add(plot_data *data, const char *system, double p) {
     isocast_buffer label = {0};
     put_system(system, p, &label);
-    size_t text = plot_text_add(data, label.text != NULL ? label.text : "", PLOT_LABEL_MAX);
-    isocast_buffer_free(&label);
-    return text;
+    return plot_text_take(data, &label, PLOT_LABEL_MAX);
 }
 
 void plot_system_note(plot_data *data, const char *system, double p, bool oversubscribed) {
@@ -261,18 +293,29 @@ static double status_kind(plot_data *data, const char *status) {
     return (double)kind + 1;
 }
 
-void plot_mark(plot_data *data, double x, const char *status) {
-    if (data->marks.length == 0) {
-        isocast_buffer_puts(&data->marks, "x,kind\n");
+void plot_mark(plot_data *data, double x, const char *status, size_t group) {
+    isocast_buffer *marks = &data->blocks[PLOT_MARKS];
+    if (marks->length == 0) {
+        isocast_buffer_puts(marks, "x,kind,group\n");
     }
-    plot_row(&data->marks, (double[]){x, status_kind(data, status)}, 2);
+    plot_row(marks, (double[]){x, status_kind(data, status), (double)group}, 3);
 }
 
-void plot_mark_group(plot_data *data, double x, const char *status, size_t group) {
-    if (data->marks.length == 0) {
-        isocast_buffer_puts(&data->marks, "x,kind,group\n");
+/* What the script needs to know of a quantity. */
+static void put_quantity(plot_data *data, const plot_quantity *q) {
+    const struct {
+        const char *end;
+        double value;
+    } variables[] = {{"count", q->count},
+                     {"least", q->least},
+                     {"most", q->most},
+                     {"first", q->first},
+                     {"last", q->last}};
+    char name[PLOT_NAME_MAX + 8];
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        snprintf(name, sizeof name, "%s_%s", q->name, variables[i].end);
+        plot_variable(data, name, variables[i].value);
     }
-    plot_row(&data->marks, (double[]){x, status_kind(data, status), (double)group}, 3);
 }
 
 /* The axis with a margin; a tick stands at every tick_step-th power of two. */
@@ -289,10 +332,11 @@ static void add_kind(plot_data *data, const char *word) {
     static const char start[] = "no solution: ";
     isocast_buffer text = {0};
     isocast_buffer_printf(&text, "%s%s", start, word);
-    plot_text_add(
-        data, plot_is_solved(word) || text.text == NULL ? "too large or small to draw" : text.text,
-        PLOT_LABEL_MAX + sizeof start - 1);
-    isocast_buffer_free(&text);
+    if (plot_is_solved(word)) {
+        isocast_buffer_free(&text);
+        isocast_buffer_puts(&text, "too large or small to draw");
+    }
+    plot_text_take(data, &text, PLOT_LABEL_MAX + sizeof start - 1);
 }
 
 void plot_finish(plot_data *data) {
@@ -307,14 +351,17 @@ void plot_finish(plot_data *data) {
     plot_variable(data, "text_count", (double)data->text_count);
     plot_variable(data, "size_text", (double)data->size_text);
     finish_axis(data);
+    for (size_t i = 0; i < data->quantity_count; i++) {
+        put_quantity(data, &data->quantities[i]);
+    }
 }
 
 void plot_data_free(plot_data *data) {
-    isocast_buffer *const buffers[] = {&data->texts,  &data->variables, &data->points,
-                                       &data->curves, &data->routes,    &data->marks,
-                                       &data->labels};
-    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
-        isocast_buffer_free(buffers[i]);
+    isocast_buffer_free(&data->texts);
+    isocast_buffer_free(&data->variables);
+    isocast_buffer_free(&data->labels);
+    for (size_t i = 0; i < PLOT_BLOCKS; i++) {
+        isocast_buffer_free(&data->blocks[i]);
     }
     text_index_free(&data->groups);
     text_index_free(&data->statuses);

@@ -1,11 +1,11 @@
-/* Where the time goes: parts of T by system, what moves it; and parts against measured phases. */
+/* Where the time goes: parts of T by system, and what moves it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plot_results.h"
 
-enum { DRIVERS_MAX = 10 };
+enum { DRIVERS_MAX = 10, NAMES_MAX = 12 };
 /* Larger shares, in %, come from no explanation. */
 static const double share_most = 1e4;
 
@@ -38,7 +38,7 @@ static void put_share(size_t system, size_t group, double share, extent *bar, pl
     double *end = share < 0 ? &bar->low : &bar->high;
     double begin = *end;
     *end += share;
-    plot_row(&data->points,
+    plot_row(&data->blocks[PLOT_POINTS],
              (double[]){(double)system + 1, (double)group + 1, fmin(begin, *end), fmax(begin, *end),
                         share},
              5);
@@ -60,25 +60,13 @@ static void put_bar(const json_t *parts, size_t system, size_t named, extent *wi
     widest->high = fmax(widest->high, bar.high);
 }
 
-/* Names every so many systems that there is room for them. */
-static void put_systems(const json_t *systems, plot_data *data) {
-    enum { NAMES_MAX = 12 };
-    size_t count = json_array_size(systems);
-    size_t every = (count + NAMES_MAX - 1) / NAMES_MAX;
-    for (size_t i = 0; every > 0 && i < count; i += every) {
-        plot_tick(data, (double)i + 1, plot_text_of(json_array_get(systems, i), "system"));
-    }
-}
-
 /* A class of nodes by the name that its marked speed has in --set. */
 static size_t add_driver(const json_t *driver, plot_data *data) {
     isocast_buffer name = {0};
     bool is_speed = strcmp(plot_text_of(driver, "kind"), "marked-speed") == 0;
     isocast_buffer_printf(&name, "%s%s", plot_text_of(driver, "driver"),
                           is_speed ? ".marked_speed" : "");
-    size_t text = plot_text_add(data, name.text != NULL ? name.text : "", PLOT_LEGEND_MAX);
-    isocast_buffer_free(&name);
-    return text;
+    return plot_text_take(data, &name, PLOT_LEGEND_MAX);
 }
 
 static void put_drivers(const json_t *root, plot_data *data) {
@@ -86,13 +74,14 @@ static void put_drivers(const json_t *root, plot_data *data) {
     const json_t *drivers = json_object_get(sensitivity, "drivers");
     size_t count = 0;
     extent range = {0, 0};
-    isocast_buffer_puts(&data->curves, "rank,elasticity,text\n");
+    isocast_buffer_puts(&data->blocks[PLOT_CURVES], "rank,elasticity,text\n");
     for (size_t i = 0; i < json_array_size(drivers) && count < DRIVERS_MAX; i++) {
         const json_t *driver = json_array_get(drivers, i);
         double elasticity = plot_number_of(driver, "elasticity");
         if (isfinite(elasticity) && fabs(elasticity) < 1e6) {
             size_t text = add_driver(driver, data);
-            plot_row(&data->curves, (double[]){(double)++count, elasticity, (double)text}, 3);
+            plot_row(&data->blocks[PLOT_CURVES],
+                     (double[]){(double)++count, elasticity, (double)text}, 3);
             range = (extent){fmin(range.low, elasticity), fmax(range.high, elasticity)};
         }
     }
@@ -103,7 +92,7 @@ static void put_drivers(const json_t *root, plot_data *data) {
                   (double)plot_text_add(data, plot_text_of(sensitivity, "system"), PLOT_LABEL_MAX));
 }
 
-void plot_read_explanation(const json_t *root, plot_data *data) {
+void plot_read_explanation(json_t *root, plot_data *data) {
     const json_t *systems = json_object_get(root, "systems");
     const json_t *parts = json_object_get(root, "parts");
     size_t named = json_array_size(parts);
@@ -121,67 +110,20 @@ void plot_read_explanation(const json_t *root, plot_data *data) {
     }
     plot_variable(data, "groups", (double)groups);
     plot_colours(data, names, groups);
-    isocast_buffer_puts(&data->points, "x,group,low,high,share\n");
+    isocast_buffer_puts(&data->blocks[PLOT_POINTS], "x,group,low,high,share\n");
     for (size_t i = 0; i < json_array_size(systems); i++) {
         plot_widen(data, (double)i + 1);
         if (has_value(parts, i)) {
             put_bar(parts, i, named, &widest, data);
             solved++;
         } else {
-            plot_mark(data, (double)i + 1, plot_text_of(json_array_get(systems, i), "status"));
+            plot_mark(data, (double)i + 1, plot_text_of(json_array_get(systems, i), "status"), 0);
         }
     }
     plot_variable(data, "solved", (double)solved);
     plot_variable(data, "share_low", widest.low);
     plot_variable(data, "share_high", widest.high);
     plot_variable(data, "systems", (double)json_array_size(systems));
-    put_systems(systems, data);
+    plot_name_places(data, systems, 0, "system", NAMES_MAX);
     put_drivers(root, data);
-}
-
-/* Calls `take` with every part of every row that has both times. */
-static void each_part(const json_t *root, plot_data *data,
-                      void (*take)(const char *part, double size, double ratio, plot_data *data)) {
-    size_t i;
-    const json_t *row;
-    json_array_foreach(json_object_get(root, "rows"), i, row) {
-        size_t k;
-        const json_t *part;
-        json_array_foreach(json_object_get(row, "parts"), k, part) {
-            double size = plot_positive(plot_number_of(row, "N"));
-            double ratio =
-                plot_positive(plot_number_of(part, "measured") / plot_number_of(part, "predicted"));
-            if (!isnan(size) && !isnan(ratio)) {
-                take(plot_text_of(part, "part"), size, ratio, data);
-            }
-        }
-    }
-}
-
-static void note_part(const char *part, double size, double ratio, plot_data *data) {
-    (void)ratio;
-    plot_widen(data, size);
-    plot_group_note(data, part, part);
-}
-
-static void put_part(const char *part, double size, double ratio, plot_data *data) {
-    size_t group = plot_group_drawn(data, part);
-    if (group > 0) {
-        plot_row(&data->points, (double[]){(double)group, size, ratio}, 3);
-    }
-}
-
-void plot_read_comparison(const json_t *root, plot_data *data) {
-    data->script = "ratio.gp";
-    each_part(root, data, note_part);
-    bool simulated = json_is_true(json_object_get(root, "runs_simulated"));
-    plot_title(data, "%s on %s: times of the parts, %s over predicted",
-               plot_text_of(root, "algorithm"), plot_text_of(root, "machine"),
-               simulated ? "simulated" : "measured");
-    plot_variable(data, "simulated", simulated);
-    plot_groups_choose(data);
-    plot_group_colours(data);
-    plot_variable(data, "of_messages", 0);
-    isocast_buffer_puts(&data->points, "group,x,ratio\n");
-    each_part(root, data, put_part);
 }

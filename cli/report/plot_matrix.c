@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "calibrate/samples/text_index.h"
+#include "cli/output/json_text.h"
 #include "model/base/order.h"
 #include "model/base/refused.h"
 #include "plot_results.h"
@@ -12,161 +13,128 @@
 /* Names of systems that there is room for; systems that a matrix has at most. */
 enum { NAMES_MAX = 24, SYSTEMS_MAX = 1000 };
 
-typedef struct places {
-    text_index systems;
-    size_t count;
-    double *sizes; /* [count]: R_f, else C, else p */
-    size_t *ranks; /* [count]: by size, the smallest is 0; those of one size as they come */
-} places;
+typedef struct ranked {
+    const char *name;
+    double size; /* R_f, else C, else p */
+    size_t number;
+} ranked;
 
-static size_t find(places *p, const char *name) {
-    return text_index_of(&p->systems, name, strlen(name));
+typedef struct systems {
+    text_index names;
+    ranked *items;   /* [names.count]; once they are all known, the smallest first */
+    json_t **places; /* [names.count], by number: what is drawn at its place */
+} systems;
+
+static size_t find(systems *s, const char *name) {
+    return text_index_of(&s->names, name, strlen(name));
 }
 
-static double size_of(const json_t *row) {
+static void note_size(systems *s, size_t count, const json_t *row) {
+    const char *set = plot_text_of(row, "set");
+    size_t index = find(s, set[0] != '\0' ? set : plot_text_of(row, "system"));
     double R_f = plot_number_of(row, "R_f");
     double C = plot_number_of(row, "C");
-    return !isnan(R_f) ? R_f : !isnan(C) ? C : plot_number_of(row, "p");
-}
-
-static void note_size(places *p, const json_t *row) {
-    const char *set = plot_text_of(row, "set");
-    size_t index = find(p, set[0] != '\0' ? set : plot_text_of(row, "system"));
-    if (index < p->count) {
-        p->sizes[index] = size_of(row);
+    double size = !isnan(R_f) ? R_f : !isnan(C) ? C : plot_number_of(row, "p");
+    if (index < count && !isnan(size)) {
+        s->items[index].size = size;
     }
 }
 
-/* The systems that pairs name, and their places on the axis: the smallest system first. */
-static bool place_systems(const json_t *root, places *p) {
-    const json_t *pairs = json_object_get(root, "pairs");
-    const json_t *rows = json_object_get(root, "rows");
+static int by_size(const void *left, const void *right) {
+    const ranked *a = left;
+    const ranked *b = right;
+    int order = isocast_order(a->size, b->size);
+    return order != 0 ? order : isocast_order((double)a->number, (double)b->number);
+}
+
+/* Puts the systems in order. A place is {"x", "name", "pairs"}: lines join what follows each other,
+ * so pairs come by the system that they lead to. */
+static json_t *place_systems(systems *s, size_t count, const json_t *root) {
     size_t i;
-    const json_t *one;
-    json_array_foreach(pairs, i, one) {
-        (void)find(p, plot_text_of(one, "from"));
-        (void)find(p, plot_text_of(one, "to"));
+    const json_t *row;
+    json_t *places = json_array();
+    for (i = 0; i < count; i++) {
+        s->items[i] = (ranked){.name = s->names.texts[i], .number = i};
     }
-    size_t count = p->systems.count;
-    p->count = count;
-    p->sizes = calloc(count + 1, sizeof *p->sizes);
-    p->ranks = calloc(count + 1, sizeof *p->ranks);
-    if (p->sizes == NULL || p->ranks == NULL) {
-        isocast_refused_note();
-        return false;
+    note_size(s, count, json_object_get(root, "base"));
+    json_array_foreach(json_object_get(root, "rows"), i, row) {
+        note_size(s, count, row);
     }
-    if (count > SYSTEMS_MAX) {
-        return false;
+    qsort(s->items, count, sizeof *s->items, by_size);
+    for (i = 0; i < count; i++) {
+        json_t *place = json_object();
+        plot_set(place, "x", (double)i + 1);
+        cli_json_set(&place, "name", cli_json_string(s->items[i].name));
+        cli_json_set(&place, "pairs", json_array());
+        s->places[s->items[i].number] = place;
+        cli_json_append(&places, place);
     }
-    note_size(p, json_object_get(root, "base"));
-    json_array_foreach(rows, i, one) {
-        note_size(p, one);
-    }
-    for (size_t a = 0; a < count; a++) {
-        for (size_t b = 0; b < count; b++) {
-            bool smaller = p->sizes[b] < p->sizes[a] || (!(p->sizes[a] < p->sizes[b]) && b < a);
-            p->ranks[a] += smaller;
-        }
-    }
-    return true;
+    return places;
 }
 
-static void name_places(const places *p, plot_data *data) {
-    size_t count = p->count;
-    size_t every = (count + NAMES_MAX - 1) / NAMES_MAX;
-    for (size_t a = 0; a < count; a++) {
-        if (p->ranks[a] % every == 0) {
-            plot_tick(data, (double)p->ranks[a] + 1, p->systems.texts[a]);
+/* Puts pairs at their places. Back to a smaller system psi is the reciprocal, which is nothing new:
+ * gives the others. */
+static json_t *place_pairs(systems *s, size_t count, const json_t *pairs) {
+    json_t *drawn = json_array();
+    size_t i;
+    json_t *pair;
+    json_array_foreach(pairs, i, pair) {
+        size_t from = find(s, plot_text_of(pair, "from"));
+        size_t to = find(s, plot_text_of(pair, "to"));
+        bool forward = from < count && to < count &&
+                       plot_number_of(s->places[to], "x") > plot_number_of(s->places[from], "x");
+        if (forward && plot_number_of(pair, "psi") > 0) {
+            json_array_append(json_object_get(s->places[to], "pairs"), pair);
+            cli_json_append(&drawn, json_incref(pair));
         }
     }
+    return drawn;
+}
+
+static void put_pairs(json_t *root, systems *s, size_t count, plot_data *data) {
+    static const plot_table table = {
+        .block = PLOT_POINTS, .rows = "places.pairs", .group = "from", .columns = "x psi"};
+    json_t *places = place_systems(s, count, root);
+    json_t *drawn = place_pairs(s, count, json_object_get(root, "pairs"));
+    plot_choose(data, drawn, "from");
+    plot_name_places(data, places, 0, "name", NAMES_MAX);
+    cli_json_set(&root, "places", places);
+    plot_put(data, &table, 1, root);
     plot_variable(data, "count", (double)count);
     plot_widen(data, 1);
     plot_widen(data, fmax(1, (double)count));
+    data->script = "matrix.gp";
+    json_decref(drawn);
 }
 
-/* Whether a pair is drawn: back to a smaller system psi is the reciprocal, which is nothing new. */
-static bool is_forward(places *p, const json_t *pair, size_t *to) {
-    size_t from = find(p, plot_text_of(pair, "from"));
-    *to = find(p, plot_text_of(pair, "to"));
-    return from < p->count && *to < p->count && p->ranks[*to] > p->ranks[from] &&
-           plot_number_of(pair, "psi") > 0;
-}
-
-/* Lines join what follows each other, so places come by line and along the axis. */
-typedef struct place {
-    double group, x, psi;
-} place;
-
-static int by_line(const void *left, const void *right) {
-    const place *a = left;
-    const place *b = right;
-    int order = isocast_order(a->group, b->group);
-    return order != 0 ? order : isocast_order(a->x, b->x);
-}
-
-static void write_places(place *drawn, size_t count, plot_data *data) {
-    isocast_buffer_puts(&data->points, "group,x,psi\n");
-    if (count > 0) {
-        qsort(drawn, count, sizeof *drawn, by_line);
-    }
-    for (size_t i = 0; i < count; i++) {
-        plot_row(&data->points, (double[]){drawn[i].group, drawn[i].x, drawn[i].psi}, 3);
-    }
-}
-
-static void put_pairs(const json_t *pairs, places *p, plot_data *data) {
+bool plot_matrix(json_t *root, plot_data *data) {
+    systems s = {0};
     size_t i;
-    size_t to;
     const json_t *pair;
-    json_array_foreach(pairs, i, pair) {
-        if (is_forward(p, pair, &to)) {
-            plot_group_note(data, plot_text_of(pair, "from"), plot_text_of(pair, "from"));
-        }
+    json_array_foreach(json_object_get(root, "pairs"), i, pair) {
+        (void)find(&s, plot_text_of(pair, "from"));
+        (void)find(&s, plot_text_of(pair, "to"));
     }
-    plot_groups_choose(data);
-    plot_variable(data, "groups_all", (double)data->groups.count);
-    double most = 1;
-    place *drawn = malloc((json_array_size(pairs) + 1) * sizeof *drawn);
-    size_t count = 0;
-    if (drawn == NULL) {
+    size_t count = s.names.count;
+    s.items = calloc(count + 1, sizeof *s.items);
+    s.places = calloc(count + 1, sizeof(json_t *));
+    if (s.items == NULL || s.places == NULL) {
         isocast_refused_note();
     }
-    json_array_foreach(pairs, i, pair) {
-        size_t group = 0;
-        if (drawn != NULL && is_forward(p, pair, &to)) {
-            group = plot_group_drawn(data, plot_text_of(pair, "from"));
-        }
-        if (group > 0) {
-            double psi = plot_positive(plot_number_of(pair, "psi"));
-            drawn[count++] = (place){(double)group, (double)p->ranks[to] + 1, psi};
-            most = fmax(most, psi);
-        }
-    }
-    write_places(drawn, count, data);
-    free(drawn);
-    plot_variable(data, "psi_high", 1.05 * most);
-}
-
-bool plot_matrix(const json_t *root, plot_data *data) {
-    const json_t *pairs = json_object_get(root, "pairs");
-    if (json_array_size(pairs) == 0) {
-        return false;
-    }
-    places p = {0};
-    bool placed = place_systems(root, &p);
+    bool placed = count > 0 && count <= SYSTEMS_MAX && s.items != NULL && s.places != NULL;
     if (placed) {
-        put_pairs(pairs, &p, data);
-        name_places(&p, data);
-        data->script = "matrix.gp";
+        put_pairs(root, &s, count, data);
     }
-    text_index_free(&p.systems);
-    free(p.sizes);
-    free(p.ranks);
+    text_index_free(&s.names);
+    free(s.items);
+    free(s.places);
     return placed;
 }
 
 /* Times of processor sets: psi where it was asked for, else R_f beside the number of processors. */
-void plot_read_sets(const json_t *root, plot_data *data) {
+void plot_read_sets(json_t *root, plot_data *data) {
+    static const plot_table table = {
+        .block = PLOT_POINTS, .rows = "rows", .columns = "x=# n R_f psi"};
     const json_t *rows = json_object_get(root, "rows");
     const char *metric = plot_text_of(root, "metric");
     const char *times = plot_file_name(plot_text_of(root, "times"));
@@ -180,32 +148,18 @@ void plot_read_sets(const json_t *root, plot_data *data) {
     if (plot_matrix(root, data)) {
         return;
     }
-    size_t count = json_array_size(rows);
-    size_t every = (count + NAMES_MAX - 1) / NAMES_MAX;
-    isocast_buffer_puts(&data->points, "x,n,R_f,psi\n");
-    double most = 1;
-    double factors = 0;
-    double psi_count = 0;
+    /* From a set to a smaller one psi is off the scale of the others. */
     double before = NAN;
-    for (size_t i = 0; i < count; i++) {
-        const json_t *row = json_array_get(rows, i);
-        double n = plot_positive(plot_number_of(row, "n"));
+    size_t i;
+    json_t *row;
+    json_array_foreach(rows, i, row) {
         double R_f = plot_positive(plot_number_of(row, "R_f"));
-        /* From a set to a smaller one psi is off the scale of the others. */
-        double psi = R_f < before ? NAN : plot_positive(plot_number_of(row, "psi"));
-        before = R_f;
-        if (i % every == 0) {
-            plot_tick(data, (double)i + 1, plot_text_of(row, "set"));
+        if (R_f < before) {
+            plot_set(row, "psi", NAN);
         }
-        plot_row(&data->points, (double[]){(double)i + 1, n, R_f, psi}, 4);
-        plot_widen(data, (double)i + 1);
-        factors += !isnan(R_f);
-        psi_count += !isnan(psi);
-        most = fmax(most, psi);
+        before = R_f;
     }
-    plot_variable(data, "count", (double)count);
-    plot_variable(data, "factors", factors);
-    plot_variable(data, "psi_count", psi_count);
-    plot_variable(data, "psi_high", 1.05 * most);
+    plot_put(data, &table, 1, root);
+    plot_name_places(data, rows, 0, "set", NAMES_MAX);
     data->script = "sets.gp";
 }

@@ -12,7 +12,21 @@ enum { CHANGES_MOST = 14 };
 /* What is drawn over what is spent; the script knows these numbers. */
 typedef enum objective { OF_T, OF_N, OF_COST, OF_ENERGY, OF_P, OF_WORTH, OBJECTIVES } objective;
 
-static const char *const keys[OBJECTIVES] = {"T", "N", "cost", "energy", "p", "T"};
+/* By offer: what is spent, and what is drawn over it. */
+#define LINES(member)                                                                              \
+    {                                                                                              \
+        .block = PLOT_CURVES, .rows = "fronts_of_offers.points", .group = "offer",                 \
+        .columns = "x=spent y_front=" member "!"                                                   \
+    }
+#define BEST(member)                                                                               \
+    {                                                                                              \
+        .block = PLOT_POINTS, .rows = "rows", .group = "offer",                                    \
+        .columns = "x=spent y=" member "! low=" member "_low|y high=" member "_high|y chosen"      \
+    }
+static const plot_table tables[OBJECTIVES][2] = {
+    [OF_T] = {LINES("T"), BEST("T")},          [OF_N] = {LINES("N"), BEST("N")},
+    [OF_COST] = {LINES("cost"), BEST("cost")}, [OF_ENERGY] = {LINES("energy"), BEST("energy")},
+    [OF_P] = {LINES("p"), BEST("p")},          [OF_WORTH] = {LINES("worth"), BEST("worth")}};
 
 static objective objective_of(const json_t *question) {
     const char *goal = plot_text_of(question, "goal");
@@ -25,60 +39,31 @@ static objective objective_of(const json_t *question) {
                                                                                     : OF_WORTH;
 }
 
-/* NAN where it is not known, or not above 0. */
-static double value_of(const json_t *mix, objective of, const char *key) {
-    double factor = of == OF_WORTH ? plot_positive(plot_number_of(mix, "spent")) : 1;
-    return factor * plot_positive(plot_number_of(mix, key));
+/* What is spent times T, with its interval. */
+static void set_worth(json_t *mix) {
+    static const char *const ends[][2] = {
+        {"T", "worth"}, {"T_low", "worth_low"}, {"T_high", "worth_high"}};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        plot_set(mix, ends[i][1],
+                 plot_positive(plot_number_of(mix, "spent")) *
+                     plot_positive(plot_number_of(mix, ends[i][0])));
+    }
 }
 
-/* An end of its interval; NAN where there is none. */
-static double end_of(const json_t *mix, objective of, const char *end) {
-    char key[16];
-    snprintf(key, sizeof key, "%s_%s", keys[of], end);
-    return value_of(mix, of, key);
-}
-
-static void put_curves(const json_t *fronts, objective of, plot_data *data) {
+static void prepare(const json_t *root) {
     size_t i;
+    size_t k;
+    json_t *one;
+    json_array_foreach(json_object_get(root, "rows"), i, one) {
+        set_worth(one);
+        plot_set(one, "chosen", strcmp(plot_text_of(one, "status"), "best") == 0 ? 1 : NAN);
+    }
     const json_t *front;
-    isocast_buffer_puts(&data->curves, "group,x,y\n");
-    json_array_foreach(fronts, i, front) {
-        double group = (double)plot_group_drawn(data, plot_text_of(front, "offer"));
-        size_t k;
-        const json_t *point;
-        json_array_foreach(json_object_get(front, "points"), k, point) {
-            double x = plot_positive(plot_number_of(point, "spent"));
-            double y = value_of(point, of, keys[of]);
-            if (group > 0 && !isnan(x) && !isnan(y)) {
-                plot_widen(data, x);
-                plot_row(&data->curves, (double[]){group, x, y}, 3);
-            }
+    json_array_foreach(json_object_get(root, "fronts_of_offers"), i, front) {
+        json_array_foreach(json_object_get(front, "points"), k, one) {
+            set_worth(one);
         }
     }
-}
-
-/* The best mix of each offer, with its interval. */
-static double put_best(const json_t *rows, objective of, plot_data *data) {
-    double solved = 0;
-    size_t i;
-    const json_t *row;
-    isocast_buffer_puts(&data->points, "group,x,y,low,high,chosen\n");
-    json_array_foreach(rows, i, row) {
-        double group = (double)plot_group_drawn(data, plot_text_of(row, "offer"));
-        double x = plot_positive(plot_number_of(row, "spent"));
-        double y = value_of(row, of, keys[of]);
-        double low = end_of(row, of, "low");
-        double high = end_of(row, of, "high");
-        if (group > 0 && !isnan(x) && !isnan(y)) {
-            plot_widen(data, x);
-            bool chosen = strcmp(plot_text_of(row, "status"), "best") == 0;
-            plot_row(&data->points,
-                     (double[]){group, x, y, isnan(low) ? y : low, isnan(high) ? y : high, chosen},
-                     6);
-            solved++;
-        }
-    }
-    return solved;
 }
 
 /* "beta: price (wide)", "beta: sendrecv_start", "N": a short name of a number that was varied. Its
@@ -113,7 +98,7 @@ static void put_changes(const json_t *root, plot_data *data) {
     text_index names = {0};
     double widest = 1.1;
     const json_t *change;
-    isocast_buffer_puts(&data->routes, "row,factor,found\n");
+    isocast_buffer_puts(&data->blocks[PLOT_ROUTES], "row,factor,found\n");
     json_array_foreach(changes, i, change) {
         double now = plot_number_of(change, "now");
         double threshold = plot_number_of(change, "threshold");
@@ -123,47 +108,39 @@ static void put_changes(const json_t *root, plot_data *data) {
         double factor = plot_positive((found ? threshold : to > now ? to : from) / now);
         size_t row = isnan(factor) ? 0 : row_of(root, change, &names);
         if (row > 0 && row <= CHANGES_MOST) {
-            plot_row(&data->routes, (double[]){(double)row, factor, found}, 3);
+            plot_row(&data->blocks[PLOT_ROUTES], (double[]){(double)row, factor, found}, 3);
             widest = fmax(widest, fmax(factor, 1 / factor));
         }
     }
     size_t drawn = names.count < CHANGES_MOST ? names.count : CHANGES_MOST;
     for (size_t k = 0; k < drawn; k++) {
-        char name[32];
-        snprintf(name, sizeof name, "change_%zu", k + 1);
-        plot_variable(data, name,
-                      (double)plot_tick_text_add(data, names.texts[k], PLOT_LEGEND_MAX));
+        plot_variable_of(data, "change", k + 1,
+                         (double)plot_tick_text_add(data, names.texts[k], PLOT_LEGEND_MAX));
     }
     text_index_free(&names);
     plot_variable(data, "changes", (double)drawn);
     plot_variable(data, "widest", widest);
 }
 
-void plot_read_offers(const json_t *root, plot_data *data) {
+void plot_read_offers(json_t *root, plot_data *data) {
     const json_t *rows = json_object_get(root, "rows");
     const json_t *question = json_object_get(root, "question");
     objective of = objective_of(question);
     double budget = plot_number_of(question, "budget");
-    size_t i;
-    const json_t *row;
-    data->script = "offers.gp";
     const char *best = plot_text_of(root, "best");
+    data->script = "offers.gp";
     plot_title(data, "%s: %s%s", plot_text_of(root, "algorithm"),
                best[0] != '\0' ? "the best offer is " : "no offer serves", best);
-    json_array_foreach(rows, i, row) {
-        plot_group_note(data, plot_text_of(row, "offer"), plot_text_of(row, "offer"));
-    }
-    plot_groups_choose(data);
-    put_curves(json_object_get(root, "fronts_of_offers"), of, data);
-    double solved = put_best(rows, of, data);
-    plot_variable(data, "solved", solved);
+    plot_choose(data, rows, "offer");
+    prepare(root);
+    plot_put(data, tables[of], 2, root);
     plot_variable(data, "objective", of);
     plot_variable(data, "budget", isnan(budget) ? 0 : budget);
     plot_variable(data, "currency",
                   (double)plot_text_add(data, plot_text_of(root, "currency"), PLOT_LABEL_MAX));
     put_changes(root, data);
     /* Offers of which none serves are a picture, too. */
-    if (!(solved > 0) && json_array_size(rows) > 0) {
+    if (!(plot_know(data, "y", NAN)->count > 0) && json_array_size(rows) > 0) {
         plot_widen(data, budget > 0 ? budget : 1);
     }
 }

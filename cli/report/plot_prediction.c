@@ -1,8 +1,12 @@
-/* What has a row a system: predictions, scalability from runs, and sizes found by measuring. */
+/* What has a row a system: predictions, scalability from runs, sizes found by measuring, lines of
+ * scaling, and isoefficiency functions. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "cli/output/json_text.h"
 #include "model/base/metric.h"
+#include "model/base/quantity.h"
 #include "plot_results.h"
 
 /* Where N of the rows comes from; the scripts know these numbers. */
@@ -14,155 +18,69 @@ typedef enum source_kind {
     SIMULATED = 5
 } source_kind;
 
-/* What the rows have, over all of them. */
-typedef struct extent {
-    bool by_p;        /* every row has p; else they stand over C */
-    double solved;    /* rows with an N, or a T where N is held */
-    double intervals; /* rows with N_low and N_high, or T_low and T_high where N is held */
-    double psi_intervals;
-    double base_intervals; /* rows with psi_from_base_low and psi_from_base_high */
-    double psi_count;      /* psi from the row before that can be drawn */
-    double psi_base;       /* likewise from the base */
-    double psi_most;
-    double speedups;
-} extent;
-
-enum {
-    X,
-    N,
-    N_LOW,
-    N_HIGH,
-    PSI,
-    PSI_LOW,
-    PSI_HIGH,
-    PSI_BASE,
-    BASE_LOW,
-    BASE_HIGH,
-    T,
-    T_LOW,
-    T_HIGH,
-    SPEEDUP,
-    COLUMNS
-};
-static const char header[] = "x,N,N_low,N_high,psi,psi_low,psi_high,psi_from_base,base_low,base_"
-                             "high,T,T_low,T_high,speedup\n";
-
-/* Marked speeds are drawn in Gflop/s. */
-static const double giga = 1e9;
-
-static double nonnegative(double value) {
-    return value >= 0 && value < 1e12 ? value : NAN;
+/* Places a row where all have p at that, else at its marked speed, in Gflop/s. */
+static void place(json_t *row, bool by_p) {
+    static const double giga = 1e9;
+    plot_set(row, "x", by_p ? plot_number_of(row, "p") : plot_number_of(row, "C") / giga);
 }
 
-/* Leaves an interval out that is not known at both ends; else true. */
-static bool keep_interval(double value, double *low, double *high) {
-    bool known = !isnan(value + *low + *high);
-    if (!known) {
-        *low = *high = NAN;
-    }
-    return known;
-}
-
-static void put_row(const json_t *row, bool held_size, extent *e, plot_data *data) {
-    double x = e->by_p ? plot_number_of(row, "p") : plot_number_of(row, "C") / giga;
-    if (isnan(plot_positive(x))) {
-        return;
-    }
-    double v[COLUMNS] = {[X] = x,
-                         [N] = plot_positive(plot_number_of(row, "N")),
-                         [N_LOW] = plot_positive(plot_number_of(row, "N_low")),
-                         [N_HIGH] = plot_positive(plot_number_of(row, "N_high")),
-                         [PSI] = nonnegative(plot_number_of(row, "psi")),
-                         [PSI_LOW] = nonnegative(plot_number_of(row, "psi_low")),
-                         [PSI_HIGH] = nonnegative(plot_number_of(row, "psi_high")),
-                         [PSI_BASE] = nonnegative(plot_number_of(row, "psi_from_base")),
-                         [BASE_LOW] = nonnegative(plot_number_of(row, "psi_from_base_low")),
-                         [BASE_HIGH] = nonnegative(plot_number_of(row, "psi_from_base_high")),
-                         [T] = plot_positive(plot_number_of(row, "T")),
-                         [T_LOW] = plot_positive(plot_number_of(row, "T_low")),
-                         [T_HIGH] = plot_positive(plot_number_of(row, "T_high")),
-                         [SPEEDUP] = plot_positive(plot_number_of(row, "speedup"))};
-    bool N_known = keep_interval(v[N], &v[N_LOW], &v[N_HIGH]);
-    bool T_known = keep_interval(v[T], &v[T_LOW], &v[T_HIGH]);
-    e->psi_intervals += keep_interval(v[PSI], &v[PSI_LOW], &v[PSI_HIGH]);
-    e->base_intervals += keep_interval(v[PSI_BASE], &v[BASE_LOW], &v[BASE_HIGH]);
-    double value = held_size ? v[T] : v[N];
-    const char *status = plot_text_of(row, "status");
-    plot_widen(data, x);
-    if (isnan(value) || !plot_is_solved(status)) {
-        plot_mark(data, x, status);
-    }
-    e->solved += !isnan(value);
-    e->intervals += held_size ? T_known : N_known;
-    e->psi_count += !isnan(v[PSI]);
-    e->psi_base += !isnan(v[PSI_BASE]);
-    e->psi_most =
-        fmax(e->psi_most, fmax(fmax(v[PSI], v[PSI_HIGH]), fmax(v[PSI_BASE], v[BASE_HIGH])));
-    e->speedups += !isnan(v[SPEEDUP]);
-    plot_row(&data->points, v, COLUMNS);
-}
-
-static bool all_have_p(const json_t *rows) {
-    size_t i;
-    const json_t *row;
-    json_array_foreach(rows, i, row) {
-        if (isnan(plot_positive(plot_number_of(row, "p")))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void put_rows(const json_t *root, source_kind kind, bool held_size, plot_data *data) {
+static void put_rows(json_t *root, source_kind kind, bool held_size, plot_data *data) {
+    const plot_table table = {.block = PLOT_POINTS,
+                              .rows = "base rows",
+                              .columns = "x N~ psi0~ psi_from_base0~ T~ speedup",
+                              .solved = held_size ? "T" : "N"};
     const json_t *rows = json_object_get(root, "rows");
-    const json_t *base = json_object_get(root, "base");
-    extent e = {.by_p = all_have_p(rows)};
-    isocast_buffer_puts(&data->points, header);
-    if (json_is_object(base)) {
-        put_row(base, held_size, &e, data);
-    }
+    bool by_p = true;
     size_t i;
-    const json_t *row;
+    json_t *row;
     json_array_foreach(rows, i, row) {
-        put_row(row, held_size, &e, data);
+        by_p = by_p && !isnan(plot_positive(plot_number_of(row, "p")));
     }
-    data->script = held_size ? "scaling.gp" : "prediction.gp";
-    plot_variable(data, "source", kind);
-    plot_variable(data, "by_p", e.by_p);
-    plot_variable(data, "solved", e.solved);
-    plot_variable(data, "intervals", e.intervals);
-    plot_variable(data, "psi_intervals", e.psi_intervals);
-    plot_variable(data, "base_intervals", e.base_intervals);
+    place(json_object_get(root, "base"), by_p);
+    json_array_foreach(rows, i, row) {
+        place(row, by_p);
+    }
     double level = plot_number_of(root, "level");
+    data->script = held_size ? "scaling.gp" : "prediction.gp";
+    plot_put(data, &table, 1, root);
+    plot_variable(data, "source", kind);
+    plot_variable(data, "by_p", by_p);
     plot_variable(data, "level", isnan(level) ? 90 : 100 * level);
-    plot_variable(data, "psi_count", e.psi_count);
-    plot_variable(data, "psi_base", e.psi_base);
-    plot_variable(data, "psi_high", 1.05 * fmax(1, e.psi_most));
-    plot_variable(data, "speedups", e.speedups);
 }
 
-/* A table of CSV has no head: it is called by its file. */
-static const char *subject_of(const json_t *root) {
+/* E over N as measured on each system, its trend line, and the N that was read from it, in a
+ * picture beside that of the rows: the figures of [CSW 4.4]. */
+static void put_readings(const json_t *root, plot_data *data) {
+#define READ(its_block, its_rows, its_E)                                                           \
+    {                                                                                              \
+        .block = (its_block), .rows = (its_rows), .group = "system",                               \
+        .columns = "N_read=N E_read=" its_E, .beside = true                                        \
+    }
+    static const plot_table tables[] = {READ(PLOT_CURVES, "curves", "E"),
+                                        READ(PLOT_MORE, "measured", "E"),
+                                        READ(PLOT_ROUTES, "rows", "efficiency")};
+    if (json_array_size(json_object_get(root, "measured")) > 0) {
+        plot_choose(data, json_object_get(root, "rows"), "system");
+        plot_put(data, tables, 3, root);
+        plot_variable(data, "E_held", plot_number_of(root, "efficiency"));
+        data->beside = plot_know(data, "E_read", NAN)->count > 0 ? "readings.gp" : NULL;
+    }
+}
+
+/* "gaussian-elimination on sunwulf"; a table of CSV has no head, and is called by its file. */
+static void put_subject(const json_t *root, isocast_buffer *out) {
     const char *file = plot_text_of(root, "file");
-    return file[0] != '\0' ? file : plot_text_of(root, "algorithm");
-}
-
-static const char *place_of(const json_t *root, isocast_buffer *text) {
     const char *machine = plot_text_of(root, "machine");
-    isocast_buffer_printf(text, "%s%s", machine[0] != '\0' ? " on " : "", machine);
-    return text->text != NULL ? text->text : "";
+    isocast_buffer_printf(out, "%s%s%s", file[0] != '\0' ? file : plot_text_of(root, "algorithm"),
+                          machine[0] != '\0' ? " on " : "", machine);
 }
 
-/* What is held, and where: ", predicted, speed-efficiency held at 0.3". */
-static void title_held(const json_t *root, const char *place, const char *how, double target,
-                       plot_data *data) {
+/* ", speed-efficiency held at 0.3". */
+static void put_target(const json_t *root, isocast_buffer *out) {
     isocast_metric metric = ISOCAST_METRIC_ISOSPEED_E;
     isocast_metric_find(plot_text_of(root, "metric"), &metric);
-    isocast_buffer value = {0};
-    isocast_metric_format(metric, target, 4, &value);
-    plot_title(data, "%s%s: %s, %s held at %s", subject_of(root), place, how,
-               isocast_metric_row_of(metric)->held, value.text != NULL ? value.text : "");
-    isocast_buffer_free(&value);
+    isocast_buffer_printf(out, ", %s held at ", isocast_metric_row_of(metric)->held);
+    isocast_metric_format(metric, plot_number_of(root, "target"), 4, out);
 }
 
 /* Whether a table's rows all have one N and none has a psi. */
@@ -178,59 +96,173 @@ static bool table_holds_size(const json_t *rows) {
     return true;
 }
 
-void plot_read_prediction(const json_t *root, plot_data *data) {
-    isocast_buffer place = {0};
+static void read_rows(json_t *root, const char *how, source_kind kind, plot_data *data) {
+    isocast_buffer title = {0};
     const json_t *rows = json_object_get(root, "rows");
     const char *held = plot_text_of(root, "held");
     const char *size = plot_text_of(root, "size");
-    double target = plot_number_of(root, "target");
-    bool is_table = plot_text_of(root, "file")[0] != '\0';
-    bool held_size = is_table          ? table_holds_size(rows)
-                     : held[0] != '\0' ? strcmp(held, "size") == 0
-                                       : isnan(target);
+    bool has_target = !isnan(plot_number_of(root, "target"));
+    bool held_size = kind != PREDICTED                       ? false
+                     : plot_text_of(root, "file")[0] != '\0' ? table_holds_size(rows)
+                     : held[0] != '\0'                       ? strcmp(held, "size") == 0
+                                                             : !has_target;
+    put_subject(root, &title);
+    isocast_buffer_printf(&title, ": %s", how);
     if (held_size) {
-        plot_title(data, "%s%s: predicted at %s = %g", subject_of(root), place_of(root, &place),
-                   size[0] != '\0' ? size : "N", plot_number_of(json_array_get(rows, 0), "N"));
-    } else if (isnan(target)) {
-        plot_title(data, "%s%s: predicted", subject_of(root), place_of(root, &place));
-    } else {
-        title_held(root, place_of(root, &place), "predicted", target, data);
+        isocast_buffer_printf(&title, " at %s = %g", size[0] != '\0' ? size : "N",
+                              plot_number_of(json_array_get(rows, 0), "N"));
+    } else if (has_target) {
+        put_target(root, &title);
     }
+    plot_title_take(data, &title);
     if (!plot_matrix(root, data)) {
-        put_rows(root, PREDICTED, held_size, data);
+        put_rows(root, kind, held_size, data);
     }
-    isocast_buffer_free(&place);
 }
 
-void plot_read_scalability(const json_t *root, plot_data *data) {
+void plot_read_prediction(json_t *root, plot_data *data) {
+    read_rows(root, "predicted", PREDICTED, data);
+}
+
+void plot_read_found(json_t *root, plot_data *data) {
+    bool simulated = plot_flag_of(root, "simulated");
+    read_rows(root, simulated ? "simulated" : "measured", simulated ? SIMULATED : FOUND, data);
+}
+
+void plot_read_scalability(json_t *root, plot_data *data) {
     double efficiency = plot_number_of(root, "efficiency");
     bool is_table = plot_text_of(root, "file")[0] != '\0';
     const char *runs = plot_file_name(plot_text_of(root, is_table ? "file" : "runs"));
+    const char *algorithm = plot_text_of(root, "algorithm");
     if (is_table) {
         plot_title(data, "%s: scalability", runs);
     } else if (isnan(efficiency)) {
-        plot_title(data, "Scalability with the work of %s, N as listed in %s", subject_of(root),
-                   runs);
+        plot_title(data, "Scalability with the work of %s, N as listed in %s", algorithm, runs);
     } else {
         plot_title(data, "Scalability with the work of %s at E = %.4g, by the runs of %s",
-                   subject_of(root), efficiency, runs);
+                   algorithm, efficiency, runs);
     }
     if (!plot_matrix(root, data)) {
         put_rows(root, isnan(efficiency) && !is_table ? LISTED : TREND, false, data);
-        plot_readings(root, data);
+        put_readings(root, data);
     }
 }
 
-void plot_read_found(const json_t *root, plot_data *data) {
-    isocast_buffer place = {0};
-    double target = plot_number_of(root, "target");
-    bool simulated = json_is_true(json_object_get(root, "simulated"));
-    const char *how = simulated ? "simulated" : "measured";
-    if (isnan(target)) {
-        plot_title(data, "%s%s: %s", subject_of(root), place_of(root, &place), how);
-    } else {
-        title_held(root, place_of(root, &place), how, target, data);
+/* "work per process held at 16 flop". */
+static void put_held(const json_t *root, isocast_buffer *out) {
+    static const char *const units[][2] = {
+        {"work-per-process", "flop"}, {"memory-per-process", "B"}, {"time", "s"}};
+    const char *held = plot_text_of(root, "held");
+    double level = plot_number_of(root, "level");
+    for (const char *letter = held; *letter != '\0'; letter++) {
+        isocast_buffer_printf(out, "%c", *letter == '-' ? ' ' : *letter);
     }
-    put_rows(root, simulated ? SIMULATED : FOUND, false, data);
-    isocast_buffer_free(&place);
+    isocast_buffer_puts(out, isnan(level) ? " filled" : " held at ");
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (!isnan(level) && strcmp(held, units[i][0]) == 0) {
+            isocast_quantity_format(level, units[i][1], 4, out);
+            return;
+        }
+    }
+    if (!isnan(level)) {
+        isocast_buffer_printf(out, "%g", level);
+    }
+}
+
+void plot_read_scaling(json_t *root, plot_data *data) {
+    const json_t *choice = json_object_get(root, "choice");
+    bool held_size = strcmp(plot_text_of(root, "held"), "size") == 0;
+    const plot_table tables[] = {
+        {.block = PLOT_POINTS,
+         .rows = "base rows",
+         .columns = "x=p N T speedup scaled_speedup",
+         .solved = held_size ? "T" : "N"},
+        {.block = PLOT_CURVES, .rows = "choice.points", .columns = "x=p T_around=T!"}};
+    isocast_buffer title = {0};
+    put_subject(root, &title);
+    isocast_buffer_puts(&title, ": ");
+    put_held(root, &title);
+    if (json_is_object(choice)) {
+        isocast_buffer_puts(&title, strcmp(plot_text_of(choice, "goal"), "most") == 0
+                                        ? ", the largest number of processes at an efficiency"
+                                        : ", the number of processes with the smallest T");
+    }
+    plot_title_take(data, &title);
+    data->script = "lines.gp";
+    plot_put(data, tables, 2, root);
+    plot_variable(data, "held_size", held_size);
+    plot_variable(data, "T_alone",
+                  plot_number_of(json_array_get(json_object_get(root, "rows"), 0), "T_alone"));
+}
+
+/* Exponents of p and log p of an order that is proved; both NAN where it is not. */
+static void put_order(const json_t *part, size_t order, plot_data *data) {
+    const json_t *W = json_object_get(part, "W");
+    const char *law = plot_text_of(part, "law");
+    law = law[0] != '\0' ? law : plot_text_of(part, "order");
+    plot_variable_of(data, "power", order, plot_number_of(W, "p"));
+    plot_variable_of(data, "log_power", order, plot_number_of(W, "log_p"));
+    plot_variable_of(data, "law", order, (double)plot_text_add(data, law, PLOT_TITLE_MAX));
+}
+
+static const json_t *bound_named(const json_t *parts, const char *name) {
+    size_t i;
+    const json_t *part;
+    json_array_foreach(parts, i, part) {
+        if (strcmp(plot_text_of(part, "part"), name) == 0 &&
+            strcmp(plot_text_of(part, "kind"), "bound") == 0) {
+            return part;
+        }
+    }
+    return NULL;
+}
+
+/* A part of the overhead of a row, s of all processes together, as an object of its own. */
+static void add_part(json_t **parts, const json_t *row, const char *name, const json_t *overhead) {
+    json_t *part = json_object();
+    cli_json_set(&part, "part", cli_json_string(name));
+    plot_set(part, "p", plot_number_of(row, "p"));
+    json_object_set(part, "overhead", (json_t *)overhead);
+    cli_json_append(parts, part);
+}
+
+/* The isoefficiency function: W' over p with its proved order and the bounds, and the total
+ * overhead by part. */
+void plot_read_growth(json_t *root, plot_data *data) {
+    static const plot_table tables[] = {
+        {.block = PLOT_POINTS, .rows = "rows", .columns = "x=p W! overhead", .solved = "W"},
+        {.block = PLOT_CURVES, .rows = "overheads", .group = "part", .columns = "x=p overhead"}};
+    const json_t *parts = json_object_get(root, "parts");
+    json_t *overheads = json_array();
+    bool below = false; /* computing is faster than W/C, and is no part of a logarithmic scale */
+    bool idles = false;
+    size_t i;
+    const json_t *row;
+    json_array_foreach(json_object_get(root, "rows"), i, row) {
+        double idle = plot_number_of(row, "idle");
+        below = below || (idle < 0 && !isnan(plot_positive(plot_number_of(row, "W"))));
+        idles = idles || idle > 0;
+    }
+    json_array_foreach(json_object_get(root, "rows"), i, row) {
+        const char *name;
+        json_t *overhead;
+        json_object_foreach((json_t *)json_object_get(row, "terms"), name, overhead) {
+            add_part(&overheads, row, name, overhead);
+        }
+        if (idles) {
+            add_part(&overheads, row, PLOT_IDLE, json_object_get(row, "idle"));
+        }
+    }
+    data->script = "growth.gp";
+    plot_title(data, "%s on %s: the isoefficiency function at E = %.4g",
+               plot_text_of(root, "algorithm"), plot_text_of(root, "machine"),
+               plot_number_of(root, "target"));
+    plot_choose(data, overheads, "part");
+    json_object_set_new(root, "overheads", overheads);
+    plot_group_colours(data);
+    put_order(json_object_get(root, "growth"), 0, data);
+    put_order(bound_named(parts, "processes"), 1, data);
+    put_order(bound_named(parts, "concurrency"), 2, data);
+    plot_put(data, tables, 2, root);
+    plot_variable(data, "below", below ? 1 : 0);
 }

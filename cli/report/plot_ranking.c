@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/output/json_text.h"
 #include "plot_results.h"
 
 /* Places (systems, or sizes or targets) that can be told apart by the dashes of their lines. */
@@ -16,13 +17,11 @@ enum { OVER_N, OVER_P, AXES };
 
 /* What is drawn over one axis. */
 typedef struct axis {
-    const char *key; /* of the place: a text over N, a number over p */
-    const char *x;   /* name of the axis in a curve */
-    bool is_text;    /* the place is a text */
-    const json_t *curves, *crossings;
+    const char *key;                  /* of the place: a text over N, a number over p */
+    const char *x;                    /* name of the axis in a curve */
+    bool is_text;                     /* the place is a text */
     const json_t *places[PLACES_MAX]; /* objects that have the place */
     size_t place_count, place_all;
-    double low, high, least, most; /* of x and of the value */
 } axis;
 
 static bool is_same_place(const axis *a, const json_t *one, const json_t *other) {
@@ -65,110 +64,85 @@ static void choose_places(const json_t *list, axis *a) {
     }
 }
 
-static void widen(axis *a, double x, double value) {
-    if (!isnan(x + value)) {
-        a->low = fmin(a->low, x);
-        a->high = fmax(a->high, x);
-        a->least = fmin(a->least, value);
-        a->most = fmax(a->most, value);
-    }
-}
-
-/* The curves of one place. */
-typedef struct bundle {
-    const json_t *curves[CURVES_MAX];
-    size_t count;
-} bundle;
-
-/* The least T of the curves that have x as their k-th place. */
-static double least_at(const bundle *b, const char *name, size_t k, double x) {
-    double least = NAN;
-    for (size_t i = 0; i < b->count; i++) {
-        if (plot_element_of(b->curves[i], name, k) == x) {
-            least = fmin(least, plot_positive(plot_element_of(b->curves[i], "T", k)));
+/* Sets the T of curves of one place over the least T of all of them there. Where there is no T, an
+ * axis needs no room for its place. */
+static void set_ratios(json_t *const *curves, size_t count, const char *x) {
+    for (size_t i = 0; i < count; i++) {
+        json_t *places = json_object_get(curves[i], x);
+        json_t *ratios = json_array();
+        for (size_t k = 0; k < json_array_size(places); k++) {
+            double T = plot_positive(plot_element_of(curves[i], "T", k));
+            double least = T;
+            for (size_t other = 0; other < count; other++) {
+                if (plot_element_of(curves[other], x, k) == plot_element_of(curves[i], x, k)) {
+                    least = fmin(least, plot_positive(plot_element_of(curves[other], "T", k)));
+                }
+            }
+            cli_json_append(&ratios, cli_json_number(T / least));
+            if (isnan(T)) {
+                json_array_set_new(places, k, json_null());
+            }
         }
-    }
-    return least;
-}
-
-/* Group, axis, place, x, T, and T over the least T of all contenders there. */
-static void put_bundle(const bundle *b, double number, size_t place, axis *a, plot_data *data) {
-    for (size_t i = 0; i < b->count; i++) {
-        size_t group = plot_group_drawn(data, plot_text_of(b->curves[i], "contender"));
-        size_t count = json_array_size(json_object_get(b->curves[i], a->x));
-        for (size_t k = 0; group > 0 && k < count; k++) {
-            double x = plot_positive(plot_element_of(b->curves[i], a->x, k));
-            double T = plot_positive(plot_element_of(b->curves[i], "T", k));
-            double ratio = plot_positive(T / least_at(b, a->x, k, x));
-            widen(a, x, T);
-            plot_row(&data->curves, (double[]){(double)group, number, (double)place, x, T, ratio},
-                     6);
-        }
+        json_object_set_new(curves[i], "ratio", ratios);
     }
 }
 
-static void put_curves(double number, axis *a, plot_data *data) {
+/* Sets the places of curves and crossings, over p where `number` is 1. */
+static void set_places(const axis *a, const json_t *curves, const json_t *crossings,
+                       double number) {
     size_t i;
-    const json_t *object;
+    json_t *object;
     for (size_t place = 1; place <= a->place_count; place++) {
-        bundle b = {.count = 0};
-        json_array_foreach(a->curves, i, object) {
-            if (b.count < CURVES_MAX && place_of(a, object) == place) {
-                b.curves[b.count++] = object;
+        json_t *bundle[CURVES_MAX];
+        size_t count = 0;
+        json_array_foreach(curves, i, object) {
+            if (count < CURVES_MAX && place_of(a, object) == place) {
+                plot_set(object, "place", (double)place);
+                bundle[count++] = object;
             }
         }
-        put_bundle(&b, number, place, a, data);
+        set_ratios(bundle, count, a->x);
     }
-    json_array_foreach(a->crossings, i, object) {
-        size_t place = place_of(a, object);
-        size_t k;
-        const json_t *point;
-        json_array_foreach(json_object_get(object, "points"), k, point) {
-            double x = plot_positive(plot_number_of(point, "at"));
-            double T = plot_positive(plot_number_of(point, "T"));
-            if (place > 0 && !isnan(x + T)) {
-                widen(a, x, T);
-                plot_row(&data->routes, (double[]){number, (double)place, x, T}, 4);
-            }
-        }
+    json_array_foreach(crossings, i, object) {
+        plot_set(object, "place", (double)place_of(a, object));
+        plot_set(object, "axis", number);
     }
 }
 
 /* A row stands at (N, T) on its system, and over p at its size or target; what has no solution is
  * marked over p, or over N where nothing is drawn over p. */
-static void put_row(const json_t *row, bool held_size, axis axes[AXES], size_t group,
-                    plot_data *data) {
+static void set_row(json_t *row, bool held_size, bool mark_over_N, const axis axes[AXES],
+                    size_t group, plot_data *data) {
     double N = plot_positive(plot_number_of(row, "N"));
     double T = plot_positive(plot_number_of(row, "T"));
     double p = plot_positive(plot_number_of(row, "p"));
-    double value = held_size ? T : plot_positive(plot_number_of(row, "W"));
+    double y = held_size ? T : plot_positive(plot_number_of(row, "W"));
     const char *status = plot_text_of(row, "status");
     size_t system = place_of(&axes[OVER_N], row);
     size_t other = place_of(&axes[OVER_P], row);
-    widen(&axes[OVER_N], system > 0 ? N : NAN, T);
-    widen(&axes[OVER_P], other > 0 ? p : NAN, value);
-    bool over_N = held_size && json_array_size(axes[OVER_P].curves) == 0;
-    double x = over_N ? N : p;
-    axis *marked = &axes[over_N ? OVER_N : OVER_P];
-    if ((over_N ? system : other) > 0 && !isnan(x) && (isnan(value) || !plot_is_solved(status))) {
-        plot_mark_group(data, x, status, group);
-        marked->low = fmin(marked->low, x);
-        marked->high = fmax(marked->high, x);
+    bool over_N = system > 0 && !isnan(N + T);
+    bool over_p = other > 0 && !isnan(p + y);
+    plot_set(row, "system_place", (double)system);
+    plot_set(row, "other_place", (double)other);
+    plot_set(row, "x_N", over_N ? N : NAN);
+    plot_set(row, "y_N", over_N ? T : NAN);
+    plot_set(row, "x_p", over_p ? p : NAN);
+    plot_set(row, "y_p", over_p ? y : NAN);
+    double x = mark_over_N ? N : p;
+    if ((mark_over_N ? system : other) > 0 && !isnan(x) && (isnan(y) || !plot_is_solved(status))) {
+        plot_mark(data, x, status, group);
+        plot_know(data, mark_over_N ? "x_N" : "x_p", x);
     }
-    plot_row(&data->points,
-             (double[]){(double)group, (double)system, (double)other, N, T, p, value}, 7);
 }
 
-/* Lines join what follows each other: contender by contender, and place by place. */
-static void put_rows(const json_t *root, bool held_size, axis axes[AXES], plot_data *data) {
-    const json_t *rows = json_object_get(root, "rows");
-    isocast_buffer_puts(&data->points, "group,system,other,N,T,p,value\n");
-    for (size_t group = 1; group <= PLOT_GROUPS_MAX; group++) {
+static void set_rows(const json_t *root, bool held_size, const axis axes[AXES], plot_data *data) {
+    bool mark_over_N = held_size && json_array_size(json_object_get(root, "curves_over_p")) == 0;
+    for (size_t group = 1; group <= plot_groups_drawn(data); group++) {
         size_t i;
-        const json_t *row;
-        json_array_foreach(rows, i, row) {
+        json_t *row;
+        json_array_foreach(json_object_get(root, "rows"), i, row) {
             if (plot_group_drawn(data, plot_text_of(row, "contender")) == group) {
-                put_row(row, held_size, axes, group, data);
+                set_row(row, held_size, mark_over_N, axes, group, data);
             }
         }
     }
@@ -201,17 +175,6 @@ static void put_title(const json_t *root, plot_data *data) {
     }
 }
 
-static void put_names(const json_t *root, plot_data *data) {
-    size_t i;
-    const json_t *contender;
-    json_array_foreach(json_object_get(root, "contenders"), i, contender) {
-        const char *name = plot_text_of(contender, "name");
-        plot_group_note(data, name, name);
-    }
-    plot_groups_choose(data);
-    plot_variable(data, "groups_all", (double)data->groups.count);
-}
-
 /* "on p=16", "n = 1024", "E = 0.3". */
 static void put_place_names(const json_t *root, const axis *a, bool held_size, const char *variable,
                             plot_data *data) {
@@ -225,75 +188,54 @@ static void put_place_names(const json_t *root, const axis *a, bool held_size, c
                                   held_size ? plot_text_of(root, "size") : "E",
                                   plot_number_of(a->places[i], a->key));
         }
-        plot_text_add(data, label.text != NULL ? label.text : "", PLOT_LABEL_MAX);
-        isocast_buffer_free(&label);
+        plot_text_take(data, &label, PLOT_LABEL_MAX);
     }
 }
 
-static void put_axis(const axis *a, const char *name, plot_data *data) {
-    const struct {
-        const char *name;
-        double value;
-    } numbers[] = {{"low", a->low / 1.2},
-                   {"high", a->high * 1.2},
-                   {"least", a->least / 2},
-                   {"most", a->most * 2},
-                   {"places", (double)a->place_count},
-                   {"places_all", (double)a->place_all}};
-    bool any = a->low <= a->high;
-    bool values = a->least <= a->most;
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        isocast_buffer variable = {0};
-        isocast_buffer_printf(&variable, "%s_%s", name, numbers[i].name);
-        bool known = i < 2 ? any : i < 4 ? values : true;
-        if (variable.text != NULL) {
-            plot_variable(data, variable.text, known ? numbers[i].value : 1 + (double)(i % 2));
-        }
-        isocast_buffer_free(&variable);
-    }
-    isocast_buffer has = {0};
-    isocast_buffer_printf(&has, "%s_values", name);
-    plot_variable(data, has.text != NULL ? has.text : "none", values);
-    isocast_buffer_free(&has);
-}
-
-void plot_read_ranking(const json_t *root, plot_data *data) {
+void plot_read_ranking(json_t *root, plot_data *data) {
+    static const plot_table tables[] = {{.block = PLOT_POINTS,
+                                         .rows = "rows",
+                                         .group = "contender",
+                                         .columns = "system_place0 other_place0 x_N y_N x_p y_p",
+                                         .beside = true},
+                                        {.block = PLOT_CURVES,
+                                         .rows = "curves_over_N",
+                                         .group = "contender",
+                                         .columns = "place x_N=N y_N=T ratio",
+                                         .beside = true},
+                                        {.block = PLOT_MORE,
+                                         .rows = "curves_over_p",
+                                         .group = "contender",
+                                         .columns = "place x_p=p y_p=T",
+                                         .beside = true},
+                                        {.block = PLOT_ROUTES,
+                                         .rows = "crossings_over_N.points crossings_over_p.points",
+                                         .columns = "place axis0 x=at! T!",
+                                         .beside = true}};
     bool held_size = strcmp(plot_text_of(root, "held"), "efficiency") != 0;
-    const json_t *rows = json_object_get(root, "rows");
-    axis axes[AXES] = {
-        [OVER_N] = {.key = "system",
-                    .x = "N",
-                    .is_text = true,
-                    .curves = json_object_get(root, "curves_over_N"),
-                    .crossings = json_object_get(root, "crossings_over_N"),
-                    .low = INFINITY,
-                    .least = INFINITY},
-        [OVER_P] = {.key = held_size ? "N" : "target",
-                    .x = "p",
-                    .curves = json_object_get(root, "curves_over_p"),
-                    .crossings = json_object_get(root, "crossings_over_p"),
-                    .low = INFINITY,
-                    .least = INFINITY},
-    };
+    const json_t *over_N = json_object_get(root, "curves_over_N");
+    const json_t *over_p = json_object_get(root, "curves_over_p");
+    axis axes[AXES] = {[OVER_N] = {.key = "system", .x = "N", .is_text = true},
+                       [OVER_P] = {.key = held_size ? "N" : "target", .x = "p"}};
     data->script = "ranking.gp";
     put_title(root, data);
-    put_names(root, data);
-    choose_places(axes[OVER_N].curves, &axes[OVER_N]);
-    choose_places(rows, &axes[OVER_P]);
+    plot_choose(data, json_object_get(root, "contenders"), "name");
+    choose_places(over_N, &axes[OVER_N]);
+    choose_places(json_object_get(root, "rows"), &axes[OVER_P]);
     put_place_names(root, &axes[OVER_N], held_size, "first_system", data);
     put_place_names(root, &axes[OVER_P], held_size, "first_other", data);
-    isocast_buffer_puts(&data->curves, "group,axis,place,x,T,ratio\n");
-    isocast_buffer_puts(&data->routes, "axis,place,x,T\n");
-    for (size_t i = 0; i < AXES; i++) {
-        put_curves((double)i, &axes[i], data);
-    }
-    put_rows(root, held_size, axes, data);
+    set_places(&axes[OVER_N], over_N, json_object_get(root, "crossings_over_N"), OVER_N);
+    set_places(&axes[OVER_P], over_p, json_object_get(root, "crossings_over_p"), OVER_P);
+    set_rows(root, held_size, axes, data);
+    plot_put(data, tables, sizeof tables / sizeof tables[0], root);
     /* Over p, curves are drawn where there are some, else the rows; where neither is, ratios. */
     plot_variable(data, "held_size", held_size);
-    plot_variable(data, "curves_of_p", (double)json_array_size(axes[OVER_P].curves));
-    put_axis(&axes[OVER_N], "N", data);
-    put_axis(&axes[OVER_P], "p", data);
-    plot_widen(data, axes[OVER_N].low);
-    plot_widen(data, axes[OVER_N].high);
-    plot_widen(data, axes[OVER_P].low);
+    plot_variable(data, "curves_of_p", (double)json_array_size(over_p));
+    plot_variable(data, "N_places", (double)axes[OVER_N].place_count);
+    plot_variable(data, "N_places_all", (double)axes[OVER_N].place_all);
+    plot_variable(data, "p_places", (double)axes[OVER_P].place_count);
+    plot_variable(data, "p_places_all", (double)axes[OVER_P].place_all);
+    plot_widen(data, plot_know(data, "x_N", NAN)->least);
+    plot_widen(data, plot_know(data, "x_N", NAN)->most);
+    plot_widen(data, plot_know(data, "x_p", NAN)->least);
 }

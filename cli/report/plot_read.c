@@ -12,9 +12,8 @@
 #include "model/base/refused.h"
 #include "model/base/source_read.h"
 #include "model/base/text.h"
-#include "plot_residuals.h"
+#include "plot_csv.h"
 #include "plot_results.h"
-#include "plot_runs.h"
 #include "plot_sweep.h"
 #include "sweep_rows.h"
 
@@ -152,7 +151,7 @@ static void refuse_controls(const isocast_source *source, isocast_diagnostics *d
 
 typedef struct schema {
     const char *name;
-    void (*read)(const json_t *root, plot_data *out);
+    void (*read)(json_t *root, plot_data *out);
 } schema;
 
 static const schema schemas[] = {{"isocast.prediction/1", plot_read_prediction},
@@ -189,18 +188,17 @@ static void refuse_schema(const isocast_source *source, const char *name,
         formulas ? "this file holds formulas" : "there is no schema that is known here");
 }
 
-/* What the algorithm calls its size; of several documents, in the first. */
+/* What the algorithm calls its size; of several answers, in the first. */
 static void name_size(const json_t *root, plot_data *out) {
-    static const char *const lists[] = {"predictions", "measurements", "explanations", "growths"};
     const char *name = plot_text_of(root, "size");
-    for (size_t i = 0; name[0] == '\0' && i < sizeof lists / sizeof lists[0]; i++) {
-        name = plot_text_of(json_array_get(json_object_get(root, lists[i]), 0), "size");
+    if (name[0] == '\0') {
+        name = plot_text_of(json_array_get(json_object_get(root, "answers"), 0), "size");
     }
     out->size_text = name[0] != '\0' ? plot_text_add(out, name, PLOT_LABEL_MAX) : 0;
 }
 
-static void read_root(const isocast_source *source, const json_t *root,
-                      isocast_diagnostics *diagnostics, plot_data *out) {
+static void read_root(const isocast_source *source, json_t *root, isocast_diagnostics *diagnostics,
+                      plot_data *out) {
     for (size_t i = 0; i < sizeof schemas / sizeof schemas[0]; i++) {
         if (strcmp(plot_text_of(root, "schema"), schemas[i].name) == 0) {
             schemas[i].read(root, out);
@@ -239,19 +237,6 @@ static int read_json(const char *path, const isocast_buffer *text, plot_data *ou
     return told ? status : cli_exit_of(ISOCAST_NO_MEMORY);
 }
 
-static int read_csv(const char *path, const isocast_buffer *text, plot_data *out) {
-    isocast_diagnostics diagnostics = {0};
-    isocast_source *source = NULL;
-    isocast_status status =
-        isocast_source_take(path, text->text, text->length, &diagnostics, &source);
-    status = cli_diagnostics_tell(&diagnostics, false, status);
-    if (status != ISOCAST_OK) {
-        return cli_exit_of(status);
-    }
-    return plot_residuals_recognise(source) ? plot_residuals_read(source, out)
-                                            : plot_read_runs(source, out);
-}
-
 static int read_file(const char *path, const isocast_buffer *text, plot_data *out) {
     if (text->length > JSON_MAX) {
         fprintf(stderr,
@@ -275,7 +260,7 @@ static int read_file(const char *path, const isocast_buffer *text, plot_data *ou
                 path);
         return CLI_EXIT_INVALID;
     }
-    return read_csv(path, text, out);
+    return plot_csv_read(path, text, out);
 }
 
 int plot_read(const char *path, plot_data *out) {

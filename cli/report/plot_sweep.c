@@ -219,9 +219,11 @@ static void put_line(const picture *p, const char *system, const char *target,
     }
 }
 
-static void put_line_name(const picture *p, isocast_buffer *out) {
+/* The name of the line that a row of curves belongs to: in `out`, or "". */
+static const char *line_name(const picture *p, isocast_buffer *out) {
     put_line(p, p->rows.texts[p->system], p->rows.texts[p->target < p->rows.count ? p->target : 0],
              out);
+    return out->text != NULL ? out->text : "";
 }
 
 /* Second reading: the places, and the lines of curves. */
@@ -232,9 +234,8 @@ static void see_row(picture *p) {
     }
     if (p->axis_count == 1) {
         isocast_buffer name = {0};
-        put_line_name(p, &name);
-        plot_group_note(p->data, name.text != NULL ? name.text : "",
-                        name.text != NULL ? name.text : "");
+        const char *line = line_name(p, &name);
+        plot_group_note(p->data, line, line);
         isocast_buffer_free(&name);
     }
 }
@@ -249,8 +250,7 @@ static void add_row(picture *p) {
     }
     if (p->axis_count == 1) {
         isocast_buffer name = {0};
-        put_line_name(p, &name);
-        line = plot_group_drawn(p->data, name.text != NULL ? name.text : "");
+        line = plot_group_drawn(p->data, line_name(p, &name));
         isocast_buffer_free(&name);
         if (line == 0) {
             return;
@@ -283,12 +283,12 @@ static double mean_of(const cell *c, size_t panel) {
 
 static void put_curves(picture *p) {
     const axis *a = &p->axes[0];
-    isocast_buffer_puts(&p->data->points, "group,x,first,second\n");
+    isocast_buffer_puts(&p->data->blocks[PLOT_POINTS], "group,x,first,second\n");
     for (size_t line = 0; line < GROUPS; line++) {
         for (size_t i = 0; i < a->count; i++) {
             const cell *c = &p->cells[line * CURVE_PLACES + i];
             /* An empty row of a line breaks it where a place has no solution. */
-            plot_row(&p->data->points,
+            plot_row(&p->data->blocks[PLOT_POINTS],
                      (double[]){(double)line + 1, a->values[i] / a->factor, mean_of(c, 0),
                                 mean_of(c, 1)},
                      4);
@@ -300,17 +300,18 @@ static void put_curves(picture *p) {
 static void put_map(picture *p) {
     const axis *x = &p->axes[0];
     const axis *y = &p->axes[1];
-    isocast_buffer_puts(&p->data->points, "x,x_low,x_high,y,y_low,y_high,first,second\n");
-    isocast_buffer_puts(&p->data->curves, "x,y,first,second\n");
+    isocast_buffer_puts(&p->data->blocks[PLOT_POINTS],
+                        "x,x_low,x_high,y,y_low,y_high,first,second\n");
+    isocast_buffer_puts(&p->data->blocks[PLOT_CURVES], "x,y,first,second\n");
     for (size_t i = 0; i < x->count; i++) {
         for (size_t k = 0; k < y->count; k++) {
             const cell *c = &p->cells[i * MAP_PLACES + k];
             double first = mean_of(c, 0);
             double second = mean_of(c, 1);
             double here[] = {x->values[i] / x->factor, y->values[k] / y->factor};
-            plot_row(&p->data->curves, (double[]){here[0], here[1], first, second}, 4);
+            plot_row(&p->data->blocks[PLOT_CURVES], (double[]){here[0], here[1], first, second}, 4);
             if (!isnan(first) || !isnan(second)) {
-                plot_row(&p->data->points,
+                plot_row(&p->data->blocks[PLOT_POINTS],
                          (double[]){here[0], edge_of(x, i, -1) / x->factor,
                                     edge_of(x, i, 1) / x->factor, here[1],
                                     edge_of(y, k, -1) / y->factor, edge_of(y, k, 1) / y->factor,
@@ -318,62 +319,41 @@ static void put_map(picture *p) {
                          8);
             }
         }
-        isocast_buffer_puts(&p->data->curves, "\n");
+        isocast_buffer_puts(&p->data->blocks[PLOT_CURVES], "\n");
     }
 }
 
-/* "T (s)", or "N" for what has no unit. */
-static void put_quantity(const sweep_rows *rows, size_t column, const char *prefix,
-                         isocast_buffer *out) {
-    const char *unit = rows->units[column];
-    isocast_buffer_puts(out, rows->names[column]);
-    if (unit != NULL && strcmp(unit, "1") != 0) {
-        isocast_buffer_printf(out, " (%s%s)", prefix, unit);
-    }
-}
-
-/* Whether the values of a panel span a ratio that asks for a logarithmic scale, and how many. */
-static void put_panel(picture *p, size_t panel, size_t cells) {
-    static const char *const logs[PANELS] = {"first_log", "second_log"};
-    static const char *const counts[PANELS] = {"first_count", "second_count"};
-    static const char *const names[PANELS] = {"first_name", "second_name"};
-    static const char *const lows[PANELS] = {"first_low", "second_low"};
-    static const char *const highs[PANELS] = {"first_high", "second_high"};
-    double low = NAN;
-    double high = NAN;
-    double count = 0;
-    for (size_t i = 0; i < cells; i++) {
-        double value = mean_of(&p->cells[i], panel);
-        low = fmin(low, value);
-        high = fmax(high, value);
-        count += !isnan(value);
-    }
-    plot_variable(p->data, logs[panel], low > 0 && high / low >= logarithmic);
-    plot_variable(p->data, counts[panel], count);
-    /* A scale of one value has it in the middle. */
-    double margin = count > 0 && low == high ? low == 0 ? 1 : fabs(low) / 10 : 0;
-    plot_variable(p->data, lows[panel], count > 0 ? low - margin : 0);
-    plot_variable(p->data, highs[panel], count > 0 ? high + margin : 1);
+/* "T (s)", or "N" for what has no unit: gives the number of the text. */
+static double put_quantity(picture *p, size_t column, const char *prefix, size_t characters) {
+    const char *unit = p->rows.units[column];
     isocast_buffer name = {0};
-    size_t column = p->panels[panel];
-    put_quantity(&p->rows, column, "", &name);
-    plot_variable(
-        p->data, names[panel],
-        (double)plot_text_add(p->data, name.text != NULL ? name.text : "", PLOT_LABEL_MAX));
-    isocast_buffer_free(&name);
+    isocast_buffer_puts(&name, p->rows.names[column]);
+    if (unit != NULL && strcmp(unit, "1") != 0) {
+        isocast_buffer_printf(&name, " (%s%s)", prefix, unit);
+    }
+    return (double)plot_text_take(p->data, &name, characters);
 }
 
-static void put_axis(picture *p, size_t k) {
+static void put_panels(picture *p, size_t cells) {
+    static const char *const names[PANELS] = {"first", "second"};
+    static const char *const texts[PANELS] = {"first_name", "second_name"};
+    for (size_t k = 0; k < PANELS; k++) {
+        for (size_t i = 0; i < cells; i++) {
+            plot_know(p->data, names[k], mean_of(&p->cells[i], k));
+        }
+        plot_variable(p->data, texts[k], put_quantity(p, p->panels[k], "", PLOT_LABEL_MAX));
+    }
+    plot_variable(p->data, "log_from", logarithmic);
+}
+
+static void put_axes(picture *p) {
     static const char *const names[] = {"x_name", "y_name"};
     static const char *const logs[] = {"x_log", "y_log"};
-    const axis *a = &p->axes[k];
-    isocast_buffer name = {0};
-    put_quantity(&p->rows, a->column, a->prefix, &name);
-    plot_variable(
-        p->data, names[k],
-        (double)plot_text_add(p->data, name.text != NULL ? name.text : "", PLOT_TITLE_MAX));
-    plot_variable(p->data, logs[k], !a->log ? 0 : a->high / a->low > few_decades ? 1 : 2);
-    isocast_buffer_free(&name);
+    for (size_t k = 0; k < 2 && k < p->axis_count; k++) {
+        const axis *a = &p->axes[k];
+        plot_variable(p->data, names[k], put_quantity(p, a->column, a->prefix, PLOT_TITLE_MAX));
+        plot_variable(p->data, logs[k], !a->log ? 0 : a->high / a->low > few_decades ? 1 : 2);
+    }
 }
 
 static void put_title(picture *p) {
@@ -456,7 +436,6 @@ static int draw(const char *path, picture *p) {
         choose_prefix(&p->rows, &p->axes[k]);
     }
     plot_groups_choose(p->data);
-    plot_variable(p->data, "groups_all", (double)p->data->groups.count);
     size_t cells =
         p->axis_count == 1 ? (size_t)GROUPS * CURVE_PLACES : (size_t)MAP_PLACES * MAP_PLACES;
     p->cells = calloc(cells, sizeof *p->cells);
@@ -464,12 +443,8 @@ static int draw(const char *path, picture *p) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     status = read_all(path, p, add_row);
-    for (size_t k = 0; k < p->axis_count && k < 2; k++) {
-        put_axis(p, k);
-    }
-    for (size_t k = 0; k < PANELS; k++) {
-        put_panel(p, k, cells);
-    }
+    put_axes(p);
+    put_panels(p, cells);
     if (p->axis_count == 1) {
         put_curves(p);
     } else {

@@ -130,6 +130,7 @@ cli_report *cli_report_of_parts(const isocast_explanation *e, const double *othe
     if (e->first < e->prediction->row_count) {
         add_verdict(report, e);
         cli_report_note_held_out(report, e->prediction->model);
+        cli_report_note_sources(report, e->prediction->model);
     }
     cli_report_remarks(report, e->prediction);
     const isocast_model *model = e->prediction->model;
@@ -352,6 +353,7 @@ static const isocast_field fields[] = {
     ISOCAST_MADE("sensitivity", OBJECT, .item = NULL, NULL,
                  "what moves the outcome on the last solved system", .of = &sensitivity,
                  .known = true),
+    CLI_SOURCES,
     CLI_PROVENANCE,
     CLI_BY_REFERENCE(is_by_reference)};
 const isocast_table cli_explanation_document = {"explanation", "what isocast explain writes",

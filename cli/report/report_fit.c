@@ -5,7 +5,7 @@
 #include "calibrate/fit/fit_verdict.h"
 #include "cli/output/fields.h"
 #include "cli/output/json_text.h"
-#include "plot_residuals.h"
+#include "plot_csv.h"
 
 ISOCAST_GIVES(const cli_fit_view *, view_of, at->result)
 ISOCAST_GIVES(const fit_result *, result_of, at->row)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/base/quantity.h"
+#include "model/solve/sources.h"
 #include "model/spec/marked_speed.h"
 
 /* " (the benchmark)"; nothing where it is not known. */
@@ -154,4 +155,41 @@ void cli_report_put_remarks(cli_report *report, const void *result, size_t count
                             solved ? "" : ": ", remark.note);
         isocast_buffer_free(&systems);
     }
+}
+
+/* "computation, pivot-rows": the parts of T that come from there. */
+static void put_parts(const isocast_model *model, isocast_source_of_time source,
+                      isocast_buffer *out) {
+    const isocast_algorithm *algorithm = isocast_model_algorithm(model);
+    for (size_t k = 0; k <= algorithm->overhead_count; k++) {
+        if (isocast_source_of_part(model, k) == source) {
+            isocast_buffer_printf(out, "%s%s", out->length > 0 ? ", " : "",
+                                  isocast_algorithm_part_name(algorithm, k));
+        }
+    }
+}
+
+void cli_report_note_sources(cli_report *report, const isocast_model *model) {
+    static const char *const words[] = {[ISOCAST_TIME_BY_FORMULAS] = "formulas and speeds",
+                                        [ISOCAST_TIME_MEASURED] = "measured times of operations",
+                                        [ISOCAST_TIME_SIMULATED] = "simulated times of operations",
+                                        [ISOCAST_TIME_EXECUTED] =
+                                            "executing the program itself in simulation"};
+    const char *schedule = isocast_model_machine(model)->schedule;
+    isocast_buffer text = {0};
+    if (schedule == NULL) {
+        return;
+    }
+    for (size_t source = 0; source < sizeof words / sizeof words[0]; source++) {
+        isocast_buffer parts = {0};
+        put_parts(model, (isocast_source_of_time)source, &parts);
+        if (parts.length > 0) {
+            isocast_buffer_printf(&text, "%s%s (%s)", text.length > 0 ? "; from " : "from ",
+                                  words[source], parts.text);
+        }
+        isocast_buffer_free(&parts);
+    }
+    cli_report_footnote(report, "T comes %s.", text.text != NULL ? text.text : "");
+    cli_report_footnote(report, "The term overlap: %s.", schedule);
+    isocast_buffer_free(&text);
 }

@@ -14,6 +14,10 @@ void cli_report_note_marked_speed(cli_report *report, const isocast_machine *mac
  * these are, and why. */
 void cli_report_note_restrictions(cli_report *report, const isocast_model *model);
 
+/* Where numbers come from, and what executing the program of the algorithm file made of T; nothing
+ * where no platform takes the place of a machine, or it has no program. */
+void cli_report_note_sources(cli_report *report, const isocast_model *model);
+
 /* What is to be said of a row. */
 typedef struct cli_remark {
     const char *system;

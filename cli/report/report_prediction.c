@@ -198,6 +198,7 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
     const char *program = isocast_model_algorithm(prediction->model)->kernel;
     cli_report_note_marked_speed(report, isocast_model_machine(prediction->model), program);
     cli_report_note_held_out(report, prediction->model);
+    cli_report_note_sources(report, prediction->model);
     if (prediction->fixed_size) {
         cli_report_footnote(report,
                             "S = W/T, E = S/C; speedup is against process 0 working alone.");

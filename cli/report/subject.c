@@ -1,5 +1,7 @@
 #include "subject.h"
 
+#include "model/solve/sources.h"
+
 ISOCAST_GIVES(const cli_subject *, subject_of, at->result)
 
 const char *cli_subject_algorithm(const isocast_at *at) {
@@ -40,6 +42,40 @@ bool cli_subject_provenance(const isocast_at *in, size_t i, isocast_at *out) {
     return i == 0;
 }
 
+static const char *part_name(const isocast_at *at) {
+    const isocast_model *model = at->row;
+    return isocast_algorithm_part_name(isocast_model_algorithm(model), at->index);
+}
+
+ISOCAST_GIVES(const char *, part_source,
+              isocast_source_words[isocast_source_of_part(at->row, at->index)])
+
+static const isocast_field source_fields[] = {
+    ISOCAST_MADE("part", TEXT, .text = part_name, NULL,
+                 "'computation', or the name of the overhead term", .known = true),
+    ISOCAST_MADE("source", TEXT, .text = part_source, NULL,
+                 "formulas: with numbers of the files alone; measured-operations: with times of "
+                 "operations, or of computing, that were measured; simulated-operations: likewise, "
+                 "in simulation; simulated-schedule: the program was executed in simulation",
+                 .words = isocast_source_words, .known = true)};
+const isocast_table cli_sources = {NULL, "where a part of T comes from",
+                                   ISOCAST_TABLE(source_fields)};
+
+bool cli_subject_source(const isocast_at *in, size_t i, isocast_at *out) {
+    const isocast_model *model = subject_of(in)->model;
+    out->row = model;
+    out->index = i;
+    return model != NULL && i <= isocast_model_algorithm(model)->overhead_count;
+}
+
+const char *cli_subject_schedule(const isocast_at *at) {
+    return subject_of(at)->machine->schedule;
+}
+
+bool cli_subject_has_schedule(const isocast_at *at) {
+    return cli_subject_schedule(at) != NULL;
+}
+
 bool cli_subject_pair(const isocast_at *in, size_t i, isocast_at *out) {
     out->result = subject_of(in)->matrix;
     return cli_pair_item(out, i, out);
@@ -68,5 +104,6 @@ const char *const cli_metric_words[] = {"isospeed-e", "isospeed",   "isoefficien
 cli_subject cli_subject_of(int argc, char *const *argv, const cli_loaded *loaded) {
     return (cli_subject){.algorithm = loaded->algorithm,
                          .machine = loaded->machine,
+                         .model = loaded->model,
                          .provenance = {argc, argv, loaded}};
 }

@@ -11,7 +11,8 @@
 typedef struct cli_subject {
     const isocast_algorithm *algorithm;
     const isocast_machine *machine;
-    const double *other_sizes; /* [size_count - 1]; NULL: none, or not the same for all rows */
+    const isocast_model *model; /* of both; NULL: there is none */
+    const double *other_sizes;  /* [size_count - 1]; NULL: none, or not the same for all rows */
     isocast_metric metric;
     const char *runs;                 /* name of the runs */
     const isocast_psi_matrix *matrix; /* psi between all pairs; NULL: not asked for */
@@ -28,6 +29,10 @@ const char *cli_subject_other_size(const isocast_at *at, size_t i, double *value
 const char *cli_subject_metric(const isocast_at *at);
 const char *cli_subject_runs(const isocast_at *at);
 isocast_item cli_subject_provenance;
+isocast_item cli_subject_source;
+const char *cli_subject_schedule(const isocast_at *at);
+bool cli_subject_has_schedule(const isocast_at *at);
+extern const isocast_table cli_sources;
 isocast_item cli_subject_pair;
 bool cli_subject_has_matrix(const isocast_at *at);
 void *cli_subject_command(const isocast_at *at);
@@ -98,6 +103,16 @@ const char *cli_other_size(const isocast_algorithm *algorithm, const double *oth
 #define CLI_VERSION                                                                                \
     ISOCAST_MADE("isocast", TEXT, .text = cli_subject_version, NULL, "version of isocast",         \
                  .known = true)
+/* Where numbers come from, by parts of T. */
+#define CLI_SOURCES                                                                                \
+    ISOCAST_MADE(                                                                                  \
+        "sources", LIST, .item = cli_subject_source, NULL,                                         \
+        "where T comes from, part by part; all that is read off T comes from all of them",         \
+        .of = &cli_sources),                                                                       \
+        ISOCAST_MADE("schedule", TEXT, .text = cli_subject_schedule, NULL,                         \
+                     "where the program of the algorithm file was executed, and where it was not " \
+                     "and why; only on a platform, of an algorithm that has one",                  \
+                     .shown = cli_subject_has_schedule)
 #define CLI_PROVENANCE                                                                             \
     ISOCAST_MADE("provenance", OBJECT, .item = cli_subject_provenance, NULL,                       \
                  "where the result comes from", .of = &cli_provenance_table, .known = true)

@@ -13,6 +13,8 @@ enum { CHUNK_POINTS = 256, STACK_DOUBLES = 2048, STACK_ARRAYS = 64 };
 
 struct isocast_model {
     const isocast_algorithm *algorithm;
+    isocast_algorithm *corrected; /* the same where it has a correction; else NULL */
+    size_t own_requirements;      /* of the algorithm without it */
     const isocast_machine *machine;
     isocast_binding *names;
     isocast_program *times;        /* W, T_c, overhead terms */
@@ -173,18 +175,31 @@ static isocast_status compile_calls(isocast_model *model, isocast_diagnostics *d
 isocast_status isocast_model_create(const isocast_algorithm *algorithm,
                                     const isocast_machine *machine,
                                     isocast_diagnostics *diagnostics, isocast_model **out) {
+    return isocast_model_create_corrected(algorithm, machine, NULL, diagnostics, out);
+}
+
+isocast_status isocast_model_create_corrected(const isocast_algorithm *algorithm,
+                                              const isocast_machine *machine,
+                                              const isocast_correction *correction,
+                                              isocast_diagnostics *diagnostics,
+                                              isocast_model **out) {
     isocast_model *model = calloc(1, sizeof *model);
     if (model == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    model->algorithm = algorithm;
     model->machine = machine;
+    model->own_requirements = algorithm->requirement_count;
     model->column_count = algorithm->size_count + ISOCAST_SYSTEM_COLUMNS + machine->parameter_count;
     model->parameters = malloc((machine->parameter_count + 1) * sizeof *model->parameters);
-    isocast_status status =
-        model->parameters == NULL
-            ? ISOCAST_NO_MEMORY
-            : isocast_binding_create(algorithm, machine, diagnostics, &model->names);
+    isocast_status status = model->parameters == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    if (status == ISOCAST_OK && correction != NULL) {
+        status = isocast_corrected_create(algorithm, machine, correction, diagnostics,
+                                          &model->corrected);
+    }
+    model->algorithm = model->corrected != NULL ? model->corrected : algorithm;
+    if (status == ISOCAST_OK) {
+        status = isocast_binding_create(model->algorithm, machine, diagnostics, &model->names);
+    }
     for (size_t i = 0; model->parameters != NULL && i < machine->parameter_count; i++) {
         model->parameters[i] = machine->parameters[i].value;
     }
@@ -233,6 +248,10 @@ isocast_status isocast_model_with_parameters(const isocast_model *model, const d
     return ISOCAST_OK;
 }
 
+size_t isocast_model_correction(const isocast_model *model) {
+    return model->algorithm->overhead_count - (model->corrected != NULL);
+}
+
 const double *isocast_model_parameters(const isocast_model *model) {
     return model->parameters;
 }
@@ -249,6 +268,7 @@ void isocast_model_free(isocast_model *model) {
         isocast_program_free(model->called);
         isocast_operation_calls_free(&model->calls);
         isocast_binding_free(model->names);
+        isocast_corrected_free(model->corrected);
         free(model->parameters);
         free(model);
     }
@@ -413,6 +433,46 @@ isocast_status isocast_model_evaluate(const isocast_model *model,
         free(arrays);
         free(c.columns);
     }
+    return status;
+}
+
+isocast_status isocast_model_correction_error(const isocast_model *model,
+                                              const isocast_system *system, double N,
+                                              const double *other_sizes, double *out) {
+    size_t count = model->machine->parameter_count;
+    size_t terms = model->algorithm->overhead_count;
+    size_t at = isocast_model_correction(model);
+    double *values = malloc((2 * count + 2 * terms + 1) * sizeof *values);
+    double **rows = malloc((terms + 1) * sizeof *rows);
+    isocast_status status = values == NULL || rows == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    *out = NAN;
+    if (status == ISOCAST_OK && at < terms) {
+        for (size_t i = 0; i < count; i++) {
+            const isocast_parameter *p = &model->machine->parameters[i];
+            bool its = false;
+            for (size_t k = model->own_requirements; k < model->algorithm->requirement_count; k++) {
+                its = its || strcmp(model->algorithm->requirements[k].name, p->name) == 0;
+            }
+            values[i] = model->parameters[i];
+            values[count + i] =
+                model->parameters[i] + (its && p->standard_error > 0 ? p->standard_error : 0);
+        }
+        for (size_t k = 0; k < terms; k++) {
+            rows[k] = values + 2 * count + 2 * k;
+        }
+        const double both[] = {N, N};
+        const isocast_model_points points = {.count = 2,
+                                             .N = both,
+                                             .other_sizes = other_sizes,
+                                             .systems = &system,
+                                             .parameters = values,
+                                             .parameters_stride = 1};
+        isocast_model_results results = {.terms = rows};
+        status = isocast_model_evaluate(model, &points, &results);
+        *out = fabs(rows[at][1] - rows[at][0]);
+    }
+    free(values);
+    free(rows);
     return status;
 }
 

@@ -7,6 +7,7 @@
 
 #include "model/spec/algorithm.h"
 #include "model/spec/binding.h"
+#include "model/spec/correction.h"
 #include "model/spec/machine.h"
 #include "model/spec/system.h"
 
@@ -15,6 +16,20 @@
 isocast_status isocast_model_create(const isocast_algorithm *algorithm,
                                     const isocast_machine *machine,
                                     isocast_diagnostics *diagnostics, isocast_model **out);
+/* The same with a further term, which the algorithm that isocast_model_algorithm() gives has. NULL:
+ * none. */
+isocast_status isocast_model_create_corrected(const isocast_algorithm *algorithm,
+                                              const isocast_machine *machine,
+                                              const isocast_correction *correction,
+                                              isocast_diagnostics *diagnostics,
+                                              isocast_model **out);
+/* Its index among the overhead terms; their count where there is none. */
+size_t isocast_model_correction(const isocast_model *model);
+/* What an error of it comes to at N, s: where all its numbers are larger by their standard errors.
+ * Errors: NO_MEMORY. */
+isocast_status isocast_model_correction_error(const isocast_model *model,
+                                              const isocast_system *system, double N,
+                                              const double *other_sizes, double *out);
 /* The same model with values of its own for the machine's parameters, [parameter_count] in its
  * order; isocast_model_machine() still gives the machine's. `model` must outlive it. Free it with
  * isocast_model_free(). Errors: NO_MEMORY. */

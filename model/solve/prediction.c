@@ -52,6 +52,15 @@ static isocast_status evaluate_row(const isocast_prediction *prediction,
     row->S = row->W / row->T;
     row->sum_error = results.sum_error;
     free(terms);
+    size_t correction = isocast_model_correction(prediction->model);
+    if (status == ISOCAST_OK && correction < prediction->term_count) {
+        row->overlap = row->terms[correction];
+    }
+    /* Of a part of the processes it is another system's. */
+    if (status == ISOCAST_OK && correction < prediction->term_count && row->p_working == row->p) {
+        status = isocast_model_correction_error(prediction->model, system, row->N,
+                                                request->other_sizes, &row->overlap_error);
+    }
     return status;
 }
 

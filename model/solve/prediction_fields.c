@@ -21,6 +21,9 @@ ISOCAST_GIVES(bool, reads_latency, metric_of(at)->reading == ISOCAST_READ_LATENC
 ISOCAST_GIVES(bool, has_bill, isocast_machine_has_bill(machine_of(at)))
 ISOCAST_GIVES(bool, counts_nodes, isocast_machine_counts_nodes(machine_of(at)))
 
+ISOCAST_GIVES(bool, has_correction,
+              isocast_model_correction(result_of(at)->model) < result_of(at)->term_count)
+
 static bool has_invalid_sizes(const isocast_at *at) {
     const isocast_model *model = result_of(at)->model;
     return isocast_valid_excludes(isocast_model_valid(model)) ||
@@ -130,6 +133,12 @@ static const isocast_field columns[] = {
     FIELD("T_c", NUMBER, T_c, "s", "computation time, the sequential part included",
           .tabled = is_fixed_size),
     FIELD("T_o", NUMBER, T_o, "s", "communication overhead"),
+    FIELD("overlap", NUMBER, overlap, "s",
+          "what executing the program of the algorithm file adds to T of its formulas, below 0 "
+          "where it takes less: one of the terms of T_o; only on a platform where it was executed",
+          .shown = has_correction),
+    FIELD("overlap_error", NUMBER, overlap_error, "s", "its standard error", FILES,
+          .shown = has_correction),
     FIELD("T_alone", NUMBER, T_alone, "s",
           "T(W,1), the time of the computation on process 0 alone, without overhead; only where "
           "the efficiency is held",
@@ -233,8 +242,8 @@ const isocast_table isocast_prediction_rows = {"row", "one predicted system",
 const isocast_table isocast_prediction_base = {"point", "one system at N", ISOCAST_TABLE(columns),
                                                .without = ISOCAST_FIELDS_OF_ROWS};
 
-static const char *const brief_names[] = {"system", "p",      "C",    "N", "T",
-                                          "E",      "status", "note", NULL};
+static const char *const brief_names[] = {"system",        "p", "C",      "N",    "T", "overlap",
+                                          "overlap_error", "E", "status", "note", NULL};
 const isocast_table isocast_prediction_brief = {
     .meaning = "one system at N", ISOCAST_TABLE(columns), .names = brief_names};
 

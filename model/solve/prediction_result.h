@@ -40,23 +40,24 @@ typedef struct isocast_prediction_row {
     bool interval_is_rough; /* it is of first order, which is not enough for errors so large */
     double W;               /* flop */
     double T, T_c, T_o;     /* s */
-    double T_low, T_high;   /* s, interval of a run at N: errors of parameters, spread of runs, and
-                               misfit of formulas (interval.h) */
-    double E;               /* speed-efficiency */
-    double E_low, E_high;   /* interval of a run at N, likewise */
-    double R_f;             /* performance reference factor */
-    double T_alone; /* s, T(W,1): T_c of process 0 alone; where the metric or a speedup needs
-                       it */
-    double held;    /* what the metric holds, or would hold: its value at N */
-    double latency; /* s, average overhead latency L_e; where the metric is latency */
-    double S;       /* achieved speed, flop/s */
-    double speedup; /* T_alone over T; fixed N only */
-    double nodes;   /* that the system uses */
-    double price;   /* of these with what they need, in the machine's currency (bill.h) */
-    double power;   /* W */
-    double energy;  /* of a run, W s: power T */
-    double cost;    /* of a run, in the machine's currency: what a second costs, times T */
-    double psi;     /* to this row from the row before (the base, for the first) */
+    double overlap, overlap_error; /* s, of the model's correction, and its standard error */
+    double T_low, T_high; /* s, interval of a run at N: errors of parameters, spread of runs, and
+                             misfit of formulas (interval.h) */
+    double E;             /* speed-efficiency */
+    double E_low, E_high; /* interval of a run at N, likewise */
+    double R_f;           /* performance reference factor */
+    double T_alone;       /* s, T(W,1): T_c of process 0 alone; where the metric or a speedup needs
+                             it */
+    double held;          /* what the metric holds, or would hold: its value at N */
+    double latency;       /* s, average overhead latency L_e; where the metric is latency */
+    double S;             /* achieved speed, flop/s */
+    double speedup;       /* T_alone over T; fixed N only */
+    double nodes;         /* that the system uses */
+    double price;         /* of these with what they need, in the machine's currency (bill.h) */
+    double power;         /* W */
+    double energy;        /* of a run, W s: power T */
+    double cost;          /* of a run, in the machine's currency: what a second costs, times T */
+    double psi;           /* to this row from the row before (the base, for the first) */
     double psi_low, psi_high; /* interval from the errors of parameters */
     double psi_from_base;     /* to this row from the base (the first row where there is no base) */
     double psi_from_base_low, psi_from_base_high; /* likewise */

@@ -123,6 +123,7 @@ void isocast_machine_free(isocast_machine *machine) {
     free(machine->systems);
     free(machine->parameters);
     free(machine->covariance);
+    free(machine->schedule);
     free(machine->name);
     free(machine->source);
     free(machine->benchmark);

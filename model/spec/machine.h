@@ -134,8 +134,10 @@ typedef struct isocast_machine {
     char *benchmark; /* what all marked speeds were measured with; NULL likewise */
     isocast_program_benchmark *benchmarks; /* [benchmark_count], where each has its own */
     size_t benchmark_count;
-    bool calibrated;             /* has a calibration section: measured, with errors and ranges */
-    bool simulated;              /* measured on a simulated platform */
+    bool calibrated; /* has a calibration section: measured, with errors and ranges */
+    bool simulated;  /* measured on a simulated platform */
+    char *schedule;  /* on a platform: where the program of the algorithm was executed, and where
+                        not; NULL: it has none */
     isocast_node_class *classes; /* [class_count] */
     size_t class_count;
     isocast_marked_speed_kind marked_speed_kind; /* of all classes (marked_speed_choice.h) */

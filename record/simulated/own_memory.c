@@ -10,7 +10,6 @@
 #undef MPI_Irecv
 #undef MPI_Wait
 #undef MPI_Waitall
-#include <math.h>
 #include <mpi.h>
 #include <simgrid/host.h>
 #include <simgrid/link.h>
@@ -18,26 +17,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/collective/memory_rate.h"
 #include "own_calls.h"
 #include "own_carrier.h"
 
 /* One for all processes of a node, which share their memory, but no variables. */
 typedef struct node_memory {
     sg_link_t link;
-    double cache;          /* B, of all sockets */
-    double cached, memory; /* B/s of all messages in the caches and out of them */
-    double in_hand;        /* B, of all processes of the node */
-    double rate;           /* B/s of the link now */
+    isocast_memory_rate shared;
 } node_memory;
 
 static const char before_name[] = "memory-";
-static const double small_change = 0.01; /* of a rate, that no link is changed for */
 
 static node_memory *find_node(void) {
     sg_host_t host = sg_host_self();
     const char *value = sg_host_get_property_value(host, "isocast-cache");
     node_memory found = {0};
-    if (value == NULL || sscanf(value, "%lf %lf", &found.cache, &found.cached) != 2) {
+    if (value == NULL || sscanf(value, "%lf %lf", &found.shared.cache, &found.shared.cached) != 2) {
         return NULL;
     }
     node_memory *node = sg_host_get_data(host);
@@ -48,25 +44,12 @@ static node_memory *find_node(void) {
         snprintf(name, room, "%s%s", before_name, of);
         found.link = sg_link_by_name(name);
         free(name);
-        found.memory = found.rate = sg_link_get_bandwidth(found.link);
+        found.shared.memory = found.shared.rate = sg_link_get_bandwidth(found.link);
         node = own_memory(sizeof *node);
         *node = found;
         sg_host_set_data(host, node);
     }
     return node;
-}
-
-/* The share of accesses that a cache answers which drops what it holds at random, where data of
- * `times` its size are gone through again and again: what was used is still there after the misses
- * of one round, each of which drops one of all lines. The least h with h = exp(-(1 - h) times). */
-static double share_of_hits(double times) {
-    enum { STEPS = 40 };
-    double h = times > 1 ? 0 : 1;
-    for (int i = 0; times > 1 && i < STEPS; i++) {
-        double kept = exp((h - 1) * times);
-        h += (kept - h) / (1 - times * kept);
-    }
-    return h;
 }
 
 void own_take_in_hand(double bytes, bool is_timed) {
@@ -80,16 +63,13 @@ void own_take_in_hand(double bytes, bool is_timed) {
     if (node == NULL || bytes == mine) {
         return;
     }
-    node->in_hand += bytes - mine;
+    bool changed = isocast_memory_rate_take(&node->shared, bytes - mine);
     mine = bytes;
-    double hits = share_of_hits(node->in_hand / node->cache);
-    double rate = 1 / (hits / node->cached + (1 - hits) / node->memory);
-    if (fabs(rate - node->rate) > small_change * node->rate) {
-        node->rate = rate;
+    if (changed) {
         if (is_timed) {
             smpi_bench_end();
         }
-        sg_link_set_bandwidth(node->link, rate);
+        sg_link_set_bandwidth(node->link, node->shared.rate);
         if (is_timed) {
             smpi_bench_begin();
         }
@@ -104,18 +84,10 @@ static double bytes_of(int count, MPI_Datatype type) {
     return (double)count * size;
 }
 
-static double posted; /* B, of calls that do not wait, since the process last waited */
-static double before; /* B, of those before it last waited */
+static isocast_in_hand hand;
 
 static void take(double bytes, bool waits) {
-    posted += waits ? 0 : bytes;
-    before = waits ? 0 : before;
-    own_take_in_hand(waits ? posted + bytes : fmax(before, posted), true);
-}
-
-static void note_wait(void) {
-    before = posted > 0 ? posted : before;
-    posted = 0;
+    own_take_in_hand(isocast_in_hand_call(&hand, bytes, waits), true);
 }
 
 #define TAKING(call, parameters, bytes, waits, arguments)                                          \
@@ -147,11 +119,11 @@ TAKING(MPI_Irecv,
        bytes_of(count, type), false, (buffer, count, type, from, tag, communicator, request))
 
 int isocast_MPI_Wait(MPI_Request *request, MPI_Status *status) {
-    note_wait();
+    isocast_in_hand_wait(&hand);
     return MPI_Wait(request, status);
 }
 
 int isocast_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) {
-    note_wait();
+    isocast_in_hand_wait(&hand);
     return MPI_Waitall(count, requests, statuses);
 }

@@ -95,7 +95,7 @@ def check_refusals(folder):
             ("  - barrier\n", ("--set", "K=2"), 3, "'K'"),
             ("  - barrier\n", ("--set", "K=2", "--show-distribution"), 2, "--show-distribution is not an option of this program"),
             ("  - barrier\n", ("--set", "K=2") * 33, 2, "--set can be given 32 times at most"),
-            ("  - barrier\n", ("--speeds", "1"), 2, "--speeds takes 2 positive numbers")):
+            ("  - barrier\n", ("--speeds", "1,2,3"), 2, "--speeds takes one positive number, or 2")):
         write(path, HEAD + program)
         result = run(2, path, "-n", 5, *arguments)
         expect(result.returncode == status, "%s: status %d, %s" % (program, result.returncode, result.stderr))

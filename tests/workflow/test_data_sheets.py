@@ -14,7 +14,7 @@ from common import ISOCAST, SOURCE, expect, finish, write
 
 SIMULATED = os.path.join(os.path.dirname(os.path.dirname(ISOCAST)), "libexec", "isocast", "isocast-probe-simulated")
 SHEETS = """# a machine of two nodes
-system,machine,processors,used,speed,memory_gb_s,sockets,cache_mb,link_gbit_s,kind,collectives,certainty,source
+system,machine,processors,used,speed,memory_gb_s,sockets,cache_mib,link_gbit_s,kind,collectives,certainty,source
 small,here,2,2,1,20,1,8,10,ethernet-tcp,mpich,read,made up
 """
 HEAD = "system,operation,nodes,p,bytes,repetitions,t_min_us,t_avg_us,t_max_us,launch\n"

@@ -93,7 +93,7 @@ def shares(folder):
                    "--oversubscribe", "--launcher", "%s -S %s %s {p}" % (sys.executable, script, said), "-o",
                    os.path.join(folder, kernel + ".csv"))
         given = re.findall(r"--speeds (\S+)", open(said).read())[-1]
-        expect(list(map(float, given.split(","))) == list(map(float, speeds.split(","))), "%s: --speeds %s" % (kernel, given))
+        expect(set(map(float, given.split(","))) == set(map(float, speeds.split(","))), "%s: --speeds %s" % (kernel, given))
         shown = subprocess.run(["mpiexec.mpich", "-n", "2", KERNEL, kernel, "-n", "100", "--speeds", given, "--show-distribution"],
                                capture_output=True, text=True, check=True, timeout=3600).stdout
         counts = [int(row["rows"]) for row in csv.DictReader(io.StringIO(shown))]

@@ -231,16 +231,25 @@ def check_traffic(folder):
 
 
 def check_counted(folder):
-    """Where there is no time to simulate, 16 processes are counted alone: with the copies that messages and collectives make."""
-    kind = write(folder, "kind.yaml", "platform: kind\nnodes: {node: {count: 4, processors: 4, speed: 1 Gflop/s}}\n"
-                 "network: {kind: infiniband, topology: switched, link_bandwidth: 100 Gbit/s}\n")
-    for call, N in (("T_alltoall(128 B * N)", 1), ("T_allreduce(8 B * N)", 256), ("T_bcast(8 B * N)", 1024)):
+    """Where there is no time to simulate, 16 processes are counted alone: with the copies that messages and collectives make,
+    and with caches that hold half of what is in hand."""
+    caches = ", memory_bandwidth: 8 GB/s, sockets: 2, cache: 1 MB"
+    for call, N, memory in (("T_alltoall(128 B * N)", 1, ""), ("T_allreduce(8 B * N)", 256, ""), ("T_bcast(8 B * N)", 1024, ""),
+                            ("T_sendrecv(8 B * N)", 65536, caches), ("T_alltoall(8 B * N)", 4096, caches)):
+        kind = write(folder, "kind.yaml", "platform: kind\nnodes: {node: {count: 4, processors: 4, speed: 1 Gflop/s%s}}\n"
+                     "network: {kind: infiniband, topology: switched, link_bandwidth: 100 Gbit/s, collectives: intel}\n" % memory)
         one = write(folder, "one.yaml", ONE % call)
         question = ("--to", "16", "--at", "N=%d" % N, "--no-cache")
         counted, said = ask(kind, *question, "--budget", "1ms", algorithm=one)
         simulated, _ = ask(kind, *question, algorithm=one)
         expect("not checked by a simulation" in said and abs(counted[0]["T"] / simulated[0]["T"] - 1) < 0.02,
                "%s: counted %s, simulated %s" % (call, counted, simulated))
+    # So it is where there is no memory to simulate so few.
+    os.environ["ISOCAST_SIMULATION_MEMORY"] = "1 MB"
+    without, said = ask(kind, *question, algorithm=one)
+    expect("not checked by a simulation" in said and without and abs(without[0]["T"] / simulated[0]["T"] - 1) < 0.02,
+           "no memory: %s, %s" % (without, said))
+    del os.environ["ISOCAST_SIMULATION_MEMORY"]
 
 
 def check_large(folder):

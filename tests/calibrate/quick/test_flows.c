@@ -126,6 +126,22 @@ static void memory_is_shared(void **state) {
     quick_flows_free(&f);
 }
 
+/* The caches take over after 5 s: from then on each goes at the rate of a copy. */
+static void memory_changes_its_rate(void **state) {
+    (void)state;
+    char a;
+    char b;
+    double now = 0;
+    quick_flows f = begin(INFINITY);
+    add(&f, 0, 0, 30, &a, now);
+    add(&f, 0, 0, 60, &b, now);
+    assert_float_equal(quick_flows_end(&f, now), 60 * 1.05 / 4, little);
+    now = 5;
+    quick_flows_set_memory(&f, 0, 8);
+    expect_next(&f, &now, 5 + (30 - 5 * 2 / 1.05) / 3, 1e-6, &a);
+    quick_flows_free(&f);
+}
+
 static void a_backplane_is_shared_by_all(void **state) {
     (void)state;
     char a;
@@ -146,6 +162,7 @@ int main(void) {
         cmocka_unit_test(answers_take_a_little),
         cmocka_unit_test(full_links_hold_up_answers),
         cmocka_unit_test(memory_is_shared),
+        cmocka_unit_test(memory_changes_its_rate),
         cmocka_unit_test(a_backplane_is_shared_by_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,637 @@
+#include "overlap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/base/array.h"
+#include "model/spec/rules.h"
+#include "overlap_term.h"
+#include "platform_ladder.h"
+
+enum { ROWS_MAX = 12, RUNGS = 3, REASON_MAX = 320 };
+
+/* Sizes as near as this to one that was executed, in ln N, are as good as executed. */
+static const double size_near = 2e-3;
+/* Standard error of T by counted messages beside the simulator's, relative: at least, and where no
+ * smaller system told how far they are off, by the programs that come along. */
+static const double counted_least = 0.004;
+static const double counted_unchecked = 0.02;
+/* Where the simulator takes less than this part of the time that there is, it is asked. */
+static const double simulated_share = 0.5;
+/* What executes a program takes no larger N. */
+static const double size_most = 2147483646;
+/* A size that is too large may be tried so many times, each this part of the one before. */
+enum { TRIES = 10 };
+static const double try_smaller = 0.125;
+
+/* T of the program at a size. */
+typedef struct executed {
+    double N;
+    double T;     /* s; NAN: it was not executed */
+    double error; /* relative */
+    bool counted; /* not simulated */
+} executed;
+
+typedef struct overlap_place {
+    isocast_system **system; /* [1] */
+    size_t system_count;
+    executed rows[ROWS_MAX]; /* [count], rising in N */
+    size_t count;
+    double wanted[ROWS_MAX]; /* [wanted_count] */
+    size_t wanted_count;
+    double refused;           /* N at which it could not be executed; 0: none */
+    size_t rungs[RUNGS];      /* [rung_count], places of smaller systems, rising in p, */
+    double rung_sizes[RUNGS]; /* and what was executed there */
+    size_t rung_count;
+    bool is_asked;           /* the answer is about it */
+    char reason[REASON_MAX]; /* why it was not executed; "": it was, or was not tried */
+} overlap_place;
+
+struct campaign_overlap {
+    campaign_overlap_request request;
+    campaign_program *program;
+    double *other_sizes;     /* [size_count - 1] of the algorithm; NULL: none yet */
+    bool other_sizes_differ; /* the answer is about several of them */
+    overlap_place *places;   /* [place_count] */
+    size_t place_count, place_room;
+};
+
+/* ---- begin and end ---- */
+
+isocast_status campaign_overlap_create(const campaign_overlap_request *request,
+                                       campaign_overlap **out) {
+    campaign_overlap *o = calloc(1, sizeof *o);
+    isocast_status status = o == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    if (status == ISOCAST_OK) {
+        o->request = *request;
+        status = campaign_program_create(request, &o->program);
+    }
+    if (status != ISOCAST_OK) {
+        free(o);
+        return status;
+    }
+    *out = o;
+    return ISOCAST_OK;
+}
+
+void campaign_overlap_free(campaign_overlap *o) {
+    if (o == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < o->place_count; i++) {
+        isocast_systems_free(o->places[i].system, o->places[i].system_count);
+    }
+    campaign_program_free(o->program);
+    free(o->places);
+    free(o->other_sizes);
+    free(o);
+}
+
+const campaign_program *campaign_overlap_program(const campaign_overlap *o) {
+    return o->program;
+}
+
+/* ---- what is wanted ---- */
+
+static const isocast_algorithm *asked_of(const campaign_overlap *o) {
+    return o->request.steps->algorithm;
+}
+
+static const isocast_system *system_of(const overlap_place *at) {
+    return at->system[0];
+}
+
+/* Whether both are the same processes on the same nodes. */
+static bool is_same(const isocast_machine *hardware, const isocast_system *a,
+                    const isocast_system *b) {
+    char *first = isocast_system_placement(hardware, a);
+    char *second = isocast_system_placement(hardware, b);
+    bool same = first != NULL && second != NULL && strcmp(first, second) == 0;
+    free(first);
+    free(second);
+    return same;
+}
+
+static isocast_status find_place(campaign_overlap *o, const char *name, size_t *out) {
+    const isocast_machine *hardware = o->request.launches->places->platform->hardware;
+    overlap_place new = {.rung_count = 0};
+    isocast_diagnostics none = {0};
+    isocast_status status = isocast_systems_parse(hardware, asked_of(o)->kernel, "system", name,
+                                                  &none, &new.system, &new.system_count);
+    isocast_diagnostics_clear(&none);
+    for (*out = 0; status == ISOCAST_OK && *out < o->place_count; ++*out) {
+        if (is_same(hardware, system_of(&o->places[*out]), new.system[0])) {
+            isocast_systems_free(new.system, new.system_count);
+            return ISOCAST_OK;
+        }
+    }
+    if (status == ISOCAST_OK && !isocast_array_grow((void **)&o->places, o->place_count,
+                                                    &o->place_room, sizeof *o->places)) {
+        status = ISOCAST_NO_MEMORY;
+    }
+    if (status != ISOCAST_OK) {
+        isocast_systems_free(new.system, new.system_count);
+        return status;
+    }
+    o->places[o->place_count++] = new;
+    return ISOCAST_OK;
+}
+
+void campaign_overlap_begin(campaign_overlap *o) {
+    for (size_t i = 0; i < o->place_count; i++) {
+        o->places[i].wanted_count = 0;
+    }
+}
+
+static bool is_near(double N, double other) {
+    return fabs(log(N / other)) <= size_near;
+}
+
+/* NULL: it was not executed there. */
+static const executed *row_at(const overlap_place *at, double N) {
+    for (size_t i = 0; i < at->count; i++) {
+        if (is_near(at->rows[i].N, N)) {
+            return &at->rows[i];
+        }
+    }
+    return NULL;
+}
+
+/* A whole size that the file holds for, as near as there is one. NAN: there is none. */
+static isocast_status round_size(const campaign_overlap *o, double p, double N, double *out) {
+    const isocast_algorithm *a = asked_of(o);
+    const isocast_rules_point point = {.N = N, .other_sizes = o->other_sizes, .p = p};
+    isocast_valid_pair nearest = {NAN, NAN};
+    const char *broken = NULL;
+    isocast_status status = isocast_rules_broken(a, false, &point, &broken);
+    if (status == ISOCAST_OK) {
+        status = isocast_rules_nearest_N(a, &a->sizes[0].valid, &point, &nearest);
+    }
+    double found = isocast_valid_nearer(nearest, N);
+    *out = broken != NULL ? NAN : isnan(found) ? fmax(round(N), ceil(a->sizes[0].min)) : found;
+    return status;
+}
+
+static isocast_status keep_other_sizes(campaign_overlap *o, const double *other_sizes) {
+    size_t count = asked_of(o)->size_count - 1;
+    if (count == 0 || other_sizes == NULL) {
+        return ISOCAST_OK;
+    }
+    if (o->other_sizes == NULL) {
+        o->other_sizes = calloc(count, sizeof *o->other_sizes);
+        if (o->other_sizes == NULL) {
+            return ISOCAST_NO_MEMORY;
+        }
+        memcpy(o->other_sizes, other_sizes, count * sizeof *other_sizes);
+    }
+    for (size_t i = 0; i < count; i++) {
+        o->other_sizes_differ = o->other_sizes_differ || o->other_sizes[i] != other_sizes[i];
+    }
+    return ISOCAST_OK;
+}
+
+static isocast_status want_at(campaign_overlap *o, size_t place, double N) {
+    double whole = NAN;
+    overlap_place *at = &o->places[place];
+    isocast_status status = round_size(o, system_of(at)->p, fmin(N, size_most), &whole);
+    bool known = !(whole > 0) || row_at(at, whole) != NULL || at->count == ROWS_MAX;
+    for (size_t i = 0; i < at->wanted_count; i++) {
+        known = known || is_near(at->wanted[i], whole);
+    }
+    if (status == ISOCAST_OK && !known && at->wanted_count < ROWS_MAX) {
+        at->wanted[at->wanted_count++] = whole;
+    }
+    return status;
+}
+
+isocast_status campaign_overlap_want(campaign_overlap *o, const isocast_system *system, double N,
+                                     const double *other_sizes) {
+    size_t at = 0;
+    isocast_status status = keep_other_sizes(o, other_sizes);
+    status = status == ISOCAST_OK ? find_place(o, system->name, &at) : status;
+    if (status == ISOCAST_OK) {
+        o->places[at].is_asked = true;
+        status = want_at(o, at, N);
+    }
+    return status;
+}
+
+/* ---- executing ---- */
+
+/* The size at which each process of a smaller system has as much to do. */
+static isocast_status alike_size(const campaign_overlap *o, const isocast_model *model,
+                                 const isocast_system *system, double N, double share,
+                                 double *out) {
+    double low = 0;
+    double high = log(N);
+    double wanted = NAN;
+    isocast_status status = ISOCAST_OK;
+    for (int i = 0; i < 48 && status == ISOCAST_OK; i++) {
+        double size = i == 0 ? N : exp((low + high) / 2);
+        double W = NAN;
+        const isocast_model_points points = {
+            .count = 1, .N = &size, .other_sizes = o->other_sizes, .systems = &system};
+        isocast_model_results results = {.given_W = &W};
+        status = isocast_model_evaluate(model, &points, &results);
+        wanted = i == 0 ? share * W : wanted;
+        *(W > wanted || i == 0 ? &high : &low) = log(size);
+    }
+    *out = exp(high);
+    return status;
+}
+
+/* A system of so many processes at most, on nodes that are as full; "" where there is none. */
+static isocast_status smaller_system(const campaign_overlap *o, const isocast_system *system,
+                                     double processes, char name[48]) {
+    const isocast_platform *platform = o->request.launches->places->platform;
+    const isocast_rules_point point = {
+        .N = NAN, .other_sizes = o->other_sizes, .p = floor(processes)};
+    isocast_valid_pair allowed = {NAN, NAN};
+    const char *broken = NULL;
+    isocast_status status = isocast_rules_broken(asked_of(o), false, &point, &broken);
+    if (status == ISOCAST_OK && broken != NULL) {
+        status = isocast_rules_nearest_p(asked_of(o), &point, &allowed);
+    }
+    double p = broken == NULL ? point.p : allowed.below;
+    double each = system->p_node;
+    bool even = fmod(p, each) == 0 && system->p_node == system->p_node_max;
+    name[0] = '\0';
+    if (platform->hardware->class_count == 1 && p >= 2) {
+        snprintf(name, 48, even ? "%.0fx%.0f" : "%.0f", even ? each : p, p / each);
+    }
+    return status;
+}
+
+/* How far counted messages are off, by a smaller system that can be simulated. Where they are off
+ * they are so by other shares on other systems: T stays as it is. */
+static isocast_status check_counted(campaign_overlap *o, const isocast_model *model,
+                                    const isocast_system *system, double seconds, executed *row) {
+    isocast_rehearsal rehearsal = {0};
+    double times[2] = {NAN, NAN};
+    double N = NAN;
+    size_t place = 0;
+    char name[48];
+    bool found = false;
+    double end = campaign_clock() + seconds;
+    isocast_status status = ISOCAST_OK;
+    for (double p = system->p / 2; p >= 4 && !found && status == ISOCAST_OK; p /= 2) {
+        status = smaller_system(o, system, p, name);
+        if (status != ISOCAST_OK || name[0] == '\0' || find_place(o, name, &place) != ISOCAST_OK) {
+            break;
+        }
+        const isocast_system *smaller = system_of(&o->places[place]);
+        p = smaller->p;
+        status = alike_size(o, model, smaller, row->N, p / system->p, &N);
+        status = status == ISOCAST_OK ? round_size(o, p, N, &N) : status;
+        double share = simulated_share * (end - campaign_clock());
+        found = status == ISOCAST_OK && N > 0 &&
+                campaign_program_rehearse(o->program, smaller, N, o->other_sizes, share,
+                                          &rehearsal) == ISOCAST_OK &&
+                campaign_program_cost(&rehearsal, smaller, false) <= share;
+    }
+    for (int counted = 0; counted < 2 && found && status == ISOCAST_OK; counted++) {
+        status = campaign_program_time(o->program, system_of(&o->places[place]), N, o->other_sizes,
+                                       counted, end - campaign_clock(), &times[counted]);
+    }
+    char ignored[REASON_MAX];
+    campaign_program_take_reason(o->program, ignored, sizeof ignored);
+    double off = fabs(times[1] / times[0] - 1);
+    row->error = off >= 0 ? fmax(off, counted_least) : counted_unchecked;
+    return campaign_program_failed(status) ? ISOCAST_OK : status;
+}
+
+/* Executes the program, which is not in the cache. */
+static isocast_status start(campaign_overlap *o, const isocast_system *system, double seconds,
+                            executed *row) {
+    double end = campaign_clock() + seconds;
+    isocast_rehearsal r = {0};
+    isocast_status status =
+        campaign_program_rehearse(o->program, system, row->N, o->other_sizes, seconds, &r);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    double simulating = campaign_program_cost(&r, system, false);
+    row->counted = simulating > simulated_share * seconds;
+    if (!row->counted || campaign_program_cost(&r, system, true) <= seconds) {
+        status = campaign_program_time(o->program, system, row->N, o->other_sizes, row->counted,
+                                       seconds, &row->T);
+    }
+    /* What cannot be counted may be simulated, as far as there is time. */
+    if (campaign_program_failed(status) && row->counted && simulating <= seconds) {
+        row->counted = false;
+        status = campaign_program_time(o->program, system, row->N, o->other_sizes, false,
+                                       end - campaign_clock(), &row->T);
+    }
+    return status;
+}
+
+/* T of the program; where the time is too short for it, or it fails, row->T stays NAN, and the
+ * place gets the reason. */
+static isocast_status execute(campaign_overlap *o, const isocast_model *model, size_t place,
+                              double seconds, executed *row) {
+    const isocast_system *system = system_of(&o->places[place]);
+    char *reason = o->places[place].reason;
+    double end = campaign_clock() + seconds;
+    isocast_status status = ISOCAST_OK;
+    row->T = NAN;
+    for (int counted = 0; counted < 2 && isnan(row->T) && status == ISOCAST_OK; counted++) {
+        row->counted = counted;
+        status =
+            campaign_program_time(o->program, system, row->N, o->other_sizes, counted, 0, &row->T);
+    }
+    if (status == ISOCAST_OK && isnan(row->T)) {
+        status = start(o, system, seconds, row);
+    }
+    row->error = 0;
+    if (status == ISOCAST_OK && isnan(row->T)) {
+        snprintf(reason, REASON_MAX, "the time is too short for it");
+        return ISOCAST_OK;
+    }
+    if (campaign_program_failed(status)) {
+        campaign_program_take_reason(o->program, reason, REASON_MAX);
+        return ISOCAST_OK;
+    }
+    reason[0] = '\0';
+    return status == ISOCAST_OK && row->counted
+               ? check_counted(o, model, system, end - campaign_clock(), row)
+               : status;
+}
+
+static void keep_row(overlap_place *at, executed row) {
+    size_t place = at->count;
+    if (at->count < ROWS_MAX) {
+        for (; place > 0 && at->rows[place - 1].N > row.N; place--) {
+            at->rows[place] = at->rows[place - 1];
+        }
+        at->rows[place] = row;
+        at->count++;
+    }
+}
+
+/* ---- smaller systems ---- */
+
+/* Has smaller systems tell of a place at N: the largest that there is time for, and two of half as
+ * many processes each. */
+static isocast_status ask_smaller(campaign_overlap *o, const isocast_model *model, size_t place,
+                                  double N, double until, bool *news) {
+    isocast_status status = ISOCAST_OK;
+    size_t found[RUNGS];
+    double sizes[RUNGS];
+    size_t count = 0;
+    double most = system_of(&o->places[place])->p / 2;
+    for (; most >= 4 && count < RUNGS && status == ISOCAST_OK; most /= 2) {
+        const isocast_system *system = system_of(&o->places[place]);
+        char name[48];
+        size_t rung = 0;
+        executed row = {.T = NAN};
+        double p = system->p;
+        status = smaller_system(o, system, most, name);
+        if (status == ISOCAST_OK && name[0] == '\0') {
+            break;
+        }
+        status = status == ISOCAST_OK ? find_place(o, name, &rung) : status;
+        if (status != ISOCAST_OK) {
+            return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
+        }
+        overlap_place *at = &o->places[rung];
+        most = system_of(at)->p;
+        status = alike_size(o, model, system_of(at), N, most / p, &row.N);
+        status = status == ISOCAST_OK ? round_size(o, most, row.N, &row.N) : status;
+        double seconds = (until - campaign_clock()) / 2;
+        if (status == ISOCAST_OK && row.N > 0 && row_at(at, row.N) == NULL && seconds > 0) {
+            status = execute(o, model, rung, seconds, &row);
+            at = &o->places[rung];
+            if (status == ISOCAST_OK && row.T > 0) {
+                keep_row(at, row);
+                *news = true;
+            }
+        }
+        if (row.N > 0 && row_at(at, row.N) != NULL) {
+            sizes[count] = row.N;
+            found[count++] = rung;
+        }
+    }
+    overlap_place *at = &o->places[place];
+    for (size_t i = 0; i < count; i++) {
+        at->rungs[i] = found[count - 1 - i];
+        at->rung_sizes[i] = sizes[count - 1 - i];
+    }
+    at->rung_count = count;
+    return status;
+}
+
+/* Has smaller sizes tell of a place. */
+static isocast_status ask_sizes(campaign_overlap *o, const isocast_model *model, size_t place,
+                                double N, double until, bool *news) {
+    isocast_status status = ISOCAST_OK;
+    for (int k = 0; k < TRIES && status == ISOCAST_OK; k++) {
+        executed row = {.T = NAN};
+        double seconds = (until - campaign_clock()) / 2;
+        N *= try_smaller;
+        status = round_size(o, system_of(&o->places[place])->p, N, &row.N);
+        if (!(row.N > asked_of(o)->sizes[0].min) || !(seconds > 0) ||
+            row_at(&o->places[place], row.N) != NULL) {
+            break;
+        }
+        status = status == ISOCAST_OK ? execute(o, model, place, seconds, &row) : status;
+        if (status == ISOCAST_OK && row.T > 0) {
+            keep_row(&o->places[place], row);
+            *news = true;
+            break;
+        }
+    }
+    return status;
+}
+
+/* ---- all that is wanted ---- */
+
+isocast_status campaign_overlap_execute(campaign_overlap *o, const isocast_model *model,
+                                        double until, bool *news) {
+    isocast_status status = ISOCAST_OK;
+    size_t left = 0;
+    *news = false;
+    for (size_t i = 0; i < o->place_count; i++) {
+        left += o->places[i].wanted_count;
+    }
+    /* More places come while smaller systems are asked. */
+    size_t count = o->other_sizes_differ ? 0 : o->place_count;
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        for (size_t k = 0; k < o->places[i].wanted_count && status == ISOCAST_OK; k++) {
+            executed row = {.N = o->places[i].wanted[k], .T = NAN};
+            double seconds = fmax(until - campaign_clock(), 0) / (double)left--;
+            if (o->places[i].refused > 0 && o->places[i].refused <= row.N * (1 + size_near)) {
+                continue;
+            }
+            status = execute(o, model, i, seconds, &row);
+            if (status == ISOCAST_OK && row.T > 0) {
+                keep_row(&o->places[i], row);
+                *news = true;
+            } else if (status == ISOCAST_OK) {
+                o->places[i].refused = row.N;
+                status = ask_smaller(o, model, i, row.N, campaign_clock() + seconds / 2, news);
+            }
+            if (status == ISOCAST_OK && isnan(row.T) && o->places[i].rung_count == 0) {
+                status = ask_sizes(o, model, i, row.N, campaign_clock() + seconds / 2, news);
+            }
+        }
+        o->places[i].wanted_count = 0;
+    }
+    return status;
+}
+
+/* ---- the term ---- */
+
+/* What the formulas say at the points' N. */
+static isocast_status evaluate_points(const campaign_overlap *o, const isocast_model *model,
+                                      const isocast_system *system, campaign_overlap_point *points,
+                                      size_t count) {
+    double N[ROWS_MAX + 1];
+    double W[ROWS_MAX + 1];
+    double T[ROWS_MAX + 1];
+    double T_c[ROWS_MAX + 1];
+    for (size_t i = 0; i < count; i++) {
+        N[i] = points[i].N;
+    }
+    const isocast_model_points at = {
+        .count = count, .N = N, .other_sizes = o->other_sizes, .systems = &system};
+    isocast_model_results results = {.W = W, .T = T, .T_c = T_c};
+    isocast_status status = isocast_model_evaluate(model, &at, &results);
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        points[i].T = T[i];
+        points[i].T_c = T_c[i];
+        points[i].ideal = W[i] / system->C;
+    }
+    return status;
+}
+
+/* T of the program at the size that was refused, from those of smaller systems whose processes have
+ * as much to do; NAN where there are none. */
+static executed grown_from(const campaign_overlap *o, const overlap_place *at) {
+    double p[RUNGS];
+    double T[RUNGS];
+    executed grown = {.N = at->refused, .T = NAN};
+    double counted = 0;
+    for (size_t i = 0; i < at->rung_count; i++) {
+        const overlap_place *rung = &o->places[at->rungs[i]];
+        const executed *row = row_at(rung, at->rung_sizes[i]);
+        p[i] = system_of(rung)->p;
+        T[i] = row->T;
+        counted = row->error;
+    }
+    if (at->rung_count > 0) {
+        grown.T = campaign_ladder_extend(p, T, at->rung_count, system_of(at)->p, &grown.error);
+        grown.error = hypot(grown.error, counted);
+    }
+    return grown;
+}
+
+/* What was executed of a place, and what follows from smaller systems; out: [ROWS_MAX + 1], rising
+ * in N. */
+static isocast_status points_of(const campaign_overlap *o, const isocast_model *model,
+                                const overlap_place *at, campaign_overlap_point *out,
+                                size_t *count) {
+    size_t found = 0;
+    for (; found < at->count; found++) {
+        const executed *row = &at->rows[found];
+        out[found] = (campaign_overlap_point){.N = row->N, .executed = row->T, .error = row->error};
+    }
+    executed grown = grown_from(o, at);
+    if (grown.T > 0 && (found == 0 || out[found - 1].N < grown.N * (1 - size_near))) {
+        out[found++] =
+            (campaign_overlap_point){.N = grown.N, .executed = grown.T, .error = grown.error};
+    }
+    isocast_status status = evaluate_points(o, model, system_of(at), out, found);
+    *count = 0;
+    for (size_t i = 0; i < found && status == ISOCAST_OK; i++) {
+        if (out[i].executed > 0 && out[i].T > 0 && out[i].ideal > 0) {
+            out[(*count)++] = out[i];
+        }
+    }
+    return status;
+}
+
+isocast_status campaign_overlap_write(campaign_overlap *o, const isocast_model *model,
+                                      isocast_buffer *parameters, isocast_buffer *formula) {
+    const isocast_algorithm *algorithm = isocast_model_algorithm(model);
+    bool may_multiply = campaign_overlap_can_multiply(algorithm);
+    size_t count = 0;
+    campaign_overlap_curve *curves = calloc(o->place_count + 1, sizeof *curves);
+    isocast_status status = curves == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t i = 0; i < o->place_count && status == ISOCAST_OK; i++) {
+        campaign_overlap_point points[ROWS_MAX + 1];
+        size_t known = 0;
+        const overlap_place *at = &o->places[i];
+        status = at->is_asked ? points_of(o, model, at, points, &known) : ISOCAST_OK;
+        if (known > 0) {
+            campaign_overlap_curve_make(system_of(at), points, known, may_multiply,
+                                        &curves[count++]);
+        }
+    }
+    if (status == ISOCAST_OK && count > 0) {
+        campaign_overlap_curves_write(algorithm, curves, count, parameters, formula);
+    }
+    free(curves);
+    return status == ISOCAST_OK && (parameters->failed || formula->failed) ? ISOCAST_NO_MEMORY
+                                                                           : status;
+}
+
+/* ---- what is said ---- */
+
+/* "4x16 (N = 100, 120), 8 (N = 50)": where the program was simulated, or counted. */
+static void put_executed(const campaign_overlap *o, bool counted, isocast_buffer *out) {
+    for (size_t i = 0; i < o->place_count; i++) {
+        const overlap_place *at = &o->places[i];
+        size_t sizes = 0;
+        for (size_t k = 0; k < at->count; k++) {
+            if (at->rows[k].counted != counted) {
+                continue;
+            }
+            const char *comma = out->length > 0 ? ", " : "";
+            if (sizes++ == 0) {
+                isocast_buffer_printf(out, "%s%s (%s = ", comma, system_of(at)->name,
+                                      asked_of(o)->sizes[0].name);
+            }
+            isocast_buffer_printf(out, "%s%.0f", sizes > 1 ? ", " : "", at->rows[k].N);
+        }
+        isocast_buffer_puts(out, sizes > 0 ? ")" : "");
+    }
+}
+
+static void put_grown(const campaign_overlap *o, const overlap_place *at, isocast_buffer *out) {
+    isocast_buffer_printf(out, "%son %s, %s = %.0f, it follows from ", out->length > 0 ? "; " : "",
+                          system_of(at)->name, asked_of(o)->sizes[0].name, at->refused);
+    for (size_t i = 0; i < at->rung_count; i++) {
+        isocast_buffer_printf(out, "%s%s", i > 0 ? ", " : "",
+                              system_of(&o->places[at->rungs[i]])->name);
+    }
+}
+
+void campaign_overlap_describe(const campaign_overlap *o, isocast_buffer *out) {
+    for (int counted = 0; counted < 2; counted++) {
+        isocast_buffer where = {0};
+        put_executed(o, counted, &where);
+        if (where.length > 0) {
+            isocast_buffer_printf(out, "%sthe program was %s on %s", out->length > 0 ? "; " : "",
+                                  counted ? "executed with messages counted on links" : "simulated",
+                                  where.text);
+        }
+        isocast_buffer_free(&where);
+    }
+    for (size_t i = 0; i < o->place_count; i++) {
+        const overlap_place *at = &o->places[i];
+        if (at->rung_count > 0) {
+            put_grown(o, at, out);
+        } else if (at->reason[0] != '\0' && at->count == 0 && at->is_asked) {
+            isocast_buffer_printf(out, "%sno schedule was executed on %s: %s",
+                                  out->length > 0 ? "; " : "", system_of(at)->name, at->reason);
+        }
+    }
+    if (o->other_sizes_differ) {
+        isocast_buffer_printf(out,
+                              "%sno schedule was executed: the answer is about several values "
+                              "of further sizes",
+                              out->length > 0 ? "; " : "");
+    }
+}
