@@ -40,9 +40,10 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
 }
 
 /* Counts are right at most places, and off where messages come in another order than they are
- * counted in. So the sum of absolute errors, not that of squares, tells the terms: least squares
- * with weights by the errors before. Errors: NUMERIC, NO_MEMORY. */
-static isocast_status settle(fit_chosen *chosen) {
+ * counted in. So the sum of absolute errors, not that of squares, gives the coefficients: least
+ * squares with weights by the errors before, as long as terms can be told apart by them. False
+ * where memory is short. */
+static bool settle(fit_chosen *chosen) {
     enum { ROUNDS = 50 };
     static const double exact = 1e-4; /* relative */
     fit_point *points = malloc((chosen->count + 1) * sizeof *points);
@@ -55,9 +56,9 @@ static isocast_status settle(fit_chosen *chosen) {
         }
         solved = fit_ranges_solve(points, chosen->count, false, &chosen->ranges);
     }
-    isocast_status status = points == NULL ? ISOCAST_NO_MEMORY : ISOCAST_NUMERIC;
+    bool room = points != NULL;
     free(points);
-    return solved ? ISOCAST_OK : status;
+    return room;
 }
 
 /* Chooses for the points. */
@@ -70,7 +71,8 @@ static isocast_status choose_terms(fit_chosen *chosen) {
     double score;
     isocast_status status =
         fit_switches_choose(chosen->points, chosen->count, &search, &chosen->ranges, &score);
-    return status == ISOCAST_OK && chosen->facts.ways ? settle(chosen) : status;
+    bool settles = status == ISOCAST_OK && chosen->facts.ways;
+    return settles && !settle(chosen) ? ISOCAST_NO_MEMORY : status;
 }
 
 /* Where there are fewer numbers than processes, some of them have nothing to send; and blocks of a
@@ -129,7 +131,7 @@ isocast_status fit_chosen_find(const fit_request *request, const fit_summary *it
         const fit_summary *item = &items[k];
         out->points[k] = (fit_point){.p = item->p,
                                      .m = item->m,
-                                     .size = longest.bytes(item->m, item->p),
+                                     .size = fit_size_bytes(&longest, item->m, item->p),
                                      .nodes = item->nodes,
                                      .p_node = item->p_node,
                                      .uplinks = request->uplinks,

@@ -1,6 +1,7 @@
 #include "fit_lengths.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "fit_pattern.h"
 #include "fit_sizes.h"
@@ -52,12 +53,13 @@ static double part_at(const question *q, size_t size, double latency, double byt
 }
 
 /* The parts of a length that messages of each size have: their own ones, so that all of them
- * together make up the whole. parts: shape [sizes]. */
+ * together make up the whole. parts: shape [sizes]; for bytes those of latencies before. */
 static void part_length(const question *q, double whole, bool bytes, double *parts) {
     double sum = 0;
     for (size_t k = 0; k < q->sizes.count; k++) {
         double weight = bytes ? over_longest(q, k) : 1;
-        parts[k] = part_at(q, k, bytes ? 0 : 1, bytes ? 1 : 0);
+        /* What has no latencies has no messages. */
+        parts[k] = !bytes || parts[k] > 0 ? part_at(q, k, bytes ? 0 : 1, bytes ? 1 : 0) : 0;
         sum += weight * parts[k];
     }
     for (size_t k = 0; k < q->sizes.count; k++) {
@@ -85,12 +87,21 @@ void fit_lengths_find(const fit_lengths_place *at, fit_lengths *out) {
     double links = length_at(&q, 1, 0, 0);
     double loads = length_at(&q, 0, 1, 0);
     part_length(&q, links, false, out->links);
+    memcpy(out->loads, out->links, sizeof out->loads);
     part_length(&q, loads, true, out->loads);
+    bool cut = false;
+    for (size_t k = 1; k < q.sizes.count; k++) {
+        cut = cut || (out->links[k] > 0 && over_longest(&q, k) > 0);
+    }
+    int last = (cut ? FIT_SAVINGS : FIT_SAVINGS_WHOLE) - 1;
     for (int i = 0; i < FIT_SAVINGS && !works; i++) {
         double ratio = fit_saving_ratios[i];
-        bool known = i >= FIT_SAVINGS_WHOLE && q.sizes.count == 1;
-        out->savings[i] =
-            known ? out->savings[i - 1] : links + ratio * loads - length_at(&q, 1, ratio, 0);
+        bool beyond = i > 0 && fit_saving_ratios[i - 1] >= at->ratio_most;
+        bool below = i < last && fit_saving_ratios[i + 1] <= at->ratio_least;
+        bool known = i > last || beyond || below;
+        out->savings[i] = !known     ? links + ratio * loads - length_at(&q, 1, ratio, 0)
+                          : i > last ? out->savings[last]
+                                     : 0;
     }
     for (int i = 0; i < FIT_SHARES && works; i++) {
         double share = fit_working_shares[i];

@@ -38,6 +38,8 @@ typedef struct fit_lengths_place {
     fit_places placement;
     double m; /* B */
     fit_rounds rounds;
+    /* Between which ratios savings are asked for; those at others are 0. */
+    double ratio_least, ratio_most;
 } fit_lengths_place;
 
 /* NaN where memory is short, or as many processes do not do this. */

@@ -1,5 +1,6 @@
 #include "fit_message_times.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,22 +20,8 @@ bool fit_message_times_add(fit_message_times *times, double m, double seconds) {
     return true;
 }
 
-/* There are few values, so a simple sort is enough. It moves both arrays. */
-static void sort(fit_message_times *times) {
-    for (size_t i = 1; i < times->count; i++) {
-        for (size_t k = i; k > 0 && times->m[k] < times->m[k - 1]; k--) {
-            double m = times->m[k];
-            double seconds = times->seconds[k];
-            times->m[k] = times->m[k - 1];
-            times->seconds[k] = times->seconds[k - 1];
-            times->m[k - 1] = m;
-            times->seconds[k - 1] = seconds;
-        }
-    }
-}
-
 void fit_message_times_finish(fit_message_times *times) {
-    sort(times);
+    gsl_sort2(times->m, 1, times->seconds, 1, times->count);
     size_t kept = 0;
     for (size_t begin = 0; begin < times->count;) {
         size_t end = begin;

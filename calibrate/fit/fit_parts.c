@@ -29,12 +29,6 @@ double fit_parts_known(const fit_parts *parts, fit_kind kind, const fit_summary 
     }
     for (double q = 1; shift->count > 0 && kind == FIT_KIND_DOUBLING && q < item->p; q *= 2) {
         seconds += fit_message_time(shift, size * q);
-        /* Where the last group is not whole, only so many of its processes have a partner. They
-         * send what they got on to the others. Powers of two have none of these. */
-        double partners = fmod(item->p, 2 * q) - q;
-        if (partners > 0) {
-            seconds += ceil(log2(q / partners)) * fit_message_time(shift, size * partners);
-        }
     }
     return seconds;
 }
@@ -44,10 +38,7 @@ const char *fit_parts_formula(fit_kind kind, bool shifts) {
         return "(p - 1)*T_sendrecv(m/p)";
     }
     if (shifts && kind == FIT_KIND_DOUBLING) {
-        return "sum(k, 1, ceil(log2(p)), T_sendrecv(m/p*2^(k - 1)) + "
-               "if(p - 2^k*floor(p/2^k) > 2^(k - 1), "
-               "ceil(log2(2^(k - 1)/max(p - 2^k*floor(p/2^k) - 2^(k - 1), 1)))*"
-               "T_sendrecv(m/p*max(p - 2^k*floor(p/2^k) - 2^(k - 1), 1)), 0 s))";
+        return "sum(k, 1, ceil(log2(p)), T_sendrecv(m/p*2^(k - 1)))";
     }
     return "";
 }

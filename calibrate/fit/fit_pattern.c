@@ -66,21 +66,28 @@ static bool add_calls(fit_programs *all, const groups *these,
 }
 
 /* Broadcasts that follow each other, from all members in turn, or from so many of them: fewer where
- * one has many messages. Gives their number; NAN where memory is short. */
+ * one has many messages. Gives their number; NAN where memory is short. With barriers a few come
+ * before, which get them going and do not count. */
 static double add_turns(fit_programs *all, const groups *these, bool barriers) {
-    enum { ROOTS_MOST = 16, STEPS_MOST = 8192, ROOTS_LEAST = 2 };
+    enum { ROOTS_MOST = 16, STEPS_MOST = 8192, FIRST_MOST = 3 };
     groups everyone = everybody(all);
     /* Samples are of all roots. */
     bool sampled = all->rounds == FIT_ROUNDS_SAMPLED;
     double steps_most = sampled ? 2 * STEPS_MOST : STEPS_MOST;
     int roots = sampled || these->members < ROOTS_MOST ? these->members : ROOTS_MOST;
+    int first = barriers ? FIRST_MOST : 0;
     bool room = true;
-    for (int i = 0; i < roots && room; i++) {
-        room = add_calls(all, these, COLLECTIVE_BCAST, (int)((double)i * these->members / roots)) &&
+    for (int i = 0; i < first + roots && room; i++) {
+        for (int rank = 0; rank < all->processes && i == first && barriers; rank++) {
+            all->items[rank].mark = all->items[rank].count;
+        }
+        int root = (int)((double)i * these->members / roots) % these->members;
+        room = add_calls(all, these, COLLECTIVE_BCAST, root) &&
                (!barriers || add_calls(all, &everyone, COLLECTIVE_BARRIER, 0));
-        double steps = (double)all->items[0].count * all->processes;
-        if (i == 0 && steps * roots > steps_most && roots > ROOTS_LEAST) {
-            roots = (int)fmax(steps_most / steps, ROOTS_LEAST);
+        if (i == 0) {
+            double steps = (double)all->items[0].count * all->processes;
+            roots = (int)fmin(roots, fmax(steps_most / steps - first, 1));
+            first = roots < first ? 0 : first;
         }
     }
     return room ? (double)roots : (double)NAN;
@@ -130,23 +137,27 @@ static void add_neighbours(fit_programs *all, int across, int along) {
     add_shift(all, -1, 0, along);
 }
 
-static void add_ring(fit_programs *all) {
+/* Makers add an operation's steps; each gives what the time of all is divided by, or NAN where
+ * memory is short, or as many processes do not do this. */
+static double make_shift(fit_programs *all) {
     int p = all->processes;
     for (int rank = 0; rank < p; rank++) {
         fit_program_add(&all->items[rank],
                         (fit_step){.to = (rank + 1) % p, .from = (rank + p - 1) % p});
     }
+    return 1;
 }
 
-static void add_chain(fit_programs *all) {
+static double make_chain(fit_programs *all) {
     for (int rank = 0; rank + 1 < all->processes; rank++) {
         fit_members_send(all, rank, rank + 1, 0);
     }
+    return 1;
 }
 
 /* A process waits for the next message as soon as it has one, and then sends that on. The time of
  * the last one is taken from its first message on. */
-static void add_stream(fit_programs *all) {
+static double make_stream(fit_programs *all) {
     int last = all->processes - 1;
     for (int rank = 0; rank <= last; rank++) {
         fit_program *own = &all->items[rank];
@@ -167,6 +178,7 @@ static void add_stream(fit_programs *all) {
             fit_program_wait(own);
         }
     }
+    return STREAM_MESSAGES - 1;
 }
 
 /* Process 0 sends to, or receives from, each of the others in turn. */
@@ -197,14 +209,15 @@ static void add_parts(fit_programs *all, bool gathers) {
 }
 
 /* Each gets its part of one matrix, and then another one as a whole. */
-static void add_dealing_whole(fit_programs *all) {
+static double make_scatter_whole(fit_programs *all) {
     for (int rank = 1; rank < all->processes; rank++) {
         fit_members_send(all, 0, rank, 1);
         fit_members_send(all, 0, rank, 0);
     }
+    return 1;
 }
 
-static void add_butterfly(fit_programs *all) {
+static double make_butterfly(fit_programs *all) {
     for (int away = all->processes / 2; away > 0; away /= 2) {
         for (int rank = 0; rank < all->processes; rank++) {
             int partner = rank ^ away;
@@ -213,6 +226,7 @@ static void add_butterfly(fit_programs *all) {
                             (fit_step){.to = there ? partner : -1, .from = there ? partner : -1});
         }
     }
+    return 1;
 }
 
 /* B of the block for one process of what another one has, where both have parts by speed. */
@@ -238,25 +252,8 @@ static int longer_side(int p) {
     return row;
 }
 
-/* Makers add an operation's steps; each gives what the time of all is divided by, or NAN where
- * memory is short, or as many processes do not do this. */
 static double parts_if(bool room, double parts) {
     return room ? parts : NAN;
-}
-
-static double make_shift(fit_programs *all) {
-    add_ring(all);
-    return 1;
-}
-
-static double make_chain(fit_programs *all) {
-    add_chain(all);
-    return 1;
-}
-
-static double make_stream(fit_programs *all) {
-    add_stream(all);
-    return STREAM_MESSAGES - 1;
 }
 
 static double make_scatter(fit_programs *all) {
@@ -274,18 +271,8 @@ static double make_gather_parts(fit_programs *all) {
     return 1;
 }
 
-static double make_scatter_whole(fit_programs *all) {
-    add_dealing_whole(all);
-    return 1;
-}
-
 static double make_gather(fit_programs *all) {
     add_dealing(all, true);
-    return 1;
-}
-
-static double make_butterfly(fit_programs *all) {
-    add_butterfly(all);
     return 1;
 }
 
@@ -378,29 +365,26 @@ static double make_transpose_parts(fit_programs *all) {
     return parts_if(add_exchanges(all, all_in_one, 0), 1);
 }
 
-static bool add_row_transposes(fit_programs *all, int size) {
+/* In rows or in columns of the grid in which transforms exchange. */
+static bool add_transposes(fit_programs *all, bool in_rows, int size) {
     int row = longer_side(all->processes);
-    groups rows = {.count = all->processes / row, .next = row, .stride = 1, .members = row};
-    return all->processes % row == 0 && add_exchanges(all, rows, size);
-}
-
-static bool add_column_transposes(fit_programs *all, int size) {
-    int row = longer_side(all->processes);
-    groups columns = {.count = row, .next = 1, .stride = row, .members = all->processes / row};
-    return all->processes % row == 0 && add_exchanges(all, columns, size);
+    int column = all->processes / row;
+    groups these = in_rows ? (groups){.count = column, .next = row, .stride = 1, .members = row}
+                           : (groups){.count = row, .next = 1, .stride = row, .members = column};
+    return all->processes % row == 0 && add_exchanges(all, these, size);
 }
 
 static double make_row_transposes(fit_programs *all) {
-    return parts_if(add_row_transposes(all, 0), 1);
+    return parts_if(add_transposes(all, true, 0), 1);
 }
 
 static double make_column_transposes(fit_programs *all) {
-    return parts_if(add_column_transposes(all, 0), 1);
+    return parts_if(add_transposes(all, false, 0), 1);
 }
 
 /* Blocks of columns are the longer ones. */
 static double make_transpose_steps(fit_programs *all) {
-    return parts_if(add_row_transposes(all, 1) && add_column_transposes(all, 0), 1);
+    return parts_if(add_transposes(all, true, 1) && add_transposes(all, false, 0), 1);
 }
 
 /* By the operation; NULL where its messages are not known. */
@@ -451,15 +435,18 @@ bool fit_pattern_known(const char *name) {
     return maker_of(name) != NULL;
 }
 
-/* The longest time from a process's mark to its end; of the last process alone where only that has
- * a mark. */
-static double longest_of(const fit_programs *all, const fit_replay_times *times) {
+/* The longest time from a process's start to its end; of the last process alone where only that has
+ * a mark, from there on; the mean from their marks on where all have one. */
+static double length_of(const fit_programs *all, const fit_replay_times *times) {
     size_t last = (size_t)all->processes - 1;
+    bool each = all->items[0].mark > 0;
     double longest = 0;
-    for (size_t k = all->items[last].mark > 0 ? last : 0; k <= last; k++) {
+    double sum = 0;
+    for (size_t k = all->items[last].mark > 0 && !each ? last : 0; k <= last; k++) {
         longest = fmax(longest, times->end[k] - times->mark[k]);
+        sum += times->end[k] - times->mark[k];
     }
-    return longest;
+    return each ? sum / all->processes : longest;
 }
 
 /* Whether there is a step of work in each part. */
@@ -501,7 +488,7 @@ double fit_pattern_length(const fit_network_map *map, const char *name, const fi
         double parts = make(&all);
         fit_replay_times times = {mark, end};
         if (!isnan(parts) && fit_replay(map, placement->nodes, all.items, p, rules, &times)) {
-            longest = longest_of(&all, &times) / parts - (works(&all) ? rules.work : 0);
+            longest = length_of(&all, &times) / parts - (works(&all) ? rules.work : 0);
         }
     }
     for (size_t k = 0; k < p && all.items != NULL; k++) {

@@ -43,17 +43,21 @@ int fit_regime_at(const fit_regimes *regimes, double m, double p) {
     return regime;
 }
 
+void fit_regime_range(const fit_regimes *regimes, int regime, double p, double *low, double *high) {
+    *low = 0;
+    for (int k = 0; k < regime; k++) {
+        *low = fmax(*low, argument_at(regimes, regimes->borders[k], p));
+    }
+    *high = regime == regimes->count ? INFINITY : argument_at(regimes, regimes->borders[regime], p);
+    *high = fmax(*low, *high);
+}
+
 double fit_regime_middle(const fit_regimes *regimes, int regime, double p) {
     static const double beyond = 4;
-    double low = 0;
-    for (int k = 0; k < regime; k++) {
-        low = fmax(low, argument_at(regimes, regimes->borders[k], p));
-    }
-    if (regime == regimes->count) {
-        return beyond * low;
-    }
-    double high = argument_at(regimes, regimes->borders[regime], p);
-    return low == 0 ? high / 2 : sqrt(low * fmax(high, low));
+    double low;
+    double high;
+    fit_regime_range(regimes, regime, p, &low, &high);
+    return isinf(high) ? beyond * low : low == 0 ? high / 2 : sqrt(low * high);
 }
 
 void fit_border_put(const fit_regimes *regimes, int border, isocast_buffer *out) {

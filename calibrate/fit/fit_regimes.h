@@ -36,6 +36,9 @@ fit_regimes fit_regimes_of(const char *name, const fit_network_map *map);
 /* The regime of m bytes on p processes, 0 to count. */
 int fit_regime_at(const fit_regimes *regimes, double m, double p);
 
+/* Between which arguments a regime is on p processes, B; it may have none there. */
+void fit_regime_range(const fit_regimes *regimes, int regime, double p, double *low, double *high);
+
 /* An argument amid a regime, B. */
 double fit_regime_middle(const fit_regimes *regimes, int regime, double p);
 

@@ -7,15 +7,6 @@
 #include "model/base/known_operation.h"
 #include "model/base/process_grid.h"
 
-static double whole(double m, double p) {
-    (void)p;
-    return m;
-}
-
-static double block(double m, double p) {
-    return m / p;
-}
-
 static double nothing(double m, double p) {
     (void)m;
     (void)p;
@@ -46,10 +37,6 @@ static double of_everyone(double p) {
     return p;
 }
 
-static double of_everybody(double m, double p) {
-    return m * p;
-}
-
 static double of_none(double p) {
     (void)p;
     return 0;
@@ -71,18 +58,6 @@ static double of_square(double p) {
     return isocast_grid_rows(p) * of_columns(p);
 }
 
-static double square(double m, double p) {
-    return m * of_square(p);
-}
-
-static double column_block(double m, double p) {
-    return m * of_rows(p);
-}
-
-static double row_block(double m, double p) {
-    return m * of_columns(p);
-}
-
 /* Blocks for each of a row, or of a column, of the grid in which transforms exchange. A column of
  * one process sends none. */
 static double of_longer_side(double p) {
@@ -93,33 +68,24 @@ static double of_shorter_side(double p) {
     return 1 / fmax(p * of_longer_side(p), 2);
 }
 
-static double longer_side_block(double m, double p) {
-    return m * of_longer_side(p);
-}
-
-static double shorter_side_block(double m, double p) {
-    return m * of_shorter_side(p);
-}
-
 static isocast_known_operation_id id_of(const char *name) {
     return (isocast_known_operation_id)isocast_known_operation_index(name);
 }
 
 fit_sizes fit_sizes_of(const char *name) {
-    static const fit_size all = {"m", whole, of_all, 1};
-    static const fit_size blocks = {"m/p", block, of_processes, 1};
+    static const fit_size all = {"m", NULL, of_all, 1};
+    static const fit_size blocks = {"m/p", NULL, of_processes, 1};
     static const fit_size none = {"0 B", nothing, of_none, 1};
     static const fit_size columns = {"8 B*ceil(m/(8 B*grid_rows(p)))", column_edge, of_rows, 1};
     static const fit_size rows = {"8 B*ceil(m/(8 B*p/grid_rows(p)))", row_edge, of_columns, 1};
-    static const fit_size wholes = {"m*p", of_everybody, of_everyone, 1};
-    static const fit_size squares = {"m*grid_rows(p)^2/p", square, of_square, 1};
-    static const fit_size row_blocks = {"m/grid_rows(p)", column_block, of_rows, 1};
+    static const fit_size wholes = {"m*p", NULL, of_everyone, 1};
+    static const fit_size squares = {"m*grid_rows(p)^2/p", NULL, of_square, 1};
+    static const fit_size row_blocks = {"m/grid_rows(p)", NULL, of_rows, 1};
     /* A row cuts the one message, and a column the other one, into blocks that are as long. */
-    static const fit_size blocks_of_both = {"m*grid_rows(p)/p", row_block, of_columns, 1};
-    static const fit_size of_transform_rows = {"m/2^ceil(log2(p)/2)", longer_side_block,
-                                               of_longer_side, 1};
-    static const fit_size of_transform_columns = {"m/max(p/2^ceil(log2(p)/2), 2)",
-                                                  shorter_side_block, of_shorter_side, 1};
+    static const fit_size blocks_of_both = {"m*grid_rows(p)/p", NULL, of_columns, 1};
+    static const fit_size of_transform_rows = {"m/2^ceil(log2(p)/2)", NULL, of_longer_side, 1};
+    static const fit_size of_transform_columns = {"m/max(p/2^ceil(log2(p)/2), 2)", NULL,
+                                                  of_shorter_side, 1};
     switch (id_of(name)) {
     case ISOCAST_KNOWN_halo_grid:
         return (fit_sizes){2, {columns, rows}};
@@ -161,7 +127,7 @@ fit_sizes fit_sizes_on(const char *name, const fit_network_map *map) {
 }
 
 double fit_size_bytes(const fit_size *size, double m, double p) {
-    return size->times * size->bytes(m, p);
+    return size->times * (size->bytes != NULL ? size->bytes(m, p) : m * size->share(p));
 }
 
 void fit_size_text(const fit_size *size, char out[FIT_SIZE_TEXT_MAX]) {

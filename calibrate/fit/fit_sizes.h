@@ -8,10 +8,10 @@
 
 /* The bytes of its messages, of which m is the argument. */
 typedef struct fit_size {
-    const char *text; /* as formulas have it: "m/p" */
-    double (*bytes)(double m, double p);
-    double (*share)(double p); /* of m, about */
-    double times;              /* all three, so many times */
+    const char *text;                    /* as formulas have it: "m/p" */
+    double (*bytes)(double m, double p); /* NULL: its share of m */
+    double (*share)(double p);           /* of m, about */
+    double times;                        /* all three, so many times */
 } fit_size;
 
 /* The sizes that they have, the longest first. */

@@ -14,6 +14,25 @@ const fit_regimes *fit_ways_regimes(fit_ways *ways) {
     return &ways->regimes;
 }
 
+/* Between which ratios the bytes of the longest message of a regime are to its latency. */
+static void find_ratios(const fit_ways *ways, double p, double low, double high,
+                        fit_lengths_place *at) {
+    const fit_size longest = ways->regimes.longest;
+    double ends[] = {fit_size_bytes(&longest, low, p), fit_size_bytes(&longest, high, p)};
+    at->ratio_least = ways->times != NULL ? INFINITY : 0;
+    at->ratio_most = ways->times != NULL && isfinite(high) ? 0 : INFINITY;
+    for (size_t k = 0; ways->times != NULL && k < ways->times->count + 2; k++) {
+        double m = k < 2 ? ends[k] : ways->times->from[k - 2];
+        for (int side = 0; side < 2 && m >= ends[0] && m <= ends[1] && isfinite(m); side++) {
+            double bytes = side == 0 ? m : fmax(m - 1, 0);
+            double ratio =
+                fit_link_transfer(ways->times, bytes) / fit_link_latency(ways->times, bytes);
+            at->ratio_least = fmin(at->ratio_least, ratio);
+            at->ratio_most = fmax(at->ratio_most, ratio);
+        }
+    }
+}
+
 void fit_ways_find(fit_ways *ways, double p, double nodes, double p_node, int regime) {
     int count = (int)p;
     fit_placed places = {0};
@@ -28,8 +47,15 @@ void fit_ways_find(fit_ways *ways, double p, double nodes, double p_node, int re
     ways->lengths = (fit_lengths){.links = {NAN}, .loads = {NAN}};
     if (placed) {
         double m = fit_regime_middle(fit_ways_regimes(ways), regime, p);
-        fit_lengths_place at = {
-            ways->map, ways->name, {places.nodes, places.speeds, (size_t)count}, m, ways->rounds};
+        fit_lengths_place at = {.map = ways->map,
+                                .name = ways->name,
+                                .placement = {places.nodes, places.speeds, (size_t)count},
+                                .m = m,
+                                .rounds = ways->rounds};
+        double low;
+        double high;
+        fit_regime_range(&ways->regimes, regime, p, &low, &high);
+        find_ratios(ways, p, low, fmax(high, ways->m_most), &at);
         fit_lengths_find(&at, &ways->lengths);
     }
     fit_placed_free(&places);

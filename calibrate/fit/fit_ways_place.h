@@ -20,6 +20,7 @@ typedef struct fit_ways {
     double p, nodes, p_node; /* of the place */
     int regime;              /* of its argument */
     fit_rounds rounds;
+    double m_most; /* B, up to which the lengths are to hold, beyond the regime */
     fit_lengths lengths;
 } fit_ways;
 

@@ -45,11 +45,11 @@ static void go_on(fit_ways_table *t) {
     t->count++;
 }
 
-/* Whether some system has p processes with so many on a node: that are as few as there have to be,
- * or as many on each node. Operations on some of the processes have few of them. */
+/* Whether some system has p processes with so many on a node: nodes are full but for the last, or
+ * as many are on each. Operations on some of the processes have few of them. */
 static bool is_placed(const fit_network_map *map, int each, int p) {
     enum { FEW = 16 };
-    return p <= FEW || p % each == 0 || p > (each - 1) * map->nodes;
+    return p <= FEW || p % each == 0 || each == map->processors;
 }
 
 /* Processors of all nodes of a mix; else those of a node that are in use on all of them. */
@@ -134,14 +134,32 @@ static void set_row(fit_ways_table *t, size_t at, const fit_lengths *lengths) {
     }
 }
 
-/* The row of the regime before with p processes, where messages are the same there; -1: none. */
-static long row_before(const listing *l, int p) {
+/* Whether messages are the same in two regimes. */
+static bool is_alike(const listing *l, int one, int other, int p) {
     const fit_network_map *map = l->ways->map;
     const fit_regimes *regimes = fit_ways_regimes(l->ways);
+    return !fit_network_is_mixed(map) &&
+           fit_regime_is_alike(l->ways->name, map, fit_regime_middle(regimes, one, p),
+                               fit_regime_middle(regimes, other, p), p, l->each);
+}
+
+/* Up to which argument messages are the same as in the regime, B. */
+static double alike_until(const listing *l, int p) {
+    const fit_regimes *regimes = fit_ways_regimes(l->ways);
+    double low;
+    double high;
+    int regime = l->regime;
+    while (regime < regimes->count && is_alike(l, regime, regime + 1, p)) {
+        regime++;
+    }
+    fit_regime_range(regimes, regime, p, &low, &high);
+    return high;
+}
+
+/* The row of the regime before with p processes, where messages are the same there; -1: none. */
+static long row_before(const listing *l, int p) {
     for (size_t row = 0; l->before != NULL && row < l->before->count; row++) {
-        if (l->before->p[row] == p && !fit_network_is_mixed(map) &&
-            fit_regime_is_alike(l->ways->name, map, fit_regime_middle(regimes, l->regime - 1, p),
-                                fit_regime_middle(regimes, l->regime, p), p, l->each)) {
+        if (l->before->p[row] == p && is_alike(l, l->regime - 1, l->regime, p)) {
             return (long)row;
         }
     }
@@ -154,7 +172,9 @@ static bool add_row(const listing *l, size_t at, int p, fit_ways_table *t) {
     fit_ways there = *l->ways;
     there.rounds = FIT_ROUNDS_MANY;
     if (alike < 0) {
-        fit_ways_find(&there, p, ceil(p / l->group), fmin(p, l->group), l->regime);
+        there.m_most = alike_until(l, p);
+        double group = fit_network_is_mixed(l->ways->map) ? p : l->group; /* its nodes are full */
+        fit_ways_find(&there, p, ceil(p / group), fmin(p, group), l->regime);
     }
     if (t->count >= FIT_WAYS_ROWS_MOST - 1 ||
         (alike < 0 && (isnan(there.lengths.links[0]) || isnan(there.lengths.loads[0])))) {

@@ -352,8 +352,8 @@ static void messages_of_two_sizes_are_counted_apart(void **state) {
     fit_sizes sizes = fit_sizes_of("T_halo_grid");
     assert_int_equal(sizes.count, 2);
     /* 100 numbers on 2 rows and 4 columns; 10 on 4 have a block of 3. */
-    assert_near(sizes.items[0].bytes(800, 8), 400);
-    assert_near(sizes.items[1].bytes(80, 8), 24);
+    assert_near(fit_size_bytes(&sizes.items[0], 800, 8), 400);
+    assert_near(fit_size_bytes(&sizes.items[1], 80, 8), 24);
     assert_string_equal(fit_sizes_of("T_transpose_once").items[0].text, "m/p");
     assert_int_equal(fit_sizes_of("T_bcast_barrier").count, 3);
     assert_int_equal(fit_sizes_of("T_bcast_grid").count, 3);
@@ -542,9 +542,9 @@ static void exchanges_of_a_grid_overlap(void **state) {
     fit_sizes sizes = fit_sizes_of("T_transpose_steps");
     assert_int_equal(sizes.count, 2);
     /* A grid of 8 processes has rows of 4 and columns of 2. */
-    assert_near(sizes.items[0].bytes(800, 8), 400);
-    assert_near(sizes.items[1].bytes(800, 8), 200);
-    assert_near(sizes.items[0].bytes(800, 2), 400);
+    assert_near(fit_size_bytes(&sizes.items[0], 800, 8), 400);
+    assert_near(fit_size_bytes(&sizes.items[1], 800, 8), 200);
+    assert_near(fit_size_bytes(&sizes.items[0], 800, 2), 400);
 }
 
 /* Each gets its part, and then as much as all parts together. */
@@ -556,8 +556,8 @@ static void whole_matrices_follow_their_parts(void **state) {
     assert_near(length_on(&map, "T_scatter_whole", 5, 1, parts), 4);
     assert_near(length_on(&map, "T_scatter_whole", 5, 1, wholes), 4);
     fit_sizes sizes = fit_sizes_of("T_scatter_whole");
-    assert_near(sizes.items[0].bytes(100, 5), 500);
-    assert_near(sizes.items[1].bytes(100, 5), 100);
+    assert_near(fit_size_bytes(&sizes.items[0], 100, 5), 500);
+    assert_near(fit_size_bytes(&sizes.items[1], 100, 5), 100);
 }
 
 /* Nodes of 2, 1 and 4 processors: samples tell where their launches were, and a mix that grows has
@@ -620,8 +620,12 @@ static void parts_go_by_speed(void **state) {
     assert_string_equal(text, "1.333333*m");
     static const int nodes[] = {0, 1, 2, 3};
     static const double speeds[] = {5e5, 1e6, 1e6, 5e5};
-    fit_lengths_place at = {
-        &map, "T_scatter_parts", {nodes, speeds, 4}, 4 * 65536, FIT_ROUNDS_MANY};
+    fit_lengths_place at = {.map = &map,
+                            .name = "T_scatter_parts",
+                            .placement = {nodes, speeds, 4},
+                            .m = 4 * 65536,
+                            .rounds = FIT_ROUNDS_MANY,
+                            .ratio_most = INFINITY};
     fit_lengths lengths;
     fit_lengths_find(&at, &lengths);
     assert_near(lengths.loads[0], 2 * 1.2 / (4.0 / 3));
