@@ -368,7 +368,7 @@ static bool prepare(replay *r) {
         steps += r->programs[k].count;
     }
     r->over = calloc(steps + 1, sizeof *r->over);
-    r->processes = calloc(r->count, sizeof *r->processes);
+    r->processes = calloc(r->count + 1, sizeof *r->processes);
     r->queue = malloc(r->count * sizeof *r->queue);
     r->first = malloc(pairs * sizeof *r->first);
     r->last = malloc(pairs * sizeof *r->last);
