@@ -229,8 +229,8 @@ static size_t pick_placement(const fit_request *request, const fit_summary *item
 /* A message operation: T_x in p and m, apart for processes on one node and on several. */
 static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request *request,
                                   const fit_summary *measured, size_t count) {
-    fit_summary *items = malloc(count * sizeof *items);
-    fit_summary *own = malloc(count * sizeof *own);
+    fit_summary *items = malloc((count + 1) * sizeof *items);
+    fit_summary *own = malloc((count + 1) * sizeof *own);
     fit_operation *operation = fit_new_operation(f, request->name, false);
     if (items == NULL || own == NULL || operation == NULL) {
         free(items);

@@ -368,11 +368,11 @@ static bool prepare(replay *r) {
         steps += r->programs[k].count;
     }
     r->over = calloc(steps + 1, sizeof *r->over);
-    r->processes = calloc(r->count, sizeof *r->processes);
-    r->queue = malloc(r->count * sizeof *r->queue);
-    r->first = malloc(pairs * sizeof *r->first);
-    r->last = malloc(pairs * sizeof *r->last);
-    r->ways = calloc(pairs, sizeof(fit_way *));
+    r->processes = calloc(r->count + 1, sizeof *r->processes);
+    r->queue = malloc((r->count + 1) * sizeof *r->queue);
+    r->first = malloc((pairs + 1) * sizeof *r->first);
+    r->last = malloc((pairs + 1) * sizeof *r->last);
+    r->ways = calloc(pairs + 1, sizeof(fit_way *));
     r->message_capacity = MESSAGES_LEAST;
     r->messages = malloc(r->message_capacity * sizeof *r->messages);
     if (r->processes == NULL || r->queue == NULL || r->first == NULL || r->last == NULL ||
