@@ -20,6 +20,47 @@ static const double copy_most = 0x1p26;
 /* B of both buffers of a process. */
 static const double room_most = 0x1p30;
 
+/* What puts write to, where the MPI has that: the one of isocast-schedule-quick does not. */
+#ifdef MPI_WIN_NULL
+typedef MPI_Win windows;
+static const bool has_windows = true;
+static void window_create(void *memory, double bytes, MPI_Comm communicator, windows *w) {
+    MPI_Win_create(memory, (MPI_Aint)bytes, 1, MPI_INFO_NULL, communicator, w);
+    MPI_Win_fence(0, *w);
+}
+static void window_fence(windows w) {
+    MPI_Win_fence(0, w);
+}
+static void window_put(const char *from, int bytes, int to, windows w) {
+    MPI_Put(from, bytes, MPI_BYTE, to, 0, bytes, MPI_BYTE, w);
+}
+static void window_free(windows *w) {
+    MPI_Win_fence(0, *w);
+    MPI_Win_free(w);
+}
+#else
+typedef int windows;
+static const bool has_windows = false;
+static void window_create(void *memory, double bytes, MPI_Comm communicator, windows *w) {
+    (void)memory;
+    (void)bytes;
+    (void)communicator;
+    *w = 0;
+}
+static void window_fence(windows w) {
+    (void)w;
+}
+static void window_put(const char *from, int bytes, int to, windows w) {
+    (void)from;
+    (void)bytes;
+    (void)to;
+    (void)w;
+}
+static void window_free(windows *w) {
+    (void)w;
+}
+#endif
+
 /* What is started under a handle. */
 typedef struct started {
     MPI_Request *items; /* [count] */
@@ -36,7 +77,8 @@ typedef struct schedule_state {
     const isocast_schedule_run *steps;
     const isocast_schedule *schedule;
     MPI_Comm *groups; /* [group_count] */
-    MPI_Win window;   /* what puts write to: all that is received */
+    bool has_window;
+    windows window;   /* what puts write to: all that is received */
     started *handles; /* [handle_count + 1]; the last one is for what is awaited at once */
     int *counts;      /* [4][processes], of parts, and where they begin; of those to get, too */
     char *sent;       /* room for all that an action sends */
@@ -296,7 +338,7 @@ static void call(schedule_state *s, const isocast_action *a) {
         break;
     }
     case ISOCAST_COLLECTIVE_win_fence:
-        MPI_Win_fence(0, s->window);
+        window_fence(s->window);
         break;
     case ISOCAST_COLLECTIVE_scatterv:
         CALL(Scatterv, Iscatterv, s->sent, counts, counts + s->processes, MPI_BYTE, s->received,
@@ -362,8 +404,7 @@ static void execute(void *state) {
             finish(s, a.handle);
             break;
         case ISOCAST_ACTION_PUT:
-            MPI_Put(s->sent, (int)lround(a.bytes), MPI_BYTE, a.to, 0, (int)lround(a.bytes),
-                    MPI_BYTE, s->window);
+            window_put(s->sent, (int)lround(a.bytes), a.to, s->window);
             break;
         default:
             send_and_receive(s, &a);
@@ -413,9 +454,8 @@ static void schedule_verify(void *state, kernel_result *result) {
 
 static void schedule_tear_down(void *state) {
     schedule_state *s = state;
-    if (s->window != MPI_WIN_NULL) {
-        MPI_Win_fence(0, s->window);
-        MPI_Win_free(&s->window);
+    if (s->has_window) {
+        window_free(&s->window);
     }
     for (size_t g = 1; s->groups != NULL && g < s->schedule->group_count; g++) {
         if (s->groups[g] != MPI_COMM_NULL) {
@@ -474,7 +514,6 @@ static void *schedule_set_up(const kernel_task *task) {
         s->plan = in_use;
         s->steps = isocast_algorithm_run_steps(s->plan->run);
         s->schedule = s->plan->algorithm->program;
-        s->window = MPI_WIN_NULL;
         complete = allocate(s);
     }
     s = phases_keep(task->communicator, s, complete, schedule_tear_down);
@@ -483,9 +522,8 @@ static void *schedule_set_up(const kernel_task *task) {
         MPI_Comm_split(s->communicator, in.colour, in.place, &s->groups[g]);
     }
     if (s != NULL && has_puts(&s->schedule->steps)) {
-        MPI_Win_create(s->received, (MPI_Aint)buffer_of(s->plan), 1, MPI_INFO_NULL, s->communicator,
-                       &s->window);
-        MPI_Win_fence(0, s->window);
+        window_create(s->received, buffer_of(s->plan), s->communicator, &s->window);
+        s->has_window = true;
     }
     if (s != NULL && !s->compute->modelled) {
         schedule_loop_calibrate(s->plan->time_per_flop, &s->loop);
@@ -494,7 +532,9 @@ static void *schedule_set_up(const kernel_task *task) {
 }
 
 const char *schedule_obstacle(const schedule_plan *plan, bool modelled) {
-    return !plan->rehearsal.is_complete            ? "there are more than 3e7 steps"
+    bool puts = has_puts(&plan->algorithm->program->steps);
+    return puts && !has_windows ? "it puts into the memory of others, which this MPI cannot"
+           : !plan->rehearsal.is_complete          ? "there are more than 3e7 steps"
            : plan->rehearsal.largest > INT_MAX - 1 ? "a message is above 2 GiB"
            : !modelled && 2 * buffer_of(plan) > room_most
                ? "a process needs more than 1 GiB of room for its messages"
