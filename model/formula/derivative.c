@@ -2,81 +2,49 @@
 
 #include <math.h>
 
-static const double ln_2 = 0.6931471805599453;
-static const double ln_10 = 2.302585092994046;
+/* The words that derivatives are written in (opcode.h). */
+#define NUMBER(x) (x)
+#define NONE 0
+#define TIMES(x, y) times(x, y)
+#define OVER(x, y) ((x) / (y))
+#define LESS_ONE(x) ((x)-1)
+#define RAISED(x, y) pow(x, y)
+#define LOG(x) log(x)
 
-void isocast_opcode_partials(isocast_opcode opcode, const double *v, double value, double *d) {
+static double times(double x, double y) {
+    return x == 0 ? 0 : x * y;
+}
+
+void isocast_opcode_partials(isocast_opcode opcode, const double *v, double r, double *d) {
+    double a = v[0];
+    double b = v[1];
     d[0] = d[1] = d[2] = 0;
-    switch (opcode) {
-    case ISOCAST_OP_NEGATE:
-        d[0] = -1;
-        break;
-    case ISOCAST_OP_ADD:
-        d[0] = d[1] = 1;
-        break;
-    case ISOCAST_OP_SUBTRACT:
-        d[0] = 1;
-        d[1] = -1;
-        break;
-    case ISOCAST_OP_MULTIPLY:
-        d[0] = v[1];
-        d[1] = v[0];
-        break;
-    case ISOCAST_OP_DIVIDE:
-        d[0] = 1 / v[1];
-        d[1] = -value / v[1];
-        break;
-    case ISOCAST_OP_POWER:
-        d[0] = v[1] == 0 ? 0 : v[1] * pow(v[0], v[1] - 1);
-        d[1] = value * log(v[0]);
-        break;
-    case ISOCAST_OP_SELECT:
-        d[v[0] != 0 ? 1 : 2] = 1;
-        break;
-    case ISOCAST_OP_MIN:
-        d[v[0] < v[1] ? 0 : 1] = 1;
-        break;
-    case ISOCAST_OP_MAX:
-        d[v[0] > v[1] ? 0 : 1] = 1;
-        break;
-    case ISOCAST_OP_ABS:
-        d[0] = v[0] < 0 ? -1 : 1;
-        break;
-    case ISOCAST_OP_SQRT:
-        d[0] = 1 / (2 * value);
-        break;
-    case ISOCAST_OP_CBRT:
-        d[0] = 1 / (3 * value * value);
-        break;
-    case ISOCAST_OP_EXP:
-        d[0] = value;
-        break;
-    case ISOCAST_OP_LOG:
-        d[0] = 1 / v[0];
-        break;
-    case ISOCAST_OP_LOG2:
-        d[0] = 1 / (v[0] * ln_2);
-        break;
-    case ISOCAST_OP_LOG10:
-        d[0] = 1 / (v[0] * ln_10);
-        break;
-    case ISOCAST_OP_LESS:
-    case ISOCAST_OP_LESS_EQUAL:
-    case ISOCAST_OP_GREATER:
-    case ISOCAST_OP_GREATER_EQUAL:
-    case ISOCAST_OP_EQUAL:
-    case ISOCAST_OP_NOT_EQUAL:
-    case ISOCAST_OP_AND:
-    case ISOCAST_OP_OR:
-    case ISOCAST_OP_NOT:
-    case ISOCAST_OP_CEIL:
-    case ISOCAST_OP_FLOOR:
-    case ISOCAST_OP_ROUND:
-    case ISOCAST_OP_BINOMIAL_VOLUME:
-        break;
+    switch (isocast_opcode_family_of(opcode)) {
+    case ISOCAST_FAMILY_SELECT:
+        d[a != 0 ? 1 : 2] = 1;
+        return;
+    case ISOCAST_FAMILY_EXTREME:
+        d[(opcode == ISOCAST_OP_MIN ? a < b : a > b) ? 0 : 1] = 1;
+        return;
+    case ISOCAST_FAMILY_MAGNITUDE:
+        d[0] = a < 0 ? -1 : 1;
+        return;
+    case ISOCAST_FAMILY_TABLE:
+        d[0] = opcode == ISOCAST_OP_BINOMIAL_VOLUME ? 0 : NAN;
+        return;
     default:
-        d[0] = NAN;
         break;
+    }
+    switch (opcode) {
+#define ISOCAST_OPCODE_PARTIALS(name, operands, family, value, by_a, by_b, bounds)                 \
+    case ISOCAST_OP_##name:                                                                        \
+        d[0] = by_a;                                                                               \
+        d[1] = by_b;                                                                               \
+        break;
+        ISOCAST_SMOOTH_OPCODES(ISOCAST_OPCODE_PARTIALS)
+#undef ISOCAST_OPCODE_PARTIALS
+    default:
+        break; /* it steps */
     }
 }
 

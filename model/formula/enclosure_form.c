@@ -116,7 +116,10 @@ static bool raise(const isocast_enclosure *e, const isocast_instruction *instruc
 
 /* The logarithm of c N^a is ln c + a ln N. */
 static bool take_logarithm(const isocast_enclosure *e, const isocast_instruction *instruction,
-                           double base, isocast_form *out) {
+                           isocast_form *out) {
+    double base = instruction->opcode == ISOCAST_OP_LOG2    ? log(2)
+                  : instruction->opcode == ISOCAST_OP_LOG10 ? log(10)
+                                                            : 1;
     isocast_form argument;
     double factor;
     double power;
@@ -243,7 +246,10 @@ static bool select_form(const isocast_enclosure *e, const isocast_instruction *i
 /* A staircase is its argument and what is cut off or added: a factor of its own, so that it cancels
  * where the argument is taken from it. */
 static bool take_stairs(isocast_enclosure *e, const isocast_instruction *instruction,
-                        isocast_range cut, isocast_form *out) {
+                        isocast_form *out) {
+    double down = instruction->opcode == ISOCAST_OP_CEIL    ? 0
+                  : instruction->opcode == ISOCAST_OP_FLOOR ? 1
+                                                            : 0.5;
     const isocast_dual *argument = isocast_enclosure_dual(e, instruction->operand[0]);
     if (isocast_range_is_bounded(argument->value)) {
         double low = isocast_opcode_fold(instruction->opcode, argument->value.low, 0, 0);
@@ -259,7 +265,7 @@ static bool take_stairs(isocast_enclosure *e, const isocast_instruction *instruc
             suggest(e, instruction, fabs(last - first), first + half);
         }
     }
-    isocast_dual rest = {cut, isocast_range_all()};
+    isocast_dual rest = {{-down, 1 - down}, isocast_range_all()};
     uint16_t atom = isocast_enclosure_add_atom(e, &rest);
     isocast_form fraction;
     isocast_form_atom(&fraction, atom);
@@ -269,64 +275,46 @@ static bool take_stairs(isocast_enclosure *e, const isocast_instruction *instruc
 
 bool isocast_enclosure_operate(isocast_enclosure *e, const isocast_instruction *instruction,
                                isocast_form *out) {
+    isocast_opcode opcode = instruction->opcode;
     isocast_form second;
-    switch (instruction->opcode) {
-    case ISOCAST_OP_NEGATE:
+    switch (isocast_opcode_family_of(opcode)) {
+    case ISOCAST_FAMILY_SUM:
+        if (opcode != ISOCAST_OP_NEGATE) {
+            return combine(e, instruction, opcode == ISOCAST_OP_ADD ? 1 : -1, out);
+        }
         isocast_enclosure_form(e, instruction->operand[0], &second);
         isocast_form_constant(out, 0);
         return isocast_form_add(out, &second, -1, 1);
-    case ISOCAST_OP_ADD:
-        return combine(e, instruction, 1, out);
-    case ISOCAST_OP_SUBTRACT:
-        return combine(e, instruction, -1, out);
-    case ISOCAST_OP_MULTIPLY: {
+    case ISOCAST_FAMILY_PRODUCT: {
         isocast_form first;
         isocast_enclosure_form(e, instruction->operand[0], &first);
         isocast_enclosure_form(e, instruction->operand[1], &second);
         return isocast_form_multiply(&first, &second, out);
     }
-    case ISOCAST_OP_DIVIDE:
+    case ISOCAST_FAMILY_QUOTIENT:
         return divide(e, instruction, out);
-    case ISOCAST_OP_POWER: {
+    case ISOCAST_FAMILY_POWER: {
         double exponent;
         isocast_enclosure_form(e, instruction->operand[1], &second);
         return isocast_form_is_constant(&second, &exponent) && raise(e, instruction, exponent, out);
     }
-    case ISOCAST_OP_SQRT:
-        return raise(e, instruction, 0.5, out);
-    case ISOCAST_OP_CBRT:
-        return take_cube_root(e, instruction, out);
-    case ISOCAST_OP_LOG:
-        return take_logarithm(e, instruction, 1, out);
-    case ISOCAST_OP_LOG2:
-        return take_logarithm(e, instruction, log(2), out);
-    case ISOCAST_OP_LOG10:
-        return take_logarithm(e, instruction, log(10), out);
-    case ISOCAST_OP_LESS:
-    case ISOCAST_OP_LESS_EQUAL:
-    case ISOCAST_OP_GREATER:
-    case ISOCAST_OP_GREATER_EQUAL:
-    case ISOCAST_OP_EQUAL:
-    case ISOCAST_OP_NOT_EQUAL:
+    case ISOCAST_FAMILY_ROOT:
+        return opcode == ISOCAST_OP_SQRT ? raise(e, instruction, 0.5, out)
+                                         : take_cube_root(e, instruction, out);
+    case ISOCAST_FAMILY_LOGARITHM:
+        return take_logarithm(e, instruction, out);
+    case ISOCAST_FAMILY_COMPARISON:
         return compare(e, instruction, out);
-    case ISOCAST_OP_AND:
-    case ISOCAST_OP_OR:
-    case ISOCAST_OP_NOT:
+    case ISOCAST_FAMILY_LOGICAL:
         return decide(e, instruction, out);
-    case ISOCAST_OP_SELECT:
+    case ISOCAST_FAMILY_SELECT:
         return select_form(e, instruction, out);
-    case ISOCAST_OP_MIN:
-        return choose_extreme(e, instruction, 1, out);
-    case ISOCAST_OP_MAX:
-        return choose_extreme(e, instruction, -1, out);
-    case ISOCAST_OP_ABS:
+    case ISOCAST_FAMILY_EXTREME:
+        return choose_extreme(e, instruction, opcode == ISOCAST_OP_MIN ? 1 : -1, out);
+    case ISOCAST_FAMILY_MAGNITUDE:
         return take_magnitude(e, instruction, out);
-    case ISOCAST_OP_FLOOR:
-        return take_stairs(e, instruction, (isocast_range){-1, 0}, out);
-    case ISOCAST_OP_CEIL:
-        return take_stairs(e, instruction, (isocast_range){0, 1}, out);
-    case ISOCAST_OP_ROUND:
-        return take_stairs(e, instruction, (isocast_range){-0.5, 0.5}, out);
+    case ISOCAST_FAMILY_STAIRS:
+        return take_stairs(e, instruction, out);
     default:
         return false;
     }

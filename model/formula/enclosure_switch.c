@@ -42,15 +42,12 @@ static bool test_at(isocast_enclosure *e, double N) {
         }
     }
     double value = e->scratch[last->result];
-    switch (last->opcode) {
-    case ISOCAST_OP_FLOOR:
-    case ISOCAST_OP_CEIL:
-    case ISOCAST_OP_ROUND:
+    switch (isocast_opcode_family_of(last->opcode)) {
+    case ISOCAST_FAMILY_STAIRS:
         return value < e->place.threshold;
-    case ISOCAST_OP_MIN:
-    case ISOCAST_OP_MAX:
+    case ISOCAST_FAMILY_EXTREME:
         return e->scratch[last->operand[0]] < e->scratch[last->operand[1]];
-    case ISOCAST_OP_ABS:
+    case ISOCAST_FAMILY_MAGNITUDE:
         return e->scratch[last->operand[0]] < 0;
     default:
         return value != 0;

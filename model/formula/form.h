@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "range.h"
+#include "dual.h"
 
 enum {
     ISOCAST_FORM_ATOMS = 4,  /* factors of one term besides the power of N */

@@ -18,25 +18,13 @@ static isocast_dependence of_value(isocast_opcode opcode, const isocast_dependen
     if (most != ISOCAST_DEPENDENCE_LINEAR) {
         return most;
     }
-    bool stays = false;
-    switch (opcode) {
-    case ISOCAST_OP_NEGATE:
-    case ISOCAST_OP_ADD:
-    case ISOCAST_OP_SUBTRACT:
-        stays = true;
-        break;
-    case ISOCAST_OP_MULTIPLY:
-        stays = operands[0] == ISOCAST_DEPENDENCE_NONE || operands[1] == ISOCAST_DEPENDENCE_NONE;
-        break;
-    case ISOCAST_OP_DIVIDE:
-        stays = operands[1] == ISOCAST_DEPENDENCE_NONE;
-        break;
-    case ISOCAST_OP_SELECT:
-        stays = operands[0] == ISOCAST_DEPENDENCE_NONE;
-        break;
-    default:
-        break;
-    }
+    bool first_is_fixed = operands[0] == ISOCAST_DEPENDENCE_NONE;
+    bool second_is_fixed = operands[1] == ISOCAST_DEPENDENCE_NONE;
+    isocast_opcode_family family = isocast_opcode_family_of(opcode);
+    bool stays = family == ISOCAST_FAMILY_SUM ||
+                 (family == ISOCAST_FAMILY_PRODUCT && (first_is_fixed || second_is_fixed)) ||
+                 (family == ISOCAST_FAMILY_QUOTIENT && second_is_fixed) ||
+                 (family == ISOCAST_FAMILY_SELECT && first_is_fixed);
     return stays ? ISOCAST_DEPENDENCE_LINEAR : ISOCAST_DEPENDENCE_OTHER;
 }
 

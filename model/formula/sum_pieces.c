@@ -5,61 +5,6 @@
 
 enum { CUTS_A_BORDER = 3 };
 
-static bool is_comparison(isocast_opcode opcode) {
-    return opcode >= ISOCAST_OP_LESS && opcode <= ISOCAST_OP_NOT_EQUAL;
-}
-
-static bool is_choice(isocast_opcode opcode) {
-    return opcode == ISOCAST_OP_MIN || opcode == ISOCAST_OP_MAX;
-}
-
-/* The degree of what an instruction makes of polynomials, of which those that are compared are
- * straight lines; below 0 where it is none. */
-static int degree_of(const isocast_sum_pieces *p, const isocast_instruction *code) {
-    const unsigned *at = code->operand;
-    int a = p->degree[at[0]];
-    int b = p->degree[at[1]];
-    int c = p->degree[at[2]];
-    int larger = a > b ? a : b;
-    bool known = a >= 0 && b >= 0;
-    bool lines = p->linear[at[0]] && p->linear[at[1]];
-    if (is_comparison(code->opcode)) {
-        return lines ? 0 : -1;
-    }
-    if (is_choice(code->opcode)) {
-        return lines ? larger : -1;
-    }
-    switch (code->opcode) {
-    case ISOCAST_OP_NEGATE:
-        return a;
-    case ISOCAST_OP_ABS:
-        return p->linear[at[0]] ? a : -1;
-    case ISOCAST_OP_ADD:
-    case ISOCAST_OP_SUBTRACT:
-        return known ? larger : -1;
-    case ISOCAST_OP_MULTIPLY:
-        return known ? a + b : -1;
-    case ISOCAST_OP_DIVIDE:
-        return known && b == 0 ? a : -1;
-    case ISOCAST_OP_AND:
-    case ISOCAST_OP_OR:
-        return known && larger == 0 ? 0 : -1;
-    case ISOCAST_OP_SELECT:
-        return a == 0 && b >= 0 && c >= 0 ? (b > c ? b : c) : -1;
-    default:
-        break;
-    }
-    if (code->opcode >= ISOCAST_OP_SUM) {
-        return -1;
-    }
-    /* Whatever is computed of constants is one. */
-    bool constant = true;
-    for (size_t k = 0; k < isocast_opcode_operands(code->opcode); k++) {
-        constant = constant && p->degree[at[k]] == 0;
-    }
-    return constant ? 0 : -1;
-}
-
 isocast_status isocast_sum_pieces_create(const isocast_block *block, isocast_sum_pieces *out) {
     isocast_sum_pieces p = {.block = block,
                             .linear = calloc(block->register_count + 1, sizeof *p.linear),
@@ -85,7 +30,13 @@ isocast_status isocast_sum_pieces_create(const isocast_block *block, isocast_sum
     }
     for (size_t i = 0; i < block->code_count; i++) {
         const isocast_instruction *code = &block->code[i];
-        int degree = degree_of(&p, code);
+        int degrees[3];
+        bool lines[3];
+        for (size_t k = 0; k < 3; k++) {
+            degrees[k] = p.degree[code->operand[k]];
+            lines[k] = p.linear[code->operand[k]];
+        }
+        int degree = isocast_opcode_degree(code->opcode, degrees, lines);
         p.degree[code->result] = degree;
         p.linear[code->result] = degree == 0 || degree == 1;
     }
@@ -110,8 +61,9 @@ static bool find_apart(const isocast_sum_pieces *p, const isocast_instruction *c
                        const double *registers, size_t stride, double apart[2]) {
     unsigned a = code->operand[0];
     unsigned b = code->operand[1];
-    bool single = code->opcode == ISOCAST_OP_ABS;
-    bool both = is_comparison(code->opcode) || is_choice(code->opcode);
+    isocast_opcode_family family = isocast_opcode_family_of(code->opcode);
+    bool single = family == ISOCAST_FAMILY_MAGNITUDE;
+    bool both = family == ISOCAST_FAMILY_COMPARISON || family == ISOCAST_FAMILY_EXTREME;
     if (!(single && p->linear[a]) && !(both && p->linear[a] && p->linear[b])) {
         return false;
     }

@@ -91,69 +91,19 @@ static course combine(isocast_opcode opcode, const course *a, const course *b) {
 }
 
 static bool is_stairs(isocast_opcode opcode) {
-    return opcode == ISOCAST_OP_FLOOR || opcode == ISOCAST_OP_CEIL || opcode == ISOCAST_OP_ROUND;
+    return isocast_opcode_family_of(opcode) == ISOCAST_FAMILY_STAIRS;
 }
 
 static bool is_switch(isocast_opcode opcode) {
-    return (opcode >= ISOCAST_OP_LESS && opcode <= ISOCAST_OP_NOT_EQUAL) ||
-           opcode == ISOCAST_OP_MIN || opcode == ISOCAST_OP_MAX;
+    isocast_opcode_family family = isocast_opcode_family_of(opcode);
+    return family == ISOCAST_FAMILY_COMPARISON || family == ISOCAST_FAMILY_EXTREME;
 }
 
 /* What switches where an operand becomes 0: the sign of one, or what one says as a condition. */
 static size_t operands_against_zero(isocast_opcode opcode) {
-    switch (opcode) {
-    case ISOCAST_OP_ABS:
-    case ISOCAST_OP_NOT:
-    case ISOCAST_OP_SELECT:
-        return 1;
-    case ISOCAST_OP_AND:
-    case ISOCAST_OP_OR:
-        return 2;
-    default:
-        return 0;
-    }
-}
-
-/* The degree of what an instruction makes of polynomials between two cuts. Comparisons of straight
- * lines, and what takes the larger one, do not change their side there. */
-static int degree_of(isocast_opcode opcode, const course *a, const course *b, const course *c) {
-    int larger = a->degree > b->degree ? a->degree : b->degree;
-    bool both_known = a->degree >= 0 && b->degree >= 0;
-    bool both_cut = a->is_linear && b->is_linear;
-    switch (opcode) {
-    case ISOCAST_OP_NEGATE:
-        return a->degree;
-    case ISOCAST_OP_ABS:
-        return a->is_linear ? a->degree : -1;
-    case ISOCAST_OP_ADD:
-    case ISOCAST_OP_SUBTRACT:
-        return both_known ? larger : -1;
-    case ISOCAST_OP_MULTIPLY:
-        return both_known ? a->degree + b->degree : -1;
-    case ISOCAST_OP_DIVIDE:
-        return both_known && b->degree == 0 ? a->degree : -1;
-    case ISOCAST_OP_MIN:
-    case ISOCAST_OP_MAX:
-        return both_cut ? larger : -1;
-    case ISOCAST_OP_LESS:
-    case ISOCAST_OP_LESS_EQUAL:
-    case ISOCAST_OP_GREATER:
-    case ISOCAST_OP_GREATER_EQUAL:
-    case ISOCAST_OP_EQUAL:
-    case ISOCAST_OP_NOT_EQUAL:
-        return both_cut ? 0 : -1;
-    case ISOCAST_OP_AND:
-    case ISOCAST_OP_OR:
-        return both_known && larger == 0 ? 0 : -1;
-    case ISOCAST_OP_NOT:
-        return a->degree == 0 ? 0 : -1;
-    case ISOCAST_OP_SELECT:
-        return a->degree == 0 && b->degree >= 0 && c->degree >= 0
-                   ? (b->degree > c->degree ? b->degree : c->degree)
-                   : -1;
-    default:
-        return a->degree == 0 && isocast_opcode_operands(opcode) == 1 ? 0 : -1;
-    }
+    isocast_opcode_family family = isocast_opcode_family_of(opcode);
+    bool by_first = family == ISOCAST_FAMILY_MAGNITUDE || family == ISOCAST_FAMILY_SELECT;
+    return family == ISOCAST_FAMILY_LOGICAL ? isocast_opcode_operands(opcode) : by_first;
 }
 
 /* Where a - b, linear, changes its sign: there a term of its own, as a == b holds on one at most.
@@ -214,7 +164,9 @@ static course course_of(planner *p, const isocast_instruction *code, const cours
         cut_at_switches(p, code, courses);
     }
     course result = combine(code->opcode, a, b);
-    result.degree = degree_of(code->opcode, a, b, c);
+    const int degrees[3] = {a->degree, b->degree, c->degree};
+    const bool lines[3] = {a->is_linear, b->is_linear, c->is_linear};
+    result.degree = isocast_opcode_degree(code->opcode, degrees, lines);
     return result;
 }
 
