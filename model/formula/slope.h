@@ -22,4 +22,24 @@ isocast_status isocast_program_slopes(const isocast_program *program,
                                       const isocast_slope_point *point, size_t input_count,
                                       double *values, double *slopes);
 
+typedef struct isocast_gradient_request {
+    const double *inputs; /* [input_count], by the scopes' index */
+    size_t input_count;
+    const isocast_class_table *classes; /* NULL where no formula uses classes */
+    isocast_effort *effort;             /* as in isocast_program_points; may be NULL */
+    /* Which outputs are added up, each times its weight, to what is differentiated: a row for each
+     * gradient that is wanted, [gradient_count][outputs]. */
+    const double *weights;
+    size_t gradient_count;
+} isocast_gradient_request;
+
+/* The outputs in SI, [outputs]; the gradients, [gradient_count][input_count]; and, where not NULL,
+ * those by the rows of the class table, [gradient_count][ISOCAST_CLASS_ROWS][classes->count]. NAN
+ * where a formula has no value, or no derivative. *sum_error, where not NULL, as in
+ * isocast_program_evaluate(). Errors: NO_MEMORY. */
+isocast_status isocast_program_gradient(const isocast_program *program,
+                                        const isocast_gradient_request *request, double *values,
+                                        double *gradients, double *class_gradients,
+                                        double *sum_error);
+
 #endif
