@@ -22,7 +22,7 @@ bool compute_is_simulated(void) {
 bool compute_charge(kernel_compute *compute, double flops) {
     compute->flops += flops;
 #ifdef KERNEL_SIMULATED
-    smpi_execute_flops(flops);
+    smpi_execute_flops(compute->stretch > 0 ? compute->stretch * flops : flops);
 #endif
     return !compute->modelled;
 }

@@ -9,9 +9,10 @@
 #include <stddef.h>
 
 typedef struct kernel_compute {
-    bool modelled; /* no arithmetic is done */
-    double flops;  /* told so far on this process */
-    void *folded;  /* modelled: the memory of all processes */
+    bool modelled;  /* no arithmetic is done */
+    double stretch; /* modelled: flops take so many times as long; 0: once */
+    double flops;   /* told so far on this process */
+    void *folded;   /* modelled: the memory of all processes */
 } kernel_compute;
 
 /* Where arithmetic is modelled, sets up memory that any message of any process fits into: `bytes`

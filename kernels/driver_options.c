@@ -19,7 +19,9 @@ void driver_print_usage(FILE *file) {
           "  --header                 write the column names first\n"
           "  --no-verify              do not check the result\n"
           "  --compute real|modelled  in a simulation: do the arithmetic, or take its time only\n"
-          "                           (modelled)\n",
+          "                           (modelled)\n"
+          "  --stretch F              in a simulation: arithmetic takes F times the time of its\n"
+          "                           flops, as it waits for memory (1)\n",
           file);
     fputs(driver_this.options, file);
 }
@@ -36,6 +38,7 @@ enum {
     OPTION_HEADER,
     OPTION_NO_VERIFY,
     OPTION_COMPUTE,
+    OPTION_STRETCH,
     OPTION_SHOW,
     OPTION_SET,
     OPTION_NODES,
@@ -54,6 +57,7 @@ static const struct option option_table[] = {
     {"header", no_argument, NULL, OPTION_HEADER},
     {"no-verify", no_argument, NULL, OPTION_NO_VERIFY},
     {"compute", required_argument, NULL, OPTION_COMPUTE},
+    {"stretch", required_argument, NULL, OPTION_STRETCH},
     {"show-distribution", no_argument, NULL, OPTION_SHOW},
     {"set", required_argument, NULL, OPTION_SET},
     {"nodes", required_argument, NULL, OPTION_NODES},
@@ -115,14 +119,19 @@ static bool take_own(driver_options *o, int option, bool loud) {
     bool of_schedules = option != OPTION_SHOW;
     if (of_schedules != driver_this.schedules) {
         if (loud) {
-            fprintf(stderr, "%s: --%s is not an option of this program\n", driver_this.name,
-                    of_schedules ? "set, --nodes or --time-per-flop" : "show-distribution");
+            char name[32];
+            name_option(option, name, sizeof name);
+            fprintf(stderr, "%s: %s is not an option of this program\n", driver_this.name, name);
         }
         return false;
     }
     switch (option) {
     case OPTION_SET:
         if (o->setting_count == DRIVER_SETTINGS_MAX) {
+            if (loud) {
+                fprintf(stderr, "%s: --set can be given %d times at most\n", driver_this.name,
+                        DRIVER_SETTINGS_MAX);
+            }
             return false;
         }
         o->settings[o->setting_count++] = optarg;
@@ -165,6 +174,9 @@ static bool take_option(driver_options *o, int option, bool loud) {
         return true;
     case OPTION_COMPUTE:
         return take_compute(optarg, loud, &o->modelled);
+    case OPTION_STRETCH:
+        return option_number(&(option_value){driver_this.name, "--stretch", optarg, loud}, false,
+                             1e9, &o->stretch);
     case OPTION_SHOW:
     case OPTION_SET:
     case OPTION_NODES:
@@ -183,7 +195,8 @@ bool driver_read_options(int argc, char **argv, bool loud, driver_options *out) 
                             .system = "",
                             .machine = "",
                             .verify = true,
-                            .modelled = compute_is_simulated()};
+                            .modelled = compute_is_simulated(),
+                            .stretch = 1};
     opterr = loud;
     bool understood = true;
     for (int option; (option = getopt_long(argc, argv, "n:", option_table, NULL)) != -1;) {

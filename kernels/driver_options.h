@@ -27,7 +27,8 @@ typedef struct driver_options {
     bool header;
     bool verify;
     bool show_distribution;
-    bool modelled; /* arithmetic takes simulated time and is not done */
+    bool modelled;  /* arithmetic takes simulated time and is not done */
+    double stretch; /* so many times that of its flops, as it waits for memory */
     /* Of isocast-schedule alone. */
     const char *settings[DRIVER_SETTINGS_MAX]; /* [setting_count], "NAME=VALUE" */
     size_t setting_count;

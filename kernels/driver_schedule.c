@@ -103,11 +103,8 @@ static isocast_status make_plan(const driver_options *o, const kernel_task *task
         status = isocast_algorithm_run_create(&request, diagnostics, &plan->run);
     }
     if (status == ISOCAST_OK && rank == 0) {
-        char setting[96];
-        snprintf(setting, sizeof setting, "%d processes and a size of %ld", processes, o->N);
-        status = isocast_schedule_rehearse(isocast_algorithm_run_steps(plan->run),
-                                           ISOCAST_REHEARSAL_MOST, setting, diagnostics,
-                                           &plan->rehearsal);
+        status = isocast_algorithm_run_rehearse(plan->run, ISOCAST_REHEARSAL_MOST, diagnostics,
+                                                &plan->rehearsal);
     }
     return status;
 }

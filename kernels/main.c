@@ -240,7 +240,7 @@ static int run(driver_options *o, int rank, int processes) {
     if (speeds == NULL) {
         return EXIT_SYSTEM;
     }
-    kernel_compute compute = {.modelled = o->modelled};
+    kernel_compute compute = {.modelled = o->modelled, .stretch = o->stretch};
     kernel_task task = {MPI_COMM_WORLD, (size_t)o->N, speeds, (uint64_t)o->seed, &compute};
     int status = EXIT_USAGE;
     if (read_speeds(o->speeds, rank == 0, processes, speeds)) {

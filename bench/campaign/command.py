@@ -7,7 +7,7 @@ import os
 import subprocess
 import threading
 
-ALGORITHMS = {"ge": "gaussian-elimination", "mm": "matrix-multiplication", "conv2d": "convolution-2d"}
+ALGORITHMS = {"ge": "gaussian-elimination", "mm": "matrix-multiplication", "conv2d": "convolution-2d", "stencil": "jacobi-2d"}
 INVALID_INPUT = 3
 NO_SOLUTION = 4  # exit status: at least one row has none, the others are there
 # What ge, mm and conv2d call. A calibration measures more, which takes as long again.

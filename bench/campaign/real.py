@@ -15,11 +15,11 @@ from campaign.command import ALGORITHMS
 
 # N of the kernels: from where a run takes a tenth of a millisecond to where one takes about a second on a processor of
 # 10 Gflop/s.
-RANGES = {"ge": (128, 2048), "mm": (128, 2560), "conv2d": (128, 2048)}
+RANGES = {"ge": (128, 2048), "mm": (128, 2560), "conv2d": (128, 2048), "stencil": (128, 2048)}
 # Sizes that the algorithm's specification is valid for: (multiples of, factors).
 VALID = {"conv2d": (32, (2, 3, 5))}
 # Mean error of T that is aimed at.
-LIMITS = {"ge": 0.06, "mm": 0.06, "conv2d": 0.08}
+LIMITS = {"ge": 0.06, "mm": 0.06, "conv2d": 0.08, "stencil": 0.08}
 
 
 def is_valid(kernel, N):
@@ -114,6 +114,11 @@ def spread_of(times):
     return statistics.mean(abs(T / statistics.median(rest) - 1) for T, rest in zip(times, others)) if len(times) > 1 else None
 
 
+def share_inside(times, row):
+    """Of the runs, those whose T, and so E = W/(T C), is in the interval of the prediction; None: it has none."""
+    return statistics.mean(row["T_low"] <= T <= row["T_high"] for T in times) if row["T_low"] is not None else None
+
+
 def points(plan, isocast):
     """One for each kernel, p and N: errors by calibration, the spread of its runs, the term that is most off."""
     found = {}
@@ -130,8 +135,10 @@ def points(plan, isocast):
                     continue
                 point = found.setdefault(key, {"kernel": kernel, "p": row["p"], "N": row["N"], "T": row["T"],
                                                "runs": len(times[key[1:]]), "spread": spread_of(times[key[1:]]),
-                                               "errors": [], "parts": []})
+                                               "errors": [], "parts": [], "inside": []})
                 point["errors"].append(row["T_error"])
+                point["inside"].append(share_inside(times[key[1:]], isocast.predict_at(
+                    kernel, plan.machine(number), str(row["p"]), row["N"])))
                 point["parts"].append({part["part"]: part["off"] for part in row["parts"]})
     for point in found.values():
         off = {part: statistics.mean(each[part] for each in point["parts"]) for part in point["parts"][0]}

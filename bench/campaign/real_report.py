@@ -23,11 +23,17 @@ def spread(part):
     return statistics.mean(known) if known else None
 
 
+def inside(part):
+    """Of all runs, those within the interval of their prediction."""
+    known = [share for point in part for share in point["inside"] if share is not None]
+    return statistics.mean(known) if known else None
+
+
 def error_lines(found):
     """By kernel and p. Header first."""
     calibrations = len(found[0]["errors"])
     lines = [["kernel", "p", "sizes", "mean", "median", "max", "bias"] +
-             ["calibration %d" % (k + 1) for k in range(calibrations)] + ["spread of the runs"]]
+             ["calibration %d" % (k + 1) for k in range(calibrations)] + ["spread of the runs", "runs inside"]]
     for kernel, p in dict.fromkeys((point["kernel"], point["p"]) for point in found):
         part = [point for point in found if (point["kernel"], point["p"]) == (kernel, p)]
         errors = [error for point in part for error in point["errors"]]
@@ -36,7 +42,7 @@ def error_lines(found):
         lines.append([kernel, str(p), str(len(part))] +
                      [report.percent(x) for x in (statistics.mean(sizes), statistics.median(sizes), max(sizes))] +
                      ["%+.1f" % (100 * statistics.mean(errors))] + [report.percent(x) for x in each] +
-                     [report.percent(spread(part))])
+                     [report.percent(spread(part)), report.percent(inside(part))])
     return lines
 
 
@@ -90,7 +96,8 @@ Written by `bench/validate-real --docs` on %(machine)s: %(calibrations)d calibra
 the runs. %(sizes)d sizes of each kernel were drawn at random (seed %(seed)d), evenly spread in ln N from the smallest to where a run takes
 about a second on one process (%(ranges)s), those of conv2d from the lengths that its [specification](specifications.md) is valid for, which are all calibrated.
 Errors are relative, predicted T over the median of %(repetitions)d runs, less 1. The spread of the runs is how far one run of a
-size is from the median of the others, on average: no prediction can be closer to a single run. The term most off is that of
+size is from the median of the others, on average: no prediction can be closer to a single run. Inside are the runs whose T, and so E, is in
+the interval that `isocast predict` gives. The term most off is that of
 `isocast explain ALGORITHM MACHINE --runs RUNS.csv`, with its mean difference as part of T.
 """
 

@@ -17,8 +17,8 @@ enum { KERNEL_EXIT_MEMORY = 5 };
 /* Milliseconds that a kernel spends on warm-up runs before the run that counts. */
 static const char warm_up_time[] = "100";
 
-/* The columns of a kernel's row, from zero. */
-enum { COLUMN_P = 3, COLUMN_T = 6 };
+/* The first column of a kernel's row behind the names, from zero. */
+enum { COLUMN_P = 3 };
 
 /* The most bytes of a name on a command line. A name only helps people to recognise a process
  * there. */
@@ -211,10 +211,18 @@ static isocast_status launch(const campaign_kernel_setup *setup, const isocast_s
     char machine_name[PLAIN_NAME_MAX];
     make_plain(system->name, system_name);
     make_plain(setup->machine->name, machine_name);
+    char stretch_text[32];
+    double stretch = 1;
+    isocast_status status =
+        setup->simulation != NULL
+            ? campaign_steps_stretch(setup->algorithm, setup->machine, system, N, &stretch)
+            : ISOCAST_OK;
+    snprintf(stretch_text, sizeof stretch_text, "%.9g", stretch);
     size_t settings = setup->steps != NULL ? setup->steps->setting_count : 0;
     const char **command = calloc(2 * (WORDS_MAX + settings), sizeof *command);
     *end = (launcher_end){.cause = LAUNCHER_NO_CAUSE};
-    if (command == NULL) {
+    if (command == NULL || status != ISOCAST_OK) {
+        free(command);
         return ISOCAST_NO_MEMORY;
     }
     const char *words[] = {setup->program,
@@ -233,15 +241,18 @@ static isocast_status launch(const campaign_kernel_setup *setup, const isocast_s
                            "--system",
                            system_name,
                            "--machine",
-                           machine_name};
-    size_t count = sizeof words / sizeof words[0];
-    memcpy(command, words, sizeof words);
+                           machine_name,
+                           "--stretch",
+                           stretch_text};
+    /* The last two are for simulations alone. */
+    size_t count = sizeof words / sizeof words[0] - (setup->simulation != NULL ? 0 : 2);
+    memcpy(command, words, count * sizeof words[0]);
     char nodes[32];
     char time[32];
     double longest = 0;
-    isocast_status status =
-        setup->steps != NULL ? add_steps(setup, system, N, command + count, nodes, time, &longest)
-                             : ISOCAST_OK;
+    if (setup->steps != NULL) {
+        status = add_steps(setup, system, N, command + count, nodes, time, &longest);
+    }
     launcher_request request = {
         .launcher = setup->simulation != NULL ? setup->simulation->launcher : setup->launcher,
         .processes = (long)system->p,
@@ -266,12 +277,25 @@ static const char *from_column(const char *row, int column) {
     return row;
 }
 
-/* NAN where there is none. */
-static double time_of(const char *row) {
-    row = from_column(row, COLUMN_T);
+/* The kernels quote no name of a column, and get plain names of machines and systems. */
+double campaign_kernel_value(const campaign_kernel_row *row, const char *name) {
+    size_t length = strlen(name);
+    const char *at = row->header;
+    int column = 0;
+    for (; *at != '\0' && (strcspn(at, ",") != length || strncmp(at, name, length) != 0);
+         column++) {
+        at = from_column(at, 1);
+    }
+    const char *text = *at != '\0' ? from_column(row->row, column) : "";
     char *end = NULL;
-    double T = strtod(row, &end);
-    return end != row && (*end == ',' || *end == '\0') && T > 0 ? T : NAN;
+    double value = strtod(text, &end);
+    return end != text && (*end == ',' || *end == '\0') ? value : NAN;
+}
+
+/* NAN where there is none. */
+static double time_of(const campaign_kernel_row *row) {
+    double T = campaign_kernel_value(row, "T");
+    return T > 0 ? T : NAN;
 }
 
 static bool is_oversubscribed(const campaign_kernel_setup *setup, const isocast_system *system) {
@@ -325,7 +349,7 @@ static isocast_status keep_row(const campaign_kernel_setup *setup, campaign_run_
     isocast_buffer_free(&header);
     isocast_buffer_free(&row);
     if (status == ISOCAST_OK) {
-        *T = time_of(r->row);
+        *T = time_of(r);
     }
     return status;
 }
@@ -387,7 +411,7 @@ isocast_status campaign_kernel_launch(const campaign_kernel_setup *setup, const 
         row->row[0] = '\0';
         return ISOCAST_OK;
     }
-    if (status == ISOCAST_OK && isnan(time_of(row->row))) {
+    if (status == ISOCAST_OK && isnan(time_of(row))) {
         return campaign_fail(setup->listener, ISOCAST_PROGRAM,
                              "the kernel ended well, but gave no time: '%s'\n%s", row->row,
                              end.text);

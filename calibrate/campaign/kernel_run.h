@@ -38,6 +38,8 @@ typedef struct campaign_kernel_setup {
     /* The program of an algorithm file that is run instead of one, likewise; NULL: none. */
     const campaign_steps *steps;
     campaign_simulation *simulation; /* runs are simulated on it; NULL: they are real */
+    /* Of the kernel or the program of steps: its traffic counts in a simulation. NULL: none. */
+    const isocast_algorithm *algorithm;
 } campaign_kernel_setup;
 
 /* Asks isocast-kernel, which needs no MPI launcher for that. Errors: PROGRAM, INTERRUPTED and IO,
@@ -57,6 +59,9 @@ typedef struct campaign_kernel_row {
     char header[CAMPAIGN_ROW_MAX];
     char row[CAMPAIGN_ROW_MAX]; /* empty: N did not fit into memory, which was told */
 } campaign_kernel_row;
+
+/* The number in a column of a row; NAN where there is none. */
+double campaign_kernel_value(const campaign_kernel_row *row, const char *name);
 
 /* Makes one run of a kernel or of a program of steps; of a simulation the files must be there.
  * `runs`: the path of the runs file, for messages; NULL: there is none. Errors: those above,

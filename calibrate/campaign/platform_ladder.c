@@ -29,18 +29,19 @@ static const double counting_share = 0.55;
  * all are the square of the processes. */
 static const double growth_least = 2;
 static const double growth_most = 4.5;
-/* No ratio is known better than this; nor, where nothing was simulated, than that. */
 static const double memory_most = 2e9; /* B of a simulation */
 static const double bytes_most = 3e8;  /* B of all processes' messages in one */
 /* s; what a size takes at least. */
 static const double cost_least = 0.02;
 /* s; nothing is known without the first rung. */
 static const double last_resort = 10;
+/* No ratio is known better than this; nor, where nothing of the size was simulated, than that. */
 static const double error_least = 0.002;
 static const double error_unchecked = 0.05;
-/* Nor is a growth with p, for each doubling, which no third rung tells. */
+/* A growth with p misses so much for each doubling: where one rung is known it may be none, or the
+ * square; where two are, no third one checks it; and three know it no better than that. */
+static const double guessed_growth = 1;
 static const double unchecked_growth = 0.3;
-/* And one that three tell is not known better than this. */
 static const double growth_error_least = 0.03;
 /* s: times below this tell no ratio. */
 static const double time_least = 1e-9;
@@ -205,6 +206,11 @@ static double fitted(growth *g, const double *p, const double *t, size_t count, 
     return fmax((s[3] - slope * s[1]) / s[0] + slope * g(to), time_least);
 }
 
+/* What an error of each doubling comes to. */
+static double compounded(double each, double doublings) {
+    return pow(1 + each, doublings) - 1;
+}
+
 double campaign_ladder_extend(const double *p, const double *t, size_t count, double to,
                               double *error) {
     enum { LAST = 5 };
@@ -220,7 +226,7 @@ double campaign_ladder_extend(const double *p, const double *t, size_t count, do
         /* By a power of p, as far as there is one, which nothing has checked. */
         double power =
             used < 2 ? 1 : log(last / fmax(t[first], time_least)) / log(p[first + 1] / p[first]);
-        *error = fmin(unchecked_growth * doublings, 1);
+        *error = compounded(used < 2 ? guessed_growth : unchecked_growth, doublings);
         return last * pow(to / p[count - 1], fmin(fmax(power, 0), 2));
     }
     double least = INFINITY;
@@ -234,7 +240,7 @@ double campaign_ladder_extend(const double *p, const double *t, size_t count, do
                     fitted(growths[k], &p[first], &t[first], used, p[count - 1]);
         }
     }
-    *error = fmin(fmax(least, growth_error_least) * doublings, 1);
+    *error = compounded(fmax(least, growth_error_least), doublings);
     return found;
 }
 
@@ -426,19 +432,20 @@ static bool ratio_at(const climb *c, size_t at, size_t k, double *out) {
     return true;
 }
 
-/* The ratio of the last rung that has one, and how it differs from that before; where none has,
- * that of the size before. */
-static double last_ratio(const climb *c, size_t k, double last, double *change, double *simulated) {
-    size_t found = 0;
+/* The ratio of the last rung that has one; where none has, that of the size before. *error: how it
+ * differs from that of the rung before; *simulated: the processes of that rung, or 0. */
+static double last_ratio(const climb *c, size_t k, double last, double *error, double *simulated) {
+    double change = error_unchecked;
+    *simulated = 0;
     for (size_t i = 0; i < c->count; i++) {
         double ratio;
         if (ratio_at(c, i, k, &ratio)) {
-            *change = found > 0 ? ratio - last : ratio;
-            *simulated = fmax(*simulated, c->rungs[i].all);
+            change = *simulated > 0 ? ratio - last : ratio;
+            *simulated = c->rungs[i].all;
             last = ratio;
-            found++;
         }
     }
+    *error = *simulated > 0 ? hypot(error_least, change) : change;
     return last;
 }
 
@@ -469,16 +476,32 @@ static double most_of(double *misses, size_t count) {
     return count > 0 ? misses[3 * count / 4] : 0;
 }
 
-/* The times of the large system: of all sizes, up to one that is known on no rung. *counted: the
- * processes that all of them were counted on. */
-static isocast_status make_rows(const climb *c, campaign_curve *out) {
-    size_t count = is_sized(c) ? c->ladder->places[COUNTED].grid : 1;
+void campaign_ladder_sum_up(const campaign_ladder_size *sizes, size_t count, campaign_curve *out) {
     double misses[CAMPAIGN_GRID_MAX];
-    double worst = 0; /* of those that matter */
+    double worst = 0;
     bool any = false;
-    double ratio = 0;
+    for (size_t k = 0; k < count; k++) {
+        misses[k] = sizes[k].error;
+        any = any || out->matters[k];
+    }
     out->counted = INFINITY;
     out->simulated = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (!any || out->matters[k]) {
+            worst = fmax(worst, sizes[k].error);
+            out->counted = fmin(out->counted, sizes[k].counted);
+            out->simulated = fmax(out->simulated, sizes[k].simulated);
+        }
+    }
+    out->error = any ? worst : most_of(misses, count);
+}
+
+/* The times of the large system: of all sizes, up to one that is known on no rung. */
+static isocast_status make_rows(const climb *c, campaign_curve *out) {
+    size_t count = is_sized(c) ? c->ladder->places[COUNTED].grid : 1;
+    campaign_ladder_size sizes[CAMPAIGN_GRID_MAX] = {0};
+    double all = c->rungs[c->count - 1].all;
+    double ratio = 0;
     campaign_size_times_free(&out->grid);
     for (size_t k = 0; k < count; k++) {
         double p[RUNGS_MAX];
@@ -488,26 +511,22 @@ static isocast_status make_rows(const climb *c, campaign_curve *out) {
         if (known == 0) {
             break;
         }
-        double change = 0;
-        ratio = last_ratio(c, k, ratio, &change, &out->simulated);
+        double of_ratio;
+        double of_growth;
+        double simulated;
+        ratio = last_ratio(c, k, ratio, &of_ratio, &simulated);
         const campaign_size_time *itself = row_of(c, c->count - 1, SIMULATED, k);
-        double grown = campaign_ladder_extend(p, t, known, c->rungs[c->count - 1].all, &misses[k]);
+        double grown = campaign_ladder_extend(p, t, known, all, &of_growth);
         double seconds = itself != NULL ? itself->seconds : grown * exp(ratio);
         double m = is_sized(c) ? argument_of(c->operation, campaign_grid_size(k), c->target) : 0;
-        misses[k] = itself != NULL ? 0 : hypot(misses[k], change);
-        if (out->matters[k]) {
-            worst = fmax(worst, misses[k]);
-            any = true;
-        }
-        if (itself == NULL && (out->matters[k] || !any)) {
-            out->counted = fmin(out->counted, p[known - 1]);
-        }
+        sizes[k] = itself != NULL ? (campaign_ladder_size){error_least, all, all}
+                                  : (campaign_ladder_size){hypot(of_growth, of_ratio), p[known - 1],
+                                                           simulated};
         if (!campaign_size_times_add(&out->grid, m, fmax(seconds, time_least))) {
             return ISOCAST_NO_MEMORY;
         }
     }
-    double floor = out->simulated > 0 ? error_least : error_unchecked;
-    out->error = hypot(floor, any ? worst : most_of(misses, out->grid.count));
+    campaign_ladder_sum_up(sizes, out->grid.count, out);
     return ISOCAST_OK;
 }
 
@@ -529,6 +548,7 @@ void campaign_ladder_tell(const campaign_place *place, const campaign_listener *
             continue;
         }
         char grown[96] = "";
+        char off[64];
         char checked[96] = "not checked by a simulation";
         if (made->counted < all) {
             snprintf(grown, sizeof grown, " up to %.0f, from which they are extrapolated",
@@ -538,10 +558,13 @@ void campaign_ladder_tell(const campaign_place *place, const campaign_listener *
             snprintf(checked, sizeof checked, "checked by simulations of up to %.0f",
                      made->simulated);
         }
+        bool far = made->error >= 1;
+        snprintf(off, sizeof off,
+                 far ? "they may be off by a factor of %.3g" : "their standard error is %.3g %%",
+                 far ? 1 + made->error : 100 * made->error);
         campaign_tell(listener, CAMPAIGN_NOTE,
-                      "times of %s on %.0f processes are counted%s, and %s; their standard error "
-                      "is %.3g %%",
-                      isocast_known_operations[i].name, all, grown, checked, 100 * made->error);
+                      "times of %s on %.0f processes are counted%s, and %s; %s",
+                      isocast_known_operations[i].name, all, grown, checked, off);
     }
 }
 
@@ -594,25 +617,13 @@ static isocast_status climb_for(campaign_ladder *l, campaign_place *place, size_
     return status;
 }
 
-static bool is_asked(const campaign_curve *c) {
-    return c->wanted && !c->known;
+/* The n-th curve of all places. */
+static campaign_curve *curve_at(const campaign_places *places, size_t n) {
+    return &places->items[n / ISOCAST_KNOWN_OPERATIONS].curves[n % ISOCAST_KNOWN_OPERATIONS];
 }
 
-isocast_status campaign_ladder_climb(campaign_ladder *l, campaign_place *place, double until,
-                                     bool *news) {
-    size_t asked = 0;
-    isocast_status status = ISOCAST_OK;
-    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
-        asked += is_asked(&place->curves[i]);
-    }
-    *news = asked > 0;
-    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS && status == ISOCAST_OK; i++) {
-        if (is_asked(&place->curves[i])) {
-            double now = campaign_clock();
-            status = climb_for(l, place, i, now + fmax(until - now, 0) / (double)asked--);
-        }
-    }
-    return status;
+static bool is_asked(const campaign_curve *c) {
+    return c->wanted && !c->known;
 }
 
 static bool is_due(const campaign_curve *c) {
@@ -642,21 +653,36 @@ static isocast_status raise_for(campaign_ladder *l, campaign_place *place, size_
     return status == ISOCAST_OK ? make_rows(&c, curve) : status;
 }
 
-isocast_status campaign_ladder_raise(campaign_ladder *l, campaign_place *place, double until,
-                                     bool *news) {
-    size_t due = 0;
+/* Makes the curves of all places that are to be made anew, which share the time that is left. */
+static isocast_status make_curves(campaign_ladder *l, bool (*is_to_be)(const campaign_curve *),
+                                  isocast_status (*make)(campaign_ladder *, campaign_place *,
+                                                         size_t, double),
+                                  double until, bool *news) {
+    const campaign_places *places = l->launches->places;
+    const size_t count = places->count * ISOCAST_KNOWN_OPERATIONS;
+    size_t left = 0;
     isocast_status status = ISOCAST_OK;
-    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
-        due += is_due(&place->curves[i]);
+    for (size_t n = 0; n < count; n++) {
+        left += is_to_be(curve_at(places, n));
     }
-    *news = due > 0;
-    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS && status == ISOCAST_OK; i++) {
-        if (is_due(&place->curves[i])) {
+    *news = left > 0;
+    for (size_t n = 0; n < count && status == ISOCAST_OK; n++) {
+        if (is_to_be(curve_at(places, n))) {
             double now = campaign_clock();
-            status = raise_for(l, place, i, now + fmax(until - now, 0) / (double)due--);
+            status =
+                make(l, &places->items[n / ISOCAST_KNOWN_OPERATIONS], n % ISOCAST_KNOWN_OPERATIONS,
+                     now + fmax(until - now, 0) / (double)left--);
         }
     }
     return status;
+}
+
+isocast_status campaign_ladder_climb(campaign_ladder *l, double until, bool *news) {
+    return make_curves(l, is_asked, climb_for, until, news);
+}
+
+isocast_status campaign_ladder_raise(campaign_ladder *l, double until, bool *news) {
+    return make_curves(l, is_due, raise_for, until, news);
 }
 
 /* What a time of the large system is over the counted one, between two sizes of all. */
@@ -695,29 +721,37 @@ static size_t rung_for(const climb *c, size_t k, double calls, double seconds) {
 
 /* What is wanted between two sizes, and where it is found. */
 typedef struct wish {
+    campaign_place *to;
     size_t operation, k;
     size_t from; /* place of the counted ones */
     bool cell;
 } wish;
-
-enum { WISHES_MAX = ISOCAST_KNOWN_OPERATIONS * CAMPAIGN_GRID_MAX };
 
 static bool is_wished(const campaign_curve *made, size_t k) {
     bool cell = made->cell_wanted[k] && !made->cell_known[k];
     return made->elsewhere && made->known && (cell || made->points_wanted[k].count > 0);
 }
 
-static isocast_status list_wishes(campaign_ladder *l, campaign_place *place, double until,
-                                  wish *wishes, size_t *count) {
-    size_t asked = 0;
-    for (size_t n = 0; n < WISHES_MAX; n++) {
-        const campaign_curve *made = &place->curves[n / CAMPAIGN_GRID_MAX];
-        asked += n % CAMPAIGN_GRID_MAX < made->grid.count && is_wished(made, n % CAMPAIGN_GRID_MAX);
+static size_t count_wishes(const campaign_places *places) {
+    size_t count = 0;
+    for (size_t n = 0; n < places->count * ISOCAST_KNOWN_OPERATIONS; n++) {
+        const campaign_curve *made = curve_at(places, n);
+        for (size_t k = 0; k < made->grid.count; k++) {
+            count += is_wished(made, k);
+        }
     }
-    *count = 0;
-    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS && asked > 0; i++) {
-        campaign_curve *made = &place->curves[i];
-        climb c = {.ladder = l, .target = place, .operation = i};
+    return count;
+}
+
+/* The wishes of all places, `most` of them, which share the time that is left. *count: so far. */
+static isocast_status list_wishes(campaign_ladder *l, double until, size_t most, wish *out,
+                                  size_t *count) {
+    const campaign_places *places = l->launches->places;
+    for (size_t n = 0; n < places->count * ISOCAST_KNOWN_OPERATIONS && *count < most; n++) {
+        campaign_curve *made = curve_at(places, n);
+        climb c = {.ladder = l,
+                   .target = &places->items[n / ISOCAST_KNOWN_OPERATIONS],
+                   .operation = n % ISOCAST_KNOWN_OPERATIONS};
         for (size_t k = 0; k < made->grid.count; k++) {
             if (!is_wished(made, k)) {
                 continue;
@@ -728,17 +762,18 @@ static isocast_status list_wishes(campaign_ladder *l, campaign_place *place, dou
             }
             bool cell = made->cell_wanted[k] && !made->cell_known[k];
             double calls = cell ? CALLS_OF_CELL : (double)made->points_wanted[k].count;
-            double seconds = fmax(until - campaign_clock(), 0) / (double)asked;
+            double seconds = fmax(until - campaign_clock(), 0) / (double)most;
             size_t at = rung_for(&c, k, calls, seconds);
-            wishes[(*count)++] = (wish){i, k, c.rungs[at].place[COUNTED], cell};
+            out[(*count)++] = (wish){c.target, c.operation, k, c.rungs[at].place[COUNTED], cell};
         }
     }
     return ISOCAST_OK;
 }
 
 /* Takes rows between the sizes k and k + 1 over. False where memory is short. */
-static bool take_rows(campaign_place *to, const campaign_place *from, const wish *w,
-                      const campaign_size_times *rows, campaign_size_times *out) {
+static bool take_rows(const campaign_place *from, const wish *w, const campaign_size_times *rows,
+                      campaign_size_times *out) {
+    const campaign_place *to = w->to;
     bool added = true;
     for (size_t i = 0; i < rows->count && added; i++) {
         double m = rows->rows[i].m;
@@ -751,9 +786,8 @@ static bool take_rows(campaign_place *to, const campaign_place *from, const wish
     return added;
 }
 
-static isocast_status take_wish(campaign_place *to, const campaign_place *from, const wish *w,
-                                bool *news) {
-    campaign_curve *made = &to->curves[w->operation];
+static isocast_status take_wish(const campaign_place *from, const wish *w, bool *news) {
+    campaign_curve *made = &w->to->curves[w->operation];
     const campaign_curve *source = &from->curves[w->operation];
     bool added = true;
     bool there = w->k < source->grid.count;
@@ -761,29 +795,28 @@ static isocast_status take_wish(campaign_place *to, const campaign_place *from, 
     *news = *news || (there && w->cell && source->cells[w->k].count > 0);
     if (w->cell) {
         campaign_size_times_free(&made->cells[w->k]);
-        added = !there || take_rows(to, from, w, &source->cells[w->k], &made->cells[w->k]);
+        added = !there || take_rows(from, w, &source->cells[w->k], &made->cells[w->k]);
         made->cell_known[w->k] = true; /* where there was no time, a straight line has to do */
     }
     if (made->points_wanted[w->k].count > 0) {
-        added =
-            added && (!there || take_rows(to, from, w, &source->points[w->k], &made->points[w->k]));
+        added = added && (!there || take_rows(from, w, &source->points[w->k], &made->points[w->k]));
         campaign_size_times_free(&made->points_wanted[w->k]);
     }
     *news = *news || made->points[w->k].count > before;
     return added ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
-isocast_status campaign_ladder_refine(campaign_ladder *l, campaign_place *place, double until,
-                                      bool *news) {
+isocast_status campaign_ladder_refine(campaign_ladder *l, double until, bool *news) {
     campaign_places *counted = &l->places[COUNTED];
-    wish *wishes = calloc(WISHES_MAX, sizeof *wishes);
+    size_t most = count_wishes(l->launches->places);
     size_t count = 0;
+    wish *wishes = calloc(most + 1, sizeof *wishes);
     *news = false;
     isocast_status status =
-        wishes == NULL ? ISOCAST_NO_MEMORY : list_wishes(l, place, until, wishes, &count);
+        wishes == NULL ? ISOCAST_NO_MEMORY : list_wishes(l, until, most, wishes, &count);
     for (size_t n = 0; n < count && status == ISOCAST_OK; n++) {
         const wish *w = &wishes[n];
-        const campaign_size_times *points = &place->curves[w->operation].points_wanted[w->k];
+        const campaign_size_times *points = &w->to->curves[w->operation].points_wanted[w->k];
         campaign_curve *from = &counted->items[w->from].curves[w->operation];
         from->cell_wanted[w->k] = from->cell_wanted[w->k] || w->cell;
         for (size_t i = 0; i < points->count && status == ISOCAST_OK; i++) {
@@ -798,7 +831,7 @@ isocast_status campaign_ladder_refine(campaign_ladder *l, campaign_place *place,
         status = campaign_launches_run(&l->engines[COUNTED], &ran);
     }
     for (size_t n = 0; n < count && status == ISOCAST_OK; n++) {
-        status = take_wish(place, &counted->items[wishes[n].from], &wishes[n], news);
+        status = take_wish(&counted->items[wishes[n].from], &wishes[n], news);
     }
     free(wishes);
     return status;

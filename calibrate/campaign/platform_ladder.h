@@ -22,23 +22,21 @@ typedef struct campaign_ladder {
 isocast_status campaign_ladder_begin(campaign_ladder *ladder);
 void campaign_ladder_free(campaign_ladder *ladder);
 
-/* Finds what is wanted of a place and not known (*news: there was some) by `until`, s of
- * campaign_clock(). Curves that the simulation itself reached are as if nothing was asked of the
- * ladder. Errors: those of campaign_launches_run() but for the budget; NO_MEMORY. */
-isocast_status campaign_ladder_climb(campaign_ladder *ladder, campaign_place *place, double until,
-                                     bool *news);
+/* These are for all places of `launches`, and end by `until`, s of campaign_clock(). *news: there
+ * was something to find. Errors: those of campaign_launches_run() but for the budget; NO_MEMORY. */
 
-/* Spends more time on the sizes that matter, for curves that it made, and makes these anew. *news:
- * there were some. */
-isocast_status campaign_ladder_raise(campaign_ladder *ladder, campaign_place *place, double until,
-                                     bool *news);
+/* Finds what is wanted and not known. Curves that the simulation itself reached are as if nothing
+ * was asked of the ladder. */
+isocast_status campaign_ladder_climb(campaign_ladder *ladder, double until, bool *news);
+
+/* Spends more time on the sizes that matter, for curves that it made, and makes these anew. */
+isocast_status campaign_ladder_raise(campaign_ladder *ladder, double until, bool *news);
+
+/* Finds what is wanted between the sizes of curves that it made. */
+isocast_status campaign_ladder_refine(campaign_ladder *ladder, double until, bool *news);
 
 /* Tells where the times of a place come from that the ladder made. */
 void campaign_ladder_tell(const campaign_place *place, const campaign_listener *listener);
-
-/* Finds what is wanted between the sizes of curves that it made. *news: there was some. */
-isocast_status campaign_ladder_refine(campaign_ladder *ladder, campaign_place *place, double until,
-                                      bool *news);
 
 /* The systems of a ladder up to one of so many processes, smallest first: each has about half as
  * many nodes as the next, down to a few nodes, and then half as many processes on each. NULL where
@@ -48,9 +46,20 @@ char **campaign_ladder_systems(const isocast_platform *platform, const isocast_s
 
 /* A time at `to` processes from times at fewer, rising: by the growth that the last of them had,
  * of a few kinds the one that would have told the last time best from the others. *error: how far
- * it would have been off, relative, for as many doublings as there are. shapes: [count], 1 or more.
- */
+ * it would have been off, relative, compounded over as many doublings as there are. shapes:
+ * [count], 1 or more. */
 double campaign_ladder_extend(const double *processes, const double *seconds, size_t count,
                               double to, double *error);
+
+/* How the time at one size was found. */
+typedef struct campaign_ladder_size {
+    double error;     /* relative */
+    double counted;   /* processes that it was counted on at most, */
+    double simulated; /* and simulated on; 0: none */
+} campaign_ladder_size;
+
+/* The error of a curve, and how far up it is counted and simulated: by the sizes that matter; where
+ * none does yet, by all. sizes: [count], at most CAMPAIGN_GRID_MAX. */
+void campaign_ladder_sum_up(const campaign_ladder_size *sizes, size_t count, campaign_curve *out);
 
 #endif

@@ -141,24 +141,24 @@ static isocast_status simulate_small(campaign_platform_points *points, bool *new
 }
 
 isocast_status campaign_points_simulate(campaign_platform_points *points, bool *news) {
-    const campaign_launches *launches = &points->launches;
-    double end = launches->started + ladder_share * launches->budget;
+    const double started = points->launches.started;
+    const double budget = points->request.budget;
+    const double raised = started + raised_share * budget;
     isocast_status status = simulate_small(points, news);
-    for (size_t i = 0; i < points->places.count && status == ISOCAST_OK; i++) {
-        bool more = false;
-        status = campaign_ladder_climb(&points->ladder, &points->places.items[i], end, &more);
+    /* What comes up later than at first has a half of what is left. */
+    double half = (campaign_clock() + raised) / 2;
+    bool more = false;
+    if (status == ISOCAST_OK) {
+        status = campaign_ladder_climb(&points->ladder, fmax(started + ladder_share * budget, half),
+                                       &more);
         *news = *news || more;
     }
-    end = launches->started + raised_share * launches->budget;
-    for (size_t i = 0; i < points->places.count && status == ISOCAST_OK; i++) {
-        bool more = false;
-        status = campaign_ladder_raise(&points->ladder, &points->places.items[i], end, &more);
+    if (status == ISOCAST_OK) {
+        status = campaign_ladder_raise(&points->ladder, raised, &more);
         *news = *news || more;
     }
-    end = launches->started + refined_share * launches->budget;
-    for (size_t i = 0; i < points->places.count && status == ISOCAST_OK; i++) {
-        bool more = false;
-        status = campaign_ladder_refine(&points->ladder, &points->places.items[i], end, &more);
+    if (status == ISOCAST_OK) {
+        status = campaign_ladder_refine(&points->ladder, started + refined_share * budget, &more);
         *news = *news || more;
     }
     return status;

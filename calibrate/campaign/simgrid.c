@@ -296,15 +296,6 @@ static void write_factors(const char *option, const isocast_factors *factors, is
     isocast_buffer_puts(out, "\"/>\n");
 }
 
-/* The value that holds for messages just over a size; `otherwise` where the file says nothing. */
-static double value_from(const isocast_factors *factors, double size, double otherwise) {
-    double value = otherwise;
-    for (size_t i = 0; i < factors->count && factors->sizes[i] <= size; i++) {
-        value = factors->values[i];
-    }
-    return value;
-}
-
 /* What an interface takes for a message of any size counts as more bytes, on the links that it
  * shares with others: the smaller a message, the smaller the share of the bandwidth. Each range of
  * sizes has the factor of its middle, a quarter of a doubling at a time. */
@@ -320,7 +311,7 @@ static void write_bandwidth_factors(const isocast_network *network, isocast_buff
     size_t next = 0;
     double middle = 4; /* B, of the first range; below 8 B most of a message is its gap */
     while (true) {
-        double given = value_from(&network->bandwidth_factor, middle, 1);
+        double given = isocast_factors_over(&network->bandwidth_factor, middle, 1);
         bool last = gap < largest_share * middle;
         isocast_buffer_printf(out, "%.6g", given * middle / (middle + (last ? 0 : gap)));
         while (next < network->bandwidth_factor.count &&
@@ -349,16 +340,25 @@ static void write_sending(const isocast_network *network, isocast_buffer *out) {
     }
 }
 
-/* "smpi/or": the time of a message that left its sender at once, when it is received; and the time
- * for each byte, which the receiver copies to its place. */
-static void write_receiving(const isocast_network *network, isocast_buffer *out) {
+/* What a message that left its sender at once takes of its receiver, which copies it to its place:
+ * s by its size, and B/s. */
+static isocast_factors receive_overhead_of(const isocast_network *network) {
     const isocast_factors alone = {.values = {network->message_overhead * overhead_alone},
                                    .count = network->message_overhead > 0 ? 1 : 0};
-    const isocast_factors *overhead =
-        network->receive_overhead.count > 0 ? &network->receive_overhead : &alone;
-    const isocast_factors copied = {.values = {network->node_bandwidth}, .count = alone.count};
-    const isocast_factors *bandwidth =
-        network->receive_bandwidth.count > 0 ? &network->receive_bandwidth : &copied;
+    return network->receive_overhead.count > 0 ? network->receive_overhead : alone;
+}
+
+static isocast_factors receive_bandwidth_of(const isocast_network *network) {
+    const isocast_factors copied = {.values = {network->node_bandwidth},
+                                    .count = network->message_overhead > 0 ? 1 : 0};
+    return network->receive_bandwidth.count > 0 ? network->receive_bandwidth : copied;
+}
+
+/* "smpi/or": both for each size. */
+static void write_receiving(const isocast_network *network, isocast_buffer *out) {
+    const isocast_factors given[] = {receive_overhead_of(network), receive_bandwidth_of(network)};
+    const isocast_factors *overhead = &given[0];
+    const isocast_factors *bandwidth = &given[1];
     size_t i = 0;
     size_t k = 0;
     isocast_buffer_puts(
@@ -367,8 +367,8 @@ static void write_receiving(const isocast_network *network, isocast_buffer *out)
         double next = i < overhead->count ? overhead->sizes[i] : INFINITY;
         next = k < bandwidth->count ? fmin(next, bandwidth->sizes[k]) : next;
         isocast_buffer_printf(out, "%s%.0f:%.9g:%.9g", i + k > 0 ? ";" : "", next,
-                              value_from(overhead, next, 0),
-                              1 / value_from(bandwidth, next, INFINITY));
+                              isocast_factors_over(overhead, next, 0),
+                              1 / isocast_factors_over(bandwidth, next, INFINITY));
         i += i < overhead->count && overhead->sizes[i] <= next ? 1U : 0U;
         k += k < bandwidth->count && bandwidth->sizes[k] <= next ? 1U : 0U;
     }
@@ -454,22 +454,21 @@ static void put_factors(const char *word, const isocast_factors *factors, isocas
 
 /* What a message takes of processes, and of links beside its bytes. */
 static void put_message(const isocast_network *network, isocast_buffer *out) {
-    isocast_factors receive = network->receive_overhead;
-    isocast_factors byte = network->receive_bandwidth;
-    if (receive.count == 0) {
-        receive =
-            (isocast_factors){.values = {network->message_overhead * overhead_alone}, .count = 1};
-    }
+    const isocast_factors receive = receive_overhead_of(network);
+    isocast_factors byte = receive_bandwidth_of(network);
+    const double copied_byte = 1 / network->node_bandwidth;
     for (size_t i = 0; i < byte.count; i++) {
         byte.values[i] = 1 / byte.values[i];
     }
     isocast_buffer_printf(out,
                           "library %s\neager_limit %.17g\nsend_alone %.17g\nsend %.17g\n"
-                          "gap %.17g\n",
+                          "gap %.17g\nsend_byte %.17g\ncopy %.17g\ncopy_byte %.17g\n",
                           isocast_collectives_name(network->collectives), network->eager_limit,
                           network->message_overhead * overhead_alone,
                           network->message_overhead * (1 - overhead_alone),
-                          network->message_gap * link_rate(network));
+                          network->message_gap * link_rate(network),
+                          network->message_overhead > 0 ? copied_byte : 0, network->copy_overhead,
+                          network->copy_overhead > 0 ? copied_byte : 0);
     put_factors("latency", &network->latency_factor, out);
     put_factors("bandwidth", &network->bandwidth_factor, out);
     put_factors("receive", &receive, out);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "model/base/known_operation.h"
 #include "model/solve/model.h"
 #include "model/spec/algorithm_program.h"
 
@@ -75,39 +76,112 @@ void campaign_steps_free(campaign_steps *steps) {
     *steps = (campaign_steps){0};
 }
 
-/* The algorithm with nothing but its work, all of it at t_c. */
-isocast_status campaign_steps_time_per_flop(const isocast_algorithm *algorithm,
-                                            const isocast_machine *machine,
-                                            const isocast_system *system, double N, double *out) {
-    static const char text[] = "W*t_c/p";
+/* A formula of a few letters, in a source of its own. */
+typedef struct short_formula {
+    isocast_source *source;
+    isocast_formula *formula;
+} short_formula;
+
+static isocast_status parse_short(const char *text, short_formula *out) {
+    isocast_diagnostics diagnostics = {0};
+    size_t length = strlen(text);
+    isocast_status status = isocast_source_create("compute", text, length, &out->source);
+    if (status == ISOCAST_OK) {
+        status = isocast_formula_parse(out->source, (isocast_span){0, length}, (isocast_names){0},
+                                       &diagnostics, &out->formula);
+    }
+    isocast_diagnostics_clear(&diagnostics);
+    return status;
+}
+
+static void free_short(short_formula *f) {
+    isocast_formula_free(f->formula);
+    isocast_source_free(f->source);
+}
+
+/* The algorithm's own operations, and those that are known: definitions call them, and a platform
+ * says nothing of them. NULL where memory is short. */
+static isocast_term *operations_of(const isocast_algorithm *algorithm, isocast_formula *of_known,
+                                   size_t *count) {
+    isocast_term *terms =
+        calloc(algorithm->operation_count + ISOCAST_KNOWN_OPERATIONS, sizeof *terms);
+    *count = 0;
+    for (size_t i = 0; terms != NULL && i < algorithm->operation_count; i++) {
+        if (isocast_known_operation_find(algorithm->operations[i].name) == NULL) {
+            terms[(*count)++] = algorithm->operations[i];
+        }
+    }
+    for (size_t i = 0; terms != NULL && i < ISOCAST_KNOWN_OPERATIONS; i++) {
+        terms[(*count)++] = (isocast_term){(char *)isocast_known_operations[i].name, of_known};
+    }
+    return terms;
+}
+
+/* W and T_c of the algorithm with nothing but its work, all of it at t_c; NAN where they have no
+ * value. */
+static isocast_status time_work(const isocast_algorithm *algorithm, const isocast_machine *machine,
+                                const isocast_system *system, double N, bool traffic, double *W,
+                                double *T_c) {
     isocast_algorithm work = *algorithm;
     isocast_diagnostics diagnostics = {0};
-    isocast_source *source = NULL;
     isocast_model *model = NULL;
+    short_formula compute = {0};
+    short_formula no_time = {0};
     work.overhead_count = work.uncertain_count = work.phase_count = 0;
-    work.sequential = work.compute = NULL;
-    isocast_status status = isocast_source_create("compute", text, sizeof text - 1, &source);
-    if (status == ISOCAST_OK) {
-        status = isocast_formula_parse(source, (isocast_span){0, sizeof text - 1},
-                                       (isocast_names){0}, &diagnostics, &work.compute);
-    }
+    work.sequential = NULL;
+    work.traffic = traffic ? work.traffic : NULL;
+    isocast_status status = parse_short("W*t_c/p", &compute);
+    status = status == ISOCAST_OK ? parse_short("0 s", &no_time) : status;
+    work.compute = compute.formula;
+    work.operations = operations_of(algorithm, no_time.formula, &work.operation_count);
+    status = work.operations != NULL ? status : ISOCAST_NO_MEMORY;
     if (status == ISOCAST_OK) {
         status = isocast_model_create(&work, machine, &diagnostics, &model);
     }
-    double W = NAN;
-    double T_c = NAN;
+    *W = NAN;
+    *T_c = NAN;
     if (status == ISOCAST_OK) {
         const isocast_model_points points = {.count = 1, .N = &N, .systems = &system};
-        isocast_model_results results = {.W = &W, .T_c = &T_c};
+        isocast_model_results results = {.W = W, .T_c = T_c};
         status = isocast_model_evaluate(model, &points, &results);
     }
-    double found = T_c * system->p / W;
-    *out = found > 0 && isfinite(found) ? found : system->p / system->C;
     isocast_model_free(model);
-    isocast_formula_free(work.compute);
-    isocast_source_free(source);
+    free(work.operations);
+    free_short(&compute);
+    free_short(&no_time);
     isocast_diagnostics_clear(&diagnostics);
     return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
+}
+
+isocast_status campaign_steps_time_per_flop(const isocast_algorithm *algorithm,
+                                            const isocast_machine *machine,
+                                            const isocast_system *system, double N, double *out) {
+    double W;
+    double T_c;
+    isocast_status status = time_work(algorithm, machine, system, N, true, &W, &T_c);
+    double found = T_c * system->p / W;
+    *out = found > 0 && isfinite(found) ? found : system->p / system->C;
+    return status;
+}
+
+isocast_status campaign_steps_stretch(const isocast_algorithm *algorithm,
+                                      const isocast_machine *machine, const isocast_system *system,
+                                      double N, double *out) {
+    double W;
+    double with;
+    double without;
+    *out = 1;
+    if (algorithm == NULL || algorithm->traffic == NULL) {
+        return ISOCAST_OK;
+    }
+    isocast_status status = time_work(algorithm, machine, system, N, true, &W, &with);
+    if (status == ISOCAST_OK) {
+        status = time_work(algorithm, machine, system, N, false, &W, &without);
+    }
+    if (status == ISOCAST_OK && with > without && without > 0 && isfinite(with)) {
+        *out = with / without;
+    }
+    return status;
 }
 
 static double *speeds_of(const isocast_system *system) {
@@ -139,16 +213,10 @@ isocast_status campaign_steps_rehearse(const campaign_steps *steps,
     isocast_status status = speeds == NULL
                                 ? ISOCAST_NO_MEMORY
                                 : isocast_algorithm_run_create(&request, steps->diagnostics, &run);
-    isocast_buffer setting = {0};
-    isocast_buffer_printf(&setting, "%.0f process%s and %s = %.10g", system->p,
-                          system->p == 1 ? "" : "es", steps->algorithm->sizes[0].name, N);
     if (status == ISOCAST_OK) {
-        status = setting.failed ? ISOCAST_NO_MEMORY
-                                : isocast_schedule_rehearse(isocast_algorithm_run_steps(run),
-                                                            ISOCAST_REHEARSAL_MOST, setting.text,
-                                                            steps->diagnostics, out);
+        status =
+            isocast_algorithm_run_rehearse(run, ISOCAST_REHEARSAL_MOST, steps->diagnostics, out);
     }
-    isocast_buffer_free(&setting);
     isocast_algorithm_run_free(run);
     free(speeds);
     if (status != ISOCAST_OK) {

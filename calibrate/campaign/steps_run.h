@@ -41,6 +41,12 @@ isocast_status campaign_steps_time_per_flop(const isocast_algorithm *algorithm,
                                             const isocast_machine *machine,
                                             const isocast_system *system, double N, double *out);
 
+/* What computing of a simulated run takes over what its flops take: above 1 where the traffic of
+ * the algorithm takes longer on the memory of the nodes. Errors: NO_MEMORY. */
+isocast_status campaign_steps_stretch(const isocast_algorithm *algorithm,
+                                      const isocast_machine *machine, const isocast_system *system,
+                                      double N, double *out);
+
 /* Rehearses a run. *longest gets the time in s after which it has gone wrong, by what is sent and
  * computed. Errors: INVALID with diagnostics; ARGUMENT, told, where it would compute for longer
  * than the limit; NO_MEMORY. time_per_flop: of a real run; 0: it is simulated. */

@@ -40,16 +40,8 @@ struct quick_communicator {
 MPI_Comm quick_world;
 char quick_in_place;
 
-static void *checked(void *memory) {
-    if (memory == NULL) {
-        fputs("isocast-probe-quick: no memory is left\n", stderr);
-        quick_end(5);
-    }
-    return memory;
-}
-
 static void *room(size_t count, size_t size) {
-    return checked(calloc(count > 0 ? count : 1, size));
+    return quick_checked(calloc(count > 0 ? count : 1, size));
 }
 
 static const int *sorting;
@@ -236,18 +228,36 @@ typedef struct call {
     MPI_Comm c;
     quick_request **requests;
     int started, room;
+    double copies, copied; /* that have taken no time yet, and their B */
 } call;
+
+/* Copies take their time together, before the process goes on with messages or leaves. */
+static void let_copies_end(call *own) {
+    const quick_network *n = quick_links();
+    *quick_clock() += own->copies * n->copy + own->copied * n->copy_byte;
+    own->copies = own->copied = 0;
+}
+
+static double bytes_of(const call *own, isocast_collective_block block) {
+    return (double)block.count * (block.buffer == COLLECTIVE_NOTICE ? 1 : (double)own->part.unit);
+}
+
+static void note_copy(call *own, isocast_collective_block block) {
+    own->copies += block.count > 0;
+    own->copied += bytes_of(own, block);
+}
 
 static int start(void *self, bool sends, int process, isocast_collective_block block) {
     call *own = self;
     if (own->started == own->room) {
         own->room = 2 * own->room + 16;
-        own->requests = checked(realloc(own->requests, (size_t)own->room * sizeof *own->requests));
+        own->requests =
+            quick_checked(realloc(own->requests, (size_t)own->room * sizeof *own->requests));
     }
-    double unit = block.buffer == COLLECTIVE_NOTICE ? 1 : (double)own->part.unit;
+    let_copies_end(own);
     int other = process >= 0 ? own->c->processes[process] : MPI_ANY_SOURCE;
     own->requests[own->started] =
-        sends ? quick_send(own->c->id, other, TAG_COLLECTIVE, (double)block.count * unit, true)
+        sends ? quick_send(own->c->id, other, TAG_COLLECTIVE, bytes_of(own, block), true)
               : quick_receive(own->c->id, other, TAG_COLLECTIVE);
     return own->started++;
 }
@@ -258,17 +268,16 @@ static void wait_for(void *self, int started) {
 }
 
 static void copy(void *self, isocast_collective_block to, isocast_collective_block from) {
-    (void)self;
-    (void)to;
-    (void)from;
+    if (to.buffer != from.buffer || to.at != from.at) {
+        note_copy(self, to);
+    }
 }
 
 static void reduce(void *self, isocast_collective_block into, isocast_collective_block other,
                    bool other_first) {
-    (void)self;
-    (void)into;
     (void)other;
     (void)other_first;
+    note_copy(self, into);
 }
 
 static const isocast_collective_layout *layout_of(MPI_Comm c) {
@@ -277,7 +286,7 @@ static const isocast_collective_layout *layout_of(MPI_Comm c) {
         for (int i = 0; i < c->size; i++) {
             nodes[i] = quick_links()->node[c->processes[i]];
         }
-        c->layout = checked(isocast_collective_layout_create(c->size, nodes));
+        c->layout = quick_checked(isocast_collective_layout_create(c->size, nodes));
         free(nodes);
     }
     return c->layout;
@@ -303,6 +312,7 @@ static int do_call(call *own, isocast_collective_operation operation) {
         own->part.layout = layout_of(own->c);
     }
     isocast_collective_do(&own->part, operation);
+    let_copies_end(own);
     free(own->requests);
     return MPI_SUCCESS;
 }
@@ -319,7 +329,7 @@ static record *enter(MPI_Comm c) {
     if (number == c->count) {
         if (c->count == c->room) {
             c->room = 2 * c->room + 4;
-            c->records = checked(realloc(c->records, c->room * sizeof(record *)));
+            c->records = quick_checked(realloc(c->records, c->room * sizeof(record *)));
         }
         c->records[c->count++] = room(1, sizeof(record));
     }

@@ -7,14 +7,6 @@
 /* What a message has beside its data, B, as the simulator counts it. */
 static const double header = 16;
 
-double quick_factor(const isocast_factors *factors, double bytes, double otherwise) {
-    double value = otherwise;
-    for (size_t i = 0; i < factors->count && factors->sizes[i] <= bytes; i++) {
-        value = factors->values[i];
-    }
-    return value;
-}
-
 static bool read_factors(const char *text, isocast_factors *out) {
     char *end;
     out->count = 0;
@@ -63,6 +55,9 @@ static bool read_line(char *line, quick_network *out) {
                    {"eager_limit", &out->eager_limit},
                    {"send_alone", &out->send_alone},
                    {"send", &out->send},
+                   {"send_byte", &out->send_byte},
+                   {"copy", &out->copy},
+                   {"copy_byte", &out->copy_byte},
                    {"gap", &out->gap},
                    {"link_latency", &out->link_latency},
                    {"link_byte", &out->link_byte},
@@ -221,7 +216,7 @@ double quick_network_reach(quick_network *n, int from, int to, double bytes, dou
     fit_link route[FIT_ROUTE_MAX];
     double links = a != b && n->routed ? (double)fit_route(&n->map, a, b, route) : 2;
     double latency = a == b ? n->near_latency : links * n->link_latency;
-    return start + latency * quick_factor(&n->latency, bytes + header, 1);
+    return start + latency * isocast_factors_over(&n->latency, bytes + header, 1);
 }
 
 double quick_network_pass(quick_network *n, int from, int to, double bytes, double now,
@@ -229,7 +224,7 @@ double quick_network_pass(quick_network *n, int from, int to, double bytes, doub
     int a = n->node[from];
     int b = n->node[to];
     double size = bytes + header;
-    double counted = (size + n->gap) / quick_factor(&n->bandwidth, size, 1);
+    double counted = (size + n->gap) / isocast_factors_over(&n->bandwidth, size, 1);
     if (a != b && n->routed) {
         return pass_routed(n, a, b, counted, now);
     }

@@ -14,12 +14,14 @@
 
 enum { QUICK_LINE_MAX = 512 };
 
-/* As the campaign writes it for a system (calibrate/campaign/quick_network.h). */
+/* As the campaign writes it for a system (simgrid_write_quick()). */
 typedef struct quick_network {
     isocast_collectives library;
     double memory_most;        /* B that this program may take; 0: any */
     double eager_limit;        /* B */
     double send_alone, send;   /* s of a process that only sends, or sends and receives at once */
+    double send_byte;          /* s/B of an eager message, which its sender copies */
+    double copy, copy_byte;    /* s of a copy in a collective operation, and s/B of its bytes */
     isocast_factors latency;   /* factors by size */
     isocast_factors bandwidth; /* likewise */
     isocast_factors receive;   /* s that an eager message takes of its receiver */
@@ -63,8 +65,5 @@ double quick_network_reach(quick_network *network, int from, int to, double byte
  * NAN: the flows tell it. */
 double quick_network_pass(quick_network *network, int from, int to, double bytes, double now,
                           void *message);
-
-/* The value of a size; `otherwise` where there are none. */
-double quick_factor(const isocast_factors *factors, double bytes, double otherwise);
 
 #endif

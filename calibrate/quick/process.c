@@ -59,7 +59,7 @@ void quick_end(int status) {
     exit(status);
 }
 
-static void *checked(void *memory) {
+void *quick_checked(void *memory) {
     if (memory == NULL) {
         fputs("isocast-probe-quick: no memory is left\n", stderr);
         quick_end(5);
@@ -117,7 +117,7 @@ static bool is_before(const event *a, const event *b) {
 static void add_event(event new) {
     if (all.events == all.room) {
         all.room = 2 * all.room + 1024;
-        all.heap = checked(realloc(all.heap, all.room * sizeof *all.heap));
+        all.heap = quick_checked(realloc(all.heap, all.room * sizeof *all.heap));
     }
     new.number = all.numbered++;
     size_t at = all.events++;
@@ -194,7 +194,7 @@ static quick_request *begin(quick_request start) {
     if (r != NULL) {
         all.spare = r->next;
     } else {
-        r = checked(malloc(sizeof *r));
+        r = quick_checked(malloc(sizeof *r));
     }
     *r = start;
     r->waiting = NOBODY;
@@ -224,7 +224,9 @@ quick_request *quick_send(int communicator, int to, int tag, double bytes, bool 
     const quick_network *n = all.network;
     bool eager = bytes < n->eager_limit;
     if (eager || both) {
-        *quick_clock() += both ? n->send : n->send_alone;
+        /* The simulator counts the copy of one that is just as long as the limit. */
+        double copied = bytes <= n->eager_limit ? bytes : 0;
+        *quick_clock() += (both ? n->send : n->send_alone) + copied * n->send_byte;
     }
     return begin((quick_request){.communicator = communicator,
                                  .from = all.current,
@@ -261,8 +263,8 @@ void quick_wait(quick_request *r) {
     double *clock = quick_clock();
     *clock = fmax(*clock, r->time);
     if (!r->sends && r->eager) {
-        *clock += quick_factor(&all.network->receive, r->bytes, 0) +
-                  r->bytes * quick_factor(&all.network->receive_byte, r->bytes, 0);
+        *clock += isocast_factors_over(&all.network->receive, r->bytes, 0) +
+                  r->bytes * isocast_factors_over(&all.network->receive_byte, r->bytes, 0);
     }
     forget(r);
 }
@@ -309,7 +311,7 @@ static bool is_too_large(void) {
 /* The next that happens, later than now where nothing is left of that. False: nothing does. */
 static bool step(double *now) {
     if (is_too_large()) {
-        checked(NULL);
+        quick_checked(NULL);
     }
     static const double rounding = 1e-13; /* s */
     bool at_once = all.events > 0 && all.heap[0].time <= *now + rounding;
@@ -338,18 +340,18 @@ int quick_run(quick_network *network, quick_program *program, int argc, char **a
     all.argc = argc;
     all.argv = argv;
     all.left = network->processes;
-    all.places = checked(calloc(processes, sizeof *all.places));
-    all.begun = checked(calloc(processes, sizeof *all.begun));
-    all.clocks = checked(calloc(processes, sizeof *all.clocks));
-    all.ready = checked(calloc(processes, sizeof *all.ready));
+    all.places = quick_checked(calloc(processes, sizeof *all.places));
+    all.begun = quick_checked(calloc(processes, sizeof *all.begun));
+    all.clocks = quick_checked(calloc(processes, sizeof *all.clocks));
+    all.ready = quick_checked(calloc(processes, sizeof *all.ready));
     all.mask = 1023;
     while (all.mask < 4 * processes) {
         all.mask = 2 * all.mask + 1;
     }
-    all.waiting = checked(calloc(all.mask + 1, sizeof *all.waiting));
+    all.waiting = quick_checked(calloc(all.mask + 1, sizeof *all.waiting));
     all.stacks = mmap(NULL, processes * STACK, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    checked(all.stacks != MAP_FAILED ? all.stacks : NULL);
+    quick_checked(all.stacks != MAP_FAILED ? all.stacks : NULL);
     for (int i = 0; i < network->processes; i++) {
         quick_wake(i);
     }

@@ -31,6 +31,8 @@ int quick_self(void);
 double *quick_clock(void);
 /* Ends all. */
 _Noreturn void quick_end(int status);
+/* The memory; ends all where it is NULL. */
+void *quick_checked(void *memory);
 /* Lets others go on until quick_wake() names this process. */
 void quick_sleep(void);
 void quick_wake(int process);

@@ -69,18 +69,21 @@ static int read_sizes(const cli_usage *usage, cli_kernel_calibration *k) {
 }
 
 /* "here.yaml" has its runs in here.runs.csv. */
-static void name_runs(const char *output, cli_kernel_calibration *k) {
-    static const char ending[] = ".yaml";
-    size_t length = strlen(output);
-    bool ends = length > strlen(ending) && strcmp(output + length - strlen(ending), ending) == 0;
-    snprintf(k->runs_path, sizeof k->runs_path, "%.*s.runs.csv",
-             (int)(length - (ends ? strlen(ending) : 0)), output);
+static int name_runs(const char *output, cli_kernel_calibration *k) {
+    isocast_buffer path = {0};
+    cli_beside_output(output, ".runs.csv", &path);
+    isocast_status status = path.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    snprintf(k->runs_path, sizeof k->runs_path, "%s", path.text != NULL ? path.text : "");
+    isocast_buffer_free(&path);
+    return cli_exit_of(status);
 }
 
 int cli_kernel_calibration_read(const cli_usage *usage, const char *output, bool on_platform,
                                 bool quiet, cli_loaded *loaded, cli_kernel_calibration *k) {
-    name_runs(output, k);
-    int status = cli_own_program_read(usage, &k->own, on_platform, k->runs_path, &k->kernel);
+    int status = name_runs(output, k);
+    if (status == CLI_EXIT_OK) {
+        status = cli_own_program_read(usage, &k->own, on_platform, k->runs_path, &k->kernel);
+    }
     if (status == CLI_EXIT_OK) {
         status = cli_own_program_apply(usage, &k->own, true, quiet, loaded->algorithm);
     }

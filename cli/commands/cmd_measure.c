@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "calibrate/campaign/calm_runs.h"
-#include "calibrate/campaign/node.h"
 #include "calibrate/campaign/placement.h"
 #include "calibrate/campaign/run_plan.h"
 #include "campaign.h"
@@ -63,8 +62,6 @@ static const cli_usage usage = {
     .fewest = 0,
     .most = 1,
     .words = 1};
-
-static const double N_max = 2e9;
 
 /* s; where no run shows the wanted E, the search would else go on for hours. */
 static const double longest_usual = 60;
@@ -153,7 +150,8 @@ static int load_machine(command_line *c) {
 
 static int check_sizes(const command_line *c) {
     for (size_t i = 0; i < c->size_count; i++) {
-        if (c->sizes[i] < 1 || c->sizes[i] != floor(c->sizes[i]) || c->sizes[i] > N_max) {
+        if (c->sizes[i] < 1 || c->sizes[i] != floor(c->sizes[i]) ||
+            c->sizes[i] > CLI_MEASURE_N_MAX) {
             return cli_usage_error(&usage, "a size must be a whole number from 1 on, not %g",
                                    c->sizes[i]);
         }
@@ -357,7 +355,7 @@ static int find_all(command_line *c) {
                                       .system_count = c->system_count,
                                       .sizes = c->sizes,
                                       .size_count = c->size_count,
-                                      .N_max = N_max,
+                                      .N_max = CLI_MEASURE_N_MAX,
                                       .longest = c->own.program.limit > 0 ? c->own.program.limit
                                                                           : longest_usual,
                                       .repetitions = c->repetitions,
@@ -450,10 +448,8 @@ static int find_kernel(command_line *c) {
 
 static int find_launcher(command_line *c) {
     int status = cli_launcher_find(&usage, c->launcher_text, &c->launcher);
-    node_description node;
-    node_describe(&node);
     c->setup.launcher = c->launcher.command;
-    c->setup.processors = c->launcher.processors > 0 ? c->launcher.processors : node.processors;
+    c->setup.processors = cli_launcher_processors(&c->launcher);
     return status;
 }
 
@@ -472,6 +468,7 @@ static int run(command_line *c) {
     for (size_t i = 0; status == CLI_EXIT_OK && i < sizeof steps / sizeof steps[0]; i++) {
         status = steps[i](c);
     }
+    c->setup.algorithm = c->loaded.algorithm;
     if (status == CLI_EXIT_OK) {
         status = c->find.text != NULL ? find_all(c) : measure_all(c);
     }

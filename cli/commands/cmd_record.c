@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "calibrate/campaign/claim.h"
-#include "calibrate/campaign/node.h"
 #include "calibrate/campaign/record_run.h"
 #include "calibrate/campaign/simulation_memory.h"
 #include "campaign.h"
@@ -195,9 +194,7 @@ static int prepare(command_line *c) {
     }
     int status = cli_launcher_find(&usage, c->launcher_text, &c->launcher);
     if (status == CLI_EXIT_OK && c->processes < 0) {
-        node_description node;
-        node_describe(&node);
-        c->processes = c->launcher.processors > 0 ? c->launcher.processors : node.processors;
+        c->processes = cli_launcher_processors(&c->launcher);
     }
     status = status == CLI_EXIT_OK ? check_processes(c) : status;
     c->library = cli_locate_part("libisocast-record.so");

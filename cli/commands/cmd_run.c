@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/campaign/node.h"
 #include "campaign.h"
 #include "cli/options/launcher_option.h"
 #include "cli/options/locate.h"
@@ -82,10 +81,8 @@ static isocast_status make_machine(const command_line *c, isocast_diagnostics *d
 
 static int find_processors(command_line *c) {
     int status = cli_launcher_find(&usage, c->launcher_text, &c->launcher);
-    node_description node;
-    node_describe(&node);
     c->setup.launcher = c->launcher.command;
-    c->setup.processors = c->launcher.processors > 0 ? c->launcher.processors : node.processors;
+    c->setup.processors = cli_launcher_processors(&c->launcher);
     c->processes = c->processes < 0 ? c->setup.processors : c->processes;
     if (status == CLI_EXIT_OK && c->processes > c->setup.processors && !c->oversubscribe) {
         return cli_usage_error(&usage,
@@ -99,14 +96,15 @@ static int find_processors(command_line *c) {
 /* The size is a setting like others for who writes the command line. */
 static int take_size(command_line *c, const isocast_size *size) {
     const char *text = c->size;
+    double least = fmax(size->min, 1);
+    double most = fmin(size->max, CLI_MEASURE_N_MAX);
     bool read = text != NULL && cli_number_parse(strchr(text, '=') + 1, &c->N);
     if (text == NULL) {
         return cli_usage_error(&usage, "the size is missing: --set %s=NUMBER", size->name);
     }
-    if (!read || c->N != floor(c->N) || c->N < fmax(size->min, 1) || c->N > fmin(size->max, 2e9)) {
+    if (!read || c->N != floor(c->N) || c->N < least || c->N > most) {
         return cli_usage_error(&usage, "%s must be a whole number from %.0f to %.10g, not '%s'",
-                               size->name, fmax(size->min, 1), fmin(size->max, 2e9),
-                               strchr(text, '=') + 1);
+                               size->name, least, most, strchr(text, '=') + 1);
     }
     if (!c->keep_sizes && !isocast_valid_holds(&size->valid, c->N)) {
         isocast_buffer which = {0};
@@ -195,25 +193,6 @@ static const cli_column columns[] = {
     {.name = "mismatches", .kind = CLI_COLUMN_COUNT}};
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-/* The value of a column of the row; NAN where there is none. Its names are plain. */
-static double value_of(const campaign_kernel_row *row, const char *name) {
-    const char *header = row->header;
-    const char *values = row->row;
-    size_t length = strlen(name);
-    while (*header != '\0' && *values != '\0') {
-        if (strcspn(header, ",") == length && strncmp(header, name, length) == 0) {
-            char *end = NULL;
-            double value = strtod(values, &end);
-            return end > values ? value : NAN;
-        }
-        header += strcspn(header, ",");
-        header += *header == ',';
-        values += strcspn(values, ",");
-        values += *values == ',';
-    }
-    return NAN;
-}
-
 static cli_report *begin_report(const command_line *c) {
     cli_report *report = cli_report_create();
     cli_report_title(report, "%s, executed: %s = %.0f on %ld process%s.", c->loaded.algorithm->name,
@@ -241,7 +220,7 @@ static int run_all(command_line *c) {
         status = campaign_kernel_launch(&c->setup, NULL, c->system, c->N, r, &row);
         fits = row.row[0] != '\0';
         for (size_t i = 0; i < COLUMNS && status == ISOCAST_OK && fits; i++) {
-            cli_report_number(report, value_of(&row, columns[i].name));
+            cli_report_number(report, campaign_kernel_value(&row, columns[i].name));
         }
     }
     cli_campaign_clear(&c->campaign);

@@ -124,16 +124,16 @@ static int write_view(const cli_scalability_view *view, const cli_common *common
     if (strcmp(common->format, "json") == 0) {
         return cli_json_write(cli_fields_document(&cli_scalability_document, view), common);
     }
-    if (view->matrix == NULL) {
+    if (view->subject.matrix == NULL) {
         cli_report *report = cli_report_of_scalability(view);
         return cli_reports_write(&report, 1, common);
     }
     cli_report *reports[CLI_MATRIX_REPORTS] = {NULL};
     isocast_buffer title = {0};
     cli_title_of_scalability(view, &title);
-    size_t count =
-        cli_reports_of_matrix(view->matrix, common->format, title.text != NULL ? title.text : "",
-                              isocast_metric_row_of(view->scalability->metric)->psi, reports);
+    size_t count = cli_reports_of_matrix(
+        view->subject.matrix, common->format, title.text != NULL ? title.text : "",
+        isocast_metric_row_of(view->scalability->metric)->psi, reports);
     isocast_buffer_free(&title);
     return cli_reports_write(reports, count, common);
 }
@@ -149,7 +149,7 @@ static int write_result(const asked *a, cli_scalability_view *view, const cli_co
         isocast_status made = make_matrix(view->scalability, &matrix);
         status = made == ISOCAST_OK ? CLI_EXIT_OK : cli_exit_of(made);
     }
-    view->matrix = matrix;
+    view->subject.matrix = matrix;
     status = status == CLI_EXIT_OK ? write_view(view, common) : status;
     isocast_psi_matrix_free(matrix);
     return status;

@@ -5,6 +5,7 @@
 #include "calibrate/campaign/launcher.h"
 #include "cli/options/ranks_join.h"
 #include "command.h"
+#include "model/base/text.h"
 #include "sweep_plan.h"
 #include "sweep_run.h"
 
@@ -89,22 +90,17 @@ static void put_table(sweep_options *o, cli_option *options) {
     options[count + CLI_PLATFORM_OPTIONS] = (cli_option){0};
 }
 
-static bool ends_in(const char *text, const char *ending) {
-    size_t length = strlen(text);
-    size_t due = strlen(ending);
-    return length >= due && strcmp(text + length - due, ending) == 0;
-}
-
 /* By --format, or the ending of the file. */
 static int read_format(const cli_common *common, cli_sweep_format *out) {
-    bool by_name = common->output != NULL &&
-                   (ends_in(common->output, ".jsonl") || ends_in(common->output, ".ndjson"));
+    bool by_name = common->output != NULL && (isocast_text_ends(common->output, ".jsonl") ||
+                                              isocast_text_ends(common->output, ".ndjson"));
     bool csv = strcmp(common->format, "csv") == 0;
     bool json = strcmp(common->format, "json") == 0;
     if (strcmp(common->format, "markdown") == 0) {
         return cli_usage_error(&usage, "a sweep is written as csv or json, which is a line a row");
     }
-    if ((csv && by_name) || (json && common->output != NULL && ends_in(common->output, ".csv"))) {
+    if ((csv && by_name) ||
+        (json && common->output != NULL && isocast_text_ends(common->output, ".csv"))) {
         return cli_usage_error(&usage, "--format %s does not fit the name of %s", common->format,
                                common->output);
     }

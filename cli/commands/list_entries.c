@@ -107,10 +107,8 @@ static isocast_status add_file(list_kind kind, const char *name, size_t name_len
 
 /* The length of a file's name without the ending; 0 where it has another one. */
 static size_t stem_length(const char *name, const char *ending) {
-    size_t length = strlen(name);
-    size_t cut = strlen(ending);
-    bool ends = length > cut && strcmp(name + length - cut, ending) == 0;
-    return ends && name[0] != '.' ? length - cut : 0;
+    bool ends = isocast_text_ends(name, ending) && name[0] != '.';
+    return ends ? strlen(name) - strlen(ending) : 0;
 }
 
 static int compare_names(const void *a, const void *b) {

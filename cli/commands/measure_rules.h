@@ -7,6 +7,9 @@
 #include "model/spec/algorithm.h"
 #include "model/spec/system.h"
 
+/* The largest size of a run, which the programs count in an int. */
+#define CLI_MEASURE_N_MAX 2e9
+
 /* What is to be measured: each of the sizes on each of the systems. */
 typedef struct cli_measure_points {
     const isocast_system *const *systems; /* [system_count] */

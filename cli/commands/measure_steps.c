@@ -5,13 +5,11 @@
 #include <string.h>
 
 #include "cli/options/locate.h"
+#include "model/base/text.h"
 #include "model/spec/algorithm_load.h"
 
 bool cli_steps_named(const char *text) {
-    static const char ending[] = ".yaml";
-    size_t length = strlen(text);
-    size_t its = sizeof ending - 1;
-    if (strchr(text, '/') != NULL || (length > its && strcmp(text + length - its, ending) == 0)) {
+    if (strchr(text, '/') != NULL || isocast_text_ends(text, ".yaml")) {
         return true;
     }
     isocast_buffer kinds = {0};

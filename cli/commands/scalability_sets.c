@@ -47,7 +47,7 @@ static isocast_status make_matrix(const isocast_set_table *table, isocast_psi_ma
 static int write_table(const cli_scalability_sets *asked, const isocast_set_table *table,
                        const isocast_psi_matrix *matrix) {
     const cli_sets_view view = {
-        {.provenance = {.argc = asked->argc, .argv = asked->argv}}, table, matrix};
+        {.matrix = matrix, .provenance = {.argc = asked->argc, .argv = asked->argv}}, table};
     if (strcmp(asked->common->format, "json") == 0) {
         return cli_json_write(cli_fields_document(&cli_sets_document, &view), asked->common);
     }
@@ -58,11 +58,9 @@ static int write_table(const cli_scalability_sets *asked, const isocast_set_tabl
     } else {
         isocast_buffer title = {0};
         cli_title_of_sets(table, &title);
-        const char *psi = table->has_W && table->metric == ISOCAST_METRIC_ISOSPEED
-                              ? isocast_metric_row_of(table->metric)->psi
-                              : "T/T'";
         count = cli_reports_of_matrix(matrix, asked->common->format,
-                                      title.text != NULL ? title.text : "", psi, reports);
+                                      title.text != NULL ? title.text : "", cli_psi_of_sets(table),
+                                      reports);
         isocast_buffer_free(&title);
     }
     return cli_reports_write(reports, count, asked->common);

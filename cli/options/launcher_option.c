@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibrate/campaign/node.h"
 #include "exit.h"
 #include "launcher_table.h"
 #include "locate.h"
@@ -75,6 +76,12 @@ int cli_launcher_find(const cli_usage *usage, const char *text, cli_launcher *ou
     }
     free(path);
     return status;
+}
+
+long cli_launcher_processors(const cli_launcher *launcher) {
+    node_description node;
+    node_describe(&node);
+    return launcher->processors > 0 ? launcher->processors : node.processors;
 }
 
 void cli_launcher_free(cli_launcher *launcher) {

@@ -18,6 +18,10 @@ typedef struct cli_launcher {
 /* `text` is a name of the table, or a command; NULL is the default. One that works only in a batch
  * job is refused outside of it. Gives an exit status; tells on stderr what is wrong. */
 int cli_launcher_find(const cli_usage *usage, const char *text, cli_launcher *out);
+
+/* The processors that there are for processes: of the batch job, or of this node. */
+long cli_launcher_processors(const cli_launcher *launcher);
+
 void cli_launcher_free(cli_launcher *launcher);
 
 #endif

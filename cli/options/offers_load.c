@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "locate.h"
+#include "model/base/text.h"
 #include "model/offers/offers_file.h"
 #include "offers_settings.h"
 #include "spec_keys.h"
@@ -110,8 +111,7 @@ static int load_file(const loading *l, const char *path) {
 /* Whether a file is one of offers; one that cannot be read is none, so that loading it as a machine
  * tells why. */
 static isocast_status is_offers_file(const char *path, bool *is) {
-    size_t length = strlen(path);
-    *is = length > 4 && strcmp(path + length - 4, ".csv") == 0;
+    *is = isocast_text_ends(path, ".csv");
     if (*is || (access(path, F_OK) != 0 && errno == ENOENT)) {
         return ISOCAST_OK;
     }

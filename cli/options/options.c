@@ -11,6 +11,7 @@
 #include "model/base/diagnostic.h"
 #include "model/base/dimension.h"
 #include "model/base/nearest.h"
+#include "model/base/text.h"
 #include "number.h"
 #include "ranks_announced.h"
 #include "same_file.h"
@@ -500,10 +501,8 @@ static void name_standard_output(const parser *p) {
 
 void cli_beside_output(const char *output, const char *ending, isocast_buffer *out) {
     static const char yaml[] = ".yaml";
-    size_t length = strlen(output);
-    size_t own = sizeof yaml - 1;
-    bool has = length >= own && strcmp(output + length - own, yaml) == 0;
-    isocast_buffer_append(out, output, has ? length - own : length);
+    size_t own = isocast_text_ends(output, yaml) ? sizeof yaml - 1 : 0;
+    isocast_buffer_append(out, output, strlen(output) - own);
     isocast_buffer_puts(out, ending);
 }
 

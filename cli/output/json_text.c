@@ -100,12 +100,6 @@ void cli_json_append(json_t **array, json_t *value) {
     }
 }
 
-void cli_json_set_numbers(json_t **object, const cli_json_entry *numbers, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        cli_json_set(object, numbers[i].name, cli_json_number(numbers[i].value));
-    }
-}
-
 json_t *cli_json_numbers(const double *values, size_t count) {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++) {

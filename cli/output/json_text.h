@@ -30,15 +30,6 @@ json_t *cli_json_string(const char *text);
 void cli_json_set(json_t **object, const char *key, json_t *value);
 void cli_json_append(json_t **array, json_t *value);
 
-/* A number with the key that it stands under. */
-typedef struct cli_json_entry {
-    const char *name;
-    double value;
-} cli_json_entry;
-
-/* Sets each of them; shape [count]. */
-void cli_json_set_numbers(json_t **object, const cli_json_entry *numbers, size_t count);
-
 /* Appends a value and a newline. Where memory is short the buffer is marked as failed. */
 void cli_json_format(const json_t *value, isocast_buffer *out);
 

@@ -74,21 +74,19 @@ static const isocast_field algorithm_fields[] = {
                  "records that they were not made from, or why these were not compared",
                  .known = true, .shown = has_held_out)};
 static const isocast_table algorithm_table = {ISOCAST_TABLE(algorithm_fields)};
-static ISOCAST_ITEMS(algorithm_item, 1, loaded_of(in)->algorithm)
+ISOCAST_OWN_ITEMS(algorithm_item, 1, loaded_of(in)->algorithm)
 
-    /* What a peak was read from; null for other marked speeds. */
-    static ISOCAST_ITEMS(best_item, machine_of(in)->marked_speed_kind == ISOCAST_MARKED_SPEED_PEAK,
-                         &machine_of(in)->best_rate)
+/* What a peak was read from; null for other marked speeds. */
+ISOCAST_OWN_ITEMS(best_item, machine_of(in)->marked_speed_kind == ISOCAST_MARKED_SPEED_PEAK,
+                  &machine_of(in)->best_rate)
 #define BEST(name, member, unit, ...)                                                              \
     ISOCAST_FIELD(name, NUMBER, isocast_best_rate, member, unit, __VA_ARGS__)
-        static const isocast_field best_fields[] = {
-            ISOCAST_MADE("kernel", TEXT, .text = program_of, NULL,
-                         "the kernel in the section compute of the machine file", .known = true),
-            BEST("value", rate, "flop/s", "one over its least time per flop", .known = true),
-            BEST("p", p, NULL,
-                 "processes on the node there; null where the time does not depend on them"),
-            BEST("m", m, "B",
-                 "working set of a process there; null where the time does not depend on it")};
+static const isocast_field best_fields[] = {
+    ISOCAST_MADE("kernel", TEXT, .text = program_of, NULL,
+                 "the kernel in the section compute of the machine file", .known = true),
+    BEST("value", rate, "flop/s", "one over its least time per flop", .known = true),
+    BEST("p", p, NULL, "processes on the node there; null where the time does not depend on them"),
+    BEST("m", m, "B", "working set of a process there; null where the time does not depend on it")};
 static const isocast_table best_table = {ISOCAST_TABLE(best_fields)};
 
 ISOCAST_GIVES(double, speed_of, isocast_marked_speed_of(at->row, program_of(at)))
@@ -101,20 +99,20 @@ static const isocast_field class_fields[] = {
     ISOCAST_MADE("standard_error", NUMBER, .number = speed_error, "flop/s",
                  "standard error of it; null where the machine file does not say")};
 static const isocast_table class_table = {ISOCAST_TABLE(class_fields)};
-static ISOCAST_ITEMS(class_item, machine_of(in)->class_count, &machine_of(in)->classes[i])
+ISOCAST_OWN_ITEMS(class_item, machine_of(in)->class_count, &machine_of(in)->classes[i])
 
-    ISOCAST_GIVES(isocast_marked_speed_origin, origin_of,
-                  isocast_marked_speed_origin_of(machine_of(at), program_of(at)))
+ISOCAST_GIVES(isocast_marked_speed_origin, origin_of,
+              isocast_marked_speed_origin_of(machine_of(at), program_of(at)))
 
-    /* The program that has marked speeds of its own. */
-    ISOCAST_GIVES(const char *, own_program,
-                  origin_of(at) == ISOCAST_MARKED_SPEED_OF_PROGRAM ? program_of(at) : NULL)
-        ISOCAST_GIVES(bool, is_mean, origin_of(at) == ISOCAST_MARKED_SPEED_MEAN)
+/* The program that has marked speeds of its own. */
+ISOCAST_GIVES(const char *, own_program,
+              origin_of(at) == ISOCAST_MARKED_SPEED_OF_PROGRAM ? program_of(at) : NULL)
+ISOCAST_GIVES(bool, is_mean, origin_of(at) == ISOCAST_MARKED_SPEED_MEAN)
 
-            static const char *const kind_words[] = {[ISOCAST_MARKED_SPEED_SUSTAINED] = "sustained",
-                                                     [ISOCAST_MARKED_SPEED_PEAK] = "peak",
-                                                     [ISOCAST_MARKED_SPEED_GIVEN] = "given",
-                                                     NULL};
+static const char *const kind_words[] = {[ISOCAST_MARKED_SPEED_SUSTAINED] = "sustained",
+                                         [ISOCAST_MARKED_SPEED_PEAK] = "peak",
+                                         [ISOCAST_MARKED_SPEED_GIVEN] = "given",
+                                         NULL};
 
 ISOCAST_GIVES(const char *, kind_of, kind_words[machine_of(at)->marked_speed_kind])
 
@@ -155,11 +153,11 @@ static const isocast_field machine_fields[] = {
     OF_MACHINE(simulated, FLAG, "it was measured on a simulated platform"),
     ISOCAST_MADE("date", TEXT, .text = date_of, NULL, "when it was measured")};
 static const isocast_table machine_table = {ISOCAST_TABLE(machine_fields)};
-static ISOCAST_ITEMS(machine_item, machine_of(in) != NULL, machine_of(in))
+ISOCAST_OWN_ITEMS(machine_item, machine_of(in) != NULL, machine_of(in))
 
-    /* Operations that the algorithm uses and that the machine file gives for other algorithms only:
-     * the i-th of them is one of a restriction. */
-    static bool restriction_item(const isocast_at *in, size_t i, isocast_at *out) {
+/* Operations that the algorithm uses and that the machine file gives for other algorithms only:
+ * the i-th of them is one of a restriction. */
+static bool restriction_item(const isocast_at *in, size_t i, isocast_at *out) {
     const cli_loaded *loaded = loaded_of(in);
     size_t count = loaded->model != NULL ? loaded->machine->restriction_count : 0;
     size_t seen = 0;

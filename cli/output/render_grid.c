@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/base/text.h"
+#include "per_cent.h"
 #include "text_width.h"
 
 static const char *const prefixes[] = {"n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
@@ -101,6 +102,7 @@ typedef struct style {
     int digits;    /* significant, for a column that is wide */
     int decimals;  /* of every cell, for one that is not */
     bool wide;
+    bool share; /* in per cent, with one decimal */
 } style;
 
 static int order_of(double magnitude) {
@@ -110,10 +112,8 @@ static int order_of(double magnitude) {
 static style choose_style(const cli_column *column, extent e, int prefix) {
     style s = {.digits = column->digits > 0 ? column->digits : DIGITS,
                .factor = pow(1000, prefix - UNITY)};
-    if (column->kind == CLI_COLUMN_SHARE) {
-        s.factor = 0.01;
-        s.decimals = 1;
-    } else if (e.most > 0 && !(column->kind == CLI_COLUMN_COUNT && e.whole)) {
+    s.share = column->kind == CLI_COLUMN_SHARE;
+    if (!s.share && e.most > 0 && !(column->kind == CLI_COLUMN_COUNT && e.whole)) {
         int due = s.digits - 1 - order_of(e.least / s.factor);
         int allowed = s.digits + DIGITS_MORE - 1 - order_of(e.most / s.factor);
         s.decimals = due < 0 ? 0 : due < allowed ? due : allowed;
@@ -127,6 +127,9 @@ static style choose_style(const cli_column *column, extent e, int prefix) {
 
 static char *format_number(const style *s, double value) {
     char text[64];
+    if (s->share) {
+        return strdup(cli_per_cent(value, 1, false, text));
+    }
     (void)snprintf(text, sizeof text, s->wide ? "%.*g" : "%.*f", s->wide ? s->digits : s->decimals,
                    value / s->factor);
     return strdup(text);

@@ -61,23 +61,23 @@ static const isocast_field cell_fields[] = {
                  .digits = 2)};
 const isocast_table cli_comparison_cells = {NULL, "terms that are measured together",
                                             ISOCAST_TABLE(cell_fields)};
-static ISOCAST_ITEMS(cell_item, result_of(in)->group_count, in->row)
+ISOCAST_OWN_ITEMS(cell_item, result_of(in)->group_count, in->row)
 
-    static const isocast_field point_fields[] = {
-        ISOCAST_FIELD("system", TEXT, isocast_validation_system, label, NULL, "the system",
-                      .from = system_of, .known = true),
-        ISOCAST_MADE("p", COUNT, .number = processes_of, NULL, "processes", .known = true),
-        ISOCAST_FIELD("N", COUNT, isocast_validation_point, N, NULL, "size", .known = true),
-        ISOCAST_FIELD("runs", COUNT, isocast_validation_point, repetitions, NULL, "repetitions",
-                      .is_size = true, .known = true),
-        ISOCAST_FIELD("T", NUMBER, isocast_validation_point, T, "s",
-                      "measured execution time, median", .known = true),
-        ISOCAST_FIELD("T_predicted", NUMBER, isocast_validation_point, T_predicted, "s",
-                      "predicted execution time"),
-        ISOCAST_FIELD("T_error", SHARE, isocast_validation_point, T_error, NULL,
-                      "predicted over measured, less 1"),
-        ISOCAST_MADE("parts", LIST, .item = cell_item, NULL, "terms and phases side by side",
-                     .of = &cli_comparison_cells)};
+static const isocast_field point_fields[] = {
+    ISOCAST_FIELD("system", TEXT, isocast_validation_system, label, NULL, "the system",
+                  .from = system_of, .known = true),
+    ISOCAST_MADE("p", COUNT, .number = processes_of, NULL, "processes", .known = true),
+    ISOCAST_FIELD("N", COUNT, isocast_validation_point, N, NULL, "size", .known = true),
+    ISOCAST_FIELD("runs", COUNT, isocast_validation_point, repetitions, NULL, "repetitions",
+                  .is_size = true, .known = true),
+    ISOCAST_FIELD("T", NUMBER, isocast_validation_point, T, "s", "measured execution time, median",
+                  .known = true),
+    ISOCAST_FIELD("T_predicted", NUMBER, isocast_validation_point, T_predicted, "s",
+                  "predicted execution time"),
+    ISOCAST_FIELD("T_error", SHARE, isocast_validation_point, T_error, NULL,
+                  "predicted over measured, less 1"),
+    ISOCAST_MADE("parts", LIST, .item = cell_item, NULL, "terms and phases side by side",
+                 .of = &cli_comparison_cells)};
 static const isocast_table points = {NULL, "one system at one size", ISOCAST_TABLE(point_fields)};
 
 bool cli_comparison_point_item(const isocast_at *in, size_t i, isocast_at *out) {
@@ -107,15 +107,8 @@ ISOCAST_ITEMS(cli_comparison_group_item, result_of(in)->group_count, &result_of(
 
 ISOCAST_GIVES(const cli_comparison_view *, view_of, at->result)
 
-static bool point_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->result = view_of(in)->comparison;
-    return cli_comparison_point_item(out, i, out);
-}
-
-static bool group_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->result = view_of(in)->comparison;
-    return cli_comparison_group_item(out, i, out);
-}
+ISOCAST_ITEMS_WITHIN(point_item, view_of(in)->comparison, cli_comparison_point_item)
+ISOCAST_ITEMS_WITHIN(group_item, view_of(in)->comparison, cli_comparison_group_item)
 
 ISOCAST_GIVES(bool, is_simulated, view_of(at)->subject.machine->simulated)
 ISOCAST_GIVES(bool, runs_are_simulated,

@@ -36,8 +36,7 @@ ISOCAST_GIVES(const char *, status_of, isocast_row_status_word(row_of(at)->statu
 
 #define ROWS .where = ISOCAST_IN_ROWS
 #define JSON .where = ISOCAST_IN_JSON
-#define ROW(name, kind, member, unit, ...)                                                         \
-    ISOCAST_FIELD(name, kind, isocast_prediction_row, member, unit, __VA_ARGS__)
+#define ROW ISOCAST_POINT
 #define TIME(name, member, ...)                                                                    \
     ISOCAST_FIELD(name, NUMBER, isocast_isoefficiency_row, member, "s", __VA_ARGS__,               \
                   .from = times_of, .compared = 1)
@@ -249,15 +248,15 @@ static const isocast_growth_part *part_at(const isocast_growth *growth, size_t i
     return i < growth->term_count ? &growth->terms[i] : behind[i - growth->term_count];
 }
 
-static ISOCAST_ITEMS(part_item, part_count(in), part_at(result_of(in)->growth, i)) ISOCAST_ITEMS(
-    cli_growth_part_item, part_count(in) + 1,
-    i < part_count(in)
-        ? part_at(result_of(in)->growth, i)
-        : &result_of(in)->growth->whole) static ISOCAST_ITEMS(whole_item, 1,
-                                                              &result_of(in)->growth->whole)
+ISOCAST_OWN_ITEMS(part_item, part_count(in), part_at(result_of(in)->growth, i))
 
-    /* The name of the part that rules the order, as among the parts; NULL where none does alone. */
-    static const char *ruler_of(const isocast_at *at) {
+ISOCAST_ITEMS(cli_growth_part_item, part_count(in) + 1,
+              i < part_count(in) ? part_at(result_of(in)->growth, i)
+                                 : &result_of(in)->growth->whole)
+ISOCAST_OWN_ITEMS(whole_item, 1, &result_of(in)->growth->whole)
+
+/* The name of the part that rules the order, as among the parts; NULL where none does alone. */
+static const char *ruler_of(const isocast_at *at) {
     const isocast_isoefficiency *e = result_of(at);
     size_t terms = e->growth->term_count;
     return e->ruler < terms        ? algorithm_of(at)->overhead[e->ruler].name

@@ -69,10 +69,7 @@ ISOCAST_GIVES(double, N_high, asks_for_N(at) ? row_of(at)->high : (double)NAN)
 ISOCAST_GIVES(double, T_low, asks_for_N(at) ? (double)NAN : row_of(at)->low)
 ISOCAST_GIVES(double, T_high, asks_for_N(at) ? (double)NAN : row_of(at)->high)
 
-static const char *currency_of(const isocast_at *at) {
-    const char *name = isocast_currency_name(view_of(at)->currency);
-    return name[0] != '\0' ? name : NULL;
-}
+ISOCAST_GIVES(const char *, currency_of, isocast_currency_unit(view_of(at)->currency))
 
 static void size_heading(const isocast_at *at, isocast_buffer *out) {
     isocast_buffer_puts(out,
@@ -117,10 +114,7 @@ static bool beyond_item(const isocast_at *in, size_t i, isocast_at *out) {
     return i < beyond->count;
 }
 
-static bool there_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = &offers_of(in)->answers[row_of(in)->offer].at_best_N;
-    return i == 0;
-}
+ISOCAST_OWN_ITEMS(there_item, 1, &offers_of(in)->answers[row_of(in)->offer].at_best_N)
 
 ISOCAST_GIVES(const char *, status_there,
               isocast_row_status_word(((const isocast_mix *)at->row)->status))
@@ -323,15 +317,15 @@ static bool curve_item(const isocast_at *in, size_t i, isocast_at *out) {
 
 ISOCAST_GIVES(const char *, curve_name, name_at(at, view_of(at)->scratch->curve_offer))
 
-static ISOCAST_ITEMS(curve_point, view_of(in)->scratch->curve_count, view_of(in)->scratch->curve[i])
+ISOCAST_OWN_ITEMS(curve_point, view_of(in)->scratch->curve_count, view_of(in)->scratch->curve[i])
 
-    static const isocast_field point_fields[] = {
-        MIX(spent, currencies, "in the currency", .known = true),
-        MIX(p, NULL, "processes", .known = true),
-        MIX(N, NULL, "first size parameter"),
-        MIX(T, "s", "time"),
-        MIX(cost, currencies, "of a run, in the currency; null where it is not known"),
-        MIX(energy, "J", "of a run; null where it is not known")};
+static const isocast_field point_fields[] = {
+    MIX(spent, currencies, "in the currency", .known = true),
+    MIX(p, NULL, "processes", .known = true),
+    MIX(N, NULL, "first size parameter"),
+    MIX(T, "s", "time"),
+    MIX(cost, currencies, "of a run, in the currency; null where it is not known"),
+    MIX(energy, "J", "of a run; null where it is not known")};
 static const isocast_table point_table = {NULL, "a mix", ISOCAST_TABLE(point_fields)};
 static const isocast_field curve_fields[] = {
     ISOCAST_MADE("offer", TEXT, .text = curve_name, NULL, "its name", .known = true),
@@ -349,13 +343,13 @@ static const isocast_field range_fields[] = {
                   "in the currency; null: no limit"),
     ISOCAST_MADE("offer", TEXT, .text = range_offer, NULL, "its name", .known = true)};
 static const isocast_table range_table = {NULL, "a range of budgets", ISOCAST_TABLE(range_fields)};
-static ISOCAST_ITEMS(range_item, offers_of(in)->range_count, &offers_of(in)->ranges[i])
+ISOCAST_OWN_ITEMS(range_item, offers_of(in)->range_count, &offers_of(in)->ranges[i])
 
-    ISOCAST_GIVES(const isocast_decider *, decider_of, at->row)
-        ISOCAST_GIVES(const char *, kind_of, isocast_decider_word(decider_of(at)->kind))
-            ISOCAST_GIVES(const char *, decider_offer, name_at(at, decider_of(at)->offer))
+ISOCAST_GIVES(const isocast_decider *, decider_of, at->row)
+ISOCAST_GIVES(const char *, kind_of, isocast_decider_word(decider_of(at)->kind))
+ISOCAST_GIVES(const char *, decider_offer, name_at(at, decider_of(at)->offer))
 
-                static void put_unit(const isocast_at *at, isocast_buffer *out) {
+static void put_unit(const isocast_at *at, isocast_buffer *out) {
     isocast_buffer_puts(out, isocast_dimension_text(decider_of(at)->dimension).text);
 }
 
@@ -471,11 +465,11 @@ static const isocast_field given_fields[] = {
     ISOCAST_FIELD("file", TEXT, cli_loaded, machine_path, NULL, "of the machine, as it was found",
                   .known = true)};
 static const isocast_table given_table = {NULL, "an offer", ISOCAST_TABLE(given_fields)};
-static ISOCAST_ITEMS(given_item, view_of(in)->given->count, &view_of(in)->given->loaded[i])
+ISOCAST_OWN_ITEMS(given_item, view_of(in)->given->count, &view_of(in)->given->loaded[i])
 
-    ISOCAST_GIVES(const char *, algorithm_file, view_of(at)->given->loaded[0].algorithm_path)
+ISOCAST_GIVES(const char *, algorithm_file, view_of(at)->given->loaded[0].algorithm_path)
 
-        static bool is_set_everywhere(const cli_offers *offers, const isocast_setting *setting) {
+static bool is_set_everywhere(const cli_offers *offers, const isocast_setting *setting) {
     size_t found = 0;
     for (size_t i = 0; i < offers->count; i++) {
         const cli_loaded *loaded = &offers->loaded[i];

@@ -20,9 +20,28 @@ ISOCAST_GIVES(size_t, value_of,
               at->index / contenders_of(at)->count / contenders_of(at)->system_count)
 ISOCAST_GIVES(double, target_of,
               view_of(at)->fixed_size ? (double)NAN : view_of(at)->values[value_of(at)])
-ISOCAST_GIVES(double, ratio_of,
-              cli_ranking_ratio(view_of(at), value_of(at), at->index % contenders_of(at)->count,
-                                system_of(at)))
+
+/* The row of a contender at the same value and system. */
+static const isocast_prediction_row *row_beside(const isocast_at *at, size_t contender) {
+    size_t prediction = value_of(at) * contenders_of(at)->count + contender;
+    return &view_of(at)->predictions[prediction]->rows[system_of(at)];
+}
+
+static double measure_of(const isocast_at *at, const isocast_prediction_row *row) {
+    bool solved = row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
+    return !solved ? NAN : view_of(at)->fixed_size ? row->T : row->W;
+}
+
+/* T over the least T of the contenders there, at a fixed size; else W over the least W. NAN where
+ * the row is not solved. */
+static double ratio_of(const isocast_at *at) {
+    double least = NAN;
+    for (size_t k = 0; k < contenders_of(at)->count; k++) {
+        least = fmin(least, measure_of(at, row_beside(at, k)));
+    }
+    return measure_of(at, row_of(at)) / least;
+}
+
 ISOCAST_GIVES(const char *, name_of, contender_of(at)->name)
 ISOCAST_GIVES(const char *, status_of, isocast_row_status_word(row_of(at)->status))
 
@@ -42,10 +61,8 @@ ISOCAST_GIVES(bool, counts_nodes,
               row_of(at) == NULL ? cli_ranking_has_bill(view_of(at))
                                  : isocast_machine_counts_nodes(contender_of(at)->loaded.machine))
 
-static const char *currency_of(const isocast_at *at) {
-    const char *name = isocast_currency_name(contender_of(at)->loaded.machine->purchase.currency);
-    return name[0] != '\0' ? name : NULL;
-}
+ISOCAST_GIVES(const char *, currency_of,
+              isocast_currency_unit(contender_of(at)->loaded.machine->purchase.currency))
 
 /* The one currency of all contenders that have amounts; NULL where they have several, or none:
  * then each row tells its own. */
@@ -58,7 +75,7 @@ static const char *common_currency(const isocast_at *at) {
         }
         common = own != ISOCAST_CURRENCY_NONE ? own : common;
     }
-    return common != ISOCAST_CURRENCY_NONE ? isocast_currency_name(common) : NULL;
+    return isocast_currency_unit(common);
 }
 
 ISOCAST_GIVES(bool, has_several_currencies, common_currency(at) == NULL)
@@ -81,21 +98,12 @@ static const isocast_field row_fields[] = {
                  "T over the smallest T on this system at a given size; W over the smallest W that "
                  "holds the target else",
                  .heading_put = ratio_heading),
-    ROW(nodes, COUNT, NULL,
-        "that the system uses; where the machine file says anything of price or power",
-        .optional = true, .shown = counts_nodes, .known = true),
-    ROW(price, NUMBER, "EUR or USD", "of these nodes with what they need besides, in the currency",
-        .unit_of = common_currency, BILL),
-    ROW(power, NUMBER, "W", "of these nodes with what they need besides", BILL),
-    ROW(energy, NUMBER, "J", "of a run, power T", BILL),
-    ROW(cost, NUMBER, "EUR or USD",
-        "of a run: T by the price over the seconds of use in the lifetime, running cost and "
-        "energy, in the currency",
-        .unit_of = common_currency, BILL),
-    ISOCAST_MADE("currency", TEXT, .text = currency_of, NULL,
-                 "EUR or USD: the one of all amounts of the machine file; null where it has none "
-                 "but 0",
-                 .tabled = has_several_currencies, BILL),
+    ISOCAST_POINT_NODES(.optional = true, .shown = counts_nodes),
+    ISOCAST_POINT_PRICE(.unit_of = common_currency, BILL),
+    ISOCAST_POINT_POWER(BILL),
+    ISOCAST_POINT_ENERGY(BILL),
+    ISOCAST_POINT_COST("cost", .unit_of = common_currency, BILL),
+    ISOCAST_CURRENCY(currency_of, .tabled = has_several_currencies, BILL),
     ISOCAST_MADE("status", TEXT, .text = status_of, NULL, "like in a prediction",
                  .words = isocast_row_status_words, .known = true),
     ROW(note, TEXT, NULL, "what a reader must know beside", .where = ISOCAST_IN_FILES)};
@@ -106,8 +114,7 @@ bool cli_ranking_row_item(const isocast_at *in, size_t i, isocast_at *out) {
     size_t count = view_of(in)->value_count * contenders->system_count * contenders->count;
     out->index = i;
     if (i < count) {
-        size_t prediction = value_of(out) * contenders->count + i % contenders->count;
-        out->row = &view_of(in)->predictions[prediction]->rows[system_of(out)];
+        out->row = row_beside(out, i % contenders->count);
     }
     return i < count;
 }
@@ -163,7 +170,7 @@ static const isocast_field crossing_fields[] = {
     ISOCAST_MADE("at", COUNT, .number = crossing_at, NULL, "N, or p", .digits = 6, .known = true),
     ISOCAST_MADE("T", NUMBER, .number = crossing_T, "s", "time of both there", .known = true)};
 const isocast_table cli_ranking_crossings = {NULL, "a crossing", ISOCAST_TABLE(crossing_fields)};
-static ISOCAST_ITEMS(crossing_item, pair_of(in)->crossings.count, in->row)
+ISOCAST_OWN_ITEMS(crossing_item, pair_of(in)->crossings.count, in->row)
 
 #define SYSTEM(of)                                                                                 \
     ISOCAST_MADE("system", TEXT, .text = of, NULL, "as it was asked for", .known = true)
@@ -174,7 +181,7 @@ static ISOCAST_ITEMS(crossing_item, pair_of(in)->crossings.count, in->row)
     RANGE("from", from, "its begin"), RANGE("to", to, "its end"),                                  \
         ISOCAST_MADE("fastest", TEXT, .text = fastest_of, NULL,                                    \
                      "its contender; null where none works")
-    static const isocast_field range_N_fields[] = {SYSTEM(system_of_range), RANGE_FIELDS};
+static const isocast_field range_N_fields[] = {SYSTEM(system_of_range), RANGE_FIELDS};
 static const isocast_field range_p_fields[] = {N_HELD(N_of_range), RANGE_FIELDS};
 static const isocast_table range_N = {NULL, "a range over which one contender is fastest",
                                       ISOCAST_TABLE(range_N_fields)};
@@ -207,18 +214,14 @@ static const isocast_ranking *over_p(const isocast_at *at) {
     return view_of(at)->over_p != NULL ? view_of(at)->over_p : &none;
 }
 
-static ISOCAST_ITEMS(range_N_item, over_N(in)->range_count, &over_N(in)->ranges[i]) static ISOCAST_ITEMS(
-    range_p_item, over_p(in)->range_count,
-    &over_p(in)
-         ->ranges[i]) static ISOCAST_ITEMS(pair_N_item, over_N(in)->pair_count,
-                                           &over_N(in)->pairs
-                                                [i]) static ISOCAST_ITEMS(pair_p_item,
-                                                                          over_p(in)->pair_count,
-                                                                          &over_p(in)->pairs[i])
+ISOCAST_OWN_ITEMS(range_N_item, over_N(in)->range_count, &over_N(in)->ranges[i])
+ISOCAST_OWN_ITEMS(range_p_item, over_p(in)->range_count, &over_p(in)->ranges[i])
+ISOCAST_OWN_ITEMS(pair_N_item, over_N(in)->pair_count, &over_N(in)->pairs[i])
+ISOCAST_OWN_ITEMS(pair_p_item, over_p(in)->pair_count, &over_p(in)->pairs[i])
 
-    ISOCAST_GIVES(const cli_ranking_curve *, curve_of, at->row)
+ISOCAST_GIVES(const cli_ranking_curve *, curve_of, at->row)
 
-        static bool curve_x(const isocast_at *at, size_t i, double *value) {
+static bool curve_x(const isocast_at *at, size_t i, double *value) {
     *value = i < curve_of(at)->count ? curve_of(at)->x[i] : (double)NAN;
     return i < curve_of(at)->count;
 }
@@ -272,14 +275,14 @@ static const isocast_field contender_fields[] = {
     CLI_SET(setting_of)};
 static const isocast_table contender_table = {NULL, "an algorithm on a machine",
                                               ISOCAST_TABLE(contender_fields)};
-static ISOCAST_ITEMS(contender_item, contenders_of(in)->count, &contenders_of(in)->items[i])
+ISOCAST_OWN_ITEMS(contender_item, contenders_of(in)->count, &contenders_of(in)->items[i])
 
-    ISOCAST_GIVES(const char *, held_of,
-                  view_of(at)->value_count == 0 ? NULL
-                  : view_of(at)->fixed_size     ? "size"
-                                                : "efficiency")
+ISOCAST_GIVES(const char *, held_of,
+              view_of(at)->value_count == 0 ? NULL
+              : view_of(at)->fixed_size     ? "size"
+                                            : "efficiency")
 
-        static const char *const held_words[] = {"size", "efficiency", NULL};
+static const char *const held_words[] = {"size", "efficiency", NULL};
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.ranking/1"),
     CLI_SIZE,
@@ -318,25 +321,6 @@ json_t *cli_json_ranking(const cli_ranking_view *view) {
         return NULL;
     }
     return object;
-}
-
-static const isocast_prediction_row *row_at(const cli_ranking_view *v, size_t value,
-                                            size_t contender, size_t system) {
-    return &v->predictions[value * v->contenders->count + contender]->rows[system];
-}
-
-static double measure_of(const cli_ranking_view *v, const isocast_prediction_row *row) {
-    bool solved = row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
-    return !solved ? NAN : v->fixed_size ? row->T : row->W;
-}
-
-double cli_ranking_ratio(const cli_ranking_view *view, size_t value, size_t contender,
-                         size_t system) {
-    double least = NAN;
-    for (size_t k = 0; k < view->contenders->count; k++) {
-        least = fmin(least, measure_of(view, row_at(view, value, k, system)));
-    }
-    return measure_of(view, row_at(view, value, contender, system)) / least;
 }
 
 bool cli_ranking_has_bill(const cli_ranking_view *v) {

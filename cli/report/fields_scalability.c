@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "cli/output/fields.h"
-#include "report_matrix.h"
 #include "report_scalability.h"
 
 ISOCAST_GIVES(const isocast_scalability *, result_of,
@@ -49,10 +48,7 @@ static const char *status_of(const isocast_at *at) {
     return words[row_of(at)->status];
 }
 
-static bool crossing_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = i < row_of(in)->reading.count ? &row_of(in)->reading.crossings[i] : NULL;
-    return out->row != NULL;
-}
+ISOCAST_OWN_ITEMS(crossing_item, row_of(in)->reading.count, &row_of(in)->reading.crossings[i])
 
 static const char *const trend_words[] = {"polynomial", "monotone", "cubics", NULL};
 static const char *const status_words[] = {"ok",     "several", "below", "above",
@@ -135,10 +131,7 @@ static const isocast_field row_fields[] = {
                  .words = status_words, .known = true)};
 const isocast_table cli_scalability_rows = {NULL, "one system", ISOCAST_TABLE(row_fields)};
 
-bool cli_scalability_row_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = i < result_of(in)->count ? &result_of(in)->rows[i] : NULL;
-    return out->row != NULL;
-}
+ISOCAST_ITEMS(cli_scalability_row_item, result_of(in)->count, &result_of(in)->rows[i])
 
 /* The i-th row that was measured, or that has a line. */
 static bool row_with(const isocast_at *in, size_t i, isocast_at *out, bool line) {
@@ -194,13 +187,7 @@ static const isocast_field line_fields[] = {
 static const isocast_table lines = {NULL, "one system", ISOCAST_TABLE(line_fields)};
 
 ISOCAST_GIVES(double, efficiency_of, result_of(at)->efficiency)
-ISOCAST_GIVES(bool, has_matrix, ((const cli_scalability_view *)at->result)->matrix != NULL)
 ISOCAST_GIVES(bool, is_by_reference, result_of(at)->measure == ISOCAST_SIZE_BY_REFERENCE)
-
-static bool pair_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->result = ((const cli_scalability_view *)in->result)->matrix;
-    return cli_pair_item(out, i, out);
-}
 
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.scalability/1"),
@@ -218,8 +205,7 @@ static const isocast_field fields[] = {
     ISOCAST_MADE("curves", LIST, .item = line_item, NULL,
                  "the trend lines that were read, over the sizes measured; empty for a list",
                  .of = &lines),
-    ISOCAST_MADE("pairs", LIST, .item = pair_item, NULL, CLI_PAIRS_MEANING, .of = &cli_pairs,
-                 .shown = has_matrix),
+    CLI_PAIRS,
     CLI_BY_REFERENCE(is_by_reference),
     CLI_PROVENANCE};
 const isocast_table cli_scalability_document = {"scalability", "what isocast scalability gives",

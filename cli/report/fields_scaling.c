@@ -22,10 +22,8 @@ ISOCAST_GIVES(bool, counts_nodes,
               isocast_scaling_point(row_of(at)) != NULL &&
                   isocast_machine_counts_nodes(view_of(at)->subject.machine))
 
-static const char *currency_of(const isocast_at *at) {
-    const char *name = isocast_currency_name(view_of(at)->subject.machine->purchase.currency);
-    return name[0] != '\0' ? name : NULL;
-}
+ISOCAST_GIVES(const char *, currency_of,
+              isocast_currency_unit(view_of(at)->subject.machine->purchase.currency))
 
 static const char *term_of(const isocast_at *at, size_t i, double *value) {
     const isocast_algorithm *algorithm = view_of(at)->subject.algorithm;
@@ -43,7 +41,8 @@ ISOCAST_GIVES(const char *, status_in_table,
 #define FIELD(member, kind, unit, ...)                                                             \
     ISOCAST_FIELD(#member, kind, isocast_scaling_row, member, unit, __VA_ARGS__)
 #define POINT(name, kind, member, unit, ...)                                                       \
-    ISOCAST_FIELD(name, kind, isocast_prediction_row, member, unit, __VA_ARGS__, .from = point_of)
+    ISOCAST_POINT(name, kind, member, unit, __VA_ARGS__, .from = point_of)
+#define BILL JSON, .from = point_of, .shown = has_bill
 static const isocast_field row_fields[] = {
     FIELD(system, TEXT, NULL,
           "the system as it was asked for; the number of processes that was chosen; or what was to "
@@ -68,9 +67,8 @@ static const isocast_field row_fields[] = {
     POINT("T_c", NUMBER, T_c, "s", "computation time, the sequential part included", FILES),
     POINT("T_o", NUMBER, T_o, "s", "communication overhead", FILES),
     POINT("E", NUMBER, E, NULL, "speed-efficiency W/(T C)"),
-    POINT("E_low", NUMBER, E_low, NULL, "lower end of the interval of E in a run at N, likewise",
-          FILES),
-    POINT("E_high", NUMBER, E_high, NULL, "upper end of that interval", FILES),
+    ISOCAST_POINT_E_LOW(FILES, .from = point_of),
+    ISOCAST_POINT_E_HIGH(FILES, .from = point_of),
     POINT("S", NUMBER, S, "flop/s", "achieved speed W/T", JSON),
     FIELD(T_alone, NUMBER, "s", "time of process 0 alone at N", FILES),
     FIELD(speedup, NUMBER, NULL, "T_alone/T"),
@@ -88,32 +86,19 @@ static const isocast_field row_fields[] = {
     FIELD(overhead, NUMBER, "s",
           "total overhead over all processes, p T - T_alone, with p as in efficiency"),
     FIELD(cost, NUMBER, "s", "p T"),
-    POINT("memory", NUMBER, memory, "B",
-          "memory that one process needs; null where the algorithm does not say", FILES),
-    POINT("memory_limit", NUMBER, memory_limit, "B",
-          "memory that the system has for one process; null where the machine does not say", JSON),
-    POINT("concurrency", NUMBER, concurrency, NULL,
-          "processes that can work at N; null where the algorithm does not say", JSON),
+    ISOCAST_POINT_MEMORY(FILES, .from = point_of),
+    ISOCAST_POINT_MEMORY_LIMIT(JSON, .from = point_of),
+    ISOCAST_POINT_CONCURRENCY(JSON, .from = point_of),
     POINT("p_working", COUNT, p_working, NULL,
           "processes that T, T_c, T_o, terms and memory are computed with: those that can work at "
           "N; E and efficiency count all p",
           FILES),
-    POINT("nodes", COUNT, nodes, NULL,
-          "that the system uses; where the machine file says anything of price or power", JSON,
-          .known = true, .shown = counts_nodes),
-    POINT("price", NUMBER, price, "EUR or USD",
-          "of these nodes with what they need besides, in the currency", JSON, .shown = has_bill),
-    POINT("power", NUMBER, power, "W", "of these nodes with what they need besides", JSON,
-          .shown = has_bill),
-    POINT("energy", NUMBER, energy, "J", "of a run, power T", JSON, .shown = has_bill),
-    POINT("run_cost", NUMBER, cost, "EUR or USD",
-          "of a run: T by the price over the seconds of use in the lifetime, running cost and "
-          "energy, in the currency",
-          JSON, .shown = has_bill),
-    ISOCAST_MADE("currency", TEXT, .text = currency_of, NULL,
-                 "EUR or USD: the one of all amounts of the machine file; null where it has none "
-                 "but 0",
-                 JSON, .shown = has_bill),
+    ISOCAST_POINT_NODES(JSON, .from = point_of, .shown = counts_nodes),
+    ISOCAST_POINT_PRICE(BILL),
+    ISOCAST_POINT_POWER(BILL),
+    ISOCAST_POINT_ENERGY(BILL),
+    ISOCAST_POINT_COST("run_cost", BILL),
+    ISOCAST_CURRENCY(currency_of, JSON, .shown = has_bill),
     ISOCAST_MADE("terms", NAMED, .named = term_of, "s",
                  "the overhead by term, in the algorithm's order; T_o is their sum"),
     FIELD(complete, FLAG, NULL,
@@ -131,11 +116,11 @@ static const isocast_field row_fields[] = {
 const isocast_table cli_scaling_rows = {"scaling_row", "one system on the line",
                                         ISOCAST_TABLE(row_fields)};
 ISOCAST_ITEMS(cli_scaling_row_item, view_of(in)->scaling->row_count, &view_of(in)->scaling->rows[i])
-static ISOCAST_ITEMS(base_item, view_of(in)->scaling->has_base, &view_of(in)->scaling->base)
+ISOCAST_OWN_ITEMS(base_item, view_of(in)->scaling->has_base, &view_of(in)->scaling->base)
 
-    ISOCAST_GIVES(const isocast_choice *, choice_of, view_of(at)->choice)
+ISOCAST_GIVES(const isocast_choice *, choice_of, view_of(at)->choice)
 
-        static const char *const goal_words[] = {"least-time", "most", NULL};
+static const char *const goal_words[] = {"least-time", "most", NULL};
 
 ISOCAST_GIVES(const char *, goal_of, goal_words[choice_of(at)->goal == ISOCAST_CHOICE_MOST])
 ISOCAST_GIVES(const char *, ruler_of,
@@ -154,59 +139,52 @@ static const isocast_field point_fields[] = {POINT_OF_CHOICE(p, NULL, "number of
                                              POINT_OF_CHOICE(T, "s", "time"),
                                              POINT_OF_CHOICE(E, NULL, "speed-efficiency")};
 static const isocast_table points = {NULL, NULL, ISOCAST_TABLE(point_fields)};
-static ISOCAST_ITEMS(point_item, choice_of(in)->point_count, &choice_of(in)->points[i])
+ISOCAST_OWN_ITEMS(point_item, choice_of(in)->point_count, &choice_of(in)->points[i])
 
 #define CHOICE(name, kind, member, unit, ...)                                                      \
     ISOCAST_FIELD(name, kind, isocast_choice, member, unit, __VA_ARGS__)
-    static const isocast_field choice_fields[] = {
-        ISOCAST_MADE(
-            "goal", TEXT, .text = goal_of, NULL,
-            "least-time: the smallest T, or one beside it within 0.1 % that fills its nodes; "
-            "most: the largest number of processes with E of at least the limit",
-            .words = goal_words, .known = true),
-        CHOICE("efficiency", NUMBER, efficiency, NULL,
-               "E is at least this; null where there is no limit"),
-        CHOICE("most", NUMBER, most, NULL,
-               "processes of the largest system that was to be looked at", .known = true),
-        CHOICE(
-            "least_p", NUMBER, least_p, NULL,
-            "number of processes with the smallest T, where one beside it that fills its nodes was "
-            "chosen, whose T is longer by 0.1 % at most; else null"),
-        CHOICE("least_T", NUMBER, least_T, "s", "T there; null where least_p is"),
-        CHOICE("looked_at", NUMBER, looked, NULL,
-               "numbers of processes, or systems, that were looked at", .known = true),
-        CHOICE("complete", FLAG, complete, NULL, "all of them were, so the choice is certain"),
-        ISOCAST_MADE(
-            "ruled_by", TEXT, .text = ruler_of, NULL,
-            "what keeps it from one more process (time: it takes longer; end: no more were to "
-            "be looked at), or every number where none is chosen; null where these have "
-            "several reasons",
-            .words = ruler_words),
-        ISOCAST_MADE(
-            "points", LIST, .item = point_item, NULL,
-            "T and E over p around the number that was chosen, as far as all processes can "
-            "work; rules of p and the memory are left aside; empty where systems were listed, "
-            "or none was chosen",
-            .of = &points)};
+static const isocast_field choice_fields[] = {
+    ISOCAST_MADE("goal", TEXT, .text = goal_of, NULL,
+                 "least-time: the smallest T, or one beside it within 0.1 % that fills its nodes; "
+                 "most: the largest number of processes with E of at least the limit",
+                 .words = goal_words, .known = true),
+    CHOICE("efficiency", NUMBER, efficiency, NULL,
+           "E is at least this; null where there is no limit"),
+    CHOICE("most", NUMBER, most, NULL, "processes of the largest system that was to be looked at",
+           .known = true),
+    CHOICE("least_p", NUMBER, least_p, NULL,
+           "number of processes with the smallest T, where one beside it that fills its nodes was "
+           "chosen, whose T is longer by 0.1 % at most; else null"),
+    CHOICE("least_T", NUMBER, least_T, "s", "T there; null where least_p is"),
+    CHOICE("looked_at", NUMBER, looked, NULL,
+           "numbers of processes, or systems, that were looked at", .known = true),
+    CHOICE("complete", FLAG, complete, NULL, "all of them were, so the choice is certain"),
+    ISOCAST_MADE("ruled_by", TEXT, .text = ruler_of, NULL,
+                 "what keeps it from one more process (time: it takes longer; end: no more were to "
+                 "be looked at), or every number where none is chosen; null where these have "
+                 "several reasons",
+                 .words = ruler_words),
+    ISOCAST_MADE("points", LIST, .item = point_item, NULL,
+                 "T and E over p around the number that was chosen, as far as all processes can "
+                 "work; rules of p and the memory are left aside; empty where systems were listed, "
+                 "or none was chosen",
+                 .of = &points)};
 static const isocast_table choice_table = {
     "choice",
     "what was asked of the number of processes, and what limits it; null where a line of systems "
     "was asked",
     ISOCAST_TABLE(choice_fields)};
-static ISOCAST_ITEMS(choice_item, choice_of(in) != NULL, choice_of(in))
+ISOCAST_OWN_ITEMS(choice_item, choice_of(in) != NULL, choice_of(in))
 
-    ISOCAST_GIVES(const char *, held_of,
-                  isocast_line_word(choice_of(at) != NULL ? ISOCAST_LINE_SIZE
-                                                          : view_of(at)->scaling->line))
-        ISOCAST_GIVES(double, level_of,
-                      choice_of(at) != NULL ? choice_of(at)->N : view_of(at)->scaling->level)
-            ISOCAST_GIVES(double, interval_level,
-                          isocast_scaling_interval_level(view_of(at)->scaling))
+ISOCAST_GIVES(const char *, held_of,
+              isocast_line_word(choice_of(at) != NULL ? ISOCAST_LINE_SIZE
+                                                      : view_of(at)->scaling->line))
+ISOCAST_GIVES(double, level_of,
+              choice_of(at) != NULL ? choice_of(at)->N : view_of(at)->scaling->level)
+ISOCAST_GIVES(double, interval_level, isocast_scaling_interval_level(view_of(at)->scaling))
 
-                static const
-    char *const held_words[] = {"size",   "size-per-process",   "work-per-process",
-                                "memory", "memory-per-process", "time",
-                                NULL};
+static const char *const held_words[] = {
+    "size", "size-per-process", "work-per-process", "memory", "memory-per-process", "time", NULL};
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.scaling/1"),
     CLI_ALGORITHM,

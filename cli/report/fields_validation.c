@@ -194,22 +194,15 @@ const isocast_table cli_validation_errors = {
     "errors", "a summary of relative errors, predicted over measured - 1",
     ISOCAST_TABLE(error_fields)};
 
-static ISOCAST_ITEMS(T_errors, 1, &view_of(in)->errors[ISOCAST_VALIDATION_T]) static ISOCAST_ITEMS(
-    E_errors, 1,
-    &view_of(in)->errors
-         [ISOCAST_VALIDATION_E]) static ISOCAST_ITEMS(N_errors, 1,
-                                                      &view_of(in)->errors
-                                                           [ISOCAST_VALIDATION_N]) static ISOCAST_ITEMS(psi_errors,
-                                                                                                        1,
-                                                                                                        &view_of(
-                                                                                                             in)
-                                                                                                             ->errors
-                                                                                                                 [ISOCAST_VALIDATION_PSI])
+ISOCAST_OWN_ITEMS(T_errors, 1, &view_of(in)->errors[ISOCAST_VALIDATION_T])
+ISOCAST_OWN_ITEMS(E_errors, 1, &view_of(in)->errors[ISOCAST_VALIDATION_E])
+ISOCAST_OWN_ITEMS(N_errors, 1, &view_of(in)->errors[ISOCAST_VALIDATION_N])
+ISOCAST_OWN_ITEMS(psi_errors, 1, &view_of(in)->errors[ISOCAST_VALIDATION_PSI])
 #define ERRORS(name, of_it)                                                                        \
     ISOCAST_MADE(name, OBJECT, .item = of_it, NULL, "of " name, .of = &cli_validation_errors,      \
                  .known = true)
-    static const isocast_field errors_fields[] = {ERRORS("T", T_errors), ERRORS("E", E_errors),
-                                                  ERRORS("N", N_errors), ERRORS("psi", psi_errors)};
+static const isocast_field errors_fields[] = {ERRORS("T", T_errors), ERRORS("E", E_errors),
+                                              ERRORS("N", N_errors), ERRORS("psi", psi_errors)};
 static const isocast_table errors = {NULL, NULL, ISOCAST_TABLE(errors_fields)};
 
 /* The predicted T and E of one system over the sizes measured on it. */
@@ -262,25 +255,10 @@ static const isocast_field curve_fields[] = {
 static const isocast_table curves = {NULL, "one system", ISOCAST_TABLE(curve_fields)};
 
 /* The validation at a target, in the whole of which at->index is the number. */
-static bool target_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = i < view_of(in)->count ? view_of(in)->items[i] : NULL;
-    return out->row != NULL;
-}
-
-static bool system_of_target(const isocast_at *in, size_t i, isocast_at *out) {
-    out->result = in->row;
-    return cli_validation_system_item(out, i, out);
-}
-
-static bool point_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->result = view_of(in)->items[0];
-    return cli_validation_point_item(out, i, out);
-}
-
-static bool system_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->result = view_of(in)->items[0];
-    return cli_validation_system_item(out, i, out);
-}
+ISOCAST_OWN_ITEMS(target_item, view_of(in)->count, view_of(in)->items[i])
+ISOCAST_ITEMS_WITHIN(system_of_target, in->row, cli_validation_system_item)
+ISOCAST_ITEMS_WITHIN(point_item, view_of(in)->items[0], cli_validation_point_item)
+ISOCAST_ITEMS_WITHIN(system_item, view_of(in)->items[0], cli_validation_system_item)
 
 ISOCAST_GIVES(const void *, from_first, view_of(at)->items[0])
 ISOCAST_GIVES(bool, runs_are_simulated,

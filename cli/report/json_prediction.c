@@ -2,35 +2,20 @@
 
 #include "cli/output/fields.h"
 #include "model/solve/prediction_fields.h"
-#include "report_matrix.h"
 #include "subject.h"
 
 typedef struct view {
     cli_subject subject;
     const isocast_prediction *prediction;
-    const isocast_psi_matrix *matrix; /* NULL: not asked for */
 } view;
 
 ISOCAST_GIVES(const isocast_prediction *, prediction_of, ((const view *)at->result)->prediction)
 ISOCAST_GIVES(const void *, from_prediction, prediction_of(at))
 ISOCAST_GIVES(const char *, held_of, cli_held_word(prediction_of(at)))
 ISOCAST_GIVES(bool, is_by_reference, prediction_of(at)->measure == ISOCAST_SIZE_BY_REFERENCE)
-ISOCAST_GIVES(bool, has_matrix, ((const view *)at->result)->matrix != NULL)
 
-static bool pair_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->result = ((const view *)in->result)->matrix;
-    return cli_pair_item(out, i, out);
-}
-
-static bool row_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->result = prediction_of(in);
-    return isocast_prediction_row_item(out, i, out);
-}
-
-static bool base_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->result = prediction_of(in);
-    return isocast_prediction_base_item(out, i, out);
-}
+ISOCAST_ITEMS_WITHIN(row_item, prediction_of(in), isocast_prediction_row_item)
+ISOCAST_ITEMS_WITHIN(base_item, prediction_of(in), isocast_prediction_base_item)
 
 #define NUMBER(member, ...)                                                                        \
     ISOCAST_FIELD(#member, NUMBER, isocast_prediction, member, NULL, __VA_ARGS__,                  \
@@ -58,8 +43,7 @@ static const isocast_field columns[] = {
            .known = true),
     ISOCAST_MADE("rows", LIST, .item = row_item, NULL, "one for each system of --to, in its order",
                  .of = &isocast_prediction_rows),
-    ISOCAST_MADE("pairs", LIST, .item = pair_item, NULL, CLI_PAIRS_MEANING, .of = &cli_pairs,
-                 .shown = has_matrix),
+    CLI_PAIRS,
     CLI_PROVENANCE,
     CLI_BY_REFERENCE(is_by_reference)};
 
@@ -75,7 +59,8 @@ const char *cli_held_word(const isocast_prediction *prediction) {
 
 json_t *cli_json_prediction(const cli_prediction_run *answer, const isocast_prediction *prediction,
                             const double *other_sizes, const isocast_psi_matrix *matrix) {
-    view v = {cli_subject_of(answer->argc, answer->argv, &answer->loaded), prediction, matrix};
+    view v = {cli_subject_of(answer->argc, answer->argv, &answer->loaded), prediction};
+    v.subject.matrix = matrix;
     v.subject.other_sizes = other_sizes;
     v.subject.metric = prediction->metric;
     return cli_fields_document(&cli_prediction_document, &v);

@@ -1,9 +1,7 @@
 #include "report_comparison.h"
 
-#include <math.h>
-#include <stdio.h>
-
 #include "cli/output/fields.h"
+#include "cli/output/per_cent.h"
 #include "report_notes.h"
 
 static cli_report *report_points(const isocast_comparison *c, const char *runs_name) {
@@ -27,17 +25,6 @@ static cli_report *report_points(const isocast_comparison *c, const char *runs_n
     return report;
 }
 
-/* "3.2 %" of a share; sizes of two numbers may be too far apart for one. */
-static const char *per_cent(double share, bool with_sign, char text[32]) {
-    const char *sign = with_sign && share > 0 ? "+" : "";
-    if (isfinite(100 * share)) {
-        (void)snprintf(text, 32, "%s%.3g %%", sign, 100 * share);
-    } else {
-        (void)snprintf(text, 32, "%smore than 1e308 %%", share < 0 ? "-" : "");
-    }
-    return text;
-}
-
 static void add_verdict(cli_report *report, const isocast_comparison *c) {
     if (c->most_off == c->group_count) {
         cli_report_footnote(report, "No phase was measured.");
@@ -46,17 +33,20 @@ static void add_verdict(cli_report *report, const isocast_comparison *c) {
     const isocast_comparison_group *group = &c->groups[c->most_off];
     const isocast_validation_point *point = &c->validation->points[c->worst];
     size_t cell = c->worst * c->group_count + c->most_off;
-    char mean[32];
-    char bias[32];
-    char worst[32];
+    char mean[CLI_PER_CENT_MAX];
+    char bias[CLI_PER_CENT_MAX];
+    char worst[CLI_PER_CENT_MAX];
     cli_report_footnote(
         report,
-        "Most off is %s (%s): by %s of T on average (%s with its sign), at worst on %s at "
-        "N = %.6g, where %.4g s are predicted and %.4g s measured (%s of T).",
-        group->parts, cli_phases_of(group), per_cent(group->mean_of_T, false, mean),
-        per_cent(group->bias_of_T, true, bias), c->validation->systems[point->system].label,
-        point->N, c->predicted[cell], c->measured[cell],
-        per_cent((c->predicted[cell] - c->measured[cell]) / point->T, true, worst));
+        "Most off is %s (%s): by %s %% of T on average (%s %% with its sign), at worst on %s at "
+        "N = %.6g, where %.4g s are predicted and %.4g s measured (%s %% of T).",
+        group->parts, cli_phases_of(group),
+        cli_per_cent(group->mean_of_T, CLI_THREE_DIGITS, false, mean),
+        cli_per_cent(group->bias_of_T, CLI_THREE_DIGITS, true, bias),
+        c->validation->systems[point->system].label, point->N, c->predicted[cell],
+        c->measured[cell],
+        cli_per_cent((c->predicted[cell] - c->measured[cell]) / point->T, CLI_THREE_DIGITS, true,
+                     worst));
 }
 
 static cli_report *report_groups(const isocast_comparison *c) {

@@ -295,10 +295,7 @@ cli_report *cli_report_of_part_rows(const isocast_explanation *e) {
 ISOCAST_GIVES(const isocast_explanation *, explanation_of,
               ((const cli_explanation_view *)at->result)->explanation)
 
-static bool system_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->result = explanation_of(in)->prediction;
-    return isocast_prediction_row_item(out, i, out);
-}
+ISOCAST_ITEMS_WITHIN(system_item, explanation_of(in)->prediction, isocast_prediction_row_item)
 
 static bool part_item(const isocast_at *in, size_t i, isocast_at *out) {
     const isocast_explanation *e = explanation_of(in);
@@ -307,14 +304,13 @@ static bool part_item(const isocast_at *in, size_t i, isocast_at *out) {
     return out->row != NULL;
 }
 
-static ISOCAST_ITEMS(driver_item, explanation_of(in)->drivers.count,
-                     &explanation_of(in)->drivers.items[i])
+ISOCAST_OWN_ITEMS(driver_item, explanation_of(in)->drivers.count,
+                  &explanation_of(in)->drivers.items[i])
 
-    ISOCAST_GIVES(const char *, held_of, cli_held_word(explanation_of(at)->prediction))
-        ISOCAST_GIVES(const char *, moved_of,
-                      explanation_of(at)->prediction->fixed_size ? "T" : "N")
+ISOCAST_GIVES(const char *, held_of, cli_held_word(explanation_of(at)->prediction))
+ISOCAST_GIVES(const char *, moved_of, explanation_of(at)->prediction->fixed_size ? "T" : "N")
 
-            static const char *last_system(const isocast_at *at) {
+static const char *last_system(const isocast_at *at) {
     const isocast_explanation *e = explanation_of(at);
     bool solved = e->first < e->prediction->row_count;
     return solved ? e->prediction->rows[e->last].system : NULL;

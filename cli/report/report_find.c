@@ -76,31 +76,29 @@ static const isocast_field row_fields[] = {
     ISOCAST_MADE("note", TEXT, .put = put_note, NULL, "what is to be said of the row in words",
                  .where = ISOCAST_IN_FILES)};
 static const isocast_table rows_table = {NULL, "one system", ISOCAST_TABLE(row_fields)};
-static ISOCAST_ITEMS(row_item, subject_of(in)->count, &subject_of(in)->rows[i])
+ISOCAST_OWN_ITEMS(row_item, subject_of(in)->count, &subject_of(in)->rows[i])
 
-    ISOCAST_GIVES(const char *, kernel_of, subject_of(at)->kernel)
+ISOCAST_GIVES(const char *, kernel_of, subject_of(at)->kernel)
 
 #define SUBJECT(name, kind, member, ...)                                                           \
     ISOCAST_FIELD(name, kind, cli_find_subject, member, NULL, __VA_ARGS__)
-        static const isocast_field fields[] = {
-            CLI_SCHEMA("isocast.measurement/1"),
-            ISOCAST_MADE("algorithm", TEXT, .text = cli_subject_algorithm, NULL,
-                         "name of the kernel's algorithm, whose work W is", .known = true),
-            CLI_MACHINE,
-            ISOCAST_MADE("kernel", TEXT, .text = kernel_of, NULL, "name of the kernel",
-                         .known = true),
-            CLI_RUNS("the runs file, which has every step"),
-            SUBJECT("simulated", FLAG, simulated, "the runs were simulated"),
-            CLI_METRIC,
-            SUBJECT("target", NUMBER, search.target,
-                    "the wanted speed-efficiency; with isospeed in flop/s, else", .known = true),
-            SUBJECT("tolerance", NUMBER, search.tolerance, "how far E may be from it, relative",
-                    .known = true),
-            SUBJECT("repetitions", COUNT, repetitions, "runs at each size", .is_size = true,
-                    .known = true),
-            ISOCAST_MADE("rows", LIST, .item = row_item, NULL,
-                         "one for each system, in the order of --systems", .of = &rows_table),
-            CLI_PROVENANCE};
+static const isocast_field fields[] = {
+    CLI_SCHEMA("isocast.measurement/1"),
+    ISOCAST_MADE("algorithm", TEXT, .text = cli_subject_algorithm, NULL,
+                 "name of the kernel's algorithm, whose work W is", .known = true),
+    CLI_MACHINE,
+    ISOCAST_MADE("kernel", TEXT, .text = kernel_of, NULL, "name of the kernel", .known = true),
+    CLI_RUNS("the runs file, which has every step"),
+    SUBJECT("simulated", FLAG, simulated, "the runs were simulated"),
+    CLI_METRIC,
+    SUBJECT("target", NUMBER, search.target,
+            "the wanted speed-efficiency; with isospeed in flop/s, else", .known = true),
+    SUBJECT("tolerance", NUMBER, search.tolerance, "how far E may be from it, relative",
+            .known = true),
+    SUBJECT("repetitions", COUNT, repetitions, "runs at each size", .is_size = true, .known = true),
+    ISOCAST_MADE("rows", LIST, .item = row_item, NULL,
+                 "one for each system, in the order of --systems", .of = &rows_table),
+    CLI_PROVENANCE};
 const isocast_table cli_measurement_document = {
     "measurement", "what isocast measure --find writes to standard output", ISOCAST_TABLE(fields)};
 

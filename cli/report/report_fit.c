@@ -54,15 +54,13 @@ static const isocast_field switch_fields[] = {
                   .known = true)};
 static const isocast_table switch_table = {
     NULL, "one switch, which lies between two sizes measured", ISOCAST_TABLE(switch_fields)};
-static ISOCAST_ITEMS(switch_item,
-                     result_of(in)->has_form ? result_of(in)->form.ranges.count - 1 : 0,
-                     &result_of(in)->form.ranges.items[i + 1])
+ISOCAST_OWN_ITEMS(switch_item, result_of(in)->has_form ? result_of(in)->form.ranges.count - 1 : 0,
+                  &result_of(in)->form.ranges.items[i + 1])
 
-    /* A coefficient is known by its number. */
-    ISOCAST_GIVES(fit_coefficient, coefficient_of,
-                  fit_result_coefficient(result_above(at), at->index))
+/* A coefficient is known by its number. */
+ISOCAST_GIVES(fit_coefficient, coefficient_of, fit_result_coefficient(result_above(at), at->index))
 
-        static void put_name(const isocast_at *at, isocast_buffer *out) {
+static void put_name(const isocast_at *at, isocast_buffer *out) {
     isocast_buffer_puts(out, coefficient_of(at).name);
 }
 
@@ -101,9 +99,9 @@ static const isocast_field coefficient_fields[] = {
                  .known = true)};
 static const isocast_table coefficients = {NULL, "one coefficient",
                                            ISOCAST_TABLE(coefficient_fields)};
-static ISOCAST_ITEMS(coefficient_item, fit_result_coefficients(result_of(in)), in->row)
+ISOCAST_OWN_ITEMS(coefficient_item, fit_result_coefficients(result_of(in)), in->row)
 
-    static void *covariance_of(const isocast_at *at) {
+static void *covariance_of(const isocast_at *at) {
     const fit_result *result = at->row;
     json_t *rows = json_array();
     for (size_t i = 0; i < fit_result_coefficients(result); i++) {
@@ -156,10 +154,10 @@ static const isocast_field forecast_fields[] = {
                  "whether p lies so far beyond the largest measured that the forecast is to be "
                  "taken with caution")};
 static const isocast_table forecast_table = {NULL, "one forecast", ISOCAST_TABLE(forecast_fields)};
-static ISOCAST_ITEMS(forecast_item,
-                     (view_of(in)->to_count > 0 ? view_of(in)->to_count : 3) *
-                         result_of(in)->timings.size_count,
-                     in->row)
+ISOCAST_OWN_ITEMS(forecast_item,
+                  (view_of(in)->to_count > 0 ? view_of(in)->to_count : 3) *
+                      result_of(in)->timings.size_count,
+                  in->row)
 
 #define RESULT(member, kind, ...)                                                                  \
     ISOCAST_FIELD(#member, kind, fit_result, member, NULL, __VA_ARGS__)
@@ -168,58 +166,54 @@ static ISOCAST_ITEMS(forecast_item,
 #define TIMINGS(name, member, ...)                                                                 \
     ISOCAST_FIELD(name, COUNT, fit_timings, member, NULL, __VA_ARGS__, .from = timings_of,         \
                   .is_size = true, .known = true)
-    static const isocast_field operation_fields[] = {
-        ISOCAST_FIELD("operation", TEXT, fit_result, name, NULL, "its name in formulas",
-                      .known = true),
-        ISOCAST_MADE("p", TEXT, .put = put_span, NULL, NULL, ROWS),
-        ISOCAST_MADE("m", TEXT, .put = put_sizes, NULL, NULL, ROWS),
-        ISOCAST_MADE("p", NUMBERS, .element = count_of_p, NULL,
-                     "numbers of processes measured, rising", .known = true),
-        ISOCAST_MADE("m", NUMBERS, .element = size_of, "B", "sizes measured, rising",
-                     .known = true),
-        TIMINGS("points", count, "pairs of p and m measured"),
-        TIMINGS("launches", launches_most, "most launches that a pair was measured in"),
-        ISOCAST_MADE("switches", COUNT, .number = switch_count, NULL, NULL, ROWS),
-        RESULT(sigma_launch, SHARE,
-               "standard deviation of ln T between launches; null where no pair has two",
-               .optional = true),
-        ISOCAST_MADE("sigma_within", NUMBER, .number = sigma_within, NULL,
-                     "standard deviation of ln T within a launch, by the quartiles; null where not "
-                     "known",
-                     JSON),
-        RESULT(mean_error, SHARE, "mean relative error of the formula at the points",
-               .known = true),
-        RESULT(max_error, NUMBER, "largest of them", JSON, .known = true),
-        RESULT(
-            forecast_error, SHARE,
-            "median relative error of forecasts of the largest p from smaller ones; null where p "
-            "has too few values",
-            .optional = true),
-        RESULT(forecasts, COUNT, "how many these are", JSON, .is_size = true, .known = true),
-        TEXT_OF("model", model, "the formula in words"),
-        TEXT_OF("formula", formula, "its time in p and m, for a machine file",
-                .where = ISOCAST_IN_FILES),
-        ISOCAST_MADE("switches", LIST, .item = switch_item, NULL,
-                     "where the time changes its law in m", .of = &switch_table),
-        ISOCAST_MADE("coefficients", LIST, .item = coefficient_item, NULL,
-                     "of the formula, in its order; one, the level, where it is made of tables",
-                     .of = &coefficients),
-        ISOCAST_MADE("covariance", FOREIGN, .foreign = covariance_of, NULL,
-                     "of the coefficients, in their order",
-                     .schema =
-                         "{\"type\": \"array\", \"items\": {\"type\": \"array\", \"description\": "
-                         "\"a row\", \"items\": {\"type\": \"number\", \"description\": \"in the "
-                         "product of the units of both [1]\"}}}"),
-        ISOCAST_MADE("beyond", LIST, .item = forecast_item, NULL,
-                     "what the formula gives at the p of --to, or 2, 4 and 8 times the largest, at "
-                     "every size measured",
-                     .of = &forecast_table),
-        TEXT_OF("verdict", verdict, "how far it may be trusted, in sentences",
-                .where = ISOCAST_IN_FILES)};
+static const isocast_field operation_fields[] = {
+    ISOCAST_FIELD("operation", TEXT, fit_result, name, NULL, "its name in formulas", .known = true),
+    ISOCAST_MADE("p", TEXT, .put = put_span, NULL, NULL, ROWS),
+    ISOCAST_MADE("m", TEXT, .put = put_sizes, NULL, NULL, ROWS),
+    ISOCAST_MADE("p", NUMBERS, .element = count_of_p, NULL, "numbers of processes measured, rising",
+                 .known = true),
+    ISOCAST_MADE("m", NUMBERS, .element = size_of, "B", "sizes measured, rising", .known = true),
+    TIMINGS("points", count, "pairs of p and m measured"),
+    TIMINGS("launches", launches_most, "most launches that a pair was measured in"),
+    ISOCAST_MADE("switches", COUNT, .number = switch_count, NULL, NULL, ROWS),
+    RESULT(sigma_launch, SHARE,
+           "standard deviation of ln T between launches; null where no pair has two",
+           .optional = true),
+    ISOCAST_MADE("sigma_within", NUMBER, .number = sigma_within, NULL,
+                 "standard deviation of ln T within a launch, by the quartiles; null where not "
+                 "known",
+                 JSON),
+    RESULT(mean_error, SHARE, "mean relative error of the formula at the points", .known = true),
+    RESULT(max_error, NUMBER, "largest of them", JSON, .known = true),
+    RESULT(forecast_error, SHARE,
+           "median relative error of forecasts of the largest p from smaller ones; null where p "
+           "has too few values",
+           .optional = true),
+    RESULT(forecasts, COUNT, "how many these are", JSON, .is_size = true, .known = true),
+    TEXT_OF("model", model, "the formula in words"),
+    TEXT_OF("formula", formula, "its time in p and m, for a machine file",
+            .where = ISOCAST_IN_FILES),
+    ISOCAST_MADE("switches", LIST, .item = switch_item, NULL, "where the time changes its law in m",
+                 .of = &switch_table),
+    ISOCAST_MADE("coefficients", LIST, .item = coefficient_item, NULL,
+                 "of the formula, in its order; one, the level, where it is made of tables",
+                 .of = &coefficients),
+    ISOCAST_MADE("covariance", FOREIGN, .foreign = covariance_of, NULL,
+                 "of the coefficients, in their order",
+                 .schema =
+                     "{\"type\": \"array\", \"items\": {\"type\": \"array\", \"description\": "
+                     "\"a row\", \"items\": {\"type\": \"number\", \"description\": \"in the "
+                     "product of the units of both [1]\"}}}"),
+    ISOCAST_MADE("beyond", LIST, .item = forecast_item, NULL,
+                 "what the formula gives at the p of --to, or 2, 4 and 8 times the largest, at "
+                 "every size measured",
+                 .of = &forecast_table),
+    TEXT_OF("verdict", verdict, "how far it may be trusted, in sentences",
+            .where = ISOCAST_IN_FILES)};
 static const isocast_table operations = {NULL, "one operation", ISOCAST_TABLE(operation_fields)};
-static ISOCAST_ITEMS(operation_item, view_of(in)->results->count, &view_of(in)->results->items[i])
+ISOCAST_OWN_ITEMS(operation_item, view_of(in)->results->count, &view_of(in)->results->items[i])
 
-    static void *files_of(const isocast_at *at) {
+static void *files_of(const isocast_at *at) {
     json_t *files = json_array();
     for (size_t i = 0; i < view_of(at)->file_count; i++) {
         cli_json_append(&files, cli_json_string(view_of(at)->files[i]));

@@ -34,10 +34,7 @@ static const isocast_field columns[] = {
                   .where = ISOCAST_IN_FILES, .shown = has_intervals)};
 const isocast_table cli_pairs = {NULL, "from a system to another", ISOCAST_TABLE(columns)};
 
-bool cli_pair_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = i < matrix_of(in)->pair_count ? &matrix_of(in)->pairs[i] : NULL;
-    return out->row != NULL;
-}
+ISOCAST_ITEMS(cli_pair_item, matrix_of(in)->pair_count, &matrix_of(in)->pairs[i])
 
 static bool says_anything(const isocast_psi_pair *pair) {
     return isfinite(pair->theorem_1) || isfinite(pair->corollary_2) || isfinite(pair->theorem_2);

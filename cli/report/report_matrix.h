@@ -13,9 +13,8 @@ enum { CLI_MATRIX_REPORTS = 2 };
 size_t cli_reports_of_matrix(const isocast_psi_matrix *matrix, const char *format,
                              const char *title, const char *psi, cli_report **reports);
 
-/* The pairs: the whole is an isocast_psi_matrix. */
+/* The pairs; the whole is an isocast_psi_matrix. */
 extern const isocast_table cli_pairs;
 isocast_item cli_pair_item;
-#define CLI_PAIRS_MEANING "with --matrix: psi between all pairs of systems, each ordered pair once"
 
 #endif

@@ -44,9 +44,4 @@ void cli_ranking_append_place(const cli_ranking_view *view, bool over_p, size_t 
 /* NULL where memory is short. */
 json_t *cli_json_ranking(const cli_ranking_view *view);
 
-/* T over the least T of the contenders at the same value and system, at a fixed size; else W over
- * the least W. NAN where the row is not solved. */
-double cli_ranking_ratio(const cli_ranking_view *view, size_t value, size_t contender,
-                         size_t system);
-
 #endif

@@ -4,14 +4,12 @@
 
 #include "cli/output/render.h"
 #include "model/runs/scalability.h"
-#include "model/solve/psi_matrix.h"
 #include "subject.h"
 
 /* What was computed of what. */
 typedef struct cli_scalability_view {
     cli_subject subject; /* the machine is that which was asked for marked speeds; NULL: none */
     const isocast_scalability *scalability;
-    const isocast_psi_matrix *matrix; /* psi between all pairs; NULL: not asked for */
 } cli_scalability_view;
 
 /* What was computed, in one line. */

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "cli/output/fields.h"
-#include "report_matrix.h"
 
 ISOCAST_GIVES(const isocast_set_table *, table_of, ((const cli_sets_view *)at->result)->table)
 
@@ -31,13 +30,9 @@ static const isocast_field row_fields[] = {
     FIELD(psi_from_base, NUMBER, NULL, "to this row from the first", .optional = true)};
 static const isocast_table set_rows = {NULL, "one processor set", ISOCAST_TABLE(row_fields)};
 
-static bool row_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = i < table_of(in)->count ? &table_of(in)->rows[i] : NULL;
-    return out->row != NULL;
-}
+ISOCAST_OWN_ITEMS(row_item, table_of(in)->count, &table_of(in)->rows[i])
 
-/* The formula that psi was computed by. */
-static const char *psi_formula(const isocast_set_table *table) {
+const char *cli_psi_of_sets(const isocast_set_table *table) {
     return table->has_W && table->metric == ISOCAST_METRIC_ISOSPEED
                ? isocast_metric_row_of(table->metric)->psi
                : "T/T'";
@@ -74,7 +69,7 @@ static void add_footnotes(cli_report *report, const isocast_set_table *table) {
     if (table->times_name != NULL) {
         cli_report_footnote(report,
                             "psi = %s to this row from the row before; psi_from_base from %s.",
-                            psi_formula(table), table->rows[0].set);
+                            cli_psi_of_sets(table), table->rows[0].set);
     }
     if (table->times_name != NULL && !table->has_W) {
         cli_report_footnote(report,
@@ -102,14 +97,8 @@ cli_report *cli_report_of_sets(const cli_sets_view *view) {
 ISOCAST_GIVES(const char *, metric_of,
               table_of(at)->times_name != NULL ? isocast_metric_name(table_of(at)->metric) : NULL)
 ISOCAST_GIVES(const char *, formula_of,
-              table_of(at)->times_name != NULL ? psi_formula(table_of(at)) : NULL)
+              table_of(at)->times_name != NULL ? cli_psi_of_sets(table_of(at)) : NULL)
 ISOCAST_GIVES(const void *, from_table, table_of(at))
-ISOCAST_GIVES(bool, has_matrix, ((const cli_sets_view *)at->result)->matrix != NULL)
-
-static bool pair_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->result = ((const cli_sets_view *)in->result)->matrix;
-    return cli_pair_item(out, i, out);
-}
 
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.processor-sets/1"),
@@ -124,8 +113,7 @@ static const isocast_field fields[] = {
                   "the file of reference times; null where none was given", .from = from_table),
     ISOCAST_MADE("rows", LIST, .item = row_item, NULL, "the sets in the order of the file",
                  .of = &set_rows),
-    ISOCAST_MADE("pairs", LIST, .item = pair_item, NULL, CLI_PAIRS_MEANING, .of = &cli_pairs,
-                 .shown = has_matrix),
+    CLI_PAIRS,
     CLI_PROVENANCE_BRIEF};
 const isocast_table cli_sets_document = {
     "processor-sets",

@@ -85,9 +85,9 @@ static const isocast_field row_fields[] = {
                  .words = status_words, .known = true)};
 static const isocast_table row_table = {NULL, "one size on one number of nodes",
                                         ISOCAST_TABLE(row_fields)};
-static ISOCAST_ITEMS(row_item, view_of(in)->transfer->count, &view_of(in)->transfer->rows[i])
+ISOCAST_OWN_ITEMS(row_item, view_of(in)->transfer->count, &view_of(in)->transfer->rows[i])
 
-    static const char *const kind_words[] = {"memory", "caches", "issue", "vectors", NULL};
+static const char *const kind_words[] = {"memory", "caches", "issue", "vectors", NULL};
 
 ISOCAST_GIVES(const char *, kind_of, kind_words[at->index])
 ISOCAST_GIVES(double, share_of, view_of(at)->transfer->weights[at->index])
@@ -103,15 +103,11 @@ static const isocast_field kind_fields[] = {
     ISOCAST_MADE("ratio", NUMBER, .number = ratio_of, NULL,
                  "what a full node takes by it there, over here", .known = true)};
 static const isocast_table kinds = {NULL, "one of them", ISOCAST_TABLE(kind_fields)};
-static ISOCAST_ITEMS(kind_item, ISOCAST_TRANSFER_KINDS, in->row)
+ISOCAST_OWN_ITEMS(kind_item, ISOCAST_TRANSFER_KINDS, in->row)
 
-    ISOCAST_GIVES(const char *, file_of,
-                  at->index == 0 ? view_of(at)->from_path : view_of(at)->to_path)
+ISOCAST_GIVES(const char *, file_of, at->index == 0 ? view_of(at)->from_path : view_of(at)->to_path)
 
-        static bool from_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = view_of(in)->request->from.machine;
-    return i == 0;
-}
+ISOCAST_OWN_ITEMS(from_item, 1, view_of(in)->request->from.machine)
 
 static bool to_item(const isocast_at *in, size_t i, isocast_at *out) {
     out->row = view_of(in)->request->to.machine;

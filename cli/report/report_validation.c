@@ -6,6 +6,7 @@
 
 #include "above_one.h"
 #include "cli/output/fields.h"
+#include "cli/output/per_cent.h"
 #include "cli/output/report_join.h"
 #include "model/solve/prediction_request.h"
 #include "report_notes.h"
@@ -42,37 +43,27 @@ static void explain_several(const isocast_validation *v, cli_report *report) {
     }
 }
 
-/* Why systems are not compared. */
+/* Why systems are not compared: "the measured E does not pass 0.3 within the sizes measured". */
 static void explain_pairings(const isocast_validation *v, cli_report *report) {
+    static const struct {
+        const char *whose, *passes, *behind;
+    } reasons[] = {
+        [ISOCAST_PAIRING_NOT_MEASURED] = {"the measured", "does not pass",
+                                          " within the sizes measured"},
+        [ISOCAST_PAIRING_NOT_PREDICTED] = {"the predicted", "does not pass", ""},
+        [ISOCAST_PAIRING_CONCURRENCY] = {"where", "passes",
+                                         " not all of its processes can work, so that the "
+                                         "concurrency rules N"},
+        [ISOCAST_PAIRING_OTHER_BRANCH] = {"where the measured", "passes",
+                                          " it rises with N and the predicted one falls, or the "
+                                          "other way round"}};
     isocast_buffer target = target_of(v);
     for (size_t i = 0; i < v->system_count; i++) {
-        const isocast_validation_system *system = &v->systems[i];
-        const char *name = system->label;
-        switch (system->pairing) {
-        case ISOCAST_PAIRING_OK:
-            break;
-        case ISOCAST_PAIRING_NOT_MEASURED:
-            cli_report_footnote(report,
-                                "%s is not compared: the measured %s does not pass %s within the "
-                                "sizes measured.",
-                                name, cli_validation_held(v), target.text);
-            break;
-        case ISOCAST_PAIRING_NOT_PREDICTED:
-            cli_report_footnote(report, "%s is not compared: the predicted %s does not pass %s.",
-                                name, cli_validation_held(v), target.text);
-            break;
-        case ISOCAST_PAIRING_CONCURRENCY:
-            cli_report_footnote(report,
-                                "%s is not compared: where %s passes %s not all of its processes "
-                                "can work, so that the concurrency rules N.",
-                                name, cli_validation_held(v), target.text);
-            break;
-        case ISOCAST_PAIRING_OTHER_BRANCH:
-            cli_report_footnote(report,
-                                "%s is not compared: where the measured %s passes %s it rises with "
-                                "N and the predicted one falls, or the other way round.",
-                                name, cli_validation_held(v), target.text);
-            break;
+        isocast_validation_pairing pairing = v->systems[i].pairing;
+        if (pairing != ISOCAST_PAIRING_OK) {
+            cli_report_footnote(report, "%s is not compared: %s %s %s %s%s.", v->systems[i].label,
+                                reasons[pairing].whose, cli_validation_held(v),
+                                reasons[pairing].passes, target.text, reasons[pairing].behind);
         }
     }
     explain_several(v, report);
@@ -269,18 +260,22 @@ static size_t worst_point(const isocast_validation *v) {
 static void explain_worst(const isocast_validation *v, const isocast_validation_point *worst,
                           cli_report *report) {
     const char *term = term_name(v, worst->largest_term);
+    char error[CLI_PER_CENT_MAX];
+    char share[CLI_PER_CENT_MAX];
+    char largest[CLI_PER_CENT_MAX];
+    char spread[CLI_PER_CENT_MAX];
     cli_report_footnote(
         report,
-        "The largest error of T, %+.1f %%, is at N = %g on %s, where computation is "
-        "%.0f %% of the prediction and the largest overhead is %s (%.1f %%).",
-        100 * worst->T_error, worst->N, v->systems[worst->system].label, 100 * worst->compute_share,
-        term != NULL ? term : "none", 100 * fmax(worst->largest_share, 0));
+        "The largest error of T, %s %%, is at N = %g on %s, where computation is "
+        "%s %% of the prediction and the largest overhead is %s (%s %%).",
+        cli_per_cent(worst->T_error, 1, true, error), worst->N, v->systems[worst->system].label,
+        cli_per_cent(worst->compute_share, 0, false, share), term != NULL ? term : "none",
+        cli_per_cent(fmax(worst->largest_share, 0), 1, false, largest));
     if (worst->spread >= fabs(worst->T_error) / 2) {
-        cli_report_footnote(
-            report,
-            "Its repetitions differ by %.1f %% among themselves: much of that error "
-            "is the machine's noise.",
-            100 * worst->spread);
+        cli_report_footnote(report,
+                            "Its repetitions differ by %s %% among themselves: much of that error "
+                            "is the machine's noise.",
+                            cli_per_cent(worst->spread, 1, false, spread));
     } else if (worst->compute_share > 1 - worst->compute_share) {
         cli_report_footnote(report, "So what dominates the rest is the time per flop: how far the "
                                     "kernel's own speed there is from the calibrated one.");
@@ -293,12 +288,13 @@ static void explain_worst(const isocast_validation *v, const isocast_validation_
 /* Whether the errors of T have one sign. */
 static void explain_bias(const isocast_validation *v, cli_report *report) {
     if (v->T.n > 2 && (v->T.least > 0 || v->T.most < 0)) {
+        char bias[CLI_PER_CENT_MAX];
         cli_report_footnote(report,
-                            "T is %s throughout (by %.1f %% on average): one cause for all "
+                            "T is %s throughout (by %s %% on average): one cause for all "
                             "points, such as a missing overhead or a machine that has "
                             "changed since it was calibrated.",
                             v->T.least > 0 ? "over-predicted" : "under-predicted",
-                            100 * fabs(v->T.bias));
+                            cli_per_cent(fabs(v->T.bias), 1, false, bias));
     }
 }
 

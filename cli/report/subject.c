@@ -40,6 +40,15 @@ bool cli_subject_provenance(const isocast_at *in, size_t i, isocast_at *out) {
     return i == 0;
 }
 
+bool cli_subject_pair(const isocast_at *in, size_t i, isocast_at *out) {
+    out->result = subject_of(in)->matrix;
+    return cli_pair_item(out, i, out);
+}
+
+bool cli_subject_has_matrix(const isocast_at *at) {
+    return subject_of(at)->matrix != NULL;
+}
+
 void *cli_subject_command(const isocast_at *at) {
     return cli_command_line(subject_of(at)->provenance.argc, subject_of(at)->provenance.argv);
 }

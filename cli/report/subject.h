@@ -6,13 +6,15 @@
 #include "cli/output/provenance.h"
 #include "model/base/field.h"
 #include "model/base/metric.h"
+#include "report_matrix.h"
 
 typedef struct cli_subject {
     const isocast_algorithm *algorithm;
     const isocast_machine *machine;
     const double *other_sizes; /* [size_count - 1]; NULL: none, or not the same for all rows */
     isocast_metric metric;
-    const char *runs; /* name of the runs */
+    const char *runs;                 /* name of the runs */
+    const isocast_psi_matrix *matrix; /* psi between all pairs; NULL: not asked for */
     cli_provenance provenance;
 } cli_subject;
 
@@ -26,6 +28,8 @@ const char *cli_subject_other_size(const isocast_at *at, size_t i, double *value
 const char *cli_subject_metric(const isocast_at *at);
 const char *cli_subject_runs(const isocast_at *at);
 isocast_item cli_subject_provenance;
+isocast_item cli_subject_pair;
+bool cli_subject_has_matrix(const isocast_at *at);
 void *cli_subject_command(const isocast_at *at);
 const char *cli_subject_version(const isocast_at *at);
 extern const isocast_table cli_brief_provenance;
@@ -73,6 +77,10 @@ const char *cli_other_size(const isocast_algorithm *algorithm, const double *oth
                  .words = cli_metric_words, .known = true)
 #define CLI_RUNS(meaning)                                                                          \
     ISOCAST_MADE("runs", TEXT, .text = cli_subject_runs, NULL, meaning, .known = true)
+#define CLI_PAIRS                                                                                  \
+    ISOCAST_MADE("pairs", LIST, .item = cli_subject_pair, NULL,                                    \
+                 "with --matrix: psi between all pairs of systems, each ordered pair once",        \
+                 .of = &cli_pairs, .shown = cli_subject_has_matrix)
 #define CLI_BY_REFERENCE(is_it)                                                                    \
     ISOCAST_MADE("system_size", TEXT, .shown = is_it, NULL,                                        \
                  "R_f C_1 is the size of a system, in place of C; with --size reference only",     \

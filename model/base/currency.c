@@ -13,6 +13,10 @@ const char *isocast_currency_name(isocast_currency currency) {
     return currencies[currency].name;
 }
 
+const char *isocast_currency_unit(isocast_currency currency) {
+    return currency != ISOCAST_CURRENCY_NONE ? isocast_currency_name(currency) : NULL;
+}
+
 isocast_dimension isocast_currency_dimension(isocast_currency currency) {
     return currency == ISOCAST_CURRENCY_NONE ? isocast_dimension_count
                                              : isocast_dimension_of(currencies[currency].base);

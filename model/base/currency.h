@@ -14,6 +14,8 @@ typedef enum isocast_currency {
 
 /* "EUR"; "" for none. */
 const char *isocast_currency_name(isocast_currency currency);
+/* Likewise, but NULL for NONE: the unit of amounts, which have none. */
+const char *isocast_currency_unit(isocast_currency currency);
 
 /* The dimension of an amount; of a count for none. */
 isocast_dimension isocast_currency_dimension(isocast_currency currency);

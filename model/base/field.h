@@ -115,6 +115,14 @@ struct isocast_table {
         out->row = i < (its_count) ? (its_row) : NULL;                                             \
         return out->row != NULL;                                                                   \
     }
+/* Likewise, for one file alone. */
+#define ISOCAST_OWN_ITEMS(name, its_count, its_row) static ISOCAST_ITEMS(name, its_count, its_row)
+/* Defines an isocast_item for one file alone: the rows that `item` finds in another result. */
+#define ISOCAST_ITEMS_WITHIN(name, its_result, item)                                               \
+    static bool name(const isocast_at *in, size_t i, isocast_at *out) {                            \
+        out->result = (its_result);                                                                \
+        return item(out, i, out);                                                                  \
+    }
 #define ISOCAST_TABLE(its_fields)                                                                  \
     .fields = (its_fields), .count = sizeof(its_fields) / sizeof((its_fields)[0])
 

@@ -80,12 +80,6 @@ bool isocast_metric_find(const char *name, isocast_metric *out) {
     return false;
 }
 
-void isocast_metric_list(isocast_buffer *out) {
-    for (unsigned i = 0; i < ISOCAST_METRICS; i++) {
-        isocast_buffer_printf(out, "%s%s", i == 0 ? "" : ", ", rows[i].name);
-    }
-}
-
 void isocast_metric_format(isocast_metric metric, double value, int digits, isocast_buffer *out) {
     if (rows[metric].unit[0] == '\0') {
         isocast_buffer_printf(out, "%.*g", digits, value);

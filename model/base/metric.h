@@ -49,9 +49,6 @@ const isocast_metric_row *isocast_metric_row_of(isocast_metric metric);
 /* The metric of a name; false for a name that is none. */
 bool isocast_metric_find(const char *name, isocast_metric *out);
 
-/* All names, "isospeed-e, isospeed, ..." */
-void isocast_metric_list(isocast_buffer *out);
-
 /* Appends a value of what is held, with its unit. */
 void isocast_metric_format(isocast_metric metric, double value, int digits, isocast_buffer *out);
 

@@ -64,3 +64,9 @@ void isocast_text_clean(const char *text, size_t length, const char *kept, isoca
         }
     }
 }
+
+bool isocast_text_ends(const char *text, const char *ending) {
+    size_t length = strlen(text);
+    size_t own = strlen(ending);
+    return length >= own && strcmp(text + length - own, ending) == 0;
+}

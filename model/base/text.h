@@ -24,4 +24,7 @@ size_t isocast_text_find_control(const char *text, size_t length, unsigned *code
  * of `kept` (ASCII, such as "\n"), which stay. */
 void isocast_text_clean(const char *text, size_t length, const char *kept, isocast_buffer *out);
 
+/* Whether a text ends with another one, such as a name with ".csv". */
+bool isocast_text_ends(const char *text, const char *ending);
+
 #endif

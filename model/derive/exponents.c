@@ -23,6 +23,8 @@ static const double free_growth = 8;
 static const double memory_grows = 1.2; /* from here on memory depends on a size */
 /* A factor of T_c far beyond the records that is worth a line. */
 static const double factor_least = 1.5;
+/* It is taken at so many times the largest recorded sizes. */
+enum { FAR = 10 };
 
 /* The most processes, and of these the largest sizes. */
 static isocast_law_point largest_point(const isocast_derived *d) {
@@ -232,10 +234,11 @@ isocast_status isocast_derive_exponents_bound(isocast_derived *derived,
     return status;
 }
 
-double isocast_derive_exponents_factor(const isocast_derived *derived) {
+/* Of work_most over work, FAR times the largest recorded sizes. */
+static double factor_of(const isocast_derived *derived) {
     isocast_law_point far = largest_point(derived);
     for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
-        far.sizes[i] *= ISOCAST_EXPONENTS_FAR;
+        far.sizes[i] *= FAR;
     }
     return isocast_law_value(&derived->work_most, &far) / isocast_law_value(&derived->work, &far);
 }
@@ -265,7 +268,7 @@ isocast_status isocast_derive_exponents_doubt(isocast_derived *derived,
             law.known = false;
         }
     }
-    if (!(isocast_derive_exponents_factor(derived) >= factor_least)) {
+    if (!(factor_of(derived) >= factor_least)) {
         derived->work_most = (isocast_law){0};
     }
     return status;
@@ -283,7 +286,7 @@ const char *isocast_put_uncertain_growth(const isocast_derived *derived, double 
                           "%s  # The recorded sizes are too few, or too near each other, to tell "
                           "the growth of the work from this one,\n  # which is %.2g times as much "
                           "at %d times the largest sizes.\n  growth-of-work: (",
-                          head, isocast_derive_exponents_factor(derived), ISOCAST_EXPONENTS_FAR);
+                          head, factor_of(derived), FAR);
     isocast_law_write(&most, names, "flop", false, out);
     isocast_buffer_puts(out, " - W)*t_c/p\n");
     return "";

@@ -29,10 +29,6 @@ isocast_status isocast_derive_exponents_doubt(isocast_derived *derived,
                                               const derive_computing_runs *runs,
                                               derive_fitter *fitter);
 
-/* Of work_most over work, at as many times the largest recorded sizes as below. */
-double isocast_derive_exponents_factor(const isocast_derived *derived);
-#define ISOCAST_EXPONENTS_FAR 10
-
 /* Appends that law under `uncertain`, in flops of a processor with that speed. Puts head first
  * where there is one, and returns what the head of further lines is. */
 const char *isocast_put_uncertain_growth(const isocast_derived *derived, double speed,

@@ -11,7 +11,8 @@ static bool is_same_module(const isocast_record_site *a, const isocast_record_si
     return strcmp(isocast_base_name(a->module), isocast_base_name(b->module)) == 0;
 }
 
-bool isocast_is_same_line(const isocast_record_site *a, const isocast_record_site *b) {
+/* Whether both stand at one line of one file, which is known. */
+static bool is_same_line(const isocast_record_site *a, const isocast_record_site *b) {
     return a->line > 0 && a->line == b->line && strcmp(a->file, b->file) == 0 &&
            strcmp(a->function, b->function) == 0;
 }
@@ -22,7 +23,7 @@ bool isocast_site_key_same_place(const isocast_site_key *a, const isocast_site_k
     }
     /* A compiler may make several calls of one line. */
     return a->site->line > 0
-               ? isocast_is_same_line(a->site, b->site)
+               ? is_same_line(a->site, b->site)
                : is_same_module(a->site, b->site) && a->site->offset == b->site->offset;
 }
 
@@ -33,7 +34,7 @@ bool isocast_same_source(const isocast_record *a, const isocast_record *b) {
     bool other_file = false;
     for (size_t i = 0; i < fewer->site_count && same; i++) {
         size_t k = 0;
-        while (k < more->site_count && !isocast_is_same_line(&fewer->sites[i], &more->sites[k])) {
+        while (k < more->site_count && !is_same_line(&fewer->sites[i], &more->sites[k])) {
             k++;
         }
         same = k < more->site_count;

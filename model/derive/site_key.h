@@ -40,9 +40,6 @@ bool isocast_site_key_same_place(const isocast_site_key *a, const isocast_site_k
 bool isocast_site_key_has_call(const isocast_site_key *key, const isocast_record *record,
                                const isocast_record_call *call);
 
-/* Whether both stand at one line of one file, which is known. */
-bool isocast_is_same_line(const isocast_record_site *a, const isocast_record_site *b);
-
 /* Whether two records are of one source whose sizes were fixed when it was compiled: a command of
  * one name became files of different names, which call MPI at the same lines as far as both do. */
 bool isocast_same_source(const isocast_record *a, const isocast_record *b);

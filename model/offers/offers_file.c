@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/text.h"
 #include "model/yaml/schema.h"
 #include "offer.h"
 #include "offers_table.h"
@@ -153,8 +154,7 @@ isocast_status isocast_offers_file_read(isocast_source *source, isocast_diagnost
 
 isocast_status isocast_offers_file_load(const char *path, isocast_diagnostics *diagnostics,
                                         isocast_offers_file **out) {
-    size_t length = strlen(path);
-    if (length <= 4 || strcmp(path + length - 4, ".csv") != 0) {
+    if (!isocast_text_ends(path, ".csv")) {
         isocast_source *source = NULL;
         isocast_status status = isocast_source_read(path, diagnostics, &source);
         return status == ISOCAST_OK ? isocast_offers_file_read(source, diagnostics, out) : status;

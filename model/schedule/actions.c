@@ -5,7 +5,7 @@
 
 #include "run_state.h"
 
-/* Where a actions is in a list of steps. */
+/* Where a process is in a list of steps. */
 typedef struct frame {
     const isocast_step *owner; /* the step whose list it is; NULL: the program's */
     const isocast_steps *steps;
@@ -33,14 +33,12 @@ static const isocast_schedule *schedule_of(const isocast_actions *actions) {
 
 /* ---- values ---- */
 
-static int coordinate_of(const isocast_actions *actions, size_t axis, int rank) {
-    return rank / actions->run->strides[axis] % actions->run->extents[axis];
-}
-
 /* The part of a share that a process has. */
 static int part_of(const isocast_actions *actions, size_t share, int rank) {
     size_t axis = schedule_of(actions)->shares[share].axis;
-    return axis == ISOCAST_SCHEDULE_NONE ? rank : coordinate_of(actions, axis, rank);
+    return axis == ISOCAST_SCHEDULE_NONE
+               ? rank
+               : isocast_schedule_run_coordinate(actions->run, axis, rank);
 }
 
 /* What hangs on the process alone. */
@@ -53,7 +51,7 @@ static void be(isocast_actions *actions, int rank) {
             actions->values[i] = rank;
             break;
         case ISOCAST_LOCAL_AXIS:
-            actions->values[i] = coordinate_of(actions, local->item, rank);
+            actions->values[i] = isocast_schedule_run_coordinate(actions->run, local->item, rank);
             break;
         case ISOCAST_LOCAL_SHARE:
             actions->values[i] =
@@ -126,13 +124,9 @@ static double look_up(const isocast_actions *actions, const isocast_local *local
 
 static double run_program(isocast_actions *actions, size_t formula) {
     double value = NAN;
-    double *results[] = {&value};
-    isocast_effort *effort = actions->run->request.effort;
-    isocast_program_points point = {.count = 1, .inputs = actions->columns, .effort = effort};
-    isocast_status status =
-        isocast_program_evaluate(actions->run->names.programs[formula], &point, results, NULL);
+    isocast_status status = isocast_schedule_run_evaluate(actions->run, formula, actions->columns,
+                                                          &value, &actions->is_over);
     actions->status = status != ISOCAST_OK ? status : actions->status;
-    actions->is_over = actions->is_over || (effort != NULL && isocast_effort_is_spent(effort));
     return value;
 }
 
@@ -264,7 +258,7 @@ static int neighbour(isocast_actions *actions, const isocast_step *step, int dir
             continue;
         }
         int extent = actions->run->extents[i];
-        int here = coordinate_of(actions, i, actions->rank);
+        int here = isocast_schedule_run_coordinate(actions->run, i, actions->rank);
         double there = here + direction * round(value_of(actions, step->by[i]));
         double inside = there - extent * floor(there / extent);
         if ((is_open && inside != there) || isnan(inside)) {

@@ -12,10 +12,9 @@ static void mark_uses(const isocast_schedule_names *names, size_t locals,
     for (size_t i = 0; i < node->count; i++) {
         mark_uses(names, locals, node->arguments[i], uses);
     }
-    size_t at = node->kind == ISOCAST_FORMULA_NAME ? locals : ISOCAST_SCHEDULE_NONE;
-    while (at != ISOCAST_SCHEDULE_NONE && strcmp(s->locals[at].name, node->name) != 0) {
-        at = s->locals[at].outer;
-    }
+    size_t at = node->kind == ISOCAST_FORMULA_NAME
+                    ? isocast_schedule_find_local(s, locals, node->name)
+                    : ISOCAST_SCHEDULE_NONE;
     if (at == ISOCAST_SCHEDULE_NONE) {
         return;
     }
@@ -44,6 +43,11 @@ static isocast_status allocate(isocast_schedule_names *names) {
                : ISOCAST_OK;
 }
 
+/* What is seen from a local outwards. */
+static const isocast_scope *scope_from(const isocast_schedule_names *names, size_t local) {
+    return local == ISOCAST_SCHEDULE_NONE ? &names->outside : &names->scopes[local];
+}
+
 static void fill_scopes(isocast_schedule_names *names, size_t first_column) {
     const isocast_schedule *s = names->schedule;
     for (size_t i = 0; i < s->local_count; i++) {
@@ -55,15 +59,11 @@ static void fill_scopes(isocast_schedule_names *names, size_t first_column) {
                                    .any_dimension = is_let,
                                    .index = first_column + i};
         if (is_let) {
-            size_t seen = s->formulas[local->formula].locals;
             symbol->formula = s->formulas[local->formula].formula;
-            symbol->scope = seen == ISOCAST_SCHEDULE_NONE ? &names->outside : &names->scopes[seen];
+            symbol->scope = scope_from(names, s->formulas[local->formula].locals);
         }
-        names->scopes[i] = (isocast_scope){.symbols = symbol,
-                                           .count = 1,
-                                           .outer = local->outer == ISOCAST_SCHEDULE_NONE
-                                                        ? &names->outside
-                                                        : &names->scopes[local->outer]};
+        names->scopes[i] = (isocast_scope){
+            .symbols = symbol, .count = 1, .outer = scope_from(names, local->outer)};
     }
 }
 
@@ -94,11 +94,9 @@ static isocast_status check_used(const isocast_schedule_names *names,
     isocast_uses uses = {0};
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < s->formula_count && status == ISOCAST_OK; i++) {
-        size_t seen = s->formulas[i].locals;
-        status = isocast_uses_follow(&uses, s->formulas[i].formula,
-                                     seen == ISOCAST_SCHEDULE_NONE ? &names->outside
-                                                                   : &names->scopes[seen],
-                                     "a step", diagnostics);
+        status =
+            isocast_uses_follow(&uses, s->formulas[i].formula,
+                                scope_from(names, s->formulas[i].locals), "a step", diagnostics);
     }
     for (size_t i = 0; i < uses.count && status == ISOCAST_OK; i++) {
         const isocast_use *use = &uses.items[i];
@@ -128,8 +126,7 @@ isocast_status isocast_schedule_names_bind(const isocast_schedule *schedule,
     fill_scopes(out, first_column);
     for (size_t i = 0; i < schedule->formula_count && status != ISOCAST_NO_MEMORY; i++) {
         const isocast_schedule_formula *f = &schedule->formulas[i];
-        const isocast_scope *seen =
-            f->locals == ISOCAST_SCHEDULE_NONE ? &out->outside : &out->scopes[f->locals];
+        const isocast_scope *seen = scope_from(out, f->locals);
         isocast_formula_place place = {
             .what = f->what, .dimension = f->dimension, .any_dimension = f->any_dimension};
         isocast_dimension ignored;
@@ -158,13 +155,4 @@ void isocast_schedule_names_free(isocast_schedule_names *names) {
     free(names->dimensions);
     free(names->scopes);
     free(names->uses);
-}
-
-isocast_status isocast_schedule_check(const isocast_schedule *schedule, const isocast_scope *scope,
-                                      isocast_diagnostics *diagnostics) {
-    isocast_schedule_names names = {0};
-    isocast_status status =
-        isocast_schedule_names_bind(schedule, scope, 0, false, diagnostics, &names);
-    isocast_schedule_names_free(&names);
-    return status;
 }

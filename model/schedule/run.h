@@ -4,8 +4,8 @@
  *
  *     isocast_schedule_run_create(...)          once for all processes
  *     isocast_actions_create(run, rank, &actions)  for each
- *     while (isocast_actions_next(actions, diagnostics, &action) == ISOCAST_OK && action.kind !=
- * END)
+ *     while (isocast_actions_next(actions, diagnostics, &action) == ISOCAST_OK &&
+ *            action.kind != ISOCAST_ACTION_END)
  */
 #ifndef ISOCAST_SCHEDULE_RUN_H
 #define ISOCAST_SCHEDULE_RUN_H
@@ -18,11 +18,6 @@
 
 typedef struct isocast_schedule_run isocast_schedule_run;
 typedef struct isocast_actions isocast_actions;
-
-/* Checks names and units of a schedule's formulas, which see `scope` around the program's own
- * names. Errors: INVALID with diagnostics, NO_MEMORY. */
-isocast_status isocast_schedule_check(const isocast_schedule *schedule, const isocast_scope *scope,
-                                      isocast_diagnostics *diagnostics);
 
 /* What a run is about. All is borrowed, and must outlive the run. */
 typedef struct isocast_schedule_request {

@@ -24,21 +24,28 @@ static void refuse(maker *m, isocast_span span, const char *hint, const char *me
     m->status = ISOCAST_INVALID;
 }
 
+isocast_status isocast_schedule_run_evaluate(const isocast_schedule_run *run, size_t formula,
+                                             const isocast_column *columns, double *value,
+                                             bool *is_over) {
+    isocast_effort *effort = run->request.effort;
+    isocast_program_points point = {.count = 1, .inputs = columns, .effort = effort};
+    isocast_status status =
+        isocast_program_evaluate(run->names.programs[formula], &point, &value, NULL);
+    *is_over = *is_over || (effort != NULL && isocast_effort_is_spent(effort));
+    return status;
+}
+
 /* A whole number from `least` to `most`, NaN with a diagnostic else. */
 static double whole(maker *m, size_t formula, double least, double most) {
     const isocast_schedule_formula *f = &m->run->request.schedule->formulas[formula];
     double value = NAN;
-    double *results[] = {&value};
-    isocast_effort *effort = m->run->request.effort;
-    isocast_program_points point = {.count = 1, .inputs = m->columns, .effort = effort};
     isocast_status status =
-        isocast_program_evaluate(m->run->names.programs[formula], &point, results, NULL);
+        isocast_schedule_run_evaluate(m->run, formula, m->columns, &value, &m->run->is_over);
     if (status != ISOCAST_OK) {
         m->status = status;
         return NAN;
     }
-    if (effort != NULL && isocast_effort_is_spent(effort)) {
-        m->run->is_over = true;
+    if (m->run->is_over) {
         return least;
     }
     double rounded = round(value);
@@ -191,6 +198,10 @@ void isocast_schedule_run_free(isocast_schedule_run *run) {
     free(run);
 }
 
+int isocast_schedule_run_coordinate(const isocast_schedule_run *run, size_t axis, int rank) {
+    return rank / run->strides[axis] % run->extents[axis];
+}
+
 isocast_group_place isocast_schedule_run_place(const isocast_schedule_run *run, size_t group,
                                                int rank) {
     const isocast_schedule *s = run->request.schedule;
@@ -201,7 +212,7 @@ isocast_group_place isocast_schedule_run_place(const isocast_schedule_run *run, 
     isocast_group_place place = {0, 0, 1};
     const isocast_grid *grid = &s->grids[g->grid];
     for (size_t i = grid->first_axis; i < grid->first_axis + grid->axis_count; i++) {
-        int coordinate = rank / run->strides[i] % run->extents[i];
+        int coordinate = isocast_schedule_run_coordinate(run, i, rank);
         if (g->along[i]) {
             place.place = place.place * run->extents[i] + coordinate;
             place.size *= run->extents[i];
@@ -222,7 +233,7 @@ int isocast_schedule_run_member(const isocast_schedule_run *run, size_t group, i
     const isocast_grid *grid = &s->grids[g->grid];
     for (size_t i = grid->first_axis + grid->axis_count; i-- > grid->first_axis;) {
         if (g->along[i]) {
-            int coordinate = rank / run->strides[i] % run->extents[i];
+            int coordinate = isocast_schedule_run_coordinate(run, i, rank);
             rank += (place % run->extents[i] - coordinate) * run->strides[i];
             place /= run->extents[i];
         }

@@ -43,4 +43,13 @@ struct isocast_schedule_run {
     bool is_over;         /* the effort was spent on grids and shares */
 };
 
+/* The place of a process along an axis. */
+int isocast_schedule_run_coordinate(const isocast_schedule_run *run, size_t axis, int rank);
+
+/* The value of a formula whose names have the values of `columns`. Sets *is_over where the effort
+ * is spent: the value is none then. */
+isocast_status isocast_schedule_run_evaluate(const isocast_schedule_run *run, size_t formula,
+                                             const isocast_column *columns, double *value,
+                                             bool *is_over);
+
 #endif

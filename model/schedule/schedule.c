@@ -1,6 +1,7 @@
 #include "schedule.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void free_steps(isocast_steps *steps) {
     for (size_t i = 0; i < steps->count; i++) {
@@ -40,6 +41,17 @@ void isocast_schedule_free(isocast_schedule *schedule) {
     free(schedule);
 }
 
-const char *isocast_step_term(const isocast_step *step) {
-    return step->name != NULL ? step->name : step->kind->word;
+const char *isocast_step_term(const isocast_schedule *schedule, const isocast_step *step) {
+    return step->name != NULL                       ? step->name
+           : step->kind->role == ISOCAST_STEP_START ? schedule->handles[step->handle]
+                                                    : step->kind->word;
+}
+
+size_t isocast_schedule_find_local(const isocast_schedule *schedule, size_t from,
+                                   const char *name) {
+    size_t at = from;
+    while (at != ISOCAST_SCHEDULE_NONE && strcmp(schedule->locals[at].name, name) != 0) {
+        at = schedule->locals[at].outer;
+    }
+    return at;
 }

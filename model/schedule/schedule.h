@@ -143,6 +143,9 @@ isocast_schedule *isocast_schedule_read(isocast_reader *reader, const isocast_tr
 void isocast_schedule_free(isocast_schedule *schedule);
 
 /* The name of the term that a step's time counts in. */
-const char *isocast_step_term(const isocast_step *step);
+const char *isocast_step_term(const isocast_schedule *schedule, const isocast_step *step);
+
+/* A name among those that are seen from a local outwards, that local first; NONE. */
+size_t isocast_schedule_find_local(const isocast_schedule *schedule, size_t from, const char *name);
 
 #endif

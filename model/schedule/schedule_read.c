@@ -61,14 +61,6 @@ static size_t add_local(program_reader *p, char *name, isocast_local_kind kind, 
     return s->local_count++;
 }
 
-static size_t find_visible(const program_reader *p, const char *name) {
-    size_t at = p->visible;
-    while (at != ISOCAST_SCHEDULE_NONE && strcmp(p->schedule->locals[at].name, name) != 0) {
-        at = p->schedule->locals[at].outer;
-    }
-    return at;
-}
-
 /* Whether the file has given the name already. */
 static bool is_declared(const program_reader *p, const char *name) {
     bool found = false;
@@ -88,7 +80,9 @@ static bool may_name(program_reader *p, const char *name, isocast_span span) {
     } else if (hint != NULL || isocast_function_find(name) != NULL ||
                isocast_step_kind_find(name) != NULL) {
         isocast_reader_refuse(p->reader, span, remedy, "'%s' is a reserved name in programs", name);
-    } else if (find_visible(p, name) != ISOCAST_SCHEDULE_NONE || is_declared(p, name)) {
+    } else if (isocast_schedule_find_local(p->schedule, p->visible, name) !=
+                   ISOCAST_SCHEDULE_NONE ||
+               is_declared(p, name)) {
         isocast_reader_refuse(p->reader, span, remedy, "'%s' has a meaning here already", name);
     } else {
         return true;
@@ -275,7 +269,7 @@ static size_t axis_of(program_reader *p, const isocast_tree_node *node) {
     if (!isocast_reader_expect(p->reader, node, ISOCAST_TREE_SCALAR, "an axis")) {
         return ISOCAST_SCHEDULE_NONE;
     }
-    const char *names[ISOCAST_SCHEDULE_LOCALS_MAX];
+    const char *names[ISOCAST_SCHEDULE_AXES_MAX];
     for (size_t i = 0; i < s->axis_count; i++) {
         names[i] = s->locals[s->axes[i].local].name;
         if (strcmp(names[i], node->text) == 0) {
@@ -293,6 +287,19 @@ static size_t axis_of(program_reader *p, const isocast_tree_node *node) {
     isocast_reader_refuse(p->reader, node->span, hint.text, "no grid has an axis '%s'", node->text);
     isocast_buffer_free(&hint);
     return ISOCAST_SCHEDULE_NONE;
+}
+
+/* The same in one grid with those named before: *grid, NONE at the first. */
+static size_t next_axis_of(program_reader *p, const isocast_tree_node *node, size_t *grid) {
+    size_t axis = axis_of(p, node);
+    size_t its = axis != ISOCAST_SCHEDULE_NONE ? p->schedule->axes[axis].grid : *grid;
+    if (*grid != ISOCAST_SCHEDULE_NONE && its != *grid) {
+        isocast_reader_refuse(p->reader, node->span, "take axes of one grid",
+                              "'%s' is an axis of another grid", node->text);
+        return ISOCAST_SCHEDULE_NONE;
+    }
+    *grid = its;
+    return axis;
 }
 
 /* rows: N, or rows: {items: N, by: turns, along: x} */
@@ -432,16 +439,9 @@ static size_t group_of(program_reader *p, const isocast_tree_node *node) {
     size_t grid = ISOCAST_SCHEDULE_NONE;
     bool sound = along != NULL;
     for (size_t i = 0; sound && i < (many ? node->count : 1); i++) {
-        const isocast_tree_node *name = many ? &node->items[i] : node;
-        size_t axis = axis_of(p, name);
+        size_t axis = next_axis_of(p, many ? &node->items[i] : node, &grid);
         sound = axis != ISOCAST_SCHEDULE_NONE;
-        if (sound && grid != ISOCAST_SCHEDULE_NONE && s->axes[axis].grid != grid) {
-            isocast_reader_refuse(p->reader, name->span, "take axes of one grid",
-                                  "'%s' is an axis of another grid", name->text);
-            sound = false;
-        }
         if (sound) {
-            grid = s->axes[axis].grid;
             along[axis] = true;
         }
     }
@@ -483,23 +483,18 @@ static void read_by(program_reader *p, const isocast_tree_node *node, isocast_st
     }
     size_t grid = ISOCAST_SCHEDULE_NONE;
     for (size_t i = 0; step->by != NULL && i < node->count; i++) {
-        size_t axis = axis_of(p, &node->entries[i].key);
-        if (axis == ISOCAST_SCHEDULE_NONE) {
-            continue;
+        size_t axis = next_axis_of(p, &node->entries[i].key, &grid);
+        if (axis != ISOCAST_SCHEDULE_NONE) {
+            step->grid = grid;
+            step->by[axis] = read_step_formula(p, &node->entries[i].value, ISOCAST_FORMULA_BY);
         }
-        if (grid != ISOCAST_SCHEDULE_NONE && s->axes[axis].grid != grid) {
-            isocast_reader_refuse(p->reader, node->entries[i].key.span, "take axes of one grid",
-                                  "'%s' is an axis of another grid", node->entries[i].key.text);
-        }
-        grid = step->grid = s->axes[axis].grid;
-        step->by[axis] = read_step_formula(p, &node->entries[i].value, ISOCAST_FORMULA_BY);
     }
     if (node->count == 0) {
         isocast_reader_refuse(p->reader, node->span, "write by: {x: 1}", "by has no axis");
     }
 }
 
-/* Says that a step lacks a key, and how it is written. */
+/* Says that a step lacks a key (NULL: its value), and how it is written. */
 static void refuse_lack(program_reader *p, const isocast_step *step, const char *key) {
     const isocast_step_kind *kind = step->kind;
     bool rooted = (kind->needed & 1U << ISOCAST_FORMULA_ROOT) != 0;
@@ -508,7 +503,9 @@ static void refuse_lack(program_reader *p, const isocast_step *step, const char 
              kind->example != NULL ? ""
              : rooted              ? ": {root: 0, bytes: 8 B * N}"
                                    : ": {bytes: 8 B * N}");
-    isocast_reader_refuse(p->reader, step->span, hint, "%s needs the key '%s'", kind->word, key);
+    isocast_reader_refuse(p->reader, step->span, hint,
+                          key != NULL ? "%s needs the key '%s'" : "%s needs a value", kind->word,
+                          key);
 }
 
 /* The keys of a communication, in its mapping. */
@@ -572,7 +569,8 @@ static void read_value(program_reader *p, const isocast_tree_node *node, isocast
         isocast_reader_refuse(p->reader, node->span, "leave it out, or write {along: x}",
                               "%s has no value of its own", kind->word);
     } else if (is_empty || node->kind != ISOCAST_TREE_MAPPING) {
-        refuse_lack(p, step, isocast_step_formula_key(ISOCAST_FORMULA_BYTES));
+        bool is_short = kind->short_formula != ISOCAST_FORMULA_BY;
+        refuse_lack(p, step, is_short ? NULL : isocast_step_formula_key(ISOCAST_FORMULA_BYTES));
     } else {
         read_keys(p, node, step);
     }
@@ -589,22 +587,31 @@ static size_t find_handle(const isocast_schedule *s, const char *name) {
 static void read_handle(program_reader *p, const isocast_tree_node *node, isocast_step *step) {
     isocast_schedule *s = p->schedule;
     char *name = isocast_reader_text(p->reader, node, step->kind->word);
-    size_t at = name != NULL ? find_handle(s, name) : 0;
-    if (name != NULL && at == s->handle_count && GROW(p, s->handles, at, s->handle_room)) {
-        s->handles[s->handle_count++] = name;
-        name = NULL;
+    if (name == NULL) {
+        return;
     }
-    step->handle = at;
-    free(name);
+    size_t at = find_handle(s, name);
+    bool is_new = at == s->handle_count && GROW(p, s->handles, at, s->handle_room);
+    if (is_new) {
+        s->handles[s->handle_count++] = name;
+    } else {
+        free(name);
+    }
+    step->handle = at < s->handle_count ? at : ISOCAST_SCHEDULE_NONE;
 }
 
-/* Which steps need a list of others, and under which keys. */
+/* Which steps have two lists of others: `do` and `else`. */
+static bool has_branches(isocast_step_role role) {
+    return role == ISOCAST_STEP_IF || role == ISOCAST_STEP_AT;
+}
+
+/* Which steps have a list of others: `do`. */
 static bool has_body(isocast_step_role role) {
-    return role == ISOCAST_STEP_FOR || role == ISOCAST_STEP_IF || role == ISOCAST_STEP_AT ||
-           role == ISOCAST_STEP_START || role == ISOCAST_STEP_PASS;
+    return has_branches(role) || role == ISOCAST_STEP_FOR || role == ISOCAST_STEP_START ||
+           role == ISOCAST_STEP_PASS;
 }
 
-/* What a step gives names to, or None: it is no action then. */
+/* What a step gives names to. */
 static void read_declaration(program_reader *p, const isocast_tree_node *node, isocast_step *step) {
     switch (step->kind->role) {
     case ISOCAST_STEP_LET:
@@ -622,6 +629,10 @@ static void read_declaration(program_reader *p, const isocast_tree_node *node, i
 static void read_one(program_reader *p, const isocast_tree_node *item,
                      const isocast_tree_node *value, isocast_step *step) {
     isocast_step_role role = step->kind->role;
+    if (value == NULL && role != ISOCAST_STEP_COLLECTIVE) {
+        refuse_lack(p, step, NULL);
+        return;
+    }
     bool works = role == ISOCAST_STEP_WORK || role == ISOCAST_STEP_COPY ||
                  role == ISOCAST_STEP_START || role == ISOCAST_STEP_FINISH ||
                  role == ISOCAST_STEP_PASS;
@@ -634,15 +645,15 @@ static void read_one(program_reader *p, const isocast_tree_node *item,
         if (role != ISOCAST_STEP_LET && p->depth > 0) {
             isocast_reader_refuse(p->reader, step->span, "put it before the first loop",
                                   "%s stands outside of all other steps", step->kind->word);
-        } else if (value != NULL) {
+        } else {
             read_declaration(p, value, step);
         }
         return;
     }
     size_t visible = p->visible;
-    if (role == ISOCAST_STEP_FOR && value != NULL) {
+    if (role == ISOCAST_STEP_FOR) {
         read_loop(p, value, step);
-    } else if ((role == ISOCAST_STEP_START || role == ISOCAST_STEP_FINISH) && value != NULL) {
+    } else if (role == ISOCAST_STEP_START || role == ISOCAST_STEP_FINISH) {
         read_handle(p, value, step);
     } else {
         read_value(p, value, step);
@@ -651,7 +662,7 @@ static void read_one(program_reader *p, const isocast_tree_node *item,
         bool in_start = p->in_start;
         p->in_start = in_start || role == ISOCAST_STEP_START;
         read_block(p, item, "do", role != ISOCAST_STEP_PASS, &step->body);
-        if (role == ISOCAST_STEP_IF || role == ISOCAST_STEP_AT) {
+        if (has_branches(role)) {
             read_block(p, item, "else", false, &step->other);
         }
         p->in_start = in_start;
@@ -717,10 +728,10 @@ static void read_step(program_reader *p, const isocast_tree_node *item, isocast_
     bool has_tag = step->kind->role == ISOCAST_STEP_SHIFT || step->kind->role == ISOCAST_STEP_PASS;
     step->tag = has_tag ? p->schedule->tag_count++ : 0;
     if (item->kind == ISOCAST_TREE_MAPPING) {
-        bool body = has_body(step->kind->role);
-        bool branches = step->kind->role == ISOCAST_STEP_IF || step->kind->role == ISOCAST_STEP_AT;
+        isocast_step_role role = step->kind->role;
         const char *keys[] = {step->kind->word, "name", "do", "else"};
-        isocast_reader_known_keys(p->reader, item, "a step", keys, branches ? 4 : body ? 3 : 2);
+        size_t lists = has_branches(role) ? 2 : has_body(role);
+        isocast_reader_known_keys(p->reader, item, "a step", keys, 2 + lists);
         const isocast_tree_entry *name = isocast_tree_find(item, "name");
         step->name =
             name != NULL ? isocast_reader_text(p->reader, &name->value, "a step's name") : NULL;

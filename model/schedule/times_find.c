@@ -22,15 +22,17 @@ typedef isocast_times_choice_maker choice_maker;
 static void add_steps(maker *m, const isocast_steps *steps, parts *out);
 static void add_step(maker *m, const isocast_step *step, parts *out);
 
-static size_t part_of(const maker *m, const isocast_step *step) {
-    const char *name = step->name == NULL && step->kind->role == ISOCAST_STEP_START
-                           ? m->schedule->handles[step->handle]
-                           : isocast_step_term(step);
-    size_t i = 1;
-    while (i + 1 < m->part_count && strcmp(m->parts[i], name) != 0) {
+/* The part of a name among those from the imbalance on; `count`: it is a new one. */
+static size_t find_part(const char *const *names, size_t count, const char *name) {
+    size_t i = IMBALANCE;
+    while (i < count && strcmp(names[i], name) != 0) {
         i++;
     }
     return i;
+}
+
+static size_t part_of(const maker *m, const isocast_step *step) {
+    return find_part(m->parts, m->part_count, isocast_step_term(m->schedule, step));
 }
 
 /* The text of a formula where it is there: to be freed. */
@@ -318,19 +320,13 @@ static char *counted(maker *m, loop l, const char *counter) {
     return isocast_times_take(m, &out);
 }
 
-static void drop_fills(maker *m, size_t first) {
-    while (m->fill_count > first) {
-        free(m->fills[--m->fill_count].text);
-    }
-}
-
 /* Adds chains that are filled here to the parts. */
 static void add_fills(maker *m, size_t first, parts *out) {
     for (size_t i = first; i < m->fill_count; i++) {
         isocast_times_add(m, out, m->fills[i].part, m->fills[i].text);
         m->fills[i].text = NULL;
     }
-    drop_fills(m, first);
+    isocast_times_drop_fills(m, first);
 }
 
 /* Whether a text has a name in it. */
@@ -381,7 +377,7 @@ static void add_loop(maker *m, const isocast_step *step, parts *out) {
         add_fills(m, fills, &body);
     } else if (m->fill_count > fills) {
         /* A chain that is filled once is so at the first turn. */
-        drop_fills(m, fills);
+        isocast_times_drop_fills(m, fills);
         parts ignored = isocast_times_parts_begin(m);
         char *first = text_of(m, step->formulas[ISOCAST_FORMULA_FIRST]);
         m->values[step->local] = first;
@@ -457,7 +453,7 @@ static bool compared(const maker *m, size_t formula, size_t *local, isocast_form
 /* When a branch is taken. */
 typedef enum branch_condition {
     BRANCH_ALWAYS,   /* by some process */
-    BRANCH_IF_TOLD,  /* as the condition says */
+    BRANCH_IF_HELD,  /* where the condition holds, or does not */
     BRANCH_BY_OTHERS /* where there is more than one place */
 } branch_condition;
 
@@ -479,7 +475,7 @@ static void add_branch(maker *m, choice *c, bool then, const char *place, size_t
         isocast_times_put_extent(m, isocast_times_axis(m, local), &text);
         isocast_buffer_puts(&text, " > 1");
         v->condition = isocast_times_take(m, &text);
-    } else if (when == BRANCH_IF_TOLD) {
+    } else if (when == BRANCH_IF_HELD) {
         isocast_buffer text = {0};
         isocast_buffer_puts(&text, then ? "" : "not (");
         isocast_times_put(m, formula, &text);
@@ -493,8 +489,8 @@ static void add_branch(maker *m, choice *c, bool then, const char *place, size_t
 }
 
 static void make_branches(maker *m, choice *c) {
-    add_branch(m, c, true, NULL, ISOCAST_SCHEDULE_NONE, BRANCH_IF_TOLD);
-    add_branch(m, c, false, NULL, ISOCAST_SCHEDULE_NONE, BRANCH_IF_TOLD);
+    add_branch(m, c, true, NULL, ISOCAST_SCHEDULE_NONE, BRANCH_IF_HELD);
+    add_branch(m, c, false, NULL, ISOCAST_SCHEDULE_NONE, BRANCH_IF_HELD);
 }
 
 static void add_at(maker *m, const isocast_step *step, parts *out) {
@@ -523,8 +519,8 @@ static void add_at(maker *m, const isocast_step *step, parts *out) {
             add_branch(m, c, is_one, same, local, BRANCH_ALWAYS);
             add_branch(m, c, !is_one, another, local, BRANCH_BY_OTHERS);
         } else {
-            add_branch(m, c, true, up ? last : first, local, BRANCH_IF_TOLD);
-            add_branch(m, c, false, up ? first : last, local, BRANCH_IF_TOLD);
+            add_branch(m, c, true, up ? last : first, local, BRANCH_IF_HELD);
+            add_branch(m, c, false, up ? first : last, local, BRANCH_IF_HELD);
         }
         free(same);
         free(first);
@@ -645,7 +641,7 @@ static void add_steps(maker *m, const isocast_steps *steps, parts *out) {
             size_t fills = m->fill_count;
             add_started(m, steps, i, out);
             /* What stands between is counted where it stands. */
-            drop_fills(m, fills);
+            isocast_times_drop_fills(m, fills);
         } else {
             add_step(m, step, out);
         }
@@ -658,13 +654,8 @@ static size_t collect_names(const isocast_schedule *s, const isocast_steps *step
                             const char **names, size_t count) {
     for (size_t i = 0; i < steps->count; i++) {
         const isocast_step *step = &steps->items[i];
-        const char *name = step->name == NULL && step->kind->role == ISOCAST_STEP_START
-                               ? s->handles[step->handle]
-                               : isocast_step_term(step);
-        size_t k = 1;
-        while (k < count && strcmp(names[k], name) != 0) {
-            k++;
-        }
+        const char *name = isocast_step_term(s, step);
+        size_t k = find_part(names, count, name);
         names[k] = name;
         count = k == count ? count + 1 : count;
         count = collect_names(s, &step->body, names, count);
@@ -737,7 +728,7 @@ isocast_status isocast_schedule_times_find(const isocast_schedule *schedule,
         m.part_count = collect_names(schedule, &schedule->steps, m.parts, IMBALANCE + 1);
         find_all(&m, out);
     }
-    drop_fills(&m, 0);
+    isocast_times_drop_fills(&m, 0);
     free(m.fills);
     free(m.values);
     free(m.parts);

@@ -268,6 +268,12 @@ void isocast_times_add_longest(maker *m, choice *c, size_t part, parts *out) {
     }
 }
 
+void isocast_times_drop_fills(maker *m, size_t first) {
+    while (m->fill_count > first) {
+        free(m->fills[--m->fill_count].text);
+    }
+}
+
 void isocast_times_choose(maker *m, choice *c, const bool *open, size_t from, choice_maker make) {
     size_t local = from;
     while (local < m->schedule->local_count && !open[local]) {
@@ -278,8 +284,8 @@ void isocast_times_choose(maker *m, choice *c, const bool *open, size_t from, ch
         bool is_first = c->count == 0;
         make(m, c);
         /* Chains are filled once, whoever is the slowest. */
-        while (!is_first && m->fill_count > fills) {
-            free(m->fills[--m->fill_count].text);
+        if (!is_first) {
+            isocast_times_drop_fills(m, fills);
         }
         return;
     }

@@ -63,6 +63,9 @@ char *isocast_times_place(isocast_times_maker *m, size_t local, size_t which);
 bool *isocast_times_open_places(isocast_times_maker *m, const isocast_step *step,
                                 bool condition_only);
 
+/* Takes off the chains that are still to be filled, from `first` on. */
+void isocast_times_drop_fills(isocast_times_maker *m, size_t first);
+
 /* A further variant; NULL where there are too many, which the maker notes. */
 isocast_times_variant *isocast_times_variant_of(isocast_times_maker *m, isocast_times_choice *c);
 

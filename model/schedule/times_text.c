@@ -21,11 +21,7 @@ void isocast_times_give_up(isocast_times_maker *m, isocast_span span) {
 }
 
 size_t isocast_times_local(const isocast_times_maker *m, size_t formula, const char *name) {
-    size_t at = m->schedule->formulas[formula].locals;
-    while (at != ISOCAST_SCHEDULE_NONE && strcmp(m->schedule->locals[at].name, name) != 0) {
-        at = m->schedule->locals[at].outer;
-    }
-    return at;
+    return isocast_schedule_find_local(m->schedule, m->schedule->formulas[formula].locals, name);
 }
 
 /* In brackets, unless it is a name or a number. */

@@ -32,10 +32,7 @@ ISOCAST_GIVES(bool, is_unreachable,
 ISOCAST_GIVES(bool, is_several,
               is_solved_for(at) && row_of(at)->solution.status == ISOCAST_ROW_SEVERAL)
 
-static const char *currency_of(const isocast_at *at) {
-    const char *name = isocast_currency_name(machine_of(at)->purchase.currency);
-    return name[0] != '\0' ? name : NULL;
-}
+ISOCAST_GIVES(const char *, currency_of, isocast_currency_unit(machine_of(at)->purchase.currency))
 
 static const char *reference_of(const isocast_at *at) {
     static const char *const origins[] = {
@@ -68,10 +65,7 @@ static bool root_of(const isocast_at *at, size_t i, double *value) {
     return any;
 }
 
-static bool best_of(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = &row_of(in)->solution;
-    return i == 0;
-}
+ISOCAST_OWN_ITEMS(best_of, 1, &row_of(in)->solution)
 
 const char *const isocast_row_status_words[] = {
 #define WORD(name, word) word,
@@ -91,13 +85,11 @@ static const isocast_field best_columns[] = {
 static const isocast_table best_table = {.fields = best_columns,
                                          .count = sizeof best_columns / sizeof best_columns[0]};
 
-#define FIELD(name, kind, member, unit, ...)                                                       \
-    ISOCAST_FIELD(name, kind, isocast_prediction_row, member, unit, __VA_ARGS__)
+#define FIELD ISOCAST_POINT
 #define FILES .where = ISOCAST_IN_FILES
 #define JSON .where = ISOCAST_IN_JSON
 #define ROWS .only = ISOCAST_FIELDS_OF_ROWS
-#define BILL .only = ISOCAST_FIELDS_OF_BILLS
-static const char currencies[] = "EUR or USD";
+#define BILL .shown = has_bill, .only = ISOCAST_FIELDS_OF_BILLS
 
 static const isocast_field columns[] = {
     FIELD("system", TEXT, system, NULL,
@@ -146,9 +138,7 @@ static const isocast_field columns[] = {
           "average overhead latency L_e = T - T(W,1)/R_f; with latency only",
           .shown = reads_latency),
     FIELD("E", NUMBER, E, NULL, "speed-efficiency W/(T C)", .tabled = is_isospeed_e),
-    FIELD("E_low", NUMBER, E_low, NULL, "lower end of the interval of E in a run at N, likewise",
-          FILES),
-    FIELD("E_high", NUMBER, E_high, NULL, "upper end of that interval", FILES),
+    ISOCAST_POINT_E_LOW(FILES), ISOCAST_POINT_E_HIGH(FILES),
     FIELD("average_speed", NUMBER, held, "flop/s", "average speed W/(R_f T); with isospeed only",
           .shown = holds_speed),
     FIELD("efficiency", NUMBER, held, NULL, "efficiency T(W,1)/(R_f T); only where it is held",
@@ -178,34 +168,16 @@ static const isocast_field columns[] = {
           "lower end of the interval of psi_from_base, likewise", FILES, ROWS),
     FIELD("psi_from_base_high", NUMBER, psi_from_base_high, NULL, "upper end of that interval",
           FILES, ROWS),
-    FIELD("memory", NUMBER, memory, "B",
-          "memory that one process needs; null where the algorithm does not say", FILES),
-    FIELD("memory_limit", NUMBER, memory_limit, "B",
-          "memory that the system has for one process; null where the machine does not say", JSON),
-    FIELD("concurrency", NUMBER, concurrency, NULL,
-          "processes that can work at N; null where the algorithm does not say", JSON),
+    ISOCAST_POINT_MEMORY(FILES), ISOCAST_POINT_MEMORY_LIMIT(JSON), ISOCAST_POINT_CONCURRENCY(JSON),
     FIELD("p_working", COUNT, p_working, NULL,
           "processes that T, T_c, T_o, terms and memory are computed with: p, or at a given N "
           "those that can work; E counts all p",
           FILES),
-    FIELD("nodes", COUNT, nodes, NULL,
-          "that the system uses; where the machine file says anything of price or power",
-          .shown = counts_nodes, .known = true, BILL),
-    FIELD("price", NUMBER, price, currencies,
-          "of these nodes with what they need besides, in the currency", .optional = true,
-          .unit_of = currency_of, .shown = has_bill, BILL),
-    FIELD("power", NUMBER, power, "W", "of these nodes with what they need besides", FILES,
-          .shown = has_bill, BILL),
-    FIELD("energy", NUMBER, energy, "J", "of a run, power T", .optional = true, .shown = has_bill,
-          BILL),
-    FIELD("cost", NUMBER, cost, currencies,
-          "of a run: T by the price over the seconds of use in the lifetime, running cost and "
-          "energy, in the currency",
-          .optional = true, .unit_of = currency_of, .shown = has_bill, BILL),
-    ISOCAST_MADE("currency", TEXT, .text = currency_of, NULL,
-                 "EUR or USD: the one of all amounts of the machine file; null where it has none "
-                 "but 0",
-                 JSON, .shown = has_bill, BILL),
+    ISOCAST_POINT_NODES(.shown = counts_nodes, .only = ISOCAST_FIELDS_OF_BILLS),
+    ISOCAST_POINT_PRICE(.optional = true, .unit_of = currency_of, BILL),
+    ISOCAST_POINT_POWER(FILES, BILL), ISOCAST_POINT_ENERGY(.optional = true, BILL),
+    ISOCAST_POINT_COST("cost", .optional = true, .unit_of = currency_of, BILL),
+    ISOCAST_CURRENCY(currency_of, JSON, BILL),
     ISOCAST_MADE("terms", NAMED, .named = term_of, "s",
                  "the overhead by term, in the algorithm's order; T_o is their sum"),
     ISOCAST_MADE("status", TEXT, .text = status_in_table, NULL, NULL, .where = ISOCAST_IN_ROWS),
@@ -266,15 +238,9 @@ static const char *const brief_names[] = {"system", "p",      "C",    "N", "T",
 const isocast_table isocast_prediction_brief = {
     .meaning = "one system at N", ISOCAST_TABLE(columns), .names = brief_names};
 
-bool isocast_prediction_row_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = i < result_of(in)->row_count ? &result_of(in)->rows[i] : NULL;
-    return out->row != NULL;
-}
+ISOCAST_ITEMS(isocast_prediction_row_item, result_of(in)->row_count, &result_of(in)->rows[i])
 
-bool isocast_prediction_base_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = i == 0 && result_of(in)->has_base ? &result_of(in)->base : NULL;
-    return out->row != NULL;
-}
+ISOCAST_ITEMS(isocast_prediction_base_item, result_of(in)->has_base, &result_of(in)->base)
 
 isocast_prediction_row isocast_prediction_row_unknown(void) {
     static const double unknown = NAN;

@@ -6,7 +6,6 @@
 
 #include "binding.h"
 #include "definition.h"
-#include "model/schedule/rehearsal.h"
 #include "model/schedule/times.h"
 #include "rules.h"
 
@@ -14,6 +13,7 @@
 enum { COLUMN_p, COLUMN_C, COLUMN_C_j, COLUMN_nodes, COLUMN_p_node, COLUMN_p_node_max, COLUMNS };
 
 struct isocast_algorithm_run {
+    const isocast_algorithm *algorithm;
     isocast_scope scope;
     isocast_symbol *symbols;
     double *inputs; /* [sizes, COLUMNS] */
@@ -150,6 +150,7 @@ isocast_status isocast_algorithm_run_create(const isocast_algorithm_run_request 
     if (run == NULL) {
         return ISOCAST_NO_MEMORY;
     }
+    run->algorithm = a;
     isocast_status status = fill_scope(a, run);
     if (status == ISOCAST_OK) {
         double *system = run->inputs + a->size_count;
@@ -215,13 +216,23 @@ static isocast_status choose_sizes(const isocast_algorithm *a, double p, double 
     return status;
 }
 
-static void describe(const isocast_algorithm *a, int processes, const double *sizes,
-                     isocast_buffer *out) {
-    isocast_buffer_printf(out, "%d process%s", processes, processes == 1 ? "" : "es");
+isocast_status isocast_algorithm_run_rehearse(const isocast_algorithm_run *run, double most,
+                                              isocast_diagnostics *diagnostics,
+                                              isocast_rehearsal *out) {
+    const isocast_algorithm *a = run->algorithm;
+    double p = run->inputs[a->size_count + COLUMN_p];
+    isocast_buffer setting = {0};
+    isocast_buffer_printf(&setting, "%.0f process%s", p, p == 1 ? "" : "es");
     for (size_t i = 0; i < a->size_count; i++) {
-        isocast_buffer_printf(out, "%s %s = %g", i + 1 < a->size_count ? "," : " and",
-                              a->sizes[i].name, sizes[i]);
+        isocast_buffer_printf(&setting, "%s %s = %.10g", i + 1 < a->size_count ? "," : " and",
+                              a->sizes[i].name, run->inputs[i]);
     }
+    isocast_status status =
+        setting.failed
+            ? ISOCAST_NO_MEMORY
+            : isocast_schedule_rehearse(run->steps, most, setting.text, diagnostics, out);
+    isocast_buffer_free(&setting);
+    return status;
 }
 
 static isocast_status rehearse_at(const isocast_algorithm *a, int processes, double *sizes,
@@ -230,7 +241,6 @@ static isocast_status rehearse_at(const isocast_algorithm *a, int processes, dou
     bool valid = false;
     isocast_algorithm_run *run = NULL;
     isocast_rehearsal counted;
-    isocast_buffer setting = {0};
     isocast_status status = choose_sizes(a, processes, sizes, &valid);
     if (status != ISOCAST_OK || !valid) {
         return status;
@@ -240,14 +250,10 @@ static isocast_status rehearse_at(const isocast_algorithm *a, int processes, dou
                                                    .processes = processes,
                                                    .most = actions_most,
                                                    .effort = effort};
-    describe(a, processes, sizes, &setting);
-    status = setting.failed ? ISOCAST_NO_MEMORY
-                            : isocast_algorithm_run_create(&request, diagnostics, &run);
+    status = isocast_algorithm_run_create(&request, diagnostics, &run);
     if (status == ISOCAST_OK) {
-        status = isocast_schedule_rehearse(run->steps, actions_most, setting.text, diagnostics,
-                                           &counted);
+        status = isocast_algorithm_run_rehearse(run, actions_most, diagnostics, &counted);
     }
-    isocast_buffer_free(&setting);
     isocast_algorithm_run_free(run);
     return status;
 }

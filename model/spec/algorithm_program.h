@@ -4,7 +4,7 @@
 #define ISOCAST_ALGORITHM_PROGRAM_H
 
 #include "algorithm.h"
-#include "model/schedule/run.h"
+#include "model/schedule/rehearsal.h"
 
 /* Reads the section, where there is one, and makes T_c and the overhead of its steps. Its formulas
  * see the algorithm's sizes, definitions and parameters that have a default, W, p, C, C_j, nodes,
@@ -30,6 +30,12 @@ isocast_status isocast_algorithm_run_create(const isocast_algorithm_run_request 
                                             isocast_diagnostics *diagnostics,
                                             isocast_algorithm_run **out);
 void isocast_algorithm_run_free(isocast_algorithm_run *run);
+
+/* Rehearses a run (model/schedule/rehearsal.h); messages name its processes and sizes. Errors:
+ * INVALID with diagnostics, NO_MEMORY. */
+isocast_status isocast_algorithm_run_rehearse(const isocast_algorithm_run *run, double most,
+                                              isocast_diagnostics *diagnostics,
+                                              isocast_rehearsal *out);
 
 /* Rehearses the program for some numbers of processes, and sizes for which the file is valid:
  * whether messages and collective operations meet. What takes long is left out, so that finding

@@ -89,16 +89,12 @@ static bool states_caches(const isocast_machine *machine) {
 
 /* A time by the working set of one process knows its caches, which the traffic does only where the
  * machine states them. */
-isocast_kernel_memory isocast_kernel_time_memory(const isocast_algorithm *algorithm,
-                                                 const isocast_machine *machine) {
+bool isocast_kernel_time_has_memory(const isocast_algorithm *algorithm,
+                                    const isocast_machine *machine) {
     const isocast_operation *entry = isocast_kernel_time_find(algorithm, machine);
-    if (entry != NULL && asks(algorithm) &&
-        (names(entry->formula->root, "p") || !shares_memory(machine) ||
-         (names(entry->formula->root, "m") && !states_caches(machine)))) {
-        return ISOCAST_KERNEL_MEMORY_MEASURED;
-    }
-    return machine->simulated && algorithm->kernel != NULL ? ISOCAST_KERNEL_MEMORY_SIMULATED
-                                                           : ISOCAST_KERNEL_MEMORY_UNKNOWN;
+    return entry != NULL && asks(algorithm) &&
+           (names(entry->formula->root, "p") || !shares_memory(machine) ||
+            (names(entry->formula->root, "m") && !states_caches(machine)));
 }
 
 bool isocast_kernel_time_lacks_memory(const isocast_algorithm *algorithm,

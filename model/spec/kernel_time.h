@@ -17,15 +17,10 @@ const isocast_operation *isocast_kernel_time_entry(const isocast_machine *machin
 const isocast_operation *isocast_kernel_time_find(const isocast_algorithm *algorithm,
                                                   const isocast_machine *machine);
 
-/* What is known of how long a kernel takes for its traffic on a full node. */
-typedef enum isocast_kernel_memory {
-    ISOCAST_KERNEL_MEMORY_UNKNOWN,  /* the traffic of the algorithm tells it */
-    ISOCAST_KERNEL_MEMORY_MEASURED, /* its time per flop by the processes of a node has it */
-    ISOCAST_KERNEL_MEMORY_SIMULATED /* runs on a simulated machine take the time of flops alone */
-} isocast_kernel_memory;
-
-isocast_kernel_memory isocast_kernel_time_memory(const isocast_algorithm *algorithm,
-                                                 const isocast_machine *machine);
+/* Whether the machine's time per flop of the kernel has in it what its traffic takes on a full
+ * node. Else the traffic of the algorithm counts. */
+bool isocast_kernel_time_has_memory(const isocast_algorithm *algorithm,
+                                    const isocast_machine *machine);
 
 /* Whether nothing of a machine says what its nodes' memory does to a full node: several processors
  * share it, and neither a time per flop nor the marked speed of the kernel was measured on them. */

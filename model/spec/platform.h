@@ -24,6 +24,16 @@ typedef struct isocast_factors {
     size_t count;                       /* 0: the file says nothing */
 } isocast_factors;
 
+/* The value of messages just over a size; `otherwise` where the file says nothing. */
+static inline double isocast_factors_over(const isocast_factors *factors, double size,
+                                          double otherwise) {
+    double value = otherwise;
+    for (size_t i = 0; i < factors->count && factors->sizes[i] <= size; i++) {
+        value = factors->values[i];
+    }
+    return value;
+}
+
 typedef struct isocast_network {
     isocast_topology topology;
     char *shape;                /* of all but SWITCHED, checked: docs/platforms.md tells its form */

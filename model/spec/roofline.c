@@ -103,23 +103,16 @@ static isocast_status parse(isocast_roofline *roofline, const isocast_roofline_r
 }
 
 /* Whether the traffic counts: not again where the kernel's time was measured with it, and not
- * without a bandwidth, which is a warning where it is missed. */
+ * without a bandwidth, which is a warning where it is missed. Simulated runs of a kernel go without
+ * it likewise. */
 static bool does_count(const isocast_roofline_request *request, isocast_diagnostics *diagnostics) {
     const isocast_algorithm *algorithm = request->algorithm;
     const isocast_machine *machine = request->machine;
     const isocast_tree_entry *key = isocast_tree_find(&algorithm->tree->root, "traffic");
-    isocast_kernel_memory memory = isocast_kernel_time_memory(algorithm, machine);
+    bool measured = isocast_kernel_time_has_memory(algorithm, machine);
     bool known = knows_bandwidth(machine);
-    if (memory == ISOCAST_KERNEL_MEMORY_SIMULATED && known) {
-        isocast_diagnostics_add(diagnostics, ISOCAST_WARNING, algorithm->tree->source,
-                                key->key.span,
-                                "a machine file of speeds and memory_bandwidth, written by hand, "
-                                "counts it",
-                                "simulated runs of kernel '%s' take the time of their flops alone: "
-                                "so does T_c here, and the traffic does not count",
-                                algorithm->kernel);
-    } else if (memory == ISOCAST_KERNEL_MEMORY_UNKNOWN && !known &&
-               isocast_kernel_time_lacks_memory(algorithm, machine)) {
+    bool simulated = machine->simulated && algorithm->kernel != NULL;
+    if (!measured && !known && !simulated && isocast_kernel_time_lacks_memory(algorithm, machine)) {
         isocast_diagnostics_add(diagnostics, ISOCAST_WARNING, algorithm->tree->source,
                                 key->key.span,
                                 "add memory_bandwidth to the node classes of the machine file",
@@ -127,7 +120,7 @@ static bool does_count(const isocast_roofline_request *request, isocast_diagnost
                                 "the traffic does not count",
                                 machine->name);
     }
-    return known && memory == ISOCAST_KERNEL_MEMORY_UNKNOWN;
+    return known && !measured;
 }
 
 isocast_status isocast_roofline_create(const isocast_roofline_request *request,

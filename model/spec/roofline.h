@@ -21,9 +21,9 @@ typedef struct isocast_roofline_request {
     size_t first_parameter;           /* column of the machine's first one */
 } isocast_roofline_request;
 
-/* *out is NULL where the algorithm has no traffic, the time of its kernel was measured with it or
- * is simulated without it (kernel_time.h), or the machine does not state the memory bandwidth of
- * every class; warnings say which where it may be missed. What the request holds must outlive it.
+/* *out is NULL where the algorithm has no traffic, the time of its kernel was measured with it
+ * (kernel_time.h), or the machine does not state the memory bandwidth of every class, which is a
+ * warning where it may be missed. What the request holds must outlive it.
  * Errors: NO_MEMORY. */
 isocast_status isocast_roofline_create(const isocast_roofline_request *request,
                                        isocast_diagnostics *diagnostics, isocast_roofline **out);

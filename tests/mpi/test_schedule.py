@@ -93,7 +93,8 @@ def check_refusals(folder):
             ("  - alltoall: {bytes: 1 GiB}\n", (), 5, "more than 1 GiB of room"),
             ("  - for: i = 1..1e8\n    do: [barrier]\n", (), 5, "more than 3e7 steps"),
             ("  - barrier\n", ("--set", "K=2"), 3, "'K'"),
-            ("  - barrier\n", ("--set", "K=2", "--show-distribution"), 2, "not an option of this program"),
+            ("  - barrier\n", ("--set", "K=2", "--show-distribution"), 2, "--show-distribution is not an option of this program"),
+            ("  - barrier\n", ("--set", "K=2") * 33, 2, "--set can be given 32 times at most"),
             ("  - barrier\n", ("--speeds", "1"), 2, "--speeds takes 2 positive numbers")):
         write(path, HEAD + program)
         result = run(2, path, "-n", 5, *arguments)

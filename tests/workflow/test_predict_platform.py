@@ -8,12 +8,13 @@ others could have written to is not used; messages.
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import time
 
-from common import ISOCAST, expect, expect_run, finish, write
+from common import ISOCAST, SOURCE, expect, expect_run, finish, write
 
 PROBE = os.path.join(os.path.dirname(os.path.dirname(ISOCAST)), "libexec", "isocast", "isocast-probe-simulated")
 PLATFORM = """platform: little
@@ -65,6 +66,11 @@ network: {topology: dragonfly, shape: "4,1;3,1;4,1;1", link_bandwidth: 0.1 Gbit/
 TWO_ORDERS = """platform: orders
 nodes: {node: {count: 27, processors: 2, speed: 11.3 Gflop/s}}
 network: {topology: dragonfly, shape: "3,1;1,1;3,1;3", link_bandwidth: 1 Gbit/s, link_latency: 7.36 us}
+"""
+# Two processors of a node take its whole memory.
+MEMORY = """platform: memory
+nodes: {node: {count: 2, processors: 6, speed: 10 Gflop/s, memory_bandwidth: 90 GB/s, cache: 8 MB}}
+network: {topology: switched, link_bandwidth: 100 Gbit/s, link_latency: 1 us}
 """
 # One operation, of which the time counts alone.
 ONE = """algorithm: one
@@ -207,6 +213,34 @@ def check_messages(folder, platform):
     # A budget that is used up at once leaves what is counted on the smallest system.
     rows, said = ask(platform, "--to", "4", "--at", "N=64", "--no-cache", "--budget", "1ms")
     expect("not checked by a simulation" in said and len(rows) == 1 and rows[0]["T"] > 0, "no budget: %s\n%s" % (rows, said))
+    # Where N leaves processes idle, no time goes into those of all.
+    rows, said = ask(platform, "--to", "4", "--at", "N=3", "--no-cache", "--budget", "1ms", algorithm="matrix-multiplication")
+    expect("on 3 processes are counted" in said and "on 4 processes" not in said and rows, "idle: %s\n%s" % (rows, said))
+
+
+def check_traffic(folder):
+    """The memory of a node is shared by what its processes compute, in predictions as in simulated runs of kernels and programs."""
+    memory = write(folder, "memory.yaml", MEMORY)
+    check_runs(folder, memory, "1,6,12", "1500", "stencil", "jacobi-2d")
+    program = os.path.join(SOURCE, "docs", "examples", "programs", "stencil.yaml")
+    check_runs(folder, memory, "6", "1500", program, program, most=0.03)
+    rows, _ = ask(memory, "--to", "6", "--at", "N=1500", algorithm="jacobi-2d")
+    # 100 sweeps of 16 B a point; a sixth of the cache holds that much of the two arrays of a process.
+    moved = 100 * 16 * 1500**2 / 90e9 * (1 - 8e6 / 6 / (2 * 8 * 1500**2 / 6))
+    expect(abs(rows[0]["T_c"] / moved - 1) < 1e-6, "T_c %g, the memory takes %g" % (rows[0]["T_c"], moved))
+
+
+def check_counted(folder):
+    """Where there is no time to simulate, 16 processes are counted alone: with the copies that messages and collectives make."""
+    kind = write(folder, "kind.yaml", "platform: kind\nnodes: {node: {count: 4, processors: 4, speed: 1 Gflop/s}}\n"
+                 "network: {kind: infiniband, topology: switched, link_bandwidth: 100 Gbit/s}\n")
+    for call, N in (("T_alltoall(128 B * N)", 1), ("T_allreduce(8 B * N)", 256), ("T_bcast(8 B * N)", 1024)):
+        one = write(folder, "one.yaml", ONE % call)
+        question = ("--to", "16", "--at", "N=%d" % N, "--no-cache")
+        counted, said = ask(kind, *question, "--budget", "1ms", algorithm=one)
+        simulated, _ = ask(kind, *question, algorithm=one)
+        expect("not checked by a simulation" in said and abs(counted[0]["T"] / simulated[0]["T"] - 1) < 0.02,
+               "%s: counted %s, simulated %s" % (call, counted, simulated))
 
 
 def check_large(folder):
@@ -223,6 +257,10 @@ def check_large(folder):
         expect("times of T_gather on %s processes are counted" % count in said and rows and rows[0]["T"] > 0,
                "%s processes: %s\n%s" % (count, rows, said))
         expect(rows and "extrapolated" in json.dumps(rows[0]), "%s processes: the row does not say so: %s" % (count, rows))
+    # None of two systems takes the time of the other one: both go up beyond the rungs that they share.
+    _, said = ask(large, "--to", "1000000,15x60000", "--at", "N=4000", "--no-cache", "--budget", "10s", algorithm=one)
+    counted = {count: int(up) for count, up in re.findall(r"T_gather on (\d+) processes are counted up to (\d+),", said)}
+    expect(counted.keys() == {"1000000", "900000"} and min(counted.values()) > 32, "two at once: %s\n%s" % (counted, said))
     # Messages of a gather end one after the other at process 0: its link alone counts, and p = 10^6 is a straight line.
     gather = write(folder, "one.yaml", ONE % "T_gather(8 B * N)")
     rows, _ = ask(large, "--to", "1000000", "--at", "N=4000", "--no-cache", "--budget", "4s", algorithm=gather)
@@ -287,5 +325,7 @@ with tempfile.TemporaryDirectory() as work:
         chosen = write(work, "chosen.yaml", (PLATFORM % 1).replace("10 us", "10 us, collectives: " + library))
         expect(time_of(work, call + "(8 B * N/1000)", chosen, "6") > 0, "%s with %s" % (call, library))
     check_messages(work, single)
+    check_traffic(work)
+    check_counted(work)
     check_large(work)
 finish()

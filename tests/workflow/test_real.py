@@ -47,6 +47,11 @@ def check_spread():
     expect(abs(real.spread_of([1.0, 2.0, 4.0]) - (2 / 3 + 0.2 + 5 / 3) / 3) < 1e-12, "the spread of three runs")
 
 
+def check_inside():
+    expect(real.share_inside([1.0, 2.0, 4.0, 8.0], {"T_low": 2.0, "T_high": 4.0}) == 0.5, "two of four runs are inside")
+    expect(real.share_inside([1.0], {"T_low": None, "T_high": None}) is None, "no interval")
+
+
 def check_short(folder):
     options = ["--kernels", "mm,conv2d", "--sizes", "2", "--calibrations", "2", "--repetitions", "3", "--processes", "1",
                "--budget", "4", "--seed", "3"]
@@ -64,6 +69,7 @@ def check_short(folder):
         expect(len(times) == 3 == point["runs"], "%s: %d runs" % (point, len(times)))
         expect(abs(point["T"] / statistics.median(times) - 1) < 1e-6, "T is not the runs' median: %s" % point)
         expect(len(point["errors"]) == 2 and point["term"], "errors and a term: %s" % point)
+        expect(point["inside"] == [None, None], "a machine without errors has no interval: %s" % point)
     expect("Sizes that are most off" in result.stdout and "spread of the runs" in result.stdout, result.stdout)
     before = os.stat(os.path.join(folder, "runs-mm.csv")).st_mtime_ns
     again = campaign(folder, *options, "-q")
@@ -76,12 +82,12 @@ def check_page(folder):
     arguments = SimpleNamespace(calibrations=2, budget=60, sizes=1, seed=1, repetitions=6)
     plan = SimpleNamespace(arguments=arguments, sizes={"ge": [200]})
     found = [{"kernel": "ge", "p": 1, "N": 200, "T": 1e-3, "runs": 6, "spread": 0.02, "errors": [0.05, -0.01],
-              "term": "computation", "off": 0.02}]
+              "inside": [1.0, 0.5], "term": "computation", "off": 0.02}]
     page = write(folder, "page.md", "# Page\n\nText.\n")
     real_report.write_section(plan, found, page)
     with open(page) as file:
         once = file.read()
-    expect(once.startswith("# Page\n\nText.\n") and "| ge | 1 | 1 | 3.0 |" in once, "the section: " + once)
+    expect(once.startswith("# Page\n\nText.\n") and "| ge | 1 | 1 | 3.0 |" in once and "| 75.0 |" in once, "the section: " + once)
     write(folder, "page.md", once + "\nMore.\n")
     found[0]["errors"] = [0.15, 0.15]
     real_report.write_section(plan, found, page)
@@ -94,6 +100,7 @@ def check_page(folder):
 with tempfile.TemporaryDirectory() as scratch:
     check_sizes()
     check_spread()
+    check_inside()
     check_page(scratch)
     campaign(scratch, "--kernels", "lu", status=2, words="there is no kernel 'lu'")
     check_short(os.path.join(scratch, "short"))

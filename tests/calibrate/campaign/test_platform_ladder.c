@@ -66,6 +66,9 @@ static void nodes_are_halved_and_then_processes(void **state) {
     expect_rungs(one_class, "24576",
                  "6x4 12x4 24x4 48x4 96x4 192x4 192x8 192x16 192x32 192x64 24576");
     expect_rungs(one_class, "96x8", "6x4 12x4 24x4 48x4 96x4 96x8");
+    /* The last node of the system alone is not full. */
+    expect_rungs(one_class, "20000",
+                 "3x7 6x7 12x7 24x7 48x7 96x7 192x7 192x14 192x27 192x53 20000");
     expect_rungs(one_class, "1x100", "1x25 1x50 1x100");
     expect_rungs(one_class, "192", "24x1 48x1 96x1 192");
     expect_rungs(one_class, "20", "20");
@@ -107,7 +110,7 @@ static void growth_is_found(void **state) {
         double error;
         double found = campaign_ladder_extend(p, t, 6, 24576, &error);
         assert_true(fabs(found / laws[i](24576) - 1) < 1e-6);
-        assert_true(fabs(error - 0.03 * 5) < 1e-6); /* for each doubling */
+        assert_true(fabs(error - (pow(1.03, 5) - 1)) < 1e-6); /* for each doubling */
         assert_true(campaign_ladder_extend(p, t, 6, p[5], &error) == t[5]);
         assert_true(error == 0);
     }
@@ -123,10 +126,26 @@ static void jumps_have_an_error(void **state) {
     assert_true(campaign_ladder_extend(p, t, 4, 384, &near) >= 3e-4);
     assert_true(campaign_ladder_extend(p, t, 4, 768, &far) < 5e-3);
     assert_true(near > 0.2 && far > near);
-    /* Two tell a power, one tells nothing. */
+    /* Two tell a power, one tells nothing: the growth may also be none, or the square. */
     assert_true(fabs(campaign_ladder_extend(p, t, 2, 96, &near) / (t[1] * 1.1) - 1) < 1e-9);
     assert_true(near > 0.2);
-    assert_true(campaign_ladder_extend(p, t, 1, 384, &far) == 16 * t[0] && far == 1);
+    assert_true(campaign_ladder_extend(p, t, 1, 384, &far) == 16 * t[0] && far == 15);
+    assert_true(campaign_ladder_extend(p, t, 1, 24 * 1024, &far) == 1024 * t[0] && far == 1023);
+}
+
+static void what_matters_counts(void **state) {
+    (void)state;
+    const campaign_ladder_size sizes[] = {
+        {9, 21, 0}, {0.03, 10176, 84}, {0.05, 5184, 168}, {7, 42, 336}};
+    campaign_curve curve = {.matters = {false, true, true}};
+    campaign_ladder_sum_up(sizes, 4, &curve);
+    assert_true(curve.error == 0.05 && curve.counted == 5184 && curve.simulated == 168);
+    /* Before it is known what matters, all sizes do. */
+    campaign_curve unknown = {.wanted = true};
+    campaign_ladder_sum_up(sizes, 4, &unknown);
+    assert_true(unknown.error == 9 && unknown.counted == 21 && unknown.simulated == 336);
+    campaign_ladder_sum_up(sizes, 0, &unknown);
+    assert_true(unknown.error == 0 && unknown.simulated == 0);
 }
 
 int main(void) {
@@ -135,6 +154,7 @@ int main(void) {
         cmocka_unit_test(a_million_processes_have_a_ladder),
         cmocka_unit_test(growth_is_found),
         cmocka_unit_test(jumps_have_an_error),
+        cmocka_unit_test(what_matters_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,6 +84,15 @@ static void test_extreme_numbers(void **state) {
                   "   W\nflop\n   -\n   -\n   -\n");
     assert_column(work, (const double[]){4.1e36}, 1, "      W\n  Eflop\n4.1e+18\n");
     assert_column(work, (const double[]){-2500, 2500}, 2, "     W\n kflop\n-2.500\n 2.500\n");
+    const cli_column error = {.name = "error", .kind = CLI_COLUMN_SHARE};
+    assert_column(error, (const double[]){-0.0123, 999.5, 1000, 1e300, -1e307}, 5,
+                  "           error\n"
+                  "               %\n"
+                  "            -1.2\n"
+                  "         99950.0\n"
+                  "           1e+05\n"
+                  "          1e+302\n"
+                  "less than -1e308\n");
 }
 
 /* A head without rows would say nothing; files have it. */

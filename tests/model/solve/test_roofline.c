@@ -193,7 +193,7 @@ static void a_measured_time_has_its_traffic(void **unused) {
         {"kernel: k\n", "compute: {other: 0.125 ns/flop*p}\n", "8", "", true, 1},
         {"kernel: k\ncompute: W*(1 ns/flop)/p\n", "compute: {k: 0.125 ns/flop*p}\n", "8", "", true,
          0},
-        {"kernel: k\n", "", "8", "calibration: {simulated: true}\n", false, 1},
+        {"kernel: k\n", "", "8", "calibration: {simulated: true}\n", true, 0},
         {"", "", "8", "calibration: {simulated: true}\n", true, 0},
         {"", "", "1", "", true, 0},
     };
