@@ -195,9 +195,8 @@ static bool append_special(const context *c, const isocast_formula_node *node,
 
 /* Appends a hint for the name or call `node`; `in_class`: it stands inside sum_class() and the
  * like. */
-static void isocast_unknown_hint(const isocast_formula *formula, const isocast_scope *scope,
-                                 bool in_class, const isocast_formula_node *node,
-                                 isocast_buffer *hint) {
+static void put_hint(const isocast_formula *formula, const isocast_scope *scope, bool in_class,
+                     const isocast_formula_node *node, isocast_buffer *hint) {
     const context c = {.formula = formula, .scope = scope, .in_class = in_class};
     bool call = node->kind == ISOCAST_FORMULA_CALL;
     if (strstr(node->name, "\xC2\xB2") != NULL || strstr(node->name, "\xC2\xB3") != NULL) {
@@ -208,8 +207,7 @@ static void isocast_unknown_hint(const isocast_formula *formula, const isocast_s
 }
 
 /* Whether it is a call of an operation that a machine file could have, and does not. */
-static bool isocast_unknown_is_lacking(const isocast_scope *scope,
-                                       const isocast_formula_node *node) {
+static bool is_lacking_operation(const isocast_scope *scope, const isocast_formula_node *node) {
     const context c = {.scope = scope};
     return is_lacking(&c, node->name, node->kind == ISOCAST_FORMULA_CALL);
 }
@@ -282,7 +280,7 @@ static isocast_type refuse(checker *c, isocast_span span, const char *hint, cons
 }
 
 /* Whether a value of this type may stand where `dimension` is asked for. */
-static bool isocast_type_fits(isocast_type a, isocast_dimension dimension) {
+static bool type_fits(isocast_type a, isocast_dimension dimension) {
     return a.broken || a.zero || isocast_dimension_equal(a.dimension, dimension);
 }
 
@@ -304,7 +302,7 @@ static isocast_type joined(isocast_type a, isocast_type b) {
 
 static isocast_type require_count(checker *c, const isocast_formula_node *node, const char *what) {
     isocast_type t = infer(c, node);
-    if (!isocast_type_fits(t, isocast_dimension_count)) {
+    if (!type_fits(t, isocast_dimension_count)) {
         isocast_description is = isocast_describe(t.dimension);
         return refuse(c, node->span, "divide by a unit, such as (1 s) or (1 B), to get a number",
                       "%s must be a plain number, this is %s", what, is.text);
@@ -411,14 +409,14 @@ static isocast_type refuse_unknown(checker *c, const isocast_formula_node *node)
         return refuse_bare_operation(c, node);
     }
     isocast_buffer hint = {0};
-    isocast_unknown_hint(c->formula, c->scope, c->in_class, node, &hint);
+    put_hint(c->formula, c->scope, c->in_class, node, &hint);
     isocast_diagnostics_rely(c->diagnostics, &hint);
-    isocast_type result = refuse(c, node->name_span, hint.text,
-                                 isocast_unknown_is_lacking(c->scope, node)
-                                     ? "the machine does not say how long '%s' takes"
-                                 : call ? "unknown function or operation '%s'"
-                                        : "unknown name '%s'",
-                                 node->name);
+    isocast_type result =
+        refuse(c, node->name_span, hint.text,
+               is_lacking_operation(c->scope, node) ? "the machine does not say how long '%s' takes"
+               : call                               ? "unknown function or operation '%s'"
+                                                    : "unknown name '%s'",
+               node->name);
     isocast_buffer_free(&hint);
     return result;
 }
@@ -494,7 +492,7 @@ static isocast_type infer_operation(checker *c, const isocast_formula_node *node
     isocast_dimension bytes = isocast_dimension_of(ISOCAST_BASE_BYTE);
     if (node->count > 0) {
         isocast_type size = infer(c, node->arguments[0]);
-        if (!isocast_type_fits(size, bytes) && !size.plain) {
+        if (!type_fits(size, bytes) && !size.plain) {
             isocast_description is = isocast_describe(size.dimension);
             return refuse(
                 c, node->arguments[0]->span, "give the message size in bytes, such as 8 B*N",
@@ -583,7 +581,7 @@ static isocast_type infer_logic(checker *c, const isocast_formula_node *node) {
     bool broken = false;
     for (size_t i = 0; i < node->count; i++) {
         isocast_type t = infer(c, node->arguments[i]);
-        if (!isocast_type_fits(t, isocast_dimension_count)) {
+        if (!type_fits(t, isocast_dimension_count)) {
             isocast_description is = isocast_describe(t.dimension);
             t = refuse(c, node->arguments[i]->span, "compare it with something, as in m > 8 B",
                        "%s must be a comparison, this is %s", what, is.text);
@@ -685,10 +683,9 @@ static isocast_type infer(checker *c, const isocast_formula_node *node) {
  * itself, and is broken. Each problem becomes a diagnostic at the smallest expression to blame;
  * `diagnostics` may be NULL. Where there is a problem, an OK status becomes INVALID; NO_MEMORY is
  * set over either. */
-static isocast_type isocast_formula_infer(const isocast_formula *formula,
-                                          const isocast_scope *scope, const isocast_types *used,
-                                          isocast_diagnostics *diagnostics,
-                                          isocast_status *status) {
+static isocast_type infer_type(const isocast_formula *formula, const isocast_scope *scope,
+                               const isocast_types *used, isocast_diagnostics *diagnostics,
+                               isocast_status *status) {
     checker c = {.formula = formula,
                  .scope = scope,
                  .diagnostics = diagnostics,
@@ -754,7 +751,7 @@ static isocast_status infer_used(isocast_check_memory *m) {
         size_t item = types->uses.order[m->inferred];
         const isocast_use *use = &types->uses.items[item];
         isocast_status status = ISOCAST_OK;
-        types->types[item] = isocast_formula_infer(use->formula, use->scope, types, NULL, &status);
+        types->types[item] = infer_type(use->formula, use->scope, types, NULL, &status);
         types->known[item] = true;
         if (status == ISOCAST_NO_MEMORY) {
             return status;
@@ -773,9 +770,9 @@ isocast_formula_check_among(const isocast_formula *formula, const isocast_scope 
     if (used != ISOCAST_OK) {
         return used;
     }
-    isocast_type t = isocast_formula_infer(formula, scope, &memory->types, diagnostics, &status);
-    bool due = place->any_dimension || t.plain || isocast_type_fits(t, place->dimension) ||
-               (place->also != NULL && isocast_type_fits(t, *place->also));
+    isocast_type t = infer_type(formula, scope, &memory->types, diagnostics, &status);
+    bool due = place->any_dimension || t.plain || type_fits(t, place->dimension) ||
+               (place->also != NULL && type_fits(t, *place->also));
     if (!due) {
         status = status == ISOCAST_OK ? ISOCAST_INVALID : status;
         if (diagnostics != NULL) {

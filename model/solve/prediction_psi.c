@@ -144,9 +144,9 @@ static isocast_status psi_to_first_order(const isocast_interval_row *from,
 /* The interval of psi from a row to another, where both have moves; else NAN. `psi` is its value.
  * As with N, first order is tested at both ends, and draws are taken where it is too rough. Errors:
  * NO_MEMORY. */
-static isocast_status isocast_interval_of_psi(const isocast_interval_row *from,
-                                              const isocast_interval_row *to, double psi,
-                                              double *low, double *high) {
+static isocast_status interval_of_psi(const isocast_interval_row *from,
+                                      const isocast_interval_row *to, double psi, double *low,
+                                      double *high) {
     *low = *high = NAN;
     const isocast_row_moves *before = &from->row->moves;
     const isocast_row_moves *after = &to->row->moves;
@@ -215,7 +215,7 @@ static isocast_status relate(const isocast_prediction *prediction, const isocast
                              const isocast_interval_row *to, double *psi, double *low,
                              double *high) {
     *psi = isocast_prediction_psi(prediction, from->row, to->row);
-    return isocast_interval_of_psi(from, to, *psi, low, high);
+    return interval_of_psi(from, to, *psi, low, high);
 }
 
 static isocast_interval_row interval_row(const isocast_prediction *prediction,
@@ -236,7 +236,7 @@ isocast_status isocast_prediction_psi_interval(isocast_prediction *prediction,
     double psi = isocast_effort_is_spent(effort)
                      ? NAN
                      : isocast_prediction_psi(prediction, from.row, to.row);
-    return isocast_interval_of_psi(&a, &b, psi, low, high);
+    return interval_of_psi(&a, &b, psi, low, high);
 }
 
 isocast_status isocast_prediction_relate_rows(isocast_prediction *prediction,
