@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/samples/environment.h"
 #include "calibrate/samples/median.h"
 #include "fit_collective.h"
 #include "fit_kinds.h"
@@ -45,7 +44,7 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
     fit_parts parts = {0};
     fit_network_map map;
     bool known =
-        environment_is_simulated(s->environment) && fit_network_map_read(s->environment, &map);
+        s->facts.is_simulated && fit_network_map_read(&s->facts, &map);
     bool memory = !isnan(f->sigma_launch) && fit_parts_find(s, all, &parts);
     isocast_status status = memory ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     fit_link_times times = {0};
@@ -76,7 +75,7 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
                                .launch_variance = launch_variance,
                                .placement_variance = placement_variance,
                                .grouped = s->together > 1,
-                               .simgrid = environment_is_simulated(s->environment),
+                               .simgrid = s->facts.is_simulated,
                                .uplinks = s->uplinks,
                                .map = known ? &map : NULL,
                                .times = &times};
@@ -99,7 +98,7 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
         begin = end;
     }
     status = status == ISOCAST_OK ? fit_fill_covariance(f, &c) : status;
-    status = status == ISOCAST_OK ? fit_misses_fill(environment_is_simulated(s->environment), f)
+    status = status == ISOCAST_OK ? fit_misses_fill(s->facts.is_simulated, f)
                                   : status;
     free(c.items);
     fit_parts_free(&parts);

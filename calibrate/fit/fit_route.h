@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "calibrate/samples/environment.h"
 #include "model/spec/platform_shape.h"
 
 typedef enum fit_topology {
@@ -34,7 +35,7 @@ typedef struct fit_network_map {
     double class_nodes[ISOCAST_SHAPE_LENGTH];      /* [class_count] */
     double class_processors[ISOCAST_SHAPE_LENGTH]; /* [class_count], of a node */
     double class_speeds[ISOCAST_SHAPE_LENGTH]; /* [class_count], 1 where not known, else relative */
-    const char *environment; /* that it was read from, with placements of launches */
+    const environment_facts *facts; /* that it was made of, with placements of launches */
 } fit_network_map;
 
 /* A link, in one direction. */
@@ -45,9 +46,9 @@ typedef struct fit_link {
 
 enum { FIT_ROUTE_MAX = 256 };
 
-/* Reads what environment_write_network() wrote; the text must outlive the map. False where it is
- * none, or has a shape that is not known here. */
-bool fit_network_map_read(const char *environment, fit_network_map *out);
+/* The network that the facts have, which must outlive the map. False where there
+ * is none, or it has a shape that is not known here. */
+bool fit_network_map_read(const environment_facts *facts, fit_network_map *out);
 
 /* Whether nodes are not alike. */
 bool fit_network_is_mixed(const fit_network_map *map);
