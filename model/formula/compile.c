@@ -437,57 +437,18 @@ static isocast_value compile_call(compiler *c, const context *at,
     if (function == NULL) {
         return compile_operation(c, at, node);
     }
-    switch (function->id) {
-    case ISOCAST_FUNCTION_IF:
-        return compile_pointwise(c, at, node, ISOCAST_OP_SELECT);
-    case ISOCAST_FUNCTION_MIN:
-        return compile_extreme(c, at, node, ISOCAST_OP_MIN);
-    case ISOCAST_FUNCTION_MAX:
-        return compile_extreme(c, at, node, ISOCAST_OP_MAX);
-    case ISOCAST_FUNCTION_ABS:
-        return compile_pointwise(c, at, node, ISOCAST_OP_ABS);
-    case ISOCAST_FUNCTION_CEIL:
-        return compile_pointwise(c, at, node, ISOCAST_OP_CEIL);
-    case ISOCAST_FUNCTION_FLOOR:
-        return compile_pointwise(c, at, node, ISOCAST_OP_FLOOR);
-    case ISOCAST_FUNCTION_ROUND:
-        return compile_pointwise(c, at, node, ISOCAST_OP_ROUND);
-    case ISOCAST_FUNCTION_SQRT:
-        return compile_pointwise(c, at, node, ISOCAST_OP_SQRT);
-    case ISOCAST_FUNCTION_CBRT:
-        return compile_pointwise(c, at, node, ISOCAST_OP_CBRT);
-    case ISOCAST_FUNCTION_MOD:
-        return compile_mod(c, at, node);
-    case ISOCAST_FUNCTION_EXP:
-        return compile_pointwise(c, at, node, ISOCAST_OP_EXP);
-    case ISOCAST_FUNCTION_LOG:
-        return compile_pointwise(c, at, node, ISOCAST_OP_LOG);
-    case ISOCAST_FUNCTION_LOG2:
-        return compile_pointwise(c, at, node, ISOCAST_OP_LOG2);
-    case ISOCAST_FUNCTION_LOG10:
-        return compile_pointwise(c, at, node, ISOCAST_OP_LOG10);
-    case ISOCAST_FUNCTION_BINOMIAL_VOLUME:
-        return compile_pointwise(c, at, node, ISOCAST_OP_BINOMIAL_VOLUME);
-    case ISOCAST_FUNCTION_GRID_ROWS:
-        return compile_pointwise(c, at, node, ISOCAST_OP_GRID_ROWS);
-    case ISOCAST_FUNCTION_GRID_LAYERS:
-        return compile_pointwise(c, at, node, ISOCAST_OP_GRID_LAYERS);
-    case ISOCAST_FUNCTION_DIVISOR:
-        return compile_pointwise(c, at, node, ISOCAST_OP_DIVISOR);
-    case ISOCAST_FUNCTION_INTERPOLATE:
+    switch (function->rule) {
+    case ISOCAST_RULE_INTERPOLATE:
         return compile_interpolate(c, at, node);
-    case ISOCAST_FUNCTION_SUM:
+    case ISOCAST_RULE_SUM:
         return compile_sum(c, at, node);
-    case ISOCAST_FUNCTION_SUM_CLASS:
-        return compile_classes(c, at, node, ISOCAST_OP_SUM_CLASS);
-    case ISOCAST_FUNCTION_MAX_CLASS:
-        return compile_classes(c, at, node, ISOCAST_OP_MAX_CLASS);
-    case ISOCAST_FUNCTION_MIN_CLASS:
-        return compile_classes(c, at, node, ISOCAST_OP_MIN_CLASS);
-    case ISOCAST_FUNCTION_COUNT:
-        break;
+    case ISOCAST_RULE_CLASSES:
+        return compile_classes(c, at, node, function->opcode);
+    default:
+        return function->id == ISOCAST_FUNCTION_MOD ? compile_mod(c, at, node)
+               : function->most == 0                ? compile_extreme(c, at, node, function->opcode)
+                                     : compile_pointwise(c, at, node, function->opcode);
     }
-    return fail(c, at, node, NULL, "this function has no code");
 }
 
 static isocast_value compile_binary(compiler *c, const context *at,

@@ -561,27 +561,11 @@ enum {
 
 enum { ATOMS_AN_INSTRUCTION = ISOCAST_FORM_SUM_DEGREE + 1 };
 
-static bool instruction_varies(const isocast_enclosure *e, const isocast_instruction *instruction) {
-    bool varies = false;
-    for (size_t k = 0; k < isocast_opcode_operands(instruction->opcode); k++) {
-        varies = varies || e->varies[instruction->operand[k]];
-    }
-    if (instruction->opcode >= ISOCAST_OP_SUM) {
-        const isocast_block *block = block_of(e, instruction);
-        for (size_t i = 0; i < block->import_count; i++) {
-            varies = varies || e->varies[block->imports[i].outer];
-        }
-    }
-    return varies;
-}
-
 static void find_varying(isocast_enclosure *e, size_t input) {
     for (size_t i = 0; i < e->block->column_count; i++) {
         e->varies[e->block->columns[i].target] = e->block->columns[i].column == input;
     }
-    for (size_t i = 0; i < e->block->code_count; i++) {
-        e->varies[e->block->code[i].result] = instruction_varies(e, &e->block->code[i]);
-    }
+    isocast_program_spread(e->program, e->varies);
 }
 
 static bool allocate(isocast_enclosure *e, size_t column_count) {
