@@ -37,7 +37,7 @@ typedef struct schedule_state {
     const isocast_schedule *schedule;
     MPI_Comm *groups; /* [group_count] */
     started *handles; /* [handle_count + 1]; the last one is for what is awaited at once */
-    int *counts;      /* [2][processes], of parts, and where they begin */
+    int *counts;      /* [4][processes], of parts, and where they begin; of those to get, too */
     char *sent;       /* room for all that an action sends */
     char *received;   /* likewise */
     schedule_loop loop;
@@ -179,15 +179,20 @@ static int *counts_of(schedule_state *s, const isocast_action *a, int size) {
         started *list = &s->handles[a->handle];
         rely(s, isocast_array_grow((void **)&list->kept, list->kept_count, &list->kept_room,
                                    sizeof *list->kept));
-        counts = calloc(2 * (size_t)s->processes, sizeof *counts);
+        counts = calloc(4 * (size_t)s->processes, sizeof *counts);
         rely(s, counts != NULL);
         list->kept[list->kept_count++] = counts;
     }
-    int at = 0;
-    for (int i = 0; i < size; i++) {
-        counts[i] = (int)lround(isocast_actions_bytes_of(s->walk, a, i));
-        counts[s->processes + i] = at;
-        at += s->compute->modelled ? 0 : counts[i];
+    bool pairs = isocast_step_has_pairs(a->step->kind);
+    for (int way = 0; way < (pairs ? 2 : 1); way++) {
+        int *its = counts + 2 * way * s->processes;
+        int at = 0;
+        for (int i = 0; i < size; i++) {
+            its[i] = (int)lround(pairs ? isocast_actions_bytes_between(s->walk, a, i, way == 0)
+                                       : isocast_actions_bytes_of(s->walk, a, i));
+            its[s->processes + i] = at;
+            at += s->compute->modelled ? 0 : its[i];
+        }
     }
     return counts;
 }
@@ -228,7 +233,8 @@ static void call(schedule_state *s, const isocast_action *a) {
     bool is_root = in.place == a->root;
     bool has_parts =
         a->collective == ISOCAST_COLLECTIVE_scatterv || a->collective == ISOCAST_COLLECTIVE_gatherv;
-    bool knows_all = a->collective == ISOCAST_COLLECTIVE_allgatherv || (has_parts && is_root);
+    bool knows_all = a->collective == ISOCAST_COLLECTIVE_allgatherv ||
+                     a->collective == ISOCAST_COLLECTIVE_alltoallv || (has_parts && is_root);
     int *counts = counts_of(s, a, knows_all ? in.size : 0);
     switch (a->collective) {
     case ISOCAST_COLLECTIVE_barrier:
@@ -271,6 +277,12 @@ static void call(schedule_state *s, const isocast_action *a) {
     case ISOCAST_COLLECTIVE_alltoall:
         CALL(Alltoall, Ialltoall, s->sent, bytes, MPI_BYTE, s->received, bytes, MPI_BYTE, group);
         break;
+    case ISOCAST_COLLECTIVE_alltoallv: {
+        int *got = counts + 2 * s->processes;
+        CALL(Alltoallv, Ialltoallv, s->sent, counts, counts + s->processes, MPI_BYTE, s->received,
+             got, got + s->processes, MPI_BYTE, group);
+        break;
+    }
     case ISOCAST_COLLECTIVE_scatterv:
         CALL(Scatterv, Iscatterv, s->sent, counts, counts + s->processes, MPI_BYTE, s->received,
              bytes, MPI_BYTE, a->root, group);
@@ -403,7 +415,7 @@ static bool allocate(schedule_state *s) {
     size_t bytes = (size_t)buffer_of(s->plan);
     s->groups = malloc(s->schedule->group_count * sizeof(MPI_Comm));
     s->handles = calloc(handles, sizeof *s->handles);
-    s->counts = calloc(2 * (size_t)s->processes, sizeof *s->counts);
+    s->counts = calloc(4 * (size_t)s->processes, sizeof *s->counts);
     s->sent = compute_allocate(s->compute, bytes, 1);
     s->received = compute_allocate(s->compute, bytes, 1);
     for (size_t g = 0; s->groups != NULL && g < s->schedule->group_count; g++) {

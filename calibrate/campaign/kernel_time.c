@@ -143,9 +143,9 @@ static isocast_status reckon_point(reckoning *r, const isocast_system *system, p
                       share > 0
                           ? "on %s at N = %.0f the overhead as predicted takes %.3g %% of the "
                             "run, so that its own error would count as computing: the size "
-                            "is left out; a larger one tells more of the computation"
+                            "is left out; a larger one shows more of the computation"
                           : "on %s at N = %.0f the overhead as predicted takes longer than "
-                            "the run: the size is left out; a larger one tells more of the "
+                            "the run: the size is left out; a larger one shows more of the "
                             "computation",
                       system->name, at->N, 100 * (1 - share));
         at->t_c = NAN;
@@ -242,7 +242,7 @@ static isocast_status put_middle(const reckoning *r, const char *names, size_t k
     put_row(&all, out);
     campaign_tell(listener_of(r), CAMPAIGN_NOTE,
                   "kernel %s takes %.4g ns/flop on %s, taken as the same at all sizes: the "
-                  "algorithm does not tell its 'memory'",
+                  "algorithm does not state its 'memory'",
                   r->request->algorithm->kernel, 1e9 * all.t_c, names);
     return ISOCAST_OK;
 }
@@ -300,8 +300,8 @@ static isocast_status put_table(reckoning *r, size_t system, double m[2], isocas
     isocast_status status = names.failed ? ISOCAST_NO_MEMORY : reckon_points(r, system, &known);
     if (status == ISOCAST_OK && known == 0) {
         campaign_tell(listener_of(r), CAMPAIGN_WARNING,
-                      "no size tells the time per flop on %s, so that of fewer processes holds "
-                      "there; larger --sizes tell more",
+                      "no size shows the time per flop on %s, so that of fewer processes holds "
+                      "there; larger --sizes show more",
                       names.text);
     } else if (status == ISOCAST_OK) {
         isocast_buffer_printf(out, "      %.0f:\n",
@@ -342,7 +342,7 @@ static isocast_status put_entry(reckoning *r, isocast_buffer *out) {
     }
     if (status == ISOCAST_OK && tables.length == 0) {
         status = campaign_fail(listener_of(r), ISOCAST_INVALID,
-                               "no run tells the time per flop: name larger --sizes");
+                               "no run shows the time per flop: name larger --sizes");
     }
     if (status == ISOCAST_OK) {
         machine_text_head(out, "  ", r->request->algorithm->kernel);

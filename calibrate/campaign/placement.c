@@ -33,13 +33,13 @@ bool campaign_placement_possible(const isocast_system *system, const char *launc
     if (!is_even(system)) {
         isocast_buffer_printf(why,
                               "system %s has different numbers of processes on its nodes, and no "
-                              "launcher can be told so; --platform simulates it",
+                              "launcher takes that; --platform simulates it",
                               system->name);
         return false;
     }
     if (!is_told(launcher)) {
         isocast_buffer_printf(why,
-                              "system %s has %.10g nodes, and the launcher is not told how many "
+                              "system %s has %.10g nodes, and the launcher does not say how many "
                               "processes run on each: name one with {nodes} or {per_node} by "
                               "--launcher, such as 'srun -N {nodes} -n {p}'",
                               system->name, system->nodes);

@@ -314,7 +314,7 @@ static isocast_status fail_alike(const campaign_listener *listener, const char *
                                  const char *other) {
     return campaign_fail(listener, ISOCAST_ARGUMENT,
                          "%s and %s have as many processes on as many nodes, and formulas cannot "
-                         "tell them apart\n    hint: predict them by two commands",
+                         "distinguish them\n    hint: predict them by two commands",
                          one, other);
 }
 

@@ -30,8 +30,8 @@ static isocast_status tell_end(const campaign_listener *listener, const isocast_
     case ISOCAST_NO_MEMORY:
         return status;
     case ISOCAST_OK:
-        return campaign_fail(listener, ISOCAST_PROGRAM, "the reference program told no time on %s",
-                             set->name);
+        return campaign_fail(listener, ISOCAST_PROGRAM,
+                             "the reference program printed no time on %s", set->name);
     default:
         return campaign_fail(listener, ISOCAST_PROGRAM,
                              "the reference program did not run on %s\n%s", set->name, end->text);

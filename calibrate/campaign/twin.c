@@ -344,7 +344,7 @@ static void tell_no_wire(const making *s) {
     }
     if (s->search.twin->spans_nodes) {
         campaign_tell(listener, CAMPAIGN_WARNING,
-                      "no message between two nodes was measured, or the timings do not tell that "
+                      "no message between two nodes was measured, or the timings do not state that "
                       "it was: the network is found by collectives alone");
     } else {
         campaign_tell(listener, CAMPAIGN_WARNING,

@@ -295,7 +295,7 @@ isocast_status campaign_twin_timings_load(const isocast_machine *machine, const 
                 ? "add a column nodes, or processes_per_node, to the timings"
                 : "a twin is fitted to messages between two processes, and to collectives, of one "
                   "system: where the timings have several, give fit-operations --system",
-            out->left_out > 0 ? "the timings do not tell on how many nodes the processes were"
+            out->left_out > 0 ? "the timings do not state on how many nodes the processes were"
                               : "the timings have no operation that can be simulated");
         status = ISOCAST_INVALID;
     }

@@ -54,7 +54,7 @@ static void write_errors(const fit_result *result, isocast_buffer *out) {
     } else if (t->p_count == 1) {
         isocast_buffer_puts(out, result->has_form && result->form.shape == FIT_SHAPE_MESSAGE
                                      ? ""
-                                     : "One count of processes tells nothing of growth with p: "
+                                     : "One count of processes shows nothing of growth with p: "
                                        "beyond it nothing is known. ");
     } else {
         isocast_buffer_puts(out, "Two counts of processes are too few to test growth with p: "

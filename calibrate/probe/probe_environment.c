@@ -69,7 +69,7 @@ static void print_variables(void) {
 static void describe_binding(char *text, size_t size) {
     hwloc_topology_t topology;
     hwloc_bitmap_t set = hwloc_bitmap_alloc();
-    snprintf(text, size, "not told");
+    snprintf(text, size, "not known");
     if (set != NULL && hwloc_topology_init(&topology) == 0) {
         if (hwloc_topology_load(topology) == 0 &&
             hwloc_get_cpubind(topology, set, HWLOC_CPUBIND_PROCESS) == 0) {

@@ -62,7 +62,7 @@ static int write_result(const cli_machine_check *a, const isocast_machine *machi
               stderr);
         return CLI_EXIT_SYSTEM;
     case CAMPAIGN_RECHECK_UNSTEADY:
-        fputs("isocast check: launches differ so much, now or in the file, that it cannot be told; "
+        fputs("isocast check: launches differ so much, now or in the file, that it is not known; "
               "measure when the machine is quiet\n",
               stderr);
         return CLI_EXIT_SYSTEM;
@@ -155,7 +155,7 @@ static const cli_usage usage = {
                "file:line:column "
                "with the source line and a caret. A FILE may also be the name of an installed "
                "one; - is standard input.",
-    .details = "The key 'algorithm', 'machine', 'platform' or 'offers' tells what a file is. "
+    .details = "The key 'algorithm', 'machine', 'platform' or 'offers' states what a file is. "
                "Problems go to standard error; the exit status is 3 where a file has a problem. "
                "A value of --set goes to each file that has something of its name.\n"
                "With --against-machine a few points of a calibrated machine file are measured "

@@ -18,7 +18,7 @@ static const cli_usage usage = {
     .summary = "Compares algorithms, or machines, side by side: T of each at a size, or the size "
                "that holds a speed-efficiency; which is fastest over which sizes on a system, and "
                "over which numbers of processes at a size; and where two of them cross. Each "
-               "algorithm runs on each machine; the key 'algorithm' or 'machine' of a file tells "
+               "algorithm runs on each machine; the key 'algorithm' or 'machine' of a file states "
                "what it is.",
     .details = "Crossings over N are looked for from the smallest size that all allow up to the "
                "largest, at most 1e15. None is missed where none is said to be. Crossings over p "

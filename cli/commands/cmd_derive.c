@@ -27,7 +27,7 @@ static const cli_usage usage = {
         "often each place calls MPI, with which message sizes, and for the work.",
     .details =
         "Numbers of the command line that differ between the records are the sizes. Three values "
-        "of each and three numbers of processes are needed; four and more of both tell more. "
+        "of each and three numbers of processes are needed; four and more of both show more. "
         "Formulas that are called exact leave no residual at any record.\n"
         "\n"
         "Examples:\n"

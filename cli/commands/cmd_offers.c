@@ -19,14 +19,14 @@ static const cli_usage usage = {
     .command = "offers",
     .arguments = "ALGORITHM OFFER...",
     .summary =
-        "Tells which offer to buy, and how many nodes of each of its classes: for the largest "
+        "Finds which offer to buy, and how many nodes of each of its classes: for the largest "
         "problem, the least time, cost or energy of a run, or the most processes that are worth "
         "their price, inside a budget. It shows the best of each offer, the Pareto front of price "
         "and time, and what would change the answer.",
     .details =
         "An OFFER is a machine file whose node classes have a price, or a file of offers, YAML or "
         "CSV, that names machine files and gives prices for them. The count of a node class is how "
-        "many can be bought. All processors of a node work. docs/offers.md tells how both are "
+        "many can be bought. All processors of a node work. docs/offers.md shows how both are "
         "written.\n"
         "Goals: largest-problem, the largest N at which E comes to --efficiency (predict "
         "--efficiency gives the same N); largest-run, the largest N that fits the memory, within "

@@ -29,7 +29,7 @@ static const cli_usage usage = {
         "often, with which sizes and partners, and how long it computes between. Counts and sizes "
         "do not depend on the machine: more processes than processors record them as well.",
     .details = "A program whose own command starts its processes, such as mpiexec, is run as it "
-               "stands. Compiled with -g, the program tells functions and lines. A program that "
+               "stands. Compiled with -g, the record has functions and lines. A program that "
                "fails leaves what was recorded until then; the exit status is 5.\n"
                "\n"
                "Examples:\n"

@@ -28,7 +28,7 @@ static const cli_usage usage = {
         "network.link_bandwidth, network.node_latency, network.node_bandwidth, "
         "network.eager_limit, and class.speed. Each set of their values is a platform of its own "
         "that is simulated; there may be 1000 of them, and 100000 rows. How many simulations are "
-        "needed is told before they begin, and --budget limits how long they take.\n"
+        "needed is printed before they begin, and --budget limits how long they take.\n"
         "The file begins with the question, its hash, and the unit of each column; numbers are in "
         "SI units. The last column is the status of the row, as in predict; where a row has no "
         "solution, the exit status is 4. A file that is there is never replaced: --resume "

@@ -74,7 +74,7 @@ int cli_ranks_join(const char *command, cli_ranks *out) {
     }
     if (due > 1 && ranks.count != due) {
         fprintf(stderr,
-                "isocast %s: the launcher started %ld processes, but MPI tells of %d; use the "
+                "isocast %s: the launcher started %ld processes, but MPI has %d; use the "
                 "mpiexec of the MPI that isocast was built with\n",
                 command, due, ranks.count);
         ranks.functions->leave();

@@ -24,7 +24,7 @@ void cli_scaling_options_table(cli_scaling_texts *texts, cli_option *options) {
         0,
         CLI_OPTION_TEXT,
         "WHICH",
-        "tell how many processes to take at the size of --at: least-time is the number with the "
+        "show how many processes to take at the size of --at: least-time is the number with the "
         "smallest T; most is the largest number whose E is at least --efficiency, which also "
         "limits least-time. --to gives the largest number to look at, or systems to choose from; "
         "without it, all of the machine is looked at",
@@ -213,10 +213,11 @@ static int read_candidates(const reader *r, isocast_choice_request *out) {
         return CLI_EXIT_OK;
     }
     if (!alike) {
-        return cli_usage_error(r->usage,
-                               "%s has several node classes, so a number of processes does not "
-                               "tell which are used; give the systems to choose from with --to",
-                               r->machine->name);
+        return cli_usage_error(
+            r->usage,
+            "%s has several node classes, so a number of processes does not "
+            "determine which are used; give the systems to choose from with --to",
+            r->machine->name);
     }
     out->most = most;
     return CLI_EXIT_OK;

@@ -180,7 +180,7 @@ static const isocast_field mix_fields[] = {
     SEARCH("mixes", COUNT, mixes.count, "that were looked at", .is_size = true, .known = true),
     ISOCAST_MADE("status", TEXT, .text = status_of, NULL,
                  "best: the offer to buy; ok: it serves, too; none: it does not, and the note "
-                 "tells why",
+                 "says why",
                  .words = offer_words, .known = true, OFFER),
     ISOCAST_MADE("note", TEXT, .put = put_note, NULL, "what a reader must know beside", FILES,
                  OFFER),

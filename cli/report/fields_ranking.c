@@ -386,7 +386,7 @@ static const char *setting_of(const isocast_at *at, size_t i, double *value) {
 #define CONTENDER_TEXT(name, member, ...)                                                          \
     ISOCAST_FIELD(name, TEXT, cli_contender, member, NULL, __VA_ARGS__, .known = true)
 static const isocast_field contender_fields[] = {
-    CONTENDER_TEXT("name", name, "what tells it from the others"),
+    CONTENDER_TEXT("name", name, "what distinguishes it from the others"),
     ISOCAST_MADE("algorithm", TEXT, .text = algorithm_of, NULL, "its name", .known = true),
     CONTENDER_TEXT("algorithm_file", loaded.algorithm_path, "as it was found"),
     ISOCAST_MADE("machine", TEXT, .text = machine_of, NULL, "its name", .known = true),

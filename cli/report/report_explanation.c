@@ -190,11 +190,11 @@ static const isocast_field driver_fields[] = {
     ISOCAST_MADE("kind", TEXT, .text = kind_of_driver, NULL,
                  "a parameter of the machine file, the marked speed of a node class, an overhead "
                  "term as a whole, R_f of the system, or all messages of the algorithm, whose "
-                 "formulas miss what the machine file tells",
+                 "formulas miss what the machine file states",
                  JSON, .words = kind_words, .known = true),
     DRIVER(elasticity, NUMBER,
            "d ln outcome/d ln driver: per cent of the outcome for one per cent more; null where it "
-           "cannot be told",
+           "is not known",
            .digits = 3)};
 static const isocast_table drivers = {NULL, "one number that the outcome depends on",
                                       ISOCAST_TABLE(driver_fields)};

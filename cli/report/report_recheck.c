@@ -45,7 +45,8 @@ cli_report *cli_report_recheck(const campaign_recheck *r, const isocast_machine 
     cli_report_footnote(report, "Kernels: seconds of a flop at the working set m. The band from-to "
                                 "holds 99 %% of what errors and launches let expect of the ratio.");
     if (r->telling < r->count) {
-        cli_report_footnote(report, "wide: the band is too wide to tell anything by being inside.");
+        cli_report_footnote(report,
+                            "wide: the band is so wide that a point inside it shows nothing.");
     }
     cli_report_footnote(
         report, "%zu of %zu points are outside: the file %s this machine.", r->outside, r->telling,

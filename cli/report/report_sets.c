@@ -16,7 +16,8 @@ enum { TIMES = 1, FACTORS };
     ISOCAST_FIELD(#member, kind, isocast_set_row, member, unit, __VA_ARGS__)
 static const isocast_field row_fields[] = {
     FIELD(set, TEXT, NULL, "its name, such as 4x2: 4 processors on each of 2 nodes", .known = true),
-    FIELD(n, COUNT, NULL, "processors, by the name; null where it does not tell", .optional = true),
+    FIELD(n, COUNT, NULL, "processors, by the name; null where it has no such number",
+          .optional = true),
     FIELD(T_ref, NUMBER, "s", "time of the reference program", .optional = true, .compared = TIMES),
     FIELD(R_f, NUMBER, NULL, "performance reference factor: the file's, else by its times",
           .optional = true, .compared = FACTORS),

@@ -73,7 +73,7 @@ static isocast_status refuse_none(const collection *c) {
     isocast_buffer hint = {0};
     const isocast_run *another = find_other(c->runs, other->algorithm);
     isocast_buffer_printf(&hint,
-                          "the column 'algorithm' tells which rows are meant; here it names "
+                          "the column 'algorithm' states which rows are meant; here it names "
                           "'%s'",
                           other->algorithm);
     if (another != NULL) {

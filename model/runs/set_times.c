@@ -204,7 +204,7 @@ static void refuse_unknown_factor(reader *r, size_t row, const isocast_set_row *
                            ? "name the set kxm (k processors on each of m nodes), or give R_f"
                            : "add the reference time of one processor, 1x1, or give R_f";
     const char *why = isnan(at->T_ref) ? "it has neither time nor factor"
-                      : isnan(at->n)   ? "its name does not tell its processors"
+                      : isnan(at->n)   ? "its name does not state its processors"
                       : isnan(one)     ? "R_f = n T_ref(1)/T_ref needs the time of one processor"
                                        : "it is not finite";
     isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source,

@@ -269,6 +269,23 @@ static int neighbour(isocast_actions *actions, const isocast_step *step, int dir
     return rank;
 }
 
+/* The bytes of a step, or its largest part. */
+static double bytes_of(isocast_actions *actions, const isocast_step *step) {
+    size_t formula = step->formulas[ISOCAST_FORMULA_BYTES];
+    const isocast_schedule_run *run = actions->run;
+    if (!isocast_step_has_pairs(step->kind)) {
+        return amount(actions, formula);
+    }
+    double most = 0;
+    int size = isocast_schedule_run_place(run, step->group, actions->rank).size;
+    for (int i = 0; i < size && actions->status == ISOCAST_OK; i++) {
+        actions->values[step->local] =
+            isocast_schedule_run_member(run, step->group, actions->rank, i);
+        most = fmax(most, amount(actions, formula));
+    }
+    return most;
+}
+
 /* Fills an action of a step; false where this process has nothing to do in it. */
 static bool act(isocast_actions *actions, const isocast_step *step, size_t handle,
                 isocast_action *out) {
@@ -280,7 +297,7 @@ static bool act(isocast_actions *actions, const isocast_step *step, size_t handl
                             .group = step->group,
                             .handle = handle};
     out->flop = amount(actions, step->formulas[ISOCAST_FORMULA_FLOP]);
-    out->bytes = amount(actions, step->formulas[ISOCAST_FORMULA_BYTES]);
+    out->bytes = bytes_of(actions, step);
     size_t to = step->formulas[ISOCAST_FORMULA_TO];
     size_t from = step->formulas[ISOCAST_FORMULA_FROM];
     size_t root = step->formulas[ISOCAST_FORMULA_ROOT];
@@ -462,6 +479,16 @@ double isocast_actions_bytes_of(isocast_actions *actions, const isocast_action *
     int member = isocast_schedule_run_member(actions->run, action->group, actions->rank, place);
     be(actions, member);
     double value = value_of(actions, formula);
+    be(actions, actions->rank);
+    return value >= 0 && isfinite(value) ? value : NAN;
+}
+
+double isocast_actions_bytes_between(isocast_actions *actions, const isocast_action *action,
+                                     int place, bool sends) {
+    int member = isocast_schedule_run_member(actions->run, action->group, actions->rank, place);
+    actions->values[action->step->local] = sends ? member : actions->rank;
+    be(actions, sends ? actions->rank : member);
+    double value = value_of(actions, action->step->formulas[ISOCAST_FORMULA_BYTES]);
     be(actions, actions->rank);
     return value >= 0 && isfinite(value) ? value : NAN;
 }

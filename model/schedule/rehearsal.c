@@ -277,7 +277,8 @@ static void receive(stage *s, int process, const isocast_action *a, size_t handl
 
 static bool has_own_bytes(isocast_collective collective) {
     return collective == ISOCAST_COLLECTIVE_scatterv || collective == ISOCAST_COLLECTIVE_gatherv ||
-           collective == ISOCAST_COLLECTIVE_allgatherv || collective == ISOCAST_COLLECTIVE_exchange;
+           collective == ISOCAST_COLLECTIVE_allgatherv ||
+           collective == ISOCAST_COLLECTIVE_alltoallv || collective == ISOCAST_COLLECTIVE_exchange;
 }
 
 /* The operation that a process comes to in a group: one where others are already, or a new one. */

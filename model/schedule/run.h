@@ -70,7 +70,8 @@ typedef struct isocast_action {
     isocast_action_kind kind;
     const isocast_step *step; /* NULL at END */
     double flop;              /* WORK */
-    double bytes;             /* of the message, or what the collective operation counts */
+    double bytes;             /* of the message, or what the collective operation counts, which is
+                                 the largest part where each pair has its own */
     int to, from;             /* ranks among all, or NOBODY, ANYBODY */
     int tag;                  /* of the message */
     isocast_collective collective;
@@ -95,6 +96,11 @@ bool isocast_actions_are_over(const isocast_actions *actions);
 /* `bytes` of the action that came last, as the process at a place of its group counts them: for the
  * v-forms, where each has its own. NaN where they have no value. */
 double isocast_actions_bytes_of(isocast_actions *actions, const isocast_action *action, int place);
+
+/* Likewise of an operation in which each pair has its own bytes: what this process sends to a
+ * place, or gets from it. */
+double isocast_actions_bytes_between(isocast_actions *actions, const isocast_action *action,
+                                     int place, bool sends);
 
 /* Says from whom the message came that was received from anybody: `sender` in formulas. */
 void isocast_actions_set_sender(isocast_actions *actions, int rank);

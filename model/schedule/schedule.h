@@ -41,7 +41,8 @@ struct isocast_step {
     size_t group;  /* of collectives: index among the groups; 0: all processes */
     size_t handle; /* start, finish: index among the handles */
     int tag;       /* of its messages: shifts and passes each have their own, others 0 */
-    size_t local;  /* for: its counter, an index among the locals */
+    /* for: its counter; alltoallv: `other`. An index among the locals. */
+    size_t local;
     bool is_open;  /* shift: the ends of an axis are no neighbours */
     bool from_any; /* receive: from whoever sends */
     isocast_steps body;
@@ -52,6 +53,7 @@ struct isocast_step {
 typedef enum isocast_local_kind {
     ISOCAST_LOCAL_RANK,    /* the process: 0 to p - 1 */
     ISOCAST_LOCAL_SENDER,  /* from whom the last message from any came */
+    ISOCAST_LOCAL_OTHER,   /* for whom a part of the bytes is, where each pair has its own */
     ISOCAST_LOCAL_COUNTER, /* of a loop */
     ISOCAST_LOCAL_LET,     /* a formula */
     ISOCAST_LOCAL_AXIS,    /* the process's place along an axis */

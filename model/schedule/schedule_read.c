@@ -508,6 +508,20 @@ static void refuse_lack(program_reader *p, const isocast_step *step, const char 
                           key);
 }
 
+/* A formula of a step: that of bytes which each pair has for itself knows for whom they are. */
+static size_t read_amount(program_reader *p, const isocast_tree_node *node,
+                          isocast_step_formula formula, isocast_step *step) {
+    static const char other[] = "other";
+    size_t visible = p->visible;
+    if (formula == ISOCAST_FORMULA_BYTES && isocast_step_has_pairs(step->kind) &&
+        may_name(p, other, node->span)) {
+        step->local = add_local(p, strdup(other), ISOCAST_LOCAL_OTHER, node->span);
+    }
+    size_t made = read_step_formula(p, node, formula);
+    p->visible = visible;
+    return made;
+}
+
 /* The keys of a communication, in its mapping. */
 static void read_keys(program_reader *p, const isocast_tree_node *node, isocast_step *step) {
     const isocast_step_kind *kind = step->kind;
@@ -550,7 +564,7 @@ static void read_keys(program_reader *p, const isocast_tree_node *node, isocast_
         } else if (i == ISOCAST_FORMULA_BY) {
             read_by(p, &entry->value, step);
         } else if (!is_any) {
-            step->formulas[i] = read_step_formula(p, &entry->value, i);
+            step->formulas[i] = read_amount(p, &entry->value, i, step);
         }
     }
 }
@@ -564,7 +578,7 @@ static void read_value(program_reader *p, const isocast_tree_node *node, isocast
     }
     if (!is_empty && node->kind == ISOCAST_TREE_SCALAR &&
         kind->short_formula != ISOCAST_FORMULA_BY) {
-        step->formulas[kind->short_formula] = read_step_formula(p, node, kind->short_formula);
+        step->formulas[kind->short_formula] = read_amount(p, node, kind->short_formula, step);
     } else if (kind->needed == 0 && node->kind != ISOCAST_TREE_MAPPING) {
         isocast_reader_refuse(p->reader, node->span, "leave it out, or write {along: x}",
                               "%s has no value of its own", kind->word);

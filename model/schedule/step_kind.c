@@ -39,6 +39,11 @@
 static const isocast_step_kind kinds[] = {STEPS(ROW) ISOCAST_COLLECTIVES(COLLECTIVE_ROW)};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
+bool isocast_step_has_pairs(const isocast_step_kind *kind) {
+    return kind->role == ISOCAST_STEP_COLLECTIVE &&
+           kind->collective == ISOCAST_COLLECTIVE_alltoallv;
+}
+
 const isocast_step_kind *isocast_step_kind_find(const char *word) {
     for (size_t i = 0; i < KINDS; i++) {
         if (strcmp(kinds[i].word, word) == 0) {

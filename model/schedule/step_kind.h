@@ -55,6 +55,7 @@ typedef enum isocast_step_formula {
     X(allgather, ISOCAST_STEP_SIZED, "T_allgather")                                                \
     X(allgatherv, ISOCAST_STEP_SIZED, "T_allgatherv")                                              \
     X(alltoall, ISOCAST_STEP_SIZED, "T_alltoall")                                                  \
+    X(alltoallv, ISOCAST_STEP_SIZED, "T_alltoallv")                                                \
     X(allreduce, ISOCAST_STEP_SIZED, "T_allreduce")                                                \
     X(reduce_scatter_block, ISOCAST_STEP_SIZED, "T_reduce_scatter_block")                          \
     X(scan, ISOCAST_STEP_SIZED, "T_scan")                                                          \
@@ -77,6 +78,9 @@ typedef struct isocast_step_kind {
     isocast_step_formula short_formula; /* its value alone is this; BY: it must be a mapping */
     const char *example;
 } isocast_step_kind;
+
+/* Whether each pair of processes has its own bytes: their formula knows `other`. */
+bool isocast_step_has_pairs(const isocast_step_kind *kind);
 
 /* The kind of a word; NULL where there is none. */
 const isocast_step_kind *isocast_step_kind_find(const char *word);

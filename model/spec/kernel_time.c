@@ -156,7 +156,7 @@ void isocast_kernel_time_tell(const isocast_algorithm *algorithm, const isocast_
                                 "add the bytes of one process to the algorithm, such as 'memory: "
                                 "16 B * N^2/p'",
                                 "machine '%s' has the time per flop of kernel '%s' by its working "
-                                "set, which the algorithm does not tell (no 'memory'): %s",
+                                "set, which the algorithm does not state (no 'memory'): %s",
                                 machine->name, algorithm->kernel, stand_in(algorithm, machine));
         return;
     }

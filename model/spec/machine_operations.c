@@ -109,10 +109,11 @@ static void add_parameters(isocast_reader *reader, isocast_coefficients *coeffic
     for (size_t i = 0; i < coefficients->count; i++) {
         isocast_coefficient *c = &coefficients->items[i];
         if (is_taken(machine, c->name)) {
-            isocast_reader_refuse(reader, c->span,
-                                  "names tell what numbers hold for: rename the parameter, or take "
-                                  "sizes that are farther from each other",
-                                  "two numbers have the name '%s'", c->name);
+            isocast_reader_refuse(
+                reader, c->span,
+                "names state what numbers hold for: rename the parameter, or take "
+                "sizes that are farther from each other",
+                "two numbers have the name '%s'", c->name);
         }
         machine->parameters[machine->parameter_count++] =
             (isocast_parameter){.name = c->name,

@@ -600,7 +600,7 @@ static bool find_kind(isocast_operation_text *f, const isocast_operation_part *o
             f->reader, (isocast_span){own->node->span.begin, own->node->span.begin + 1},
             f->kernel ? "write tables: {1: {8 KiB: 0.1 ns/flop}}, say, or formula: ..."
                       : "write terms such as start: 1 us and byte: 0.1 ns/B, or formula: ...",
-            "%s has nothing that tells its time", f->name);
+            "%s has nothing that states its time", f->name);
     }
     return first != NULL;
 }

@@ -238,10 +238,11 @@ static isocast_status find_class(const parsing *p, isocast_span name, bool named
         return refuse_class(p, name);
     }
     return refuse_unknown(p, name,
-                          is_set ? "the machine has several node classes, so a set does not tell "
-                                   "which are used"
-                                 : "the machine has several node classes, so a number does not "
-                                   "tell which are used");
+                          is_set
+                              ? "the machine has several node classes, so a set does not determine "
+                                "which are used"
+                              : "the machine has several node classes, so a number does not "
+                                "determine which are used");
 }
 
 /* Whether a class may come again in a mix: with another number of processes on a node. */
