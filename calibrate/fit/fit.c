@@ -43,8 +43,7 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
     fit_covariances c = {0};
     fit_parts parts = {0};
     fit_network_map map;
-    bool known =
-        s->facts.is_simulated && fit_network_map_read(&s->facts, &map);
+    bool known = s->facts.is_simulated && fit_network_map_read(&s->facts, &map);
     bool memory = !isnan(f->sigma_launch) && fit_parts_find(s, all, &parts);
     isocast_status status = memory ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     fit_link_times times = {0};
@@ -98,8 +97,7 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
         begin = end;
     }
     status = status == ISOCAST_OK ? fit_fill_covariance(f, &c) : status;
-    status = status == ISOCAST_OK ? fit_misses_fill(s->facts.is_simulated, f)
-                                  : status;
+    status = status == ISOCAST_OK ? fit_misses_fill(s->facts.is_simulated, f) : status;
     free(c.items);
     fit_parts_free(&parts);
     return status;

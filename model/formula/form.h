@@ -1,7 +1,8 @@
 /* Sums of products: a value written as c1 N^a1 u v + c2 N^a2 + ..., where u and v ("atoms") are
  * what a formula cannot write so: logarithms, the fraction that floor() cuts off, tables. Terms
  * that cancel do so before anything is bounded, so W/C - T_c and N - 8 floor(N/8) lose nothing.
- * Private to the solver's proofs (enclosure.h). */
+ * Sums over polynomials in the running variable are such, too. What their bounds prove of zeros is
+ * told here as well. Private to the solver's proofs (enclosure.h). */
 #ifndef ISOCAST_FORM_H
 #define ISOCAST_FORM_H
 

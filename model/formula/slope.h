@@ -1,7 +1,12 @@
-/* Values and exact slopes of a program's outputs by automatic differentiation in forward mode: each
- * instruction gives, besides its value, the slope that follows from those of its operands. Where a
- * formula steps or switches, the slope is that of the side on which the point lies; a sum whose end
- * meets a whole number has the mean of both. */
+/* Values and exact derivatives of a program's outputs by automatic differentiation.
+ *
+ * Slopes, forwards: each instruction gives, besides its value, the slope that follows from those of
+ * its operands. Gradients by all inputs at once, backwards: each instruction passes on to its
+ * operands what its own value counts, so 400 inputs cost as much as one; a sum is differentiated as
+ * it was added up, by the terms that were evaluated, with their weights.
+ *
+ * Where a formula steps or switches, the derivative is that of the side on which the point lies; a
+ * sum whose end meets a whole number has the mean of both. */
 #ifndef ISOCAST_SLOPE_H
 #define ISOCAST_SLOPE_H
 

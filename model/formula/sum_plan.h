@@ -1,6 +1,8 @@
 /* What a sum's term does that a few of its values do not show: steps of floor(), ceil() and round()
  * that come again and again, and places where a comparison switches. Where their arguments are
- * linear in the running variable all of them are known. Private to the evaluator (sum.c). */
+ * linear in the running variable all of them are known. Where
+ * borders are known only piece by piece, as of a table over what ranges of a size make of it, the
+ * pieces are cut as they are seen. Private to the evaluator (sum.c). */
 #ifndef ISOCAST_SUM_PLAN_H
 #define ISOCAST_SUM_PLAN_H
 

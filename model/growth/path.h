@@ -1,7 +1,8 @@
 /* How N and the number of processes p go to infinity together, and which of two monomials is the
  * larger one on the way. A path is N = s p^x log^y p (log log p)^w with s that stays between two
  * numbers, goes to 0 or goes to infinity slower than all of that; x, y and w are numbers, or lie
- * between two. Or the system stays and N alone grows. Knows no formulas. */
+ * between two. Or the system stays and N alone grows. Where x is a
+ * number, what is known of ln N beyond x ln p is a rest with bounds. Knows no formulas. */
 #ifndef ISOCAST_PATH_H
 #define ISOCAST_PATH_H
 

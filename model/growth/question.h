@@ -1,5 +1,6 @@
 /* The inequalities whose signs make an order of growth: that a part of the costs, all of them or a
- * bound leave E where it is wanted. Knows no paths beyond the one it is asked on. */
+ * bound leave E where it is wanted. Where the largest terms of one cancel,
+ * as those of N log N and N log p do at one x, E and the terms behind them decide. */
 #ifndef ISOCAST_QUESTION_H
 #define ISOCAST_QUESTION_H
 

@@ -344,10 +344,10 @@ static void free_transfer_points(isocast_transfer_points *points) {
  * several machines in the column of that name those of `machine` count. Errors: INVALID with
  * diagnostics (no row, rows of several algorithms or of other machines, no p, more processes than
  * there are processors), NO_MEMORY. */
-static isocast_status
-read_transfer_points(const isocast_runs *runs, const isocast_machine *machine,
-                             const isocast_algorithm *algorithm, const char *name,
-                             isocast_diagnostics *diagnostics, isocast_transfer_points *out) {
+static isocast_status read_transfer_points(const isocast_runs *runs, const isocast_machine *machine,
+                                           const isocast_algorithm *algorithm, const char *name,
+                                           isocast_diagnostics *diagnostics,
+                                           isocast_transfer_points *out) {
     reading r = {.runs = runs,
                  .machine = machine,
                  .algorithm = algorithm,

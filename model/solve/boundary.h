@@ -1,6 +1,7 @@
 /* The first N from below at which a quantity is at least a level, or the last N at which it is at
  * most one, with what is proved of it: all processes can work, a time is not exceeded. Unlike a
- * root it is there, too, where the quantity jumps over the level or stays on it. */
+ * root it is there, too, where the quantity jumps over the level or stays on it. The quantity is a
+ * curve: a value of N, with an enclosure of it. */
 #ifndef ISOCAST_BOUNDARY_H
 #define ISOCAST_BOUNDARY_H
 
