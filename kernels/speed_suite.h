@@ -4,7 +4,7 @@
  * file says by it what was run.
  *
  * Every program of kernel_table.h is a member by itself. To add another member, add a row here, and
- * its work to calibrate/probe/probe_suite_work.c, unless it is a kernel. */
+ * its work to calibrate/probe/probe_suite.c, unless it is a kernel. */
 #ifndef KERNEL_SPEED_SUITE_H
 #define KERNEL_SPEED_SUITE_H
 

@@ -45,13 +45,9 @@ typedef struct rounds {
 static size_t count_finished(const samples *s, double processes, double *seconds) {
     size_t count = 0;
     *seconds = 0;
-    for (const char *line = s->environment; line != NULL && *line != '\0';
-         line = environment_next(line)) {
-        environment_end end;
-        if (environment_read_end(line, &end)) {
-            count += end.processes == processes;
-            *seconds += end.seconds;
-        }
+    for (size_t i = 0; i < s->facts.end_count; i++) {
+        count += s->facts.ends[i].processes == processes;
+        *seconds += s->facts.ends[i].seconds;
     }
     return count;
 }
@@ -112,7 +108,7 @@ static char *suite_of(const rounds *r, size_t i, campaign_schedule_share share) 
     }
     bool first_time = r->schedule.finished[i] == 0;
     char *names = campaign_marked_speeds_next(
-        r->recorder->samples.environment, weighting != NULL ? weighting->algorithm->kernel : NULL,
+        &r->recorder->samples.facts, weighting != NULL ? weighting->algorithm->kernel : NULL,
         first_time);
     if (names != NULL && names[0] == '\0') {
         free(names);

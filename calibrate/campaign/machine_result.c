@@ -91,19 +91,18 @@ static double memory_bandwidth(const samples *s, bool simulated, double processe
 /* The node classes with their marked speeds: of several nodes as they were found, of one node with
  * what the suite tells of it. */
 static isocast_status find_classes(const campaign_recorder *recorder, campaign_machine *machine) {
-    const char *environment = recorder->samples.environment;
+    const environment_facts *facts = &recorder->samples.facts;
     isocast_buffer left_out = {0};
     machine->classes = calloc(MACHINE_FILE_CLASSES_MAX, sizeof *machine->classes);
     if (machine->classes == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    machine->class_count =
-        campaign_node_classes_find(environment, &machine->fit.speed, machine->classes);
+    machine->class_count = campaign_node_classes_find(facts, &machine->fit.speed, machine->classes);
     if (machine->class_count == 0) {
         machine_file_class *node = &machine->classes[0];
         *node = (machine_file_class){.name = "node", .count = 1, .marked_speed = NAN};
         node->speed_count =
-            campaign_marked_speeds_find(environment, &machine->fit.speed, NULL, NULL, node->speeds);
+            campaign_marked_speeds_find(facts, &machine->fit.speed, NULL, NULL, node->speeds);
         machine->class_count = node->speed_count > 0 ? 1 : 0;
     }
     campaign_marked_speeds_settle(machine->classes, machine->class_count, &machine->fit, &left_out);

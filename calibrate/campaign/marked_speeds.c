@@ -8,8 +8,6 @@
 #include "calibrate/samples/environment.h"
 #include "calibrate/samples/median.h"
 
-/* Lines of all launches and hosts; a campaign has far fewer. */
-enum { LINES_MAX = 100000 };
 /* Standard error of a median over that of a mean, of normal variates: the root of pi/2. */
 static const double median_error = 1.2533;
 
@@ -26,21 +24,19 @@ static bool is_selected(const selection *s, const environment_speed *line) {
     return paced && (s->counts == NULL || s->counts(line->host, s->context));
 }
 
-/* The speeds of a program; *last gets the last line. Gives their number. values: shape [most], or
- * NULL to count them. */
-static size_t list_values(const char *environment, const selection *s, const char *program,
-                          double *values, size_t most, environment_speed *last) {
+/* The speeds of a program; *last gets the last line. Gives their number. values: shape
+ * [facts->speed_count], or NULL to count them. */
+static size_t list_values(const environment_facts *facts, const selection *s, const char *program,
+                          double *values, environment_speed *last) {
     size_t count = 0;
-    for (const char *line = environment; line != NULL && *line != '\0' && count < most;
-         line = environment_next(line)) {
-        environment_speed speed;
-        if (environment_read_speed(line, &speed) && strcmp(speed.program, program) == 0 &&
-            is_selected(s, &speed)) {
+    for (size_t i = 0; i < facts->speed_count; i++) {
+        const environment_speed *speed = &facts->speeds[i];
+        if (strcmp(speed->program, program) == 0 && is_selected(s, speed)) {
             if (values != NULL) {
-                values[count] = speed.value;
+                values[count] = speed->value;
             }
             count++;
-            *last = speed;
+            *last = *speed;
         }
     }
     return count;
@@ -60,7 +56,7 @@ static double squares_of(const double *values, size_t count) {
 }
 
 /* All speeds by the lines that a selection takes. */
-static size_t find(const char *environment, const selection *s, double *values,
+static size_t find(const environment_facts *facts, const selection *s, double *values,
                    machine_file_speed *speeds) {
     speed_suite_member members[SPEED_SUITE_MAX];
     size_t member_count = speed_suite_list(members);
@@ -69,7 +65,7 @@ static size_t find(const char *environment, const selection *s, double *values,
     double freedom = 0;
     for (size_t i = 0; i < member_count; i++) {
         environment_speed last;
-        size_t count = list_values(environment, s, members[i].name, values, LINES_MAX, &last);
+        size_t count = list_values(facts, s, members[i].name, values, &last);
         if (count == 0) {
             continue;
         }
@@ -88,20 +84,20 @@ static size_t find(const char *environment, const selection *s, double *values,
     return found;
 }
 
-size_t campaign_marked_speeds_find(const char *environment, const fit_speed *pace,
+size_t campaign_marked_speeds_find(const environment_facts *facts, const fit_speed *pace,
                                    campaign_host_test *counts, const void *context,
                                    machine_file_speed *speeds) {
-    double *values = malloc(LINES_MAX * sizeof *values);
+    double *values = malloc((facts->speed_count + 1) * sizeof *values);
     if (values == NULL) {
         return 0;
     }
     selection all = {.counts = counts, .context = context};
-    size_t found = find(environment, &all, values, speeds);
+    size_t found = find(facts, &all, values, speeds);
     if (pace != NULL && pace->changed) {
         machine_file_speed steady[SPEED_SUITE_MAX];
         selection some = {.counts = counts, .context = context, .pace = pace};
         /* The programs that were measured only then have no other value. */
-        if (find(environment, &some, values, steady) == found) {
+        if (find(facts, &some, values, steady) == found) {
             memcpy(speeds, steady, found * sizeof *speeds);
         }
     }
@@ -109,10 +105,10 @@ size_t campaign_marked_speeds_find(const char *environment, const fit_speed *pac
     return found;
 }
 
-static size_t count_launches(const char *environment, const char *program) {
+static size_t count_launches(const environment_facts *facts, const char *program) {
     selection any = {0};
     environment_speed last;
-    return list_values(environment, &any, program, NULL, LINES_MAX, &last);
+    return list_values(facts, &any, program, NULL, &last);
 }
 
 /* A member, and what its place in the next launch goes by. */
@@ -127,13 +123,13 @@ static bool comes_before(const candidate *a, const candidate *b) {
            (a->launches == b->launches && a->preferred && !b->preferred);
 }
 
-char *campaign_marked_speeds_next(const char *environment, const char *first, bool missing) {
+char *campaign_marked_speeds_next(const environment_facts *facts, const char *first, bool missing) {
     speed_suite_member members[SPEED_SUITE_MAX];
     candidate order[SPEED_SUITE_MAX];
     size_t count = speed_suite_list(members);
     for (size_t i = 0; i < count; i++) {
         const char *name = members[i].name;
-        candidate new = {name, count_launches(environment, name),
+        candidate new = {name, count_launches(facts, name),
                          first != NULL && strcmp(name, first) == 0};
         size_t at = i;
         for (; at > 0 && comes_before(&new, &order[at - 1]); at--) {

@@ -10,19 +10,19 @@
 /* Whether the lines of a host count. */
 typedef bool campaign_host_test(const char *host, const void *context);
 
-/* Fills speeds, shape [SPEED_SUITE_MAX], in the order of the suite, from lines of the samples'
- * environment, for all hosts that the test allows together (all there are, where it is NULL); gives
+/* Fills speeds, shape [SPEED_SUITE_MAX], in the order of the suite, from what samples tell of
+ * launches, for all hosts that the test allows together (all there are, where it is NULL); gives
  * their number. A speed is the median over launches and hosts. Its error comes from the spread of
  * all members between launches, as one member has few. Where the machine changed its speed, the
  * launches count that the times per flop hold for, as far as there are any. */
-size_t campaign_marked_speeds_find(const char *environment, const fit_speed *pace,
+size_t campaign_marked_speeds_find(const environment_facts *facts, const fit_speed *pace,
                                    campaign_host_test *counts, const void *context,
                                    machine_file_speed *speeds);
 
 /* The members to measure in the next launch as the probe's option, those with the fewest launches
  * first, and of these the program `first` (NULL: none in particular); `missing`: only those that
  * were never measured. Empty where there are none; NULL where memory is short. Free with free(). */
-char *campaign_marked_speeds_next(const char *environment, const char *first, bool missing);
+char *campaign_marked_speeds_next(const environment_facts *facts, const char *first, bool missing);
 
 /* Keeps of each class the programs that all classes have, and appends to `left_out` the names of
  * the kernels whose times `measured` has and whose marked speed is not there: "mm and conv2d".

@@ -10,13 +10,12 @@
 #include "calibrate/samples/median.h"
 #include "marked_speeds.h"
 
-enum { HOSTS_MAX = 4096 };
 /* Memory that the system reports differs a little between like nodes. */
 static const double memory_alike = 0.05;
 
 /* The lines of all hosts in all launches. */
 typedef struct host_lines {
-    environment_node *items; /* [count] */
+    const environment_node *items; /* [count] */
     size_t count;
 } host_lines;
 
@@ -27,25 +26,6 @@ static bool is_known_host(const host_lines *lines, const char *host) {
         }
     }
     return false;
-}
-
-/* Every line, and how many hosts there are. */
-static size_t read_lines(const char *environment, host_lines *out) {
-    size_t hosts = 0;
-    for (const char *line = environment; line != NULL && *line != '\0';
-         line = environment_next(line)) {
-        environment_node item;
-        if (out->count < HOSTS_MAX && environment_read_node(line, &item)) {
-            environment_node *items = realloc(out->items, (out->count + 1) * sizeof *items);
-            if (items == NULL) {
-                return 0;
-            }
-            out->items = items;
-            hosts += !is_known_host(out, item.host);
-            out->items[out->count++] = item;
-        }
-    }
-    return hosts;
 }
 
 static bool alike(const environment_node *a, const environment_node *b) {
@@ -114,7 +94,7 @@ static bool is_of_kind(const char *host, const void *context) {
     return false;
 }
 
-static size_t group(const host_lines *lines, const char *environment, const fit_speed *pace,
+static size_t group(const host_lines *lines, const environment_facts *facts, const fit_speed *pace,
                     machine_file_class *classes) {
     size_t count = 0;
     for (size_t i = 0; i < lines->count && count < MACHINE_FILE_CLASSES_MAX; i++) {
@@ -131,19 +111,20 @@ static size_t group(const host_lines *lines, const char *environment, const fit_
             classes[count].marked_speed = median_speed(lines, first);
             classes[count].memory = first->memory;
             kind same = {lines, first};
-            classes[count].speed_count = campaign_marked_speeds_find(environment, pace, is_of_kind,
-                                                                     &same, classes[count].speeds);
+            classes[count].speed_count =
+                campaign_marked_speeds_find(facts, pace, is_of_kind, &same, classes[count].speeds);
             count++;
         }
     }
     return count;
 }
 
-size_t campaign_node_classes_find(const char *environment, const fit_speed *pace,
+size_t campaign_node_classes_find(const environment_facts *facts, const fit_speed *pace,
                                   machine_file_class *classes) {
-    host_lines lines = {0};
-    size_t hosts = read_lines(environment, &lines);
-    size_t count = hosts > 1 ? group(&lines, environment, pace, classes) : 0;
-    free(lines.items);
-    return count;
+    host_lines lines = {facts->nodes, facts->node_count};
+    bool several = false;
+    for (size_t i = 1; i < lines.count; i++) {
+        several = several || strcmp(lines.items[i].host, lines.items[0].host) != 0;
+    }
+    return several ? group(&lines, facts, pace, classes) : 0;
 }

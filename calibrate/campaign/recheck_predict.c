@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/solve/time_gradient.h"
+#include "model/solve/sensitivity.h"
 #include "model/spec/algorithm_load.h"
 #include "recheck.h"
 

@@ -9,7 +9,7 @@
 #include "calibrate/fit/fit.h"
 #include "calibrate/fit/machine_file.h"
 #include "kernels/kernel_table.h"
-#include "model/solve/time_gradient.h"
+#include "model/solve/sensitivity.h"
 #include "model/spec/machine_load.h"
 
 static const double weight_least = 0.05;

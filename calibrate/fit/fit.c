@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/samples/environment.h"
 #include "calibrate/samples/median.h"
 #include "fit_called.h"
 #include "fit_collective.h"
@@ -45,8 +44,7 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
     fit_covariances c = {0};
     fit_parts parts = {0};
     fit_network_map map = {0};
-    bool known =
-        environment_is_simulated(s->environment) && fit_network_map_read(s->environment, &map);
+    bool known = s->facts.is_simulated && fit_network_map_read(&s->facts, &map);
     const isocast_collectives library = fit_called_library(s->environment);
     map.library = library;
     bool memory = !isnan(f->sigma_launch) && fit_parts_find(s, all, &parts);
@@ -79,7 +77,7 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
                                .launch_variance = launch_variance,
                                .placement_variance = placement_variance,
                                .grouped = s->together > 1,
-                               .simgrid = environment_is_simulated(s->environment),
+                               .simgrid = s->facts.is_simulated,
                                .library = library,
                                .uplinks = s->uplinks,
                                .map = known ? &map : NULL,
@@ -103,8 +101,7 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
         begin = end;
     }
     status = status == ISOCAST_OK ? fit_fill_covariance(f, &c) : status;
-    status = status == ISOCAST_OK ? fit_misses_fill(environment_is_simulated(s->environment), f)
-                                  : status;
+    status = status == ISOCAST_OK ? fit_misses_fill(s->facts.is_simulated, f) : status;
     free(c.items);
     fit_parts_free(&parts);
     return status;

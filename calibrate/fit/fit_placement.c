@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/samples/environment.h"
-
 bool fit_placed_make(int p, fit_placed *out) {
     size_t count = p > 0 ? (size_t)p : 1;
     *out = (fit_placed){malloc(count * sizeof *out->nodes), malloc(count * sizeof *out->speeds)};
@@ -100,14 +98,11 @@ bool fit_placement_measured(const fit_network_map *map, int p, double nodes, dou
         }
         return true;
     }
-    const char *at = map->environment;
-    environment_placement told;
-    while (environment_next_placement(&at, &told)) {
-        if (find_in(map, &told, p, nodes, p_node, out)) {
-            return true;
-        }
+    bool found = false;
+    for (size_t i = 0; map->facts != NULL && i < map->facts->placement_count && !found; i++) {
+        found = find_in(map, &map->facts->placements[i], p, nodes, p_node, out);
     }
-    return false;
+    return found;
 }
 
 static double processors_of(const fit_network_map *map) {

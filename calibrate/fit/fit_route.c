@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/samples/environment.h"
-
 static bool find_topology(const char *name, fit_topology *out) {
     static const char *const names[] = {[FIT_TOPOLOGY_SWITCHED] = "switched",
                                         [FIT_TOPOLOGY_FAT_TREE] = "fat-tree",
@@ -36,11 +34,10 @@ static void take_classes(fit_network_map *map) {
     }
 }
 
-bool fit_network_map_read(const char *environment, fit_network_map *out) {
-    environment_network network;
+bool fit_network_map_read(const environment_facts *facts, fit_network_map *out) {
+    environment_network network = facts->network;
     fit_network_map map = {0};
-    if (!environment_find_network(environment, &network) ||
-        !find_topology(network.topology, &map.topology) ||
+    if (!facts->has_network || !find_topology(network.topology, &map.topology) ||
         !isocast_shape_parse(network.shape, &map.shape)) {
         return false;
     }
@@ -53,7 +50,7 @@ bool fit_network_map_read(const char *environment, fit_network_map *out) {
     map.near_byte = network.link_bandwidth / network.node_bandwidth;
     map.eager_limit = network.eager_limit;
     map.speed = network.speed > 0 ? network.speed : NAN;
-    map.environment = environment;
+    map.facts = facts;
     take_classes(&map);
     *out = map;
     return true;

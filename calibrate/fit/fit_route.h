@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "calibrate/samples/environment.h"
 #include "model/collective/library.h"
 #include "model/spec/platform_shape.h"
 
@@ -36,7 +37,7 @@ typedef struct fit_network_map {
     double class_processors[ISOCAST_SHAPE_LENGTH]; /* [class_count], of a node */
     double class_speeds[ISOCAST_SHAPE_LENGTH]; /* [class_count], 1 where not known, else relative */
     isocast_collectives library;               /* whose collective operations are made */
-    const char *environment; /* that it was read from, with placements of launches */
+    const environment_facts *facts; /* that it was made of, with placements of launches */
 } fit_network_map;
 
 /* A link, in one direction. */
@@ -47,9 +48,9 @@ typedef struct fit_link {
 
 enum { FIT_ROUTE_MAX = 256 };
 
-/* Reads what environment_write_network() wrote; the text must outlive the map. False where it is
- * none, or has a shape that is not known here. */
-bool fit_network_map_read(const char *environment, fit_network_map *out);
+/* The network that the facts have, which must outlive the map. False where there
+ * is none, or it has a shape that is not known here. */
+bool fit_network_map_read(const environment_facts *facts, fit_network_map *out);
 
 /* Whether nodes are not alike. */
 bool fit_network_is_mixed(const fit_network_map *map);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/samples/environment.h"
 #include "calibrate/samples/launches.h"
 #include "calibrate/samples/median.h"
 #include "fit_polish.h"
@@ -164,7 +163,7 @@ bool fit_summarise(const samples *s, fit_summaries *out) {
     out->items = malloc((s->count + 1) * sizeof *out->items);
     out->within = malloc((s->count + 1) * sizeof *out->within);
     bool complete = rows != NULL && scratch != NULL && out->items != NULL && out->within != NULL;
-    double least = environment_is_simulated(s->environment) ? call_least_simulated : call_least;
+    double least = s->facts.is_simulated ? call_least_simulated : call_least;
     if (complete) {
         memcpy(rows, s->rows, s->count * sizeof *rows);
         place_kernels(s, rows);

@@ -94,6 +94,16 @@ static bool read_line(char *line, quick_network *out) {
     return strcmp(line, "processes") == 0 && read_entry(text, out);
 }
 
+/* The network that is no switch; of launches it says nothing. */
+static bool take_route(quick_network *out) {
+    environment_facts facts = {0};
+    bool taken =
+        environment_facts_take(&facts, out->route) && fit_network_map_read(&facts, &out->map);
+    out->map.facts = NULL;
+    environment_facts_free(&facts);
+    return taken;
+}
+
 static bool place(quick_network *out) {
     double processes = 0;
     double nodes = 0;
@@ -133,7 +143,7 @@ static bool place(quick_network *out) {
     }
     out->routed = out->route[0] != '\0';
     double backplane = out->backplane_byte > 0 ? 1 / out->backplane_byte : INFINITY;
-    return room && (!out->routed || fit_network_map_read(out->route, &out->map)) &&
+    return room && (!out->routed || take_route(out)) &&
            quick_flows_begin(&out->flows, out->nodes, 1 / out->link_byte, out->memory,
                              1 / out->near_byte, backplane);
 }

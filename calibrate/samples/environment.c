@@ -2,12 +2,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-const char *environment_next(const char *line) {
-    line += strcspn(line, "\n");
-    return line + (*line == '\n');
-}
+#include "model/base/array.h"
 
 void environment_write(const char *key, const char *value, char *line) {
     snprintf(line, ENVIRONMENT_LINE_MAX, "# %s: %s", key, value);
@@ -27,18 +25,12 @@ const char *environment_value(const char *line, const char *key, size_t *length)
 
 const char *environment_find(const char *text, const char *key, size_t *length) {
     const char *value = NULL;
-    for (const char *line = text; line != NULL && *line != '\0' && value == NULL;
-         line = environment_next(line)) {
+    for (const char *line = text; line != NULL && *line != '\0' && value == NULL;) {
         value = environment_value(line, key, length);
+        line += strcspn(line, "\n");
+        line += *line == '\n';
     }
     return value;
-}
-
-bool environment_is_simulated(const char *text) {
-    static const char simgrid[] = "SMPI";
-    size_t length = 0;
-    const char *library = environment_find(text, ENVIRONMENT_MPI, &length);
-    return library != NULL && strncmp(library, simgrid, strlen(simgrid)) == 0;
 }
 
 void environment_write_share(double share, char *line) {
@@ -62,7 +54,7 @@ void environment_write_end(const environment_end *end, char *line) {
              end->launch, end->processes, end->seconds);
 }
 
-bool environment_read_end(const char *line, environment_end *end) {
+static bool read_end(const char *line, environment_end *end) {
     return sscanf(line, "# end of launch %ld on %lf processes after %lf s", &end->launch,
                   &end->processes, &end->seconds) == 3;
 }
@@ -87,7 +79,7 @@ static bool take_line(const char *line, const char *begin, char text[ENVIRONMENT
     return true;
 }
 
-bool environment_read_node(const char *line, environment_node *node) {
+static bool read_node(const char *line, environment_node *node) {
     char text[ENVIRONMENT_LINE_MAX];
     if (!take_line(line, "# node ", text)) {
         return false;
@@ -104,7 +96,7 @@ void environment_write_speed(const environment_speed *speed, char *line) {
              speed->program, speed->host, speed->launch, speed->value, speed->bytes);
 }
 
-bool environment_read_speed(const char *line, environment_speed *speed) {
+static bool read_speed(const char *line, environment_speed *speed) {
     char text[ENVIRONMENT_LINE_MAX];
     return take_line(line, "# marked speed for ", text) &&
            sscanf(text, "# marked speed for %31s on %127s in launch %ld %lf flop/s with %lf B",
@@ -148,15 +140,6 @@ static bool read_network(const char *line, environment_network *network) {
            network->link_latency > 0 && network->node_bandwidth > 0 && network->node_latency > 0;
 }
 
-bool environment_find_network(const char *text, environment_network *network) {
-    for (const char *line = text; line != NULL && *line != '\0'; line = environment_next(line)) {
-        if (read_network(line, network)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static const char placement_key[] = "# placement ";
 
 void environment_write_placement(const environment_placement *placement, char *line) {
@@ -193,11 +176,40 @@ static bool read_placement(const char *line, environment_placement *placement) {
     return placement->count > 0;
 }
 
-bool environment_next_placement(const char **at, environment_placement *placement) {
-    bool found = false;
-    while (*at != NULL && **at != '\0' && !found) {
-        found = read_placement(*at, placement);
-        *at = environment_next(*at);
+static bool is_of_simgrid(const char *line) {
+    static const char simgrid[] = "SMPI";
+    size_t length = 0;
+    const char *library = environment_value(line, ENVIRONMENT_MPI, &length);
+    return library != NULL && strncmp(library, simgrid, strlen(simgrid)) == 0;
+}
+
+/* Appends an element to one of the facts' arrays. */
+#define APPEND(facts, what, element)                                                               \
+    (isocast_array_grow((void **)&(facts)->what##s, (facts)->what##_count,                         \
+                        &(facts)->what##_capacity, sizeof(element)) &&                             \
+     ((facts)->what##s[(facts)->what##_count++] = (element), true))
+
+bool environment_facts_take(environment_facts *facts, const char *line) {
+    environment_node node;
+    environment_speed speed;
+    environment_end end;
+    environment_placement placement;
+    environment_network network;
+    facts->is_simulated = facts->is_simulated || is_of_simgrid(line);
+    if (!facts->has_network && read_network(line, &network)) {
+        facts->network = network;
+        facts->has_network = true;
     }
-    return found;
+    return (!read_node(line, &node) || APPEND(facts, node, node)) &&
+           (!read_speed(line, &speed) || APPEND(facts, speed, speed)) &&
+           (!read_end(line, &end) || APPEND(facts, end, end)) &&
+           (!read_placement(line, &placement) || APPEND(facts, placement, placement));
+}
+
+void environment_facts_free(environment_facts *facts) {
+    free(facts->nodes);
+    free(facts->speeds);
+    free(facts->ends);
+    free(facts->placements);
+    *facts = (environment_facts){0};
 }

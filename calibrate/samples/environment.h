@@ -73,8 +73,22 @@ typedef struct environment_end {
     double seconds; /* that all of it took */
 } environment_end;
 
-/* The line after this one in a text of lines; the end of the text after the last. */
-const char *environment_next(const char *line);
+/* What the lines say of the launches, read once as the lines come. Start from {0}. */
+typedef struct environment_facts {
+    bool is_simulated; /* the library is SimGrid's */
+    bool has_network;  /* `network` is set: the first one that was told */
+    environment_network network;
+    environment_node *nodes;           /* [node_count], of a host one in each launch */
+    environment_speed *speeds;         /* [speed_count] */
+    environment_end *ends;             /* [end_count] */
+    environment_placement *placements; /* [placement_count] */
+    size_t node_count, speed_count, end_count, placement_count;
+    size_t node_capacity, speed_capacity, end_capacity, placement_capacity;
+} environment_facts;
+
+/* Adds what a line says; others are left aside. False where memory is short. */
+bool environment_facts_take(environment_facts *facts, const char *line);
+void environment_facts_free(environment_facts *facts);
 
 /* "# key: value". line: shape [ENVIRONMENT_LINE_MAX], as for the next ones. */
 void environment_write(const char *key, const char *value, char *line);
@@ -85,9 +99,6 @@ const char *environment_value(const char *line, const char *key, size_t *length)
 
 /* The same for the first line of the key in a text of lines, which may be NULL. */
 const char *environment_find(const char *text, const char *key, size_t *length);
-
-/* Whether such lines are of a simulation: the library is SimGrid's. */
-bool environment_is_simulated(const char *text);
 
 /* "# processor_share: 0.97": the least share of a processor that a process of the launch had. */
 void environment_write_share(double share, char *line);
@@ -100,29 +111,20 @@ bool environment_read_planned(const char *line, double *seconds);
 
 /* "# end of launch 3 on 2 processes after 2.532 s": it was measured to its end. */
 void environment_write_end(const environment_end *end, char *line);
-bool environment_read_end(const char *line, environment_end *end);
 
 /* "# node cn017: a processor; 8 cores; 16000000000 B; 2e+09 flop/s"; without the speed where it is
  * NAN. */
 void environment_write_node(const environment_node *node, char *line);
-bool environment_read_node(const char *line, environment_node *node);
 
 /* "# marked speed for mm on cn017 in launch 3 5.1e+10 flop/s with 64000000 B". */
 void environment_write_speed(const environment_speed *speed, char *line);
-bool environment_read_speed(const char *line, environment_speed *speed);
 
 /* "# network torus 4,4 of 16 nodes of 2, 4 together; link 1.25e+09 B/s 1e-05 s; node 6e+09 B/s
  * 5e-07 s; eager 65536 B". */
 void environment_write_network(const environment_network *network, char *line);
 
-/* The first such line in a text of lines, which may be NULL. */
-bool environment_find_network(const char *text, environment_network *network);
-
 /* "# placement 3/1 6/2": 3 processes, each on a node, and 6 on nodes of two. */
 void environment_write_placement(const environment_placement *placement, char *line);
-
-/* The next such line of a text of lines, which may be NULL; *at goes on behind it. */
-bool environment_next_placement(const char **at, environment_placement *placement);
 
 /* "# marked speeds took 0.52 s": how long the launch measured members of the suite. */
 void environment_write_suite(double seconds, char *line);

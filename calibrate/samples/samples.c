@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "environment.h"
 #include "model/base/known_operation.h"
 
 /* No sample reaches these limits. Beyond them, sums of squares would overflow. */
@@ -52,7 +51,7 @@ static isocast_status add_environment(samples *s, const char *line, samples_line
     snprintf(text + old, length + 2, "%s\n", line);
     s->environment = text;
     *kind = SAMPLES_LINE_ENVIRONMENT;
-    return ISOCAST_OK;
+    return environment_facts_take(&s->facts, line) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 /* Names become names in formulas. */
@@ -165,5 +164,6 @@ isocast_status samples_add_line(samples *s, const char *line, samples_line *kind
 void samples_free(samples *s) {
     free(s->rows);
     free(s->environment);
+    environment_facts_free(&s->facts);
     *s = (samples){0};
 }

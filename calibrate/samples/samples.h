@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "environment.h"
 #include "isocast/status.h"
 
 /* The last two columns may be missing: then all processes are on one node. */
@@ -36,9 +37,10 @@ typedef struct samples {
     size_t capacity;
     char operations[SAMPLES_OPERATIONS_MAX][SAMPLES_NAME_MAX]; /* [operation_count] */
     size_t operation_count;
-    double together;   /* nodes that count as one in the samples */
-    double uplinks;    /* links up that these share; 0: none */
-    char *environment; /* the "# key: value" lines, NUL-terminated; NULL for none */
+    double together;         /* nodes that count as one in the samples */
+    double uplinks;          /* links up that these share; 0: none */
+    char *environment;       /* the "# key: value" lines, NUL-terminated; NULL for none */
+    environment_facts facts; /* what these say of launches */
 } samples;
 
 /* What a line is. */

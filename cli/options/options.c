@@ -1,22 +1,208 @@
 #include "options.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "calibrate/campaign/claim.h"
 #include "exit.h"
+#include "model/base/buffer.h"
 #include "model/base/diagnostic.h"
 #include "model/base/dimension.h"
 #include "model/base/nearest.h"
 #include "model/base/text.h"
 #include "number.h"
+#include "option.h"
 #include "ranks_announced.h"
-#include "same_file.h"
-#include "slips.h"
 #include "terminal.h"
+
+/* The folder that a file would be made in, and its name there. copy, folder: PATH_MAX bytes. */
+static bool place_of(const char *path, char *copy, char *folder, const char **name) {
+    if (snprintf(copy, PATH_MAX, "%s", path) >= PATH_MAX) {
+        return false;
+    }
+    const char *slash = strrchr(path, '/');
+    *name = slash != NULL ? slash + 1 : path;
+    return realpath(dirname(copy), folder) != NULL;
+}
+
+/* Two that are not there yet. */
+static bool same_place(const char *a, const char *b) {
+    char copy[PATH_MAX];
+    char folder_a[PATH_MAX];
+    char folder_b[PATH_MAX];
+    const char *name_a;
+    const char *name_b;
+    return place_of(a, copy, folder_a, &name_a) && place_of(b, copy, folder_b, &name_b) &&
+           strcmp(folder_a, folder_b) == 0 && strcmp(name_a, name_b) == 0;
+}
+
+/* A regular file that is there by both names. */
+static bool is_same_file(const char *a, const char *b) {
+    struct stat of_a;
+    struct stat of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && S_ISREG(of_a.st_mode) &&
+           of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+static bool is_missing(const char *path) {
+    struct stat file;
+    return stat(path, &file) != 0 && errno == ENOENT;
+}
+
+/* The same for two outputs, which may also be files that are not there yet, or standard output
+ * ("-") twice. */
+static bool is_same_output(const char *a, const char *b) {
+    if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0) {
+        return strcmp(a, b) == 0;
+    }
+    return is_same_file(a, b) || (is_missing(a) && is_missing(b) && same_place(a, b));
+}
+
+/* Options of different commands that say the same. */
+static const char *const cousins[][2] = {{"--to", "--systems"},       {"--to", "--system"},
+                                         {"--at", "--sizes"},         {"--systems", "--system"},
+                                         {"--machine", "--platform"}, {"--for", "--algorithm"},
+                                         {"--work", "--algorithm"},   {"--find", "--efficiency"}};
+
+static bool is_text(const char *name, const char *text, size_t length) {
+    return strlen(name) == length && strncmp(name, text, length) == 0;
+}
+
+static const char *find_cousin(const cli_option *options, size_t count, const char *text,
+                               size_t length) {
+    for (size_t i = 0; i < sizeof cousins / sizeof cousins[0]; i++) {
+        for (size_t side = 0; side < 2; side++) {
+            for (size_t k = 0; k < count && is_text(cousins[i][side], text, length); k++) {
+                if (strcmp(options[k].name, cousins[i][1 - side]) == 0) {
+                    return options[k].name;
+                }
+            }
+        }
+    }
+    return NULL;
+}
+
+/* "--systems" where --to takes SYSTEMS. */
+static const char *find_value_name(const cli_option *options, size_t count, const char *text,
+                                   size_t length) {
+    for (size_t i = 0; i < count && length > 2; i++) {
+        const char *name = options[i].value_name;
+        if (name != NULL && strlen(name) == length - 2 &&
+            strncasecmp(name, text + 2, length - 2) == 0) {
+            return options[i].name;
+        }
+    }
+    return NULL;
+}
+
+/* The option of a table (shape [count]) that may be meant by a text of `length` bytes: one that is
+ * spelled alike, one that says the same as that option of another command, or one whose value has
+ * this name. NULL where there is none; *failed is set where memory is short. */
+static const char *nearest_option(const cli_option *options, size_t count, const char *text,
+                                  size_t length, bool *failed) {
+    const char *found = find_cousin(options, count, text, length);
+    found = found != NULL ? found : find_value_name(options, count, text, length);
+    const char **names = calloc(count + 1, sizeof *names);
+    char *name = strndup(text, length);
+    *failed = names == NULL || name == NULL;
+    for (size_t i = 0; i < count && !*failed; i++) {
+        names[i] = options[i].name;
+    }
+    /* "--" and two letters more begin too many names. */
+    if (found == NULL && !*failed) {
+        found = isocast_nearest_name(name, names, count);
+    }
+    free(name);
+    free(names);
+    return found;
+}
+
+/* Appends how to write "30%" or "30 %" as a number: "; 30 % is 0.3". Nothing for other texts. */
+static void slip_of_percent(const char *text, isocast_buffer *out) {
+    double value;
+    const char *end;
+    if (cli_number_scan(text, &value, &end) && strcmp(end + strspn(end, " "), "%") == 0) {
+        isocast_buffer_printf(out, "; %.10g %% is %.10g", value, value / 100);
+    }
+}
+
+static bool ends_in(const char *text, const char *end) {
+    size_t length = strlen(text);
+    size_t end_length = strlen(end);
+    return length > end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+static bool is_file_to_write(const char *text) {
+    static const char *const endings[] = {".svg",  ".png",  ".pdf", ".txt",  ".csv",
+                                          ".json", ".yaml", ".xml", ".jsonl"};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        if (ends_in(text, endings[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Appends what to do with an argument too many, which came after the value of an option or after
+ * NULL. `output` is what -o gives, NULL where it is not there. */
+static void slip_of_argument(const cli_usage *usage, const char *text, const cli_option *option,
+                             const char *value, const char *output, isocast_buffer *out) {
+    double number;
+    bool numbers = option != NULL && isdigit((unsigned char)value[0]) != 0;
+    bool alike = option != NULL && (isdigit((unsigned char)text[0]) != 0) == numbers;
+    if (alike && strchr(value, ' ') == NULL && !is_file_to_write(text)) {
+        isocast_buffer_printf(out, "; commas part several values: %s %s,%s", option->name, value,
+                              text);
+    } else if (option != NULL && cli_number_parse(value, &number) &&
+               isalpha((unsigned char)text[0])) {
+        isocast_buffer_printf(out, "; a value with a blank needs quotes: %s '%s %s'", option->name,
+                              value, text);
+    } else if (output == NULL && is_file_to_write(text)) {
+        isocast_buffer_printf(out, "; the file to write stands behind -o: -o %s", text);
+    } else {
+        isocast_buffer_printf(out, "; write isocast %s%s%s", usage->command,
+                              usage->arguments[0] != '\0' ? " " : "", usage->arguments);
+    }
+}
+
+/* Appends a sentence where a list of shares, such as efficiencies, has one that looks like a
+ * percentage: 1 is all, and only little more than that is ever reached. */
+static void slip_of_share(const char *text, isocast_buffer *out) {
+    enum { LEAST = 2 };
+    const char *equals = strchr(text, '=');
+    if (equals != NULL && tolower((unsigned char)text[0]) != 'e') {
+        return; /* a speed */
+    }
+    text = equals != NULL ? equals + 1 : text;
+    for (;;) {
+        double value;
+        const char *end;
+        bool number = cli_number_scan(text, &value, &end) && strchr(",.", *end) != NULL;
+        if (number && value <= 0) {
+            return; /* refused later: a decimal comma */
+        }
+        if (number && value >= LEAST) {
+            isocast_buffer_printf(out, "%.10g is %.10g %%; write %.10g for %.10g %%", value,
+                                  100 * value, value / 100, value);
+            return;
+        }
+        text += strcspn(text, ",");
+        if (*text == '\0') {
+            return;
+        }
+        text++;
+    }
+}
 
 /* Help is never wider than HELP_WIDTH, which reads well, and leaves HELP_MIN for words beside the
  * options. */
@@ -163,7 +349,7 @@ static cli_parse unknown_option(const parser *p, const char *text, size_t length
                         p->usage->command, p->usage->arguments);
         return CLI_PARSE_USAGE_ERROR;
     }
-    const char *nearest = cli_slips_option(p->options, p->count, text, length, &failed);
+    const char *nearest = nearest_option(p->options, p->count, text, length, &failed);
     if (failed) {
         return no_memory(p->usage);
     }
@@ -261,7 +447,7 @@ static cli_parse wrong_value(const parser *p, const cli_option *option, const ch
                              const char *due) {
     isocast_buffer percent = {0};
     if (option->kind == CLI_OPTION_NUMBER || option->kind == CLI_OPTION_SHARE) {
-        cli_slips_percent(value, &percent);
+        slip_of_percent(value, &percent);
     }
     cli_usage_error(p->usage, "%s takes %s, not '%s'%s", option->name, due, value,
                     percent.text != NULL ? percent.text : "");
@@ -442,7 +628,7 @@ static cli_parse check_positional(const parser *p, const cli_common *common) {
     if (p->positional_count > p->usage->most) {
         const char *text = p->positional[p->usage->most];
         isocast_buffer how = {0};
-        cli_slips_argument(p->usage, text, p->excess_option, p->excess_value, common->output, &how);
+        slip_of_argument(p->usage, text, p->excess_option, p->excess_value, common->output, &how);
         cli_usage_error(p->usage, "unexpected argument '%s'%s", text,
                         how.text != NULL ? how.text : "");
         isocast_buffer_free(&how);
@@ -462,7 +648,7 @@ static cli_parse check_output(const parser *p, size_t output) {
     const cli_option *option = &p->options[output];
     const char *file = file_of(option);
     for (size_t i = p->usage->words; file != NULL && i < p->positional_count; i++) {
-        if (cli_same_file(file, p->positional[i])) {
+        if (is_same_file(file, p->positional[i])) {
             cli_usage_error(p->usage, "%s %s would replace the input %s; name another file",
                             option->name, file, p->positional[i]);
             return CLI_PARSE_USAGE_ERROR;
@@ -473,9 +659,9 @@ static cli_parse check_output(const parser *p, size_t output) {
         const char *other_file = file_of(other);
         bool same = false;
         if (other_file != NULL && other->kind == CLI_OPTION_INPUT) {
-            same = cli_same_file(file, other_file);
+            same = is_same_file(file, other_file);
         } else if (other_file != NULL && i < output) {
-            same = cli_same_output(file, other_file);
+            same = is_same_output(file, other_file);
         }
         if (same) {
             cli_usage_error(p->usage, "%s %s and %s %s are the same file; name another one",
@@ -563,11 +749,11 @@ static void warn_of_shares(const parser *p) {
         const cli_option *option = &p->options[i];
         isocast_buffer doubt = {0};
         if (option->kind == CLI_OPTION_SHARES && *(const char *const *)option->target != NULL) {
-            cli_slips_share(*(const char *const *)option->target, &doubt);
+            slip_of_share(*(const char *const *)option->target, &doubt);
         } else if (option->kind == CLI_OPTION_SHARE) {
             char text[40];
             snprintf(text, sizeof text, "%.15g", *(const double *)option->target);
-            cli_slips_share(text, &doubt);
+            slip_of_share(text, &doubt);
         }
         if (doubt.length > 0) {
             fprintf(stderr, "isocast %s: warning: %s is a share of 1: %s\n", p->usage->command,

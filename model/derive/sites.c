@@ -6,10 +6,35 @@
 #include <string.h>
 
 #include "cubes.h"
+#include "derived.h"
 #include "lines.h"
 #include "places.h"
 #include "ranks.h"
-#include "waiting.h"
+
+static const double call_most = 20e-6; /* s */
+static const double byte_most = 1e-9;  /* s/B */
+
+/* Sets site->waiting, from runs whose processes had a processor each: the share of T at the site
+ * beyond 20 us for a call and 1 ns for each byte, which is more than messages of a usual network
+ * take. seen and computing: [derived->record_count]. */
+static void find_waiting(const isocast_derived *derived, const isocast_site_seen *seen,
+                         const isocast_compute_seen *computing, isocast_derived_site *site) {
+    isocast_record_class kind = isocast_record_operation_find(site->key.operation)->kind;
+    bool is_setup = kind == ISOCAST_RECORD_SETUP || kind == ISOCAST_RECORD_CREATION;
+    for (size_t r = 0; r < derived->record_count; r++) {
+        if (!computing[r].alone || !(computing[r].T > 0) || derived->points[r].p < 2 || is_setup) {
+            continue;
+        }
+        /* Where it asks again and again, calls explain nothing. */
+        double call = isocast_derived_site_asks(site) ? 0 : call_most;
+        double explained = seen[r].calls_mean * call + seen[r].moved_mean * byte_most;
+        double share = fmin(fmax(seen[r].time - explained, 0) / computing[r].T, 1);
+        if (!(share <= site->waiting)) {
+            site->waiting = share;
+            site->waiting_p = derived->points[r].p;
+        }
+    }
+}
 
 /* Values of one site at all records. */
 typedef struct columns {
@@ -147,7 +172,7 @@ static isocast_status fit_whole(isocast_derived *d, columns *c,
         isocast_derived_site *site = &d->sites[s];
         status = observe(d, c, site);
         if (status == ISOCAST_OK) {
-            isocast_derive_waiting_find(d, c->seen, computing, site);
+            find_waiting(d, c->seen, computing, site);
             bool counts = isocast_derived_site_sends(site) || isocast_derived_site_asks(site) ||
                           isocast_derived_site_synchronizes(site);
             status = counts ? fit_calls(c, fitter, d->points, site) : ISOCAST_OK;

@@ -150,32 +150,24 @@ static isocast_band added(const isocast_band_piece *piece, const isocast_band *a
     return (isocast_band){degree, x.low + y.low, x.high + y.high};
 }
 
-static isocast_band multiplied(const isocast_band *a, const isocast_band *b) {
-    double degree = a->degree + b->degree;
-    if (a->low >= 0 && b->low >= 0) {
-        return (isocast_band){degree, a->low * b->low, a->high * b->high};
-    }
-    double corners[4] = {a->low * b->low, a->low * b->high, a->high * b->low, a->high * b->high};
-    double low = corners[0];
-    double high = corners[0];
-    for (int k = 1; k < 4; k++) {
-        low = corners[k] < low ? corners[k] : low;
-        high = corners[k] > high ? corners[k] : high;
-    }
-    bool known = isocast_band_is_known(a) && isocast_band_is_known(b);
-    return known ? (isocast_band){degree, low, high} : isocast_band_unknown();
+static isocast_range coefficient(const isocast_band *a) {
+    return (isocast_range){a->low, a->high};
 }
 
-static isocast_band divided(const isocast_band *a, const isocast_band *b) {
-    if (!(b->low > 0 || b->high < 0)) {
-        return isocast_band_unknown();
-    }
-    isocast_band inverse = {-b->degree, 1 / b->high, 1 / b->low};
-    return multiplied(a, &inverse);
+/* N^degree times what is between two bounds, of which there may be none. */
+static isocast_band times_power(double degree, isocast_range bounds) {
+    return isocast_range_is_empty(bounds) ? isocast_band_unknown()
+                                          : (isocast_band){degree, bounds.low, bounds.high};
 }
 
-static isocast_band truth(bool surely, bool never) {
-    return (isocast_band){0, surely ? 1 : 0, never ? 0 : 1};
+/* The values themselves, whatever N is. */
+static isocast_band value_band(const isocast_band_piece *piece, isocast_opcode opcode,
+                               const isocast_band *a, const isocast_band *b) {
+    isocast_range x;
+    isocast_range y;
+    isocast_band_range(piece, a, &x.low, &x.high);
+    isocast_band_range(piece, b, &y.low, &y.high);
+    return times_power(0, isocast_range_operate(opcode, x, y));
 }
 
 /* The larger of the magnitudes of the bounds, written with another degree. */
@@ -199,183 +191,104 @@ static isocast_band compared(const isocast_band_piece *piece, isocast_opcode opc
         apart.low -= margin;
         apart.high += margin;
     }
-    switch (opcode) {
-    case ISOCAST_OP_LESS:
-        return truth(apart.low > 0, apart.high <= 0);
-    case ISOCAST_OP_LESS_EQUAL:
-        return truth(apart.low >= 0, apart.high < 0);
-    case ISOCAST_OP_GREATER:
-        return truth(apart.high < 0, apart.low >= 0);
-    case ISOCAST_OP_GREATER_EQUAL:
-        return truth(apart.high <= 0, apart.low > 0);
-    case ISOCAST_OP_EQUAL:
-        return truth(is_zero(&apart), apart.low > 0 || apart.high < 0);
-    default:
-        return truth(apart.low > 0 || apart.high < 0, is_zero(&apart));
-    }
+    return times_power(0,
+                       isocast_range_operate(opcode, (isocast_range){0, 0}, coefficient(&apart)));
 }
 
-static bool surely_holds(const isocast_band *a) {
-    return a->low > 0 || a->high < 0;
-}
-
-static isocast_band logical(isocast_opcode opcode, const isocast_band *a, const isocast_band *b) {
-    bool first = surely_holds(a);
-    bool not_first = is_zero(a);
-    bool second = surely_holds(b);
-    bool not_second = is_zero(b);
-    return opcode == ISOCAST_OP_AND ? truth(first && second, not_first || not_second)
-                                    : truth(first || second, not_first && not_second);
-}
-
-static isocast_band extreme(const isocast_band_piece *piece, bool least, const isocast_band *a,
-                            const isocast_band *b) {
+static isocast_band extreme(const isocast_band_piece *piece, isocast_opcode opcode,
+                            const isocast_band *a, const isocast_band *b) {
+    bool least = opcode == ISOCAST_OP_MIN;
     isocast_band minus = negated(a);
     isocast_band apart = added(piece, b, &minus);
-    if (apart.low >= 0) {
-        return least ? *a : *b;
-    }
-    if (apart.high <= 0) {
-        return least ? *b : *a;
+    if (apart.low >= 0 || apart.high <= 0) {
+        return (apart.low >= 0) == least ? *a : *b;
     }
     double degree = fmax(a->degree, b->degree);
     isocast_band x = raised(piece, a, degree);
     isocast_band y = raised(piece, b, degree);
-    if (!isocast_band_is_known(&x) || !isocast_band_is_known(&y)) {
-        return isocast_band_unknown();
-    }
-    return least ? (isocast_band){degree, fmin(x.low, y.low), fmin(x.high, y.high)}
-                 : (isocast_band){degree, fmax(x.low, y.low), fmax(x.high, y.high)};
+    return isocast_band_is_known(&x) && isocast_band_is_known(&y)
+               ? times_power(degree,
+                             isocast_range_operate(opcode, coefficient(&x), coefficient(&y)))
+               : isocast_band_unknown();
 }
 
-/* floor, ceil and round: the value, and at most `down` less or `up` more. */
-static isocast_band stepped(const isocast_band_piece *piece, double (*step)(double), double down,
-                            double up, const isocast_band *a) {
-    double low;
-    double high;
-    isocast_band_outer_range(piece, a, &low, &high);
-    if (step(low) == step(high)) {
-        return isocast_band_constant(step(low));
-    }
-    if (a->degree < 0) {
-        return (isocast_band){0, step(low), step(high)};
+/* A whole number near the value: at most `down` less or `up` more. */
+static isocast_band stepped(const isocast_band_piece *piece, isocast_opcode opcode,
+                            const isocast_band *a) {
+    double down = opcode == ISOCAST_OP_CEIL ? 0 : opcode == ISOCAST_OP_FLOOR ? 1 : 0.5;
+    isocast_range value;
+    isocast_band_outer_range(piece, a, &value.low, &value.high);
+    isocast_range steps = isocast_range_operate(opcode, value, value);
+    if (isocast_range_is_single(steps) || a->degree < 0) {
+        return times_power(0, steps);
     }
     double at_begin;
     double at_end;
     powers_of(piece, a->degree, &at_begin, &at_end);
-    isocast_band result = {a->degree, a->low - down * at_begin, a->high + up * at_begin};
-    if (low >= 0 && result.low < 0) {
+    isocast_band result = {a->degree, a->low - down * at_begin, a->high + (1 - down) * at_begin};
+    if (value.low >= 0 && result.low < 0) {
         result.low = 0;
     }
     return result;
 }
 
-static isocast_band rooted(double (*root)(double), double share, const isocast_band *a) {
-    return a->low >= 0 ? (isocast_band){a->degree * share, root(a->low), root(a->high)}
-                       : isocast_band_unknown();
-}
-
-/* A function that only rises. */
-static isocast_band mapped(const isocast_band_piece *piece, double (*function)(double),
-                           const isocast_band *a) {
-    double low;
-    double high;
-    isocast_band_range(piece, a, &low, &high);
-    return (isocast_band){0, function(low), function(high)};
-}
-
 /* log(N^degree u) = degree log(N) + log(u), so that no power overflows. */
-static isocast_band logarithm(const isocast_band_piece *piece, double (*function)(double),
+static isocast_band logarithm(const isocast_band_piece *piece, isocast_opcode opcode,
                               const isocast_band *a) {
-    if (!(a->low > 0)) {
-        return isocast_band_unknown();
-    }
-    double first = a->degree * function(piece->begin);
-    double last = a->degree * function(piece->end);
-    return (isocast_band){0, fmin(first, last) + function(a->low),
-                          fmax(first, last) + function(a->high)};
+    isocast_range N = {piece->begin, piece->end};
+    isocast_range u = coefficient(a);
+    N = isocast_range_scale(isocast_range_operate(opcode, N, N), a->degree);
+    return a->low > 0 ? times_power(0, isocast_range_add(N, isocast_range_operate(opcode, u, u)))
+                      : isocast_band_unknown();
 }
 
+/* Where the whole piece has values. */
 static isocast_band powered(const isocast_band_piece *piece, const isocast_band *a,
                             const isocast_band *b) {
-    if (isocast_band_is_constant(b) && a->low > 0) {
-        double first = pow(a->low, b->low);
-        double last = pow(a->high, b->low);
-        return (isocast_band){a->degree * b->low, fmin(first, last), fmax(first, last)};
+    if (!isocast_band_is_constant(b)) {
+        return a->low > 0 ? value_band(piece, ISOCAST_OP_POWER, a, b) : isocast_band_unknown();
     }
-    double low;
-    double high;
-    isocast_band_range(piece, b, &low, &high);
-    if (isocast_band_is_constant(a) && a->low > 0) {
-        double first = pow(a->low, low);
-        double last = pow(a->low, high);
-        return (isocast_band){0, fmin(first, last), fmax(first, last)};
-    }
-    if (isocast_band_is_constant(a) && isocast_band_is_constant(b)) {
-        return isocast_band_constant(pow(a->low, b->low));
-    }
-    return isocast_band_unknown();
-}
-
-static isocast_band magnitude(const isocast_band *a) {
-    if (a->low >= 0) {
-        return *a;
-    }
-    return a->high <= 0 ? negated(a) : (isocast_band){a->degree, 0, fmax(-a->low, a->high)};
+    return a->low >= 0 || b->low == floor(b->low)
+               ? times_power(a->degree * b->low, isocast_range_power(coefficient(a), b->low))
+               : isocast_band_unknown();
 }
 
 static isocast_band operate(const isocast_band_piece *piece, isocast_opcode opcode,
                             const isocast_band *a, const isocast_band *b) {
     isocast_band minus;
-    switch (opcode) {
-    case ISOCAST_OP_NEGATE:
-        return negated(a);
-    case ISOCAST_OP_ADD:
-        return added(piece, a, b);
-    case ISOCAST_OP_SUBTRACT:
-        minus = negated(b);
-        return added(piece, a, &minus);
-    case ISOCAST_OP_MULTIPLY:
-        return multiplied(a, b);
-    case ISOCAST_OP_DIVIDE:
-        return divided(a, b);
-    case ISOCAST_OP_POWER:
+    switch (isocast_opcode_family_of(opcode)) {
+    case ISOCAST_FAMILY_SUM:
+        minus = negated(opcode == ISOCAST_OP_NEGATE ? a : b);
+        return opcode == ISOCAST_OP_NEGATE ? minus
+                                           : added(piece, a, opcode == ISOCAST_OP_ADD ? b : &minus);
+    case ISOCAST_FAMILY_PRODUCT:
+        return times_power(a->degree + b->degree,
+                           isocast_range_multiply(coefficient(a), coefficient(b)));
+    case ISOCAST_FAMILY_QUOTIENT:
+        return times_power(a->degree - b->degree,
+                           isocast_range_operate(opcode, coefficient(a), coefficient(b)));
+    case ISOCAST_FAMILY_POWER:
         return powered(piece, a, b);
-    case ISOCAST_OP_LESS:
-    case ISOCAST_OP_LESS_EQUAL:
-    case ISOCAST_OP_GREATER:
-    case ISOCAST_OP_GREATER_EQUAL:
-    case ISOCAST_OP_EQUAL:
-    case ISOCAST_OP_NOT_EQUAL:
+    case ISOCAST_FAMILY_COMPARISON:
         return compared(piece, opcode, a, b);
-    case ISOCAST_OP_AND:
-    case ISOCAST_OP_OR:
-        return logical(opcode, a, b);
-    case ISOCAST_OP_NOT:
-        return truth(is_zero(a), surely_holds(a));
-    case ISOCAST_OP_MIN:
-    case ISOCAST_OP_MAX:
-        return extreme(piece, opcode == ISOCAST_OP_MIN, a, b);
-    case ISOCAST_OP_ABS:
-        return magnitude(a);
-    case ISOCAST_OP_FLOOR:
-        return stepped(piece, floor, 1, 0, a);
-    case ISOCAST_OP_CEIL:
-        return stepped(piece, ceil, 0, 1, a);
-    case ISOCAST_OP_ROUND:
-        return stepped(piece, round, 0.5, 0.5, a);
-    case ISOCAST_OP_SQRT:
-        return rooted(sqrt, 1.0 / 2, a);
-    case ISOCAST_OP_CBRT:
-        return rooted(cbrt, 1.0 / 3, a);
-    case ISOCAST_OP_EXP:
-        return mapped(piece, exp, a);
-    case ISOCAST_OP_LOG:
-        return logarithm(piece, log, a);
-    case ISOCAST_OP_LOG2:
-        return logarithm(piece, log2, a);
-    case ISOCAST_OP_LOG10:
-        return logarithm(piece, log10, a);
+    case ISOCAST_FAMILY_LOGICAL:
+        return times_power(0, isocast_range_operate(opcode, coefficient(a), coefficient(b)));
+    case ISOCAST_FAMILY_EXTREME:
+        return extreme(piece, opcode, a, b);
+    case ISOCAST_FAMILY_MAGNITUDE:
+        return times_power(a->degree,
+                           isocast_range_operate(opcode, coefficient(a), coefficient(a)));
+    case ISOCAST_FAMILY_STAIRS:
+        return stepped(piece, opcode, a);
+    case ISOCAST_FAMILY_ROOT:
+        return a->low >= 0
+                   ? times_power(a->degree / (opcode == ISOCAST_OP_SQRT ? 2 : 3),
+                                 isocast_range_operate(opcode, coefficient(a), coefficient(a)))
+                   : isocast_band_unknown();
+    case ISOCAST_FAMILY_EXPONENTIAL:
+        return value_band(piece, opcode, a, a);
+    case ISOCAST_FAMILY_LOGARITHM:
+        return logarithm(piece, opcode, a);
     default:
         return isocast_band_unknown();
     }
@@ -404,4 +317,42 @@ isocast_band isocast_band_operate(const isocast_band_piece *piece, isocast_opcod
     }
     isocast_band result = operate(piece, opcode, a, b);
     return isocast_band_is_known(&result) ? result : isocast_band_unknown();
+}
+
+/* The words that derivatives are written in (opcode.h). */
+#define NUMBER(x) isocast_band_constant(x)
+#define NONE NUMBER(0)
+#define TIMES(x, y) times(piece, x, y)
+#define OVER(x, y) apply(piece, ISOCAST_OP_DIVIDE, x, y)
+#define LESS_ONE(x) apply(piece, ISOCAST_OP_SUBTRACT, x, NUMBER(1))
+#define RAISED(x, y) apply(piece, ISOCAST_OP_POWER, x, y)
+#define LOG(x) apply(piece, ISOCAST_OP_LOG, x, x)
+
+static isocast_band apply(const isocast_band_piece *piece, isocast_opcode opcode, isocast_band x,
+                          isocast_band y) {
+    return isocast_band_operate(piece, opcode, &x, &y);
+}
+
+static isocast_band times(const isocast_band_piece *piece, isocast_band x, isocast_band y) {
+    return is_zero(&x) ? x : apply(piece, ISOCAST_OP_MULTIPLY, x, y);
+}
+
+void isocast_band_derive(const isocast_band_piece *piece, isocast_opcode opcode,
+                         const isocast_band operands[2], const isocast_band *value,
+                         isocast_band by[2]) {
+    isocast_band a = operands[0];
+    isocast_band b = operands[1];
+    isocast_band r = *value;
+    switch (opcode) {
+#define ISOCAST_OPCODE_DERIVE(name, count, family, of_numbers, by_a, by_b, bounds)                 \
+    case ISOCAST_OP_##name:                                                                        \
+        by[0] = by_a;                                                                              \
+        by[1] = by_b;                                                                              \
+        break;
+        ISOCAST_SMOOTH_OPCODES(ISOCAST_OPCODE_DERIVE)
+#undef ISOCAST_OPCODE_DERIVE
+    default:
+        by[0] = by[1] = isocast_band_unknown();
+        break;
+    }
 }

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "opcode.h"
+#include "range.h"
 
 typedef struct isocast_band {
     double degree;
@@ -98,5 +98,11 @@ static inline bool isocast_band_operate_quickly(isocast_opcode opcode, const iso
  * both. */
 isocast_band isocast_band_operate(const isocast_band_piece *piece, isocast_opcode opcode,
                                   const isocast_band *a, const isocast_band *b);
+
+/* The derivatives of a smooth instruction by its operands, where `value` is what it makes of them;
+ * 0 by one that it does not have. Others have rules of their own, and 0 here. */
+void isocast_band_derive(const isocast_band_piece *piece, isocast_opcode opcode,
+                         const isocast_band operands[2], const isocast_band *value,
+                         isocast_band by[2]);
 
 #endif

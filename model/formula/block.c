@@ -23,3 +23,19 @@ size_t isocast_block_best_class(isocast_opcode opcode, const double *terms, size
     }
     return best;
 }
+
+void isocast_program_spread(const isocast_program *program, bool *marks) {
+    const isocast_block *block = &program->blocks[0];
+    for (size_t i = 0; i < block->code_count; i++) {
+        const isocast_instruction *code = &block->code[i];
+        bool *mark = &marks[code->result];
+        for (size_t k = 0; k < isocast_opcode_operands(code->opcode); k++) {
+            *mark = *mark || marks[code->operand[k]];
+        }
+        const isocast_block *inside =
+            code->opcode >= ISOCAST_OP_SUM ? &program->blocks[code->block] : NULL;
+        for (size_t k = 0; inside != NULL && k < inside->import_count; k++) {
+            *mark = *mark || marks[inside->imports[k].outer];
+        }
+    }
+}

@@ -113,6 +113,10 @@ isocast_status isocast_block_evaluate(const isocast_block_run *run);
 isocast_block_run isocast_block_inside(const isocast_block_run *outer, const isocast_block *block,
                                        size_t position);
 
+/* Marks the registers of block 0 that hang on a marked one: by their operands, and by what the
+ * block of a reduction imports. Shape: [registers of block 0]. */
+void isocast_program_spread(const isocast_program *program, bool *marks);
+
 /* The class whose term is the maximum or the minimum, by the opcode; the first of several. */
 size_t isocast_block_best_class(isocast_opcode opcode, const double *terms, size_t count);
 

@@ -5,7 +5,7 @@
 #define ISOCAST_BLOCK_RANGE_H
 
 #include "block.h"
-#include "range.h"
+#include "dual.h"
 
 typedef struct isocast_block_ranges {
     const isocast_program *program;

@@ -1,11 +1,150 @@
 /* Checked formulas to programs: what each name and function comes to, as values of the emitter. */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "calls.h"
+#include "emit.h"
 #include "function.h"
 #include "uses.h"
+
+/* m, p, and how many processes are on a node: NaN where the call does not say it. */
+enum { CALL_ARGUMENTS = 3 };
+
+/* A call with its arguments. A value inside a block is the same only in that same block. */
+typedef struct compiled_call {
+    const isocast_formula *body;
+    isocast_value arguments[CALL_ARGUMENTS];
+    unsigned blocks[CALL_ARGUMENTS]; /* index of the block that each argument is in */
+} compiled_call;
+
+/* Start from {0}. */
+typedef struct compiled_calls {
+    compiled_call *calls;  /* [count] */
+    isocast_value *values; /* [count], what each came to */
+    size_t count, call_capacity, value_capacity;
+    size_t *table; /* [table_size], index + 1; 0: free */
+    size_t table_size;
+} compiled_calls;
+
+enum { TABLE_START = 64 };
+
+static uint64_t bits_of(double number) {
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+static compiled_call call_of(const isocast_emitter *e, const isocast_formula *body,
+                             const isocast_value arguments[CALL_ARGUMENTS]) {
+    compiled_call call = {.body = body};
+    for (size_t i = 0; i < CALL_ARGUMENTS; i++) {
+        isocast_value v = arguments[i];
+        call.arguments[i] = v;
+        call.blocks[i] = v.is_constant ? 0 : e->frames[v.level].index;
+    }
+    return call;
+}
+
+static bool same_value(isocast_value a, isocast_value b) {
+    return a.is_constant ? b.is_constant && bits_of(a.constant) == bits_of(b.constant)
+                         : !b.is_constant && a.level == b.level && a.reg == b.reg;
+}
+
+static bool same_call(const compiled_call *a, const compiled_call *b) {
+    for (size_t i = 0; i < CALL_ARGUMENTS; i++) {
+        if (a->blocks[i] != b->blocks[i] || !same_value(a->arguments[i], b->arguments[i])) {
+            return false;
+        }
+    }
+    return a->body == b->body;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t bits) {
+    hash = (hash ^ bits) * 0x9E3779B97F4A7C15U;
+    return hash ^ (hash >> 29);
+}
+
+static size_t hash_of(const compiled_call *call) {
+    uint64_t hash = mix(0, (uintptr_t)call->body);
+    for (size_t i = 0; i < CALL_ARGUMENTS; i++) {
+        isocast_value v = call->arguments[i];
+        hash = v.is_constant ? mix(hash, bits_of(v.constant))
+                             : mix(mix(hash, ((uint64_t)v.level << 32) | v.reg), call->blocks[i]);
+    }
+    return (size_t)hash;
+}
+
+static size_t slot_of(const compiled_calls *calls, const compiled_call *call) {
+    size_t at = hash_of(call) & (calls->table_size - 1);
+    while (calls->table[at] != 0 && !same_call(&calls->calls[calls->table[at] - 1], call)) {
+        at = (at + 1) & (calls->table_size - 1);
+    }
+    return at;
+}
+
+/* Whether the call was compiled; *out gets its value. */
+static bool find_call(const compiled_calls *calls, const compiled_call *call, isocast_value *out) {
+    size_t slot = calls->table_size > 0 ? calls->table[slot_of(calls, call)] : 0;
+    if (slot != 0) {
+        *out = calls->values[slot - 1];
+    }
+    return slot != 0;
+}
+
+static bool table_grow(compiled_calls *calls) {
+    if (2 * (calls->count + 1) <= calls->table_size) {
+        return true;
+    }
+    size_t size = calls->table_size == 0 ? TABLE_START : 2 * calls->table_size;
+    size_t *table = calloc(size, sizeof *table);
+    if (table == NULL) {
+        return false;
+    }
+    free(calls->table);
+    calls->table = table;
+    calls->table_size = size;
+    for (size_t i = 0; i < calls->count; i++) {
+        calls->table[slot_of(calls, &calls->calls[i])] = i + 1;
+    }
+    return true;
+}
+
+/* Keeps a call that is not there yet. False without memory. */
+static bool add_call(compiled_calls *calls, compiled_call call, isocast_value value) {
+    if (!table_grow(calls)) {
+        return false;
+    }
+    /* The table has room for half its size. */
+    size_t capacity = calls->table_size / 2;
+    if (calls->count == calls->call_capacity) {
+        compiled_call *grown = realloc(calls->calls, capacity * sizeof *grown);
+        if (grown == NULL) {
+            return false;
+        }
+        calls->calls = grown;
+        calls->call_capacity = capacity;
+    }
+    if (calls->count == calls->value_capacity) {
+        isocast_value *grown = realloc(calls->values, capacity * sizeof *grown);
+        if (grown == NULL) {
+            return false;
+        }
+        calls->values = grown;
+        calls->value_capacity = capacity;
+    }
+    calls->calls[calls->count] = call;
+    calls->values[calls->count] = value;
+    calls->table[slot_of(calls, &call)] = ++calls->count;
+    return true;
+}
+
+static void free_calls(compiled_calls *calls) {
+    free(calls->calls);
+    free(calls->values);
+    free(calls->table);
+    *calls = (compiled_calls){0};
+}
 
 /* What a FORMULA symbol came to. */
 typedef struct known_formula {
@@ -25,8 +164,8 @@ typedef struct context {
     const isocast_formula *formula; /* for diagnostics */
     const running *running;
     bool has_arguments;
-    isocast_value arguments[ISOCAST_CALL_ARGUMENTS]; /* inside an operation */
-    unsigned class_level;                            /* of the class reduction around; 0 for none */
+    isocast_value arguments[CALL_ARGUMENTS]; /* inside an operation */
+    unsigned class_level;                    /* of the class reduction around; 0 for none */
 } context;
 
 typedef struct compiler {
@@ -37,7 +176,7 @@ typedef struct compiler {
     isocast_uses uses;       /* formulas behind names and calls */
     known_formula *formulas; /* [formula_capacity], by their index among those */
     size_t formula_capacity;
-    isocast_calls calls;
+    compiled_calls calls;
     size_t nodes; /* expressions that were looked at, again for each call of an operation */
     size_t depth; /* of the expression that is looked at */
 } compiler;
@@ -184,13 +323,13 @@ static isocast_value compile_operation(compiler *c, const context *at,
     inside.arguments[1] =
         node->count > 1 ? compile_node(c, at, node->arguments[1]) : system_processes(c, at, node);
     inside.arguments[2] = node_share(c, at, node);
-    isocast_call call = isocast_call_of(&c->emitter, symbol->formula, inside.arguments);
+    compiled_call call = call_of(&c->emitter, symbol->formula, inside.arguments);
     isocast_value value;
-    if (c->emitter.status != ISOCAST_OK || isocast_calls_find(&c->calls, &call, &value)) {
+    if (c->emitter.status != ISOCAST_OK || find_call(&c->calls, &call, &value)) {
         return c->emitter.status == ISOCAST_OK ? value : isocast_value_constant(NAN);
     }
     value = compile_node(c, &inside, symbol->formula->root);
-    if (c->emitter.status == ISOCAST_OK && !isocast_calls_add(&c->calls, call, value)) {
+    if (c->emitter.status == ISOCAST_OK && !add_call(&c->calls, call, value)) {
         c->emitter.status = ISOCAST_NO_MEMORY;
     }
     return value;
@@ -298,57 +437,18 @@ static isocast_value compile_call(compiler *c, const context *at,
     if (function == NULL) {
         return compile_operation(c, at, node);
     }
-    switch (function->id) {
-    case ISOCAST_FUNCTION_IF:
-        return compile_pointwise(c, at, node, ISOCAST_OP_SELECT);
-    case ISOCAST_FUNCTION_MIN:
-        return compile_extreme(c, at, node, ISOCAST_OP_MIN);
-    case ISOCAST_FUNCTION_MAX:
-        return compile_extreme(c, at, node, ISOCAST_OP_MAX);
-    case ISOCAST_FUNCTION_ABS:
-        return compile_pointwise(c, at, node, ISOCAST_OP_ABS);
-    case ISOCAST_FUNCTION_CEIL:
-        return compile_pointwise(c, at, node, ISOCAST_OP_CEIL);
-    case ISOCAST_FUNCTION_FLOOR:
-        return compile_pointwise(c, at, node, ISOCAST_OP_FLOOR);
-    case ISOCAST_FUNCTION_ROUND:
-        return compile_pointwise(c, at, node, ISOCAST_OP_ROUND);
-    case ISOCAST_FUNCTION_SQRT:
-        return compile_pointwise(c, at, node, ISOCAST_OP_SQRT);
-    case ISOCAST_FUNCTION_CBRT:
-        return compile_pointwise(c, at, node, ISOCAST_OP_CBRT);
-    case ISOCAST_FUNCTION_MOD:
-        return compile_mod(c, at, node);
-    case ISOCAST_FUNCTION_EXP:
-        return compile_pointwise(c, at, node, ISOCAST_OP_EXP);
-    case ISOCAST_FUNCTION_LOG:
-        return compile_pointwise(c, at, node, ISOCAST_OP_LOG);
-    case ISOCAST_FUNCTION_LOG2:
-        return compile_pointwise(c, at, node, ISOCAST_OP_LOG2);
-    case ISOCAST_FUNCTION_LOG10:
-        return compile_pointwise(c, at, node, ISOCAST_OP_LOG10);
-    case ISOCAST_FUNCTION_BINOMIAL_VOLUME:
-        return compile_pointwise(c, at, node, ISOCAST_OP_BINOMIAL_VOLUME);
-    case ISOCAST_FUNCTION_GRID_ROWS:
-        return compile_pointwise(c, at, node, ISOCAST_OP_GRID_ROWS);
-    case ISOCAST_FUNCTION_GRID_LAYERS:
-        return compile_pointwise(c, at, node, ISOCAST_OP_GRID_LAYERS);
-    case ISOCAST_FUNCTION_DIVISOR:
-        return compile_pointwise(c, at, node, ISOCAST_OP_DIVISOR);
-    case ISOCAST_FUNCTION_INTERPOLATE:
+    switch (function->rule) {
+    case ISOCAST_RULE_INTERPOLATE:
         return compile_interpolate(c, at, node);
-    case ISOCAST_FUNCTION_SUM:
+    case ISOCAST_RULE_SUM:
         return compile_sum(c, at, node);
-    case ISOCAST_FUNCTION_SUM_CLASS:
-        return compile_classes(c, at, node, ISOCAST_OP_SUM_CLASS);
-    case ISOCAST_FUNCTION_MAX_CLASS:
-        return compile_classes(c, at, node, ISOCAST_OP_MAX_CLASS);
-    case ISOCAST_FUNCTION_MIN_CLASS:
-        return compile_classes(c, at, node, ISOCAST_OP_MIN_CLASS);
-    case ISOCAST_FUNCTION_COUNT:
-        break;
+    case ISOCAST_RULE_CLASSES:
+        return compile_classes(c, at, node, function->opcode);
+    default:
+        return function->id == ISOCAST_FUNCTION_MOD ? compile_mod(c, at, node)
+               : function->most == 0                ? compile_extreme(c, at, node, function->opcode)
+                                     : compile_pointwise(c, at, node, function->opcode);
     }
-    return fail(c, at, node, NULL, "this function has no code");
 }
 
 static isocast_value compile_binary(compiler *c, const context *at,
@@ -472,7 +572,7 @@ isocast_status isocast_program_compile(const isocast_formula *const *formulas, s
         isocast_program_free(program);
     }
     isocast_uses_free(&c->uses);
-    isocast_calls_free(&c->calls);
+    free_calls(&c->calls);
     free(c->formulas);
     free(c);
     return status;

@@ -139,7 +139,7 @@ static size_t run_on_one(const isocast_block *block, size_t first, double *regis
         double c = registers[instruction->operand[2]];
         double *result = &registers[instruction->result];
         switch (instruction->opcode) {
-#define ISOCAST_OPCODE_ONE(name, operands, value)                                                  \
+#define ISOCAST_OPCODE_ONE(name, operands, family, value, by_a, by_b, bounds)                      \
     case ISOCAST_OP_##name:                                                                        \
         *result = value;                                                                           \
         break;

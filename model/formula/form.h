@@ -1,14 +1,17 @@
 /* Sums of products: a value written as c1 N^a1 u v + c2 N^a2 + ..., where u and v ("atoms") are
  * what a formula cannot write so: logarithms, the fraction that floor() cuts off, tables. Terms
  * that cancel do so before anything is bounded, so W/C - T_c and N - 8 floor(N/8) lose nothing.
- * Private to the solver's proofs (enclosure.h). */
+ * Sums over polynomials in the running variable are such, too. What their bounds prove of zeros is
+ * told here as well. Private to the solver's proofs (enclosure.h). */
 #ifndef ISOCAST_FORM_H
 #define ISOCAST_FORM_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "range.h"
+#include "block.h"
+#include "dual.h"
+#include "model/base/effort.h"
 
 enum {
     ISOCAST_FORM_ATOMS = 4,  /* factors of one term besides the power of N */
@@ -57,5 +60,40 @@ void isocast_form_shift_atoms(isocast_form *form, uint16_t first, uint16_t shift
 /* Value and slope of the form divided by N^exponent. */
 isocast_dual isocast_form_bound(const isocast_form *form, const isocast_form_ranges *ranges,
                                 double exponent);
+
+enum { ISOCAST_FORM_SUM_DEGREE = 3 };
+
+/* What the sum's block sees of the block around: register -> form. */
+typedef void isocast_form_of_register(const void *context, unsigned reg, isocast_form *out);
+
+/* A term c[0] + c[1] i + ... with forms that do not hold i. */
+typedef struct isocast_form_polynomial {
+    size_t count; /* coefficients, at most ISOCAST_FORM_SUM_DEGREE + 1 */
+    isocast_form factor[ISOCAST_FORM_SUM_DEGREE + 1];
+} isocast_form_polynomial;
+
+/* The term of a sum's block; false where it is no such polynomial. Errors: NO_MEMORY. */
+isocast_status isocast_form_sum_term(const isocast_block *block, isocast_form_of_register *outer,
+                                     const void *context, isocast_form_polynomial *out,
+                                     bool *is_polynomial);
+
+/* *out = 1^degree + ... + n^degree as a polynomial in the form n; false where there is no room. */
+bool isocast_form_power_sum(const isocast_form *n, size_t degree, isocast_form *out);
+
+/* Between whole numbers the sum is linear, and the polynomial of isocast_form_power_sum is not: the
+ * rest over N^(degree - 1), where n is `n` in the piece. */
+isocast_dual isocast_form_power_rest(const isocast_form *n, const isocast_form_ranges *ranges,
+                                     size_t degree);
+
+/* Both are false where nothing is proved. */
+typedef struct isocast_form_verdict {
+    bool has_no_zero;          /* it is of one sign, or has no value, in the whole piece */
+    int sign;                  /* 1 or -1 there; 0 where the form has no value */
+    bool has_one_zero_at_most; /* it changes its sign once or never */
+} isocast_form_verdict;
+
+/* `effort` takes what the bounds cost. */
+isocast_form_verdict isocast_form_judge(const isocast_form *form, const isocast_form_ranges *ranges,
+                                        isocast_effort *effort);
 
 #endif

@@ -3,8 +3,8 @@
 #include <string.h>
 
 const isocast_function isocast_functions[] = {
-#define ISOCAST_FUNCTION_ROW(name, id, fewest, most, rule, usage)                                  \
-    {#name, ISOCAST_FUNCTION_##id, fewest, most, ISOCAST_RULE_##rule, usage},
+#define ISOCAST_FUNCTION_ROW(name, id, fewest, most, rule, opcode, usage)                          \
+    {#name, ISOCAST_FUNCTION_##id, fewest, most, ISOCAST_RULE_##rule, ISOCAST_OP_##opcode, usage},
     ISOCAST_FUNCTION_LIST(ISOCAST_FUNCTION_ROW)
 #undef ISOCAST_FUNCTION_ROW
 };

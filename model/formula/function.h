@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "opcode.h"
+
 /* How dimensions go through a function. */
 typedef enum isocast_function_rule {
     ISOCAST_RULE_COUNT,       /* counts to a count: log, ceil */
@@ -18,34 +20,35 @@ typedef enum isocast_function_rule {
     ISOCAST_RULE_CLASSES      /* the term, with the names of node classes */
 } isocast_function_rule;
 
-/* name, fewest and most arguments (0: any number), rule, how it is written */
+/* name, fewest and most arguments (0: any number), rule, the instruction that gives its value (of
+ * those that it takes, the last), how it is written */
 #define ISOCAST_FUNCTION_LIST(X)                                                                   \
-    X(if, IF, 3, 3, IF, "if(condition, then, else)")                                               \
-    X(min, MIN, 1, 0, SAME, "min(a, b, ...)")                                                      \
-    X(max, MAX, 1, 0, SAME, "max(a, b, ...)")                                                      \
-    X(abs, ABS, 1, 1, SAME, "abs(x)")                                                              \
-    X(ceil, CEIL, 1, 1, COUNT, "ceil(x)")                                                          \
-    X(floor, FLOOR, 1, 1, COUNT, "floor(x)")                                                       \
-    X(round, ROUND, 1, 1, COUNT, "round(x)")                                                       \
-    X(sqrt, SQRT, 1, 1, ROOT, "sqrt(x)")                                                           \
-    X(cbrt, CBRT, 1, 1, CUBE_ROOT, "cbrt(x), the cube root")                                       \
-    X(mod, MOD, 2, 2, SAME, "mod(a, b), what a leaves when it is divided by b")                    \
-    X(exp, EXP, 1, 1, COUNT, "exp(x)")                                                             \
-    X(log, LOG, 1, 1, COUNT, "log(x), the natural logarithm")                                      \
-    X(log2, LOG2, 1, 1, COUNT, "log2(x)")                                                          \
-    X(log10, LOG10, 1, 1, COUNT, "log10(x)")                                                       \
-    X(binomial_volume, BINOMIAL_VOLUME, 1, 1, COUNT, "binomial_volume(p)")                         \
-    X(grid_rows, GRID_ROWS, 1, 1, COUNT, "grid_rows(p)")                                           \
-    X(grid_layers, GRID_LAYERS, 1, 1, COUNT, "grid_layers(p)")                                     \
-    X(divisor, DIVISOR, 2, 2, COUNT, "divisor(p, x), the largest divisor of p up to x")            \
-    X(interpolate, INTERPOLATE, 5, 0, INTERPOLATE, "interpolate(x, x1, y1, x2, y2, ...)")          \
-    X(sum, SUM, 4, 4, SUM, "sum(i, from, to, term)")                                               \
-    X(sum_class, SUM_CLASS, 1, 1, CLASSES, "sum_class(term)")                                      \
-    X(max_class, MAX_CLASS, 1, 1, CLASSES, "max_class(term)")                                      \
-    X(min_class, MIN_CLASS, 1, 1, CLASSES, "min_class(term)")
+    X(if, IF, 3, 3, IF, SELECT, "if(condition, then, else)")                                       \
+    X(min, MIN, 1, 0, SAME, MIN, "min(a, b, ...)")                                                 \
+    X(max, MAX, 1, 0, SAME, MAX, "max(a, b, ...)")                                                 \
+    X(abs, ABS, 1, 1, SAME, ABS, "abs(x)")                                                         \
+    X(ceil, CEIL, 1, 1, COUNT, CEIL, "ceil(x)")                                                    \
+    X(floor, FLOOR, 1, 1, COUNT, FLOOR, "floor(x)")                                                \
+    X(round, ROUND, 1, 1, COUNT, ROUND, "round(x)")                                                \
+    X(sqrt, SQRT, 1, 1, ROOT, SQRT, "sqrt(x)")                                                     \
+    X(cbrt, CBRT, 1, 1, CUBE_ROOT, CBRT, "cbrt(x), the cube root")                                 \
+    X(mod, MOD, 2, 2, SAME, SUBTRACT, "mod(a, b), what a leaves when it is divided by b")          \
+    X(exp, EXP, 1, 1, COUNT, EXP, "exp(x)")                                                        \
+    X(log, LOG, 1, 1, COUNT, LOG, "log(x), the natural logarithm")                                 \
+    X(log2, LOG2, 1, 1, COUNT, LOG2, "log2(x)")                                                    \
+    X(log10, LOG10, 1, 1, COUNT, LOG10, "log10(x)")                                                \
+    X(binomial_volume, BINOMIAL_VOLUME, 1, 1, COUNT, BINOMIAL_VOLUME, "binomial_volume(p)")        \
+    X(grid_rows, GRID_ROWS, 1, 1, COUNT, GRID_ROWS, "grid_rows(p)")                                \
+    X(grid_layers, GRID_LAYERS, 1, 1, COUNT, GRID_LAYERS, "grid_layers(p)")                        \
+    X(divisor, DIVISOR, 2, 2, COUNT, DIVISOR, "divisor(p, x), the largest divisor of p up to x")   \
+    X(interpolate, INTERPOLATE, 5, 0, INTERPOLATE, SELECT, "interpolate(x, x1, y1, x2, y2, ...)")  \
+    X(sum, SUM, 4, 4, SUM, SUM, "sum(i, from, to, term)")                                          \
+    X(sum_class, SUM_CLASS, 1, 1, CLASSES, SUM_CLASS, "sum_class(term)")                           \
+    X(max_class, MAX_CLASS, 1, 1, CLASSES, MAX_CLASS, "max_class(term)")                           \
+    X(min_class, MIN_CLASS, 1, 1, CLASSES, MIN_CLASS, "min_class(term)")
 
 typedef enum isocast_function_id {
-#define ISOCAST_FUNCTION_ENUM(name, id, fewest, most, rule, usage) ISOCAST_FUNCTION_##id,
+#define ISOCAST_FUNCTION_ENUM(name, id, fewest, most, rule, opcode, usage) ISOCAST_FUNCTION_##id,
     ISOCAST_FUNCTION_LIST(ISOCAST_FUNCTION_ENUM)
 #undef ISOCAST_FUNCTION_ENUM
         ISOCAST_FUNCTION_COUNT
@@ -57,6 +60,7 @@ typedef struct isocast_function {
     size_t fewest;
     size_t most; /* 0: any number */
     isocast_function_rule rule;
+    isocast_opcode opcode;
     const char *usage;
 } isocast_function;
 

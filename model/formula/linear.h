@@ -11,9 +11,10 @@ typedef enum isocast_dependence {
     ISOCAST_DEPENDENCE_OTHER /* or it is not known */
 } isocast_dependence;
 
-/* `marked` says which inputs are asked about, by the scopes' index, [inputs]; `out` is [outputs].
- * Node classes count as given. Errors: NO_MEMORY. */
+/* `marked` says which inputs are asked about, by the scopes' index, [inputs]. `out`, [outputs], and
+ * *ends_move, true where an end of any sum hangs on them, may be NULL. Node classes count as given.
+ * Errors: NO_MEMORY. */
 isocast_status isocast_program_dependence(const isocast_program *program, const bool *marked,
-                                          isocast_dependence *out);
+                                          isocast_dependence *out, bool *ends_move);
 
 #endif

@@ -1,9 +1,6 @@
-/* Intervals of values with intervals of slopes: what a formula can give anywhere in a piece of the
- * range of N. Used to prove where the condition has no solution, or just one (solver.h).
- *
- * A slope is that of x = ln N, and bounds every difference quotient in the piece; where a value may
- * jump it is unbounded. An empty interval says that the formula has no finite value anywhere in
- * the piece; points without one do not count otherwise. Private to the evaluator and the solver. */
+/* Intervals of values, moved outwards by what rounding may do: the rule of each instruction
+ * (opcode.h) once, for ranges with slopes (dual.h) and for powers of N (band.h). Private to the
+ * evaluator and the solver. */
 #ifndef ISOCAST_RANGE_H
 #define ISOCAST_RANGE_H
 
@@ -15,15 +12,16 @@ typedef struct isocast_range {
     double low, high;
 } isocast_range;
 
-typedef struct isocast_dual {
-    isocast_range value;
-    isocast_range slope; /* by x = ln N */
-} isocast_dual;
-
 isocast_range isocast_range_all(void);
+/* There is no finite value. */
+isocast_range isocast_range_none(void);
 isocast_range isocast_range_of(double value);
 bool isocast_range_is_empty(isocast_range a);
 bool isocast_range_is_bounded(isocast_range a);
+bool isocast_range_is_single(isocast_range a);
+/* As a condition: it is not 0, or it is, whatever value of the range it has. */
+bool isocast_range_surely_holds(isocast_range a);
+bool isocast_range_surely_fails(isocast_range a);
 isocast_range isocast_range_add(isocast_range a, isocast_range b);
 isocast_range isocast_range_multiply(isocast_range a, isocast_range b);
 isocast_range isocast_range_scale(isocast_range a, double factor);
@@ -33,13 +31,8 @@ isocast_range isocast_range_meet(isocast_range a, isocast_range b);
 /* a^exponent for a >= 0, or any a and a whole exponent. */
 isocast_range isocast_range_power(isocast_range a, double exponent);
 
-isocast_dual isocast_dual_constant(double value);
-isocast_dual isocast_dual_empty(void);
-isocast_dual isocast_dual_all(void);
-
-/* One instruction on intervals; operands that the opcode does not have are left aside. A SELECT is
- * `continuous` where its two values agree at the point at which it switches. */
-isocast_dual isocast_dual_operate(isocast_opcode opcode, bool continuous, const isocast_dual *a,
-                                  const isocast_dual *b, const isocast_dual *c);
+/* A pointwise instruction other than SELECT on ranges that are not empty; of one operand b is left
+ * aside. Comparisons give 0, 1, or both. Of numbers that are in a table alone nothing is known. */
+isocast_range isocast_range_operate(isocast_opcode opcode, isocast_range a, isocast_range b);
 
 #endif

@@ -1,8 +1,8 @@
 /* The outputs of a program over pieces of the range of one input, N, as bands (band.h), for many
  * conditions after each other. Only what an output needs is computed: of a selection that is
  * decided in the piece, one side; and what does not hang on N, once for each condition. Sums to N
- * over a polynomial in pieces have a closed form. Cheaper than enclosure.h, and weaker: it gives
- * bounds of values, and none of slopes. Not thread-safe; each thread has its own. */
+ * over a polynomial in pieces have a closed form. Cheaper than enclosure.h, and weaker: what
+ * cancels between outputs is bounded in each of them. Not thread-safe; each thread has its own. */
 #ifndef ISOCAST_REACH_H
 #define ISOCAST_REACH_H
 

@@ -28,27 +28,22 @@ static isocast_origin *trace_origins(const isocast_block *block) {
     return origins;
 }
 
-/* Which registers of block 0 hang on the input. */
-static void trace_input(isocast_reach *r) {
+/* Which registers of block 0 hang on the input. False without memory. */
+static bool trace_input(isocast_reach *r) {
     const isocast_block *block = &r->program->blocks[0];
-    isocast_origin *origins = r->origins[0];
+    bool *varies = calloc(block->register_count + 1, sizeof *varies);
+    if (varies == NULL) {
+        return false;
+    }
     for (size_t i = 0; i < block->column_count; i++) {
-        origins[block->columns[i].target].varies = block->columns[i].column == r->input;
+        varies[block->columns[i].target] = block->columns[i].column == r->input;
     }
-    for (size_t i = 0; i < block->code_count; i++) {
-        const isocast_instruction *code = &block->code[i];
-        bool varies = false;
-        for (size_t k = 0; k < isocast_opcode_operands(code->opcode); k++) {
-            varies = varies || origins[code->operand[k]].varies;
-        }
-        if (code->opcode >= ISOCAST_OP_SUM) {
-            const isocast_block *inner = &r->program->blocks[code->block];
-            for (size_t k = 0; k < inner->import_count; k++) {
-                varies = varies || origins[inner->imports[k].outer].varies;
-            }
-        }
-        origins[code->result].varies = varies;
+    isocast_program_spread(r->program, varies);
+    for (size_t k = 0; k < block->register_count; k++) {
+        r->origins[0][k].varies = varies[k];
     }
+    free(varies);
+    return true;
 }
 
 static const isocast_instruction *instruction_of(const isocast_reach *r, unsigned reg) {
@@ -186,26 +181,6 @@ static bool leads_on(likeness *l, unsigned a, unsigned b) {
     return true;
 }
 
-/* Marks the registers that hang on one. */
-static void mark_moved(const isocast_reach *r, unsigned reg, bool *moves) {
-    const isocast_block *block = &r->program->blocks[0];
-    moves[reg] = true;
-    for (size_t i = 0; i < block->code_count; i++) {
-        const isocast_instruction *code = &block->code[i];
-        bool moved = moves[code->result];
-        for (size_t k = 0; k < isocast_opcode_operands(code->opcode); k++) {
-            moved = moved || moves[code->operand[k]];
-        }
-        if (code->opcode >= ISOCAST_OP_SUM) {
-            const isocast_block *inner = &r->program->blocks[code->block];
-            for (size_t k = 0; k < inner->import_count; k++) {
-                moved = moved || moves[inner->imports[k].outer];
-            }
-        }
-        moves[code->result] = moved;
-    }
-}
-
 /* A blend that is the straight line between the values of a function at whole numbers. False
  * without memory. */
 static bool find_line(const isocast_reach *r, isocast_reach_blend *blend) {
@@ -224,7 +199,8 @@ static bool find_line(const isocast_reach *r, isocast_reach_blend *blend) {
     l.partner = calloc(registers, sizeof *l.partner);
     bool enough = l.moves != NULL && l.partner != NULL;
     if (enough) {
-        mark_moved(r, l.whole, l.moves);
+        l.moves[l.whole] = true;
+        isocast_program_spread(r->program, l.moves);
         blend->whole = l.whole;
         blend->is_line = leads_on(&l, blend->first, blend->second);
     }
@@ -383,10 +359,9 @@ isocast_status isocast_reach_shape_make(isocast_reach *r) {
     }
     r->inner = malloc((most + 1) * sizeof *r->inner);
     r->steps = calloc(most + 1, sizeof *r->steps);
-    if (r->inner == NULL || r->steps == NULL) {
+    if (r->inner == NULL || r->steps == NULL || !trace_input(r)) {
         return ISOCAST_NO_MEMORY;
     }
-    trace_input(r);
     mark_steps(r);
     const isocast_block *block = &program->blocks[0];
     for (size_t i = 0; i < block->column_count; i++) {

@@ -11,9 +11,6 @@
 
 enum { STEPS_A_SLOPE = 24 };
 
-static const double ln_2 = 0.6931471805599453;
-static const double ln_10 = 2.302585092994046;
-
 static const isocast_reach_slope_pair *slope_of(isocast_reach *r, unsigned reg);
 
 static isocast_band operate(const isocast_reach *r, isocast_opcode opcode, const isocast_band *a,
@@ -71,19 +68,6 @@ static isocast_reach_slope_pair added(const isocast_reach *r, isocast_opcode opc
                                       .steps = a->steps | b->steps};
 }
 
-/* `result` is the value. */
-static isocast_reach_slope_pair slope_of_power(isocast_reach *r, unsigned base, unsigned exponent,
-                                               const isocast_band *result) {
-    isocast_band a = isocast_reach_register(r, base);
-    isocast_band b = isocast_reach_register(r, exponent);
-    if (!isocast_band_is_constant(&b) || !(a.low > 0)) {
-        return unknown_slope();
-    }
-    isocast_band factor = operate(r, ISOCAST_OP_DIVIDE, result, &a);
-    factor = operate(r, ISOCAST_OP_MULTIPLY, &factor, &b);
-    return scaled(r, slope_of(r, base), &factor);
-}
-
 /* A whole part: it stands still, or steps. */
 static isocast_reach_slope_pair slope_of_step(isocast_reach *r, const isocast_trace_entry *entry,
                                               const isocast_band *result) {
@@ -121,73 +105,53 @@ static isocast_reach_slope_pair slope_of_magnitude(isocast_reach *r,
     return hull_of(r, same, &opposite);
 }
 
-static isocast_reach_slope_pair slope_of_logarithm(isocast_reach *r,
-                                                   const isocast_trace_entry *entry, double unit) {
-    isocast_band a = isocast_reach_register(r, entry->a);
-    isocast_band factor = isocast_band_constant(1 / unit);
-    factor = operate(r, ISOCAST_OP_DIVIDE, &factor, &a);
-    return scaled(r, slope_of(r, entry->a), &factor);
-}
-
-/* The root of a number of the degree 1/share. */
-static isocast_reach_slope_pair slope_of_root(isocast_reach *r, const isocast_trace_entry *entry,
-                                              const isocast_band *result, double share) {
-    isocast_band a = isocast_reach_register(r, entry->a);
-    isocast_band part = isocast_band_constant(share);
-    isocast_band factor = operate(r, ISOCAST_OP_DIVIDE, result, &a);
-    factor = operate(r, ISOCAST_OP_MULTIPLY, &factor, &part);
-    return scaled(r, slope_of(r, entry->a), &factor);
+/* By the derivatives of the instruction's row. */
+static isocast_reach_slope_pair slope_of_smooth(isocast_reach *r, const isocast_trace_entry *entry,
+                                                const isocast_band *result) {
+    isocast_opcode opcode = (isocast_opcode)entry->opcode;
+    isocast_band operands[2] = {isocast_reach_register(r, entry->a),
+                                isocast_reach_register(r, entry->b)};
+    isocast_band by[2];
+    isocast_band_derive(&r->piece, opcode, operands, result, by);
+    isocast_reach_slope_pair first = scaled(r, slope_of(r, entry->a), &by[0]);
+    if (isocast_opcode_operands(opcode) < 2) {
+        return first;
+    }
+    isocast_reach_slope_pair second = scaled(r, slope_of(r, entry->b), &by[1]);
+    return added(r, ISOCAST_OP_ADD, &first, &second);
 }
 
 static isocast_reach_slope_pair slope_of_plain(isocast_reach *r, const isocast_trace_entry *entry,
                                                const isocast_band *result) {
-    isocast_band a = isocast_reach_register(r, entry->a);
-    isocast_band b = isocast_reach_register(r, entry->b);
-    isocast_reach_slope_pair first = *slope_of(r, entry->a);
-    isocast_reach_slope_pair second = *slope_of(r, entry->b);
-    isocast_band minus_one = isocast_band_constant(-1);
     isocast_opcode opcode = (isocast_opcode)entry->opcode;
-    switch (opcode) {
-    case ISOCAST_OP_NEGATE:
-        return scaled(r, &first, &minus_one);
-    case ISOCAST_OP_ADD:
-    case ISOCAST_OP_SUBTRACT:
-        return added(r, opcode, &first, &second);
-    case ISOCAST_OP_MULTIPLY:
-        first = scaled(r, &first, &b);
-        second = scaled(r, &second, &a);
-        return added(r, ISOCAST_OP_ADD, &first, &second);
-    case ISOCAST_OP_DIVIDE: {
-        /* (a/b)' = (a' - (a/b) b')/b */
+    switch (isocast_opcode_family_of(opcode)) {
+    case ISOCAST_FAMILY_SUM:
+        if (opcode == ISOCAST_OP_NEGATE) {
+            return slope_of_smooth(r, entry, result);
+        }
+        return added(r, opcode, slope_of(r, entry->a), slope_of(r, entry->b));
+    case ISOCAST_FAMILY_QUOTIENT: {
+        /* (a' - (a/b) b')/b is narrower than a'/b - (a/b) b'/b. */
         isocast_band one = isocast_band_constant(1);
+        isocast_band b = isocast_reach_register(r, entry->b);
         isocast_band inverse = operate(r, ISOCAST_OP_DIVIDE, &one, &b);
-        second = scaled(r, &second, result);
-        first = added(r, ISOCAST_OP_SUBTRACT, &first, &second);
+        isocast_reach_slope_pair second = scaled(r, slope_of(r, entry->b), result);
+        isocast_reach_slope_pair first =
+            added(r, ISOCAST_OP_SUBTRACT, slope_of(r, entry->a), &second);
         return scaled(r, &first, &inverse);
     }
-    case ISOCAST_OP_POWER:
-        return slope_of_power(r, entry->a, entry->b, result);
-    case ISOCAST_OP_MIN:
-    case ISOCAST_OP_MAX:
+    case ISOCAST_FAMILY_PRODUCT:
+    case ISOCAST_FAMILY_POWER:
+    case ISOCAST_FAMILY_ROOT:
+    case ISOCAST_FAMILY_EXPONENTIAL:
+    case ISOCAST_FAMILY_LOGARITHM:
+        return slope_of_smooth(r, entry, result);
+    case ISOCAST_FAMILY_EXTREME:
         return slope_of_extreme(r, entry, opcode == ISOCAST_OP_MIN);
-    case ISOCAST_OP_ABS:
+    case ISOCAST_FAMILY_MAGNITUDE:
         return slope_of_magnitude(r, entry);
-    case ISOCAST_OP_FLOOR:
-    case ISOCAST_OP_CEIL:
-    case ISOCAST_OP_ROUND:
+    case ISOCAST_FAMILY_STAIRS:
         return slope_of_step(r, entry, result);
-    case ISOCAST_OP_SQRT:
-        return slope_of_root(r, entry, result, 1.0 / 2);
-    case ISOCAST_OP_CBRT:
-        return slope_of_root(r, entry, result, 1.0 / 3);
-    case ISOCAST_OP_EXP:
-        return scaled(r, &first, result);
-    case ISOCAST_OP_LOG:
-        return slope_of_logarithm(r, entry, 1);
-    case ISOCAST_OP_LOG2:
-        return slope_of_logarithm(r, entry, ln_2);
-    case ISOCAST_OP_LOG10:
-        return slope_of_logarithm(r, entry, ln_10);
     default:
         return unknown_slope();
     }

@@ -144,29 +144,8 @@ static bool compare(shaping *s, isocast_opcode opcode, const double *a, const do
     if (!sign_of(s, a, b, &sign)) {
         return false;
     }
-    bool holds = false;
-    switch (opcode) {
-    case ISOCAST_OP_LESS:
-        holds = sign < 0;
-        break;
-    case ISOCAST_OP_LESS_EQUAL:
-        holds = sign <= 0;
-        break;
-    case ISOCAST_OP_GREATER:
-        holds = sign > 0;
-        break;
-    case ISOCAST_OP_GREATER_EQUAL:
-        holds = sign >= 0;
-        break;
-    case ISOCAST_OP_EQUAL:
-        holds = sign == 0;
-        break;
-    default:
-        holds = sign != 0;
-        break;
-    }
     memset(out, 0, POWERS * sizeof *out);
-    out[0] = holds ? 1 : 0;
+    out[0] = isocast_opcode_fold(opcode, sign, 0, 0);
     return true;
 }
 
@@ -194,34 +173,22 @@ static bool run(shaping *s, const isocast_instruction *code, double *out) {
         return isfinite(out[0]);
     }
     int sign;
-    switch (code->opcode) {
-    case ISOCAST_OP_NEGATE:
+    switch (isocast_opcode_family_of(code->opcode)) {
+    case ISOCAST_FAMILY_SUM:
         for (int k = 0; k < POWERS; k++) {
-            out[k] = -a[k];
+            out[k] = isocast_opcode_fold(code->opcode, a[k], b[k], 0);
         }
         return true;
-    case ISOCAST_OP_ADD:
-    case ISOCAST_OP_SUBTRACT:
-        for (int k = 0; k < POWERS; k++) {
-            out[k] = code->opcode == ISOCAST_OP_ADD ? a[k] + b[k] : a[k] - b[k];
-        }
-        return true;
-    case ISOCAST_OP_MULTIPLY:
+    case ISOCAST_FAMILY_PRODUCT:
         return multiply(a, b, out);
-    case ISOCAST_OP_DIVIDE:
+    case ISOCAST_FAMILY_QUOTIENT:
         for (int k = 0; k < POWERS; k++) {
             out[k] = a[k] / b[0];
         }
         return degree_of(b) == 0 && b[0] != 0;
-    case ISOCAST_OP_LESS:
-    case ISOCAST_OP_LESS_EQUAL:
-    case ISOCAST_OP_GREATER:
-    case ISOCAST_OP_GREATER_EQUAL:
-    case ISOCAST_OP_EQUAL:
-    case ISOCAST_OP_NOT_EQUAL:
+    case ISOCAST_FAMILY_COMPARISON:
         return compare(s, code->opcode, a, b, out);
-    case ISOCAST_OP_MIN:
-    case ISOCAST_OP_MAX:
+    case ISOCAST_FAMILY_EXTREME:
         if (!sign_of(s, a, b, &sign)) {
             return false;
         }

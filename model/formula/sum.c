@@ -13,7 +13,6 @@
 #include <stdlib.h>
 
 #include "model/base/order.h"
-#include "sum_pieces.h"
 #include "sum_plan.h"
 
 enum {

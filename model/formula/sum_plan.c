@@ -91,69 +91,19 @@ static course combine(isocast_opcode opcode, const course *a, const course *b) {
 }
 
 static bool is_stairs(isocast_opcode opcode) {
-    return opcode == ISOCAST_OP_FLOOR || opcode == ISOCAST_OP_CEIL || opcode == ISOCAST_OP_ROUND;
+    return isocast_opcode_family_of(opcode) == ISOCAST_FAMILY_STAIRS;
 }
 
 static bool is_switch(isocast_opcode opcode) {
-    return (opcode >= ISOCAST_OP_LESS && opcode <= ISOCAST_OP_NOT_EQUAL) ||
-           opcode == ISOCAST_OP_MIN || opcode == ISOCAST_OP_MAX;
+    isocast_opcode_family family = isocast_opcode_family_of(opcode);
+    return family == ISOCAST_FAMILY_COMPARISON || family == ISOCAST_FAMILY_EXTREME;
 }
 
 /* What switches where an operand becomes 0: the sign of one, or what one says as a condition. */
 static size_t operands_against_zero(isocast_opcode opcode) {
-    switch (opcode) {
-    case ISOCAST_OP_ABS:
-    case ISOCAST_OP_NOT:
-    case ISOCAST_OP_SELECT:
-        return 1;
-    case ISOCAST_OP_AND:
-    case ISOCAST_OP_OR:
-        return 2;
-    default:
-        return 0;
-    }
-}
-
-/* The degree of what an instruction makes of polynomials between two cuts. Comparisons of straight
- * lines, and what takes the larger one, do not change their side there. */
-static int degree_of(isocast_opcode opcode, const course *a, const course *b, const course *c) {
-    int larger = a->degree > b->degree ? a->degree : b->degree;
-    bool both_known = a->degree >= 0 && b->degree >= 0;
-    bool both_cut = a->is_linear && b->is_linear;
-    switch (opcode) {
-    case ISOCAST_OP_NEGATE:
-        return a->degree;
-    case ISOCAST_OP_ABS:
-        return a->is_linear ? a->degree : -1;
-    case ISOCAST_OP_ADD:
-    case ISOCAST_OP_SUBTRACT:
-        return both_known ? larger : -1;
-    case ISOCAST_OP_MULTIPLY:
-        return both_known ? a->degree + b->degree : -1;
-    case ISOCAST_OP_DIVIDE:
-        return both_known && b->degree == 0 ? a->degree : -1;
-    case ISOCAST_OP_MIN:
-    case ISOCAST_OP_MAX:
-        return both_cut ? larger : -1;
-    case ISOCAST_OP_LESS:
-    case ISOCAST_OP_LESS_EQUAL:
-    case ISOCAST_OP_GREATER:
-    case ISOCAST_OP_GREATER_EQUAL:
-    case ISOCAST_OP_EQUAL:
-    case ISOCAST_OP_NOT_EQUAL:
-        return both_cut ? 0 : -1;
-    case ISOCAST_OP_AND:
-    case ISOCAST_OP_OR:
-        return both_known && larger == 0 ? 0 : -1;
-    case ISOCAST_OP_NOT:
-        return a->degree == 0 ? 0 : -1;
-    case ISOCAST_OP_SELECT:
-        return a->degree == 0 && b->degree >= 0 && c->degree >= 0
-                   ? (b->degree > c->degree ? b->degree : c->degree)
-                   : -1;
-    default:
-        return a->degree == 0 && isocast_opcode_operands(opcode) == 1 ? 0 : -1;
-    }
+    isocast_opcode_family family = isocast_opcode_family_of(opcode);
+    bool by_first = family == ISOCAST_FAMILY_MAGNITUDE || family == ISOCAST_FAMILY_SELECT;
+    return family == ISOCAST_FAMILY_LOGICAL ? isocast_opcode_operands(opcode) : by_first;
 }
 
 /* Where a - b, linear, changes its sign: there a term of its own, as a == b holds on one at most.
@@ -214,7 +164,9 @@ static course course_of(planner *p, const isocast_instruction *code, const cours
         cut_at_switches(p, code, courses);
     }
     course result = combine(code->opcode, a, b);
-    result.degree = degree_of(code->opcode, a, b, c);
+    const int degrees[3] = {a->degree, b->degree, c->degree};
+    const bool lines[3] = {a->is_linear, b->is_linear, c->is_linear};
+    result.degree = isocast_opcode_degree(code->opcode, degrees, lines);
     return result;
 }
 
@@ -321,4 +273,97 @@ isocast_status isocast_sum_plan_make(const isocast_program *program, const isoca
     plan->is_hidden = plan->is_hidden || p.too_many;
     qsort(plan->cuts, plan->cut_count, sizeof *plan->cuts, compare_cuts);
     return p.status;
+}
+
+enum { CUTS_A_BORDER = 3 };
+
+isocast_status isocast_sum_pieces_create(const isocast_block *block, isocast_sum_pieces *out) {
+    isocast_sum_pieces p = {.block = block,
+                            .linear = calloc(block->register_count + 1, sizeof *p.linear),
+                            .degree = calloc(block->register_count + 1, sizeof *p.degree)};
+    if (p.linear == NULL || p.degree == NULL) {
+        isocast_sum_pieces_free(&p);
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t r = 0; r <= block->register_count; r++) {
+        p.degree[r] = -1; /* others may fill it: what a result of slopes is, is not known */
+    }
+    for (size_t i = 0; i < block->constant_count; i++) {
+        p.degree[block->constants[i].target] = 0;
+        p.linear[block->constants[i].target] = true;
+    }
+    for (size_t i = 0; i < block->import_count; i++) {
+        p.degree[block->imports[i].target] = 0;
+        p.linear[block->imports[i].target] = true;
+    }
+    if (block->has_running) {
+        p.degree[0] = 1;
+        p.linear[0] = true;
+    }
+    for (size_t i = 0; i < block->code_count; i++) {
+        const isocast_instruction *code = &block->code[i];
+        int degrees[3];
+        bool lines[3];
+        for (size_t k = 0; k < 3; k++) {
+            degrees[k] = p.degree[code->operand[k]];
+            lines[k] = p.linear[code->operand[k]];
+        }
+        int degree = isocast_opcode_degree(code->opcode, degrees, lines);
+        p.degree[code->result] = degree;
+        p.linear[code->result] = degree == 0 || degree == 1;
+    }
+    *out = p;
+    return ISOCAST_OK;
+}
+
+void isocast_sum_pieces_free(isocast_sum_pieces *pieces) {
+    free(pieces->linear);
+    free(pieces->degree);
+    pieces->linear = NULL;
+    pieces->degree = NULL;
+}
+
+int isocast_sum_pieces_degree(const isocast_sum_pieces *pieces) {
+    return pieces->degree[pieces->block->result];
+}
+
+/* What a comparison's sides are apart at the ends of a piece; false where they are no lines, or the
+ * instruction does not hang on which is larger. */
+static bool find_apart(const isocast_sum_pieces *p, const isocast_instruction *code,
+                       const double *registers, size_t stride, double apart[2]) {
+    unsigned a = code->operand[0];
+    unsigned b = code->operand[1];
+    isocast_opcode_family family = isocast_opcode_family_of(code->opcode);
+    bool single = family == ISOCAST_FAMILY_MAGNITUDE;
+    bool both = family == ISOCAST_FAMILY_COMPARISON || family == ISOCAST_FAMILY_EXTREME;
+    if (!(single && p->linear[a]) && !(both && p->linear[a] && p->linear[b])) {
+        return false;
+    }
+    for (size_t end = 0; end < 2; end++) {
+        apart[end] = registers[a * stride + end] - (single ? 0 : registers[b * stride + end]);
+    }
+    return true;
+}
+
+bool isocast_sum_pieces_cut(const isocast_sum_pieces *pieces, double begin, double length,
+                            const double *registers, size_t stride, double *cuts, size_t *count) {
+    for (size_t i = 0; i < pieces->block->code_count; i++) {
+        double apart[2];
+        if (!find_apart(pieces, &pieces->block->code[i], registers, stride, apart) ||
+            apart[0] == apart[1] || (apart[0] > 0 && apart[1] > 0) ||
+            (apart[0] < 0 && apart[1] < 0)) {
+            continue;
+        }
+        /* The term at the border, and that before it, are pieces of their own. */
+        double at = begin + floor((length - 1) * (apart[0] / (apart[0] - apart[1])));
+        for (int k = 0; k < CUTS_A_BORDER; k++) {
+            if (at + k > begin && at + k < begin + length) {
+                if (*count == ISOCAST_SUM_CUTS_MAX) {
+                    return false;
+                }
+                cuts[(*count)++] = at + k;
+            }
+        }
+    }
+    return true;
 }

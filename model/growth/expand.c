@@ -1,12 +1,75 @@
 #include "expand.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/base/process_grid.h"
+#include "model/formula/formula.h"
 #include "model/formula/function.h"
+#include "series.h"
 #include "series_function.h"
-#include "series_sum.h"
+
+enum { SIZE_FIRST = 64 };
+
+typedef struct isocast_formula_memo_item {
+    const isocast_formula *formula;
+    isocast_series value;
+} memo_item;
+
+static memo_item *slot_of(const isocast_formula_memo *memo, const isocast_formula *formula) {
+    size_t mask = memo->size - 1;
+    size_t at = ((uintptr_t)formula / sizeof *formula * 2654435761U) & mask;
+    while (memo->items[at].formula != NULL && memo->items[at].formula != formula) {
+        at = (at + 1) & mask;
+    }
+    return &memo->items[at];
+}
+
+static bool find_memo(const isocast_formula_memo *memo, const isocast_formula *formula,
+                      isocast_series *out) {
+    if (memo->size == 0 || slot_of(memo, formula)->formula == NULL) {
+        return false;
+    }
+    *out = slot_of(memo, formula)->value;
+    return true;
+}
+
+static bool grow(isocast_formula_memo *memo) {
+    if (2 * (memo->count + 1) <= memo->size) {
+        return true;
+    }
+    isocast_formula_memo grown = {.size = memo->size == 0 ? SIZE_FIRST : 2 * memo->size};
+    grown.items = calloc(grown.size, sizeof *grown.items);
+    if (grown.items == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < memo->size; i++) {
+        if (memo->items[i].formula != NULL) {
+            *slot_of(&grown, memo->items[i].formula) = memo->items[i];
+        }
+    }
+    grown.count = memo->count;
+    free(memo->items);
+    *memo = grown;
+    return true;
+}
+
+/* Keeps a formula that is not there yet. False without memory. */
+static bool add_memo(isocast_formula_memo *memo, const isocast_formula *formula,
+                     isocast_series value) {
+    if (!grow(memo)) {
+        return false;
+    }
+    *slot_of(memo, formula) = (memo_item){formula, value};
+    memo->count++;
+    return true;
+}
+
+static void free_memo(isocast_formula_memo *memo) {
+    free(memo->items);
+    *memo = (isocast_formula_memo){0};
+}
 
 enum {
     DEPTH_MAX = 1500,      /* of expressions inside expressions, over all formulas */
@@ -42,7 +105,7 @@ static isocast_series fail(isocast_expansion *e, const char *reason) {
 }
 
 void isocast_expansion_free(isocast_expansion *e) {
-    isocast_formula_memo_free(&e->memo);
+    free_memo(&e->memo);
 }
 
 /* A name's formula sees nothing of the sums around. */
@@ -51,13 +114,12 @@ static isocast_series expand_named(isocast_expansion *e, const isocast_symbol *s
         return fail(e, "a name has no formula");
     }
     isocast_series value;
-    if (isocast_formula_memo_find(&e->memo, symbol->formula, &value)) {
+    if (find_memo(&e->memo, symbol->formula, &value)) {
         return value;
     }
     place inside = {.scope = symbol->scope, .class_index = e->class_count};
     value = expand(e, &inside, symbol->formula->root);
-    if (!isocast_series_failed(e->room) &&
-        !isocast_formula_memo_add(&e->memo, symbol->formula, value)) {
+    if (!isocast_series_failed(e->room) && !add_memo(&e->memo, symbol->formula, value)) {
         isocast_series_fail(e->room, ISOCAST_SERIES_NO_MEMORY, NULL);
     }
     return value;

@@ -3,8 +3,14 @@
 #ifndef ISOCAST_EXPAND_H
 #define ISOCAST_EXPAND_H
 
-#include "formula_memo.h"
 #include "model/formula/program.h"
+#include "series.h"
+
+/* What formulas came to on a path, so that each is expanded once however often it is named. */
+typedef struct isocast_formula_memo {
+    struct isocast_formula_memo_item *items; /* [size]; unused ones have no formula */
+    size_t size, count;
+} isocast_formula_memo;
 
 /* What names stand for on the room's path. Start from {0} with these set. */
 typedef struct isocast_expansion {

@@ -7,8 +7,8 @@
 
 #include <isocast/growth.h>
 
-#include "balance.h"
 #include "model/base/buffer.h"
+#include "question.h"
 
 /* p^p log^log_p p (log log p)^log_log_p. The last is not 0 where terms are in balance alone, as
  * N log N and N log p + p log p are. */

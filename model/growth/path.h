@@ -1,7 +1,8 @@
 /* How N and the number of processes p go to infinity together, and which of two monomials is the
  * larger one on the way. A path is N = s p^x log^y p (log log p)^w with s that stays between two
  * numbers, goes to 0 or goes to infinity slower than all of that; x, y and w are numbers, or lie
- * between two. Or the system stays and N alone grows. Knows no formulas. */
+ * between two. Or the system stays and N alone grows. Where x is a
+ * number, what is known of ln N beyond x ln p is a rest with bounds. Knows no formulas. */
 #ifndef ISOCAST_PATH_H
 #define ISOCAST_PATH_H
 
@@ -70,5 +71,22 @@ void isocast_path_x(const isocast_path *path, double *low, double *high);
 /* The parts of a path that is split at a number, in rising N; shape of parts: [3]. Gives how many:
  * the last level has no middle here, as what lies between two signs is of one order. */
 size_t isocast_path_split(const isocast_path *path, double at, isocast_path *parts);
+
+/* What goes to infinity is above any number; this one is in front of u. */
+extern const double isocast_rest_large;
+
+typedef struct isocast_rest {
+    int sign;         /* of what lies beyond y ln ln p: it goes to infinity, or to minus that */
+    double y;         /* the part y ln ln p */
+    double low, high; /* u over `scale` is between them */
+    isocast_monomial scale; /* what u is compared with */
+} isocast_rest;
+
+/* False where the sign is not known: the path is to be split at 0. */
+bool isocast_path_rest(const isocast_path *path, isocast_rest *out);
+
+/* exp(exponent u) as a monomial times exp(*constant). */
+isocast_monomial isocast_rest_exp(const isocast_path *path, const isocast_rest *rest,
+                                  double exponent, double *constant);
 
 #endif

@@ -1,5 +1,6 @@
 /* The inequalities whose signs make an order of growth: that a part of the costs, all of them or a
- * bound leave E where it is wanted. Knows no paths beyond the one it is asked on. */
+ * bound leave E where it is wanted. Where the largest terms of one cancel,
+ * as those of N log N and N log p do at one x, E and the terms behind them decide. */
 #ifndef ISOCAST_QUESTION_H
 #define ISOCAST_QUESTION_H
 
@@ -44,5 +45,19 @@ isocast_path isocast_question_path(const isocast_place *at, int where);
 /* The sign on that path; 0 where it is not known. Errors: NO_MEMORY. */
 isocast_status isocast_question_sign(const isocast_question *question, const isocast_place *at,
                                      int where, int *sign);
+
+/* x as (factor K)^power; NAN where it is no such power. */
+typedef struct isocast_balance_law {
+    double factor, power;
+} isocast_balance_law;
+
+/* Where the inequality begins to hold at the x of the cell; *found is false where that is not
+ * known. Errors: NO_MEMORY. */
+isocast_status isocast_balance_resolve(const isocast_question *question, const isocast_cell *cell,
+                                       bool *found, isocast_place *at, isocast_balance_law *law);
+/* Whether the place is one where terms cancel at one x, some of which have the factor 1/K: then E
+ * moves it. Errors: NO_MEMORY. */
+isocast_status isocast_balance_note(const isocast_question *question, const isocast_place *at,
+                                    bool *depends, isocast_balance_law *law);
 
 #endif

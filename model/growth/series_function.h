@@ -39,4 +39,14 @@ isocast_series isocast_series_abs(isocast_series_room *room, isocast_series a);
  * (l + 1)(l + 2)/2 with l = log2 p. */
 isocast_series isocast_series_binomial_volume(isocast_series_room *room, isocast_series a);
 
+/* The sum of `term` over the running variable number `running` from `from` to `to`, which do not
+ * hold it, with to >= from - 1. Fails with RUNNING where no such rule is known. */
+isocast_series isocast_series_sum(isocast_series_room *room, isocast_series term, size_t running,
+                                  isocast_series from, isocast_series to);
+
+/* The series with `value` in place of the running variable, which must stand in whole powers of it
+ * alone; fails with RUNNING otherwise. */
+isocast_series isocast_series_substitute(isocast_series_room *room, isocast_series a,
+                                         size_t running, isocast_series value);
+
 #endif

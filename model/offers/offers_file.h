@@ -10,7 +10,7 @@ typedef struct isocast_offers_file {
     isocast_tree *tree;              /* NULL for a table */
     isocast_source *source;          /* of the table; NULL for YAML */
     isocast_csv table;               /* likewise */
-    isocast_tree_node rows;          /* the table as a tree (offers_table.h) */
+    isocast_tree_node rows;          /* the table as a tree */
     const isocast_tree_node *common; /* what holds for all offers; NULL for a table */
     const isocast_tree_node *list;   /* mapping from names to offers */
 } isocast_offers_file;

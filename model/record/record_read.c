@@ -1,6 +1,8 @@
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +12,119 @@
 #include "model/base/csv.h"
 #include "model/base/nearest.h"
 #include "record.h"
-#include "record_ranks.h"
-#include "record_whole.h"
+
+typedef enum isocast_record_ranks {
+    ISOCAST_RECORD_RANKS_GOOD,
+    ISOCAST_RECORD_RANKS_NO_LIST,  /* the text is none, or has a rank that is not below the limit */
+    ISOCAST_RECORD_RANKS_TOO_MANY, /* more ranks than asked for */
+    ISOCAST_RECORD_RANKS_NO_MEMORY
+} isocast_record_ranks;
+
+typedef struct range {
+    unsigned long long first, last, step;
+} range;
+
+/* "4", "0-3" or "8-14/2" at *at, which moves behind it. */
+static bool read_range(const char **at, range *out) {
+    static const char before[3] = {'\0', '-', '/'};
+    unsigned long long parts[3] = {0, 0, 1};
+    size_t given = 0;
+    while (given < 3 && (given == 0 || **at == before[given])) {
+        const char *digits = *at + (given > 0 ? 1 : 0);
+        if (*digits < '0' || *digits > '9') {
+            return false;
+        }
+        char *end = NULL;
+        parts[given++] = strtoull(digits, &end, 10);
+        *at = end;
+    }
+    *out = (range){parts[0], given == 1 ? parts[0] : parts[1], parts[2]};
+    return **at == '\0' || **at == ' ';
+}
+
+/* Reads numbers parted by blanks, each below `limit`; "first-last/step" stands for several. *ranks
+ * becomes the ranks in their order, *count, at most `most` of them, also where the text is no list:
+ * what stands before the mistake. The caller frees *ranks. */
+static isocast_record_ranks read_rank_list(const char *text, size_t limit, size_t most,
+                                           size_t **ranks, size_t *count) {
+    size_t capacity = 0;
+    const char *at = text;
+    while (*at != '\0') {
+        range next;
+        if (!read_range(&at, &next) || next.first > next.last || next.last >= limit ||
+            next.step == 0 || next.step > limit) {
+            return ISOCAST_RECORD_RANKS_NO_LIST;
+        }
+        for (unsigned long long rank = next.first; rank <= next.last; rank += next.step) {
+            if (*count >= most) {
+                return ISOCAST_RECORD_RANKS_TOO_MANY;
+            }
+            if (!isocast_array_grow((void **)ranks, *count, &capacity, sizeof **ranks)) {
+                return ISOCAST_RECORD_RANKS_NO_MEMORY;
+            }
+            (*ranks)[(*count)++] = (size_t)rank;
+        }
+        at += *at == ' ' ? 1 : 0;
+    }
+    return ISOCAST_RECORD_RANKS_GOOD;
+}
+
+static const char again[] = "a part of the file is missing; copy it again, or record again";
+
+/* Row `row` of the file is "lines,N": N rows must follow it, and the last one must have its line
+ * break. Errors: INVALID, with a diagnostic. */
+static isocast_status lines_are_there(const isocast_csv *csv, size_t row,
+                                      const isocast_source *source,
+                                      isocast_diagnostics *diagnostics) {
+    const isocast_csv_field *fields = csv->fields + csv->rows[row].first;
+    const isocast_csv_field *said = &fields[csv->rows[row].count > 1 ? 1 : 0];
+    size_t there = csv->row_count - row - 1;
+    char count[32];
+    snprintf(count, sizeof count, "%zu", there);
+    if (csv->rows[row].count != 2 || strcmp(said->text, count) != 0) {
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, said->span, again,
+                                "'%.40s' lines must follow this one, and %zu do", said->text,
+                                there);
+    } else if (source->text[source->length - 1] != '\n') {
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, said->span, again,
+                                "the last of the %zu lines that follow this one is cut off", there);
+    } else {
+        return ISOCAST_OK;
+    }
+    return ISOCAST_INVALID;
+}
+
+/* Whether a record without other problems has all that each record has: its program, its processes,
+ * how it ended, and the lines of all processes where it ended well. Errors: INVALID, with
+ * diagnostics. */
+static isocast_status is_whole(const isocast_record *record, bool has_end,
+                               const isocast_source *source, isocast_diagnostics *diagnostics) {
+    const struct {
+        bool there;
+        const char *name;
+    } due[] = {{record->program != NULL, "program"},
+               {record->processes != NULL, "processes"},
+               {has_end, "end"}};
+    for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
+        if (!due[i].there) {
+            isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, source->name, again,
+                                         "has no line '%s'", due[i].name);
+            return ISOCAST_INVALID;
+        }
+    }
+    size_t unknown = 0;
+    for (size_t i = 0; i < record->process_count; i++) {
+        unknown += record->processes[i].known ? 0 : 1;
+    }
+    if (record->end == ISOCAST_RECORD_COMPLETE && unknown > 0) {
+        isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, source->name, again,
+                                     "has no line 'process' for %zu of its %zu processes, which "
+                                     "all ended well",
+                                     unknown, record->process_count);
+        return ISOCAST_INVALID;
+    }
+    return ISOCAST_OK;
+}
 
 enum { MEMBERS_MAX = 1 << 24 }; /* of all communicators together */
 
@@ -245,7 +358,7 @@ static void read_site(reader *r) {
 /* The members of a communicator; false, with a diagnostic, where the field is no list of ranks. */
 static bool read_ranks(reader *r, size_t field, size_t limit, size_t **items, size_t *count) {
     const char *text = text_of(r, field);
-    switch (isocast_record_ranks_read(text, limit, MEMBERS_MAX - r->members, items, count)) {
+    switch (read_rank_list(text, limit, MEMBERS_MAX - r->members, items, count)) {
     case ISOCAST_RECORD_RANKS_GOOD:
         r->members += *count;
         return true;
@@ -540,8 +653,7 @@ static void read_lines(reader *r, const isocast_csv *csv) {
             return;
         }
         if (i > 0 && strcmp(text_of(r, 0), "lines") == 0) {
-            isocast_status whole =
-                isocast_record_lines_are_there(csv, i, r->source, r->diagnostics);
+            isocast_status whole = lines_are_there(csv, i, r->source, r->diagnostics);
             if (whole != ISOCAST_OK) {
                 fail(r, whole);
                 return;
@@ -555,7 +667,7 @@ static void read_lines(reader *r, const isocast_csv *csv) {
                                      "holds no lines");
         fail(r, ISOCAST_INVALID);
     } else if (r->status == ISOCAST_OK) {
-        fail(r, isocast_record_is_whole(r->record, r->has_end, r->source, r->diagnostics));
+        fail(r, is_whole(r->record, r->has_end, r->source, r->diagnostics));
         complete(r);
     }
 }

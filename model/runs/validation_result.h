@@ -48,7 +48,7 @@ typedef struct isocast_validation_system {
                                 interval of that reading */
     double N_direct;    /* measured directly: a size next to that, whose runs show it within 2 % */
     double N_predicted; /* where the prediction passes it */
-    double N_predicted_low, N_predicted_high; /* its interval (validation_intervals.h) */
+    double N_predicted_low, N_predicted_high; /* its interval */
     double condition; /* |d ln N/d ln E| of the prediction there (prediction_result.h) */
     double N_error;   /* relative, signed: predicted over computed, or else directly measured */
     double N_reading_error; /* relative: how far that which N_error is to may itself be off, 90 % */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "model/formula/block.h"
-#include "model/formula/sum_ends.h"
+#include "model/formula/linear.h"
 #include "model/spec/one_class.h"
 
 enum { CHUNK_POINTS = 32 };
@@ -74,9 +74,13 @@ static isocast_status create_sides(const isocast_model *model, isocast_metric me
     }
     isocast_status status = isocast_enclosure_create(c->program, c->columns, c->column_count, 0,
                                                      &c->table, c->effort, &c->enclosure);
-    if (status == ISOCAST_OK) {
-        status = isocast_program_sum_ends_use(c->program, 0, &c->sums_to_N);
+    bool *marked = calloc(c->column_count, sizeof *marked);
+    if (status == ISOCAST_OK && marked != NULL) {
+        marked[0] = true;
+        status = isocast_program_dependence(c->program, marked, NULL, &c->sums_to_N);
     }
+    free(marked);
+    status = marked != NULL ? status : ISOCAST_NO_MEMORY;
     bool alone = isocast_metric_takes_time_alone(metric);
     return status == ISOCAST_OK && alone ? create_single(model, system, other_sizes, parameters, c)
                                          : status;

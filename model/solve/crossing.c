@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "model/formula/enclosure.h"
-#include "model/formula/form_verdict.h"
+#include "model/formula/form.h"
 #include "model/formula/pieces.h"
 #include "model/spec/one_class.h"
 

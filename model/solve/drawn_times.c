@@ -38,7 +38,7 @@ static isocast_status look_at_formulas(const isocast_drawn_times *times,
         return ISOCAST_NO_MEMORY;
     }
     isocast_status status =
-        isocast_program_dependence(isocast_model_times(times->model), times->marked, found);
+        isocast_program_dependence(isocast_model_times(times->model), times->marked, found, NULL);
     *linear = found[ISOCAST_MODEL_WORK] == ISOCAST_DEPENDENCE_NONE;
     for (size_t o = 0; o < times->output_count; o++) {
         *linear = *linear && found[o] != ISOCAST_DEPENDENCE_OTHER;

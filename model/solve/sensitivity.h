@@ -44,4 +44,10 @@ void isocast_sensitivity_free(isocast_sensitivity *s);
 void isocast_sensitivity_of_held(const isocast_sensitivity *s, isocast_metric metric, size_t count,
                                  isocast_change *out);
 
+/* *T gets T in s at N of an algorithm of one size; gradient [parameter_count] gets d ln T/d
+ * parameter, in one over the parameter's SI unit; 0 where there is no derivative. Errors:
+ * NO_MEMORY. */
+isocast_status isocast_time_gradient(const isocast_model *model, const isocast_system *system,
+                                     double N, double *T, double *gradient);
+
 #endif

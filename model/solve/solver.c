@@ -11,11 +11,164 @@
 #include "concurrency.h"
 #include "extremes.h"
 #include "model/base/numerics.h"
-#include "model/formula/form_verdict.h"
+#include "model/formula/form.h"
 #include "model/formula/pieces.h"
-#include "range_end.h"
 #include "reach_roots.h"
-#include "root_list.h"
+#include "solution.h"
+
+typedef struct root_list {
+    isocast_solution *solution;
+    double doubt; /* a narrow piece here may hold roots that were not seen; NAN: none waits */
+} root_list;
+
+/* Roots that are nearer than this to each other are one. */
+static const double same_root = 1e-10;
+
+static bool is_same_root(double low, double high) {
+    return high <= low * (1 + same_root);
+}
+
+static bool is_last(const isocast_solution *solution, double N) {
+    return solution->root_count > 0 && is_same_root(solution->root_to[solution->root_count - 1], N);
+}
+
+/* Roots from N on may be missing. */
+static void stay_uncertain(root_list *list, double N) {
+    list->solution->complete = false;
+    list->solution->complete_to = fmin(list->solution->complete_to, N);
+}
+
+/* Nothing is added up to N any more. */
+static void settle_doubt(root_list *list, double N) {
+    if (!isnan(list->doubt) && !is_same_root(list->doubt, N)) {
+        stay_uncertain(list, list->doubt);
+    }
+    list->doubt = NAN;
+}
+
+/* There may be roots next to N that were not seen, unless one that is as near is added. */
+static void doubt_at(root_list *list, double N) {
+    if (!isnan(list->doubt) && is_same_root(list->doubt, N)) {
+        return;
+    }
+    settle_doubt(list, N);
+    if (!is_last(list->solution, N)) {
+        list->doubt = N;
+    }
+}
+
+/* From `low` to `high`, which is the same where E is the target at one N alone. A root that is the
+ * same as the last one is left out. */
+static void append_root(root_list *list, double low, double high) {
+    isocast_solution *solution = list->solution;
+    settle_doubt(list, low);
+    if (is_last(solution, low)) {
+        double *last = &solution->root_to[solution->root_count - 1];
+        *last = is_same_root(*last, high) ? *last : high;
+    } else if (solution->root_count == ISOCAST_ROOTS_MAX) {
+        solution->more_roots = true;
+    } else {
+        solution->root_to[solution->root_count] = high;
+        solution->roots[solution->root_count++] = low;
+    }
+}
+
+typedef struct range_end {
+    double N;           /* `high` where nothing ends the range before */
+    bool all_on_target; /* E was the target at every point that was looked at */
+    double sum_error;   /* of the smallest N, where sums are not known from it on; else 0 */
+} range_end;
+
+enum {
+    POINTS = 32, /* per decade-like part of the range */
+    ROUNDS = 2
+};
+
+/* From here on, where numbers end is no matter of digits. */
+static const double huge = 1e15;
+/* With sums, so near to it is enough: every look at them takes its time. */
+static const double near_enough = 1e-3;
+
+/* Points from begin to end, evenly in ln N. */
+typedef struct survey {
+    double N[POINTS];
+    isocast_balance at[POINTS];
+    size_t reached; /* how many were looked at */
+} survey;
+
+static isocast_status look_around(const isocast_extremes_source *source, bool has_sums,
+                                  double begin, double end, survey *out) {
+    double step = log(end / begin) / (POINTS - 1);
+    size_t width = has_sums ? 1 : POINTS;
+    isocast_status status = ISOCAST_OK;
+    *out = (survey){.reached = 0};
+    for (size_t first = 0; first < POINTS && status == ISOCAST_OK; first += width) {
+        for (size_t k = first; k < first + width; k++) {
+            out->N[k] = k == POINTS - 1 ? end : begin * exp(step * (double)k);
+        }
+        status = source->evaluate(source->context, width, out->N + first, out->at + first);
+        out->reached = first + width;
+        if (out->at[first].sum_error > ISOCAST_SUM_ERROR_MAX) {
+            break;
+        }
+    }
+    return status;
+}
+
+static bool is_known(const isocast_balance *at) {
+    return !isnan(at->value) && at->sum_error <= ISOCAST_SUM_ERROR_MAX;
+}
+
+/* The last N that is known, between one that is and one that is not; with sums, near to it. */
+static isocast_status find_last_known(const isocast_extremes_source *source, bool has_sums,
+                                      double known, double unknown, double *last) {
+    isocast_status status = ISOCAST_OK;
+    double near = has_sums ? 1 + near_enough : 1;
+    double N = isocast_middle(known, unknown);
+    while (status == ISOCAST_OK && N > known && N < unknown && unknown > near * known &&
+           known < huge) {
+        isocast_balance at = {.value = NAN};
+        status = source->evaluate(source->context, 1, &N, &at);
+        *(is_known(&at) ? &known : &unknown) = N;
+        N = isocast_middle(known, unknown);
+    }
+    *last = known < huge ? known : pow(10, floor(log10(known)));
+    return status;
+}
+
+/* A range from low to high ends at the first of its later points whose sums are not known, or where
+ * W or T is not a number any more; beyond 10^15 it is a power of 10. With sums, which take their
+ * time, points are looked at one by one. Errors: NO_MEMORY. */
+static isocast_status survey_range(const isocast_extremes_source *source, bool has_sums, double low,
+                                   double high, range_end *out) {
+    double begin = low;
+    double end = high;
+    isocast_status status = ISOCAST_OK;
+    *out = (range_end){.N = high, .all_on_target = true};
+    for (int round = 0; round < ROUNDS && (round == 0 || begin < end) && status == ISOCAST_OK;
+         round++) {
+        survey s;
+        size_t last = POINTS;
+        status = look_around(source, has_sums, begin, end, &s);
+        for (size_t k = 0; k < s.reached; k++) {
+            if (is_known(&s.at[k])) {
+                last = k;
+                out->all_on_target = out->all_on_target && fabs(s.at[k].residual) <= 1e-12;
+            }
+        }
+        if (last == POINTS) {
+            /* Sums that are not known from the first N on, which is no end of a range. */
+            out->sum_error = s.at[0].sum_error;
+            return status;
+        }
+        begin = s.N[last];
+        end = s.N[last + 1 < s.reached ? last + 1 : last];
+    }
+    out->N = begin;
+    return status == ISOCAST_OK && begin < end
+               ? find_last_known(source, has_sums, begin, end, &out->N)
+               : status;
+}
 
 enum {
     REST_POINTS = 641, /* looked at where nothing can be proved */
@@ -48,8 +201,8 @@ typedef struct search {
     const isocast_solve_request *request;
     isocast_condition *condition;
     isocast_solution *solution;
-    isocast_root_list roots; /* of the solution */
-    isocast_pieces pieces;   /* by rising N */
+    root_list roots;       /* of the solution */
+    isocast_pieces pieces; /* by rising N */
     isocast_effort effort;
     size_t output_count; /* of the program of W and T */
     double proofs_end;   /* of the effort left, at which proofs end */
@@ -94,10 +247,10 @@ static void add_root(search *s, double N) {
     isocast_solution *solution = s->solution;
     double *last = solution->root_count > 0 ? &solution->root_to[solution->root_count - 1] : NULL;
     if (last != NULL && N > *last && is_on_target(s, *last, N)) {
-        isocast_root_list_settle(&s->roots, N);
+        settle_doubt(&s->roots, N);
         *last = N;
     } else {
-        isocast_root_list_add(&s->roots, N, N);
+        append_root(&s->roots, N, N);
     }
 }
 
@@ -199,7 +352,7 @@ static void search_between(search *s, double low, double high) {
     }
     if (at_high == 0 && fabs(right.residual) <= residual_most) {
         if (at_low == 0) {
-            isocast_root_list_stay_uncertain(&s->roots, low);
+            stay_uncertain(&s->roots, low);
         }
         add_root(s, high);
     }
@@ -249,7 +402,7 @@ static void look_at_ends(search *s, double low, double high) {
     if (sign_of(&left) * sign_of(&right) <= 0 && !isnan(left.value) && !isnan(right.value)) {
         search_between(s, low, high);
     } else if (!is_far && low < high) {
-        isocast_root_list_doubt(&s->roots, low);
+        doubt_at(&s->roots, low);
     }
 }
 
@@ -287,7 +440,7 @@ static void visit(search *s, const isocast_piece *p) {
             isocast_condition_sums_to_N(s->condition)) {
             end_at(s, p->from);
         } else if (is_on_target(s, p->from, p->to)) {
-            isocast_root_list_stay_uncertain(&s->roots, p->from);
+            stay_uncertain(&s->roots, p->from);
             add_root(s, p->from);
             add_root(s, p->to);
         } else {
@@ -301,7 +454,7 @@ static void visit(search *s, const isocast_piece *p) {
  * come in rising N, and a root is closed in on as soon as it shows: sums take longer at larger N,
  * and may spend what there is. */
 static void sample_rest(search *s, double low, double high) {
-    isocast_root_list_stay_uncertain(&s->roots, low);
+    stay_uncertain(&s->roots, low);
     double step = log(high / low) / (REST_POINTS - 1);
     size_t width = isocast_condition_has_sums(s->condition) ? 1 : REST_WIDTH;
     double N[1 + REST_WIDTH] = {low};
@@ -336,7 +489,7 @@ static void find_roots(search *s, double low, double high) {
         }
         visit(s, &next);
         if (isocast_effort_is_spent(&s->effort)) {
-            isocast_root_list_stay_uncertain(&s->roots, next.from);
+            stay_uncertain(&s->roots, next.from);
             return;
         }
     }
@@ -459,9 +612,9 @@ static isocast_status evaluate_working(void *context, size_t count, const double
 /* Where the range of N ends; *every_N where E is the target at all that were looked at. */
 static void find_end(search *s, double low, double high, bool *every_N) {
     const isocast_extremes_source source = {evaluate_held, s};
-    isocast_range_end end;
+    range_end end;
     isocast_effort rest = isocast_effort_lend(&s->effort, 1 - survey_share);
-    isocast_range_end_find(&source, isocast_condition_has_sums(s->condition), low, high, &end);
+    survey_range(&source, isocast_condition_has_sums(s->condition), low, high, &end);
     isocast_effort_return(&s->effort, &rest);
     *every_N = end.all_on_target;
     s->solution->N_end = s->solution->complete_to = end.N;
@@ -496,7 +649,7 @@ static void solve_between(search *s, double low, double high) {
     }
     if (!s->found_by_bands) {
         find_roots(s, low, solution->N_end);
-        isocast_root_list_settle(&s->roots, INFINITY);
+        settle_doubt(&s->roots, INFINITY);
     }
     if (solution->root_count == 0 && s->status == ISOCAST_OK) {
         const isocast_extremes_source source = {evaluate_working, s};

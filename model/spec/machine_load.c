@@ -4,14 +4,601 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine_algorithms.h"
-#include "machine_calibration.h"
+#include "machine.h"
+#include "machine_covariance.h"
 #include "machine_nodes.h"
 #include "machine_operations.h"
-#include "machine_reference.h"
-#include "machine_restrictions.h"
 #include "machine_speeds.h"
+#include "measured.h"
+#include "model/base/known_operation.h"
 #include "model/yaml/schema.h"
+#include "system.h"
+#include "uncertain.h"
+
+/* What the misfit was found from: the largest number of processes, NAN where the file does not say.
+ * The number of runs is for people, but is checked like all that predictions read. */
+static double read_origin(isocast_reader *reader, const isocast_tree_node *node) {
+    const isocast_tree_node *runs = isocast_reader_find(reader, node, "runs", false, "");
+    const isocast_tree_node *measured = isocast_reader_find(reader, node, "measured", false, "");
+    isocast_formula_place place = {.what = "runs", .dimension = isocast_dimension_count};
+    if (runs != NULL) {
+        isocast_reader_bounded(reader, runs, &place, (isocast_bounds){.least = 1, .whole = true});
+    }
+    isocast_measured range = {.p_max = NAN};
+    if (measured != NULL) {
+        isocast_read_measured(reader, measured, &range);
+    }
+    return range.p_max;
+}
+
+/* A standard deviation that is at least 0; NAN where it is not there, or is no such number. */
+static double read_deviation(isocast_reader *reader, const isocast_tree_node *node, const char *key,
+                             bool required) {
+    const isocast_tree_node *found =
+        isocast_reader_find(reader, node, key, required, "an entry of algorithms");
+    isocast_formula_place place = {.what = key, .dimension = isocast_dimension_count};
+    return found != NULL ? isocast_reader_bounded(reader, found, &place, (isocast_bounds){0}) : NAN;
+}
+
+static void read_one(isocast_reader *reader, const isocast_tree_entry *entry,
+                     isocast_machine *machine) {
+    static const char *const keys[] = {"misfit", "drift", "runs", "measured"};
+    if (!isocast_reader_expect(reader, &entry->value, ISOCAST_TREE_MAPPING,
+                               "an entry of algorithms")) {
+        return;
+    }
+    isocast_reader_known_keys(reader, &entry->value, "an entry of algorithms", keys,
+                              sizeof keys / sizeof keys[0]);
+    isocast_algorithm_misfit read = {0};
+    read.misfit = read_deviation(reader, &entry->value, "misfit", true);
+    read.drift = fmax(read_deviation(reader, &entry->value, "drift", false), 0);
+    read.p_max = read_origin(reader, &entry->value);
+    read.algorithm = isocast_reader_text(reader, &entry->key, "an algorithm's name");
+    if (read.algorithm == NULL || isnan(read.misfit)) {
+        free(read.algorithm);
+        return;
+    }
+    machine->algorithms[machine->algorithm_count++] = read;
+}
+
+/* Reads it, where the file has one. */
+static void read_times_of_algorithms(isocast_reader *reader, const isocast_tree_node *root,
+                                     isocast_machine *machine) {
+    const isocast_tree_node *node = isocast_reader_find(reader, root, "algorithms", false, "");
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "algorithms")) {
+        return;
+    }
+    machine->algorithms = isocast_reader_allocate(reader, node->count, sizeof *machine->algorithms);
+    for (size_t i = 0; machine->algorithms != NULL && i < node->count; i++) {
+        read_one(reader, &node->entries[i], machine);
+    }
+}
+
+/* The name of an operation is NULL where it could not be read. */
+static bool is_named(const isocast_machine *machine, size_t operation, const char *name) {
+    const char *own = machine->operations[operation].name;
+    return own != NULL && strcmp(own, name) == 0;
+}
+
+static void read_operations(isocast_reader *reader, const isocast_tree_node *node,
+                            const isocast_machine *machine, isocast_restriction *restriction) {
+    restriction->operations =
+        isocast_reader_allocate(reader, node->count, sizeof *restriction->operations);
+    for (size_t i = 0; restriction->operations != NULL && i < node->count; i++) {
+        const isocast_tree_node *name = &node->items[i];
+        size_t found = 0;
+        if (!isocast_reader_expect(reader, name, ISOCAST_TREE_SCALAR, "an operation's name")) {
+            continue;
+        }
+        const char *today = isocast_known_operation_today(name->text);
+        while (found < machine->operation_count && !is_named(machine, found, today)) {
+            found++;
+        }
+        if (found == machine->operation_count) {
+            isocast_reader_refuse(reader, name->span, "write a name that stands in operations",
+                                  "'%s' is not an operation of this machine", name->text);
+        } else {
+            restriction->operations[restriction->operation_count++] = found;
+        }
+    }
+}
+
+static void read_algorithms(isocast_reader *reader, const isocast_tree_node *node,
+                            isocast_restriction *restriction) {
+    restriction->algorithms =
+        isocast_reader_allocate(reader, node->count, sizeof *restriction->algorithms);
+    for (size_t i = 0; restriction->algorithms != NULL && i < node->count; i++) {
+        char *name = isocast_reader_text(reader, &node->items[i], "an algorithm's name");
+        if (name != NULL) {
+            restriction->algorithms[restriction->algorithm_count++] = name;
+        }
+    }
+}
+
+/* A list under a key that must be there and name something; NULL with a diagnostic otherwise. */
+static const isocast_tree_node *find_names(isocast_reader *reader, const isocast_tree_node *node,
+                                           const char *key) {
+    const isocast_tree_node *names =
+        isocast_reader_find(reader, node, key, true, "an entry of holds_for");
+    if (names == NULL || !isocast_reader_expect(reader, names, ISOCAST_TREE_SEQUENCE, key)) {
+        return NULL;
+    }
+    if (names->count == 0) {
+        isocast_reader_refuse(reader, names->span, "name at least one, such as [T_send]",
+                              "the list of %s is empty", key);
+        return NULL;
+    }
+    return names;
+}
+
+static void read_restriction(isocast_reader *reader, const isocast_tree_node *node,
+                             const isocast_machine *machine, isocast_restriction *restriction) {
+    static const char *const keys[] = {"operations", "algorithms", "reason"};
+    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "an entry of holds_for")) {
+        return;
+    }
+    isocast_reader_known_keys(reader, node, "an entry of holds_for", keys, 3);
+    const isocast_tree_node *operations = find_names(reader, node, "operations");
+    const isocast_tree_node *algorithms = find_names(reader, node, "algorithms");
+    const isocast_tree_node *reason = isocast_reader_find(reader, node, "reason", false, "");
+    restriction->reason = reason != NULL ? isocast_reader_text(reader, reason, "reason") : NULL;
+    if (operations != NULL) {
+        read_operations(reader, operations, machine, restriction);
+    }
+    if (algorithms != NULL) {
+        read_algorithms(reader, algorithms, restriction);
+    }
+}
+
+/* Reads the section; the machine's operations are read already. Problems become diagnostics. */
+static void read_restrictions(isocast_reader *reader, const isocast_tree_node *root,
+                              isocast_machine *machine) {
+    const isocast_tree_node *node = isocast_reader_find(reader, root, "holds_for", false, "");
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_SEQUENCE, "holds_for")) {
+        return;
+    }
+    machine->restrictions =
+        isocast_reader_allocate(reader, node->count, sizeof *machine->restrictions);
+    for (size_t i = 0; machine->restrictions != NULL && i < node->count; i++) {
+        isocast_restriction *restriction = &machine->restrictions[machine->restriction_count++];
+        read_restriction(reader, &node->items[i], machine, restriction);
+    }
+}
+
+/* One processor has R_f = 1 by definition; this is for what is written with few digits. */
+static const double one_is_one = 1e-9;
+
+/* A row of `factors` or `times`. */
+typedef struct set_row {
+    isocast_span span;        /* of the set's name */
+    isocast_system *system;   /* NULL where it could not be read */
+    isocast_uncertain number; /* 1 or s; NAN likewise */
+} set_row;
+
+static const char reference_section[] = "reference";
+
+static void read_row(isocast_reader *reader, const isocast_tree_entry *entry,
+                     const isocast_formula_place *place, const isocast_machine *machine,
+                     set_row *out) {
+    *out = (set_row){.span = entry->key.span, .number = {.value = NAN, .error = NAN}};
+    isocast_status status = isocast_system_parse(machine, NULL, reader->source, entry->key.span,
+                                                 reader->diagnostics, &out->system);
+    if (status != ISOCAST_OK && reader->status != ISOCAST_NO_MEMORY) {
+        reader->status = status;
+    }
+    isocast_reader_uncertain(reader, &entry->value, place, &out->number);
+    if (out->number.value <= 0) {
+        isocast_reader_refuse(reader, entry->value.span, NULL, "%s must be above 0", place->what);
+        out->number.value = NAN;
+    }
+}
+
+static bool is_readable(const set_row *row) {
+    return row->system != NULL && !isnan(row->number.value);
+}
+
+static bool is_one_processor(const isocast_system *system, size_t class) {
+    return system->p == 1 && system->classes[0] == class;
+}
+
+/* The row of one processor of a class; NULL where there is none. */
+static const set_row *find_one(const set_row *rows, size_t count, size_t class) {
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].system != NULL && is_one_processor(rows[i].system, class)) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+static double relative_error(const isocast_uncertain *number) {
+    return isnan(number->error) ? 0 : number->error / number->value;
+}
+
+/* R_f and its error from the times on the set and on one processor. */
+static void compare_times(const set_row *row, const set_row *one, isocast_reference_set *out) {
+    bool known = !isnan(row->number.error) || !isnan(one->number.error);
+    out->factor = row->system->p * one->number.value / row->number.value;
+    double error = hypot(relative_error(&row->number), relative_error(&one->number));
+    out->error = known && row != one ? out->factor * error : NAN;
+    out->error_of_one = known && row != one ? relative_error(&one->number) : 0;
+    out->one_class = one->system->classes[0];
+}
+
+static bool read_factor(isocast_reader *reader, const set_row *row, isocast_reference_set *out) {
+    out->factor = row->number.value;
+    out->error = row->number.error;
+    if (row->system->p == 1 && fabs(out->factor - 1) > one_is_one) {
+        isocast_reader_refuse(reader, row->span,
+                              "R_f compares a set with one processor; give the times instead of "
+                              "R_f where they are known",
+                              "R_f of one processor is 1, not %.10g", out->factor);
+        return false;
+    }
+    return true;
+}
+
+static bool read_time(isocast_reader *reader, const set_row *rows, size_t count, const set_row *row,
+                      const isocast_machine *machine, isocast_reference_set *out) {
+    size_t class = row->system->classes[0];
+    const set_row *one = find_one(rows, count, class);
+    if (one == NULL) {
+        isocast_reader_refuse(reader, row->span,
+                              "R_f = n T_ref(1)/T_ref(set) on n processors needs the time on one "
+                              "processor like that of process 0",
+                              "the time on one processor of node class '%s' is missing",
+                              machine->classes[class].name);
+        return false;
+    }
+    compare_times(row, one, out);
+    return is_readable(one);
+}
+
+static bool is_known(const isocast_reference *reference, const char *placement) {
+    for (size_t i = 0; i < reference->count; i++) {
+        if (strcmp(reference->sets[i].placement, placement) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_set(isocast_reader *reader, const set_row *row, isocast_reference_set set,
+                    isocast_machine *machine) {
+    isocast_reference *reference = &machine->reference;
+    set.placement = isocast_system_placement(machine, row->system);
+    if (set.placement == NULL) {
+        isocast_reader_fail(reader);
+    } else if (is_known(reference, set.placement)) {
+        isocast_reader_refuse(reader, row->span, "keep one of them",
+                              "this processor set is given twice");
+        free(set.placement);
+    } else {
+        reference->sets[reference->count++] = set;
+    }
+}
+
+/* The mapping under `factors` or `times`. */
+static void read_sets(isocast_reader *reader, const isocast_tree_node *node,
+                      isocast_machine *machine) {
+    bool times = machine->reference.measured;
+    const isocast_formula_place place = {
+        .what = times ? "the time of the reference program" : "R_f",
+        .dimension = times ? isocast_dimension_of(ISOCAST_BASE_TIME) : isocast_dimension_count};
+    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, times ? "times" : "factors")) {
+        return;
+    }
+    set_row *rows = isocast_reader_allocate(reader, node->count, sizeof *rows);
+    machine->reference.sets =
+        isocast_reader_allocate(reader, node->count, sizeof *machine->reference.sets);
+    bool ready = rows != NULL && machine->reference.sets != NULL;
+    for (size_t i = 0; ready && i < node->count; i++) {
+        read_row(reader, &node->entries[i], &place, machine, &rows[i]);
+    }
+    for (size_t i = 0; ready && i < node->count; i++) {
+        isocast_reference_set set = {.error = NAN};
+        if (is_readable(&rows[i]) &&
+            (times ? read_time(reader, rows, node->count, &rows[i], machine, &set)
+                   : read_factor(reader, &rows[i], &set))) {
+            add_set(reader, &rows[i], set, machine);
+        }
+    }
+    for (size_t i = 0; ready && i < node->count; i++) {
+        isocast_system_free(rows[i].system);
+    }
+    free(rows);
+}
+
+static void read_ratio(isocast_reader *reader, const isocast_tree_node *node,
+                       isocast_reference *reference) {
+    isocast_dimension intensity = isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_FLOP),
+                                                           isocast_dimension_of(ISOCAST_BASE_BYTE));
+    isocast_formula_place place = {.what = "the ratio of computation to communication",
+                                   .dimension = intensity,
+                                   .also = &isocast_dimension_count};
+    reference->ratio =
+        isocast_reader_bounded(reader, node, &place, (isocast_bounds){.above = true});
+}
+
+/* Reads the key `reference` of the root, where it is there; the classes must be read before. The
+ * file gives R_f of each set, or the times of the reference program, from which it follows: R_f =
+ * n T_ref(1)/T_ref(set) on n processors [HE]. What is wrong is noted. */
+static void read_reference(isocast_reader *reader, const isocast_tree_node *root,
+                           isocast_machine *machine) {
+    static const char *const keys[] = {"program", "ratio", "factors", "times"};
+    const isocast_tree_node *node = isocast_reader_find(reader, root, reference_section, false, "");
+    if (node == NULL ||
+        !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, reference_section)) {
+        return;
+    }
+    isocast_reader_known_keys(reader, node, reference_section, keys, sizeof keys / sizeof keys[0]);
+    const isocast_tree_node *program = isocast_reader_find(reader, node, "program", false, "");
+    const isocast_tree_node *ratio = isocast_reader_find(reader, node, "ratio", false, "");
+    const isocast_tree_node *factors = isocast_reader_find(reader, node, "factors", false, "");
+    const isocast_tree_node *times = isocast_reader_find(reader, node, "times", false, "");
+    if (program != NULL) {
+        machine->reference.program = isocast_reader_text(reader, program, "program");
+    }
+    if (ratio != NULL) {
+        read_ratio(reader, ratio, &machine->reference);
+    }
+    if ((factors == NULL) == (times == NULL)) {
+        isocast_reader_refuse(reader, isocast_tree_find(root, reference_section)->key.span,
+                              "such as factors: {1x2: 1.36, 2x1: 1.37}, or times: {1x1: 33.07 s, "
+                              "1x2: 48.59 s}",
+                              "%s needs either 'factors' or 'times'%s", reference_section,
+                              factors != NULL ? ", not both" : "");
+        return;
+    }
+    machine->reference.measured = times != NULL;
+    read_sets(reader, times != NULL ? times : factors, machine);
+}
+
+static const char *const calibration_keys[] = {
+    "date",   "isocast", "command",     "seed",     "launches",        "simulated",
+    "clock",  "samples", "notes",       "sigma",    "standard_errors", "covariance",
+    "ranges", "fit",     "environment", "platform", "speed",           "system"};
+enum { CALIBRATION_KEYS = sizeof calibration_keys / sizeof calibration_keys[0] };
+
+static size_t find_parameter(isocast_reader *reader, const isocast_machine *machine,
+                             const isocast_tree_node *name) {
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        if (strcmp(machine->parameters[i].name, name->text) == 0) {
+            return i;
+        }
+    }
+    isocast_reader_refuse(reader, name->span, "write a name that stands in parameters",
+                          "'%s' is not a parameter of this machine", name->text);
+    return machine->parameter_count;
+}
+
+static void read_errors(isocast_reader *reader, const isocast_tree_node *node,
+                        isocast_machine *machine) {
+    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "standard_errors")) {
+        return;
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        size_t index = find_parameter(reader, machine, &node->entries[i].key);
+        if (index < machine->parameter_count && !isnan(machine->parameters[index].standard_error)) {
+            isocast_reader_refuse(reader, node->entries[i].key.span,
+                                  "the other stands behind the number, after \xC2\xB1",
+                                  "'%s' has a standard error already", node->entries[i].key.text);
+        } else if (index < machine->parameter_count) {
+            isocast_parameter *parameter = &machine->parameters[index];
+            isocast_formula_place place = {.what = "a standard error",
+                                           .dimension = parameter->dimension};
+            double error = isocast_reader_bounded(reader, &node->entries[i].value, &place,
+                                                  (isocast_bounds){0});
+            parameter->standard_error = error;
+            if (machine->covariance != NULL) {
+                machine->covariance[index * machine->parameter_count + index] = error * error;
+            }
+        }
+    }
+}
+
+/* The indices that the rows of the matrix stand for; NULL on failure. */
+static size_t *read_covariance_names(isocast_reader *reader, const isocast_tree_node *names,
+                                     const isocast_machine *machine) {
+    size_t *indices = isocast_reader_allocate(reader, names->count, sizeof *indices);
+    bool complete = indices != NULL;
+    for (size_t i = 0; indices != NULL && i < names->count; i++) {
+        if (!isocast_reader_expect(reader, &names->items[i], ISOCAST_TREE_SCALAR,
+                                   "a parameter's name")) {
+            complete = false;
+            continue;
+        }
+        indices[i] = find_parameter(reader, machine, &names->items[i]);
+        complete = complete && indices[i] < machine->parameter_count;
+    }
+    if (!complete) {
+        free(indices);
+        return NULL;
+    }
+    return indices;
+}
+
+static void read_covariance_row(isocast_reader *reader, const isocast_tree_node *row,
+                                const size_t *indices, size_t count, size_t index,
+                                isocast_machine *machine) {
+    if (!isocast_reader_expect(reader, row, ISOCAST_TREE_SEQUENCE, "a row of the matrix")) {
+        return;
+    }
+    if (row->count != count) {
+        isocast_reader_refuse(reader, row->span, NULL,
+                              "a row of the covariance has %zu numbers for %zu parameters",
+                              row->count, count);
+        return;
+    }
+    /* SI throughout: the unit of each element follows from its two parameters. */
+    isocast_formula_place place = {.what = "a covariance", .dimension = isocast_dimension_count};
+    for (size_t k = 0; k < count; k++) {
+        machine->covariance[indices[index] * machine->parameter_count + indices[k]] =
+            isocast_reader_number(reader, &row->items[k], &place, NULL);
+    }
+}
+
+static void check_symmetry(isocast_reader *reader, const isocast_tree_node *node,
+                           const isocast_machine *machine) {
+    size_t n = machine->parameter_count;
+    for (size_t i = 0; i < n; i++) {
+        bool negative = machine->covariance[i * n + i] < 0;
+        if (negative) {
+            isocast_reader_refuse(reader, node->span, NULL, "the variance of '%s' is negative",
+                                  machine->parameters[i].name);
+        }
+        for (size_t k = 0; k < i; k++) {
+            double upper = machine->covariance[k * n + i];
+            double lower = machine->covariance[i * n + k];
+            if (fabs(upper - lower) > 1e-6 * (fabs(upper) + fabs(lower))) {
+                isocast_reader_refuse(reader, node->span, NULL,
+                                      "the covariance of '%s' and '%s' is given in two values",
+                                      machine->parameters[k].name, machine->parameters[i].name);
+            }
+        }
+    }
+}
+
+static void read_covariance(isocast_reader *reader, const isocast_tree_node *node,
+                            isocast_machine *machine) {
+    static const char *const keys[] = {"parameters", "matrix"};
+    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "covariance")) {
+        return;
+    }
+    isocast_reader_known_keys(reader, node, "covariance", keys, 2);
+    const isocast_tree_node *names =
+        isocast_reader_find(reader, node, "parameters", true, "covariance");
+    const isocast_tree_node *matrix =
+        isocast_reader_find(reader, node, "matrix", true, "covariance");
+    if (names == NULL || matrix == NULL ||
+        !isocast_reader_expect(reader, names, ISOCAST_TREE_SEQUENCE, "parameters") ||
+        !isocast_reader_expect(reader, matrix, ISOCAST_TREE_SEQUENCE, "matrix")) {
+        return;
+    }
+    if (names->count != matrix->count) {
+        isocast_reader_refuse(reader, matrix->span, "one row for each parameter",
+                              "the covariance has %zu row%s for %zu parameters", matrix->count,
+                              matrix->count == 1 ? "" : "s", names->count);
+        return;
+    }
+    size_t *indices = read_covariance_names(reader, names, machine);
+    bool ready = indices != NULL && isocast_machine_need_covariance(reader, machine);
+    for (size_t i = 0; ready && i < matrix->count; i++) {
+        read_covariance_row(reader, &matrix->items[i], indices, names->count, i, machine);
+    }
+    if (ready && reader->status == ISOCAST_OK) {
+        check_symmetry(reader, matrix, machine);
+    }
+    free(indices);
+}
+
+static isocast_operation *find_operation(isocast_machine *machine, const char *given) {
+    const char *name = isocast_known_operation_today(given);
+    for (size_t i = 0; i < machine->operation_count; i++) {
+        if (strcmp(machine->operations[i].name, name) == 0) {
+            return &machine->operations[i];
+        }
+    }
+    for (size_t i = 0; i < machine->compute_count; i++) {
+        if (strcmp(machine->compute[i].name, name) == 0) {
+            return &machine->compute[i];
+        }
+    }
+    return NULL;
+}
+
+static void read_ranges(isocast_reader *reader, const isocast_tree_node *node,
+                        isocast_machine *machine) {
+    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "ranges")) {
+        return;
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        const isocast_tree_entry *entry = &node->entries[i];
+        isocast_operation *operation = find_operation(machine, entry->key.text);
+        if (operation == NULL) {
+            isocast_reader_refuse(reader, entry->key.span,
+                                  "write a name that stands in operations or compute",
+                                  "'%s' is not an operation of this machine", entry->key.text);
+            continue;
+        }
+        isocast_measured measured = {operation->p_min, operation->p_max, operation->m_min,
+                                     operation->m_max};
+        isocast_read_measured(reader, &entry->value, &measured);
+        operation->p_min = measured.p_min;
+        operation->p_max = measured.p_max;
+        operation->m_min = measured.m_min;
+        operation->m_max = measured.m_max;
+    }
+}
+
+/* What was found while fitting is for people and not checked, but for the mean error, which says
+ * how far times may be off. */
+static void read_fit(isocast_reader *reader, const isocast_tree_node *node,
+                     isocast_machine *machine) {
+    (void)reader;
+    for (size_t i = 0; node->kind == ISOCAST_TREE_MAPPING && i < node->count; i++) {
+        const isocast_tree_entry *entry = &node->entries[i];
+        isocast_operation *operation = find_operation(machine, entry->key.text);
+        const isocast_tree_entry *error = isocast_tree_find(&entry->value, "mean_error");
+        if (operation != NULL && error != NULL && error->value.kind == ISOCAST_TREE_SCALAR) {
+            double value = strtod(error->value.text, NULL);
+            operation->fitted.mean_error = isfinite(value) && value >= 0 ? value : NAN;
+        }
+    }
+}
+
+static void read_sigma(isocast_reader *reader, const isocast_tree_node *node,
+                       isocast_machine *machine) {
+    static const char *const keys[] = {"launch", "within"};
+    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "sigma")) {
+        return;
+    }
+    isocast_reader_known_keys(reader, node, "sigma", keys, 2);
+    isocast_formula_place place = {.what = "a sigma", .dimension = isocast_dimension_count};
+    const isocast_tree_node *launch = isocast_reader_find(reader, node, "launch", false, "");
+    const isocast_tree_node *within = isocast_reader_find(reader, node, "within", false, "");
+    if (launch != NULL) {
+        machine->sigma_launch = isocast_reader_bounded(reader, launch, &place, (isocast_bounds){0});
+    }
+    if (within != NULL) {
+        machine->sigma_within = isocast_reader_bounded(reader, within, &place, (isocast_bounds){0});
+    }
+}
+
+/* Reads the section into a machine whose parameters and operations are there already. */
+static void read_calibration(isocast_reader *reader, const isocast_tree_node *section,
+                             isocast_machine *machine) {
+    if (!isocast_reader_expect(reader, section, ISOCAST_TREE_MAPPING, "calibration")) {
+        return;
+    }
+    isocast_reader_known_keys(reader, section, "calibration", calibration_keys, CALIBRATION_KEYS);
+    machine->calibrated = true;
+    const isocast_tree_node *simulated =
+        isocast_reader_find(reader, section, "simulated", false, "");
+    if (simulated != NULL &&
+        isocast_reader_expect(reader, simulated, ISOCAST_TREE_SCALAR, "simulated")) {
+        machine->simulated = strcmp(simulated->text, "true") == 0;
+        if (!machine->simulated && strcmp(simulated->text, "false") != 0) {
+            isocast_reader_refuse(reader, simulated->span, "write true or false",
+                                  "simulated must be true or false");
+        }
+    }
+    static const struct {
+        const char *key;
+        void (*read)(isocast_reader *, const isocast_tree_node *, isocast_machine *);
+    } parts[] = {{"standard_errors", read_errors},
+                 {"covariance", read_covariance},
+                 {"ranges", read_ranges},
+                 {"fit", read_fit},
+                 {"sigma", read_sigma}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        const isocast_tree_node *node =
+            isocast_reader_find(reader, section, parts[i].key, false, "");
+        if (node != NULL) {
+            parts[i].read(reader, node, machine);
+        }
+    }
+}
 
 static const char *const machine_keys[] = {
     "machine",    "title",   "source",      "benchmark", "nodes",     "systems",  "parameters",
@@ -128,13 +715,13 @@ static void read_machine(isocast_reader *reader, isocast_machine *machine) {
     read_purchase(reader, root, machine);
     isocast_machine_check_speeds(reader, root, machine);
     isocast_machine_read_operations(reader, root, machine);
-    isocast_machine_read_restrictions(reader, root, machine);
-    isocast_machine_read_algorithms(reader, root, machine);
+    read_restrictions(reader, root, machine);
+    read_times_of_algorithms(reader, root, machine);
     isocast_machine_read_systems(reader, root, &node_words, machine);
     bool readable = names_are_read(machine);
     if (readable && machine->class_count > 0) {
         isocast_machine_check_systems(reader, machine);
-        isocast_machine_read_reference(reader, root, machine);
+        read_reference(reader, root, machine);
     }
     if (readable) {
         isocast_machine_check_operations(reader, machine);
@@ -142,7 +729,7 @@ static void read_machine(isocast_reader *reader, isocast_machine *machine) {
     const isocast_tree_node *calibration =
         isocast_reader_find(reader, root, "calibration", false, "");
     if (readable && calibration != NULL) {
-        isocast_machine_read_calibration(reader, calibration, machine);
+        read_calibration(reader, calibration, machine);
     }
 }
 

@@ -1,17 +1,187 @@
 #include "join.h"
 
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <setjmp.h>
 #include <sha256.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "model/base/array.h"
 #include "model/base/csv.h"
 #include "model/base/text.h"
-#include "site_names.h"
+
+/* Modules that were opened. Start from {0}. */
+typedef struct record_modules {
+    struct record_module *items; /* [count] */
+    uint32_t count;
+    int cause; /* errno of the last failure of the system that left out a name; 0: none */
+} record_modules;
+
+typedef struct record_site_name {
+    const char *function; /* "" where not known, as file; both live as long as the modules */
+    const char *file;
+    int line; /* 0 where not known */
+} record_site_name;
+
+struct record_module {
+    char *path;
+    Dwfl *session;
+    Dwfl_Module *module; /* NULL where the file cannot be read */
+};
+
+/* Debug information in files of their own is looked for nowhere: not on the network either. */
+static int find_nothing(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+                        const char *file, const char *link, GElf_Word check, char **out) {
+    (void)module;
+    (void)data;
+    (void)name;
+    (void)base;
+    (void)file;
+    (void)link;
+    (void)check;
+    (void)out;
+    return -1;
+}
+
+static const Dwfl_Callbacks callbacks = {.find_debuginfo = find_nothing,
+                                         .section_address = dwfl_offline_section_address};
+
+/* libdw's own way to end for want of memory is to end the program. */
+static _Thread_local jmp_buf without_memory;
+
+static _Noreturn void leave_libdw(void) {
+    longjmp(without_memory, 1);
+}
+
+/* A file that is gone, or has no debug information, is none of these causes. */
+static void note_modules(record_modules *modules) {
+    switch (errno) {
+    case ENOMEM:
+    case EIO:
+    case EINTR:
+    case EMFILE:
+    case ENFILE:
+    case EACCES:
+    case ENOSPC:
+        modules->cause = errno;
+        break;
+    default:
+        break;
+    }
+}
+
+static void open_module(record_modules *modules, struct record_module *module, const char *path) {
+    *module = (struct record_module){.path = strdup(path), .session = dwfl_begin(&callbacks)};
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (module->session != NULL && file >= 0) {
+        dwfl_report_begin(module->session);
+        module->module = dwfl_report_offline(module->session, path, path, file);
+        dwfl_report_end(module->session, NULL, NULL);
+        Dwarf_Addr bias = 0;
+        Dwarf *debug = module->module != NULL ? dwfl_module_getdwarf(module->module, &bias) : NULL;
+        if (debug != NULL) {
+            dwarf_new_oom_handler(debug, leave_libdw);
+        }
+    }
+    if (module->path == NULL || module->module == NULL) {
+        note_modules(modules);
+    }
+    if (module->module == NULL && file >= 0) {
+        close(file); /* else it is the module's */
+    }
+}
+
+static struct record_module *find_module(record_modules *modules, const char *path) {
+    for (uint32_t i = 0; i < modules->count; i++) {
+        if (modules->items[i].path != NULL && strcmp(modules->items[i].path, path) == 0) {
+            return &modules->items[i];
+        }
+    }
+    struct record_module *grown =
+        realloc(modules->items, (modules->count + 1) * sizeof *modules->items);
+    if (grown == NULL) {
+        return NULL;
+    }
+    modules->items = grown;
+    open_module(modules, &grown[modules->count], path);
+    return &grown[modules->count++];
+}
+
+/* The innermost function around an address, also where the compiler put it into another one. */
+static const char *function_at(Dwfl_Module *module, Dwarf_Addr address) {
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
+    Dwarf_Die *scopes = NULL;
+    const char *name = NULL;
+    int count = unit != NULL ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
+    for (int i = 0; i < count && name == NULL; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
+            name = dwarf_diename(&scopes[i]);
+        }
+    }
+    free(scopes);
+    return name != NULL ? name : dwfl_module_addrname(module, address);
+}
+
+static record_site_name name_of(Dwfl_Module *module, uint64_t offset) {
+    record_site_name name = {"", "", 0};
+    Dwarf_Addr bias = 0;
+    if (dwfl_module_getelf(module, &bias) == NULL) {
+        return name;
+    }
+    Dwarf_Addr address = offset - 1 + bias;
+    const char *function = function_at(module, address);
+    name.function = function != NULL ? function : "";
+    Dwfl_Line *line = dwfl_module_getsrc(module, address);
+    const char *file =
+        line != NULL ? dwfl_lineinfo(line, NULL, &name.line, NULL, NULL, NULL) : NULL;
+    name.file = file != NULL ? file : "";
+    name.line = file != NULL ? name.line : 0;
+    return name;
+}
+
+/* What the address before `offset`, a return address in the module's file, belongs to. */
+static record_site_name find_site(record_modules *modules, const char *path, uint64_t offset) {
+    static const record_site_name none = {"", "", 0};
+    if (modules->cause == ENOMEM || setjmp(without_memory) != 0) {
+        modules->cause = ENOMEM;
+        return none;
+    }
+    errno = 0;
+    struct record_module *found = find_module(modules, path);
+    if (found == NULL) {
+        note_modules(modules);
+    }
+    if (found == NULL || found->module == NULL || offset == 0) {
+        return none;
+    }
+    record_site_name name = name_of(found->module, offset);
+    if (name.line == 0 || name.function[0] == '\0' || errno == ENOMEM) {
+        note_modules(modules);
+    }
+    return name;
+}
+
+static void free_modules(record_modules *modules) {
+    for (uint32_t i = 0; i < modules->count; i++) {
+        free(modules->items[i].path);
+        if (modules->items[i].session != NULL) {
+            dwfl_end(modules->items[i].session);
+        }
+    }
+    free(modules->items);
+    *modules = (record_modules){0};
+}
 
 /* A site of the record. */
 typedef struct site {
@@ -99,7 +269,7 @@ static uint32_t number_site(joiner *j, const record_part *part, const record_par
             return (uint32_t)i;
         }
     }
-    new.name = record_site_find(&j->modules, new.module, new.offset);
+    new.name = find_site(&j->modules, new.module, new.offset);
     for (size_t i = 0; i < j->site_count; i++) {
         if (is_same_site(&j->sites[i], &new)) {
             return (uint32_t)i;
@@ -191,7 +361,7 @@ static void put_hash(joiner *j) {
     errno = 0;
     bool known = part->head.module_count > 0 && SHA256File(part->modules[0].path, hash) != NULL;
     if (!known) {
-        record_modules_note(&j->modules);
+        note_modules(&j->modules);
     }
     isocast_buffer_printf(j->text, "hash,%s%s\n", known ? "sha256:" : "", known ? hash : "");
 }
@@ -583,7 +753,7 @@ isocast_status record_join(const record_parts *parts, const record_run *run, iso
     free(j.communicators);
     free(j.members);
     out->unnamed_cause = j.modules.cause;
-    record_modules_free(&j.modules);
+    free_modules(&j.modules);
     return j.failed || text->failed || out->unnamed_cause == ENOMEM ? ISOCAST_NO_MEMORY
                                                                     : ISOCAST_OK;
 }

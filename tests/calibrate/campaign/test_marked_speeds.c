@@ -24,6 +24,30 @@ static void add(isocast_buffer *text, const char *program, const char *host, lon
     isocast_buffer_printf(text, "%s\n", line);
 }
 
+/* What the lines say; free it. */
+static environment_facts facts_of(const char *text) {
+    environment_facts facts = {0};
+    for (const char *line = text; line != NULL && *line != '\0';) {
+        assert_true(environment_facts_take(&facts, line));
+        line += strcspn(line, "\n") + 1;
+    }
+    return facts;
+}
+
+static size_t find_speeds(const char *text, const fit_speed *pace, machine_file_speed *speeds) {
+    environment_facts facts = facts_of(text);
+    size_t count = campaign_marked_speeds_find(&facts, pace, NULL, NULL, speeds);
+    environment_facts_free(&facts);
+    return count;
+}
+
+static char *find_next(const char *text, const char *first, bool missing) {
+    environment_facts facts = facts_of(text);
+    char *next = campaign_marked_speeds_next(&facts, first, missing);
+    environment_facts_free(&facts);
+    return next;
+}
+
 static const machine_file_speed *speed_of(const machine_file_speed *speeds, size_t count,
                                           const char *program) {
     for (size_t i = 0; i < count; i++) {
@@ -46,7 +70,7 @@ static void speeds_are_medians_with_errors(void **state) {
     add(&text, "csr", "here", 2, 0.5e9);
     add(&text, "nothing-of-the-suite", "here", 2, 1);
     machine_file_speed speeds[SPEED_SUITE_MAX];
-    size_t count = campaign_marked_speeds_find(text.text, NULL, NULL, NULL, speeds);
+    size_t count = find_speeds(text.text, NULL, speeds);
     assert_int_equal(count, 3);
     assert_true(speed_of(speeds, count, "ge")->value == 4e9);
     assert_int_equal(speed_of(speeds, count, "ge")->launches, 3);
@@ -63,9 +87,9 @@ static void speeds_are_medians_with_errors(void **state) {
     isocast_buffer_free(&text);
     isocast_buffer_puts(&text, "");
     add(&text, "ge", "here", 0, 3e9);
-    assert_int_equal(campaign_marked_speeds_find(text.text, NULL, NULL, NULL, speeds), 1);
+    assert_int_equal(find_speeds(text.text, NULL, speeds), 1);
     assert_true(isnan(speeds[0].error));
-    assert_int_equal(campaign_marked_speeds_find(NULL, NULL, NULL, NULL, speeds), 0);
+    assert_int_equal(find_speeds(NULL, NULL, speeds), 0);
     isocast_buffer_free(&text);
 }
 
@@ -78,21 +102,21 @@ static void the_fastest_steady_stretch_counts(void **state) {
     }
     machine_file_speed speeds[SPEED_SUITE_MAX];
     fit_speed pace = {.launches = 9, .changed = true, .first = 6, .last = 8};
-    assert_int_equal(campaign_marked_speeds_find(text.text, &pace, NULL, NULL, speeds), 1);
+    assert_int_equal(find_speeds(text.text, &pace, speeds), 1);
     assert_true(speeds[0].value == 4e9);
     /* A member that was measured at other times only has what there is, and so have all. */
     add(&text, "mm", "here", 1, 20e9);
-    assert_int_equal(campaign_marked_speeds_find(text.text, &pace, NULL, NULL, speeds), 2);
+    assert_int_equal(find_speeds(text.text, &pace, speeds), 2);
     assert_true(speeds[0].value == 2e9 && speeds[1].value == 20e9);
     pace.changed = false;
-    assert_int_equal(campaign_marked_speeds_find(text.text, &pace, NULL, NULL, speeds), 2);
+    assert_int_equal(find_speeds(text.text, &pace, speeds), 2);
     assert_true(speeds[0].value == 2e9);
     isocast_buffer_free(&text);
 }
 
 static void assert_next(const char *environment, const char *first, bool missing,
                         const char *begin) {
-    char *next = campaign_marked_speeds_next(environment, first, missing);
+    char *next = find_next(environment, first, missing);
     assert_non_null(next);
     if (strncmp(next, begin, strlen(begin)) != 0) {
         fail_msg("%s does not begin with %s", next, begin);
@@ -113,12 +137,12 @@ static void what_has_fewest_launches_is_next(void **state) {
     for (size_t i = 0; i < count; i++) {
         add(&text, members[i].name, "here", 1, 1e9);
     }
-    char *none = campaign_marked_speeds_next(text.text, NULL, true);
+    char *none = find_next(text.text, NULL, true);
     assert_string_equal(none, "");
     free(none);
     assert_next(text.text, "csr", false, "csr,mm,");
     /* Each once. */
-    char *all = campaign_marked_speeds_next(text.text, NULL, false);
+    char *all = find_next(text.text, NULL, false);
     size_t commas = 0;
     for (const char *at = all; *at != '\0'; at++) {
         commas += *at == ',';
@@ -164,7 +188,9 @@ static void classes_have_their_own(void **state) {
     add(&text, "ge", "b2", 1, 3.1e9);
     add(&text, "mm", "b1", 0, 30e9);
     machine_file_class classes[MACHINE_FILE_CLASSES_MAX];
-    size_t count = campaign_node_classes_find(text.text, NULL, classes);
+    environment_facts facts = facts_of(text.text);
+    size_t count = campaign_node_classes_find(&facts, NULL, classes);
+    environment_facts_free(&facts);
     assert_int_equal(count, 2);
     assert_int_equal(classes[0].speed_count, 1);
     assert_true(classes[0].speeds[0].value == 1e9);

@@ -38,8 +38,11 @@ static fit_network_map map_of(const char *topology, const char *shape, double no
     snprintf(network.shape, sizeof network.shape, "%s", shape);
     char line[ENVIRONMENT_LINE_MAX];
     environment_write_network(&network, line);
+    environment_facts facts = {0};
+    assert_true(environment_facts_take(&facts, line));
     fit_network_map map;
-    assert_true(fit_network_map_read(line, &map));
+    assert_true(fit_network_map_read(&facts, &map));
+    map.facts = NULL;
     return map;
 }
 
@@ -70,8 +73,9 @@ static void routes_are_those_of_the_shape(void **state) {
     assert_int_equal(links(&dragonfly, 4, 0), 3);
     assert_int_equal(links(&dragonfly, 3, 5), 4);
     fit_network_map map;
-    assert_false(fit_network_map_read("# mpi: x\n", &map));
-    assert_false(fit_network_map_read(NULL, &map));
+    environment_facts facts = {0};
+    assert_true(environment_facts_take(&facts, "# mpi: x"));
+    assert_false(fit_network_map_read(&facts, &map));
 }
 
 static double length_on(const fit_network_map *map, const char *name, int p, int each,
@@ -564,12 +568,16 @@ static void whole_matrices_follow_their_parts(void **state) {
  * its part of each class. */
 static void mixes_are_placed(void **state) {
     (void)state;
-    static const char text[] = "# network switched 5,14,5;2,1,4;500000,1000000,800000 of 24 nodes "
-                               "of 4, 1 together; link 1e+09 B/s 1e-05 s; "
-                               "node 8e+09 B/s 1e-06 s; eager 65536 B\n"
-                               "# placement 2/1:1 2/1:2 3/1:3\n# placement 4/2:1 3/1:2 5/4:3\n";
+    static const char *const lines[] = {
+        "# network switched 5,14,5;2,1,4;500000,1000000,800000 of 24 nodes of 4, 1 together; link "
+        "1e+09 B/s 1e-05 s; node 8e+09 B/s 1e-06 s; eager 65536 B",
+        "# placement 2/1:1 2/1:2 3/1:3", "# placement 4/2:1 3/1:2 5/4:3"};
+    environment_facts facts = {0};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        assert_true(environment_facts_take(&facts, lines[i]));
+    }
     fit_network_map map;
-    assert_true(fit_network_map_read(text, &map));
+    assert_true(fit_network_map_read(&facts, &map));
     assert_int_equal(map.class_count, 3);
     int nodes[44];
     double speeds[44];
@@ -604,6 +612,7 @@ static void mixes_are_placed(void **state) {
     assert_int_equal(nodes[43], 23);
     assert_false(fit_placement_of_mix(&map, 2, 2, &places));
     assert_false(fit_placement_of_mix(&map, 45, 24, &places));
+    environment_facts_free(&facts);
 }
 
 /* Process 0 deals out parts by speed: two of 1.2 times the mean of those that get one, and one of

@@ -11,6 +11,22 @@
 
 #include "calibrate/samples/environment.h"
 
+/* What a line says, in *out; false where that is nothing of the kind. */
+#define READS(name)                                                                                \
+    static bool reads_##name(const char *line, environment_##name *out) {                          \
+        environment_facts facts = {0};                                                             \
+        assert_true(environment_facts_take(&facts, line));                                         \
+        bool found = facts.name##_count == 1;                                                      \
+        if (found) {                                                                               \
+            *out = facts.name##s[0];                                                               \
+        }                                                                                          \
+        environment_facts_free(&facts);                                                            \
+        return found;                                                                              \
+    }
+READS(end)
+READS(node)
+READS(speed)
+
 static void facts_have_values(void **state) {
     (void)state;
     char line[ENVIRONMENT_LINE_MAX];
@@ -66,9 +82,9 @@ static void what_a_launch_says_is_read_again(void **state) {
     environment_end again = {0};
     environment_write_end(&end, line);
     assert_string_equal(line, "# end of launch 3 on 16 processes after 2.532 s");
-    assert_true(environment_read_end(line, &again));
+    assert_true(reads_end(line, &again));
     assert_true(again.launch == 3 && again.processes == 16 && again.seconds == 2.532);
-    assert_false(environment_read_end("# end of launch 3 on 16 processes", &again));
+    assert_false(reads_end("# end of launch 3 on 16 processes", &again));
 }
 
 static void nodes_are_read_again(void **state) {
@@ -79,16 +95,16 @@ static void nodes_are_read_again(void **state) {
     environment_node again;
     environment_write_node(&node, line);
     assert_string_equal(line, "# node cn017.cluster: a processor; 8 cores; 16000000000 B");
-    assert_true(environment_read_node(line, &again));
+    assert_true(reads_node(line, &again));
     assert_string_equal(again.host, node.host);
     assert_string_equal(again.model, node.model);
     assert_true(again.cores == 8 && again.memory == 16e9 && isnan(again.speed));
     node.speed = 2e9;
     environment_write_node(&node, line);
-    assert_true(environment_read_node(line, &again));
+    assert_true(reads_node(line, &again));
     assert_true(again.speed == 2e9);
-    assert_false(environment_read_node("# node cn017: a processor; 0 cores; 1 B", &again));
-    assert_false(environment_read_node("# node cn017", &again));
+    assert_false(reads_node("# node cn017: a processor; 0 cores; 1 B", &again));
+    assert_false(reads_node("# node cn017", &again));
 }
 
 static void speeds_are_read_again(void **state) {
@@ -100,16 +116,15 @@ static void speeds_are_read_again(void **state) {
     environment_write_speed(&speed, line);
     assert_string_equal(line, "# marked speed for mm on cn017.cluster in launch 3 5.1e+10 flop/s "
                               "with 64000000 B");
-    assert_true(environment_read_speed(line, &again));
+    assert_true(reads_speed(line, &again));
     assert_string_equal(again.program, speed.program);
     assert_string_equal(again.host, speed.host);
     assert_true(again.launch == 3 && again.value == 5.1e10 && again.bytes == 64e6);
-    assert_false(environment_read_speed("# marked speed for mm on a in launch 3 nan flop/s with 1 "
-                                        "B",
-                                        &again));
-    assert_false(
-        environment_read_speed("# marked speed for mm on a in launch 3 0 flop/s with 1 B", &again));
-    assert_false(environment_read_speed("# marked speeds took 1 s", &again));
+    assert_false(reads_speed("# marked speed for mm on a in launch 3 nan flop/s with 1 "
+                             "B",
+                             &again));
+    assert_false(reads_speed("# marked speed for mm on a in launch 3 0 flop/s with 1 B", &again));
+    assert_false(reads_speed("# marked speeds took 1 s", &again));
     double seconds = 0;
     environment_write_suite(0.52, line);
     assert_string_equal(line, "# marked speeds took 0.520 s");
@@ -120,13 +135,10 @@ static void speeds_are_read_again(void **state) {
 /* One line of a text is read, not the one below it. */
 static void lines_end(void **state) {
     (void)state;
-    static const char text[] = "# node a: x; 1 cores\n# node b: y; 2 cores; 5 B\n";
     environment_node node;
-    assert_false(environment_read_node(text, &node));
-    const char *second = environment_next(text);
-    assert_true(environment_read_node(second, &node));
+    assert_false(reads_node("# node a: x; 1 cores\n# node b: y; 2 cores; 5 B\n", &node));
+    assert_true(reads_node("# node b: y; 2 cores; 5 B\n# node c: z; 1 cores; 5 B\n", &node));
     assert_string_equal(node.host, "b");
-    assert_string_equal(environment_next(second), "");
 }
 
 static void placements_come_back(void **state) {
@@ -136,18 +148,23 @@ static void placements_come_back(void **state) {
     environment_write_placement(&told, line);
     assert_string_equal(line, "# placement 3/1:2 6/2:1");
     /* Earlier versions told no classes. */
-    const char *at = "# placement x\n# mpi: y\n# placement 3/1:2 6/2:1\n# placement 4/4 2/1\n";
-    environment_placement found;
-    assert_true(environment_next_placement(&at, &found));
-    assert_int_equal(found.count, 2);
-    assert_true(found.processes[1] == 6 && found.each[1] == 2);
-    assert_true(found.node_class[0] == 2 && found.node_class[1] == 1);
-    assert_true(environment_next_placement(&at, &found));
-    assert_int_equal(found.count, 2);
-    assert_true(found.processes[1] == 2 && found.node_class[1] == 0);
-    assert_false(environment_next_placement(&at, &found));
-    at = NULL;
-    assert_false(environment_next_placement(&at, &found));
+    static const char *const lines[] = {"# placement x", "# mpi: y", "# placement 3/1:2 6/2:1",
+                                        "# placement 4/4 2/1", "# mpi: SMPI 3"};
+    environment_facts facts = {0};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        assert_false(facts.is_simulated);
+        assert_true(environment_facts_take(&facts, lines[i]));
+    }
+    assert_true(facts.is_simulated && !facts.has_network);
+    assert_int_equal(facts.placement_count, 2);
+    const environment_placement *found = facts.placements;
+    assert_int_equal(found[0].count, 2);
+    assert_true(found[0].processes[1] == 6 && found[0].each[1] == 2);
+    assert_true(found[0].node_class[0] == 2 && found[0].node_class[1] == 1);
+    assert_int_equal(found[1].count, 2);
+    assert_true(found[1].processes[1] == 2 && found[1].node_class[1] == 0);
+    environment_facts_free(&facts);
+    assert_int_equal(facts.placement_count, 0);
 }
 
 int main(void) {

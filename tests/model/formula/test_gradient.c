@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "model/base/buffer.h"
-#include "model/formula/gradient.h"
 #include "model/formula/slope.h"
 
 enum { INPUTS = 4, CLASSES = 2 };

@@ -43,7 +43,7 @@ static void dependence_is_told(void **unused) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         compiled_formula f = formula_compile(rows[i].formula, symbols, 3);
         isocast_dependence found;
-        assert_int_equal(isocast_program_dependence(f.program, marked, &found), ISOCAST_OK);
+        assert_int_equal(isocast_program_dependence(f.program, marked, &found, NULL), ISOCAST_OK);
         if (found != rows[i].due) {
             print_error("%s: %d, not %d\n", rows[i].formula, (int)found, (int)rows[i].due);
         }
