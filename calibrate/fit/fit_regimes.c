@@ -138,7 +138,8 @@ static int count_changes(const fit_regimes *regimes, fit_border border, const fi
         int each = spread == 0 ? map->processors : 1;
         for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
             int p = counts[i];
-            double m = argument_at(regimes, border, p);
+            /* Of whole elements: 2049 B are as long as 2048. */
+            double m = step * ceil(argument_at(regimes, border, p) / step);
             call c;
             if (p <= each * map->nodes && begin(map, operation, p, each, &c)) {
                 changes += differs(&c, m - step, m, 0, 0) || differs(&c, m - step, m, 1, 0) ||

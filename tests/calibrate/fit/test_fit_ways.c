@@ -197,10 +197,14 @@ static void borders_are_those_of_the_library(void **state) {
     }
     map = map_of("switched", "1", 64, 1, 1);
     regimes = fit_regimes_of("T_allreduce", &map);
-    assert_borders(&regimes, "m < 8 B*2^floor(log2(p)); m < 65536 B; m/p < 8192 B; "
+    assert_borders(&regimes, "m < 9 B; m < 8 B*2^floor(log2(p)); m < 65536 B; m/p < 8192 B; "
                              "m/p < 16384 B; m/p < 32768 B; m/p < 65536 B; ");
-    assert_int_equal(fit_regime_at(&regimes, 127, 31), 0);
-    assert_int_equal(fit_regime_at(&regimes, 128, 31), 1);
+    assert_int_equal(fit_regime_at(&regimes, 127, 31), 1);
+    assert_int_equal(fit_regime_at(&regimes, 128, 31), 2);
+    /* 2048 B and 2049 are as many numbers. */
+    regimes = fit_regimes_of("T_reduce", &map);
+    assert_int_equal(fit_regime_at(&regimes, 2048, 16), 0);
+    assert_int_equal(fit_regime_at(&regimes, 2056, 16), 1);
     assert_int_equal(fit_regimes_of("T_chain", &map).count, 1);
 }
 
