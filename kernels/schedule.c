@@ -228,7 +228,7 @@ static int *counts_of(schedule_state *s, const isocast_action *a, int size) {
     }
     bool pairs = isocast_step_has_pairs(a->step->kind);
     for (int way = 0; way < (pairs ? 2 : 1); way++) {
-        int *its = counts + 2 * way * s->processes;
+        int *its = counts + 2 * (ptrdiff_t)way * s->processes;
         int at = 0;
         for (int i = 0; i < size; i++) {
             its[i] = (int)lround(pairs ? isocast_actions_bytes_between(s->walk, a, i, way == 0)
@@ -332,7 +332,7 @@ static void call(schedule_state *s, const isocast_action *a) {
         CALL(Alltoall, Ialltoall, s->sent, bytes, MPI_BYTE, s->received, bytes, MPI_BYTE, group);
         break;
     case ISOCAST_COLLECTIVE_alltoallv: {
-        int *got = counts + 2 * s->processes;
+        int *got = counts + 2 * (ptrdiff_t)s->processes;
         CALL(Alltoallv, Ialltoallv, s->sent, counts, counts + s->processes, MPI_BYTE, s->received,
              got, got + s->processes, MPI_BYTE, group);
         break;
