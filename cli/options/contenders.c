@@ -1,5 +1,6 @@
 #include "contenders.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static int sort_name(const cli_usage *usage, const char *name, sorted *out) {
     }
     /* Nothing of that name: this tells what may be meant. */
     char *algorithm = NULL;
-    if (access(path, F_OK) != 0) {
+    if (access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)) {
         status = cli_locate_spec(CLI_SPEC_ALGORITHM, name, &algorithm);
         free(algorithm);
     }

@@ -477,7 +477,7 @@ void isocast_derived_write_open(const isocast_derived *derived, const char *pref
 static void put_program(const isocast_derived *d, const derive_program *program,
                         isocast_buffer *out) {
     isocast_buffer steps = {0};
-    derive_steps_put(d, program, &steps);
+    isocast_derive_steps_put(d, program, &steps);
     const char *text = steps.text != NULL ? steps.text : "";
     put_sides(d, strstr(text, "columns") != NULL || strstr(text, "rows") != NULL,
               strstr(text, "depth") != NULL || strstr(text, "height") != NULL ||
@@ -547,7 +547,7 @@ isocast_status isocast_derived_write_program(const isocast_derived *derived, con
                                              isocast_buffer *said) {
     derive_program program;
     isocast_status status =
-        derive_steps_make(derived, speed > 0 ? speed : nanoseconds, &program, known);
+        isocast_derive_steps_make(derived, speed > 0 ? speed : nanoseconds, &program, known);
     isocast_buffer lines = {0};
     isocast_buffer checked = {0};
     if (status == ISOCAST_OK && *known) {
@@ -555,7 +555,7 @@ isocast_status isocast_derived_write_program(const isocast_derived *derived, con
         isocast_fold(&lines, out);
         status = out->failed || program.notes.failed
                      ? ISOCAST_NO_MEMORY
-                     : derive_steps_check(derived, out, &checked);
+                     : isocast_derive_steps_check(derived, out, &checked);
         isocast_buffer_puts(&checked, program.notes.text != NULL ? program.notes.text : "");
         put_lines(checked.text, "# ", out);
         put_lines(checked.text, "isocast derive: ", said);
@@ -563,6 +563,6 @@ isocast_status isocast_derived_write_program(const isocast_derived *derived, con
     }
     isocast_buffer_free(&checked);
     isocast_buffer_free(&lines);
-    derive_program_free(&program);
+    isocast_derive_program_free(&program);
     return status;
 }

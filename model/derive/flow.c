@@ -5,14 +5,14 @@
 
 #include "model/base/array.h"
 
-double derive_flow_calls(const derive_flow *flow, size_t place, size_t slot) {
+double isocast_derive_flow_calls(const derive_flow *flow, size_t place, size_t slot) {
     return flow->calls[place * flow->slot_count + slot];
 }
 
-bool derive_item_has(const derive_item *item, size_t place) {
+bool isocast_derive_item_has(const derive_item *item, size_t place) {
     bool has = item->place == place;
     for (size_t i = 0; i < item->body.count && !has; i++) {
-        has = derive_item_has(&item->body.items[i], place);
+        has = isocast_derive_item_has(&item->body.items[i], place);
     }
     return has;
 }
@@ -26,7 +26,7 @@ static void free_items(derive_items *items) {
     free(items->items);
 }
 
-void derive_flow_free(derive_flow *flow) {
+void isocast_derive_flow_free(derive_flow *flow) {
     free_items(&flow->all);
     for (size_t r = 0; flow->place_of != NULL && r < flow->derived->record_count; r++) {
         free(flow->place_of[r]);
@@ -148,7 +148,7 @@ static void find_around(region *g) {
             size_t from = f->place_of[r][c->from];
             size_t to = f->place_of[r][c->to];
             if (from != SIZE_MAX && to != SIZE_MAX &&
-                derive_flow_calls(f, g->begin, f->first_slot[r] + c->process) > 0) {
+                isocast_derive_flow_calls(f, g->begin, f->first_slot[r] + c->process) > 0) {
                 g->around[from * n + to] = false;
             }
         }
@@ -243,7 +243,7 @@ static bool goes_over_partners(const derive_flow *f, const bool *part, double *t
                 (!isocast_call_sends_nothing(call) && call->calls > times[slot])) {
                 return false;
             }
-            over = over || derive_flow_calls(f, place, slot) > times[slot];
+            over = over || isocast_derive_flow_calls(f, place, slot) > times[slot];
         }
     }
     return over;
@@ -292,7 +292,7 @@ static void count_around(const region *g, double *turns) {
             size_t to = f->place_of[r][c->to];
             size_t slot = f->first_slot[r] + c->process;
             bool back = from != SIZE_MAX && to != SIZE_MAX && g->around[from * f->place_count + to];
-            if (back && derive_flow_calls(f, g->begin, slot) == 0) {
+            if (back && isocast_derive_flow_calls(f, g->begin, slot) == 0) {
                 turns[slot] += c->times;
             }
         }
@@ -308,7 +308,7 @@ static isocast_status add_turns(const derive_flow *f, const bool *loop, derive_i
     }
     count_entries(f, loop, SIZE_MAX, item->times);
     for (size_t s = 0; s < f->slot_count; s++) {
-        double calls = derive_flow_calls(f, item->place, s);
+        double calls = isocast_derive_flow_calls(f, item->place, s);
         item->times[s] = calls > 0 && item->times[s] == 0 ? 1 : item->times[s];
         item->turns[s] = calls > 0 ? calls : item->times[s];
     }
@@ -376,7 +376,7 @@ static isocast_status add_item(const region *g, bool *left, size_t place, derive
         status = add_loop(f, loop, item);
     } else if (status == ISOCAST_OK) {
         for (size_t s = 0; s < f->slot_count; s++) {
-            item->times[s] = derive_flow_calls(f, place, s);
+            item->times[s] = isocast_derive_flow_calls(f, place, s);
         }
     }
     free(loop);
@@ -423,7 +423,8 @@ static isocast_status add_part(const derive_flow *f, const bool *inside, size_t 
     return status;
 }
 
-isocast_status derive_flow_find(const isocast_derived *derived, derive_flow *out, bool *known) {
+isocast_status isocast_derive_flow_find(const isocast_derived *derived, derive_flow *out,
+                                        bool *known) {
     *out = (derive_flow){.derived = derived};
     *known = false;
     if (!note_places(out) || !note_slots(out)) {

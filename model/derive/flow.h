@@ -47,12 +47,13 @@ typedef struct derive_flow {
 
 /* *known: false where there are too many sites or processes, or where it is not known where the
  * program begins. What is made is to be freed in every case. Errors: NO_MEMORY. */
-isocast_status derive_flow_find(const isocast_derived *derived, derive_flow *out, bool *known);
-void derive_flow_free(derive_flow *flow);
+isocast_status isocast_derive_flow_find(const isocast_derived *derived, derive_flow *out,
+                                        bool *known);
+void isocast_derive_flow_free(derive_flow *flow);
 
-double derive_flow_calls(const derive_flow *flow, size_t place, size_t slot);
+double isocast_derive_flow_calls(const derive_flow *flow, size_t place, size_t slot);
 
 /* Whether an item is the place, or has it somewhere inside. */
-bool derive_item_has(const derive_item *item, size_t place);
+bool isocast_derive_item_has(const derive_item *item, size_t place);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "model/base/array.h"
 
-derive_step *derive_steps_add(derive_steps *steps, derive_step_kind kind) {
+derive_step *isocast_derive_steps_add(derive_steps *steps, derive_step_kind kind) {
     if (!isocast_array_grow((void **)&steps->items, steps->count, &steps->capacity,
                             sizeof *steps->items)) {
         return NULL;
@@ -15,15 +15,15 @@ derive_step *derive_steps_add(derive_steps *steps, derive_step_kind kind) {
     return step;
 }
 
-void derive_steps_free(derive_steps *steps) {
+void isocast_derive_steps_free(derive_steps *steps) {
     for (size_t i = 0; i < steps->count; i++) {
-        derive_step_free(&steps->items[i]);
+        isocast_derive_step_free(&steps->items[i]);
     }
     free(steps->items);
     *steps = (derive_steps){0};
 }
 
-void derive_step_free(derive_step *step) {
+void isocast_derive_step_free(derive_step *step) {
     free(step->amount);
     free(step->root);
     free(step->to);
@@ -31,10 +31,10 @@ void derive_step_free(derive_step *step) {
     free(step->loop);
     free(step->when);
     free(step->turns);
-    derive_steps_free(&step->body);
+    isocast_derive_steps_free(&step->body);
 }
 
-void derive_program_free(derive_program *program) {
-    derive_steps_free(&program->steps);
+void isocast_derive_program_free(derive_program *program) {
+    isocast_derive_steps_free(&program->steps);
     isocast_buffer_free(&program->notes);
 }

@@ -52,11 +52,11 @@ typedef struct derive_program {
     bool needs_several;   /* one process deals out, and another one takes */
 } derive_program;
 
-void derive_program_free(derive_program *program);
+void isocast_derive_program_free(derive_program *program);
 
 /* NULL where memory is short. */
-derive_step *derive_steps_add(derive_steps *steps, derive_step_kind kind);
-void derive_steps_free(derive_steps *steps);
-void derive_step_free(derive_step *step);
+derive_step *isocast_derive_steps_add(derive_steps *steps, derive_step_kind kind);
+void isocast_derive_steps_free(derive_steps *steps);
+void isocast_derive_step_free(derive_step *step);
 
 #endif

@@ -25,23 +25,25 @@ static bool is_over_partners(derive_maker *m, const derive_item *loop) {
     bool is = loop->is_loop;
     for (size_t i = 0; i < loop->body.count && is; i++) {
         const derive_item *item = &loop->body.items[i];
-        is = !item->is_loop && (derive_is_message(m, item->place) || is_wait(m, item->place));
-        if (!is || !derive_is_message(m, item->place)) {
+        is = !item->is_loop &&
+             (isocast_derive_is_message(m, item->place) || is_wait(m, item->place));
+        if (!is || !isocast_derive_is_message(m, item->place)) {
             continue;
         }
         derive_rows rows = {0};
         derive_cover cover;
         double *times = calloc(m->flow.slot_count + 1, sizeof *times);
-        if (times == NULL || derive_rows_find(&m->flow, item->place, &rows) != ISOCAST_OK) {
+        if (times == NULL ||
+            isocast_derive_rows_of_calls(&m->flow, item->place, &rows) != ISOCAST_OK) {
             m->status = ISOCAST_NO_MEMORY;
             free(times);
             return false;
         }
-        m->status = derive_cover_find(&m->flow, m->grid, &rows, &cover);
-        derive_changing how = derive_find_changing(m, &rows);
+        m->status = isocast_derive_cover_find(&m->flow, m->grid, &rows, &cover);
+        derive_changing how = isocast_derive_find_changing(m, &rows);
         is = cover.known && how != CHANGES_HALVES && how != CHANGES_HUB;
         for (size_t w = 0; w < cover.count && is; w++) {
-            derive_count_way(m, &rows, &cover, w, times);
+            isocast_derive_count_way(m, &rows, &cover, w, times);
             for (size_t s = 0; s < m->flow.slot_count && is; s++) {
                 is = times[s] == 0 || fabs(times[s] - loop->times[s]) < 1e-6;
             }
@@ -55,7 +57,7 @@ static bool is_over_partners(derive_maker *m, const derive_item *loop) {
 static void add_finish(derive_maker *m, const derive_context *c, const derive_item *item,
                        double requests, derive_steps *steps) {
     (void)c;
-    derive_step *step = derive_maker_add(m, steps, DERIVE_STEP_FINISH);
+    derive_step *step = isocast_derive_maker_add(m, steps, DERIVE_STEP_FINISH);
     double most = 0;
     for (size_t r = 0; r < m->d->record_count; r++) {
         const isocast_record *record = m->d->records[r];
@@ -74,10 +76,10 @@ static void add_finish(derive_maker *m, const derive_context *c, const derive_it
 static void add_leaf(derive_maker *m, const derive_context *c, const derive_item *item,
                      derive_steps *steps) {
     isocast_record_operation operation = m->d->sites[m->flow.sites[item->place]].key.operation;
-    const char *word = derive_word_of(operation);
-    if (derive_is_message(m, item->place)) {
+    const char *word = isocast_derive_word_of(operation);
+    if (isocast_derive_is_message(m, item->place)) {
         size_t before = steps->count;
-        derive_messages_add(m, c, item, steps);
+        isocast_derive_messages_add(m, c, item, steps);
         isocast_record_class kind = isocast_record_operation_find(operation)->kind;
         bool waits = kind == ISOCAST_RECORD_NEIGHBOUR &&
                      strncmp(isocast_record_operation_find(operation)->name, "MPI_I", 5) != 0;
@@ -85,7 +87,7 @@ static void add_leaf(derive_maker *m, const derive_context *c, const derive_item
             add_finish(m, c, item, (double)(steps->count - before), steps);
         }
     } else if (word != NULL) {
-        derive_call_add(m, c, item, word, steps);
+        isocast_derive_call_add(m, c, item, word, steps);
     } else if (is_wait(m, item->place)) {
         add_finish(m, c, item, 0, steps);
     }
@@ -95,7 +97,7 @@ static void add_loop(derive_maker *m, const derive_context *c, const derive_item
                      derive_steps *steps) {
     derive_item around;
     derive_item within;
-    if (derive_find_hidden(m, item, &around, &within)) {
+    if (isocast_derive_find_hidden(m, item, &around, &within)) {
         add_loop(m, c, &around, steps);
         free(around.times);
         free(around.turns);
@@ -103,9 +105,10 @@ static void add_loop(derive_maker *m, const derive_context *c, const derive_item
     }
     char *when;
     char *turns;
-    derive_steps *list = derive_maker_enter(m, c, item->times, steps, item->place, &when, &turns);
-    char *last = derive_last_turn(m, c, item, when);
-    derive_step *loop = derive_maker_add(m, list, DERIVE_STEP_FOR);
+    derive_steps *list =
+        isocast_derive_maker_enter(m, c, item->times, steps, item->place, &when, &turns);
+    char *last = isocast_derive_last_turn(m, c, item, when);
+    derive_step *loop = isocast_derive_maker_add(m, list, DERIVE_STEP_FOR);
     if (loop == NULL) {
         free(when);
         free(turns);
@@ -117,7 +120,8 @@ static void add_loop(derive_maker *m, const derive_context *c, const derive_item
     snprintf(inner.counter, sizeof inner.counter, c->depth > 0 ? "turn_%zu" : "turn", c->depth + 1);
     loop->when = when;
     loop->turns = turns;
-    loop->loop = derive_maker_text(m, "%s = 1..%s", inner.counter, last != NULL ? last : "1");
+    loop->loop =
+        isocast_derive_maker_text(m, "%s = 1..%s", inner.counter, last != NULL ? last : "1");
     derive_steps body = {0};
     add_list(m, &inner, &item->body, item->place, &body);
     bool all_start = body.count > 0;
@@ -135,7 +139,7 @@ static void add_list(derive_maker *m, const derive_context *c, const derive_item
                      size_t header, derive_steps *steps) {
     for (size_t i = 0; i < list->count && m->status == ISOCAST_OK; i++) {
         const derive_item *item = &list->items[i];
-        derive_works_add(m, c, list, i, header, steps);
+        isocast_derive_works_add(m, c, list, i, header, steps);
         if (!item->is_loop) {
             add_leaf(m, c, item, steps);
         } else if (is_over_partners(m, item)) {
@@ -143,9 +147,9 @@ static void add_list(derive_maker *m, const derive_context *c, const derive_item
             for (size_t k = 0; k < item->body.count; k++) {
                 for (size_t w = 0; w < m->stretch_count; w++) {
                     derive_stretch *one = &m->stretches[w];
-                    if (!one->placed && derive_item_has(item, one->from) &&
-                        derive_item_has(item, one->to)) {
-                        derive_work_add(m, c, one, steps);
+                    if (!one->placed && isocast_derive_item_has(item, one->from) &&
+                        isocast_derive_item_has(item, one->to)) {
+                        isocast_derive_work_add(m, c, one, steps);
                     }
                 }
                 derive_item flat = item->body.items[k];
@@ -156,7 +160,7 @@ static void add_list(derive_maker *m, const derive_context *c, const derive_item
             add_loop(m, c, item, steps);
         }
     }
-    derive_works_add(m, c, list, list->count, header, steps);
+    isocast_derive_works_add(m, c, list, list->count, header, steps);
 }
 
 /* ---- all of it ---- */
@@ -177,10 +181,10 @@ static void note_gaps(derive_maker *m) {
         }
         bool gaps = false;
         for (size_t s = 0; s < m->flow.slot_count; s++) {
-            gaps = gaps || derive_flow_calls(&m->flow, place, s) > coming[s] + 1;
+            gaps = gaps || isocast_derive_flow_calls(&m->flow, place, s) > coming[s] + 1;
         }
         if (gaps) {
-            derive_maker_note(m, place, "the records do not have the order of its calls");
+            isocast_derive_maker_note(m, place, "the records do not have the order of its calls");
         }
     }
     free(coming);
@@ -190,51 +194,53 @@ static void note_gaps(derive_maker *m) {
 static void choose_grid(derive_maker *m) {
     size_t best = 0;
     size_t most = 0;
-    for (size_t g = 0; g < derive_grid_count && m->status == ISOCAST_OK; g++) {
+    for (size_t g = 0; g < isocast_derive_grid_count && m->status == ISOCAST_OK; g++) {
         size_t known = 0;
         for (size_t place = 0; place < m->flow.place_count && m->status == ISOCAST_OK; place++) {
             isocast_record_operation operation = m->d->sites[m->flow.sites[place]].key.operation;
             bool fits = false;
-            if (derive_is_message(m, place)) {
+            if (isocast_derive_is_message(m, place)) {
                 derive_rows rows = {0};
                 derive_cover cover;
-                m->status = derive_rows_find(&m->flow, place, &rows);
+                m->status = isocast_derive_rows_of_calls(&m->flow, place, &rows);
                 if (m->status == ISOCAST_OK) {
-                    m->status = derive_cover_find(&m->flow, &derive_grids[g], &rows, &cover);
-                    fits = cover.known || derive_find_changing(m, &rows) != CHANGES_NOT;
+                    m->status = isocast_derive_cover_find(&m->flow, &isocast_derive_grids[g], &rows,
+                                                          &cover);
+                    fits = cover.known || isocast_derive_find_changing(m, &rows) != CHANGES_NOT;
                 }
                 free(rows.items);
             } else if (isocast_record_is_of_all(operation)) {
-                derive_group_axes(&m->flow, &derive_grids[g], place, false, &fits);
+                isocast_derive_group_axes(&m->flow, &isocast_derive_grids[g], place, false, &fits);
             }
             known += fits;
         }
         best = known > most ? g : best;
         most = known > most ? known : most;
     }
-    m->grid = &derive_grids[best];
+    m->grid = &isocast_derive_grids[best];
 }
 
 static void free_maker(derive_maker *m) {
     for (size_t i = 0; i < m->stretch_count; i++) {
-        derive_stretch_free(&m->stretches[i]);
+        isocast_derive_stretch_free(&m->stretches[i]);
     }
     free(m->stretches);
     free(m->values);
     free(m->known);
     free(m->mask);
     isocast_derive_fitter_free(&m->fitter);
-    derive_flow_free(&m->flow);
+    isocast_derive_flow_free(&m->flow);
 }
 
-isocast_status derive_steps_make(const isocast_derived *derived, double speed, derive_program *out,
-                                 bool *known) {
-    *out = (derive_program){.grid = &derive_grids[0]};
-    derive_maker m = {.d = derived, .grid = &derive_grids[0], .speed = speed, .program = out};
+isocast_status isocast_derive_steps_make(const isocast_derived *derived, double speed,
+                                         derive_program *out, bool *known) {
+    *out = (derive_program){.grid = &isocast_derive_grids[0]};
+    derive_maker m = {
+        .d = derived, .grid = &isocast_derive_grids[0], .speed = speed, .program = out};
     for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
         m.names[i] = i < derived->sizes.count ? derived->sizes.words[i].name : "";
     }
-    m.status = derive_flow_find(derived, &m.flow, known);
+    m.status = isocast_derive_flow_find(derived, &m.flow, known);
     if (m.status == ISOCAST_OK && *known) {
         m.values = calloc(derived->record_count + 1, sizeof *m.values);
         m.known = calloc(derived->record_count + 1, sizeof *m.known);
@@ -247,12 +253,12 @@ isocast_status derive_steps_make(const isocast_derived *derived, double speed, d
     }
     if (m.status == ISOCAST_OK && *known) {
         choose_grid(&m);
-        derive_stretches_find(&m);
+        isocast_derive_stretches_between(&m);
         note_gaps(&m);
         const derive_context all = {0};
         add_list(&m, &all, &m.flow.all, SIZE_MAX, &out->steps);
         out->grid = m.grid;
     }
     free_maker(&m);
-    return m.status == ISOCAST_OK && *known ? derive_steps_join(&out->steps) : m.status;
+    return m.status == ISOCAST_OK && *known ? isocast_derive_steps_join(&out->steps) : m.status;
 }

@@ -7,7 +7,7 @@
 
 /* Makes the steps of all that the records say. speed: marked speed of their processors, flop/s.
  * *known: whether there is a program. To be freed in every case. Errors: NO_MEMORY. */
-isocast_status derive_steps_make(const isocast_derived *derived, double speed, derive_program *out,
-                                 bool *known);
+isocast_status isocast_derive_steps_make(const isocast_derived *derived, double speed,
+                                         derive_program *out, bool *known);
 
 #endif

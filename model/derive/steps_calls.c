@@ -58,7 +58,7 @@ static const call_word call_words[] = {
 
 /* The word of a step; NULL: none stands for it. Calls that make communicators are by their class.
  */
-const char *derive_word_of(isocast_record_operation operation) {
+const char *isocast_derive_word_of(isocast_record_operation operation) {
     const isocast_record_operation_row *row = isocast_record_operation_find(operation);
     if (row->kind == ISOCAST_RECORD_CREATION) {
         /* All of a line know who it has: nobody has to ask for the others. */
@@ -93,7 +93,7 @@ static char *root_text(derive_maker *m, const derive_context *c, size_t place, u
         }
     }
     if (same && root >= 0) {
-        return derive_maker_text(m, "%ld", root);
+        return isocast_derive_maker_text(m, "%ld", root);
     }
     isocast_buffer among = {0};
     isocast_buffer_puts(&among, along == 0 ? "p" : "");
@@ -102,17 +102,17 @@ static char *root_text(derive_maker *m, const derive_context *c, size_t place, u
             isocast_buffer_printf(&among, "%s%s", among.length > 0 ? "*" : "", m->grid->extents[i]);
         }
     }
-    char *size = derive_maker_take(m, &among);
+    char *size = isocast_derive_maker_take(m, &among);
     char *text = NULL;
     if (last) {
-        text = derive_maker_text(m, "%s - 1", size);
+        text = isocast_derive_maker_text(m, "%s - 1", size);
     } else if (c->turns == NULL) {
-        derive_maker_note(m, place, "its root is not known: process 0 is taken");
-        text = derive_maker_text(m, "0");
+        isocast_derive_maker_note(m, place, "its root is not known: process 0 is taken");
+        text = isocast_derive_maker_text(m, "0");
     } else if (site->roots == ISOCAST_ROOTS_STAY) {
-        text = derive_maker_text(m, "floor((%s - 1)*%s/(%s))", c->counter, size, c->last);
+        text = isocast_derive_maker_text(m, "floor((%s - 1)*%s/(%s))", c->counter, size, c->last);
     } else {
-        text = derive_maker_text(m, "mod(%s - 1, %s)", c->counter, size);
+        text = isocast_derive_maker_text(m, "mod(%s - 1, %s)", c->counter, size);
     }
     free(size);
     return text;
@@ -122,7 +122,7 @@ static char *root_text(derive_maker *m, const derive_context *c, size_t place, u
  */
 /* Along one side of a grid messages have the length of the other one. */
 static isocast_favoured_side favoured_along(const derive_maker *m, const derive_way *way) {
-    isocast_favoured_side favoured = derive_maker_favoured(m);
+    isocast_favoured_side favoured = isocast_derive_maker_favoured(m);
     size_t along = 0;
     for (size_t i = 0; way != NULL && !way->of_ranks && !way->to_one && i < m->grid->count; i++) {
         along += way->by[i] != 0;
@@ -134,8 +134,8 @@ static isocast_favoured_side favoured_along(const derive_maker *m, const derive_
     return strcmp(side, "rows") == 0 ? ISOCAST_FAVOURED_COLUMNS : ISOCAST_FAVOURED_ROWS;
 }
 
-char *derive_bytes_text(derive_maker *m, const derive_rows *rows, const derive_way *way,
-                        bool received) {
+char *isocast_derive_bytes_text(derive_maker *m, const derive_rows *rows, const derive_way *way,
+                                bool received) {
     isocast_buffer out = {0};
     double *sums = calloc(2 * m->flow.slot_count + 1, sizeof *sums);
     if (sums == NULL) {
@@ -149,7 +149,7 @@ char *derive_bytes_text(derive_maker *m, const derive_rows *rows, const derive_w
     for (size_t i = 0; i < rows->count; i++) {
         const derive_row *row = &rows->items[i];
         bool any = row->to != DERIVE_NOBODY || row->from != DERIVE_NOBODY;
-        if (any && (way == NULL || derive_way_has(&m->flow, m->grid, way, rows, row))) {
+        if (any && (way == NULL || isocast_derive_way_has(&m->flow, m->grid, way, rows, row))) {
             double bytes = received ? row->received : row->sent;
             bytes =
                 row->to == DERIVE_NOBODY && rows->sends && rows->receives ? row->received : bytes;
@@ -172,7 +172,7 @@ char *derive_bytes_text(derive_maker *m, const derive_rows *rows, const derive_w
                                               favoured_along(m, way), &law);
     }
     isocast_law_write(&law, m->names, "B", false, &out);
-    return derive_maker_take(m, &out);
+    return isocast_derive_maker_take(m, &out);
 }
 
 /* Bytes of a collective, as its term has them; where they go down by equal steps, those of a turn.
@@ -185,35 +185,37 @@ static char *call_bytes_text(derive_maker *m, const derive_context *c, size_t pl
         isocast_buffer_puts(&out, " + ");
         isocast_law_write(&site->step, m->names, "B", true, &out);
         isocast_buffer_printf(&out, "*(%s - %s)", c->last, c->counter);
-        return derive_maker_take(m, &out);
+        return isocast_derive_maker_take(m, &out);
     }
     isocast_law law = site->size;
     if (site->several && !site->mean) {
         /* All bytes of a process over all of its calls. */
         derive_rows rows;
-        m->status = m->status == ISOCAST_OK ? derive_rows_find(&m->flow, place, &rows) : m->status;
+        m->status = m->status == ISOCAST_OK ? isocast_derive_rows_of_calls(&m->flow, place, &rows)
+                                            : m->status;
         if (m->status != ISOCAST_OK) {
             return NULL;
         }
         for (size_t i = 0; i < rows.count; i++) {
             rows.items[i].to = 0;
         }
-        char *text = derive_bytes_text(m, &rows, NULL, false);
+        char *text = isocast_derive_bytes_text(m, &rows, NULL, false);
         free(rows.items);
         return text;
     }
     isocast_law_write(&law, m->names, "B", false, &out);
-    return derive_maker_take(m, &out);
+    return isocast_derive_maker_take(m, &out);
 }
 
-void derive_call_add(derive_maker *m, const derive_context *c, const derive_item *item,
-                     const char *word, derive_steps *steps) {
+void isocast_derive_call_add(derive_maker *m, const derive_context *c, const derive_item *item,
+                             const char *word, derive_steps *steps) {
     char *when;
     char *turns;
     isocast_record_operation operation = m->d->sites[m->flow.sites[item->place]].key.operation;
     isocast_record_class kind = isocast_record_operation_find(operation)->kind;
-    derive_steps *list = derive_maker_enter(m, c, item->times, steps, item->place, &when, &turns);
-    derive_step *step = derive_maker_add(m, list, DERIVE_STEP_CALL);
+    derive_steps *list =
+        isocast_derive_maker_enter(m, c, item->times, steps, item->place, &when, &turns);
+    derive_step *step = isocast_derive_maker_add(m, list, DERIVE_STEP_CALL);
     if (step == NULL) {
         free(when);
         free(turns);
@@ -222,12 +224,12 @@ void derive_call_add(derive_maker *m, const derive_context *c, const derive_item
     bool known = true;
     unsigned along = 0;
     if (kind == ISOCAST_RECORD_COLLECTIVE || kind == ISOCAST_RECORD_CREATION) {
-        along = derive_group_axes(&m->flow, m->grid, item->place,
-                                  operation == ISOCAST_RECORD_OPERATION_Cart_sub, &known);
+        along = isocast_derive_group_axes(&m->flow, m->grid, item->place,
+                                          operation == ISOCAST_RECORD_OPERATION_Cart_sub, &known);
     }
     if (!known) {
-        derive_maker_note(m, item->place,
-                          "the processes of its communicator are not known: all are taken");
+        isocast_derive_maker_note(m, item->place,
+                                  "the processes of its communicator are not known: all are taken");
     }
     *step = (derive_step){.kind = DERIVE_STEP_CALL,
                           .word = word,

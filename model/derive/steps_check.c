@@ -30,7 +30,7 @@ static isocast_schedule_counts count(const isocast_record *record) {
         const isocast_record_call *call = &record->calls[i];
         isocast_record_class kind = isocast_record_operation_find(call->operation)->kind;
         bool to_others = call->partner != (long)call->process;
-        if (derive_word_of(call->operation) != NULL) {
+        if (isocast_derive_word_of(call->operation) != NULL) {
             sum.calls += call->calls;
         } else if ((kind == ISOCAST_RECORD_SEND || kind == ISOCAST_RECORD_EXCHANGE ||
                     kind == ISOCAST_RECORD_ONE_SIDED) &&
@@ -92,8 +92,8 @@ static isocast_status rehearse(const isocast_derived *d, size_t r,
     return status;
 }
 
-isocast_status derive_steps_check(const isocast_derived *derived, const isocast_buffer *text,
-                                  isocast_buffer *out) {
+isocast_status isocast_derive_steps_check(const isocast_derived *derived,
+                                          const isocast_buffer *text, isocast_buffer *out) {
     isocast_diagnostics diagnostics = {0};
     isocast_algorithm *algorithm = NULL;
     found f = {0};

@@ -6,7 +6,7 @@
 
 /* Reads the text of the algorithm file, rehearses its program with the p and sizes of each record,
  * and appends what that shows, one line of plain text each. Errors: NO_MEMORY. */
-isocast_status derive_steps_check(const isocast_derived *derived, const isocast_buffer *text,
-                                  isocast_buffer *out);
+isocast_status isocast_derive_steps_check(const isocast_derived *derived,
+                                          const isocast_buffer *text, isocast_buffer *out);
 
 #endif

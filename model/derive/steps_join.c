@@ -15,7 +15,7 @@ static bool same_way(const derive_step *a, const derive_step *b) {
 }
 
 static void remove_step(derive_steps *steps, size_t at) {
-    derive_step_free(&steps->items[at]);
+    isocast_derive_step_free(&steps->items[at]);
     memmove(&steps->items[at], &steps->items[at + 1],
             (steps->count - at - 1) * sizeof *steps->items);
     steps->count--;
@@ -25,7 +25,7 @@ static void remove_step(derive_steps *steps, size_t at) {
 static isocast_status gather(derive_steps *steps, size_t from, size_t end, derive_step_kind kind) {
     derive_steps inside = {0};
     for (size_t i = from; i < end; i++) {
-        derive_step *step = derive_steps_add(&inside, DERIVE_STEP_WORK);
+        derive_step *step = isocast_derive_steps_add(&inside, DERIVE_STEP_WORK);
         if (step == NULL) {
             free(inside.items);
             return ISOCAST_NO_MEMORY;
@@ -67,7 +67,7 @@ static void make_shifts(derive_steps *steps) {
             send->when = NULL;
             send->turns = NULL;
             remove_step(steps, k);
-            derive_step_free(&steps->items[i]);
+            isocast_derive_step_free(&steps->items[i]);
             steps->items[i] = shift;
             break;
         }
@@ -92,7 +92,7 @@ static isocast_status make_starts(derive_steps *steps, size_t *handles) {
 }
 
 static isocast_status add_finish(derive_steps *steps, size_t at, size_t handle) {
-    derive_step *step = derive_steps_add(steps, DERIVE_STEP_FINISH);
+    derive_step *step = isocast_derive_steps_add(steps, DERIVE_STEP_FINISH);
     if (step == NULL) {
         return ISOCAST_NO_MEMORY;
     }
@@ -198,7 +198,7 @@ static isocast_status make_passes(derive_steps *steps) {
         free(pass.when);
         pass.to = NULL;
         pass.when = NULL;
-        derive_step_free(&steps->items[i]);
+        isocast_derive_step_free(&steps->items[i]);
         status = gather(steps, i + 1, k + 1, DERIVE_STEP_PASS);
         if (status != ISOCAST_OK) {
             break;
@@ -227,7 +227,7 @@ static isocast_status join(derive_steps *steps, size_t *handles) {
     return status == ISOCAST_OK ? make_passes(steps) : status;
 }
 
-isocast_status derive_steps_join(derive_steps *steps) {
+isocast_status isocast_derive_steps_join(derive_steps *steps) {
     size_t handles = 0;
     return join(steps, &handles);
 }

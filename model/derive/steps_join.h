@@ -6,6 +6,6 @@
 
 /* Makes shifts of sends and receives that belong together, and passes; puts what is started under
  * handles, and finishes each. Errors: NO_MEMORY. */
-isocast_status derive_steps_join(derive_steps *steps);
+isocast_status isocast_derive_steps_join(derive_steps *steps);
 
 #endif

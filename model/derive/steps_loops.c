@@ -15,12 +15,12 @@ static bool has_pairs(derive_maker *m, const derive_item *loop) {
         derive_rows rows = {0};
         if (item->is_loop) {
             has = has_pairs(m, item);
-        } else if (derive_is_message(m, item->place)) {
+        } else if (isocast_derive_is_message(m, item->place)) {
             derive_cover cover;
-            m->status = derive_rows_find(&m->flow, item->place, &rows);
+            m->status = isocast_derive_rows_of_calls(&m->flow, item->place, &rows);
             if (m->status == ISOCAST_OK) {
-                m->status = derive_cover_find(&m->flow, m->grid, &rows, &cover);
-                has = !cover.known && derive_find_changing(m, &rows) == CHANGES_PAIRS;
+                m->status = isocast_derive_cover_find(&m->flow, m->grid, &rows, &cover);
+                has = !cover.known && isocast_derive_find_changing(m, &rows) == CHANGES_PAIRS;
             }
         }
         free(rows.items);
@@ -31,7 +31,7 @@ static bool has_pairs(derive_maker *m, const derive_item *loop) {
 /* The slots that a loop turns in; of pairs on a line those that are not at its ends. */
 static void mask_turns(derive_maker *m, const derive_item *loop) {
     bool pairs = has_pairs(m, loop);
-    derive_maker_mask(m, loop->turns);
+    isocast_derive_maker_mask(m, loop->turns);
     for (size_t s = 0; s < m->flow.slot_count && pairs; s++) {
         size_t k = m->flow.slots[s].process;
         size_t p = m->d->records[m->flow.slots[s].record]->process_count;
@@ -41,19 +41,21 @@ static void mask_turns(derive_maker *m, const derive_item *loop) {
 
 /* Turns of a loop each time that it is begun: a law; or as many as the loop around it has come to;
  * or, where they differ among processes, a share of those of all. */
-char *derive_last_turn(derive_maker *m, const derive_context *c, const derive_item *loop,
-                       const char *when) {
+char *isocast_derive_last_turn(derive_maker *m, const derive_context *c, const derive_item *loop,
+                               const char *when) {
     bool rising = c->turns != NULL;
     double apart = 0;
     mask_turns(m, loop);
-    derive_maker_observe(m, loop->turns, loop->times);
+    isocast_derive_maker_observe(m, loop->turns, loop->times);
     for (size_t s = 0; s < m->flow.slot_count; s++) {
         size_t r = m->flow.slots[s].record;
         if (m->mask[s]) {
             double own = loop->turns[s] / loop->times[s];
             apart = fmax(apart, m->values[r] - own);
-            rising = rising &&
-                     fabs(2 * own - (derive_turns_of(c, s) / derive_entries_of(c, s) + 1)) < 1e-6;
+            rising =
+                rising &&
+                fabs(2 * own -
+                     (isocast_derive_turns_of(c, s) / isocast_derive_entries_of(c, s) + 1)) < 1e-6;
         }
     }
     bool workers = when != NULL && strcmp(when, "rank > 0") == 0;
@@ -64,17 +66,18 @@ char *derive_last_turn(derive_maker *m, const derive_context *c, const derive_it
             m->values[r] = s == m->flow.first_slot[r] ? 0 : m->values[r];
             m->values[r] += m->mask[s] ? loop->turns[s] / loop->times[s] : 0;
         }
-        char *all = derive_maker_count(m, false);
-        char *text = workers ? derive_maker_text(m, "ceil((%s - (rank - 1))/max(1, p - 1))", all)
-                             : derive_maker_text(m, "ceil((%s - rank)/p)", all);
+        char *all = isocast_derive_maker_count(m, false);
+        char *text =
+            workers ? isocast_derive_maker_text(m, "ceil((%s - (rank - 1))/max(1, p - 1))", all)
+                    : isocast_derive_maker_text(m, "ceil((%s - rank)/p)", all);
         free(all);
         return text;
     }
-    isocast_law law = derive_maker_fit(m);
+    isocast_law law = isocast_derive_maker_fit(m);
     if (!law.exact && rising) {
-        return derive_maker_text(m, "%s", c->counter);
+        return isocast_derive_maker_text(m, "%s", c->counter);
     }
-    return derive_maker_law(m, &law, "", false);
+    return isocast_derive_maker_law(m, &law, "", false);
 }
 
 /* How many of the times on a way are long ones, where there are long ones and short ones: so many
@@ -134,8 +137,8 @@ static bool find_around(derive_maker *m, const derive_stretch *back, const deriv
     static const double most = 0.15; /* of the error */
     enum { FACTORS = ISOCAST_MONOMIAL_FACTORS + 1 };
     mask_turns(m, loop);
-    derive_maker_observe(m, loop->turns, loop->times);
-    isocast_law all = derive_maker_fit(m);
+    isocast_derive_maker_observe(m, loop->turns, loop->times);
+    isocast_law all = isocast_derive_maker_fit(m);
     double least = most;
     for (unsigned kept = 1; kept < 1U << FACTORS && all.exact && all.term_count == 1; kept++) {
         isocast_law some = all;
@@ -160,13 +163,13 @@ static bool find_around(derive_maker *m, const derive_stretch *back, const deriv
     return least < most;
 }
 
-bool derive_find_hidden(derive_maker *m, const derive_item *loop, derive_item *outer,
-                        derive_item *inner) {
+bool isocast_derive_find_hidden(derive_maker *m, const derive_item *loop, derive_item *outer,
+                                derive_item *inner) {
     derive_stretch *back = NULL;
     for (size_t i = 0; i < m->stretch_count; i++) {
         derive_stretch *one = &m->stretches[i];
         bool leads = one->to == loop->place && !one->placed && !one->parted &&
-                     derive_item_has(loop, one->from);
+                     isocast_derive_item_has(loop, one->from);
         back = leads ? one : back;
     }
     isocast_law law = {0};
@@ -175,7 +178,7 @@ bool derive_find_hidden(derive_maker *m, const derive_item *loop, derive_item *o
     }
     double *turns = calloc(m->flow.slot_count + 1, sizeof *turns);
     double *times = calloc(m->flow.slot_count + 1, sizeof *times);
-    if (turns == NULL || times == NULL || !derive_stretch_make(m, back->from, back->to)) {
+    if (turns == NULL || times == NULL || !isocast_derive_stretch_make(m, back->from, back->to)) {
         m->status = ISOCAST_NO_MEMORY;
         free(turns);
         free(times);

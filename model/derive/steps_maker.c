@@ -10,29 +10,29 @@
 #include "derived_words.h"
 #include "model/base/array.h"
 
-double derive_turns_of(const derive_context *c, size_t slot) {
+double isocast_derive_turns_of(const derive_context *c, size_t slot) {
     return c->turns != NULL ? c->turns[slot] : 1;
 }
 
-double derive_entries_of(const derive_context *c, size_t slot) {
+double isocast_derive_entries_of(const derive_context *c, size_t slot) {
     return c->entries != NULL ? c->entries[slot] : 1;
 }
 
-derive_step *derive_maker_add(derive_maker *m, derive_steps *steps, derive_step_kind kind) {
-    derive_step *step = m->status == ISOCAST_OK ? derive_steps_add(steps, kind) : NULL;
+derive_step *isocast_derive_maker_add(derive_maker *m, derive_steps *steps, derive_step_kind kind) {
+    derive_step *step = m->status == ISOCAST_OK ? isocast_derive_steps_add(steps, kind) : NULL;
     m->status = m->status == ISOCAST_OK && step == NULL ? ISOCAST_NO_MEMORY : m->status;
     return step;
 }
 
-char *derive_maker_take(derive_maker *m, isocast_buffer *buffer) {
+char *isocast_derive_maker_take(derive_maker *m, isocast_buffer *buffer) {
     char *text = m->status == ISOCAST_OK ? isocast_buffer_take(buffer) : NULL;
     m->status = m->status == ISOCAST_OK && text == NULL ? ISOCAST_NO_MEMORY : m->status;
     isocast_buffer_free(buffer);
     return text;
 }
 
-__attribute__((format(printf, 2, 3))) char *derive_maker_text(derive_maker *m, const char *format,
-                                                              ...) {
+__attribute__((format(printf, 2, 3))) char *isocast_derive_maker_text(derive_maker *m,
+                                                                      const char *format, ...) {
     char *text = NULL;
     va_list arguments;
     va_start(arguments, format);
@@ -43,7 +43,7 @@ __attribute__((format(printf, 2, 3))) char *derive_maker_text(derive_maker *m, c
 }
 
 /* A line for the file: what is not known of a place. */
-void derive_maker_note(derive_maker *m, size_t place, const char *what) {
+void isocast_derive_maker_note(derive_maker *m, size_t place, const char *what) {
     const isocast_derived_site *site = &m->d->sites[m->flow.sites[place]];
     isocast_buffer_printf(&m->program->notes, "%s at ", isocast_call_name(site));
     isocast_put_place(site->key.site, &m->program->notes);
@@ -53,31 +53,32 @@ void derive_maker_note(derive_maker *m, size_t place, const char *what) {
 /* ---- laws ---- */
 
 /* Sides of the grid that the processes stand in are simple. */
-isocast_favoured_side derive_maker_favoured(const derive_maker *m) {
+isocast_favoured_side isocast_derive_maker_favoured(const derive_maker *m) {
     return m->grid->count == 3 ? ISOCAST_FAVOURED_CUBE : ISOCAST_FAVOURED_NONE;
 }
 
 /* Of m->values where m->known; the nearest one, where none is exact, of sizes times neighbours. */
-isocast_law derive_maker_fit(derive_maker *m) {
+isocast_law isocast_derive_maker_fit(derive_maker *m) {
     isocast_law law = {0};
     isocast_law repeats = {0};
     if (m->status == ISOCAST_OK) {
         m->status = isocast_derive_fitter_fit(&m->fitter, m->values, m->known,
-                                              derive_maker_favoured(m), &law);
+                                              isocast_derive_maker_favoured(m), &law);
     }
     bool all = true;
     for (size_t r = 0; r < m->d->record_count; r++) {
         all = all && m->known[r];
     }
     if (m->status == ISOCAST_OK && all && !law.exact) {
-        m->status = isocast_derive_fitter_repeats(&m->fitter, m->values, derive_maker_favoured(m),
-                                                  &repeats);
+        m->status = isocast_derive_fitter_repeats(&m->fitter, m->values,
+                                                  isocast_derive_maker_favoured(m), &repeats);
     }
     bool nearer = repeats.known && repeats.mean_error <= 1.5 * law.mean_error + 0.01;
     return nearer ? repeats : law;
 }
 
-char *derive_maker_law(derive_maker *m, const isocast_law *law, const char *unit, bool factor) {
+char *isocast_derive_maker_law(derive_maker *m, const isocast_law *law, const char *unit,
+                               bool factor) {
     isocast_buffer out = {0};
     bool guarded = law->guard != ISOCAST_GUARD_NONE && unit[0] == '\0';
     bool rounded = !law->exact && unit[0] == '\0' && law->term_count > 0;
@@ -90,11 +91,11 @@ char *derive_maker_law(derive_maker *m, const isocast_law *law, const char *unit
     isocast_law_write(law, m->names, unit, factor && !guarded && !rounded, &out);
     isocast_buffer_puts(&out, rounded ? ")" : "");
     isocast_buffer_puts(&out, guarded ? ", 0)" : "");
-    return derive_maker_take(m, &out);
+    return isocast_derive_maker_take(m, &out);
 }
 
 /* The largest of times/over at each record, of the slots that count. */
-void derive_maker_observe(derive_maker *m, const double *times, const double *over) {
+void isocast_derive_maker_observe(derive_maker *m, const double *times, const double *over) {
     for (size_t r = 0; r < m->d->record_count; r++) {
         m->values[r] = 0;
         m->known[r] = false;
@@ -108,9 +109,9 @@ void derive_maker_observe(derive_maker *m, const double *times, const double *ov
 }
 
 /* A count that m->values have, as text. */
-char *derive_maker_count(derive_maker *m, bool factor) {
-    isocast_law law = derive_maker_fit(m);
-    return derive_maker_law(m, &law, "", factor);
+char *isocast_derive_maker_count(derive_maker *m, bool factor) {
+    isocast_law law = isocast_derive_maker_fit(m);
+    return isocast_derive_maker_law(m, &law, "", factor);
 }
 
 /* ---- on which processes ---- */
@@ -161,7 +162,7 @@ static bool holds(const derive_maker *m, size_t predicate_index, size_t axis, si
     size_t extent = m->d->records[m->flow.slots[slot].record]->process_count;
     size_t at = m->flow.slots[slot].process;
     if (axis < m->grid->count) {
-        at = derive_grid_place(&m->flow, m->grid, axis, slot, &extent);
+        at = isocast_derive_grid_place(&m->flow, m->grid, axis, slot, &extent);
     }
     return predicates[predicate_index].holds(at, extent);
 }
@@ -181,11 +182,12 @@ static void put_predicate(const derive_maker *m, size_t index, size_t axis, isoc
 
 /* One predicate, or two of them, that hold just where `does` of those that `may`; NULL: all do, or
  * none is known. */
-char *derive_find_when(derive_maker *m, const derive_context *c, const double *times, bool *known) {
+char *isocast_derive_find_when(derive_maker *m, const derive_context *c, const double *times,
+                               bool *known) {
     size_t axes = m->grid->count + 1;
     bool all = true;
     for (size_t s = 0; s < m->flow.slot_count; s++) {
-        all = all && (times[s] > 0 || derive_turns_of(c, s) <= 0);
+        all = all && (times[s] > 0 || isocast_derive_turns_of(c, s) <= 0);
     }
     *known = true;
     if (all) {
@@ -201,7 +203,7 @@ char *derive_find_when(derive_maker *m, const derive_context *c, const double *t
                     size_t axis_b = axes - 1 - b / PREDICATES;
                     bool both =
                         holds(m, a % PREDICATES, axis_a, s) && holds(m, b % PREDICATES, axis_b, s);
-                    fits = derive_turns_of(c, s) <= 0 || both == (times[s] > 0);
+                    fits = isocast_derive_turns_of(c, s) <= 0 || both == (times[s] > 0);
                 }
                 if (fits) {
                     isocast_buffer out = {0};
@@ -210,7 +212,7 @@ char *derive_find_when(derive_maker *m, const derive_context *c, const double *t
                         isocast_buffer_puts(&out, " and ");
                         put_predicate(m, b % PREDICATES, axes - 1 - b / PREDICATES, &out);
                     }
-                    return derive_maker_take(m, &out);
+                    return isocast_derive_maker_take(m, &out);
                 }
             }
         }
@@ -222,19 +224,19 @@ char *derive_find_when(derive_maker *m, const derive_context *c, const double *t
 /* ---- how often ---- */
 
 /* In which turns of its loop a step is done; or how often in each. Of the slots of m->mask. */
-void derive_find_turns(derive_maker *m, const derive_context *c, const double *times, char **turns,
-                       char **repeat) {
+void isocast_derive_find_turns(derive_maker *m, const derive_context *c, const double *times,
+                               char **turns, char **repeat) {
     bool each = true;
     bool but_last = c->turns != NULL;
     double least = INFINITY;
     double most = 0;
     for (size_t s = 0; s < m->flow.slot_count; s++) {
-        double all = derive_turns_of(c, s);
+        double all = isocast_derive_turns_of(c, s);
         if (!m->mask[s] || all <= 0) {
             continue;
         }
         each = each && times[s] == all;
-        but_last = but_last && times[s] == all - derive_entries_of(c, s);
+        but_last = but_last && times[s] == all - isocast_derive_entries_of(c, s);
         double ratio = times[s] > 0 ? all / times[s] : INFINITY;
         least = fmin(least, ratio);
         most = fmax(most, ratio);
@@ -245,11 +247,11 @@ void derive_find_turns(derive_maker *m, const derive_context *c, const double *t
         return;
     }
     if (but_last) {
-        *turns = derive_maker_text(m, "%s < %s", c->counter, c->last);
+        *turns = isocast_derive_maker_text(m, "%s < %s", c->counter, c->last);
         return;
     }
     if (least == most && most >= 2 && most == round(most)) {
-        *turns = derive_maker_text(m, "mod(%s, %.0f) == 0", c->counter, most);
+        *turns = isocast_derive_maker_text(m, "mod(%s, %.0f) == 0", c->counter, most);
         return;
     }
     double *over = calloc(m->flow.slot_count + 1, sizeof *over);
@@ -258,45 +260,46 @@ void derive_find_turns(derive_maker *m, const derive_context *c, const double *t
         return;
     }
     for (size_t s = 0; s < m->flow.slot_count; s++) {
-        over[s] = least < 1 ? derive_turns_of(c, s) : derive_entries_of(c, s);
+        over[s] = least < 1 ? isocast_derive_turns_of(c, s) : isocast_derive_entries_of(c, s);
     }
-    derive_maker_observe(m, times, over);
+    isocast_derive_maker_observe(m, times, over);
     free(over);
-    char *count = derive_maker_count(m, true);
+    char *count = isocast_derive_maker_count(m, true);
     if (least < 1) {
-        *repeat =
-            derive_maker_text(m, "again_%zu = 1..%s", ++m->repeats, count != NULL ? count : "1");
+        *repeat = isocast_derive_maker_text(m, "again_%zu = 1..%s", ++m->repeats,
+                                            count != NULL ? count : "1");
     } else if (most < 2) {
-        *turns = derive_maker_text(m, "%s <= %s", c->counter, count != NULL ? count : "1");
+        *turns = isocast_derive_maker_text(m, "%s <= %s", c->counter, count != NULL ? count : "1");
     } else {
         /* As evenly as that goes. */
-        *turns =
-            derive_maker_text(m, "mod(%s*%s, %s) < %s", c->counter, count != NULL ? count : "1",
-                              c->last, count != NULL ? count : "1");
+        *turns = isocast_derive_maker_text(m, "mod(%s*%s, %s) < %s", c->counter,
+                                           count != NULL ? count : "1", c->last,
+                                           count != NULL ? count : "1");
     }
     free(count);
 }
 
 /* Masks the slots that do it. */
-void derive_maker_mask(derive_maker *m, const double *times) {
+void isocast_derive_maker_mask(derive_maker *m, const double *times) {
     for (size_t s = 0; s < m->flow.slot_count; s++) {
         m->mask[s] = times[s] > 0;
     }
 }
 
 /* A list for a step that is done in some turns, or again and again: *step gets both conditions. */
-derive_steps *derive_maker_enter(derive_maker *m, const derive_context *c, const double *times,
-                                 derive_steps *steps, size_t place, char **when, char **turns) {
+derive_steps *isocast_derive_maker_enter(derive_maker *m, const derive_context *c,
+                                         const double *times, derive_steps *steps, size_t place,
+                                         char **when, char **turns) {
     bool known;
     char *repeat;
-    *when = derive_find_when(m, c, times, &known);
+    *when = isocast_derive_find_when(m, c, times, &known);
     if (!known) {
-        derive_maker_note(m, place, "which processes make it is not known: all do here");
+        isocast_derive_maker_note(m, place, "which processes make it is not known: all do here");
     }
-    derive_maker_mask(m, times);
-    derive_find_turns(m, c, times, turns, &repeat);
+    isocast_derive_maker_mask(m, times);
+    isocast_derive_find_turns(m, c, times, turns, &repeat);
     if (repeat != NULL) {
-        derive_step *loop = derive_maker_add(m, steps, DERIVE_STEP_FOR);
+        derive_step *loop = isocast_derive_maker_add(m, steps, DERIVE_STEP_FOR);
         if (loop == NULL) {
             free(repeat);
             return steps;

@@ -56,94 +56,97 @@ typedef enum derive_changing {
 /* ---- how often, and by whom (steps_maker.c) ---- */
 
 /* Turns of the loop around, on a process, and how often it is begun; 1 where there is none. */
-double derive_turns_of(const derive_context *c, size_t slot);
-double derive_entries_of(const derive_context *c, size_t slot);
+double isocast_derive_turns_of(const derive_context *c, size_t slot);
+double isocast_derive_entries_of(const derive_context *c, size_t slot);
 
 /* The slots where something is done, which the next functions look at. */
-void derive_maker_mask(derive_maker *m, const double *times);
+void isocast_derive_maker_mask(derive_maker *m, const double *times);
 
 /* Sets m->values to the largest of times/over at each record, of the slots of the mask. */
-void derive_maker_observe(derive_maker *m, const double *times, const double *over);
+void isocast_derive_maker_observe(derive_maker *m, const double *times, const double *over);
 
 /* In which turns of its loop a step is done, so many times in all; or how often in each turn, as
  * the head of a loop. NULL: once in each. Both are the caller's. */
-void derive_find_turns(derive_maker *m, const derive_context *c, const double *times, char **turns,
-                       char **repeat);
+void isocast_derive_find_turns(derive_maker *m, const derive_context *c, const double *times,
+                               char **turns, char **repeat);
 
 /* One condition, or two of them, that hold just where something is done; NULL: everywhere, or none
  * is known. */
-char *derive_find_when(derive_maker *m, const derive_context *c, const double *times, bool *known);
+char *isocast_derive_find_when(derive_maker *m, const derive_context *c, const double *times,
+                               bool *known);
 
 /* The list for a step that is done so many times, and its conditions. place: for messages. */
-derive_steps *derive_maker_enter(derive_maker *m, const derive_context *c, const double *times,
-                                 derive_steps *steps, size_t place, char **when, char **turns);
+derive_steps *isocast_derive_maker_enter(derive_maker *m, const derive_context *c,
+                                         const double *times, derive_steps *steps, size_t place,
+                                         char **when, char **turns);
 
 /* ---- laws and texts ---- */
 
-isocast_favoured_side derive_maker_favoured(const derive_maker *m);
+isocast_favoured_side isocast_derive_maker_favoured(const derive_maker *m);
 
 /* Of m->values where m->known: the exact law, else the nearest one. */
-isocast_law derive_maker_fit(derive_maker *m);
-char *derive_maker_law(derive_maker *m, const isocast_law *law, const char *unit, bool factor);
-char *derive_maker_count(derive_maker *m, bool factor);
+isocast_law isocast_derive_maker_fit(derive_maker *m);
+char *isocast_derive_maker_law(derive_maker *m, const isocast_law *law, const char *unit,
+                               bool factor);
+char *isocast_derive_maker_count(derive_maker *m, bool factor);
 
-__attribute__((format(printf, 2, 3))) char *derive_maker_text(derive_maker *m, const char *format,
-                                                              ...);
+__attribute__((format(printf, 2, 3))) char *isocast_derive_maker_text(derive_maker *m,
+                                                                      const char *format, ...);
 /* The text of a buffer, which ends. */
-char *derive_maker_take(derive_maker *m, isocast_buffer *buffer);
+char *isocast_derive_maker_take(derive_maker *m, isocast_buffer *buffer);
 
 /* A line for the file: what is not known of a place. */
-void derive_maker_note(derive_maker *m, size_t place, const char *what);
+void isocast_derive_maker_note(derive_maker *m, size_t place, const char *what);
 
 /* NULL where memory is short, or was before. */
-derive_step *derive_maker_add(derive_maker *m, derive_steps *steps, derive_step_kind kind);
+derive_step *isocast_derive_maker_add(derive_maker *m, derive_steps *steps, derive_step_kind kind);
 
 /* ---- computing (steps_work.c) ---- */
 
-void derive_stretches_find(derive_maker *m);
-bool derive_stretch_make(derive_maker *m, size_t from, size_t to);
-void derive_stretch_free(derive_stretch *one);
-void derive_work_add(derive_maker *m, const derive_context *c, derive_stretch *one,
-                     derive_steps *steps);
+void isocast_derive_stretches_between(derive_maker *m);
+bool isocast_derive_stretch_make(derive_maker *m, size_t from, size_t to);
+void isocast_derive_stretch_free(derive_stretch *one);
+void isocast_derive_work_add(derive_maker *m, const derive_context *c, derive_stretch *one,
+                             derive_steps *steps);
 
 /* The computing that comes before an item of a list; at its end what leads back to its begin, a
  * place or SIZE_MAX. */
-void derive_works_add(derive_maker *m, const derive_context *c, const derive_items *list, size_t at,
-                      size_t header, derive_steps *steps);
+void isocast_derive_works_add(derive_maker *m, const derive_context *c, const derive_items *list,
+                              size_t at, size_t header, derive_steps *steps);
 
 /* ---- calls of all (steps_calls.c) ---- */
 
 /* The word of a step; NULL: none stands for it. */
-const char *derive_word_of(isocast_record_operation operation);
+const char *isocast_derive_word_of(isocast_record_operation operation);
 
-void derive_call_add(derive_maker *m, const derive_context *c, const derive_item *item,
-                     const char *word, derive_steps *steps);
+void isocast_derive_call_add(derive_maker *m, const derive_context *c, const derive_item *item,
+                             const char *word, derive_steps *steps);
 
 /* Bytes of rows, of those that go a way, or all: of the process with most of them, their mean. */
-char *derive_bytes_text(derive_maker *m, const derive_rows *rows, const derive_way *way,
-                        bool received);
+char *isocast_derive_bytes_text(derive_maker *m, const derive_rows *rows, const derive_way *way,
+                                bool received);
 
 /* ---- messages (steps_messages.c) ---- */
 
-bool derive_is_message(const derive_maker *m, size_t place);
-derive_changing derive_find_changing(derive_maker *m, const derive_rows *rows);
+bool isocast_derive_is_message(const derive_maker *m, size_t place);
+derive_changing isocast_derive_find_changing(derive_maker *m, const derive_rows *rows);
 
 /* Calls of each slot one of the ways; those of several ways at one partner are divided. */
-void derive_count_way(const derive_maker *m, const derive_rows *rows, const derive_cover *cover,
-                      size_t which, double *times);
+void isocast_derive_count_way(const derive_maker *m, const derive_rows *rows,
+                              const derive_cover *cover, size_t which, double *times);
 
-void derive_messages_add(derive_maker *m, const derive_context *c, const derive_item *item,
-                         derive_steps *steps);
+void isocast_derive_messages_add(derive_maker *m, const derive_context *c, const derive_item *item,
+                                 derive_steps *steps);
 
 /* ---- loops (steps_loops.c) ---- */
 
 /* A loop that has no call of its own around another one. Where there is one, the loop becomes two,
  * one inside of the other; the arrays of the outer one are the caller's to free. */
-bool derive_find_hidden(derive_maker *m, const derive_item *loop, derive_item *outer,
-                        derive_item *inner);
+bool isocast_derive_find_hidden(derive_maker *m, const derive_item *loop, derive_item *outer,
+                                derive_item *inner);
 
 /* Turns of a loop each time that it is begun, as text. when: the processes that do it. */
-char *derive_last_turn(derive_maker *m, const derive_context *c, const derive_item *loop,
-                       const char *when);
+char *isocast_derive_last_turn(derive_maker *m, const derive_context *c, const derive_item *loop,
+                               const char *when);
 
 #endif

@@ -69,16 +69,17 @@ static void put_partner(const derive_maker *m, const derive_way *way, int sign, 
 }
 
 /* Calls of each slot that way; those of several ways at one partner are divided. */
-void derive_count_way(const derive_maker *m, const derive_rows *rows, const derive_cover *cover,
-                      size_t which, double *times) {
+void isocast_derive_count_way(const derive_maker *m, const derive_rows *rows,
+                              const derive_cover *cover, size_t which, double *times) {
     memset(times, 0, m->flow.slot_count * sizeof *times);
     for (size_t i = 0; i < rows->count; i++) {
         size_t others = 0;
         for (size_t w = 0; w < cover->count; w++) {
-            others += derive_way_has(&m->flow, m->grid, &cover->ways[w], rows, &rows->items[i]);
+            others +=
+                isocast_derive_way_has(&m->flow, m->grid, &cover->ways[w], rows, &rows->items[i]);
         }
         if (others > 0 &&
-            derive_way_has(&m->flow, m->grid, &cover->ways[which], rows, &rows->items[i])) {
+            isocast_derive_way_has(&m->flow, m->grid, &cover->ways[which], rows, &rows->items[i])) {
             times[rows->items[i].slot] += rows->items[i].calls / (double)others;
         }
     }
@@ -103,15 +104,15 @@ static void add_way(derive_maker *m, const derive_context *c, size_t place, cons
         m->status = ISOCAST_NO_MEMORY;
         return;
     }
-    derive_count_way(m, rows, cover, which, times);
+    isocast_derive_count_way(m, rows, cover, which, times);
     char *turns = NULL;
     char *repeat = NULL;
-    derive_maker_mask(m, times);
-    derive_find_turns(m, c, times, &turns, &repeat);
+    isocast_derive_maker_mask(m, times);
+    isocast_derive_find_turns(m, c, times, &turns, &repeat);
     free(times);
     derive_steps *list = steps;
     if (repeat != NULL) {
-        derive_step *loop = derive_maker_add(m, steps, DERIVE_STEP_FOR);
+        derive_step *loop = isocast_derive_maker_add(m, steps, DERIVE_STEP_FOR);
         if (loop == NULL) {
             free(repeat);
             free(turns);
@@ -122,7 +123,7 @@ static void add_way(derive_maker *m, const derive_context *c, size_t place, cons
     }
     bool puts = class == ISOCAST_RECORD_ONE_SIDED;
     derive_step *step =
-        derive_maker_add(m, list, puts ? DERIVE_STEP_PUT : message_kind(rows, neighbours));
+        isocast_derive_maker_add(m, list, puts ? DERIVE_STEP_PUT : message_kind(rows, neighbours));
     if (step == NULL) {
         free(turns);
         return;
@@ -144,13 +145,13 @@ static void add_way(derive_maker *m, const derive_context *c, size_t place, cons
         isocast_buffer when = {0};
         int sign = received && !way->to_one ? -1 : 1;
         put_partner(m, way, sign, &to, &when);
-        char *partner = derive_maker_take(m, &to);
-        char *where = derive_maker_take(m, &when);
+        char *partner = isocast_derive_maker_take(m, &to);
+        char *where = isocast_derive_maker_take(m, &when);
         step->to = received ? NULL : partner;
         step->from = received ? partner : NULL;
         step->when = where;
     }
-    char *bytes = derive_bytes_text(m, rows, way, received);
+    char *bytes = isocast_derive_bytes_text(m, rows, way, received);
     list->items[list->count - 1].amount = bytes;
 }
 
@@ -159,7 +160,7 @@ static long partner_of(const derive_rows *rows, const derive_row *row) {
     return rows->sends ? row->to : row->from;
 }
 
-derive_changing derive_find_changing(derive_maker *m, const derive_rows *rows) {
+derive_changing isocast_derive_find_changing(derive_maker *m, const derive_rows *rows) {
     bool hub = rows->known;
     bool any = false;
     bool pairs = rows->known;
@@ -218,7 +219,8 @@ static void add_changing(derive_maker *m, const derive_context *c, const derive_
     isocast_record_operation operation = m->d->sites[m->flow.sites[item->place]].key.operation;
     char *when;
     char *turns;
-    derive_steps *list = derive_maker_enter(m, c, item->times, steps, item->place, &when, &turns);
+    derive_steps *list =
+        isocast_derive_maker_enter(m, c, item->times, steps, item->place, &when, &turns);
     derive_step_kind kind = rows->sends && rows->receives ? DERIVE_STEP_SENDRECV
                             : rows->sends                 ? DERIVE_STEP_SEND
                                                           : DERIVE_STEP_RECEIVE;
@@ -226,7 +228,7 @@ static void add_changing(derive_maker *m, const derive_context *c, const derive_
     for (size_t i = 0; i < list->count; i++) {
         asked = asked || (list->items[i].from != NULL && strcmp(list->items[i].from, "any") == 0);
     }
-    derive_step *step = derive_maker_add(m, list, kind);
+    derive_step *step = isocast_derive_maker_add(m, list, kind);
     if (step == NULL) {
         free(when);
         free(turns);
@@ -242,13 +244,14 @@ static void add_changing(derive_maker *m, const derive_context *c, const derive_
     switch (how) {
     case CHANGES_HUB:
     case CHANGES_ANY:
-        other = kind == DERIVE_STEP_RECEIVE ? derive_maker_text(m, "any")
-                : asked                     ? derive_maker_text(m, "sender")
-                                            : derive_maker_text(m, "1 + mod(%s - 1, p - 1)", turn);
+        other = kind == DERIVE_STEP_RECEIVE ? isocast_derive_maker_text(m, "any")
+                : asked                     ? isocast_derive_maker_text(m, "sender")
+                        : isocast_derive_maker_text(m, "1 + mod(%s - 1, p - 1)", turn);
         break;
     case CHANGES_ALL:
-        other = derive_maker_text(m, "mod(rank + 1 + mod(%s - 1, max(1, p - 1)), p)", turn);
-        back = derive_maker_text(m, "mod(rank + p - 1 - mod(%s - 1, max(1, p - 1)), p)", turn);
+        other = isocast_derive_maker_text(m, "mod(rank + 1 + mod(%s - 1, max(1, p - 1)), p)", turn);
+        back =
+            isocast_derive_maker_text(m, "mod(rank + p - 1 - mod(%s - 1, max(1, p - 1)), p)", turn);
         if (kind == DERIVE_STEP_RECEIVE) {
             free(other);
             other = back;
@@ -256,13 +259,14 @@ static void add_changing(derive_maker *m, const derive_context *c, const derive_
         }
         break;
     case CHANGES_PAIRS:
-        other = derive_maker_text(m, "rank + 1 - 2*mod(rank + %s + 1, 2)", turn);
+        other = isocast_derive_maker_text(m, "rank + 1 - 2*mod(rank + %s + 1, 2)", turn);
         free(when);
-        when = derive_maker_text(m, "%s >= 0 and %s < p", other, other);
+        when = isocast_derive_maker_text(m, "%s >= 0 and %s < p", other, other);
         break;
     case CHANGES_HALVES:
-        back = derive_maker_text(m, "2^mod(%s - 1, max(1, round(log2(p))))", turn);
-        other = derive_maker_text(m, "rank + %s*(1 - 2*mod(floor(rank/%s), 2))", back, back);
+        back = isocast_derive_maker_text(m, "2^mod(%s - 1, max(1, round(log2(p))))", turn);
+        other =
+            isocast_derive_maker_text(m, "rank + %s*(1 - 2*mod(floor(rank/%s), 2))", back, back);
         free(back);
         back = NULL;
         break;
@@ -279,20 +283,20 @@ static void add_changing(derive_maker *m, const derive_context *c, const derive_
     if (step->from != back) {
         free(back);
     }
-    char *bytes = derive_bytes_text(m, rows, NULL, kind == DERIVE_STEP_RECEIVE);
+    char *bytes = isocast_derive_bytes_text(m, rows, NULL, kind == DERIVE_STEP_RECEIVE);
     list->items[list->count - 1].amount = bytes;
 }
 
-void derive_messages_add(derive_maker *m, const derive_context *c, const derive_item *item,
-                         derive_steps *steps) {
+void isocast_derive_messages_add(derive_maker *m, const derive_context *c, const derive_item *item,
+                                 derive_steps *steps) {
     derive_rows rows = {0};
     derive_cover cover;
     if (m->status == ISOCAST_OK) {
-        m->status = derive_rows_find(&m->flow, item->place, &rows);
+        m->status = isocast_derive_rows_of_calls(&m->flow, item->place, &rows);
     }
     if (m->status == ISOCAST_OK) {
-        m->status = derive_cover_find(&m->flow, m->grid, &rows, &cover);
-        derive_changing how = derive_find_changing(m, &rows);
+        m->status = isocast_derive_cover_find(&m->flow, m->grid, &rows, &cover);
+        derive_changing how = isocast_derive_find_changing(m, &rows);
         /* On few processes all with all are neighbours as well. */
         how = cover.known && how != CHANGES_HUB && how != CHANGES_HALVES ? CHANGES_NOT : how;
         if (how != CHANGES_NOT) {
@@ -302,13 +306,14 @@ void derive_messages_add(derive_maker *m, const derive_context *c, const derive_
                 add_way(m, c, item->place, &rows, &cover, w, steps);
             }
         } else {
-            derive_maker_note(m, item->place, "who its partners are is not known: it is left out");
+            isocast_derive_maker_note(m, item->place,
+                                      "who its partners are is not known: it is left out");
         }
     }
     free(rows.items);
 }
 
-bool derive_is_message(const derive_maker *m, size_t place) {
+bool isocast_derive_is_message(const derive_maker *m, size_t place) {
     isocast_record_class kind =
         isocast_record_operation_find(m->d->sites[m->flow.sites[place]].key.operation)->kind;
     return kind == ISOCAST_RECORD_SEND || kind == ISOCAST_RECORD_RECEIVE ||

@@ -254,8 +254,8 @@ static void put_operations(const derive_program *program, isocast_buffer *out) {
     }
 }
 
-void derive_steps_put(const isocast_derived *derived, const derive_program *program,
-                      isocast_buffer *out) {
+void isocast_derive_steps_put(const isocast_derived *derived, const derive_program *program,
+                              isocast_buffer *out) {
     if (program->needs_power) {
         isocast_buffer_puts(out, "valid: {that: log2(p) == floor(log2(p)), otherwise: p must be a "
                                  "power of two}\n");

@@ -5,7 +5,7 @@
 #include "step.h"
 
 /* Appends "program:" and its steps, and operations: for machines that lack what these call. */
-void derive_steps_put(const isocast_derived *derived, const derive_program *program,
-                      isocast_buffer *out);
+void isocast_derive_steps_put(const isocast_derived *derived, const derive_program *program,
+                              isocast_buffer *out);
 
 #endif

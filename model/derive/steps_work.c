@@ -33,7 +33,7 @@ static bool is_heavy(const derive_maker *m, const double *times) {
     return own > heavy_least * all;
 }
 
-bool derive_stretch_make(derive_maker *m, size_t from, size_t to) {
+bool isocast_derive_stretch_make(derive_maker *m, size_t from, size_t to) {
     derive_stretch *one = &m->stretches[m->stretch_count++];
     size_t count = m->flow.slot_count + 1;
     *one = (derive_stretch){.from = from,
@@ -48,7 +48,7 @@ bool derive_stretch_make(derive_maker *m, size_t from, size_t to) {
     return made;
 }
 
-void derive_stretch_free(derive_stretch *one) {
+void isocast_derive_stretch_free(derive_stretch *one) {
     free(one->times);
     free(one->passes);
     free(one->squares);
@@ -65,12 +65,12 @@ static void add_compute(const derive_maker *m, size_t r, const isocast_record_co
     one->least[slot] = first ? w->least : fmin(one->least[slot], w->least);
 }
 
-void derive_stretches_find(derive_maker *m) {
+void isocast_derive_stretches_between(derive_maker *m) {
     size_t n = m->flow.place_count;
     m->stretches = calloc(2 * n * n + 1, sizeof *m->stretches);
     m->status = m->stretches != NULL ? m->status : ISOCAST_NO_MEMORY;
     for (size_t a = 0; a < n * n && m->status == ISOCAST_OK; a++) {
-        if (!m->flow.follows[a] || !derive_stretch_make(m, a / n, a % n)) {
+        if (!m->flow.follows[a] || !isocast_derive_stretch_make(m, a / n, a % n)) {
             continue;
         }
         derive_stretch *one = &m->stretches[m->stretch_count - 1];
@@ -85,7 +85,7 @@ void derive_stretches_find(derive_maker *m) {
             }
         }
         if (!is_heavy(m, one->times)) {
-            derive_stretch_free(one);
+            isocast_derive_stretch_free(one);
             m->stretch_count--;
         }
     }
@@ -244,24 +244,24 @@ static char *work_text(derive_maker *m, const derive_stretch *one, const double 
         isocast_buffer_printf(&out, "*(1 %c %.3g*(2*rank/max(1, p - 1) - 1))",
                               slope < 0 ? '-' : '+', fabs(slope));
     }
-    return derive_maker_take(m, &out);
+    return isocast_derive_maker_take(m, &out);
 }
 
-void derive_work_add(derive_maker *m, const derive_context *c, derive_stretch *one,
-                     derive_steps *steps) {
+void isocast_derive_work_add(derive_maker *m, const derive_context *c, derive_stretch *one,
+                             derive_steps *steps) {
     one->placed = true;
     bool known;
     if (!is_heavy(m, one->times)) {
         return;
     }
-    char *when = derive_find_when(m, c, one->passes, &known);
+    char *when = isocast_derive_find_when(m, c, one->passes, &known);
     char *turns;
     char *repeat;
-    derive_maker_mask(m, one->passes);
-    derive_find_turns(m, c, one->passes, &turns, &repeat);
+    isocast_derive_maker_mask(m, one->passes);
+    isocast_derive_find_turns(m, c, one->passes, &turns, &repeat);
     double *over = calloc(m->flow.slot_count + 1, sizeof *over);
     double *calm = calloc(m->flow.slot_count + 1, sizeof *calm);
-    derive_step *step = derive_maker_add(m, steps, DERIVE_STEP_WORK);
+    derive_step *step = isocast_derive_maker_add(m, steps, DERIVE_STEP_WORK);
     if (over == NULL || calm == NULL || step == NULL) {
         m->status = ISOCAST_NO_MEMORY;
         free(calm);
@@ -273,7 +273,8 @@ void derive_work_add(derive_maker *m, const derive_context *c, derive_stretch *o
     }
     for (size_t s = 0; s < m->flow.slot_count; s++) {
         /* More than once a turn is one piece of work. */
-        over[s] = one->passes[s] > 0 && repeat != NULL ? derive_turns_of(c, s) : one->passes[s];
+        over[s] =
+            one->passes[s] > 0 && repeat != NULL ? isocast_derive_turns_of(c, s) : one->passes[s];
     }
     step->when = when;
     step->turns = turns;
@@ -286,15 +287,15 @@ void derive_work_add(derive_maker *m, const derive_context *c, derive_stretch *o
 
 static size_t index_in(const derive_items *items, size_t place) {
     size_t at = 0;
-    while (at < items->count && !derive_item_has(&items->items[at], place)) {
+    while (at < items->count && !isocast_derive_item_has(&items->items[at], place)) {
         at++;
     }
     return at;
 }
 
 /* The computing that comes before an item of a list; at its end what leads back to its begin. */
-void derive_works_add(derive_maker *m, const derive_context *c, const derive_items *list, size_t at,
-                      size_t header, derive_steps *steps) {
+void isocast_derive_works_add(derive_maker *m, const derive_context *c, const derive_items *list,
+                              size_t at, size_t header, derive_steps *steps) {
     for (size_t i = 0; i < m->stretch_count && m->status == ISOCAST_OK; i++) {
         derive_stretch *one = &m->stretches[i];
         size_t from = index_in(list, one->from);
@@ -309,7 +310,7 @@ void derive_works_add(derive_maker *m, const derive_context *c, const derive_ite
             one->outer && !(at == list->count && from < list->count && list->items[from].is_loop &&
                             list->items[from].place == header);
         if (here && !one->placed && !outside) {
-            derive_work_add(m, c, one, steps);
+            isocast_derive_work_add(m, c, one, steps);
         }
     }
 }

@@ -8,14 +8,14 @@
 #include "model/base/array.h"
 #include "model/base/process_grid.h"
 
-const derive_grid derive_grids[] = {
+const derive_grid isocast_derive_grids[] = {
     {0, {NULL}, {NULL}},
     {2, {"y", "x"}, {"rows", "columns"}},
     {2, {"x", "y"}, {"columns", "rows"}},
     {3, {"z", "y", "x"}, {"depth", "height", "width"}},
     {3, {"x", "y", "z"}, {"width", "height", "depth"}},
 };
-const size_t derive_grid_count = sizeof derive_grids / sizeof *derive_grids;
+const size_t isocast_derive_grid_count = sizeof isocast_derive_grids / sizeof *isocast_derive_grids;
 
 static size_t side_of(const isocast_law_point *at, const char *name) {
     double rows = at->rows > 0 ? at->rows : isocast_grid_rows(at->p);
@@ -33,8 +33,8 @@ static size_t processes_of(const derive_flow *flow, size_t slot) {
     return flow->derived->records[flow->slots[slot].record]->process_count;
 }
 
-size_t derive_grid_place(const derive_flow *flow, const derive_grid *grid, size_t axis, size_t slot,
-                         size_t *extent) {
+size_t isocast_derive_grid_place(const derive_flow *flow, const derive_grid *grid, size_t axis,
+                                 size_t slot, size_t *extent) {
     const isocast_law_point *at = &flow->derived->points[flow->slots[slot].record];
     size_t stride = 1;
     for (size_t i = grid->count; i-- > axis + 1;) {
@@ -44,8 +44,8 @@ size_t derive_grid_place(const derive_flow *flow, const derive_grid *grid, size_
     return *extent > 0 && stride > 0 ? flow->slots[slot].process / stride % *extent : 0;
 }
 
-long derive_way_partner(const derive_flow *flow, const derive_grid *grid, const derive_way *way,
-                        size_t slot, int sign) {
+long isocast_derive_way_partner(const derive_flow *flow, const derive_grid *grid,
+                                const derive_way *way, size_t slot, int sign) {
     long p = (long)processes_of(flow, slot);
     long rank = (long)flow->slots[slot].process;
     if (way->to_one) {
@@ -60,7 +60,8 @@ long derive_way_partner(const derive_flow *flow, const derive_grid *grid, const 
     long there = 0;
     for (size_t i = 0; i < grid->count; i++) {
         size_t extent;
-        long at = (long)derive_grid_place(flow, grid, i, slot, &extent) + (long)sign * way->by[i];
+        long at =
+            (long)isocast_derive_grid_place(flow, grid, i, slot, &extent) + (long)sign * way->by[i];
         long around = ((at % (long)extent) + (long)extent) % (long)extent;
         if (around != at && !way->wraps) {
             return DERIVE_NOBODY;
@@ -117,7 +118,8 @@ static isocast_status add_neighbours(const isocast_record_communicator *c, size_
     return status;
 }
 
-isocast_status derive_rows_find(const derive_flow *flow, size_t place, derive_rows *out) {
+isocast_status isocast_derive_rows_of_calls(const derive_flow *flow, size_t place,
+                                            derive_rows *out) {
     *out = (derive_rows){.known = true};
     isocast_status status = ISOCAST_OK;
     for (size_t r = 0; r < flow->derived->record_count; r++) {
@@ -168,15 +170,15 @@ isocast_status derive_rows_find(const derive_flow *flow, size_t place, derive_ro
 
 /* ---- covers ---- */
 
-bool derive_way_has(const derive_flow *flow, const derive_grid *grid, const derive_way *way,
-                    const derive_rows *rows, const derive_row *row) {
+bool isocast_derive_way_has(const derive_flow *flow, const derive_grid *grid, const derive_way *way,
+                            const derive_rows *rows, const derive_row *row) {
     bool has = row->to != DERIVE_NOBODY || row->from != DERIVE_NOBODY;
     if (rows->sends) {
-        has = has && row->to == derive_way_partner(flow, grid, way, row->slot, 1);
+        has = has && row->to == isocast_derive_way_partner(flow, grid, way, row->slot, 1);
     }
     if (rows->receives) {
-        has = has &&
-              row->from == derive_way_partner(flow, grid, way, row->slot, way->to_one ? 1 : -1);
+        has = has && row->from == isocast_derive_way_partner(flow, grid, way, row->slot,
+                                                             way->to_one ? 1 : -1);
     }
     return has;
 }
@@ -191,16 +193,16 @@ static bool is_valid(const derive_flow *flow, const derive_grid *grid, const der
     *missing = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const derive_row *row = &rows->items[i];
-        bool has = derive_way_has(flow, grid, way, rows, row);
+        bool has = isocast_derive_way_has(flow, grid, way, rows, row);
         found[row->slot] = found[row->slot] || has;
         calls[row->slot] = true;
         any = any || has;
     }
     for (size_t s = 0; s < flow->slot_count && any; s++) {
         bool expected =
-            (rows->sends && derive_way_partner(flow, grid, way, s, 1) != DERIVE_NOBODY) ||
+            (rows->sends && isocast_derive_way_partner(flow, grid, way, s, 1) != DERIVE_NOBODY) ||
             (rows->receives &&
-             derive_way_partner(flow, grid, way, s, way->to_one ? 1 : -1) != DERIVE_NOBODY);
+             isocast_derive_way_partner(flow, grid, way, s, way->to_one ? 1 : -1) != DERIVE_NOBODY);
         any = !calls[s] || !expected || found[s];
         *missing += expected && !calls[s];
     }
@@ -246,8 +248,8 @@ static size_t list_ways(const derive_grid *grid, derive_way *out, size_t most) {
     return count;
 }
 
-isocast_status derive_cover_find(const derive_flow *flow, const derive_grid *grid,
-                                 const derive_rows *rows, derive_cover *out) {
+isocast_status isocast_derive_cover_find(const derive_flow *flow, const derive_grid *grid,
+                                         const derive_rows *rows, derive_cover *out) {
     enum { TRIED_MOST = 80, SPARE = 24 };
     derive_way ways[TRIED_MOST];
     *out = (derive_cover){0};
@@ -274,7 +276,8 @@ isocast_status derive_cover_find(const derive_flow *flow, const derive_grid *gri
         for (size_t w = 0; w < count; w++) {
             size_t news = 0;
             for (size_t i = 0; i < rows->count && valid[w]; i++) {
-                news += !covered[i] && derive_way_has(flow, grid, &ways[w], rows, &rows->items[i]);
+                news += !covered[i] &&
+                        isocast_derive_way_has(flow, grid, &ways[w], rows, &rows->items[i]);
             }
             news -= missing[w] < news ? missing[w] : news > 0 ? news - 1 : 0;
             best = news > most ? w : best;
@@ -284,7 +287,7 @@ isocast_status derive_cover_find(const derive_flow *flow, const derive_grid *gri
             break;
         }
         for (size_t i = 0; i < rows->count; i++) {
-            bool has = derive_way_has(flow, grid, &ways[best], rows, &rows->items[i]);
+            bool has = isocast_derive_way_has(flow, grid, &ways[best], rows, &rows->items[i]);
             left -= has && !covered[i];
             covered[i] = covered[i] || has;
         }
@@ -307,10 +310,10 @@ static bool is_group(const derive_flow *flow, const derive_grid *grid, size_t sl
     size_t size = 1;
     for (size_t i = 0; i < grid->count; i++) {
         size_t extent;
-        size_t own = derive_grid_place(flow, grid, i, slot, &extent);
+        size_t own = isocast_derive_grid_place(flow, grid, i, slot, &extent);
         size *= (axes & 1U << i) != 0 ? extent : 1;
         for (size_t k = 0; k < c->size && (axes & 1U << i) == 0; k++) {
-            if (derive_grid_place(flow, grid, i, first + c->members[k], &extent) != own) {
+            if (isocast_derive_grid_place(flow, grid, i, first + c->members[k], &extent) != own) {
                 return false;
             }
         }
@@ -346,8 +349,8 @@ static bool record_fits(const derive_flow *flow, const derive_grid *grid, size_t
     return fits;
 }
 
-unsigned derive_group_axes(const derive_flow *flow, const derive_grid *grid, size_t place,
-                           bool made, bool *known) {
+unsigned isocast_derive_group_axes(const derive_flow *flow, const derive_grid *grid, size_t place,
+                                   bool made, bool *known) {
     unsigned all = 1U << grid->count;
     for (unsigned axes = 0; axes < all; axes++) {
         bool fits = true;

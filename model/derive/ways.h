@@ -14,8 +14,8 @@ typedef struct derive_grid {
     const char *extents[DERIVE_AXES_MOST]; /* what formulas call the sides */
 } derive_grid;
 
-extern const derive_grid derive_grids[];
-extern const size_t derive_grid_count;
+extern const derive_grid isocast_derive_grids[];
+extern const size_t isocast_derive_grid_count;
 
 /* A direction in which messages go. */
 typedef struct derive_way {
@@ -50,27 +50,28 @@ typedef struct derive_cover {
 
 /* The messages of a place between two processes, one-sided ones and those to neighbours of a
  * Cartesian grid. Errors: NO_MEMORY. */
-isocast_status derive_rows_find(const derive_flow *flow, size_t place, derive_rows *out);
+isocast_status isocast_derive_rows_of_calls(const derive_flow *flow, size_t place,
+                                            derive_rows *out);
 
 /* The process in that direction, or against it (sign: 1, -1); NOBODY. */
-long derive_way_partner(const derive_flow *flow, const derive_grid *grid, const derive_way *way,
-                        size_t slot, int sign);
+long isocast_derive_way_partner(const derive_flow *flow, const derive_grid *grid,
+                                const derive_way *way, size_t slot, int sign);
 
 /* Whether a row is of messages that way. */
-bool derive_way_has(const derive_flow *flow, const derive_grid *grid, const derive_way *way,
-                    const derive_rows *rows, const derive_row *row);
+bool isocast_derive_way_has(const derive_flow *flow, const derive_grid *grid, const derive_way *way,
+                            const derive_rows *rows, const derive_row *row);
 
 /* Errors: NO_MEMORY. */
-isocast_status derive_cover_find(const derive_flow *flow, const derive_grid *grid,
-                                 const derive_rows *rows, derive_cover *out);
+isocast_status isocast_derive_cover_find(const derive_flow *flow, const derive_grid *grid,
+                                         const derive_rows *rows, derive_cover *out);
 
 /* The place of a process along an axis, and how many the axis has. */
-size_t derive_grid_place(const derive_flow *flow, const derive_grid *grid, size_t axis, size_t slot,
-                         size_t *extent);
+size_t isocast_derive_grid_place(const derive_flow *flow, const derive_grid *grid, size_t axis,
+                                 size_t slot, size_t *extent);
 
 /* The axes along which the communicators of a place's calls are, or those that they make, a bit for
  * each; 0: all processes. *known: they are such. */
-unsigned derive_group_axes(const derive_flow *flow, const derive_grid *grid, size_t place,
-                           bool made, bool *known);
+unsigned isocast_derive_group_axes(const derive_flow *flow, const derive_grid *grid, size_t place,
+                                   bool made, bool *known);
 
 #endif

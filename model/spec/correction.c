@@ -72,9 +72,12 @@ isocast_status isocast_corrected_create(const isocast_algorithm *algorithm,
     isocast_status status = ISOCAST_NO_MEMORY;
     if (corrected->overhead != NULL && corrected->requirements != NULL &&
         corrected->set_sources != NULL) {
-        memcpy(corrected->overhead, algorithm->overhead, terms * sizeof *corrected->overhead);
-        memcpy(corrected->requirements, algorithm->requirements,
-               needed * sizeof *corrected->requirements);
+        for (size_t i = 0; i < terms; i++) {
+            corrected->overhead[i] = algorithm->overhead[i];
+        }
+        for (size_t i = 0; i < needed; i++) {
+            corrected->requirements[i] = algorithm->requirements[i];
+        }
         add_parameters(corrected, machine, correction->prefix);
         status = add_term(corrected, correction, diagnostics);
     }

@@ -128,7 +128,7 @@ def check_faults(folder):
     write(folder, "long.yaml", MACHINE.replace("1 ms", "1 h"))
     write(folder, "always.yaml", (ALGORITHM % ("", "N", "")).replace("if(p > 1, T_send(8 B), 0 s)", "T_send(8 B)"))
     run(["calibrate"] + COMMAND + ["--for", "line.yaml", "--machine", "long.yaml", "-o", "one.yaml"], folder,
-        said="no size tells the time per flop on 2, so that of fewer processes holds there")
+        said="no size shows the time per flop on 2, so that of fewer processes holds there")
     calibrate(folder, "unnamed.yaml", status=2, said="names no kernel; add 'kernel: echo'")
     calibrate(folder, "fixed.yaml", status=3, said="does not hang on the time per flop")
     end = ["-o", "bad.yaml"]
@@ -136,7 +136,7 @@ def check_faults(folder):
             (COMMAND + end, 2, "--command needs --for"), (["--machine", "here.yaml"] + end, 2, "go with --command"),
             (COMMAND[2:] + ["--for", "line.yaml", "--platform", "smp-16", "--systems", "2", "--machine", "m.yaml"] + end, 2, "--platform and --machine exclude each other"),
             (COMMAND + ["--for", "line.yaml", "--machine", "braces.yaml"] + end, 3, "section in braces"),
-            (COMMAND + ["--for", "always.yaml", "--machine", "long.yaml"] + end, 3, "no run tells the time per flop"),
+            (COMMAND + ["--for", "always.yaml", "--machine", "long.yaml"] + end, 3, "no run shows the time per flop"),
             (COMMAND + ["--for", "line.yaml", "--machine", "here.yaml", "--repetitions", "0"] + end, 2, "must be above 0"),
             (COMMAND[:4] + ["--sizes", "1.5", "--for", "line.yaml", "--machine", "here.yaml"] + end, 2, "a whole number"),
             (["--command", "/bin/false {N}", "--for", "line.yaml", "--machine", "here.yaml"] + end, 5, "exit status 1")):
