@@ -39,7 +39,7 @@ def check_against(folder):
     expect("0 of " in table and "still describes" in table and "predicted" in table, "the table: " + table)
     # Launches that differ by a factor of ten tell nothing of one of two.
     expect_run(0, *calibrate, FAKE % "spread=0.8")
-    expect_run(5, *check, FAKE % "scale=2", words="it cannot be told")
+    expect_run(5, *check, FAKE % "scale=2", words="it is not known")
 
     expect_run(2, "check", "--against-machine", machine, machine, words="takes no further files")
     expect_run(2, "check", words="write isocast check FILE...")
