@@ -12,6 +12,10 @@
 void isocast_algorithm_read_program(isocast_reader *reader, const isocast_tree_node *root,
                                     isocast_names declared, isocast_algorithm *algorithm);
 
+/* Adds to the algorithm's `operations` what stands in for those that its steps call, where the file
+ * has nothing for them: `instead` of their rows (model/base/known_operation.h). */
+void isocast_algorithm_add_stand_ins(isocast_reader *reader, isocast_algorithm *algorithm);
+
 typedef struct isocast_algorithm_run isocast_algorithm_run;
 
 typedef struct isocast_algorithm_run_request {
