@@ -46,23 +46,10 @@ bool campaign_selection_take_line(const char *line, void *context) {
     return true;
 }
 
-/* Whether the fit knows how the operation grows with p. */
-static bool has_law(const campaign_selection *w, const campaign_measurable *item) {
-    const isocast_known_operation *known = isocast_known_operation_find(item->name);
-    if (known == NULL || !known->has_no_law) {
-        return true;
-    }
-    bool on_shared = w->shared && !w->mixed && known->is_counted_on_shared;
-    return w->counts && (known->is_counted || on_shared);
-}
-
-void campaign_selection_simulate(campaign_selection *w, bool counts, bool shared, bool mixed) {
-    w->counts = counts;
-    w->shared = shared;
-    w->mixed = mixed;
+void campaign_selection_simulate(campaign_selection *w) {
     for (size_t i = 0; i < w->count; i++) {
         const isocast_known_operation *known = isocast_known_operation_find(w->items[i].name);
-        if (known != NULL && known->is_usual_simulated && has_law(w, &w->items[i])) {
+        if (known != NULL && known->is_usual_simulated) {
             w->items[i].kind = CAMPAIGN_MEASURABLE_USUAL;
             w->items[i].wanted = true;
         }
@@ -97,8 +84,7 @@ static bool want_group(campaign_selection *w, const char *name, size_t length) {
     bool all = length == 3 && memcmp(name, "all", 3) == 0;
     bool usual = length == 5 && memcmp(name, "usual", 5) == 0;
     for (size_t i = 0; i < w->count && (all || usual); i++) {
-        bool named = all && has_law(w, &w->items[i]);
-        w->items[i].wanted = w->items[i].wanted || named || is_usual(&w->items[i]);
+        w->items[i].wanted = w->items[i].wanted || all || is_usual(&w->items[i]);
     }
     return all || usual;
 }

@@ -43,13 +43,6 @@ static groups columns_of(const fit_programs *all) {
         .count = columns, .next = 1, .stride = columns, .members = rows, .bytes = all->m};
 }
 
-static groups rows_of_grid(const fit_programs *all) {
-    int rows = rows_of(all);
-    int columns = all->processes / rows;
-    return (groups){
-        .count = rows, .next = columns, .stride = 1, .members = columns, .bytes = all->m};
-}
-
 /* A collective operation in each group, all at once. */
 static bool add_calls(fit_programs *all, const groups *these,
                       isocast_collective_operation operation, int root) {
@@ -104,11 +97,11 @@ static fit_step send_part(const fit_programs *all, int to, double ratio) {
 
 /* To the neighbour so many rows down and columns to the right, and from the one on the other side.
  */
-static void add_shift(fit_programs *all, int down, int right, int size) {
+static void add_shift(fit_programs *all, int down, int right) {
     int rows = rows_of(all);
     int columns = all->processes / rows;
     for (int rank = 0; rank < all->processes; rank++) {
-        fit_step step = {.size = size};
+        fit_step step = {.size = 0};
         for (int side = 1; side >= -1; side -= 2) {
             int row = rank / columns + side * down;
             int column = rank % columns + side * right;
@@ -120,21 +113,14 @@ static void add_shift(fit_programs *all, int down, int right, int size) {
     }
 }
 
-enum {
-    HALO_SAMPLED = 2,
-    HALO_MANY = 4,
-    HALO_GRID_LEAST = 8,
-    HALO_GRID_MOST = 40,
-    HALO_GRID_ALL = 2560,
-    STREAM_MESSAGES = 33
-};
+enum { HALO_SAMPLED = 2, HALO_MANY = 4, STREAM_MESSAGES = 33 };
 
 /* With the neighbours to the right and to the left, and then down and up. */
-static void add_neighbours(fit_programs *all, int across, int along) {
-    add_shift(all, 0, 1, across);
-    add_shift(all, 0, -1, across);
-    add_shift(all, 1, 0, along);
-    add_shift(all, -1, 0, along);
+static void add_neighbours(fit_programs *all) {
+    add_shift(all, 0, 1);
+    add_shift(all, 0, -1);
+    add_shift(all, 1, 0);
+    add_shift(all, -1, 0);
 }
 
 /* Makers add an operation's steps; each gives what the time of all is divided by, or NAN where
@@ -208,15 +194,6 @@ static void add_parts(fit_programs *all, bool gathers) {
     }
 }
 
-/* Each gets its part of one matrix, and then another one as a whole. */
-static double make_scatter_whole(fit_programs *all) {
-    for (int rank = 1; rank < all->processes; rank++) {
-        fit_members_send(all, 0, rank, 1);
-        fit_members_send(all, 0, rank, 0);
-    }
-    return 1;
-}
-
 static double make_butterfly(fit_programs *all) {
     for (int away = all->processes / 2; away > 0; away /= 2) {
         for (int rank = 0; rank < all->processes; rank++) {
@@ -279,33 +256,9 @@ static double make_gather(fit_programs *all) {
 static double make_halo(fit_programs *all) {
     int rounds = all->rounds == FIT_ROUNDS_MANY ? HALO_MANY : HALO_SAMPLED;
     for (int round = 0; round < rounds; round++) {
-        add_neighbours(all, 0, 0);
+        add_neighbours(all);
     }
     return rounds;
-}
-
-/* A process works before it goes on, so that it comes later, and others earlier, to messages. */
-static void add_work(fit_programs *all) {
-    for (int rank = 0; rank < all->processes; rank++) {
-        fit_program_work(&all->items[rank]);
-    }
-}
-
-/* Of many sweeps, in which processes drift apart: as many as there is time to count. */
-static int count_sweeps(int processes) {
-    int sweeps = HALO_GRID_ALL / processes;
-    sweeps = sweeps > HALO_GRID_LEAST ? sweeps : HALO_GRID_LEAST;
-    return sweeps < HALO_GRID_MOST ? sweeps : HALO_GRID_MOST;
-}
-
-/* The sides of a block are parts of the side of all. */
-static double make_halo_grid(fit_programs *all) {
-    int sweeps = count_sweeps(all->processes);
-    for (int sweep = 0; sweep < sweeps; sweep++) {
-        add_neighbours(all, 0, 1);
-        add_work(all);
-    }
-    return sweeps;
 }
 
 /* What the operation calls, by its name. */
@@ -331,72 +284,48 @@ static double make_columns(fit_programs *all) {
     return add_turns(all, &columns, false);
 }
 
-/* In each step a block to each row, from the next of its members, and a part of one to each column.
- * All steps: a broadcast begins while that of the neighbour is under way, and meets it elsewhere
- * than one from a member further on. */
-static double make_bcast_grid(fit_programs *all) {
-    groups columns = columns_of(all);
-    groups rows = rows_of_grid(all);
-    bool room = true;
-    columns.bytes = all->m * rows.count / rows.members;
-    int steps = columns.count;
-    for (int step = 0; step < steps && room; step++) {
-        room = add_calls(all, &rows, COLLECTIVE_BCAST, step) &&
-               add_calls(all, &columns, COLLECTIVE_BCAST, step % rows.count);
-        add_work(all);
-    }
-    return parts_if(room, steps);
-}
-
 /* Each to each of a group. */
-static bool add_exchanges(fit_programs *all, groups these, int size) {
-    these.bytes = all->bytes[size];
+static bool add_exchanges(fit_programs *all, groups these) {
+    these.bytes = all->bytes[0];
     return add_calls(all, &these, COLLECTIVE_ALLTOALLV, 0);
 }
 
 static double make_transpose(fit_programs *all) {
-    return parts_if(add_exchanges(all, everybody(all), 0), 1);
+    return parts_if(add_exchanges(all, everybody(all)), 1);
 }
 
 /* Where not all are alike, blocks are of many sizes. */
 static double make_transpose_parts(fit_programs *all) {
     groups all_in_one = everybody(all);
     all_in_one.block = block_of;
-    return parts_if(add_exchanges(all, all_in_one, 0), 1);
+    return parts_if(add_exchanges(all, all_in_one), 1);
 }
 
 /* In rows or in columns of the grid in which transforms exchange. */
-static bool add_transposes(fit_programs *all, bool in_rows, int size) {
+static bool add_transposes(fit_programs *all, bool in_rows) {
     int row = longer_side(all->processes);
     int column = all->processes / row;
     groups these = in_rows ? (groups){.count = column, .next = row, .stride = 1, .members = row}
                            : (groups){.count = row, .next = 1, .stride = row, .members = column};
-    return all->processes % row == 0 && add_exchanges(all, these, size);
+    return all->processes % row == 0 && add_exchanges(all, these);
 }
 
 static double make_row_transposes(fit_programs *all) {
-    return parts_if(add_transposes(all, true, 0), 1);
+    return parts_if(add_transposes(all, true), 1);
 }
 
 static double make_column_transposes(fit_programs *all) {
-    return parts_if(add_transposes(all, false, 0), 1);
-}
-
-/* Blocks of columns are the longer ones. */
-static double make_transpose_steps(fit_programs *all) {
-    return parts_if(add_transposes(all, true, 1) && add_transposes(all, false, 0), 1);
+    return parts_if(add_transposes(all, false), 1);
 }
 
 /* By the operation; NULL where its messages are not known. */
 static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(fit_programs *all) = {
     [ISOCAST_KNOWN_sendrecv] = make_shift,
     [ISOCAST_KNOWN_halo] = make_halo,
-    [ISOCAST_KNOWN_halo_grid] = make_halo_grid,
     [ISOCAST_KNOWN_chain] = make_chain,
     [ISOCAST_KNOWN_stream] = make_stream,
     [ISOCAST_KNOWN_scatter] = make_scatter,
     [ISOCAST_KNOWN_scatter_parts] = make_scatter_parts,
-    [ISOCAST_KNOWN_scatter_whole] = make_scatter_whole,
     [ISOCAST_KNOWN_gather] = make_gather,
     [ISOCAST_KNOWN_gather_parts] = make_gather_parts,
     [ISOCAST_KNOWN_bcast] = make_call,
@@ -416,13 +345,10 @@ static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(fit_programs *all) = {
     [ISOCAST_KNOWN_bcast_turns] = make_turns,
     [ISOCAST_KNOWN_bcast_barrier] = make_rounds,
     [ISOCAST_KNOWN_bcast_columns] = make_columns,
-    [ISOCAST_KNOWN_bcast_grid] = make_bcast_grid,
     [ISOCAST_KNOWN_transpose] = make_transpose,
     [ISOCAST_KNOWN_transpose_parts] = make_transpose_parts,
-    [ISOCAST_KNOWN_transpose_once] = make_transpose,
     [ISOCAST_KNOWN_transpose_row] = make_row_transposes,
     [ISOCAST_KNOWN_transpose_column] = make_column_transposes,
-    [ISOCAST_KNOWN_transpose_steps] = make_transpose_steps,
     [ISOCAST_KNOWN_butterfly] = make_butterfly,
 };
 
@@ -447,15 +373,6 @@ static double length_of(const fit_programs *all, const fit_replay_times *times) 
         sum += times->end[k] - times->mark[k];
     }
     return each ? sum / all->processes : longest;
-}
-
-/* Whether there is a step of work in each part. */
-static bool works(const fit_programs *all) {
-    bool found = false;
-    for (size_t k = 0; k < all->items[0].count; k++) {
-        found = found || all->items[0].steps[k].works;
-    }
-    return found;
 }
 
 double fit_pattern_length(const fit_network_map *map, const char *name, const fit_places *placement,
@@ -488,7 +405,7 @@ double fit_pattern_length(const fit_network_map *map, const char *name, const fi
         double parts = make(&all);
         fit_replay_times times = {mark, end};
         if (!isnan(parts) && fit_replay(map, placement->nodes, all.items, p, rules, &times)) {
-            longest = length_of(&all, &times) / parts - (works(&all) ? rules.work : 0);
+            longest = length_of(&all, &times) / parts;
         }
     }
     for (size_t k = 0; k < p && all.items != NULL; k++) {

@@ -227,7 +227,6 @@ fit_regimes fit_regimes_of(const char *name, const fit_network_map *map) {
     fit_sizes sizes = fit_sizes_on(name, map);
     fit_regimes regimes = {.longest = sizes.items[0]};
     isocast_collective_operation called;
-    fit_work work;
     fit_mix mix;
     if (fit_mix_find(name, map, &mix)) {
         for (size_t k = 0; k < mix.count; k++) {
@@ -240,7 +239,7 @@ fit_regimes fit_regimes_of(const char *name, const fit_network_map *map) {
     add_library(name, map, &regimes);
     /* A vector is cut into blocks, of which up to half of all go in one message. */
     enum { BLOCKS_MOST = 8 };
-    bool cut = sizes.count > 1 && fit_called_find(name, &called) && !fit_work_of(name, &work);
+    bool cut = sizes.count > 1 && fit_called_find(name, &called);
     for (int blocks = 1; blocks <= BLOCKS_MOST && cut; blocks *= 2) {
         add(&regimes, (fit_border){FIT_BORDER_BLOCK, map->eager_limit / blocks}, usual);
     }
@@ -264,10 +263,9 @@ bool fit_regime_is_heavy(const char *name, const fit_network_map *map, double m,
 bool fit_regime_is_alike(const char *name, const fit_network_map *map, double m, double other,
                          int p, int each) {
     isocast_collective_operation operation;
-    fit_work work;
     call c;
-    bool alike = fit_called_find(name, &operation) && !fit_work_of(name, &work) &&
-                 fit_kind_of(name) != FIT_KIND_GRID_TREE && begin(map, operation, p, each, &c);
+    bool alike = fit_called_find(name, &operation) && fit_kind_of(name) != FIT_KIND_GRID_TREE &&
+                 begin(map, operation, p, each, &c);
     if (alike) {
         for (int rank = 0; rank < p && alike; rank++) {
             alike = !differs(&c, m, other, rank, map->eager_limit);

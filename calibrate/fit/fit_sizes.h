@@ -33,17 +33,4 @@ enum { FIT_SIZE_TEXT_MAX = 64 };
 /* The size as formulas have it. */
 void fit_size_text(const fit_size *size, char out[FIT_SIZE_TEXT_MAX]);
 
-/* Between which sizes the longest messages are, where blocks are dealt out whole and m is the mean.
- * False where all are of one size. */
-bool fit_sizes_extent(const char *name, double m, double p, double *least, double *most);
-
-/* What a process works between the messages of an operation, with m bytes. */
-typedef struct fit_work {
-    const char *text; /* flop, as formulas have it */
-    double (*flops)(double m, double p);
-} fit_work;
-
-/* False where there is none. */
-bool fit_work_of(const char *name, fit_work *out);
-
 #endif

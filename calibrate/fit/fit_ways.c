@@ -14,12 +14,6 @@
 #include "fit_ways_table.h"
 #include "model/base/known_operation.h"
 
-/* Steps of whole programs, which have no other law. */
-static bool is_counted(const char *name) {
-    const isocast_known_operation *known = isocast_known_operation_find(name);
-    return known != NULL && isocast_known_operation_is_counted(known);
-}
-
 bool fit_ways_known(const fit_ways *ways) {
     const fit_network_map *map = ways->map;
     bool few =
@@ -35,7 +29,7 @@ bool fit_ways_known(const fit_ways *ways) {
     isocast_collective_operation called;
     return map->topology != FIT_TOPOLOGY_SWITCHED || kind == FIT_KIND_BUTTERFLY ||
            fit_network_is_mixed(map) || (map->processors > 1 && kind == FIT_KIND_HALO) ||
-           is_counted(ways->name) || fit_called_find(ways->name, &called);
+           fit_called_find(ways->name, &called);
 }
 
 bool fit_ways_placed(const fit_ways *ways, const fit_summary *item) {
@@ -68,12 +62,9 @@ void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point)
     fit_sizes sizes = fit_sizes_on(ways->name, ways->map);
     double scale = scale_of(ways, item);
     double longest = scale * fit_size_bytes(&sizes.items[0], item->m, item->p);
-    double least = longest;
-    double most = longest;
-    (void)fit_sizes_extent(ways->name, item->m, item->p, &least, &most);
     const fit_regimes *b = fit_ways_regimes(ways);
     double argument = longest > 0 ? scale * item->m / longest : 0;
-    int regime = fit_regime_at(b, argument * most, item->p);
+    int regime = fit_regime_at(b, argument * longest, item->p);
     bool kept = ways->p == item->p && ways->nodes == item->nodes && ways->p_node == item->p_node &&
                 ways->regime == regime;
     if (!kept) {
@@ -84,19 +75,10 @@ void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point)
     double bytes = fit_link_transfer(ways->times, longest);
     point->latency = -latency * fit_lengths_saving(lengths->savings, bytes / latency);
     point->transfer = 0;
-    fit_work work;
-    if (fit_work_of(ways->name, &work) && !isnan(ways->map->speed)) {
-        double seconds = work.flops(item->m, item->p) / ways->map->speed;
-        point->transfer = -fit_lengths_working(lengths, latency, bytes, seconds);
-    }
     for (size_t k = 0; k < sizes.count; k++) {
         double message = scale * fit_size_bytes(&sizes.items[k], item->m, item->p);
         point->latency += lengths->links[k] * fit_link_latency(ways->times, message);
         point->transfer += lengths->loads[k] * fit_link_transfer(ways->times, message);
-    }
-    /* Some of its messages are of one regime, and some of another one. */
-    if (fit_regime_at(b, argument * least, item->p) != regime) {
-        point->latency = point->transfer = NAN;
     }
 }
 
@@ -108,7 +90,7 @@ typedef struct tables {
     int placements; /* processes of a node up to its processors; of a mix, which grows as a whole, 1
                      */
     int first, last; /* of these that are written */
-    bool saves, works;
+    bool saves;
 } tables;
 
 static const fit_ways_table *table_of(const tables *all, int regime, int each) {
@@ -239,20 +221,6 @@ static void put_saving(const tables *all, isocast_buffer *out) {
     put_points(all, FIT_WAYS_COLUMN_SAVINGS, fit_saving_ratios, FIT_SAVINGS, out);
 }
 
-/* What is saved with work at a share of the bytes, over work in times of a message. */
-static void put_share(const tables *all, int column, isocast_buffer *out) {
-    char longest[FIT_SIZE_TEXT_MAX];
-    put_longest(all, longest);
-    fit_work work = {.text = ""};
-    (void)fit_work_of(all->ways->name, &work);
-    isocast_buffer_printf(
-        out,
-        "(T_link_latency(%s) + T_link_transfer(%s))*interpolate(%s*%.7g s/(T_link_latency(%s) + "
-        "T_link_transfer(%s))",
-        longest, longest, work.text, 1 / all->ways->map->speed, longest, longest);
-    put_points(all, column, fit_working_ratios, FIT_WORKS, out);
-}
-
 /* Begins an operation, whose formula is appended to its body; NULL where memory is short. */
 static isocast_buffer *begin(fit *f, const char *name, const char *ending) {
     char whole[FIT_NAME_MAX];
@@ -307,9 +275,7 @@ static const char *add_operation(const tables *all, const char *ending, int colu
     if (body == NULL) {
         return NULL;
     }
-    if (column >= FIT_WAYS_COLUMN_WORKING) {
-        put_share(all, column, body);
-    } else if (column >= FIT_WAYS_COLUMN_SAVINGS) {
+    if (column >= FIT_WAYS_COLUMN_SAVINGS) {
         put_saving(all, body);
     } else {
         put_sum(all, column == FIT_WAYS_COLUMN_LOADS ? "T_link_transfer" : "T_link_latency", column,
@@ -350,39 +316,10 @@ static const char *add_savings(const tables *all, const char *ending, int column
     return body->failed ? NULL : refer(f);
 }
 
-/* Adds what is saved with work: a table over the share of the bytes, whose points are operations.
- * Gives the name of the operation to call; NULL where memory is short. */
-static const char *add_working(const tables *all, fit *f) {
-    char longest[FIT_SIZE_TEXT_MAX];
-    put_longest(all, longest);
-    isocast_buffer points = {0};
-    bool room = true;
-    /* Formulas have a limit of operations, so nodes of many processors have every other share. */
-    enum { PROCESSORS_FEW = 4 };
-    bool few = all->placements <= PROCESSORS_FEW;
-    for (int i = few ? 0 : 1; i < FIT_SHARES && room; i += few || i + 2 >= FIT_SHARES ? 1 : 2) {
-        char lettered[16];
-        snprintf(lettered, sizeof lettered, "_working_%c", 'a' + i);
-        const char *name = add_savings(all, lettered, FIT_WAYS_COLUMN_WORKING + i * FIT_WORKS, f);
-        room = name != NULL;
-        isocast_buffer_printf(&points, ", %.7g, %s(m, p)", fit_working_shares[i], room ? name : "");
-    }
-    isocast_buffer *body = room && !points.failed ? begin(f, all->ways->name, "_working") : NULL;
-    if (body != NULL) {
-        isocast_buffer_printf(body,
-                              "interpolate(T_link_transfer(%s)/(T_link_latency(%s) + "
-                              "T_link_transfer(%s)), 0, 0 s%s)\n",
-                              longest, longest, longest, points.text);
-    }
-    isocast_buffer_free(&points);
-    return body != NULL && !body->failed ? refer(f) : NULL;
-}
-
-/* Adds both times, the one less what is saved and the other less what is saved with work. */
+/* Adds both times, the one less what is saved. */
 static bool add_times(const tables *all, fit *f) {
-    /* Names are copied, as operations move where one more is added. */
+    /* The name is copied, as operations move where one more is added. */
     char saving[FIT_NAME_MAX] = "";
-    char working[FIT_NAME_MAX] = "";
     if (all->saves) {
         const char *name = add_savings(all, "_saving", FIT_WAYS_COLUMN_SAVINGS, f);
         snprintf(saving, sizeof saving, "%s", name != NULL ? name : "");
@@ -394,15 +331,7 @@ static bool add_times(const tables *all, fit *f) {
         NULL) {
         return false;
     }
-    if (all->works) {
-        const char *name = add_working(all, f);
-        snprintf(working, sizeof working, "%s", name != NULL ? name : "");
-        if (name == NULL) {
-            return false;
-        }
-    }
-    return add_operation(all, "_transfer", FIT_WAYS_COLUMN_LOADS, all->works ? working : NULL, f) !=
-           NULL;
+    return add_operation(all, "_transfer", FIT_WAYS_COLUMN_LOADS, NULL, f) != NULL;
 }
 
 /* "if(m < 248 B, 2e-05 s, ...)": what a link takes of a message, by its size. */
@@ -459,7 +388,6 @@ isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
                             k >= placements ? &all.items[k - placements] : NULL, &all.items[k]);
         room = all.items[k].count > 0;
         all.saves = all.saves || all.items[k].saves;
-        all.works = all.works || all.items[k].works;
     }
     room = room && add_link(ways->times, f) && add_times(&all, f);
     free(all.items);

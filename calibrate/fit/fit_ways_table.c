@@ -16,14 +16,12 @@ _Static_assert(FIT_WAYS_ROWS_MOST >= COUNT_MOST + 2,
                "all counts and what is beyond them have rows");
 enum { SQUARE_ALL_MOST = 8, SQUARE_COUNT_MOST = 64 };
 
-/* Whole steps of programs have many messages, so that fewer counts are listed beyond. */
-static int next_count(int p, int all_most, bool whole) {
+static int next_count(int p, int all_most) {
     int step = 1;
     while (p >= all_most * step) {
         step *= 2;
     }
-    int far = whole ? all_most * step / 8 : 2 * step;
-    return p + (step == 1 ? 1 : far);
+    return p + (step == 1 ? 1 : 2 * step);
 }
 
 /* Where there is room for more processes, growth goes on as from half of the last count to it. */
@@ -67,17 +65,10 @@ static double scale_of(const fit_ways_table *t, int column, size_t row) {
     if (column < FIT_WAYS_COLUMN_SAVINGS) {
         return fabs(t->values[column][row]);
     }
-    double links = 1;
-    double loads = 0;
-    if (column < FIT_WAYS_COLUMN_WORKING) {
-        loads = fit_saving_ratios[column - FIT_WAYS_COLUMN_SAVINGS];
-    } else {
-        loads = fit_working_shares[(column - FIT_WAYS_COLUMN_WORKING) / FIT_WORKS];
-        links = 1 - loads;
-    }
+    double loads = fit_saving_ratios[column - FIT_WAYS_COLUMN_SAVINGS];
     double length = 0;
     for (int k = 0; k < FIT_SIZES_MAX; k++) {
-        length += links * t->values[FIT_WAYS_COLUMN_LINKS + k][row] +
+        length += t->values[FIT_WAYS_COLUMN_LINKS + k][row] +
                   loads * t->values[FIT_WAYS_COLUMN_LOADS + k][row];
     }
     return length;
@@ -115,9 +106,7 @@ static bool can_list(const listing *l, int p) {
 static void note_telling(fit_ways_table *t, size_t at) {
     static const double telling = 1e-3;
     for (int c = FIT_WAYS_COLUMN_SAVINGS; c < FIT_WAYS_COLUMNS; c++) {
-        bool tells = fabs(t->values[c][at]) > telling * scale_of(t, c, at);
-        bool *told = c < FIT_WAYS_COLUMN_WORKING ? &t->saves : &t->works;
-        *told = *told || tells;
+        t->saves = t->saves || fabs(t->values[c][at]) > telling * scale_of(t, c, at);
     }
 }
 
@@ -128,9 +117,6 @@ static void set_row(fit_ways_table *t, size_t at, const fit_lengths *lengths) {
     }
     for (int i = 0; i < FIT_SAVINGS; i++) {
         t->values[FIT_WAYS_COLUMN_SAVINGS + i][at] = lengths->savings[i];
-    }
-    for (int i = 0; i < FIT_SHARES * FIT_WORKS; i++) {
-        t->values[FIT_WAYS_COLUMN_WORKING + i][at] = lengths->working[i / FIT_WORKS][i % FIT_WORKS];
     }
 }
 
@@ -251,8 +237,6 @@ void fit_ways_table_find(fit_ways *ways, int each, int regime, const fit_ways_ta
                      fit_regime_is_heavy(ways->name, map, m, each),
                  grouped ? map->together : each,
                  before};
-    fit_work work;
-    bool whole = fit_work_of(ways->name, &work);
     int all_most = l.heavy ? SQUARE_ALL_MOST : ALL_MOST;
     int most = l.heavy ? SQUARE_COUNT_MOST : COUNT_MOST;
     int due = 2;
@@ -261,7 +245,7 @@ void fit_ways_table_find(fit_ways *ways, int each, int regime, const fit_ways_ta
         if (can_list(&l, p) && (p == due || is_at_turn(&l, p))) {
             add_row(&l, out->count, p, out);
         }
-        due = p == due ? next_count(p, all_most, whole) : due;
+        due = p == due ? next_count(p, all_most) : due;
     }
     if (l.heavy) {
         refine(&l, out);

@@ -62,12 +62,6 @@ double probe_time_scatter_parts(const probe_context *context, size_t m, size_t r
     return time_scatter(context, m, false, repeats);
 }
 
-/* Each process gets its part of one matrix and then all of another one of the same size, before the
- * next process gets anything. */
-double probe_time_scatter_whole(const probe_context *context, size_t m, size_t repeats) {
-    return time_scatter(context, m, true, repeats);
-}
-
 double probe_time_gather_parts(const probe_context *context, size_t m, size_t repeats) {
     double seconds = 0;
     probe_room room = room_for(context, m, false);

@@ -139,15 +139,6 @@ double probe_time_transpose(const probe_context *context, size_t m, size_t repea
                                  repeats);
 }
 
-/* The same where one matrix is exchanged, as by a transform. Where they are measured, no difference
- * is made. */
-double probe_time_transpose_once(const probe_context *context, size_t m, size_t repeats) {
-    size_t processes = (size_t)context->processes;
-    return context->simulated
-               ? time_simulated_exchange(context, context->communicator, m / processes, 1)
-               : probe_time_transpose(context, m, repeats);
-}
-
 /* Likewise, where rows are dealt out by the processes' speeds, m bytes to each on average. Where
  * they are measured, all have the same. */
 double probe_time_transpose_parts(const probe_context *context, size_t m, size_t repeats) {

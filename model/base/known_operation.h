@@ -64,14 +64,6 @@ typedef struct isocast_known_operation {
     bool is_usual_simulated;
     size_t size_most; /* B: larger ones are not measured; 0: any */
     double weight;    /* of the time spent on measuring it; 0: 1, as of a message */
-    /* Its time is known to no law in p: it tells of the processes alone that it was measured on, as
-     * a prediction for a platform measures it. A calibration takes what replaces it. */
-    bool has_no_law;
-    /* But on a platform whose links are known its messages can be counted, at any p; or only where
-     * nodes share links (trees, tori, dragonflies) and are alike. Parts of it have better laws
-     * elsewhere. */
-    bool is_counted;
-    bool is_counted_on_shared;
     /* It is what is left of a message when another operation ended. That may be next to nothing, so
      * a relative difference of two of its times tells nothing. */
     bool is_rest;
@@ -111,32 +103,18 @@ typedef struct isocast_known_operation {
     ROW(bcast_beside, BESIDE, BYTES, TIMED, .is_usual_simulated = true, .is_rest = true)           \
     ROW(chain, CHAIN, BYTES, TIMED, .is_usual_simulated = true)                                    \
     ROW(stream, STREAM, BYTES, TIMED, .is_usual_simulated = true, .size_most = 1 << 20)            \
-    ROW(pipeline, COLLECTIVE, BYTES, TIMED, .has_no_law = true)                                    \
     ROW(copy, WORK, BYTES, TIMED, .is_usual = true, .instead = "0 s")                              \
     ROW(substitute, WORK, BYTES, PREPARED, .is_usual = true)                                       \
     ROW(transpose, EXCHANGE, BYTES_TOTAL, TIMED, .is_usual = true)                                 \
     ROW(scatter_parts, TURNS, BYTES_EACH, TIMED)                                                   \
-    ROW(scatter_whole, TURNS, BYTES_EACH, TIMED, .has_no_law = true, .is_counted_on_shared = true) \
     ROW(gather_parts, TURNS, BYTES_EACH, TIMED)                                                    \
-    ROW(scatter_rows, TURNS, BYTES_EACH, TIMED, .has_no_law = true)                                \
-    ROW(scatter_rows_whole, TURNS, BYTES_EACH, TIMED, .has_no_law = true)                          \
-    ROW(gather_rows, TURNS, BYTES_EACH, TIMED, .has_no_law = true)                                 \
     ROW(transpose_parts, EXCHANGE, BYTES_TOTAL, TIMED)                                             \
-    ROW(transpose_once, EXCHANGE, BYTES_TOTAL, TIMED, .has_no_law = true, .is_counted = true)      \
-    ROW(alltoall_turns, COLLECTIVE, BYTES, TIMED, .has_no_law = true)                              \
-    ROW(convolution, COLLECTIVE, BYTES_TOTAL, TIMED, .has_no_law = true)                           \
-    ROW(butterfly_steps, BUTTERFLY, BYTES, TIMED, .has_no_law = true)                              \
-    ROW(transpose_steps, BUTTERFLY, BYTES, TIMED, .has_no_law = true, .is_counted = true)          \
+    ROW(alltoall_turns, COLLECTIVE, BYTES, TIMED)                                                  \
     ROW(sendrecv, SHIFT, BYTES, CALLED, .instead = "T_send(m) + T_recv(m)")                        \
     ROW(shift, NODE_SHIFT, BYTES, CALLED)                                                          \
     ROW(halo, GRID, BYTES, TIMED, .is_usual_simulated = true)                                      \
     ROW(bcast_places, NODE_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                    \
     ROW(bcast_columns, GRID_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                   \
-    ROW(bcast_grid, COLLECTIVE, BYTES, TIMED, .is_usual_simulated = true, .has_no_law = true,      \
-        .is_counted = true)                                                                        \
-    ROW(bcast_blocks, COLLECTIVE, BYTES, TIMED, .has_no_law = true)                                \
-    ROW(halo_grid, COLLECTIVE, BYTES, TIMED, .is_usual_simulated = true, .has_no_law = true,       \
-        .is_counted = true)                                                                        \
     ROW(reduce, COLLECTIVE, BYTES, CALLED, .instead = ISOCAST_IN_A_TREE)                           \
     ROW(allreduce, COLLECTIVE, BYTES, CALLED, .instead = "T_reduce(m) + T_bcast(m)")               \
     ROW(mpi_gather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Gather"},       \
@@ -222,9 +200,6 @@ const isocast_known_operation *isocast_known_operation_find(const char *name);
 
 /* The id of that row; ISOCAST_KNOWN_OPERATIONS for a name that is not known. */
 size_t isocast_known_operation_index(const char *name);
-
-/* Whether its messages are counted on some platforms, though it has no law else. */
-bool isocast_known_operation_is_counted(const isocast_known_operation *known);
 
 /* Today's name of an operation: the row's where `name` is its former one, else `name` itself. */
 const char *isocast_known_operation_today(const char *name);

@@ -71,22 +71,9 @@ static void a_simulation_has_more_that_is_usual(void **state) {
     isocast_span unknown;
     assert_int_equal(campaign_selection_want_list(&w, "usual", &unknown), ISOCAST_OK);
     assert_string_equal(wanted(&w), " T_send T_recv T_bcast T_barrier ge triad");
-    campaign_selection_simulate(&w, false, false, false);
+    campaign_selection_simulate(&w);
     assert_int_equal(campaign_selection_want_list(&w, "usual", &unknown), ISOCAST_OK);
     assert_string_equal(wanted(&w), " T_send T_recv T_bcast T_barrier ge triad T_butterfly");
-}
-
-/* Steps of whole programs have a law where their messages are counted. */
-static void steps_are_usual_where_they_are_counted(void **state) {
-    (void)state;
-    for (int counts = 0; counts < 2; counts++) {
-        campaign_selection w = listed();
-        assert_true(campaign_selection_take_line("T_bcast_grid\ton request", &w));
-        campaign_selection_simulate(&w, counts == 1, false, false);
-        assert_string_equal(wanted(&w),
-                            counts == 1 ? " T_send T_recv T_bcast T_barrier ge triad T_bcast_grid"
-                                        : " T_send T_recv T_bcast T_barrier ge triad");
-    }
 }
 
 static void lists_name_what_is_wanted(void **state) {
@@ -200,7 +187,6 @@ int main(void) {
         cmocka_unit_test(the_usual_is_wanted_first),
         cmocka_unit_test(a_kernel_may_be_measured_on_request),
         cmocka_unit_test(a_simulation_has_more_that_is_usual),
-        cmocka_unit_test(steps_are_usual_where_they_are_counted),
         cmocka_unit_test(lists_name_what_is_wanted),
         cmocka_unit_test(unknown_names_have_a_place),
         cmocka_unit_test(the_benchmark_is_always_measured),
