@@ -98,7 +98,7 @@ typedef struct isocast_known_operation {
     ROW(barrier, COLLECTIVE, NONE, TIMED, .is_usual = true,                                        \
         .instead = "ceil(log2(p))*(T_send(0 B) + T_recv(0 B))")                                    \
     ROW(bcast_barrier, BROADCAST, BYTES, PREPARED, .is_usual = true, .size_most = 16384,           \
-        .weight = 4)                                                                               \
+        .weight = 4, .instead = "T_bcast(m) + T_barrier()")                                        \
     ROW(bcast_turns, BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                          \
     ROW(bcast_beside, BESIDE, BYTES, TIMED, .is_usual_simulated = true, .is_rest = true)           \
     ROW(chain, CHAIN, BYTES, TIMED, .is_usual_simulated = true)                                    \

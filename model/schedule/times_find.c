@@ -81,7 +81,8 @@ static void put_call(maker *m, const isocast_step *step, const isocast_group *gr
     isocast_buffer size = {0};
     isocast_buffer call = {0};
     isocast_times_put_size(m, group, &size);
-    isocast_buffer_printf(&call, "%s(%s", step->kind->operation, exchange ? "(" : "");
+    isocast_buffer_printf(&call, "%s%s(%s", step->kind->operation,
+                          step == m->ended ? "_barrier" : "", exchange ? "(" : "");
     if (bytes != ISOCAST_SCHEDULE_NONE) {
         isocast_times_put(m, bytes, &call);
     } else {
@@ -634,9 +635,35 @@ static void add_started(maker *m, const isocast_steps *steps, size_t at, parts *
     isocast_times_parts_free(m, &between);
 }
 
+/* Whether a step is this operation of all processes. */
+static bool is_of_all(const maker *m, const isocast_step *step, isocast_collective collective) {
+    return step->kind->role == ISOCAST_STEP_COLLECTIVE && step->kind->collective == collective &&
+           m->schedule->groups[step->group].along == NULL;
+}
+
+/* The barrier that ends a broadcast, with nothing but work between: the two hide a part of each
+ * other's time, so that they are one operation. The list's end where there is none. */
+static size_t end_of(const maker *m, const isocast_steps *steps, size_t at) {
+    size_t i = at + 1;
+    while (i < steps->count && (steps->items[i].kind->role == ISOCAST_STEP_WORK ||
+                                steps->items[i].kind->role == ISOCAST_STEP_LET)) {
+        i++;
+    }
+    bool ends = is_of_all(m, &steps->items[at], ISOCAST_COLLECTIVE_bcast) && i < steps->count &&
+                is_of_all(m, &steps->items[i], ISOCAST_COLLECTIVE_barrier);
+    return ends ? i : steps->count;
+}
+
 static void add_steps(maker *m, const isocast_steps *steps, parts *out) {
+    size_t ending = steps->count;
     for (size_t i = 0; i < steps->count && m->status == ISOCAST_OK; i++) {
         const isocast_step *step = &steps->items[i];
+        size_t end = end_of(m, steps, i);
+        ending = end < steps->count ? end : ending;
+        m->ended = end < steps->count ? step : NULL;
+        if (i == ending) {
+            continue;
+        }
         if (step->kind->role == ISOCAST_STEP_START) {
             size_t fills = m->fill_count;
             add_started(m, steps, i, out);

@@ -18,8 +18,9 @@ typedef struct isocast_times_maker {
     /* [local_count]: what a process, a place or a counter is written as; NULL: a counter as itself,
      * a place not chosen yet. */
     const char **values;
-    bool whole;         /* shares of whole items, the largest */
-    const char **parts; /* [part_count]: names; 0 is work */
+    const isocast_step *ended; /* a broadcast that a barrier ends; NULL: none */
+    bool whole;                /* shares of whole items, the largest */
+    const char **parts;        /* [part_count]: names; 0 is work */
     size_t part_count;
     isocast_times_fill *fills; /* [fill_count], still to be added */
     size_t fill_count, fill_room;

@@ -57,10 +57,9 @@ static void expect(const char *program, const char *times) {
 
 static void test_sums(void **state) {
     (void)state;
-    expect(
-        "  - for: i = 0..N-2\n    do:\n      - bcast: {root: \"mod(i, p)\", bytes: 8 B*(N-i)}\n"
-        "      - barrier\n",
-        "0 s; bcast: sum(i, 0, N - 2, T_bcast(8 B*(N - i))); barrier: max(0, N - 1)*T_barrier(); ");
+    expect("  - for: i = 0..N-2\n    do:\n      - bcast: {root: \"mod(i, p)\", bytes: 8 B*(N-i)}\n"
+           "      - barrier\n",
+           "0 s; bcast: sum(i, 0, N - 2, T_bcast_barrier(8 B*(N - i))); ");
     expect("  - for: i = N..1 by -1\n    do: [work: i]\n", "sum(i, 1, N, i*1 flop" SLOWEST "); ");
     expect("  - for: i = 1..N by 3\n    do: [copy: 8 B*i, copy: 8 B]\n",
            "0 s; copy: sum(i, 0, max(0, floor((N - 1)/3) + 1) - 1, T_copy(8 B*(1 + i*3)) + "
