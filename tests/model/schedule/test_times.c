@@ -223,10 +223,10 @@ static void test_examples(void **state) {
         char path[300];
         isocast_diagnostics told = {0};
         isocast_algorithm *a = NULL;
-        snprintf(path, sizeof path, ISOCAST_SOURCE_DIR "/specs/algorithms/%s.yaml",
+        snprintf(path, sizeof path, ISOCAST_SOURCE_DIR "/docs/examples/programs/%s.yaml",
                  examples[i].name);
         if (access(path, R_OK) != 0) {
-            snprintf(path, sizeof path, ISOCAST_SOURCE_DIR "/docs/examples/programs/%s.yaml",
+            snprintf(path, sizeof path, ISOCAST_SOURCE_DIR "/specs/algorithms/%s.yaml",
                      examples[i].name);
         }
         isocast_status status = isocast_algorithm_load(path, &told, &a);
