@@ -123,21 +123,22 @@ static isocast_status make_times(isocast_algorithm *a, isocast_names declared,
 
 void isocast_algorithm_read_program(isocast_reader *reader, const isocast_tree_node *root,
                                     isocast_names declared, isocast_algorithm *algorithm) {
-    static const char *const others[] = {"overhead", "compute", "sequential"};
+    static const char *const others[] = {"compute", "sequential"};
+    bool own = isocast_tree_find(root, "overhead") != NULL;
     const isocast_tree_entry *entry = isocast_tree_find(root, "program");
     if (entry == NULL) {
         return;
     }
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         const isocast_tree_entry *other = isocast_tree_find(root, others[i]);
-        if (other != NULL) {
+        if (other != NULL && !own) {
             isocast_reader_refuse(reader, other->key.span, "remove one of the two",
                                   "%s: and program: both say what takes time", others[i]);
         }
     }
     algorithm->program =
         isocast_schedule_read(reader, &entry->value, declared, isocast_name_reserved_hint);
-    if (algorithm->program == NULL || reader->status != ISOCAST_OK) {
+    if (algorithm->program == NULL || reader->status != ISOCAST_OK || own) {
         return;
     }
     isocast_status status = make_times(algorithm, declared, reader->diagnostics);

@@ -6,7 +6,8 @@
 #include "algorithm.h"
 #include "model/schedule/rehearsal.h"
 
-/* Reads the section, where there is one, and makes T_c and the overhead of its steps. Its formulas
+/* Reads the section, where there is one, and makes T_c and the overhead of its steps, unless the
+ * file has an overhead of its own. Its formulas
  * see the algorithm's sizes, definitions and parameters that have a default, W, p, C, C_j, nodes,
  * p_node and p_node_max. */
 void isocast_algorithm_read_program(isocast_reader *reader, const isocast_tree_node *root,
