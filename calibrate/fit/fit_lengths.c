@@ -24,7 +24,7 @@ static double over_longest(const question *q, size_t size) {
     double p = (double)q->at->placement.processes;
     const fit_size *own = &q->sizes.items[size];
     const fit_size *longest = &q->sizes.items[0];
-    return own->times * own->share(p) / (longest->times * longest->share(p));
+    return own->share(p) / longest->share(p);
 }
 
 /* What the operation takes where messages have this latency, and the longest takes this time. */
@@ -62,7 +62,7 @@ static void part_length(const question *q, double whole, bool bytes, double *par
 }
 
 void fit_lengths_find(const fit_lengths_place *at, fit_lengths *out) {
-    question q = {at, fit_sizes_on(at->name, at->map), {.m = at->m}};
+    question q = {at, fit_sizes_of(at->name), {.m = at->m}};
     double longest = fit_size_bytes(&q.sizes.items[0], at->m, (double)at->placement.processes);
     q.rules.eager = longest < at->map->eager_limit;
     *out = (fit_lengths){.links = {0}};

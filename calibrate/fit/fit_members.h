@@ -3,7 +3,7 @@
 #ifndef FIT_MEMBERS_H
 #define FIT_MEMBERS_H
 
-#include "fit_mix.h"
+#include "fit_replay.h"
 
 /* Where the processes are, and how fast: rank r is on nodes[r]. */
 typedef struct fit_places {
@@ -30,8 +30,6 @@ typedef struct fit_programs {
     double m;                    /* B, the argument of the operation, about */
     double bytes[FIT_SIZES_MAX]; /* [sizes] B, of its messages of each size then */
     size_t sizes;
-    const fit_mix *mix; /* of parts by speed; NULL: all are alike */
-    double scale;       /* of their sizes */
 } fit_programs;
 
 /* Some processes among all: member i is process ranks[i]. */
@@ -39,8 +37,6 @@ typedef struct fit_members {
     const int *ranks; /* [count] */
     int count;
     double bytes; /* of the vector, or of the block of each member */
-    /* B of the block of one member for another one; NULL: all are alike. */
-    double (*block)(const fit_programs *all, int from, int to);
 } fit_members;
 
 /* A message to a process, of the size whose length is nearest. */

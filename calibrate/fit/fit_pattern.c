@@ -25,7 +25,6 @@ typedef struct groups {
     int stride;
     int members; /* of each */
     double bytes;
-    double (*block)(const fit_programs *all, int from, int to); /* as of fit_members */
 } groups;
 
 static int rows_of(const fit_programs *all) {
@@ -51,7 +50,6 @@ static bool add_calls(fit_programs *all, const groups *these,
         fit_members g;
         room = make_group(k * these->next, these->stride, these->members, &g);
         g.bytes = these->bytes;
-        g.block = these->block;
         room = room && fit_members_do(all, &g, operation, root);
         free((int *)g.ranks);
     }
@@ -84,15 +82,6 @@ static double add_turns(fit_programs *all, const groups *these, bool barriers) {
         }
     }
     return room ? (double)roots : (double)NAN;
-}
-
-/* A message that is so many times as long as the mean. */
-static fit_step send_part(const fit_programs *all, int to, double ratio) {
-    if (all->mix == NULL) {
-        return (fit_step){.to = to, .from = -1};
-    }
-    /* Lengths over the mean of few processes are a little off those of the mix as a whole. */
-    return fit_members_message(all, to, all->bytes[0] / all->mix->ratios[0] * ratio / all->scale);
 }
 
 /* To the neighbour so many rows down and columns to the right, and from the one on the other side.
@@ -174,26 +163,6 @@ static void add_dealing(fit_programs *all, bool gathers) {
     }
 }
 
-/* The part of a process of what is dealt out by speed, over the mean of all but process 0. */
-static double part_of(const fit_programs *all, int rank) {
-    const double *speeds = all->placement->speeds;
-    double others = 0;
-    for (int q = 1; q < all->processes && speeds != NULL; q++) {
-        others += speeds[q];
-    }
-    return speeds != NULL ? speeds[rank] * (all->processes - 1) / others : 1;
-}
-
-/* Process 0 deals out parts by speed, or collects them. */
-static void add_parts(fit_programs *all, bool gathers) {
-    for (int rank = 1; rank < all->processes; rank++) {
-        fit_step receive = {.to = -1, .from = gathers ? rank : 0};
-        fit_program_add(&all->items[gathers ? rank : 0],
-                        send_part(all, gathers ? 0 : rank, part_of(all, rank)));
-        fit_program_add(&all->items[gathers ? 0 : rank], receive);
-    }
-}
-
 static double make_butterfly(fit_programs *all) {
     for (int away = all->processes / 2; away > 0; away /= 2) {
         for (int rank = 0; rank < all->processes; rank++) {
@@ -204,20 +173,6 @@ static double make_butterfly(fit_programs *all) {
         }
     }
     return 1;
-}
-
-/* B of the block for one process of what another one has, where both have parts by speed. */
-static double block_of(const fit_programs *all, int from, int to) {
-    const double *speeds = all->placement->speeds;
-    double mean = all->bytes[0];
-    double sum = 0;
-    for (int q = 0; q < all->processes && speeds != NULL; q++) {
-        sum += speeds[q] / all->processes;
-    }
-    if (all->mix != NULL) {
-        mean /= all->mix->ratios[0] * all->scale;
-    }
-    return speeds != NULL ? mean * (speeds[from] / sum) * (speeds[to] / sum) : mean;
 }
 
 /* Of the grid of a power of two of processes in which transforms exchange. */
@@ -235,16 +190,6 @@ static double parts_if(bool room, double parts) {
 
 static double make_scatter(fit_programs *all) {
     add_dealing(all, false);
-    return 1;
-}
-
-static double make_scatter_parts(fit_programs *all) {
-    add_parts(all, false);
-    return 1;
-}
-
-static double make_gather_parts(fit_programs *all) {
-    add_parts(all, true);
     return 1;
 }
 
@@ -269,11 +214,6 @@ static double make_call(fit_programs *all) {
         fit_called_find(all->name, &operation) && add_calls(all, &all_in_one, operation, 0), 1);
 }
 
-static double make_turns(fit_programs *all) {
-    groups all_in_one = everybody(all);
-    return add_turns(all, &all_in_one, false);
-}
-
 static double make_rounds(fit_programs *all) {
     groups all_in_one = everybody(all);
     return add_turns(all, &all_in_one, true);
@@ -292,13 +232,6 @@ static bool add_exchanges(fit_programs *all, groups these) {
 
 static double make_transpose(fit_programs *all) {
     return parts_if(add_exchanges(all, everybody(all)), 1);
-}
-
-/* Where not all are alike, blocks are of many sizes. */
-static double make_transpose_parts(fit_programs *all) {
-    groups all_in_one = everybody(all);
-    all_in_one.block = block_of;
-    return parts_if(add_exchanges(all, all_in_one), 1);
 }
 
 /* In rows or in columns of the grid in which transforms exchange. */
@@ -325,9 +258,7 @@ static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(fit_programs *all) = {
     [ISOCAST_KNOWN_chain] = make_chain,
     [ISOCAST_KNOWN_stream] = make_stream,
     [ISOCAST_KNOWN_scatter] = make_scatter,
-    [ISOCAST_KNOWN_scatter_parts] = make_scatter_parts,
     [ISOCAST_KNOWN_gather] = make_gather,
-    [ISOCAST_KNOWN_gather_parts] = make_gather_parts,
     [ISOCAST_KNOWN_bcast] = make_call,
     [ISOCAST_KNOWN_reduce] = make_call,
     [ISOCAST_KNOWN_allreduce] = make_call,
@@ -342,11 +273,9 @@ static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(fit_programs *all) = {
     [ISOCAST_KNOWN_reduce_scatter] = make_call,
     [ISOCAST_KNOWN_reduce_scatter_block] = make_call,
     [ISOCAST_KNOWN_scan] = make_call,
-    [ISOCAST_KNOWN_bcast_turns] = make_turns,
     [ISOCAST_KNOWN_bcast_barrier] = make_rounds,
     [ISOCAST_KNOWN_bcast_columns] = make_columns,
     [ISOCAST_KNOWN_transpose] = make_transpose,
-    [ISOCAST_KNOWN_transpose_parts] = make_transpose_parts,
     [ISOCAST_KNOWN_transpose_row] = make_row_transposes,
     [ISOCAST_KNOWN_transpose_column] = make_column_transposes,
     [ISOCAST_KNOWN_butterfly] = make_butterfly,
@@ -378,8 +307,7 @@ static double length_of(const fit_programs *all, const fit_replay_times *times) 
 double fit_pattern_length(const fit_network_map *map, const char *name, const fit_places *placement,
                           fit_replay_rules rules, fit_rounds rounds) {
     size_t p = placement->processes;
-    fit_mix mix;
-    fit_sizes sizes = fit_sizes_on(name, map);
+    fit_sizes sizes = fit_sizes_of(name);
     fit_programs all = {.map = map,
                         .name = name,
                         .placement = placement,
@@ -387,15 +315,9 @@ double fit_pattern_length(const fit_network_map *map, const char *name, const fi
                         .processes = (int)p,
                         .rounds = rounds,
                         .m = rules.m,
-                        .sizes = sizes.count,
-                        .mix = fit_mix_find(name, map, &mix) ? &mix : NULL,
-                        .scale = 1};
+                        .sizes = sizes.count};
     for (size_t k = 0; k < sizes.count; k++) {
         all.bytes[k] = fit_size_bytes(&sizes.items[k], rules.m, (double)p);
-    }
-    /* Tables are for a mix that grows as a whole. */
-    if (rounds == FIT_ROUNDS_SAMPLED && placement->speeds != NULL) {
-        all.scale = fit_mix_scale(name, map, placement->speeds, p);
     }
     double (*make)(fit_programs *) = maker_of(name);
     double *mark = malloc(p * sizeof *mark);

@@ -5,7 +5,6 @@
 
 #include "fit_called.h"
 #include "fit_kinds.h"
-#include "fit_mix.h"
 #include "model/collective/layout.h"
 #include "model/collective/listing.h"
 
@@ -23,7 +22,7 @@ static double power_below(double p) {
 static double argument_at(const fit_regimes *regimes, fit_border border, double p) {
     switch (border.axis) {
     case FIT_BORDER_LONGEST:
-        return border.bytes / (regimes->longest.times * regimes->longest.share(p));
+        return border.bytes / regimes->longest.share(p);
     case FIT_BORDER_BLOCK:
         return border.bytes * p;
     case FIT_BORDER_ALL:
@@ -67,9 +66,7 @@ void fit_border_put(const fit_regimes *regimes, int border, isocast_buffer *out)
                                         [FIT_BORDER_ELEMENTS] = "m < %.0f B*2^floor(log2(p))"};
     const fit_border *own = &regimes->borders[border];
     if (own->axis == FIT_BORDER_LONGEST) {
-        char longest[FIT_SIZE_TEXT_MAX];
-        fit_size_text(&regimes->longest, longest);
-        isocast_buffer_printf(out, "%s < %.0f B", longest, own->bytes);
+        isocast_buffer_printf(out, "%s < %.0f B", regimes->longest.text, own->bytes);
     } else {
         isocast_buffer_printf(out, texts[own->axis], own->bytes);
     }
@@ -224,17 +221,9 @@ static void add_library(const char *name, const fit_network_map *map, fit_regime
 }
 
 fit_regimes fit_regimes_of(const char *name, const fit_network_map *map) {
-    fit_sizes sizes = fit_sizes_on(name, map);
+    fit_sizes sizes = fit_sizes_of(name);
     fit_regimes regimes = {.longest = sizes.items[0]};
     isocast_collective_operation called;
-    fit_mix mix;
-    if (fit_mix_find(name, map, &mix)) {
-        for (size_t k = 0; k < mix.count; k++) {
-            double bytes = map->eager_limit * mix.ratios[0] / mix.ratios[k];
-            add(&regimes, (fit_border){FIT_BORDER_LONGEST, bytes}, 1);
-        }
-        return regimes;
-    }
     add(&regimes, (fit_border){FIT_BORDER_LONGEST, map->eager_limit}, 1);
     add_library(name, map, &regimes);
     /* A vector is cut into blocks, of which up to half of all go in one message. */

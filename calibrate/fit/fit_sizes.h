@@ -8,10 +8,8 @@
 
 /* The bytes of its messages, of which m is the argument. */
 typedef struct fit_size {
-    const char *text;                    /* as formulas have it: "m/p" */
-    double (*bytes)(double m, double p); /* NULL: its share of m */
-    double (*share)(double p);           /* of m, about */
-    double times;                        /* all three, so many times */
+    const char *text;          /* as formulas have it: "m/p" */
+    double (*share)(double p); /* of m */
 } fit_size;
 
 /* The sizes that they have, the longest first. */
@@ -22,15 +20,7 @@ typedef struct fit_sizes {
 
 fit_sizes fit_sizes_of(const char *name);
 
-/* The same on a network: where parts go by the speeds of several classes of nodes, messages have
- * sizes of their own there. */
-fit_sizes fit_sizes_on(const char *name, const fit_network_map *map);
-
 /* B of a message of a size. */
 double fit_size_bytes(const fit_size *size, double m, double p);
-
-enum { FIT_SIZE_TEXT_MAX = 64 };
-/* The size as formulas have it. */
-void fit_size_text(const fit_size *size, char out[FIT_SIZE_TEXT_MAX]);
 
 #endif

@@ -44,26 +44,11 @@ bool fit_ways_placed(const fit_ways *ways, const fit_summary *item) {
     return placed;
 }
 
-/* Of its messages, beside those of a mix that grows as a whole. */
-static double scale_of(const fit_ways *ways, const fit_summary *item) {
-    if (!fit_network_is_mixed(ways->map)) {
-        return 1;
-    }
-    size_t p = (size_t)item->p;
-    fit_placed places = {0};
-    bool placed = fit_placed_make((int)p, &places) &&
-                  fit_placement_measured(ways->map, (int)p, item->nodes, item->p_node, &places);
-    double scale = placed ? fit_mix_scale(ways->name, ways->map, places.speeds, p) : 1;
-    fit_placed_free(&places);
-    return scale;
-}
-
 void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point) {
-    fit_sizes sizes = fit_sizes_on(ways->name, ways->map);
-    double scale = scale_of(ways, item);
-    double longest = scale * fit_size_bytes(&sizes.items[0], item->m, item->p);
+    fit_sizes sizes = fit_sizes_of(ways->name);
+    double longest = fit_size_bytes(&sizes.items[0], item->m, item->p);
     const fit_regimes *b = fit_ways_regimes(ways);
-    double argument = longest > 0 ? scale * item->m / longest : 0;
+    double argument = longest > 0 ? item->m / longest : 0;
     int regime = fit_regime_at(b, argument * longest, item->p);
     bool kept = ways->p == item->p && ways->nodes == item->nodes && ways->p_node == item->p_node &&
                 ways->regime == regime;
@@ -76,7 +61,7 @@ void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point)
     point->latency = -latency * fit_lengths_saving(lengths->savings, bytes / latency);
     point->transfer = 0;
     for (size_t k = 0; k < sizes.count; k++) {
-        double message = scale * fit_size_bytes(&sizes.items[k], item->m, item->p);
+        double message = fit_size_bytes(&sizes.items[k], item->m, item->p);
         point->latency += lengths->links[k] * fit_link_latency(ways->times, message);
         point->transfer += lengths->loads[k] * fit_link_transfer(ways->times, message);
     }
@@ -128,9 +113,8 @@ static void put_by_node(isocast_buffer *texts, int first, int count, isocast_buf
 }
 
 /* The longest message, as formulas have it. */
-static void put_longest(const tables *all, char out[FIT_SIZE_TEXT_MAX]) {
-    fit_sizes sizes = fit_sizes_on(all->ways->name, all->ways->map);
-    fit_size_text(&sizes.items[0], out);
+static const char *longest_of(const tables *all) {
+    return fit_sizes_of(all->ways->name).items[0].text;
 }
 
 /* A column of the tables of a regime. */
@@ -212,8 +196,7 @@ static void put_points(const tables *all, int column, const double *ratios, int 
 
 /* What is saved, over the time of a message's bytes in latencies. */
 static void put_saving(const tables *all, isocast_buffer *out) {
-    char longest[FIT_SIZE_TEXT_MAX];
-    put_longest(all, longest);
+    const char *longest = longest_of(all);
     isocast_buffer_printf(out,
                           "T_link_latency(%s)*interpolate(T_link_transfer(%s)/T_link_latency(%s)"
                           ", 0, 0",
@@ -237,13 +220,12 @@ static isocast_buffer *begin(fit *f, const char *name, const char *ending) {
 
 /* "(lengths)*T_link_latency(m/p) + ...": what messages of each size take. */
 static void put_sum(const tables *all, const char *of_link, int column, isocast_buffer *out) {
-    fit_sizes sizes = fit_sizes_on(all->ways->name, all->ways->map);
+    fit_sizes sizes = fit_sizes_of(all->ways->name);
     isocast_buffer_puts(out, sizes.count > 1 ? "(" : "");
     for (size_t k = 0; k < sizes.count; k++) {
         if (k == 0 || has_any(all, column + (int)k)) {
-            char text[FIT_SIZE_TEXT_MAX];
-            fit_size_text(&sizes.items[k], text);
-            isocast_buffer_printf(out, "%s%s(%s)*", k > 0 ? " + " : "", of_link, text);
+            isocast_buffer_printf(out, "%s%s(%s)*", k > 0 ? " + " : "", of_link,
+                                  sizes.items[k].text);
             put_choice(all, column + (int)k, out);
         }
     }

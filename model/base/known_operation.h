@@ -93,29 +93,24 @@ typedef struct isocast_known_operation {
     ROW(recv, MESSAGE, BYTES, TIMED, .is_usual = true, .is_rest = true)                            \
     ROW(bcast, BROADCAST, BYTES, TIMED, .is_usual = true, .osu = {"Broadcast"},                    \
         .instead = ISOCAST_IN_A_TREE)                                                              \
-    ROW(scatter, TURNS, BYTES_EACH, TIMED, .is_usual = true, .former = "T_deal")                   \
-    ROW(gather, TURNS, BYTES_EACH, TIMED, .is_usual = true)                                        \
+    ROW(scatter, TURNS, BYTES_EACH, TIMED, .former = "T_deal")                                     \
+    ROW(gather, TURNS, BYTES_EACH, TIMED)                                                          \
     ROW(barrier, COLLECTIVE, NONE, TIMED, .is_usual = true,                                        \
         .instead = "ceil(log2(p))*(T_send(0 B) + T_recv(0 B))")                                    \
     ROW(bcast_barrier, BROADCAST, BYTES, PREPARED, .is_usual = true, .size_most = 16384,           \
         .weight = 4, .instead = "T_bcast(m) + T_barrier()")                                        \
-    ROW(bcast_turns, BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                          \
     ROW(bcast_beside, BESIDE, BYTES, TIMED, .is_usual_simulated = true, .is_rest = true)           \
     ROW(chain, CHAIN, BYTES, TIMED, .is_usual_simulated = true)                                    \
     ROW(stream, STREAM, BYTES, TIMED, .is_usual_simulated = true, .size_most = 1 << 20)            \
     ROW(copy, WORK, BYTES, TIMED, .is_usual = true, .instead = "0 s")                              \
-    ROW(substitute, WORK, BYTES, PREPARED, .is_usual = true)                                       \
-    ROW(transpose, EXCHANGE, BYTES_TOTAL, TIMED, .is_usual = true)                                 \
-    ROW(scatter_parts, TURNS, BYTES_EACH, TIMED)                                                   \
-    ROW(gather_parts, TURNS, BYTES_EACH, TIMED)                                                    \
-    ROW(transpose_parts, EXCHANGE, BYTES_TOTAL, TIMED)                                             \
+    ROW(transpose, EXCHANGE, BYTES_TOTAL, TIMED)                                                   \
     ROW(alltoall_turns, COLLECTIVE, BYTES, TIMED)                                                  \
-    ROW(sendrecv, SHIFT, BYTES, CALLED, .instead = "T_send(m) + T_recv(m)")                        \
+    ROW(sendrecv, SHIFT, BYTES, CALLED, .is_usual = true, .instead = "T_send(m) + T_recv(m)")      \
     ROW(shift, NODE_SHIFT, BYTES, CALLED)                                                          \
     ROW(halo, GRID, BYTES, TIMED, .is_usual_simulated = true)                                      \
     ROW(bcast_places, NODE_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                    \
     ROW(bcast_columns, GRID_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                   \
-    ROW(reduce, COLLECTIVE, BYTES, CALLED, .instead = ISOCAST_IN_A_TREE)                           \
+    ROW(reduce, COLLECTIVE, BYTES, CALLED, .is_usual = true, .instead = ISOCAST_IN_A_TREE)         \
     ROW(allreduce, COLLECTIVE, BYTES, CALLED, .instead = "T_reduce(m) + T_bcast(m)")               \
     ROW(mpi_gather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Gather"},       \
         .imb = {"Gather", "gather"}, .instead = ISOCAST_WITH_EACH)                                 \
@@ -163,7 +158,7 @@ typedef struct isocast_known_operation {
         .instead = "T_allgather(m)")                                                               \
     ROW(alltoall, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                            \
         .osu = {"All-to-All", "All-to-All Personalized Exchange"}, .instead = ISOCAST_WITH_EACH)   \
-    ROW(alltoallv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                           \
+    ROW(alltoallv, COLLECTIVE, BYTES_EACH, CALLED, .is_usual = true, .size_most = 1 << 20,         \
         .osu = {"All-to-Allv Personalized Exchange"}, .instead = "T_alltoall(m)")                  \
     ROW(alltoallw, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                           \
         .instead = "T_alltoallv(m)")                                                               \

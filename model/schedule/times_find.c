@@ -641,8 +641,9 @@ static bool is_of_all(const maker *m, const isocast_step *step, isocast_collecti
            m->schedule->groups[step->group].along == NULL;
 }
 
-/* The barrier that ends a broadcast, with nothing but work between: the two hide a part of each
- * other's time, so that they are one operation. The list's end where there is none. */
+/* The barrier that ends a broadcast, with nothing but work between and in the same term: the two
+ * hide a part of each other's time, so that they are one operation. The list's end where there is
+ * none. */
 static size_t end_of(const maker *m, const isocast_steps *steps, size_t at) {
     size_t i = at + 1;
     while (i < steps->count && (steps->items[i].kind->role == ISOCAST_STEP_WORK ||
@@ -650,7 +651,8 @@ static size_t end_of(const maker *m, const isocast_steps *steps, size_t at) {
         i++;
     }
     bool ends = is_of_all(m, &steps->items[at], ISOCAST_COLLECTIVE_bcast) && i < steps->count &&
-                is_of_all(m, &steps->items[i], ISOCAST_COLLECTIVE_barrier);
+                is_of_all(m, &steps->items[i], ISOCAST_COLLECTIVE_barrier) &&
+                part_of(m, &steps->items[at]) == part_of(m, &steps->items[i]);
     return ends ? i : steps->count;
 }
 

@@ -13,7 +13,6 @@
 
 #include "calibrate/fit/fit.h"
 #include "calibrate/fit/fit_lengths.h"
-#include "calibrate/fit/fit_mix.h"
 #include "calibrate/fit/fit_pattern.h"
 #include "calibrate/fit/fit_placement.h"
 #include "calibrate/fit/fit_regimes.h"
@@ -462,50 +461,6 @@ static void mixes_are_placed(void **state) {
     environment_facts_free(&facts);
 }
 
-/* Process 0 deals out parts by speed: two of 1.2 times the mean of those that get one, and one of
- * 0.6. Sizes are those of the mix as a whole, 4/3 and 2/3. */
-static void parts_go_by_speed(void **state) {
-    (void)state;
-    fit_network_map map = map_of("switched", "2,2;1,1;500000,1000000", 4, 1, 1);
-    fit_sizes sizes = fit_sizes_on("T_scatter_parts", &map);
-    assert_int_equal(sizes.count, 2);
-    assert_near(fit_size_bytes(&sizes.items[0], 300, 4), 400);
-    assert_near(fit_size_bytes(&sizes.items[1], 300, 4), 200);
-    char text[FIT_SIZE_TEXT_MAX];
-    fit_size_text(&sizes.items[0], text);
-    assert_string_equal(text, "1.333333*m");
-    static const int nodes[] = {0, 1, 2, 3};
-    static const double speeds[] = {5e5, 1e6, 1e6, 5e5};
-    fit_lengths_place at = {.map = &map,
-                            .name = "T_scatter_parts",
-                            .placement = {nodes, speeds, 4},
-                            .m = 4 * 65536,
-                            .rounds = FIT_ROUNDS_MANY,
-                            .ratio_most = INFINITY};
-    fit_lengths lengths;
-    fit_lengths_find(&at, &lengths);
-    assert_near(lengths.loads[0], 2 * 1.2 / (4.0 / 3));
-    assert_near(lengths.loads[1], 0.6 / (2.0 / 3));
-    /* Where they were measured, the same, by the sizes that they had there: 0.9 times those. */
-    at.rounds = FIT_ROUNDS_SAMPLED;
-    fit_lengths_find(&at, &lengths);
-    assert_near(fit_mix_scale("T_scatter_parts", &map, speeds, 4), 0.9);
-    assert_near(lengths.loads[0], 2);
-    assert_near(lengths.loads[1], 1);
-    /* Short parts are sent at once, at 3/2 of the limit those of slow processors alone. */
-    fit_regimes regimes = fit_regimes_of("T_gather_parts", &map);
-    assert_int_equal(regimes.count, 2);
-    assert_near(regimes.borders[0].bytes, 65536);
-    assert_near(regimes.borders[1].bytes, 2 * 65536);
-    /* Blocks of a fast process for another, for a slow one, and between slow ones. */
-    sizes = fit_sizes_on("T_transpose_parts", &map);
-    assert_int_equal(sizes.count, 3);
-    assert_near(fit_size_bytes(&sizes.items[1], 900, 4), 900.0 / 4 * 8 / 9);
-    assert_int_equal(fit_sizes_on("T_scatter", &map).count, 1);
-    fit_network_map alike = map_of("switched", "2,2;1,4;1000000,1000000", 4, 4, 1);
-    assert_int_equal(fit_sizes_on("T_scatter_parts", &alike).count, 1);
-}
-
 /* A butterfly that was measured on one node of a mix alone, by messages that take twice the latency
  * of the data sheet: 16 processes exchange over links that up to four of a node share. */
 static void a_mix_grows_by_its_links(void **state) {
@@ -554,7 +509,6 @@ int main(void) {
         cmocka_unit_test(savings_go_by_the_message),
         cmocka_unit_test(bends_of_growth_are_listed),
         cmocka_unit_test(mixes_are_placed),
-        cmocka_unit_test(parts_go_by_speed),
         cmocka_unit_test(a_mix_grows_by_its_links)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
