@@ -12,9 +12,6 @@ PROCESS = 0.012   # s of real time
 PIECE = 2 ** 27   # numbers of 8 B that the kernels send at once
 BLOCK_MAX = 2 ** 27  # numbers of 16 B that a transpose of the simulated kernels exchanges at once
 SIZE_MAX = 2 ** 31 - 2   # the largest N that a kernel takes
-# The simulator keeps the bytes of messages that their senders do not wait for: those that process 0 deals out.
-DEALT_BYTES = {"ge": 8, "mm": 16, "conv2d": 32}  # B times N^2
-MEMORY_MAX = 4e9  # B
 
 
 def broadcast_messages(bytes_, p):
@@ -57,9 +54,6 @@ def obstacle(kernel, N, p, limit):
         return "N = %.3g is more than a kernel takes" % N
     if kernel == "conv2d" and (N / p + 1) ** 2 > BLOCK_MAX:
         return "at N = %.3g the blocks of a transpose are too large to simulate" % N
-    memory = DEALT_BYTES[kernel] * N * N
-    if memory > MEMORY_MAX:
-        return "a run at N = %.3g may take %.0f GB of memory to simulate" % (N, memory / 1e9)
     cost = seconds(kernel, N, p)
     if cost > limit:
         return "a run at N = %.3g takes about %.0f s to simulate, over the limit of %g s" % (N, cost, limit)
