@@ -220,53 +220,6 @@ static isocast_status find(isocast_derived *d, const bool *tells, derive_fitter 
     return status;
 }
 
-/* The share of isocast_derived.served in a run; NAN: the process with most calls computes as much
- * as the others, or there are no calls. calls: [process], scratch like b->times. */
-static double served_of(const isocast_derived *d, const isocast_record *record, double *calls,
-                        busiest_runs *b) {
-    static const double little = 0.5;
-    size_t most = 0;
-    size_t busiest = 0;
-    isocast_derive_calm_times(d, record, b->times);
-    for (size_t i = 0; i < record->process_count; i++) {
-        calls[i] = 0;
-        busiest = b->times[i] > b->times[busiest] ? i : busiest;
-    }
-    for (size_t i = 0; i < record->call_count; i++) {
-        const isocast_record_call *call = &record->calls[i];
-        bool counts =
-            isocast_record_is_between_two(call->operation) && !isocast_call_sends_nothing(call);
-        calls[call->process] += counts ? call->calls : 0;
-        most = calls[call->process] > calls[most] ? call->process : most;
-    }
-    bool serves = calls[most] > 0 && b->times[most] < little * b->times[busiest];
-    return serves ? calls[busiest] / calls[most] : NAN;
-}
-
-/* Where one process deals work out, others compute while it serves one of them. */
-static isocast_status find_served(isocast_derived *d, derive_fitter *fitter, busiest_runs *b) {
-    double *shares = calloc(d->record_count + 1, sizeof *shares);
-    double *calls = calloc(most_processes(d), sizeof *calls);
-    isocast_status status = shares != NULL && calls != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-    bool always = status == ISOCAST_OK;
-    size_t count = 0;
-    for (size_t r = 0; r < d->record_count && always; r++) {
-        b->counts[r] = d->records[r]->process_count > 2;
-        if (b->counts[r]) {
-            shares[r] = served_of(d, d->records[r], calls, b);
-            always = !isnan(shares[r]);
-            count++;
-        }
-    }
-    if (always && count >= ISOCAST_LAW_TERMS_MAX) {
-        status = isocast_derive_fitter_nearest(fitter, shares, b->counts, 1, ISOCAST_LAW_BUSIEST,
-                                               floor_share, &d->served);
-    }
-    free(shares);
-    free(calls);
-    return status;
-}
-
 /* What the records have of computing beside what the laws say: other programs, shared processors
  * and caches make of it what they may make of another run. Takes b->calm as scratch. */
 static void find_spread(isocast_derived *d, double longest, busiest_runs *b) {
@@ -294,9 +247,6 @@ isocast_status isocast_derive_busiest_find(isocast_derived *derived, const bool 
         double longest = observe(derived, &b);
         status = find(derived, tells, fitter, longest, &b);
         find_spread(derived, longest, &b);
-    }
-    if (status == ISOCAST_OK) {
-        status = find_served(derived, fitter, &b);
     }
     runs_free(&b);
     return status;

@@ -17,18 +17,11 @@ static const double uneven_least = 0.04;
 static bool is_heavy(const derive_maker *m, const double *times) {
     double all = 0;
     double own = 0;
-    for (size_t r = 0; r < m->d->record_count; r++) {
-        const isocast_record *record = m->d->records[r];
-        double here = 0;
-        double mine = 0;
-        for (size_t i = 0; i < record->compute_count; i++) {
-            here += record->computes[i].time;
-        }
-        for (size_t k = 0; k < record->process_count; k++) {
-            mine += times[m->flow.first_slot[r] + k];
-        }
-        all += here;
-        own += mine;
+    for (size_t i = 0; i < m->flow.passage_count; i++) {
+        all += m->flow.passages[i].time;
+    }
+    for (size_t s = 0; s < m->flow.slot_count; s++) {
+        own += times[s];
     }
     return own > heavy_least * all;
 }
@@ -55,14 +48,12 @@ void isocast_derive_stretch_free(derive_stretch *one) {
     free(one->least);
 }
 
-static void add_compute(const derive_maker *m, size_t r, const isocast_record_compute *w,
-                        derive_stretch *one) {
-    size_t slot = m->flow.first_slot[r] + w->process;
-    bool first = one->passes[slot] == 0;
-    one->times[slot] += w->time;
-    one->passes[slot] += w->times;
-    one->squares[slot] += w->squares;
-    one->least[slot] = first ? w->least : fmin(one->least[slot], w->least);
+static void add_passage(derive_stretch *one, const derive_passage *w) {
+    bool first = one->passes[w->slot] == 0;
+    one->times[w->slot] += w->time;
+    one->passes[w->slot] += w->times;
+    one->squares[w->slot] += w->squares;
+    one->least[w->slot] = first ? w->least : fmin(one->least[w->slot], w->least);
 }
 
 void isocast_derive_stretches_between(derive_maker *m) {
@@ -74,14 +65,10 @@ void isocast_derive_stretches_between(derive_maker *m) {
             continue;
         }
         derive_stretch *one = &m->stretches[m->stretch_count - 1];
-        for (size_t r = 0; r < m->d->record_count; r++) {
-            const isocast_record *record = m->d->records[r];
-            for (size_t i = 0; i < record->compute_count; i++) {
-                const isocast_record_compute *w = &record->computes[i];
-                if (m->flow.place_of[r][w->from] == one->from &&
-                    m->flow.place_of[r][w->to] == one->to) {
-                    add_compute(m, r, w, one);
-                }
+        for (size_t i = 0; i < m->flow.passage_count; i++) {
+            const derive_passage *w = &m->flow.passages[i];
+            if (w->from == one->from && w->to == one->to) {
+                add_passage(one, w);
             }
         }
         if (!is_heavy(m, one->times)) {
