@@ -112,7 +112,6 @@ static void put_open_shape(const isocast_derived *d, const char *prefix, isocast
 /* Whether a formula names sides of the grid of processes of so many dimensions. */
 static bool uses_grid(const isocast_derived *d, int dimensions) {
     bool uses = (d->extra.known && isocast_law_uses_grid(&d->extra, dimensions)) ||
-                (d->busiest.known && isocast_law_uses_grid(&d->busiest, dimensions)) ||
                 (d->memory.known && isocast_law_uses_grid(&d->memory, dimensions));
     for (size_t s = 0; s < d->site_count; s++) {
         const isocast_derived_site *site = &d->sites[s];

@@ -91,9 +91,3 @@ bool isocast_derived_work_has_p(const isocast_derived *derived) {
     }
     return has;
 }
-
-double isocast_derived_computing(const isocast_derived *derived, const isocast_law_point *point) {
-    double all = isocast_law_value(&derived->work, point) +
-                 (derived->extra.known ? isocast_law_value(&derived->extra, point) : 0);
-    return derived->busiest.known ? isocast_law_value(&derived->busiest, point) : all / point->p;
-}

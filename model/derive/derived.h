@@ -97,8 +97,7 @@ typedef struct isocast_derived {
                      `work` says */
     isocast_law work_most; /* s: grows more, and the runs don't tell it from work (exponents.h) */
     isocast_law extra;     /* s, what more of it there is as p grows; not known where it is none */
-    isocast_law busiest; /* s, of the process that computes most; not known where shares are even */
-    double work_error;   /* relative, mean, of both together, at the runs that tell their length */
+    double work_error; /* relative, mean, of both together, at the runs that tell their length */
     /* By which share of T_c computing was longer, and shorter, in one of ten records than the laws
      * say. */
     double slower, faster;
@@ -114,9 +113,6 @@ typedef struct isocast_derived {
 } isocast_derived;
 
 void isocast_derived_free(isocast_derived *derived);
-
-/* T_c by the laws, s, on processors as those of the records. */
-double isocast_derived_computing(const isocast_derived *derived, const isocast_law_point *point);
 
 /* Whether the work grows with p, as the sizes are those of a process. */
 bool isocast_derived_work_has_p(const isocast_derived *derived);

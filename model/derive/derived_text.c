@@ -381,7 +381,7 @@ static void put_growth_doubt(const isocast_derived *d, const char *prefix, isoca
     double grows = d->grows > 0 ? d->grows : isocast_derive_growth_seen(d);
     double longest = 0;
     for (size_t r = 0; r < d->record_count; r++) {
-        longest = fmax(longest, isocast_derived_computing(d, &d->points[r]));
+        longest = fmax(longest, isocast_law_value(&d->work, &d->points[r]) / d->points[r].p);
     }
     if (longest > 0 && longest < time_least) {
         isocast_buffer_printf(out,

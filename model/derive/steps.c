@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "law_growth.h"
 #include "steps_join.h"
 #include "steps_maker.h"
 
@@ -225,6 +226,22 @@ static void free_maker(derive_maker *m) {
     isocast_derive_flow_free(&m->flow);
 }
 
+/* No part of the computing grows more than all of it, and none has another size as an exponent. */
+static void bound_growth(const isocast_derived *d, isocast_candidates *candidates,
+                         isocast_law_point *from) {
+    static const double rounding = 1.01;
+    for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
+        candidates->exponents[i] = isocast_law_has_exponent(&d->work, i);
+    }
+    for (size_t r = 0; r < d->record_count; r++) {
+        *from = d->points[r].p >= from->p ? d->points[r] : *from;
+    }
+    double most = isocast_law_largest_growth(&d->work, from, true);
+    if (d->work.known && most > 0) {
+        candidates->bounds = (isocast_growth_bounds){.from = from, .most = most * rounding};
+    }
+}
+
 isocast_status isocast_derive_steps_make(const isocast_derived *derived, double speed,
                                          derive_program *out, bool *known) {
     *out = (derive_program){.grid = &isocast_derive_grids[0]};
@@ -244,7 +261,9 @@ isocast_status isocast_derive_steps_make(const isocast_derived *derived, double 
                                                       &m.fitter)
                        : ISOCAST_NO_MEMORY;
     }
+    isocast_law_point from = {0};
     if (m.status == ISOCAST_OK && *known) {
+        bound_growth(derived, &m.fitter.candidates, &from);
         choose_grid(&m);
         isocast_derive_stretches_between(&m);
         note_gaps(&m);

@@ -23,18 +23,6 @@ static void begin(section *s, const char *comment) {
     s->head = "";
 }
 
-static void put_T_c(const section *s) {
-    if (!s->d->busiest.known) {
-        isocast_buffer_puts(s->out, "W*t_c/p");
-        return;
-    }
-    isocast_law busiest;
-    isocast_law_scaled(&s->d->busiest, s->speed, &busiest);
-    isocast_buffer_puts(s->out, "(");
-    isocast_law_write(&busiest, s->names, "flop", false, s->out);
-    isocast_buffer_puts(s->out, ")*t_c");
-}
-
 /* Computing that took longer, or shorter, in some records than the formulas say. */
 static void put_spread(section *s) {
     static const double least = 0.1; /* of T_c */
@@ -48,9 +36,7 @@ static void put_spread(section *s) {
     for (size_t i = 0; i < 2; i++) {
         if (shares[i] >= least) {
             begin(s, comments[i]);
-            isocast_buffer_printf(s->out, "%s%.2g*", begins[i], shares[i]);
-            put_T_c(s);
-            isocast_buffer_puts(s->out, "\n");
+            isocast_buffer_printf(s->out, "%s%.2g*W*t_c/p\n", begins[i], shares[i]);
         }
     }
 }
