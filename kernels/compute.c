@@ -8,6 +8,7 @@
 #ifdef KERNEL_SIMULATED
 #include <smpi/smpi.h>
 
+#include "record/simulated/own_carrier.h"
 #include "together.h"
 #endif
 
@@ -55,6 +56,7 @@ bool compute_begin(kernel_compute *compute, double bytes, MPI_Comm communicator)
         compute->folded = SMPI_SHARED_MALLOC((size_t)fmin(most, message_most) + 1);
     }
     MPI_Bcast(&compute->folded, sizeof compute->folded, MPI_BYTE, 0, communicator);
+    own_hollow_set(compute->folded, (size_t)fmin(most, message_most) + 1);
     return compute->folded != NULL;
 }
 
@@ -65,6 +67,7 @@ void compute_end(kernel_compute *compute, MPI_Comm communicator) {
     if (rank == 0 && compute->folded != NULL) {
         SMPI_SHARED_FREE(compute->folded);
     }
+    own_hollow_set(NULL, 0);
     compute->folded = NULL;
 }
 

@@ -187,7 +187,7 @@ static point middle(const point *points, size_t count, double *times) {
 }
 
 static void put_row(const point *at, isocast_buffer *out) {
-    machine_number number = {at->t_c, at->t_c_error, "s/flop"};
+    machine_number number = {at->t_c, at->t_c_error, "s/flop", true};
     isocast_buffer_puts(out, "        ");
     machine_text_size(out, round(at->memory));
     isocast_buffer_puts(out, ": ");

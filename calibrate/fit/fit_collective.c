@@ -190,7 +190,7 @@ static isocast_status fit_blocks(fit *f, fit_covariances *c, const fit_request *
     isocast_buffer_printf(body, "%*splus: %s + max(0, ceil(log2(p)) - %g)*T_sendrecv(m/p)\n",
                           indent, "", fit_parts_formula(kind, true), deepest);
     isocast_buffer_printf(body, "%*slevel: ", indent, "");
-    machine_text_number(body, &(machine_number){1, sqrt(variance), ""}, 0);
+    machine_text_number(body, &(machine_number){1, sqrt(variance), "", true}, 0);
     isocast_buffer_printf(body, "\n%*saxis: m\n%*stables:\n", indent, "", indent, "");
     for (size_t i = 0; i < tables; i++) {
         put_table(body, request, kind, items, count, counts[i], at->indent + 2);

@@ -399,6 +399,7 @@ static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(fit_programs *all) = {
     [ISOCAST_KNOWN_scatter_whole] = make_scatter_whole,
     [ISOCAST_KNOWN_gather] = make_gather,
     [ISOCAST_KNOWN_gather_parts] = make_gather_parts,
+    [ISOCAST_KNOWN_barrier] = make_call,
     [ISOCAST_KNOWN_bcast] = make_call,
     [ISOCAST_KNOWN_reduce] = make_call,
     [ISOCAST_KNOWN_allreduce] = make_call,

@@ -6,6 +6,7 @@
 #include "fit_called.h"
 #include "fit_kinds.h"
 #include "fit_mix.h"
+#include "model/base/known_operation.h"
 #include "model/collective/layout.h"
 #include "model/collective/listing.h"
 
@@ -226,6 +227,10 @@ static void add_library(const char *name, const fit_network_map *map, fit_regime
 fit_regimes fit_regimes_of(const char *name, const fit_network_map *map) {
     fit_sizes sizes = fit_sizes_on(name, map);
     fit_regimes regimes = {.longest = sizes.items[0]};
+    const isocast_known_operation *known = isocast_known_operation_find(name);
+    if (known != NULL && known->argument == ISOCAST_ARGUMENT_NONE) {
+        return regimes; /* its messages have one size */
+    }
     isocast_collective_operation called;
     fit_work work;
     fit_mix mix;

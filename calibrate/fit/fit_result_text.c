@@ -27,7 +27,7 @@ static void put_growth(const fit_result *result, size_t indent, isocast_buffer *
     size_t level = fit_result_coefficients(result) - 1;
     isocast_buffer_printf(out, "%*slevel: ", (int)indent, "");
     machine_text_number(
-        out, &(machine_number){1, sqrt(fit_result_covariance(result, level, level)), ""}, 0);
+        out, &(machine_number){1, sqrt(fit_result_covariance(result, level, level)), "", true}, 0);
     isocast_buffer_printf(out, "\n%*saxis: m\n%*sbeyond: proportional\n%*sfactors: ", (int)indent,
                           "", (int)indent, "", (int)indent, "");
     machine_flow factors = machine_flow_begin(out, '[', indent + 2);

@@ -74,6 +74,7 @@ static isocast_known_operation_id id_of(const char *name) {
 
 fit_sizes fit_sizes_of(const char *name) {
     static const fit_size all = {"m", NULL, of_all, 1};
+    static const fit_size no_bytes = {"0 B", NULL, of_all, 1};
     static const fit_size blocks = {"m/p", NULL, of_processes, 1};
     static const fit_size none = {"0 B", nothing, of_none, 1};
     static const fit_size columns = {"8 B*ceil(m/(8 B*grid_rows(p)))", column_edge, of_rows, 1};
@@ -87,6 +88,8 @@ fit_sizes fit_sizes_of(const char *name) {
     static const fit_size of_transform_columns = {"m/max(p/2^ceil(log2(p)/2), 2)", NULL,
                                                   of_shorter_side, 1};
     switch (id_of(name)) {
+    case ISOCAST_KNOWN_barrier:
+        return (fit_sizes){1, {no_bytes}};
     case ISOCAST_KNOWN_halo_grid:
         return (fit_sizes){2, {columns, rows}};
     case ISOCAST_KNOWN_bcast_grid:

@@ -10,6 +10,12 @@
 #include "model/base/operation_name.h"
 #include "model/base/order.h"
 
+/* A point of a table is left out where a line between others is as near: within a percent, or
+ * a tenth of its standard error, and with an error that is the same to a third. */
+static const double line_missed = 0.01;
+static const double error_missed = 0.1;
+static const double error_changed = 1.0 / 3;
+
 /* Variance between launches at one size, widened by how badly it is known, over it and its
  * neighbours: it differs by a factor of a hundred between working sets within a processor's own
  * caches and in one that is shared with others, where there is time for fewer launches, too.
@@ -135,13 +141,49 @@ static bool add_points(fit *f, fit_covariances *c, const fit_table_place *at,
         }
         machine_text_size(&flow.item, points[k].item->m);
         isocast_buffer_puts(&flow.item, ": ");
-        machine_text_number(&flow.item, &(machine_number){seconds[k], sqrt(variance), at->unit},
-                            step);
+        machine_text_number(&flow.item,
+                            &(machine_number){seconds[k], sqrt(variance), at->unit, true}, step);
         machine_flow_next(&flow);
     }
     machine_flow_end(&flow);
     isocast_buffer_puts(body, "\n");
     return added;
+}
+
+/* Whether straight lines in log2 of m from point `from` to point `to` pass all points between. */
+static bool is_straight(const table_point *points, const double *seconds, size_t from, size_t to) {
+    double begin = log2(fmax(points[from].item->m, 1));
+    double length = log2(points[to].item->m) - begin;
+    double first = sqrt(points[from].variance);
+    double last = sqrt(points[to].variance);
+    for (size_t k = from + 1; k < to; k++) {
+        double part = (log2(points[k].item->m) - begin) / length;
+        double line = seconds[from] + part * (seconds[to] - seconds[from]);
+        double error =
+            (first * seconds[from] + part * (last * seconds[to] - first * seconds[from])) / line;
+        double own = sqrt(points[k].variance);
+        if (fabs(line / seconds[k] - 1) > fmax(line_missed, error_missed * own) ||
+            fabs(error - own) > error_changed * own) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Leaves out the points that the lines between the others pass; gives how many are left. A point
+ * that is left out has no name of its own, and a reader has less to read. */
+static size_t thin(table_point *points, double *seconds, size_t count) {
+    size_t kept = 0;
+    for (size_t at = 0; at < count;) {
+        points[kept] = points[at];
+        seconds[kept++] = seconds[at];
+        size_t next = at + 1;
+        while (next + 1 < count && is_straight(points, seconds, at, next + 1)) {
+            next++;
+        }
+        at = next;
+    }
+    return kept;
 }
 
 /* Straight lines in log2 of m between the sizes measured. items: shape [count], rising m; their
@@ -152,10 +194,11 @@ static bool add_table(fit *f, fit_covariances *c, const fit_table_request *reque
     double *seconds = malloc((count + 1) * sizeof *seconds);
     bool added = points != NULL && seconds != NULL;
     size_t listed = added ? list_points(request, items, count, points) : 0;
-    added = added && smooth_seconds(points, listed, seconds) &&
-            add_points(f, c, at, points, listed, seconds);
+    added = added && smooth_seconds(points, listed, seconds);
     if (added) {
         note_errors(&f->operations[f->operation_count], points, listed, seconds);
+        listed = thin(points, seconds, listed);
+        added = add_points(f, c, at, points, listed, seconds);
     }
     free(points);
     free(seconds);

@@ -74,11 +74,12 @@ static void put_terms(const range_keys *own, const fit_ranges_text *text, size_t
                       double *values) {
     const fit_ranges *f = text->ranges;
     size_t all = fit_ranges_coefficients(f);
+    bool alone = !text->all_correlated && __builtin_popcount(f->items[r].terms) == 1;
     for (size_t t = 0; t < f->law->count; t++) {
         if ((f->items[r].terms >> t & 1U) != 0) {
             machine_number number = {f->items[r].coefficient[t],
                                      sqrt(text->covariance[index * all + index]),
-                                     fit_law_unit(f->law, t)};
+                                     fit_law_unit(f->law, t), alone};
             machine_text_number(begin_key(own, f->law->terms[t].key), &number,
                                 machine_text_step(number.value, number.unit));
             end_key(own);

@@ -8,7 +8,7 @@
 
 #include "model/base/text.h"
 
-enum { LINE_MAX = 120, VALUE_DIGITS = 9 };
+enum { LINE_MAX = 120, VALUE_DIGITS = 9, VALUE_DIGITS_MIN = 4 };
 
 /* Digits of errors. The end of a 90 % interval of N, ln N +- 1.645 sigma, is to stay what it is
  * within 1e-9. An error that is rounded by d, relative to its number, moves sigma by d times the
@@ -81,21 +81,33 @@ static int digits_for(double value, int decimals) {
 }
 
 /* What is read again of a value. */
-static double as_written(double value) {
-    char digits[64];
-    snprintf(digits, sizeof digits, "%.*g", VALUE_DIGITS, value);
-    return strtod(digits, NULL);
+static double as_written(double value, int digits) {
+    char text[64];
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    return strtod(text, NULL);
+}
+
+/* So many digits that rounding changes the value by at most a hundredth of its error. */
+static int value_digits(const machine_number *number) {
+    double ratio = fabs(number->error / number->value);
+    if (!number->alone || !(ratio > 0) || !isfinite(ratio)) {
+        return VALUE_DIGITS;
+    }
+    return (int)fmin(fmax(ceil(2.7 - log10(ratio)), VALUE_DIGITS_MIN), VALUE_DIGITS);
 }
 
 void machine_text_number(isocast_buffer *out, const machine_number *number, int step) {
-    machine_text_value(out, number->value, number->unit, VALUE_DIGITS, step);
+    int digits = value_digits(number);
+    machine_text_value(out, number->value, number->unit, digits, step);
     if (isnan(number->error)) {
         return;
     }
     isocast_buffer_puts(out, " \xC2\xB1 ");
     if (number->value != 0) {
-        double percent = 100 * number->error / fabs(as_written(number->value));
-        isocast_buffer_printf(out, "%.*g %%", digits_for(percent, ERROR_DECIMALS), percent);
+        double percent = 100 * number->error / fabs(as_written(number->value, digits));
+        isocast_buffer_printf(
+            out, "%.*g %%", number->alone ? ERROR_DIGITS_MIN : digits_for(percent, ERROR_DECIMALS),
+            percent);
     } else {
         machine_text_value(out, number->error, number->unit, VALUE_DIGITS,
                            machine_text_step(number->error, number->unit));

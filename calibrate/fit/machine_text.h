@@ -26,6 +26,8 @@ typedef struct machine_number {
     double value;     /* in the unit */
     double error;     /* standard error, in the unit; NAN for none */
     const char *unit; /* "s", "s/B", "s/flop"; "" for a ratio */
+    bool alone;       /* no other error nearly cancels this one: digits below a hundredth of it */
+                      /* say nothing, and are left out */
 } machine_number;
 
 /* The power of 1000 whose prefix leaves one to three digits before the point; 0 for 0 and for
@@ -35,8 +37,8 @@ int machine_text_step(double value, const char *unit);
 /* "132.379314 ns", with so many digits, and the prefix of a power of 1000. */
 void machine_text_value(isocast_buffer *out, double value, const char *unit, int digits, int step);
 
-/* "132.379314 ns ± 81.6 %": a value has nine digits. Errors have as many as leave the intervals of
- * predictions what they are. */
+/* "132.379314 ns ± 81.6314221 %": a value has nine digits. Errors have as many as leave the
+ * intervals of predictions what they are. "132.4 ns ± 81.6 %" where the number is `alone`. */
 void machine_text_number(isocast_buffer *out, const machine_number *number, int step);
 
 /* "8 KiB"; "8396800 B" where no larger unit has few digits. Exact. */

@@ -180,9 +180,25 @@ own_type own_type_find(MPI_Datatype type) {
     return t;
 }
 
+static struct {
+    char *memory;
+    size_t bytes;
+} hollow;
+
+void own_hollow_set(void *memory, size_t bytes) {
+    hollow.memory = memory;
+    hollow.bytes = bytes;
+}
+
+static bool is_hollow(const void *memory) {
+    uintptr_t at = (uintptr_t)memory;
+    uintptr_t begin = (uintptr_t)hollow.memory;
+    return begin != 0 && at >= begin && at - begin < hollow.bytes;
+}
+
 void own_copy_elements(const void *from, size_t from_count, const own_type *from_type, void *to,
                        size_t to_count, const own_type *to_type) {
-    if (from != to) {
+    if (from != to && !is_hollow(from) && !is_hollow(to)) {
         own_copy(from, (int)from_count, from_type->type, to, (int)to_count, to_type->type);
     }
 }
@@ -199,6 +215,10 @@ static size_t bytes_for(const own_call *c, size_t elements) {
 }
 
 void *own_reserve(own_call *c, isocast_collective_buffer buffer, size_t first, size_t elements) {
+    if (c->hollow != NULL) {
+        c->base[buffer] = c->hollow;
+        return c->hollow;
+    }
     bool is_sparse = c->reduced.type != MPI_DATATYPE_NULL && !c->reduced.is_dense;
     c->own[buffer] = own_memory(bytes_for(c, elements));
     c->base[buffer] = c->own[buffer] - (is_sparse ? c->reduced.true_low : 0);
@@ -220,6 +240,9 @@ static char *address(own_call *c, isocast_collective_block block) {
     if (block.buffer == COLLECTIVE_NOTICE) {
         return notice;
     }
+    if (c->hollow != NULL) {
+        return c->hollow;
+    }
     if (c->base[block.buffer] == NULL) {
         own_reserve(c, block.buffer, 0, c->longest);
     }
@@ -229,7 +252,7 @@ static char *address(own_call *c, isocast_collective_block block) {
 /* The caller's memory is not written to: what was lent is copied before, into as much as all. */
 static char *writable(own_call *c, isocast_collective_block block) {
     isocast_collective_buffer b = block.buffer;
-    if (b != COLLECTIVE_NOTICE && c->lent[b]) {
+    if (b != COLLECTIVE_NOTICE && c->lent[b] && c->hollow == NULL) {
         const char *memory = c->base[b];
         size_t first = c->first[b];
         char *made = own_reserve(c, b, 0, c->longest);
@@ -307,9 +330,13 @@ static void copy(void *self, isocast_collective_block to, isocast_collective_blo
     }
     char *target = writable(c, to);
     const char *source = address(c, from);
-    if (target != source) {
+    bool is_elsewhere = to.buffer != from.buffer || to.at != from.at;
+    if (target != source || (c->hollow != NULL && is_elsewhere)) {
         c->copies++;
         c->copied += (double)(to.count * stride_of(c, to.buffer));
+    }
+    if (c->hollow != NULL) {
+        return;
     }
     if (c->reduced.type != MPI_DATATYPE_NULL) {
         own_copy_elements(source, from.count, &c->reduced, target, to.count, &c->reduced);
@@ -329,6 +356,9 @@ static void reduce(void *self, isocast_collective_block into, isocast_collective
     char *more = writable(c, other);
     c->copies++;
     c->copied += (double)into.count * (double)c->reduced.size;
+    if (c->hollow != NULL) {
+        return;
+    }
     if (other_first) {
         own_apply(c->op, more, sum, &count, c->reduced.type);
     } else {
@@ -337,9 +367,12 @@ static void reduce(void *self, isocast_collective_block into, isocast_collective
     }
 }
 
-bool own_call_begin(own_call *c, MPI_Comm communicator, int root) {
+bool own_call_begin(own_call *c, MPI_Comm communicator, int root, const void *memory) {
     int is_between;
-    *c = (own_call){.communicator = communicator, .reduced.type = MPI_DATATYPE_NULL, .stride = 1};
+    *c = (own_call){.communicator = communicator,
+                    .reduced.type = MPI_DATATYPE_NULL,
+                    .stride = 1,
+                    .hollow = is_hollow(memory) ? hollow.memory : NULL};
     if (own_library() == ISOCAST_COLLECTIVES || communicator == MPI_COMM_NULL) {
         return false;
     }

@@ -34,6 +34,8 @@ typedef struct own_call {
     char *own[COLLECTIVE_BUFFERS]; /* reserved, and freed at the end */
     double copies, copied; /* within the process, and their B, that have taken no time yet; to
                               reduce two blocks is one */
+    char *hollow; /* where the contents of the caller's buffers mean nothing: all of them; else NULL
+                   */
     MPI_Request *requests;
     int started, capacity;
     int result;
@@ -58,8 +60,13 @@ void own_copy_elements(const void *from, size_t from_count, const own_type *from
  * is_timed: computing is timed now. */
 void own_take_in_hand(double bytes, bool is_timed);
 
-/* False: the call is left to the simulator. Else computing is not timed until the end. */
-bool own_call_begin(own_call *call, MPI_Comm communicator, int root);
+/* What lies in this memory means nothing: calls with it send as many bytes, and copy none. A
+ * message has to fit into it. */
+void own_hollow_set(void *memory, size_t bytes);
+
+/* False: the call is left to the simulator. Else computing is not timed until the end. `memory` is
+ * a buffer of the caller; NULL: there is none. */
+bool own_call_begin(own_call *call, MPI_Comm communicator, int root, const void *memory);
 /* Memory of the call's own, for elements from `first` on. */
 void *own_reserve(own_call *call, isocast_collective_buffer buffer, size_t first, size_t elements);
 /* Memory of the caller: read, and copied before it would be written to. */

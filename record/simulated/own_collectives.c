@@ -32,7 +32,7 @@ int isocast_MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_
     own_call c;
     const own_type t = count >= 0 && type != MPI_DATATYPE_NULL ? own_type_find(type) : bytes_type();
     if (count < 0 || type == MPI_DATATYPE_NULL || !fits(count, &t) ||
-        !own_call_begin(&c, communicator, root)) {
+        !own_call_begin(&c, communicator, root, buffer)) {
         return MPI_Bcast(buffer, count, type, root, communicator);
     }
     size_t n = (size_t)count;
@@ -59,7 +59,7 @@ int isocast_MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_
 
 int isocast_MPI_Barrier(MPI_Comm communicator) {
     own_call c;
-    if (!own_call_begin(&c, communicator, 0)) {
+    if (!own_call_begin(&c, communicator, 0, NULL)) {
         return MPI_Barrier(communicator);
     }
     own_call_do(&c, COLLECTIVE_BARRIER);
@@ -67,14 +67,14 @@ int isocast_MPI_Barrier(MPI_Comm communicator) {
 }
 
 /* Whether a reduction of so many elements is made here. */
-static bool reduce_begin(own_call *c, double elements, MPI_Datatype type, MPI_Op op, int root,
-                         MPI_Comm communicator) {
+static bool reduce_begin(own_call *c, const void *send, double elements, MPI_Datatype type,
+                         MPI_Op op, int root, MPI_Comm communicator) {
     int commutes;
     if (elements < 0 || type == MPI_DATATYPE_NULL || op == MPI_OP_NULL) {
         return false;
     }
     const own_type t = own_type_find(type);
-    if (!fits(elements, &t) || !own_call_begin(c, communicator, root)) {
+    if (!fits(elements, &t) || !own_call_begin(c, communicator, root, send)) {
         return false;
     }
     MPI_Op_commutative(op, &commutes);
@@ -91,7 +91,7 @@ static bool reduce_begin(own_call *c, double elements, MPI_Datatype type, MPI_Op
 int isocast_MPI_Reduce(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
                        int root, MPI_Comm communicator) {
     own_call c;
-    if (!reduce_begin(&c, count, type, op, root, communicator)) {
+    if (!reduce_begin(&c, send, count, type, op, root, communicator)) {
         return MPI_Reduce(send, receive, count, type, op, root, communicator);
     }
     c.part.count = c.longest;
@@ -122,7 +122,7 @@ static int reduce_to_all(own_call *c, const void *send, void *receive,
 int isocast_MPI_Allreduce(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
                           MPI_Comm communicator) {
     own_call c;
-    return reduce_begin(&c, count, type, op, 0, communicator)
+    return reduce_begin(&c, send, count, type, op, 0, communicator)
                ? reduce_to_all(&c, send, receive, COLLECTIVE_ALLREDUCE)
                : MPI_Allreduce(send, receive, count, type, op, communicator);
 }
@@ -130,7 +130,7 @@ int isocast_MPI_Allreduce(const void *send, void *receive, int count, MPI_Dataty
 int isocast_MPI_Scan(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op,
                      MPI_Comm communicator) {
     own_call c;
-    return reduce_begin(&c, count, type, op, 0, communicator)
+    return reduce_begin(&c, send, count, type, op, 0, communicator)
                ? reduce_to_all(&c, send, receive, COLLECTIVE_SCAN)
                : MPI_Scan(send, receive, count, type, op, communicator);
 }
@@ -150,7 +150,8 @@ static int reduce_and_scatter(own_call *c, const void *send, void *receive,
 int isocast_MPI_Reduce_scatter_block(const void *send, void *receive, int count, MPI_Datatype type,
                                      MPI_Op op, MPI_Comm communicator) {
     own_call c;
-    if (!reduce_begin(&c, (double)count * own_size(communicator), type, op, 0, communicator)) {
+    if (!reduce_begin(&c, send, (double)count * own_size(communicator), type, op, 0,
+                      communicator)) {
         return MPI_Reduce_scatter_block(send, receive, count, type, op, communicator);
     }
     c.part.count = (size_t)count;
@@ -183,7 +184,7 @@ int isocast_MPI_Reduce_scatter(const void *send, void *receive, const int *count
                                MPI_Datatype type, MPI_Op op, MPI_Comm communicator) {
     own_call c;
     double all = sum_of(counts, own_size(communicator));
-    if (!reduce_begin(&c, all, type, op, 0, communicator)) {
+    if (!reduce_begin(&c, send, all, type, op, 0, communicator)) {
         return MPI_Reduce_scatter(send, receive, counts, type, op, communicator);
     }
     size_t *starts = starts_of(counts, c.part.size, 1);
@@ -285,7 +286,7 @@ static bool gather_to_all(const void *send, int send_count, MPI_Datatype send_ty
     bool in_place = send == MPI_IN_PLACE;
     if (!is_short(bytes_of(b)) ||
         (!in_place && (send_count < 0 || send_type == MPI_DATATYPE_NULL)) ||
-        !own_call_begin(&c, communicator, 0)) {
+        !own_call_begin(&c, communicator, 0, b->memory)) {
         return false;
     }
     size_t *starts = packed_starts(b);
@@ -340,7 +341,7 @@ static bool exchange_all(const blocks *s, const blocks *r, isocast_collective_op
     bool in_place = s->memory == MPI_IN_PLACE;
     const blocks *from = in_place ? r : s;
     if (!is_short(bytes_of(from)) || !is_short(bytes_of(r)) ||
-        !own_call_begin(&c, communicator, 0)) {
+        !own_call_begin(&c, communicator, 0, r->memory)) {
         return false;
     }
     size_t *sent = packed_starts(from);
@@ -425,7 +426,7 @@ static bool rooted_begin(own_call *c, const blocks *own, blocks *all, bool is_ra
     /* Their own block is one, but all of them may pass through a process. */
     bytes =
         rank != root && own->counts == NULL ? bytes * own_size(communicator) / own->size : bytes;
-    if (!is_short(bytes) || !own_call_begin(c, communicator, root)) {
+    if (!is_short(bytes) || !own_call_begin(c, communicator, root, own->memory)) {
         return false;
     }
     all->first = root;

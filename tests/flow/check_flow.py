@@ -58,7 +58,7 @@ FOLDERS = {
     "include": [],
     "model": ["include"],
     "record": ["include", "model"],
-    "kernels": ["include", "model"],
+    "kernels": ["include", "model", "record"],
     "calibrate": ["include", "model", "record", "kernels"],
     "cli": ["include", "model", "record", "kernels", "calibrate"],
 }

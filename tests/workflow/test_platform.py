@@ -59,6 +59,13 @@ def check_shipped(folder, platform, systems):
     expect(len(resumed) == len(rows), name + "resuming added rows")
 
 
+def check_large(folder):
+    """Messages whose contents mean nothing take no memory: the blocks of these transposes have 6.7 GB."""
+    measure(folder, "conv2d", "sunwulf", "C8", "20480", "large.csv")
+    most = 1024 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    expect(most < 4e9, "a simulated run took %.1f GB" % (most / 1e9))
+
+
 def simulate(folder, kernel, system="8", **changed):
     """The row of one run on a changed platform."""
     platform = write(folder, "platform.yaml", PLATFORM % {**USUAL, **changed})
@@ -173,6 +180,14 @@ def calibrate(folder, name, systems, **changed):
         return machine, file.read(), platform
 
 
+def check_alike_savings(folder):
+    """What work hides of an exchange may be the same at each share of work: it is a table of two points then."""
+    platform = write(folder, "alike.yaml", "platform: alike\nnodes: {node: {count: 3, processors: 6, speed: 3.96 Gflop/s}}\n"
+                     "network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 31.4 us}\n")
+    expect_run(0, "calibrate", "--platform", platform, "--systems", "2,4", "--for", "jacobi-2d", "-o", "alike-machine.yaml", cwd=folder,
+               words="samples of")
+
+
 def switches_of(text, operation):
     """Where the ranges of an operation begin, B."""
     lines = text.split("\n")
@@ -259,6 +274,7 @@ with tempfile.TemporaryDirectory() as scratch:
     expect(shipped == set(SHIPPED), "not all platforms are tested: %s" % shipped)
     for each in sorted(SHIPPED):
         check_shipped(scratch, each, SHIPPED[each])
+    check_large(scratch)
     check_laws(scratch)
     check_topologies(scratch)
     check_exported(scratch)
@@ -266,5 +282,6 @@ with tempfile.TemporaryDirectory() as scratch:
     check_longer(scratch)
     check_budget(scratch)
     check_extrapolation(scratch, *check_switches(scratch))
+    check_alike_savings(scratch)
     check_placements(scratch)
 finish()

@@ -543,7 +543,8 @@ static void kernels_are_tables(void **state) {
     fit f = {0};
     assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
     assert_true(f.operations[0].is_kernel);
-    assert_int_equal(f.parameter_count, 2 * SIZES);
+    /* Points on a line between others are left out: what is flat has two, and a step some more. */
+    assert_in_range(f.parameter_count, 8, 2 * SIZES / 2);
     assert_within(parameter(&f, "ge_p1_8B")->value, 1e-10, 0.01);
     assert_within(parameter(&f, "ge_p2_4194304B")->value, 2e-10, 0.01);
     /* Several rows of a table share a line of the file, so that a file stays short. */
