@@ -138,38 +138,6 @@ typedef struct isocast_known_operation {
         .imb = {"Scatter", "scatter"})                                                             \
     ROW(mpi_scatterv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Scatterv"},   \
         .imb = {"Scatterv", "scatterv"})                                                           \
-    ROW(bcast_next, COLLECTIVE, BYTES, TIMED, .is_rest = true)                                     \
-    ROW(reduce_next, COLLECTIVE, BYTES, TIMED, .is_rest = true)                                    \
-    ROW(mpi_gather_next, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true, .size_most = 1 << 22)     \
-    ROW(mpi_gatherv_next, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true, .size_most = 1 << 22)    \
-    ROW(mpi_scatter_next, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true, .size_most = 1 << 22)    \
-    ROW(mpi_scatterv_next, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true, .size_most = 1 << 22)   \
-    ROW(bcast_any_root, BROADCAST, BYTES, TIMED)                                                   \
-    ROW(bcast_next_root, BROADCAST, BYTES, TIMED, .is_rest = true)                                 \
-    ROW(bcast_same_root, COLLECTIVE, BYTES, TIMED, .is_rest = true)                                \
-    ROW(reduce_any_root, COLLECTIVE, BYTES, TIMED)                                                 \
-    ROW(reduce_next_root, COLLECTIVE, BYTES, TIMED, .is_rest = true)                               \
-    ROW(reduce_same_root, COLLECTIVE, BYTES, TIMED, .is_rest = true)                               \
-    ROW(mpi_gather_any_root, COLLECTIVE, BYTES_EACH, TIMED, .size_most = 1 << 22)                  \
-    ROW(mpi_gather_next_root, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true,                      \
-        .size_most = 1 << 22)                                                                      \
-    ROW(mpi_gather_same_root, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true,                      \
-        .size_most = 1 << 22)                                                                      \
-    ROW(mpi_gatherv_any_root, COLLECTIVE, BYTES_EACH, TIMED, .size_most = 1 << 22)                 \
-    ROW(mpi_gatherv_next_root, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true,                     \
-        .size_most = 1 << 22)                                                                      \
-    ROW(mpi_gatherv_same_root, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true,                     \
-        .size_most = 1 << 22)                                                                      \
-    ROW(mpi_scatter_any_root, COLLECTIVE, BYTES_EACH, TIMED, .size_most = 1 << 22)                 \
-    ROW(mpi_scatter_next_root, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true,                     \
-        .size_most = 1 << 22)                                                                      \
-    ROW(mpi_scatter_same_root, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true,                     \
-        .size_most = 1 << 22)                                                                      \
-    ROW(mpi_scatterv_any_root, COLLECTIVE, BYTES_EACH, TIMED, .size_most = 1 << 22)                \
-    ROW(mpi_scatterv_next_root, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true,                    \
-        .size_most = 1 << 22)                                                                      \
-    ROW(mpi_scatterv_same_root, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true,                    \
-        .size_most = 1 << 22)                                                                      \
     ROW(allgather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                           \
     ROW(allgatherv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                          \
     ROW(alltoall, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                            \
