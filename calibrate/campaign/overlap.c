@@ -12,8 +12,6 @@
 
 enum { ROWS_MAX = 12, RUNGS = 3, REASON_MAX = 320 };
 
-/* Sizes as near as this to one that was executed, in ln N, are as good as executed. */
-static const double size_near = 2e-3;
 /* Standard error of T by counted messages beside the simulator's, relative: at least, and where no
  * smaller system told how far they are off, by the programs that come along. */
 static const double counted_least = 0.004;
@@ -150,14 +148,10 @@ void campaign_overlap_begin(campaign_overlap *o) {
     }
 }
 
-static bool is_near(double N, double other) {
-    return fabs(log(N / other)) <= size_near;
-}
-
 /* NULL: it was not executed there. */
 static const executed *row_at(const overlap_place *at, double N) {
     for (size_t i = 0; i < at->count; i++) {
-        if (is_near(at->rows[i].N, N)) {
+        if (campaign_size_is_near(at->rows[i].N, N)) {
             return &at->rows[i];
         }
     }
@@ -203,7 +197,7 @@ static isocast_status want_at(campaign_overlap *o, size_t place, double N) {
     isocast_status status = round_size(o, system_of(at)->p, fmin(N, size_most), &whole);
     bool known = !(whole > 0) || row_at(at, whole) != NULL || at->count == ROWS_MAX;
     for (size_t i = 0; i < at->wanted_count; i++) {
-        known = known || is_near(at->wanted[i], whole);
+        known = known || campaign_size_is_near(at->wanted[i], whole);
     }
     if (status == ISOCAST_OK && !known && at->wanted_count < ROWS_MAX) {
         at->wanted[at->wanted_count++] = whole;
@@ -495,7 +489,8 @@ isocast_status campaign_overlap_execute(campaign_overlap *o, const isocast_model
         for (size_t k = 0; k < o->places[i].wanted_count && status == ISOCAST_OK; k++) {
             executed row = {.N = o->places[i].wanted[k], .T = NAN};
             double seconds = fmax(until - campaign_clock(), 0) / (double)left--;
-            if (o->places[i].refused > 0 && o->places[i].refused <= row.N * (1 + size_near)) {
+            if (o->places[i].refused > 0 &&
+                o->places[i].refused <= row.N * (1 + campaign_size_near)) {
                 continue;
             }
             status = execute(o, model, i, seconds, &row);
@@ -574,7 +569,7 @@ static isocast_status points_of(const campaign_overlap *o, const isocast_model *
         out[found] = (campaign_overlap_point){.N = row->N, .executed = row->T, .error = row->error};
     }
     executed grown = grown_from(o, at);
-    if (grown.T > 0 && (found == 0 || out[found - 1].N < grown.N * (1 - size_near))) {
+    if (grown.T > 0 && (found == 0 || out[found - 1].N < grown.N * (1 - campaign_size_near))) {
         out[found++] =
             (campaign_overlap_point){.N = grown.N, .executed = grown.T, .error = grown.error};
     }

@@ -19,8 +19,6 @@
 static const double share_least = 0.001;
 /* Where a size has more than this, more time is spent on it. */
 static const double share_raised = 0.01;
-/* A size as near to a known one, relative, is as good as known. */
-static const double size_near = 0.0005;
 /* Systems of up to so many processes are simulated themselves, within this share of the budget; by
  * those are the times of others found, and by these what is between sizes. */
 static const double small_most = 64;
@@ -332,7 +330,7 @@ static bool is_between(const shared_rows *s, size_t i) {
     double a = weight_of(s, i);
     double b = weight_of(s, i + 1);
     double jump = fabs(s->rows[i + 1].seconds - s->rows[i].seconds);
-    return fmin(a, b) > size_near * fmax(a, b) && fmax(a, b) * jump > share_least;
+    return fmin(a, b) > campaign_size_near * fmax(a, b) && fmax(a, b) * jump > share_least;
 }
 
 static size_t cell_of(const campaign_curve *c, double m) {
@@ -357,7 +355,7 @@ static double mean_size(const shared_rows *s, size_t i) {
 static bool is_near(const shared_rows *s, size_t i, double size) {
     bool total = s->known->argument == ISOCAST_ARGUMENT_BYTES_TOTAL;
     double known = total ? s->rows[i].m / s->processes : s->rows[i].m;
-    return fabs(size - known) <= fmax(0.5, size_near * known);
+    return campaign_size_is_near(size, known);
 }
 
 /* Wants the one size that all calls between two rows have, if it is one; else all sizes there.

@@ -5,6 +5,7 @@
 #define CAMPAIGN_POINT_CACHE_H
 
 #include "event.h"
+#include <math.h>
 
 /* A size and the time there. */
 typedef struct campaign_size_time {
@@ -18,6 +19,14 @@ typedef struct campaign_size_times {
     campaign_size_time *rows; /* [count] */
     size_t count, room;
 } campaign_size_times;
+
+/* A size of a message, or of a program, that is as near to a known one, relative, is as good as
+ * known; so is one that rounds to the same whole number. */
+static const double campaign_size_near = 0.0005;
+
+static inline bool campaign_size_is_near(double size, double known) {
+    return fabs(size - known) <= fmax(0.5, campaign_size_near * known);
+}
 
 /* At the end, or where m belongs; there once only. False where memory is short. */
 bool campaign_size_times_add(campaign_size_times *times, double m, double seconds);

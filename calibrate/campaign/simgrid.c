@@ -105,11 +105,6 @@ static void write_library(const isocast_platform *platform, isocast_buffer *out)
     }
 }
 
-/* B/s that a node reaches on all of its links together. */
-static double link_rate(const isocast_network *network) {
-    return network->link_bandwidth * network->interfaces * network->link_share;
-}
-
 static double capacity_of(const isocast_platform *platform, const isocast_system *system,
                           size_t i) {
     return isocast_platform_node_capacity(&platform->network, class_of(platform, system, i));
@@ -186,7 +181,7 @@ static void write_cluster(const isocast_platform *platform, const isocast_system
                           "sharing_policy=\"SPLITDUPLEX\"\n"
                           "           loopback_bw=\"%.9gBps\" loopback_lat=\"%.9gs\"",
                           class->name, nodes - 1, class->marked_speed, class->processors,
-                          link_rate(network), network->link_latency,
+                          isocast_network_link_rate(network), network->link_latency,
                           loopback_rate(platform, system), network->node_latency);
     static const char *const names[] = {[ISOCAST_TOPOLOGY_FAT_TREE] = "FAT_TREE",
                                         [ISOCAST_TOPOLOGY_TORUS] = "TORUS",
@@ -194,9 +189,9 @@ static void write_cluster(const isocast_platform *platform, const isocast_system
     if (!switched) {
         isocast_buffer_printf(out, "\n           topology=\"%s\" topo_parameters=\"%s\"",
                               names[network->topology], network->shape);
-    } else if (!isnan(network->backplane_bandwidth)) {
+    } else if (!isnan(isocast_network_switch_rate(network, system->nodes))) {
         isocast_buffer_printf(out, "\n           bb_bw=\"%.9gBps\" bb_lat=\"0s\"",
-                              network->backplane_bandwidth);
+                              isocast_network_switch_rate(network, system->nodes));
     }
     isocast_buffer_puts(out, ">\n");
     write_library(platform, out);
@@ -214,7 +209,7 @@ static void write_nodes(const isocast_platform *platform, const isocast_system *
             isocast_buffer_printf(out,
                                   "    <link id=\"link-%s-%.0f\" bandwidth=\"%.9gBps\" "
                                   "latency=\"%.9gs\" sharing_policy=\"SPLITDUPLEX\"/>\n",
-                                  class->name, k, link_rate(&platform->network),
+                                  class->name, k, isocast_network_link_rate(&platform->network),
                                   platform->network.link_latency);
             if (!isnan(capacity_of(platform, system, i))) {
                 isocast_buffer_printf(out,
@@ -271,10 +266,11 @@ static void write_mix(const isocast_platform *platform, const isocast_system *sy
     write_library(platform, out);
     write_nodes(platform, system, out);
     write_host_links(platform, system, out);
-    if (!isnan(network->backplane_bandwidth)) {
+    double together = isocast_network_switch_rate(network, system->nodes);
+    if (!isnan(together)) {
         isocast_buffer_printf(
             out, "    <backbone id=\"backplane\" bandwidth=\"%.9gBps\" latency=\"0s\"/>\n",
-            network->backplane_bandwidth);
+            together);
     }
     isocast_buffer_printf(out,
                           "    <link id=\"memory\" bandwidth=\"%.9gBps\" latency=\"%.9gs\" "
@@ -296,11 +292,19 @@ static void write_factors(const char *option, const isocast_factors *factors, is
     isocast_buffer_puts(out, "\"/>\n");
 }
 
+/* What an interface takes for a message of any size, as bytes at the rate that it has where all
+ * nodes send: an interface does not slow down with the switch. */
+static double gap_bytes(const isocast_network *network, double nodes) {
+    return network->message_gap * isocast_network_link_rate(network) /
+           isocast_network_slowdown(network, nodes);
+}
+
 /* What an interface takes for a message of any size counts as more bytes, on the links that it
  * shares with others: the smaller a message, the smaller the share of the bandwidth. Each range of
  * sizes has the factor of its middle, a quarter of a doubling at a time. */
-static void write_bandwidth_factors(const isocast_network *network, isocast_buffer *out) {
-    double gap = network->message_gap * link_rate(network); /* B */
+static void write_bandwidth_factors(const isocast_network *network, double nodes,
+                                    isocast_buffer *out) {
+    double gap = gap_bytes(network, nodes);
     if (!(gap > 0)) {
         write_factors("bw-factor", &network->bandwidth_factor, out);
         return;
@@ -392,7 +396,7 @@ static void write_settings(const isocast_platform *platform, const isocast_syste
     isocast_buffer_printf(out, "    <prop id=\"smpi/host-speed\" value=\"%.9gf\"/>\n",
                           platform->hardware->classes[0].marked_speed);
     write_factors("lat-factor", &network->latency_factor, out);
-    write_bandwidth_factors(network, out);
+    write_bandwidth_factors(network, system->nodes, out);
     write_sending(network, out);
     write_receiving(network, out);
     isocast_buffer_puts(out, "  </config>\n");
@@ -453,7 +457,7 @@ static void put_factors(const char *word, const isocast_factors *factors, isocas
 }
 
 /* What a message takes of processes, and of links beside its bytes. */
-static void put_message(const isocast_network *network, isocast_buffer *out) {
+static void put_message(const isocast_network *network, double nodes, isocast_buffer *out) {
     const isocast_factors receive = receive_overhead_of(network);
     isocast_factors byte = receive_bandwidth_of(network);
     const double copied_byte = 1 / network->node_bandwidth;
@@ -466,7 +470,7 @@ static void put_message(const isocast_network *network, isocast_buffer *out) {
                           isocast_collectives_name(network->collectives), network->eager_limit,
                           network->message_overhead * overhead_alone,
                           network->message_overhead * (1 - overhead_alone),
-                          network->message_gap * link_rate(network),
+                          gap_bytes(network, nodes),
                           network->message_overhead > 0 ? copied_byte : 0, network->copy_overhead,
                           network->copy_overhead > 0 ? copied_byte : 0);
     put_factors("latency", &network->latency_factor, out);
@@ -480,20 +484,21 @@ void simgrid_write_quick(const isocast_platform *platform, const isocast_system 
     const isocast_network *network = &platform->network;
     const isocast_node_class *class = class_of(platform, system, 0);
     bool switched = network->topology == ISOCAST_TOPOLOGY_SWITCHED;
-    put_message(network, out);
+    double together = isocast_network_switch_rate(network, system->nodes);
+    put_message(network, system->nodes, out);
     isocast_buffer_printf(
         out,
         "link_latency %.17g\nlink_byte %.17g\nnear_latency %.17g\n"
         "near_byte %.17g\nbackplane_byte %.17g\n",
-        network->link_latency, 1 / link_rate(network), network->node_latency,
+        network->link_latency, 1 / isocast_network_link_rate(network), network->node_latency,
         1 / (switched ? network->node_bandwidth : loopback_rate(platform, system)),
-        switched && !isnan(network->backplane_bandwidth) ? 1 / network->backplane_bandwidth : 0);
+        switched && !isnan(together) ? 1 / together : 0);
     if (!switched) {
         environment_network route = {.shape = "",
                                      .nodes = class->count,
                                      .processors = class->processors,
                                      .together = network->together,
-                                     .link_bandwidth = link_rate(network),
+                                     .link_bandwidth = isocast_network_link_rate(network),
                                      .link_latency = network->link_latency,
                                      .node_bandwidth = network->node_bandwidth,
                                      .node_latency = network->node_latency,

@@ -98,9 +98,9 @@ bool campaign_counts_messages(const isocast_platform *platform) {
     char *shape = shape_of(platform);
     bool fits = shape != NULL && strlen(shape) < sizeof told->shape;
     free(shape);
-    return placed && fits && isnan(network->backplane_bandwidth) && !shares_memory(platform) &&
-           network->message_gap == 0 && network->message_overhead == 0 &&
-           network->copy_overhead == 0;
+    return placed && fits && isnan(network->backplane_bandwidth) && network->congestion == 0 &&
+           !shares_memory(platform) && network->message_gap == 0 &&
+           network->message_overhead == 0 && network->copy_overhead == 0;
 }
 
 /* The samples tell the links between nodes, for a shape that has ways to count. */

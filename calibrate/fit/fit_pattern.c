@@ -259,6 +259,7 @@ static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(fit_programs *all) = {
     [ISOCAST_KNOWN_stream] = make_stream,
     [ISOCAST_KNOWN_scatter] = make_scatter,
     [ISOCAST_KNOWN_gather] = make_gather,
+    [ISOCAST_KNOWN_barrier] = make_call,
     [ISOCAST_KNOWN_bcast] = make_call,
     [ISOCAST_KNOWN_reduce] = make_call,
     [ISOCAST_KNOWN_allreduce] = make_call,

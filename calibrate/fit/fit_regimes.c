@@ -5,6 +5,7 @@
 
 #include "fit_called.h"
 #include "fit_kinds.h"
+#include "model/base/known_operation.h"
 #include "model/collective/layout.h"
 #include "model/collective/listing.h"
 
@@ -223,6 +224,10 @@ static void add_library(const char *name, const fit_network_map *map, fit_regime
 fit_regimes fit_regimes_of(const char *name, const fit_network_map *map) {
     fit_sizes sizes = fit_sizes_of(name);
     fit_regimes regimes = {.longest = sizes.items[0]};
+    const isocast_known_operation *known = isocast_known_operation_find(name);
+    if (known != NULL && known->argument == ISOCAST_ARGUMENT_NONE) {
+        return regimes; /* its messages have one size */
+    }
     isocast_collective_operation called;
     add(&regimes, (fit_border){FIT_BORDER_LONGEST, map->eager_limit}, 1);
     add_library(name, map, &regimes);

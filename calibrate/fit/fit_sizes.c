@@ -30,10 +30,13 @@ static isocast_known_operation_id id_of(const char *name) {
 
 fit_sizes fit_sizes_of(const char *name) {
     static const fit_size all = {"m", of_all};
+    static const fit_size no_bytes = {"0 B", of_all};
     static const fit_size blocks = {"m/p", of_processes};
     static const fit_size none = {"0 B", of_none};
     static const fit_size row_blocks = {"m/grid_rows(p)", of_rows};
     switch (id_of(name)) {
+    case ISOCAST_KNOWN_barrier:
+        return (fit_sizes){1, {no_bytes}};
     case ISOCAST_KNOWN_bcast_barrier:
         return (fit_sizes){3, {all, blocks, none}};
     case ISOCAST_KNOWN_bcast:

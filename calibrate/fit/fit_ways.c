@@ -181,10 +181,10 @@ static bool is_repeated(const tables *all, int column) {
 }
 
 /* Goes on with ", 0.125, ..." and so on, and ends a table over `ratios`; nothing changes behind
- * it. shape: [count]. */
-static void put_points(const tables *all, int column, const double *ratios, int count,
+ * it. At least so many of them are written. shape: [count]. */
+static void put_points(const tables *all, int column, const double *ratios, int least, int count,
                        isocast_buffer *out) {
-    while (count > 1 && is_repeated(all, column + count - 1)) {
+    while (count > least && is_repeated(all, column + count - 1)) {
         count--;
     }
     for (int i = 0; i < count; i++) {
@@ -201,7 +201,7 @@ static void put_saving(const tables *all, isocast_buffer *out) {
                           "T_link_latency(%s)*interpolate(T_link_transfer(%s)/T_link_latency(%s)"
                           ", 0, 0",
                           longest, longest, longest);
-    put_points(all, FIT_WAYS_COLUMN_SAVINGS, fit_saving_ratios, FIT_SAVINGS, out);
+    put_points(all, FIT_WAYS_COLUMN_SAVINGS, fit_saving_ratios, 1, FIT_SAVINGS, out);
 }
 
 /* Begins an operation, whose formula is appended to its body; NULL where memory is short. */

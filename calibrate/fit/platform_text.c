@@ -35,6 +35,7 @@ void platform_text_put_network(const isocast_network *network, const char *separ
         {"eager_limit", network->eager_limit, "B"},
         {"interfaces", network->interfaces > 1 ? network->interfaces : NAN, ""},
         {"link_share", network->link_share < 1 ? network->link_share : NAN, ""},
+        {"congestion", network->congestion > 0 ? network->congestion : NAN, ""},
         {"message_gap", network->message_gap > 0 ? network->message_gap : NAN, "s"},
         {"message_overhead", network->message_overhead > 0 ? network->message_overhead : NAN, "s"},
         {"copy_overhead", network->copy_overhead > 0 ? network->copy_overhead : NAN, "s"}};

@@ -23,8 +23,7 @@ void probe_call_shift(const probe_exchange *x) {
 }
 
 void probe_call_reduce(const probe_exchange *x) {
-    MPI_Reduce(x->send, x->receive, x->numbers, MPI_DOUBLE, MPI_SUM, x->root,
-               x->context->communicator);
+    MPI_Reduce(x->send, x->receive, x->numbers, MPI_DOUBLE, MPI_SUM, 0, x->context->communicator);
 }
 
 void probe_call_allreduce(const probe_exchange *x) {
@@ -64,22 +63,22 @@ void probe_call_ialltoall(const probe_exchange *x) {
 /* NOLINTEND(clang-analyzer-optin.mpi.MPI-Checker) */
 
 void probe_call_mpi_gather(const probe_exchange *x) {
-    MPI_Gather(x->send, x->count, MPI_BYTE, x->receive, x->count, MPI_BYTE, x->root,
+    MPI_Gather(x->send, x->count, MPI_BYTE, x->receive, x->count, MPI_BYTE, 0,
                x->context->communicator);
 }
 
 void probe_call_mpi_gatherv(const probe_exchange *x) {
-    MPI_Gatherv(x->send, x->count, MPI_BYTE, x->receive, x->counts, x->places, MPI_BYTE, x->root,
+    MPI_Gatherv(x->send, x->count, MPI_BYTE, x->receive, x->counts, x->places, MPI_BYTE, 0,
                 x->context->communicator);
 }
 
 void probe_call_mpi_scatter(const probe_exchange *x) {
-    MPI_Scatter(x->send, x->count, MPI_BYTE, x->receive, x->count, MPI_BYTE, x->root,
+    MPI_Scatter(x->send, x->count, MPI_BYTE, x->receive, x->count, MPI_BYTE, 0,
                 x->context->communicator);
 }
 
 void probe_call_mpi_scatterv(const probe_exchange *x) {
-    MPI_Scatterv(x->send, x->counts, x->places, MPI_BYTE, x->receive, x->count, MPI_BYTE, x->root,
+    MPI_Scatterv(x->send, x->counts, x->places, MPI_BYTE, x->receive, x->count, MPI_BYTE, 0,
                  x->context->communicator);
 }
 

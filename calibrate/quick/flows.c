@@ -9,6 +9,8 @@ static const double answers = 0.05;
 /* s, and relative: times and bytes that differ by rounding alone are one. */
 static const double rounding = 1e-13;
 static const double bytes_rounding = 1e-9;
+/* Of what messages want of the backplane, or of their number: a change that counts. */
+static const double level_tolerance = 0.005;
 
 static const size_t nowhere = (size_t)-1;
 enum { FAIR_ROUNDS = 4, DIVIDING_PASSES = 6, PARTNERS_FEW = 4, FIRST_TABLE = 1024 };
@@ -18,7 +20,8 @@ int quick_flows_begin(quick_flows *f, int nodes, double link, const double *memo
     size_t n = (size_t)nodes;
     *f = (quick_flows){.nodes = nodes,
                        .near_rate = near_rate,
-                       .backplane = backplane,
+                       .backplane = backplane / (1 + answers),
+                       .level = INFINITY,
                        .links = calloc(3 * n, sizeof *f->links),
                        .changed = calloc(3 * n, sizeof *f->changed),
                        .table = calloc(FIRST_TABLE, sizeof(quick_bundle *)),
@@ -304,13 +307,72 @@ static bool has_place(quick_flows *f, quick_bundle *b) {
     return true;
 }
 
-static void set_rate(quick_flows *f, quick_bundle *b, double now) {
-    double rate = share_of(f, b, NULL);
-    rate = is_near(b) ? fmin(rate, f->near_rate) : fmin(rate, f->backplane / (double)f->between);
+/* Links would give so much to all messages of a bundle, B/s. */
+static void want(quick_flows *f, quick_bundle *b, double counts) {
+    f->wanted += counts - b->counts;
+    b->counts = counts;
+}
+
+static void move_at(quick_flows *f, quick_bundle *b, double rate, double now) {
     serve(b, now);
     b->rate = rate;
     b->end = b->count > 0 ? now + fmax(b->flows[0].target - b->served, 0) / rate : INFINITY;
     order(f, b);
+}
+
+static void set_rate(quick_flows *f, quick_bundle *b, double now) {
+    b->wants = share_of(f, b, NULL);
+    if (!is_near(b)) {
+        want(f, b, (double)b->count * b->wants);
+    }
+    move_at(f, b, fmin(b->wants, is_near(b) ? f->near_rate : f->level), now);
+}
+
+/* What a message of the backplane gets where those that want less leave the rest; INFINITY: all
+ * that they want. Begins at equal parts, and rises with each round. */
+static double find_level(quick_flows *f) {
+    double wanted = INFINITY;
+    double level = f->backplane / (double)f->between;
+    for (double before = 0; level > before * (1 + bytes_rounding);) {
+        double left = f->backplane;
+        double sharing = 0;
+        wanted = 0;
+        for (int node = 0; node < f->nodes; node++) {
+            for (size_t i = 0; i < f->links[node].count; i++) {
+                const quick_bundle *b = f->links[node].bundles[i];
+                bool less = b->wants < level;
+                wanted += b->counts;
+                left -= less ? b->counts : 0;
+                sharing += less ? 0 : (double)b->count;
+            }
+        }
+        before = level;
+        level = sharing > 0 ? left / sharing : INFINITY;
+    }
+    f->wanted = wanted;
+    return wanted > f->backplane ? level : INFINITY;
+}
+
+/* Divides the backplane anew once enough has changed. */
+static void share_backplane(quick_flows *f, double now) {
+    double more = fabs(f->wanted - f->level_wanted);
+    double others = fabs((double)f->between - (double)f->level_between);
+    if ((f->wanted <= f->backplane && isinf(f->level)) ||
+        (more <= level_tolerance * f->wanted && others <= level_tolerance * (double)f->between)) {
+        return;
+    }
+    double before = f->level;
+    f->level = f->between > 0 ? find_level(f) : INFINITY;
+    f->level_wanted = f->wanted;
+    f->level_between = f->between;
+    for (int node = 0; node < f->nodes; node++) {
+        for (size_t i = 0; i < f->links[node].count; i++) {
+            quick_bundle *b = f->links[node].bundles[i];
+            if (b->wants > fmin(before, f->level)) {
+                move_at(f, b, fmin(b->wants, f->level), now);
+            }
+        }
+    }
 }
 
 /* Links that messages of a changed link also pass, or answer over: what they get changes, too.
@@ -374,6 +436,7 @@ double quick_flows_end(quick_flows *f, double now) {
         link->is_changed = false;
     }
     f->changed_count = 0;
+    share_backplane(f, now);
     return f->next_count > 0 ? f->next[0]->end : INFINITY;
 }
 
@@ -387,6 +450,9 @@ void *quick_flows_take(quick_flows *f, double now) {
             count(f, b, false);
             b->end = b->count > 0 ? now : INFINITY; /* until its rate is found anew */
             order(f, b);
+            if (b->count == 0) {
+                want(f, b, 0);
+            }
             for (int which = 0; which < (is_near(b) ? 1 : 2) && b->count == 0; which++) {
                 part(f, link_of(f, b, which), b, which);
             }

@@ -22,6 +22,8 @@ typedef struct quick_bundle {
     double served; /* B that each of them got, or would have, until `time` */
     double time;   /* s */
     double rate;   /* B/s of each */
+    double wants;  /* B/s that links would give each */
+    double counts; /* B/s of all of them in quick_flows.wanted */
     size_t ends;   /* its place among those that end next; (size_t)-1: none */
     double end;    /* s, of its next message */
 } quick_bundle;
@@ -41,6 +43,10 @@ typedef struct quick_flows {
     int nodes;
     double near_rate;              /* B/s of a message within a node at most */
     double backplane;              /* B/s that all messages between nodes share; INFINITY: none */
+    double wanted;                 /* B/s that links would give all of these */
+    double level;                  /* B/s that one of these gets of the backplane at most */
+    double level_wanted;           /* `wanted` when the level was found */
+    size_t level_between;          /* `between`, likewise */
     quick_link *links;             /* [3][nodes]: up, down, memory */
     size_t *changed;               /* [changed_count], of links */
     size_t changed_count, between; /* between: messages between nodes */

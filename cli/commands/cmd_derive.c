@@ -44,14 +44,13 @@ static const cli_usage usage = {
 static const char *const own_kernels[KERNEL_COUNT] = {KERNEL_ROWS(AS_TEXT)};
 #undef AS_TEXT
 
-enum { OWN_OPTIONS = 7 };
+enum { OWN_OPTIONS = 6 };
 
 typedef struct command_line {
     cli_common common;
     cli_list sizes;
     cli_list held_out;
     double speed;             /* flop/s; 0: not given */
-    bool program;             /* what it does, step by step, in place of formulas */
     const char *name;         /* NULL: of the program */
     const char *machine_name; /* NULL: none, as the next one */
     const char *runs_name;
@@ -280,24 +279,6 @@ static int check_options(const command_line *c) {
     return cli_platform_check_options(&usage, &c->platform_texts, platform);
 }
 
-/* The file, as text. */
-static int write_text(const command_line *c, const isocast_derived *derived, const char *name,
-                      isocast_buffer *text, isocast_buffer *notes) {
-    bool known = true;
-    isocast_status status = ISOCAST_OK;
-    if (c->program) {
-        status = isocast_derived_write_program(derived, name, c->speed, &known, text, notes);
-    } else {
-        isocast_derived_write(derived, name, c->speed, text);
-    }
-    if (status == ISOCAST_OK && !known) {
-        fprintf(stderr, "isocast derive: no steps are known of a program of so many call sites or "
-                        "processes; derive it without --program\n");
-        return CLI_EXIT_INVALID;
-    }
-    return cli_exit_of(status);
-}
-
 static int run(command_line *c, const char **paths) {
     int exit = read_sizes(c);
     if (exit != CLI_EXIT_OK) {
@@ -332,10 +313,12 @@ static int run(command_line *c, const char **paths) {
         isocast_buffer text = {0};
         isocast_buffer notes = {0};
         put_notes(c, derived, &notes);
-        exit = write_text(c, derived, name.text != NULL ? name.text : "", &text, &notes);
+        status = isocast_derived_write(derived, name.text != NULL ? name.text : "", c->speed, &text,
+                                       &notes);
+        exit = cli_exit_of(status);
         text.failed = text.failed || notes.failed;
         exit = exit == CLI_EXIT_OK ? cli_output_write_text(c->common.output, &text) : exit;
-        if (exit == CLI_EXIT_OK && notes.text != NULL && !c->common.quiet) {
+        if (notes.text != NULL && (exit != CLI_EXIT_OK || !c->common.quiet)) {
             fputs(notes.text, stderr);
         }
         isocast_buffer_free(&notes);
@@ -379,11 +362,7 @@ int cmd_derive(int argc, char **argv) {
          "marked speed of a processor of the records, which turns time into work (default: "
          "that of --machine; else it is not known, a flop is a nanosecond of the records then, and "
          "predictions warn of it)",
-         &c.speed},
-        {"--program", 0, CLI_OPTION_FLAG, NULL,
-         "write what the program does, step by step, in place of formulas of its time: these "
-         "follow from the steps, and measure --platform simulates them",
-         &c.program}};
+         &c.speed}};
     cli_platform_options_table(&c.platform_texts, false, &options[OWN_OPTIONS]);
     options[OWN_OPTIONS].help = "the platform of --runs, in place of --machine: what the formulas "
                                 "call is simulated there";

@@ -104,7 +104,6 @@ typedef struct isocast_known_operation {
     ROW(stream, STREAM, BYTES, TIMED, .is_usual_simulated = true, .size_most = 1 << 20)            \
     ROW(copy, WORK, BYTES, TIMED, .is_usual = true, .instead = "0 s")                              \
     ROW(transpose, EXCHANGE, BYTES_TOTAL, TIMED)                                                   \
-    ROW(alltoall_turns, COLLECTIVE, BYTES, TIMED)                                                  \
     ROW(sendrecv, SHIFT, BYTES, CALLED, .is_usual = true, .instead = "T_send(m) + T_recv(m)")      \
     ROW(shift, NODE_SHIFT, BYTES, CALLED)                                                          \
     ROW(halo, GRID, BYTES, TIMED, .is_usual_simulated = true)                                      \
@@ -120,38 +119,6 @@ typedef struct isocast_known_operation {
         .imb = {"Scatter", "scatter"}, .instead = ISOCAST_WITH_EACH)                               \
     ROW(mpi_scatterv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Scatterv"},   \
         .imb = {"Scatterv", "scatterv"}, .instead = "T_mpi_scatter(m)")                            \
-    ROW(bcast_next, COLLECTIVE, BYTES, TIMED, .is_rest = true)                                     \
-    ROW(reduce_next, COLLECTIVE, BYTES, TIMED, .is_rest = true)                                    \
-    ROW(mpi_gather_next, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true, .size_most = 1 << 22)     \
-    ROW(mpi_gatherv_next, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true, .size_most = 1 << 22)    \
-    ROW(mpi_scatter_next, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true, .size_most = 1 << 22)    \
-    ROW(mpi_scatterv_next, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true, .size_most = 1 << 22)   \
-    ROW(bcast_any_root, BROADCAST, BYTES, TIMED)                                                   \
-    ROW(bcast_next_root, BROADCAST, BYTES, TIMED, .is_rest = true)                                 \
-    ROW(bcast_same_root, COLLECTIVE, BYTES, TIMED, .is_rest = true)                                \
-    ROW(reduce_any_root, COLLECTIVE, BYTES, TIMED)                                                 \
-    ROW(reduce_next_root, COLLECTIVE, BYTES, TIMED, .is_rest = true)                               \
-    ROW(reduce_same_root, COLLECTIVE, BYTES, TIMED, .is_rest = true)                               \
-    ROW(mpi_gather_any_root, COLLECTIVE, BYTES_EACH, TIMED, .size_most = 1 << 22)                  \
-    ROW(mpi_gather_next_root, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true,                      \
-        .size_most = 1 << 22)                                                                      \
-    ROW(mpi_gather_same_root, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true,                      \
-        .size_most = 1 << 22)                                                                      \
-    ROW(mpi_gatherv_any_root, COLLECTIVE, BYTES_EACH, TIMED, .size_most = 1 << 22)                 \
-    ROW(mpi_gatherv_next_root, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true,                     \
-        .size_most = 1 << 22)                                                                      \
-    ROW(mpi_gatherv_same_root, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true,                     \
-        .size_most = 1 << 22)                                                                      \
-    ROW(mpi_scatter_any_root, COLLECTIVE, BYTES_EACH, TIMED, .size_most = 1 << 22)                 \
-    ROW(mpi_scatter_next_root, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true,                     \
-        .size_most = 1 << 22)                                                                      \
-    ROW(mpi_scatter_same_root, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true,                     \
-        .size_most = 1 << 22)                                                                      \
-    ROW(mpi_scatterv_any_root, COLLECTIVE, BYTES_EACH, TIMED, .size_most = 1 << 22)                \
-    ROW(mpi_scatterv_next_root, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true,                    \
-        .size_most = 1 << 22)                                                                      \
-    ROW(mpi_scatterv_same_root, COLLECTIVE, BYTES_EACH, TIMED, .is_rest = true,                    \
-        .size_most = 1 << 22)                                                                      \
     ROW(allgather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                           \
         .instead = ISOCAST_WITH_EACH)                                                              \
     ROW(allgatherv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                          \

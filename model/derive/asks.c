@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "call_text.h"
 #include "derived_words.h"
 
 /* Of one process, in a record. Times in s. */
@@ -15,17 +14,13 @@ typedef struct asking {
     double found;   /* how often it goes on to another call */
 } asking;
 
-/* Whether the site asks for messages as long as there are none. */
-static bool hangs_on_time(const isocast_derived_site *site) {
-    return isocast_derived_site_asks(site) && !site->calls.exact;
-}
-
 static bool asks_at(const isocast_derived *d, const isocast_record *record, size_t at) {
     bool asks = false;
     for (size_t s = 0; s < d->site_count && !asks; s++) {
         const isocast_site_key here = {.site = &record->sites[at],
                                        .operation = d->sites[s].key.operation};
-        asks = hangs_on_time(&d->sites[s]) && isocast_site_key_same_place(&here, &d->sites[s].key);
+        asks = isocast_derived_site_hangs_on_time(&d->sites[s]) &&
+               isocast_site_key_same_place(&here, &d->sites[s].key);
     }
     return asks;
 }
@@ -81,7 +76,7 @@ static isocast_status look_at(isocast_derived *d, const isocast_record *record) 
 isocast_status isocast_derive_asks_find(isocast_derived *derived) {
     derived->asks.known = false;
     for (size_t s = 0; s < derived->site_count; s++) {
-        if (hangs_on_time(&derived->sites[s])) {
+        if (isocast_derived_site_hangs_on_time(&derived->sites[s])) {
             derived->asks.site = derived->asks.known ? derived->asks.site : s;
             derived->asks.known = true;
         }

@@ -11,9 +11,6 @@ typedef struct derive_call_form {
     const char *name;   /* with T_ */
     const char *lacked; /* in p and m; NULL: every machine has it */
     bool has_size;
-    /* What one more of them adds where they follow each other, from or to one root; NULL: they have
-     * none. Likewise for machines that lack it. */
-    const char *next, *next_lacked;
 } derive_call_form;
 
 /* The form of a call that sends. */
@@ -21,8 +18,5 @@ const derive_call_form *isocast_derive_call_form_find(isocast_record_operation o
 
 /* The form with that operation, "T_bcast"; NULL: there is none. */
 const derive_call_form *isocast_derive_call_form_named(const char *name);
-
-/* Messages to all others, one after the other. */
-const derive_call_form *isocast_derive_call_form_of_turns(void);
 
 #endif

@@ -73,8 +73,7 @@ static void add_processes(growing *list, isocast_monomial m) {
         bool is_likely = m.factors[1] == 0 || factor->cost <= simple_cost ||
                          isocast_favoured_counts(list->favoured, i);
         bool of_others =
-            (isocast_law_is_uneven_share(i) && list->favoured != ISOCAST_FAVOURED_COMPUTING) ||
-            (isocast_law_is_neighbours(i) && list->favoured == ISOCAST_FAVOURED_CHAIN);
+            isocast_law_is_uneven_share(i) && list->favoured != ISOCAST_FAVOURED_COMPUTING;
         if (!is_of_grid(factor, list->grid) || !is_likely || of_others) {
             continue;
         }
@@ -214,8 +213,7 @@ static double favoured_factors(const isocast_monomial *m, isocast_favoured_side 
     if (favoured == ISOCAST_FAVOURED_ACROSS) {
         return favoured_across(m);
     }
-    if (favoured == ISOCAST_FAVOURED_SHIFTS || favoured == ISOCAST_FAVOURED_COMPUTING ||
-        favoured == ISOCAST_FAVOURED_CHAIN) {
+    if (favoured == ISOCAST_FAVOURED_SHIFTS || favoured == ISOCAST_FAVOURED_COMPUTING) {
         return 0;
     }
     if (favoured >= ISOCAST_FAVOURED_CUBE) {

@@ -16,7 +16,6 @@ typedef enum isocast_favoured_side {
     ISOCAST_FAVOURED_GRID,
     ISOCAST_FAVOURED_ACROSS,    /* neighbours along a side, with shares along the other one */
     ISOCAST_FAVOURED_COMPUTING, /* none; the largest one of uneven shares is a factor */
-    ISOCAST_FAVOURED_CHAIN,     /* none; it goes on along a side, so that no neighbours are one */
     /* None; sizes with a number added or taken away are factors, as in (N + 1)*(M - 1). */
     ISOCAST_FAVOURED_SHIFTS,
     /* Three dimensions; with a set of axes added: neighbours along these, on both sides or one. */

@@ -109,11 +109,24 @@ static void put_open_shape(const isocast_derived *d, const char *prefix, isocast
     }
 }
 
+/* Whether a formula names sides of the grid of processes of so many dimensions. */
+static bool uses_grid(const isocast_derived *d, int dimensions) {
+    bool uses = (d->extra.known && isocast_law_uses_grid(&d->extra, dimensions)) ||
+                (d->memory.known && isocast_law_uses_grid(&d->memory, dimensions));
+    for (size_t s = 0; s < d->site_count; s++) {
+        const isocast_derived_site *site = &d->sites[s];
+        uses = uses || (isocast_derived_site_sends(site) && site->calls.term_count > 0 &&
+                        (isocast_law_uses_grid(&site->calls, dimensions) ||
+                         isocast_law_uses_grid(&site->size, dimensions)));
+    }
+    return uses;
+}
+
 static void put_grid(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
     bool any = false;
     bool flat = d->sizes.shape.flat;
     for (int dimensions = 2; dimensions <= (flat ? 2 : 3); dimensions++) {
-        bool uses = isocast_derived_uses_grid(d, flat ? 3 : dimensions);
+        bool uses = uses_grid(d, flat ? 3 : dimensions);
         any = any || uses;
         if (uses && most_grids(d, dimensions) < 2) {
             isocast_buffer_printf(
@@ -182,8 +195,7 @@ static void put_wrappers(const isocast_derived *d, const char *prefix, isocast_b
     }
     for (size_t s = 0; s < d->site_count && alone >= WRAPPERS_LEAST; s++) {
         const isocast_derived_site *site = &d->sites[s];
-        bool mixed =
-            site->several || (site->term != SIZE_MAX && !isocast_derived_place_is_exact(d, s));
+        bool mixed = site->several || !isocast_derived_place_is_exact(d, s);
         if (isocast_derived_site_sends(site) && !isocast_derived_site_is_further_part(d, s) &&
             mixed && stands_alone(d, s)) {
             isocast_buffer_printf(out, "%sAll calls of %s are at ", prefix,
@@ -191,7 +203,7 @@ static void put_wrappers(const isocast_derived *d, const char *prefix, isocast_b
             isocast_put_place(site->key.site, out);
             isocast_buffer_puts(out, ", with several sizes or counts: where other functions call ");
             isocast_put_clean(site->key.site->function, out);
-            isocast_buffer_puts(out, " in the place of MPI, one term stands for all of them\n");
+            isocast_buffer_puts(out, " in the place of MPI, one step stands for all of them\n");
         }
     }
 }

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "busiest.h"
 #include "exponents.h"
 #include "law_growth.h"
 #include "stretches.h"
@@ -77,6 +76,55 @@ static void scale(isocast_law *law, double by) {
     }
 }
 
+/* What the records have of computing beside what the laws say: other programs, shared processors
+ * and caches make of it what they may make of another run. ratios: [count], sorted. */
+static void find_spread(isocast_derived *d, const double *ratios, size_t count, double middle) {
+    enum { RUNS_LEAST = 8 };
+    static const double seldom = 0.1;
+    if (count >= RUNS_LEAST) {
+        double most = gsl_stats_quantile_from_sorted_data(ratios, 1, count, 1 - seldom);
+        double least = gsl_stats_quantile_from_sorted_data(ratios, 1, count, seldom);
+        d->slower = fmax(0, most / middle - 1);
+        d->faster = fmax(0, 1 - least / middle);
+    }
+}
+
+/* How much more than the mean a process computes over all runs with as many processes: noise makes
+ * another one of them busy in each run. */
+static isocast_status find_imbalance(isocast_derived *d) {
+    size_t most = 1;
+    for (size_t r = 0; r < d->record_count; r++) {
+        most = d->records[r]->process_count > most ? d->records[r]->process_count : most;
+    }
+    double *shares = calloc(most, sizeof *shares);
+    double *times = calloc(most, sizeof *times);
+    bool made = shares != NULL && times != NULL;
+    d->imbalance = 1;
+    for (size_t p = 1; p <= most && made; p++) {
+        double told = 0;
+        for (size_t r = 0; r < d->record_count; r++) {
+            double all = 0;
+            if (d->records[r]->process_count != p) {
+                continue;
+            }
+            isocast_derive_calm_times(d, d->records[r], times);
+            for (size_t i = 0; i < p; i++) {
+                all += times[i];
+            }
+            for (size_t i = 0; i < p && all > 0; i++) {
+                shares[i] = (told > 0 ? shares[i] : 0) + times[i] * (double)p / all;
+            }
+            told += all > 0;
+        }
+        for (size_t i = 0; i < p && told > 0; i++) {
+            d->imbalance = fmax(d->imbalance, shares[i] / told);
+        }
+    }
+    free(shares);
+    free(times);
+    return made ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
 /* The laws are those of calm times; they get the length that the computing had, by the median of
  * the runs, and their error there. */
 static void scale_work(isocast_derived *d, runs *c) {
@@ -94,6 +142,7 @@ static void scale_work(isocast_derived *d, runs *c) {
     }
     gsl_sort(ratios, 1, count);
     double middle = gsl_stats_median_from_sorted_data(ratios, 1, count);
+    find_spread(d, ratios, count, middle);
     double squares = 0;
     for (size_t i = 0; i < count; i++) {
         squares += (middle / ratios[i] - 1) * (middle / ratios[i] - 1);
@@ -441,7 +490,7 @@ isocast_status isocast_derive_computing_fit(isocast_derived *d,
         status = fit_work(d, &c, fitter);
     }
     if (status == ISOCAST_OK) {
-        status = isocast_derive_busiest_find(d, c.tells, fitter);
+        status = find_imbalance(d);
     }
     runs_free(&c);
     return status;

@@ -6,22 +6,16 @@
 #include <string.h>
 
 #include "asks.h"
-#include "chains.h"
 #include "computing.h"
 #include "fitter.h"
 #include "held_out.h"
 #include "held_point.h"
 #include "mixed.h"
 #include "model/base/numerics.h"
-#include "one_root.h"
-#include "pipelines.h"
-#include "roots.h"
+#include "root_order.h"
 #include "sites.h"
 #include "size_steps.h"
 #include "stretches.h"
-#include "terms.h"
-#include "turns.h"
-#include "under_way.h"
 
 /* Values at all records. */
 typedef struct columns {
@@ -96,8 +90,7 @@ static isocast_status find_sites(isocast_derived *d) {
         status = d->sites != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     }
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
-        d->sites[i] = (isocast_derived_site){
-            .key = keys[i], .waiting = NAN, .held_out = NAN, .term = SIZE_MAX};
+        d->sites[i] = (isocast_derived_site){.key = keys[i], .waiting = NAN, .held_out = NAN};
         d->site_count++;
     }
     free(keys);
@@ -145,28 +138,10 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
         status = isocast_derive_size_steps_find(d, &fitter);
     }
     if (status == ISOCAST_OK) {
-        status = isocast_derive_roots_find(d, &fitter);
-    }
-    if (status == ISOCAST_OK) {
-        status = isocast_derive_one_root_find(d, &fitter);
-    }
-    if (status == ISOCAST_OK) {
-        status = isocast_derive_terms_make(d, &fitter);
-    }
-    if (status == ISOCAST_OK) {
-        status = isocast_derive_turns_find(d);
-    }
-    if (status == ISOCAST_OK) {
-        status = isocast_derive_pipelines_find(d, &fitter);
+        status = isocast_derive_root_order_find(d);
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_asks_find(d);
-    }
-    if (status == ISOCAST_OK) {
-        status = isocast_derive_under_way_find(d);
-    }
-    if (status == ISOCAST_OK) {
-        status = isocast_derive_chains_find(d, &fitter);
     }
     columns_free(&c);
     isocast_derive_fitter_free(&fitter);

@@ -8,10 +8,10 @@
 #include "claims.h"
 #include "derived_words.h"
 #include "exponents.h"
-#include "overhead_text.h"
-#include "shorten.h"
+#include "fold.h"
 #include "steps.h"
 #include "steps_check.h"
+#include "steps_maker.h"
 #include "steps_text.h"
 #include "uncertain.h"
 #include "word_numbers.h"
@@ -130,27 +130,8 @@ static void put_head(const isocast_derived *d, const char *algorithm, isocast_bu
     }
 }
 
-/* Nothing where shares are even: then T_c is W/C. */
-static void put_busiest(const isocast_derived *d, double speed, const char *const *names,
-                        bool computes, isocast_buffer *out) {
-    isocast_buffer_printf(out, "# The busiest process computes up to %.1f %% more than the mean",
-                          percent * fmax(d->imbalance - 1, 0));
-    if (!d->busiest.known || !computes) {
-        isocast_buffer_puts(out, ".\n");
-        return;
-    }
-    isocast_law busiest;
-    isocast_law_scaled(&d->busiest, speed, &busiest);
-    isocast_buffer_printf(out,
-                          ";\n# T_c is its computing, with a mean error of %.1f %%.\ncompute: (",
-                          percent * d->busiest.mean_error);
-    isocast_law_write(&busiest, names, "flop", false, out);
-    isocast_buffer_puts(out, ")*t_c\n");
-}
-
-/* computes: T_c is a formula of its own, and no program makes it. */
 static void put_work(const isocast_derived *d, const char *algorithm, double speed,
-                     const char *const *names, bool computes, isocast_buffer *out) {
+                     const char *const *names, isocast_buffer *out) {
     isocast_law work;
     isocast_law_scaled(&d->work, speed, &work);
     isocast_buffer_printf(
@@ -175,7 +156,8 @@ static void put_work(const isocast_derived *d, const char *algorithm, double spe
     isocast_buffer_puts(out, "work: ");
     isocast_law_write(&work, names, "", false, out);
     isocast_buffer_puts(out, "\n");
-    put_busiest(d, speed, names, computes, out);
+    isocast_buffer_printf(out, "# The busiest process computes up to %.1f %% more than the mean.\n",
+                          percent * fmax(d->imbalance - 1, 0));
     for (size_t i = 0; i < d->stretch_count; i++) {
         const isocast_derived_stretch *s = &d->stretches[i];
         isocast_buffer_printf(out, "# %.0f %% from ", percent * s->share);
@@ -328,36 +310,21 @@ static void put_sides(const isocast_derived *d, bool square, bool cube, isocast_
     }
 }
 
-static void put_definitions(const isocast_derived *d, const char *const *names,
-                            isocast_buffer *out) {
-    bool square = isocast_derived_uses_grid(d, 2);
-    bool cube = isocast_derived_uses_grid(d, 3);
-    put_sides(d, square, cube, out);
-    isocast_put_lateness(d, names, isocast_put_under_way(d, names, !square && !cube, out), out);
-}
-
-/* Sites without a term, so that each is accounted for. */
+/* Calls that no step has, so that each is accounted for. */
 static void put_others(const isocast_derived *d, isocast_buffer *out) {
     bool any = false;
     for (size_t s = 0; s < d->site_count; s++) {
         const isocast_derived_site *site = &d->sites[s];
-        bool written =
-            site->term != SIZE_MAX && isocast_term_can_be_written(d, &d->terms[site->term]);
-        if (written) {
+        if (isocast_derive_has_step(site->key.operation) ||
+            isocast_derived_site_is_further_part(d, s)) {
             continue;
         }
-        isocast_buffer_puts(out, any ? "" : "# Calls without a term:\n");
-        any = true;
-        isocast_buffer_printf(out, "#   %s, ", isocast_call_name(site));
+        isocast_buffer_printf(out, "%s%s, ",
+                              any ? "; " : "# Calls without a step: ", isocast_call_name(site));
         isocast_put_place(site->key.site, out);
-        const char *why = !isocast_derived_site_sends(site) ? "it sends nothing itself"
-                          : site->calls.known && site->calls.term_count == 0
-                              ? "it sends nothing in any record"
-                          : site->term != SIZE_MAX && site->size.known && site->size.exact
-                              ? "its messages of 0 B are under way with others"
-                              : "too few runs for a formula";
-        isocast_buffer_printf(out, ": %s\n", why);
+        any = true;
     }
+    isocast_buffer_puts(out, any ? "\n" : "");
 }
 
 static void put_held_out(const isocast_derived *d, isocast_buffer *out) {
@@ -414,7 +381,7 @@ static void put_growth_doubt(const isocast_derived *d, const char *prefix, isoca
     double grows = d->grows > 0 ? d->grows : isocast_derive_growth_seen(d);
     double longest = 0;
     for (size_t r = 0; r < d->record_count; r++) {
-        longest = fmax(longest, isocast_derived_computing(d, &d->points[r]));
+        longest = fmax(longest, isocast_law_value(&d->work, &d->points[r]) / d->points[r].p);
     }
     if (longest > 0 && longest < time_least) {
         isocast_buffer_printf(out,
@@ -450,7 +417,7 @@ void isocast_derived_write_open(const isocast_derived *derived, const char *pref
             find_worst_parts(derived, s, &worst_calls, &worst_size, &held_out);
         }
         bool exact = isocast_derived_place_is_exact(derived, s) && !(held_out > 0);
-        if (sends && !exact && site->term != SIZE_MAX) {
+        if (sends && !exact && worst_calls->calls.term_count > 0) {
             isocast_buffer_printf(out, "%s%s at ", prefix, isocast_call_name(site));
             isocast_put_place(site->key.site, out);
             isocast_buffer_puts(out, ": ");
@@ -464,7 +431,6 @@ void isocast_derived_write_open(const isocast_derived *derived, const char *pref
     }
     put_growth_doubt(derived, prefix, out);
     isocast_put_claims(derived, prefix, out);
-    isocast_put_doubts(derived, prefix, out);
     if (derived->alone == 0) {
         isocast_buffer_printf(out,
                               "%sWhether processes wait is not known: in no record each of them "
@@ -473,36 +439,8 @@ void isocast_derived_write_open(const isocast_derived *derived, const char *pref
     }
 }
 
-/* What the program does, in place of formulas of its time. */
-static void put_program(const isocast_derived *d, const derive_program *program,
-                        isocast_buffer *out) {
-    isocast_buffer steps = {0};
-    isocast_derive_steps_put(d, program, &steps);
-    const char *text = steps.text != NULL ? steps.text : "";
-    put_sides(d, strstr(text, "columns") != NULL || strstr(text, "rows") != NULL,
-              strstr(text, "depth") != NULL || strstr(text, "height") != NULL ||
-                  strstr(text, "width") != NULL,
-              out);
-    isocast_buffer_append(out, text, steps.length);
-    out->failed = out->failed || steps.failed;
-    isocast_buffer_free(&steps);
-}
-
-static void put_formulas(const isocast_derived *derived, const char *const *names, double speed,
-                         isocast_buffer *out) {
-    isocast_buffer definitions = {0};
-    isocast_buffer formulas = {0};
-    put_definitions(derived, names, &definitions);
-    isocast_put_overhead(derived, speed, names, &formulas);
-    isocast_put_uncertain(derived, speed, names, &formulas);
-    isocast_shorten(&definitions, &formulas, names, derived->sizes.count);
-    out->failed = out->failed || definitions.failed || formulas.failed;
-    isocast_buffer_append(out, definitions.text != NULL ? definitions.text : "",
-                          definitions.length);
-    isocast_buffer_append(out, formulas.text != NULL ? formulas.text : "", formulas.length);
-    isocast_buffer_free(&definitions);
-    isocast_buffer_free(&formulas);
-    isocast_put_operations(derived, out);
+static bool has(const isocast_buffer *text, const char *word) {
+    return text->text != NULL && strstr(text->text, word) != NULL;
 }
 
 static void put_all(const isocast_derived *derived, const char *name, double speed,
@@ -510,17 +448,20 @@ static void put_all(const isocast_derived *derived, const char *name, double spe
     bool speed_known = speed > 0;
     speed = speed_known ? speed : nanoseconds;
     const char *names[ISOCAST_DERIVE_SIZES_MAX];
+    isocast_buffer formulas = {0};
     names_of(derived, names);
     put_head(derived, name, out);
     put_recorded(derived, speed, speed_known, out);
     put_held_points(derived, out);
-    put_work(derived, name, speed, names, program == NULL, out);
-    put_memory(derived, names, out);
-    if (program != NULL) {
-        put_program(derived, program, out);
-    } else {
-        put_formulas(derived, names, speed, out);
-    }
+    put_work(derived, name, speed, names, out);
+    put_memory(derived, names, &formulas);
+    isocast_derive_steps_put(derived, program, &formulas);
+    isocast_put_uncertain(derived, program, speed, names, &formulas);
+    put_sides(derived, has(&formulas, "columns") || has(&formulas, "rows"),
+              has(&formulas, "depth") || has(&formulas, "height") || has(&formulas, "width"), out);
+    isocast_buffer_append(out, formulas.text != NULL ? formulas.text : "", formulas.length);
+    out->failed = out->failed || formulas.failed;
+    isocast_buffer_free(&formulas);
     put_held_out(derived, out);
     isocast_derived_write_open(derived, "# ", out);
     put_others(derived, out);
@@ -534,31 +475,32 @@ static void put_lines(const char *text, const char *prefix, isocast_buffer *out)
     }
 }
 
-void isocast_derived_write(const isocast_derived *derived, const char *name, double speed,
-                           isocast_buffer *out) {
-    isocast_buffer lines = {0};
-    put_all(derived, name, speed, NULL, &lines);
-    isocast_fold(&lines, out);
-    isocast_buffer_free(&lines);
-}
-
-isocast_status isocast_derived_write_program(const isocast_derived *derived, const char *name,
-                                             double speed, bool *known, isocast_buffer *out,
-                                             isocast_buffer *said) {
+isocast_status isocast_derived_write(const isocast_derived *derived, const char *name, double speed,
+                                     isocast_buffer *out, isocast_buffer *said) {
     derive_program program;
+    bool known;
     isocast_status status =
-        isocast_derive_steps_make(derived, speed > 0 ? speed : nanoseconds, &program, known);
+        isocast_derive_steps_make(derived, speed > 0 ? speed : nanoseconds, &program, &known);
     isocast_buffer lines = {0};
     isocast_buffer checked = {0};
-    if (status == ISOCAST_OK && *known) {
+    if (status == ISOCAST_OK && !known) {
+        isocast_buffer_printf(said,
+                              "isocast derive: no steps can be made of a program that calls MPI at "
+                              "%zu places: there are at most %d, and fewer where records have many "
+                              "processes\n",
+                              derived->site_count, DERIVE_PLACES_MOST);
+        status = ISOCAST_INVALID;
+    }
+    if (status == ISOCAST_OK) {
         put_all(derived, name, speed, &program, &lines);
         isocast_fold(&lines, out);
-        status = out->failed || program.notes.failed
-                     ? ISOCAST_NO_MEMORY
-                     : isocast_derive_steps_check(derived, out, &checked);
-        isocast_buffer_puts(&checked, program.notes.text != NULL ? program.notes.text : "");
-        put_lines(checked.text, "# ", out);
+        status =
+            out->failed ? ISOCAST_NO_MEMORY : isocast_derive_steps_check(derived, out, &checked);
+        isocast_put_doubts(derived, &program, "", &checked);
         put_lines(checked.text, "isocast derive: ", said);
+        lines.length = 0;
+        put_lines(checked.text, "# ", &lines);
+        isocast_fold(&lines, out);
         status = status == ISOCAST_OK && checked.failed ? ISOCAST_NO_MEMORY : status;
     }
     isocast_buffer_free(&checked);

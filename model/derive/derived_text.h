@@ -10,18 +10,12 @@
 /* name: of the algorithm and of its kernel; other characters than letters, digits, - and _ are left
  * out. speed: marked speed of the processor that the records are from, flop/s; the time that the
  * computing took becomes work by it, or a flop for a nanosecond where it is 0, not known. The names
- * in the text are those of the records' program, cleaned. A text that memory was too short for has
- * `failed` set. */
-void isocast_derived_write(const isocast_derived *derived, const char *name, double speed,
-                           isocast_buffer *out);
-
-/* The same with a section program: in place of formulas of the time, which follow from it. *known:
- * false where there is none, and nothing is written. What a rehearsal shows, and what is not known
- * of the program, stands at the end of the text, and in `said` as lines for people. Errors:
+ * in the text are those of the records' program, cleaned. What a rehearsal of the steps shows, and
+ * what is not known of the program, stands at the end of the text, and in `said` as lines for
+ * people. Errors: INVALID, and `said` has the reason: there are too many call sites or processes;
  * NO_MEMORY. */
-isocast_status isocast_derived_write_program(const isocast_derived *derived, const char *name,
-                                             double speed, bool *known, isocast_buffer *out,
-                                             isocast_buffer *said);
+isocast_status isocast_derived_write(const isocast_derived *derived, const char *name, double speed,
+                                     isocast_buffer *out, isocast_buffer *said);
 
 /* Why T was not compared, where nothing else is the reason. */
 extern const char *const isocast_derived_no_machine;

@@ -1,5 +1,6 @@
 #include "flow.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -37,6 +38,7 @@ void isocast_derive_flow_free(derive_flow *flow) {
     free(flow->sites);
     free(flow->calls);
     free(flow->follows);
+    free(flow->passages);
     *flow = (derive_flow){0};
 }
 
@@ -87,6 +89,15 @@ static bool note_slots(derive_flow *f) {
     return true;
 }
 
+static bool add_passage(derive_flow *f, derive_passage one) {
+    bool grows = isocast_array_grow((void **)&f->passages, f->passage_count, &f->passage_capacity,
+                                    sizeof one);
+    if (grows) {
+        f->passages[f->passage_count++] = one;
+    }
+    return grows;
+}
+
 static bool note_record(derive_flow *f, size_t r) {
     const isocast_record *record = f->derived->records[r];
     f->place_of[r] = malloc((record->site_count + 1) * sizeof **f->place_of);
@@ -104,14 +115,51 @@ static bool note_record(derive_flow *f, size_t r) {
             f->calls[*place * f->slot_count + f->first_slot[r] + call->process] += call->calls;
         }
     }
-    for (size_t i = 0; i < record->compute_count; i++) {
-        size_t from = f->place_of[r][record->computes[i].from];
-        size_t to = f->place_of[r][record->computes[i].to];
-        if (from != SIZE_MAX && to != SIZE_MAX) {
-            f->follows[from * f->place_count + to] = true;
+    bool noted = true;
+    for (size_t i = 0; i < record->compute_count && noted; i++) {
+        const isocast_record_compute *c = &record->computes[i];
+        noted = add_passage(f, (derive_passage){.slot = f->first_slot[r] + c->process,
+                                                .from = f->place_of[r][c->from],
+                                                .to = f->place_of[r][c->to],
+                                                .times = c->times,
+                                                .time = c->time,
+                                                .squares = c->squares,
+                                                .least = c->least});
+    }
+    return noted;
+}
+
+/* Asking until a message has come is one call, and computing between is part of what follows. */
+static bool join_asks(derive_flow *f) {
+    double *asked = calloc(f->place_count * f->slot_count + 1, sizeof *asked);
+    double *time = calloc(f->place_count * f->slot_count + 1, sizeof *time);
+    bool made = asked != NULL && time != NULL;
+    size_t kept = 0;
+    for (size_t i = 0; i < f->passage_count && made; i++) {
+        derive_passage *one = &f->passages[i];
+        bool asks = one->from != SIZE_MAX && one->from == one->to &&
+                    isocast_derived_site_hangs_on_time(&f->derived->sites[f->sites[one->from]]);
+        if (asks) {
+            asked[one->from * f->slot_count + one->slot] += one->times;
+            time[one->from * f->slot_count + one->slot] += one->time;
+        } else {
+            f->passages[kept++] = *one;
         }
     }
-    return true;
+    f->passage_count = made ? kept : f->passage_count;
+    for (size_t i = 0; i < f->place_count * f->slot_count && made; i++) {
+        f->calls[i] -= fmin(asked[i], f->calls[i]);
+    }
+    for (size_t i = 0; i < kept; i++) {
+        derive_passage *one = &f->passages[i];
+        size_t at = one->from != SIZE_MAX ? one->from * f->slot_count + one->slot : SIZE_MAX;
+        if (at != SIZE_MAX && time[at] > 0 && f->calls[at] > 0) {
+            one->time += time[at] * fmin(one->times / f->calls[at], 1);
+        }
+    }
+    free(asked);
+    free(time);
+    return made;
 }
 
 /* ---- loops ---- */
@@ -131,28 +179,49 @@ static bool goes(const region *g, size_t from, size_t to) {
            !g->around[way];
 }
 
-/* Where turns end, processes go on to the begin, but those that never make its call: these begin
- * behind it. */
-static void find_around(region *g) {
+static bool makes_call(const derive_flow *f, size_t place, size_t slot) {
+    return isocast_derive_flow_calls(f, place, slot) > 0;
+}
+
+/* Whether a process comes to a part from outside of it there. */
+static bool comes_in(const bool *part, const derive_passage *one) {
+    return one->to != SIZE_MAX && part[one->to] && (one->from == SIZE_MAX || !part[one->from]);
+}
+
+/* Where turns end, processes go on to the begin, but those that never make its call: their turns
+ * begin where they come to the loop. Ways there that no other process goes are back from turn to
+ * turn. */
+static isocast_status find_around(region *g) {
     const derive_flow *f = g->flow;
     size_t n = f->place_count;
-    for (size_t way = 0; way < n * n && g->begin != SIZE_MAX; way++) {
-        size_t from = way / n;
-        g->around[way] = f->follows[way] && way % n != g->begin && g->inside[from] &&
-                         g->inside[way % n] && f->follows[from * n + g->begin];
+    size_t *first = malloc((f->slot_count + 1) * sizeof *first);
+    if (first == NULL) {
+        return ISOCAST_NO_MEMORY;
     }
-    for (size_t r = 0; r < f->derived->record_count && g->begin != SIZE_MAX; r++) {
-        const isocast_record *record = f->derived->records[r];
-        for (size_t i = 0; i < record->compute_count; i++) {
-            const isocast_record_compute *c = &record->computes[i];
-            size_t from = f->place_of[r][c->from];
-            size_t to = f->place_of[r][c->to];
-            if (from != SIZE_MAX && to != SIZE_MAX &&
-                isocast_derive_flow_calls(f, g->begin, f->first_slot[r] + c->process) > 0) {
-                g->around[from * n + to] = false;
+    for (size_t s = 0; s < f->slot_count; s++) {
+        first[s] = SIZE_MAX;
+    }
+    for (size_t i = 0; i < f->passage_count; i++) {
+        const derive_passage *one = &f->passages[i];
+        if (comes_in(g->inside, one) && !makes_call(f, g->begin, one->slot)) {
+            first[one->slot] = one->to;
+        }
+    }
+    /* First what such processes go, then what others go as well. */
+    for (int others = 0; others < 2; others++) {
+        for (size_t i = 0; i < f->passage_count; i++) {
+            const derive_passage *one = &f->passages[i];
+            bool within = one->from != SIZE_MAX && one->to != SIZE_MAX && g->inside[one->from] &&
+                          g->inside[one->to];
+            if (within && others == 0 && one->to == first[one->slot]) {
+                g->around[one->from * n + one->to] = true;
+            } else if (within && others == 1 && makes_call(f, g->begin, one->slot)) {
+                g->around[one->from * n + one->to] = false;
             }
         }
     }
+    free(first);
+    return ISOCAST_OK;
 }
 
 static isocast_status make_region(region *g) {
@@ -168,9 +237,11 @@ static void free_region(region *g) {
 }
 
 /* Which places lead to which. */
-static void close_region(region *g) {
+static isocast_status close_region(region *g) {
     size_t n = g->flow->place_count;
-    find_around(g);
+    if (g->begin != SIZE_MAX && find_around(g) != ISOCAST_OK) {
+        return ISOCAST_NO_MEMORY;
+    }
     for (size_t i = 0; i < n * n; i++) {
         g->leads[i] = goes(g, i / n, i % n);
     }
@@ -181,6 +252,27 @@ static void close_region(region *g) {
             }
         }
     }
+    return ISOCAST_OK;
+}
+
+/* Adds up how often each process goes a way that is meant. times: [slot_count]. */
+static void count_ways(const derive_flow *f, bool (*meant)(const void *of, const derive_passage *),
+                       const void *of, double *times) {
+    for (size_t i = 0; i < f->passage_count; i++) {
+        const derive_passage *one = &f->passages[i];
+        times[one->slot] += meant(of, one) ? one->times : 0;
+    }
+}
+
+/* Places that are come to from outside of them: all, or one. */
+typedef struct entrance {
+    const bool *loop; /* [place_count] */
+    size_t place;     /* SIZE_MAX: all */
+} entrance;
+
+static bool enters(const void *of, const derive_passage *one) {
+    const entrance *e = of;
+    return comes_in(e->loop, one) && (e->place == SIZE_MAX || one->to == e->place);
 }
 
 /* How often a process comes to a loop: from outside of it. The first call of all is come to once.
@@ -189,24 +281,23 @@ static void count_entries(const derive_flow *f, const bool *loop, size_t place, 
     for (size_t s = 0; s < f->slot_count; s++) {
         times[s] = 0;
     }
-    for (size_t r = 0; r < f->derived->record_count; r++) {
-        const isocast_record *record = f->derived->records[r];
-        for (size_t i = 0; i < record->compute_count; i++) {
-            const isocast_record_compute *c = &record->computes[i];
-            size_t from = f->place_of[r][c->from];
-            size_t to = f->place_of[r][c->to];
-            if (to != SIZE_MAX && loop[to] && (place == SIZE_MAX || to == place) &&
-                (from == SIZE_MAX || !loop[from])) {
-                times[f->first_slot[r] + c->process] += c->times;
-            }
-        }
-    }
+    count_ways(f, enters, &(entrance){loop, place}, times);
 }
 
-/* The place of a loop that is come to most from outside; the times are scratch. */
+/* Whether a process that begins behind the first call goes back there. */
+static bool goes_around(const void *of, const derive_passage *one) {
+    const region *g = of;
+    return one->from != SIZE_MAX && one->to != SIZE_MAX &&
+           g->around[one->from * g->flow->place_count + one->to] &&
+           !makes_call(g->flow, g->begin, one->slot);
+}
+
+/* The place of a loop that is come to most from outside, and first by all who make its call; the
+ * times are scratch. */
 static size_t find_header(const derive_flow *f, const bool *loop, double *times) {
     size_t best = SIZE_MAX;
     double most = -1;
+    bool all_first = false;
     for (size_t i = 0; i < f->place_count; i++) {
         if (!loop[i]) {
             continue;
@@ -216,8 +307,15 @@ static size_t find_header(const derive_flow *f, const bool *loop, double *times)
         for (size_t s = 0; s < f->slot_count; s++) {
             sum += times[s];
         }
-        best = sum > most ? i : best;
-        most = sum > most ? sum : most;
+        bool first = sum > 0;
+        for (size_t k = 0; k < f->passage_count && first; k++) {
+            const derive_passage *one = &f->passages[k];
+            first = !comes_in(loop, one) || one->to == i || !makes_call(f, i, one->slot);
+        }
+        bool better = first == all_first ? sum > most : first;
+        best = better ? i : best;
+        most = better ? sum : most;
+        all_first = better ? first : all_first;
     }
     return best;
 }
@@ -281,24 +379,6 @@ static isocast_status find_inner(const region *g, const bool *loop, size_t heade
     return part != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
-/* Turns of processes that begin behind the first call. */
-static void count_around(const region *g, double *turns) {
-    const derive_flow *f = g->flow;
-    for (size_t r = 0; r < f->derived->record_count; r++) {
-        const isocast_record *record = f->derived->records[r];
-        for (size_t i = 0; i < record->compute_count; i++) {
-            const isocast_record_compute *c = &record->computes[i];
-            size_t from = f->place_of[r][c->from];
-            size_t to = f->place_of[r][c->to];
-            size_t slot = f->first_slot[r] + c->process;
-            bool back = from != SIZE_MAX && to != SIZE_MAX && g->around[from * f->place_count + to];
-            if (back && isocast_derive_flow_calls(f, g->begin, slot) == 0) {
-                turns[slot] += c->times;
-            }
-        }
-    }
-}
-
 /* The turns of a loop, from its first call to the last one. */
 static isocast_status add_turns(const derive_flow *f, const bool *loop, derive_item *item) {
     item->is_loop = true;
@@ -317,8 +397,10 @@ static isocast_status add_turns(const derive_flow *f, const bool *loop, derive_i
     bool *inner = calloc(n + 1, sizeof *inner);
     isocast_status status = inner != NULL ? make_region(&g) : ISOCAST_NO_MEMORY;
     if (status == ISOCAST_OK) {
-        close_region(&g);
-        count_around(&g, item->turns);
+        status = close_region(&g);
+    }
+    if (status == ISOCAST_OK) {
+        count_ways(f, goes_around, &g, item->turns);
         double *times = calloc(f->slot_count + 1, sizeof *times);
         status =
             times != NULL ? find_inner(&g, loop, item->place, inner, times) : ISOCAST_NO_MEMORY;
@@ -399,8 +481,8 @@ static isocast_status add_part(const derive_flow *f, const bool *inside, size_t 
     region g = {.flow = f, .inside = inside, .begin = begin};
     bool *left = calloc(n + 1, sizeof *left);
     isocast_status status = left != NULL ? make_region(&g) : ISOCAST_NO_MEMORY;
+    status = status == ISOCAST_OK ? close_region(&g) : status;
     if (status == ISOCAST_OK) {
-        close_region(&g);
         for (size_t i = 0; i < n; i++) {
             left[i] = inside[i];
         }
@@ -430,7 +512,8 @@ isocast_status isocast_derive_flow_find(const isocast_derived *derived, derive_f
     if (!note_places(out) || !note_slots(out)) {
         return ISOCAST_NO_MEMORY;
     }
-    if (out->place_count > DERIVE_PLACES_MOST || out->slot_count > DERIVE_SLOTS_MOST) {
+    if (out->place_count > DERIVE_PLACES_MOST ||
+        out->place_count * out->slot_count > DERIVE_CALLS_MOST) {
         return ISOCAST_OK;
     }
     size_t n = out->place_count;
@@ -442,6 +525,15 @@ isocast_status isocast_derive_flow_find(const isocast_derived *derived, derive_f
                                 : ISOCAST_NO_MEMORY;
     for (size_t r = 0; r < derived->record_count && status == ISOCAST_OK; r++) {
         status = note_record(out, r) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    }
+    if (status == ISOCAST_OK && !join_asks(out)) {
+        status = ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < out->passage_count && status == ISOCAST_OK; i++) {
+        const derive_passage *one = &out->passages[i];
+        if (one->from != SIZE_MAX && one->to != SIZE_MAX) {
+            out->follows[one->from * n + one->to] = true;
+        }
     }
     for (size_t i = 0; i < n && status == ISOCAST_OK; i++) {
         inside[i] = true;

@@ -6,8 +6,8 @@
 #include "derived.h"
 
 enum {
-    DERIVE_PLACES_MOST = 200, /* call sites of a program that an order is looked for */
-    DERIVE_SLOTS_MOST = 1 << 14
+    DERIVE_PLACES_MOST = 400,   /* call sites of a program that an order is looked for */
+    DERIVE_CALLS_MOST = 1 << 24 /* these times processes of all records */
 };
 
 typedef struct derive_item derive_item;
@@ -32,6 +32,12 @@ typedef struct derive_slot {
     size_t record, process;
 } derive_slot;
 
+/* Ways of a process from one place to the next. Times in s, least: the shortest one. */
+typedef struct derive_passage {
+    size_t slot, from, to; /* from, to: places; SIZE_MAX: none */
+    double times, time, squares, least;
+} derive_passage;
+
 typedef struct derive_flow {
     const isocast_derived *derived;
     derive_slot *slots; /* [slot_count] */
@@ -39,9 +45,11 @@ typedef struct derive_flow {
     size_t *first_slot; /* [record_count] */
     size_t *sites;      /* [place_count], index of the first site of the place */
     size_t place_count;
-    size_t **place_of; /* [record_count][sites of the record]; SIZE_MAX: none */
-    double *calls;     /* [place_count][slot_count] */
-    bool *follows;     /* [place_count][place_count]: from, to */
+    size_t **place_of;        /* [record_count][sites of the record]; SIZE_MAX: none */
+    double *calls;            /* [place_count][slot_count] */
+    derive_passage *passages; /* [passage_count] */
+    size_t passage_count, passage_capacity;
+    bool *follows; /* [place_count][place_count]: from, to */
     derive_items all;
 } derive_flow;
 

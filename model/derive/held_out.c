@@ -34,32 +34,6 @@ static isocast_status site_error(const isocast_derived_site *site, const isocast
     return status;
 }
 
-/* Sites that are one term are counted together, which their own laws do not tell. The error is that
- * of each of them. */
-static isocast_status check_term(isocast_derived *laws, const isocast_derived_term *term,
-                                 isocast_record *const *records, size_t count,
-                                 const isocast_law_point *points) {
-    isocast_site_key *keys = calloc(term->count, sizeof *keys);
-    isocast_status status = keys != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-    double worst = 0;
-    for (size_t i = 0; i < term->count && status == ISOCAST_OK; i++) {
-        keys[i] = laws->sites[term->sites[i]].key;
-    }
-    for (size_t r = 0; r < count && status == ISOCAST_OK; r++) {
-        isocast_site_seen seen;
-        status = isocast_site_observe(records[r], keys, term->count, &seen);
-        if (status == ISOCAST_OK) {
-            worst = fmax(worst, error_of(&term->calls, &points[r], seen.calls));
-        }
-    }
-    for (size_t i = 0; i < term->count && status == ISOCAST_OK; i++) {
-        double *held_out = &laws->sites[term->sites[i]].held_out;
-        *held_out = fmax(*held_out, worst);
-    }
-    free(keys);
-    return status;
-}
-
 static isocast_status count_unknown(const isocast_derived *laws, isocast_record *const *records,
                                     size_t count, size_t *unknown) {
     isocast_site_key *keys = NULL;
@@ -130,11 +104,6 @@ isocast_status isocast_derive_held_out_check(isocast_derived *laws, isocast_reco
             worst = fmax(worst, error);
         }
         laws->sites[s].held_out = worst;
-    }
-    for (size_t t = 0; t < laws->term_count && status == ISOCAST_OK; t++) {
-        status = laws->terms[t].count > 1
-                     ? check_term(laws, &laws->terms[t], records, count, points)
-                     : ISOCAST_OK;
     }
     for (size_t s = 0; s < laws->site_count; s++) {
         if (laws->sites[s].held_out > h.worst) {

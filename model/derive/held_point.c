@@ -3,8 +3,13 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "derived_text.h"
+#include "model/solve/prediction.h"
+#include "model/spec/algorithm_load.h"
+#include "model/spec/machine_load.h"
 #include "stretches.h"
 
 /* Whether a point has more processes, or as many and larger sizes, the first one first. */
@@ -120,6 +125,81 @@ static isocast_status busiest_time(const isocast_derived *laws, const isocast_re
     return ISOCAST_OK;
 }
 
+/* What is predicted of a file of steps on processors as those of the records, whose flop is a
+ * nanosecond. */
+typedef struct reading {
+    isocast_algorithm *algorithm;
+    isocast_machine *machine;
+    isocast_model *model;
+    isocast_system **systems;
+    size_t count;
+    isocast_prediction *prediction;
+} reading;
+
+static isocast_status read_texts(const isocast_derived *laws, double processes, reading *r,
+                                 isocast_diagnostics *diagnostics) {
+    isocast_buffer text = {0};
+    isocast_buffer said = {0};
+    isocast_buffer machine = {0};
+    isocast_status status = isocast_derived_write(laws, "held-out", 0, &text, &said);
+    isocast_buffer_printf(
+        &machine,
+        "machine: records\nnodes: {node: {count: %.0f, processors: 1, marked_speed: "
+        "1 Gflop/s}}\nparameters: {t_c: 1 ns/flop}\n"
+        "operations: {T_send: 0 s, T_recv: 0 s}\n",
+        processes);
+    status = status == ISOCAST_OK && (text.failed || machine.failed) ? ISOCAST_NO_MEMORY : status;
+    if (status == ISOCAST_OK) {
+        status = isocast_algorithm_read_text("steps", text.text, text.length, diagnostics,
+                                             &r->algorithm);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_machine_read_text("records", machine.text, machine.length, diagnostics,
+                                           &r->machine);
+    }
+    isocast_buffer_free(&text);
+    isocast_buffer_free(&said);
+    isocast_buffer_free(&machine);
+    return status;
+}
+
+isocast_status isocast_derive_computing_of_steps(const isocast_derived *laws,
+                                                 const isocast_law_point *at, double *T_c) {
+    isocast_diagnostics diagnostics = {0};
+    reading r = {0};
+    char system[32];
+    *T_c = NAN;
+    snprintf(system, sizeof system, "%.0f", at->p);
+    isocast_status status = read_texts(laws, at->p, &r, &diagnostics);
+    if (status == ISOCAST_OK) {
+        status = isocast_systems_parse(r.machine, r.algorithm->kernel, "records", system,
+                                       &diagnostics, &r.systems, &r.count);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_model_create(r.algorithm, r.machine, &diagnostics, &r.model);
+    }
+    if (status == ISOCAST_OK) {
+        const isocast_prediction_request request = {.N = at->sizes[0],
+                                                    .other_sizes = at->sizes + 1,
+                                                    .efficiency = NAN,
+                                                    .systems =
+                                                        (const isocast_system *const *)r.systems,
+                                                    .system_count = r.count,
+                                                    .numbers_only = true};
+        status = isocast_predict(r.model, &request, &r.prediction);
+    }
+    if (status == ISOCAST_OK && r.prediction->row_count == 1) {
+        *T_c = r.prediction->rows[0].T_c;
+    }
+    isocast_prediction_free(r.prediction);
+    isocast_model_free(r.model);
+    isocast_systems_free(r.systems, r.count);
+    isocast_machine_free(r.machine);
+    isocast_algorithm_free(r.algorithm);
+    isocast_diagnostics_clear(&diagnostics);
+    return isocast_status_is_of_system(status) ? status : ISOCAST_OK;
+}
+
 isocast_status isocast_held_point_compare(const isocast_derived *laws,
                                           isocast_record *const *records, size_t count,
                                           isocast_held_point *out) {
@@ -150,9 +230,13 @@ isocast_status isocast_held_point_compare(const isocast_derived *laws,
         /* Sharing makes times longer, and none shorter. */
         held.seen = held.shared ? times[0] : gsl_stats_median_from_sorted_data(times, 1, found);
         held.differs = found > 1 && times[0] > 0 ? times[found - 1] / times[0] - 1 : 0;
-        held.predicted = isocast_derived_computing(laws, &held.point);
-        held.known = laws->work.known && held.seen > 0 && isfinite(held.predicted);
-        held.reason = held.known ? NULL : "the records have no processor time";
+        bool seen = laws->work.known && held.seen > 0;
+        status =
+            seen ? isocast_derive_computing_of_steps(laws, &held.point, &held.predicted) : status;
+        held.known = seen && isfinite(held.predicted) && held.predicted > 0;
+        held.reason = held.known ? NULL
+                      : seen     ? "the steps give none there"
+                                 : "the records have no processor time";
         *out = held;
     }
     free(times);

@@ -20,4 +20,9 @@ isocast_status isocast_held_point_compare(const isocast_derived *laws,
                                           isocast_record *const *records, size_t count,
                                           isocast_held_point *out);
 
+/* T_c at a point, s, as predict gives it of the file that is written, on processors as those of the
+ * records; NAN: it gives none. Errors: NO_MEMORY. */
+isocast_status isocast_derive_computing_of_steps(const isocast_derived *laws,
+                                                 const isocast_law_point *at, double *T_c);
+
 #endif

@@ -462,21 +462,6 @@ double isocast_law_value(const isocast_law *law, const isocast_law_point *point)
     return value;
 }
 
-static bool same_monomial(const isocast_monomial *a, const isocast_monomial *b) {
-    return a->process == b->process && memcmp(a->factors, b->factors, sizeof a->factors) == 0 &&
-           memcmp(a->sizes, b->sizes, sizeof a->sizes) == 0;
-}
-
-bool isocast_law_same(const isocast_law *a, const isocast_law *b) {
-    bool same = a->known == b->known && a->exact == b->exact && a->guard == b->guard &&
-                a->term_count == b->term_count;
-    for (size_t i = 0; same && i < a->term_count; i++) {
-        same = same_monomial(&a->terms[i], &b->terms[i]) && a->numerators[i] == b->numerators[i] &&
-               a->denominators[i] == b->denominators[i];
-    }
-    return same;
-}
-
 bool isocast_law_uses_grid(const isocast_law *law, int dimensions) {
     bool uses = law->term_count > 0 && isocast_guard_grid(law->guard) == dimensions;
     for (size_t i = 0; i < law->term_count; i++) {

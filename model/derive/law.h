@@ -106,9 +106,6 @@ double isocast_monomial_value(const isocast_monomial *monomial, const isocast_la
 bool isocast_guard_holds(isocast_law_guard guard, const isocast_law_point *at);
 double isocast_law_value(const isocast_law *law, const isocast_law_point *point);
 
-/* The same law with the same numbers. */
-bool isocast_law_same(const isocast_law *a, const isocast_law *b);
-
 /* Whether a formula of it names sides of the grid of processes of so many dimensions. */
 bool isocast_law_uses_grid(const isocast_law *law, int dimensions);
 

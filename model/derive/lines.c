@@ -4,8 +4,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "model/base/process_grid.h"
-
 /* On fewer processes all partners are neighbours on a ring. */
 enum { PROCESSES_LEAST = 4 };
 
@@ -129,60 +127,4 @@ isocast_status isocast_derive_lines_find(isocast_derived *derived) {
     free(found);
     free(told);
     return status;
-}
-
-/* Whether a partner is none, or next to a process on its side of the grid. */
-static bool is_on_side(const isocast_record *record, const isocast_record_call *call, long partner,
-                       size_t side) {
-    if (partner == ISOCAST_RECORD_NO_PARTNER || partner == ISOCAST_RECORD_PROC_NULL) {
-        return true;
-    }
-    const isocast_record_communicator *c =
-        call->communicator != SIZE_MAX ? &record->communicators[call->communicator] : NULL;
-    if (call->merged || c == NULL || c->remote_size > 0 || partner < 0) {
-        return false;
-    }
-    size_t other = c->members[partner];
-    return other / side == call->process / side &&
-           (other + 1 == call->process || call->process + 1 == other);
-}
-
-/* In all records with several rows, whose processes are on sides of as many as there are columns,
- * or rows. */
-static bool stays_on_sides(const isocast_derived *d, const isocast_site_key *site,
-                           bool of_columns) {
-    bool any = false;
-    bool all = true;
-    for (size_t r = 0; r < d->record_count && all; r++) {
-        const isocast_record *record = d->records[r];
-        size_t rows = record->side_count == 2
-                          ? record->sides[1]
-                          : (size_t)isocast_grid_rows((double)record->process_count);
-        size_t side = of_columns ? record->process_count / rows : rows;
-        for (size_t i = 0; rows > 1 && i < record->call_count && all; i++) {
-            const isocast_record_call *call = &record->calls[i];
-            const isocast_site_key here = {.site = &record->sites[call->site],
-                                           .operation = call->operation};
-            if (call->operation == site->operation && !isocast_call_sends_nothing(call) &&
-                isocast_site_key_same(&here, site)) {
-                any = true;
-                all = is_on_side(record, call, call->partner, side) &&
-                      is_on_side(record, call, call->source, side);
-            }
-        }
-    }
-    return any && all;
-}
-
-void isocast_derive_rows_find(isocast_derived *derived) {
-    for (size_t s = 0; s < derived->site_count; s++) {
-        isocast_derived_site *site = &derived->sites[s];
-        if (isocast_record_is_between_two(site->key.operation)) {
-            bool columns = stays_on_sides(derived, &site->key, true);
-            bool rows = stays_on_sides(derived, &site->key, false);
-            /* Where both do, it is sent where there are several on that side. */
-            bool of_rows = rows && (!columns || site->calls.guard == ISOCAST_GUARD_ROWS);
-            site->follow = of_rows ? "rows" : columns ? "columns" : NULL;
-        }
-    }
 }

@@ -11,8 +11,4 @@
  * record names, such as a receive from any, is like all the others. Errors: NO_MEMORY. */
 isocast_status isocast_derive_lines_find(isocast_derived *derived);
 
-/* Sets `follow`: of sites whose messages all are to the process before or behind on the same side
- * of the most square grid, in all records that have several rows. */
-void isocast_derive_rows_find(isocast_derived *derived);
-
 #endif

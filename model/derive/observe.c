@@ -68,8 +68,6 @@ static void note_communicator(const isocast_record_communicator *c, isocast_site
     if (size > seen->among) {
         seen->among = size;
         seen->dimensions = c->dimension_count;
-        seen->stride =
-            c->size > 1 ? fmax(fabs((double)c->members[1] - (double)c->members[0]), 1) : 0;
     }
 }
 

@@ -12,7 +12,6 @@ typedef struct isocast_site_seen {
     double largest; /* B, message: m of its operation, for MPI_Alltoallv the mean of a call */
     bool several;   /* a process has messages of different sizes */
     double among;   /* processes of the largest communicator */
-    double stride;  /* between ranks of its first two members; 0 where there is one */
     size_t dimensions; /* of the communicator, where it is a Cartesian one */
     bool partners;     /* of some message between two the partner is known */
     bool line;   /* all such partners are at one distance, as on a line or a ring of processes */

@@ -70,15 +70,11 @@ static const double repeats_most = 1.5;
 static const double repeats_more = 0.01;
 
 /* Of a site whose observations are in c->seen: how often it is called. */
-static isocast_status fit_calls(columns *c, derive_fitter *fitter, const isocast_law_point *points,
-                                isocast_derived_site *site) {
-    site->everybody = true;
+static isocast_status fit_calls(columns *c, derive_fitter *fitter, isocast_derived_site *site) {
     for (size_t i = 0; i < c->count; i++) {
         bool told = c->seen[i].dimensions == 2 || c->seen[i].dimensions == 3;
         site->dimensions = site->dimensions == 0 && told ? c->seen[i].dimensions : site->dimensions;
         site->several = site->several || c->seen[i].several;
-        bool all = c->seen[i].among == 0 || c->seen[i].among == points[i].p;
-        site->everybody = site->everybody && (all || !(c->seen[i].calls > 0));
         c->values[i] = c->seen[i].calls;
     }
     isocast_favoured_side favoured = isocast_derived_site_favours(site);
@@ -135,21 +131,7 @@ static isocast_status fit_sizes(columns *c, derive_fitter *fitter, isocast_deriv
     if (status == ISOCAST_OK && site->several && !isocast_derived_site_is_exact(site)) {
         status = fit_mean_size(c, fitter, site);
     }
-    if (site->everybody || status != ISOCAST_OK) {
-        return status;
-    }
-    for (size_t i = 0; i < c->count; i++) {
-        c->values[i] = c->seen[i].among;
-    }
-    status =
-        isocast_derive_fitter_fit(fitter, c->values, c->known, ISOCAST_FAVOURED_NONE, &site->among);
-    for (size_t i = 0; i < c->count; i++) {
-        c->values[i] = c->seen[i].stride;
-        c->known[i] = c->known[i] && c->seen[i].stride > 0;
-    }
-    return status == ISOCAST_OK ? isocast_derive_fitter_fit(fitter, c->values, c->known,
-                                                            ISOCAST_FAVOURED_NONE, &site->stride)
-                                : status;
+    return status;
 }
 
 static isocast_status observe(const isocast_derived *d, columns *c,
@@ -175,7 +157,7 @@ static isocast_status fit_whole(isocast_derived *d, columns *c,
             find_waiting(d, c->seen, computing, site);
             bool counts = isocast_derived_site_sends(site) || isocast_derived_site_asks(site) ||
                           isocast_derived_site_synchronizes(site);
-            status = counts ? fit_calls(c, fitter, d->points, site) : ISOCAST_OK;
+            status = counts ? fit_calls(c, fitter, site) : ISOCAST_OK;
         }
     }
     for (size_t s = 0; s < d->site_count; s++) {
@@ -279,9 +261,8 @@ static isocast_status fit_parts(isocast_derived *d, columns *c, derive_fitter *f
         part->waiting = i == 0 ? whole->waiting : NAN;
         part->waiting_p = whole->waiting_p;
         part->held_out = NAN;
-        part->term = SIZE_MAX;
         status = observe(d, c, part);
-        status = status == ISOCAST_OK ? fit_calls(c, fitter, d->points, part) : status;
+        status = status == ISOCAST_OK ? fit_calls(c, fitter, part) : status;
         status = status == ISOCAST_OK ? fit_sizes(c, fitter, part) : status;
         *nearer = error_of(part) < error_of(whole) || isocast_derived_site_is_exact(part);
     }
@@ -329,8 +310,7 @@ static isocast_status part_by_ranks(isocast_derived *d, columns *c, derive_fitte
         parts[i] = (isocast_derived_site){.key = whole->key,
                                           .dimensions = whole->dimensions,
                                           .axes = whole->axes,
-                                          .line = whole->line,
-                                          .follow = whole->follow};
+                                          .line = whole->line};
         parts[i].key.rank = (unsigned)(i + 1);
     }
     bool nearer = false;
@@ -393,7 +373,6 @@ isocast_status isocast_derive_sites_fit(isocast_derived *derived,
     isocast_status status = enough ? fit_whole(derived, &c, computing, fitter) : ISOCAST_NO_MEMORY;
     status = status == ISOCAST_OK ? refit_shares(derived, &c, fitter) : status;
     if (status == ISOCAST_OK) {
-        isocast_derive_rows_find(derived);
         status = part_sites(derived, &c, fitter);
     }
     free(c.seen);

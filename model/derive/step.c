@@ -36,5 +36,5 @@ void isocast_derive_step_free(derive_step *step) {
 
 void isocast_derive_program_free(derive_program *program) {
     isocast_derive_steps_free(&program->steps);
-    isocast_buffer_free(&program->notes);
+    free(program->doubts);
 }

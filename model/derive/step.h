@@ -44,12 +44,27 @@ struct derive_step {
     derive_steps body; /* FOR, START, PASS */
 };
 
+/* What that is not known may make of T. */
+typedef enum derive_doubt_kind {
+    DERIVE_DOUBT_NOTED, /* it is stated, and has no time */
+    DERIVE_DOUBT_MORE,  /* as much longer as the calls take */
+    DERIVE_DOUBT_LESS,  /* as much shorter */
+    DERIVE_DOUBT_ORDER  /* each call may wait for all processes */
+} derive_doubt_kind;
+
+typedef struct derive_doubt {
+    size_t site; /* of derived */
+    derive_doubt_kind kind;
+    const char *what; /* a sentence without its end */
+} derive_doubt;
+
 typedef struct derive_program {
     derive_steps steps;
     const derive_grid *grid;
-    isocast_buffer notes; /* what is not known, a line each */
-    bool needs_power;     /* p is a power of 2 */
-    bool needs_several;   /* one process deals out, and another one takes */
+    derive_doubt *doubts; /* [doubt_count] */
+    size_t doubt_count, doubt_capacity;
+    bool needs_power;   /* p is a power of 2 */
+    bool needs_several; /* one process deals out, and another one takes */
 } derive_program;
 
 void isocast_derive_program_free(derive_program *program);

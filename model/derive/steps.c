@@ -6,19 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "law_growth.h"
 #include "steps_join.h"
 #include "steps_maker.h"
 
 static void add_list(derive_maker *m, const derive_context *c, const derive_items *list,
                      size_t header, derive_steps *steps);
-
-static bool is_wait(const derive_maker *m, size_t place) {
-    isocast_record_operation operation = m->d->sites[m->flow.sites[place]].key.operation;
-    return operation == ISOCAST_RECORD_OPERATION_Wait ||
-           operation == ISOCAST_RECORD_OPERATION_Waitall ||
-           operation == ISOCAST_RECORD_OPERATION_Waitany ||
-           operation == ISOCAST_RECORD_OPERATION_Waitsome;
-}
 
 /* Whether a loop goes over the partners of a process, each once: no turns then, but a list. */
 static bool is_over_partners(derive_maker *m, const derive_item *loop) {
@@ -26,7 +19,7 @@ static bool is_over_partners(derive_maker *m, const derive_item *loop) {
     for (size_t i = 0; i < loop->body.count && is; i++) {
         const derive_item *item = &loop->body.items[i];
         is = !item->is_loop &&
-             (isocast_derive_is_message(m, item->place) || is_wait(m, item->place));
+             (isocast_derive_is_message(m, item->place) || isocast_derive_is_wait(m, item->place));
         if (!is || !isocast_derive_is_message(m, item->place)) {
             continue;
         }
@@ -88,7 +81,7 @@ static void add_leaf(derive_maker *m, const derive_context *c, const derive_item
         }
     } else if (word != NULL) {
         isocast_derive_call_add(m, c, item, word, steps);
-    } else if (is_wait(m, item->place)) {
+    } else if (isocast_derive_is_wait(m, item->place)) {
         add_finish(m, c, item, 0, steps);
     }
 }
@@ -171,20 +164,17 @@ static void note_gaps(derive_maker *m) {
     m->status = coming != NULL ? m->status : ISOCAST_NO_MEMORY;
     for (size_t place = 0; place < m->flow.place_count && m->status == ISOCAST_OK; place++) {
         memset(coming, 0, m->flow.slot_count * sizeof *coming);
-        for (size_t r = 0; r < m->d->record_count; r++) {
-            const isocast_record *record = m->d->records[r];
-            for (size_t i = 0; i < record->compute_count; i++) {
-                const isocast_record_compute *c = &record->computes[i];
-                coming[m->flow.first_slot[r] + c->process] +=
-                    m->flow.place_of[r][c->to] == place ? c->times : 0;
-            }
+        for (size_t i = 0; i < m->flow.passage_count; i++) {
+            const derive_passage *one = &m->flow.passages[i];
+            coming[one->slot] += one->to == place ? one->times : 0;
         }
         bool gaps = false;
         for (size_t s = 0; s < m->flow.slot_count; s++) {
             gaps = gaps || isocast_derive_flow_calls(&m->flow, place, s) > coming[s] + 1;
         }
         if (gaps) {
-            isocast_derive_maker_note(m, place, "the records do not have the order of its calls");
+            isocast_derive_maker_doubt(m, place, DERIVE_DOUBT_ORDER,
+                                       "the records do not have the order of its calls");
         }
     }
     free(coming);
@@ -198,7 +188,7 @@ static void choose_grid(derive_maker *m) {
         size_t known = 0;
         for (size_t place = 0; place < m->flow.place_count && m->status == ISOCAST_OK; place++) {
             isocast_record_operation operation = m->d->sites[m->flow.sites[place]].key.operation;
-            bool fits = false;
+            size_t fits = 0;
             if (isocast_derive_is_message(m, place)) {
                 derive_rows rows = {0};
                 derive_cover cover;
@@ -206,11 +196,15 @@ static void choose_grid(derive_maker *m) {
                 if (m->status == ISOCAST_OK) {
                     m->status = isocast_derive_cover_find(&m->flow, &isocast_derive_grids[g], &rows,
                                                           &cover);
-                    fits = cover.known || isocast_derive_find_changing(m, &rows) != CHANGES_NOT;
+                    bool whole = (cover.known && cover.missing == 0) ||
+                                 isocast_derive_find_changing(m, &rows) != CHANGES_NOT;
+                    fits = whole ? 2 : cover.known;
                 }
                 free(rows.items);
             } else if (isocast_record_is_of_all(operation)) {
-                isocast_derive_group_axes(&m->flow, &isocast_derive_grids[g], place, false, &fits);
+                bool along;
+                isocast_derive_group_axes(&m->flow, &isocast_derive_grids[g], place, false, &along);
+                fits = along ? 2 : 0;
             }
             known += fits;
         }
@@ -232,6 +226,22 @@ static void free_maker(derive_maker *m) {
     isocast_derive_flow_free(&m->flow);
 }
 
+/* No part of the computing grows more than all of it, and none has another size as an exponent. */
+static void bound_growth(const isocast_derived *d, isocast_candidates *candidates,
+                         isocast_law_point *from) {
+    static const double rounding = 1.01;
+    for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
+        candidates->exponents[i] = isocast_law_has_exponent(&d->work, i);
+    }
+    for (size_t r = 0; r < d->record_count; r++) {
+        *from = d->points[r].p >= from->p ? d->points[r] : *from;
+    }
+    double most = isocast_law_largest_growth(&d->work, from, true);
+    if (d->work.known && most > 0) {
+        candidates->bounds = (isocast_growth_bounds){.from = from, .most = most * rounding};
+    }
+}
+
 isocast_status isocast_derive_steps_make(const isocast_derived *derived, double speed,
                                          derive_program *out, bool *known) {
     *out = (derive_program){.grid = &isocast_derive_grids[0]};
@@ -251,7 +261,9 @@ isocast_status isocast_derive_steps_make(const isocast_derived *derived, double 
                                                       &m.fitter)
                        : ISOCAST_NO_MEMORY;
     }
+    isocast_law_point from = {0};
     if (m.status == ISOCAST_OK && *known) {
+        bound_growth(derived, &m.fitter.candidates, &from);
         choose_grid(&m);
         isocast_derive_stretches_between(&m);
         note_gaps(&m);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "model/schedule/step_kind.h"
-#include "rounds.h"
 #include "steps_maker.h"
 
 typedef struct call_word {
@@ -72,6 +71,26 @@ const char *isocast_derive_word_of(isocast_record_operation operation) {
     return NULL;
 }
 
+bool isocast_derive_starts(isocast_record_operation operation) {
+    switch (operation) {
+    case ISOCAST_RECORD_OPERATION_Isend:
+    case ISOCAST_RECORD_OPERATION_Ibsend:
+    case ISOCAST_RECORD_OPERATION_Issend:
+    case ISOCAST_RECORD_OPERATION_Irsend:
+    case ISOCAST_RECORD_OPERATION_Start_send:
+    case ISOCAST_RECORD_OPERATION_Start_bsend:
+    case ISOCAST_RECORD_OPERATION_Start_ssend:
+    case ISOCAST_RECORD_OPERATION_Start_rsend:
+    case ISOCAST_RECORD_OPERATION_Irecv:
+    case ISOCAST_RECORD_OPERATION_Imrecv:
+    case ISOCAST_RECORD_OPERATION_Start_recv:
+        return true;
+    default:
+        return operation >= ISOCAST_RECORD_OPERATION_Ibarrier &&
+               operation <= ISOCAST_RECORD_OPERATION_Iexscan;
+    }
+}
+
 /* The root of a collective: one process, or the next one with each call. */
 static char *root_text(derive_maker *m, const derive_context *c, size_t place, unsigned along) {
     const isocast_derived_site *site = &m->d->sites[m->flow.sites[place]];
@@ -107,12 +126,22 @@ static char *root_text(derive_maker *m, const derive_context *c, size_t place, u
     if (last) {
         text = isocast_derive_maker_text(m, "%s - 1", size);
     } else if (c->turns == NULL) {
-        isocast_derive_maker_note(m, place, "its root is not known: process 0 is taken");
+        isocast_derive_maker_doubt(m, place, DERIVE_DOUBT_LESS,
+                                   "its root is not known: process 0 is taken");
         text = isocast_derive_maker_text(m, "0");
     } else if (site->roots == ISOCAST_ROOTS_STAY) {
         text = isocast_derive_maker_text(m, "floor((%s - 1)*%s/(%s))", c->counter, size, c->last);
     } else {
         text = isocast_derive_maker_text(m, "mod(%s - 1, %s)", c->counter, size);
+        if (site->roots == ISOCAST_ROOTS_EACH_PERHAPS) {
+            isocast_derive_maker_doubt(m, place, DERIVE_DOUBT_NOTED,
+                                       "records do not show whether the root changes with each "
+                                       "call or after many; it changes with each here");
+        } else if (site->roots == ISOCAST_ROOTS_ANY) {
+            isocast_derive_maker_doubt(m, place, DERIVE_DOUBT_MORE,
+                                       "its roots are in no order that is known: here each is "
+                                       "the next process, and calls overlap by that");
+        }
     }
     free(size);
     return text;
@@ -228,8 +257,9 @@ void isocast_derive_call_add(derive_maker *m, const derive_context *c, const der
                                           operation == ISOCAST_RECORD_OPERATION_Cart_sub, &known);
     }
     if (!known) {
-        isocast_derive_maker_note(m, item->place,
-                                  "the processes of its communicator are not known: all are taken");
+        isocast_derive_maker_doubt(
+            m, item->place, DERIVE_DOUBT_LESS,
+            "the processes of its communicator are not known: all are taken");
     }
     *step = (derive_step){.kind = DERIVE_STEP_CALL,
                           .word = word,
@@ -239,7 +269,7 @@ void isocast_derive_call_add(derive_maker *m, const derive_context *c, const der
                           .site = m->flow.sites[item->place],
                           .handle = SIZE_MAX,
                           .requests = 1,
-                          .starts = isocast_starts_collective(operation)};
+                          .starts = isocast_derive_starts(operation)};
     const isocast_step_kind *form = isocast_step_kind_find(word);
     char *root = NULL;
     char *bytes = NULL;

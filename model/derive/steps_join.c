@@ -10,8 +10,8 @@ static bool same_text(const char *a, const char *b) {
 
 static bool same_way(const derive_step *a, const derive_step *b) {
     return a->has_way && b->has_way && a->way.of_ranks == b->way.of_ranks &&
-           a->way.to_one == b->way.to_one && a->way.wraps == b->way.wraps &&
-           memcmp(a->way.by, b->way.by, sizeof a->way.by) == 0;
+           a->way.to_one == b->way.to_one && a->way.pairs == b->way.pairs &&
+           a->way.wraps == b->way.wraps && memcmp(a->way.by, b->way.by, sizeof a->way.by) == 0;
 }
 
 static void remove_step(derive_steps *steps, size_t at) {
@@ -38,6 +38,26 @@ static isocast_status gather(derive_steps *steps, size_t from, size_t end, deriv
             (steps->count - end) * sizeof *steps->items);
     steps->count -= end - from - 1;
     return ISOCAST_OK;
+}
+
+/* Computing between messages that are started one after the other is done before them: receives
+ * wait for nothing, and sends stay together. */
+static void move_work(derive_steps *steps) {
+    for (size_t i = 1; i < steps->count; i++) {
+        size_t next = i;
+        while (next < steps->count && steps->items[next].kind == DERIVE_STEP_WORK) {
+            next++;
+        }
+        bool between = next > i && next < steps->count && steps->items[next].starts;
+        bool sends = between && steps->items[next].kind == DERIVE_STEP_SEND;
+        for (size_t k = i; between && k > 0 && steps->items[k - 1].starts &&
+                           (sends || steps->items[k - 1].kind == DERIVE_STEP_RECEIVE);
+             k--) {
+            derive_step work = steps->items[k];
+            steps->items[k] = steps->items[k - 1];
+            steps->items[k - 1] = work;
+        }
+    }
 }
 
 /* A message that leaves one way and one that comes that way, both started, are a shift. */
@@ -221,6 +241,7 @@ static isocast_status join(derive_steps *steps, size_t *handles) {
             status = join(&steps->items[i].body, handles);
         }
     }
+    move_work(steps);
     make_shifts(steps);
     status = status == ISOCAST_OK ? make_starts(steps, handles) : status;
     status = status == ISOCAST_OK ? make_finishes(steps) : status;

@@ -73,11 +73,10 @@ char *isocast_derive_last_turn(derive_maker *m, const derive_context *c, const d
         free(all);
         return text;
     }
-    isocast_law law = isocast_derive_maker_fit(m);
-    if (!law.exact && rising) {
+    if (rising && !isocast_derive_maker_fit(m).exact) {
         return isocast_derive_maker_text(m, "%s", c->counter);
     }
-    return isocast_derive_maker_law(m, &law, "", false);
+    return isocast_derive_maker_count(m, false);
 }
 
 /* How many of the times on a way are long ones, where there are long ones and short ones: so many

@@ -42,12 +42,20 @@ __attribute__((format(printf, 2, 3))) char *isocast_derive_maker_text(derive_mak
     return length < 0 ? NULL : text;
 }
 
-/* A line for the file: what is not known of a place. */
-void isocast_derive_maker_note(derive_maker *m, size_t place, const char *what) {
-    const isocast_derived_site *site = &m->d->sites[m->flow.sites[place]];
-    isocast_buffer_printf(&m->program->notes, "%s at ", isocast_call_name(site));
-    isocast_put_place(site->key.site, &m->program->notes);
-    isocast_buffer_printf(&m->program->notes, ": %s\n", what);
+void isocast_derive_maker_doubt(derive_maker *m, size_t place, derive_doubt_kind kind,
+                                const char *what) {
+    derive_program *p = m->program;
+    const derive_doubt doubt = {.site = m->flow.sites[place], .kind = kind, .what = what};
+    for (size_t i = 0; i < p->doubt_count; i++) {
+        if (p->doubts[i].site == doubt.site && p->doubts[i].what == what) {
+            return;
+        }
+    }
+    if (isocast_array_grow((void **)&p->doubts, p->doubt_count, &p->doubt_capacity, sizeof doubt)) {
+        p->doubts[p->doubt_count++] = doubt;
+    } else {
+        m->status = ISOCAST_NO_MEMORY;
+    }
 }
 
 /* ---- laws ---- */
@@ -108,10 +116,41 @@ void isocast_derive_maker_observe(derive_maker *m, const double *times, const do
     }
 }
 
+/* What one process does may be another thing than what several do: a text of both where both have
+ * an exact law; NULL: they have not. */
+static char *split_count(derive_maker *m) {
+    isocast_law laws[2] = {0};
+    bool *known = calloc(m->d->record_count + 1, sizeof *known);
+    m->status = known != NULL ? m->status : ISOCAST_NO_MEMORY;
+    for (size_t r = 0; known != NULL && r < m->d->record_count; r++) {
+        known[r] = m->known[r];
+    }
+    for (int alone = 0; alone < 2 && m->status == ISOCAST_OK; alone++) {
+        for (size_t r = 0; r < m->d->record_count; r++) {
+            m->known[r] = known[r] && (m->d->points[r].p == 1) == (alone != 0);
+        }
+        laws[alone] = isocast_derive_maker_fit(m);
+    }
+    for (size_t r = 0; known != NULL && r < m->d->record_count; r++) {
+        m->known[r] = known[r];
+    }
+    free(known);
+    if (m->status != ISOCAST_OK || !laws[0].exact || !laws[1].exact) {
+        return NULL;
+    }
+    char *several = isocast_derive_maker_law(m, &laws[0], "", false);
+    char *one = isocast_derive_maker_law(m, &laws[1], "", false);
+    char *text = isocast_derive_maker_text(m, "if(p > 1, %s, %s)", several, one);
+    free(several);
+    free(one);
+    return text;
+}
+
 /* A count that m->values have, as text. */
 char *isocast_derive_maker_count(derive_maker *m, bool factor) {
     isocast_law law = isocast_derive_maker_fit(m);
-    return isocast_derive_maker_law(m, &law, "", factor);
+    char *split = law.exact ? NULL : split_count(m);
+    return split != NULL ? split : isocast_derive_maker_law(m, &law, "", factor);
 }
 
 /* ---- on which processes ---- */
@@ -294,7 +333,8 @@ derive_steps *isocast_derive_maker_enter(derive_maker *m, const derive_context *
     char *repeat;
     *when = isocast_derive_find_when(m, c, times, &known);
     if (!known) {
-        isocast_derive_maker_note(m, place, "which processes make it is not known: all do here");
+        isocast_derive_maker_doubt(m, place, DERIVE_DOUBT_LESS,
+                                   "which processes make it is not known: all do here");
     }
     isocast_derive_maker_mask(m, times);
     isocast_derive_find_turns(m, c, times, turns, &repeat);

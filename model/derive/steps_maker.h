@@ -95,8 +95,9 @@ __attribute__((format(printf, 2, 3))) char *isocast_derive_maker_text(derive_mak
 /* The text of a buffer, which ends. */
 char *isocast_derive_maker_take(derive_maker *m, isocast_buffer *buffer);
 
-/* A line for the file: what is not known of a place. */
-void isocast_derive_maker_note(derive_maker *m, size_t place, const char *what);
+/* Notes what is not known of a place. */
+void isocast_derive_maker_doubt(derive_maker *m, size_t place, derive_doubt_kind kind,
+                                const char *what);
 
 /* NULL where memory is short, or was before. */
 derive_step *isocast_derive_maker_add(derive_maker *m, derive_steps *steps, derive_step_kind kind);
@@ -119,6 +120,12 @@ void isocast_derive_works_add(derive_maker *m, const derive_context *c, const de
 /* The word of a step; NULL: none stands for it. */
 const char *isocast_derive_word_of(isocast_record_operation operation);
 
+/* Whether what a call does is waited for later. */
+bool isocast_derive_starts(isocast_record_operation operation);
+
+/* Whether steps have the calls of a site, by themselves or as what they wait for. */
+bool isocast_derive_has_step(isocast_record_operation operation);
+
 void isocast_derive_call_add(derive_maker *m, const derive_context *c, const derive_item *item,
                              const char *word, derive_steps *steps);
 
@@ -129,6 +136,7 @@ char *isocast_derive_bytes_text(derive_maker *m, const derive_rows *rows, const 
 /* ---- messages (steps_messages.c) ---- */
 
 bool isocast_derive_is_message(const derive_maker *m, size_t place);
+bool isocast_derive_is_wait(const derive_maker *m, size_t place);
 derive_changing isocast_derive_find_changing(derive_maker *m, const derive_rows *rows);
 
 /* Calls of each slot one of the ways; those of several ways at one partner are divided. */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rounds.h"
 #include "steps_maker.h"
 
 /* "x*width + y", ranks from one place along an axis to the next. */
@@ -30,6 +29,11 @@ static void put_partner(const derive_maker *m, const derive_way *way, int sign, 
             isocast_buffer_printf(when, "rank < %s", one.text != NULL ? one.text : "p");
         }
         isocast_buffer_free(&one);
+        return;
+    }
+    if (way->pairs) {
+        isocast_buffer_puts(to, "rank + 1 - 2*mod(rank, 2)");
+        isocast_buffer_puts(when, "rank + 1 - 2*mod(rank, 2) < p");
         return;
     }
     if (way->of_ranks) {
@@ -92,6 +96,20 @@ static derive_step_kind message_kind(const derive_rows *rows, bool neighbours) {
                                            : DERIVE_STEP_RECEIVE;
 }
 
+/* The processes that send so, where others might, too, and do not; NULL: all who can do, or which
+ * do is not known. */
+static char *find_callers(derive_maker *m, const derive_context *c, const derive_way *way,
+                          const double *times) {
+    bool others = false;
+    bool known;
+    for (size_t s = 0; s < m->flow.slot_count; s++) {
+        others = others || (times[s] == 0 && isocast_derive_turns_of(c, s) > 0 &&
+                            (isocast_derive_way_partner(&m->flow, m->grid, way, s, 1) >= 0 ||
+                             isocast_derive_way_partner(&m->flow, m->grid, way, s, -1) >= 0));
+    }
+    return others ? isocast_derive_find_when(m, c, times, &known) : NULL;
+}
+
 /* A step of messages in one direction. */
 static void add_way(derive_maker *m, const derive_context *c, size_t place, const derive_rows *rows,
                     const derive_cover *cover, size_t which, derive_steps *steps) {
@@ -109,6 +127,7 @@ static void add_way(derive_maker *m, const derive_context *c, size_t place, cons
     char *repeat = NULL;
     isocast_derive_maker_mask(m, times);
     isocast_derive_find_turns(m, c, times, &turns, &repeat);
+    char *callers = find_callers(m, c, &cover->ways[which], times);
     free(times);
     derive_steps *list = steps;
     if (repeat != NULL) {
@@ -116,6 +135,7 @@ static void add_way(derive_maker *m, const derive_context *c, size_t place, cons
         if (loop == NULL) {
             free(repeat);
             free(turns);
+            free(callers);
             return;
         }
         loop->loop = repeat;
@@ -126,6 +146,7 @@ static void add_way(derive_maker *m, const derive_context *c, size_t place, cons
         isocast_derive_maker_add(m, list, puts ? DERIVE_STEP_PUT : message_kind(rows, neighbours));
     if (step == NULL) {
         free(turns);
+        free(callers);
         return;
     }
     const derive_way *way = &cover->ways[which];
@@ -134,13 +155,17 @@ static void add_way(derive_maker *m, const derive_context *c, size_t place, cons
     step->way = *way;
     step->has_way = true;
     step->requests = 1;
-    step->starts =
-        isocast_starts_message(operation) || isocast_receives_later(operation) || neighbours;
+    step->starts = isocast_derive_starts(operation) || neighbours;
     if (way->to_one && neighbours) {
         step->kind = DERIVE_STEP_SEND;
     }
+    if (way->pairs && step->kind == DERIVE_STEP_SHIFT) {
+        step->kind = DERIVE_STEP_SENDRECV;
+    }
     bool received = step->kind == DERIVE_STEP_RECEIVE;
-    if (step->kind != DERIVE_STEP_SHIFT) {
+    if (step->kind == DERIVE_STEP_SHIFT) {
+        free(callers);
+    } else {
         isocast_buffer to = {0};
         isocast_buffer when = {0};
         int sign = received && !way->to_one ? -1 : 1;
@@ -149,7 +174,11 @@ static void add_way(derive_maker *m, const derive_context *c, size_t place, cons
         char *where = isocast_derive_maker_take(m, &when);
         step->to = received ? NULL : partner;
         step->from = received ? partner : NULL;
-        step->when = where;
+        step->when = callers != NULL ? callers : where;
+        free(callers != NULL ? where : NULL);
+        if (step->kind == DERIVE_STEP_SENDRECV && partner != NULL) {
+            step->from = isocast_derive_maker_text(m, "%s", partner);
+        }
     }
     char *bytes = isocast_derive_bytes_text(m, rows, way, received);
     list->items[list->count - 1].amount = bytes;
@@ -237,7 +266,7 @@ static void add_changing(derive_maker *m, const derive_context *c, const derive_
     step->turns = turns;
     step->site = m->flow.sites[item->place];
     step->requests = 1;
-    step->starts = isocast_starts_message(operation) || isocast_receives_later(operation);
+    step->starts = isocast_derive_starts(operation);
     const char *turn = c->turns != NULL ? c->counter : "1";
     char *other = NULL;
     char *back = NULL;
@@ -306,17 +335,39 @@ void isocast_derive_messages_add(derive_maker *m, const derive_context *c, const
                 add_way(m, c, item->place, &rows, &cover, w, steps);
             }
         } else {
-            isocast_derive_maker_note(m, item->place,
-                                      "who its partners are is not known: it is left out");
+            isocast_derive_maker_doubt(m, item->place, DERIVE_DOUBT_MORE,
+                                       "who its partners are is not known: it is left out");
         }
     }
     free(rows.items);
 }
 
-bool isocast_derive_is_message(const derive_maker *m, size_t place) {
-    isocast_record_class kind =
-        isocast_record_operation_find(m->d->sites[m->flow.sites[place]].key.operation)->kind;
+static bool sends_or_gets(isocast_record_operation operation) {
+    isocast_record_class kind = isocast_record_operation_find(operation)->kind;
     return kind == ISOCAST_RECORD_SEND || kind == ISOCAST_RECORD_RECEIVE ||
            kind == ISOCAST_RECORD_EXCHANGE || kind == ISOCAST_RECORD_ONE_SIDED ||
            kind == ISOCAST_RECORD_NEIGHBOUR;
+}
+
+static bool waits(isocast_record_operation operation) {
+    return operation == ISOCAST_RECORD_OPERATION_Wait ||
+           operation == ISOCAST_RECORD_OPERATION_Waitall ||
+           operation == ISOCAST_RECORD_OPERATION_Waitany ||
+           operation == ISOCAST_RECORD_OPERATION_Waitsome;
+}
+
+bool isocast_derive_is_message(const derive_maker *m, size_t place) {
+    return sends_or_gets(m->d->sites[m->flow.sites[place]].key.operation);
+}
+
+bool isocast_derive_is_wait(const derive_maker *m, size_t place) {
+    const isocast_derived_site *site = &m->d->sites[m->flow.sites[place]];
+    bool tests = site->key.operation >= ISOCAST_RECORD_OPERATION_Test &&
+                 site->key.operation <= ISOCAST_RECORD_OPERATION_Testsome;
+    return waits(site->key.operation) || (tests && isocast_derived_site_hangs_on_time(site));
+}
+
+bool isocast_derive_has_step(isocast_record_operation operation) {
+    return sends_or_gets(operation) || waits(operation) ||
+           isocast_derive_word_of(operation) != NULL;
 }

@@ -5,7 +5,7 @@
 
 #include "call_form.h"
 #include "model/schedule/step_kind.h"
-#include "term_text.h"
+#include "site_text.h"
 
 static bool same_text(const char *a, const char *b) {
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
@@ -102,13 +102,19 @@ static void put_message(const derive_program *program, const derive_step *step, 
 
 static void put_name(const isocast_derived *d, const derive_step *step, size_t depth,
                      isocast_buffer *out) {
-    size_t term = step->site != SIZE_MAX ? d->sites[step->site].term : SIZE_MAX;
-    if (term != SIZE_MAX) {
+    if (step->site != SIZE_MAX) {
         indent(depth, out);
         isocast_buffer_puts(out, "  name: ");
-        isocast_put_term_name(d, term, out);
+        isocast_put_site_name(d, step->site, out);
         isocast_buffer_puts(out, "\n");
     }
+}
+
+/* A loop stands in one line, so that a long one is in quotes, which are not folded. */
+static void put_loop(const char *loop, isocast_buffer *out) {
+    static const size_t long_least = 70;
+    const char *quote = strlen(loop) > long_least ? "\"" : "";
+    isocast_buffer_printf(out, "for: %s%s%s\n", quote, loop, quote);
 }
 
 static void put_step(const isocast_derived *d, const derive_program *program,
@@ -145,7 +151,7 @@ static void put_step(const isocast_derived *d, const derive_program *program,
         }
         break;
     case DERIVE_STEP_FOR:
-        isocast_buffer_printf(out, "for: %s\n", step->loop != NULL ? step->loop : "i = 1..1");
+        put_loop(step->loop != NULL ? step->loop : "i = 1..1", out);
         break;
     case DERIVE_STEP_START:
         isocast_buffer_printf(out, "start: messages_%zu\n", step->handle);
@@ -273,5 +279,6 @@ void isocast_derive_steps_put(const isocast_derived *derived, const derive_progr
         isocast_buffer_puts(out, "}\n");
     }
     put_list(derived, program, program->steps.items, program->steps.count, 0, out);
+    isocast_buffer_puts(out, program->steps.count == 0 ? "  - work: 0 flop\n" : "");
     put_operations(program, out);
 }

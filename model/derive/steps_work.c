@@ -17,18 +17,11 @@ static const double uneven_least = 0.04;
 static bool is_heavy(const derive_maker *m, const double *times) {
     double all = 0;
     double own = 0;
-    for (size_t r = 0; r < m->d->record_count; r++) {
-        const isocast_record *record = m->d->records[r];
-        double here = 0;
-        double mine = 0;
-        for (size_t i = 0; i < record->compute_count; i++) {
-            here += record->computes[i].time;
-        }
-        for (size_t k = 0; k < record->process_count; k++) {
-            mine += times[m->flow.first_slot[r] + k];
-        }
-        all += here;
-        own += mine;
+    for (size_t i = 0; i < m->flow.passage_count; i++) {
+        all += m->flow.passages[i].time;
+    }
+    for (size_t s = 0; s < m->flow.slot_count; s++) {
+        own += times[s];
     }
     return own > heavy_least * all;
 }
@@ -55,14 +48,12 @@ void isocast_derive_stretch_free(derive_stretch *one) {
     free(one->least);
 }
 
-static void add_compute(const derive_maker *m, size_t r, const isocast_record_compute *w,
-                        derive_stretch *one) {
-    size_t slot = m->flow.first_slot[r] + w->process;
-    bool first = one->passes[slot] == 0;
-    one->times[slot] += w->time;
-    one->passes[slot] += w->times;
-    one->squares[slot] += w->squares;
-    one->least[slot] = first ? w->least : fmin(one->least[slot], w->least);
+static void add_passage(derive_stretch *one, const derive_passage *w) {
+    bool first = one->passes[w->slot] == 0;
+    one->times[w->slot] += w->time;
+    one->passes[w->slot] += w->times;
+    one->squares[w->slot] += w->squares;
+    one->least[w->slot] = first ? w->least : fmin(one->least[w->slot], w->least);
 }
 
 void isocast_derive_stretches_between(derive_maker *m) {
@@ -74,14 +65,10 @@ void isocast_derive_stretches_between(derive_maker *m) {
             continue;
         }
         derive_stretch *one = &m->stretches[m->stretch_count - 1];
-        for (size_t r = 0; r < m->d->record_count; r++) {
-            const isocast_record *record = m->d->records[r];
-            for (size_t i = 0; i < record->compute_count; i++) {
-                const isocast_record_compute *w = &record->computes[i];
-                if (m->flow.place_of[r][w->from] == one->from &&
-                    m->flow.place_of[r][w->to] == one->to) {
-                    add_compute(m, r, w, one);
-                }
+        for (size_t i = 0; i < m->flow.passage_count; i++) {
+            const derive_passage *w = &m->flow.passages[i];
+            if (w->from == one->from && w->to == one->to) {
+                add_passage(one, w);
             }
         }
         if (!is_heavy(m, one->times)) {
@@ -127,6 +114,43 @@ static double slope_of(const derive_maker *m, const derive_stretch *one) {
     return count > 1 ? slopes / (double)count : 0;
 }
 
+/* How far shares are from a function of the rank in all records, squares: from so steep a line, or
+ * from those that are proportional to the place, counted from either end. */
+static double rank_error(const derive_maker *m, const derive_stretch *one, double slope,
+                         int direction) {
+    double squares = 0;
+    for (size_t r = 0; r < m->d->record_count; r++) {
+        size_t p = m->d->records[r]->process_count;
+        const double *times = &one->times[m->flow.first_slot[r]];
+        double mean = 0;
+        for (size_t k = 0; k < p; k++) {
+            mean += times[k] / (double)p;
+        }
+        for (size_t k = 0; k < p && p > 1 && mean > 0; k++) {
+            double place = direction > 0 ? (double)k + 1 : (double)(p - k);
+            double due = direction == 0 ? 1 + slope * (2 * (double)k / (double)(p - 1) - 1)
+                                        : 2 * place / (double)(p + 1);
+            squares += (times[k] / mean - due) * (times[k] / mean - due);
+        }
+    }
+    return squares;
+}
+
+/* What the share of a process is over the mean, as a factor. */
+static void put_rank(const derive_maker *m, const derive_stretch *one, double slope,
+                     isocast_buffer *out) {
+    int direction = slope < 0 ? -1 : 1;
+    if (slope == 0) {
+        return;
+    }
+    if (rank_error(m, one, slope, direction) < rank_error(m, one, slope, 0)) {
+        isocast_buffer_puts(out, direction > 0 ? "*2*(rank + 1)/(p + 1)" : "*2*(p - rank)/(p + 1)");
+    } else {
+        isocast_buffer_printf(out, "*(1 %c %.3g*(2*rank/max(1, p - 1) - 1))", slope < 0 ? '-' : '+',
+                              fabs(slope));
+    }
+}
+
 /* The nearest law of the sizes; of two terms where one is not enough. */
 static isocast_law fit_sizes(derive_maker *m, double longest) {
     isocast_law one = {0};
@@ -163,9 +187,10 @@ static bool share_at(const derive_maker *m, const char *text, const isocast_law_
     return false;
 }
 
-/* The computing of a process, each time or in each turn, over a share, at the records. */
+/* The computing of a process of the mask, each time or in each turn, over a share, at the records;
+ * several: on several processes. */
 static double observe_work(derive_maker *m, const double *times, const double *over,
-                           const char *first, const char *second) {
+                           const char *first, const char *second, bool several) {
     double longest = 0;
     for (size_t r = 0; r < m->d->record_count; r++) {
         double time = 0;
@@ -176,11 +201,11 @@ static double observe_work(derive_maker *m, const double *times, const double *o
                    share_at(m, second, &m->d->points[r], &other);
         for (size_t k = 0; k < m->d->records[r]->process_count && any; k++) {
             size_t s = m->flow.first_slot[r] + k;
-            time += times[s];
-            passes += over[s];
+            time += m->mask[s] ? times[s] : 0;
+            passes += m->mask[s] ? over[s] : 0;
         }
-        m->known[r] = passes > 0;
-        m->values[r] = passes > 0 ? time / passes / one / other : 0;
+        m->known[r] = passes > 0 && (!several || m->d->points[r].p > 1);
+        m->values[r] = m->known[r] ? time / passes / one / other : 0;
         longest = fmax(longest, m->values[r]);
     }
     return longest;
@@ -213,12 +238,40 @@ static void find_calm(derive_maker *m, const derive_stretch *one, double *calm) 
     }
 }
 
-/* Work of a process each time that it is done, as text. times: [slot_count]. */
-static char *work_text(derive_maker *m, const derive_stretch *one, const double *times,
-                       const double *over) {
+/* A law of the sizes, and who shares it. */
+typedef struct shared_law {
+    isocast_law law;
+    const char *how[2];
+} shared_law;
+
+/* Work of which each process does its share and a part of all, or shares are whole: where a simple
+ * law is not near, and this is so much nearer that chance does not do it. */
+static void find_parts(derive_maker *m, const double *times, const double *over, bool several,
+                       shared_law *best) {
+    static const double near = 0.05; /* the error of a simple law that stays */
+    isocast_law law = {0};
+    if (best->law.known && best->law.mean_error <= near) {
+        return;
+    }
+    double longest = observe_work(m, times, over, "", "", several);
+    size_t count = 0;
+    for (size_t r = 0; r < m->d->record_count; r++) {
+        count += m->known[r];
+    }
+    if (m->status == ISOCAST_OK && count > ISOCAST_LAW_TERMS_MAX) {
+        m->status = isocast_derive_fitter_nearest(&m->fitter, m->values, m->known, 2,
+                                                  ISOCAST_LAW_BUSIEST, longest / 100, &law);
+    }
+    if (law.known && law.guard == ISOCAST_GUARD_NONE &&
+        isocast_law_is_told(best->law.mean_error, law.mean_error, count)) {
+        *best = (shared_law){.law = law, .how = {"", ""}};
+    }
+}
+
+/* Work of a process of the mask each time that it is done. times: [slot_count]. */
+static shared_law find_law(derive_maker *m, const double *times, const double *over, bool several) {
     static const double nearer = 0.7; /* the error of a law that is no simple one */
-    isocast_law best = {0};
-    const char *how[] = {"", ""};
+    shared_law best = {.how = {"", ""}};
     for (size_t k = 0; k < (size_t)SHARINGS * SHARINGS; k++) {
         /* First /p alone, then the others by themselves. */
         size_t first = k / SHARINGS;
@@ -226,25 +279,97 @@ static char *work_text(derive_maker *m, const derive_stretch *one, const double 
         if (second < first) {
             continue;
         }
-        double longest = observe_work(m, times, over, sharings[first], sharings[second]);
+        double longest = observe_work(m, times, over, sharings[first], sharings[second], several);
         isocast_law law = fit_sizes(m, longest);
-        if (law.known && (!best.known || law.mean_error < nearer * best.mean_error)) {
-            best = law;
-            how[0] = sharings[first];
-            how[1] = sharings[second];
+        if (law.known && (!best.law.known || law.mean_error < nearer * best.law.mean_error)) {
+            best = (shared_law){.law = law, .how = {sharings[first], sharings[second]}};
         }
     }
+    find_parts(m, times, over, several, &best);
+    return best;
+}
+
+/* one: NULL: shares do not hang on the rank. */
+static char *work_text(derive_maker *m, const shared_law *shared, const derive_stretch *one) {
     isocast_buffer out = {0};
     isocast_law work;
-    isocast_law_scaled(&best, m->speed, &work);
+    isocast_law_scaled(&shared->law, m->speed, &work);
     isocast_law_write(&work, m->names, "flop", true, &out);
-    isocast_buffer_printf(&out, "%s%s", how[0], how[1]);
-    double slope = slope_of(m, one);
-    if (slope != 0) {
-        isocast_buffer_printf(&out, "*(1 %c %.3g*(2*rank/max(1, p - 1) - 1))",
-                              slope < 0 ? '-' : '+', fabs(slope));
+    isocast_buffer_printf(&out, "%s%s", shared->how[0], shared->how[1]);
+    if (one != NULL) {
+        put_rank(m, one, slope_of(m, one), &out);
     }
     return isocast_derive_maker_take(m, &out);
+}
+
+/* Whether the first process, or the last one, computes more than the others in all records, or
+ * less in all of them. */
+static bool end_differs(const derive_maker *m, const double *times, const double *over, bool last) {
+    enum { TOLD_LEAST = 3 };
+    size_t told = 0;
+    double sign = 0;
+    for (size_t r = 0; r < m->d->record_count; r++) {
+        size_t p = m->d->records[r]->process_count;
+        double time = 0;
+        double passes = 0;
+        size_t end = m->flow.first_slot[r] + (last ? p - 1 : 0);
+        for (size_t s = m->flow.first_slot[r]; s < m->flow.first_slot[r] + p; s++) {
+            time += s != end ? times[s] : 0;
+            passes += s != end ? over[s] : 0;
+        }
+        if (!(over[end] > 0) || !(passes > 0)) {
+            continue;
+        }
+        double apart = times[end] / over[end] - time / passes;
+        double least = uneven_least * fmax(times[end] / over[end], time / passes);
+        if (fabs(apart) <= least || sign * apart < 0) {
+            return false;
+        }
+        sign = apart;
+        told++;
+    }
+    return told >= TOLD_LEAST;
+}
+
+/* Work of one end of the ranks, and of the others; of one process by itself where neither has that.
+ */
+static void add_parted(derive_maker *m, const double *times, const double *over, bool last,
+                       const char *turns, derive_steps *steps) {
+    static const double alone_most = 0.2; /* that a law may be off on one process */
+    const char *const whens[][2] = {{"rank == 0", "rank > 0"}, {"rank == p - 1", "rank < p - 1"}};
+    double off = 0;
+    for (size_t part = 0; part < 3 && m->status == ISOCAST_OK; part++) {
+        for (size_t s = 0; s < m->flow.slot_count; s++) {
+            size_t p = m->d->records[m->flow.slots[s].record]->process_count;
+            bool end = m->flow.slots[s].process == (last ? p - 1 : 0);
+            m->mask[s] = over[s] > 0 && (part == 2 ? p == 1 : end == (part == 0));
+        }
+        if (part == 2 && off <= alone_most) {
+            break;
+        }
+        shared_law shared = find_law(m, times, over, part < 2);
+        for (size_t r = 0; r < m->d->record_count && part == 0; r++) {
+            double own = times[m->flow.first_slot[r]];
+            double law =
+                isocast_law_value(&shared.law, &m->d->points[r]) * over[m->flow.first_slot[r]];
+            bool alone = m->d->points[r].p == 1 && fmax(own, law) > 0;
+            off = alone ? fmax(off, fabs(own - law) / fmax(own, law)) : off;
+        }
+        derive_step *step = isocast_derive_maker_add(m, steps, DERIVE_STEP_WORK);
+        if (step != NULL) {
+            step->when =
+                isocast_derive_maker_text(m, "%s", part < 2 ? whens[last][part] : "p == 1");
+            step->turns = turns != NULL ? isocast_derive_maker_text(m, "%s", turns) : NULL;
+            step->amount = work_text(m, &shared, NULL);
+        }
+    }
+    /* One process is at both ends: its own law is in the place of theirs. */
+    derive_step *own = &steps->items[steps->count - 3];
+    if (off > alone_most && m->status == ISOCAST_OK) {
+        char *when = isocast_derive_maker_text(m, "p > 1 and %s", own->when);
+        free(own->when);
+        own->when = when;
+    }
 }
 
 void isocast_derive_work_add(derive_maker *m, const derive_context *c, derive_stretch *one,
@@ -261,28 +386,36 @@ void isocast_derive_work_add(derive_maker *m, const derive_context *c, derive_st
     isocast_derive_find_turns(m, c, one->passes, &turns, &repeat);
     double *over = calloc(m->flow.slot_count + 1, sizeof *over);
     double *calm = calloc(m->flow.slot_count + 1, sizeof *calm);
-    derive_step *step = isocast_derive_maker_add(m, steps, DERIVE_STEP_WORK);
-    if (over == NULL || calm == NULL || step == NULL) {
-        m->status = ISOCAST_NO_MEMORY;
-        free(calm);
-        free(over);
-        free(when);
-        free(turns);
-        free(repeat);
-        return;
-    }
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
+    m->status = over != NULL && calm != NULL ? m->status : ISOCAST_NO_MEMORY;
+    for (size_t s = 0; s < m->flow.slot_count && m->status == ISOCAST_OK; s++) {
         /* More than once a turn is one piece of work. */
         over[s] =
             one->passes[s] > 0 && repeat != NULL ? isocast_derive_turns_of(c, s) : one->passes[s];
     }
-    step->when = when;
-    step->turns = turns;
-    find_calm(m, one, calm);
-    step->amount = work_text(m, one, calm, over);
-    free(calm);
+    if (m->status == ISOCAST_OK) {
+        find_calm(m, one, calm);
+        double slope = slope_of(m, one);
+        bool first = when == NULL && slope == 0 && end_differs(m, calm, over, false);
+        bool last = !first && when == NULL && slope == 0 && end_differs(m, calm, over, true);
+        derive_step *step = NULL;
+        if (first || last) {
+            add_parted(m, calm, over, last, turns, steps);
+        } else {
+            step = isocast_derive_maker_add(m, steps, DERIVE_STEP_WORK);
+        }
+        if (step != NULL) {
+            shared_law shared = find_law(m, calm, over, false);
+            step->when = when;
+            step->turns = turns;
+            step->amount = work_text(m, &shared, one);
+            when = turns = NULL;
+        }
+    }
+    free(when);
+    free(turns);
     free(repeat);
     free(over);
+    free(calm);
 }
 
 static size_t index_in(const derive_items *items, size_t place) {

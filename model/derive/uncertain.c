@@ -1,99 +1,136 @@
 #include "uncertain.h"
 
-#include <math.h>
-#include <stdint.h>
+#include <string.h>
 
+#include "asks.h"
+#include "call_form.h"
 #include "derived_words.h"
+#include "exponents.h"
+#include "site_text.h"
 
-static const double some_bytes = 1024; /* B; a call of less takes the time of its messages alone */
-static const double long_bytes =
-    10000; /* B; from there on a late process holds up those above it */
+/* Entries of the section, whose head stands before the first one. */
+typedef struct section {
+    const isocast_derived *d;
+    const char *const *names;
+    double speed;
+    const char *head;
+    isocast_buffer *out;
+} section;
 
-/* The message of a site in the record in which it is the largest, B. */
-static double largest_of(const isocast_derived *d, const isocast_derived_site *site) {
-    double largest = 0;
-    for (size_t r = 0; r < d->record_count; r++) {
-        double size = isocast_law_value(&site->size, &d->points[r]);
-        double calls = isocast_law_value(&site->calls, &d->points[r]);
-        bool all = site->several && !site->mean;
-        largest = fmax(largest, all ? size / fmax(1, calls) : size);
-    }
-    return largest;
+/* Begins an entry behind a comment. */
+static void begin(section *s, const char *comment) {
+    isocast_buffer_printf(s->out, "%s  # %s\n  ", s->head, comment);
+    s->head = "";
 }
 
-static bool is_scatter(const isocast_derived_site *site) {
-    return site->key.operation == ISOCAST_RECORD_OPERATION_Scatter ||
-           site->key.operation == ISOCAST_RECORD_OPERATION_Scatterv;
-}
-
-const char *isocast_derived_row_doubt(const isocast_derived *d, const isocast_derived_row *row) {
-    const isocast_derived_site *before = &d->sites[row->before];
-    const isocast_derived_site *after = &d->sites[row->after];
-    double sizes[] = {largest_of(d, before), largest_of(d, after)};
-    if (row->pairs_alone) {
-        return "several calls lead to it, so that pairs of calls alone count: up to 50 % off in "
-               "rows that were tried";
-    }
-    if (before->key.operation != after->key.operation && fmax(sizes[0], sizes[1]) < some_bytes) {
-        return "where nodes have several processes, such rows were up to 36 % too short";
-    }
-    if (is_scatter(before) && is_scatter(after) && !isocast_law_same(&before->size, &after->size) &&
-        fmax(sizes[0], sizes[1]) >= long_bytes) {
-        return "such rows were up to 16 % too short, as a process that is late holds up others";
-    }
-    return NULL;
-}
-
-/* Whether another site has changing roots in a part of the processes, too. */
-static bool has_other_part(const isocast_derived *d, const isocast_derived_site *site) {
-    bool other = false;
-    for (size_t s = 0; s < d->site_count; s++) {
-        const isocast_derived_site *k = &d->sites[s];
-        other = other || (k != site && isocast_derived_roots_change(k) && !k->everybody &&
-                          !isocast_law_same(&k->among, &site->among));
-    }
-    return other;
-}
-
-const char *isocast_derived_roots_doubt(const isocast_derived *d,
-                                        const isocast_derived_site *site) {
-    if (!isocast_derived_roots_change(site)) {
-        return NULL;
-    }
-    if (!site->everybody && has_other_part(d, site)) {
-        return "calls in rows and in columns of a grid hold each other up: from 37 % too short to "
-               "24 % too "
-               "long where that was tried";
-    }
-    if (site->roots == ISOCAST_ROOTS_EACH_PERHAPS) {
-        return "records do not tell whether the root changes with each call or after many; it "
-               "counts as changing with each";
-    }
-    if (site->roots == ISOCAST_ROOTS_ANY) {
-        return "roots are in no order that is known: too long where calls overlap";
-    }
-    return NULL;
-}
-
-void isocast_put_doubts(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
-    for (size_t s = 0; s < d->site_count; s++) {
-        const isocast_derived_site *site = &d->sites[s];
-        const char *doubt = isocast_derived_roots_doubt(d, site);
-        if (doubt != NULL && site->term != SIZE_MAX) {
-            isocast_buffer_printf(out, "%sUncertain is %s at ", prefix, isocast_call_name(site));
-            isocast_put_place(site->key.site, out);
-            isocast_buffer_printf(out, ": %s\n", doubt);
+/* Computing that took longer, or shorter, in some records than the formulas say. */
+static void put_spread(section *s) {
+    static const double least = 0.1; /* of T_c */
+    static const char *const comments[] = {
+        "In one of ten records computing took so much longer than the formulas say, as it may "
+        "again.",
+        "In one of ten records computing took so much less than the formulas say, as it may "
+        "again."};
+    static const char *const begins[] = {"slower-computing: ", "faster-computing: -"};
+    const double shares[] = {s->d->slower, s->d->faster};
+    for (size_t i = 0; i < 2; i++) {
+        if (shares[i] >= least) {
+            begin(s, comments[i]);
+            isocast_buffer_printf(s->out, "%s%.2g*W*t_c/p\n", begins[i], shares[i]);
         }
     }
-    for (size_t i = 0; i < d->row_count; i++) {
-        const isocast_derived_row *row = &d->rows[i];
-        const char *doubt = isocast_derived_row_doubt(d, row);
-        if (doubt != NULL) {
-            isocast_buffer_printf(out, "%sUncertain is the row of calls at ", prefix);
-            isocast_put_place(d->sites[row->before].key.site, out);
-            isocast_buffer_puts(out, " and ");
-            isocast_put_place(d->sites[row->after].key.site, out);
-            isocast_buffer_printf(out, ": %s\n", doubt);
+}
+
+/* What waits for one-sided messages, and has no step. */
+static void put_windows(section *s) {
+    for (size_t i = 0; i < s->d->site_count; i++) {
+        const isocast_derived_site *site = &s->d->sites[i];
+        if (!isocast_derived_site_synchronizes(site) || !site->calls.known ||
+            site->calls.term_count == 0) {
+            continue;
         }
+        bool lock = site->key.operation == ISOCAST_RECORD_OPERATION_Win_lock;
+        bool one = site->key.operation < ISOCAST_RECORD_OPERATION_Win_lock;
+        isocast_buffer count = {0};
+        isocast_law_write(&site->calls, s->names, "", true, &count);
+        begin(s, lock ? "It has no step. All other processes may have the lock before."
+                      : "It has no step. Processes wait here for messages of 0 B.");
+        isocast_put_site_name(s->d, i, s->out);
+        isocast_buffer_printf(s->out, ": if(p > 1, %s*%s(T_send(0 B) + T_recv(0 B)), 0 s)\n",
+                              count.text != NULL ? count.text : "1",
+                              lock  ? "2*(p - 1)*"
+                              : one ? ""
+                                    : "2*");
+        s->out->failed = s->out->failed || count.failed;
+        isocast_buffer_free(&count);
+    }
+}
+
+static void put_doubt(const isocast_derived *d, const derive_doubt *doubt, isocast_buffer *out) {
+    isocast_buffer_printf(out, "%s at ", isocast_call_name(&d->sites[doubt->site]));
+    isocast_put_place(d->sites[doubt->site].key.site, out);
+    isocast_buffer_printf(out, ": %s", doubt->what);
+}
+
+/* Each call waits for all processes, and computing does as often as there are processes. */
+static void put_order(section *s, const isocast_derived_site *site) {
+    isocast_buffer_puts(s->out, "if(p > 2, (p - 2)*");
+    isocast_put_site_time(site, s->names, s->out);
+    isocast_buffer_puts(s->out, " + (p - 1)*W*t_c/p, 0 s)\n");
+}
+
+static void put_program(section *s, const derive_program *program) {
+    bool ordered = false;
+    for (size_t i = 0; i < program->doubt_count; i++) {
+        const derive_doubt *doubt = &program->doubts[i];
+        const isocast_derived_site *site = &s->d->sites[doubt->site];
+        bool order = doubt->kind == DERIVE_DOUBT_ORDER;
+        /* One entry is for all calls whose order is not known. */
+        if (doubt->kind == DERIVE_DOUBT_NOTED || !isocast_site_has_time(site) ||
+            (order && (ordered || !isocast_record_is_between_two(site->key.operation)))) {
+            continue;
+        }
+        isocast_buffer comment = {0};
+        put_doubt(s->d, doubt, &comment);
+        isocast_buffer_puts(&comment, ".");
+        begin(s, comment.text != NULL ? comment.text : "");
+        s->out->failed = s->out->failed || comment.failed;
+        isocast_buffer_free(&comment);
+        isocast_put_site_name(s->d, doubt->site, s->out);
+        ordered = ordered || order;
+        if (order) {
+            isocast_buffer_puts(s->out, "-order: ");
+            put_order(s, site);
+            continue;
+        }
+        isocast_buffer_printf(s->out, "-%zu: %s", i + 1,
+                              doubt->kind == DERIVE_DOUBT_LESS ? "0 s - " : "");
+        isocast_put_site_time(site, s->names, s->out);
+        isocast_buffer_puts(s->out, "\n");
+    }
+}
+
+void isocast_put_uncertain(const isocast_derived *d, const derive_program *program, double speed,
+                           const char *const *names, isocast_buffer *out) {
+    section s = {.d = d,
+                 .names = names,
+                 .speed = speed,
+                 .head =
+                     "uncertain:        # T may be so much longer, or shorter where it is below "
+                     "0\n",
+                 .out = out};
+    s.head = isocast_put_uncertain_growth(d, speed, s.head, names, out);
+    put_spread(&s);
+    s.head = isocast_put_uncertain_asks(d, s.head, out);
+    put_windows(&s);
+    put_program(&s, program);
+}
+
+void isocast_put_doubts(const isocast_derived *d, const derive_program *program, const char *prefix,
+                        isocast_buffer *out) {
+    for (size_t i = 0; i < program->doubt_count; i++) {
+        isocast_buffer_puts(out, prefix);
+        put_doubt(d, &program->doubts[i], out);
+        isocast_buffer_puts(out, "\n");
     }
 }

@@ -1,20 +1,15 @@
-/* Terms of calls in a row that are known to be off by more than others, and by how much they were
- * off where that was tried (docs/own-program.md). */
+/* The key `uncertain`: what T may be longer by, or shorter, as records do not show something. */
 #ifndef ISOCAST_DERIVE_UNCERTAIN_H
 #define ISOCAST_DERIVE_UNCERTAIN_H
 
-#include "derived.h"
-#include "model/base/buffer.h"
+#include "step.h"
 
-/* What a call hides of the one that it follows; NULL: nothing more is known against it. */
-const char *isocast_derived_row_doubt(const isocast_derived *derived,
-                                      const isocast_derived_row *row);
+/* speed: flop/s of a processor of the records; names: as of isocast_law_write(). */
+void isocast_put_uncertain(const isocast_derived *derived, const derive_program *program,
+                           double speed, const char *const *names, isocast_buffer *out);
 
-/* Likewise of a site whose roots change. */
-const char *isocast_derived_roots_doubt(const isocast_derived *derived,
-                                        const isocast_derived_site *site);
-
-/* Appends a sentence on each of them, one a line, each after `prefix`. */
-void isocast_put_doubts(const isocast_derived *derived, const char *prefix, isocast_buffer *out);
+/* Appends a line for each thing that is not known of the program, behind `prefix`. */
+void isocast_put_doubts(const isocast_derived *derived, const derive_program *program,
+                        const char *prefix, isocast_buffer *out);
 
 #endif

@@ -52,6 +52,9 @@ long isocast_derive_way_partner(const derive_flow *flow, const derive_grid *grid
         long one = way->by[0] < 0 ? p + way->by[0] : way->by[0];
         return sign > 0 && one != rank ? one : DERIVE_NOBODY;
     }
+    if (way->pairs) {
+        return (rank ^ 1) < p ? rank ^ 1 : DERIVE_NOBODY;
+    }
     if (way->of_ranks) {
         long there = rank + (long)sign * way->by[0];
         there = way->wraps ? ((there % p) + p) % p : there;
@@ -142,6 +145,9 @@ isocast_status isocast_derive_rows_of_calls(const derive_flow *flow, size_t plac
                               .received = call->bytes,
                               .calls = call->calls};
             out->known = out->known && !call->merged;
+            for (size_t k = 0; c != NULL && k < c->dimension_count; k++) {
+                out->around = out->around || c->periodic[k];
+            }
             if (kind == ISOCAST_RECORD_NEIGHBOUR) {
                 bool grid = c != NULL && c->dimension_count > 0;
                 out->known = out->known && grid;
@@ -238,6 +244,7 @@ static size_t list_ways(const derive_grid *grid, derive_way *out, size_t most) {
             }
         }
     }
+    out[count++] = (derive_way){.pairs = true};
     out[count++] = (derive_way){.to_one = true, .by = {0}};
     out[count++] = (derive_way){.to_one = true, .by = {-1}};
     for (int wraps = 0; wraps < 2; wraps++) {
@@ -246,6 +253,29 @@ static size_t list_ways(const derive_grid *grid, derive_way *out, size_t most) {
         }
     }
     return count;
+}
+
+/* Along two processes a ring is a line: all that goes around it goes to one neighbour or the other
+ * one. Lines are taken, where no topology says that there are rings. */
+static void leave_out_rings(const derive_flow *flow, const derive_grid *grid,
+                            const derive_rows *rows, const derive_way *ways, size_t count,
+                            bool *valid) {
+    for (size_t w = 0; w < count && !rows->around; w++) {
+        derive_way line = ways[w];
+        derive_way back = ways[w];
+        line.wraps = back.wraps = false;
+        for (size_t i = 0; i < DERIVE_AXES_MOST; i++) {
+            back.by[i] = -back.by[i];
+        }
+        bool needless = valid[w] && ways[w].wraps;
+        for (size_t i = 0; i < rows->count && needless; i++) {
+            const derive_row *row = &rows->items[i];
+            needless = !isocast_derive_way_has(flow, grid, &ways[w], rows, row) ||
+                       isocast_derive_way_has(flow, grid, &line, rows, row) ||
+                       isocast_derive_way_has(flow, grid, &back, rows, row);
+        }
+        valid[w] = valid[w] && !needless;
+    }
 }
 
 isocast_status isocast_derive_cover_find(const derive_flow *flow, const derive_grid *grid,
@@ -266,6 +296,7 @@ isocast_status isocast_derive_cover_find(const derive_flow *flow, const derive_g
     for (size_t w = 0; w < count && made; w++) {
         valid[w] = is_valid(flow, grid, &ways[w], rows, found, calls, &missing[w]);
     }
+    leave_out_rings(flow, grid, rows, ways, made ? count : 0, valid);
     for (size_t i = 0; i < rows->count && made; i++) {
         covered[i] = rows->items[i].to == DERIVE_NOBODY && rows->items[i].from == DERIVE_NOBODY;
         left += !covered[i];
@@ -273,16 +304,21 @@ isocast_status isocast_derive_cover_find(const derive_flow *flow, const derive_g
     while (made && left > 0 && out->count < DERIVE_WAYS_MOST) {
         size_t best = count;
         size_t most = 0;
+        size_t alone = count; /* has all messages by itself, though others might send so, too */
         for (size_t w = 0; w < count; w++) {
             size_t news = 0;
             for (size_t i = 0; i < rows->count && valid[w]; i++) {
                 news += !covered[i] &&
                         isocast_derive_way_has(flow, grid, &ways[w], rows, &rows->items[i]);
             }
+            bool has_all = out->count == 0 && news == left;
+            alone = has_all && (alone == count || missing[w] < missing[alone]) ? w : alone;
+            news = ways[w].pairs && !has_all ? 0 : news;
             news -= missing[w] < news ? missing[w] : news > 0 ? news - 1 : 0;
             best = news > most ? w : best;
             most = news > most ? news : most;
         }
+        best = alone < count ? alone : best;
         if (best == count) {
             break;
         }
@@ -291,6 +327,7 @@ isocast_status isocast_derive_cover_find(const derive_flow *flow, const derive_g
             left -= has && !covered[i];
             covered[i] = covered[i] || has;
         }
+        out->missing += missing[best];
         out->ways[out->count++] = ways[best];
         valid[best] = false;
     }

@@ -20,6 +20,7 @@ extern const size_t isocast_derive_grid_count;
 /* A direction in which messages go. */
 typedef struct derive_way {
     bool of_ranks; /* along the ranks, by[0] */
+    bool pairs;    /* each two that follow each other, from process 0 on */
     bool to_one;   /* to process by[0], from whoever calls */
     bool wraps;    /* around the ends */
     int by[DERIVE_AXES_MOST];
@@ -39,13 +40,15 @@ typedef struct derive_rows {
     size_t count, capacity;
     bool known; /* all partners are */
     bool sends, receives;
+    bool around; /* a topology says that there are rings */
 } derive_rows;
 
 /* Which ways the messages of a place go, as few as there may be. */
 typedef struct derive_cover {
     derive_way ways[DERIVE_WAYS_MOST];
     size_t count;
-    bool known; /* they are all of its messages */
+    size_t missing; /* processes that such a way leads from or to, and that never call */
+    bool known;     /* they are all of its messages */
 } derive_cover;
 
 /* The messages of a place between two processes, one-sided ones and those to neighbours of a

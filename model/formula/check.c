@@ -467,14 +467,24 @@ static isocast_type infer_name(checker *c, const isocast_formula_node *node) {
     return t;
 }
 
+/* Operations that call one another are looked into so deep; a formula below uses all that it is
+ * given. */
+enum { CALLS_DEEP = 3 };
+
+/* What an operation is given and does not use counts as not used by its caller either. */
 static bool uses_argument(const isocast_formula_node *node, const isocast_scope *scope,
-                          size_t index) {
+                          size_t index, int depth) {
     if (node->kind == ISOCAST_FORMULA_NAME) {
         const isocast_symbol *symbol = isocast_scope_find(scope, node->name);
         return symbol != NULL && symbol->kind == ISOCAST_SYMBOL_ARGUMENT && symbol->index == index;
     }
+    const isocast_symbol *called =
+        node->kind == ISOCAST_FORMULA_CALL ? isocast_scope_find(scope, node->name) : NULL;
+    bool known = called != NULL && called->kind == ISOCAST_SYMBOL_OPERATION &&
+                 called->formula != NULL && depth < CALLS_DEEP;
     for (size_t i = 0; i < node->count; i++) {
-        if (uses_argument(node->arguments[i], scope, index)) {
+        if (uses_argument(node->arguments[i], scope, index, depth) &&
+            (!known || uses_argument(called->formula->root, called->scope, i, depth + 1))) {
             return true;
         }
     }
@@ -506,7 +516,8 @@ static isocast_type infer_operation(checker *c, const isocast_formula_node *node
         require_count(c, node->arguments[2], "a number of processes on a node");
     }
     bool body_known = symbol != NULL && symbol->formula != NULL;
-    if (body_known && node->count == 0 && uses_argument(symbol->formula->root, symbol->scope, 0)) {
+    if (body_known && node->count == 0 &&
+        uses_argument(symbol->formula->root, symbol->scope, 0, 0)) {
         return refuse(c, node->span, "give the message size, such as T_x(8 B*N)",
                       "'%s' depends on the message size", node->name);
     }

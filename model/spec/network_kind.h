@@ -7,15 +7,16 @@
 
 /* What one process sends to another, and what a node's processes send together. */
 typedef struct isocast_network_kind {
-    const char *name;               /* as platform files spell it */
-    double latency;                 /* s, of a short message between two nodes of a switch */
-    double link_share;              /* of a link's bandwidth that all messages of a node reach */
-    double message_gap;             /* s, that an interface takes for a message of any size */
-    double message_overhead;        /* s, as in isocast_network */
-    double copy_overhead;           /* s, likewise */
-    double eager_limit;             /* B */
-    double node_latency;            /* s */
-    double node_bandwidth;          /* B/s */
+    const char *name;        /* as platform files spell it */
+    double latency;          /* s, of a short message between two nodes of a switch */
+    double link_share;       /* of a link's bandwidth that all messages of one of two nodes reach */
+    double congestion;       /* as in isocast_network */
+    double message_gap;      /* s, that an interface takes for a message of any size */
+    double message_overhead; /* s, as in isocast_network */
+    double copy_overhead;    /* s, likewise */
+    double eager_limit;      /* B */
+    double node_latency;     /* s */
+    double node_bandwidth;   /* B/s */
     isocast_factors latency_factor; /* by the size of a message */
 } isocast_network_kind;
 

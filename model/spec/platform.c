@@ -26,6 +26,20 @@ void isocast_platform_free(isocast_platform *platform) {
     }
 }
 
+double isocast_network_link_rate(const isocast_network *network) {
+    return network->link_bandwidth * network->interfaces * network->link_share;
+}
+
+double isocast_network_slowdown(const isocast_network *network, double nodes) {
+    return 1 + network->congestion * log2(fmax(nodes, 2) / 2);
+}
+
+double isocast_network_switch_rate(const isocast_network *network, double nodes) {
+    double slowdown = isocast_network_slowdown(network, nodes);
+    double reached = slowdown > 1 ? nodes * isocast_network_link_rate(network) / slowdown : NAN;
+    return fmin(reached, network->backplane_bandwidth); /* of NAN and a number the number */
+}
+
 /* A message within a node is copied into memory that both processes share and out of it (double
  * copy: D. Buntinas, G. Mercier, W. Gropp, "Implementation and evaluation of shared-memory
  * communication and synchronization operations in MPICH2 using the Nemesis communication

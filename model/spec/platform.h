@@ -48,6 +48,7 @@ typedef struct isocast_network {
                                    the file names none */
     double interfaces;          /* of a node, each with its links */
     double link_share;          /* of the links' bandwidth that messages reach */
+    double congestion;          /* of a switch: isocast_network_slowdown() */
     double message_gap;         /* s, that an interface takes for a message of any size; 0: none */
     double message_overhead; /* s, that a process takes for a message that it sends and one that it
                                 receives at once; a quarter of it for one that it only sends, or
@@ -74,6 +75,17 @@ typedef struct isocast_platform {
 /* Nodes that count as one where it matters which processes are near to each other. Where processes
  * share a node these are nearest, and it is 1. */
 double isocast_platform_together(const isocast_platform *platform);
+
+/* B/s that a node reaches on all of its links together. */
+double isocast_network_link_rate(const isocast_network *network);
+
+/* How many times as long messages between all of so many nodes take on the links of a switch as
+ * those between two: 1 for two, and `congestion` more with each doubling. */
+double isocast_network_slowdown(const isocast_network *network, double nodes);
+
+/* B/s that all messages between so many nodes of a switch share; NAN: it can serve all links. What
+ * counts as one switch has many, and messages of all nodes meet within it. */
+double isocast_network_switch_rate(const isocast_network *network, double nodes);
 
 /* B/s that messages within a node of a class share, by what the file says of the network or of the
  * memory; NAN: none hinders another. */

@@ -15,26 +15,13 @@
 
 static const char *const platform_keys[] = {"platform", "title",   "source", "nodes",
                                             "network",  "systems", "compute"};
-static const char *const network_keys[] = {"kind",
-                                           "interfaces",
-                                           "link_share",
-                                           "message_gap",
-                                           "message_overhead",
-                                           "copy_overhead",
-                                           "topology",
-                                           "shape",
-                                           "link_bandwidth",
-                                           "link_latency",
-                                           "backplane_bandwidth",
-                                           "node_bandwidth",
-                                           "node_latency",
-                                           "node_capacity",
-                                           "eager_limit",
-                                           "latency_factor",
-                                           "bandwidth_factor",
-                                           "receive_overhead",
-                                           "receive_bandwidth",
-                                           "collectives"};
+static const char *const network_keys[] = {
+    "kind",           "interfaces",       "link_share",       "congestion",
+    "message_gap",    "message_overhead", "copy_overhead",    "topology",
+    "shape",          "link_bandwidth",   "link_latency",     "backplane_bandwidth",
+    "node_bandwidth", "node_latency",     "node_capacity",    "eager_limit",
+    "latency_factor", "bandwidth_factor", "receive_overhead", "receive_bandwidth",
+    "collectives"};
 enum {
     PLATFORM_KEYS = sizeof platform_keys / sizeof platform_keys[0],
     NETWORK_KEYS = sizeof network_keys / sizeof network_keys[0]
@@ -329,6 +316,31 @@ static double read_time(isocast_reader *reader, const isocast_tree_node *network
                         : isocast_reader_bounded(reader, node, &place, (isocast_bounds){0});
 }
 
+/* A switch alone has it: the links of other networks are simulated one by one. */
+static void read_congestion(isocast_reader *reader, const isocast_tree_node *network,
+                            const isocast_network_kind *kind, isocast_network *out) {
+    const isocast_tree_entry *entry = isocast_tree_find(network, "congestion");
+    bool switched = out->topology == ISOCAST_TOPOLOGY_SWITCHED;
+    out->congestion = switched ? kind->congestion : 0;
+    if (entry == NULL) {
+        return;
+    }
+    if (!switched) {
+        isocast_reader_refuse(
+            reader, entry->key.span, "leave it out: its links are simulated one by one",
+            "a %s has no congestion of its own", isocast_topology_name(out->topology));
+        return;
+    }
+    isocast_formula_place place = {.what = "congestion", .dimension = isocast_dimension_count};
+    out->congestion = isocast_reader_bounded(reader, &entry->value, &place, (isocast_bounds){0});
+    if (out->congestion > 1) {
+        isocast_reader_refuse(reader, entry->value.span, "such as congestion: 0.1",
+                              "congestion must be at most 1, this is %g; above 1 four nodes would "
+                              "send fewer bytes than two",
+                              out->congestion);
+    }
+}
+
 /* What one interface of a node does, and how many there are. */
 static void read_interfaces(isocast_reader *reader, const isocast_tree_node *network,
                             const isocast_network_kind *kind, isocast_network *out) {
@@ -346,6 +358,7 @@ static void read_interfaces(isocast_reader *reader, const isocast_tree_node *net
                               "such as link_share: 0.9", "link_share must be at most 1, this is %g",
                               out->link_share);
     }
+    read_congestion(reader, network, kind, out);
     out->message_gap = read_time(reader, network, "message_gap", kind->message_gap);
     out->message_overhead = read_time(reader, network, "message_overhead", kind->message_overhead);
     out->copy_overhead = read_time(reader, network, "copy_overhead", kind->copy_overhead);

@@ -85,7 +85,6 @@ CASES = [
     Case("list-table", "list algorithms"),
     Case("list-json", "list machines --format json -o out", ["out"]),
     Case("derive", " ".join(["derive"] + [f"derive/strips-{N}-{p}.csv" for N in (100, 130, 170) for p in (1, 2, 4)] + ["-o out"]), ["out"]),
-    Case("derive-program", " ".join(["derive"] + [f"derive/strips-{N}-{p}.csv" for N in (100, 130, 170) for p in (1, 2, 4)] + ["--program -o out"]), ["out"]),
     Case("predict-table", f"predict {PUBLISHED} --base C2 --at N=310 --to C4,C8"),
     Case("predict-json", f"predict {PUBLISHED} --efficiency 0.3 --to C2,C4 --format json -o out", ["out"]),
     Case("predict-csv", "predict two-sizes.yaml sunwulf --at N=310,K=3 --to C2 --format csv -o out", ["out"]),

@@ -59,7 +59,7 @@ def main():
             for n, m in few:
                 records.append(f"{kind}-{p}-{n}-{m}.csv")
                 run(folder, "record", "-o", records[-1], "-n", p, "--", f"{PROGRAMS}/kinds", kind, n, m)
-        said = run(folder, "derive", *records, "--size", "N=2", "--size", "M=3", "--marked-speed", "1Gflop/s", "--program",
+        said = run(folder, "derive", *records, "--size", "N=2", "--size", "M=3", "--marked-speed", "1Gflop/s",
                    "-o", "steps.yaml")
         if f"bytes of {len(records)} of {len(records)} records\n" not in said:
             sys.exit(f"the steps do not have all calls:\n{said}")

@@ -67,9 +67,11 @@ def main():
         made += [("PingPong", 1, 2, 2**k, 2**k / rate, "a") for k in range(16, 21)]
         made += [("Alltoall", 2, 4, 2**k, 4 * (2**k / (link * share) + gap), "a") for k in (9, 10, 11)]
         made += [("Alltoall", 2, 4, 2**k, 4 * (2**k / (link * share)), "a") for k in (17, 18, 19)]
+        made += [("Alltoall", 4, 8, 2**k, 12 * 1.5 * 2**k / (link * share), "a") for k in (17, 18, 19)]
+        made += [("Alltoall", 4, 8, 2**k, 12 * (1.5 * 2**k / (link * share) + gap), "a") for k in (9, 10, 11)]
         result, _ = bench(folder, made, "--constants")
         expect("ethernet-tcp: {message_overhead: 6e-07 s, node_latency: 2e-07 s, node_bandwidth: 4e+09 B/s, link_share: 0.5 , "
-               "message_gap: 2e-07 s}" in result.stdout, "reads\n" + result.stdout + result.stderr)
+               "congestion: 0.5 , message_gap: 2e-07 s}" in result.stdout, "reads\n" + result.stdout + result.stderr)
     finish()
 
 

@@ -180,6 +180,14 @@ def calibrate(folder, name, systems, **changed):
         return machine, file.read(), platform
 
 
+def check_alike_savings(folder):
+    """What work hides of an exchange may be the same at each share of work: it is a table of two points then."""
+    platform = write(folder, "alike.yaml", "platform: alike\nnodes: {node: {count: 3, processors: 6, speed: 3.96 Gflop/s}}\n"
+                     "network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 31.4 us}\n")
+    expect_run(0, "calibrate", "--platform", platform, "--systems", "2,4", "--for", "jacobi-2d", "-o", "alike-machine.yaml", cwd=folder,
+               words="samples of")
+
+
 def switches_of(text, operation):
     """Where the ranges of an operation begin, B."""
     lines = text.split("\n")
@@ -274,5 +282,6 @@ with tempfile.TemporaryDirectory() as scratch:
     check_longer(scratch)
     check_budget(scratch)
     check_extrapolation(scratch, *check_switches(scratch))
+    check_alike_savings(scratch)
     check_placements(scratch)
 finish()

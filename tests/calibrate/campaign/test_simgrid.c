@@ -144,6 +144,33 @@ static void keys_come_before_what_they_follow_from(void **state) {
     isocast_buffer_free(&out);
 }
 
+/* Two nodes have their links. Eight have two doublings more: together half of 8 x 1 GB/s, and the
+ * gap of a message is as long as before. */
+static void many_nodes_congest_a_switch(void **state) {
+    (void)state;
+    static const char text[] =
+        "platform: a\n"
+        "nodes: {n: {count: 8, processors: 2, speed: 1 Gflop/s%s}}\n"
+        "network: {topology: switched, link_bandwidth: 8 Gbit/s, link_latency: 1 us, "
+        "message_gap: 1 us, congestion: 0.5}\n";
+    static const char *const memories[] = {"", ", memory_bandwidth: 100 GB/s"};
+    static const char *const places[] = {"bb_bw=\"4e+09Bps\"",
+                                         "<backbone id=\"backplane\" bandwidth=\"4e+09Bps\""};
+    for (int i = 0; i < 2; i++) {
+        char platform[512];
+        snprintf(platform, sizeof platform, text, memories[i]);
+        isocast_buffer out = platform_of(platform, "2x8");
+        expect_written(&out, places[i], true);
+        expect_written(&out, ";8:0.015748;", true); /* of 8 + 500 B */
+        isocast_buffer_free(&out);
+        out = platform_of(platform, "2x2");
+        expect_written(&out, "bb_bw", false);
+        expect_written(&out, "backbone", false);
+        expect_written(&out, ";8:0.00793651;", true);
+        isocast_buffer_free(&out);
+    }
+}
+
 /* 8 B and a gap of 1 us at 1 GB/s are 1008 B on the link; factors of the file stay. */
 static void the_gap_of_messages_is_more_bytes(void **state) {
     (void)state;
@@ -164,6 +191,7 @@ int main(void) {
         cmocka_unit_test(messages_of_a_node_share_its_memory),
         cmocka_unit_test(nodes_have_caches),
         cmocka_unit_test(keys_come_before_what_they_follow_from),
+        cmocka_unit_test(many_nodes_congest_a_switch),
         cmocka_unit_test(the_gap_of_messages_is_more_bytes),
         cmocka_unit_test(computing_takes_time_at_a_given_speed_alone),
     };

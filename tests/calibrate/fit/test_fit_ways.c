@@ -122,6 +122,19 @@ static void lengths_follow_the_links(void **state) {
     assert_true(fit_pattern_known("T_bcast_barrier"));
 }
 
+/* A barrier between nodes of one process each: a dissemination, with a link up and one down in each
+ * step. Its messages have no size, so nothing changes with m. */
+static void barriers_are_those_of_the_library(void **state) {
+    (void)state;
+    static const fit_replay_rules longer = {true, {1, 1}, {0, 0}, 1 << 20};
+    fit_network_map map = map_of("switched", "1", 16, 4, 1);
+    assert_near(length_on(&map, "T_barrier", 8, 1, longer), 3 * 2);
+    assert_near(length_on(&map, "T_barrier", 5, 1, longer), 3 * 2);
+    assert_int_equal(fit_regimes_of("T_barrier", &map).count, 0);
+    fit_sizes sizes = fit_sizes_of("T_barrier");
+    assert_string_equal(sizes.items[0].text, "0 B");
+}
+
 /* A step of MPICH's between nodes is two links, one within a node a tenth of one. */
 static void collectives_are_those_of_the_library(void **state) {
     (void)state;
@@ -497,6 +510,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(routes_are_those_of_the_shape),
         cmocka_unit_test(lengths_follow_the_links),
+        cmocka_unit_test(barriers_are_those_of_the_library),
         cmocka_unit_test(collectives_are_those_of_the_library),
         cmocka_unit_test(one_message_is_waited_for),
         cmocka_unit_test(borders_are_those_of_the_library),

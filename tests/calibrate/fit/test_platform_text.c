@@ -45,12 +45,12 @@ static void a_kind_is_written_as_its_numbers(void **state) {
     const isocast_network *b = &plain->network;
     assert_string_equal(a->kind, "aries");
     assert_null(b->kind);
-    const double due[] = {a->link_latency, a->interfaces,       a->link_share,
-                          a->message_gap,  a->message_overhead, a->eager_limit,
-                          a->node_latency, a->node_bandwidth,   a->copy_overhead};
-    const double is[] = {b->link_latency, b->interfaces,       b->link_share,
-                         b->message_gap,  b->message_overhead, b->eager_limit,
-                         b->node_latency, b->node_bandwidth,   b->copy_overhead};
+    const double due[] = {a->link_latency,     a->interfaces,  a->link_share,   a->message_gap,
+                          a->message_overhead, a->eager_limit, a->node_latency, a->node_bandwidth,
+                          a->copy_overhead,    a->congestion};
+    const double is[] = {b->link_latency,     b->interfaces,  b->link_share,   b->message_gap,
+                         b->message_overhead, b->eager_limit, b->node_latency, b->node_bandwidth,
+                         b->copy_overhead,    b->congestion};
     for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
         assert_true(due[i] > 0);
         assert_true(fabs(is[i] - due[i]) <= 1e-8 * due[i]);

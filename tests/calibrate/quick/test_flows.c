@@ -147,10 +147,32 @@ static void a_backplane_is_shared_by_all(void **state) {
     char a;
     char b;
     double now = 0;
-    quick_flows f = begin(8);
+    quick_flows f = begin(8 * 1.05); /* answers take a twentieth */
     add(&f, 0, 1, 40, &a, now);
     add(&f, 2, 3, 80, &b, now);
     expect_next(&f, &now, 10, little, &a);
+    expect_next(&f, &now, 15, little, &b);
+    quick_flows_free(&f);
+}
+
+/* Four from node 0 have a quarter of its link each; what they leave of the backplane is for others,
+ * who have it all once these are gone. */
+static void little_leaves_more_of_a_backplane(void **state) {
+    (void)state;
+    char a[4];
+    char b;
+    double now = 0;
+    quick_flows f = begin(16 * 1.05);
+    for (int i = 0; i < 4; i++) {
+        add(&f, 0, 1, 25, &a[i], now);
+    }
+    add(&f, 2, 3, 70, &b, now);
+    assert_float_equal(quick_flows_end(&f, now), 10, little);
+    for (int i = 0; i < 4; i++) {
+        assert_non_null(quick_flows_take(&f, 10));
+    }
+    now = 10;
+    expect_next(&f, &now, 11, little, &b);
     quick_flows_free(&f);
 }
 
@@ -164,6 +186,7 @@ int main(void) {
         cmocka_unit_test(memory_is_shared),
         cmocka_unit_test(memory_changes_its_rate),
         cmocka_unit_test(a_backplane_is_shared_by_all),
+        cmocka_unit_test(little_leaves_more_of_a_backplane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,10 +148,7 @@ static void text_of_runs_has(isocast_record *(*run)(int N, int p), const char *c
 static void roots_that_stay_change_between_blocks(void **unused) {
     (void)unused;
     static const char *const expected[] = {
-        "  # The root is one process for many calls, then the next one.\n",
-        "if(p > 1, T_bcast_any_root(8 B * N) + (p - 1)*T_bcast_next_root(8 B * N) + "
-        "(-p + N)*T_bcast_same_root(8 B * N), 0 s)\n",
-        "  T_bcast_any_root: T_bcast(m)\n  T_bcast_next_root: T_bcast(m)\n"};
+        "- bcast: {root: floor((turn - 1)*p/(N)), bytes: 8 B * N}"};
     text_of_runs_has(block_run, expected, COUNT(expected));
 }
 
@@ -159,70 +156,51 @@ static void roots_that_stay_change_between_blocks(void **unused) {
 static void equal_shares_do_not_tell(void **unused) {
     (void)unused;
     static const char *const expected[] = {
-        "  # Uncertain: records do not tell whether the root changes with each call or after "
-        "many; ",
-        "# Uncertain is MPI_Bcast at made.c:1: records do not tell ",
-        "if(p > 1, T_bcast_any_root(8 B * N) + (N - 1)*T_bcast_next_root(8 B * N), 0 s)\n"};
+        "- bcast: {root: \"mod(turn - 1, p)\", bytes: 8 B * N}",
+        "# MPI_Bcast at made.c:1: records do not show whether the root changes with each call or "};
     text_of_runs_has(cyclic_run, expected, COUNT(expected));
 }
 
 static void sizes_tell_the_order(void **unused) {
     (void)unused;
     static const char *const each[] = {
-        "  # The root is the next process with each call.\n", "; sizes differ by equal steps\n",
-        "if(p > 1, sum(i, 1, N, T_bcast_any_root(8 B + (i - 1)*(8 B)))/max(1, N) + "
-        "(N - 1)*sum(i, 1, N, T_bcast_next_root(8 B + (i - 1)*(8 B)))/max(1, N), 0 s)\n"};
+        "- bcast: {root: \"mod(turn - 1, p)\", bytes: 8 B + 8 B*(N - turn)}"};
     text_of_runs_has(shorter_cyclic_run, each, COUNT(each));
-    static const char *const stays[] = {"  # The root is one process for many calls, ",
-                                        "(N/5 - 1)*sum(i, 1, N, T_bcast_next_root(",
-                                        "4*N/5*sum(i, 1, N, T_bcast_same_root("};
+    static const char *const stays[] = {"- bcast: {root: floor((turn - 1)*p/(N)), "};
     text_of_runs_has(shorter_block_run, stays, COUNT(stays));
 }
 
-static void calls_that_are_waited_for_count_by_themselves(void **unused) {
+static void what_waits_stands_behind_the_call(void **unused) {
     (void)unused;
-    static const char *const expected[] = {"if(p > 1, N*T_bcast_any_root(8 B * N), 0 s)\n"};
+    static const char *const expected[] = {
+        "- bcast: {root: \"mod(turn - 1, p)\", bytes: 8 B * N} name: main-Bcast-1 - barrier: {}"};
     text_of_runs_has(barrier_run, expected, COUNT(expected));
 }
 
-static void no_order_counts_by_itself(void **unused) {
+static void no_order_is_uncertain(void **unused) {
     (void)unused;
     static const char *const expected[] = {
-        "  # The root changes: each call counts by itself.\n",
-        "  # Uncertain: roots are in no order that is known: too long where calls overlap.\n",
-        "if(p > 1, N*T_bcast_any_root(8 B * N), 0 s)\n"};
+        "\nuncertain:", "  # MPI_Bcast at made.c:1: its roots are in no order that is known: ",
+        "  main-Bcast-1-1: if(p > 1, N*T_bcast(8 B * N), 0 s)\n"};
     text_of_runs_has(random_run, expected, COUNT(expected));
 }
 
-/* From the root the last of several calls leads to the next root, to the root the first one. */
 static void calls_of_one_turn_have_one_root(void **unused) {
     (void)unused;
     static const char *const expected[] = {
-        "Scatter-1: if(p > 1, N*p*T_mpi_scatter_same_root(8 B * N), 0 s)\n",
-        "Bcast-2: if(p > 1, T_bcast_any_root(4 B) + (N*p - 1)*T_bcast_next_root(4 B), 0 s)\n",
-        "Reduce-3: if(p > 1, T_reduce_any_root(8 B) + (N*p - 1)*T_reduce_next_root(8 B), 0 s)\n",
-        "Reduce-4: if(p > 1, N*p*T_reduce_same_root(16 B), 0 s)\n"};
+        "- scatter: {root: \"mod(turn - 1, p)\", bytes: 8 B * N}",
+        "- bcast: {root: \"mod(turn - 1, p)\", bytes: 4 B}",
+        "- reduce: {root: \"mod(turn - 1, p)\", bytes: 8 B}",
+        "- reduce: {root: \"mod(turn - 1, p)\", bytes: 16 B}"};
     text_of_runs_has(two_run, expected, COUNT(expected));
+    static const char *const closed[] = {"- bcast: {root: \"mod(turn - 1, p)\", bytes: 4 B}",
+                                         "- barrier: {}"};
+    text_of_runs_has(closed_run, closed, COUNT(closed));
 }
 
-/* The second one hides of the first one what it does of calls from process 0. */
-static void pairs_that_are_waited_for_hide_what_rows_do(void **unused) {
+static void the_last_process_may_be_the_root(void **unused) {
     (void)unused;
-    static const char *const expected[] = {
-        "Bcast-1: if(p > 1, N*p*T_bcast_any_root(8 B * N), 0 s)\n",
-        "Bcast-2: if(p > 1, N*p*T_bcast_any_root(4 B), 0 s)\n",
-        "Bcast-2-in-a-row-1: if(p > 1, -N*p*max(0 s, min(T_bcast_any_root(8 B * N) - "
-        "T_bcast_same_root(8 B * N), T_bcast_any_root(4 B) - T_bcast_same_root(4 B)/2)), 0 s)\n"};
-    text_of_runs_has(closed_run, expected, COUNT(expected));
-}
-
-static void another_root_than_the_first_counts_as_any(void **unused) {
-    (void)unused;
-    static const char *const expected[] = {
-        "  # The root is not process 0: the mean over all roots counts.\n",
-        "Reduce-1: if(p > 1, N*T_reduce_any_root(8 B), 0 s)\n",
-        "if(p > 1, -(N - 1)*max(0 s, T_reduce_any_root(8 B) - T_reduce_same_root(8 B)), 0 s)\n",
-        "  T_reduce_same_root: T_reduce(m)\n"};
+    static const char *const expected[] = {"- reduce: {root: p - 1, bytes: 8 B}"};
     text_of_runs_has(last_run, expected, COUNT(expected));
 }
 
@@ -231,11 +209,10 @@ int main(void) {
         cmocka_unit_test(roots_that_stay_change_between_blocks),
         cmocka_unit_test(equal_shares_do_not_tell),
         cmocka_unit_test(sizes_tell_the_order),
-        cmocka_unit_test(calls_that_are_waited_for_count_by_themselves),
-        cmocka_unit_test(no_order_counts_by_itself),
+        cmocka_unit_test(what_waits_stands_behind_the_call),
+        cmocka_unit_test(no_order_is_uncertain),
         cmocka_unit_test(calls_of_one_turn_have_one_root),
-        cmocka_unit_test(pairs_that_are_waited_for_hide_what_rows_do),
-        cmocka_unit_test(another_root_than_the_first_counts_as_any),
+        cmocka_unit_test(the_last_process_may_be_the_root),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
