@@ -258,7 +258,9 @@ static isocast_status find_part(climb *c, rung *r, int engine, double smallest) 
         part <= smallest ? target->processes : fmax(2, floor(part * own->p / whole->p));
     /* Parts that reach over all nodes do so on fewer nodes, too. */
     double nearer = target->share < 1 ? whole->nodes / own->nodes : 1;
-    double share = fmin(target->share * nearer * own->p_node / whole->p_node, processes);
+    double share = target->share * nearer * own->p_node / whole->p_node;
+    /* Nor do they reach over more nodes than there are. */
+    share = fmin(fmax(share, processes / own->nodes), processes);
     r->processes = processes;
     return campaign_places_find_part(places, r->place[engine], c->ladder->kernel, processes, share,
                                      c->ladder->launches->listener, &r->place[engine]);

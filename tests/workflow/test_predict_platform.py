@@ -333,6 +333,10 @@ with tempfile.TemporaryDirectory() as work:
     for library, call in (("impi", "T_allreduce"), ("impi", "T_alltoall"), ("ompi", "T_alltoall")):
         chosen = write(work, "chosen.yaml", (PLATFORM % 1).replace("10 us", "10 us, collectives: " + library))
         expect(time_of(work, call + "(8 B * N/1000)", chosen, "6") > 0, "%s with %s" % (call, library))
+    # A part with few processes a node, which on nodes of fewer processors would be half a process a node.
+    wide = write(work, "wide.yaml", PLATFORM % 48)
+    for part in ("4, 2", "4, 1"):
+        expect(time_of(work, "T_sendrecv(8 B * N, %s)" % part, wide, "48x4") > 0, "T_sendrecv on a part of wide nodes: " + part)
     check_messages(work, single)
     check_traffic(work)
     check_counted(work)
