@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "benchmark.h"
@@ -190,6 +191,17 @@ isocast_status campaign_selection_want_algorithm(campaign_selection *w,
         if (entry != NULL) {
             want_section(w, root, &entry->value);
         }
+    }
+    /* Formulas of a program stand nowhere in the file. */
+    for (size_t i = 0; i < algorithm->overhead_count && algorithm->program != NULL; i++) {
+        const isocast_formula *formula = algorithm->overhead[i].formula;
+        char *text = strndup(formula->source->text + formula->span.begin,
+                             formula->span.end - formula->span.begin);
+        if (text == NULL) {
+            return ISOCAST_NO_MEMORY;
+        }
+        want_calls(w, root, text, 0);
+        free(text);
     }
     want_stand_ins(w, root);
     /* Collectives are fitted with what one message takes. */

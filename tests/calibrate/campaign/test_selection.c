@@ -203,6 +203,12 @@ static void algorithms_want_what_they_call(void **state) {
     /* What one message takes is part of what a collective takes. */
     assert_string_equal(wanted(&w), " T_send T_recv T_bcast ge");
     isocast_algorithm_free(algorithm);
+    /* Formulas of steps stand nowhere in the file. */
+    algorithm = algorithm_of("algorithm: a\nsize: {N: {min: 1}}\nwork: N\n"
+                             "program:\n  - bcast: {root: 0, bytes: 8 B * N}\n");
+    assert_int_equal(campaign_selection_want_algorithm(&w, algorithm), ISOCAST_OK);
+    assert_string_equal(wanted(&w), " T_send T_recv T_bcast");
+    isocast_algorithm_free(algorithm);
 }
 
 static void an_algorithm_may_want_nothing(void **state) {
