@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "fit_called.h"
 #include "fit_kinds.h"
 #include "fit_sizes.h"
 
@@ -14,7 +15,7 @@ static const double rough = 2e-3;
 enum { ALL_MOST = 64, COUNT_MOST = 256 };
 _Static_assert(FIT_WAYS_ROWS_MOST >= COUNT_MOST + 2,
                "all counts and what is beyond them have rows");
-enum { SQUARE_ALL_MOST = 8, SQUARE_COUNT_MOST = 64 };
+enum { SQUARE_ALL_MOST = 8, GRID_ALL_MOST = 24, SQUARE_COUNT_MOST = 64 };
 
 /* Whole steps of programs have many messages, so that fewer counts are listed beyond. */
 static int next_count(int p, int all_most, bool whole) {
@@ -244,17 +245,18 @@ void fit_ways_table_find(fit_ways *ways, int each, int regime, const fit_ways_ta
     double room = room_of(map, each);
     bool grouped = map->processors == 1 && map->together > 1;
     double m = fit_regime_middle(fit_ways_regimes(ways), regime, SQUARE_COUNT_MOST);
-    listing l = {ways,
-                 each,
-                 regime,
-                 fit_kind_of(ways->name) == FIT_KIND_EXCHANGE ||
-                     fit_regime_is_heavy(ways->name, map, m, each),
-                 grouped ? map->together : each,
-                 before};
+    bool heavy = fit_kind_of(ways->name) == FIT_KIND_EXCHANGE ||
+                 fit_regime_is_heavy(ways->name, map, m, each);
+    listing l = {ways, each, regime, heavy, grouped ? map->together : each, before};
     fit_work work;
+    isocast_collective_operation called;
     bool whole = fit_work_of(ways->name, &work);
-    int all_most = l.heavy ? SQUARE_ALL_MOST : ALL_MOST;
-    int most = l.heavy ? SQUARE_COUNT_MOST : COUNT_MOST;
+    /* Grids of neighbouring counts are unlike, and a step of one has a call for each row and
+     * column, once more in each regime. */
+    bool gridded =
+        whole && fit_called_find(ways->name, &called) && fit_ways_regimes(ways)->count > 1;
+    int all_most = l.heavy ? SQUARE_ALL_MOST : gridded ? GRID_ALL_MOST : ALL_MOST;
+    int most = l.heavy || gridded ? SQUARE_COUNT_MOST : COUNT_MOST;
     int due = 2;
     out->count = 0;
     for (int p = 2; p <= most && p <= room; p++) {
