@@ -318,7 +318,8 @@ static int run(command_line *c, const char **paths) {
         exit = cli_exit_of(status);
         text.failed = text.failed || notes.failed;
         exit = exit == CLI_EXIT_OK ? cli_output_write_text(c->common.output, &text) : exit;
-        if (notes.text != NULL && (exit != CLI_EXIT_OK || !c->common.quiet)) {
+        if (notes.text != NULL &&
+            (exit == CLI_EXIT_OK ? !c->common.quiet : status == ISOCAST_INVALID)) {
             fputs(notes.text, stderr);
         }
         isocast_buffer_free(&notes);
