@@ -78,11 +78,3 @@ double fit_mix_scale(const char *name, const fit_network_map *map, const double 
     double scale = mean_speed(map) * (double)(blocks ? processes : processes - 1) / sum;
     return blocks ? scale * scale : scale;
 }
-
-size_t fit_mix_nearest(const fit_mix *mix, double ratio) {
-    size_t best = 0;
-    for (size_t k = 1; k < mix->count; k++) {
-        best = fabs(log(mix->ratios[k] / ratio)) < fabs(log(mix->ratios[best] / ratio)) ? k : best;
-    }
-    return best;
-}

@@ -20,7 +20,4 @@ bool fit_mix_find(const char *name, const fit_network_map *map, fit_mix *out);
 double fit_mix_scale(const char *name, const fit_network_map *map, const double *speeds,
                      size_t processes);
 
-/* The size whose length is nearest. */
-size_t fit_mix_nearest(const fit_mix *mix, double ratio);
-
 #endif
