@@ -380,20 +380,21 @@ static task *share_out(span *const *spans, size_t span_count, size_t at_once, si
  */
 static isocast_status end_of(const campaign_launches *launches, const task *tasks,
                              const launcher_task *runs, size_t count) {
-    const task *failed = NULL;
+    size_t failed = count;
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < count; i++) {
         bool ended = runs[i].status == ISOCAST_PROGRAM && tasks[i].end.cause == LAUNCHER_STOPPED &&
                      tasks[i].recorder.launch.failure == ISOCAST_OK;
-        bool first = failed == NULL || runs[i].status == ISOCAST_INTERRUPTED;
+        bool first = failed == count || runs[i].status == ISOCAST_INTERRUPTED;
         if (runs[i].status != ISOCAST_OK && !ended && first) {
-            failed = &tasks[i];
+            failed = i;
             status = runs[i].status;
         }
     }
-    bool late = status == ISOCAST_PROGRAM && failed->end.cause == LAUNCHER_TIMEOUT;
+    bool late =
+        failed < count && status == ISOCAST_PROGRAM && tasks[failed].end.cause == LAUNCHER_TIMEOUT;
     if (launches->until > 0 &&
-        (late || (failed != NULL && launches->quick && status == ISOCAST_PROGRAM))) {
+        (late || (failed < count && launches->quick && status == ISOCAST_PROGRAM))) {
         return ISOCAST_OK;
     }
     if (late) {
@@ -401,9 +402,9 @@ static isocast_status end_of(const campaign_launches *launches, const task *task
     }
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         status = campaign_probe_end(&tasks[i].recorder, ISOCAST_OK, &tasks[i].end);
-        failed = NULL;
     }
-    return failed != NULL ? campaign_probe_end(&failed->recorder, status, &failed->end) : status;
+    return failed < count ? campaign_probe_end(&tasks[failed].recorder, status, &tasks[failed].end)
+                          : status;
 }
 
 static isocast_status run_tasks(campaign_launches *launches, task *tasks, size_t count,

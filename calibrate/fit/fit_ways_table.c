@@ -14,7 +14,7 @@ static const double rough = 2e-3;
 enum { ALL_MOST = 64, COUNT_MOST = 256 };
 _Static_assert(FIT_WAYS_ROWS_MOST >= COUNT_MOST + 2,
                "all counts and what is beyond them have rows");
-enum { SQUARE_ALL_MOST = 8, SQUARE_COUNT_MOST = 64 };
+enum { SQUARE_ALL_MOST = 8, GRID_ALL_MOST = 24, SQUARE_COUNT_MOST = 64 };
 
 static int next_count(int p, int all_most) {
     int step = 1;

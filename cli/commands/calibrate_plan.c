@@ -104,6 +104,9 @@ static int load_algorithm(cli_calibration *c) {
 static int choose_for_algorithm(cli_calibration *c) {
     const isocast_algorithm *algorithm = c->loaded.algorithm;
     isocast_status wanted = campaign_selection_want_algorithm(&c->selection, algorithm);
+    if (isocast_status_is_of_system(wanted)) {
+        return cli_exit_of(wanted);
+    }
     if (c->platform_name == NULL && !cli_own_program_asked(&c->kernel.own)) {
         cli_choice_tell_kernel(&c->selection, algorithm, &c->campaign.listener);
     }

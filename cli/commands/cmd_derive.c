@@ -23,8 +23,8 @@ static const cli_usage usage = {
     .command = "derive",
     .arguments = "RECORD...",
     .summary =
-        "Derives a specification from records of one program: formulas in its sizes and p for how "
-        "often each place calls MPI, with which message sizes, and for the work.",
+        "Derives a specification from records of one program: what it does, step by step, with "
+        "formulas in its sizes and p for how often, with which message sizes, and for the work.",
     .details =
         "Numbers of the command line that differ between the records are the sizes. Three values "
         "of each and three numbers of processes are needed; four and more of both show more. "
@@ -318,7 +318,8 @@ static int run(command_line *c, const char **paths) {
         exit = cli_exit_of(status);
         text.failed = text.failed || notes.failed;
         exit = exit == CLI_EXIT_OK ? cli_output_write_text(c->common.output, &text) : exit;
-        if (notes.text != NULL && (exit != CLI_EXIT_OK || !c->common.quiet)) {
+        if (notes.text != NULL &&
+            (exit == CLI_EXIT_OK ? !c->common.quiet : status == ISOCAST_INVALID)) {
             fputs(notes.text, stderr);
         }
         isocast_buffer_free(&notes);

@@ -405,8 +405,10 @@ void isocast_derived_write_open(const isocast_derived *derived, const char *pref
             isocast_buffer_printf(out, "%s%.0f %% of T is waiting at ", prefix,
                                   percent * site->waiting);
             isocast_put_place(site->key.site, out);
-            isocast_buffer_printf(out, " (%s, p = %.0f), which these formulas do not explain\n",
-                                  isocast_call_name(site), site->waiting_p);
+            isocast_buffer_printf(
+                out,
+                " (%s, p = %.0f), which formulas do not show without an execution of the steps\n",
+                isocast_call_name(site), site->waiting_p);
         }
         bool sends =
             isocast_derived_site_sends(site) && !isocast_derived_site_is_further_part(derived, s);

@@ -364,8 +364,8 @@ static void add_parted(derive_maker *m, const double *times, const double *over,
         }
     }
     /* One process is at both ends: its own law is in the place of theirs. */
-    derive_step *own = &steps->items[steps->count - 3];
     if (off > alone_most && m->status == ISOCAST_OK) {
+        derive_step *own = &steps->items[steps->count - 3];
         char *when = isocast_derive_maker_text(m, "p > 1 and %s", own->when);
         free(own->when);
         own->when = when;
