@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "fit_pattern.h"
 #include "fit_sizes.h"
 
 const double fit_saving_ratios[FIT_SAVINGS] = {1.0 / 8, 1.0 / 4, 1.0 / 2, 1,  2,  4,
@@ -12,19 +11,19 @@ const double fit_saving_ratios[FIT_SAVINGS] = {1.0 / 8, 1.0 / 4, 1.0 / 2, 1,  2,
 typedef struct question {
     const fit_lengths_place *at;
     fit_sizes sizes;
+    double members; /* processes of each call */
     fit_replay_rules rules; /* without times */
 } question;
 
 static double replay(const question *q, fit_replay_rules rules) {
-    return fit_pattern_length(q->at->map, q->at->name, &q->at->placement, rules, q->at->rounds);
+    return fit_pattern_length(q->at->map, q->at->pattern, &q->at->placement, rules);
 }
 
 /* Bytes of a message of a size over those of the longest one. */
 static double over_longest(const question *q, size_t size) {
-    double p = (double)q->at->placement.processes;
     const fit_size *own = &q->sizes.items[size];
     const fit_size *longest = &q->sizes.items[0];
-    return own->share(p) / longest->share(p);
+    return own->share(q->members) / longest->share(q->members);
 }
 
 /* What the operation takes where messages have this latency, and the longest takes this time. */
@@ -62,8 +61,9 @@ static void part_length(const question *q, double whole, bool bytes, double *par
 }
 
 void fit_lengths_find(const fit_lengths_place *at, fit_lengths *out) {
-    question q = {at, fit_sizes_of(at->name), {.m = at->m}};
-    double longest = fit_size_bytes(&q.sizes.items[0], at->m, (double)at->placement.processes);
+    int members = fit_axis_members(at->pattern.axis, (int)at->placement.processes);
+    question q = {at, fit_sizes_of(at->pattern.name), members, {.m = at->m}};
+    double longest = fit_size_bytes(&q.sizes.items[0], at->m, members);
     q.rules.eager = longest < at->map->eager_limit;
     *out = (fit_lengths){.links = {0}};
     double links = length_at(&q, 1, 0);

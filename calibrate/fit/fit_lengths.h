@@ -3,7 +3,7 @@
 #ifndef FIT_LENGTHS_H
 #define FIT_LENGTHS_H
 
-#include "fit_members.h"
+#include "fit_pattern.h"
 
 /* Short messages count latencies, long ones bytes. Between, some processes wait for the one and
  * some for the other, and all together less than for the sum of both. So much is saved where the
@@ -23,10 +23,9 @@ typedef struct fit_lengths {
 /* At which place, with an argument of about so many bytes. */
 typedef struct fit_lengths_place {
     const fit_network_map *map;
-    const char *name; /* of the operation */
+    fit_pattern pattern;
     fit_places placement;
     double m; /* B */
-    fit_rounds rounds;
     /* Between which ratios savings are asked for; those at others are 0. */
     double ratio_least, ratio_most;
 } fit_lengths_place;

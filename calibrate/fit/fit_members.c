@@ -4,8 +4,19 @@
 #include <stdlib.h>
 
 #include "fit_called.h"
+#include "model/base/process_grid.h"
 #include "model/collective/choice.h"
 #include "model/collective/layout.h"
+
+int fit_axis_members(fit_axis axis, int processes) {
+    int rows = (int)isocast_grid_rows(processes);
+    return axis == FIT_AXIS_ALL ? processes : axis == FIT_AXIS_Y ? rows : processes / rows;
+}
+
+bool fit_axis_is_square(int processes) {
+    int rows = (int)isocast_grid_rows(processes);
+    return rows > 1 && processes <= 2 * rows * rows;
+}
 
 static const fit_step nobody = {.to = -1, .from = -1};
 

@@ -19,6 +19,17 @@ typedef enum fit_rounds {
     FIT_ROUNDS_MANY /* one of many, as a program makes them */
 } fit_rounds;
 
+/* Which processes do an operation together: all of them, or those of each line of the most square
+ * grid of all, all lines at once. The ranks of a line along x follow each other. */
+typedef enum fit_axis { FIT_AXIS_ALL, FIT_AXIS_X, FIT_AXIS_Y, FIT_AXES } fit_axis;
+
+/* Processes of a line. */
+int fit_axis_members(fit_axis axis, int processes);
+
+/* Whether a grid has several rows, none of which is longer than two columns: others say little of
+ * grids that are near them. */
+bool fit_axis_is_square(int processes);
+
 /* The programs of all processes while they are made. */
 typedef struct fit_programs {
     const fit_network_map *map;
@@ -27,6 +38,7 @@ typedef struct fit_programs {
     fit_program *items; /* [processes] */
     int processes;
     fit_rounds rounds;
+    fit_axis axis;
     double m;                    /* B, the argument of the operation, about */
     double bytes[FIT_SIZES_MAX]; /* [sizes] B, of its messages of each size then */
     size_t sizes;

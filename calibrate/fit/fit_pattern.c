@@ -31,15 +31,16 @@ static int rows_of(const fit_programs *all) {
     return (int)isocast_grid_rows(all->processes);
 }
 
-static groups everybody(const fit_programs *all) {
-    return (groups){.count = 1, .next = 1, .stride = 1, .members = all->processes, .bytes = all->m};
-}
-
-static groups columns_of(const fit_programs *all) {
-    int rows = rows_of(all);
-    int columns = all->processes / rows;
-    return (groups){
-        .count = columns, .next = 1, .stride = columns, .members = rows, .bytes = all->m};
+/* All, or the lines that do the operation. */
+static groups groups_of(const fit_programs *all) {
+    int members = fit_axis_members(all->axis, all->processes);
+    int count = all->processes / members;
+    bool spread = all->axis == FIT_AXIS_Y;
+    return (groups){.count = count,
+                    .next = spread ? 1 : members,
+                    .stride = spread ? count : 1,
+                    .members = members,
+                    .bytes = all->m};
 }
 
 /* A collective operation in each group, all at once. */
@@ -61,7 +62,7 @@ static bool add_calls(fit_programs *all, const groups *these,
  * before, which get them going and do not count. */
 static double add_turns(fit_programs *all, const groups *these, bool barriers) {
     enum { ROOTS_MOST = 16, STEPS_MOST = 8192, FIRST_MOST = 3 };
-    groups everyone = everybody(all);
+    groups everyone = groups_of(all);
     /* Samples are of all roots. */
     bool sampled = all->rounds == FIT_ROUNDS_SAMPLED;
     double steps_most = sampled ? 2 * STEPS_MOST : STEPS_MOST;
@@ -115,10 +116,15 @@ static void add_neighbours(fit_programs *all) {
 /* Makers add an operation's steps; each gives what the time of all is divided by, or NAN where
  * memory is short, or as many processes do not do this. */
 static double make_shift(fit_programs *all) {
-    int p = all->processes;
-    for (int rank = 0; rank < p; rank++) {
-        fit_program_add(&all->items[rank],
-                        (fit_step){.to = (rank + 1) % p, .from = (rank + p - 1) % p});
+    groups these = groups_of(all);
+    int p = these.members;
+    for (int k = 0; k < these.count; k++) {
+        int first = k * these.next;
+        for (int i = 0; i < p; i++) {
+            fit_program_add(&all->items[first + i * these.stride],
+                            (fit_step){.to = first + (i + 1) % p * these.stride,
+                                       .from = first + (i + p - 1) % p * these.stride});
+        }
     }
     return 1;
 }
@@ -208,19 +214,20 @@ static double make_halo(fit_programs *all) {
 
 /* What the operation calls, by its name. */
 static double make_call(fit_programs *all) {
-    groups all_in_one = everybody(all);
+    groups these = groups_of(all);
     isocast_collective_operation operation;
     return parts_if(
-        fit_called_find(all->name, &operation) && add_calls(all, &all_in_one, operation, 0), 1);
+        fit_called_find(all->name, &operation) && add_calls(all, &these, operation, 0), 1);
 }
 
 static double make_rounds(fit_programs *all) {
-    groups all_in_one = everybody(all);
-    return add_turns(all, &all_in_one, true);
+    groups everyone = groups_of(all);
+    return add_turns(all, &everyone, true);
 }
 
 static double make_columns(fit_programs *all) {
-    groups columns = columns_of(all);
+    all->axis = FIT_AXIS_Y;
+    groups columns = groups_of(all);
     return add_turns(all, &columns, false);
 }
 
@@ -231,7 +238,7 @@ static bool add_exchanges(fit_programs *all, groups these) {
 }
 
 static double make_transpose(fit_programs *all) {
-    return parts_if(add_exchanges(all, everybody(all)), 1);
+    return parts_if(add_exchanges(all, groups_of(all)), 1);
 }
 
 /* In rows or in columns of the grid in which transforms exchange. */
@@ -291,6 +298,11 @@ bool fit_pattern_known(const char *name) {
     return maker_of(name) != NULL;
 }
 
+bool fit_pattern_is_of_lines(const char *name) {
+    double (*make)(fit_programs *) = maker_of(name);
+    return make == make_shift || make == make_call;
+}
+
 /* The longest time from a process's start to its end; of the last process alone where only that has
  * a mark, from there on; the mean from their marks on where all have one. */
 static double length_of(const fit_programs *all, const fit_replay_times *times) {
@@ -305,22 +317,24 @@ static double length_of(const fit_programs *all, const fit_replay_times *times) 
     return each ? sum / all->processes : longest;
 }
 
-double fit_pattern_length(const fit_network_map *map, const char *name, const fit_places *placement,
-                          fit_replay_rules rules, fit_rounds rounds) {
+double fit_pattern_length(const fit_network_map *map, fit_pattern pattern,
+                          const fit_places *placement, fit_replay_rules rules) {
     size_t p = placement->processes;
-    fit_sizes sizes = fit_sizes_of(name);
+    fit_sizes sizes = fit_sizes_of(pattern.name);
+    double members = fit_axis_members(pattern.axis, (int)p);
     fit_programs all = {.map = map,
-                        .name = name,
+                        .name = pattern.name,
                         .placement = placement,
                         .items = calloc(p, sizeof *all.items),
                         .processes = (int)p,
-                        .rounds = rounds,
+                        .rounds = pattern.rounds,
+                        .axis = pattern.axis,
                         .m = rules.m,
                         .sizes = sizes.count};
     for (size_t k = 0; k < sizes.count; k++) {
-        all.bytes[k] = fit_size_bytes(&sizes.items[k], rules.m, (double)p);
+        all.bytes[k] = fit_size_bytes(&sizes.items[k], rules.m, members);
     }
-    double (*make)(fit_programs *) = maker_of(name);
+    double (*make)(fit_programs *) = maker_of(pattern.name);
     double *mark = malloc(p * sizeof *mark);
     double *end = malloc(p * sizeof *end);
     double longest = NAN;

@@ -73,21 +73,21 @@ void fit_border_put(const fit_regimes *regimes, int border, isocast_buffer *out)
     }
 }
 
-/* A call on p processes, so many of them on a node. */
 typedef struct call {
     const fit_network_map *map;
     isocast_collective_operation operation;
-    int p, each;
+    int p;
     isocast_collective_layout *layout;
 } call;
 
 /* Free the layout. False where memory is short. */
-static bool begin(const fit_network_map *map, isocast_collective_operation operation, int p,
-                  int each, call *out) {
-    *out = (call){map, operation, p, each, NULL};
+static bool begin(const fit_network_map *map, isocast_collective_operation operation,
+                  fit_callers callers, call *out) {
+    int p = callers.count;
+    *out = (call){map, operation, p, NULL};
     long long *nodes = malloc((size_t)p * sizeof *nodes);
     for (int i = 0; i < p && nodes != NULL; i++) {
-        nodes[i] = i / each;
+        nodes[i] = i * callers.stride / callers.each;
     }
     out->layout = nodes != NULL ? isocast_collective_layout_create(p, nodes) : NULL;
     free(nodes);
@@ -139,7 +139,7 @@ static int count_changes(const fit_regimes *regimes, fit_border border, const fi
             /* Of whole elements: 2049 B are as long as 2048. */
             double m = step * ceil(argument_at(regimes, border, p) / step);
             call c;
-            if (p <= each * map->nodes && begin(map, operation, p, each, &c)) {
+            if (p <= each * map->nodes && begin(map, operation, (fit_callers){p, each, 1}, &c)) {
                 changes += differs(&c, m - step, m, 0, 0) || differs(&c, m - step, m, 1, 0) ||
                            differs(&c, m - step, m, p - 1, 0);
                 free(c.layout);
@@ -155,13 +155,11 @@ typedef struct found {
     int changes;
 } found;
 
-/* Takes a border, or one next to it that is a little further on, in its place. */
+/* Takes a border once. Borders may be next to each other: programs like to send 512 KiB, which is
+ * above the one and below the other. */
 static size_t put(found *all, size_t count, found own) {
-    static const double near = 1.001;
     for (size_t k = 0; k < count; k++) {
-        double ratio = own.border.bytes / all[k].border.bytes;
-        if (all[k].border.axis == own.border.axis && ratio < near && ratio > 1 / near) {
-            all[k].border.bytes = fmax(all[k].border.bytes, own.border.bytes);
+        if (all[k].border.axis == own.border.axis && all[k].border.bytes == own.border.bytes) {
             all[k].changes = all[k].changes > own.changes ? all[k].changes : own.changes;
             return count;
         }
@@ -245,7 +243,7 @@ bool fit_regime_is_heavy(const char *name, const fit_network_map *map, double m,
     isocast_collective_operation operation;
     call c;
     bool heavy = false;
-    if (fit_called_find(name, &operation) && begin(map, operation, PROCESSES, each, &c)) {
+    if (fit_called_find(name, &operation) && begin(map, operation, (fit_callers){PROCESSES, each, 1}, &c)) {
         isocast_collective_listing listing = list(&c, m, PROCESSES / 2);
         heavy = listing.count > FEW;
         isocast_collective_listing_free(&listing);
@@ -255,13 +253,13 @@ bool fit_regime_is_heavy(const char *name, const fit_network_map *map, double m,
 }
 
 bool fit_regime_is_alike(const char *name, const fit_network_map *map, double m, double other,
-                         int p, int each) {
+                         fit_callers callers) {
     isocast_collective_operation operation;
     call c;
     bool alike = fit_called_find(name, &operation) && fit_kind_of(name) != FIT_KIND_GRID_TREE &&
-                 begin(map, operation, p, each, &c);
+                 begin(map, operation, callers, &c);
     if (alike) {
-        for (int rank = 0; rank < p && alike; rank++) {
+        for (int rank = 0; rank < c.p && alike; rank++) {
             alike = !differs(&c, m, other, rank, map->eager_limit);
         }
         free(c.layout);
@@ -274,7 +272,7 @@ bool fit_regime_turns(const char *name, const fit_network_map *map, double m, in
     const isocast_collective_choice *rows[2] = {NULL, NULL};
     for (int k = 0; k < 2 && fit_called_find(name, &operation) && p > 2; k++) {
         call c;
-        if (begin(map, operation, p - k, each, &c)) {
+        if (begin(map, operation, (fit_callers){p - k, each, 1}, &c)) {
             isocast_collective_part part = part_of(&c, m);
             rows[k] = isocast_collective_choose(&part, operation);
         }

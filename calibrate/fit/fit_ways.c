@@ -26,10 +26,9 @@ bool fit_ways_known(const fit_ways *ways) {
      * where a node is a part of a row, butterflies, what a library sends, and nodes that are not
      * alike. */
     fit_kind kind = fit_kind_of(ways->name);
-    isocast_collective_operation called;
     return map->topology != FIT_TOPOLOGY_SWITCHED || kind == FIT_KIND_BUTTERFLY ||
            fit_network_is_mixed(map) || (map->processors > 1 && kind == FIT_KIND_HALO) ||
-           fit_called_find(ways->name, &called);
+           fit_pattern_is_of_lines(ways->name);
 }
 
 bool fit_ways_placed(const fit_ways *ways, const fit_summary *item) {
@@ -67,16 +66,33 @@ void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point)
     }
 }
 
-/* All tables of an operation: [regime][processes of a node]. */
+/* All tables of an operation, or of it in lines: [regime][processes of a node]. */
 typedef struct tables {
     fit_ways *ways;
+    char name[FIT_NAME_MAX]; /* "T_bcast_x" */
     fit_ways_table *items; /* [regimes->count + 1][placements] */
     const fit_regimes *regimes;
     int placements; /* processes of a node up to its processors; of a mix, which grows as a whole, 1
                      */
     int first, last; /* of these that are written */
+    const char *key;  /* over which tables are: processes of all */
+    const char *node; /* processes of a node */
     bool saves;
+    bool has_lines; /* calls in lines have tables of their own */
 } tables;
+
+/* How lines along an axis are told from others, and over what their tables are: processes of the
+ * system whose grid has such lines, or of a square grid that has. Lines of x are those that fill
+ * their nodes. */
+typedef struct line {
+    const char *ending;
+    const char *key;
+} line;
+
+static const line lines[FIT_AXES] = {
+    [FIT_AXIS_ALL] = {"", "p"},
+    [FIT_AXIS_X] = {"_x", "if(p*grid_rows(p_all) == p_all and p^2 <= 2*p_all, p_all, p^2)"},
+    [FIT_AXIS_Y] = {"_y", "if(p == grid_rows(p_all) and p_all <= 2*p^2, p_all, p^2)"}};
 
 static const fit_ways_table *table_of(const tables *all, int regime, int each) {
     return &all->items[regime * all->placements + each - 1];
@@ -90,16 +106,16 @@ static bool is_same_text(const isocast_buffer *a, const isocast_buffer *b) {
     return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
-/* "if(p_node <= 1, ..., ...)": a text for each number of processes on a node from `first` on.
+/* "if(p_node <= 1, ..., ...)": a text for each number of processes on a node from the first on.
  * Numbers that have the same one as the next are not told apart. Frees the texts. */
-static void put_by_node(isocast_buffer *texts, int first, int count, isocast_buffer *out) {
+static void put_by_node(const tables *all, isocast_buffer *texts, int count, isocast_buffer *out) {
     int chosen = 0;
     for (int k = 0; k < count; k++) {
         out->failed = out->failed || texts[k].failed;
     }
     for (int k = 0; k + 1 < count && !out->failed; k++) {
         if (!is_same_text(&texts[k], &texts[k + 1])) {
-            isocast_buffer_printf(out, "if(p_node <= %d, %s, ", first + k, texts[k].text);
+            isocast_buffer_printf(out, "if(%s <= %d, %s, ", all->node, all->first + k, texts[k].text);
             chosen++;
         }
     }
@@ -121,9 +137,9 @@ static const char *longest_of(const tables *all) {
 static void put_placements(const tables *all, int regime, int column, isocast_buffer *out) {
     isocast_buffer columns[FIT_WAYS_PROCESSORS_MOST] = {{0}};
     for (int each = all->first; each <= all->last; each++) {
-        fit_ways_table_put(table_of(all, regime, each), column, &columns[each - all->first]);
+        fit_ways_table_put(table_of(all, regime, each), column, all->key, &columns[each - all->first]);
     }
-    put_by_node(columns, all->first, all->last - all->first + 1, out);
+    put_by_node(all, columns, all->last - all->first + 1, out);
 }
 
 /* A column of all tables: if(m < 65536 B, ..., ...). Regimes that have the same one as the next are
@@ -207,7 +223,7 @@ static void put_saving(const tables *all, isocast_buffer *out) {
 /* Begins an operation, whose formula is appended to its body; NULL where memory is short. */
 static isocast_buffer *begin(fit *f, const char *name, const char *ending) {
     char whole[FIT_NAME_MAX];
-    snprintf(whole, sizeof whole, "%s%s", name, ending);
+    snprintf(whole, sizeof whole, "%.32s%.47s", name, ending);
     fit_operation *operation = fit_new_operation(f, whole, false);
     if (operation == NULL) {
         return NULL;
@@ -253,9 +269,17 @@ static const char *refer(fit *f) {
  * short. */
 static const char *add_operation(const tables *all, const char *ending, int column,
                                  const char *saving, fit *f) {
-    isocast_buffer *body = begin(f, all->ways->name, ending);
+    isocast_buffer *body = begin(f, all->name, ending);
     if (body == NULL) {
         return NULL;
+    }
+    bool dispatches = all->has_lines && column < FIT_WAYS_COLUMN_SAVINGS;
+    if (dispatches) {
+        isocast_buffer_printf(body,
+                              "if(p < p_all, if(p_node >= min(p, p_node_max), %s%s%s(m, p), "
+                              "%s%s%s(m, p)), ",
+                              all->name, lines[FIT_AXIS_X].ending, ending, all->name,
+                              lines[FIT_AXIS_Y].ending, ending);
     }
     if (column >= FIT_WAYS_COLUMN_SAVINGS) {
         put_saving(all, body);
@@ -266,7 +290,7 @@ static const char *add_operation(const tables *all, const char *ending, int colu
     if (saving != NULL) {
         isocast_buffer_printf(body, " - %s(m, p)", saving);
     }
-    isocast_buffer_puts(body, "\n");
+    isocast_buffer_puts(body, dispatches ? ")\n" : "\n");
     return body->failed ? NULL : refer(f);
 }
 
@@ -287,9 +311,9 @@ static const char *add_savings(const tables *all, const char *ending, int column
         room = name != NULL;
         isocast_buffer_printf(&calls[each - 1], "%s(m, p)", room ? name : "");
     }
-    isocast_buffer *body = room ? begin(f, all->ways->name, ending) : NULL;
+    isocast_buffer *body = room ? begin(f, all->name, ending) : NULL;
     isocast_buffer unwritten = {0};
-    put_by_node(calls, 1, all->placements, body != NULL ? body : &unwritten);
+    put_by_node(all, calls, all->placements, body != NULL ? body : &unwritten);
     isocast_buffer_free(&unwritten);
     if (body == NULL) {
         return NULL;
@@ -353,9 +377,27 @@ static bool add_link(const fit_link_times *times, fit *f) {
     return !of_bytes->failed;
 }
 
-isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
-    int placements = fit_network_is_mixed(ways->map) ? 1 : ways->map->processors;
+/* Where few processes have no lines with so many on a node, those with more on it stand for them.
+ * False where none have. */
+static bool fill_gaps(tables *all) {
+    bool there = true;
+    for (int k = (all->regimes->count + 1) * all->placements; k-- > 0;) {
+        bool last = k % all->placements == all->placements - 1;
+        if (all->items[k].count == 0 && !last) {
+            all->items[k] = all->items[k + 1];
+        }
+        there = there && all->items[k].count > 0;
+    }
+    return there;
+}
+
+/* Adds what lines along an axis take, or all processes. `there`: whether there are such lines. */
+static isocast_status add_axis(const fit_ways *ways, fit_axis axis, bool has_lines, bool *there,
+                               fit *f) {
+    bool mixed = fit_network_is_mixed(ways->map);
+    int placements = mixed ? 1 : ways->map->processors;
     fit_ways own = *ways;
+    own.axis = axis;
     const fit_regimes *b = fit_ways_regimes(&own);
     int count = (b->count + 1) * placements;
     tables all = {.ways = &own,
@@ -363,15 +405,31 @@ isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
                   .regimes = b,
                   .placements = placements,
                   .first = 1,
-                  .last = placements};
-    bool room = all.items != NULL;
-    for (int k = 0; k < count && room; k++) {
+                  .last = placements,
+                  .key = lines[axis].key,
+                  .node = axis == FIT_AXIS_ALL ? "p_node" : "p_node_max",
+                  .has_lines = has_lines};
+    snprintf(all.name, sizeof all.name, "%.24s%s", ways->name, lines[axis].ending);
+    for (int k = 0; k < count && all.items != NULL; k++) {
         fit_ways_table_find(&own, k % placements + 1, k / placements,
                             k >= placements ? &all.items[k - placements] : NULL, &all.items[k]);
-        room = all.items[k].count > 0;
         all.saves = all.saves || all.items[k].saves;
     }
-    room = room && add_link(ways->times, f) && add_times(&all, f);
+    *there = all.items != NULL && fill_gaps(&all);
+    bool room = all.items != NULL && (!*there || add_times(&all, f));
     free(all.items);
     return room ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
+    bool has_lines = fit_pattern_is_of_lines(ways->name);
+    bool there = true;
+    isocast_status status = add_link(ways->times, f) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    for (int axis = FIT_AXIS_X; axis < FIT_AXES && has_lines && status == ISOCAST_OK; axis++) {
+        status = add_axis(ways, (fit_axis)axis, false, &has_lines, f);
+    }
+    if (status == ISOCAST_OK) {
+        status = add_axis(ways, FIT_AXIS_ALL, has_lines, &there, f);
+    }
+    return status == ISOCAST_OK && !there ? ISOCAST_NO_MEMORY : status;
 }

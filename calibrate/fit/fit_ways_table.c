@@ -14,7 +14,7 @@ static const double rough = 2e-3;
 enum { ALL_MOST = 64, COUNT_MOST = 256 };
 _Static_assert(FIT_WAYS_ROWS_MOST >= COUNT_MOST + 2,
                "all counts and what is beyond them have rows");
-enum { SQUARE_ALL_MOST = 8, GRID_ALL_MOST = 24, SQUARE_COUNT_MOST = 64 };
+enum { SQUARE_ALL_MOST = 8, SQUARE_COUNT_MOST = 64 };
 
 static int next_count(int p, int all_most) {
     int step = 1;
@@ -99,7 +99,13 @@ typedef struct listing {
 
 static bool can_list(const listing *l, int p) {
     const fit_network_map *map = l->ways->map;
-    return fit_network_is_mixed(map) || is_placed(map, l->each, p);
+    bool gridded = l->ways->axis == FIT_AXIS_ALL || fit_axis_is_square(p);
+    return gridded && (fit_network_is_mixed(map) || is_placed(map, l->each, p));
+}
+
+/* Processes of each call. */
+static int members_of(const listing *l, int p) {
+    return fit_axis_members(l->ways->axis, p);
 }
 
 /* Whether what is saved at a row is worth telling. */
@@ -124,9 +130,12 @@ static void set_row(fit_ways_table *t, size_t at, const fit_lengths *lengths) {
 static bool is_alike(const listing *l, int one, int other, int p) {
     const fit_network_map *map = l->ways->map;
     const fit_regimes *regimes = fit_ways_regimes(l->ways);
+    int members = members_of(l, p);
+    int stride = l->ways->axis == FIT_AXIS_Y ? p / members : 1;
     return !fit_network_is_mixed(map) &&
-           fit_regime_is_alike(l->ways->name, map, fit_regime_middle(regimes, one, p),
-                               fit_regime_middle(regimes, other, p), p, l->each);
+           fit_regime_is_alike(l->ways->name, map, fit_regime_middle(regimes, one, members),
+                               fit_regime_middle(regimes, other, members),
+                               (fit_callers){members, l->each, stride});
 }
 
 /* Up to which argument messages are the same as in the regime, B. */
@@ -138,7 +147,7 @@ static double alike_until(const listing *l, int p) {
     while (regime < regimes->count && is_alike(l, regime, regime + 1, p)) {
         regime++;
     }
-    fit_regime_range(regimes, regime, p, &low, &high);
+    fit_regime_range(regimes, regime, members_of(l, p), &low, &high);
     return high;
 }
 
@@ -233,8 +242,9 @@ void fit_ways_table_find(fit_ways *ways, int each, int regime, const fit_ways_ta
     listing l = {ways,
                  each,
                  regime,
-                 fit_kind_of(ways->name) == FIT_KIND_EXCHANGE ||
-                     fit_regime_is_heavy(ways->name, map, m, each),
+                 ways->axis == FIT_AXIS_ALL &&
+                     (fit_kind_of(ways->name) == FIT_KIND_EXCHANGE ||
+                      fit_regime_is_heavy(ways->name, map, m, each)),
                  grouped ? map->together : each,
                  before};
     int all_most = l.heavy ? SQUARE_ALL_MOST : ALL_MOST;
@@ -242,10 +252,13 @@ void fit_ways_table_find(fit_ways *ways, int each, int regime, const fit_ways_ta
     int due = 2;
     out->count = 0;
     for (int p = 2; p <= most && p <= room; p++) {
-        if (can_list(&l, p) && (p == due || is_at_turn(&l, p))) {
+        bool listed = can_list(&l, p);
+        /* Of counts without a grid the next one that has one is due. */
+        bool waits = p >= due && !listed && ways->axis != FIT_AXIS_ALL;
+        if (listed && (p >= due || (ways->axis == FIT_AXIS_ALL && is_at_turn(&l, p)))) {
             add_row(&l, out->count, p, out);
         }
-        due = p == due ? next_count(p, all_most) : due;
+        due = p >= due && !waits ? next_count(p, all_most) : due;
     }
     if (l.heavy) {
         refine(&l, out);
@@ -264,13 +277,15 @@ bool fit_ways_table_is_alike(const fit_ways_table *t, int column, int other) {
     return true;
 }
 
-void fit_ways_table_put(const fit_ways_table *t, int column, isocast_buffer *out) {
+void fit_ways_table_put(const fit_ways_table *t, int column, const char *key, isocast_buffer *out) {
     static const double exact = 1e-6;
     double error = column < FIT_WAYS_COLUMN_SAVINGS ? exact : rough;
     bool single = t->count == 1 || on_line(t, column, 0, t->count - 1, error);
     double change = fabs(t->values[column][t->count - 1] - t->values[column][0]);
     single = single && change <= exact * scale_of(t, column, 0);
-    isocast_buffer_puts(out, single ? "" : "interpolate(p");
+    if (!single) {
+        isocast_buffer_printf(out, "interpolate(%s", key);
+    }
     for (size_t k = 0; k < (single ? 1 : t->count);) {
         isocast_buffer_printf(out, single ? "" : ", %.0f, ", t->p[k]);
         double value = t->values[column][k];

@@ -32,8 +32,8 @@ void fit_ways_table_find(fit_ways *ways, int each, int regime, const fit_ways_ta
 /* Whether two columns of what is taken off tell the same. */
 bool fit_ways_table_is_alike(const fit_ways_table *t, int column, int other);
 
-/* "interpolate(p, 2, 2, 4, 4)", or one value alone: a column, without the rows that lie between
- * others. What is taken off is told as exactly as the length that it is taken off needs. */
-void fit_ways_table_put(const fit_ways_table *t, int column, isocast_buffer *out);
+/* "interpolate(p, 2, 2, 4, 4)", or one value alone: a column over `key`, without the rows that lie
+ * between others. What is taken off is told as exactly as the length that it is taken off needs. */
+void fit_ways_table_put(const fit_ways_table *t, int column, const char *key, isocast_buffer *out);
 
 #endif

@@ -84,7 +84,8 @@ static double length_on(const fit_network_map *map, const char *name, int p, int
         nodes[rank] = rank / each;
     }
     fit_places places = {nodes, NULL, (size_t)p};
-    return fit_pattern_length(map, name, &places, rules, FIT_ROUNDS_SAMPLED);
+    return fit_pattern_length(map, (fit_pattern){name, FIT_AXIS_ALL, FIT_ROUNDS_SAMPLED}, &places,
+                              rules);
 }
 
 static const fit_replay_rules short_ones = {true, {1, 1}, {0, 0}, 0};
