@@ -216,6 +216,10 @@ static double make_halo(fit_programs *all) {
 static double make_call(fit_programs *all) {
     groups these = groups_of(all);
     isocast_collective_operation operation;
+    if (all->axis != FIT_AXIS_ALL && fit_called_find(all->name, &operation) &&
+        operation == COLLECTIVE_BCAST) {
+        return add_turns(all, &these, false);
+    }
     return parts_if(
         fit_called_find(all->name, &operation) && add_calls(all, &these, operation, 0), 1);
 }

@@ -203,10 +203,14 @@ static void borders_are_those_of_the_library(void **state) {
     fit_network_map map = map_of("switched", "1", 16, 4, 1);
     fit_regimes regimes = fit_regimes_of("T_bcast_barrier", &map);
     assert_borders(&regimes, "m < 12289 B; m < 65536 B; m/p < 8192 B; m/p < 16384 B; "
-                             "m/p < 32768 B; m < 524289 B; m/p < 65536 B; ");
+                             "m < 524288 B; m/p < 32768 B; m < 524289 B; m/p < 65536 B; ");
     for (int k = 0; k <= regimes.count; k++) {
-        double m = fit_regime_middle(&regimes, k, 16);
-        assert_int_equal(fit_regime_at(&regimes, m, 16), k);
+        double low;
+        double high;
+        fit_regime_range(&regimes, k, 17, &low, &high);
+        double m = fit_regime_middle(&regimes, k, 17);
+        /* On 17 processes one border may be beyond the next. */
+        assert_true(low == high || fit_regime_at(&regimes, m, 17) == k);
     }
     map = map_of("switched", "1", 64, 1, 1);
     regimes = fit_regimes_of("T_allreduce", &map);
