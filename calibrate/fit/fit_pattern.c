@@ -113,18 +113,26 @@ static void add_neighbours(fit_programs *all) {
     add_shift(all, -1, 0);
 }
 
+/* Up and down each line, as programs do it again and again: the ends have one neighbour. */
+static double make_line_shifts(fit_programs *all) {
+    bool down = all->axis == FIT_AXIS_Y;
+    for (int round = 0; round < HALO_MANY; round++) {
+        add_shift(all, down, !down);
+        add_shift(all, -down, -!down);
+    }
+    return 2 * HALO_MANY;
+}
+
 /* Makers add an operation's steps; each gives what the time of all is divided by, or NAN where
  * memory is short, or as many processes do not do this. */
 static double make_shift(fit_programs *all) {
-    groups these = groups_of(all);
-    int p = these.members;
-    for (int k = 0; k < these.count; k++) {
-        int first = k * these.next;
-        for (int i = 0; i < p; i++) {
-            fit_program_add(&all->items[first + i * these.stride],
-                            (fit_step){.to = first + (i + 1) % p * these.stride,
-                                       .from = first + (i + p - 1) % p * these.stride});
-        }
+    int p = all->processes;
+    if (all->axis != FIT_AXIS_ALL) {
+        return make_line_shifts(all);
+    }
+    for (int rank = 0; rank < p; rank++) {
+        fit_program_add(&all->items[rank],
+                        (fit_step){.to = (rank + 1) % p, .from = (rank + p - 1) % p});
     }
     return 1;
 }
