@@ -321,13 +321,14 @@ static isocast_status check_counted(campaign_overlap *o, const isocast_model *mo
     return campaign_program_failed(status) ? ISOCAST_OK : status;
 }
 
-/* Executes the program, which is not in the cache. */
+/* Executes the program, which is not in the cache. *faulty: its processes went on to an error. */
 static isocast_status start(campaign_overlap *o, const isocast_system *system, double seconds,
-                            executed *row) {
+                            executed *row, bool *faulty) {
     double end = campaign_clock() + seconds;
     isocast_rehearsal r = {0};
     isocast_status status =
         campaign_program_rehearse(o->program, system, row->N, o->other_sizes, seconds, &r);
+    *faulty = status == ISOCAST_INVALID && r.actions > 0;
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -371,7 +372,7 @@ static isocast_status execute(campaign_overlap *o, const isocast_model *model, s
             campaign_program_time(o->program, system, row->N, o->other_sizes, counted, 0, &row->T);
     }
     if (status == ISOCAST_OK && isnan(row->T)) {
-        status = start(o, system, seconds, row);
+        status = start(o, system, seconds, row, &o->places[place].is_faulty);
     }
     row->error = 0;
     if (status == ISOCAST_OK && isnan(row->T)) {
@@ -379,7 +380,6 @@ static isocast_status execute(campaign_overlap *o, const isocast_model *model, s
         return ISOCAST_OK;
     }
     if (campaign_program_failed(status)) {
-        o->places[place].is_faulty = status == ISOCAST_INVALID;
         campaign_program_take_reason(o->program, reason, REASON_MAX);
         return ISOCAST_OK;
     }
