@@ -11,7 +11,7 @@ const double fit_saving_ratios[FIT_SAVINGS] = {1.0 / 8, 1.0 / 4, 1.0 / 2, 1,  2,
 typedef struct question {
     const fit_lengths_place *at;
     fit_sizes sizes;
-    double members; /* processes of each call */
+    double members;         /* processes of each call */
     fit_replay_rules rules; /* without times */
 } question;
 

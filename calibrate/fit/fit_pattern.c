@@ -228,8 +228,8 @@ static double make_call(fit_programs *all) {
         operation == COLLECTIVE_BCAST) {
         return add_turns(all, &these, false);
     }
-    return parts_if(
-        fit_called_find(all->name, &operation) && add_calls(all, &these, operation, 0), 1);
+    return parts_if(fit_called_find(all->name, &operation) && add_calls(all, &these, operation, 0),
+                    1);
 }
 
 static double make_rounds(fit_programs *all) {

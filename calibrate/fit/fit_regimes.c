@@ -243,7 +243,8 @@ bool fit_regime_is_heavy(const char *name, const fit_network_map *map, double m,
     isocast_collective_operation operation;
     call c;
     bool heavy = false;
-    if (fit_called_find(name, &operation) && begin(map, operation, (fit_callers){PROCESSES, each, 1}, &c)) {
+    if (fit_called_find(name, &operation) &&
+        begin(map, operation, (fit_callers){PROCESSES, each, 1}, &c)) {
         isocast_collective_listing listing = list(&c, m, PROCESSES / 2);
         heavy = listing.count > FEW;
         isocast_collective_listing_free(&listing);

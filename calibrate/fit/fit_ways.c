@@ -70,11 +70,11 @@ void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point)
 typedef struct tables {
     fit_ways *ways;
     char name[FIT_NAME_MAX]; /* "T_bcast_x" */
-    fit_ways_table *items; /* [regimes->count + 1][placements] */
+    fit_ways_table *items;   /* [regimes->count + 1][placements] */
     const fit_regimes *regimes;
     int placements; /* processes of a node up to its processors; of a mix, which grows as a whole, 1
                      */
-    int first, last; /* of these that are written */
+    int first, last;  /* of these that are written */
     const char *key;  /* over which tables are: processes of all */
     const char *node; /* processes of a node */
     bool saves;
@@ -115,7 +115,8 @@ static void put_by_node(const tables *all, isocast_buffer *texts, int count, iso
     }
     for (int k = 0; k + 1 < count && !out->failed; k++) {
         if (!is_same_text(&texts[k], &texts[k + 1])) {
-            isocast_buffer_printf(out, "if(%s <= %d, %s, ", all->node, all->first + k, texts[k].text);
+            isocast_buffer_printf(out, "if(%s <= %d, %s, ", all->node, all->first + k,
+                                  texts[k].text);
             chosen++;
         }
     }
@@ -137,7 +138,8 @@ static const char *longest_of(const tables *all) {
 static void put_placements(const tables *all, int regime, int column, isocast_buffer *out) {
     isocast_buffer columns[FIT_WAYS_PROCESSORS_MOST] = {{0}};
     for (int each = all->first; each <= all->last; each++) {
-        fit_ways_table_put(table_of(all, regime, each), column, all->key, &columns[each - all->first]);
+        fit_ways_table_put(table_of(all, regime, each), column, all->key,
+                           &columns[each - all->first]);
     }
     put_by_node(all, columns, all->last - all->first + 1, out);
 }

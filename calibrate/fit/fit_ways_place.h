@@ -27,7 +27,8 @@ typedef struct fit_ways {
 
 const fit_regimes *fit_ways_regimes(fit_ways *ways);
 
-/* Finds the lengths at a place of p processes, of which each line does it: NAN where as many processes do not do this, or memory is short. */
+/* Finds the lengths at a place of p processes, of which each line does it: NAN where as many
+ * processes do not do this, or memory is short. */
 void fit_ways_find(fit_ways *ways, double p, double nodes, double p_node, int regime);
 
 #endif

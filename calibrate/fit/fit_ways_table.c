@@ -242,9 +242,8 @@ void fit_ways_table_find(fit_ways *ways, int each, int regime, const fit_ways_ta
     listing l = {ways,
                  each,
                  regime,
-                 ways->axis == FIT_AXIS_ALL &&
-                     (fit_kind_of(ways->name) == FIT_KIND_EXCHANGE ||
-                      fit_regime_is_heavy(ways->name, map, m, each)),
+                 ways->axis == FIT_AXIS_ALL && (fit_kind_of(ways->name) == FIT_KIND_EXCHANGE ||
+                                                fit_regime_is_heavy(ways->name, map, m, each)),
                  grouped ? map->together : each,
                  before};
     int all_most = l.heavy ? SQUARE_ALL_MOST : ALL_MOST;

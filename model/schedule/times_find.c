@@ -162,10 +162,10 @@ static void put_work(maker *m, const isocast_step *step, isocast_buffer *out) {
 }
 
 /* A message of many that one process sends or receives, each turn of a loop with another one. Its
- * link carries them one after the other, though nobody waits for each: of short ones the bytes count
- * alone. A sender waits until a message is there before the next one to the same process, where that
- * is one that its receiver has to be ready for. `between`: the arguments that follow m, of two
- * processes. */
+ * link carries them one after the other, though nobody waits for each: of short ones the bytes
+ * count alone. A sender waits until a message is there before the next one to the same process,
+ * where that is one that its receiver has to be ready for. `between`: the arguments that follow m,
+ * of two processes. */
 static void put_message(const char *bytes, const char *next, const char *between,
                         isocast_buffer *out) {
     isocast_buffer_printf(out, "T_send(%s%s) + max(", bytes, between);
@@ -183,11 +183,13 @@ static void put_dealt(maker *m, const isocast_step *step, isocast_buffer *out) {
     char *bytes = text_of(m, step->formulas[ISOCAST_FORMULA_BYTES]);
     char *next = m->next != NULL ? text_of(m, m->next->formulas[ISOCAST_FORMULA_BYTES]) : NULL;
     if (bytes != NULL && (m->next == NULL || next != NULL)) {
-        isocast_buffer_puts(out, "((p_node - 1)*(");
-        put_message(bytes, next, ", 2, min(p_node, 2)", out);
+        isocast_buffer_puts(out, "if(p_node > 1, ((p_node - 1)*(");
+        put_message(bytes, next, ", 2, 2", out);
         isocast_buffer_puts(out, ") + (p - p_node)*(");
         put_message(bytes, next, "", out);
-        isocast_buffer_puts(out, "))/max(p - 1, 1)");
+        isocast_buffer_puts(out, "))/(p - 1), ");
+        put_message(bytes, next, "", out);
+        isocast_buffer_puts(out, ")");
     }
     free(bytes);
     free(next);

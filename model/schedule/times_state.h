@@ -22,8 +22,8 @@ typedef struct isocast_times_maker {
     /* A loop in which one process deals out or collects messages, each turn with another process;
      * NULL: none. And the message that follows with the same one. */
     const isocast_step *deal, *next;
-    bool whole;                /* shares of whole items, the largest */
-    const char **parts;        /* [part_count]: names; 0 is work */
+    bool whole;         /* shares of whole items, the largest */
+    const char **parts; /* [part_count]: names; 0 is work */
     size_t part_count;
     isocast_times_fill *fills; /* [fill_count], still to be added */
     size_t fill_count, fill_room;

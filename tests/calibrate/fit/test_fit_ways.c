@@ -77,15 +77,19 @@ static void routes_are_those_of_the_shape(void **state) {
     assert_false(fit_network_map_read(&facts, &map));
 }
 
-static double length_on(const fit_network_map *map, const char *name, int p, int each,
-                        fit_replay_rules rules) {
+static double length_along(const fit_network_map *map, const char *name, fit_axis axis, int p,
+                           int each, fit_replay_rules rules) {
     int nodes[NODES_MOST];
     for (int rank = 0; rank < p; rank++) {
         nodes[rank] = rank / each;
     }
     fit_places places = {nodes, NULL, (size_t)p};
-    return fit_pattern_length(map, (fit_pattern){name, FIT_AXIS_ALL, FIT_ROUNDS_SAMPLED}, &places,
-                              rules);
+    return fit_pattern_length(map, (fit_pattern){name, axis, FIT_ROUNDS_SAMPLED}, &places, rules);
+}
+
+static double length_on(const fit_network_map *map, const char *name, int p, int each,
+                        fit_replay_rules rules) {
+    return length_along(map, name, FIT_AXIS_ALL, p, each, rules);
 }
 
 static const fit_replay_rules short_ones = {true, {1, 1}, {0, 0}, 0};
@@ -258,6 +262,23 @@ static void messages_share_links(void **state) {
     assert_true(fit_replay(&ring, nodes, programs, 3, long_ones, &times));
     assert_near(end[1], 1.025);
     assert_near(end[2], 1.525);
+}
+
+/* Lines of a grid that are busy at once share the links of the nodes that all of them are on: four
+ * columns take four times what one does. Rows that fill a node do not leave it. */
+static void lines_share_links(void **state) {
+    (void)state;
+    fit_network_map map = map_of("switched", "1", 16, 4, 1);
+    double alone = length_along(&map, "T_sendrecv", FIT_AXIS_Y, 16, 1, long_ones);
+    assert_near(length_along(&map, "T_sendrecv", FIT_AXIS_Y, 16, 4, long_ones), 4 * alone);
+    assert_near(length_along(&map, "T_sendrecv", FIT_AXIS_X, 16, 4, long_ones), map.near_byte);
+    double tree = length_along(&map, "T_bcast", FIT_AXIS_Y, 16, 1, long_ones);
+    assert_near(length_along(&map, "T_bcast", FIT_AXIS_Y, 16, 4, long_ones), 4 * tree);
+    assert_true(length_along(&map, "T_bcast", FIT_AXIS_X, 16, 4, long_ones) < tree);
+    assert_true(fit_pattern_is_of_lines("T_bcast"));
+    assert_false(fit_pattern_is_of_lines("T_chain"));
+    assert_false(fit_axis_is_square(13));
+    assert_true(fit_axis_is_square(8));
 }
 
 /* A program that waits for a message that nobody sends has no end. */
@@ -521,6 +542,7 @@ int main(void) {
         cmocka_unit_test(borders_are_those_of_the_library),
         cmocka_unit_test(exchanges_begin_with_31),
         cmocka_unit_test(messages_share_links),
+        cmocka_unit_test(lines_share_links),
         cmocka_unit_test(a_message_needs_both_ends),
         cmocka_unit_test(growth_is_counted_beyond_what_was_measured),
         cmocka_unit_test(savings_are_written_for_each_number_on_a_node),

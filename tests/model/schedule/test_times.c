@@ -93,6 +93,13 @@ static void test_groups(void **state) {
     expect("  - shift: {by: 1, bytes: 8 B}\n", "0 s; shift: if(p > 1, T_sendrecv(8 B), 0 s); ");
 }
 
+/* Two messages to the same process, one of two on a node or of any. */
+#define NEAR ", 2, 2"
+#define FIRST(near)                                                                                \
+    "T_send(8 B" near ") + max(min(T_recv(8 B" near "), T_send(16 B" near ")), T_recv(8 B" near    \
+    ") - T_recv(0 B" near "))"
+#define SECOND(near) "T_send(16 B" near ") + max(0 s, T_recv(16 B" near ") - T_recv(0 B" near "))"
+
 static void test_branches(void **state) {
     (void)state;
     /* Where one process does what others do not, the longer way counts. */
@@ -101,6 +108,16 @@ static void test_branches(void **state) {
            "0 s; hello: max(T_send(8 B), if(p > 1, T_send(8 B) + T_recv(8 B), 0 s)); ");
     expect("  - at: rank > 0\n    do: [send: {to: rank - 1, bytes: 8 B}]\n",
            "0 s; send: if(p - 1 > 0, T_send(8 B), 0 s); ");
+    /* Of many messages that one process sends, and of those that it receives, each is on its link.
+     * A second one to the same process may have to wait for the first. */
+    expect(
+        "  - at: rank == 0\n    do:\n      - for: q = 1..p-1\n        do:\n"
+        "          - send: {to: q, bytes: 8 B}\n          - send: {to: q, bytes: 16 B}\n",
+        "0 s; send: max(0, p - 1)*(if(p_node > 1, ((p_node - 1)*(" FIRST(
+            NEAR) ") + (p - p_node)*(" FIRST("") "))/(p - 1), " FIRST("") ") + if(p_node > 1, "
+                                                                          "((p_node - 1)*(" SECOND(NEAR) ") + (p - p_node)*(" SECOND(
+                                                                              "") "))/(p - "
+                                                                                  "1), " SECOND("") ")); ");
     /* The slowest of the first, the middle and the last. */
     expect("  - work: 1 flop*rank\n", "max(1 flop*0*t_c*C/(p*C_j), 1 flop*floor(p/2)" SLOWEST
                                       ", 1 flop*(p - 1)" SLOWEST "); ");
