@@ -64,8 +64,8 @@ typedef struct campaign_kernel_row {
 /* The number in a column of a row; NAN where there is none. */
 double campaign_kernel_value(const campaign_kernel_row *row, const char *name);
 
-/* Makes one run of a kernel or of a program of steps; of a simulation the files must be there.
- * `runs`: the path of the runs file, for messages; NULL: there is none. Errors: those above,
+/* Makes one run of a kernel or of a program of steps. `runs`: the path of the runs file, for
+ * messages; NULL: there is none. Errors: those above, those of campaign_simulation_prepare(),
  * INVALID, ARGUMENT and NO_MEMORY. */
 isocast_status campaign_kernel_launch(const campaign_kernel_setup *setup, const char *runs,
                                       const isocast_system *system, double N, long repetition,

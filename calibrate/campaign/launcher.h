@@ -29,6 +29,21 @@ typedef struct launcher_end {
  * program went well: else it may be half a row. */
 typedef bool (*launcher_line)(const char *line, void *context);
 
+/* The words of a command line. Start from {0}. */
+typedef struct launcher_words {
+    char **items; /* [count], then NULL */
+    size_t count, room;
+    bool failed; /* memory was short */
+} launcher_words;
+
+/* Adds a word as it stands; words that have no blanks in them but between them, formatted as by
+ * printf; an option with its value, where that is not NULL. */
+void launcher_words_add(launcher_words *words, const char *word);
+void launcher_words_put(launcher_words *words, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void launcher_words_option(launcher_words *words, const char *option, const char *value);
+void launcher_words_free(launcher_words *words);
+
 typedef struct launcher_request {
     bool alone; /* no launcher: the command is started as it stands, its words may have blanks */
     /* Command line up to the program, words parted by blanks; "{p}" and "{processes}" stand for the

@@ -11,7 +11,6 @@
 #include "marked_speeds.h"
 #include "model/base/known_operation.h"
 #include "model/base/refused.h"
-#include "node_classes.h"
 
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');

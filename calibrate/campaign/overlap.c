@@ -38,8 +38,7 @@ typedef struct executed {
 } executed;
 
 typedef struct overlap_place {
-    isocast_system **system; /* [1] */
-    size_t system_count;
+    isocast_system *system;
     executed rows[ROWS_MAX]; /* [count], rising in N */
     size_t count;
     double wanted[ROWS_MAX]; /* [wanted_count] */
@@ -84,7 +83,7 @@ void campaign_overlap_free(campaign_overlap *o) {
         return;
     }
     for (size_t i = 0; i < o->place_count; i++) {
-        isocast_systems_free(o->places[i].system, o->places[i].system_count);
+        isocast_system_free(o->places[i].system);
     }
     campaign_program_free(o->program);
     free(o->places);
@@ -103,7 +102,7 @@ static const isocast_algorithm *asked_of(const campaign_overlap *o) {
 }
 
 static const isocast_system *system_of(const overlap_place *at) {
-    return at->system[0];
+    return at->system;
 }
 
 /* Whether both are the same processes on the same nodes. */
@@ -120,22 +119,20 @@ static bool is_same(const isocast_machine *hardware, const isocast_system *a,
 static isocast_status find_place(campaign_overlap *o, const char *name, size_t *out) {
     const isocast_machine *hardware = o->request.launches->places->platform->hardware;
     overlap_place new = {.rung_count = 0};
-    isocast_diagnostics none = {0};
-    isocast_status status = isocast_systems_parse(hardware, asked_of(o)->kernel, "system", name,
-                                                  &none, &new.system, &new.system_count);
-    isocast_diagnostics_clear(&none);
+    isocast_status status =
+        isocast_system_named(hardware, asked_of(o)->kernel, "system", name, NULL, &new.system);
     for (*out = 0; status == ISOCAST_OK && *out < o->place_count; ++*out) {
-        if (is_same(hardware, system_of(&o->places[*out]), new.system[0])) {
-            isocast_systems_free(new.system, new.system_count);
+        if (is_same(hardware, system_of(&o->places[*out]), new.system)) {
+            isocast_system_free(new.system);
             return ISOCAST_OK;
         }
     }
     if (status == ISOCAST_OK && !isocast_array_grow((void **)&o->places, o->place_count,
                                                     &o->place_room, sizeof *o->places)) {
+        isocast_system_free(new.system);
         status = ISOCAST_NO_MEMORY;
     }
     if (status != ISOCAST_OK) {
-        isocast_systems_free(new.system, new.system_count);
         return status;
     }
     o->places[o->place_count++] = new;
@@ -267,6 +264,31 @@ static isocast_status smaller_system(const campaign_overlap *o, const isocast_sy
     return status;
 }
 
+/* The next smaller system of a place, of *most processes or fewer, which *most then has, and the
+ * size on it at which each process has as much to do as at N; NAN: the file has none there. *found:
+ * there is such a system. Other places move. */
+static isocast_status find_smaller(campaign_overlap *o, const isocast_model *model, size_t place,
+                                   double N, double *most, size_t *rung, double *size,
+                                   bool *found) {
+    const isocast_system *system = system_of(&o->places[place]);
+    char name[48];
+    *size = NAN;
+    *found = false;
+    isocast_status status = smaller_system(o, system, *most, name);
+    if (status != ISOCAST_OK || name[0] == '\0') {
+        return status;
+    }
+    status = find_place(o, name, rung);
+    if (status != ISOCAST_OK) {
+        return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
+    }
+    const isocast_system *smaller = system_of(&o->places[*rung]);
+    *found = true;
+    *most = smaller->p;
+    status = alike_size(o, model, smaller, N, smaller->p / system->p, size);
+    return status == ISOCAST_OK ? round_size(o, smaller->p, *size, size) : status;
+}
+
 /* Links inside other networks are shared by more and more on larger systems. */
 static bool is_switched(const campaign_overlap *o) {
     return o->request.launches->places->platform->network.topology == ISOCAST_TOPOLOGY_SWITCHED;
@@ -276,26 +298,20 @@ static bool is_switched(const campaign_overlap *o) {
  * differs from system to system: T stays as it is, or is none. */
 static isocast_status check_counted(campaign_overlap *o, const isocast_model *model, size_t asked,
                                     double seconds, executed *row) {
-    const isocast_system *system = system_of(&o->places[asked]);
     isocast_rehearsal rehearsal = {0};
     double times[2] = {NAN, NAN};
     double N = NAN;
     size_t place = 0;
-    char name[48];
     bool found = false;
+    bool is_there = true;
     double end = campaign_clock() + seconds;
     isocast_status status = ISOCAST_OK;
-    for (double p = system->p / 2; p >= 4 && !found && status == ISOCAST_OK; p /= 2) {
-        status = smaller_system(o, system, p, name);
-        if (status != ISOCAST_OK || name[0] == '\0' || find_place(o, name, &place) != ISOCAST_OK) {
-            break;
-        }
+    for (double p = system_of(&o->places[asked])->p / 2;
+         p >= 4 && is_there && !found && status == ISOCAST_OK; p /= 2) {
+        status = find_smaller(o, model, asked, row->N, &p, &place, &N, &is_there);
         const isocast_system *smaller = system_of(&o->places[place]);
-        p = smaller->p;
-        status = alike_size(o, model, smaller, row->N, p / system->p, &N);
-        status = status == ISOCAST_OK ? round_size(o, p, N, &N) : status;
         double share = simulated_share * (end - campaign_clock());
-        found = status == ISOCAST_OK && N > 0 &&
+        found = status == ISOCAST_OK && is_there && N > 0 &&
                 campaign_program_rehearse(o->program, smaller, N, o->other_sizes, share,
                                           &rehearsal) == ISOCAST_OK &&
                 campaign_program_cost(&rehearsal, smaller, false) <= share;
@@ -307,9 +323,9 @@ static isocast_status check_counted(campaign_overlap *o, const isocast_model *mo
     char ignored[REASON_MAX];
     campaign_program_take_reason(o->program, ignored, sizeof ignored);
     double off = fabs(times[1] / times[0] - 1);
-    bool switched =
-        o->request.launches->places->platform->network.topology == ISOCAST_TOPOLOGY_SWITCHED;
-    row->error = off >= 0 ? fmax(off, counted_least) : switched ? counted_unchecked : INFINITY;
+    row->error = off >= 0         ? fmax(off, counted_least)
+                 : is_switched(o) ? counted_unchecked
+                                  : INFINITY;
     if (row->error > counted_most) {
         row->T = NAN;
         snprintf(o->places[asked].reason, REASON_MAX,
@@ -409,24 +425,12 @@ static isocast_status ask_smaller(campaign_overlap *o, const isocast_model *mode
     double sizes[RUNGS];
     size_t count = 0;
     double most = system_of(&o->places[place])->p / 2;
-    for (; most >= 4 && count < RUNGS && status == ISOCAST_OK; most /= 2) {
-        const isocast_system *system = system_of(&o->places[place]);
-        char name[48];
+    bool is_there = true;
+    for (; most >= 4 && count < RUNGS && is_there && status == ISOCAST_OK; most /= 2) {
         size_t rung = 0;
         executed row = {.T = NAN};
-        double p = system->p;
-        status = smaller_system(o, system, most, name);
-        if (status == ISOCAST_OK && name[0] == '\0') {
-            break;
-        }
-        status = status == ISOCAST_OK ? find_place(o, name, &rung) : status;
-        if (status != ISOCAST_OK) {
-            return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
-        }
+        status = find_smaller(o, model, place, N, &most, &rung, &row.N, &is_there);
         overlap_place *at = &o->places[rung];
-        most = system_of(at)->p;
-        status = alike_size(o, model, system_of(at), N, most / p, &row.N);
-        status = status == ISOCAST_OK ? round_size(o, most, row.N, &row.N) : status;
         double seconds = (until - campaign_clock()) / 2;
         if (status == ISOCAST_OK && row.N > 0 && row_at(at, row.N) == NULL && seconds > 0) {
             status = execute(o, model, rung, seconds, &row);
@@ -436,7 +440,7 @@ static isocast_status ask_smaller(campaign_overlap *o, const isocast_model *mode
                 *news = true;
             }
         }
-        if (row.N > 0 && row_at(at, row.N) != NULL) {
+        if (status == ISOCAST_OK && row.N > 0 && row_at(at, row.N) != NULL) {
             sizes[count] = row.N;
             found[count++] = rung;
         }

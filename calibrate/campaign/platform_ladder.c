@@ -7,7 +7,7 @@
 
 #include "launcher.h"
 #include "simgrid.h"
-#include "simulation_memory.h"
+#include "simulation.h"
 
 enum {
     RUNGS_MAX = 24,
@@ -248,11 +248,11 @@ double campaign_ladder_extend(const double *p, const double *t, size_t count, do
 static isocast_status find_part(climb *c, rung *r, int engine, double smallest) {
     campaign_places *places = &c->ladder->places[engine];
     const campaign_place *target = c->target;
-    const isocast_system *whole = target->system[0];
+    const isocast_system *whole = target->system;
     if (!target->part) {
         return ISOCAST_OK;
     }
-    const isocast_system *own = places->items[r->place[engine]].system[0];
+    const isocast_system *own = places->items[r->place[engine]].system;
     double part = campaign_place_processes(target);
     double processes =
         part <= smallest ? target->processes : fmax(2, floor(part * own->p / whole->p));
@@ -269,8 +269,7 @@ static isocast_status find_part(climb *c, rung *r, int engine, double smallest) 
 /* Finds the rungs' places. */
 static isocast_status prepare(climb *c) {
     const isocast_platform *platform = c->ladder->launches->places->platform;
-    const isocast_system *system = c->target->system[0];
-    isocast_diagnostics none = {0};
+    const isocast_system *system = c->target->system;
     size_t count = 0;
     char **names = campaign_ladder_systems(platform, system, &count);
     isocast_status status = ISOCAST_OK;
@@ -279,29 +278,24 @@ static isocast_status prepare(climb *c) {
         return ISOCAST_NO_MEMORY;
     }
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
-        isocast_system **parsed = NULL;
-        size_t systems = 0;
-        rung *r = &c->rungs[c->count];
-        status = isocast_systems_parse(platform->hardware, c->ladder->kernel, "system", names[i],
-                                       &none, &parsed, &systems);
+        isocast_system *own = NULL;
+        rung *r = &c->rungs[c->count++];
+        status = isocast_system_named(platform->hardware, c->ladder->kernel, "system", names[i],
+                                      NULL, &own);
         for (int k = 0; k < ENGINES && status == ISOCAST_OK; k++) {
-            *r = (rung){.processes = parsed[0]->p,
-                        .all = parsed[0]->p,
-                        .each = parsed[0]->p_node_max,
-                        .place = {r->place[0], r->place[1]}};
-            smallest = i == 0 ? parsed[0]->p : smallest;
-            status = campaign_places_find(&c->ladder->places[k], parsed[0], c->ladder->kernel,
+            r->processes = r->all = own->p;
+            r->each = own->p_node_max;
+            smallest = i == 0 ? own->p : smallest;
+            status = campaign_places_find(&c->ladder->places[k], own, c->ladder->kernel,
                                           c->ladder->launches->listener, &r->place[k]);
             status = status == ISOCAST_OK ? find_part(c, r, k, smallest) : status;
         }
-        isocast_systems_free(parsed, systems);
-        c->count++;
+        isocast_system_free(own);
     }
     for (size_t i = 0; i < count; i++) {
         free(names[i]);
     }
     free(names);
-    isocast_diagnostics_clear(&none);
     return status;
 }
 
@@ -543,7 +537,7 @@ static isocast_status copy_rows(const campaign_size_times *from, campaign_size_t
 }
 
 void campaign_ladder_tell(const campaign_place *place, const campaign_listener *listener) {
-    double all = place->system[0]->p;
+    double all = place->system->p;
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
         const campaign_curve *made = &place->curves[i];
         if (!made->elsewhere || made->grid.count == 0) {
@@ -613,7 +607,7 @@ static isocast_status climb_for(campaign_ladder *l, campaign_place *place, size_
         status = campaign_fail(l->launches->listener, ISOCAST_PROGRAM,
                                "%s on %.0f processes: the budget of %.3g s is too short even for "
                                "the smallest system\n    hint: give more --budget",
-                               isocast_known_operations[operation].name, place->system[0]->p,
+                               isocast_known_operations[operation].name, place->system->p,
                                l->launches->budget);
     }
     return status;

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "launcher.h"
-#include "preload.h"
 #include "program_file.h"
 
 bool campaign_is_launcher(const char *program) {

@@ -40,10 +40,6 @@ static isocast_status tell_end(const campaign_listener *listener, const isocast_
 
 static isocast_status launch(const campaign_reference_request *q, const isocast_system *set,
                              double *seconds) {
-    char ratio[32];
-    snprintf(ratio, sizeof ratio, "%.15g", q->ratio);
-    const char *command[] = {q->site->probe, "--reference", ratio,
-                             q->simulation != NULL ? "--simulated" : NULL, NULL};
     if (campaign_must_stop(q->listener)) {
         return campaign_fail(q->listener, ISOCAST_INTERRUPTED, "interrupted");
     }
@@ -54,16 +50,21 @@ static isocast_status launch(const campaign_reference_request *q, const isocast_
         }
     }
     received r = {NAN};
+    launcher_words words = {0};
+    launcher_words_add(&words, q->site->probe);
+    launcher_words_put(&words, "--reference %.15g%s", q->ratio,
+                       q->simulation != NULL ? " --simulated" : "");
     launcher_request request = {.launcher = q->simulation != NULL ? q->simulation->launcher
                                                                   : q->site->launcher,
                                 .processes = (long)set->p,
                                 .nodes = (long)set->nodes,
-                                .command = command,
+                                .command = (const char *const *)words.items,
                                 .temporary = q->simulation != NULL ? q->simulation->folder : NULL,
                                 .line = take_line,
                                 .context = &r};
     launcher_end end;
-    isocast_status status = launcher_run(&request, &end);
+    isocast_status status = words.failed ? ISOCAST_NO_MEMORY : launcher_run(&request, &end);
+    launcher_words_free(&words);
     *seconds = r.seconds;
     return status == ISOCAST_OK && !isnan(r.seconds) ? ISOCAST_OK
                                                      : tell_end(q->listener, set, status, &end);
