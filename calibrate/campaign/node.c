@@ -14,6 +14,8 @@
 #include "kernels/node_memory.h"
 #include "launcher.h"
 
+enum { PATH_SIZE = 4096, WORD_SIZE = 64 };
+
 /* The beginning of a file, without memory and without a stream; "" where it cannot be read. */
 static void read_beginning(const char *path, char *text, size_t size) {
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -22,6 +24,14 @@ static void read_beginning(const char *path, char *text, size_t size) {
     if (file >= 0) {
         close(file);
     }
+}
+
+/* The first line of a file; empty where there is none. */
+static void read_line(const char *root, const char *name, char *text, size_t size) {
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s%s", root, name);
+    read_beginning(path, text, size);
+    text[strcspn(text, "\n")] = '\0';
 }
 
 /* Cores among the processors that this process may use, each known by the first of its processors;
@@ -85,9 +95,8 @@ void node_describe(node_description *out) {
     if (quota < (double)out->processors) {
         out->processors = quota > 1 ? (long)quota : 1;
     }
-    read_beginning("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", out->governor,
-                   sizeof out->governor);
-    out->governor[strcspn(out->governor, "\n")] = '\0';
+    read_line("", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", out->governor,
+              sizeof out->governor);
     struct utsname system;
     if (uname(&system) == 0) {
         snprintf(out->kernel, sizeof out->kernel, "%.60s %.60s", system.sysname, system.release);
@@ -155,23 +164,6 @@ double node_busy_seconds(void) {
  */
 static double stolen_seconds(void) {
     return read_seconds().stolen;
-}
-
-enum { PATH_SIZE = 4096, WORD_SIZE = 64 };
-
-/* The first line of a file; empty where there is none. */
-static void read_line(const char *root, const char *name, char *text, size_t size) {
-    char path[PATH_SIZE];
-    text[0] = '\0';
-    snprintf(path, sizeof path, "%s%s", root, name);
-    FILE *file = fopen(path, "re");
-    if (file != NULL) {
-        if (fgets(text, (int)size, file) == NULL) {
-            text[0] = '\0';
-        }
-        text[strcspn(text, "\n")] = '\0';
-        fclose(file);
-    }
 }
 
 /* A file that holds "0" or "1". */

@@ -24,7 +24,7 @@ static const double size_end = 1e15;
 /* Relative: numbers of formulas that are nearer to each other are the same. */
 static const double share_agrees = 1e-9;
 
-bool campaign_operation_is_simulated(const isocast_known_operation *known) {
+static bool is_simulated(const isocast_known_operation *known) {
     return known->measurement != ISOCAST_OPERATION_UNMEASURED &&
            known->kind != ISOCAST_OPERATION_WORK;
 }
@@ -274,7 +274,7 @@ void campaign_places_write(const campaign_places *places, const campaign_place *
     isocast_buffer_puts(out, "operations:\n");
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
         const isocast_known_operation *known = &isocast_known_operations[i];
-        if (!campaign_operation_is_simulated(known)) {
+        if (!is_simulated(known)) {
             continue;
         }
         put_choice(places, i, only, out);

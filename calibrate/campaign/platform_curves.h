@@ -76,7 +76,6 @@ double campaign_place_processes(const campaign_place *at);
  * share; 1 where a node has the whole part. */
 double campaign_place_stride(const campaign_place *at);
 
-bool campaign_operation_is_simulated(const isocast_known_operation *known);
 bool campaign_operation_is_sized(const isocast_known_operation *known);
 
 /* Whether a message, or a block, of so many bytes can be simulated on p processes: MPI counts what

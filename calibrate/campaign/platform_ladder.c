@@ -10,7 +10,6 @@
 #include "simulation.h"
 
 enum {
-    RUNGS_MAX = 24,
     COUNTED = 0,
     SIMULATED = 1,
     ENGINES = 2,
@@ -58,7 +57,7 @@ typedef struct climb {
     campaign_ladder *ladder;
     campaign_place *target;
     size_t operation;
-    rung rungs[RUNGS_MAX];
+    rung rungs[CAMPAIGN_LADDER_RUNGS];
     size_t count;
 } climb;
 
@@ -122,29 +121,22 @@ static double sum_of(const double *a, const double *b, size_t count) {
     return sum;
 }
 
-char **campaign_ladder_systems(const isocast_platform *platform, const isocast_system *system,
-                               size_t *count) {
+size_t campaign_ladder_systems(const isocast_platform *platform, const isocast_system *system,
+                               char *names[CAMPAIGN_LADDER_RUNGS]) {
     size_t entries = system->count;
-    char **out = calloc(RUNGS_MAX, sizeof(char *));
+    size_t count = 0;
     double *nodes = calloc(2 * entries, sizeof *nodes);
-    *count = 0;
-    if (out == NULL || nodes == NULL) {
-        free(out);
-        free(nodes);
-        return NULL;
+    if (nodes == NULL) {
+        return 0;
     }
     double *each = nodes + entries;
     for (size_t i = 0; i < entries; i++) {
         each[i] = system->each[i];
         nodes[i] = ceil(system->table.rows[ISOCAST_CLASS_PROCESSES][i] / each[i]);
     }
-    out[(*count)++] = name_system(platform, system, nodes, each);
     /* The last node of an entry may have fewer processes: the system itself has its own name. */
-    isocast_buffer own = {0};
-    isocast_buffer_puts(&own, system->name);
-    free(out[0]);
-    out[0] = isocast_buffer_take(&own);
-    while (*count < RUNGS_MAX && sum_of(nodes, each, entries) >= 2 * processes_least) {
+    names[count++] = strdup(system->name);
+    while (count < CAMPAIGN_LADDER_RUNGS && sum_of(nodes, each, entries) >= 2 * processes_least) {
         bool wide = sum_of(nodes, NULL, entries) >= 2 * nodes_least ||
                     sum_of(each, NULL, entries) <= (double)entries;
         double before = sum_of(nodes, each, entries);
@@ -152,26 +144,10 @@ char **campaign_ladder_systems(const isocast_platform *platform, const isocast_s
         if (sum_of(nodes, each, entries) >= before) {
             break;
         }
-        out[(*count)++] = name_system(platform, system, nodes, each);
+        names[count++] = name_system(platform, system, nodes, each);
     }
     free(nodes);
-    bool complete = true;
-    for (size_t i = 0; i < *count; i++) {
-        complete = complete && out[i] != NULL;
-    }
-    for (size_t i = 0; i < *count / 2; i++) {
-        char *other = out[i];
-        out[i] = out[*count - 1 - i];
-        out[*count - 1 - i] = other;
-    }
-    if (!complete) {
-        for (size_t i = 0; i < *count; i++) {
-            free(out[i]);
-        }
-        free(out);
-        return NULL;
-    }
-    return out;
+    return count;
 }
 
 typedef double growth(double p);
@@ -269,33 +245,29 @@ static isocast_status find_part(climb *c, rung *r, int engine, double smallest) 
 /* Finds the rungs' places. */
 static isocast_status prepare(climb *c) {
     const isocast_platform *platform = c->ladder->launches->places->platform;
-    const isocast_system *system = c->target->system;
-    size_t count = 0;
-    char **names = campaign_ladder_systems(platform, system, &count);
-    isocast_status status = ISOCAST_OK;
+    char *names[CAMPAIGN_LADDER_RUNGS];
+    size_t count = campaign_ladder_systems(platform, c->target->system, names);
+    isocast_status status = count > 0 ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     double smallest = 0;
-    if (names == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+    for (size_t i = count; i-- > 0;) {
         isocast_system *own = NULL;
         rung *r = &c->rungs[c->count++];
-        status = isocast_system_named(platform->hardware, c->ladder->kernel, "system", names[i],
-                                      NULL, &own);
+        if (status == ISOCAST_OK) {
+            status = names[i] == NULL ? ISOCAST_NO_MEMORY
+                                      : isocast_system_named(platform->hardware, c->ladder->kernel,
+                                                             "system", names[i], NULL, &own);
+        }
         for (int k = 0; k < ENGINES && status == ISOCAST_OK; k++) {
             r->processes = r->all = own->p;
             r->each = own->p_node_max;
-            smallest = i == 0 ? own->p : smallest;
+            smallest = c->count == 1 ? own->p : smallest;
             status = campaign_places_find(&c->ladder->places[k], own, c->ladder->kernel,
                                           c->ladder->launches->listener, &r->place[k]);
             status = status == ISOCAST_OK ? find_part(c, r, k, smallest) : status;
         }
         isocast_system_free(own);
-    }
-    for (size_t i = 0; i < count; i++) {
         free(names[i]);
     }
-    free(names);
     return status;
 }
 
@@ -500,8 +472,8 @@ static isocast_status make_rows(const climb *c, campaign_curve *out) {
     double ratio = 0;
     campaign_size_times_free(&out->grid);
     for (size_t k = 0; k < count; k++) {
-        double p[RUNGS_MAX];
-        double t[RUNGS_MAX];
+        double p[CAMPAIGN_LADDER_RUNGS];
+        double t[CAMPAIGN_LADDER_RUNGS];
         size_t known = list_times(c, k, true, p, t);
         known = known < ALIKE_LEAST ? list_times(c, k, false, p, t) : known;
         if (known == 0) {

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/samples/launches.h"
-#include "calibrate/samples/median.h"
+#include "calibrate/fit/fit_summary.h"
 #include "kernels/kernel_table.h"
 #include "model/base/known_operation.h"
 #include "model/base/operation_name.h"
@@ -117,35 +116,25 @@ static const double band_most = 3;
 /* The file no longer describes the machine where a larger share of the points is outside. */
 static const double outside_most = 0.1;
 
-/* The rows of one point, sorted by launch; scratch and medians: shape [count] each. */
-static campaign_recheck_point summarise(const samples *s, const sample *rows, size_t count,
-                                        double *scratch, double *medians) {
-    campaign_recheck_point point = {
-        .name = s->operations[rows[0].operation], .p = rows[0].p, .m = rows[0].m};
-    point.is_kernel = !isocast_operation_is_name(point.name);
-    point.launches = launches_medians(rows, count, 1e-15, scratch, medians);
-    point.sigma_now = sqrt(launches_variance(medians, point.launches));
-    point.measured = interquartile_mean(medians, point.launches);
-    return point;
-}
-
+/* Times are made of launches as those of the file were. False where memory is short. */
 static bool make_points(const samples *s, campaign_recheck *out) {
-    sample *rows = malloc((s->count + 1) * sizeof *rows);
-    double *scratch = malloc((2 * s->count + 1) * sizeof *scratch);
-    out->points = malloc((s->count + 1) * sizeof *out->points);
-    bool complete = rows != NULL && scratch != NULL && out->points != NULL;
-    if (complete) {
-        memcpy(rows, s->rows, s->count * sizeof *rows);
-        qsort(rows, s->count, sizeof *rows, launches_by_point);
-    }
-    for (size_t begin = 0; complete && begin < s->count;) {
-        size_t end = launches_point_end(rows, s->count, begin);
+    fit_summaries all = {0};
+    bool complete = fit_summarise(s, &all);
+    out->points = malloc((all.count + 1) * sizeof *out->points);
+    complete = complete && out->points != NULL;
+    for (size_t i = 0; i < all.count && complete; i++) {
+        const fit_summary *item = &all.items[i];
+        const char *name = s->operations[item->operation];
         out->points[out->count++] =
-            summarise(s, rows + begin, end - begin, scratch, scratch + s->count);
-        begin = end;
+            (campaign_recheck_point){.name = name,
+                                     .is_kernel = !isocast_operation_is_name(name),
+                                     .p = item->p,
+                                     .m = item->m,
+                                     .measured = item->seconds,
+                                     .sigma_now = sqrt(item->variance),
+                                     .launches = item->launches};
     }
-    free(rows);
-    free(scratch);
+    fit_summaries_free(&all);
     return complete;
 }
 
