@@ -48,24 +48,6 @@ static isocast_status tell_interrupt(const campaign_listener *listener, const ch
                                runs);
 }
 
-static isocast_status tell_failure(const campaign_listener *listener, const char *runs,
-                                   isocast_status status, const launcher_end *end) {
-    if (status == ISOCAST_NO_MEMORY) {
-        return status;
-    }
-    if (status == ISOCAST_INTERRUPTED) {
-        return tell_interrupt(listener, runs);
-    }
-    if (end->cause == LAUNCHER_TIMEOUT) {
-        return campaign_fail(listener, status, "the kernel did not end in time");
-    }
-    if (end->cause == LAUNCHER_FAILED) {
-        return campaign_fail(listener, status, "the kernel ended with exit status %d\n%s",
-                             end->exit_code, end->text);
-    }
-    return campaign_fail(listener, status, "%s", end->text);
-}
-
 isocast_status campaign_kernels_list(const char *program, const campaign_listener *listener,
                                      campaign_kernel_list *out) {
     const char *command[] = {program, "--list", NULL};
@@ -77,7 +59,7 @@ isocast_status campaign_kernels_list(const char *program, const campaign_listene
                                 .context = out};
     launcher_end end;
     isocast_status status = launcher_run(&request, &end);
-    return status == ISOCAST_OK ? ISOCAST_OK : tell_failure(listener, NULL, status, &end);
+    return launcher_fail(listener, "isocast-kernel", status, &end, "");
 }
 
 const campaign_kernel *campaign_kernels_find(const campaign_kernel_list *list, const char *name) {
@@ -344,7 +326,9 @@ isocast_status campaign_kernel_launch(const campaign_kernel_setup *setup, const 
                              "the kernel ended well, but gave no time: '%s'\n%s", row->row,
                              end.text);
     }
-    return status == ISOCAST_OK ? status : tell_failure(setup->listener, runs, status, &end);
+    return status == ISOCAST_INTERRUPTED
+               ? tell_interrupt(setup->listener, runs)
+               : launcher_fail(setup->listener, "the kernel", status, &end, "");
 }
 
 isocast_status campaign_kernel_run(const campaign_kernel_setup *setup, campaign_run_file *runs,
@@ -362,4 +346,50 @@ isocast_status campaign_kernel_run(const campaign_kernel_setup *setup, campaign_
     return row.row[0] == '\0' ? ISOCAST_OK
                               : keep_row(setup, runs, system, from_column(row.header, COLUMN_P),
                                          from_column(row.row, COLUMN_P));
+}
+
+static bool is_placed(const isocast_system *system) {
+    for (size_t i = 0; i < system->count; i++) {
+        if (system->placed[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_even(const isocast_system *system) {
+    for (size_t i = 1; i < system->count; i++) {
+        if (system->each[i] != system->each[0]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_told(const char *launcher) {
+    return launcher != NULL &&
+           (strstr(launcher, "{nodes}") != NULL || strstr(launcher, "{per_node}") != NULL);
+}
+
+bool campaign_placement_possible(const isocast_system *system, const char *launcher,
+                                 isocast_buffer *why) {
+    if (!is_placed(system) || system->nodes == 1) {
+        return true;
+    }
+    if (!is_even(system)) {
+        isocast_buffer_printf(why,
+                              "system %s has different numbers of processes on its nodes, and no "
+                              "launcher takes that; --platform simulates it",
+                              system->name);
+        return false;
+    }
+    if (!is_told(launcher)) {
+        isocast_buffer_printf(why,
+                              "system %s has %.10g nodes, and the launcher does not say how many "
+                              "processes run on each: name one with {nodes} or {per_node} by "
+                              "--launcher, such as 'srun -N {nodes} -n {p}'",
+                              system->name, system->nodes);
+        return false;
+    }
+    return true;
 }

@@ -1,5 +1,6 @@
 /* A kernel, or a program of the user's own, that is run on systems of a machine: one launch a
- * repetition, each a row of the runs file. Plans nothing: which runs to make is its users'. */
+ * repetition, each a row of the runs file; and whether a launcher can put the processes of a system
+ * where its name says. Plans nothing: which runs to make is its users'. */
 #ifndef CAMPAIGN_KERNEL_RUN_H
 #define CAMPAIGN_KERNEL_RUN_H
 
@@ -77,5 +78,12 @@ isocast_status campaign_kernel_launch(const campaign_kernel_setup *setup, const 
 isocast_status campaign_kernel_run(const campaign_kernel_setup *setup, campaign_run_file *runs,
                                    const isocast_system *system, double N, long repetition,
                                    double *T);
+
+/* False, with the reason in *why (empty before), where it cannot: a set such as 4x2 needs a
+ * launcher that is told {nodes} or {per_node}, and no launcher puts different numbers of processes
+ * on different nodes. A number of processes goes anywhere. launcher: its command line; NULL: the
+ * default. */
+bool campaign_placement_possible(const isocast_system *system, const char *launcher,
+                                 isocast_buffer *why);
 
 #endif

@@ -555,3 +555,21 @@ isocast_status launcher_run(const launcher_request *request, launcher_end *end) 
     isocast_status status = launcher_run_several(&task, 1, 1);
     return status == ISOCAST_OK ? task.status : status;
 }
+
+isocast_status launcher_fail(const campaign_listener *listener, const char *what,
+                             isocast_status status, const launcher_end *end, const char *lines) {
+    if (status == ISOCAST_OK || status == ISOCAST_NO_MEMORY) {
+        return status;
+    }
+    if (status == ISOCAST_INTERRUPTED) {
+        return campaign_fail(listener, status, "interrupted");
+    }
+    if (status == ISOCAST_PROGRAM && end->cause == LAUNCHER_TIMEOUT) {
+        return campaign_fail(listener, status, "%s did not end in time", what);
+    }
+    if (status == ISOCAST_PROGRAM && end->cause == LAUNCHER_FAILED) {
+        return campaign_fail(listener, status, "%s ended with exit status %d\n%s%s", what,
+                             end->exit_code, end->text, lines);
+    }
+    return campaign_fail(listener, status, "%s", end->text);
+}

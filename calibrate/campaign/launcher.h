@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "isocast/status.h"
+#include "event.h"
 
 /* Why a run of a program failed. */
 typedef enum launcher_cause {
@@ -78,6 +78,11 @@ extern const size_t launcher_signal_count;
  * SIGKILL. *end is filled in any case. Errors: PROGRAM, whose cause *end tells; INTERRUPTED by one
  * of the signals; IO where a pipe or a process cannot be made, NO_MEMORY. */
 isocast_status launcher_run(const launcher_request *request, launcher_end *end);
+
+/* Says why a run of `what` ("the kernel") failed, with lines that it wrote beside its errors, and
+ * gives the status. */
+isocast_status launcher_fail(const campaign_listener *listener, const char *what,
+                             isocast_status status, const launcher_end *end, const char *lines);
 
 /* One of several programs. */
 typedef struct launcher_task {

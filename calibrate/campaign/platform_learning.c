@@ -10,7 +10,6 @@
 #include "model/spec/capacity.h"
 #include "model/spec/machine_load.h"
 #include "overlap.h"
-#include "overlap_term.h"
 #include "platform_ladder.h"
 #include "simulation.h"
 

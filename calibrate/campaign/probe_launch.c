@@ -80,32 +80,13 @@ launcher_request campaign_probe_simulated(const campaign_simulation *simulation,
 
 isocast_status campaign_probe_end(const campaign_recorder *recorder, isocast_status status,
                                   const launcher_end *end) {
-    const campaign_listener *listener = recorder->listener;
     const char *other_lines = recorder->launch.other_lines;
-    switch (status) {
-    case ISOCAST_OK:
-        return other_lines[0] == '\0'
-                   ? ISOCAST_OK
-                   : campaign_fail(listener, ISOCAST_PROGRAM,
-                                   "the probe wrote lines that are not samples:\n%s", other_lines);
-    case ISOCAST_INTERRUPTED:
-        return campaign_fail(listener, status, "interrupted");
-    case ISOCAST_PROGRAM:
-        break;
-    case ISOCAST_IO:
-        return campaign_fail(listener, status, "cannot start the probe: %s", end->text);
-    default:
-        return status;
+    if (status == ISOCAST_OK && other_lines[0] != '\0') {
+        return campaign_fail(recorder->listener, ISOCAST_PROGRAM,
+                             "the probe wrote lines that are not samples:\n%s", other_lines);
     }
-    switch (end->cause) {
-    case LAUNCHER_TIMEOUT:
-        return campaign_fail(listener, status, "the probe did not end in time");
-    case LAUNCHER_FAILED:
-        return campaign_fail(listener, status, "the probe ended with exit status %d\n%s%s",
-                             end->exit_code, end->text, other_lines);
-    case LAUNCHER_STOPPED:
+    if (status == ISOCAST_PROGRAM && end->cause == LAUNCHER_STOPPED) {
         return recorder->launch.failure;
-    default:
-        return campaign_fail(listener, status, "%s", end->text);
     }
+    return launcher_fail(recorder->listener, "the probe", status, end, other_lines);
 }

@@ -22,22 +22,6 @@ static bool take_line(const char *line, void *context) {
     return true;
 }
 
-static isocast_status tell_end(const campaign_listener *listener, const isocast_system *set,
-                               isocast_status status, const launcher_end *end) {
-    switch (status) {
-    case ISOCAST_INTERRUPTED:
-        return campaign_fail(listener, ISOCAST_INTERRUPTED, "interrupted");
-    case ISOCAST_NO_MEMORY:
-        return status;
-    case ISOCAST_OK:
-        return campaign_fail(listener, ISOCAST_PROGRAM,
-                             "the reference program printed no time on %s", set->name);
-    default:
-        return campaign_fail(listener, ISOCAST_PROGRAM,
-                             "the reference program did not run on %s\n%s", set->name, end->text);
-    }
-}
-
 static isocast_status launch(const campaign_reference_request *q, const isocast_system *set,
                              double *seconds) {
     if (campaign_must_stop(q->listener)) {
@@ -66,8 +50,13 @@ static isocast_status launch(const campaign_reference_request *q, const isocast_
     isocast_status status = words.failed ? ISOCAST_NO_MEMORY : launcher_run(&request, &end);
     launcher_words_free(&words);
     *seconds = r.seconds;
-    return status == ISOCAST_OK && !isnan(r.seconds) ? ISOCAST_OK
-                                                     : tell_end(q->listener, set, status, &end);
+    if (status == ISOCAST_OK && isnan(r.seconds)) {
+        return campaign_fail(q->listener, ISOCAST_PROGRAM,
+                             "the reference program printed no time on %s", set->name);
+    }
+    char what[256];
+    snprintf(what, sizeof what, "the reference program on %.200s", set->name);
+    return launcher_fail(q->listener, what, status, &end, "");
 }
 
 /* The set with its time, the mean of ln T, and its standard error by Student's t. */

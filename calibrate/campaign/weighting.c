@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmark.h"
 #include "calibrate/fit/fit.h"
 #include "calibrate/fit/machine_file.h"
 #include "kernels/kernel_table.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/campaign/placement.h"
+#include "calibrate/campaign/kernel_run.h"
 #include "calibrate/campaign/run_plan.h"
 #include "campaign.h"
 #include "cli/options/exit.h"
