@@ -11,6 +11,7 @@
 #include "model/spec/machine_load.h"
 #include "overlap.h"
 #include "platform_ladder.h"
+#include "platform_timings.h"
 #include "simulation.h"
 
 /* Where two neighbouring sizes have more of T than this each, what is between them matters. */
@@ -211,7 +212,9 @@ static isocast_status simulate(campaign_subject *subject, size_t left, bool *new
         status = parts[i].find(&points->ladder, parts[i].until, &more);
         *news = *news || more;
     }
-    return status;
+    return status == ISOCAST_OK && points->learning->timings != NULL
+               ? campaign_timings_correct(points->learning->timings, &points->places)
+               : status;
 }
 
 /* The place of a call: the system's, or that of its parts. */
@@ -234,6 +237,50 @@ static isocast_status find_place(campaign_platform_points *points, size_t whole,
                                      call->share, points->learning->listener, out);
 }
 
+/* "16x2", or "16" where there are 0 nodes; NULL where the platform has no such system, or several
+ * classes. */
+static isocast_status parse_system(const campaign_platform_points *points, double processes,
+                                   double nodes, isocast_system **out) {
+    const isocast_machine *hardware = points->subject->platform->hardware;
+    char name[64];
+    isocast_system *named = NULL;
+    *out = NULL;
+    if (hardware->class_count > 1) {
+        return ISOCAST_OK;
+    }
+    snprintf(name, sizeof name, nodes > 0 ? "%.0fx%.0f" : "%.0f", processes, nodes);
+    isocast_status status = isocast_system_named(hardware, points->subject->algorithm->kernel,
+                                                 "system", name, NULL, &named);
+    if (status == ISOCAST_OK && !named->beyond_machine) {
+        *out = named;
+    } else {
+        isocast_system_free(named);
+    }
+    return isocast_status_is_of_system(status) ? status : ISOCAST_OK;
+}
+
+/* Wants an operation on the system that has timings of it, too. */
+static isocast_status want_timed(campaign_platform_points *points, size_t whole, size_t operation) {
+    const campaign_learning *l = points->learning;
+    const isocast_system *system = points->places.items[whole].system;
+    double nodes = l->timings != NULL ? campaign_timings_nodes(l->timings, operation, system) : 0;
+    isocast_system *timed = NULL;
+    size_t at = 0;
+    if (nodes == 0 || nodes == system->nodes) {
+        return ISOCAST_OK;
+    }
+    isocast_status status = parse_system(points, system->p_node, nodes, &timed);
+    if (status == ISOCAST_OK && timed != NULL) {
+        status = campaign_places_find(&points->places, timed, points->subject->algorithm->kernel,
+                                      l->listener, &at);
+    }
+    if (status == ISOCAST_OK && timed != NULL) {
+        points->places.items[at].curves[operation].wanted = true;
+    }
+    isocast_system_free(timed);
+    return status;
+}
+
 /* Wants each operation that T leads to. */
 static isocast_status want_operations(campaign_platform_points *points, const isocast_model *model,
                                       size_t whole, double N, const double *other_sizes) {
@@ -253,6 +300,7 @@ static isocast_status want_operations(campaign_platform_points *points, const is
         status = find_place(points, whole, &calls[i], name, &at);
         if (status == ISOCAST_OK) {
             points->places.items[at].curves[operation].wanted = true;
+            status = at == whole ? want_timed(points, whole, operation) : ISOCAST_OK;
         }
     }
     free(calls);
@@ -483,18 +531,15 @@ static isocast_status find_working_part(const campaign_platform_points *points,
     if (status != ISOCAST_OK || working < 2 || working >= system->p) {
         return status;
     }
-    char name[32];
     isocast_system *named = NULL;
-    snprintf(name, sizeof name, "%.0f", working);
-    status = isocast_system_named(hardware, points->subject->algorithm->kernel, "system", name,
-                                  NULL, &named);
-    if (status == ISOCAST_OK && named->nodes == part.system.nodes &&
+    status = parse_system(points, working, 0, &named);
+    if (named != NULL && named->nodes == part.system.nodes &&
         named->p_node_max == part.system.p_node_max) {
         *out = named;
-    } else {
-        isocast_system_free(named);
+        named = NULL;
     }
-    return isocast_status_is_of_system(status) ? status : ISOCAST_OK;
+    isocast_system_free(named);
+    return status;
 }
 
 isocast_status campaign_points_need(campaign_platform_points *points, const isocast_model *model,
@@ -629,6 +674,9 @@ static void tell_end(const campaign_learning *l, const campaign_subject *subject
         }
         for (size_t k = 0; k < points->places.count; k++) {
             campaign_ladder_tell(&points->places.items[k], l->listener);
+            if (l->timings != NULL) {
+                campaign_timings_tell(&points->places.items[k], l->listener);
+            }
         }
     }
     if (news) {
