@@ -1,12 +1,111 @@
 #include "recheck.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/samples/launches.h"
-#include "calibrate/samples/median.h"
+#include "calibrate/fit/fit_summary.h"
+#include "kernels/kernel_table.h"
+#include "model/base/known_operation.h"
 #include "model/base/operation_name.h"
+#include "model/solve/sensitivity.h"
+#include "model/spec/algorithm_load.h"
+
+/* An algorithm that does nothing but the point once: its only term is the operation's time, or its
+ * computation one flop of the kernel at the working set. */
+static void write_algorithm(const campaign_recheck_point *point, isocast_buffer *out) {
+    isocast_buffer_puts(out, "algorithm: point\nsize: {N: {min: 1}}\nwork: N\n");
+    if (point->is_kernel) {
+        isocast_buffer_printf(out, "compute: (1 flop)*t_c\nmemory: %.17g B\nkernel: %s\n", point->m,
+                              point->name);
+    } else if (point->m > 0) {
+        isocast_buffer_printf(out, "compute: 0 s\noverhead: {all: %s(%.17g B)}\n", point->name,
+                              point->m);
+    } else {
+        isocast_buffer_printf(out, "compute: 0 s\noverhead: {all: %s()}\n", point->name);
+    }
+}
+
+static isocast_status algorithm_of(const campaign_recheck_point *point,
+                                   isocast_diagnostics *diagnostics, isocast_algorithm **out) {
+    isocast_buffer text = {0};
+    write_algorithm(point, &text);
+    isocast_status status =
+        text.failed
+            ? ISOCAST_NO_MEMORY
+            : isocast_algorithm_read_text("point", text.text, text.length, diagnostics, out);
+    isocast_buffer_free(&text);
+    return status;
+}
+
+/* The system that the point names; else p processes on the machine's nodes, class after class. */
+static isocast_status system_of(const isocast_machine *machine, const campaign_recheck_point *point,
+                                isocast_diagnostics *diagnostics, isocast_system **out) {
+    isocast_buffer text = {0};
+    isocast_buffer_puts(&text, point->system != NULL ? point->system : "");
+    double left = point->system != NULL ? 0 : point->p;
+    for (size_t i = 0; i < machine->class_count && left > 0; i++) {
+        const isocast_node_class *class = &machine->classes[i];
+        bool last = i + 1 == machine->class_count;
+        double taken = last ? left : fmin(left, class->count * class->processors);
+        isocast_buffer_printf(&text, "%s%s:%.0f", text.length > 0 ? "+" : "", class->name, taken);
+        left -= taken;
+    }
+    isocast_status status =
+        text.failed ? ISOCAST_NO_MEMORY
+                    : isocast_system_named(machine, NULL, "processes", text.text, diagnostics, out);
+    isocast_buffer_free(&text);
+    return status;
+}
+
+/* T and its sd relative to it. */
+static isocast_status evaluate(const isocast_model *model, const isocast_system *system,
+                               campaign_recheck_point *point) {
+    const isocast_machine *machine = isocast_model_machine(model);
+    double *gradient = malloc((machine->parameter_count + 1) * sizeof *gradient);
+    isocast_status status =
+        gradient == NULL ? ISOCAST_NO_MEMORY
+                         : isocast_time_gradient(model, system, 1, &point->predicted, gradient);
+    if (status == ISOCAST_OK && point->predicted > 0) {
+        point->sigma = sqrt(fmax(isocast_machine_variance(machine, gradient), 0));
+    }
+    free(gradient);
+    return status;
+}
+
+static isocast_status predict(const isocast_machine *machine, campaign_recheck_point *point) {
+    point->predicted = NAN;
+    point->sigma = 0;
+    isocast_diagnostics diagnostics = {0};
+    isocast_model *model = NULL;
+    isocast_algorithm *algorithm = NULL;
+    isocast_system *system = NULL;
+    isocast_status status = algorithm_of(point, &diagnostics, &algorithm);
+    if (status == ISOCAST_OK) {
+        status = system_of(machine, point, &diagnostics, &system);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_model_create(algorithm, machine, &diagnostics, &model);
+    }
+    if (status == ISOCAST_OK) {
+        status = evaluate(model, system, point);
+    }
+    isocast_model_free(model);
+    isocast_system_free(system);
+    isocast_algorithm_free(algorithm);
+    isocast_diagnostics_clear(&diagnostics);
+    return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
+}
+
+isocast_status campaign_recheck_predict(const isocast_machine *machine,
+                                        campaign_recheck_point *points, size_t count) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        status = predict(machine, &points[i]);
+    }
+    return status;
+}
 
 /* A band holds 99 %% of what the file lets expect; it is never narrower than this, as no formula is
  * that good between the sizes measured. */
@@ -17,35 +116,25 @@ static const double band_most = 3;
 /* The file no longer describes the machine where a larger share of the points is outside. */
 static const double outside_most = 0.1;
 
-/* The rows of one point, sorted by launch; scratch and medians: shape [count] each. */
-static campaign_recheck_point summarise(const samples *s, const sample *rows, size_t count,
-                                        double *scratch, double *medians) {
-    campaign_recheck_point point = {
-        .name = s->operations[rows[0].operation], .p = rows[0].p, .m = rows[0].m};
-    point.is_kernel = !isocast_operation_is_name(point.name);
-    point.launches = launches_medians(rows, count, 1e-15, scratch, medians);
-    point.sigma_now = sqrt(launches_variance(medians, point.launches));
-    point.measured = interquartile_mean(medians, point.launches);
-    return point;
-}
-
+/* Times are made of launches as those of the file were. False where memory is short. */
 static bool make_points(const samples *s, campaign_recheck *out) {
-    sample *rows = malloc((s->count + 1) * sizeof *rows);
-    double *scratch = malloc((2 * s->count + 1) * sizeof *scratch);
-    out->points = malloc((s->count + 1) * sizeof *out->points);
-    bool complete = rows != NULL && scratch != NULL && out->points != NULL;
-    if (complete) {
-        memcpy(rows, s->rows, s->count * sizeof *rows);
-        qsort(rows, s->count, sizeof *rows, launches_by_point);
-    }
-    for (size_t begin = 0; complete && begin < s->count;) {
-        size_t end = launches_point_end(rows, s->count, begin);
+    fit_summaries all = {0};
+    bool complete = fit_summarise(s, &all);
+    out->points = malloc((all.count + 1) * sizeof *out->points);
+    complete = complete && out->points != NULL;
+    for (size_t i = 0; i < all.count && complete; i++) {
+        const fit_summary *item = &all.items[i];
+        const char *name = s->operations[item->operation];
         out->points[out->count++] =
-            summarise(s, rows + begin, end - begin, scratch, scratch + s->count);
-        begin = end;
+            (campaign_recheck_point){.name = name,
+                                     .is_kernel = !isocast_operation_is_name(name),
+                                     .p = item->p,
+                                     .m = item->m,
+                                     .measured = item->seconds,
+                                     .sigma_now = sqrt(item->variance),
+                                     .launches = item->launches};
     }
-    free(rows);
-    free(scratch);
+    fit_summaries_free(&all);
     return complete;
 }
 
@@ -143,4 +232,74 @@ isocast_status campaign_recheck_make(const isocast_machine *machine, const sampl
 void campaign_recheck_free(campaign_recheck *r) {
     free(r->points);
     *r = (campaign_recheck){0};
+}
+
+/* Message sizes that show the latency, the bandwidth and what lies between; problem sizes inside
+ * and outside the caches. */
+static const char message_sizes[] = "64,4096,65536,1048576";
+static const char problem_sizes[] = "128,512,1024";
+enum { LAUNCHES = 4 };
+
+static bool has_name(const isocast_operation *list, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(list[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Marks what the file has as wanted. Gives its number. */
+static size_t choose(const isocast_machine *machine, campaign_selection *selection) {
+    size_t count = 0;
+    for (size_t i = 0; i < selection->count; i++) {
+        campaign_measurable *item = &selection->items[i];
+        bool kernel = campaign_measurable_is_kernel(item);
+        /* A triad is known at one working set, which none of the sizes here is; what is left of a
+         * message when its sender is free may be next to nothing, so a ratio tells nothing. */
+        const isocast_known_operation *known = isocast_known_operation_find(item->name);
+        bool compares = kernel ? strcmp(item->name, kernel_names[KERNEL_BANDWIDTH]) != 0
+                               : known == NULL || !known->is_rest;
+        item->wanted =
+            compares &&
+            has_name(kernel ? machine->compute : machine->operations,
+                     kernel ? machine->compute_count : machine->operation_count, item->name);
+        count += item->wanted;
+    }
+    return count;
+}
+
+/* The largest number of processes that the file was measured with and that this machine has. */
+static double most_processes(const isocast_machine *machine, long processors) {
+    double most = 0;
+    for (size_t i = 0; i < machine->operation_count; i++) {
+        most = machine->operations[i].p_max > most ? machine->operations[i].p_max : most;
+    }
+    return most > 0 ? fmin(most, (double)processors) : (double)processors;
+}
+
+isocast_status campaign_recheck_measure(const isocast_machine *machine, const campaign_site *site,
+                                        double budget, double started,
+                                        campaign_recorder *recorder) {
+    campaign_selection selection;
+    isocast_status status = campaign_probe_list(site->probe, recorder->listener, &selection);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    if (choose(machine, &selection) == 0) {
+        return ISOCAST_ARGUMENT;
+    }
+    double processes[] = {1, most_processes(machine, campaign_site_processors(site))};
+    campaign_request request = {.site = *site,
+                                .processes = processes,
+                                .process_count = processes[1] > 1 ? 2 : 1,
+                                .launches = LAUNCHES,
+                                .seed = 1,
+                                .budget = budget,
+                                .started = started,
+                                .sizes = message_sizes,
+                                .problems = problem_sizes,
+                                .selection = &selection};
+    double others;
+    return campaign_calibrate(&request, recorder, &others);
 }

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/campaign/calm_runs.h"
-#include "calibrate/campaign/kernel_entry.h"
 #include "calibrate/campaign/kernel_time.h"
+#include "calibrate/campaign/run_plan.h"
 #include "cli/options/exit.h"
 #include "cli/options/locate.h"
 #include "cli/options/number.h"

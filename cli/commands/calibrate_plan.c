@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "calibrate/campaign/simulated_launches.h"
-#include "calibrate/campaign/simulation_memory.h"
+#include "calibrate/campaign/simulation.h"
 #include "calibrate_choice.h"
 #include "cli/options/exit.h"
 #include "cli/options/locate.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/campaign/placement.h"
+#include "calibrate/campaign/kernel_run.h"
 #include "cli/options/exit.h"
 #include "cli/options/system_size.h"
 #include "model/spec/machine_load.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "calibrate/campaign/event.h"
-#include "calibrate/campaign/recheck_measure.h"
+#include "calibrate/campaign/recheck.h"
 #include "campaign.h"
 #include "cli/options/exit.h"
 #include "cli/options/launcher_option.h"

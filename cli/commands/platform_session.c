@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "calibrate/campaign/twin_timings.h"
+#include "calibrate/campaign/twin_plan.h"
 #include "interrupt.h"
 #include "platform_program.h"
 #include "simulated.h"
