@@ -103,8 +103,8 @@ static isocast_status make_plan(const driver_options *o, const kernel_task *task
         status = isocast_algorithm_run_create(&request, diagnostics, &plan->run);
     }
     if (status == ISOCAST_OK && rank == 0) {
-        status = isocast_algorithm_run_rehearse(plan->run, ISOCAST_REHEARSAL_MOST, diagnostics,
-                                                &plan->rehearsal);
+        status = isocast_algorithm_run_rehearse(plan->run, ISOCAST_REHEARSAL_MOST, NULL,
+                                                diagnostics, &plan->rehearsal);
     }
     return status;
 }

@@ -216,7 +216,7 @@ isocast_status campaign_steps_rehearse(const campaign_steps *steps,
     double most = steps->actions_most > 0 ? fmin(steps->actions_most, ISOCAST_REHEARSAL_MOST)
                                           : ISOCAST_REHEARSAL_MOST;
     if (status == ISOCAST_OK) {
-        status = isocast_algorithm_run_rehearse(run, most, steps->diagnostics, out);
+        status = isocast_algorithm_run_rehearse(run, most, NULL, steps->diagnostics, out);
     }
     isocast_algorithm_run_free(run);
     free(speeds);

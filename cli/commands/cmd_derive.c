@@ -28,7 +28,7 @@ static const cli_usage usage = {
     .details =
         "Numbers of the command line that differ between the records are the sizes. Three values "
         "of each and three numbers of processes are needed; four and more of both show more. "
-        "Formulas that are called exact leave no residual at any record.\n"
+        "A site is exact where the steps make all of its calls in each record.\n"
         "\n"
         "Examples:\n"
         "  isocast derive records/*.csv -o jacobi.yaml\n"
@@ -168,10 +168,9 @@ static void put_notes(const command_line *c, const isocast_derived *d, isocast_b
     size_t sends = 0;
     size_t exact = 0;
     for (size_t i = 0; i < d->site_count; i++) {
-        bool counts =
-            isocast_derived_site_sends(&d->sites[i]) && !isocast_derived_site_is_further_part(d, i);
+        bool counts = isocast_derived_site_sends(&d->sites[i]);
         sends += counts;
-        exact += counts && isocast_derived_place_is_exact(d, i);
+        exact += counts && isocast_derived_site_is_exact(&d->sites[i]);
     }
     isocast_buffer_printf(
         out, "isocast derive: %zu of %zu sites that send are exact in %zu records, at ", exact,
@@ -199,6 +198,7 @@ static void put_notes(const command_line *c, const isocast_derived *d, isocast_b
                               d->held_out.records == 1 ? "record that was" : "records that were");
     }
     isocast_derived_write_open(d, "isocast derive: ", out);
+    isocast_derived_write_rehearsed(d, "isocast derive: ", out);
 }
 
 /* Whether something is there that this command did not write, such as a specification that a person
@@ -313,13 +313,12 @@ static int run(command_line *c, const char **paths) {
         isocast_buffer text = {0};
         isocast_buffer notes = {0};
         put_notes(c, derived, &notes);
-        status = isocast_derived_write(derived, name.text != NULL ? name.text : "", c->speed, &text,
-                                       &notes);
+        status =
+            isocast_derived_write(derived, name.text != NULL ? name.text : "", c->speed, &text);
         exit = cli_exit_of(status);
         text.failed = text.failed || notes.failed;
         exit = exit == CLI_EXIT_OK ? cli_output_write_text(c->common.output, &text) : exit;
-        if (notes.text != NULL &&
-            (exit == CLI_EXIT_OK ? !c->common.quiet : status == ISOCAST_INVALID)) {
+        if (notes.text != NULL && exit == CLI_EXIT_OK && !c->common.quiet) {
             fputs(notes.text, stderr);
         }
         isocast_buffer_free(&notes);

@@ -24,13 +24,11 @@ typedef struct held {
 static isocast_status read_file(const cli_derive_time *with, const isocast_derived *laws,
                                 isocast_algorithm **out) {
     isocast_buffer text = {0};
-    isocast_buffer said = {0};
     isocast_diagnostics diagnostics = {0};
-    isocast_status status = isocast_derived_write(laws, with->name, with->speed, &text, &said);
+    isocast_status status = isocast_derived_write(laws, with->name, with->speed, &text);
     if (status == ISOCAST_OK) {
         status = isocast_algorithm_read_text("held-out", text.text, text.length, &diagnostics, out);
     }
-    isocast_buffer_free(&said);
     isocast_diagnostics_clear(&diagnostics);
     isocast_buffer_free(&text);
     return status;

@@ -19,8 +19,7 @@ static bool asks_at(const isocast_derived *d, const isocast_record *record, size
     for (size_t s = 0; s < d->site_count && !asks; s++) {
         const isocast_site_key here = {.site = &record->sites[at],
                                        .operation = d->sites[s].key.operation};
-        asks = isocast_derived_site_hangs_on_time(&d->sites[s]) &&
-               isocast_site_key_same_place(&here, &d->sites[s].key);
+        asks = d->sites[s].hangs_on_time && isocast_site_key_same(&here, &d->sites[s].key);
     }
     return asks;
 }
@@ -76,7 +75,7 @@ static isocast_status look_at(isocast_derived *d, const isocast_record *record) 
 isocast_status isocast_derive_asks_find(isocast_derived *derived) {
     derived->asks.known = false;
     for (size_t s = 0; s < derived->site_count; s++) {
-        if (isocast_derived_site_hangs_on_time(&derived->sites[s])) {
+        if (derived->sites[s].hangs_on_time) {
             derived->asks.site = derived->asks.known ? derived->asks.site : s;
             derived->asks.known = true;
         }

@@ -11,6 +11,9 @@
 static const double product_cost = 0.2;
 static const double cost_most = 9;
 static const double favour = 2;
+/* In three dimensions a share stays more complex than the size: many programs have sizes of a
+ * process there. */
+static const double favour_in_cube = 1.3;
 /* Values of this size are of no message and no count. */
 static const double value_most = 1e25;
 
@@ -48,30 +51,14 @@ static void add(growing *list, isocast_monomial m) {
     list->items[list->count++] = m;
 }
 
-isocast_favoured_side isocast_favoured_along(unsigned axes, bool one_way) {
-    return (isocast_favoured_side)((one_way ? ISOCAST_FAVOURED_ONE_WAY : ISOCAST_FAVOURED_CUBE) +
-                                   axes);
-}
-
-/* Of those in three dimensions. */
-static unsigned axes_of(isocast_favoured_side favoured) {
-    return (unsigned)(favoured - ISOCAST_FAVOURED_CUBE) % ISOCAST_AXES;
-}
-
-bool isocast_favoured_counts(isocast_favoured_side favoured, size_t process) {
-    bool one_way = favoured >= ISOCAST_FAVOURED_ONE_WAY;
-    return favoured < ISOCAST_FAVOURED_CUBE ||
-           isocast_law_is_cube_neighbours(process, axes_of(favoured), one_way);
-}
-
 /* The monomial with each factor of p. A product of sizes in a grid of three dimensions is a message
- * to neighbours: it has the simplest ones, and those that count neighbours. */
+ * to neighbours: it has the simplest ones. */
 static void add_processes(growing *list, isocast_monomial m) {
     static const double simple_cost = 1.5;
     for (size_t i = 0; i < isocast_law_process_factor_count; i++) {
         const isocast_law_factor *factor = &isocast_law_process_factors[i];
         bool is_likely = m.factors[1] == 0 || factor->cost <= simple_cost ||
-                         isocast_favoured_counts(list->favoured, i);
+                         list->favoured < ISOCAST_FAVOURED_CUBE;
         bool of_others =
             isocast_law_is_uneven_share(i) && list->favoured != ISOCAST_FAVOURED_COMPUTING;
         if (!is_of_grid(factor, list->grid) || !is_likely || of_others) {
@@ -158,73 +145,21 @@ static bool is_new(seen *s, uint64_t hash) {
     return is;
 }
 
-/* Neighbours along the axes, and a share along each of the others, which a message between them
- * has.
- */
-static double favoured_in_cube(const isocast_monomial *m, isocast_favoured_side favoured) {
-    unsigned axes = axes_of(favoured);
-    static const struct {
-        unsigned axis;
-        const char *side;
-    } sides[] = {{ISOCAST_AXIS_DEPTH, "/depth"},
-                 {ISOCAST_AXIS_HEIGHT, "/height"},
-                 {ISOCAST_AXIS_WIDTH, "/width"}};
-    double count = isocast_favoured_counts(favoured, m->process) ? 1 : 0;
-    unsigned left = (ISOCAST_AXES - 1) & ~axes;
-    for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS && axes != 0; i++) {
-        const char *text = isocast_law_size_factors[m->factors[i]].text;
-        for (size_t k = 0; k < sizeof sides / sizeof *sides; k++) {
-            bool across = (left & sides[k].axis) != 0 && strstr(text, sides[k].side) != NULL;
-            count += across ? 1 : 0;
-            left &= across ? ~sides[k].axis : left;
-        }
-    }
-    return count;
-}
-
-/* The same in two dimensions. */
-static double favoured_across(const isocast_monomial *m) {
-    const char *process = isocast_law_process_factors[m->process].text;
-    static const char *const sides[][3] = {
-        {"min(2, rows - 1)", "min(1, rows - 1)", "/columns"},
-        {"min(2, columns - 1)", "min(1, columns - 1)", "/rows"},
-    };
-    double most = 0;
-    for (size_t way = 0; way < sizeof sides / sizeof *sides; way++) {
-        bool along = strcmp(process, sides[way][0]) == 0 || strcmp(process, sides[way][1]) == 0;
-        bool across = false;
-        for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
-            const char *text = isocast_law_size_factors[m->factors[i]].text;
-            across = across || strstr(text, sides[way][2]) != NULL;
-        }
-        most = fmax(most, along ? 1 + across : 0);
-    }
-    return most;
-}
-
-/* How many factors of a monomial are shares along the favoured side, or neighbours. */
+/* How many of the favoured sides a monomial has shares along. */
 static double favoured_factors(const isocast_monomial *m, isocast_favoured_side favoured) {
-    if (favoured == ISOCAST_FAVOURED_LINE) {
-        return m->process == isocast_law_neighbours(ISOCAST_GUARD_PROCESSES, 1) ? 1 : 0;
-    }
-    if (favoured == ISOCAST_FAVOURED_GRID) {
-        return isocast_law_is_grid_neighbours(m->process) ? 1 : 0;
-    }
-    if (favoured == ISOCAST_FAVOURED_ACROSS) {
-        return favoured_across(m);
-    }
-    if (favoured == ISOCAST_FAVOURED_SHIFTS || favoured == ISOCAST_FAVOURED_COMPUTING) {
-        return 0;
-    }
-    if (favoured >= ISOCAST_FAVOURED_CUBE) {
-        return favoured_in_cube(m, favoured);
-    }
-    static const char *const sides[] = {
-        [ISOCAST_FAVOURED_ROWS] = "/rows", [ISOCAST_FAVOURED_COLUMNS] = "/columns"};
+    static const char *const sides[] = {"/rows", "/columns", "/depth", "/height", "/width"};
+    unsigned along = favoured == ISOCAST_FAVOURED_ROWS      ? 1
+                     : favoured == ISOCAST_FAVOURED_COLUMNS ? 2
+                     : favoured >= ISOCAST_FAVOURED_CUBE
+                         ? (unsigned)(favoured - ISOCAST_FAVOURED_CUBE) << 2
+                         : 0;
     double count = 0;
-    for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS && favoured != ISOCAST_FAVOURED_NONE; i++) {
-        const char *text = isocast_law_size_factors[m->factors[i]].text;
-        count += strstr(text, sides[favoured]) != NULL;
+    for (size_t k = 0; k < sizeof sides / sizeof *sides; k++) {
+        bool has = false;
+        for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS && (along & 1U << k) != 0; i++) {
+            has = has || strstr(isocast_law_size_factors[m->factors[i]].text, sides[k]) != NULL;
+        }
+        count += has;
     }
     return count;
 }
@@ -337,7 +272,8 @@ isocast_status isocast_candidates_create(const isocast_law_point *points, size_t
     if (status == ISOCAST_OK) {
         memcpy(c.points, points, point_count * sizeof *points);
         for (size_t i = 0; i < list.count; i++) {
-            list.items[i].cost -= favour * favoured_factors(&list.items[i], favoured);
+            list.items[i].cost -=
+                (grid == 3 ? favour_in_cube : favour) * favoured_factors(&list.items[i], favoured);
         }
         qsort(list.items, list.count, sizeof *list.items, by_cost);
         status = keep_different(&list, &c);

@@ -6,25 +6,19 @@
 #include "law.h"
 #include "model/base/status.h"
 
-/* What is to be taken for simple, as it is known how the processes stand: shares along a side of a
- * grid of processes, or the neighbours on a line or in a grid. */
+/* What is to be taken for simple, as it is known how the processes stand. */
 typedef enum isocast_favoured_side {
     ISOCAST_FAVOURED_NONE,
-    ISOCAST_FAVOURED_ROWS,
-    ISOCAST_FAVOURED_COLUMNS,
-    ISOCAST_FAVOURED_LINE,
-    ISOCAST_FAVOURED_GRID,
-    ISOCAST_FAVOURED_ACROSS,    /* neighbours along a side, with shares along the other one */
+    ISOCAST_FAVOURED_ROWS,      /* shares along a side of a grid of processes */
+    ISOCAST_FAVOURED_COLUMNS,   /* likewise */
     ISOCAST_FAVOURED_COMPUTING, /* none; the largest one of uneven shares is a factor */
     /* None; sizes with a number added or taken away are factors, as in (N + 1)*(M - 1). */
     ISOCAST_FAVOURED_SHIFTS,
-    /* Three dimensions; with a set of axes added: neighbours along these, on both sides or one. */
+    /* The grid has three dimensions; a bit added for each of depth, height and width: shares along
+     * it. */
     ISOCAST_FAVOURED_CUBE,
-    ISOCAST_FAVOURED_ONE_WAY = ISOCAST_FAVOURED_CUBE + ISOCAST_AXES,
-    ISOCAST_FAVOURED_LAST = ISOCAST_FAVOURED_ONE_WAY + ISOCAST_AXES - 1
+    ISOCAST_FAVOURED_LAST = ISOCAST_FAVOURED_CUBE + 7
 } isocast_favoured_side;
-
-isocast_favoured_side isocast_favoured_along(unsigned axes, bool one_way);
 
 /* How much the terms of a law may grow where all sizes are doubled, and how complex they may be. */
 typedef struct isocast_growth_bounds {
@@ -46,10 +40,6 @@ typedef struct isocast_candidates {
     bool exponents[ISOCAST_DERIVE_SIZES_MAX];
     isocast_growth_bounds bounds; /* of the nearest laws */
 } isocast_candidates;
-
-/* Whether a factor of p counts neighbours as a site has that favours them; where it does not, all
- * do. */
-bool isocast_favoured_counts(isocast_favoured_side favoured, size_t process);
 
 /* Of monomials that are proportional to each other at all runs the simplest stays. points:
  * [point_count], which is copied. Errors: NO_MEMORY. */

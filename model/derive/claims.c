@@ -1,27 +1,69 @@
 #include "claims.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "derived_words.h"
 #include "model/base/process_grid.h"
+#include "step.h"
 #include "word_numbers.h"
 
-/* Whether a site sends from process to process, so that it matters how these stand. */
-static bool is_to_some(const isocast_derived_site *site) {
-    bool some = isocast_record_is_between_two(site->key.operation) ||
-                isocast_record_is_to_neighbours(site->key.operation);
-    return some && site->calls.known && site->calls.term_count > 0;
+static bool is_letter(char c) {
+    return isalnum((unsigned char)c) || c == '_';
 }
 
-static void note_sizes(const isocast_law *law, bool *sizes) {
-    for (size_t i = 0; i < law->term_count; i++) {
-        for (size_t k = 0; k < ISOCAST_MONOMIAL_FACTORS; k++) {
-            const isocast_monomial *m = &law->terms[i];
-            sizes[m->sizes[k]] = sizes[m->sizes[k]] || m->factors[k] != 0;
+/* Whether a formula has a name; NULL: there is none. */
+static bool has_name(const char *formula, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = formula; at != NULL && (at = strstr(at, name)) != NULL; at++) {
+        if ((at == formula || !is_letter(at[-1])) && !is_letter(at[length])) {
+            return true;
         }
     }
+    return false;
+}
+
+static bool is_message(const derive_step *step) {
+    return step->kind != DERIVE_STEP_WORK && step->kind != DERIVE_STEP_CALL &&
+           step->kind != DERIVE_STEP_FOR && step->kind != DERIVE_STEP_START &&
+           step->kind != DERIVE_STEP_FINISH;
+}
+
+static bool have_messages(const derive_steps *steps) {
+    bool have = false;
+    for (size_t i = 0; i < steps->count && !have; i++) {
+        have = is_message(&steps->items[i]) || have_messages(&steps->items[i].body);
+    }
+    return have;
+}
+
+/* Whether messages from process to process are repeated by a name, or have it in their bytes. */
+static bool messages_have(const derive_steps *steps, const char *name, bool repeats) {
+    bool have = false;
+    for (size_t i = 0; i < steps->count && !have; i++) {
+        const derive_step *step = &steps->items[i];
+        have = (repeats ? has_name(step->loop, name) && have_messages(&step->body)
+                        : is_message(step) && has_name(step->amount, name)) ||
+               messages_have(&step->body, name, repeats);
+    }
+    return have;
+}
+
+/* Whether a formula of the steps has a name. */
+static bool steps_have(const derive_steps *steps, const char *name) {
+    bool have = false;
+    for (size_t i = 0; i < steps->count && !have; i++) {
+        const derive_step *s = &steps->items[i];
+        const char *const formulas[] = {s->amount, s->root, s->to,   s->from,
+                                        s->loop,   s->when, s->turns};
+        for (size_t k = 0; k < sizeof formulas / sizeof *formulas; k++) {
+            have = have || has_name(formulas[k], name);
+        }
+        have = have || steps_have(&s->body, name);
+    }
+    return have;
 }
 
 /* The most grids that can be made of a p at which the formulas are known to hold. */
@@ -71,13 +113,12 @@ static bool tells_shape(const isocast_derived *d, size_t first, size_t second) {
 /* Sizes that change how often messages are sent are no sides of a mesh. Those that change the
  * messages are, and others may be. */
 static void put_shape(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
-    bool repeats[ISOCAST_DERIVE_SIZES_MAX] = {false};
-    bool lengths[ISOCAST_DERIVE_SIZES_MAX] = {false};
-    for (size_t s = 0; s < d->site_count; s++) {
-        if (is_to_some(&d->sites[s])) {
-            note_sizes(&d->sites[s].calls, repeats);
-            note_sizes(&d->sites[s].size, lengths);
-        }
+    const derive_steps *steps = &d->program->steps;
+    bool repeats[ISOCAST_DERIVE_SIZES_MAX];
+    bool lengths[ISOCAST_DERIVE_SIZES_MAX];
+    for (size_t i = 0; i < d->sizes.count; i++) {
+        repeats[i] = messages_have(steps, d->sizes.words[i].name, true);
+        lengths[i] = messages_have(steps, d->sizes.words[i].name, false);
     }
     for (size_t i = 0; i < d->sizes.count; i++) {
         for (size_t k = 0; k < i; k++) {
@@ -109,26 +150,17 @@ static void put_open_shape(const isocast_derived *d, const char *prefix, isocast
     }
 }
 
-/* Whether a formula names sides of the grid of processes of so many dimensions. */
-static bool uses_grid(const isocast_derived *d, int dimensions) {
-    bool uses = (d->extra.known && isocast_law_uses_grid(&d->extra, dimensions)) ||
-                (d->memory.known && isocast_law_uses_grid(&d->memory, dimensions));
-    for (size_t s = 0; s < d->site_count; s++) {
-        const isocast_derived_site *site = &d->sites[s];
-        uses = uses || (isocast_derived_site_sends(site) && site->calls.term_count > 0 &&
-                        (isocast_law_uses_grid(&site->calls, dimensions) ||
-                         isocast_law_uses_grid(&site->size, dimensions)));
-    }
-    return uses;
-}
-
 static void put_grid(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
+    static const char *const sides[][3] = {{"rows", "columns", "rows"},
+                                           {"depth", "height", "width"}};
     bool any = false;
-    bool flat = d->sizes.shape.flat;
-    for (int dimensions = 2; dimensions <= (flat ? 2 : 3); dimensions++) {
-        bool uses = uses_grid(d, flat ? 3 : dimensions);
+    for (size_t dimensions = 2; dimensions <= 3; dimensions++) {
+        bool uses = d->grid->count == dimensions;
+        for (size_t i = 0; i < 3; i++) {
+            uses = uses || steps_have(&d->program->steps, sides[dimensions - 2][i]);
+        }
         any = any || uses;
-        if (uses && most_grids(d, dimensions) < 2) {
+        if (uses && most_grids(d, (int)dimensions) < 2) {
             isocast_buffer_printf(
                 out,
                 "%sWhich grid of %s the program makes of other p is not known: each p of the "
@@ -179,8 +211,8 @@ static bool stands_alone(const isocast_derived *d, size_t site) {
         const isocast_site_key *other = &d->sites[s].key;
         bool beside = strcmp(other->site->function, own->site->function) == 0 &&
                       strcmp(other->site->file, own->site->file) == 0;
-        alone = isocast_site_key_same_place(own, other) ||
-                (own->operation != other->operation && !beside);
+        alone =
+            isocast_site_key_same(own, other) || (own->operation != other->operation && !beside);
     }
     return alone;
 }
@@ -190,14 +222,12 @@ enum { WRAPPERS_LEAST = 3 /* one site of a call each is usual for fewer calls */
 static void put_wrappers(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
     size_t alone = 0;
     for (size_t s = 0; s < d->site_count; s++) {
-        alone += isocast_derived_site_sends(&d->sites[s]) &&
-                 !isocast_derived_site_is_further_part(d, s) && stands_alone(d, s);
+        alone += isocast_derived_site_sends(&d->sites[s]) && stands_alone(d, s);
     }
     for (size_t s = 0; s < d->site_count && alone >= WRAPPERS_LEAST; s++) {
         const isocast_derived_site *site = &d->sites[s];
-        bool mixed = site->several || !isocast_derived_place_is_exact(d, s);
-        if (isocast_derived_site_sends(site) && !isocast_derived_site_is_further_part(d, s) &&
-            mixed && stands_alone(d, s)) {
+        bool mixed = site->several || !isocast_derived_site_is_exact(site);
+        if (isocast_derived_site_sends(site) && mixed && stands_alone(d, s)) {
             isocast_buffer_printf(out, "%sAll calls of %s are at ", prefix,
                                   isocast_call_name(site));
             isocast_put_place(site->key.site, out);
@@ -232,84 +262,19 @@ static void put_threads(const isocast_derived *d, const char *prefix, isocast_bu
     }
 }
 
-/* Whether a factor of a size depends on p, too. */
-static bool is_of_processes(size_t factor) {
-    const char *text = isocast_law_size_factors[factor].text;
-    return text[0] != '/' && strchr(text, '/') != NULL;
-}
-
-static bool depends_on_processes(const isocast_monomial *m) {
-    bool depends = m->process != 0;
-    for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
-        depends = depends || is_of_processes(m->factors[i]);
-    }
-    return depends;
-}
-
-/* Whether two terms are the same function of p at the same sizes. */
-static bool same_function(const isocast_monomial *a, const isocast_monomial *b) {
-    bool same = a->process == b->process;
-    for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
-        size_t one = is_of_processes(a->factors[i]) ? a->factors[i] : 0;
-        size_t other = is_of_processes(b->factors[i]) ? b->factors[i] : 0;
-        same = same && one == other && (one == 0 || a->sizes[i] == b->sizes[i]);
-    }
-    return same;
-}
-
-/* Whether a law adds different functions of p. Of such sums there are so many that some go through
- * the records by chance. */
-static bool adds_functions(const isocast_law *law) {
-    bool adds = false;
-    for (size_t i = 0; i < law->term_count; i++) {
-        for (size_t k = 0; k < i; k++) {
-            const isocast_monomial *a = &law->terms[i];
-            const isocast_monomial *b = &law->terms[k];
-            adds = adds ||
-                   (depends_on_processes(a) && depends_on_processes(b) && !same_function(a, b));
-        }
-    }
-    return adds;
-}
-
-/* Records with more processes check such sums, and the sites that are off there are named. Bytes of
- * messages along several sides of a grid are sums of that kind. */
-static void put_sums(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
-    double most = 0;
-    for (size_t r = 0; r < d->record_count; r++) {
-        most = fmax(most, d->points[r].p);
-    }
-    bool checked = d->held_out.records > 0 && d->held_out.p_most > most;
-    for (size_t s = 0; s < d->site_count && !checked; s++) {
-        const isocast_derived_site *site = &d->sites[s];
-        if (isocast_derived_site_sends(site) && isocast_derived_site_is_exact(site) &&
-            (adds_functions(&site->calls) || (!site->several && adds_functions(&site->size)))) {
-            isocast_buffer_printf(out, "%sUncertain at more processes is %s at ", prefix,
-                                  isocast_call_name(site));
-            isocast_put_place(site->key.site, out);
-            isocast_buffer_puts(out, ": its formula adds different functions of p, and others may "
-                                     "be as exact. Hold out a record with more processes\n");
-        }
-    }
-}
-
 void isocast_put_claims(const isocast_derived *derived, const char *prefix, isocast_buffer *out) {
-    bool any = false;
-    for (size_t s = 0; s < derived->site_count; s++) {
-        any = any || is_to_some(&derived->sites[s]);
-    }
+    bool any = have_messages(&derived->program->steps);
+    bool by_ratio = derived->sizes.shape.rule != ISOCAST_SHAPE_UNTOLD;
     if (any && derived->sizes.sides.count == 0) {
         put_grid(derived, prefix, out);
-    }
-    bool by_ratio = derived->sizes.shape.rule > ISOCAST_SHAPE_EVEN;
-    if (any && derived->sizes.sides.count == 0 && !by_ratio && !derived->on_line) {
-        put_shape(derived, prefix, out);
+        if (!by_ratio && derived->grid->count > 0) {
+            put_shape(derived, prefix, out);
+        }
     }
     if (by_ratio) {
         put_open_shape(derived, prefix, out);
     }
     put_followers(derived, prefix, out);
-    put_sums(derived, prefix, out);
     put_wrappers(derived, prefix, out);
     put_threads(derived, prefix, out);
 }

@@ -14,7 +14,8 @@
 #include "model/base/numerics.h"
 #include "root_order.h"
 #include "sites.h"
-#include "size_steps.h"
+#include "steps.h"
+#include "steps_check.h"
 #include "stretches.h"
 
 /* Values at all records. */
@@ -42,18 +43,6 @@ static isocast_status observe_computing(const isocast_derived *d, columns *c) {
     return status;
 }
 
-/* A size that is a logarithm, as its messages tell, is one in the computing, too. */
-static void note_exponents(const isocast_derived *d, isocast_candidates *candidates) {
-    for (size_t s = 0; s < d->site_count; s++) {
-        const isocast_derived_site *site = &d->sites[s];
-        for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
-            bool told = (site->calls.exact && isocast_law_has_exponent(&site->calls, i)) ||
-                        (site->size.exact && isocast_law_has_exponent(&site->size, i));
-            candidates->exponents[i] = candidates->exponents[i] || told;
-        }
-    }
-}
-
 static const double memory_error_most = 0.1;
 
 /* The memory of a process, where it grows with a size. */
@@ -77,65 +66,58 @@ static isocast_status fit_memory(isocast_derived *d, columns *c, derive_fitter *
     return status;
 }
 
-static isocast_status find_sites(isocast_derived *d) {
-    isocast_site_key *keys = NULL;
-    size_t capacity = 0;
-    size_t count = 0;
-    isocast_status status = ISOCAST_OK;
-    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
-        status = isocast_site_keys_add(d->records[r], &keys, &count, &capacity);
+/* What the records compute, by the sizes, and by p where it grows with that. */
+static isocast_status fit_computing(isocast_derived *d, columns *c, derive_fitter *fitter) {
+    isocast_status status = isocast_derive_exponents_note(d, fitter);
+    if (status == ISOCAST_OK) {
+        status = isocast_derive_stretches_find(d, c->computing, fitter);
     }
     if (status == ISOCAST_OK) {
-        d->sites = calloc(count > 0 ? count : 1, sizeof *d->sites);
-        status = d->sites != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+        status = fit_memory(d, c, fitter);
     }
-    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
-        d->sites[i] = (isocast_derived_site){.key = keys[i], .waiting = NAN, .held_out = NAN};
-        d->site_count++;
-    }
-    free(keys);
-    return status;
+    return status == ISOCAST_OK ? isocast_derive_computing_fit(d, c->computing, fitter) : status;
 }
 
-/* Laws of all that the records say. */
+/* The order of the calls, how the processes stand, and the steps of both. */
+static isocast_status find_flow(isocast_derived *d, bool *known) {
+    d->flow = calloc(1, sizeof *d->flow);
+    return d->flow != NULL ? isocast_derive_flow_find(d, d->flow, known) : ISOCAST_NO_MEMORY;
+}
+
+/* All that the records say. choose: by which rule the processes stand in a grid is looked for. */
 static isocast_status derive_from(isocast_record *const *records, size_t count,
-                                  const isocast_size_words *sizes, isocast_derived **out) {
+                                  const isocast_size_words *sizes, bool choose,
+                                  isocast_derived **out) {
     isocast_derived *d = calloc(1, sizeof *d);
     columns c = {0};
     derive_fitter fitter = {0};
+    bool known = false;
     isocast_status status = d != NULL ? columns_create(count, &c) : ISOCAST_NO_MEMORY;
     if (status == ISOCAST_OK) {
         d->records = records;
         d->record_count = count;
         d->sizes = *sizes;
         d->points = calloc(count, sizeof *d->points);
-        status = d->points != NULL ? find_sites(d) : ISOCAST_NO_MEMORY;
+        status = d->points != NULL ? observe_computing(d, &c) : ISOCAST_NO_MEMORY;
+    }
+    for (size_t r = 0; r < count && status == ISOCAST_OK; r++) {
+        isocast_size_words_point(sizes, records[r], &d->points[r]);
     }
     if (status == ISOCAST_OK) {
-        for (size_t r = 0; r < count; r++) {
-            isocast_size_words_point(sizes, records[r], &d->points[r]);
-        }
+        status = isocast_derive_sites_find(d, c.computing);
+    }
+    if (status == ISOCAST_OK) {
+        status = find_flow(d, &known);
+    }
+    if (status == ISOCAST_OK && known) {
+        status = isocast_derive_grid_choose(d, choose);
+    }
+    if (status == ISOCAST_OK) {
         status = isocast_derive_fitter_create(d->points, count, sizes->count, ISOCAST_FAVOURED_NONE,
                                               &fitter);
     }
     if (status == ISOCAST_OK) {
-        status = observe_computing(d, &c);
-    }
-    if (status == ISOCAST_OK) {
-        status = isocast_derive_sites_fit(d, c.computing, &fitter);
-    }
-    if (status == ISOCAST_OK) {
-        note_exponents(d, &fitter.candidates);
-        status = isocast_derive_stretches_find(d, c.computing, &fitter);
-    }
-    if (status == ISOCAST_OK) {
-        status = fit_memory(d, &c, &fitter);
-    }
-    if (status == ISOCAST_OK) {
-        status = isocast_derive_computing_fit(d, c.computing, &fitter);
-    }
-    if (status == ISOCAST_OK) {
-        status = isocast_derive_size_steps_find(d, &fitter);
+        status = fit_computing(d, &c, &fitter);
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_root_order_find(d);
@@ -145,6 +127,31 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
     }
     columns_free(&c);
     isocast_derive_fitter_free(&fitter);
+    if (status != ISOCAST_OK || d == NULL) {
+        isocast_derived_free(d);
+        return status;
+    }
+    *out = d;
+    return ISOCAST_OK;
+}
+
+/* The steps, where the order of the calls is known. */
+static isocast_status add_steps(isocast_derived *d) {
+    if (d->flow->all.count == 0) {
+        return ISOCAST_OK;
+    }
+    isocast_status status = isocast_derive_steps_make(d);
+    return status == ISOCAST_OK ? isocast_derive_steps_check(d) : status;
+}
+
+/* Without some records. */
+static isocast_status derive_without(const isocast_derived *all, isocast_record *const *records,
+                                     size_t count, isocast_derived **out) {
+    isocast_derived *d = NULL;
+    isocast_status status = derive_from(records, count, &all->sizes, false, &d);
+    if (status == ISOCAST_OK) {
+        status = add_steps(d);
+    }
     if (status != ISOCAST_OK) {
         isocast_derived_free(d);
         return status;
@@ -153,97 +160,19 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
     return ISOCAST_OK;
 }
 
-/* Sites whose calls and sizes are exact. */
-static size_t count_exact(const isocast_derived *d, size_t *all) {
-    size_t exact = 0;
-    *all = 0;
-    for (size_t s = 0; s < d->site_count; s++) {
-        bool counts =
-            isocast_derived_site_sends(&d->sites[s]) && !isocast_derived_site_is_further_part(d, s);
-        *all += counts;
-        exact += counts && isocast_derived_place_is_exact(d, s);
-    }
-    return exact;
-}
-
-/* Sets the sides of the records by a shape. */
-static void tell_shape(const isocast_size_words *sizes, isocast_record *const *records,
-                       size_t count) {
+static size_t most_processes(isocast_record *const *records, size_t count) {
+    size_t most = 0;
     for (size_t r = 0; r < count; r++) {
-        isocast_law_point point;
-        records[r]->side_count = 0;
-        isocast_size_words_point(sizes, records[r], &point);
-        isocast_shape_tell(&sizes->shape, &point, records[r]);
+        most = records[r]->process_count > most ? records[r]->process_count : most;
     }
-}
-
-/* Whether the program has made a grid of several processes along three sides. */
-static bool has_cube(const isocast_derived *d) {
-    bool has = false;
-    for (size_t r = 0; r < d->record_count; r++) {
-        for (size_t c = 0; c < d->records[r]->communicator_count; c++) {
-            const isocast_record_communicator *grid = &d->records[r]->communicators[c];
-            bool cube = grid->dimension_count == 3;
-            for (size_t i = 0; i < grid->dimension_count; i++) {
-                cube = cube && grid->dimensions[i] > 1;
-            }
-            has = has || cube;
-        }
-    }
-    return has;
-}
-
-/* Whether a site that sends to some others is not exact, where they may be in two dimensions. */
-static bool may_have_shape(const isocast_derived *d) {
-    bool may = false;
-    for (size_t s = 0; s < d->site_count && !d->on_line && !has_cube(d); s++) {
-        const isocast_derived_site *site = &d->sites[s];
-        may = may || (isocast_record_is_between_two(site->key.operation) &&
-                      !isocast_derived_site_is_exact(site));
-    }
-    return may;
-}
-
-/* Where not all sites are exact, the processes may stand in another grid than the most even one:
- * that with most exact sites is taken. *best: made without it. */
-static isocast_status try_shapes(isocast_record *const *records, size_t count,
-                                 isocast_derived **best) {
-    size_t all;
-    size_t most = count_exact(*best, &all);
-    if (most == all || (*best)->sizes.sides.count > 0 || !may_have_shape(*best)) {
-        return ISOCAST_OK;
-    }
-    isocast_shape shapes[ISOCAST_SHAPES_MOST];
-    size_t shape_count = isocast_shapes_list((*best)->points, count, (*best)->sizes.count, shapes);
-    isocast_status status = ISOCAST_OK;
-    for (size_t i = 0; i < shape_count && most < all && status == ISOCAST_OK; i++) {
-        isocast_size_words sizes = (*best)->sizes;
-        sizes.shape = shapes[i];
-        tell_shape(&sizes, records, count);
-        isocast_derived *other = NULL;
-        status = derive_from(records, count, &sizes, &other);
-        size_t exact = status == ISOCAST_OK ? count_exact(other, &all) : 0;
-        if (exact > most) {
-            isocast_derived *worse = *best;
-            *best = other;
-            other = worse;
-            most = exact;
-        }
-        isocast_derived_free(other);
-    }
-    tell_shape(&(*best)->sizes, records, count);
-    return status;
+    return most;
 }
 
 /* Puts the records with the largest p last. Gives how many others there are; 0 where too few p
  * are left without them. sorted: [count]. */
 static size_t split_off_largest(isocast_record *const *records, size_t count,
                                 isocast_record **sorted) {
-    size_t largest = 0;
-    for (size_t r = 0; r < count; r++) {
-        size_t p = records[r]->process_count;
-        largest = p > largest ? p : largest;
-    }
+    size_t largest = most_processes(records, count);
     size_t kept = 0;
     size_t different = 0;
     for (size_t r = 0; r < count; r++) {
@@ -265,19 +194,17 @@ static size_t split_off_largest(isocast_record *const *records, size_t count,
     return different >= ISOCAST_DERIVE_VALUES_LEAST ? kept : 0;
 }
 
-/* The errors of other laws of the same sites. */
+/* The errors of other steps of the same sites. */
 static void take_held_out(isocast_derived *d, const isocast_derived *from) {
     size_t worst = d->held_out.worst_site;
     d->held_out.worst_site = SIZE_MAX;
     for (size_t s = 0; s < d->site_count; s++) {
         for (size_t k = 0; k < from->site_count; k++) {
             const isocast_derived_site *other = &from->sites[k];
-            if (!isocast_site_key_same_place(&other->key, &d->sites[s].key)) {
-                continue;
+            if (isocast_site_key_same(&other->key, &d->sites[s].key)) {
+                d->sites[s].there = other->there;
+                d->held_out.worst_site = k == worst ? s : d->held_out.worst_site;
             }
-            d->sites[s].held_out = fmax(d->sites[s].held_out, other->held_out);
-            bool first = d->held_out.worst_site == SIZE_MAX;
-            d->held_out.worst_site = k == worst && first ? s : d->held_out.worst_site;
         }
     }
 }
@@ -288,7 +215,7 @@ isocast_status isocast_derive_without_point(const isocast_derived *derived, doub
     size_t others;
     isocast_status status =
         isocast_held_point_split(derived, processors, at, sorted, &others, point);
-    return status == ISOCAST_OK && others > 0 ? derive_from(sorted, others, &derived->sizes, out)
+    return status == ISOCAST_OK && others > 0 ? derive_without(derived, sorted, others, out)
                                               : status;
 }
 
@@ -301,7 +228,7 @@ static isocast_status check_without_largest(isocast_derived *d) {
     size_t kept = split_off_largest(d->records, d->record_count, sorted);
     isocast_status status = ISOCAST_OK;
     if (kept > 0) {
-        status = derive_from(sorted, kept, &d->sizes, &without);
+        status = derive_without(d, sorted, kept, &without);
     }
     if (without != NULL) {
         status = isocast_derive_held_out_check(without, sorted + kept, d->record_count - kept,
@@ -341,13 +268,19 @@ isocast_status isocast_derive(isocast_record *const *records, size_t count,
         status = ISOCAST_INVALID;
     }
     if (status == ISOCAST_OK) {
-        status = derive_from(records, count, &sizes, &d);
+        status = derive_from(records, count, &sizes, true, &d);
     }
     if (status == ISOCAST_OK) {
-        status = try_shapes(records, count, &d);
+        d->checked_beyond = most_processes(others, other_count) > most_processes(records, count);
+        status = add_steps(d);
     }
-    if (status == ISOCAST_OK && d->sizes.shape.rule != ISOCAST_SHAPE_UNTOLD) {
-        tell_shape(&d->sizes, others, other_count);
+    if (status == ISOCAST_OK && d->program == NULL) {
+        isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, records[0]->source->name, NULL,
+                                     "no steps can be made of a program that calls MPI at %zu "
+                                     "places: there are at most %d, and fewer where records have "
+                                     "many processes",
+                                     d->site_count, DERIVE_PLACES_MOST);
+        status = diagnostics->failed ? ISOCAST_NO_MEMORY : ISOCAST_INVALID;
     }
     if (status == ISOCAST_OK) {
         status = other_count > 0

@@ -2,40 +2,18 @@
 
 #include <stdlib.h>
 
+#include "step.h"
+
+static bool is_exact(const isocast_site_fit *fit) {
+    return fit->records > 0 && fit->calls == 0 && fit->size == 0 && !fit->roots_differ;
+}
+
 bool isocast_derived_site_is_exact(const isocast_derived_site *site) {
-    return site->calls.exact && (site->calls.term_count == 0 || site->size.exact);
+    return is_exact(&site->here);
 }
 
-bool isocast_derived_site_is_further_part(const isocast_derived *derived, size_t site) {
-    for (size_t s = 0; s < site; s++) {
-        if (isocast_site_key_same_place(&derived->sites[s].key, &derived->sites[site].key)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool isocast_derived_place_is_exact(const isocast_derived *derived, size_t site) {
-    bool exact = true;
-    for (size_t s = 0; s < derived->site_count; s++) {
-        exact = exact &&
-                (isocast_derived_site_is_exact(&derived->sites[s]) ||
-                 !isocast_site_key_same_place(&derived->sites[s].key, &derived->sites[site].key));
-    }
-    return exact;
-}
-
-isocast_favoured_side isocast_derived_site_favours(const isocast_derived_site *site) {
-    isocast_record_class kind = isocast_record_operation_find(site->key.operation)->kind;
-    bool no_neighbours =
-        isocast_record_is_of_all(site->key.operation) || kind == ISOCAST_RECORD_ONE_SIDED;
-    /* In a grid of three dimensions messages in one direction have one distance, too. */
-    bool cube = !no_neighbours && site->dimensions == 3;
-    return site->line && !cube     ? ISOCAST_FAVOURED_LINE
-           : no_neighbours         ? ISOCAST_FAVOURED_NONE
-           : cube                  ? isocast_favoured_along(site->axes, site->one_way)
-           : site->dimensions == 2 ? ISOCAST_FAVOURED_GRID
-                                   : ISOCAST_FAVOURED_NONE;
+bool isocast_derived_site_is_off_there(const isocast_derived_site *site) {
+    return site->there.records > 0 && !is_exact(&site->there);
 }
 
 bool isocast_derived_site_sends(const isocast_derived_site *site) {
@@ -61,10 +39,6 @@ bool isocast_derived_site_asks(const isocast_derived_site *site) {
     return isocast_record_operation_find(site->key.operation)->kind == ISOCAST_RECORD_TEST;
 }
 
-bool isocast_derived_site_hangs_on_time(const isocast_derived_site *site) {
-    return isocast_derived_site_asks(site) && !site->calls.exact;
-}
-
 bool isocast_derived_site_synchronizes(const isocast_derived_site *site) {
     isocast_record_operation operation = site->key.operation;
     return operation == ISOCAST_RECORD_OPERATION_Win_start ||
@@ -78,6 +52,15 @@ void isocast_derived_free(isocast_derived *derived) {
     if (derived == NULL) {
         return;
     }
+    if (derived->program != NULL) {
+        isocast_derive_program_free(derived->program);
+    }
+    if (derived->flow != NULL) {
+        isocast_derive_flow_free(derived->flow);
+    }
+    free(derived->program);
+    free(derived->flow);
+    free(derived->rehearsed.problem);
     free(derived->stretches);
     free(derived->sites);
     free(derived->points);

@@ -3,7 +3,7 @@
 #ifndef ISOCAST_DERIVED_H
 #define ISOCAST_DERIVED_H
 
-#include "candidates.h"
+#include "law.h"
 #include "observe.h"
 #include "size_words.h"
 
@@ -16,28 +16,23 @@ typedef enum isocast_derived_roots {
     ISOCAST_ROOTS_EACH_PERHAPS /* likewise, or it stays: the records do not tell */
 } isocast_derived_roots;
 
+/* How far the steps are from the calls of a site at some records, of the process with most of them
+ * each: relative, the worst one. */
+typedef struct isocast_site_fit {
+    size_t records;     /* in which both were counted; 0: nothing is known */
+    double calls, size; /* how often it is called, and the mean message */
+    bool roots_differ;  /* each process is the root of as many calls where it is false */
+} isocast_site_fit;
+
 typedef struct isocast_derived_site {
     isocast_site_key key;
-    isocast_law calls; /* of the process with most of them */
-    /* B: the largest message; where `several`, all messages of a process, or with `mean` their
-     * mean. */
-    isocast_law size;
-    bool several;      /* messages of a process have different sizes */
-    bool mean;         /* how many there are has no exact law, and their mean has a nearer one */
-    size_t dimensions; /* of the grid that processes stand in here, 2 or 3; else it is not known */
-    unsigned axes;     /* of three dimensions, along which all of its messages go; 0: several */
-    bool one_way;      /* along these; not to the neighbours on both sides */
-    bool whole_sizes;  /* others show that sizes are those of a process: they have no shares */
-    bool line;         /* messages are along a line or a ring of processes (lines.h) */
-    double waiting;    /* share of T that messages do not explain, largest of runs; NAN: unknown */
-    double waiting_p;  /* number of processes of that run */
-    /* Relative error of calls or sizes at records that the laws compared were not made from, the
-     * worst one; 0: exact there; NAN: nothing was compared. */
-    double held_out;
-    /* B: messages differ by equal steps from the smallest one on, both exact (size_steps.h). */
-    bool stepped;
-    isocast_law least, step;
+    double waiting;   /* share of T that messages do not explain, largest of runs; NAN: unknown */
+    double waiting_p; /* number of processes of that run */
     isocast_derived_roots roots;
+    bool several;           /* a process has messages of different sizes */
+    bool hangs_on_time;     /* it asks for messages, and how often no law of sizes and p says */
+    isocast_site_fit here;  /* at the records that the steps are made from */
+    isocast_site_fit there; /* at others, by steps that were made without these */
 } isocast_derived_site;
 
 /* Computing between two sites. */
@@ -57,14 +52,22 @@ typedef struct isocast_derived_asks {
     double idle; /* that may be asking alone */
 } isocast_derived_asks;
 
-/* How laws do at records that they were not made from. */
+/* What a rehearsal of the steps at their records shows. */
+typedef struct isocast_rehearsed {
+    size_t records;                /* that were gone through to their end */
+    size_t same;                   /* of these, with all calls, messages and bytes of the record */
+    double calls, messages, bytes; /* how far they are off elsewhere at most, relative */
+    char *problem;                 /* why nothing could be rehearsed; NULL: it could */
+} isocast_rehearsed;
+
+/* How steps do at records that they were not made from. */
 typedef struct isocast_held_out {
     size_t records;
     double p_least, p_most;
     double p_grids;    /* the one of which most grids can be made */
-    size_t sites;      /* that were seen there or in the laws' records */
+    size_t sites;      /* that were seen there or in the steps' records */
     size_t exact;      /* whose calls and sizes are exact at all of them */
-    double worst;      /* relative error of calls or sizes of the others, where they were seen */
+    double worst;      /* relative error of calls or sizes of the others */
     size_t worst_site; /* index of it; SIZE_MAX: none */
     size_t unknown;    /* sites that are only there */
     double work_error; /* relative, mean */
@@ -88,7 +91,11 @@ typedef struct isocast_derived {
     isocast_law_point *points;   /* [record_count] */
     isocast_derived_site *sites; /* [site_count] */
     size_t site_count;
-    bool on_line; /* all messages are to the next or the last process: there is no other grid */
+    bool checked_beyond; /* other records have more processes: they check what is said of these */
+    struct derive_flow *flow;
+    const struct derive_grid *grid;
+    struct derive_program *program; /* NULL: there are too many sites or processes for steps */
+    isocast_rehearsed rehearsed;
     isocast_derived_stretch *stretches; /* [stretch_count], those of 5 % or more, largest first */
     size_t stretch_count;
     isocast_derived_asks asks;
@@ -117,26 +124,17 @@ void isocast_derived_free(isocast_derived *derived);
 /* Whether the work grows with p, as the sizes are those of a process. */
 bool isocast_derived_work_has_p(const isocast_derived *derived);
 
-/* Whether a site is a further part of one that stands before it. */
-bool isocast_derived_site_is_further_part(const isocast_derived *derived, size_t site);
-
-/* Whether calls and sizes of a site, and of all other parts of it, are exact in all its records. */
-bool isocast_derived_place_is_exact(const isocast_derived *derived, size_t site);
-
-/* Whether calls and sizes of a site are exact in all its records. */
+/* Whether the steps have all calls of a site, with their sizes and roots, in all its records. */
 bool isocast_derived_site_is_exact(const isocast_derived_site *site);
 
-/* What the laws of its calls are to favour. */
-isocast_favoured_side isocast_derived_site_favours(const isocast_derived_site *site);
+/* Whether steps made without some records have something else of it there. */
+bool isocast_derived_site_is_off_there(const isocast_derived_site *site);
 
 /* Whether a site sends messages. */
 bool isocast_derived_site_sends(const isocast_derived_site *site);
 
 /* Whether a site asks for messages and does not wait for them. */
 bool isocast_derived_site_asks(const isocast_derived_site *site);
-
-/* Whether it asks as long as there are none. */
-bool isocast_derived_site_hangs_on_time(const isocast_derived_site *site);
 
 /* Whether processes wait at a site for one-sided messages, and no step stands for that. */
 bool isocast_derived_site_synchronizes(const isocast_derived_site *site);

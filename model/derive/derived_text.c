@@ -9,8 +9,6 @@
 #include "derived_words.h"
 #include "exponents.h"
 #include "fold.h"
-#include "steps.h"
-#include "steps_check.h"
 #include "steps_maker.h"
 #include "steps_text.h"
 #include "uncertain.h"
@@ -242,7 +240,7 @@ static void put_memory(const isocast_derived *d, const char *const *names, isoca
     }
 }
 
-/* The grid of processes, by the rule that makes most sites exact. */
+/* The grid of processes, by the rule that most messages follow. */
 static void put_shape(const isocast_derived *d, isocast_buffer *out) {
     const isocast_shape *shape = &d->sizes.shape;
     const char *first = d->sizes.words[shape->first].name;
@@ -273,41 +271,35 @@ static void put_shape(const isocast_derived *d, isocast_buffer *out) {
                               first, second, first, second, first, second, first);
         break;
     case ISOCAST_SHAPE_UNTOLD:
-    case ISOCAST_SHAPE_EVEN:
         isocast_buffer_puts(out, "  rows: grid_rows(p)      # of the grid of processes, the "
                                  "shorter side\n");
         break;
     }
-    isocast_buffer_puts(out, "  columns: p/rows\n");
-    if (shape->flat) {
-        isocast_buffer_puts(out, "  depth: 1    # the grid has two dimensions\n"
-                                 "  height: rows\n"
-                                 "  width: columns\n");
-    }
 }
 
-/* The sides of the grid of processes in two dimensions, in three, where something names them. */
-static void put_sides(const isocast_derived *d, bool square, bool cube, isocast_buffer *out) {
+/* The sides of the grid of processes in two dimensions, in three, where something names them. at:
+ * a point whose sides are written as numbers; NULL: of any p. */
+static void put_sides(const isocast_derived *d, const isocast_law_point *at, bool square, bool cube,
+                      isocast_buffer *out) {
     isocast_buffer_puts(out, square || cube ? "define:\n" : "");
     if (d->sizes.sides.count > 0 && (square || cube)) {
         isocast_buffer_puts(out, "  # These are words of the command line. Of other grids than the "
                                  "most even ones, --set gives the shorter sides.\n");
     }
-    bool told = d->sizes.shape.rule != ISOCAST_SHAPE_UNTOLD;
-    if (told && (square || cube)) {
+    if (square && at != NULL && at->rows > 0) {
+        isocast_buffer_printf(out, "  rows: %.0f\n", at->rows);
+    } else if (square) {
         put_shape(d, out);
     }
-    if (!told && square) {
-        isocast_buffer_puts(
-            out, "  rows: grid_rows(p)      # of the grid of processes, the shorter side\n"
-                 "  columns: p/rows\n");
-    }
-    if (!told && cube) {
+    isocast_buffer_puts(out, square ? "  columns: p/rows\n" : "");
+    if (cube && at != NULL && at->depth > 0) {
+        isocast_buffer_printf(out, "  depth: %.0f\n  height: %.0f\n", at->depth, at->height);
+    } else if (cube) {
         isocast_buffer_puts(
             out, "  depth: grid_layers(p)    # of the grid in three dimensions, the shortest side\n"
-                 "  height: grid_rows(p/depth)\n"
-                 "  width: p/depth/height\n");
+                 "  height: grid_rows(p/depth)\n");
     }
+    isocast_buffer_puts(out, cube ? "  width: p/depth/height\n" : "");
 }
 
 /* Calls that no step has, so that each is accounted for. */
@@ -315,8 +307,7 @@ static void put_others(const isocast_derived *d, isocast_buffer *out) {
     bool any = false;
     for (size_t s = 0; s < d->site_count; s++) {
         const isocast_derived_site *site = &d->sites[s];
-        if (isocast_derive_has_step(site->key.operation) ||
-            isocast_derived_site_is_further_part(d, s)) {
+        if (isocast_derive_has_step(site->key.operation)) {
             continue;
         }
         isocast_buffer_printf(out, "%s%s, ",
@@ -330,8 +321,9 @@ static void put_others(const isocast_derived *d, isocast_buffer *out) {
 static void put_held_out(const isocast_derived *d, isocast_buffer *out) {
     const isocast_held_out *h = &d->held_out;
     isocast_buffer_puts(out,
-                        "# Exact is what leaves no residual at the recorded sizes and numbers of "
-                        "processes above.\n");
+                        "# Exact is a site of which the steps, rehearsed, make all calls, with "
+                        "their sizes and roots, at the recorded\n# sizes and numbers of processes "
+                        "above.\n");
     if (h->records == 0) {
         isocast_buffer_puts(out, "# No sites were held out: four numbers of processes are "
                                  "needed.\n");
@@ -343,7 +335,7 @@ static void put_held_out(const isocast_derived *d, isocast_buffer *out) {
         isocast_buffer_printf(out, " to %.0f", h->p_most);
     }
     isocast_buffer_printf(out,
-                          ". Formulas made without them give calls and sizes of %zu of %zu sites "
+                          ". Steps made without them make calls and sizes of %zu of %zu sites "
                           "exactly.\n# The mean error of the computing is %.1f %% there.",
                           h->exact, h->sites, percent * h->work_error);
     if (h->worst_site != SIZE_MAX) {
@@ -358,20 +350,41 @@ static void put_held_out(const isocast_derived *d, isocast_buffer *out) {
     isocast_buffer_puts(out, "\n");
 }
 
-/* Of the parts of a site those with the laws that are off most, and their largest error at records
- * that were held out. */
-static void find_worst_parts(const isocast_derived *d, size_t site,
-                             const isocast_derived_site **calls, const isocast_derived_site **size,
-                             double *held_out) {
-    *held_out = d->sites[site].held_out;
-    for (size_t s = site + 1; s < d->site_count; s++) {
-        const isocast_derived_site *part = &d->sites[s];
-        if (isocast_site_key_same_place(&part->key, &d->sites[site].key)) {
-            *calls = part->calls.mean_error > (*calls)->calls.mean_error ? part : *calls;
-            *size = part->size.mean_error > (*size)->size.mean_error ? part : *size;
-            *held_out = fmax(*held_out, part->held_out);
+/* "calls exact, sizes off by up to 3.1 %". */
+static void put_fit(const isocast_site_fit *fit, isocast_buffer *out) {
+    static const double shown_least = 0.0005; /* less would be 0.0 % */
+    const char *const what[] = {"calls", ", sizes"};
+    const double errors[] = {fit->calls, fit->size};
+    for (size_t i = 0; i < 2; i++) {
+        isocast_buffer_puts(out, what[i]);
+        if (errors[i] >= shown_least) {
+            isocast_buffer_printf(out, " off by up to %.1f %%", percent * errors[i]);
+        } else {
+            isocast_buffer_puts(out, errors[i] > 0 ? " off by less than 0.1 %" : " exact");
         }
     }
+    isocast_buffer_puts(out, fit->roots_differ ? ", other roots" : "");
+}
+
+/* What the steps have of a site that sends, where that is not all of it. */
+static void put_site(const isocast_derived_site *site, const char *prefix, isocast_buffer *out) {
+    bool off_there = isocast_derived_site_is_off_there(site);
+    if (!isocast_derived_site_sends(site) || (isocast_derived_site_is_exact(site) && !off_there)) {
+        return;
+    }
+    isocast_buffer_printf(out, "%s%s at ", prefix, isocast_call_name(site));
+    isocast_put_place(site->key.site, out);
+    isocast_buffer_puts(out, ": ");
+    if (site->here.records > 0) {
+        put_fit(&site->here, out);
+    } else {
+        isocast_buffer_puts(out, "not compared, as the steps could not be rehearsed");
+    }
+    if (off_there) {
+        isocast_buffer_puts(out, "; held out: ");
+        put_fit(&site->there, out);
+    }
+    isocast_buffer_puts(out, "\n");
 }
 
 /* Sizes that are too small tell nothing of how computing grows. */
@@ -410,29 +423,12 @@ void isocast_derived_write_open(const isocast_derived *derived, const char *pref
                 " (%s, p = %.0f), which formulas do not show without an execution of the steps\n",
                 isocast_call_name(site), site->waiting_p);
         }
-        bool sends =
-            isocast_derived_site_sends(site) && !isocast_derived_site_is_further_part(derived, s);
-        const isocast_derived_site *worst_calls = site;
-        const isocast_derived_site *worst_size = site;
-        double held_out = NAN;
-        if (sends) {
-            find_worst_parts(derived, s, &worst_calls, &worst_size, &held_out);
-        }
-        bool exact = isocast_derived_place_is_exact(derived, s) && !(held_out > 0);
-        if (sends && !exact && worst_calls->calls.term_count > 0) {
-            isocast_buffer_printf(out, "%s%s at ", prefix, isocast_call_name(site));
-            isocast_put_place(site->key.site, out);
-            isocast_buffer_puts(out, ": ");
-            isocast_put_law_kind(&worst_calls->calls, "calls", out);
-            isocast_put_law_kind(&worst_size->size, ", sizes", out);
-            if (held_out > 0) {
-                isocast_buffer_printf(out, "; held out, off by up to %.1f %%", percent * held_out);
-            }
-            isocast_buffer_puts(out, "\n");
-        }
+        put_site(site, prefix, out);
     }
     put_growth_doubt(derived, prefix, out);
-    isocast_put_claims(derived, prefix, out);
+    if (derived->program != NULL) {
+        isocast_put_claims(derived, prefix, out);
+    }
     if (derived->alone == 0) {
         isocast_buffer_printf(out,
                               "%sWhether processes wait is not known: in no record each of them "
@@ -446,7 +442,7 @@ static bool has(const isocast_buffer *text, const char *word) {
 }
 
 static void put_all(const isocast_derived *derived, const char *name, double speed,
-                    const derive_program *program, isocast_buffer *out) {
+                    const isocast_law_point *at, isocast_buffer *out) {
     bool speed_known = speed > 0;
     speed = speed_known ? speed : nanoseconds;
     const char *names[ISOCAST_DERIVE_SIZES_MAX];
@@ -457,56 +453,58 @@ static void put_all(const isocast_derived *derived, const char *name, double spe
     put_held_points(derived, out);
     put_work(derived, name, speed, names, out);
     put_memory(derived, names, &formulas);
-    isocast_derive_steps_put(derived, program, &formulas);
-    isocast_put_uncertain(derived, program, speed, names, &formulas);
-    put_sides(derived, has(&formulas, "columns") || has(&formulas, "rows"),
+    isocast_derive_steps_put(derived, speed, names, &formulas);
+    isocast_put_uncertain(derived, speed, names, &formulas);
+    put_sides(derived, at, has(&formulas, "columns") || has(&formulas, "rows"),
               has(&formulas, "depth") || has(&formulas, "height") || has(&formulas, "width"), out);
     isocast_buffer_append(out, formulas.text != NULL ? formulas.text : "", formulas.length);
     out->failed = out->failed || formulas.failed;
     isocast_buffer_free(&formulas);
-    put_held_out(derived, out);
-    isocast_derived_write_open(derived, "# ", out);
-    put_others(derived, out);
 }
 
-static void put_lines(const char *text, const char *prefix, isocast_buffer *out) {
-    while (text != NULL && *text != '\0') {
-        size_t length = strcspn(text, "\n");
-        isocast_buffer_printf(out, "%s%.*s\n", prefix, (int)length, text);
-        text += length + (text[length] == '\n');
+isocast_status isocast_derived_write_at(const isocast_derived *derived, const isocast_law_point *at,
+                                        isocast_buffer *out) {
+    isocast_buffer lines = {0};
+    put_all(derived, "steps", 0, at, &lines);
+    isocast_fold(&lines, out);
+    isocast_buffer_free(&lines);
+    return out->failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+}
+
+/* What a rehearsal shows, and what is not known. */
+void isocast_derived_write_rehearsed(const isocast_derived *derived, const char *prefix,
+                                     isocast_buffer *out) {
+    const isocast_rehearsed *r = &derived->rehearsed;
+    isocast_buffer_puts(out, prefix);
+    if (r->problem != NULL) {
+        isocast_buffer_printf(out, "The steps do not go together: %s\n", r->problem);
+    } else {
+        isocast_buffer_printf(out,
+                              "Rehearsed, the steps have all calls, messages and bytes of %zu of "
+                              "%zu records",
+                              r->same, r->records);
+        if (r->same < r->records) {
+            isocast_buffer_printf(out, ", of others up to %.1f, %.1f and %.1f %% more or less",
+                                  percent * r->calls, percent * r->messages, percent * r->bytes);
+        }
+        if (r->records < derived->record_count) {
+            isocast_buffer_printf(out, "; %zu are too long for that",
+                                  derived->record_count - r->records);
+        }
+        isocast_buffer_puts(out, "\n");
     }
+    isocast_put_doubts(derived, prefix, out);
 }
 
 isocast_status isocast_derived_write(const isocast_derived *derived, const char *name, double speed,
-                                     isocast_buffer *out, isocast_buffer *said) {
-    derive_program program;
-    bool known;
-    isocast_status status =
-        isocast_derive_steps_make(derived, speed > 0 ? speed : nanoseconds, &program, &known);
+                                     isocast_buffer *out) {
     isocast_buffer lines = {0};
-    isocast_buffer checked = {0};
-    if (status == ISOCAST_OK && !known) {
-        isocast_buffer_printf(said,
-                              "isocast derive: no steps can be made of a program that calls MPI at "
-                              "%zu places: there are at most %d, and fewer where records have many "
-                              "processes\n",
-                              derived->site_count, DERIVE_PLACES_MOST);
-        status = ISOCAST_INVALID;
-    }
-    if (status == ISOCAST_OK) {
-        put_all(derived, name, speed, &program, &lines);
-        isocast_fold(&lines, out);
-        status =
-            out->failed ? ISOCAST_NO_MEMORY : isocast_derive_steps_check(derived, out, &checked);
-        isocast_put_doubts(derived, &program, "", &checked);
-        put_lines(checked.text, "isocast derive: ", said);
-        lines.length = 0;
-        put_lines(checked.text, "# ", &lines);
-        isocast_fold(&lines, out);
-        status = status == ISOCAST_OK && checked.failed ? ISOCAST_NO_MEMORY : status;
-    }
-    isocast_buffer_free(&checked);
+    put_all(derived, name, speed, NULL, &lines);
+    put_held_out(derived, &lines);
+    isocast_derived_write_open(derived, "# ", &lines);
+    put_others(derived, &lines);
+    isocast_derived_write_rehearsed(derived, "# ", &lines);
+    isocast_fold(&lines, out);
     isocast_buffer_free(&lines);
-    isocast_derive_program_free(&program);
-    return status;
+    return out->failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }

@@ -57,19 +57,3 @@ void isocast_law_scaled(const isocast_law *law, double by, isocast_law *out) {
         out->numerators[i] *= by;
     }
 }
-
-/* Smaller errors would be 0.0 %. */
-static const double shown_least = 0.0005;
-
-void isocast_put_law_kind(const isocast_law *law, const char *what, isocast_buffer *out) {
-    if (!law->known) {
-        isocast_buffer_printf(out, "%s not found", what);
-    } else if (law->exact) {
-        isocast_buffer_printf(out, "%s exact", what);
-    } else if (law->worst_error < shown_least) {
-        isocast_buffer_printf(out, "%s with an error below 0.1 %%", what);
-    } else {
-        isocast_buffer_printf(out, "%s with a mean error of %.1f %%, at most %.1f %%", what,
-                              100 * law->mean_error, 100 * law->worst_error);
-    }
-}

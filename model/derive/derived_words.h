@@ -1,4 +1,4 @@
-/* Words that all parts of a derived algorithm file have: names, places and kinds of laws. */
+/* Words that all parts of a derived algorithm file have: names and places. */
 #ifndef ISOCAST_DERIVED_WORDS_H
 #define ISOCAST_DERIVED_WORDS_H
 
@@ -18,8 +18,5 @@ const char *isocast_call_name(const isocast_derived_site *site);
 
 /* The law times a number. */
 void isocast_law_scaled(const isocast_law *law, double by, isocast_law *out);
-
-/* "calls exact", or the error of a law. */
-void isocast_put_law_kind(const isocast_law *law, const char *what, isocast_buffer *out);
 
 #endif

@@ -15,7 +15,6 @@ isocast_status isocast_law_fit_exact(const isocast_candidates *candidates, const
 typedef enum isocast_law_kind {
     ISOCAST_LAW_ANY,
     ISOCAST_LAW_SIZES,   /* smooth functions of sizes alone */
-    ISOCAST_LAW_REPEATS, /* smooth functions of sizes, times a number of neighbours */
     ISOCAST_LAW_SHARES,  /* whole powers of sizes and their shares, by themselves or over p */
     ISOCAST_LAW_BUSIEST, /* smooth functions of sizes, or their shares, on the process with most */
     ISOCAST_LAW_GROWING  /* smooth functions of sizes that all processes have, or more with p */

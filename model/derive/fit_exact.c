@@ -15,12 +15,7 @@ static const double residual_most = 1e-8;
 static const double term_cost = 1; /* of each term after the first */
 static const double step_cost_most = 3.5;
 
-/* How complex a guard is, in factors. */
-static const double guard_costs[ISOCAST_LAW_GUARDS] = {
-    [ISOCAST_GUARD_NONE] = 0,    [ISOCAST_GUARD_PROCESSES] = 0.5, [ISOCAST_GUARD_COLUMNS] = 0.6,
-    [ISOCAST_GUARD_ROWS] = 0.7,  [ISOCAST_GUARD_TWO] = 1.2,       [ISOCAST_GUARD_HEIGHT] = 0.7,
-    [ISOCAST_GUARD_DEPTH] = 0.7,
-};
+static const double guard_cost = 0.5; /* how complex a guard is, in factors */
 
 typedef struct search {
     const isocast_candidates *candidates;
@@ -92,7 +87,7 @@ static bool is_above_zero(const isocast_candidates *candidates, const isocast_la
  * residual. */
 static void consider(search *s, const size_t *monomials, const double *coefficients, size_t count) {
     isocast_law law = {.known = true, .exact = true, .guard = s->view.guard, .term_count = count};
-    double cost = guard_costs[law.guard];
+    double cost = law.guard != ISOCAST_GUARD_NONE ? guard_cost : 0;
     for (size_t i = 0; i < count; i++) {
         if (!as_fraction(coefficients[i], &law.numerators[i], &law.denominators[i])) {
             return;

@@ -90,11 +90,7 @@ static bool is_meant(const search *s, const isocast_monomial *m) {
     }
     bool shares = s->kind == ISOCAST_LAW_SHARES;
     const char *process = isocast_law_process_factors[m->process].text;
-    isocast_favoured_side favoured = s->candidates->favoured;
-    bool counts = favoured >= ISOCAST_FAVOURED_CUBE ? isocast_favoured_counts(favoured, m->process)
-                                                    : isocast_law_is_neighbours(m->process);
-    bool repeats = s->kind == ISOCAST_LAW_REPEATS && counts;
-    bool meant = m->process == 0 || repeats || (shares && strcmp(process, "/p") == 0);
+    bool meant = m->process == 0 || (shares && strcmp(process, "/p") == 0);
     for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
         const isocast_law_factor *factor = &isocast_law_size_factors[m->factors[i]];
         bool exponential =
@@ -292,11 +288,7 @@ isocast_status isocast_law_fit_nearest(const isocast_candidates *candidates, con
     search s = {.candidates = candidates, .kind = kind, .best = INFINITY};
     isocast_status status = ISOCAST_OK;
     for (size_t guard = 0; guard < ISOCAST_LAW_GUARDS && status == ISOCAST_OK; guard++) {
-        /* The neighbours along known axes say themselves where there are none. */
-        bool is_needless = kind == ISOCAST_LAW_REPEATS && guard != ISOCAST_GUARD_NONE &&
-                           candidates->favoured > ISOCAST_FAVOURED_CUBE;
-        if (is_needless ||
-            !isocast_derive_view_makes_sense(candidates, values, (isocast_law_guard)guard)) {
+        if (!isocast_derive_view_makes_sense(candidates, values, (isocast_law_guard)guard)) {
             continue;
         }
         status = isocast_derive_view_create(candidates, values, (isocast_law_guard)guard,

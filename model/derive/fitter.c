@@ -220,21 +220,8 @@ isocast_status isocast_derive_fitter_fit(derive_fitter *fitter, const double *va
 }
 
 isocast_status isocast_derive_fitter_repeats(derive_fitter *fitter, const double *values,
-                                             isocast_favoured_side favoured, isocast_law *law) {
-    size_t all = fitter->candidates.point_count;
-    bool *which = malloc(all * sizeof *which);
-    derive_fitter *part = NULL;
-    if (which == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    for (size_t i = 0; i < all; i++) {
-        which[i] = true;
-    }
-    isocast_status status = find_part(fitter, which, favoured, &part);
-    free(which);
-    return status == ISOCAST_OK
-               ? isocast_law_fit_told(&part->candidates, values, ISOCAST_LAW_REPEATS, law)
-               : status;
+                                             isocast_law *law) {
+    return isocast_law_fit_told(&fitter->candidates, values, ISOCAST_LAW_SIZES, law);
 }
 
 isocast_status isocast_derive_fitter_nearest(derive_fitter *fitter, const double *values,

@@ -37,9 +37,9 @@ isocast_status isocast_derive_fitter_fit(derive_fitter *fitter, const double *va
                                          isocast_law *law);
 
 /* How often something is done again and again, which no exact law tells: the nearest law of the
- * sizes, times a number of neighbours of the favoured side. Errors: NO_MEMORY. */
+ * sizes. Errors: NO_MEMORY. */
 isocast_status isocast_derive_fitter_repeats(derive_fitter *fitter, const double *values,
-                                             isocast_favoured_side favoured, isocast_law *law);
+                                             isocast_law *law);
 
 /* As isocast_law_fit_nearest(), of the values at the runs that are `known`. Errors: NO_MEMORY. */
 isocast_status isocast_derive_fitter_nearest(derive_fitter *fitter, const double *values,

@@ -35,7 +35,6 @@ void isocast_derive_flow_free(derive_flow *flow) {
     free(flow->place_of);
     free(flow->slots);
     free(flow->first_slot);
-    free(flow->sites);
     free(flow->calls);
     free(flow->follows);
     free(flow->passages);
@@ -47,26 +46,11 @@ void isocast_derive_flow_free(derive_flow *flow) {
 static size_t find_place(const derive_flow *f, const isocast_record *record,
                          const isocast_record_call *call) {
     for (size_t i = 0; i < f->place_count; i++) {
-        if (isocast_site_key_has_call(&f->derived->sites[f->sites[i]].key, record, call)) {
+        if (isocast_site_key_has_call(&f->derived->sites[i].key, record, call)) {
             return i;
         }
     }
     return SIZE_MAX;
-}
-
-static bool note_places(derive_flow *f) {
-    const isocast_derived *d = f->derived;
-    f->sites = calloc(d->site_count + 1, sizeof *f->sites);
-    f->place_of = calloc(d->record_count + 1, sizeof *f->place_of);
-    if (f->sites == NULL || f->place_of == NULL) {
-        return false;
-    }
-    for (size_t s = 0; s < d->site_count; s++) {
-        if (!isocast_derived_site_is_further_part(d, s)) {
-            f->sites[f->place_count++] = s;
-        }
-    }
-    return true;
 }
 
 static bool note_slots(derive_flow *f) {
@@ -138,7 +122,7 @@ static bool join_asks(derive_flow *f) {
     for (size_t i = 0; i < f->passage_count && made; i++) {
         derive_passage *one = &f->passages[i];
         bool asks = one->from != SIZE_MAX && one->from == one->to &&
-                    isocast_derived_site_hangs_on_time(&f->derived->sites[f->sites[one->from]]);
+                    f->derived->sites[one->from].hangs_on_time;
         if (asks) {
             asked[one->from * f->slot_count + one->slot] += one->times;
             time[one->from * f->slot_count + one->slot] += one->time;
@@ -507,9 +491,10 @@ static isocast_status add_part(const derive_flow *f, const bool *inside, size_t 
 
 isocast_status isocast_derive_flow_find(const isocast_derived *derived, derive_flow *out,
                                         bool *known) {
-    *out = (derive_flow){.derived = derived};
+    *out = (derive_flow){.derived = derived, .place_count = derived->site_count};
     *known = false;
-    if (!note_places(out) || !note_slots(out)) {
+    out->place_of = calloc(derived->record_count + 1, sizeof *out->place_of);
+    if (out->place_of == NULL || !note_slots(out)) {
         return ISOCAST_NO_MEMORY;
     }
     if (out->place_count > DERIVE_PLACES_MOST ||

@@ -38,20 +38,21 @@ typedef struct derive_passage {
     double times, time, squares, least;
 } derive_passage;
 
-typedef struct derive_flow {
+typedef struct derive_flow derive_flow;
+
+struct derive_flow {
     const isocast_derived *derived;
     derive_slot *slots; /* [slot_count] */
     size_t slot_count;
-    size_t *first_slot; /* [record_count] */
-    size_t *sites;      /* [place_count], index of the first site of the place */
-    size_t place_count;
+    size_t *first_slot;       /* [record_count] */
+    size_t place_count;       /* a place is a site of what is derived, by its index */
     size_t **place_of;        /* [record_count][sites of the record]; SIZE_MAX: none */
     double *calls;            /* [place_count][slot_count] */
     derive_passage *passages; /* [passage_count] */
     size_t passage_count, passage_capacity;
     bool *follows; /* [place_count][place_count]: from, to */
     derive_items all;
-} derive_flow;
+};
 
 /* *known: false where there are too many sites or processes, or where it is not known where the
  * program begins. What is made is to be freed in every case. Errors: NO_MEMORY. */

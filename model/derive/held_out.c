@@ -5,34 +5,7 @@
 #include <stdlib.h>
 
 #include "model/base/process_grid.h"
-
-static const double residual_most = 1e-8;
-
-static double error_of(const isocast_law *law, const isocast_law_point *point, double seen) {
-    double value = isocast_law_value(law, point);
-    double difference = fabs(value - seen);
-    if (difference <= residual_most * fmax(1, fabs(seen))) {
-        return 0;
-    }
-    return seen != 0 ? difference / fabs(seen) : 1;
-}
-
-/* The worse of calls and sizes at one record. */
-static isocast_status site_error(const isocast_derived_site *site, const isocast_record *record,
-                                 const isocast_law_point *point, double *error) {
-    isocast_site_seen seen;
-    isocast_status status = isocast_site_observe(record, &site->key, 1, &seen);
-    if (status == ISOCAST_OK) {
-        *error = error_of(&site->calls, point, seen.calls);
-        if (seen.calls > 0) {
-            double size = site->mean      ? seen.bytes / seen.calls
-                          : site->several ? seen.bytes
-                                          : seen.largest;
-            *error = fmax(*error, error_of(&site->size, point, size));
-        }
-    }
-    return status;
-}
+#include "steps_check.h"
 
 static isocast_status count_unknown(const isocast_derived *laws, isocast_record *const *records,
                                     size_t count, size_t *unknown) {
@@ -47,7 +20,7 @@ static isocast_status count_unknown(const isocast_derived *laws, isocast_record 
         const isocast_derived_site there = {.key = keys[k]};
         bool known = !isocast_derived_site_sends(&there);
         for (size_t s = 0; s < laws->site_count; s++) {
-            known = known || isocast_site_key_same_place(&keys[k], &laws->sites[s].key);
+            known = known || isocast_site_key_same(&keys[k], &laws->sites[s].key);
         }
         *unknown += !known;
     }
@@ -55,22 +28,30 @@ static isocast_status count_unknown(const isocast_derived *laws, isocast_record 
     return status;
 }
 
-/* Parts of one site are one. */
-static void count_places(const isocast_derived *laws, isocast_held_out *h) {
-    for (size_t s = 0; s < laws->site_count; s++) {
-        if (!isocast_derived_site_sends(&laws->sites[s]) ||
-            isocast_derived_site_is_further_part(laws, s)) {
-            continue;
-        }
-        bool exact = true;
-        for (size_t k = s; k < laws->site_count; k++) {
-            exact =
-                exact && (!(laws->sites[k].held_out > 0) ||
-                          !isocast_site_key_same_place(&laws->sites[s].key, &laws->sites[k].key));
-        }
-        h->sites++;
-        h->exact += exact;
+/* Rehearses the steps there, and counts the sites that are exact. */
+static isocast_status compare(isocast_derived *laws, isocast_record *const *records, size_t count,
+                              isocast_held_out *h) {
+    isocast_site_fit *fits = calloc(laws->site_count + 1, sizeof *fits);
+    isocast_rehearsed rehearsed = {0};
+    derive_step *culprit;
+    isocast_status status =
+        fits == NULL ? ISOCAST_NO_MEMORY
+        : laws->program != NULL
+            ? isocast_derive_steps_compare(laws, records, count, fits, &rehearsed, &culprit)
+            : ISOCAST_OK;
+    for (size_t s = 0; s < laws->site_count && status == ISOCAST_OK; s++) {
+        isocast_derived_site *site = &laws->sites[s];
+        site->there = fits[s];
+        bool sends = isocast_derived_site_sends(site);
+        double error = fmax(site->there.calls, site->there.size);
+        h->sites += sends;
+        h->exact += sends && site->there.records > 0 && !isocast_derived_site_is_off_there(site);
+        h->worst_site = error > h->worst ? s : h->worst_site;
+        h->worst = fmax(h->worst, error);
     }
+    free(rehearsed.problem);
+    free(fits);
+    return status;
 }
 
 isocast_status isocast_derive_held_out_check(isocast_derived *laws, isocast_record *const *records,
@@ -93,25 +74,9 @@ isocast_status isocast_derive_held_out_check(isocast_derived *laws, isocast_reco
             h.work_error += fabs(work / seen.all - 1) / (double)count;
         }
     }
-    for (size_t s = 0; s < laws->site_count && status == ISOCAST_OK; s++) {
-        if (!isocast_derived_site_sends(&laws->sites[s])) {
-            continue;
-        }
-        double worst = 0;
-        for (size_t r = 0; r < count && status == ISOCAST_OK; r++) {
-            double error = 0;
-            status = site_error(&laws->sites[s], records[r], &points[r], &error);
-            worst = fmax(worst, error);
-        }
-        laws->sites[s].held_out = worst;
+    if (status == ISOCAST_OK) {
+        status = compare(laws, records, count, &h);
     }
-    for (size_t s = 0; s < laws->site_count; s++) {
-        if (laws->sites[s].held_out > h.worst) {
-            h.worst = laws->sites[s].held_out;
-            h.worst_site = s;
-        }
-    }
-    count_places(laws, &h);
     if (status == ISOCAST_OK) {
         status = count_unknown(laws, records, count, &h.unknown);
     }

@@ -139,9 +139,8 @@ typedef struct reading {
 static isocast_status read_texts(const isocast_derived *laws, double processes, reading *r,
                                  isocast_diagnostics *diagnostics) {
     isocast_buffer text = {0};
-    isocast_buffer said = {0};
     isocast_buffer machine = {0};
-    isocast_status status = isocast_derived_write(laws, "held-out", 0, &text, &said);
+    isocast_status status = isocast_derived_write_at(laws, NULL, &text);
     isocast_buffer_printf(
         &machine,
         "machine: records\nnodes: {node: {count: %.0f, processors: 1, marked_speed: "
@@ -158,7 +157,6 @@ static isocast_status read_texts(const isocast_derived *laws, double processes, 
                                            &r->machine);
     }
     isocast_buffer_free(&text);
-    isocast_buffer_free(&said);
     isocast_buffer_free(&machine);
     return status;
 }
@@ -230,7 +228,7 @@ isocast_status isocast_held_point_compare(const isocast_derived *laws,
         /* Sharing makes times longer, and none shorter. */
         held.seen = held.shared ? times[0] : gsl_stats_median_from_sorted_data(times, 1, found);
         held.differs = found > 1 && times[0] > 0 ? times[found - 1] / times[0] - 1 : 0;
-        bool seen = laws->work.known && held.seen > 0;
+        bool seen = laws->work.known && held.seen > 0 && laws->program != NULL;
         status =
             seen ? isocast_derive_computing_of_steps(laws, &held.point, &held.predicted) : status;
         held.known = seen && isfinite(held.predicted) && held.predicted > 0;

@@ -50,14 +50,9 @@ typedef struct isocast_monomial {
 /* Where a law holds; elsewhere the value is 0. */
 typedef enum isocast_law_guard {
     ISOCAST_GUARD_NONE,
-    ISOCAST_GUARD_PROCESSES, /* p > 1 */
-    ISOCAST_GUARD_COLUMNS,   /* the longer side of the grid is above 1, as p > 1 says, too */
-    ISOCAST_GUARD_ROWS,      /* the shorter side is above 1 */
-    ISOCAST_GUARD_TWO,       /* p > 2 */
-    ISOCAST_GUARD_HEIGHT,    /* the second side of a grid of three dimensions is above 1 */
-    ISOCAST_GUARD_DEPTH      /* its shortest side is above 1 */
+    ISOCAST_GUARD_PROCESSES /* p > 1 */
 } isocast_law_guard;
-enum { ISOCAST_LAW_GUARDS = ISOCAST_GUARD_DEPTH + 1 };
+enum { ISOCAST_LAW_GUARDS = ISOCAST_GUARD_PROCESSES + 1 };
 
 typedef struct isocast_law {
     bool known;
@@ -71,43 +66,9 @@ typedef struct isocast_law {
     double worst_error; /* relative */
 } isocast_law;
 
-/* Axes of a grid of three dimensions, as bits. */
-enum {
-    ISOCAST_AXIS_DEPTH = 1,  /* the shortest side */
-    ISOCAST_AXIS_HEIGHT = 2, /* the second one */
-    ISOCAST_AXIS_WIDTH = 4,  /* the longest one */
-    ISOCAST_AXES = 8         /* sets of them */
-};
-
-/* The row of the factors of p that counts neighbours on a line of as many processes as a guard
- * looks at; 0 where there is none. dimensions: of the grid; a guard on p is one on its longest
- * side. */
-size_t isocast_law_neighbours(isocast_law_guard guard, size_t dimensions);
-
-/* Whether a row counts the processes that are neighbours in a grid of three dimensions along all of
- * the axes, or around its rings half of them; of no axes: along one axis each, or along any. */
-bool isocast_law_is_cube_neighbours(size_t factor, unsigned axes, bool one_way);
-
-/* Of which dimensions a grid is whose sides the guard names; 0: it names none. */
-int isocast_guard_grid(isocast_law_guard guard);
-
-/* Whether a law has a value only where the grid of two dimensions has several rows, by its guard or
- * by the neighbours that it counts. */
-bool isocast_law_needs_rows(const isocast_law *law);
-
-/* Whether a row counts neighbours on a line of processes, or in a grid of two dimensions. */
-bool isocast_law_is_neighbours(size_t factor);
-
-/* Whether a row is the neighbours of a process in a grid, in both of its directions, at its
- * corners, or all of these; around each ring there are twice as many. */
-bool isocast_law_is_grid_neighbours(size_t factor);
-
 double isocast_monomial_value(const isocast_monomial *monomial, const isocast_law_point *point);
 bool isocast_guard_holds(isocast_law_guard guard, const isocast_law_point *at);
 double isocast_law_value(const isocast_law *law, const isocast_law_point *point);
-
-/* Whether a formula of it names sides of the grid of processes of so many dimensions. */
-bool isocast_law_uses_grid(const isocast_law *law, int dimensions);
 
 /* Whether a row of the factors of sizes has the size as an exponent. */
 bool isocast_law_is_exponential(size_t factor);
@@ -127,9 +88,6 @@ bool isocast_law_is_shifted(size_t factor);
 
 /* Whether a size stands in an exponent. */
 bool isocast_law_has_exponent(const isocast_law *law, size_t size);
-
-/* Appends the condition of a guard: "rows > 1". */
-void isocast_guard_write(isocast_law_guard guard, isocast_buffer *out);
 
 /* Appends the sum without its guard. names: [ISOCAST_DERIVE_SIZES_MAX]; unit: "B", "" for none. In
  * brackets where it has several terms and `factor`. */

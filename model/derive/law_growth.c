@@ -40,3 +40,41 @@ bool isocast_law_only_adds(const isocast_law *law, const isocast_monomial *term,
     }
     return has && adds;
 }
+
+/* Whether a factor of a size depends on p, too. */
+static bool is_of_processes(size_t factor) {
+    const char *text = isocast_law_size_factors[factor].text;
+    return text[0] != '/' && strchr(text, '/') != NULL;
+}
+
+static bool depends_on_processes(const isocast_monomial *m) {
+    bool depends = m->process != 0;
+    for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
+        depends = depends || is_of_processes(m->factors[i]);
+    }
+    return depends;
+}
+
+/* Whether two terms are the same function of p at the same sizes. */
+static bool same_function(const isocast_monomial *a, const isocast_monomial *b) {
+    bool same = a->process == b->process;
+    for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
+        size_t one = is_of_processes(a->factors[i]) ? a->factors[i] : 0;
+        size_t other = is_of_processes(b->factors[i]) ? b->factors[i] : 0;
+        same = same && one == other && (one == 0 || a->sizes[i] == b->sizes[i]);
+    }
+    return same;
+}
+
+bool isocast_law_adds_functions(const isocast_law *law) {
+    bool adds = false;
+    for (size_t i = 0; i < law->term_count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            const isocast_monomial *a = &law->terms[i];
+            const isocast_monomial *b = &law->terms[k];
+            adds = adds ||
+                   (depends_on_processes(a) && depends_on_processes(b) && !same_function(a, b));
+        }
+    }
+    return adds;
+}

@@ -17,4 +17,8 @@ double isocast_law_largest_growth(const isocast_law *law, const isocast_law_poin
 bool isocast_law_only_adds(const isocast_law *law, const isocast_monomial *term,
                            const isocast_law_point *from);
 
+/* Whether a law adds different functions of p. Of such sums there are so many that some go through
+ * the records by chance. */
+bool isocast_law_adds_functions(const isocast_law *law);
+
 #endif

@@ -8,14 +8,9 @@
  * of them, where all get messages of one size. */
 typedef struct isocast_site_seen {
     double calls;   /* of the process with most of them */
-    double bytes;   /* B, all messages of the process that has most, each as m of its operation */
     double largest; /* B, message: m of its operation, for MPI_Alltoallv the mean of a call */
     bool several;   /* a process has messages of different sizes */
-    double among;   /* processes of the largest communicator */
-    size_t dimensions; /* of the communicator, where it is a Cartesian one */
-    bool partners;     /* of some message between two the partner is known */
-    bool line;   /* all such partners are at one distance, as on a line or a ring of processes */
-    double time; /* s, inside of the calls, mean over processes */
+    double time;    /* s, inside of the calls, mean over processes */
     double calls_mean, moved_mean; /* over processes; B to all that the calls send to */
 } isocast_site_seen;
 
@@ -34,10 +29,9 @@ typedef struct isocast_compute_seen {
 isocast_status isocast_site_keys_add(const isocast_record *record, isocast_site_key **keys,
                                      size_t *count, size_t *capacity);
 
-/* Of several sites together: the calls of each process are added up first. keys: [count]. Errors:
- * NO_MEMORY. */
-isocast_status isocast_site_observe(const isocast_record *record, const isocast_site_key *keys,
-                                    size_t count, isocast_site_seen *out);
+/* Errors: NO_MEMORY. */
+isocast_status isocast_site_observe(const isocast_record *record, const isocast_site_key *key,
+                                    isocast_site_seen *out);
 
 /* Errors: NO_MEMORY. */
 isocast_status isocast_compute_observe(const isocast_record *record, isocast_compute_seen *out);

@@ -117,7 +117,7 @@ isocast_status isocast_derive_root_order_find(isocast_derived *derived) {
     for (size_t s = 0; s < derived->site_count; s++) {
         told t = {.one = true, .each = true, .stays = true, .is_known = true};
         isocast_derived_site *site = &derived->sites[s];
-        bool of_all = isocast_record_is_of_all(site->key.operation) && !site->key.is_part;
+        bool of_all = isocast_record_is_of_all(site->key.operation);
         for (size_t r = 0; r < derived->record_count && of_all && status == ISOCAST_OK; r++) {
             status = look_at_record(derived->records[r], &site->key, &t);
         }

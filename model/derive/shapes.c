@@ -30,20 +30,9 @@ double isocast_shape_rows(const isocast_shape *shape, const isocast_law_point *p
     case ISOCAST_SHAPE_RATIO:
         return along_ratio(p, first, second);
     case ISOCAST_SHAPE_UNTOLD:
-    case ISOCAST_SHAPE_EVEN:
         break;
     }
     return even;
-}
-
-void isocast_shape_tell(const isocast_shape *shape, const isocast_law_point *point,
-                        isocast_record *record) {
-    bool known = shape->rule != ISOCAST_SHAPE_UNTOLD;
-    size_t rows = (size_t)isocast_shape_rows(shape, point);
-    record->side_count = !known ? 0 : shape->flat ? 3 : 2;
-    record->sides[0] = 1;
-    record->sides[1] = rows;
-    record->sides[2] = record->process_count / rows;
 }
 
 /* Processes along the first size of `shape` by another rule of the same two sizes. */
@@ -79,10 +68,7 @@ static void add(isocast_shape shape, const isocast_law_point *points, size_t poi
             return;
         }
     }
-    for (unsigned form = 0; form < 2; form++) {
-        shape.flat = form == 1;
-        shapes[(*count)++] = shape;
-    }
+    shapes[(*count)++] = shape;
 }
 
 static const isocast_shape_rule by_ratio[] = {ISOCAST_SHAPE_LONGER, ISOCAST_SHAPE_SURFACE,
@@ -126,9 +112,7 @@ bool isocast_shape_is_open(const isocast_shape *shape, const isocast_law_point *
 
 size_t isocast_shapes_list(const isocast_law_point *points, size_t point_count, size_t size_count,
                            isocast_shape *shapes) {
-    /* The most even one is what an untold grid of two dimensions is, too. */
     size_t count = 0;
-    shapes[count++] = (isocast_shape){.rule = ISOCAST_SHAPE_EVEN, .flat = true};
     for (size_t i = 0; i < RULES; i++) {
         for (size_t a = 0; a < size_count; a++) {
             for (size_t b = 0; b < size_count; b++) {

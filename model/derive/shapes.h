@@ -4,12 +4,10 @@
 #define ISOCAST_DERIVE_SHAPES_H
 
 #include "law.h"
-#include "model/record/record.h"
 
 typedef enum isocast_shape_rule {
     ISOCAST_SHAPE_UNTOLD,  /* the most even grid is taken, of two dimensions or three */
-    ISOCAST_SHAPE_EVEN,    /* as MPI_Dims_create makes it */
-    ISOCAST_SHAPE_LONGER,  /* likewise, with more processes along the longer size */
+    ISOCAST_SHAPE_LONGER,  /* likewise of two, with more processes along the longer size */
     ISOCAST_SHAPE_SURFACE, /* shares with the least surface */
     /* The most processes along the first size with px/py at most the ratio of the sizes; where that
      * is one, and the size the longer one, all are along it (CloverLeaf). */
@@ -18,24 +16,19 @@ typedef enum isocast_shape_rule {
 
 typedef struct isocast_shape {
     isocast_shape_rule rule;
-    size_t first, second; /* sizes that the ratio is of; of the even one they mean nothing */
-    bool flat; /* formulas call it a grid of three dimensions whose first side is 1: then messages
-                * along each side are terms of their own */
+    size_t first, second; /* sizes that the ratio is of */
 } isocast_shape;
 
 enum {
     ISOCAST_SHAPE_RULES = ISOCAST_SHAPE_RATIO + 1,
-    /* Each rule in two forms; the last one for either order of two sizes. */
+    /* Each rule by ratio for either order of two sizes. */
     ISOCAST_SHAPES_MOST =
-        2 + 2 * (ISOCAST_SHAPE_RULES - 1) * ISOCAST_DERIVE_SIZES_MAX * ISOCAST_DERIVE_SIZES_MAX
+        (ISOCAST_SHAPE_RULES - 1) * ISOCAST_DERIVE_SIZES_MAX * ISOCAST_DERIVE_SIZES_MAX
 };
 
-/* Processes along the first size, which formulas call rows; of the even grid its shorter side. */
+/* Processes along the first size, which formulas call rows; of the most even grid its shorter side.
+ */
 double isocast_shape_rows(const isocast_shape *shape, const isocast_law_point *point);
-
-/* The sides of a record are those of the shape; of an untold one they are not known. */
-void isocast_shape_tell(const isocast_shape *shape, const isocast_law_point *point,
-                        isocast_record *record);
 
 /* Shapes that make other grids at some of the points than the ones before them, the simplest first,
  * without the untold one. shapes: [ISOCAST_SHAPES_MOST]. Returns their number. */

@@ -112,16 +112,7 @@ isocast_side_words isocast_side_words_find(isocast_record *const *records, size_
     return words;
 }
 
-bool isocast_side_words_tell(const isocast_side_words *words, isocast_record *record) {
+bool isocast_side_words_fit(const isocast_side_words *words, isocast_record *record) {
     isocast_record *const one[] = {record};
-    if (words->count == 0 || !make_processes(one, 1, words->arguments, words->count)) {
-        return false;
-    }
-    record->side_count = words->count;
-    record->sides[0] = 1;
-    for (size_t i = 0; i < words->count; i++) {
-        size_t place = ISOCAST_SIDES_MOST - words->count + i;
-        record->sides[place] = (size_t)isocast_word_number_at(record, words->arguments[i]);
-    }
-    return true;
+    return words->count > 0 && make_processes(one, 1, words->arguments, words->count);
 }

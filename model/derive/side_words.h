@@ -18,7 +18,7 @@ typedef struct isocast_side_words {
 isocast_side_words isocast_side_words_find(isocast_record *const *records, size_t count,
                                            const bool *taken);
 
-/* Tells a record its sides. False where they are not those of p processes: nothing is told then. */
-bool isocast_side_words_tell(const isocast_side_words *words, isocast_record *record);
+/* Whether they are sides of as many processes as a record has. */
+bool isocast_side_words_fit(const isocast_side_words *words, isocast_record *record);
 
 #endif

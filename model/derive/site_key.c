@@ -17,7 +17,7 @@ static bool is_same_line(const isocast_record_site *a, const isocast_record_site
            strcmp(a->function, b->function) == 0;
 }
 
-bool isocast_site_key_same_place(const isocast_site_key *a, const isocast_site_key *b) {
+bool isocast_site_key_same(const isocast_site_key *a, const isocast_site_key *b) {
     if (a->operation != b->operation || a->site->line != b->site->line) {
         return false;
     }
@@ -43,15 +43,10 @@ bool isocast_same_source(const isocast_record *a, const isocast_record *b) {
     return same && other_file;
 }
 
-bool isocast_site_key_same(const isocast_site_key *a, const isocast_site_key *b) {
-    return a->is_part == b->is_part && (!a->is_part || a->axes == b->axes) && a->rank == b->rank &&
-           isocast_site_key_same_place(a, b);
-}
-
 bool isocast_site_key_has_call(const isocast_site_key *key, const isocast_record *record,
                                const isocast_record_call *call) {
     const isocast_site_key own = {.site = &record->sites[call->site], .operation = call->operation};
-    return call->operation == key->operation && isocast_site_key_same_place(&own, key);
+    return call->operation == key->operation && isocast_site_key_same(&own, key);
 }
 
 bool isocast_call_sends_nothing(const isocast_record_call *call) {

@@ -75,8 +75,7 @@ static isocast_status observe(const isocast_record *record, const isocast_site_k
         if (call->process == busiest && isocast_site_key_has_call(key, record, call)) {
             merged = merged || call->merged;
             shares[count++] =
-                (share){.bytes = isocast_call_size(call) / isocast_call_shares(record, call),
-                        .calls = call->calls};
+                (share){.bytes = isocast_call_message(record, call), .calls = call->calls};
         }
     }
     qsort(shares, count, sizeof *shares, by_size);
@@ -86,45 +85,27 @@ static isocast_status observe(const isocast_record *record, const isocast_site_k
     return ISOCAST_OK;
 }
 
-/* seen: [record_count]. A formula of them is made where both laws are exact. */
-static isocast_status fit_site(const isocast_derived *d, derive_fitter *fitter, const steps *seen,
-                               isocast_derived_site *site) {
-    double *values = calloc(2 * d->record_count + 1, sizeof *values);
-    if (values == NULL) {
-        return ISOCAST_NO_MEMORY;
+isocast_status isocast_derive_size_steps_find(const isocast_derived *derived, size_t site,
+                                              derive_fitter *fitter, isocast_law *least,
+                                              isocast_law *step) {
+    const isocast_site_key *key = &derived->sites[site].key;
+    double *values = calloc(2 * derived->record_count + 1, sizeof *values);
+    isocast_status status = values != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    bool even = isocast_record_is_of_all(key->operation);
+    for (size_t r = 0; r < derived->record_count && even && status == ISOCAST_OK; r++) {
+        steps seen = {0};
+        status = observe(derived->records[r], key, &seen);
+        even = status == ISOCAST_OK && seen.even;
+        values[r] = seen.least;
+        values[derived->record_count + r] = seen.step;
     }
-    for (size_t r = 0; r < d->record_count; r++) {
-        values[r] = seen[r].least;
-        values[d->record_count + r] = seen[r].step;
+    if (even && status == ISOCAST_OK) {
+        status = isocast_derive_fitter_fit(fitter, values, NULL, ISOCAST_FAVOURED_NONE, least);
     }
-    isocast_status status =
-        isocast_derive_fitter_fit(fitter, values, NULL, ISOCAST_FAVOURED_NONE, &site->least);
-    if (status == ISOCAST_OK) {
-        status = isocast_derive_fitter_fit(fitter, values + d->record_count, NULL,
-                                           ISOCAST_FAVOURED_NONE, &site->step);
+    if (even && status == ISOCAST_OK) {
+        status = isocast_derive_fitter_fit(fitter, values + derived->record_count, NULL,
+                                           ISOCAST_FAVOURED_NONE, step);
     }
-    site->stepped = status == ISOCAST_OK && site->least.exact && site->step.exact &&
-                    site->calls.exact && site->calls.guard == ISOCAST_GUARD_NONE;
     free(values);
-    return status;
-}
-
-isocast_status isocast_derive_size_steps_find(isocast_derived *derived, derive_fitter *fitter) {
-    steps *seen = calloc(derived->record_count + 1, sizeof *seen);
-    isocast_status status = seen != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-    for (size_t s = 0; s < derived->site_count && status == ISOCAST_OK; s++) {
-        isocast_derived_site *site = &derived->sites[s];
-        bool whole = !site->key.is_part && site->key.rank == 0;
-        bool even = whole && site->several && isocast_derived_site_sends(site) &&
-                    isocast_record_is_of_all(site->key.operation);
-        for (size_t r = 0; r < derived->record_count && even && status == ISOCAST_OK; r++) {
-            status = observe(derived->records[r], &site->key, &seen[r]);
-            even = status == ISOCAST_OK && seen[r].even;
-        }
-        if (even) {
-            status = fit_site(derived, fitter, seen, site);
-        }
-    }
-    free(seen);
     return status;
 }

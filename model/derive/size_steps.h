@@ -7,8 +7,10 @@
 #include "derived.h"
 #include "fitter.h"
 
-/* Finds the smallest message and the step of each site whose sizes are such in all records. Errors:
- * NO_MEMORY. */
-isocast_status isocast_derive_size_steps_find(isocast_derived *derived, derive_fitter *fitter);
+/* The smallest message of a site and the step, exact laws where its sizes are such in all records;
+ * else they stay as they are. Errors: NO_MEMORY. */
+isocast_status isocast_derive_size_steps_find(const isocast_derived *derived, size_t site,
+                                              derive_fitter *fitter, isocast_law *least,
+                                              isocast_law *step);
 
 #endif

@@ -216,9 +216,6 @@ static isocast_status find_sides(isocast_record *const *records, size_t count,
     }
     out->sides = isocast_side_words_find(records, count, taken);
     free(taken);
-    for (size_t r = 0; r < count; r++) {
-        (void)isocast_side_words_tell(&out->sides, records[r]);
-    }
     return ISOCAST_OK;
 }
 
@@ -226,7 +223,7 @@ static isocast_status find_sides(isocast_record *const *records, size_t count,
 static void check_sides(isocast_record *const *others, size_t other_count,
                         const isocast_size_words *words, isocast_diagnostics *d) {
     for (size_t r = 0; r < other_count && words->sides.count > 0; r++) {
-        if (!isocast_side_words_tell(&words->sides, others[r])) {
+        if (!isocast_side_words_fit(&words->sides, others[r])) {
             refuse(d, others[r], "argument", words->sides.arguments[0],
                    "record with sides whose product is the number of processes",
                    "the sides of the grid of processes do not make p here, as they do in the "
@@ -422,13 +419,19 @@ isocast_status isocast_size_words_find(isocast_record *const *records, size_t co
 
 void isocast_size_words_point(const isocast_size_words *words, const isocast_record *record,
                               isocast_law_point *out) {
-    bool known = record->side_count > 0;
-    bool two = record->side_count == 2;
-    *out = (isocast_law_point){.p = (double)record->process_count,
-                               .rows = two ? (double)record->sides[1] : 0,
-                               .depth = known ? (double)record->sides[0] : 0,
-                               .height = known ? (double)record->sides[1] : 0};
+    *out = (isocast_law_point){.p = (double)record->process_count};
     for (size_t i = 0; i < words->count; i++) {
         out->sizes[i] = isocast_word_number_at(record, words->words[i].argument);
     }
+    const isocast_side_words *sides = &words->sides;
+    if (sides->count == ISOCAST_SIDES_MOST) {
+        out->depth = isocast_word_number_at(record, sides->arguments[0]);
+        out->height = isocast_word_number_at(record, sides->arguments[1]);
+        return;
+    }
+    out->rows = sides->count > 0 ? isocast_word_number_at(record, sides->arguments[0])
+                : words->shape.rule != ISOCAST_SHAPE_UNTOLD ? isocast_shape_rows(&words->shape, out)
+                                                            : 0;
+    out->depth = out->rows > 0 ? 1 : 0;
+    out->height = out->rows;
 }

@@ -35,7 +35,7 @@ bool isocast_size_name_is_free(const char *name);
  * multiple of another size in all records is no size of its own, and neither is one that follows
  * the number of processes, or is a side of their grid, but where `asked` names it. A number may end
  * a word:
- * "--size=240". The records are told their sides.
+ * "--size=240".
  * records: [count]; others: [other_count], which have to fit as well but do not count as runs.
  * Errors: INVALID, with diagnostics: another program, other words, a run that did not end, too many
  * call sites, too few sizes or numbers of processes; NO_MEMORY. */
@@ -44,7 +44,7 @@ isocast_status isocast_size_words_find(isocast_record *const *records, size_t co
                                        const isocast_size_words *asked,
                                        isocast_diagnostics *diagnostics, isocast_size_words *out);
 
-/* The sizes and p of a record. */
+/* The sizes and p of a record, and the sides of its grid where they are known. */
 void isocast_size_words_point(const isocast_size_words *words, const isocast_record *record,
                               isocast_law_point *out);
 

@@ -29,7 +29,8 @@ typedef struct derive_steps {
 struct derive_step {
     derive_step_kind kind;
     const char *word; /* CALL: the operation */
-    char *amount;     /* flop of work; bytes */
+    isocast_law work; /* WORK: s, to which `amount` is what follows, as "/p" */
+    char *amount;     /* bytes */
     char *root, *to, *from;
     char *loop;     /* FOR: "turn = 1..N" */
     char *when;     /* on processes where that holds */
@@ -40,7 +41,9 @@ struct derive_step {
     bool starts;       /* it is waited for later */
     double requests;   /* FINISH: how many it waits for; START: how many it starts */
     size_t handle;     /* START, FINISH */
-    size_t site;       /* of derived; SIZE_MAX: none */
+    size_t site;       /* of derived, of what it sends or calls; SIZE_MAX: none */
+    size_t source;     /* of what it receives, where both are in one step; SIZE_MAX: that is not
+                          counted by itself */
     derive_steps body; /* FOR, START, PASS */
 };
 
@@ -49,29 +52,35 @@ typedef enum derive_doubt_kind {
     DERIVE_DOUBT_NOTED, /* it is stated, and has no time */
     DERIVE_DOUBT_MORE,  /* as much longer as the calls take */
     DERIVE_DOUBT_LESS,  /* as much shorter */
-    DERIVE_DOUBT_ORDER  /* each call may wait for all processes */
+    DERIVE_DOUBT_ORDER, /* each call may wait for all processes */
+    DERIVE_DOUBT_WINDOW /* all wait for messages of 0 B, and no step stands for that */
 } derive_doubt_kind;
 
 typedef struct derive_doubt {
     size_t site; /* of derived */
     derive_doubt_kind kind;
     const char *what; /* a sentence without its end */
+    char *time;       /* a formula of the calls by themselves; NULL: it is not known */
 } derive_doubt;
 
-typedef struct derive_program {
+typedef struct derive_program derive_program;
+struct derive_program {
     derive_steps steps;
-    const derive_grid *grid;
     derive_doubt *doubts; /* [doubt_count] */
     size_t doubt_count, doubt_capacity;
     bool needs_power;   /* p is a power of 2 */
     bool needs_several; /* one process deals out, and another one takes */
-} derive_program;
+};
 
 void isocast_derive_program_free(derive_program *program);
 
 /* NULL where memory is short. */
 derive_step *isocast_derive_steps_add(derive_steps *steps, derive_step_kind kind);
 void isocast_derive_steps_free(derive_steps *steps);
+void isocast_derive_steps_remove(derive_steps *steps, size_t at);
+
+/* Puts steps before the one at a place, and takes them over. Errors: NO_MEMORY. */
+isocast_status isocast_derive_steps_insert(derive_steps *steps, size_t at, derive_steps *given);
 void isocast_derive_step_free(derive_step *step);
 
 #endif

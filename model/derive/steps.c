@@ -16,40 +16,28 @@ static void add_list(derive_maker *m, const derive_context *c, const derive_item
 /* Whether a loop goes over the partners of a process, each once: no turns then, but a list. */
 static bool is_over_partners(derive_maker *m, const derive_item *loop) {
     bool is = loop->is_loop;
-    for (size_t i = 0; i < loop->body.count && is; i++) {
+    double *times = calloc(m->flow.slot_count + 1, sizeof *times);
+    m->status = times != NULL ? m->status : ISOCAST_NO_MEMORY;
+    for (size_t i = 0; i < loop->body.count && is && times != NULL; i++) {
         const derive_item *item = &loop->body.items[i];
-        is = !item->is_loop &&
-             (isocast_derive_is_message(m, item->place) || isocast_derive_is_wait(m, item->place));
-        if (!is || !isocast_derive_is_message(m, item->place)) {
-            continue;
-        }
-        derive_rows rows = {0};
-        derive_cover cover;
-        double *times = calloc(m->flow.slot_count + 1, sizeof *times);
-        if (times == NULL ||
-            isocast_derive_rows_of_calls(&m->flow, item->place, &rows) != ISOCAST_OK) {
-            m->status = ISOCAST_NO_MEMORY;
-            free(times);
-            return false;
-        }
-        m->status = isocast_derive_cover_find(&m->flow, m->grid, &rows, &cover);
-        derive_changing how = isocast_derive_find_changing(m, &rows);
-        is = cover.known && how != CHANGES_HALVES && how != CHANGES_HUB;
-        for (size_t w = 0; w < cover.count && is; w++) {
-            isocast_derive_count_way(m, &rows, &cover, w, times);
+        bool message = isocast_derive_is_message(m->d->sites[item->place].key.operation);
+        is = !item->is_loop && (message || isocast_derive_waits_at(m, item->place));
+        const derive_partners *partners =
+            is && message ? isocast_derive_maker_partners(m, item->place) : NULL;
+        is = is && (!message || (partners != NULL && partners->stay));
+        for (size_t w = 0; partners != NULL && w < partners->cover.count && is; w++) {
+            isocast_derive_count_way(m, &partners->rows, &partners->cover, w, times);
             for (size_t s = 0; s < m->flow.slot_count && is; s++) {
                 is = times[s] == 0 || fabs(times[s] - loop->times[s]) < 1e-6;
             }
         }
-        free(times);
-        free(rows.items);
     }
+    free(times);
     return is;
 }
 
-static void add_finish(derive_maker *m, const derive_context *c, const derive_item *item,
-                       double requests, derive_steps *steps) {
-    (void)c;
+static void add_finish(derive_maker *m, const derive_item *item, double requests,
+                       derive_steps *steps) {
     derive_step *step = isocast_derive_maker_add(m, steps, DERIVE_STEP_FINISH);
     double most = 0;
     for (size_t r = 0; r < m->d->record_count; r++) {
@@ -62,32 +50,34 @@ static void add_finish(derive_maker *m, const derive_context *c, const derive_it
     }
     if (step != NULL) {
         step->requests = requests > 0 ? requests : most;
-        step->site = m->flow.sites[item->place];
+        step->site = item->place;
     }
 }
 
 static void add_leaf(derive_maker *m, const derive_context *c, const derive_item *item,
                      derive_steps *steps) {
-    isocast_record_operation operation = m->d->sites[m->flow.sites[item->place]].key.operation;
+    m->of = item->place;
+    isocast_record_operation operation = m->d->sites[item->place].key.operation;
     const char *word = isocast_derive_word_of(operation);
-    if (isocast_derive_is_message(m, item->place)) {
+    if (isocast_derive_is_message(operation)) {
         size_t before = steps->count;
         isocast_derive_messages_add(m, c, item, steps);
         isocast_record_class kind = isocast_record_operation_find(operation)->kind;
         bool waits = kind == ISOCAST_RECORD_NEIGHBOUR &&
                      strncmp(isocast_record_operation_find(operation)->name, "MPI_I", 5) != 0;
         if (waits && steps->count > before) {
-            add_finish(m, c, item, (double)(steps->count - before), steps);
+            add_finish(m, item, (double)(steps->count - before), steps);
         }
     } else if (word != NULL) {
         isocast_derive_call_add(m, c, item, word, steps);
-    } else if (isocast_derive_is_wait(m, item->place)) {
-        add_finish(m, c, item, 0, steps);
+    } else if (isocast_derive_waits_at(m, item->place)) {
+        add_finish(m, item, 0, steps);
     }
 }
 
 static void add_loop(derive_maker *m, const derive_context *c, const derive_item *item,
                      derive_steps *steps) {
+    m->of = item->place;
     derive_item around;
     derive_item within;
     if (isocast_derive_find_hidden(m, item, &around, &within)) {
@@ -180,50 +170,65 @@ static void note_gaps(derive_maker *m) {
     free(coming);
 }
 
-/* The numbering of the processes in which most messages go along its axes, the simplest first. */
-static void choose_grid(derive_maker *m) {
-    size_t best = 0;
-    size_t most = 0;
-    for (size_t g = 0; g < isocast_derive_grid_count && m->status == ISOCAST_OK; g++) {
-        size_t known = 0;
-        for (size_t place = 0; place < m->flow.place_count && m->status == ISOCAST_OK; place++) {
-            isocast_record_operation operation = m->d->sites[m->flow.sites[place]].key.operation;
-            size_t fits = 0;
-            if (isocast_derive_is_message(m, place)) {
-                derive_rows rows = {0};
-                derive_cover cover;
-                m->status = isocast_derive_rows_of_calls(&m->flow, place, &rows);
-                if (m->status == ISOCAST_OK) {
-                    m->status = isocast_derive_cover_find(&m->flow, &isocast_derive_grids[g], &rows,
-                                                          &cover);
-                    bool whole = (cover.known && cover.missing == 0) ||
-                                 isocast_derive_find_changing(m, &rows) != CHANGES_NOT;
-                    fits = whole ? 2 : cover.known;
-                }
-                free(rows.items);
-            } else if (isocast_record_is_of_all(operation)) {
-                bool along;
-                isocast_derive_group_axes(&m->flow, &isocast_derive_grids[g], place, false, &along);
-                fits = along ? 2 : 0;
-            }
-            known += fits;
+/* Processes that wait for one-sided messages, without a step. */
+static void note_windows(derive_maker *m) {
+    for (size_t place = 0; place < m->flow.place_count && m->status == ISOCAST_OK; place++) {
+        const isocast_derived_site *site = &m->d->sites[place];
+        isocast_law calls = {0};
+        if (isocast_derived_site_synchronizes(site)) {
+            calls = isocast_derive_maker_calls(m, place);
         }
-        best = known > most ? g : best;
-        most = known > most ? known : most;
+        if (calls.known && calls.term_count > 0) {
+            bool lock = site->key.operation == ISOCAST_RECORD_OPERATION_Win_lock;
+            bool one = site->key.operation < ISOCAST_RECORD_OPERATION_Win_lock;
+            char *count = isocast_derive_maker_law(m, &calls, "", true);
+            char *time = isocast_derive_maker_text(
+                m, "if(p > 1, %s*%s(T_send(0 B) + T_recv(0 B)), 0 s)", count,
+                lock  ? "2*(p - 1)*"
+                : one ? ""
+                      : "2*");
+            isocast_derive_maker_doubt_time(
+                m, place, DERIVE_DOUBT_WINDOW,
+                lock ? "it has no step, and all other processes may have the lock before"
+                     : "it has no step, and processes wait here for messages of 0 B",
+                time);
+            free(count);
+        }
     }
-    m->grid = &isocast_derive_grids[best];
 }
 
 static void free_maker(derive_maker *m) {
     for (size_t i = 0; i < m->stretch_count; i++) {
         isocast_derive_stretch_free(&m->stretches[i]);
     }
+    for (size_t i = 0; m->partners != NULL && i < m->flow.place_count; i++) {
+        if (m->partners[i] != NULL) {
+            isocast_derive_partners_free(m->partners[i]);
+        }
+        free(m->partners[i]);
+    }
+    free(m->partners);
     free(m->stretches);
     free(m->values);
     free(m->known);
     free(m->mask);
     isocast_derive_fitter_free(&m->fitter);
-    isocast_derive_flow_free(&m->flow);
+}
+
+static isocast_status create_maker(const isocast_derived *d, derive_maker *m) {
+    *m = (derive_maker){
+        .d = d, .flow = *d->flow, .grid = d->grid, .program = d->program, .of = SIZE_MAX};
+    for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
+        m->names[i] = i < d->sizes.count ? d->sizes.words[i].name : "";
+    }
+    m->values = calloc(d->record_count + 1, sizeof *m->values);
+    m->known = calloc(d->record_count + 1, sizeof *m->known);
+    m->mask = calloc(m->flow.slot_count + 1, sizeof *m->mask);
+    m->partners = calloc(m->flow.place_count + 1, sizeof *m->partners);
+    bool made = m->values != NULL && m->known != NULL && m->mask != NULL && m->partners != NULL;
+    return made ? isocast_derive_fitter_create(d->points, d->record_count, d->sizes.count,
+                                               ISOCAST_FAVOURED_NONE, &m->fitter)
+                : ISOCAST_NO_MEMORY;
 }
 
 /* No part of the computing grows more than all of it, and none has another size as an exponent. */
@@ -242,35 +247,112 @@ static void bound_growth(const isocast_derived *d, isocast_candidates *candidate
     }
 }
 
-isocast_status isocast_derive_steps_make(const isocast_derived *derived, double speed,
-                                         derive_program *out, bool *known) {
-    *out = (derive_program){.grid = &isocast_derive_grids[0]};
-    derive_maker m = {
-        .d = derived, .grid = &isocast_derive_grids[0], .speed = speed, .program = out};
-    for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
-        m.names[i] = i < derived->sizes.count ? derived->sizes.words[i].name : "";
+/* A program has a step at least. */
+static isocast_status fill(derive_steps *steps) {
+    bool filled = steps->count > 0 || isocast_derive_steps_add(steps, DERIVE_STEP_WORK) != NULL;
+    return filled ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+isocast_status isocast_derive_steps_make(isocast_derived *derived) {
+    derive_maker m;
+    derived->program = calloc(1, sizeof *derived->program);
+    if (derived->program == NULL) {
+        return ISOCAST_NO_MEMORY;
     }
-    m.status = isocast_derive_flow_find(derived, &m.flow, known);
-    if (m.status == ISOCAST_OK && *known) {
-        m.values = calloc(derived->record_count + 1, sizeof *m.values);
-        m.known = calloc(derived->record_count + 1, sizeof *m.known);
-        m.mask = calloc(m.flow.slot_count + 1, sizeof *m.mask);
-        m.status = m.values != NULL && m.known != NULL && m.mask != NULL
-                       ? isocast_derive_fitter_create(derived->points, derived->record_count,
-                                                      derived->sizes.count, ISOCAST_FAVOURED_NONE,
-                                                      &m.fitter)
-                       : ISOCAST_NO_MEMORY;
-    }
+    derive_steps *steps = &derived->program->steps;
+    m.status = create_maker(derived, &m);
     isocast_law_point from = {0};
-    if (m.status == ISOCAST_OK && *known) {
+    if (m.status == ISOCAST_OK) {
         bound_growth(derived, &m.fitter.candidates, &from);
-        choose_grid(&m);
         isocast_derive_stretches_between(&m);
         note_gaps(&m);
         const derive_context all = {0};
-        add_list(&m, &all, &m.flow.all, SIZE_MAX, &out->steps);
-        out->grid = m.grid;
+        add_list(&m, &all, &m.flow.all, SIZE_MAX, steps);
+        m.of = SIZE_MAX;
+        note_windows(&m);
     }
     free_maker(&m);
-    return m.status == ISOCAST_OK && *known ? isocast_derive_steps_join(&out->steps) : m.status;
+    isocast_status status = m.status == ISOCAST_OK ? isocast_derive_steps_join(steps) : m.status;
+    return status == ISOCAST_OK ? fill(steps) : status;
+}
+
+/* ---- steps that are left out ---- */
+
+/* The list that a step is in, and where; false: it is not there. */
+static bool find_step(derive_steps *steps, const derive_step *step, derive_steps **list,
+                      size_t *at) {
+    for (size_t i = 0; i < steps->count; i++) {
+        if (&steps->items[i] == step) {
+            *list = steps;
+            *at = i;
+            return true;
+        }
+        if (find_step(&steps->items[i].body, step, list, at)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A finish stands for what is started under its handle. */
+static const derive_step *started_by(const derive_steps *list, const derive_step *step) {
+    for (size_t i = 0; i < list->count && step->kind == DERIVE_STEP_FINISH; i++) {
+        const derive_step *other = &list->items[i];
+        step = other->kind == DERIVE_STEP_START && other->handle == step->handle ? other : step;
+    }
+    return step;
+}
+
+static void doubt_all(derive_maker *m, const derive_step *step) {
+    static const char what[] = "by it processes would wait for each other for ever: it is left out";
+    const size_t sites[] = {step->site, step->source};
+    for (size_t i = 0; i < 2; i++) {
+        if (sites[i] != SIZE_MAX && (i == 0 || sites[1] != sites[0])) {
+            isocast_derive_maker_doubt(m, sites[i], DERIVE_DOUBT_MORE, what);
+        }
+    }
+    for (size_t i = 0; i < step->body.count && step->kind == DERIVE_STEP_START; i++) {
+        doubt_all(m, &step->body.items[i]);
+    }
+}
+
+isocast_status isocast_derive_step_leave_out(isocast_derived *derived, const derive_step *step,
+                                             bool *left_out) {
+    derive_steps *list = NULL;
+    size_t at = 0;
+    *left_out = false;
+    if (!find_step(&derived->program->steps, step, &list, &at)) {
+        return ISOCAST_OK;
+    }
+    step = started_by(list, step);
+    if (step->kind == DERIVE_STEP_FOR || step->kind == DERIVE_STEP_FINISH ||
+        step->kind == DERIVE_STEP_WORK) {
+        return ISOCAST_OK;
+    }
+    derive_maker m;
+    m.status = create_maker(derived, &m);
+    if (m.status == ISOCAST_OK) {
+        doubt_all(&m, step);
+    }
+    free_maker(&m);
+    if (m.status != ISOCAST_OK) {
+        return m.status;
+    }
+    /* What stands inside of a pass stays. */
+    derive_step *own = &list->items[step - list->items];
+    derive_steps body = {0};
+    if (own->kind == DERIVE_STEP_PASS) {
+        body = own->body;
+        own->body = (derive_steps){0};
+    }
+    at = (size_t)(own - list->items);
+    if (own->kind == DERIVE_STEP_START) {
+        isocast_derive_steps_free(&own->body);
+    } else {
+        isocast_derive_steps_remove(list, at);
+    }
+    isocast_status status = isocast_derive_steps_insert(list, at, &body);
+    isocast_derive_steps_prune(&derived->program->steps);
+    *left_out = true;
+    return status == ISOCAST_OK ? fill(&derived->program->steps) : status;
 }

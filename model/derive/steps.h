@@ -5,9 +5,12 @@
 
 #include "step.h"
 
-/* Makes the steps of all that the records say. speed: marked speed of their processors, flop/s.
- * *known: whether there is a program. To be freed in every case. Errors: NO_MEMORY. */
-isocast_status isocast_derive_steps_make(const isocast_derived *derived, double speed,
-                                         derive_program *out, bool *known);
+/* Makes derived->program: the steps of all that the records say. Errors: NO_MEMORY. */
+isocast_status isocast_derive_steps_make(isocast_derived *derived);
+
+/* Takes a step of the program out, and notes that among its doubts. *left_out: whether it is one of
+ * messages or calls, which can be left out. Errors: NO_MEMORY. */
+isocast_status isocast_derive_step_leave_out(isocast_derived *derived, const derive_step *step,
+                                             bool *left_out);
 
 #endif

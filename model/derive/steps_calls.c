@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "messages.h"
 #include "model/schedule/step_kind.h"
+#include "size_steps.h"
 #include "steps_maker.h"
 
 typedef struct call_word {
@@ -93,7 +95,7 @@ bool isocast_derive_starts(isocast_record_operation operation) {
 
 /* The root of a collective: one process, or the next one with each call. */
 static char *root_text(derive_maker *m, const derive_context *c, size_t place, unsigned along) {
-    const isocast_derived_site *site = &m->d->sites[m->flow.sites[place]];
+    const isocast_derived_site *site = &m->d->sites[place];
     bool first = true;
     bool same = true;
     bool last = true;
@@ -147,33 +149,90 @@ static char *root_text(derive_maker *m, const derive_context *c, size_t place, u
     return text;
 }
 
-/* Bytes of the rows that are meant, at each record: of the process with most of them, their mean.
- */
-/* Along one side of a grid messages have the length of the other one. */
+/* Along one side of a grid messages have the lengths of the other ones. */
 static isocast_favoured_side favoured_along(const derive_maker *m, const derive_way *way) {
-    isocast_favoured_side favoured = isocast_derive_maker_favoured(m);
-    size_t along = 0;
-    for (size_t i = 0; way != NULL && !way->of_ranks && !way->to_one && i < m->grid->count; i++) {
-        along += way->by[i] != 0;
+    static const char *const sides[] = {"rows", "columns", "depth", "height", "width"};
+    if (way == NULL || way->of_ranks || way->to_one || way->pairs || m->grid->count == 0) {
+        return isocast_derive_maker_favoured(m);
     }
-    if (m->grid->count != 2 || along != 1) {
-        return favoured;
+    unsigned across = 0;
+    for (size_t i = 0; i < m->grid->count; i++) {
+        for (size_t k = 0; k < sizeof sides / sizeof *sides && way->by[i] == 0; k++) {
+            across |= strcmp(m->grid->extents[i], sides[k]) == 0 ? 1U << k : 0;
+        }
     }
-    const char *side = m->grid->extents[way->by[0] != 0 ? 0 : 1];
-    return strcmp(side, "rows") == 0 ? ISOCAST_FAVOURED_COLUMNS : ISOCAST_FAVOURED_ROWS;
+    return m->grid->count == 3 ? (isocast_favoured_side)(ISOCAST_FAVOURED_CUBE + (across >> 2))
+           : across == 1       ? ISOCAST_FAVOURED_ROWS
+           : across == 2       ? ISOCAST_FAVOURED_COLUMNS
+                               : ISOCAST_FAVOURED_NONE;
+}
+
+/* Takes sums of bytes and calls, shape [slot_count][2], to the mean of the process with most of it
+ * at each record. */
+static void observe_means(derive_maker *m, const double *sums) {
+    for (size_t r = 0; r < m->d->record_count; r++) {
+        m->values[r] = 0;
+        m->known[r] = false;
+    }
+    for (size_t s = 0; s < m->flow.slot_count; s++) {
+        size_t r = m->flow.slots[s].record;
+        if (sums[2 * s + 1] > 0) {
+            m->values[r] = fmax(m->values[r], sums[2 * s] / sums[2 * s + 1]);
+            m->known[r] = true;
+        }
+    }
+}
+
+/* Bytes and messages of each slot at a place, shape [slot_count][2]; NULL where memory is short. */
+static double *sum_up(derive_maker *m, size_t place) {
+    double *sums = calloc(2 * m->flow.slot_count + 1, sizeof *sums);
+    m->status = sums != NULL ? m->status : ISOCAST_NO_MEMORY;
+    for (size_t r = 0; r < m->d->record_count && sums != NULL; r++) {
+        const isocast_record *record = m->d->records[r];
+        for (size_t i = 0; i < record->call_count; i++) {
+            const isocast_record_call *call = &record->calls[i];
+            size_t slot = m->flow.first_slot[r] + call->process;
+            if (m->flow.place_of[r][call->site] == place && !isocast_call_sends_nothing(call)) {
+                double messages = call->calls * call->neighbours;
+                sums[2 * slot] += isocast_call_message(record, call) * messages;
+                sums[2 * slot + 1] += messages;
+            }
+        }
+    }
+    return sums;
+}
+
+isocast_law isocast_derive_maker_bytes(derive_maker *m, size_t place) {
+    double *sums = sum_up(m, place);
+    isocast_law law = {0};
+    if (m->status == ISOCAST_OK) {
+        observe_means(m, sums);
+        law = isocast_derive_maker_fit_along(m, isocast_derive_maker_favoured(m));
+    }
+    free(sums);
+    return law;
+}
+
+isocast_law isocast_derive_maker_calls(derive_maker *m, size_t place) {
+    double *sums = sum_up(m, place);
+    for (size_t r = 0; r < m->d->record_count; r++) {
+        m->values[r] = 0;
+        m->known[r] = true;
+    }
+    for (size_t s = 0; s < m->flow.slot_count && sums != NULL; s++) {
+        double *most = &m->values[m->flow.slots[s].record];
+        *most = fmax(*most, sums[2 * s + 1]);
+    }
+    free(sums);
+    return isocast_derive_maker_fit(m);
 }
 
 char *isocast_derive_bytes_text(derive_maker *m, const derive_rows *rows, const derive_way *way,
                                 bool received) {
-    isocast_buffer out = {0};
     double *sums = calloc(2 * m->flow.slot_count + 1, sizeof *sums);
     if (sums == NULL) {
         m->status = ISOCAST_NO_MEMORY;
         return NULL;
-    }
-    for (size_t r = 0; r < m->d->record_count; r++) {
-        m->values[r] = 0;
-        m->known[r] = false;
     }
     for (size_t i = 0; i < rows->count; i++) {
         const derive_row *row = &rows->items[i];
@@ -186,61 +245,40 @@ char *isocast_derive_bytes_text(derive_maker *m, const derive_rows *rows, const 
             sums[2 * row->slot + 1] += row->calls;
         }
     }
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
-        size_t r = m->flow.slots[s].record;
-        if (sums[2 * s + 1] > 0) {
-            double mean = sums[2 * s] / sums[2 * s + 1];
-            m->values[r] = fmax(m->values[r], mean);
-            m->known[r] = true;
-        }
-    }
-    free(sums);
     isocast_law law = {0};
     if (m->status == ISOCAST_OK) {
-        m->status = isocast_derive_fitter_fit(&m->fitter, m->values, m->known,
-                                              favoured_along(m, way), &law);
+        observe_means(m, sums);
+        law = isocast_derive_maker_fit_along(m, favoured_along(m, way));
     }
-    isocast_law_write(&law, m->names, "B", false, &out);
-    return isocast_derive_maker_take(m, &out);
+    free(sums);
+    return isocast_derive_maker_law(m, &law, "B", false);
 }
 
-/* Bytes of a collective, as its term has them; where they go down by equal steps, those of a turn.
- */
+/* Bytes of a collective, as its operation counts them; where they go down by equal steps, those of
+ * a turn. */
 static char *call_bytes_text(derive_maker *m, const derive_context *c, size_t place, bool each) {
-    const isocast_derived_site *site = &m->d->sites[m->flow.sites[place]];
-    isocast_buffer out = {0};
-    if (site->stepped && c->turns != NULL && each) {
-        isocast_law_write(&site->least, m->names, "B", false, &out);
+    isocast_law least = {0};
+    isocast_law step = {0};
+    if (m->status == ISOCAST_OK && m->d->sites[place].several && c->turns != NULL && each) {
+        m->status = isocast_derive_size_steps_find(m->d, place, &m->fitter, &least, &step);
+    }
+    if (m->status == ISOCAST_OK && least.exact && step.exact) {
+        isocast_buffer out = {0};
+        isocast_law_write(&least, m->names, "B", false, &out);
         isocast_buffer_puts(&out, " + ");
-        isocast_law_write(&site->step, m->names, "B", true, &out);
+        isocast_law_write(&step, m->names, "B", true, &out);
         isocast_buffer_printf(&out, "*(%s - %s)", c->last, c->counter);
         return isocast_derive_maker_take(m, &out);
     }
-    isocast_law law = site->size;
-    if (site->several && !site->mean) {
-        /* All bytes of a process over all of its calls. */
-        derive_rows rows;
-        m->status = m->status == ISOCAST_OK ? isocast_derive_rows_of_calls(&m->flow, place, &rows)
-                                            : m->status;
-        if (m->status != ISOCAST_OK) {
-            return NULL;
-        }
-        for (size_t i = 0; i < rows.count; i++) {
-            rows.items[i].to = 0;
-        }
-        char *text = isocast_derive_bytes_text(m, &rows, NULL, false);
-        free(rows.items);
-        return text;
-    }
-    isocast_law_write(&law, m->names, "B", false, &out);
-    return isocast_derive_maker_take(m, &out);
+    isocast_law law = isocast_derive_maker_bytes(m, place);
+    return isocast_derive_maker_law(m, &law, "B", false);
 }
 
 void isocast_derive_call_add(derive_maker *m, const derive_context *c, const derive_item *item,
                              const char *word, derive_steps *steps) {
     char *when;
     char *turns;
-    isocast_record_operation operation = m->d->sites[m->flow.sites[item->place]].key.operation;
+    isocast_record_operation operation = m->d->sites[item->place].key.operation;
     isocast_record_class kind = isocast_record_operation_find(operation)->kind;
     derive_steps *list =
         isocast_derive_maker_enter(m, c, item->times, steps, item->place, &when, &turns);
@@ -266,7 +304,8 @@ void isocast_derive_call_add(derive_maker *m, const derive_context *c, const der
                           .when = when,
                           .turns = turns,
                           .along = known ? along : 0,
-                          .site = m->flow.sites[item->place],
+                          .site = item->place,
+                          .source = SIZE_MAX,
                           .handle = SIZE_MAX,
                           .requests = 1,
                           .starts = isocast_derive_starts(operation)};

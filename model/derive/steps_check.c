@@ -2,15 +2,138 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "derived_text.h"
+#include "messages.h"
 #include "model/schedule/rehearsal.h"
 #include "model/spec/algorithm_load.h"
 #include "model/spec/algorithm_program.h"
+#include "steps.h"
 #include "steps_maker.h"
 
-/* Actions of all processes that one record is worth. */
-static const double actions_most = 1e6;
+/* Actions of all processes that all records together are worth, and one of them. */
+static const double actions_all = 2e7;
+static const double actions_most = 3e6;
+/* Numbers of a record are whole, or means with nine digits. */
+static const double residual_most = 1e-8;
+
+/* Steps of the file that is read, and those that it was written from, in one order. */
+typedef struct pairs {
+    const isocast_step **read; /* [count] */
+    derive_step **own;         /* [own_count] */
+    size_t count, own_count;
+} pairs;
+
+/* What a process does at a site. */
+typedef struct tally {
+    double calls, bytes;
+} tally;
+
+typedef struct comparison {
+    const isocast_derived *d;
+    const pairs *pairs;
+    const isocast_record *record;
+    tally *due, *found;             /* [site_count][process_count] */
+    double *due_roots, *has_roots;  /* [site_count], the sum of all calls' roots */
+    isocast_schedule_counts counts; /* of the record, as the rehearsal has them */
+} comparison;
+
+/* ---- both trees ---- */
+
+static void count_own(const derive_steps *steps, pairs *out) {
+    for (size_t i = 0; i < steps->count; i++) {
+        if (out->own != NULL) {
+            out->own[out->own_count] = &steps->items[i];
+        }
+        out->own_count++;
+        count_own(&steps->items[i].body, out);
+    }
+}
+
+/* Grids and conditions are of no step that was derived. */
+static void count_read(const isocast_steps *steps, pairs *out) {
+    for (size_t i = 0; i < steps->count; i++) {
+        const isocast_step *step = &steps->items[i];
+        isocast_step_role role = step->kind->role;
+        if (role != ISOCAST_STEP_GRID && role != ISOCAST_STEP_AT && role != ISOCAST_STEP_IF) {
+            if (out->read != NULL) {
+                out->read[out->count] = step;
+            }
+            out->count++;
+        }
+        count_read(&step->body, out);
+        count_read(&step->other, out);
+    }
+}
+
+static isocast_status pair_up(const derive_program *program, const isocast_schedule *schedule,
+                              pairs *out) {
+    pairs p = {0};
+    count_own(&program->steps, &p);
+    count_read(&schedule->steps, &p);
+    p.read = calloc(p.count + 1, sizeof *p.read);
+    p.own = calloc(p.own_count + 1, sizeof *p.own);
+    bool made = p.read != NULL && p.own != NULL;
+    p.count = p.own_count = 0;
+    if (made) {
+        count_own(&program->steps, &p);
+        count_read(&schedule->steps, &p);
+    }
+    *out = p;
+    return made ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+/* The last step of the file that begins there or before; NULL: none does. */
+static derive_step *step_at(const pairs *p, size_t place) {
+    size_t low = 0;
+    size_t high = p->count == p->own_count ? p->count : 0;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (p->read[middle]->span.begin <= place) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low > 0 ? p->own[low - 1] : NULL;
+}
+
+/* ---- what is counted ---- */
+
+static void note(const comparison *c, tally *tallies, size_t site, size_t process, double calls,
+                 double bytes) {
+    if (site != SIZE_MAX) {
+        tally *own = &tallies[site * c->record->process_count + process];
+        own->calls += calls;
+        own->bytes += calls * bytes;
+    }
+}
+
+/* Messages of a process to itself are none. */
+static void see(void *context, int process, const isocast_action *action) {
+    comparison *c = context;
+    const derive_step *own = step_at(c->pairs, action->step->span.begin);
+    if (own == NULL) {
+        return;
+    }
+    bool receives = own->kind == DERIVE_STEP_RECEIVE;
+    size_t process_index = (size_t)process;
+    if (action->kind == ISOCAST_ACTION_COLLECTIVE) {
+        note(c, c->found, own->site, process_index, 1, action->bytes);
+        if (own->site != SIZE_MAX) {
+            c->has_roots[own->site] += own->root != NULL ? action->root : 0;
+        }
+        return;
+    }
+    if (action->to >= 0 && action->to != process) {
+        note(c, c->found, own->site, process_index, 1, action->bytes);
+    }
+    if (action->from != ISOCAST_ACTION_NOBODY && action->from != process) {
+        note(c, c->found, receives ? own->site : own->source, process_index, 1, action->bytes);
+    }
+}
 
 /* Of a grid, those that are other processes. */
 static double count_neighbours(const isocast_record *record, const isocast_record_call *call) {
@@ -23,100 +146,264 @@ static double count_neighbours(const isocast_record *record, const isocast_recor
     return fmax(call->neighbours - own, 0);
 }
 
-/* What a record says of what the rehearsal counts. */
-static isocast_schedule_counts count(const isocast_record *record) {
-    isocast_schedule_counts sum = {0};
-    for (size_t i = 0; i < record->call_count; i++) {
-        const isocast_record_call *call = &record->calls[i];
-        isocast_record_class kind = isocast_record_operation_find(call->operation)->kind;
-        bool to_others = call->partner != (long)call->process;
-        if (isocast_derive_word_of(call->operation) != NULL) {
-            sum.calls += call->calls;
-        } else if ((kind == ISOCAST_RECORD_SEND || kind == ISOCAST_RECORD_EXCHANGE ||
-                    kind == ISOCAST_RECORD_ONE_SIDED) &&
-                   call->partner >= 0 && to_others) {
-            sum.messages += call->calls;
-            sum.bytes += call->calls * call->bytes;
-        } else if (kind == ISOCAST_RECORD_NEIGHBOUR) {
-            double others = count_neighbours(record, call);
-            sum.messages += call->calls * others;
-            sum.bytes += call->calls * others * call->bytes;
+/* Whether a partner is another process. */
+static bool is_other(const isocast_record *record, const isocast_record_call *call, long partner) {
+    size_t of = call->communicator;
+    bool known = of != SIZE_MAX && record->communicators[of].remote_size == 0 && partner >= 0 &&
+                 (size_t)partner < record->communicators[of].size;
+    return partner == ISOCAST_RECORD_ANY ||
+           (partner >= 0 && (known ? record->communicators[of].members[partner]
+                                   : (size_t)partner) != call->process);
+}
+
+static void count_call(comparison *c, const isocast_record_call *call, size_t site) {
+    isocast_record_class kind = isocast_record_operation_find(call->operation)->kind;
+    isocast_schedule_counts *sum = &c->counts;
+    double n = call->calls;
+    if (isocast_derive_word_of(call->operation) != NULL) {
+        sum->calls += n;
+        note(c, c->due, site, call->process, n, isocast_call_message(c->record, call));
+        if (site != SIZE_MAX && call->partner >= 0) {
+            c->due_roots[site] += n * (double)call->partner;
+        }
+    } else if (kind == ISOCAST_RECORD_NEIGHBOUR) {
+        double others = count_neighbours(c->record, call);
+        double bytes = isocast_call_message(c->record, call);
+        sum->messages += n * others;
+        sum->bytes += n * others * bytes;
+        note(c, c->due, site, call->process, n * others, bytes);
+    } else if (isocast_derive_is_message(call->operation)) {
+        bool receives = kind == ISOCAST_RECORD_RECEIVE;
+        if (is_other(c->record, call, call->partner)) {
+            note(c, c->due, site, call->process, n, call->bytes);
+            sum->messages += receives ? 0 : n;
+            sum->bytes += receives ? 0 : n * call->bytes;
+        }
+        if (kind == ISOCAST_RECORD_EXCHANGE && is_other(c->record, call, call->source)) {
+            note(c, c->due, site, call->process, n, call->received);
         }
     }
-    return sum;
 }
 
-/* How far apart two counts are, relative. */
+static isocast_status count_record(comparison *c) {
+    const isocast_record *record = c->record;
+    size_t all = record->site_count * ISOCAST_RECORD_OPERATION_COUNT;
+    size_t *sites = calloc(all + 1, sizeof *sites); /* 1 + index; 0: not looked for */
+    for (size_t i = 0; sites != NULL && i < record->call_count; i++) {
+        const isocast_record_call *call = &record->calls[i];
+        size_t *at = &sites[call->site * ISOCAST_RECORD_OPERATION_COUNT + (size_t)call->operation];
+        for (size_t s = 0; *at == 0 && s < c->d->site_count; s++) {
+            *at = isocast_site_key_has_call(&c->d->sites[s].key, record, call) ? s + 1 : 0;
+        }
+        *at = *at == 0 ? SIZE_MAX : *at;
+        count_call(c, call, *at == SIZE_MAX ? SIZE_MAX : *at - 1);
+    }
+    free(sites);
+    return sites != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+/* How far apart two numbers are, relative. */
 static double apart(double a, double b) {
-    return a == b ? 0 : fabs(a - b) / fmax(fmax(a, b), 1);
+    double by = fabs(a - b) / fmax(fmax(a, b), 1);
+    return by <= residual_most ? 0 : by;
 }
 
-typedef struct found {
-    size_t rehearsed, same;
-    double worst[3]; /* of calls, messages, bytes */
-} found;
+/* The most calls, and the mean message of the process with most bytes. shape: [process_count]. */
+static tally largest(const tally *tallies, size_t count) {
+    tally most = {0};
+    double bytes = -1;
+    for (size_t i = 0; i < count; i++) {
+        most.calls = fmax(most.calls, tallies[i].calls);
+        if (tallies[i].calls > 0 && tallies[i].bytes > bytes) {
+            bytes = tallies[i].bytes;
+            most.bytes = bytes / tallies[i].calls;
+        }
+    }
+    return most;
+}
 
-static isocast_status rehearse(const isocast_derived *d, size_t r,
-                               const isocast_algorithm *algorithm, isocast_diagnostics *diagnostics,
-                               found *f) {
+/* How far a number is from the one that is due, relative. */
+static double off(double due, double found) {
+    return apart(due, found) == 0 ? 0 : due > 0 ? fabs(found - due) / due : 1;
+}
+
+static void compare(const comparison *c, isocast_site_fit *fits) {
+    size_t p = c->record->process_count;
+    for (size_t s = 0; s < c->d->site_count; s++) {
+        if (!isocast_derived_site_sends(&c->d->sites[s])) {
+            continue;
+        }
+        isocast_site_fit *fit = &fits[s];
+        tally due = largest(&c->due[s * p], p);
+        tally found = largest(&c->found[s * p], p);
+        fit->records++;
+        fit->calls = fmax(fit->calls, off(due.calls, found.calls));
+        if (due.calls > 0 && found.calls > 0) {
+            fit->size = fmax(fit->size, off(due.bytes, found.bytes));
+            fit->roots_differ = fit->roots_differ || apart(c->due_roots[s], c->has_roots[s]) > 0;
+        }
+    }
+}
+
+static void compare_all(const comparison *c, const isocast_rehearsal *rehearsal,
+                        isocast_rehearsed *out) {
+    double calls = apart(c->counts.calls, rehearsal->all.calls);
+    double messages = apart(c->counts.messages, rehearsal->all.messages);
+    double bytes = apart(c->counts.bytes, rehearsal->all.bytes);
+    out->records++;
+    out->same += calls == 0 && messages == 0 && bytes == 0;
+    out->calls = fmax(out->calls, calls);
+    out->messages = fmax(out->messages, messages);
+    out->bytes = fmax(out->bytes, bytes);
+}
+
+/* ---- the rehearsal ---- */
+
+/* A file that was read, with its steps. */
+typedef struct reading {
+    isocast_buffer text;
+    isocast_algorithm *algorithm;
+    pairs pairs;
+} reading;
+
+static void end_reading(reading *r) {
+    isocast_buffer_free(&r->text);
+    isocast_algorithm_free(r->algorithm);
+    free(r->pairs.read);
+    free(r->pairs.own);
+    *r = (reading){0};
+}
+
+/* at: a point whose grid has sides that words gave; NULL: that of each p. */
+static isocast_status begin_reading(const isocast_derived *d, const isocast_law_point *at,
+                                    isocast_diagnostics *diagnostics, reading *out) {
+    isocast_status status = isocast_derived_write_at(d, at, &out->text);
+    if (status == ISOCAST_OK) {
+        status = isocast_algorithm_read_text("the derived file", out->text.text, out->text.length,
+                                             diagnostics, &out->algorithm);
+    }
+    return status == ISOCAST_OK ? pair_up(d->program, out->algorithm->program, &out->pairs)
+                                : status;
+}
+
+/* Goes through a record. *left: actions that may still be taken. */
+static isocast_status rehearse(const isocast_derived *d, const reading *read,
+                               const isocast_record *record, double *left, isocast_site_fit *fits,
+                               isocast_diagnostics *diagnostics, isocast_rehearsed *out) {
+    size_t p = record->process_count;
+    isocast_law_point point;
+    isocast_size_words_point(&d->sizes, record, &point);
+    isocast_effort effort = {.left = ISOCAST_EFFORT_MAX};
+    const isocast_algorithm_run_request request = {
+        .algorithm = read->algorithm, .sizes = point.sizes, .processes = (int)p, .effort = &effort};
+    comparison c = {.d = d,
+                    .pairs = &read->pairs,
+                    .record = record,
+                    .due = calloc(d->site_count * p + 1, sizeof *c.due),
+                    .found = calloc(d->site_count * p + 1, sizeof *c.found),
+                    .due_roots = calloc(d->site_count + 1, sizeof *c.due_roots),
+                    .has_roots = calloc(d->site_count + 1, sizeof *c.has_roots)};
+    bool made = c.due != NULL && c.found != NULL && c.due_roots != NULL && c.has_roots != NULL;
     isocast_algorithm_run *run = NULL;
     isocast_rehearsal rehearsal = {0};
-    isocast_effort effort = {.left = ISOCAST_EFFORT_MAX};
-    const isocast_algorithm_run_request request = {.algorithm = algorithm,
-                                                   .sizes = d->points[r].sizes,
-                                                   .processes = (int)d->records[r]->process_count,
-                                                   .effort = &effort};
-    isocast_buffer setting = {0};
-    isocast_buffer_printf(&setting, "%zu processes", d->records[r]->process_count);
-    isocast_status status = setting.failed
-                                ? ISOCAST_NO_MEMORY
-                                : isocast_algorithm_run_create(&request, diagnostics, &run);
+    isocast_status status = made ? count_record(&c) : ISOCAST_NO_MEMORY;
     if (status == ISOCAST_OK) {
-        status = isocast_schedule_rehearse(isocast_algorithm_run_steps(run), actions_most,
-                                           setting.text, diagnostics, &rehearsal);
+        status = isocast_algorithm_run_create(&request, diagnostics, &run);
+    }
+    if (status == ISOCAST_OK) {
+        const isocast_rehearsal_watch watch = {see, &c};
+        status = isocast_algorithm_run_rehearse(run, fmin(*left, actions_most), &watch, diagnostics,
+                                                &rehearsal);
+        *left = fmax(*left - rehearsal.actions, 0);
     }
     isocast_algorithm_run_free(run);
-    isocast_buffer_free(&setting);
-    if (status != ISOCAST_OK || !rehearsal.is_complete) {
-        return status;
+    if (status == ISOCAST_OK && rehearsal.is_complete) {
+        compare(&c, fits);
+        compare_all(&c, &rehearsal, out);
     }
-    isocast_schedule_counts told = count(d->records[r]);
-    const double errors[] = {apart(told.calls, rehearsal.all.calls),
-                             apart(told.messages, rehearsal.all.messages),
-                             apart(told.bytes, rehearsal.all.bytes)};
-    f->rehearsed++;
-    f->same += errors[0] == 0 && errors[1] == 0 && errors[2] < 1e-9;
-    for (size_t i = 0; i < 3; i++) {
-        f->worst[i] = fmax(f->worst[i], errors[i]);
-    }
+    free(c.due);
+    free(c.found);
+    free(c.due_roots);
+    free(c.has_roots);
     return status;
 }
 
-isocast_status isocast_derive_steps_check(const isocast_derived *derived,
-                                          const isocast_buffer *text, isocast_buffer *out) {
+/* Where a line of a text begins. */
+static size_t place_of(const char *text, size_t line) {
+    const char *at = text;
+    for (size_t i = 1; i < line && at != NULL; i++) {
+        at = strchr(at, '\n');
+        at = at != NULL ? at + 1 : NULL;
+    }
+    return at != NULL ? (size_t)(at - text) : 0;
+}
+
+/* What a diagnostic is about. */
+static isocast_status find_culprit(const isocast_diagnostics *diagnostics, const reading *read,
+                                   isocast_rehearsed *out, derive_step **culprit) {
+    const isocast_diagnostic *first = diagnostics->count > 0 ? &diagnostics->items[0] : NULL;
+    *culprit =
+        first != NULL && first->line > 0
+            ? step_at(&read->pairs, place_of(read->text.text, first->line) + first->column - 1)
+            : NULL;
+    free(out->problem);
+    out->problem = strdup(first != NULL ? first->message : "they cannot be read");
+    return out->problem != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+isocast_status isocast_derive_steps_compare(const isocast_derived *derived,
+                                            isocast_record *const *records, size_t count,
+                                            isocast_site_fit *fits, isocast_rehearsed *out,
+                                            derive_step **culprit) {
     isocast_diagnostics diagnostics = {0};
-    isocast_algorithm *algorithm = NULL;
-    found f = {0};
-    isocast_status status = isocast_algorithm_read_text("the derived file", text->text,
-                                                        text->length, &diagnostics, &algorithm);
-    for (size_t r = 0; r < derived->record_count && status == ISOCAST_OK; r++) {
-        status = rehearse(derived, r, algorithm, &diagnostics, &f);
-    }
-    if (status == ISOCAST_INVALID && diagnostics.count > 0) {
-        isocast_buffer_printf(out, "The steps do not go together: %s\n",
-                              diagnostics.items[0].message);
-    } else if (status == ISOCAST_OK) {
-        isocast_buffer_printf(out,
-                              "Rehearsed, the steps have all calls, messages and bytes of %zu of "
-                              "%zu records",
-                              f.same, f.rehearsed);
-        if (f.same < f.rehearsed) {
-            isocast_buffer_printf(out, ", of others up to %.1f, %.1f and %.1f %% more or less",
-                                  100 * f.worst[0], 100 * f.worst[1], 100 * f.worst[2]);
+    reading r = {0};
+    bool sided = derived->sizes.sides.count > 0;
+    double left = actions_all;
+    *out = (isocast_rehearsed){0};
+    *culprit = NULL;
+    memset(fits, 0, derived->site_count * sizeof *fits);
+    isocast_status status = begin_reading(derived, NULL, &diagnostics, &r);
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        if (sided) {
+            isocast_law_point point;
+            isocast_size_words_point(&derived->sizes, records[i], &point);
+            end_reading(&r);
+            status = begin_reading(derived, &point, &diagnostics, &r);
         }
-        isocast_buffer_puts(out, "\n");
+        if (status == ISOCAST_OK) {
+            status = rehearse(derived, &r, records[i], &left, fits, &diagnostics, out);
+        }
     }
-    isocast_algorithm_free(algorithm);
+    if (status == ISOCAST_OK) {
+        status = isocast_algorithm_rehearse(r.algorithm, &diagnostics);
+    }
+    if (status == ISOCAST_INVALID) {
+        status = find_culprit(&diagnostics, &r, out, culprit);
+    }
+    end_reading(&r);
     isocast_diagnostics_clear(&diagnostics);
-    return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
+    return status;
+}
+
+isocast_status isocast_derive_steps_check(isocast_derived *derived) {
+    enum { LEFT_OUT_MOST = 100 };
+    isocast_site_fit *fits = calloc(derived->site_count + 1, sizeof *fits);
+    isocast_status status = fits != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    bool goes = false;
+    for (int i = 0; i <= LEFT_OUT_MOST && !goes && status == ISOCAST_OK; i++) {
+        derive_step *culprit;
+        free(derived->rehearsed.problem);
+        status = isocast_derive_steps_compare(derived, derived->records, derived->record_count,
+                                              fits, &derived->rehearsed, &culprit);
+        bool left_out = false;
+        if (status == ISOCAST_OK && culprit != NULL && i < LEFT_OUT_MOST) {
+            status = isocast_derive_step_leave_out(derived, culprit, &left_out);
+        }
+        goes = !left_out;
+    }
+    for (size_t s = 0; s < derived->site_count && status == ISOCAST_OK; s++) {
+        derived->sites[s].here = fits[s];
+    }
+    free(fits);
+    return status;
 }

@@ -1,12 +1,23 @@
-/* A derived program against the records: whether its processes meet, and call as often. */
+/* A derived program against records: whether its processes meet, and what each site of them calls,
+ * how often, with which messages and roots. */
 #ifndef ISOCAST_DERIVE_STEPS_CHECK_H
 #define ISOCAST_DERIVE_STEPS_CHECK_H
 
-#include "derived.h"
+#include "step.h"
 
-/* Reads the text of the algorithm file, rehearses its program with the p and sizes of each record,
- * and appends what that shows, one line of plain text each. Errors: NO_MEMORY. */
-isocast_status isocast_derive_steps_check(const isocast_derived *derived,
-                                          const isocast_buffer *text, isocast_buffer *out);
+/* Rehearses the steps with the p and sizes of records, shape [count], whatever they are made from.
+ * fits: [site_count], of the sites that send. A record with more calls than are gone through is not
+ * compared. *culprit gets the step by which processes do not go together; NULL where they do, or
+ * where it is not known: then out->problem says what is wrong, if anything is. Errors: NO_MEMORY.
+ */
+isocast_status isocast_derive_steps_compare(const isocast_derived *derived,
+                                            isocast_record *const *records, size_t count,
+                                            isocast_site_fit *fits, isocast_rehearsed *out,
+                                            derive_step **culprit);
+
+/* The same with the records of the steps: sets `here` of all sites, and derived->rehearsed. A step
+ * by which processes would wait for ever, there or on other numbers of processes, is left out, and
+ * is one of the doubts. Errors: NO_MEMORY. */
+isocast_status isocast_derive_steps_check(isocast_derived *derived);
 
 #endif

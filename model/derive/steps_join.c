@@ -14,13 +14,6 @@ static bool same_way(const derive_step *a, const derive_step *b) {
            a->way.wraps == b->way.wraps && memcmp(a->way.by, b->way.by, sizeof a->way.by) == 0;
 }
 
-static void remove_step(derive_steps *steps, size_t at) {
-    isocast_derive_step_free(&steps->items[at]);
-    memmove(&steps->items[at], &steps->items[at + 1],
-            (steps->count - at - 1) * sizeof *steps->items);
-    steps->count--;
-}
-
 /* Puts the steps from one to before another one into a step of its own, which takes their place. */
 static isocast_status gather(derive_steps *steps, size_t from, size_t end, derive_step_kind kind) {
     derive_steps inside = {0};
@@ -32,8 +25,8 @@ static isocast_status gather(derive_steps *steps, size_t from, size_t end, deriv
         }
         *step = steps->items[i];
     }
-    steps->items[from] =
-        (derive_step){.kind = kind, .site = SIZE_MAX, .handle = SIZE_MAX, .body = inside};
+    steps->items[from] = (derive_step){
+        .kind = kind, .site = SIZE_MAX, .source = SIZE_MAX, .handle = SIZE_MAX, .body = inside};
     memmove(&steps->items[from + 1], &steps->items[end],
             (steps->count - end) * sizeof *steps->items);
     steps->count -= end - from - 1;
@@ -76,6 +69,7 @@ static void make_shifts(derive_steps *steps) {
             }
             derive_step *send = a->kind == DERIVE_STEP_SEND ? a : b;
             derive_step shift = *send;
+            shift.source = send == a ? b->site : a->site;
             shift.kind = DERIVE_STEP_SHIFT;
             shift.requests = 2;
             free(shift.to);
@@ -86,7 +80,7 @@ static void make_shifts(derive_steps *steps) {
             send->to = NULL;
             send->when = NULL;
             send->turns = NULL;
-            remove_step(steps, k);
+            isocast_derive_steps_remove(steps, k);
             isocast_derive_step_free(&steps->items[i]);
             steps->items[i] = shift;
             break;
@@ -151,13 +145,13 @@ static isocast_status make_finishes(derive_steps *steps) {
         while (i + 1 < steps->count && steps->items[i + 1].kind == DERIVE_STEP_FINISH &&
                steps->items[i + 1].handle == SIZE_MAX) {
             left += steps->items[i + 1].requests;
-            remove_step(steps, i + 1);
+            isocast_derive_steps_remove(steps, i + 1);
         }
         bool last = true;
         for (size_t k = i + 1; k < steps->count; k++) {
             last = last && steps->items[k].kind != DERIVE_STEP_FINISH;
         }
-        remove_step(steps, i);
+        isocast_derive_steps_remove(steps, i);
         size_t open = find_open(steps, i);
         for (; open != SIZE_MAX && (left > 0 || last) && status == ISOCAST_OK;
              open = find_open(steps, i)) {
@@ -214,6 +208,7 @@ static isocast_status make_passes(derive_steps *steps) {
         }
         derive_step pass = steps->items[k];
         pass.kind = DERIVE_STEP_PASS;
+        pass.source = receive->site;
         free(pass.to);
         free(pass.when);
         pass.to = NULL;
@@ -225,10 +220,13 @@ static isocast_status make_passes(derive_steps *steps) {
         }
         derive_steps body = steps->items[i + 1].body;
         body.count--; /* the send itself */
+        if (body.count == 0) {
+            (void)isocast_derive_steps_add(&body, DERIVE_STEP_WORK); /* there is room */
+        }
         pass.body = body;
         steps->items[i + 1] = pass;
         steps->items[i] = (derive_step){.kind = DERIVE_STEP_WORK, .site = SIZE_MAX};
-        remove_step(steps, i);
+        isocast_derive_steps_remove(steps, i);
     }
     return status;
 }
@@ -248,7 +246,28 @@ static isocast_status join(derive_steps *steps, size_t *handles) {
     return status == ISOCAST_OK ? make_passes(steps) : status;
 }
 
+void isocast_derive_steps_prune(derive_steps *steps) {
+    for (size_t i = steps->count; i-- > 0;) {
+        derive_step *step = &steps->items[i];
+        derive_step_kind kind = step->kind;
+        size_t handle = step->handle;
+        isocast_derive_steps_prune(&step->body);
+        if (step->body.count > 0 || (kind != DERIVE_STEP_FOR && kind != DERIVE_STEP_START)) {
+            continue;
+        }
+        for (size_t k = steps->count; k-- > i;) {
+            const derive_step *other = &steps->items[k];
+            if (k == i || (kind == DERIVE_STEP_START && other->kind == DERIVE_STEP_FINISH &&
+                           other->handle == handle)) {
+                isocast_derive_steps_remove(steps, k);
+            }
+        }
+    }
+}
+
 isocast_status isocast_derive_steps_join(derive_steps *steps) {
     size_t handles = 0;
-    return join(steps, &handles);
+    isocast_status status = join(steps, &handles);
+    isocast_derive_steps_prune(steps);
+    return status;
 }

@@ -8,4 +8,7 @@
  * handles, and finishes each. Errors: NO_MEMORY. */
 isocast_status isocast_derive_steps_join(derive_steps *steps);
 
+/* Takes loops, starts and their finishes out that have nothing in them. */
+void isocast_derive_steps_prune(derive_steps *steps);
+
 #endif

@@ -10,20 +10,14 @@
 /* Whether a loop has messages between pairs on a line: those at its ends have fewer of them. */
 static bool has_pairs(derive_maker *m, const derive_item *loop) {
     bool has = false;
-    for (size_t i = 0; i < loop->body.count && !has && m->status == ISOCAST_OK; i++) {
+    for (size_t i = 0; i < loop->body.count && !has; i++) {
         const derive_item *item = &loop->body.items[i];
-        derive_rows rows = {0};
-        if (item->is_loop) {
-            has = has_pairs(m, item);
-        } else if (isocast_derive_is_message(m, item->place)) {
-            derive_cover cover;
-            m->status = isocast_derive_rows_of_calls(&m->flow, item->place, &rows);
-            if (m->status == ISOCAST_OK) {
-                m->status = isocast_derive_cover_find(&m->flow, m->grid, &rows, &cover);
-                has = !cover.known && isocast_derive_find_changing(m, &rows) == CHANGES_PAIRS;
-            }
-        }
-        free(rows.items);
+        const derive_partners *partners =
+            !item->is_loop && isocast_derive_is_message(m->d->sites[item->place].key.operation)
+                ? isocast_derive_maker_partners(m, item->place)
+                : NULL;
+        has = item->is_loop ? has_pairs(m, item)
+                            : partners != NULL && !partners->stay && partners->how == CHANGES_PAIRS;
     }
     return has;
 }
@@ -60,7 +54,9 @@ char *isocast_derive_last_turn(derive_maker *m, const derive_context *c, const d
     }
     bool workers = when != NULL && strcmp(when, "rank > 0") == 0;
     /* Whole items that are dealt out differ by one; what a master deals out, by who is free. */
-    if (apart > 0.5 && (workers || apart < 1.5)) {
+    bool deals =
+        apart > 0.5 ? workers || apart < 1.5 : workers && !isocast_derive_maker_fit(m).exact;
+    if (deals) {
         for (size_t s = 0; s < m->flow.slot_count; s++) {
             size_t r = m->flow.slots[s].record;
             m->values[r] = s == m->flow.first_slot[r] ? 0 : m->values[r];

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "derived_words.h"
+#include "call_form.h"
+#include "law_growth.h"
 #include "model/base/array.h"
 
 double isocast_derive_turns_of(const derive_context *c, size_t slot) {
@@ -42,20 +43,61 @@ __attribute__((format(printf, 2, 3))) char *isocast_derive_maker_text(derive_mak
     return length < 0 ? NULL : text;
 }
 
-void isocast_derive_maker_doubt(derive_maker *m, size_t place, derive_doubt_kind kind,
-                                const char *what) {
+void isocast_derive_maker_doubt_time(derive_maker *m, size_t place, derive_doubt_kind kind,
+                                     const char *what, char *time) {
     derive_program *p = m->program;
-    const derive_doubt doubt = {.site = m->flow.sites[place], .kind = kind, .what = what};
+    const derive_doubt doubt = {.site = place, .kind = kind, .what = what, .time = time};
+    bool known = false;
     for (size_t i = 0; i < p->doubt_count; i++) {
-        if (p->doubts[i].site == doubt.site && p->doubts[i].what == what) {
-            return;
-        }
+        known = known || (p->doubts[i].site == doubt.site && p->doubts[i].what == what);
     }
-    if (isocast_array_grow((void **)&p->doubts, p->doubt_count, &p->doubt_capacity, sizeof doubt)) {
+    bool grows = !known && isocast_array_grow((void **)&p->doubts, p->doubt_count,
+                                              &p->doubt_capacity, sizeof doubt);
+    if (grows) {
         p->doubts[p->doubt_count++] = doubt;
     } else {
-        m->status = ISOCAST_NO_MEMORY;
+        m->status = known ? m->status : ISOCAST_NO_MEMORY;
+        free(time);
     }
+}
+
+/* What the calls of a place take by themselves: "if(p > 1, 10*T_send(8 B * N), 0 s)". */
+static char *time_of(derive_maker *m, size_t place) {
+    isocast_record_operation operation = m->d->sites[place].key.operation;
+    const derive_call_form *form = isocast_derive_call_form_find(operation);
+    size_t of = m->of;
+    m->of = SIZE_MAX;
+    isocast_law calls = isocast_derive_maker_calls(m, place);
+    isocast_law bytes = isocast_derive_maker_bytes(m, place);
+    m->of = of;
+    if (!calls.known || calls.term_count == 0 || (form->has_size && !bytes.known)) {
+        return NULL;
+    }
+    isocast_buffer out = {0};
+    isocast_buffer_puts(&out, "if(p > 1, ");
+    isocast_law_write(&calls, m->names, "", true, &out);
+    isocast_buffer_printf(&out, "*%s(", form->name);
+    if (form->has_size) {
+        isocast_law_write(&bytes, m->names, "B", false, &out);
+    }
+    isocast_buffer_puts(&out, "), 0 s)");
+    return isocast_derive_maker_take(m, &out);
+}
+
+void isocast_derive_maker_doubt(derive_maker *m, size_t place, derive_doubt_kind kind,
+                                const char *what) {
+    char *time = kind != DERIVE_DOUBT_NOTED ? time_of(m, place) : NULL;
+    isocast_derive_maker_doubt_time(m, place, kind, what, time);
+}
+
+const derive_partners *isocast_derive_maker_partners(derive_maker *m, size_t place) {
+    if (m->status == ISOCAST_OK && m->partners[place] == NULL) {
+        m->partners[place] = calloc(1, sizeof **m->partners);
+        m->status = m->partners[place] != NULL
+                        ? isocast_derive_partners_find(&m->flow, m->grid, place, m->partners[place])
+                        : ISOCAST_NO_MEMORY;
+    }
+    return m->status == ISOCAST_OK ? m->partners[place] : NULL;
 }
 
 /* ---- laws ---- */
@@ -65,21 +107,32 @@ isocast_favoured_side isocast_derive_maker_favoured(const derive_maker *m) {
     return m->grid->count == 3 ? ISOCAST_FAVOURED_CUBE : ISOCAST_FAVOURED_NONE;
 }
 
-/* Of m->values where m->known; the nearest one, where none is exact, of sizes times neighbours. */
-isocast_law isocast_derive_maker_fit(derive_maker *m) {
+/* Records with more processes check a sum of functions of p, and others may be as exact. */
+isocast_law isocast_derive_maker_fit_along(derive_maker *m, isocast_favoured_side favoured) {
     isocast_law law = {0};
-    isocast_law repeats = {0};
     if (m->status == ISOCAST_OK) {
-        m->status = isocast_derive_fitter_fit(&m->fitter, m->values, m->known,
-                                              isocast_derive_maker_favoured(m), &law);
+        m->status = isocast_derive_fitter_fit(&m->fitter, m->values, m->known, favoured, &law);
     }
+    if (law.exact && m->of != SIZE_MAX && !m->d->checked_beyond &&
+        isocast_law_adds_functions(&law)) {
+        isocast_derive_maker_doubt(
+            m, m->of, DERIVE_DOUBT_NOTED,
+            "uncertain at more processes: a formula of it adds different functions of p, and "
+            "others may be as exact. Hold out a record with more processes");
+    }
+    return law;
+}
+
+/* Of m->values where m->known; the nearest one, where none is exact, of sizes alone. */
+isocast_law isocast_derive_maker_fit(derive_maker *m) {
+    isocast_law law = isocast_derive_maker_fit_along(m, isocast_derive_maker_favoured(m));
+    isocast_law repeats = {0};
     bool all = true;
     for (size_t r = 0; r < m->d->record_count; r++) {
         all = all && m->known[r];
     }
     if (m->status == ISOCAST_OK && all && !law.exact) {
-        m->status = isocast_derive_fitter_repeats(&m->fitter, m->values,
-                                                  isocast_derive_maker_favoured(m), &repeats);
+        m->status = isocast_derive_fitter_repeats(&m->fitter, m->values, &repeats);
     }
     bool nearer = repeats.known && repeats.mean_error <= 1.5 * law.mean_error + 0.01;
     return nearer ? repeats : law;
@@ -90,11 +143,7 @@ char *isocast_derive_maker_law(derive_maker *m, const isocast_law *law, const ch
     isocast_buffer out = {0};
     bool guarded = law->guard != ISOCAST_GUARD_NONE && unit[0] == '\0';
     bool rounded = !law->exact && unit[0] == '\0' && law->term_count > 0;
-    isocast_buffer_puts(&out, guarded ? "if(" : "");
-    if (guarded) {
-        isocast_guard_write(law->guard, &out);
-        isocast_buffer_puts(&out, ", ");
-    }
+    isocast_buffer_puts(&out, guarded ? "if(p > 1, " : "");
     isocast_buffer_puts(&out, rounded ? "round(" : "");
     isocast_law_write(law, m->names, unit, factor && !guarded && !rounded, &out);
     isocast_buffer_puts(&out, rounded ? ")" : "");
@@ -186,14 +235,18 @@ static bool are_several(size_t at, size_t extent) {
     (void)at;
     return extent > 1;
 }
+static bool are_more_than_two(size_t at, size_t extent) {
+    (void)at;
+    return extent > 2;
+}
 static bool is_alone(size_t at, size_t extent) {
     (void)at;
     return extent == 1;
 }
-static const predicate predicates[] = {{"% > 1", are_several},      {"% == 1", is_alone},
-                                       {"$ == 0", is_first},        {"$ > 0", is_later},
-                                       {"$ < % - 1", is_earlier},   {"$ == % - 1", is_last},
-                                       {"mod($, 2) == 0", is_even}, {"mod($, 2) == 1", is_odd}};
+static const predicate predicates[] = {
+    {"% > 1", are_several},      {"% == 1", is_alone},       {"$ == 0", is_first},
+    {"$ > 0", is_later},         {"$ < % - 1", is_earlier},  {"$ == % - 1", is_last},
+    {"mod($, 2) == 0", is_even}, {"mod($, 2) == 1", is_odd}, {"% > 2", are_more_than_two}};
 enum { PREDICATES = sizeof predicates / sizeof *predicates };
 
 /* The place along an axis; the rank for the number of axes. */

@@ -22,7 +22,7 @@ typedef struct derive_maker {
     derive_flow flow;
     const derive_grid *grid;
     derive_fitter fitter;
-    double speed;
+    derive_partners **partners; /* [place_count]; NULL: not found yet */
     const char *names[ISOCAST_DERIVE_SIZES_MAX];
     derive_stretch *stretches; /* [stretch_count] */
     size_t stretch_count;
@@ -30,6 +30,7 @@ typedef struct derive_maker {
     bool *known;    /* [record_count] */
     bool *mask;     /* [slot_count] */
     size_t repeats;
+    size_t of; /* the place that laws are looked for; SIZE_MAX: none */
     derive_program *program;
     isocast_status status;
 } derive_maker;
@@ -42,16 +43,6 @@ typedef struct derive_context {
     const char *last; /* how many turns it has, a formula */
     size_t depth;
 } derive_context;
-
-/* Partners that change from turn to turn. */
-typedef enum derive_changing {
-    CHANGES_NOT,
-    CHANGES_HUB,    /* process 0 with each of the others */
-    CHANGES_ALL,    /* each with each of the others, one after the other */
-    CHANGES_PAIRS,  /* with both neighbours on a line, in turns */
-    CHANGES_HALVES, /* with those at distances of 1, 2, 4 ... in a hypercube */
-    CHANGES_ANY     /* from whoever sends */
-} derive_changing;
 
 /* ---- how often, and by whom (steps_maker.c) ---- */
 
@@ -84,8 +75,9 @@ derive_steps *isocast_derive_maker_enter(derive_maker *m, const derive_context *
 
 isocast_favoured_side isocast_derive_maker_favoured(const derive_maker *m);
 
-/* Of m->values where m->known: the exact law, else the nearest one. */
+/* Of m->values where m->known: the exact law, else the nearest one; of those of a side. */
 isocast_law isocast_derive_maker_fit(derive_maker *m);
+isocast_law isocast_derive_maker_fit_along(derive_maker *m, isocast_favoured_side favoured);
 char *isocast_derive_maker_law(derive_maker *m, const isocast_law *law, const char *unit,
                                bool factor);
 char *isocast_derive_maker_count(derive_maker *m, bool factor);
@@ -98,6 +90,19 @@ char *isocast_derive_maker_take(derive_maker *m, isocast_buffer *buffer);
 /* Notes what is not known of a place. */
 void isocast_derive_maker_doubt(derive_maker *m, size_t place, derive_doubt_kind kind,
                                 const char *what);
+
+/* The same where T may be as much longer as a formula says, which is the program's then. */
+void isocast_derive_maker_doubt_time(derive_maker *m, size_t place, derive_doubt_kind kind,
+                                     const char *what, char *time);
+
+/* Who the messages of a place are between; NULL where memory is short, or was before. */
+const derive_partners *isocast_derive_maker_partners(derive_maker *m, size_t place);
+
+/* The law of the message of a place, in the mean. */
+isocast_law isocast_derive_maker_bytes(derive_maker *m, size_t place);
+
+/* The law of how often the process calls that calls a place most. */
+isocast_law isocast_derive_maker_calls(derive_maker *m, size_t place);
 
 /* NULL where memory is short, or was before. */
 derive_step *isocast_derive_maker_add(derive_maker *m, derive_steps *steps, derive_step_kind kind);
@@ -135,9 +140,8 @@ char *isocast_derive_bytes_text(derive_maker *m, const derive_rows *rows, const 
 
 /* ---- messages (steps_messages.c) ---- */
 
-bool isocast_derive_is_message(const derive_maker *m, size_t place);
-bool isocast_derive_is_wait(const derive_maker *m, size_t place);
-derive_changing isocast_derive_find_changing(derive_maker *m, const derive_rows *rows);
+/* Whether a process waits there, perhaps by asking again and again. */
+bool isocast_derive_waits_at(const derive_maker *m, size_t place);
 
 /* Calls of each slot one of the ways; those of several ways at one partner are divided. */
 void isocast_derive_count_way(const derive_maker *m, const derive_rows *rows,

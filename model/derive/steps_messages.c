@@ -43,7 +43,8 @@ static void put_partner(const derive_maker *m, const derive_way *way, int sign, 
             isocast_buffer_puts(when, "p > 1");
         } else {
             isocast_buffer_printf(to, "rank %c %d", by < 0 ? '-' : '+', abs(by));
-            isocast_buffer_printf(when, by < 0 ? "rank >= %d" : "rank < p - %d", abs(by));
+            isocast_buffer_printf(when, by < 0 ? "rank > %d" : "rank < p - %d",
+                                  by < 0 ? abs(by) - 1 : by);
         }
         return;
     }
@@ -96,24 +97,47 @@ static derive_step_kind message_kind(const derive_rows *rows, bool neighbours) {
                                            : DERIVE_STEP_RECEIVE;
 }
 
-/* The processes that send so, where others might, too, and do not; NULL: all who can do, or which
- * do is not known. */
-static char *find_callers(derive_maker *m, const derive_context *c, const derive_way *way,
-                          const double *times) {
+/* The processes that send so, or receive, where others might, too, and do not; NULL: all who can
+ * do, or which do is not known. */
+static char *find_callers(derive_maker *m, const derive_context *c, const derive_rows *rows,
+                          const derive_way *way, const double *times) {
     bool others = false;
     bool known;
+    int against = way->to_one ? 1 : -1;
     for (size_t s = 0; s < m->flow.slot_count; s++) {
-        others = others || (times[s] == 0 && isocast_derive_turns_of(c, s) > 0 &&
-                            (isocast_derive_way_partner(&m->flow, m->grid, way, s, 1) >= 0 ||
-                             isocast_derive_way_partner(&m->flow, m->grid, way, s, -1) >= 0));
+        bool can =
+            (rows->sends && isocast_derive_way_partner(&m->flow, m->grid, way, s, 1) >= 0) ||
+            (rows->receives && isocast_derive_way_partner(&m->flow, m->grid, way, s, against) >= 0);
+        others = others || (times[s] == 0 && isocast_derive_turns_of(c, s) > 0 && can);
     }
     return others ? isocast_derive_find_when(m, c, times, &known) : NULL;
+}
+
+/* Where both conditions hold, of which the first may be NULL; both end. */
+static char *both_of(derive_maker *m, char *first, char *second) {
+    static const char and[] = " and ";
+    isocast_buffer out = {0};
+    isocast_buffer_puts(&out, first != NULL ? first : "");
+    for (char *part = second; part != NULL && *part != '\0';) {
+        char *end = strstr(part, and);
+        char *next = end != NULL ? end + strlen(and) : NULL;
+        if (end != NULL) {
+            *end = '\0';
+        }
+        if (first == NULL || strstr(first, part) == NULL) {
+            isocast_buffer_printf(&out, "%s%s", out.length > 0 ? and : "", part);
+        }
+        part = next;
+    }
+    free(first);
+    free(second);
+    return isocast_derive_maker_take(m, &out);
 }
 
 /* A step of messages in one direction. */
 static void add_way(derive_maker *m, const derive_context *c, size_t place, const derive_rows *rows,
                     const derive_cover *cover, size_t which, derive_steps *steps) {
-    const isocast_derived_site *site = &m->d->sites[m->flow.sites[place]];
+    const isocast_derived_site *site = &m->d->sites[place];
     isocast_record_operation operation = site->key.operation;
     isocast_record_class class = isocast_record_operation_find(operation)->kind;
     bool neighbours = class == ISOCAST_RECORD_NEIGHBOUR;
@@ -127,7 +151,7 @@ static void add_way(derive_maker *m, const derive_context *c, size_t place, cons
     char *repeat = NULL;
     isocast_derive_maker_mask(m, times);
     isocast_derive_find_turns(m, c, times, &turns, &repeat);
-    char *callers = find_callers(m, c, &cover->ways[which], times);
+    char *callers = find_callers(m, c, rows, &cover->ways[which], times);
     free(times);
     derive_steps *list = steps;
     if (repeat != NULL) {
@@ -150,12 +174,13 @@ static void add_way(derive_maker *m, const derive_context *c, size_t place, cons
         return;
     }
     const derive_way *way = &cover->ways[which];
-    step->site = m->flow.sites[place];
+    step->site = place;
     step->turns = turns;
     step->way = *way;
     step->has_way = true;
     step->requests = 1;
     step->starts = isocast_derive_starts(operation) || neighbours;
+    step->source = class == ISOCAST_RECORD_EXCHANGE ? place : SIZE_MAX;
     if (way->to_one && neighbours) {
         step->kind = DERIVE_STEP_SEND;
     }
@@ -174,8 +199,7 @@ static void add_way(derive_maker *m, const derive_context *c, size_t place, cons
         char *where = isocast_derive_maker_take(m, &when);
         step->to = received ? NULL : partner;
         step->from = received ? partner : NULL;
-        step->when = callers != NULL ? callers : where;
-        free(callers != NULL ? where : NULL);
+        step->when = both_of(m, callers, where);
         if (step->kind == DERIVE_STEP_SENDRECV && partner != NULL) {
             step->from = isocast_derive_maker_text(m, "%s", partner);
         }
@@ -184,68 +208,13 @@ static void add_way(derive_maker *m, const derive_context *c, size_t place, cons
     list->items[list->count - 1].amount = bytes;
 }
 
-/* The one partner of a row. */
-static long partner_of(const derive_rows *rows, const derive_row *row) {
-    return rows->sends ? row->to : row->from;
-}
-
-derive_changing isocast_derive_find_changing(derive_maker *m, const derive_rows *rows) {
-    bool hub = rows->known;
-    bool any = false;
-    bool pairs = rows->known;
-    bool halves = rows->known;
-    bool all = rows->known;
-    bool both = rows->sends && rows->receives;
-    size_t *partners = calloc(m->flow.slot_count + 1, sizeof *partners);
-    if (partners == NULL) {
-        m->status = ISOCAST_NO_MEMORY;
-        return CHANGES_NOT;
-    }
-    for (size_t i = 0; i < rows->count; i++) {
-        const derive_row *row = &rows->items[i];
-        long other = partner_of(rows, row);
-        long rank = (long)m->flow.slots[row->slot].process;
-        any = any || row->from == DERIVE_ANYBODY;
-        if (other == DERIVE_NOBODY) {
-            continue;
-        }
-        size_t p = m->d->records[m->flow.slots[row->slot].record]->process_count;
-        long apart = labs(other - rank);
-        partners[row->slot]++;
-        hub = hub && rank == 0;
-        halves = halves && both;
-        pairs = pairs && apart == 1 && (!both || row->to == row->from);
-        halves = halves && (other ^ rank) > 0 && ((other ^ rank) & ((other ^ rank) - 1)) == 0 &&
-                 (p & (p - 1)) == 0 && (!both || row->to == row->from);
-        all = all && (!both || ((row->to - rank) % (long)p + (long)p) % (long)p ==
-                                   ((rank - row->from) % (long)p + (long)p) % (long)p);
-    }
-    bool several = false;
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
-        size_t p = m->d->records[m->flow.slots[s].record]->process_count;
-        several = several || partners[s] > 1;
-        bool calls = partners[s] > 0;
-        all = all && (p == 1 || partners[s] >= p - 1);
-        halves = halves && (!calls || (size_t)1 << partners[s] == p);
-        hub = hub && (!calls || partners[s] == p - 1);
-    }
-    free(partners);
-    return any        ? CHANGES_ANY
-           : !several ? CHANGES_NOT
-           : hub      ? CHANGES_HUB
-           : pairs    ? CHANGES_PAIRS
-           : halves   ? CHANGES_HALVES
-           : all      ? CHANGES_ALL
-                      : CHANGES_NOT;
-}
-
 /* A step whose partner is a formula of the turn. */
 static void add_changing(derive_maker *m, const derive_context *c, const derive_item *item,
                          derive_changing how, const derive_rows *rows, derive_steps *steps) {
     m->program->needs_power = m->program->needs_power || how == CHANGES_HALVES;
     m->program->needs_several =
         m->program->needs_several || how == CHANGES_HUB || how == CHANGES_ANY;
-    isocast_record_operation operation = m->d->sites[m->flow.sites[item->place]].key.operation;
+    isocast_record_operation operation = m->d->sites[item->place].key.operation;
     char *when;
     char *turns;
     derive_steps *list =
@@ -264,7 +233,8 @@ static void add_changing(derive_maker *m, const derive_context *c, const derive_
         return;
     }
     step->turns = turns;
-    step->site = m->flow.sites[item->place];
+    step->site = item->place;
+    step->source = kind == DERIVE_STEP_SENDRECV ? item->place : SIZE_MAX;
     step->requests = 1;
     step->starts = isocast_derive_starts(operation);
     const char *turn = c->turns != NULL ? c->counter : "1";
@@ -318,56 +288,30 @@ static void add_changing(derive_maker *m, const derive_context *c, const derive_
 
 void isocast_derive_messages_add(derive_maker *m, const derive_context *c, const derive_item *item,
                                  derive_steps *steps) {
-    derive_rows rows = {0};
-    derive_cover cover;
-    if (m->status == ISOCAST_OK) {
-        m->status = isocast_derive_rows_of_calls(&m->flow, item->place, &rows);
+    const derive_partners *partners = isocast_derive_maker_partners(m, item->place);
+    if (partners == NULL) {
+        return;
     }
-    if (m->status == ISOCAST_OK) {
-        m->status = isocast_derive_cover_find(&m->flow, m->grid, &rows, &cover);
-        derive_changing how = isocast_derive_find_changing(m, &rows);
-        /* On few processes all with all are neighbours as well. */
-        how = cover.known && how != CHANGES_HUB && how != CHANGES_HALVES ? CHANGES_NOT : how;
-        if (how != CHANGES_NOT) {
-            add_changing(m, c, item, how, &rows, steps);
-        } else if (cover.known) {
-            for (size_t w = 0; w < cover.count && m->status == ISOCAST_OK; w++) {
-                add_way(m, c, item->place, &rows, &cover, w, steps);
-            }
-        } else {
-            isocast_derive_maker_doubt(m, item->place, DERIVE_DOUBT_MORE,
-                                       "who its partners are is not known: it is left out");
+    if (!partners->stay && partners->how != CHANGES_NOT) {
+        add_changing(m, c, item, partners->how, &partners->rows, steps);
+    } else if (partners->cover.known) {
+        for (size_t w = 0; w < partners->cover.count && m->status == ISOCAST_OK; w++) {
+            add_way(m, c, item->place, &partners->rows, &partners->cover, w, steps);
         }
+    } else {
+        isocast_derive_maker_doubt(m, item->place, DERIVE_DOUBT_MORE,
+                                   "who its partners are is not known: it is left out");
     }
-    free(rows.items);
 }
 
-static bool sends_or_gets(isocast_record_operation operation) {
-    isocast_record_class kind = isocast_record_operation_find(operation)->kind;
-    return kind == ISOCAST_RECORD_SEND || kind == ISOCAST_RECORD_RECEIVE ||
-           kind == ISOCAST_RECORD_EXCHANGE || kind == ISOCAST_RECORD_ONE_SIDED ||
-           kind == ISOCAST_RECORD_NEIGHBOUR;
-}
-
-static bool waits(isocast_record_operation operation) {
-    return operation == ISOCAST_RECORD_OPERATION_Wait ||
-           operation == ISOCAST_RECORD_OPERATION_Waitall ||
-           operation == ISOCAST_RECORD_OPERATION_Waitany ||
-           operation == ISOCAST_RECORD_OPERATION_Waitsome;
-}
-
-bool isocast_derive_is_message(const derive_maker *m, size_t place) {
-    return sends_or_gets(m->d->sites[m->flow.sites[place]].key.operation);
-}
-
-bool isocast_derive_is_wait(const derive_maker *m, size_t place) {
-    const isocast_derived_site *site = &m->d->sites[m->flow.sites[place]];
+bool isocast_derive_waits_at(const derive_maker *m, size_t place) {
+    const isocast_derived_site *site = &m->d->sites[place];
     bool tests = site->key.operation >= ISOCAST_RECORD_OPERATION_Test &&
                  site->key.operation <= ISOCAST_RECORD_OPERATION_Testsome;
-    return waits(site->key.operation) || (tests && isocast_derived_site_hangs_on_time(site));
+    return isocast_derive_is_wait(site->key.operation) || (tests && site->hangs_on_time);
 }
 
 bool isocast_derive_has_step(isocast_record_operation operation) {
-    return sends_or_gets(operation) || waits(operation) ||
+    return isocast_derive_is_message(operation) || isocast_derive_is_wait(operation) ||
            isocast_derive_word_of(operation) != NULL;
 }

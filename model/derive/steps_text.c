@@ -4,8 +4,16 @@
 #include <string.h>
 
 #include "call_form.h"
+#include "derived_words.h"
 #include "model/schedule/step_kind.h"
 #include "site_text.h"
+#include "step.h"
+
+typedef struct printer {
+    const isocast_derived *d;
+    double speed; /* flop/s of a processor of the records */
+    const char *const *names;
+} printer;
 
 static bool same_text(const char *a, const char *b) {
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
@@ -34,32 +42,32 @@ static void put_entry(const char *key, const char *text, const char **joint, iso
     }
 }
 
-static void put_by(const derive_program *program, const derive_step *step, isocast_buffer *out) {
+static void put_by(const printer *t, const derive_step *step, isocast_buffer *out) {
     if (step->way.of_ranks) {
         isocast_buffer_printf(out, "{by: %d", step->way.by[0]);
         return;
     }
     const char *joint = "";
     isocast_buffer_puts(out, "{by: {");
-    for (size_t i = 0; i < program->grid->count; i++) {
+    for (size_t i = 0; i < t->d->grid->count; i++) {
         if (step->way.by[i] != 0) {
-            isocast_buffer_printf(out, "%s%s: %d", joint, program->grid->axes[i], step->way.by[i]);
+            isocast_buffer_printf(out, "%s%s: %d", joint, t->d->grid->axes[i], step->way.by[i]);
             joint = ", ";
         }
     }
     isocast_buffer_puts(out, "}");
 }
 
-static void put_along(const derive_program *program, const derive_step *step, const char **joint,
+static void put_along(const printer *t, const derive_step *step, const char **joint,
                       isocast_buffer *out) {
     if (step->along == 0) {
         return;
     }
     const char *comma = "";
     isocast_buffer_printf(out, "%salong: [", *joint);
-    for (size_t i = 0; i < program->grid->count; i++) {
+    for (size_t i = 0; i < t->d->grid->count; i++) {
         if ((step->along & 1U << i) != 0) {
-            isocast_buffer_printf(out, "%s%s", comma, program->grid->axes[i]);
+            isocast_buffer_printf(out, "%s%s", comma, t->d->grid->axes[i]);
             comma = ", ";
         }
     }
@@ -67,31 +75,27 @@ static void put_along(const derive_program *program, const derive_step *step, co
     *joint = ", ";
 }
 
-static void put_list(const isocast_derived *d, const derive_program *program,
-                     const derive_step *steps, size_t count, size_t depth, isocast_buffer *out);
+static void put_list(const printer *t, const derive_step *steps, size_t count, size_t depth,
+                     isocast_buffer *out);
 
-static void put_body(const isocast_derived *d, const derive_program *program,
-                     const derive_steps *body, size_t depth, isocast_buffer *out) {
+static void put_body(const printer *t, const derive_steps *body, size_t depth,
+                     isocast_buffer *out) {
     indent(depth, out);
     isocast_buffer_puts(out, "  do:\n");
-    put_list(d, program, body->items, body->count, depth + 2, out);
-    if (body->count == 0) {
-        indent(depth + 2, out);
-        isocast_buffer_puts(out, "- work: 0 flop\n");
-    }
+    put_list(t, body->items, body->count, depth + 2, out);
 }
 
-static void put_message(const derive_program *program, const derive_step *step, const char *word,
+static void put_message(const printer *t, const derive_step *step, const char *word,
                         isocast_buffer *out) {
     const char *joint = "";
     isocast_buffer_printf(out, "%s: ", word);
     if (step->kind == DERIVE_STEP_SHIFT || step->kind == DERIVE_STEP_PASS) {
-        put_by(program, step, out);
+        put_by(t, step, out);
         joint = ", ";
     } else {
         isocast_buffer_puts(out, "{");
     }
-    put_along(program, step, &joint, out);
+    put_along(t, step, &joint, out);
     put_entry("root", step->root, &joint, out);
     put_entry("to", step->to, &joint, out);
     put_entry("from", step->from, &joint, out);
@@ -100,58 +104,57 @@ static void put_message(const derive_program *program, const derive_step *step, 
     isocast_buffer_puts(out, open ? ", ends: open}\n" : "}\n");
 }
 
-static void put_name(const isocast_derived *d, const derive_step *step, size_t depth,
-                     isocast_buffer *out) {
+static void put_name(const printer *t, const derive_step *step, size_t depth, isocast_buffer *out) {
     if (step->site != SIZE_MAX) {
         indent(depth, out);
         isocast_buffer_puts(out, "  name: ");
-        isocast_put_site_name(d, step->site, out);
+        isocast_put_site_name(t->d, step->site, out);
         isocast_buffer_puts(out, "\n");
     }
 }
 
-/* A loop stands in one line, so that a long one is in quotes, which are not folded. */
-static void put_loop(const char *loop, isocast_buffer *out) {
-    static const size_t long_least = 70;
-    const char *quote = strlen(loop) > long_least ? "\"" : "";
-    isocast_buffer_printf(out, "for: %s%s%s\n", quote, loop, quote);
+static void put_work(const printer *t, const derive_step *step, isocast_buffer *out) {
+    isocast_law work;
+    isocast_law_scaled(&step->work, t->speed, &work);
+    isocast_buffer_puts(out, "work: ");
+    isocast_law_write(&work, t->names, "flop", true, out);
+    isocast_buffer_printf(out, "%s\n", step->amount != NULL ? step->amount : "");
 }
 
-static void put_step(const isocast_derived *d, const derive_program *program,
-                     const derive_step *step, size_t depth, isocast_buffer *out) {
+static void put_step(const printer *t, const derive_step *step, size_t depth, isocast_buffer *out) {
     indent(depth, out);
     isocast_buffer_puts(out, "- ");
     switch (step->kind) {
     case DERIVE_STEP_WORK:
-        isocast_buffer_printf(out, "work: %s\n", step->amount != NULL ? step->amount : "0 flop");
+        put_work(t, step, out);
         return;
     case DERIVE_STEP_SEND:
-        put_message(program, step, "send", out);
+        put_message(t, step, "send", out);
         break;
     case DERIVE_STEP_RECEIVE:
-        put_message(program, step, "receive", out);
+        put_message(t, step, "receive", out);
         break;
     case DERIVE_STEP_SENDRECV:
-        put_message(program, step, "sendrecv", out);
+        put_message(t, step, "sendrecv", out);
         break;
     case DERIVE_STEP_PUT:
-        put_message(program, step, "put", out);
+        put_message(t, step, "put", out);
         break;
     case DERIVE_STEP_SHIFT:
-        put_message(program, step, "shift", out);
+        put_message(t, step, "shift", out);
         break;
     case DERIVE_STEP_PASS:
-        put_message(program, step, "pass", out);
+        put_message(t, step, "pass", out);
         break;
     case DERIVE_STEP_CALL:
         if (step->amount == NULL && step->root == NULL && step->along == 0) {
             isocast_buffer_printf(out, "%s: {}\n", step->word);
         } else {
-            put_message(program, step, step->word, out);
+            put_message(t, step, step->word, out);
         }
         break;
     case DERIVE_STEP_FOR:
-        put_loop(step->loop != NULL ? step->loop : "i = 1..1", out);
+        isocast_buffer_printf(out, "for: %s\n", step->loop != NULL ? step->loop : "i = 1..1");
         break;
     case DERIVE_STEP_START:
         isocast_buffer_printf(out, "start: messages_%zu\n", step->handle);
@@ -160,20 +163,20 @@ static void put_step(const isocast_derived *d, const derive_program *program,
         isocast_buffer_printf(out, "finish: messages_%zu\n", step->handle);
         return;
     }
-    put_name(d, step, depth, out);
+    put_name(t, step, depth, out);
     if (step->kind == DERIVE_STEP_FOR || step->kind == DERIVE_STEP_START ||
         step->kind == DERIVE_STEP_PASS) {
-        put_body(d, program, &step->body, depth, out);
+        put_body(t, &step->body, depth, out);
     }
 }
 
 /* Steps with the same condition stand under it together. */
-static void put_turns(const isocast_derived *d, const derive_program *program,
-                      const derive_step *steps, size_t count, size_t depth, isocast_buffer *out) {
+static void put_turns(const printer *t, const derive_step *steps, size_t count, size_t depth,
+                      isocast_buffer *out) {
     for (size_t i = 0; i < count;) {
         size_t end = i + 1;
         if (steps[i].turns == NULL) {
-            put_step(d, program, &steps[i++], depth, out);
+            put_step(t, &steps[i++], depth, out);
             continue;
         }
         while (end < count && same_text(steps[i].turns, steps[end].turns)) {
@@ -184,20 +187,20 @@ static void put_turns(const isocast_derived *d, const derive_program *program,
         indent(depth, out);
         isocast_buffer_puts(out, "  do:\n");
         for (; i < end; i++) {
-            put_step(d, program, &steps[i], depth + 2, out);
+            put_step(t, &steps[i], depth + 2, out);
         }
     }
 }
 
-static void put_list(const isocast_derived *d, const derive_program *program,
-                     const derive_step *steps, size_t count, size_t depth, isocast_buffer *out) {
+static void put_list(const printer *t, const derive_step *steps, size_t count, size_t depth,
+                     isocast_buffer *out) {
     for (size_t i = 0; i < count;) {
         size_t end = i + 1;
         while (end < count && same_text(steps[i].when, steps[end].when)) {
             end++;
         }
         if (steps[i].when == NULL) {
-            put_turns(d, program, &steps[i], end - i, depth, out);
+            put_turns(t, &steps[i], end - i, depth, out);
             i = end;
             continue;
         }
@@ -205,7 +208,7 @@ static void put_list(const isocast_derived *d, const derive_program *program,
         isocast_buffer_printf(out, "- at: %s\n", steps[i].when);
         indent(depth, out);
         isocast_buffer_puts(out, "  do:\n");
-        put_turns(d, program, &steps[i], end - i, depth + 2, out);
+        put_turns(t, &steps[i], end - i, depth + 2, out);
         bool both = end < count && strcmp(steps[i].when, "rank == 0") == 0 &&
                     steps[end].when != NULL && strcmp(steps[end].when, "rank > 0") == 0;
         i = end;
@@ -215,7 +218,7 @@ static void put_list(const isocast_derived *d, const derive_program *program,
             }
             indent(depth, out);
             isocast_buffer_puts(out, "  else:\n");
-            put_turns(d, program, &steps[i], end - i, depth + 2, out);
+            put_turns(t, &steps[i], end - i, depth + 2, out);
             i = end;
         }
     }
@@ -260,8 +263,10 @@ static void put_operations(const derive_program *program, isocast_buffer *out) {
     }
 }
 
-void isocast_derive_steps_put(const isocast_derived *derived, const derive_program *program,
-                              isocast_buffer *out) {
+void isocast_derive_steps_put(const isocast_derived *derived, double speed,
+                              const char *const *names, isocast_buffer *out) {
+    const derive_program *program = derived->program;
+    const printer t = {.d = derived, .speed = speed, .names = names};
     if (program->needs_power) {
         isocast_buffer_puts(out, "valid: {that: log2(p) == floor(log2(p)), otherwise: p must be a "
                                  "power of two}\n");
@@ -270,15 +275,14 @@ void isocast_derive_steps_put(const isocast_derived *derived, const derive_progr
                                  "others do}\n");
     }
     isocast_buffer_puts(out, "program:\n");
-    if (program->grid->count > 0) {
+    if (derived->grid->count > 0) {
         isocast_buffer_puts(out, "  - grid: {");
-        for (size_t i = 0; i < program->grid->count; i++) {
-            isocast_buffer_printf(out, "%s%s: %s", i > 0 ? ", " : "", program->grid->axes[i],
-                                  program->grid->extents[i]);
+        for (size_t i = 0; i < derived->grid->count; i++) {
+            isocast_buffer_printf(out, "%s%s: %s", i > 0 ? ", " : "", derived->grid->axes[i],
+                                  derived->grid->extents[i]);
         }
         isocast_buffer_puts(out, "}\n");
     }
-    put_list(derived, program, program->steps.items, program->steps.count, 0, out);
-    isocast_buffer_puts(out, program->steps.count == 0 ? "  - work: 0 flop\n" : "");
+    put_list(&t, program->steps.items, program->steps.count, 0, out);
     put_operations(program, out);
 }

@@ -2,10 +2,11 @@
 #ifndef ISOCAST_DERIVE_STEPS_TEXT_H
 #define ISOCAST_DERIVE_STEPS_TEXT_H
 
-#include "step.h"
+#include "derived.h"
 
-/* Appends "program:" and its steps, and operations: for machines that lack what these call. */
-void isocast_derive_steps_put(const isocast_derived *derived, const derive_program *program,
-                              isocast_buffer *out);
+/* Appends "program:" and its steps, and operations: for machines that lack what these call. speed:
+ * flop/s of a processor of the records; names: as of isocast_law_write(). */
+void isocast_derive_steps_put(const isocast_derived *derived, double speed,
+                              const char *const *names, isocast_buffer *out);
 
 #endif

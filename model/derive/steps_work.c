@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "derived_words.h"
 #include "steps_maker.h"
 
 /* Computing between two calls that is less of all is taken as a part of the rest. */
@@ -290,16 +289,15 @@ static shared_law find_law(derive_maker *m, const double *times, const double *o
 }
 
 /* one: NULL: shares do not hang on the rank. */
-static char *work_text(derive_maker *m, const shared_law *shared, const derive_stretch *one) {
+static void take_law(derive_maker *m, const shared_law *shared, const derive_stretch *one,
+                     derive_step *step) {
     isocast_buffer out = {0};
-    isocast_law work;
-    isocast_law_scaled(&shared->law, m->speed, &work);
-    isocast_law_write(&work, m->names, "flop", true, &out);
+    step->work = shared->law;
     isocast_buffer_printf(&out, "%s%s", shared->how[0], shared->how[1]);
     if (one != NULL) {
         put_rank(m, one, slope_of(m, one), &out);
     }
-    return isocast_derive_maker_take(m, &out);
+    step->amount = isocast_derive_maker_take(m, &out);
 }
 
 /* Whether the first process, or the last one, computes more than the others in all records, or
@@ -360,7 +358,7 @@ static void add_parted(derive_maker *m, const double *times, const double *over,
             step->when =
                 isocast_derive_maker_text(m, "%s", part < 2 ? whens[last][part] : "p == 1");
             step->turns = turns != NULL ? isocast_derive_maker_text(m, "%s", turns) : NULL;
-            step->amount = work_text(m, &shared, NULL);
+            take_law(m, &shared, NULL, step);
         }
     }
     /* One process is at both ends: its own law is in the place of theirs. */
@@ -407,7 +405,7 @@ void isocast_derive_work_add(derive_maker *m, const derive_context *c, derive_st
             shared_law shared = find_law(m, calm, over, false);
             step->when = when;
             step->turns = turns;
-            step->amount = work_text(m, &shared, one);
+            take_law(m, &shared, one, step);
             when = turns = NULL;
         }
     }

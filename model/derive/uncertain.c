@@ -3,16 +3,14 @@
 #include <string.h>
 
 #include "asks.h"
-#include "call_form.h"
 #include "derived_words.h"
 #include "exponents.h"
 #include "site_text.h"
+#include "step.h"
 
 /* Entries of the section, whose head stands before the first one. */
 typedef struct section {
     const isocast_derived *d;
-    const char *const *names;
-    double speed;
     const char *head;
     isocast_buffer *out;
 } section;
@@ -41,52 +39,41 @@ static void put_spread(section *s) {
     }
 }
 
-/* What waits for one-sided messages, and has no step. */
-static void put_windows(section *s) {
-    for (size_t i = 0; i < s->d->site_count; i++) {
-        const isocast_derived_site *site = &s->d->sites[i];
-        if (!isocast_derived_site_synchronizes(site) || !site->calls.known ||
-            site->calls.term_count == 0) {
-            continue;
-        }
-        bool lock = site->key.operation == ISOCAST_RECORD_OPERATION_Win_lock;
-        bool one = site->key.operation < ISOCAST_RECORD_OPERATION_Win_lock;
-        isocast_buffer count = {0};
-        isocast_law_write(&site->calls, s->names, "", true, &count);
-        begin(s, lock ? "It has no step. All other processes may have the lock before."
-                      : "It has no step. Processes wait here for messages of 0 B.");
-        isocast_put_site_name(s->d, i, s->out);
-        isocast_buffer_printf(s->out, ": if(p > 1, %s*%s(T_send(0 B) + T_recv(0 B)), 0 s)\n",
-                              count.text != NULL ? count.text : "1",
-                              lock  ? "2*(p - 1)*"
-                              : one ? ""
-                                    : "2*");
-        s->out->failed = s->out->failed || count.failed;
-        isocast_buffer_free(&count);
-    }
-}
-
 static void put_doubt(const isocast_derived *d, const derive_doubt *doubt, isocast_buffer *out) {
     isocast_buffer_printf(out, "%s at ", isocast_call_name(&d->sites[doubt->site]));
     isocast_put_place(d->sites[doubt->site].key.site, out);
     isocast_buffer_printf(out, ": %s", doubt->what);
 }
 
-/* Each call waits for all processes, and computing does as often as there are processes. */
-static void put_order(section *s, const isocast_derived_site *site) {
-    isocast_buffer_puts(s->out, "if(p > 2, (p - 2)*");
-    isocast_put_site_time(site, s->names, s->out);
-    isocast_buffer_puts(s->out, " + (p - 1)*W*t_c/p, 0 s)\n");
+/* What T changes by where a doubt is one. Where each call waits for all processes, computing does
+ * as often as there are processes. */
+static void put_time(const derive_doubt *doubt, size_t index, isocast_buffer *out) {
+    switch (doubt->kind) {
+    case DERIVE_DOUBT_ORDER:
+        isocast_buffer_printf(out, "-order: if(p > 2, (p - 2)*%s + (p - 1)*W*t_c/p, 0 s)\n",
+                              doubt->time);
+        break;
+    case DERIVE_DOUBT_WINDOW:
+        isocast_buffer_printf(out, ": %s\n", doubt->time);
+        break;
+    case DERIVE_DOUBT_NOTED:
+    case DERIVE_DOUBT_MORE:
+    case DERIVE_DOUBT_LESS:
+        isocast_buffer_printf(out, "-%zu: %s%s\n", index + 1,
+                              doubt->kind == DERIVE_DOUBT_LESS ? "0 s - " : "", doubt->time);
+        break;
+    }
 }
 
-static void put_program(section *s, const derive_program *program) {
+static void put_program(section *s) {
     bool ordered = false;
+    const derive_program *program = s->d->program;
     for (size_t i = 0; i < program->doubt_count; i++) {
         const derive_doubt *doubt = &program->doubts[i];
         const isocast_derived_site *site = &s->d->sites[doubt->site];
         bool order = doubt->kind == DERIVE_DOUBT_ORDER;
         /* One entry is for all calls whose order is not known. */
-        if (doubt->kind == DERIVE_DOUBT_NOTED || !isocast_site_has_time(site) ||
+        if (doubt->time == NULL ||
             (order && (ordered || !isocast_record_is_between_two(site->key.operation)))) {
             continue;
         }
@@ -98,23 +85,13 @@ static void put_program(section *s, const derive_program *program) {
         isocast_buffer_free(&comment);
         isocast_put_site_name(s->d, doubt->site, s->out);
         ordered = ordered || order;
-        if (order) {
-            isocast_buffer_puts(s->out, "-order: ");
-            put_order(s, site);
-            continue;
-        }
-        isocast_buffer_printf(s->out, "-%zu: %s", i + 1,
-                              doubt->kind == DERIVE_DOUBT_LESS ? "0 s - " : "");
-        isocast_put_site_time(site, s->names, s->out);
-        isocast_buffer_puts(s->out, "\n");
+        put_time(doubt, i, s->out);
     }
 }
 
-void isocast_put_uncertain(const isocast_derived *d, const derive_program *program, double speed,
-                           const char *const *names, isocast_buffer *out) {
+void isocast_put_uncertain(const isocast_derived *d, double speed, const char *const *names,
+                           isocast_buffer *out) {
     section s = {.d = d,
-                 .names = names,
-                 .speed = speed,
                  .head =
                      "uncertain:        # T may be so much longer, or shorter where it is below "
                      "0\n",
@@ -122,15 +99,13 @@ void isocast_put_uncertain(const isocast_derived *d, const derive_program *progr
     s.head = isocast_put_uncertain_growth(d, speed, s.head, names, out);
     put_spread(&s);
     s.head = isocast_put_uncertain_asks(d, s.head, out);
-    put_windows(&s);
-    put_program(&s, program);
+    put_program(&s);
 }
 
-void isocast_put_doubts(const isocast_derived *d, const derive_program *program, const char *prefix,
-                        isocast_buffer *out) {
-    for (size_t i = 0; i < program->doubt_count; i++) {
+void isocast_put_doubts(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
+    for (size_t i = 0; i < d->program->doubt_count; i++) {
         isocast_buffer_puts(out, prefix);
-        put_doubt(d, &program->doubts[i], out);
+        put_doubt(d, &d->program->doubts[i], out);
         isocast_buffer_puts(out, "\n");
     }
 }

@@ -2,14 +2,13 @@
 #ifndef ISOCAST_DERIVE_UNCERTAIN_H
 #define ISOCAST_DERIVE_UNCERTAIN_H
 
-#include "step.h"
+#include "derived.h"
 
 /* speed: flop/s of a processor of the records; names: as of isocast_law_write(). */
-void isocast_put_uncertain(const isocast_derived *derived, const derive_program *program,
-                           double speed, const char *const *names, isocast_buffer *out);
+void isocast_put_uncertain(const isocast_derived *derived, double speed, const char *const *names,
+                           isocast_buffer *out);
 
 /* Appends a line for each thing that is not known of the program, behind `prefix`. */
-void isocast_put_doubts(const isocast_derived *derived, const derive_program *program,
-                        const char *prefix, isocast_buffer *out);
+void isocast_put_doubts(const isocast_derived *derived, const char *prefix, isocast_buffer *out);
 
 #endif

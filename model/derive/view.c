@@ -5,10 +5,6 @@
 
 bool isocast_derive_view_makes_sense(const isocast_candidates *candidates, const double *values,
                                      isocast_law_guard guard) {
-    int grid = isocast_guard_grid(guard);
-    if (grid != 0 && grid != candidates->grid) {
-        return false;
-    }
     size_t kept = 0;
     for (size_t i = 0; i < candidates->point_count; i++) {
         bool holds = isocast_guard_holds(guard, &candidates->points[i]);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "messages.h"
 #include "model/base/array.h"
 #include "model/base/process_grid.h"
 
@@ -141,7 +142,9 @@ isocast_status isocast_derive_rows_of_calls(const derive_flow *flow, size_t plac
                               .call = i,
                               .to = DERIVE_NOBODY,
                               .from = DERIVE_NOBODY,
-                              .sent = call->bytes,
+                              .sent = kind == ISOCAST_RECORD_NEIGHBOUR
+                                          ? isocast_call_message(record, call)
+                                          : call->bytes,
                               .received = call->bytes,
                               .calls = call->calls};
             out->known = out->known && !call->merged;
@@ -201,7 +204,8 @@ static bool is_valid(const derive_flow *flow, const derive_grid *grid, const der
         const derive_row *row = &rows->items[i];
         bool has = isocast_derive_way_has(flow, grid, way, rows, row);
         found[row->slot] = found[row->slot] || has;
-        calls[row->slot] = true;
+        calls[row->slot] =
+            calls[row->slot] || row->to != DERIVE_NOBODY || row->from != DERIVE_NOBODY;
         any = any || has;
     }
     for (size_t s = 0; s < flow->slot_count && any; s++) {
@@ -255,87 +259,155 @@ static size_t list_ways(const derive_grid *grid, derive_way *out, size_t most) {
     return count;
 }
 
+/* Whether a way is a line along the axes of a ring, in one direction or another: along all of them,
+ * or along some, as the others may have one process. */
+static bool is_line_of(const derive_way *line, const derive_way *ring) {
+    bool same = !line->wraps && !line->pairs && !line->to_one && line->of_ranks == ring->of_ranks;
+    for (size_t i = 0; i < DERIVE_AXES_MOST; i++) {
+        same = same && (line->by[i] == 0 || abs(line->by[i]) == abs(ring->by[i]));
+    }
+    return same;
+}
+
 /* Along two processes a ring is a line: all that goes around it goes to one neighbour or the other
  * one. Lines are taken, where no topology says that there are rings. */
 static void leave_out_rings(const derive_flow *flow, const derive_grid *grid,
                             const derive_rows *rows, const derive_way *ways, size_t count,
                             bool *valid) {
     for (size_t w = 0; w < count && !rows->around; w++) {
-        derive_way line = ways[w];
-        derive_way back = ways[w];
-        line.wraps = back.wraps = false;
-        for (size_t i = 0; i < DERIVE_AXES_MOST; i++) {
-            back.by[i] = -back.by[i];
-        }
         bool needless = valid[w] && ways[w].wraps;
         for (size_t i = 0; i < rows->count && needless; i++) {
             const derive_row *row = &rows->items[i];
-            needless = !isocast_derive_way_has(flow, grid, &ways[w], rows, row) ||
-                       isocast_derive_way_has(flow, grid, &line, rows, row) ||
-                       isocast_derive_way_has(flow, grid, &back, rows, row);
+            needless = !isocast_derive_way_has(flow, grid, &ways[w], rows, row);
+            for (size_t k = 0; k < count && !needless; k++) {
+                needless = is_line_of(&ways[k], &ways[w]) &&
+                           isocast_derive_way_has(flow, grid, &ways[k], rows, row);
+            }
         }
         valid[w] = valid[w] && !needless;
     }
 }
 
-isocast_status isocast_derive_cover_find(const derive_flow *flow, const derive_grid *grid,
-                                         const derive_rows *rows, derive_cover *out) {
-    enum { TRIED_MOST = 80, SPARE = 24 };
-    derive_way ways[TRIED_MOST];
-    *out = (derive_cover){0};
-    bool *covered = calloc(rows->count + 1, sizeof *covered);
-    bool *found = calloc(flow->slot_count + 1, sizeof *found);
-    bool *calls = calloc(flow->slot_count + 1, sizeof *calls);
-    size_t count = list_ways(grid, ways, TRIED_MOST - SPARE);
-    bool valid[TRIED_MOST] = {false};
-    size_t missing[TRIED_MOST] = {0};
-    size_t left = 0;
-    isocast_status status =
-        covered != NULL && found != NULL && calls != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-    bool made = status == ISOCAST_OK && rows->known;
-    for (size_t w = 0; w < count && made; w++) {
-        valid[w] = is_valid(flow, grid, &ways[w], rows, found, calls, &missing[w]);
+enum { WAYS_TRIED = 80, WAYS_SPARE = 24 };
+
+/* Ways on their way to a cover. */
+typedef struct covering {
+    const derive_flow *flow;
+    const derive_grid *grid;
+    const derive_rows *rows;
+    derive_way ways[WAYS_TRIED]; /* [count] */
+    bool valid[WAYS_TRIED];
+    size_t missing[WAYS_TRIED];
+    size_t count;
+    bool *covered; /* [rows->count] */
+    size_t left;   /* rows that are not covered */
+} covering;
+
+/* Messages that a way has and no other one that was taken. */
+static size_t count_news(const covering *c, size_t w) {
+    size_t news = 0;
+    for (size_t i = 0; i < c->rows->count && c->valid[w]; i++) {
+        news += !c->covered[i] &&
+                isocast_derive_way_has(c->flow, c->grid, &c->ways[w], c->rows, &c->rows->items[i]);
     }
-    leave_out_rings(flow, grid, rows, ways, made ? count : 0, valid);
-    for (size_t i = 0; i < rows->count && made; i++) {
-        covered[i] = rows->items[i].to == DERIVE_NOBODY && rows->items[i].from == DERIVE_NOBODY;
-        left += !covered[i];
+    return news;
+}
+
+static void take_way(covering *c, size_t w, derive_cover *out) {
+    for (size_t i = 0; i < c->rows->count; i++) {
+        bool has =
+            isocast_derive_way_has(c->flow, c->grid, &c->ways[w], c->rows, &c->rows->items[i]);
+        c->left -= has && !c->covered[i];
+        c->covered[i] = c->covered[i] || has;
     }
-    while (made && left > 0 && out->count < DERIVE_WAYS_MOST) {
-        size_t best = count;
+    out->missing += c->missing[w];
+    out->ways[out->count++] = c->ways[w];
+    c->valid[w] = false;
+}
+
+/* One way that has all messages by itself, though others might send so, too. */
+static bool take_one(covering *c, derive_cover *out) {
+    size_t best = c->count;
+    for (size_t w = 0; w < c->count; w++) {
+        bool all = count_news(c, w) == c->left;
+        best = all && (best == c->count || c->missing[w] < c->missing[best]) ? w : best;
+    }
+    if (best < c->count) {
+        take_way(c, best, out);
+    }
+    return best < c->count;
+}
+
+/* As few as there may be, that which has most first; along the axes of a grid, or also by ranks. */
+static void take_most(covering *c, bool ranks, derive_cover *out) {
+    while (c->left > 0 && out->count < DERIVE_WAYS_MOST) {
+        size_t best = c->count;
         size_t most = 0;
-        size_t alone = count; /* has all messages by itself, though others might send so, too */
-        for (size_t w = 0; w < count; w++) {
-            size_t news = 0;
-            for (size_t i = 0; i < rows->count && valid[w]; i++) {
-                news += !covered[i] &&
-                        isocast_derive_way_has(flow, grid, &ways[w], rows, &rows->items[i]);
-            }
-            bool has_all = out->count == 0 && news == left;
-            alone = has_all && (alone == count || missing[w] < missing[alone]) ? w : alone;
-            news = ways[w].pairs && !has_all ? 0 : news;
-            news -= missing[w] < news ? missing[w] : news > 0 ? news - 1 : 0;
+        for (size_t w = 0; w < c->count; w++) {
+            bool may = !c->ways[w].pairs && (ranks || !c->ways[w].of_ranks);
+            size_t news = may ? count_news(c, w) : 0;
+            news -= c->missing[w] < news ? c->missing[w] : news > 0 ? news - 1 : 0;
             best = news > most ? w : best;
             most = news > most ? news : most;
         }
-        best = alone < count ? alone : best;
-        if (best == count) {
+        if (best == c->count) {
             break;
         }
-        for (size_t i = 0; i < rows->count; i++) {
-            bool has = isocast_derive_way_has(flow, grid, &ways[best], rows, &rows->items[i]);
-            left -= has && !covered[i];
-            covered[i] = covered[i] || has;
-        }
-        out->missing += missing[best];
-        out->ways[out->count++] = ways[best];
-        valid[best] = false;
+        take_way(c, best, out);
     }
-    out->known = made && left == 0;
-    free(covered);
+}
+
+/* What no partner has needs no way. */
+static void begin_covering(covering *c) {
+    c->left = 0;
+    for (size_t i = 0; i < c->rows->count; i++) {
+        const derive_row *row = &c->rows->items[i];
+        c->covered[i] = row->to == DERIVE_NOBODY && row->from == DERIVE_NOBODY;
+        c->left += !c->covered[i];
+    }
+}
+
+static void find_cover(covering *c, derive_cover *out) {
+    bool valid[WAYS_TRIED];
+    memcpy(valid, c->valid, sizeof valid);
+    begin_covering(c);
+    if (c->left == 0 || take_one(c, out)) {
+        return;
+    }
+    for (int ranks = c->grid->count == 0; ranks < 2; ranks++) {
+        *out = (derive_cover){0};
+        memcpy(c->valid, valid, sizeof valid);
+        begin_covering(c);
+        take_most(c, ranks != 0, out);
+        if (c->left == 0) {
+            return;
+        }
+    }
+}
+
+isocast_status isocast_derive_cover_find(const derive_flow *flow, const derive_grid *grid,
+                                         const derive_rows *rows, derive_cover *out) {
+    covering c = {.flow = flow,
+                  .grid = grid,
+                  .rows = rows,
+                  .covered = calloc(rows->count + 1, sizeof *c.covered)};
+    bool *found = calloc(flow->slot_count + 1, sizeof *found);
+    bool *calls = calloc(flow->slot_count + 1, sizeof *calls);
+    *out = (derive_cover){0};
+    bool made = c.covered != NULL && found != NULL && calls != NULL;
+    if (made && rows->known) {
+        c.count = list_ways(grid, c.ways, WAYS_TRIED - WAYS_SPARE);
+        for (size_t w = 0; w < c.count; w++) {
+            c.valid[w] = is_valid(flow, grid, &c.ways[w], rows, found, calls, &c.missing[w]);
+        }
+        leave_out_rings(flow, grid, rows, c.ways, c.count, c.valid);
+        find_cover(&c, out);
+        out->known = c.left == 0;
+    }
+    free(c.covered);
     free(found);
     free(calls);
-    return status;
+    return made ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 /* ---- groups ---- */

@@ -8,11 +8,12 @@
 enum { DERIVE_AXES_MOST = 3, DERIVE_WAYS_MOST = 32, DERIVE_NOBODY = -1, DERIVE_ANYBODY = -2 };
 
 /* A numbering of the processes: the last axis runs fastest. Without axes there are ranks alone. */
-typedef struct derive_grid {
+typedef struct derive_grid derive_grid;
+struct derive_grid {
     size_t count;
     const char *axes[DERIVE_AXES_MOST];
     const char *extents[DERIVE_AXES_MOST]; /* what formulas call the sides */
-} derive_grid;
+};
 
 extern const derive_grid isocast_derive_grids[];
 extern const size_t isocast_derive_grid_count;
@@ -50,6 +51,40 @@ typedef struct derive_cover {
     size_t missing; /* processes that such a way leads from or to, and that never call */
     bool known;     /* they are all of its messages */
 } derive_cover;
+
+/* Partners that change from turn to turn. */
+typedef enum derive_changing {
+    CHANGES_NOT,
+    CHANGES_HUB,    /* process 0 with each of the others */
+    CHANGES_ALL,    /* each with each of the others, one after the other */
+    CHANGES_PAIRS,  /* with both neighbours on a line, in turns */
+    CHANGES_HALVES, /* with those at distances of 1, 2, 4 ... in a hypercube */
+    CHANGES_ANY     /* from whoever sends */
+} derive_changing;
+
+/* Who the messages of a place are between. */
+typedef struct derive_partners {
+    derive_rows rows;
+    derive_cover cover;
+    derive_changing how;
+    bool
+        stay; /* they go the ways of the cover: on few processes all with all are neighbours, too */
+} derive_partners;
+
+/* Whether an operation has messages between two processes, or to those beside one; and whether it
+ * waits for what was started. */
+bool isocast_derive_is_message(isocast_record_operation operation);
+bool isocast_derive_is_wait(isocast_record_operation operation);
+
+/* To be freed in every case. Errors: NO_MEMORY. */
+isocast_status isocast_derive_partners_find(const derive_flow *flow, const derive_grid *grid,
+                                            size_t place, derive_partners *out);
+void isocast_derive_partners_free(derive_partners *partners);
+
+/* Sets derived->grid, and where `choose`, and no words are sides, derived->sizes.shape and the
+ * points of its records: the numbering, and the simplest rule for the sides, by which most messages
+ * and communicators are along the axes. Errors: NO_MEMORY. */
+isocast_status isocast_derive_grid_choose(isocast_derived *derived, bool choose);
 
 /* The messages of a place between two processes, one-sided ones and those to neighbours of a
  * Cartesian grid. Errors: NO_MEMORY. */

@@ -111,10 +111,6 @@ typedef struct isocast_record {
     char *hash;       /* of its file: "sha256:..."; "" where not known */
     char **arguments; /* [argument_count] */
     size_t argument_count;
-    /* Sides of the grid of processes that the words give: the first one is 1 where there are two.
-     * The file does not tell; who compares records finds them. */
-    size_t sides[3];
-    size_t side_count;      /* 2 or 3; 0: they are not known */
     char *launcher;         /* command line before the program; "" where there was none */
     isocast_record_end end; /* COMPLETE where all processes are */
     isocast_record_process *processes; /* [process_count], by rank */

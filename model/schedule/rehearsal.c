@@ -54,6 +54,7 @@ typedef struct stage {
     const isocast_schedule_run *run;
     const isocast_schedule *schedule;
     const char *setting;
+    const isocast_rehearsal_watch *watch; /* NULL: nobody */
     isocast_diagnostics *diagnostics;
     double most; /* actions */
     bool is_over;
@@ -405,6 +406,9 @@ static void act(stage *s, int process, isocast_action *a) {
     size_t at_once = s->schedule->handle_count;
     size_t handle = a->handle != none ? a->handle : at_once;
     isocast_schedule_count(a, &s->sum.all);
+    if (s->watch != NULL) {
+        s->watch->see(s->watch->context, process, a);
+    }
     s->sum.room = fmax(s->sum.room, room_of(s, process, a));
     a->bytes = round(a->bytes);
     s->sum.largest = fmax(s->sum.largest, a->bytes);
@@ -530,11 +534,12 @@ static void judge(stage *s) {
 }
 
 isocast_status isocast_schedule_rehearse(const isocast_schedule_run *run, double most,
-                                         const char *setting, isocast_diagnostics *diagnostics,
-                                         isocast_rehearsal *out) {
+                                         const char *setting, const isocast_rehearsal_watch *watch,
+                                         isocast_diagnostics *diagnostics, isocast_rehearsal *out) {
     stage s = {.run = run,
                .schedule = run->request.schedule,
                .setting = setting,
+               .watch = watch,
                .diagnostics = diagnostics,
                .most = most,
                .count = run->request.processes,

@@ -31,14 +31,21 @@ typedef struct isocast_rehearsal {
     double room;      /* B: what one process sends at most in an action, or receives */
 } isocast_rehearsal;
 
+/* Who sees each action of the processes, in the order in which they are rehearsed, before its bytes
+ * are rounded. */
+typedef struct isocast_rehearsal_watch {
+    void (*see)(void *context, int process, const isocast_action *action);
+    void *context;
+} isocast_rehearsal_watch;
+
 /* Counts an action of a process. */
 void isocast_schedule_count(const isocast_action *action, isocast_schedule_counts *counts);
 
 /* Goes through at most `most` actions. A collective operation ends when all of its group have come
- * to it. `setting` says in messages for what p and sizes: "4 processes and N = 16". Errors: INVALID
- * with a diagnostic, NO_MEMORY. */
+ * to it. `setting` says in messages for what p and sizes: "4 processes and N = 16". watch: NULL:
+ * nobody. Errors: INVALID with a diagnostic, NO_MEMORY. */
 isocast_status isocast_schedule_rehearse(const isocast_schedule_run *run, double most,
-                                         const char *setting, isocast_diagnostics *diagnostics,
-                                         isocast_rehearsal *out);
+                                         const char *setting, const isocast_rehearsal_watch *watch,
+                                         isocast_diagnostics *diagnostics, isocast_rehearsal *out);
 
 #endif

@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -362,16 +363,28 @@ static void read_entries(program_reader *p, const isocast_tree_node *node, const
 
 /* ---- steps ---- */
 
-/* Bytes `begin` to `end` of a scalar as a node of its own, without the blanks around them. */
-static isocast_tree_node part_of(const isocast_tree_node *whole, char *text, size_t begin,
-                                 size_t end) {
-    while (begin < end && whole->text[begin] == ' ') {
+/* The bytes of the source that a scalar has, with blanks for ends of lines: places in it are places
+ * in the source, also where the scalar is folded over several lines. NULL where memory is short. */
+static char *source_of(const program_reader *p, const isocast_tree_node *node) {
+    size_t length = node->span.end - node->span.begin;
+    char *text = strndup(p->reader->source->text + node->span.begin, length);
+    for (char *at = text; at != NULL && *at != '\0'; at++) {
+        *at = isspace((unsigned char)*at) ? ' ' : *at;
+    }
+    return text;
+}
+
+/* Bytes `begin` to `end` of a scalar as a node of its own, without the blanks around them. all: of
+ * the source. */
+static isocast_tree_node part_of(const isocast_tree_node *whole, const char *all, char *text,
+                                 size_t begin, size_t end) {
+    while (begin < end && all[begin] == ' ') {
         begin++;
     }
-    while (end > begin && whole->text[end - 1] == ' ') {
+    while (end > begin && all[end - 1] == ' ') {
         end--;
     }
-    memcpy(text, whole->text + begin, end - begin);
+    memcpy(text, all + begin, end - begin);
     text[end - begin] = '\0';
     size_t at = whole->span.begin;
     return (isocast_tree_node){.kind = ISOCAST_TREE_SCALAR,
@@ -385,13 +398,13 @@ static void read_loop(program_reader *p, const isocast_tree_node *node, isocast_
     if (!isocast_reader_expect(p->reader, node, ISOCAST_TREE_SCALAR, "for")) {
         return;
     }
-    const char *text = node->text;
-    size_t length = strlen(text);
-    const char *equals = strchr(text, '=');
+    char *text = source_of(p, node);
+    size_t length = text != NULL ? strlen(text) : 0;
+    const char *equals = text != NULL ? strchr(text, '=') : NULL;
     const char *dots = equals != NULL ? strstr(equals, "..") : NULL;
     const char *by = dots != NULL ? strstr(dots, " by ") : NULL;
     char *copy = malloc(length + 1);
-    if (copy == NULL) {
+    if (copy == NULL || text == NULL) {
         isocast_reader_fail(p->reader);
     } else if (dots == NULL || !node->verbatim) {
         isocast_reader_refuse(p->reader, node->span, "write for: i = 0..N-1",
@@ -400,18 +413,19 @@ static void read_loop(program_reader *p, const isocast_tree_node *node, isocast_
         size_t end = by != NULL ? (size_t)(by - text) : length;
         size_t first = (size_t)(equals - text) + 1;
         size_t last = (size_t)(dots - text) + 2;
-        isocast_tree_node part = part_of(node, copy, first, last - 2);
+        isocast_tree_node part = part_of(node, text, copy, first, last - 2);
         step->formulas[ISOCAST_FORMULA_FIRST] = read_count(p, &part, "the start of a loop");
-        part = part_of(node, copy, last, end);
+        part = part_of(node, text, copy, last, end);
         step->formulas[ISOCAST_FORMULA_LAST] = read_count(p, &part, "the end of a loop");
         if (by != NULL) {
-            part = part_of(node, copy, end + 4, length);
+            part = part_of(node, text, copy, end + 4, length);
             step->formulas[ISOCAST_FORMULA_STRIDE] = read_count(p, &part, "the stride of a loop");
         }
-        part = part_of(node, copy, 0, first - 1);
+        part = part_of(node, text, copy, 0, first - 1);
         step->local = declare(p, &part, ISOCAST_LOCAL_COUNTER);
     }
     free(copy);
+    free(text);
 }
 
 /* The steps under a key, which see what they name themselves; that ends with them. */

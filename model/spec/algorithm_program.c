@@ -259,6 +259,7 @@ static isocast_status choose_sizes(const isocast_algorithm *a, double p, double 
 }
 
 isocast_status isocast_algorithm_run_rehearse(const isocast_algorithm_run *run, double most,
+                                              const isocast_rehearsal_watch *watch,
                                               isocast_diagnostics *diagnostics,
                                               isocast_rehearsal *out) {
     const isocast_algorithm *a = run->algorithm;
@@ -272,7 +273,7 @@ isocast_status isocast_algorithm_run_rehearse(const isocast_algorithm_run *run, 
     isocast_status status =
         setting.failed
             ? ISOCAST_NO_MEMORY
-            : isocast_schedule_rehearse(run->steps, most, setting.text, diagnostics, out);
+            : isocast_schedule_rehearse(run->steps, most, setting.text, watch, diagnostics, out);
     isocast_buffer_free(&setting);
     return status;
 }
@@ -294,7 +295,7 @@ static isocast_status rehearse_at(const isocast_algorithm *a, int processes, dou
                                                    .effort = effort};
     status = isocast_algorithm_run_create(&request, diagnostics, &run);
     if (status == ISOCAST_OK) {
-        status = isocast_algorithm_run_rehearse(run, actions_most, diagnostics, &counted);
+        status = isocast_algorithm_run_rehearse(run, actions_most, NULL, diagnostics, &counted);
     }
     isocast_algorithm_run_free(run);
     return status;

@@ -39,6 +39,7 @@ void isocast_algorithm_run_free(isocast_algorithm_run *run);
 /* Rehearses a run (model/schedule/rehearsal.h); messages name its processes and sizes. Errors:
  * INVALID with diagnostics, NO_MEMORY. */
 isocast_status isocast_algorithm_run_rehearse(const isocast_algorithm_run *run, double most,
+                                              const isocast_rehearsal_watch *watch,
                                               isocast_diagnostics *diagnostics,
                                               isocast_rehearsal *out);
 

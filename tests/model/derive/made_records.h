@@ -8,7 +8,6 @@
 
 #include "model/derive/derive.h"
 #include "model/derive/derived_text.h"
-#include "model/derive/site_text.h"
 #include "model/spec/algorithm_load.h"
 
 enum { RECORDS_MOST = 64 };
@@ -98,22 +97,11 @@ static inline void free_all(isocast_record **records, size_t count) {
 
 /* The file of the laws. */
 static inline void write_file(const isocast_derived *derived, double speed, isocast_buffer *out) {
-    isocast_buffer said = {0};
-    assert_int_equal(isocast_derived_write(derived, "made", speed, out, &said), ISOCAST_OK);
-    isocast_buffer_free(&said);
+    assert_int_equal(isocast_derived_write(derived, "made", speed, out), ISOCAST_OK);
 }
 
-/* What each site's calls take, and the file, with each formula in one line. */
+/* The file, with each formula in one line. */
 static inline void write_laws(const isocast_derived *derived, double speed, isocast_buffer *out) {
-    static const char *const names[ISOCAST_DERIVE_SIZES_MAX] = {"N", "M", "K", "L"};
-    for (size_t s = 0; s < derived->site_count; s++) {
-        if (isocast_derived_site_sends(&derived->sites[s])) {
-            isocast_put_site_name(derived, s, out);
-            isocast_buffer_puts(out, ": ");
-            isocast_put_site_time(&derived->sites[s], names, out);
-            isocast_buffer_puts(out, "\n");
-        }
-    }
     isocast_buffer text = {0};
     write_file(derived, speed, &text);
     for (const char *at = text.text; *at != '\0'; at++) {

@@ -40,7 +40,6 @@ LAW(each_step, a *(N - 1))
 LAW(others, a *(p - 1))
 LAW(tree, a *ceil(log2(p)))
 LAW(with_others, p > 1 ? a : 0)
-LAW(across, isocast_grid_rows(p) > 1 ? a : 0)
 LAW(both_sides, a *fmin(2, p - 1))
 LAW(polynomial, N *N + a * N)
 LAW(share, 8 * ceil(N / p))
@@ -52,8 +51,8 @@ LAW(with_head, 8 * N + 4 * a)
 LAW(short_message, 8 * a)
 #undef LAW
 
-static const law counts[] = {{constant},    {each_step}, {others},     {tree},
-                             {with_others}, {across},    {both_sides}, {polynomial}};
+static const law counts[] = {{constant},    {each_step},  {others},    {tree},
+                             {with_others}, {both_sides}, {polynomial}};
 static const law sizes[] = {{share}, {rows_share}, {columns_share}, {lines},
                             {strip}, {with_head},  {short_message}};
 
@@ -83,10 +82,10 @@ static isocast_record *run(const program *made, double N, double p, const char *
             double own = last ? count : floor(count / 2);
             double bytes = last ? size : floor(size / 3);
             if (own > 0) {
-                isocast_buffer_printf(&t, "call,%d,%d,0,MPI_Send,%d,%.0f,,,%.0f,0.001\n", r, s,
+                isocast_buffer_printf(&t, "call,%d,%d,0,MPI_Put,%d,%.0f,,,%.0f,0.001\n", r, s,
                                       (r + 1) % (int)p, bytes, own);
             }
-            isocast_buffer_printf(&t, "call,%d,%d,0,MPI_Recv,null,0,,,3,0.001\n", r, s);
+            isocast_buffer_printf(&t, "call,%d,%d,0,MPI_Put,null,0,,,3,0.001\n", r, s);
         }
     }
     for (int r = 0; r < (int)p; r++) {
@@ -128,8 +127,9 @@ static void laws_are_found_again(void **unused) {
         if (derived->held_out.exact != derived->held_out.sites) {
             isocast_buffer text = {0};
             write_laws(derived, 1e9, &text);
-            fail_msg("trial %d: %zu of %zu sites are exact\n%s", trial, derived->held_out.exact,
-                     derived->held_out.sites, text.text);
+            fputs(text.text, stderr); /* messages are cut off */
+            fail_msg("trial %d: %zu of %zu sites are exact", trial, derived->held_out.exact,
+                     derived->held_out.sites);
         }
         for (size_t s = 0; s < derived->site_count; s++) {
             assert_true(isocast_derived_site_is_exact(&derived->sites[s]));
@@ -176,9 +176,9 @@ static void parts_of_a_grid_are_told(void **unused) {
     isocast_derived *derived = derive_all(records, count, NULL);
     /* The second word is twice the first, and others are the sides of the grid. */
     assert_int_equal(derived->sizes.count, 1);
-    static const char *const expected[] = {
-        "{N} {a multiple of another one} {columns} -j\n# {rows}", "N*T_bcast(8 B * N)",
-        "bcast: {along: [x], root: 0, bytes: 8 B * N}", "allreduce: {along: [y], bytes: 8 B * N}"};
+    static const char *const expected[] = {"{N} {a multiple of another one} {columns} -j\n# {rows}",
+                                           "bcast: {along: [x], root: 0, bytes: 8 B * N}",
+                                           "allreduce: {along: [y], bytes: 8 B * N}"};
     text_holds(derived, expected, COUNT(expected));
     isocast_derived_free(derived);
     free_all(records, count);
@@ -193,11 +193,11 @@ static isocast_record *sides_run(int N, int wide, int high) {
         int x = r % wide;
         int y = r / wide;
         if (x + 1 < wide) {
-            isocast_buffer_printf(&t, "call,%d,0,0,MPI_Send,%d,%d,,,3,0\n", r, r + 1,
+            isocast_buffer_printf(&t, "call,%d,0,0,MPI_Put,%d,%d,,,3,0\n", r, r + 1,
                                   8 * ((N + high - 1) / high));
         }
         if (y + 1 < high) {
-            isocast_buffer_printf(&t, "call,%d,1,0,MPI_Send,%d,%d,,,3,0\n", r, r + wide,
+            isocast_buffer_printf(&t, "call,%d,1,0,MPI_Put,%d,%d,,,3,0\n", r, r + wide,
                                   16 * ((N + wide - 1) / wide));
         }
     }
@@ -243,17 +243,17 @@ typedef struct collective {
 } collective;
 
 static const collective collectives[] = {
-    {"MPI_Alltoall", false, "T_alltoall(24 B * N)", 0},
-    {"MPI_Alltoallv", true, "T_alltoallv(24 B * N)", 0},
-    {"MPI_Ialltoallw", true, "T_alltoallw(24 B * N)", 0},
-    {"MPI_Reduce_scatter", false, "T_reduce_scatter(24 B * N)", 0},
-    {"MPI_Reduce_scatter_block", false, "T_reduce_scatter_block(24 B * N)", 0},
-    {"MPI_Allgatherv", false, "T_allgatherv(24 B * N)", 0},
-    {"MPI_Scatterv", false, "T_mpi_scatterv(24 B * N)", 0},
-    {"MPI_Gatherv", false, "T_mpi_gatherv(24 B * N)", 0},
+    {"MPI_Alltoall", false, "- alltoall: {bytes: 24 B * N}", 0},
+    {"MPI_Alltoallv", true, "- alltoallv: {bytes: 24 B * N}", 0},
+    {"MPI_Ialltoallw", true, "do: - alltoallv: {bytes: 24 B * N}", 0},
+    {"MPI_Reduce_scatter", false, "- reduce_scatter_block: {bytes: 24 B * N}", 0},
+    {"MPI_Reduce_scatter_block", false, "- reduce_scatter_block: {bytes: 24 B * N}", 0},
+    {"MPI_Allgatherv", false, "- allgatherv: {bytes: 24 B * N}", 0},
+    {"MPI_Scatterv", false, "- scatterv: {root: 0, bytes: 24 B * N}", 0},
+    {"MPI_Gatherv", false, "- gatherv: {root: 0, bytes: 24 B * N}", 0},
     {"MPI_Alltoallv", true, "alltoallv: {along: [x], bytes: 24 B * N}", 0},
-    {"MPI_Neighbor_alltoallv", false, "21*T_sendrecv(24 B * N)", 3},
-    {"MPI_Ineighbor_alltoallw", false, "7*T_sendrecv(24 B * N)\n", 1},
+    {"MPI_Neighbor_alltoallv", false, ": if(p > 1, 21*T_sendrecv(24 B * N), 0 s)", 3},
+    {"MPI_Ineighbor_alltoallw", false, ": if(p > 1, 7*T_sendrecv(24 B * N), 0 s)", 1},
 };
 
 static isocast_record *collective_run(int N, int p) {
@@ -293,7 +293,8 @@ static void sizes_are_those_of_the_operations(void **unused) {
     isocast_record *records[RECORDS_MOST];
     size_t count = make_runs(collective_run, ps, COUNT(ps), records);
     isocast_derived *derived = derive_all(records, count, NULL);
-    assert_int_equal(derived->held_out.exact, COUNT(collectives));
+    /* Neighbours in a graph are not known: their calls have no steps. */
+    assert_int_equal(derived->held_out.exact, COUNT(collectives) - 2);
     const char *expected[COUNT(collectives)];
     for (size_t i = 0; i < COUNT(collectives); i++) {
         expected[i] = collectives[i].expected;
@@ -322,9 +323,10 @@ static void what_has_no_law_is_not_exact(void **unused) {
     }
     isocast_derived *derived = derive_all(records, count, NULL);
     for (size_t s = 0; s < derived->site_count; s++) {
-        bool sends = derived->sites[s].calls.term_count > 0;
-        assert_true(!sends || !isocast_derived_site_is_exact(&derived->sites[s]));
-        assert_true(!sends || derived->sites[s].calls.mean_error > 0.01);
+        const isocast_derived_site *site = &derived->sites[s];
+        bool sends = site->key.operation == ISOCAST_RECORD_OPERATION_Put;
+        assert_true(!sends || !isocast_derived_site_is_exact(site));
+        assert_true(!sends || site->here.calls > 0.01);
     }
     assert_int_equal(derived->held_out.records, 3);
     text_is_an_algorithm(derived);

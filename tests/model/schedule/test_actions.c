@@ -128,6 +128,10 @@ static void test_loops_and_conditions(void **state) {
     expect("  - for: i = 8..1 by -3\n    do: [work: i]\n", (question){3, 2, 1, NULL},
            "work 8; work 5; work 2; ");
     expect("  - for: i = 1..0\n    do: [work: i]\n", (question){3, 2, 1, NULL}, "");
+    /* Folded over several lines. */
+    expect("  - for: i =\n      p -\n      1 ..   N +\n      4\n      by\n      3\n    do: [work: "
+           "i]\n",
+           (question){3, 2, 1, NULL}, "work 1; work 4; work 7; ");
     expect("  - for: i = 0..1\n    do:\n      - for: k = i..1\n        do: [work: twice + k]\n",
            (question){3, 2, 1, NULL}, "work 6; work 7; work 7; ");
     /* A counter of one loop may be that of another. */

@@ -26,8 +26,8 @@ static char *rehearse(const char *program, int processes, double most, isocast_r
     const isocast_algorithm_run_request request = {
         .algorithm = algorithm, .sizes = &N, .processes = processes};
     assert_int_equal(isocast_algorithm_run_create(&request, &told, &run), ISOCAST_OK);
-    isocast_status status =
-        isocast_schedule_rehearse(isocast_algorithm_run_steps(run), most, "N = 10", &told, out);
+    isocast_status status = isocast_schedule_rehearse(isocast_algorithm_run_steps(run), most,
+                                                      "N = 10", NULL, &told, out);
     char *wrong = status != ISOCAST_OK ? strdup(told.items[0].message) : NULL;
     isocast_buffer_free(&text);
     isocast_diagnostics_clear(&told);

@@ -265,7 +265,7 @@ static void test_examples(void **state) {
             status = isocast_algorithm_run_create(&request, &told, &run);
             checked(status, &told, a);
             status = isocast_schedule_rehearse(isocast_algorithm_run_steps(run), 1e6, "a test",
-                                               &told, &counted);
+                                               NULL, &told, &counted);
             checked(status, &told, a);
             assert_true(counted.is_complete);
             /* Some have formulas of their own. */
@@ -322,17 +322,17 @@ static void test_counts(void **state) {
     isocast_rehearsal counted;
     const isocast_algorithm_run_request request = {.algorithm = a, .sizes = &N, .processes = 3};
     assert_int_equal(isocast_algorithm_run_create(&request, &told, &run), ISOCAST_OK);
-    assert_int_equal(
-        isocast_schedule_rehearse(isocast_algorithm_run_steps(run), 100, "a test", &told, &counted),
-        ISOCAST_OK);
+    assert_int_equal(isocast_schedule_rehearse(isocast_algorithm_run_steps(run), 100, "a test",
+                                               NULL, &told, &counted),
+                     ISOCAST_OK);
     assert_true(counted.is_complete);
     assert_true(counted.all.messages == 12);
     assert_true(counted.all.bytes == 8 * 10 * 3);
     assert_true(counted.all.flop == 10 * 3);
     /* What takes longer is given up. */
-    assert_int_equal(
-        isocast_schedule_rehearse(isocast_algorithm_run_steps(run), 5, "a test", &told, &counted),
-        ISOCAST_OK);
+    assert_int_equal(isocast_schedule_rehearse(isocast_algorithm_run_steps(run), 5, "a test", NULL,
+                                               &told, &counted),
+                     ISOCAST_OK);
     assert_false(counted.is_complete);
     isocast_algorithm_run_free(run);
     isocast_algorithm_free(a);
