@@ -51,27 +51,6 @@ isocast_status isocast_concurrency_at(const isocast_model *model, const isocast_
     return isocast_model_evaluate(model, &points, &results);
 }
 
-/* Whether an instruction reads what varies: its operands, or what a sum takes from around it. */
-static bool reads_varying(const isocast_program *program, const isocast_instruction *instruction,
-                          const bool *varies) {
-    for (size_t k = 0; k < isocast_opcode_operands(instruction->opcode); k++) {
-        if (varies[instruction->operand[k]]) {
-            return true;
-        }
-    }
-    if (instruction->opcode != ISOCAST_OP_SUM) {
-        /* Reductions over the node classes are of the system. */
-        return instruction->opcode > ISOCAST_OP_SUM;
-    }
-    const isocast_block *block = &program->blocks[instruction->block];
-    for (size_t i = 0; i < block->import_count; i++) {
-        if (varies[block->imports[i].outer]) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Classes may be reduced inside of sums, too. */
 static bool sums_over_classes(const isocast_program *program) {
     for (size_t b = 1; b < program->block_count; b++) {
@@ -99,8 +78,10 @@ static isocast_status depends_on_system(const isocast_model *model, bool *depend
             column->column >= sizes && column->column < sizes + ISOCAST_SYSTEM_COLUMNS;
     }
     for (size_t i = 0; i < block->code_count; i++) {
-        varies[block->code[i].result] = reads_varying(program, &block->code[i], varies);
+        /* Reductions over the node classes are of the system. */
+        varies[block->code[i].result] = block->code[i].opcode > ISOCAST_OP_SUM;
     }
+    isocast_program_spread(program, varies);
     *depends = varies[program->outputs[ISOCAST_MODEL_CONCURRENCY]] || sums_over_classes(program);
     free(varies);
     return ISOCAST_OK;

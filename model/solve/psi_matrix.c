@@ -100,10 +100,6 @@ static void apply_theorems(isocast_metric metric, const side *from, const side *
         pair->reason = "the theorems ask for the same E, and on one system the concurrency rules N";
         return;
     }
-    if (!is_same(from->row->held, to->row->held)) {
-        pair->reason = "what is held differs: one N is larger than the target needs, or a jump";
-        return;
-    }
     if (!from->balanced || !to->balanced) {
         pair->reason = "T_c is not (1-alpha) W/C + alpha W/C_j, which the theorems ask for";
         return;

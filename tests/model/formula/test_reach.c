@@ -15,7 +15,7 @@
 #include "model/formula/narrow.h"
 #include "model/formula/reach_keep.h"
 #include "model/formula/reach_slope.h"
-#include "model/formula/slope.h"
+#include "model/formula/gradient.h"
 
 static const isocast_symbol symbols[] = {{.name = "N", .kind = ISOCAST_SYMBOL_INPUT, .index = 0},
                                          {.name = "p", .kind = ISOCAST_SYMBOL_INPUT, .index = 1},
