@@ -1,7 +1,7 @@
 /* Registers that do not hang on N are compared from condition to condition. The ones that differ
  * are loose, and so is all that is made of them: it is computed anew for each condition. A register
  * once loose stays so until the group ends. */
-#include "reach_keep.h"
+#include "reach.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
-#include "reach_shape.h"
+#include "reach_state.h"
 
 #include <stdlib.h>
-
-#include "reach_sum.h"
 
 /* Where each register of a block comes from. */
 static isocast_origin *trace_origins(const isocast_block *block) {

@@ -5,7 +5,7 @@
 
 #include "concurrency.h"
 #include "model/formula/powers.h"
-#include "model/formula/reach_keep.h"
+#include "model/formula/reach.h"
 #include "model/spec/rules.h"
 #include "power_roots.h"
 #include "reach_roots.h"

@@ -82,18 +82,14 @@ isocast_enclosure *isocast_curve_enclosure(isocast_curve *c) {
 }
 
 isocast_status isocast_curve_value(isocast_curve *c, double N, double *value) {
-    isocast_model_points points = {.count = 1,
-                                   .N = &N,
-                                   .other_sizes = c->other_sizes,
-                                   .systems = &c->system,
-                                   .effort = c->effort};
     double found = NAN;
     isocast_model_results results = {.given_W = c->kind == ISOCAST_CURVE_WORK ? &found : NULL,
                                      .T = c->kind == ISOCAST_CURVE_TIME ? &found : NULL,
                                      .memory = c->kind == ISOCAST_CURVE_MEMORY ? &found : NULL,
                                      .concurrency =
                                          c->kind == ISOCAST_CURVE_CONCURRENCY ? &found : NULL};
-    isocast_status status = isocast_model_evaluate(c->model, &points, &results);
+    isocast_status status =
+        isocast_model_evaluate_at(c->model, c->system, c->other_sizes, N, c->effort, &results);
     if (status == ISOCAST_OK) {
         bool known = !is_of_times(c->kind) || results.sum_error <= ISOCAST_SUM_ERROR_MAX;
         *value = known ? found : NAN;

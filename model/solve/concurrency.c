@@ -45,10 +45,8 @@ isocast_status isocast_concurrency_least_N(const isocast_model *model, const iso
 isocast_status isocast_concurrency_at(const isocast_model *model, const isocast_system *system,
                                       const double *other_sizes, double N, isocast_effort *effort,
                                       double *concurrency) {
-    isocast_model_points points = {
-        .count = 1, .N = &N, .other_sizes = other_sizes, .systems = &system, .effort = effort};
     isocast_model_results results = {.concurrency = concurrency};
-    return isocast_model_evaluate(model, &points, &results);
+    return isocast_model_evaluate_at(model, system, other_sizes, N, effort, &results);
 }
 
 /* Classes may be reduced inside of sums, too. */

@@ -41,20 +41,24 @@ typedef struct search {
     isocast_status status;
 } search;
 
+static void take_times(search *s, double x, double T[2]) {
+    T[0] = T[1] = NAN;
+    isocast_status status = s->times(s, x, T);
+    s->status = status != ISOCAST_OK ? status : s->status;
+}
+
 /* The sign of the difference, 0 where it is within `share` of the times, or not known. */
 static int sign_at(search *s, double x, double share) {
-    double both[2] = {NAN, NAN};
-    isocast_status status = s->times(s, x, both);
-    s->status = status != ISOCAST_OK ? status : s->status;
+    double both[2];
+    take_times(s, x, both);
     double difference = both[0] - both[1];
     double noise = share * fmax(fabs(both[0]), fabs(both[1]));
     return difference > noise ? 1 : difference < -noise ? -1 : 0;
 }
 
 static bool is_known(search *s, double x) {
-    double both[2] = {NAN, NAN};
-    isocast_status status = s->times(s, x, both);
-    s->status = status != ISOCAST_OK ? status : s->status;
+    double both[2];
+    take_times(s, x, both);
     return isfinite(both[0]) && isfinite(both[1]);
 }
 
@@ -65,9 +69,8 @@ static void add(search *s, double at, int beyond) {
         found->complete_to = fmin(found->complete_to, found->at[found->count - 1]);
         return;
     }
-    double both[2] = {NAN, NAN};
-    isocast_status status = s->times(s, at, both);
-    s->status = status != ISOCAST_OK ? status : s->status;
+    double both[2];
+    take_times(s, at, both);
     found->at[found->count] = at;
     found->T[found->count] = both[0];
     found->faster[found->count++] = beyond > 0 ? 1 : 0;
@@ -111,13 +114,9 @@ static isocast_status times_at_N(const search *s, double N, double T[2]) {
     isocast_status status = ISOCAST_OK;
     for (size_t k = 0; k < 2 && status == ISOCAST_OK; k++) {
         const isocast_crossing_side *given = s->sides[k].given;
-        isocast_model_points points = {.count = 1,
-                                       .N = &N,
-                                       .other_sizes = given->other_sizes,
-                                       .systems = &given->system,
-                                       .effort = s->effort};
         isocast_model_results results = {.given_T = &T[k]};
-        status = isocast_model_evaluate(given->model, &points, &results);
+        status = isocast_model_evaluate_at(given->model, given->system, given->other_sizes, N,
+                                           s->effort, &results);
     }
     return status;
 }
@@ -277,11 +276,9 @@ isocast_status isocast_crossing_time_at_p(const isocast_crossing_side *of, doubl
     isocast_one_class filled;
     isocast_one_class_filled(isocast_model_machine(of->model),
                              isocast_model_algorithm(of->model)->kernel, p, &filled);
-    const isocast_system *systems = &filled.system;
-    isocast_model_points points = {
-        .count = 1, .N = &N, .other_sizes = of->other_sizes, .systems = &systems, .effort = effort};
     isocast_model_results results = {.given_T = T, .concurrency = concurrency};
-    return isocast_model_evaluate(of->model, &points, &results);
+    return isocast_model_evaluate_at(of->model, &filled.system, of->other_sizes, N, effort,
+                                     &results);
 }
 
 static isocast_status times_at_p(const search *s, double p, double T[2]) {

@@ -436,6 +436,14 @@ isocast_status isocast_model_evaluate(const isocast_model *model,
     return status;
 }
 
+isocast_status isocast_model_evaluate_at(const isocast_model *model, const isocast_system *system,
+                                         const double *other_sizes, double N,
+                                         isocast_effort *effort, isocast_model_results *results) {
+    isocast_model_points points = {
+        .count = 1, .N = &N, .other_sizes = other_sizes, .systems = &system, .effort = effort};
+    return isocast_model_evaluate(model, &points, results);
+}
+
 isocast_status isocast_model_correction_error(const isocast_model *model,
                                               const isocast_system *system, double N,
                                               const double *other_sizes, double *out) {

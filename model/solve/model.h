@@ -118,6 +118,11 @@ isocast_status isocast_model_evaluate(const isocast_model *model,
                                       const isocast_model_points *points,
                                       isocast_model_results *results);
 
+/* The same at one N. Errors: NO_MEMORY. */
+isocast_status isocast_model_evaluate_at(const isocast_model *model, const isocast_system *system,
+                                         const double *other_sizes, double N,
+                                         isocast_effort *effort, isocast_model_results *results);
+
 /* T(W,1), s: the time of the whole computation on process 0 of the one system that all points have
  * (systems_stride 0), as the formula of T_c gives it on one process. No overhead is in it: who
  * works alone need not deal out, exchange or wait, and T(W,1) stands for the best sequential time.

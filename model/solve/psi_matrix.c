@@ -140,16 +140,13 @@ static double psi_of_sides(const void *context, size_t from, size_t to) {
 
 /* alpha, t_0, and whether the work is balanced. */
 static isocast_status look_at(const isocast_prediction_request *request, sides *s, side *at) {
-    isocast_model_points points = {.count = 1,
-                                   .N = &at->row->N,
-                                   .other_sizes = request->other_sizes,
-                                   .systems = &at->system,
-                                   .effort = request->effort};
     isocast_model_results results = {.alpha = &at->alpha};
     if (isnan(at->row->N)) {
         return ISOCAST_OK;
     }
-    isocast_status status = isocast_model_evaluate(s->prediction->model, &points, &results);
+    isocast_status status =
+        isocast_model_evaluate_at(s->prediction->model, at->system, request->other_sizes,
+                                  at->row->N, request->effort, &results);
     at->t_0 = at->alpha * at->row->W / at->system->C_j;
     at->balanced = is_same(at->row->T_c, (1 - at->alpha) * at->row->W / at->row->C + at->t_0);
     return status;
