@@ -48,7 +48,8 @@ typedef struct overlap_place {
     size_t rungs[RUNGS];      /* [rung_count], places of smaller systems, rising in p, */
     double rung_sizes[RUNGS]; /* and what was executed there */
     size_t rung_count;
-    bool is_asked;           /* the answer is about it */
+    bool is_asked;  /* the answer is about it */
+    bool is_faulty; /* the program has an error there, which smaller systems may not have */
     char reason[REASON_MAX]; /* why it was not executed; "": it was, or was not tried */
 } overlap_place;
 
@@ -320,13 +321,14 @@ static isocast_status check_counted(campaign_overlap *o, const isocast_model *mo
     return campaign_program_failed(status) ? ISOCAST_OK : status;
 }
 
-/* Executes the program, which is not in the cache. */
+/* Executes the program, which is not in the cache. *faulty: its processes went on to an error. */
 static isocast_status start(campaign_overlap *o, const isocast_system *system, double seconds,
-                            executed *row) {
+                            executed *row, bool *faulty) {
     double end = campaign_clock() + seconds;
     isocast_rehearsal r = {0};
     isocast_status status =
         campaign_program_rehearse(o->program, system, row->N, o->other_sizes, seconds, &r);
+    *faulty = status == ISOCAST_INVALID && r.actions > 0;
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -370,7 +372,7 @@ static isocast_status execute(campaign_overlap *o, const isocast_model *model, s
             campaign_program_time(o->program, system, row->N, o->other_sizes, counted, 0, &row->T);
     }
     if (status == ISOCAST_OK && isnan(row->T)) {
-        status = start(o, system, seconds, row);
+        status = start(o, system, seconds, row, &o->places[place].is_faulty);
     }
     row->error = 0;
     if (status == ISOCAST_OK && isnan(row->T)) {
@@ -499,6 +501,9 @@ isocast_status campaign_overlap_execute(campaign_overlap *o, const isocast_model
                 *news = true;
             } else if (status == ISOCAST_OK) {
                 o->places[i].refused = row.N;
+                if (o->places[i].is_faulty) {
+                    continue;
+                }
                 status = is_switched(o)
                              ? ask_smaller(o, model, i, row.N, campaign_clock() + seconds / 2, news)
                              : ISOCAST_OK;
@@ -660,8 +665,10 @@ void campaign_overlap_describe(const campaign_overlap *o, isocast_buffer *out) {
         if (at->rung_count > 0) {
             put_grown(o, at, out);
         } else if (at->reason[0] != '\0' && at->count == 0 && at->is_asked) {
-            isocast_buffer_printf(out, "%sno schedule was executed on %s: %s",
-                                  out->length > 0 ? "; " : "", system_of(at)->name, at->reason);
+            isocast_buffer_printf(out, "%s%s on %s: %s", out->length > 0 ? "; " : "",
+                                  at->is_faulty ? "the program cannot run"
+                                                : "no schedule was executed",
+                                  system_of(at)->name, at->reason);
         }
     }
     if (o->other_sizes_differ) {

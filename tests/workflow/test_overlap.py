@@ -51,6 +51,16 @@ program:
       - work: 1e5 flop
       - finish: tree
 """
+# On 20 processes one sends less than the next one receives, which a check of small numbers of processes does not find.
+FAULTY = """algorithm: faulty
+size: {N: {min: 1}}
+work: 1e5*N*p
+program:
+  - for: i = 1..N
+    do:
+      - shift: {by: 1, bytes: "if(p == 20, if(rank == 3, 8 B, 16 B), 16 B)"}
+      - work: 1e5 flop
+"""
 
 
 def program(name):
@@ -188,6 +198,15 @@ def test_not_executed():
     expect("schedule" not in answer and "overlap" not in answer["rows"][0], "a file without a program: %s" % answer)
 
 
+def test_faulty():
+    """A program that cannot run on a system is not taken from smaller ones, on which it can."""
+    write(".", "faulty.yaml", FAULTY)
+    answer = ask("predict", "faulty.yaml", "--at", "N=40", "--to", "10,20")
+    expect("the program cannot run on 20: " in answer["schedule"] and "faulty.yaml:7:9: error: " in answer["schedule"] and
+           "receives" in answer["schedule"], "a faulty program: %s" % answer["schedule"])
+    expect(answer["rows"][1]["terms"]["overlap"] == 0, "a faulty program has a term: %s" % answer["rows"][1])
+
+
 if __name__ == "__main__":
     if not os.path.exists(EXECUTOR):
         print("isocast was built without SimGrid")
@@ -195,7 +214,8 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         write(".", "little.yaml", PLATFORM)
-        for test in [test_fixed_size, test_solved_for, test_counted, test_layers, test_other_outputs, test_further_size, test_too_large, test_not_executed]:
+        for test in [test_fixed_size, test_solved_for, test_counted, test_layers, test_other_outputs, test_further_size, test_too_large, test_not_executed,
+                     test_faulty]:
             test()
         os.chdir("/")
     finish()
