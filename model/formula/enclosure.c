@@ -30,6 +30,7 @@ struct isocast_enclosure {
     const isocast_program *program;
     const isocast_block *block; /* block 0 */
     isocast_column *columns;
+    const isocast_class_table *classes;
     isocast_program_points points; /* both ends of the piece */
     double N[ENDS];
     double *registers; /* [register_count][ENDS], computed */
@@ -587,7 +588,7 @@ static bool allocate(isocast_enclosure *e, size_t column_count) {
 
 isocast_status isocast_enclosure_create(const isocast_program *program,
                                         const isocast_column *columns, size_t column_count,
-                                        size_t input, const isocast_class_table *const *classes,
+                                        size_t input, const isocast_class_table *classes,
                                         isocast_effort *effort, isocast_enclosure **out) {
     isocast_enclosure *e = calloc(1, sizeof *e);
     if (e == NULL) {
@@ -603,12 +604,15 @@ isocast_status isocast_enclosure_create(const isocast_program *program,
         e->columns[i] = (isocast_column){columns[i].values, 0};
     }
     e->columns[input] = (isocast_column){e->N, 1};
-    e->points = (isocast_program_points){
-        .count = ENDS, .inputs = e->columns, .classes = classes, .classes_stride = 0};
+    e->points = (isocast_program_points){.count = ENDS,
+                                         .inputs = e->columns,
+                                         .classes = classes != NULL ? &e->classes : NULL,
+                                         .classes_stride = 0};
+    e->classes = classes;
     e->effort = effort;
     e->reductions.effort = effort;
     e->reductions.program = program;
-    e->reductions.classes = classes != NULL ? classes[0] : NULL;
+    e->reductions.classes = classes;
     find_varying(e, input);
     *out = e;
     return ISOCAST_OK;

@@ -196,12 +196,9 @@ static isocast_program_points lay_out(const isocast_batch_fast *p, isocast_batch
     for (size_t k = 0; k < width; k++) {
         const isocast_system *system = request->systems[(first + k) * request->systems_stride];
         isocast_metric_point point = {.C = system->size, .R_f = system->reference_factor};
-        desk->system[ISOCAST_COLUMN_p][k] = system->p;
-        desk->system[ISOCAST_COLUMN_C][k] = system->C;
-        desk->system[ISOCAST_COLUMN_C_j][k] = system->C_j;
-        desk->system[ISOCAST_COLUMN_nodes][k] = system->nodes;
-        desk->system[ISOCAST_COLUMN_p_node][k] = system->p_node;
-        desk->system[ISOCAST_COLUMN_p_node_max][k] = system->p_node_max;
+        for (size_t i = 0; i < ISOCAST_SYSTEM_COLUMNS; i++) {
+            desk->system[i][k] = *isocast_system_column(system, i);
+        }
         desk->tables[k] = &system->table;
         desk->natural[k] = system->C;
         desk->size[k] = isocast_metric_size_of(request->metric, &point);

@@ -20,26 +20,16 @@ bool isocast_concurrency_is_short(double concurrency, double p) {
 isocast_status isocast_concurrency_least_N(const isocast_model *model, const isocast_system *system,
                                            const double *other_sizes, double least,
                                            isocast_effort *effort, isocast_boundary *out) {
-    isocast_curve *curve;
-    isocast_status status =
-        isocast_curve_create(model, system, other_sizes, ISOCAST_CURVE_CONCURRENCY, effort, &curve);
-    if (status != ISOCAST_OK) {
-        return status;
-    }
-    double low;
-    double high;
-    isocast_boundary found;
-    isocast_curve_range(curve, &low, &high);
-    status = isocast_boundary_find(curve, ISOCAST_BOUNDARY_FIRST_AT_LEAST, system->p,
-                                   fmax(low, least), high, &found);
-    if (status == ISOCAST_OK && !isnan(found.N)) {
-        status = isocast_boundary_round(curve, system->p, &found.N);
-    }
-    isocast_curve_free(curve);
-    if (status == ISOCAST_OK) {
-        *out = found;
-    }
-    return status;
+    const isocast_boundary_request request = {.model = model,
+                                              .system = system,
+                                              .other_sizes = other_sizes,
+                                              .quantity = ISOCAST_BOUNDED_CONCURRENCY,
+                                              .kind = ISOCAST_BOUNDARY_FIRST_AT_LEAST,
+                                              .level = system->p,
+                                              .low = least,
+                                              .high = INFINITY,
+                                              .rounded = true};
+    return isocast_boundary_find(&request, effort, out);
 }
 
 isocast_status isocast_concurrency_at(const isocast_model *model, const isocast_system *system,

@@ -58,7 +58,7 @@ static isocast_status create_single(const isocast_model *model, const isocast_sy
     isocast_one_class_alone(isocast_model_machine(model), system, &s->alone);
     s->table = &s->alone.system.table;
     isocast_model_columns(model, &s->alone.system, other_sizes, parameters, s->columns);
-    return isocast_enclosure_create(c->computation, s->columns, c->column_count, 0, &s->table,
+    return isocast_enclosure_create(c->computation, s->columns, c->column_count, 0, s->table,
                                     c->effort, &s->enclosure);
 }
 
@@ -73,7 +73,7 @@ static isocast_status create_sides(const isocast_model *model, isocast_metric me
         c->outputs[o] = c->values + o * CHUNK_POINTS;
     }
     isocast_status status = isocast_enclosure_create(c->program, c->columns, c->column_count, 0,
-                                                     &c->table, c->effort, &c->enclosure);
+                                                     c->table, c->effort, &c->enclosure);
     bool *marked = calloc(c->column_count, sizeof *marked);
     if (status == ISOCAST_OK && marked != NULL) {
         marked[0] = true;

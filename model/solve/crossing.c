@@ -1,9 +1,7 @@
 #include "crossing.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "model/formula/enclosure.h"
 #include "model/formula/form.h"
 #include "model/formula/pieces.h"
 #include "model/spec/one_class.h"
@@ -22,8 +20,6 @@ static const double proofs_share = 0.8;
 
 typedef struct side {
     const isocast_crossing_side *given;
-    isocast_column *columns;
-    const isocast_class_table *table;
     isocast_enclosure *enclosure;
     size_t output_count;
 } side;
@@ -228,17 +224,10 @@ static double find_end(search *s, double low, double high) {
 
 static isocast_status open_side(search *s, size_t k) {
     side *of = &s->sides[k];
-    const isocast_crossing_side *given = of->given;
-    size_t columns = isocast_model_column_count(given->model);
-    of->output_count = ISOCAST_MODEL_TERMS + isocast_model_algorithm(given->model)->overhead_count;
-    of->table = &given->system->table;
-    of->columns = calloc(columns, sizeof *of->columns);
-    if (of->columns == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    isocast_model_columns(given->model, given->system, given->other_sizes, NULL, of->columns);
-    return isocast_enclosure_create(isocast_model_times(given->model), of->columns, columns, 0,
-                                    &of->table, s->effort, &of->enclosure);
+    const isocast_model *model = of->given->model;
+    of->output_count = ISOCAST_MODEL_TERMS + isocast_model_algorithm(model)->overhead_count;
+    return isocast_model_enclosure(model, isocast_model_times(model), of->given->system,
+                                   of->given->other_sizes, s->effort, &of->enclosure);
 }
 
 static isocast_crossings nothing_found(double end) {
@@ -260,10 +249,8 @@ isocast_status isocast_crossings_find(const isocast_crossing_side sides[2], doub
         found.complete_to = found.end;
         search_range(&s, low, found.end);
     }
-    for (size_t k = 0; k < 2; k++) {
-        isocast_enclosure_free(s.sides[k].enclosure);
-        free(s.sides[k].columns);
-    }
+    isocast_enclosure_free(s.sides[0].enclosure);
+    isocast_enclosure_free(s.sides[1].enclosure);
     isocast_pieces_free(&s.pieces);
     if (s.status == ISOCAST_OK) {
         *out = found;

@@ -5,6 +5,7 @@
 
 #include <isocast/prediction.h>
 
+#include "model/formula/enclosure.h"
 #include "model/spec/algorithm.h"
 #include "model/spec/binding.h"
 #include "model/spec/correction.h"
@@ -153,5 +154,10 @@ size_t isocast_model_column_count(const isocast_model *model);
 void isocast_model_columns(const isocast_model *model, const isocast_system *system,
                            const double *other_sizes, const double *parameters,
                            isocast_column *columns);
+/* An enclosure (enclosure.h) of one of the programs on a system, which must outlive it. Errors:
+ * NO_MEMORY. */
+isocast_status isocast_model_enclosure(const isocast_model *model, const isocast_program *program,
+                                       const isocast_system *system, const double *other_sizes,
+                                       isocast_effort *effort, isocast_enclosure **out);
 
 #endif
