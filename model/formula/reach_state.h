@@ -4,6 +4,7 @@
 
 #include "band.h"
 #include "block.h"
+#include "model/base/pool.h"
 #include "reach_trace.h"
 #include "step_sum.h"
 
@@ -79,6 +80,7 @@ typedef struct isocast_reach_keeper isocast_reach_keeper;
 typedef struct isocast_reach {
     const isocast_program *program;
     size_t input;
+    isocast_pool pool;                  /* of the arrays, but those of sums' functions */
     isocast_origin **origins;           /* [block_count][registers of the block] */
     isocast_reach_blend *blends;        /* [registers of block 0] */
     isocast_reach_chain *chains;        /* [registers of block 0]; count 0: none begins here */
