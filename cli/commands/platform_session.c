@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "calibrate/campaign/twin_timings.h"
 #include "interrupt.h"
 #include "platform_program.h"
 #include "simulated.h"
@@ -29,7 +30,12 @@ void cli_platform_options_table(cli_platform_texts *texts, bool single, cli_opti
                   "longer are predicted from smaller ones"
                 : "how long all simulations may take together (default: 10 min); systems that take "
                   "longer are predicted from smaller ones",
-         &texts->budget}};
+         &texts->budget},
+        {"--timings", 0, CLI_OPTION_INPUT, "FILE",
+         "timings of messages on a few nodes of the platform's machine: the times of more nodes "
+         "are "
+         "corrected by what they take over the prediction",
+         &texts->timings}};
     for (size_t i = 0; i < CLI_PLATFORM_OPTIONS; i++) {
         options[i] = table[i];
     }
@@ -39,6 +45,9 @@ int cli_platform_check_options(const cli_usage *usage, const cli_platform_texts 
                                bool platforms) {
     if (!platforms && cli_cache_given(texts->cache, texts->no_cache)) {
         return cli_usage_error(usage, "--cache and --no-cache go with --platform");
+    }
+    if (!platforms && texts->timings != NULL) {
+        return cli_usage_error(usage, "--timings goes with --platform");
     }
     if (platforms && !(texts->budget > 0)) {
         return cli_usage_error(usage, "--budget must be above 0");
@@ -62,6 +71,24 @@ int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platfor
                                  usage->command, usage->arguments);
 }
 
+/* Timings are of one machine. */
+static int load_timings(const cli_usage *usage, const cli_platform_texts *texts, bool quiet,
+                        campaign_subject *subjects, size_t count, campaign_twin_timings *out) {
+    isocast_diagnostics diagnostics = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (subjects[i].platform != subjects[0].platform) {
+            return cli_usage_error(usage, "--timings are of one platform, and several are given");
+        }
+        /* Executed programs know nothing of them. */
+        subjects[i].not_executed = subjects[i].steps != NULL ? "timings correct operations alone"
+                                                             : subjects[i].not_executed;
+        subjects[i].steps = NULL;
+    }
+    isocast_status status = campaign_twin_timings_read(texts->timings, &diagnostics, out);
+    status = cli_diagnostics_tell(&diagnostics, quiet, status);
+    return status == ISOCAST_OK ? CLI_EXIT_OK : cli_exit_of(status);
+}
+
 /* What simulates. */
 enum { PROBE, QUICK_PROBE, SCHEDULE, QUICK_SCHEDULE, PROGRAMS };
 
@@ -79,10 +106,15 @@ int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, 
                                                 [QUICK_SCHEDULE] = "isocast-schedule-quick"};
     char *programs[PROGRAMS] = {NULL};
     int status = CLI_EXIT_OK;
+    campaign_twin_timings timings = {0};
+    if (texts->timings != NULL) {
+        status = load_timings(usage, texts, quiet, subjects, count, &timings);
+    }
     for (size_t i = 0; i < PROGRAMS && status == CLI_EXIT_OK; i++) {
         status = cli_simulated_program(usage, names[i], &programs[i]);
     }
     if (status != CLI_EXIT_OK) {
+        campaign_twin_timings_free(&timings);
         free_programs(programs);
         return status;
     }
@@ -98,6 +130,7 @@ int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, 
                                         .version = ISOCAST_VERSION,
                                         .cache = &cache,
                                         .listener = &campaign.listener,
+                                        .timings = texts->timings != NULL ? &timings : NULL,
                                         .budget = texts->budget,
                                         .need = question->need,
                                         .dress = question->dress,
@@ -111,6 +144,7 @@ int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, 
     isocast_diagnostics none = {0};
     status = question->exit != CLI_EXIT_OK ? question->exit
                                            : cli_campaign_exit(&campaign, &none, learned);
+    campaign_twin_timings_free(&timings);
     free_programs(programs);
     return status;
 }

@@ -11,12 +11,13 @@ typedef struct cli_platform_texts {
     const char *platform; /* NULL: a machine is given */
     const char *cache;    /* folder; NULL: the user's own */
     bool no_cache;
-    double budget; /* s */
+    double budget;       /* s */
+    const char *timings; /* file; NULL: none */
 } cli_platform_texts;
 
 /* Fills `options`, shape [CLI_PLATFORM_OPTIONS], and sets the texts to nothing given. The first one
  * is --platform. `single`: one algorithm and one platform are asked for, which has less time. */
-enum { CLI_PLATFORM_OPTIONS = 4 };
+enum { CLI_PLATFORM_OPTIONS = 5 };
 void cli_platform_options_table(cli_platform_texts *texts, bool single, cli_option *options);
 
 /* What is said of positional arguments: one with a platform, two without. Gives an exit status. */
