@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "cli/output/fields.h"
-#include "model/runs/validation_times.h"
+#include "model/runs/validation_result.h"
 #include "report_validation.h"
 
 /* Points of the predicted curves, evenly spaced in ln N a little beyond the sizes measured. */

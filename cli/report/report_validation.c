@@ -8,7 +8,7 @@
 #include "cli/output/fields.h"
 #include "cli/output/per_cent.h"
 #include "cli/output/report_join.h"
-#include "model/solve/prediction_request.h"
+#include "model/solve/prediction_result.h"
 #include "report_notes.h"
 #include "report_prediction.h"
 
