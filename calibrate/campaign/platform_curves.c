@@ -67,6 +67,7 @@ void campaign_places_begin(campaign_places *places) {
 static void free_place(campaign_place *at) {
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
         campaign_size_times_free(&at->curves[i].grid);
+        campaign_size_times_free(&at->curves[i].factors);
         for (size_t k = 0; k < CAMPAIGN_GRID_MAX; k++) {
             campaign_size_times_free(&at->curves[i].cells[k]);
             campaign_size_times_free(&at->curves[i].points[k]);
@@ -145,7 +146,7 @@ static bool add_between(const campaign_curve *c, size_t k, bool details, campaig
     return added;
 }
 
-static isocast_status list_rows(const campaign_curve *c, bool details, campaign_size_times *out) {
+static isocast_status list_plain(const campaign_curve *c, bool details, campaign_size_times *out) {
     campaign_size_times rows = {0};
     bool added = true;
     for (size_t k = 0; k < c->grid.count && added; k++) {
@@ -169,6 +170,18 @@ static isocast_status list_rows(const campaign_curve *c, bool details, campaign_
     return ISOCAST_OK;
 }
 
+isocast_status campaign_curve_plain_rows(const campaign_curve *c, campaign_size_times *out) {
+    return list_plain(c, true, out);
+}
+
+static isocast_status list_rows(const campaign_curve *c, bool details, campaign_size_times *out) {
+    isocast_status status = list_plain(c, details, out);
+    for (size_t i = 0; status == ISOCAST_OK && c->factors.count > 0 && i < out->count; i++) {
+        out->rows[i].seconds *= campaign_size_times_at(&c->factors, out->rows[i].m);
+    }
+    return status;
+}
+
 isocast_status campaign_curve_rows(const campaign_curve *c, campaign_size_times *out) {
     return list_rows(c, false, out);
 }
@@ -189,9 +202,10 @@ static void put_rows(const campaign_curve *c, bool details, isocast_buffer *out)
 
 /* Times that come from elsewhere share an error. */
 static void put_level(const campaign_curve *c, isocast_buffer *out) {
+    double error = hypot(c->error, c->misfit);
     isocast_buffer_puts(out, "    level: 1");
-    if (c->error > 0) {
-        isocast_buffer_printf(out, " ± %.4g %%", 100 * c->error);
+    if (error > 0) {
+        isocast_buffer_printf(out, " ± %.4g %%", 100 * error);
     }
     isocast_buffer_puts(out, "\n");
 }
@@ -201,7 +215,11 @@ static void put_place(const isocast_known_operation *known, const campaign_place
     char name[CAMPAIGN_CURVE_NAME_MAX];
     campaign_curve_name(known, at, name);
     if (!campaign_operation_is_sized(known)) {
-        isocast_buffer_printf(out, "  %s: %.17g s\n", name, c->grid.rows[0].seconds);
+        campaign_size_times rows = {0};
+        out->failed = out->failed || list_rows(c, false, &rows) != ISOCAST_OK;
+        isocast_buffer_printf(out, "  %s: %.17g s\n", name,
+                              rows.count > 0 ? rows.rows[0].seconds : 0);
+        campaign_size_times_free(&rows);
         return;
     }
     isocast_buffer_printf(out, "  %s:\n    axis: m\n", name);

@@ -20,6 +20,11 @@ typedef struct campaign_curve {
     bool matters[CAMPAIGN_GRID_MAX]; /* [k] the answer hangs on the time at this size, */
     bool raised[CAMPAIGN_GRID_MAX];  /* and more time was spent on it */
     double error;                    /* of times from elsewhere, relative */
+    /* What timings say of it (platform_timings.h): rising in m, what times are multiplied by there;
+     * none: nothing. */
+    campaign_size_times factors;
+    double corrected_by;       /* nodes that these timings are of */
+    double misfit;             /* standard error of ln time that they leave */
     double simulated, counted; /* processes that these were simulated, and counted, on at most */
     campaign_size_times grid;  /* at the sizes of all; one row where it has no size */
     campaign_size_times cells[CAMPAIGN_GRID_MAX]; /* [k] between the sizes k and k + 1 */
@@ -95,6 +100,9 @@ void campaign_curve_name(const isocast_known_operation *known, const campaign_pl
  * ones between them, rising, and the end of the straight line. Free with
  * campaign_size_times_free(). Errors: NO_MEMORY. */
 isocast_status campaign_curve_rows(const campaign_curve *c, campaign_size_times *out);
+
+/* All that is known, with what was looked for between the sizes, as if there were no timings. */
+isocast_status campaign_curve_plain_rows(const campaign_curve *c, campaign_size_times *out);
 
 /* The machine file. `only`: of the places on this one's system, whose sizes are parameters; NULL:
  * of all places, whose levels are. On other systems an operation has no value. */

@@ -43,6 +43,11 @@ static const double error_unchecked = 0.05;
 static const double guessed_growth = 1;
 static const double unchecked_growth = 0.3;
 static const double growth_error_least = 0.03;
+/* Nor than that, where rungs differ in the processes of a node alone, and the system in nodes. */
+static const double growth_error_unlike = 0.1;
+/* Growths that missed the last rung by up to so many times what the best one did, or by the least
+ * error, may be right as well. */
+static const double misses_alike = 3;
 /* s: times below this tell no ratio. */
 static const double time_least = 1e-9;
 
@@ -211,6 +216,33 @@ static double compounded(double each, double doublings) {
     return pow(1 + each, doublings) - 1;
 }
 
+/* A growth from some rungs on, chosen by the last of them. */
+typedef struct forecast {
+    double seconds; /* at the system it is asked for */
+    double miss;    /* of the last rung, by those before: |ln| */
+    double spread;  /* of growths that missed it about as little: |ln| */
+} forecast;
+
+/* count: 3 or more. */
+static forecast forecast_to(const double *p, const double *t, size_t count, double to) {
+    enum { GROWTHS = sizeof growths / sizeof growths[0] };
+    double misses[GROWTHS];
+    double found[GROWTHS];
+    size_t best = 0;
+    for (size_t k = 0; k < GROWTHS; k++) {
+        misses[k] = fabs(log(fitted(growths[k], p, t, count - 1, p[count - 1]) / t[count - 1]));
+        found[k] = t[count - 1] * fitted(growths[k], p, t, count, to) /
+                   fitted(growths[k], p, t, count, p[count - 1]);
+        best = misses[k] < misses[best] ? k : best;
+    }
+    forecast out = {found[best], misses[best], 0};
+    for (size_t k = 0; k < GROWTHS; k++) {
+        bool alike = misses[k] <= fmax(misses_alike * out.miss, growth_error_least);
+        out.spread = fmax(out.spread, alike ? fabs(log(found[k] / out.seconds)) : 0);
+    }
+    return out;
+}
+
 double campaign_ladder_extend(const double *p, const double *t, size_t count, double to,
                               double *error) {
     enum { LAST = 5 };
@@ -229,19 +261,17 @@ double campaign_ladder_extend(const double *p, const double *t, size_t count, do
         *error = compounded(used < 2 ? guessed_growth : unchecked_growth, doublings);
         return last * pow(to / p[count - 1], fmin(fmax(power, 0), 2));
     }
-    double least = INFINITY;
-    double found = last;
-    for (size_t k = 0; k < sizeof growths / sizeof growths[0]; k++) {
-        double told = fitted(growths[k], &p[first], &t[first], used - 1, p[count - 1]);
-        double miss = fabs(told / last - 1);
-        if (miss < least) {
-            least = miss;
-            found = last * fitted(growths[k], &p[first], &t[first], used, to) /
-                    fitted(growths[k], &p[first], &t[first], used, p[count - 1]);
-        }
+    forecast found = forecast_to(&p[first], &t[first], used, to);
+    double miss = found.miss;
+    /* Rungs before show how far such forecasts are off, too: the best growth is chosen anew each
+     * time, so that it misses the rung that chose it least. */
+    for (size_t n = 3; n < used; n++) {
+        double seconds = forecast_to(&p[first], &t[first], n, p[first + n]).seconds;
+        miss = fmax(miss, fabs(log(seconds / fmax(t[first + n], time_least))));
     }
-    *error = compounded(fmax(least, growth_error_least), doublings);
-    return found;
+    *error = hypot(compounded(fmax(expm1(miss), growth_error_least), doublings),
+                   expm1(found.spread) / 2);
+    return found.seconds;
 }
 
 /* The part of a rung's system that stands for the target's. */
@@ -435,7 +465,8 @@ static bool ratio_at(const climb *c, size_t at, size_t k, double *out) {
 }
 
 /* The ratio of the last rung that has one; where none has, that of the size before. *error: how it
- * differs from that of the rung before; *simulated: the processes of that rung, or 0. */
+ * differs from that of the rung before, for each doubling up to the system; *simulated: the
+ * processes of that rung, or 0. */
 static double last_ratio(const climb *c, size_t k, double last, double *error, double *simulated) {
     double change = error_unchecked;
     *simulated = 0;
@@ -447,7 +478,9 @@ static double last_ratio(const climb *c, size_t k, double last, double *error, d
             last = ratio;
         }
     }
-    *error = *simulated > 0 ? hypot(error_least, change) : change;
+    double doublings = *simulated > 0 ? log2(c->rungs[c->count - 1].all / *simulated) : 1;
+    *error =
+        compounded(*simulated > 0 ? hypot(error_least, change) : fabs(change), fmax(doublings, 1));
     return last;
 }
 
@@ -498,6 +531,39 @@ void campaign_ladder_sum_up(const campaign_ladder_size *sizes, size_t count, cam
     out->error = any ? worst : most_of(misses, count);
 }
 
+/* How much longer all nodes' messages to all others take on a node's link with more nodes that are
+ * as full: nothing grows faster with them on a switch, while with the processes of a node times may
+ * grow as their square. */
+static double growth_of_exchange(const isocast_network *network, double from, double to) {
+    bool known = network->topology == ISOCAST_TOPOLOGY_SWITCHED && from >= 2;
+    return known ? (to - 1) / (from - 1) * isocast_network_slowdown(network, to) /
+                       isocast_network_slowdown(network, from)
+                 : INFINITY;
+}
+
+double campaign_ladder_extend_unlike(const isocast_network *network, const double *p,
+                                     const double *t, size_t count,
+                                     const campaign_ladder_nodes *nodes, double *error) {
+    double none;
+    double grown = campaign_ladder_extend(p, t, count, nodes->to, error);
+    double before = campaign_ladder_extend(p, t, count, nodes->full, &none);
+    double most = growth_of_exchange(network, nodes->full / nodes->each, nodes->to / nodes->each);
+    if (count >= ALIKE_LEAST) {
+        *error = fmax(*error, compounded(growth_error_unlike, log2(nodes->to / p[count - 1])));
+    }
+    return fmin(grown, before * most);
+}
+
+/* The processes of the smallest rung above p whose nodes are as full as the system's. */
+static campaign_ladder_nodes nodes_above(const climb *c, double p) {
+    const rung *last = &c->rungs[c->count - 1];
+    campaign_ladder_nodes out = {last->all, last->each, last->all};
+    for (size_t i = c->count; i > 0 && c->rungs[i - 1].each == last->each; i--) {
+        out.full = c->rungs[i - 1].all >= p ? c->rungs[i - 1].all : out.full;
+    }
+    return out;
+}
+
 /* The times of the large system: of all sizes, up to one that is known on no rung. */
 static isocast_status make_rows(const climb *c, campaign_curve *out) {
     size_t count = is_sized(c) ? c->ladder->places[COUNTED].grid : 1;
@@ -509,7 +575,8 @@ static isocast_status make_rows(const climb *c, campaign_curve *out) {
         double p[RUNGS_MAX];
         double t[RUNGS_MAX];
         size_t known = list_times(c, k, true, p, t);
-        known = known < ALIKE_LEAST ? list_times(c, k, false, p, t) : known;
+        bool unlike = known < ALIKE_LEAST;
+        known = unlike ? list_times(c, k, false, p, t) : known;
         if (known == 0) {
             break;
         }
@@ -518,7 +585,11 @@ static isocast_status make_rows(const climb *c, campaign_curve *out) {
         double simulated;
         ratio = last_ratio(c, k, ratio, &of_ratio, &simulated);
         const campaign_size_time *itself = row_of(c, c->count - 1, SIMULATED, k);
-        double grown = campaign_ladder_extend(p, t, known, all, &of_growth);
+        const campaign_ladder_nodes nodes = nodes_above(c, p[known - 1]);
+        double grown =
+            unlike ? campaign_ladder_extend_unlike(&c->ladder->launches->places->platform->network,
+                                                   p, t, known, &nodes, &of_growth)
+                   : campaign_ladder_extend(p, t, known, all, &of_growth);
         double seconds = itself != NULL ? itself->seconds : grown * exp(ratio);
         double m = is_sized(c) ? argument_of(c->operation, campaign_grid_size(k), c->target) : 0;
         sizes[k] = itself != NULL ? (campaign_ladder_size){error_least, all, all}

@@ -51,6 +51,17 @@ char **campaign_ladder_systems(const isocast_platform *platform, const isocast_s
 double campaign_ladder_extend(const double *processes, const double *seconds, size_t count,
                               double to, double *error);
 
+/* Processes of a system, on one of its nodes, and of the smallest system with nodes as full. */
+typedef struct campaign_ladder_nodes {
+    double full, each, to;
+} campaign_ladder_nodes;
+
+/* The same where the systems differ in the processes of a node, and the one asked for has more
+ * nodes: with these times grow as exchanges of all with all on a switch do, at most. */
+double campaign_ladder_extend_unlike(const isocast_network *network, const double *processes,
+                                     const double *seconds, size_t count,
+                                     const campaign_ladder_nodes *nodes, double *error);
+
 /* How the time at one size was found. */
 typedef struct campaign_ladder_size {
     double error;     /* relative */

@@ -56,6 +56,7 @@ static isocast_status begin(const campaign_learning *l, campaign_subject *subjec
             .version = l->version,
             .cache = l->cache,
             .listener = l->listener,
+            .timings = l->timings,
             .budget = l->budget,
             .dress = {l->dress != NULL ? dress : NULL, &dressings[i]},
             .steps = subjects[i].steps,

@@ -31,7 +31,8 @@ typedef struct campaign_learning {
     const char *version;
     const campaign_point_cache *cache;
     const campaign_listener *listener;
-    double budget; /* s, of all subjects together */
+    const struct campaign_twin_timings *timings; /* as in campaign_points_request */
+    double budget;                               /* s, of all subjects together */
     /* Puts into a subject's machine what is not the platform's, as campaign_dresser does. NULL:
      * nothing. */
     isocast_status (*dress)(void *context, const campaign_subject *subject,

@@ -12,6 +12,7 @@
 #include "overlap.h"
 #include "overlap_term.h"
 #include "platform_ladder.h"
+#include "platform_timings.h"
 #include "simulation.h"
 #include "simulation_memory.h"
 
@@ -99,6 +100,9 @@ size_t campaign_points_launches(const campaign_platform_points *points) {
 void campaign_points_tell(const campaign_platform_points *points) {
     for (size_t i = 0; i < points->places.count; i++) {
         campaign_ladder_tell(&points->places.items[i], points->request.listener);
+        if (points->request.timings != NULL) {
+            campaign_timings_tell(&points->places.items[i], points->request.listener);
+        }
     }
 }
 
@@ -252,7 +256,9 @@ isocast_status campaign_points_simulate(campaign_platform_points *points, bool *
         status = campaign_ladder_refine(&points->ladder, started + refined_share * budget, &more);
         *news = *news || more;
     }
-    return status;
+    return status == ISOCAST_OK && points->request.timings != NULL
+               ? campaign_timings_correct(points->request.timings, &points->places)
+               : status;
 }
 
 /* The place of a call: the system's, or that of its parts. */
@@ -275,6 +281,54 @@ static isocast_status find_place(campaign_platform_points *points, size_t whole,
                                      call->share, points->request.listener, out);
 }
 
+/* "16x2", or "16" where there are 0 nodes; NULL where the platform has no such system, or several
+ * classes. */
+static isocast_status parse_system(const campaign_platform_points *points, double processes,
+                                   double nodes, isocast_system **out) {
+    const isocast_machine *hardware = points->request.platform->hardware;
+    char name[64];
+    isocast_diagnostics none = {0};
+    isocast_system **named = NULL;
+    size_t count = 0;
+    *out = NULL;
+    if (hardware->class_count > 1) {
+        return ISOCAST_OK;
+    }
+    snprintf(name, sizeof name, nodes > 0 ? "%.0fx%.0f" : "%.0f", processes, nodes);
+    isocast_status status = isocast_systems_parse(hardware, points->request.algorithm->kernel,
+                                                  "system", name, &none, &named, &count);
+    isocast_diagnostics_clear(&none);
+    if (status == ISOCAST_OK && !named[0]->beyond_machine) {
+        *out = named[0];
+        named[0] = NULL;
+    }
+    isocast_systems_free(named, count);
+    return isocast_status_is_of_system(status) ? status : ISOCAST_OK;
+}
+
+/* Wants an operation on the system that has timings of it, too. */
+static isocast_status want_timed(campaign_platform_points *points, size_t whole, size_t operation) {
+    const isocast_system *system = points->places.items[whole].system[0];
+    double nodes = points->request.timings != NULL
+                       ? campaign_timings_nodes(points->request.timings, operation, system)
+                       : 0;
+    isocast_system *timed = NULL;
+    size_t at = 0;
+    if (nodes == 0 || nodes == system->nodes) {
+        return ISOCAST_OK;
+    }
+    isocast_status status = parse_system(points, system->p_node, nodes, &timed);
+    if (status == ISOCAST_OK && timed != NULL) {
+        status = campaign_places_find(&points->places, timed, points->request.algorithm->kernel,
+                                      points->request.listener, &at);
+    }
+    if (status == ISOCAST_OK && timed != NULL) {
+        points->places.items[at].curves[operation].wanted = true;
+    }
+    isocast_system_free(timed);
+    return status;
+}
+
 /* Wants each operation that T leads to. */
 static isocast_status want_operations(campaign_platform_points *points, const isocast_model *model,
                                       size_t whole, double N, const double *other_sizes) {
@@ -294,6 +348,7 @@ static isocast_status want_operations(campaign_platform_points *points, const is
         status = find_place(points, whole, &calls[i], name, &at);
         if (status == ISOCAST_OK) {
             points->places.items[at].curves[operation].wanted = true;
+            status = at == whole ? want_timed(points, whole, operation) : ISOCAST_OK;
         }
     }
     free(calls);
@@ -524,21 +579,15 @@ static isocast_status find_working_part(const campaign_platform_points *points,
     if (status != ISOCAST_OK || working < 2 || working >= system->p) {
         return status;
     }
-    char name[32];
-    isocast_diagnostics none = {0};
-    isocast_system **named = NULL;
-    size_t count = 0;
-    snprintf(name, sizeof name, "%.0f", working);
-    status = isocast_systems_parse(hardware, points->request.algorithm->kernel, "system", name,
-                                   &none, &named, &count);
-    isocast_diagnostics_clear(&none);
-    if (status == ISOCAST_OK && named[0]->nodes == part.system.nodes &&
-        named[0]->p_node_max == part.system.p_node_max) {
-        *out = named[0];
-        named[0] = NULL;
+    isocast_system *named = NULL;
+    status = parse_system(points, working, 0, &named);
+    if (named != NULL && named->nodes == part.system.nodes &&
+        named->p_node_max == part.system.p_node_max) {
+        *out = named;
+        named = NULL;
     }
-    isocast_systems_free(named, count);
-    return isocast_status_is_of_system(status) ? status : ISOCAST_OK;
+    isocast_system_free(named);
+    return status;
 }
 
 isocast_status campaign_points_need(campaign_platform_points *points, const isocast_model *model,

@@ -28,7 +28,8 @@ typedef struct campaign_points_request {
     const char *version; /* of isocast */
     const campaign_point_cache *cache;
     const campaign_listener *listener;
-    double budget; /* s that all simulations together may take */
+    const struct campaign_twin_timings *timings; /* of the platform's machine; NULL: none */
+    double budget;                               /* s that all simulations together may take */
     campaign_dresser dress;
     /* The program of the algorithm, which is executed where the answer needs it (overlap.h), by
      * isocast-schedule for the simulator and without it; NULL: none is (steps_run.h). */

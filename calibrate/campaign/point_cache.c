@@ -48,6 +48,19 @@ void campaign_size_times_free(campaign_size_times *times) {
     *times = (campaign_size_times){0};
 }
 
+double campaign_size_times_at(const campaign_size_times *times, double m) {
+    const campaign_size_time *rows = times->rows;
+    size_t k = 0;
+    while (k < times->count && rows[k].m <= m) {
+        k++;
+    }
+    if (k == 0 || k == times->count || !(rows[k - 1].m > 0)) {
+        return rows[k == 0 ? 0 : k - 1].seconds;
+    }
+    double part = log(m / rows[k - 1].m) / log(rows[k].m / rows[k - 1].m);
+    return rows[k - 1].seconds * pow(rows[k].seconds / rows[k - 1].seconds, part);
+}
+
 /* Whether nobody else could have written here. */
 static bool is_own(const struct stat *file) {
     return file->st_uid == geteuid() && (file->st_mode & (S_IWGRP | S_IWOTH)) == 0;

@@ -33,6 +33,10 @@ bool campaign_size_times_add(campaign_size_times *times, double m, double second
 bool campaign_size_times_insert(campaign_size_times *times, double m, double seconds);
 void campaign_size_times_free(campaign_size_times *times);
 
+/* The time at m: between two rows it is a power of m; before the first and after the last it is
+ * theirs. count: 1 or more. */
+double campaign_size_times_at(const campaign_size_times *times, double m);
+
 enum { CAMPAIGN_CACHE_FOLDER_MAX = 4096 };
 
 /* The folder; an empty name: nothing is kept. */

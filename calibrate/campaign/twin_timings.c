@@ -244,6 +244,24 @@ static int by_place(const void *left, const void *right) {
     return order != 0 ? order : isocast_order(a->m, b->m);
 }
 
+static isocast_status import_one(const char *path, const char *system,
+                                 isocast_diagnostics *diagnostics, campaign_twin_timings *out) {
+    return is_of_samples(path) ? read_samples(path, diagnostics, out)
+                               : import_file_of(path, ISOCAST_INPUT_PLAIN, system, 0,
+                                                &out->observations, diagnostics);
+}
+
+/* Makes timings of what was imported. */
+static isocast_status take_all(campaign_twin_timings *out) {
+    isocast_status status = !observations_finish(&out->observations) ? ISOCAST_NO_MEMORY
+                            : out->samples.count > 0                 ? take_samples(out)
+                                                                     : take_observations(out);
+    if (status == ISOCAST_OK && out->count > 0) {
+        qsort(out->items, out->count, sizeof *out->items, by_place);
+    }
+    return status;
+}
+
 /* Reads the files of a text: one, or several with blanks between. */
 static isocast_status import_all(const char *machine_path, const sources *from,
                                  isocast_diagnostics *diagnostics, campaign_twin_timings *out) {
@@ -258,20 +276,27 @@ static isocast_status import_all(const char *machine_path, const sources *from,
                                              : NULL;
          name != NULL && status == ISOCAST_OK; name = one ? NULL : strtok_r(NULL, " ", &rest)) {
         char *path = place_of(machine_path, name);
-        if (path == NULL) {
-            status = ISOCAST_NO_MEMORY;
-        } else if (is_of_samples(path)) {
-            status = read_samples(path, diagnostics, out);
-        } else {
-            status = import_file_of(path, ISOCAST_INPUT_PLAIN, system, 0, &out->observations,
-                                    diagnostics);
-        }
+        status = path != NULL ? import_one(path, system, diagnostics, out) : ISOCAST_NO_MEMORY;
         free(path);
     }
     free(whole);
     free(copy);
-    if (status == ISOCAST_OK && !observations_finish(&out->observations)) {
-        status = ISOCAST_NO_MEMORY;
+    return status == ISOCAST_OK ? take_all(out) : status;
+}
+
+isocast_status campaign_twin_timings_read(const char *path, isocast_diagnostics *diagnostics,
+                                          campaign_twin_timings *out) {
+    isocast_status status = import_one(path, NULL, diagnostics, out);
+    status = status == ISOCAST_OK ? take_all(out) : status;
+    if (status == ISOCAST_OK && out->count == 0) {
+        isocast_diagnostics_add_file(
+            diagnostics, ISOCAST_ERROR, path,
+            out->left_out > 0
+                ? "add a column nodes, or processes_per_node"
+                : "leave the rows of one system alone; docs/fitting.md has the formats",
+            out->left_out > 0 ? "the timings do not state on how many nodes the processes were"
+                              : "the timings have no operation that can be simulated");
+        status = ISOCAST_INVALID;
     }
     return status;
 }
@@ -285,9 +310,6 @@ isocast_status campaign_twin_timings_load(const isocast_machine *machine, const 
     if (status == ISOCAST_OK) {
         status = import_all(machine_path, &from, diagnostics, out);
     }
-    if (status == ISOCAST_OK) {
-        status = out->samples.count > 0 ? take_samples(out) : take_observations(out);
-    }
     if (status == ISOCAST_OK && out->count == 0) {
         isocast_diagnostics_add(
             diagnostics, ISOCAST_ERROR, machine->tree->source, from.file->span,
@@ -298,9 +320,6 @@ isocast_status campaign_twin_timings_load(const isocast_machine *machine, const 
             out->left_out > 0 ? "the timings do not state on how many nodes the processes were"
                               : "the timings have no operation that can be simulated");
         status = ISOCAST_INVALID;
-    }
-    if (status == ISOCAST_OK) {
-        qsort(out->items, out->count, sizeof *out->items, by_place);
     }
     return status;
 }

@@ -38,6 +38,9 @@ typedef struct campaign_twin_timings {
 isocast_status campaign_twin_timings_load(const isocast_machine *machine, const char *machine_path,
                                           isocast_diagnostics *diagnostics,
                                           campaign_twin_timings *out);
+/* The same of the timings in a file that `calibrate` or a benchmark wrote. */
+isocast_status campaign_twin_timings_read(const char *path, isocast_diagnostics *diagnostics,
+                                          campaign_twin_timings *out);
 void campaign_twin_timings_free(campaign_twin_timings *timings);
 
 #endif

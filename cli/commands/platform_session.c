@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibrate/campaign/twin_timings.h"
 #include "campaign.h"
 #include "cli/options/exit.h"
 #include "cli/options/locate.h"
 #include "cli/options/prediction_options.h"
 #include "model/spec/kernel_time.h"
-#include "platform_session.h"
 
 /* A prediction on its way. */
 typedef struct command {
@@ -171,6 +171,9 @@ int cli_platform_check_options(const cli_usage *usage, const cli_platform_texts 
     if (!platforms && cli_cache_given(texts->cache, texts->no_cache)) {
         return cli_usage_error(usage, "--cache and --no-cache go with --platform");
     }
+    if (!platforms && texts->timings != NULL) {
+        return cli_usage_error(usage, "--timings goes with --platform");
+    }
     if (platforms && !(texts->budget > 0)) {
         return cli_usage_error(usage, "--budget must be above 0");
     }
@@ -193,6 +196,24 @@ int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platfor
                                  usage->command, usage->arguments);
 }
 
+/* Timings are of one machine. */
+static int load_timings(const cli_call *call, const cli_platform_texts *texts,
+                        campaign_subject *subjects, size_t count, campaign_twin_timings *out) {
+    isocast_diagnostics diagnostics = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (subjects[i].platform != subjects[0].platform) {
+            return cli_usage_error(call->usage,
+                                   "--timings are of one platform, and several are given");
+        }
+        /* Executed programs know nothing of them. */
+        subjects[i].not_executed = subjects[i].steps != NULL ? "timings correct operations alone"
+                                                             : subjects[i].not_executed;
+        subjects[i].steps = NULL;
+    }
+    isocast_status status = campaign_twin_timings_read(texts->timings, &diagnostics, out);
+    return cli_exit_with(&diagnostics, call->common.quiet, status);
+}
+
 /* What simulates. */
 enum { PROBE, QUICK_PROBE, SCHEDULE, QUICK_SCHEDULE, PROGRAMS };
 
@@ -210,10 +231,15 @@ int cli_platform_learn(const cli_call *call, const cli_platform_texts *texts,
                                                 [QUICK_SCHEDULE] = "isocast-schedule-quick"};
     char *programs[PROGRAMS] = {NULL};
     int status = CLI_EXIT_OK;
+    campaign_twin_timings timings = {0};
+    if (texts->timings != NULL) {
+        status = load_timings(call, texts, subjects, count, &timings);
+    }
     for (size_t i = 0; i < PROGRAMS && status == CLI_EXIT_OK; i++) {
         status = cli_simulated_program(call->usage, names[i], &programs[i]);
     }
     if (status != CLI_EXIT_OK) {
+        campaign_twin_timings_free(&timings);
         free_programs(programs);
         return status;
     }
@@ -229,6 +255,7 @@ int cli_platform_learn(const cli_call *call, const cli_platform_texts *texts,
                                         .version = ISOCAST_VERSION,
                                         .cache = &cache,
                                         .listener = &campaign.listener,
+                                        .timings = texts->timings != NULL ? &timings : NULL,
                                         .budget = texts->budget,
                                         .need = question->need,
                                         .dress = question->dress,
@@ -242,6 +269,7 @@ int cli_platform_learn(const cli_call *call, const cli_platform_texts *texts,
     isocast_diagnostics none = {0};
     status = question->exit != CLI_EXIT_OK ? question->exit
                                            : cli_campaign_exit(&campaign, &none, learned);
+    campaign_twin_timings_free(&timings);
     free_programs(programs);
     return status;
 }

@@ -41,7 +41,8 @@ typedef struct cli_platform_texts {
     const char *platform; /* NULL: a machine is given */
     const char *cache;    /* folder; NULL: the user's own */
     bool no_cache;
-    double budget; /* s */
+    double budget;       /* s */
+    const char *timings; /* file; NULL: none */
 } cli_platform_texts;
 
 /* Nothing given; one question about one algorithm and one platform has less time, s. */
@@ -69,8 +70,11 @@ typedef struct cli_platform_texts {
      &(texts)->cache},                                                                             \
         {"--no-cache",      0, CLI_OPTION_FLAG, NULL, "simulate all anew, and keep nothing",       \
          &(texts)->no_cache},                                                                      \
-    {                                                                                              \
-        "--budget", 0, CLI_OPTION_TIME, "TIME", budget_help, &(texts)->budget                      \
+        {"--budget", 0, CLI_OPTION_TIME, "TIME", budget_help, &(texts)->budget}, {                 \
+        "--timings", 0, CLI_OPTION_INPUT, "FILE",                                                  \
+            "timings of messages on a few nodes of the platform's machine: the times of more "     \
+            "nodes are corrected by what they take over the prediction",                           \
+            &(texts)->timings                                                                      \
     }
 #define CLI_PLATFORM_OPTIONS(texts, help, budget_help)                                             \
     {"--platform", 0, CLI_OPTION_INPUT, "PLATFORM", help, &(texts)->platform},                     \

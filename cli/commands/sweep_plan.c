@@ -526,7 +526,7 @@ static void put_list(const char **line, int *count, const char *option, const cl
 /* The command line in one order, without what does not change the rows. */
 static int put_text(const planner *p) {
     const sweep_texts *t = p->texts;
-    enum { SINGLE_OPTIONS = 9 };
+    enum { SINGLE_OPTIONS = 10 };
     size_t options =
         SINGLE_OPTIONS + t->vary.count + t->prediction.at.count + t->prediction.set.set.count;
     const char **line = calloc(3 + 2 * options, sizeof *line);
@@ -544,6 +544,7 @@ static int put_text(const planner *p) {
         line[count++] = p->call->positional[1];
     }
     put_option(line, &count, "--platform", t->platform.platform);
+    put_option(line, &count, "--timings", t->platform.timings);
     put_list(line, &count, "--set", &t->prediction.set.set);
     put_option(line, &count, "--marked-speed", t->prediction.set.marked_speed);
     put_list(line, &count, "--vary", &t->vary);

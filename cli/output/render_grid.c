@@ -9,7 +9,6 @@
 #include <wchar.h>
 
 #include "model/base/text.h"
-#include "render_grid.h"
 #include "report.h"
 
 /* Reading the locale takes as long as a table of hundreds of rows, so it is read once, and stays.

@@ -9,7 +9,6 @@
 #include "model/base/array.h"
 #include "model/base/quantity.h"
 #include "model/base/text.h"
-#include "report.h"
 
 static bool has_footnote(const cli_report *report, const char *text) {
     for (size_t i = 0; i < report->footnotes.count; i++) {

@@ -7,7 +7,6 @@
 #include "cli/output/fields.h"
 #include "report_notes.h"
 #include "report_prediction.h"
-#include "report_scalability.h"
 
 ISOCAST_GIVES(const isocast_set_table *, table_of, ((const cli_view *)at->result)->result)
 

@@ -252,6 +252,38 @@ def check_counted(folder):
     del os.environ["ISOCAST_SIMULATION_MEMORY"]
 
 
+def check_timings(folder, platform):
+    """Timings on two nodes correct those, and by less with each doubling of the nodes; nothing else."""
+    one = write(folder, "one.yaml", ONE % "T_bcast(8 B * N)")
+    ask_one = ("--at", "N=1000", "--no-cache")
+    plain, _ = ask(platform, "--to", "2x2,2x4,1x4", *ask_one, algorithm=one)
+    timings = write(folder, "timings.csv", "operation,nodes,p,bytes,t_us\n" + "".join(
+        "Bcast,2,4,%d,%.9g\n" % (m, 2e6 * plain[0]["T"]) for m in (8000,)) + "Bcast,1,2,8000,1\n")
+    rows, said = ask(platform, "--to", "2x2,2x4,1x4", *ask_one, "--timings", timings, algorithm=one)
+    for row, was, factor in zip(rows, plain, (2, 2**0.83, 1)):
+        expect(abs(row["T"] / was["T"] / factor - 1) < 1e-3, "%s is to take %g times %g s" % (row, factor, was["T"]))
+    expect("T_bcast on 2x4 are multiplied by 1.78 to 1.78, by timings on 2 nodes" in said, said)
+    expect("T_bcast on 1x4 are as predicted: no timings are of nodes as full" in said, said)
+    expect(rows[1]["T_high"] > 1.2 * rows[1]["T"], "what two nodes do not show is in the interval: %s" % rows[1])
+    # The largest system with timings that is within the one asked for counts.
+    with open(timings, "a", encoding="utf-8") as file:
+        file.write("Bcast,4,8,8000,%.9g\nBcast,8,16,8000,1\n" % (3e6 * plain[1]["T"]))
+    rows, _ = ask(platform, "--to", "2x4", *ask_one, "--timings", timings, algorithm=one)
+    expect(abs(rows[0]["T"] / plain[1]["T"] / 3 - 1) < 1e-3, "timings on four nodes: %s, plain %s" % (rows, plain))
+    program = os.path.join(SOURCE, "docs", "examples", "programs", "stencil.yaml")
+    _, said = ask(platform, "--to", "2x2", "--at", "N=64", "--no-cache", "--timings", timings, algorithm=program)
+    expect("timings correct operations alone" in said, said)
+    question = ("predict", one, "--to", "2x2", *ask_one, "--timings")
+    unplaced = write(folder, "unplaced.csv", "operation,p,bytes,t_us\nBcast,4,8,1\n")
+    expect_run(3, *question, unplaced, "--platform", platform, words="do not state on how many nodes")
+    expect_run(3, *question, write(folder, "torn.csv", "operation,nodes,p\nBcast,2,4\n"), "--platform", platform)
+    expect_run(3, *question, os.path.join(folder, "none.csv"), "--platform", platform, words="none.csv")
+    expect_run(2, "predict", "gaussian-elimination", "sunwulf", "--to", "C2", "--at", "N=9", "--timings", timings,
+               words="--timings goes with --platform")
+    expect_run(2, "compare", "gaussian-elimination", "--platform", platform, "--platform", "smp-16", "--to", "2", "--at", "N=9",
+               "--timings", timings, words="--timings are of one platform")
+
+
 def check_large(folder):
     """A system that is too large to simulate is predicted from smaller ones, in time, and says so; one that is just small enough
     comes near to its simulation."""
@@ -288,6 +320,7 @@ if not os.path.exists(PROBE):
 with tempfile.TemporaryDirectory() as work:
     single = write(work, "single.yaml", PLATFORM % 1)
     check_parts(work, single, write(work, "two.yaml", PLATFORM % 2))
+    check_timings(work, write(work, "two.yaml", PLATFORM % 2))
     check_cache(work, single)
     check_explanation(work, single)
     check_validation(work, single)

@@ -126,11 +126,39 @@ static void jumps_have_an_error(void **state) {
     assert_true(campaign_ladder_extend(p, t, 4, 384, &near) >= 3e-4);
     assert_true(campaign_ladder_extend(p, t, 4, 768, &far) < 5e-3);
     assert_true(near > 0.2 && far > near);
+    /* So it has where an earlier rung was missed, and the last one by chance was not. */
+    static const double jumped[] = {1e-4, 1.1e-4, 2.2e-4, 2.3e-4, 2.4e-4};
+    static const double five[] = {24, 48, 96, 192, 384};
+    campaign_ladder_extend(five, jumped, 5, 768, &near);
+    assert_true(near > 0.5);
+    /* Three rungs do not tell p from the square well. */
+    static const double bent[] = {1e-4, 2.5e-4, 7e-4};
+    campaign_ladder_extend(five, bent, 3, 768, &far);
+    assert_true(far > 0.5);
     /* Two tell a power, one tells nothing: the growth may also be none, or the square. */
     assert_true(fabs(campaign_ladder_extend(p, t, 2, 96, &near) / (t[1] * 1.1) - 1) < 1e-9);
     assert_true(near > 0.2);
     assert_true(campaign_ladder_extend(p, t, 1, 384, &far) == 16 * t[0] && far == 15);
     assert_true(campaign_ladder_extend(p, t, 1, 24 * 1024, &far) == 1024 * t[0] && far == 1023);
+}
+
+/* Exchanges of all with all grow as the square of a node's processes, and not with nodes. */
+static void nodes_are_no_processes(void **state) {
+    (void)state;
+    const isocast_network network = {.topology = ISOCAST_TOPOLOGY_SWITCHED, .congestion = 0.1};
+    static const double p[] = {24, 48, 96, 192};
+    static const double squares[] = {1e-4, 4e-4, 16e-4, 64e-4};
+    static const double lines[] = {1e-4, 2e-4, 4e-4, 8e-4};
+    const campaign_ladder_nodes nodes = {.full = 384, .each = 96, .to = 768};
+    double error;
+    double found = campaign_ladder_extend_unlike(&network, p, squares, 4, &nodes, &error);
+    assert_true(fabs(found / (256e-4 * 7 / 3 * 1.2 / 1.1) - 1) < 1e-6);
+    assert_true(error > 0.2); /* two doublings, of which no rung shows what nodes do */
+    found = campaign_ladder_extend_unlike(&network, p, lines, 4, &nodes, &error);
+    assert_true(fabs(found / 32e-4 - 1) < 1e-6);
+    const isocast_network torus = {.topology = ISOCAST_TOPOLOGY_TORUS};
+    found = campaign_ladder_extend_unlike(&torus, p, squares, 4, &nodes, &error);
+    assert_true(fabs(found / 1024e-4 - 1) < 1e-6);
 }
 
 static void what_matters_counts(void **state) {
@@ -154,6 +182,7 @@ int main(void) {
         cmocka_unit_test(a_million_processes_have_a_ladder),
         cmocka_unit_test(growth_is_found),
         cmocka_unit_test(jumps_have_an_error),
+        cmocka_unit_test(nodes_are_no_processes),
         cmocka_unit_test(what_matters_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
