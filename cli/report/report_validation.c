@@ -8,7 +8,6 @@
 #include "cli/output/report.h"
 #include "model/base/refused.h"
 #include "model/runs/validation_result.h"
-#include "model/solve/prediction_result.h"
 #include "report_notes.h"
 #include "report_prediction.h"
 
