@@ -18,6 +18,25 @@
 #include "steps_check.h"
 #include "stretches.h"
 
+void isocast_derived_free(isocast_derived *derived) {
+    if (derived == NULL) {
+        return;
+    }
+    if (derived->program != NULL) {
+        isocast_derive_program_free(derived->program);
+    }
+    if (derived->flow != NULL) {
+        isocast_derive_flow_free(derived->flow);
+    }
+    free(derived->program);
+    free(derived->flow);
+    free(derived->rehearsed.problem);
+    free(derived->stretches);
+    free(derived->sites);
+    free(derived->points);
+    free(derived);
+}
+
 /* Values at all records. */
 typedef struct columns {
     double *values;                  /* [count] */

@@ -20,4 +20,6 @@ isocast_status isocast_derive_without_point(const isocast_derived *derived, doub
                                             const isocast_law_point *at, isocast_record **sorted,
                                             isocast_held_point *point, isocast_derived **out);
 
+void isocast_derived_free(isocast_derived *derived);
+
 #endif

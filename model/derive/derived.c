@@ -1,9 +1,5 @@
 #include "derived.h"
 
-#include <stdlib.h>
-
-#include "step.h"
-
 static bool is_exact(const isocast_site_fit *fit) {
     return fit->records > 0 && fit->calls == 0 && fit->size == 0 && !fit->roots_differ;
 }
@@ -46,25 +42,6 @@ bool isocast_derived_site_synchronizes(const isocast_derived_site *site) {
            operation == ISOCAST_RECORD_OPERATION_Win_wait ||
            (operation >= ISOCAST_RECORD_OPERATION_Win_lock &&
             operation <= ISOCAST_RECORD_OPERATION_Win_flush_local_all);
-}
-
-void isocast_derived_free(isocast_derived *derived) {
-    if (derived == NULL) {
-        return;
-    }
-    if (derived->program != NULL) {
-        isocast_derive_program_free(derived->program);
-    }
-    if (derived->flow != NULL) {
-        isocast_derive_flow_free(derived->flow);
-    }
-    free(derived->program);
-    free(derived->flow);
-    free(derived->rehearsed.problem);
-    free(derived->stretches);
-    free(derived->sites);
-    free(derived->points);
-    free(derived);
 }
 
 bool isocast_derived_work_has_p(const isocast_derived *derived) {

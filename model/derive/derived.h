@@ -119,8 +119,6 @@ typedef struct isocast_derived {
     isocast_held_point held_time;      /* T: set by who has a machine (held_point.h) */
 } isocast_derived;
 
-void isocast_derived_free(isocast_derived *derived);
-
 /* Whether the work grows with p, as the sizes are those of a process. */
 bool isocast_derived_work_has_p(const isocast_derived *derived);
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "messages.h"
 #include "model/schedule/step_kind.h"
 #include "size_steps.h"
 #include "steps_maker.h"
@@ -147,111 +146,6 @@ static char *root_text(derive_maker *m, const derive_context *c, size_t place, u
     }
     free(size);
     return text;
-}
-
-/* Along one side of a grid messages have the lengths of the other ones. */
-static isocast_favoured_side favoured_along(const derive_maker *m, const derive_way *way) {
-    static const char *const sides[] = {"rows", "columns", "depth", "height", "width"};
-    if (way == NULL || way->of_ranks || way->to_one || way->pairs || m->grid->count == 0) {
-        return isocast_derive_maker_favoured(m);
-    }
-    unsigned across = 0;
-    for (size_t i = 0; i < m->grid->count; i++) {
-        for (size_t k = 0; k < sizeof sides / sizeof *sides && way->by[i] == 0; k++) {
-            across |= strcmp(m->grid->extents[i], sides[k]) == 0 ? 1U << k : 0;
-        }
-    }
-    return m->grid->count == 3 ? (isocast_favoured_side)(ISOCAST_FAVOURED_CUBE + (across >> 2))
-           : across == 1       ? ISOCAST_FAVOURED_ROWS
-           : across == 2       ? ISOCAST_FAVOURED_COLUMNS
-                               : ISOCAST_FAVOURED_NONE;
-}
-
-/* Takes sums of bytes and calls, shape [slot_count][2], to the mean of the process with most of it
- * at each record. */
-static void observe_means(derive_maker *m, const double *sums) {
-    for (size_t r = 0; r < m->d->record_count; r++) {
-        m->values[r] = 0;
-        m->known[r] = false;
-    }
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
-        size_t r = m->flow.slots[s].record;
-        if (sums[2 * s + 1] > 0) {
-            m->values[r] = fmax(m->values[r], sums[2 * s] / sums[2 * s + 1]);
-            m->known[r] = true;
-        }
-    }
-}
-
-/* Bytes and messages of each slot at a place, shape [slot_count][2]; NULL where memory is short. */
-static double *sum_up(derive_maker *m, size_t place) {
-    double *sums = calloc(2 * m->flow.slot_count + 1, sizeof *sums);
-    m->status = sums != NULL ? m->status : ISOCAST_NO_MEMORY;
-    for (size_t r = 0; r < m->d->record_count && sums != NULL; r++) {
-        const isocast_record *record = m->d->records[r];
-        for (size_t i = 0; i < record->call_count; i++) {
-            const isocast_record_call *call = &record->calls[i];
-            size_t slot = m->flow.first_slot[r] + call->process;
-            if (m->flow.place_of[r][call->site] == place && !isocast_call_sends_nothing(call)) {
-                double messages = call->calls * call->neighbours;
-                sums[2 * slot] += isocast_call_message(record, call) * messages;
-                sums[2 * slot + 1] += messages;
-            }
-        }
-    }
-    return sums;
-}
-
-isocast_law isocast_derive_maker_bytes(derive_maker *m, size_t place) {
-    double *sums = sum_up(m, place);
-    isocast_law law = {0};
-    if (m->status == ISOCAST_OK) {
-        observe_means(m, sums);
-        law = isocast_derive_maker_fit_along(m, isocast_derive_maker_favoured(m));
-    }
-    free(sums);
-    return law;
-}
-
-isocast_law isocast_derive_maker_calls(derive_maker *m, size_t place) {
-    double *sums = sum_up(m, place);
-    for (size_t r = 0; r < m->d->record_count; r++) {
-        m->values[r] = 0;
-        m->known[r] = true;
-    }
-    for (size_t s = 0; s < m->flow.slot_count && sums != NULL; s++) {
-        double *most = &m->values[m->flow.slots[s].record];
-        *most = fmax(*most, sums[2 * s + 1]);
-    }
-    free(sums);
-    return isocast_derive_maker_fit(m);
-}
-
-char *isocast_derive_bytes_text(derive_maker *m, const derive_rows *rows, const derive_way *way,
-                                bool received) {
-    double *sums = calloc(2 * m->flow.slot_count + 1, sizeof *sums);
-    if (sums == NULL) {
-        m->status = ISOCAST_NO_MEMORY;
-        return NULL;
-    }
-    for (size_t i = 0; i < rows->count; i++) {
-        const derive_row *row = &rows->items[i];
-        bool any = row->to != DERIVE_NOBODY || row->from != DERIVE_NOBODY;
-        if (any && (way == NULL || isocast_derive_way_has(&m->flow, m->grid, way, rows, row))) {
-            double bytes = received ? row->received : row->sent;
-            bytes =
-                row->to == DERIVE_NOBODY && rows->sends && rows->receives ? row->received : bytes;
-            sums[2 * row->slot] += bytes * row->calls;
-            sums[2 * row->slot + 1] += row->calls;
-        }
-    }
-    isocast_law law = {0};
-    if (m->status == ISOCAST_OK) {
-        observe_means(m, sums);
-        law = isocast_derive_maker_fit_along(m, favoured_along(m, way));
-    }
-    free(sums);
-    return isocast_derive_maker_law(m, &law, "B", false);
 }
 
 /* Bytes of a collective, as its operation counts them; where they go down by equal steps, those of
