@@ -277,7 +277,7 @@ def check_timings(folder, platform):
         file.write("Bcast,4,8,8000,%.9g\nBcast,8,16,8000,1\n" % (3e6 * plain[1]["T"]))
     rows, _ = ask(platform, "--to", "2x4", *ask_one, "--timings", timings, algorithm=one)
     expect(abs(rows[0]["T"] / plain[1]["T"] / 3 - 1) < 1e-3, "timings on four nodes: %s, plain %s" % (rows, plain))
-    program = os.path.join(SOURCE, "docs", "examples", "programs", "stencil.yaml")
+    program = os.path.join(SOURCE, "specs", "algorithms", "jacobi-2d.yaml")
     _, said = ask(platform, "--to", "2x2", "--at", "N=64", "--no-cache", "--timings", timings, algorithm=program)
     expect("timings correct operations alone" in said, said)
     question = ("predict", one, "--to", "2x2", *ask_one, "--timings")
