@@ -1,13 +1,36 @@
 #include "campaign.h"
 
+#include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "calibrate/campaign/launcher.h"
 #include "cli/options/exit.h"
 #include "cli/options/load.h"
 #include "cli/output/progress.h"
-#include "interrupt.h"
+
+static volatile sig_atomic_t came;
+
+static void note(int number) {
+    came = number;
+}
+
+void cli_interrupts_catch(void) {
+    for (size_t i = 0; i < launcher_signal_count; i++) {
+        struct sigaction before;
+        const struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
+        /* A program run with `nohup` or in the background ignores them, and goes on doing so. */
+        if (sigaction(launcher_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+            sigaction(launcher_signals[i], &action, NULL);
+        }
+    }
+}
+
+bool cli_interrupts_came(void) {
+    return came != 0;
+}
 
 static void tell(const campaign_event *event, void *context) {
     cli_campaign *campaign = context;
@@ -32,9 +55,9 @@ static bool stop(void *context) {
     return cli_interrupts_came();
 }
 
-void cli_campaign_begin(const char *command, bool quiet, cli_campaign *out) {
-    *out = (cli_campaign){.command = command,
-                          .quiet = quiet,
+void cli_campaign_begin(const cli_call *call, cli_campaign *out) {
+    *out = (cli_campaign){.command = call->usage->command,
+                          .quiet = call->common.quiet,
                           .listener = {.tell = tell, .stop = stop, .context = out}};
 }
 

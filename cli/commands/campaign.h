@@ -3,9 +3,20 @@
 #ifndef CLI_CAMPAIGN_H
 #define CLI_CAMPAIGN_H
 
+#include <stdbool.h>
+
 #include "calibrate/campaign/event.h"
 #include "cli/options/options.h"
 #include "model/base/diagnostic.h"
+
+/* The signals that end a run (launcher.h), between programs that are run: noted, so that what was
+ * measured is kept. While one runs the launcher catches them. */
+
+/* From here on the signals no longer end this process. Those that were ignored stay so. */
+void cli_interrupts_catch(void);
+
+/* Whether one came since. */
+bool cli_interrupts_came(void);
 
 /* One command's talk with its campaign. */
 typedef struct cli_campaign {
@@ -17,7 +28,7 @@ typedef struct cli_campaign {
 
 /* Makes out->listener one that tells on standard error, on a terminal with progress unless quiet;
  * it points to *out. */
-void cli_campaign_begin(const char *command, bool quiet, cli_campaign *out);
+void cli_campaign_begin(const cli_call *call, cli_campaign *out);
 
 /* Takes the line of progress away. */
 void cli_campaign_clear(cli_campaign *campaign);

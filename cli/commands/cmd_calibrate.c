@@ -11,16 +11,236 @@
 #include "calibrate/campaign/kernel_time.h"
 #include "calibrate/campaign/machine_result.h"
 #include "calibrate/campaign/simulated_launches.h"
-#include "calibrate_choice.h"
+#include "calibrate/campaign/twin.h"
 #include "calibrate_plan.h"
+#include "campaign.h"
 #include "cli/options/exit.h"
+#include "cli/options/load.h"
 #include "cli/options/locate.h"
 #include "cli/output/output.h"
+#include "cli/output/render.h"
 #include "command.h"
-#include "interrupt.h"
 #include "model/base/text.h"
+#include "model/spec/machine_load.h"
 #include "model/spec/platform_load.h"
 #include "platform_session.h"
+
+/* What a twin of a machine is worth, as a report. */
+
+static void add_columns(cli_report *report) {
+    static const cli_column columns[] = {
+        {.name = "operation", .kind = CLI_COLUMN_TEXT},
+        {.name = "points", .kind = CLI_COLUMN_COUNT},
+        {.name = "messages_alone", .heading = "messages alone", .kind = CLI_COLUMN_SHARE},
+        {.name = "fitted", .kind = CLI_COLUMN_SHARE},
+        {.name = "left_out", .heading = "left out", .kind = CLI_COLUMN_COUNT},
+        {.name = "p", .kind = CLI_COLUMN_COUNT},
+        {.name = "twin", .kind = CLI_COLUMN_SHARE},
+        {.name = "formulas", .kind = CLI_COLUMN_SHARE},
+        {.name = "better", .kind = CLI_COLUMN_TEXT}};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        cli_report_column(report, &columns[i]);
+    }
+}
+
+static bool is_compared(const campaign_twin_row *row) {
+    return !isnan(row->twin) && !isnan(row->formulas);
+}
+
+static const char *better_of(const campaign_twin_row *row) {
+    if (!is_compared(row)) {
+        return NULL;
+    }
+    return campaign_twin_is_better(row) ? "twin" : "formulas";
+}
+
+static void add_row(cli_report *report, const char *name, const campaign_twin_row *row) {
+    cli_report_text(report, name);
+    cli_report_number(report, (double)row->points);
+    cli_report_number(report, row->before);
+    cli_report_number(report, row->after);
+    cli_report_number(report, (double)row->held_points);
+    cli_report_number(report, row->held_points > 0 ? row->held_p : NAN);
+    cli_report_number(report, row->twin);
+    cli_report_number(report, row->formulas);
+    cli_report_text(report, better_of(row));
+}
+
+/* What was found by many messages at once. */
+static void add_scales(cli_report *report, const campaign_twin *twin) {
+    const fit_network_scales *scales = &twin->scales;
+    cli_report_footnote(report,
+                        "A link carries %.3g messages at once at the rate of the fastest one. "
+                        "Latencies%s count %.3g times. Collectives: %s.",
+                        scales->capacity,
+                        twin->network.has_between ? "" : " between nodes, as within one,",
+                        scales->latency, isocast_collectives_name(twin->collectives));
+    if (isfinite(scales->node)) {
+        cli_report_footnote(report,
+                            "A node carries %.3g messages within it at once at the rate of the "
+                            "fastest one.",
+                            scales->node);
+    } else if (scales->memory != 1) {
+        cli_report_footnote(report, "Bytes within a node count %.3g times.", scales->memory);
+    }
+}
+
+static void add_verdict(cli_report *report, const campaign_twin *twin) {
+    if (!twin->searched) {
+        cli_report_footnote(report, "No collective was measured whose placement is known. The twin "
+                                    "has messages between two processes alone.");
+    } else if (is_compared(&twin->all)) {
+        cli_report_footnote(
+            report, "On the most processes, which nothing was fitted to, the %s. Use %s.",
+            campaign_twin_is_better(&twin->all) ? "twin is nearer to the timings than formulas"
+                                                : "formulas are nearer to the timings than the "
+                                                  "twin",
+            campaign_twin_is_better(&twin->all) ? "predict --platform with the twin"
+                                                : "the machine file");
+    } else {
+        cli_report_footnote(report,
+                            twin->held_simulated
+                                ? "The timings have no formula to compare the twin with."
+                                : "The twin was not tested on more processes than it was fitted "
+                                  "to: there are no such timings, or no time to simulate them.");
+    }
+    if (twin->ended_early) {
+        cli_report_footnote(report, "The budget ended the search: more --budget may give a better "
+                                    "twin.");
+    }
+}
+
+/* A row for each operation, one for all collectives, and in words which to use. Free with
+ * cli_report_free(). */
+static cli_report *cli_report_twin(const campaign_twin *twin, const isocast_machine *machine) {
+    cli_report *report = cli_report_create();
+    cli_report_title(report, "A twin of %s: relative errors of simulated times, medians",
+                     machine->name);
+    add_columns(report);
+    for (size_t i = 0; i < twin->row_count; i++) {
+        const campaign_twin_row *row = &twin->rows[i];
+        add_row(report, isocast_known_operations[row->operation].name, row);
+    }
+    add_row(report, "all collectives", &twin->all);
+    cli_report_footnote(report,
+                        "messages alone: with messages between two processes fitted; fitted: with "
+                        "collectives, too. left out: points on p processes, which nothing was "
+                        "fitted to; twin and formulas are the errors there.");
+    add_scales(report, twin);
+    cli_report_footnote(report,
+                        "%zu sets of parameters were tried; %zu simulations were run, %zu results "
+                        "came from the cache.",
+                        twin->evaluations, twin->launches, twin->cached);
+    add_verdict(report, twin);
+    return report;
+}
+
+/* So many nodes of each class the platform has, where nothing else is asked for: those that a
+ * prediction does not use cost nothing. */
+static const long nodes_usual = 1024;
+
+/* What of the rest of the command line it takes. */
+typedef struct cli_twin_setting {
+    const cli_call *call;
+    const char *name;    /* of the platform; NULL: the machine's name and -twin */
+    const char *command; /* the command line, for the file */
+    double budget;       /* s */
+} cli_twin_setting;
+
+/* A twin on its way. */
+typedef struct twin_making {
+    const cli_twin *options;
+    const cli_twin_setting *setting;
+    cli_campaign campaign;
+    cli_loaded loaded; /* the machine */
+    char *probe;
+    campaign_point_cache cache;
+    campaign_twin_timings timings;
+    campaign_twin twin;
+    isocast_diagnostics diagnostics;
+} twin_making;
+
+/* Refuses options that only go with --twin, where it is not given; `simulates`: what else is asked
+ * for keeps simulated times, too. Gives an exit status. */
+static int cli_twin_check(const cli_usage *usage, const cli_twin *twin, bool simulates) {
+    if (twin->machine == NULL && twin->nodes >= 0) {
+        return cli_usage_error(usage, "--nodes goes with --twin");
+    }
+    if (twin->machine == NULL && !simulates && cli_cache_given(twin->cache, twin->no_cache)) {
+        return cli_usage_error(usage, "--cache and --no-cache go with --twin, and with --command "
+                                      "on a platform");
+    }
+    return twin->nodes != 0 ? cli_cache_check(usage, twin->cache, twin->no_cache)
+                            : cli_usage_error(usage, "--nodes must be above 0");
+}
+
+static int load(const cli_usage *usage, twin_making *c) {
+    bool quiet = c->setting->call->common.quiet;
+    isocast_status status = ISOCAST_OK;
+    int located = cli_locate_spec(CLI_SPEC_MACHINE, c->options->machine, &c->loaded.machine_path);
+    if (located != CLI_EXIT_OK) {
+        return located;
+    }
+    status = isocast_machine_load(c->loaded.machine_path, &c->diagnostics, &c->loaded.machine);
+    if (status == ISOCAST_OK) {
+        status = campaign_twin_timings_load(c->loaded.machine, c->loaded.machine_path,
+                                            &c->diagnostics, &c->timings);
+    }
+    status = cli_diagnostics_tell(&c->diagnostics, quiet, status);
+    return status == ISOCAST_OK ? cli_simulated_program(usage, "isocast-probe-simulated", &c->probe)
+                                : cli_exit_of(status);
+}
+
+static int make(twin_making *c) {
+    const isocast_machine *machine = c->loaded.machine;
+    isocast_buffer name = {0};
+    isocast_buffer_printf(&name, "%s-twin", machine->name);
+    if (name.failed) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    long nodes = c->options->nodes > 0 ? c->options->nodes : nodes_usual;
+    const campaign_twin_request request = {.machine = machine,
+                                           .timings = &c->timings,
+                                           .probe = c->probe,
+                                           .version = ISOCAST_VERSION,
+                                           .command = c->setting->command,
+                                           .source = c->loaded.machine_path,
+                                           .name = c->setting->name != NULL ? c->setting->name
+                                                                            : name.text,
+                                           .cache = &c->cache,
+                                           .listener = &c->campaign.listener,
+                                           .budget = c->setting->budget,
+                                           .nodes = (double)nodes};
+    cli_interrupts_catch();
+    cli_cache_open(c->options->cache, c->options->no_cache, &c->campaign.listener, &c->cache);
+    isocast_status status = campaign_twin_make(&request, &c->twin);
+    isocast_buffer_free(&name);
+    return cli_campaign_exit(&c->campaign, &c->diagnostics,
+                             status == ISOCAST_ARGUMENT ? ISOCAST_INVALID : status);
+}
+
+static int write_twin(twin_making *c) {
+    cli_output outputs[2] = {{.path = c->setting->call->common.output, .text = c->twin.text}, {0}};
+    c->twin.text = (isocast_buffer){0};
+    cli_report *report = cli_report_twin(&c->twin, c->loaded.machine);
+    cli_reports_render(&report, 1, &c->setting->call->common, &outputs[1].text);
+    return cli_outputs_write(outputs, 2);
+}
+
+/* Writes the platform file to the output, and what it is worth to standard output. Gives an exit
+ * status. */
+static int cli_twin_make(const cli_twin *twin, const cli_twin_setting *setting) {
+    twin_making c = {.options = twin, .setting = setting};
+    cli_campaign_begin(setting->call, &c.campaign);
+    int status = load(setting->call->usage, &c);
+    status = status == CLI_EXIT_OK ? make(&c) : status;
+    status = status == CLI_EXIT_OK ? write_twin(&c) : status;
+    campaign_twin_free(&c.twin);
+    campaign_twin_timings_free(&c.timings);
+    cli_loaded_free(&c.loaded);
+    free(c.probe);
+    return status;
+}
 
 /* A calibration, and what it learns of the platform. */
 typedef struct learning {
@@ -67,7 +287,7 @@ static isocast_status measure_kernel(cli_calibration *c, const learning *l, isoc
     }
     if (status == ISOCAST_OK) {
         /* A file in a form that lines cannot be added to is not written. */
-        status = isocast_platform_read_text(c->common.output, text->text, text->length,
+        status = isocast_platform_read_text(c->call.common.output, text->text, text->length,
                                             &c->diagnostics, &read);
     }
     isocast_platform_free(read);
@@ -81,7 +301,7 @@ static int learn(cli_calibration *c, learning *l) {
                                       .no_cache = c->twin.no_cache,
                                       .budget = c->request.budget};
     cli_platform_question question = {.need = need, .context = l};
-    return cli_platform_learn(c->usage, &texts, c->common.quiet, &question, &l->subject, 1);
+    return cli_platform_learn(&c->call, &texts, &question, &l->subject, 1);
 }
 
 /* Plans, learns what the algorithm calls on the systems at the sizes, runs the program, and writes
@@ -91,8 +311,8 @@ static int add_simulated(cli_calibration *c) {
     isocast_buffer text = {0};
     int status = cli_calibration_plan_program(c);
     if (status == CLI_EXIT_OK) {
-        c->simulation.own_speed =
-            cli_own_program_speed(c->usage, &c->kernel.own, c->platform->hardware, c->common.quiet);
+        c->simulation.own_speed = cli_own_program_speed(
+            c->call.usage, &c->kernel.own, c->platform->hardware, c->call.common.quiet);
     }
     learning l = {.c = c,
                   .subject = {.algorithm = c->loaded.algorithm,
@@ -104,7 +324,7 @@ static int add_simulated(cli_calibration *c) {
         status = cli_calibration_exit(c, measure_kernel(c, &l, &text));
     }
     if (status == CLI_EXIT_OK) {
-        status = cli_output_write_text(c->common.output, &text);
+        status = cli_output_write_text(c->call.common.output, &text);
         text = (isocast_buffer){0};
     }
     isocast_buffer_free(&text);
@@ -118,7 +338,7 @@ static int open_samples(cli_calibration *c) {
     if (c->samples_path != NULL) {
         isocast_buffer_puts(&path, c->samples_path);
     } else {
-        cli_beside_output(c->common.output, c->usage->beside, &path);
+        cli_beside_output(c->call.common.output, c->call.usage->beside, &path);
     }
     snprintf(c->plans_path, sizeof c->plans_path, "%.4080s.plans",
              path.text != NULL ? path.text : "");
@@ -145,8 +365,9 @@ static int note_plan(cli_calibration *c) {
     isocast_status noted = campaign_recorder_note_plan(&c->recorder, plan, &earlier);
     int status = cli_calibration_exit(c, noted);
     if (noted == ISOCAST_ARGUMENT) {
-        status = cli_usage_error(c->usage, "--resume: the calibration to go on with has %s, not %s",
-                                 earlier.text != NULL ? earlier.text : "", plan);
+        status =
+            cli_usage_error(c->call.usage, "--resume: the calibration to go on with has %s, not %s",
+                            earlier.text != NULL ? earlier.text : "", plan);
     }
     isocast_buffer_free(&earlier);
     return status;
@@ -195,7 +416,7 @@ static isocast_status append_misfit(cli_calibration *c, isocast_buffer *text) {
                                              .systems = c->systems,
                                              .count = c->system_count,
                                              .systems_text = c->systems_text,
-                                             .name = c->common.output,
+                                             .name = c->call.common.output,
                                              .seed = c->request.seed,
                                              .listener = &c->campaign.listener};
     bool runs =
@@ -231,12 +452,8 @@ static int write_machine(cli_calibration *c) {
         status = cli_calibration_exit(
             c, cli_reference_append(&c->reference, &c->campaign.listener, &text));
     }
-    if (status == CLI_EXIT_OK) {
-        status = cli_calibration_exit(c, append_misfit(c, &text));
-    }
-    if (status == CLI_EXIT_OK) {
-        status = cli_output_write_text(c->common.output, &text);
-    }
+    status = status == CLI_EXIT_OK ? cli_calibration_exit(c, append_misfit(c, &text)) : status;
+    status = status == CLI_EXIT_OK ? cli_output_write_text(c->call.common.output, &text) : status;
     if (status == CLI_EXIT_OK) {
         campaign_machine_tell(&machine, &facts, &c->recorder);
         if (c->algorithm_name != NULL) {
@@ -263,13 +480,14 @@ static int add_kernel(cli_calibration *c) {
                                 .seed = c->request.seed};
     isocast_buffer text = {0};
     cli_interrupts_catch();
-    int status = cli_kernel_calibration_load(&c->kernel, c->common.output, c->common.quiet, &text);
+    int status =
+        cli_kernel_calibration_load(&c->kernel, c->call.common.output, c->call.common.quiet, &text);
     if (status == CLI_EXIT_OK) {
         status = cli_calibration_exit(
             c, cli_kernel_calibration_measure(&c->kernel, &at, &c->diagnostics, &text));
     }
     if (status == CLI_EXIT_OK) {
-        return cli_output_write_text(c->common.output, &text);
+        return cli_output_write_text(c->call.common.output, &text);
     }
     isocast_buffer_free(&text);
     return status;
@@ -290,12 +508,8 @@ static int measure(cli_calibration *c) {
     strftime(c->date, sizeof c->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
     cli_interrupts_catch();
     int status = note_plan(c);
-    if (status == CLI_EXIT_OK) {
-        status = note_environment(c);
-    }
-    if (status == CLI_EXIT_OK) {
-        status = cli_calibration_exit(c, measure_samples(c));
-    }
+    status = status == CLI_EXIT_OK ? note_environment(c) : status;
+    status = status == CLI_EXIT_OK ? cli_calibration_exit(c, measure_samples(c)) : status;
     unlink(c->plans_path);
     if (status == CLI_EXIT_OK) {
         status = cli_calibration_exit(c, campaign_sample_file_finish(&c->recorder.file));
@@ -330,9 +544,7 @@ static int measure_reference(cli_calibration *c) {
  * Whatever ends it, the samples are kept. */
 static int measure_machine(cli_calibration *c) {
     int status = open_samples(c);
-    if (status == CLI_EXIT_OK) {
-        status = measure(c);
-    }
+    status = status == CLI_EXIT_OK ? measure(c) : status;
     bool measured = status == CLI_EXIT_OK;
     if (measured) {
         status = measure_reference(c);
@@ -369,10 +581,10 @@ static const cli_usage usage = {
 static const double budget_usual = 60;
 static const double budget_simulated = 600;
 
-static int run(cli_calibration *c) {
+static int calibrate(cli_calibration *c) {
     if (c->twin.machine != NULL) {
-        const cli_twin_setting setting = {&c->common, c->name, c->command, c->request.budget};
-        return cli_twin_make(&usage, &c->twin, &setting);
+        const cli_twin_setting setting = {&c->call, c->name, c->command, c->request.budget};
+        return cli_twin_make(&c->twin, &setting);
     }
     if (c->platform_name != NULL && cli_own_program_asked(&c->kernel.own)) {
         return add_simulated(c);
@@ -387,19 +599,18 @@ static int run(cli_calibration *c) {
 }
 
 /* The command line as it was given, for the machine file. */
-static char *join_arguments(int argc, char **argv) {
+static char *join_arguments(const cli_call *call) {
     isocast_buffer text = {0};
     isocast_buffer_puts(&text, "isocast");
-    for (int i = 0; i < argc; i++) {
-        isocast_buffer_printf(&text, " %s", argv[i]);
+    for (int i = 0; i < call->argc; i++) {
+        isocast_buffer_printf(&text, " %s", call->argv[i]);
     }
     return isocast_buffer_take(&text);
 }
 
-/* *launches is below 0 where the option was not given, and becomes 0. */
-static int check_options(const cli_calibration *c, long *launches) {
+static int check_options(const cli_calibration *c) {
     bool simulated = c->platform_name != NULL;
-    if (c->common.output == NULL || strcmp(c->common.output, "-") == 0) {
+    if (c->call.common.output == NULL || strcmp(c->call.common.output, "-") == 0) {
         return cli_usage_error(&usage, "-o MACHINE.yaml is needed: the samples go beside it");
     }
     if (simulated != (c->systems_text != NULL)) {
@@ -418,7 +629,7 @@ static int check_options(const cli_calibration *c, long *launches) {
     if (simulated && c->resume) {
         return cli_usage_error(&usage, "a simulation takes seconds; --resume is for measuring");
     }
-    if (*launches == 0 || !(c->request.budget > 0)) {
+    if (c->launches == 0 || !(c->request.budget > 0)) {
         return cli_usage_error(&usage, "--launches and --budget must be above 0");
     }
     bool measures = c->platform_name != NULL || c->processes_text != NULL ||
@@ -439,7 +650,6 @@ static int check_options(const cli_calibration *c, long *launches) {
     if (kernel != CLI_EXIT_OK) {
         return kernel;
     }
-    *launches = *launches > 0 ? *launches : 0;
     unsigned code;
     size_t length = c->name != NULL ? strlen(c->name) : 0;
     if (length > 0 && isocast_text_find_control(c->name, length, &code) < length) {
@@ -448,14 +658,36 @@ static int check_options(const cli_calibration *c, long *launches) {
     return CLI_EXIT_OK;
 }
 
+static int run(void *context) {
+    cli_calibration *c = context;
+    cli_campaign_begin(&c->call, &c->campaign);
+    c->recorder.listener = &c->campaign.listener;
+    if (isnan(c->request.budget)) {
+        bool runs_own = c->kernel.own.command != NULL;
+        c->request.budget = c->platform_name == NULL ? budget_usual
+                            : runs_own               ? budget_simulated
+                                                     : INFINITY;
+    }
+    int status = check_options(c);
+    status = status == CLI_EXIT_OK ? cli_output_check(c->call.common.output) : status;
+    char *command = join_arguments(&c->call);
+    if (status == CLI_EXIT_OK) {
+        c->request.launches = c->launches > 0 ? c->launches : 0;
+        c->command = command;
+        status = command != NULL ? calibrate(c) : cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    free(command);
+    cli_calibration_free(c);
+    return status;
+}
+
 int cmd_calibrate(int argc, char **argv) {
-    cli_calibration c = {.usage = &usage,
-                         .request = {.seed = 1, .budget = NAN, .started = campaign_clock()},
+    cli_calibration c = {.request = {.seed = 1, .budget = NAN, .started = campaign_clock()},
                          .recorder = {.file = {.file = -1}},
                          .kernel = {.repetitions = -1},
                          .twin = {.nodes = -1},
+                         .launches = -1,
                          .others = NAN};
-    long launches = -1;
     const cli_option options[] = {
         {"--processes", 0, CLI_OPTION_TEXT, "LIST",
          "numbers of processes to measure with (default: 1, 2, 4 and so on, and all processors)",
@@ -528,7 +760,7 @@ int cmd_calibrate(int argc, char **argv) {
         {"--launches", 0, CLI_OPTION_COUNT, "K",
          "independent launches; their spread is part of every error (default: as many as fit the "
          "budget)",
-         &launches},
+         &c.launches},
         {"--budget", 0, CLI_OPTION_TIME, "TIME",
          "how long the whole command takes; on a platform all simulations, which are ended then, "
          "with --command but those of the program (default: 60s; 10 min with --command on a "
@@ -546,31 +778,5 @@ int cmd_calibrate(int argc, char **argv) {
         {"--oversubscribe", 0, CLI_OPTION_FLAG, NULL,
          "allow more processes than processors; the file says so", &c.oversubscribe},
         {0}};
-    char *command = join_arguments(argc, argv);
-    const char **positional = NULL;
-    size_t count = 0;
-    cli_parse parsed =
-        cli_options_parse(&usage, options, argc, argv, &c.common, &positional, &count);
-    int status = cli_parse_exit(parsed);
-    if (parsed == CLI_PARSE_GO_ON) {
-        cli_campaign_begin(usage.command, c.common.quiet, &c.campaign);
-        c.recorder.listener = &c.campaign.listener;
-        if (isnan(c.request.budget)) {
-            bool runs_own = c.kernel.own.command != NULL;
-            c.request.budget = c.platform_name == NULL ? budget_usual
-                               : runs_own              ? budget_simulated
-                                                       : INFINITY;
-        }
-        status = check_options(&c, &launches);
-        status = status == CLI_EXIT_OK ? cli_output_check(c.common.output) : status;
-    }
-    if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
-        c.request.launches = launches;
-        c.command = command;
-        status = command != NULL ? run(&c) : cli_exit_of(ISOCAST_NO_MEMORY);
-    }
-    free(positional);
-    free(command);
-    cli_calibration_free(&c);
-    return status;
+    return cli_call_run(&usage, options, argc, argv, &c.call, run, &c);
 }

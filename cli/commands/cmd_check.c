@@ -16,9 +16,7 @@
 #include "cli/options/spec_kind.h"
 #include "cli/output/output.h"
 #include "cli/output/render.h"
-#include "cli/report/report_recheck.h"
 #include "command.h"
-#include "interrupt.h"
 #include "model/offers/offers_file.h"
 #include "model/solve/model.h"
 #include "model/solve/negatives.h"
@@ -30,30 +28,77 @@
 #include "model/spec/platform_load.h"
 #include "model/spec/unknown_operations.h"
 
-typedef struct cli_machine_check {
-    const cli_usage *usage;
-    const cli_common *common;
-    const char *machine_name;
-    const char *launcher; /* NULL: the default */
-    double budget;        /* s */
-    double started;       /* s of campaign_clock() */
-} cli_machine_check;
+/* Whether a machine file still describes a machine, as a report. */
 
-static int load_machine(const cli_machine_check *a, isocast_machine **out) {
-    char *path = NULL;
-    int located = cli_locate_spec(CLI_SPEC_MACHINE, a->machine_name, &path);
-    if (located != CLI_EXIT_OK) {
-        return located;
+static void add_columns(cli_report *report) {
+    static const cli_column columns[] = {
+        {.name = "operation", .kind = CLI_COLUMN_TEXT},
+        {.name = "p", .kind = CLI_COLUMN_COUNT},
+        {.name = "m", .unit = "B", .kind = CLI_COLUMN_COUNT},
+        {.name = "predicted", .unit = "s", .kind = CLI_COLUMN_NUMBER, .compared = 1},
+        {.name = "measured", .unit = "s", .kind = CLI_COLUMN_NUMBER, .compared = 1},
+        {.name = "ratio", .kind = CLI_COLUMN_NUMBER, .digits = 3},
+        {.name = "ratio_low", .heading = "from", .kind = CLI_COLUMN_NUMBER, .digits = 3},
+        {.name = "ratio_high", .heading = "to", .kind = CLI_COLUMN_NUMBER, .digits = 3},
+        {.name = "status", .kind = CLI_COLUMN_TEXT}};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        cli_report_column(report, &columns[i]);
     }
-    isocast_diagnostics diagnostics = {0};
-    isocast_status status = isocast_machine_load(path, &diagnostics, out);
-    status = cli_diagnostics_tell(&diagnostics, a->common->quiet, status);
-    free(path);
-    return cli_exit_of(status);
 }
 
+static const char *word_of(campaign_recheck_place place) {
+    static const char *const words[] = {[CAMPAIGN_RECHECK_INSIDE] = "ok",
+                                        [CAMPAIGN_RECHECK_OUTSIDE] = "outside",
+                                        [CAMPAIGN_RECHECK_WIDE] = "wide"};
+    return words[place];
+}
+
+/* A row for each point, and the verdict below. Free with cli_report_free(). */
+static cli_report *cli_report_recheck(const campaign_recheck *r, const isocast_machine *machine) {
+    cli_report *report = cli_report_create();
+    cli_report_title(report, "%s, as its file says and as it is now", machine->name);
+    add_columns(report);
+    for (size_t i = 0; i < r->count; i++) {
+        const campaign_recheck_point *point = &r->points[i];
+        cli_report_text(report, point->name);
+        const double numbers[] = {point->p,
+                                  point->m,
+                                  point->predicted,
+                                  point->measured,
+                                  point->measured / point->predicted,
+                                  campaign_recheck_low(point),
+                                  campaign_recheck_high(point)};
+        for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+            cli_report_number(report, numbers[k]);
+        }
+        cli_report_text(report, word_of(campaign_recheck_place_of(point)));
+    }
+    cli_report_footnote(report, "Kernels: seconds of a flop at the working set m. The band from-to "
+                                "holds 99 %% of what errors and launches let expect of the ratio.");
+    if (r->telling < r->count) {
+        cli_report_footnote(report,
+                            "wide: the band is so wide that a point inside it shows nothing.");
+    }
+    cli_report_footnote(
+        report, "%zu of %zu points are outside: the file %s this machine.", r->outside, r->telling,
+        r->verdict == CAMPAIGN_RECHECK_HOLDS ? "still describes" : "no longer describes");
+    return report;
+}
+
+/* The command line. */
+typedef struct command_line {
+    cli_call call;
+    bool together;
+    bool formulas;
+    cli_settings settings;
+    const char *machine_name; /* NULL: files are checked */
+    const char *launcher;     /* NULL: the default */
+    double budget;            /* s */
+    double started;           /* s of campaign_clock() */
+} command_line;
+
 /* The table, where it can be told whether the file holds; else why not. */
-static int write_result(const cli_machine_check *a, const isocast_machine *machine,
+static int write_result(const command_line *a, const isocast_machine *machine,
                         const campaign_recheck *result) {
     switch (result->verdict) {
     case CAMPAIGN_RECHECK_NOT_COVERED:
@@ -71,7 +116,7 @@ static int write_result(const cli_machine_check *a, const isocast_machine *machi
         break;
     }
     cli_report *table = cli_report_recheck(result, machine);
-    int status = cli_reports_write(&table, 1, a->common);
+    int status = cli_reports_write(&table, 1, &a->call.common);
     if (status == CLI_EXIT_OK && result->verdict == CAMPAIGN_RECHECK_FAILS) {
         fprintf(stderr,
                 "isocast check: %zu of %zu points are outside their bands: %s no longer describes "
@@ -82,20 +127,18 @@ static int write_result(const cli_machine_check *a, const isocast_machine *machi
     return status;
 }
 
-static int report(const cli_machine_check *a, const isocast_machine *machine, const samples *s) {
+static int report(const command_line *a, const isocast_machine *machine, const samples *s) {
     campaign_recheck result;
     int status = cli_exit_of(campaign_recheck_make(machine, s, &result));
-    if (status == CLI_EXIT_OK) {
-        status = write_result(a, machine, &result);
-    }
+    status = status == CLI_EXIT_OK ? write_result(a, machine, &result) : status;
     campaign_recheck_free(&result);
     return status;
 }
 
-static int measure(const cli_machine_check *a, const char *probe, const isocast_machine *machine,
+static int measure(const command_line *a, const char *probe, const isocast_machine *machine,
                    const cli_launcher *launcher) {
     cli_campaign campaign;
-    cli_campaign_begin(a->usage->command, a->common->quiet, &campaign);
+    cli_campaign_begin(&a->call, &campaign);
     campaign_site site = {
         .probe = probe, .launcher = launcher->command, .processors = launcher->processors};
     node_describe(&site.node);
@@ -106,24 +149,22 @@ static int measure(const cli_machine_check *a, const char *probe, const isocast_
     isocast_diagnostics diagnostics = {0};
     int status = cli_campaign_exit(&campaign, &diagnostics, measured);
     if (measured == ISOCAST_ARGUMENT) {
-        status =
-            cli_usage_error(a->usage, "--against-machine: %s has no operation that can be measured",
-                            a->machine_name);
+        status = cli_usage_error(a->call.usage,
+                                 "--against-machine: %s has no operation that can be measured",
+                                 a->machine_name);
     }
-    if (status == CLI_EXIT_OK) {
-        status = report(a, machine, &recorder.samples);
-    }
+    status = status == CLI_EXIT_OK ? report(a, machine, &recorder.samples) : status;
     campaign_recorder_free(&recorder);
     return status;
 }
 
 /* Measures, and writes the table. CLI_EXIT_OK where the file holds, CLI_EXIT_CHECK_FAILED where it
  * does not, another exit status where that cannot be told, which is said on stderr. */
-static int check_against_machine(const cli_machine_check *a) {
-    isocast_machine *machine = NULL;
-    int status = load_machine(a, &machine);
-    if (status == CLI_EXIT_OK && machine->simulated) {
-        status = cli_usage_error(a->usage,
+static int check_against_machine(const command_line *a) {
+    cli_loaded loaded = {0};
+    int status = cli_load_machine(a->machine_name, a->call.common.quiet, &loaded);
+    if (status == CLI_EXIT_OK && loaded.machine->simulated) {
+        status = cli_usage_error(a->call.usage,
                                  "--against-machine: %s was calibrated in simulation, and says "
                                  "nothing of this machine",
                                  a->machine_name);
@@ -135,16 +176,12 @@ static int check_against_machine(const cli_machine_check *a) {
     }
     cli_launcher launcher = {0};
     if (status == CLI_EXIT_OK) {
-        status = cli_launcher_find(a->usage, a->launcher, &launcher);
+        status = cli_launcher_find(a->call.usage, a->launcher, &launcher);
     }
-    if (status == CLI_EXIT_OK) {
-        status = measure(a, probe, machine, &launcher);
-    }
+    status = status == CLI_EXIT_OK ? measure(a, probe, loaded.machine, &launcher) : status;
     cli_launcher_free(&launcher);
     free(probe);
-    if (machine != NULL) {
-        isocast_machine_free(machine);
-    }
+    cli_loaded_free(&loaded);
     return status;
 }
 
@@ -260,9 +297,7 @@ static int set_all(checked *files, size_t count, const cli_settings *settings) {
         status = cli_apply_known_settings(settings, &loaded, known, &told);
         cli_settings_free(&loaded);
     }
-    if (status == CLI_EXIT_OK) {
-        status = cli_check_settings_known(settings, known, &told);
-    }
+    status = status == CLI_EXIT_OK ? cli_check_settings_known(settings, known, &told) : status;
     isocast_diagnostics_clear(&told);
     free(known);
     return status;
@@ -273,9 +308,8 @@ static int check_pair(const checked *algorithm, const checked *machine, bool qui
     isocast_model *model = NULL;
     isocast_status status =
         isocast_model_create(algorithm->algorithm, machine->machine, &diagnostics, &model);
-    status = cli_diagnostics_tell(&diagnostics, quiet, status);
     isocast_model_free(model);
-    return cli_exit_of(status);
+    return cli_exit_with(&diagnostics, quiet, status);
 }
 
 /* An algorithm alone may call any operation. One that nothing of the line knows is probably a slip.
@@ -297,7 +331,7 @@ static int warn_of_operations(checked *files, size_t count, bool quiet) {
         }
     }
     free(machines);
-    return cli_exit_of(cli_diagnostics_tell(&diagnostics, quiet, ISOCAST_OK));
+    return cli_exit_with(&diagnostics, quiet, ISOCAST_OK);
 }
 
 static int worse(int a, int b) {
@@ -423,32 +457,27 @@ static int write_report(const checked *files, size_t count, const cli_common *co
     return cli_reports_write(&report, 1, common);
 }
 
-/* How files are checked, and what is said of them. */
-typedef struct file_check {
-    bool together;
-    bool formulas;
-} file_check;
-
-static int check_all(const char *const *names, size_t count, const file_check *how,
-                     const cli_settings *settings, const cli_common *common) {
+static int check_all(const command_line *c) {
+    const cli_common *common = &c->call.common;
+    size_t count = c->call.count;
     checked *files = calloc(count, sizeof *files);
     if (files == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     int worst = CLI_EXIT_OK;
     for (size_t i = 0; i < count && worst != CLI_EXIT_SYSTEM; i++) {
-        worst = worse(worst, check_file(names[i], common->quiet, &files[i]));
+        worst = worse(worst, check_file(c->call.positional[i], common->quiet, &files[i]));
     }
-    if (settings->set.count > 0 && worst == CLI_EXIT_OK) {
-        worst = set_all(files, count, settings);
+    if (c->settings.set.count > 0 && worst == CLI_EXIT_OK) {
+        worst = set_all(files, count, &c->settings);
     }
     if (worst != CLI_EXIT_SYSTEM) {
-        worst = worse(worst, how->together ? check_together(files, count, common->quiet)
-                                           : warn_of_operations(files, count, common->quiet));
+        worst = worse(worst, c->together ? check_together(files, count, common->quiet)
+                                         : warn_of_operations(files, count, common->quiet));
     }
     if (worst != CLI_EXIT_SYSTEM) {
         bool lines = strcmp(common->format, "table") == 0;
-        worst = worse(worst, lines ? write_lines(files, count, how->formulas, common)
+        worst = worse(worst, lines ? write_lines(files, count, c->formulas, common)
                                    : write_report(files, count, common));
     }
     for (size_t i = 0; i < count; i++) {
@@ -462,58 +491,41 @@ static int check_all(const char *const *names, size_t count, const file_check *h
     return worst;
 }
 
-static int check_files(const char *const *names, size_t count, const file_check *how,
-                       const cli_settings *settings, const cli_common *common) {
-    return count > 0
-               ? check_all(names, count, how, settings, common)
-               : cli_usage_error(&usage, "too few arguments; write isocast check FILE..., or use "
-                                         "--against-machine");
-}
-
-static int check_machine(const cli_machine_check *check, size_t count,
-                         const cli_settings *settings) {
-    if (count > 0) {
+static int run(void *context) {
+    const command_line *c = context;
+    if (c->machine_name == NULL) {
+        return c->call.count > 0
+                   ? check_all(c)
+                   : cli_usage_error(&usage, "too few arguments; write isocast check FILE..., or "
+                                             "use --against-machine");
+    }
+    if (c->call.count > 0) {
         return cli_usage_error(&usage, "--against-machine takes no further files");
     }
-    if (settings->set.count > 0) {
+    if (c->settings.set.count > 0) {
         return cli_usage_error(&usage, "--against-machine checks the file as it stands; it goes "
                                        "without --set");
     }
-    return check->budget > 0 ? check_against_machine(check)
-                             : cli_usage_error(&usage, "--budget must be above 0");
+    return c->budget > 0 ? check_against_machine(c)
+                         : cli_usage_error(&usage, "--budget must be above 0");
 }
 
 int cmd_check(int argc, char **argv) {
-    file_check how = {0};
-    cli_settings settings = {0};
-    cli_common common;
-    cli_machine_check check = {
-        .usage = &usage, .common = &common, .budget = 20, .started = campaign_clock()};
+    command_line c = {.budget = 20, .started = campaign_clock()};
     const cli_option options[] = {
         {"--together", 0, CLI_OPTION_FLAG, NULL,
-         "also check that every machine has what every algorithm calls for", &how.together},
+         "also check that every machine has what every algorithm calls for", &c.together},
         {"--formulas", 0, CLI_OPTION_FLAG, NULL,
          "also print the formulas of T of algorithm files, as those with a program: get them",
-         &how.formulas},
-        CLI_SET_OPTION(&settings),
+         &c.formulas},
+        CLI_SET_OPTION(&c.settings),
         {"--against-machine", 0, CLI_OPTION_INPUT, "MACHINE",
          "measure a few points again, and check that the machine file still describes this machine",
-         &check.machine_name},
+         &c.machine_name},
         {"--budget", 0, CLI_OPTION_TIME, "TIME", "how long to measure again (default: 20s)",
-         &check.budget},
+         &c.budget},
         {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER",
-         "starts MPI programs to measure again, as in calibrate", &check.launcher},
+         "starts MPI programs to measure again, as in calibrate", &c.launcher},
         {0}};
-    const char **positional = NULL;
-    size_t count = 0;
-    cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
-    int status = cli_parse_exit(parsed);
-    if (parsed == CLI_PARSE_GO_ON) {
-        status = check.machine_name != NULL
-                     ? check_machine(&check, count, &settings)
-                     : check_files(positional, count, &how, &settings, &common);
-    }
-    free(settings.set.items);
-    free(positional);
-    return status;
+    return cli_call_run(&usage, options, argc, argv, &c.call, run, &c);
 }

@@ -6,11 +6,235 @@
 
 #include "cli/options/contenders.h"
 #include "cli/options/exit.h"
-#include "cli/options/prediction_values.h"
+#include "cli/options/prediction_options.h"
 #include "cli/output/json_text.h"
 #include "cli/report/report_ranking.h"
 #include "command.h"
-#include "compare_platform.h"
+#include "model/solve/prediction.h"
+#include "model/solve/ranking.h"
+#include "platform_session.h"
+
+/* What a comparison computes: a prediction of each contender at each value, and where the fastest
+ * changes. Reads no options, writes nothing. */
+
+typedef struct compare_question {
+    const cli_contenders *contenders; /* bound */
+    const double *values;             /* [value_count], of N or of the efficiency */
+    size_t value_count;
+    bool fixed_size; /* the values are those of N */
+} compare_question;
+
+/* Crossings are looked for up to here where the sizes have no maximum. */
+static const double N_most = 1e15;
+
+static void compare_predictions_free(const compare_question *q, isocast_prediction **predictions) {
+    for (size_t i = 0; predictions != NULL && i < q->value_count * q->contenders->count; i++) {
+        isocast_prediction_free(predictions[i]);
+    }
+    free(predictions);
+}
+
+/* *out: [value_count][contenders->count]; free with compare_predictions_free(). Errors: those of
+ * isocast_predict(). */
+static isocast_status compare_predict(const compare_question *q, bool numbers_only,
+                                      isocast_prediction ***out) {
+    size_t count = q->contenders->count;
+    isocast_prediction **predictions =
+        calloc(q->value_count * count + 1, sizeof(isocast_prediction *));
+    isocast_status status = predictions == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t i = 0; i < q->value_count * count && status == ISOCAST_OK; i++) {
+        const cli_contender *contender = &q->contenders->items[i % count];
+        double value = q->values[i / count];
+        const isocast_prediction_request request = {
+            .N = q->fixed_size ? value : NAN,
+            .efficiency = q->fixed_size ? NAN : value,
+            .systems = (const isocast_system *const *)contender->systems,
+            .system_count = q->contenders->system_count,
+            .numbers_only = numbers_only};
+        status = isocast_predict(contender->loaded.model, &request, &predictions[i]);
+    }
+    if (status != ISOCAST_OK) {
+        compare_predictions_free(q, predictions);
+        return status;
+    }
+    *out = predictions;
+    return ISOCAST_OK;
+}
+
+/* Over N on each system, from the smallest N that all contenders allow to the largest. Errors:
+ * NO_MEMORY. */
+static isocast_status compare_rank_over_N(const compare_question *q, isocast_ranking *out) {
+    size_t count = q->contenders->count;
+    size_t places = q->contenders->system_count;
+    isocast_crossing_side *sides = calloc(places * count + 1, sizeof *sides);
+    if (sides == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    double low = 1;
+    double high = N_most;
+    for (size_t k = 0; k < count; k++) {
+        const cli_contender *c = &q->contenders->items[k];
+        low = fmax(low, c->loaded.algorithm->sizes[0].min);
+        high = fmin(high, c->loaded.algorithm->sizes[0].max);
+        for (size_t place = 0; place < places; place++) {
+            sides[place * count + k] =
+                (isocast_crossing_side){.model = c->loaded.model, .system = c->systems[place]};
+        }
+    }
+    isocast_effort effort = isocast_effort_of(places * count);
+    isocast_status status =
+        low < high ? isocast_ranking_over_N(sides, count, places, low, high, &effort, out)
+                   : ISOCAST_OK;
+    free(sides);
+    return status;
+}
+
+/* What compare does with --platform: the contenders on platforms learn what the rows and the
+ * crossings need. */
+
+/* A comparison on its way. */
+typedef struct command {
+    const compare_question *question;
+    const cli_settings *settings;
+    cli_contenders *contenders;
+    campaign_subject subjects[CLI_CONTENDERS_MAX];
+    cli_platform_program programs[CLI_CONTENDERS_MAX]; /* of the subjects */
+    size_t of_contender[CLI_CONTENDERS_MAX]; /* its subject; CLI_CONTENDERS_MAX: it has a machine */
+    size_t count;
+} command;
+
+static const campaign_subject *subject_of(const command *c, size_t contender) {
+    size_t subject = c->of_contender[contender];
+    return subject < c->count ? &c->subjects[subject] : NULL;
+}
+
+/* A setting need not mean something to every contender, and was told of where it does to none. */
+static isocast_status set(void *context, const campaign_subject *subject,
+                          isocast_machine *machine) {
+    const command *c = context;
+    size_t contender = 0;
+    while (subject_of(c, contender) != subject) {
+        contender++;
+    }
+    cli_loaded loaded = {.algorithm = c->contenders->items[contender].loaded.algorithm,
+                         .machine = machine};
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < c->settings->set.count && !isocast_status_is_of_system(status); i++) {
+        isocast_diagnostics ignored = {0};
+        isocast_setting one = {0};
+        status = cli_apply_setting(c->settings->set.items[i], &loaded, &ignored, &one);
+        isocast_diagnostics_clear(&ignored);
+        free(one.name);
+    }
+    return isocast_status_is_of_system(status) ? status : ISOCAST_OK;
+}
+
+static isocast_status need_at(const command *c, size_t contender, size_t system, double N) {
+    const campaign_subject *s = subject_of(c, contender);
+    return s == NULL
+               ? ISOCAST_OK
+               : campaign_points_need(s->points, s->model,
+                                      c->contenders->items[contender].systems[system], N, NULL);
+}
+
+/* What all systems call, before any size is known. */
+static isocast_status need_systems(const command *c) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t k = 0; k < c->contenders->count; k++) {
+        for (size_t i = 0; i < c->contenders->system_count && status == ISOCAST_OK; i++) {
+            status = need_at(c, k, i, NAN);
+        }
+    }
+    return status;
+}
+
+static isocast_status need_rows(const command *c) {
+    isocast_prediction **predictions = NULL;
+    size_t count = c->contenders->count;
+    isocast_status status = compare_predict(c->question, true, &predictions);
+    for (size_t i = 0; predictions != NULL && i < c->question->value_count * count; i++) {
+        const campaign_subject *s = subject_of(c, i % count);
+        for (size_t k = 0; s != NULL && k < c->contenders->system_count; k++) {
+            if (status == ISOCAST_OK) {
+                status = cli_platform_need_row(s, c->contenders->items[i % count].systems[k],
+                                               &predictions[i]->rows[k], NULL);
+            }
+        }
+    }
+    compare_predictions_free(c->question, predictions);
+    return status;
+}
+
+/* Both sides of a crossing are to be known there. */
+static isocast_status need_crossings(const command *c) {
+    isocast_ranking ranking = {0};
+    isocast_status status = compare_rank_over_N(c->question, &ranking);
+    for (size_t i = 0; i < ranking.pair_count; i++) {
+        const isocast_ranking_pair *pair = &ranking.pairs[i];
+        for (size_t k = 0; k < pair->crossings.count && status == ISOCAST_OK; k++) {
+            double N = pair->crossings.at[k];
+            status = need_at(c, pair->first, pair->place, N);
+            status = status == ISOCAST_OK ? need_at(c, pair->second, pair->place, N) : status;
+        }
+    }
+    isocast_ranking_free(&ranking);
+    return status;
+}
+
+/* The models are made anew after each round. */
+static void take_models(command *c) {
+    for (size_t k = 0; k < c->contenders->count; k++) {
+        const campaign_subject *s = subject_of(c, k);
+        if (s != NULL) {
+            c->contenders->items[k].loaded.machine = s->machine;
+            c->contenders->items[k].loaded.model = s->model;
+        }
+    }
+}
+
+static isocast_status need(void *context, bool first) {
+    command *c = context;
+    take_models(c);
+    if (first) {
+        return need_systems(c);
+    }
+    isocast_status status = need_rows(c);
+    return status == ISOCAST_OK ? need_crossings(c) : status;
+}
+
+/* Gives each contender on a platform its machine and model; nothing to do where none is on one.
+ * `question` is of these contenders. Gives an exit status, and tells why it is none. */
+static int compare_learn(const cli_call *call, const cli_platform_texts *texts,
+                         const cli_settings *settings, const compare_question *question,
+                         cli_contenders *contenders) {
+    command c = {.question = question, .settings = settings, .contenders = contenders};
+    for (size_t k = 0; k < contenders->count; k++) {
+        const cli_loaded *loaded = &contenders->items[k].loaded;
+        c.of_contender[k] = loaded->platform != NULL ? c.count : CLI_CONTENDERS_MAX;
+        if (loaded->platform != NULL) {
+            c.subjects[c.count] = (campaign_subject){.algorithm = loaded->algorithm,
+                                                     .platform = loaded->platform,
+                                                     .name = loaded->machine_path};
+            cli_platform_program_find(loaded, &c.programs[c.count]);
+            cli_platform_program_take(&c.programs[c.count], &c.subjects[c.count]);
+            c.count++;
+        }
+    }
+    if (c.count == 0) {
+        return CLI_EXIT_OK;
+    }
+    cli_platform_question asked = {.need = need, .dress = set, .context = &c};
+    int status = cli_platform_learn(call, texts, &asked, c.subjects, c.count);
+    take_models(&c);
+    /* The contenders own them from here on. */
+    for (size_t i = 0; i < c.count; i++) {
+        c.subjects[i].machine = NULL;
+        c.subjects[i].model = NULL;
+        campaign_subject_free(&c.subjects[i]);
+        cli_platform_program_free(&c.programs[i]);
+    }
+    return status;
+}
 
 static const cli_usage usage = {
     .command = "compare",
@@ -46,9 +270,7 @@ static const cli_usage usage = {
 
 /* The command line, and what comes of it. */
 typedef struct comparison {
-    int argc;
-    char **argv;
-    cli_common common;
+    cli_call call;
     const char *at;
     const char *efficiency;
     const char *to;
@@ -161,19 +383,6 @@ static isocast_status rank_over_p(const comparison *c, bool *ranked, isocast_ran
                    : ISOCAST_OK;
 }
 
-static int write_result(const comparison *c, const cli_ranking_view *view) {
-    if (strcmp(c->common.format, "json") == 0) {
-        return cli_json_write(cli_json_ranking(view), &c->common);
-    }
-    cli_report *reports[CLI_RANKING_REPORTS];
-    cli_reports_of_ranking(view, reports);
-    if (c->value_count > 0) {
-        return cli_reports_write(reports, CLI_RANKING_REPORTS, &c->common);
-    }
-    cli_report_free(reports[0]);
-    return cli_reports_write(&reports[1], 1, &c->common);
-}
-
 static int rank_and_write(const comparison *c) {
     isocast_ranking over_N = {0};
     isocast_ranking over_p = {0};
@@ -187,7 +396,7 @@ static int rank_and_write(const comparison *c) {
     if (status == CLI_EXIT_OK) {
         const cli_ranking_view view = {
             .subject = {.algorithm = c->contenders.items[0].loaded.algorithm,
-                        .provenance = {.argc = c->argc, .argv = c->argv}},
+                        .provenance = {&c->call, NULL}},
             .contenders = &c->contenders,
             .predictions = c->predictions,
             .values = c->values,
@@ -195,27 +404,26 @@ static int rank_and_write(const comparison *c) {
             .fixed_size = c->fixed_size,
             .over_N = &over_N,
             .over_p = has_p ? &over_p : NULL};
-        status = write_result(c, &view);
+        status = cli_ranking_write(&view, &c->call.common);
     }
     isocast_ranking_free(&over_N);
     isocast_ranking_free(&over_p);
     return status;
 }
 
-static int compare(comparison *c, const char *const *names, size_t count) {
+static int compare(comparison *c) {
     if (c->to == NULL) {
         return cli_usage_error(&usage, "say which systems to compare on with --to SYSTEMS");
     }
     int status = cli_platform_check_options(&usage, &c->platform, c->platforms.count > 0);
     if (status == CLI_EXIT_OK) {
-        status = cli_contenders_load(&usage, names, count, &c->platforms, &c->settings, c->to,
-                                     c->common.quiet, &c->contenders);
+        status = cli_contenders_load(&usage, c->call.positional, c->call.count, &c->platforms,
+                                     &c->settings, c->to, c->call.common.quiet, &c->contenders);
     }
     status = status == CLI_EXIT_OK ? read_values(c) : status;
     const compare_question question = question_of(c);
     if (status == CLI_EXIT_OK) {
-        status = compare_learn(&usage, &c->platform, &c->settings, c->common.quiet, &question,
-                               &c->contenders);
+        status = compare_learn(&c->call, &c->platform, &c->settings, &question, &c->contenders);
     }
     if (status == CLI_EXIT_OK) {
         status = cli_exit_of(compare_predict(&question, false, &c->predictions));
@@ -224,9 +432,19 @@ static int compare(comparison *c, const char *const *names, size_t count) {
     return status == CLI_EXIT_OK && !all_solved(c) ? CLI_EXIT_NO_SOLUTION : status;
 }
 
+static int run(void *context) {
+    comparison *c = context;
+    int status = compare(c);
+    const compare_question question = question_of(c);
+    compare_predictions_free(&question, c->predictions);
+    free(c->values);
+    cli_contenders_free(&c->contenders);
+    return status;
+}
+
 int cmd_compare(int argc, char **argv) {
-    comparison c = {.argc = argc, .argv = argv};
-    const cli_option own[] = {
+    comparison c = {.platform = CLI_PLATFORM_TEXTS};
+    const cli_option options[] = {
         {"--to", 0, CLI_OPTION_TEXT, "SYSTEMS",
          "the systems to compare on, which every machine must have; as in predict", &c.to},
         {"--at", 0, CLI_OPTION_TEXT, "SIZE=LIST",
@@ -234,31 +452,12 @@ int cmd_compare(int argc, char **argv) {
         {"--efficiency", 0, CLI_OPTION_SHARES, "LIST",
          "compare the sizes that hold these speed-efficiencies E = W/(T C)", &c.efficiency},
         CLI_SET_OPTION(&c.settings),
-        CLI_MARKED_SPEED_OPTION(&c.settings.marked_speed)};
-    enum { OWN = sizeof own / sizeof own[0] };
-    cli_option options[OWN + CLI_PLATFORM_OPTIONS + 1];
-    memcpy(options, own, sizeof own);
-    cli_platform_options_table(&c.platform, false, options + OWN);
-    options[OWN].kind = CLI_OPTION_LIST;
-    options[OWN].target = &c.platforms;
-    options[OWN].help =
-        "compare on this platform: what the algorithms call is simulated on the "
-        "systems and at the sizes that the rows and crossings need; may be repeated";
-    options[OWN + CLI_PLATFORM_OPTIONS] = (cli_option){0};
-    const char **positional = NULL;
-    size_t count = 0;
-    cli_parse parsed =
-        cli_options_parse(&usage, options, argc, argv, &c.common, &positional, &count);
-    int status = cli_parse_exit(parsed);
-    if (parsed == CLI_PARSE_GO_ON) {
-        status = compare(&c, positional, count);
-    }
-    const compare_question question = question_of(&c);
-    compare_predictions_free(&question, c.predictions);
-    free(c.values);
-    free(positional);
-    free(c.settings.set.items);
-    free(c.platforms.items);
-    cli_contenders_free(&c.contenders);
-    return status;
+        CLI_MARKED_SPEED_OPTION(&c.settings.marked_speed),
+        {"--platform", 0, CLI_OPTION_LIST, "PLATFORM",
+         "compare on this platform: what the algorithms call is simulated on the systems and at "
+         "the sizes that the rows and crossings need; may be repeated",
+         &c.platforms},
+        CLI_SIMULATION_OPTIONS(&c.platform, CLI_BUDGET_HELP),
+        {0}};
+    return cli_call_run(&usage, options, argc, argv, &c.call, run, &c);
 }

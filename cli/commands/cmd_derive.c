@@ -1,4 +1,7 @@
 /* isocast derive: from records of a program to a specification. */
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <isocast/prediction.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,13 +14,242 @@
 #include "cli/options/options.h"
 #include "cli/output/output.h"
 #include "command.h"
-#include "derive_time.h"
 #include "kernels/kernel_table.h"
 #include "model/derive/derive.h"
+#include "model/derive/derived.h"
 #include "model/derive/derived_text.h"
+#include "model/runs/runs.h"
+#include "model/runs/runs_sizes.h"
+#include "model/spec/algorithm_load.h"
 #include "model/spec/kernel_time.h"
 #include "model/spec/machine_load.h"
 #include "model/spec/marked_speed.h"
+#include "platform_session.h"
+
+/* T of a point that was held out, as predict gives it, beside T there: of the records, for the
+ * machine that these are from, or of runs, for the machine or the platform of these. */
+
+typedef struct cli_derive_time {
+    const isocast_machine *machine;   /* NULL: there is a platform */
+    const isocast_platform *platform; /* NULL: there is a machine */
+    const isocast_runs *runs;         /* NULL: the records tell T */
+    const char *name;                 /* of the algorithm and its kernel */
+    double speed;                     /* that turns time into work, flop/s; 0: not known */
+    const cli_call *call;             /* for simulations, as the next one */
+    const cli_platform_texts *texts;
+} cli_derive_time;
+
+/* What is predicted, and what was seen there. */
+typedef struct held_at {
+    isocast_held_point point;
+    char system[64]; /* as --to takes it */
+} held_at;
+
+/* The algorithm file of the laws, read. */
+static isocast_status read_file(const cli_derive_time *with, const isocast_derived *laws,
+                                isocast_algorithm **out) {
+    isocast_buffer text = {0};
+    isocast_buffer said = {0};
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status = isocast_derived_write(laws, with->name, with->speed, &text, &said);
+    if (status == ISOCAST_OK) {
+        status = isocast_algorithm_read_text("held-out", text.text, text.length, &diagnostics, out);
+    }
+    isocast_buffer_free(&said);
+    isocast_diagnostics_clear(&diagnostics);
+    isocast_buffer_free(&text);
+    return status;
+}
+
+/* T of the point, s; NAN where the machine does not tell it. */
+static isocast_status predict(const isocast_algorithm *algorithm, const isocast_machine *machine,
+                              const held_at *at, double *T) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_model *model = NULL;
+    isocast_prediction *prediction = NULL;
+    isocast_request request = ISOCAST_REQUEST_INIT;
+    request.systems = at->system;
+    request.N = at->point.point.sizes[0];
+    request.other_sizes = algorithm->size_count > 1 ? at->point.point.sizes + 1 : NULL;
+    *T = NAN;
+    isocast_status status = isocast_model_create(algorithm, machine, &diagnostics, &model);
+    if (status == ISOCAST_OK) {
+        status = isocast_model_predict(model, &request, &diagnostics, &prediction);
+    }
+    if (status == ISOCAST_OK) {
+        *T = isocast_prediction_number(prediction, 0, ISOCAST_QUANTITY_T);
+    }
+    isocast_prediction_free(prediction);
+    isocast_model_free(model);
+    isocast_diagnostics_clear(&diagnostics);
+    return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
+}
+
+/* What is simulated for the point. */
+typedef struct question {
+    campaign_subject subject;
+    cli_platform_question asked;
+    const held_at *at;
+} question;
+
+static isocast_status need(void *context, bool first) {
+    question *q = context;
+    const isocast_law_point *point = &q->at->point.point;
+    isocast_diagnostics diagnostics = {0};
+    isocast_system **systems = NULL;
+    size_t count = 0;
+    isocast_status status =
+        isocast_systems_parse(q->subject.machine, q->subject.algorithm->kernel, "the runs",
+                              q->at->system, &diagnostics, &systems, &count);
+    if (status != ISOCAST_OK) {
+        q->asked.exit = cli_exit_with(&diagnostics, false, status);
+    }
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        status = campaign_points_need(q->subject.points, q->subject.model, systems[i],
+                                      first ? NAN : point->sizes[0], point->sizes + 1);
+    }
+    isocast_systems_free(systems, count);
+    isocast_diagnostics_clear(&diagnostics);
+    return status;
+}
+
+static int predict_on_platform(const cli_derive_time *with, const isocast_algorithm *algorithm,
+                               held_at *at) {
+    question q = {.subject = {.algorithm = algorithm,
+                              .platform = with->platform,
+                              .name = with->texts->platform},
+                  .asked = {.need = need},
+                  .at = at};
+    q.asked.context = &q;
+    int exit = cli_platform_learn(with->call, with->texts, &q.asked, &q.subject, 1);
+    if (exit == CLI_EXIT_OK) {
+        exit = cli_exit_of(predict(algorithm, q.subject.machine, at, &at->point.predicted));
+    }
+    campaign_subject_free(&q.subject);
+    return exit;
+}
+
+/* The median of the records, of their slowest processes. */
+static isocast_status see_records(isocast_record *const *records, size_t count,
+                                  isocast_held_point *out) {
+    double *times = calloc(count + 1, sizeof *times);
+    if (times == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t r = 0; r < count; r++) {
+        for (size_t i = 0; i < records[r]->process_count; i++) {
+            times[r] = fmax(times[r], records[r]->processes[i].T);
+        }
+    }
+    gsl_sort(times, 1, count);
+    out->seen = gsl_stats_median_from_sorted_data(times, 1, count);
+    out->differs = count > 1 && times[0] > 0 ? times[count - 1] / times[0] - 1 : 0;
+    free(times);
+    return ISOCAST_OK;
+}
+
+/* The most processes of the runs, and of their sizes the largest ones. */
+static void choose(const isocast_run_sizes *sizes, held_at *out) {
+    isocast_law_point *point = &out->point.point;
+    for (size_t s = 0; s < sizes->system_count; s++) {
+        const isocast_run_system *system = &sizes->systems[s];
+        double p = sizes->order[system->first_run]->p;
+        size_t last = system->first_size + system->size_count - 1;
+        bool more = p > point->p || (p == point->p && sizes->sizes[last].N > point->sizes[0]);
+        if (more && strlen(system->name) < sizeof out->system) {
+            *point = (isocast_law_point){.p = p, .sizes = {sizes->sizes[last].N}};
+            for (size_t i = 1; i < sizes->value_count; i++) {
+                point->sizes[i] = system->others[i - 1];
+            }
+            snprintf(out->system, sizeof out->system, "%s", system->name);
+            out->point.seen = sizes->sizes[last].T;
+            out->point.differs = sizes->sizes[last].T_max / sizes->sizes[last].T_min - 1;
+        }
+    }
+}
+
+/* The point of the runs, with its T. Gives an exit status. */
+static int see_runs(const cli_derive_time *with, const isocast_derived *derived, held_at *out) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_run_sizes sizes = {0};
+    isocast_algorithm *algorithm = NULL;
+    isocast_status status = read_file(with, derived, &algorithm);
+    if (status == ISOCAST_OK && algorithm != NULL) {
+        status =
+            isocast_run_sizes_collect(with->runs, algorithm, NULL, false, &diagnostics, &sizes);
+    }
+    if (status == ISOCAST_OK) {
+        choose(&sizes, out);
+        isocast_run_sizes_free(&sizes);
+    }
+    isocast_algorithm_free(algorithm);
+    return cli_exit_with(&diagnostics, with->call->common.quiet, status);
+}
+
+static double processors_of(const isocast_machine *machine) {
+    double all = 0;
+    for (size_t i = 0; machine != NULL && i < machine->class_count; i++) {
+        all += machine->classes[i].count * machine->classes[i].processors;
+    }
+    return all;
+}
+
+/* Laws that know nothing of the point are read as the file is that derive writes. */
+static int predict_with(const cli_derive_time *with, const isocast_derived *laws, held_at *at) {
+    isocast_algorithm *algorithm = NULL;
+    int exit = cli_exit_of(read_file(with, laws, &algorithm));
+    if (exit == CLI_EXIT_OK && algorithm != NULL) {
+        exit = with->machine != NULL
+                   ? cli_exit_of(predict(algorithm, with->machine, at, &at->point.predicted))
+                   : predict_on_platform(with, algorithm, at);
+    }
+    isocast_algorithm_free(algorithm);
+    return exit;
+}
+
+/* Sets derived->held_time. Gives an exit status, and tells on stderr why it is none. */
+static int cli_derive_hold_time(const cli_derive_time *with, isocast_derived *derived) {
+    held_at at = {0};
+    bool by_runs = with->runs != NULL;
+    int exit = by_runs ? see_runs(with, derived, &at) : CLI_EXIT_OK;
+    if (exit != CLI_EXIT_OK) {
+        return exit;
+    }
+    if (by_runs && !(at.point.point.p > 0)) {
+        derived->held_time.reason = "the runs do not say on how many processes they were";
+        return CLI_EXIT_OK;
+    }
+    const isocast_held_point seen = at.point;
+    isocast_record **sorted = calloc(derived->record_count + 1, sizeof *sorted);
+    isocast_derived *laws = NULL;
+    isocast_status status =
+        sorted != NULL
+            ? isocast_derive_without_point(derived, processors_of(with->machine),
+                                           by_runs ? &seen.point : NULL, sorted, &at.point, &laws)
+            : ISOCAST_NO_MEMORY;
+    if (status == ISOCAST_OK && laws != NULL && !by_runs) {
+        size_t others = laws->record_count;
+        snprintf(at.system, sizeof at.system, "%.0f", at.point.point.p);
+        status = see_records(sorted + others, derived->record_count - others, &at.point);
+    } else {
+        at.point.seen = seen.seen;
+        at.point.differs = seen.differs;
+    }
+    exit = cli_exit_of(status);
+    if (exit == CLI_EXIT_OK && laws != NULL) {
+        at.point.on = !by_runs                ? NULL
+                      : with->machine != NULL ? with->machine->name
+                                              : with->platform->hardware->name;
+        exit = predict_with(with, laws, &at);
+        at.point.known = at.point.predicted > 0 && at.point.seen > 0;
+        at.point.reason =
+            at.point.known ? NULL : "the machine file does not give T of this program";
+    }
+    derived->held_time = at.point;
+    isocast_derived_free(laws);
+    free(sorted);
+    return exit;
+}
 
 static const cli_usage usage = {
     .command = "derive",
@@ -44,10 +276,8 @@ static const cli_usage usage = {
 static const char *const own_kernels[KERNEL_COUNT] = {KERNEL_ROWS(AS_TEXT)};
 #undef AS_TEXT
 
-enum { OWN_OPTIONS = 6 };
-
 typedef struct command_line {
-    cli_common common;
+    cli_call call;
     cli_list sizes;
     cli_list held_out;
     double speed;             /* flop/s; 0: not given */
@@ -60,8 +290,7 @@ typedef struct command_line {
     isocast_runs *runs;
     isocast_size_words asked;
     isocast_diagnostics diagnostics;
-    isocast_record **records; /* [count + other_count] */
-    size_t count;
+    isocast_record **records; /* [call.count + other_count] */
     size_t other_count;
 } command_line;
 
@@ -100,10 +329,11 @@ static int read_sizes(command_line *c) {
 }
 
 /* All records are read, so that all their problems are told. */
-static isocast_status load(command_line *c, const char **paths) {
+static isocast_status load(command_line *c) {
     isocast_status status = ISOCAST_OK;
-    for (size_t i = 0; i < c->count + c->other_count; i++) {
-        const char *path = i < c->count ? paths[i] : c->held_out.items[i - c->count];
+    for (size_t i = 0; i < c->call.count + c->other_count; i++) {
+        const char *path =
+            i < c->call.count ? c->call.positional[i] : c->held_out.items[i - c->call.count];
         isocast_status loaded = isocast_record_load(path, &c->diagnostics, &c->records[i]);
         if (isocast_status_is_of_system(loaded)) {
             return loaded;
@@ -175,7 +405,7 @@ static void put_notes(const command_line *c, const isocast_derived *d, isocast_b
     }
     isocast_buffer_printf(
         out, "isocast derive: %zu of %zu sites that send are exact in %zu records, at ", exact,
-        sends, c->count);
+        sends, c->call.count);
     put_seen(d, out);
     isocast_buffer_printf(out, "; the computing within %.1f %% on average\n", 100 * d->work_error);
     put_held_point(d, "T_c", &d->held_computing, out);
@@ -236,9 +466,8 @@ static int hold_time(command_line *c, const char *name, isocast_derived *derived
                                   .runs = c->runs,
                                   .name = name,
                                   .speed = here,
-                                  .usage = &usage,
-                                  .texts = &c->platform_texts,
-                                  .quiet = c->common.quiet};
+                                  .call = &c->call,
+                                  .texts = &c->platform_texts};
     return cli_derive_hold_time(&with, derived);
 }
 
@@ -249,7 +478,7 @@ static int load_others(command_line *c) {
     if (c->machine_name != NULL) {
         exit = cli_locate_spec(CLI_SPEC_MACHINE, c->machine_name, &path);
     } else if (c->platform_texts.platform != NULL) {
-        exit = cli_load_platform(c->platform_texts.platform, c->common.quiet, &c->platform);
+        exit = cli_load_platform(c->platform_texts.platform, c->call.common.quiet, &c->platform);
     }
     if (exit != CLI_EXIT_OK) {
         return exit;
@@ -260,7 +489,7 @@ static int load_others(command_line *c) {
         status = isocast_runs_load(c->runs_name, &c->diagnostics, &c->runs);
     }
     free(path);
-    return cli_exit_of(cli_diagnostics_tell(&c->diagnostics, c->common.quiet, status));
+    return cli_exit_with(&c->diagnostics, c->call.common.quiet, status);
 }
 
 static int check_options(const command_line *c) {
@@ -279,15 +508,15 @@ static int check_options(const command_line *c) {
     return cli_platform_check_options(&usage, &c->platform_texts, platform);
 }
 
-static int run(command_line *c, const char **paths) {
+static int derive(command_line *c) {
     int exit = read_sizes(c);
     if (exit != CLI_EXIT_OK) {
         return exit;
     }
-    if (is_of_others(c->common.output)) {
+    if (is_of_others(c->call.common.output)) {
         return cli_usage_error(&usage,
                                "%s is there and was not written by derive; it is not overwritten",
-                               c->common.output);
+                               c->call.common.output);
     }
     exit = check_options(c);
     exit = exit == CLI_EXIT_OK ? load_others(c) : exit;
@@ -295,19 +524,19 @@ static int run(command_line *c, const char **paths) {
         return exit;
     }
     c->other_count = c->held_out.count;
-    c->records = calloc(c->count + c->other_count, sizeof(isocast_record *));
+    c->records = calloc(c->call.count + c->other_count, sizeof(isocast_record *));
     isocast_derived *derived = NULL;
-    isocast_status status = c->records != NULL ? load(c, paths) : ISOCAST_NO_MEMORY;
+    isocast_status status = c->records != NULL ? load(c) : ISOCAST_NO_MEMORY;
     if (status == ISOCAST_OK) {
-        status = isocast_derive(c->records, c->count, c->records + c->count, c->other_count,
-                                &c->asked, &c->diagnostics, &derived);
+        status = isocast_derive(c->records, c->call.count, c->records + c->call.count,
+                                c->other_count, &c->asked, &c->diagnostics, &derived);
     }
     isocast_buffer name = {0};
     if (status == ISOCAST_OK) {
         put_name(c, &name);
         status = name.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     }
-    exit = cli_exit_of(cli_diagnostics_tell(&c->diagnostics, c->common.quiet, status));
+    exit = cli_exit_with(&c->diagnostics, c->call.common.quiet, status);
     exit = exit == CLI_EXIT_OK && derived != NULL ? hold_time(c, name.text, derived) : exit;
     if (exit == CLI_EXIT_OK && derived != NULL) {
         isocast_buffer text = {0};
@@ -317,25 +546,34 @@ static int run(command_line *c, const char **paths) {
                                        &notes);
         exit = cli_exit_of(status);
         text.failed = text.failed || notes.failed;
-        exit = exit == CLI_EXIT_OK ? cli_output_write_text(c->common.output, &text) : exit;
+        exit = exit == CLI_EXIT_OK ? cli_output_write_text(c->call.common.output, &text) : exit;
         if (notes.text != NULL &&
-            (exit == CLI_EXIT_OK ? !c->common.quiet : status == ISOCAST_INVALID)) {
+            (exit == CLI_EXIT_OK ? !c->call.common.quiet : status == ISOCAST_INVALID)) {
             fputs(notes.text, stderr);
         }
         isocast_buffer_free(&notes);
     }
     isocast_buffer_free(&name);
     isocast_derived_free(derived);
-    for (size_t i = 0; c->records != NULL && i < c->count + c->other_count; i++) {
+    for (size_t i = 0; c->records != NULL && i < c->call.count + c->other_count; i++) {
         isocast_record_free(c->records[i]);
     }
     free(c->records);
     return exit;
 }
 
+static int run(void *context) {
+    command_line *c = context;
+    int status = derive(c);
+    isocast_machine_free(c->machine);
+    isocast_platform_free(c->platform);
+    isocast_runs_free(c->runs);
+    return status;
+}
+
 int cmd_derive(int argc, char **argv) {
-    command_line c = {0};
-    cli_option options[OWN_OPTIONS + CLI_PLATFORM_OPTIONS + 1] = {
+    command_line c = {.platform_texts = CLI_PLATFORM_TEXTS};
+    const cli_option options[] = {
         {"--size", 0, CLI_OPTION_LIST, "NAME=POSITION",
          "a word behind the program that is a size, counted from 1; may be repeated. The first is "
          "the size that predictions scale (default: those that differ, named N, M, K, L)",
@@ -363,22 +601,11 @@ int cmd_derive(int argc, char **argv) {
          "marked speed of a processor of the records, which turns time into work (default: "
          "that of --machine; else it is not known, a flop is a nanosecond of the records then, and "
          "predictions warn of it)",
-         &c.speed}};
-    cli_platform_options_table(&c.platform_texts, false, &options[OWN_OPTIONS]);
-    options[OWN_OPTIONS].help = "the platform of --runs, in place of --machine: what the formulas "
-                                "call is simulated there";
-    const char **positional = NULL;
-    cli_parse parsed =
-        cli_options_parse(&usage, options, argc, argv, &c.common, &positional, &c.count);
-    int status = cli_parse_exit(parsed);
-    if (parsed == CLI_PARSE_GO_ON) {
-        status = run(&c, positional);
-    }
-    isocast_machine_free(c.machine);
-    isocast_platform_free(c.platform);
-    isocast_runs_free(c.runs);
-    free(c.sizes.items);
-    free(c.held_out.items);
-    free(positional);
-    return status;
+         &c.speed},
+        CLI_PLATFORM_OPTIONS(&c.platform_texts,
+                             "the platform of --runs, in place of --machine: what the formulas "
+                             "call is simulated there",
+                             CLI_BUDGET_HELP),
+        {0}};
+    return cli_call_run(&usage, options, argc, argv, &c.call, run, &c);
 }

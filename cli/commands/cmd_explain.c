@@ -2,17 +2,20 @@
  * parts against measured runs. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "cli/options/data_file.h"
 #include "cli/options/exit.h"
+#include "cli/options/load.h"
+#include "cli/options/number.h"
 #include "cli/options/prediction_run.h"
 #include "cli/output/fields.h"
-#include "cli/report/explain_growth.h"
-#include "cli/report/explain_runs.h"
+#include "cli/report/report_comparison.h"
 #include "cli/report/report_explanation.h"
+#include "cli/report/report_growth.h"
 #include "cli/report/report_several.h"
 #include "command.h"
-#include "predict_platform.h"
+#include "model/runs/comparison.h"
+#include "platform_session.h"
 
 static const cli_usage usage = {
     .command = "explain",
@@ -44,111 +47,256 @@ static const cli_usage usage = {
     .fewest = 1,
     .most = 2};
 
-static json_t *object_of(const void *results, size_t k, const cli_subject *subject) {
-    isocast_explanation *const *explanations = results;
-    const cli_explanation_view view = {*subject, explanations[k]};
-    return cli_fields_document(&cli_explanation_document, &view);
+/* isocast explain --runs: the terms of a prediction against the phases of measured runs. */
+
+/* The points of the runs that the options leave. */
+typedef struct choice {
+    const isocast_validation *validation;
+    bool *chosen; /* [point_count] */
+} choice;
+
+static int no_memory(void) {
+    return cli_exit_of(ISOCAST_NO_MEMORY);
 }
 
-/* Files get the parts of all systems, people one system after the other. */
-static size_t reports_of(const void *results, size_t k, const double *other_sizes, bool csv,
-                         cli_report **out) {
-    isocast_explanation *const *explanations = results;
+/* Leaves only points of the systems named. */
+static int choose_systems(const choice *c, const char *to) {
+    if (to == NULL) {
+        return CLI_EXIT_OK;
+    }
+    isocast_system **systems = NULL;
     size_t count = 0;
-    out[count++] = csv ? cli_report_of_part_rows(explanations[k])
-                       : cli_report_of_parts(explanations[k], other_sizes);
-    if (!csv && cli_explanation_has_drivers(explanations[k])) {
-        out[count++] = cli_report_of_drivers(explanations[k]);
+    int status =
+        cli_systems_read("--to", to, isocast_model_machine(c->validation->model),
+                         isocast_model_algorithm(c->validation->model)->kernel, &systems, &count);
+    if (status != CLI_EXIT_OK) {
+        isocast_systems_free(systems, count);
+        return status;
     }
-    return count;
+    for (size_t i = 0; i < c->validation->point_count; i++) {
+        const char *name = c->validation->systems[c->validation->points[i].system].label;
+        bool named = false;
+        for (size_t k = 0; k < count; k++) {
+            named = named || strcmp(systems[k]->name, name) == 0;
+        }
+        c->chosen[i] = c->chosen[i] && named;
+    }
+    isocast_systems_free(systems, count);
+    return CLI_EXIT_OK;
 }
 
-static const cli_answers_writer writer = {&cli_explanations_document, object_of, reports_of};
+/* "N=200": whether it could be read, and whether a point has that size. */
+static bool names_size(const char *text, const char *size, double *N) {
+    size_t length = strlen(size);
+    return strncmp(text, size, length) == 0 && text[length] == '=' &&
+           cli_number_parse(text + length + 1, N);
+}
 
-static int write_explanation(const cli_prediction_run *answer) {
-    isocast_explanation **explanations = calloc(answer->count, sizeof(isocast_explanation *));
-    isocast_status outcome = explanations == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-    for (size_t k = 0; k < answer->count && outcome == ISOCAST_OK; k++) {
-        const cli_prediction_answer *one = &answer->answers[k];
-        outcome = isocast_explain(one->prediction, &one->question.request, &explanations[k]);
+/* Marks the points of the sizes in "N=200,N=400"; `named` has shape [point_count]. */
+static int name_sizes(const choice *c, const char *list, bool *named) {
+    const char *size = isocast_model_algorithm(c->validation->model)->sizes[0].name;
+    char *copy = strdup(list);
+    if (copy == NULL) {
+        return no_memory();
     }
-    int status = cli_exit_of(outcome);
-    if (outcome == ISOCAST_OK) {
-        status = cli_answers_write(&writer, explanations, answer);
+    int status = CLI_EXIT_OK;
+    for (char *rest = copy; status == CLI_EXIT_OK && rest != NULL;) {
+        const char *text = strsep(&rest, ",");
+        double N;
+        if (!names_size(text, size, &N)) {
+            status = cli_usage_error(
+                &usage, "--at takes sizes of the runs such as %s=1000, not '%s'", size, text);
+            break;
+        }
+        for (size_t k = 0; k < c->validation->point_count; k++) {
+            named[k] = named[k] || c->validation->points[k].N == N;
+        }
     }
-    for (size_t k = 0; explanations != NULL && k < answer->count; k++) {
-        isocast_explanation_free(explanations[k]);
-    }
-    free(explanations);
+    free(copy);
     return status;
 }
 
-static int write_growth(const cli_prediction_run *answer) {
-    return cli_explain_growth(&usage, answer);
+/* Leaves only points of the sizes named. */
+static int choose_sizes(const choice *c, const cli_list *at) {
+    bool *named = calloc(c->validation->point_count + 1, sizeof *named);
+    if (named == NULL) {
+        return no_memory();
+    }
+    int status = CLI_EXIT_OK;
+    for (size_t i = 0; status == CLI_EXIT_OK && i < at->count; i++) {
+        status = name_sizes(c, at->items[i], named);
+    }
+    for (size_t k = 0; at->count > 0 && k < c->validation->point_count; k++) {
+        c->chosen[k] = c->chosen[k] && named[k];
+    }
+    free(named);
+    return status;
 }
 
-static int explain(const char *const *positional, const cli_platform_texts *platform,
-                   const cli_prediction_texts *texts, bool growth, const char *runs,
-                   cli_prediction_run *answer) {
-    if (growth && runs != NULL) {
+static int choose(const choice *c, const cli_prediction_texts *texts) {
+    for (size_t i = 0; i < c->validation->point_count; i++) {
+        c->chosen[i] = true;
+    }
+    int status = choose_systems(c, texts->to);
+    status = status == CLI_EXIT_OK ? choose_sizes(c, &texts->at) : status;
+    bool any = false;
+    for (size_t i = 0; i < c->validation->point_count; i++) {
+        any = any || c->chosen[i];
+    }
+    if (status == CLI_EXIT_OK && !any) {
+        return cli_usage_error(&usage, "the runs have none of the systems of --to at a size of "
+                                       "--at");
+    }
+    return status;
+}
+
+static isocast_status find_growth(const cli_prediction_answer *answer, void **out) {
+    isocast_isoefficiency *found = NULL;
+    isocast_status status =
+        isocast_isoefficiency_find(answer->prediction, &answer->question.request, &found);
+    *out = found;
+    return status;
+}
+
+static void free_growth(void *result) {
+    isocast_isoefficiency_free(result);
+}
+
+static isocast_status find_explanation(const cli_prediction_answer *answer, void **out) {
+    isocast_explanation *found = NULL;
+    isocast_status status = isocast_explain(answer->prediction, &answer->question.request, &found);
+    *out = found;
+    return status;
+}
+
+static void free_explanation(void *result) {
+    isocast_explanation_free(result);
+}
+
+static int write_explanation(const cli_prediction_run *answer) {
+    static const cli_answers_writer writer = {.document = &cli_explanation_document,
+                                              .several = &cli_explanations_document,
+                                              .find = find_explanation,
+                                              .free = free_explanation,
+                                              .reports = cli_reports_of_explanation};
+    return cli_answers_write(&writer, NULL, answer);
+}
+
+/* A speed-efficiency that is not held is a slip on the command line. */
+static int write_growth(const cli_prediction_run *answer) {
+    static const cli_answers_writer writer = {
+        .document = &cli_growth_document,
+        .several = &cli_growths_document,
+        .find = find_growth,
+        .free = free_growth,
+        .argument = "--growth takes a speed-efficiency that is held: give --efficiency, or --base "
+                    "and --at, and no other metric",
+        .reports = cli_reports_of_growth};
+    return cli_answers_write(&writer, NULL, answer);
+}
+
+/* The command line. */
+typedef struct command_line {
+    cli_prediction_run run;
+    cli_prediction_texts texts;
+    cli_platform_texts platform;
+    const char *runs; /* NULL: none */
+    bool growth;
+} command_line;
+
+static int compare(const command_line *c, const isocast_validation *validation,
+                   const isocast_runs *runs) {
+    choice chosen = {validation, malloc((validation->point_count + 1) * sizeof *chosen.chosen)};
+    if (chosen.chosen == NULL) {
+        return no_memory();
+    }
+    isocast_comparison *comparison = NULL;
+    int status = choose(&chosen, &c->texts);
+    if (status == CLI_EXIT_OK) {
+        isocast_diagnostics diagnostics = {0};
+        isocast_status result =
+            isocast_compare(validation, runs, chosen.chosen, &diagnostics, &comparison);
+        status = cli_exit_with(&diagnostics, c->run.call.common.quiet, result);
+    }
+    if (status == CLI_EXIT_OK) {
+        cli_view view = {cli_subject_of(&c->run.call, &c->run.loaded), comparison};
+        view.subject.runs = c->runs;
+        status = cli_result_write(&cli_comparison_document, &view, cli_reports_of_comparison,
+                                  &c->run.call.common);
+    }
+    isocast_comparison_free(comparison);
+    free(chosen.chosen);
+    return status;
+}
+
+/* Of the question, only the systems (--to) and the sizes (--at, whole list "N=200,N=400") count:
+ * they choose among the runs. */
+static int explain_runs(command_line *c) {
+    const cli_call *call = &c->run.call;
+    int status = cli_load_set(call->positional[0], call->positional[1], &c->texts.set,
+                              call->common.quiet, &c->run.loaded);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_runs *runs = NULL;
+    isocast_validation *validation = NULL;
+    isocast_status result = isocast_runs_load(c->runs, &diagnostics, &runs);
+    if (result == ISOCAST_OK) {
+        result = isocast_validate_times(c->run.loaded.model, runs, NULL, ISOCAST_METRIC_ISOSPEED_E,
+                                        &diagnostics, &validation);
+    }
+    status = cli_exit_with(&diagnostics, call->common.quiet, result);
+    if (status == CLI_EXIT_OK && validation != NULL) {
+        status = compare(c, validation, runs);
+    }
+    isocast_validation_free(validation);
+    isocast_runs_free(runs);
+    return status;
+}
+
+static int explain(command_line *c) {
+    const cli_prediction_texts *texts = &c->texts;
+    if (c->growth && c->runs != NULL) {
         return cli_usage_error(&usage, "--growth and --runs do not go together");
     }
-    if ((growth || runs != NULL) && platform->platform != NULL) {
+    if ((c->growth || c->runs != NULL) && c->platform.platform != NULL) {
         return cli_usage_error(&usage, "--growth and --runs need a machine: --platform simulates "
                                        "what a prediction needs, on its systems alone");
     }
-    if (growth) {
-        return cli_predict_texts(&usage, positional, texts, answer, write_growth);
-    }
-    if (runs == NULL) {
-        return cli_predict_platform(&usage, positional, platform, texts, answer, write_explanation);
+    if (c->runs == NULL) {
+        return cli_predict_platform(&c->platform, texts, &c->run,
+                                    c->growth ? write_growth : write_explanation);
     }
     if (texts->base != NULL || texts->efficiency_text != NULL || !isnan(texts->speed) ||
         texts->metric != NULL) {
         return cli_usage_error(&usage, "--runs has systems and sizes of its own: --base, "
                                        "--efficiency, --speed and --metric do not go with it");
     }
-    int status = cli_data_file_check(&usage, runs, "a file of runs");
-    return status == CLI_EXIT_OK ? cli_explain_runs(&usage, positional, texts, runs, answer)
-                                 : status;
+    int status = cli_data_file_check(&usage, c->runs, "a file of runs");
+    return status == CLI_EXIT_OK ? explain_runs(c) : status;
+}
+
+static int run(void *context) {
+    command_line *c = context;
+    int status =
+        cli_platform_check(&usage, &c->platform, c->run.call.positional, c->run.call.count);
+    status = status == CLI_EXIT_OK ? explain(c) : status;
+    cli_loaded_free(&c->run.loaded);
+    return status;
 }
 
 int cmd_explain(int argc, char **argv) {
-    cli_prediction_texts texts;
-    cli_platform_texts platform;
-    cli_option options[CLI_PREDICTION_OPTIONS + CLI_PLATFORM_OPTIONS + 3];
-    const char *runs = NULL;
-    bool growth = false;
-    cli_prediction_options_table(&texts, options);
-    options[CLI_PREDICTION_OPTIONS] =
-        (cli_option){"--runs",
-                     0,
-                     CLI_OPTION_INPUT,
-                     "RUNS.csv",
-                     "measured or simulated runs to compare the terms with",
-                     &runs};
-    options[CLI_PREDICTION_OPTIONS + 1] = (cli_option){
-        "--growth",
-        0,
-        CLI_OPTION_FLAG,
-        NULL,
-        "the isoefficiency function: W' with its costs, and its proved order of growth",
-        &growth};
-    cli_platform_options_table(&platform, true, options + CLI_PREDICTION_OPTIONS + 2);
-    options[CLI_PREDICTION_OPTIONS + CLI_PLATFORM_OPTIONS + 2] = (cli_option){0};
-    cli_prediction_run answer = {.argc = argc, .argv = argv};
-    const char **positional = NULL;
-    size_t count;
-    cli_parse parsed =
-        cli_options_parse(&usage, options, argc, argv, &answer.common, &positional, &count);
-    int status = cli_parse_exit(parsed);
-    if (parsed == CLI_PARSE_GO_ON) {
-        status = cli_platform_check(&usage, &platform, positional, count);
-    }
-    if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
-        status = explain(positional, &platform, &texts, growth, runs, &answer);
-    }
-    free(positional);
-    cli_prediction_texts_free(&texts);
-    return status;
+    command_line c = {.texts = CLI_PREDICTION_TEXTS, .platform = CLI_PLATFORM_SINGLE};
+    const cli_option options[] = {
+        {"--base", 0, CLI_OPTION_TEXT, "SYSTEM", CLI_BASE_HELP, &c.texts.base},
+        CLI_PREDICTION_OPTIONS(&c.texts, CLI_AT_HELP),
+        {"--runs", 0, CLI_OPTION_INPUT, "RUNS.csv",
+         "measured or simulated runs to compare the terms with", &c.runs},
+        {"--growth", 0, CLI_OPTION_FLAG, NULL,
+         "the isoefficiency function: W' with its costs, and its proved order of growth",
+         &c.growth},
+        CLI_PLATFORM_OPTIONS(&c.platform, CLI_PLATFORM_HELP, CLI_BUDGET_SINGLE_HELP),
+        {0}};
+    return cli_call_run(&usage, options, argc, argv, &c.run.call, run, &c);
 }

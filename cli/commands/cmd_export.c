@@ -8,7 +8,6 @@
 #include "cli/options/exit.h"
 #include "cli/options/load.h"
 #include "cli/options/options.h"
-#include "cli/options/system_size.h"
 #include "cli/output/output.h"
 #include "command.h"
 
@@ -45,76 +44,69 @@ static int write_files(const isocast_platform *platform, const isocast_system *s
     return cli_outputs_write(outputs, hosts != NULL ? 2 : 1);
 }
 
-static int check_size(const isocast_system *system, bool quiet) {
+/* The command line. */
+typedef struct command_line {
+    cli_call call;
+    const char *system; /* NULL: all nodes */
+    const char *hosts;
+    cli_settings settings;
+} command_line;
+
+static int check_size(const command_line *c, const isocast_system *system) {
     cli_campaign campaign;
     isocast_diagnostics diagnostics = {0};
-    cli_campaign_begin(usage.command, quiet, &campaign);
+    cli_campaign_begin(&c->call, &campaign);
     return cli_campaign_exit(&campaign, &diagnostics,
                              campaign_simulation_check(system, &campaign.listener));
 }
 
-static int run(const char *name, const char *system_text, const char *hosts,
-               const cli_settings *settings, const cli_common *common) {
+static int export_system(const command_line *c, const isocast_platform *platform) {
+    char *whole = whole_machine(platform->hardware);
+    isocast_system **systems = NULL;
+    size_t count = 0;
+    int status = whole == NULL ? cli_exit_of(ISOCAST_NO_MEMORY)
+                               : cli_systems_read("--system", c->system != NULL ? c->system : whole,
+                                                  platform->hardware, NULL, &systems, &count);
+    if (status == CLI_EXIT_OK && count != 1) {
+        status = cli_usage_error(&usage, "--system takes one system");
+    }
+    if (status == CLI_EXIT_OK) {
+        status = cli_system_size_check(&usage, systems[0], platform->hardware);
+    }
+    status = status == CLI_EXIT_OK ? check_size(c, systems[0]) : status;
+    if (status == CLI_EXIT_OK) {
+        status = write_files(platform, systems[0], c->call.common.output, c->hosts);
+    }
+    isocast_systems_free(systems, count);
+    free(whole);
+    return status;
+}
+
+static int run(void *context) {
+    const command_line *c = context;
+    const char *what = c->call.positional[0];
+    if (strcmp(what, "simgrid") != 0) {
+        return cli_usage_error(&usage,
+                               "the first argument says what to write: simgrid, not '%s'; write "
+                               "isocast export simgrid PLATFORM",
+                               what);
+    }
     cli_loaded loaded = {0};
-    int status = cli_load_platform(name, common->quiet, &loaded.platform);
-    if (status == CLI_EXIT_OK) {
-        status = cli_apply_settings(settings, &loaded);
-    }
-    if (status == CLI_EXIT_OK) {
-        const isocast_platform *platform = loaded.platform;
-        const isocast_machine *hardware = platform->hardware;
-        char *whole = whole_machine(hardware);
-        const char *text = system_text != NULL ? system_text : whole;
-        isocast_diagnostics diagnostics = {0};
-        isocast_system **systems = NULL;
-        size_t count = 0;
-        isocast_status parsed = text != NULL
-                                    ? isocast_systems_parse(hardware, NULL, "--system", text,
-                                                            &diagnostics, &systems, &count)
-                                    : ISOCAST_NO_MEMORY;
-        parsed = cli_diagnostics_tell(&diagnostics, common->quiet, parsed);
-        status = parsed == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(parsed);
-        if (status == CLI_EXIT_OK && (systems == NULL || count != 1)) {
-            status = cli_usage_error(&usage, "--system takes one system");
-        } else if (status == CLI_EXIT_OK) {
-            status = cli_system_size_check(&usage, systems[0], hardware);
-            status = status == CLI_EXIT_OK ? check_size(systems[0], common->quiet) : status;
-        }
-        if (status == CLI_EXIT_OK && systems != NULL) {
-            status = write_files(platform, systems[0], common->output, hosts);
-        }
-        isocast_systems_free(systems, count);
-        free(whole);
-    }
+    int status = cli_load_platform(c->call.positional[1], c->call.common.quiet, &loaded.platform);
+    status = status == CLI_EXIT_OK ? cli_apply_settings(&c->settings, &loaded) : status;
+    status = status == CLI_EXIT_OK ? export_system(c, loaded.platform) : status;
     cli_loaded_free(&loaded);
     return status;
 }
 
 int cmd_export(int argc, char **argv) {
-    cli_common common = {0};
-    const char *system = NULL;
-    const char *hosts = NULL;
-    cli_settings settings = {0};
+    command_line c = {0};
     const cli_option options[] = {
         {"--system", 0, CLI_OPTION_TEXT, "SYSTEM",
-         "write only the nodes that this system uses (default: all nodes)", &system},
+         "write only the nodes that this system uses (default: all nodes)", &c.system},
         {"--hosts", 0, CLI_OPTION_OUTPUT, "FILE", "also write the host of each process to FILE",
-         &hosts},
-        CLI_SET_OPTION(&settings),
+         &c.hosts},
+        CLI_SET_OPTION(&c.settings),
         {0}};
-    const char **positional = NULL;
-    size_t count = 0;
-    cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
-    int status = cli_parse_exit(parsed);
-    if (parsed == CLI_PARSE_GO_ON && strcmp(positional[0], "simgrid") != 0) {
-        status = cli_usage_error(&usage,
-                                 "the first argument says what to write: simgrid, not '%s'; write "
-                                 "isocast export simgrid PLATFORM",
-                                 positional[0]);
-    } else if (parsed == CLI_PARSE_GO_ON) {
-        status = run(positional[1], system, hosts, &settings, &common);
-    }
-    free(settings.set.items);
-    free(positional);
-    return status;
+    return cli_call_run(&usage, options, argc, argv, &c.call, run, &c);
 }

@@ -42,7 +42,7 @@ static const cli_usage usage = {
     .most = (size_t)-1};
 
 typedef struct request {
-    cli_common common;
+    cli_call call;
     const char *processes; /* a list, one for each file or one for all */
     const char *system;    /* whose rows are fitted; NULL: all */
     const char *residuals;
@@ -55,10 +55,6 @@ typedef struct request {
     long nodes;
     long draws;
     long seed;
-    const char *const *files; /* [file_count] */
-    size_t file_count;
-    int argc;
-    char **argv;
 } request;
 
 /* The number of processes that goes with a file; false where the list is no list of as many. */
@@ -72,7 +68,7 @@ static bool processes_of(const request *r, size_t file, double *out) {
     for (const char *c = at; *c != '\0'; c++) {
         count += *c == ',';
     }
-    if (count != 1 && count != r->file_count) {
+    if (count != 1 && count != r->call.count) {
         return false;
     }
     for (size_t i = 0; i < file && count > 1; i++) {
@@ -86,17 +82,17 @@ static bool processes_of(const request *r, size_t file, double *out) {
 static int read_files(const request *r, observations *o) {
     isocast_diagnostics diagnostics = {0};
     isocast_status status = ISOCAST_OK;
-    for (size_t i = 0; i < r->file_count && !isocast_status_is_of_system(status); i++) {
+    for (size_t i = 0; i < r->call.count && !isocast_status_is_of_system(status); i++) {
         double processes = 0;
         if (!processes_of(r, i, &processes)) {
             return cli_usage_error(&usage, "--processes takes a whole number, or one for each of "
                                            "the files: 4,8,16");
         }
-        isocast_status one =
-            import_file_of(r->files[i], ISOCAST_INPUT_ANY, r->system, processes, o, &diagnostics);
+        isocast_status one = import_file_of(r->call.positional[i], ISOCAST_INPUT_ANY, r->system,
+                                            processes, o, &diagnostics);
         status = status == ISOCAST_OK || isocast_status_is_of_system(one) ? one : status;
     }
-    status = cli_diagnostics_tell(&diagnostics, r->common.quiet, status);
+    status = cli_diagnostics_tell(&diagnostics, r->call.common.quiet, status);
     if (status == ISOCAST_OK && !observations_finish(o)) {
         status = ISOCAST_NO_MEMORY;
     }
@@ -122,8 +118,8 @@ static char *machine_name(const request *r) {
     if (r->name != NULL) {
         return strdup(r->name);
     }
-    const char *slash = strrchr(r->common.output, '/');
-    const char *base = slash != NULL ? slash + 1 : r->common.output;
+    const char *slash = strrchr(r->call.common.output, '/');
+    const char *base = slash != NULL ? slash + 1 : r->call.common.output;
     return strndup(base, (size_t)(strrchr(base, '.') - base));
 }
 
@@ -154,8 +150,8 @@ static void render_machine(const request *r, const fit_result_settings *settings
     gmtime_r(&now, &parts);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
     char *name = machine_name(r);
-    char *command = join((const char *const *)r->argv, (size_t)r->argc);
-    char *sources = join(r->files, r->file_count);
+    char *command = join((const char *const *)r->call.argv, (size_t)r->call.argc);
+    char *sources = join(r->call.positional, r->call.count);
     out->failed = name == NULL || command == NULL || sources == NULL;
     if (!out->failed) {
         operations_file file = {.name = name,
@@ -176,18 +172,13 @@ static void render_machine(const request *r, const fit_result_settings *settings
 }
 
 static void render_report(const request *r, const fit_results *results, isocast_buffer *out) {
-    const cli_fit_view view = {.subject = {.provenance = {.argc = r->argc, .argv = r->argv}},
+    const cli_fit_view view = {.subject = {.provenance = {&r->call, NULL}},
                                .results = results,
                                .to = r->to,
                                .to_count = r->to_count,
-                               .files = (const char *const *)r->files,
-                               .file_count = r->file_count};
-    if (strcmp(r->common.format, "json") == 0) {
-        cli_json_render(cli_fields_document(&cli_fit_document, &view), out);
-        return;
-    }
-    cli_report *reports[] = {cli_report_fit(&view), cli_report_coefficients(&view)};
-    cli_reports_render(reports, 2, &r->common, out);
+                               .files = r->call.positional,
+                               .file_count = r->call.count};
+    cli_result_render(&cli_fit_document, &view, cli_reports_of_fit, &r->call.common, out);
 }
 
 /* The machine file, the residuals and the report: all of those asked for, or none. */
@@ -195,23 +186,23 @@ static int write_all(const request *r, const fit_result_settings *settings, cons
                      const fit_results *results) {
     cli_output outputs[3] = {0};
     size_t count = 0;
-    bool machine = is_machine_file(r->common.output);
+    bool machine = is_machine_file(r->call.common.output);
     if (machine) {
-        outputs[count].path = r->common.output;
+        outputs[count].path = r->call.common.output;
         render_machine(r, settings, results, &outputs[count++].text);
     }
     if (r->residuals != NULL) {
         outputs[count].path = r->residuals;
         cli_fit_residuals(o, results, &outputs[count++].text);
     }
-    outputs[count].path = machine ? NULL : r->common.output;
+    outputs[count].path = machine ? NULL : r->call.common.output;
     render_report(r, results, &outputs[count++].text);
     return cli_outputs_write(outputs, count);
 }
 
 /* Points to a line that is no operation. */
 static int tell_no_operation(const request *r, const observations *o) {
-    const char *path = r->files[o->passed_file < r->file_count ? o->passed_file : 0];
+    const char *path = r->call.positional[o->passed_file < r->call.count ? o->passed_file : 0];
     isocast_diagnostics diagnostics = {0};
     isocast_source *source = NULL;
     isocast_status status = isocast_source_read(path, &diagnostics, &source);
@@ -225,11 +216,11 @@ static int tell_no_operation(const request *r, const observations *o) {
             "give timings of operations, such as T_send; 'isocast calibrate' makes a machine "
             "file of both",
             "%s: this is a time per flop, and no formula is fitted to those",
-            r->file_count > 1 ? "the files have no operation" : "the file has no operation");
+            r->call.count > 1 ? "the files have no operation" : "the file has no operation");
         status = ISOCAST_INVALID;
     }
     isocast_source_free(source);
-    return cli_exit_of(cli_diagnostics_tell(&diagnostics, r->common.quiet, status));
+    return cli_exit_with(&diagnostics, r->call.common.quiet, status);
 }
 
 static int fit_and_write(const request *r, const observations *o) {
@@ -242,9 +233,7 @@ static int fit_and_write(const request *r, const observations *o) {
     if (results.count == 0) {
         status = tell_no_operation(r, o);
     }
-    if (status == CLI_EXIT_OK) {
-        status = write_all(r, &settings, o, &results);
-    }
+    status = status == CLI_EXIT_OK ? write_all(r, &settings, o, &results) : status;
     fit_results_free(&results);
     return status;
 }
@@ -272,19 +261,19 @@ static int read_to(request *r) {
             status = ISOCAST_INVALID;
         }
     }
-    status = cli_diagnostics_tell(&diagnostics, r->common.quiet, status);
     free(items);
     isocast_source_free(source);
-    return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
+    return cli_exit_with_text(&diagnostics, status);
 }
 
-static int run(request *r) {
-    bool machine = is_machine_file(r->common.output);
+static int run(void *context) {
+    request *r = context;
+    bool machine = is_machine_file(r->call.common.output);
     if (machine && !(r->marked_speed > 0)) {
         return cli_usage_error(&usage, "a machine file needs the marked speed of a processor: "
                                        "--marked-speed 2e9");
     }
-    bool report_aside = machine || r->common.output == NULL;
+    bool report_aside = machine || r->call.common.output == NULL;
     if (report_aside && r->residuals != NULL && strcmp(r->residuals, "-") == 0) {
         return cli_usage_error(&usage, "the report goes to standard output; name a file for "
                                        "--residuals");
@@ -295,16 +284,14 @@ static int run(request *r) {
     observations o = {0};
     int status = r->to_text != NULL ? read_to(r) : CLI_EXIT_OK;
     status = status == CLI_EXIT_OK ? read_files(r, &o) : status;
-    if (status == CLI_EXIT_OK) {
-        status = fit_and_write(r, &o);
-    }
+    status = status == CLI_EXIT_OK ? fit_and_write(r, &o) : status;
     observations_free(&o);
     free(r->to);
     return status;
 }
 
 int cmd_fit_operations(int argc, char **argv) {
-    request r = {.draws = 200, .seed = 1, .argc = argc, .argv = argv};
+    request r = {.draws = 200, .seed = 1};
     const cli_option options[] = {
         {"--processes", 0, CLI_OPTION_TEXT, "LIST",
          "how many processes ran, for files that do not say so (OSU): one number for all files, or "
@@ -334,16 +321,5 @@ int cmd_fit_operations(int argc, char **argv) {
          "how many random draws of launches give the standard errors (default: 200)", &r.draws},
         {"--seed", 0, CLI_OPTION_COUNT, "N", "seed of these draws (default: 1)", &r.seed},
         {0}};
-    const char **positional = NULL;
-    size_t count = 0;
-    cli_parse parsed =
-        cli_options_parse(&usage, options, argc, argv, &r.common, &positional, &count);
-    int status = cli_parse_exit(parsed);
-    if (parsed == CLI_PARSE_GO_ON) {
-        r.files = positional;
-        r.file_count = count;
-        status = run(&r);
-    }
-    free(positional);
-    return status;
+    return cli_call_run(&usage, options, argc, argv, &r.call, run, &r);
 }

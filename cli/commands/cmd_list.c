@@ -1,6 +1,7 @@
 /* isocast list: what is found under names, and which command takes it. */
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 #include "calibrate/campaign/launcher.h"
 #include "cli/options/exit.h"
-#include "cli/options/launcher_table.h"
+#include "cli/options/launcher_option.h"
 #include "cli/options/locate.h"
 #include "cli/options/options.h"
 #include "cli/options/word_option.h"
@@ -18,10 +19,134 @@
 #include "cli/report/schema.h"
 #include "command.h"
 #include "isocast/status.h"
-#include "list_title.h"
 #include "model/base/array.h"
 #include "model/base/diagnostic.h"
+#include "model/base/quantity.h"
 #include "model/base/text.h"
+#include "model/runs/runs.h"
+#include "model/spec/algorithm_load.h"
+#include "model/spec/machine_load.h"
+#include "model/spec/platform_load.h"
+
+/* What a specification or a file of runs is, in one line: its title, or else what it holds. */
+
+typedef enum list_kind {
+    LIST_ALGORITHM,
+    LIST_MACHINE,
+    LIST_PLATFORM,
+    LIST_LAUNCHER,
+    LIST_RUNS,
+    LIST_KINDS
+} list_kind;
+
+static void append_count(double count, const char *what, isocast_buffer *out) {
+    isocast_buffer_printf(out, "%.15g %s%s", count, what, count == 1 ? "" : "s");
+}
+
+/* "128 nodes with 1 processor of 10 Gflop/s". */
+static void append_nodes(const isocast_machine *machine, isocast_buffer *out) {
+    for (size_t i = 0; i < machine->class_count; i++) {
+        const isocast_node_class *class = &machine->classes[i];
+        isocast_buffer_puts(out, i > 0 ? ", " : "");
+        append_count(class->count, "node", out);
+        isocast_buffer_puts(out, " with ");
+        append_count(class->processors, "processor", out);
+        isocast_buffer_puts(out, " of ");
+        isocast_quantity_format(class->marked_speed, "flop/s", 3, out);
+    }
+}
+
+/* The key `title`, or else the nodes. False where it was these. */
+static bool append_machine(const isocast_machine *machine, isocast_buffer *out) {
+    const isocast_tree_entry *title = isocast_tree_find(&machine->tree->root, "title");
+    if (title != NULL && title->value.kind == ISOCAST_TREE_SCALAR) {
+        isocast_buffer_puts(out, title->value.text);
+        return true;
+    }
+    append_nodes(machine, out);
+    return false;
+}
+
+static void append_platform(const isocast_platform *platform, isocast_buffer *out) {
+    if (!append_machine(platform->hardware, out)) {
+        const isocast_network *network = &platform->network;
+        isocast_buffer_printf(out, ", %s, ", isocast_topology_name(network->topology));
+        isocast_quantity_format(8 * network->link_bandwidth, "bit/s", 3, out);
+    }
+}
+
+/* The comment in the first line; nothing where that is none. */
+static void append_comment(const isocast_runs *runs, isocast_buffer *out) {
+    const char *text = runs->source->text;
+    if (text[0] == '#') {
+        text += 1 + strspn(text + 1, " \t");
+        isocast_buffer_append(out, text, strcspn(text, "\r\n"));
+    }
+}
+
+static isocast_status read_algorithm(const char *path, isocast_diagnostics *diagnostics,
+                                     isocast_buffer *out) {
+    isocast_algorithm *algorithm = NULL;
+    isocast_status status = isocast_algorithm_load(path, diagnostics, &algorithm);
+    if (status == ISOCAST_OK && algorithm->title != NULL) {
+        isocast_buffer_puts(out, algorithm->title);
+    }
+    isocast_algorithm_free(algorithm);
+    return status;
+}
+
+static isocast_status read_machine(const char *path, isocast_diagnostics *diagnostics,
+                                   isocast_buffer *out) {
+    isocast_machine *machine = NULL;
+    isocast_status status = isocast_machine_load(path, diagnostics, &machine);
+    if (status == ISOCAST_OK) {
+        append_machine(machine, out);
+    }
+    isocast_machine_free(machine);
+    return status;
+}
+
+static isocast_status read_platform(const char *path, isocast_diagnostics *diagnostics,
+                                    isocast_buffer *out) {
+    isocast_platform *platform = NULL;
+    isocast_status status = isocast_platform_load(path, diagnostics, &platform);
+    if (status == ISOCAST_OK) {
+        append_platform(platform, out);
+    }
+    isocast_platform_free(platform);
+    return status;
+}
+
+static isocast_status read_runs(const char *path, isocast_diagnostics *diagnostics,
+                                isocast_buffer *out) {
+    isocast_runs *runs = NULL;
+    isocast_status status = isocast_runs_load_list(path, diagnostics, &runs);
+    if (status == ISOCAST_OK) {
+        append_comment(runs, out);
+    }
+    isocast_runs_free(runs);
+    return status;
+}
+
+/* Loads the file as that kind, checks all of it, and appends the line; nothing where the file tells
+ * nothing. Not for launchers. Errors, each with diagnostics: IO, INVALID, NO_MEMORY. */
+static isocast_status list_title_read(list_kind kind, const char *path,
+                                      isocast_diagnostics *diagnostics, isocast_buffer *out) {
+    switch (kind) {
+    case LIST_ALGORITHM:
+        return read_algorithm(path, diagnostics, out);
+    case LIST_MACHINE:
+        return read_machine(path, diagnostics, out);
+    case LIST_PLATFORM:
+        return read_platform(path, diagnostics, out);
+    case LIST_RUNS:
+        return read_runs(path, diagnostics, out);
+    case LIST_LAUNCHER:
+    case LIST_KINDS:
+        break;
+    }
+    return ISOCAST_INVALID;
+}
 
 typedef enum list_status {
     LIST_OK,
@@ -427,7 +552,7 @@ static int list(const bool *wanted, const cli_common *common) {
             found = find_entries((list_kind)kind, &diagnostics, &all[kind]);
         }
     }
-    int status = cli_exit_of(cli_diagnostics_tell(&diagnostics, common->quiet, found));
+    int status = cli_exit_with(&diagnostics, common->quiet, found);
     status = status == CLI_EXIT_OK ? write_list(all, wanted, common) : status;
     for (size_t kind = 0; kind < LIST_KINDS; kind++) {
         free_entries(&all[kind]);
@@ -449,22 +574,19 @@ static int choose(const char *text, bool *wanted) {
     return cli_word_refuse(&usage, "KIND", text, list_kind_plurals, LIST_KINDS);
 }
 
-int cmd_list(int argc, char **argv) {
-    cli_common common = {0};
-    const cli_option options[] = {{0}};
-    const char **positional = NULL;
-    size_t count = 0;
-    bool wanted[LIST_KINDS];
-    cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
-    int status = cli_parse_exit(parsed);
-    if (parsed == CLI_PARSE_GO_ON) {
-        if (count > 0 && strcmp(positional[0], "schema") == 0) {
-            status = cli_json_write(cli_results_schema(), &common);
-        } else {
-            status = choose(count > 0 ? positional[0] : NULL, wanted);
-            status = status == CLI_EXIT_OK ? list(wanted, &common) : status;
-        }
+static int run(void *context) {
+    const cli_call *call = context;
+    const char *what = call->count > 0 ? call->positional[0] : NULL;
+    if (what != NULL && strcmp(what, "schema") == 0) {
+        return cli_json_write(cli_results_schema(), &call->common);
     }
-    free(positional);
-    return status;
+    bool wanted[LIST_KINDS];
+    int status = choose(what, wanted);
+    return status == CLI_EXIT_OK ? list(wanted, &call->common) : status;
+}
+
+int cmd_list(int argc, char **argv) {
+    cli_call call = {0};
+    const cli_option options[] = {{0}};
+    return cli_call_run(&usage, options, argc, argv, &call, run, &call);
 }

@@ -13,14 +13,11 @@
 #include "cli/options/load.h"
 #include "cli/options/locate.h"
 #include "cli/options/options.h"
-#include "cli/options/system_size.h"
+#include "cli/options/prediction_options.h"
 #include "cli/options/word_option.h"
 #include "command.h"
-#include "interrupt.h"
 #include "measure_find.h"
 #include "measure_own.h"
-#include "measure_rules.h"
-#include "measure_steps.h"
 #include "model/spec/algorithm_load.h"
 #include "model/spec/machine_load.h"
 
@@ -67,9 +64,7 @@ static const double longest_usual = 60;
 
 /* The command line, and what it names. */
 typedef struct command_line {
-    int argc;
-    char **argv;
-    cli_common common;
+    cli_call call;
     const char *machine_name;
     const char *marked_speed; /* of --marked-speed; NULL: not given */
     const char *systems_text;
@@ -101,7 +96,7 @@ typedef struct command_line {
 
 /* The nodes of a platform are its machine; its speeds share out the work. */
 static int load_platform(command_line *c) {
-    int status = cli_load_platform(c->platform_name, c->common.quiet, &c->platform);
+    int status = cli_load_platform(c->platform_name, c->call.common.quiet, &c->platform);
     if (status == CLI_EXIT_OK) {
         c->simulation.platform = c->platform;
         c->setup.simulation = &c->simulation;
@@ -109,7 +104,7 @@ static int load_platform(command_line *c) {
         campaign_simulation_tell_plain(c->platform, c->setup.listener);
         if (cli_own_program_asked(&c->own)) {
             c->simulation.own_speed =
-                cli_own_program_speed(&usage, &c->own, c->platform->hardware, c->common.quiet);
+                cli_own_program_speed(&usage, &c->own, c->platform->hardware, c->call.common.quiet);
         }
     }
     return status;
@@ -121,16 +116,9 @@ static int load_machine_file(command_line *c) {
             &usage, "--machine is needed: its marked speeds divide the work among the processes; "
                     "'isocast calibrate -o here.yaml' makes one for this machine");
     }
-    int located = cli_locate_spec(CLI_SPEC_MACHINE, c->machine_name, &c->loaded.machine_path);
-    if (located != CLI_EXIT_OK) {
-        return located;
-    }
-    isocast_diagnostics diagnostics = {0};
-    isocast_status status =
-        isocast_machine_load(c->loaded.machine_path, &diagnostics, &c->loaded.machine);
-    status = cli_diagnostics_tell(&diagnostics, c->common.quiet, status);
+    int status = cli_load_machine(c->machine_name, c->call.common.quiet, &c->loaded);
     c->setup.machine = c->loaded.machine;
-    return cli_exit_of(status);
+    return status;
 }
 
 /* What --set gives is the machine's here: kernels have no parameters, and the settings of a program
@@ -178,24 +166,18 @@ static int load_algorithm(command_line *c) {
         return CLI_EXIT_OK; /* it is there already */
     }
     if (name == NULL) {
-        return own ? cli_own_program_apply(&usage, &c->own, false, c->common.quiet, NULL)
-                   : CLI_EXIT_OK;
+        return own ? cli_own_program_apply(&usage, &c->own, false, NULL) : CLI_EXIT_OK;
     }
-    int located = cli_locate_spec(CLI_SPEC_ALGORITHM, name, &c->loaded.algorithm_path);
-    if (located != CLI_EXIT_OK) {
-        return own ? located : CLI_EXIT_SYSTEM;
+    int loaded = cli_load_algorithm(name, c->call.common.quiet, &c->loaded);
+    if (loaded != CLI_EXIT_OK) {
+        return own || c->loaded.algorithm_path != NULL ? loaded : CLI_EXIT_SYSTEM;
     }
-    isocast_diagnostics diagnostics = {0};
-    isocast_status status =
-        isocast_algorithm_load(c->loaded.algorithm_path, &diagnostics, &c->loaded.algorithm);
-    status = cli_diagnostics_tell(&diagnostics, c->common.quiet, status);
-    if (status == ISOCAST_OK && own) {
+    if (own) {
         snprintf(c->setup.kernel.algorithm, sizeof c->setup.kernel.algorithm, "%s",
                  c->loaded.algorithm->name);
-        return cli_own_program_apply(&usage, &c->own, c->find.text != NULL, c->common.quiet,
-                                     c->loaded.algorithm);
+        return cli_own_program_apply(&usage, &c->own, c->find.text != NULL, c->loaded.algorithm);
     }
-    return cli_exit_of(status);
+    return CLI_EXIT_OK;
 }
 
 /* The sizes that are measured: simulated arithmetic takes the time of its flops at any size. */
@@ -236,7 +218,7 @@ static int round_sizes(command_line *c) {
     }
     c->size_count = kept;
     bool untold = false; /* for want of memory */
-    if (changed.length > 0 && !c->common.quiet) {
+    if (changed.length > 0 && !c->call.common.quiet) {
         isocast_buffer which = {0};
         isocast_valid_describe(&valid, &which);
         untold = which.failed;
@@ -291,22 +273,16 @@ static int check_systems(const command_line *c) {
 }
 
 static int read_lists(command_line *c) {
-    isocast_diagnostics diagnostics = {0};
     char all[32];
     snprintf(all, sizeof all, c->setup.processors > 1 ? "1,%ld" : "%ld", c->setup.processors);
     const char *systems = c->systems_text != NULL ? c->systems_text : all;
-    isocast_status status =
-        isocast_systems_parse(c->setup.machine, c->setup.own == NULL ? c->setup.kernel.name : NULL,
-                              "--systems", systems, &diagnostics, &c->systems, &c->system_count);
-    if (status == ISOCAST_OK) {
-        status = isocast_numbers_parse("--sizes", c->sizes_text, &diagnostics, &c->sizes,
-                                       &c->size_count);
+    int checked = cli_systems_read("--systems", systems, c->setup.machine,
+                                   c->setup.own == NULL ? c->setup.kernel.name : NULL, &c->systems,
+                                   &c->system_count);
+    if (checked == CLI_EXIT_OK) {
+        checked = cli_numbers_read("--sizes", c->sizes_text, &c->sizes, &c->size_count);
     }
-    status = cli_diagnostics_tell(&diagnostics, c->common.quiet, status);
-    if (status != ISOCAST_OK) {
-        return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
-    }
-    int checked = check_sizes(c);
+    checked = checked == CLI_EXIT_OK ? check_sizes(c) : checked;
     checked = checked == CLI_EXIT_OK ? check_systems(c) : checked;
     checked = checked == CLI_EXIT_OK ? round_sizes(c) : checked;
     /* --find goes through sizes that keep the rules by itself. */
@@ -346,9 +322,7 @@ static int find_all(command_line *c) {
                                                                           : longest_usual,
                                       .repetitions = c->repetitions,
                                       .most = c->calm ? CAMPAIGN_CALM_MOST : 0,
-                                      .common = &c->common,
-                                      .argc = c->argc,
-                                      .argv = c->argv};
+                                      .call = &c->call};
     return cli_find_run(&request, &c->campaign, &c->diagnostics, &c->runs);
 }
 
@@ -382,8 +356,8 @@ static int refuse_kernel(const command_line *c, const campaign_kernel_list *list
 
 /* An algorithm with a program is what that says; one without is refused as no kernel. */
 static int find_steps(command_line *c, const campaign_kernel_list *list) {
-    int status = cli_steps_load(&usage, c->kernel_name, &c->own.settings, NULL, c->common.quiet,
-                                &c->loaded, &c->steps);
+    int status = cli_steps_load(&usage, c->kernel_name, &c->own.settings, NULL,
+                                c->call.common.quiet, &c->loaded, &c->steps);
     if (status != CLI_EXIT_OK || c->steps.algorithm == NULL) {
         return status != CLI_EXIT_OK ? status : refuse_kernel(c, list);
     }
@@ -403,8 +377,8 @@ static int find_steps(command_line *c, const campaign_kernel_list *list) {
 static int find_kernel(command_line *c) {
     if (cli_own_program_asked(&c->own)) {
         c->setup.own = &c->own.program;
-        return cli_own_program_read(&usage, &c->own, c->platform_name != NULL, c->common.output,
-                                    &c->setup.kernel);
+        return cli_own_program_read(&usage, &c->own, c->platform_name != NULL,
+                                    c->call.common.output, &c->setup.kernel);
     }
     campaign_kernel_list list = {.count = 0};
     int status = find_program(c, "isocast-kernel",
@@ -442,11 +416,11 @@ static int find_launcher(command_line *c) {
 /* From here on signals end what is running, and are told. */
 static int open_runs(command_line *c) {
     cli_interrupts_catch();
-    return exit_of(c, campaign_run_file_open(c->common.output, &c->campaign.listener,
+    return exit_of(c, campaign_run_file_open(c->call.common.output, &c->campaign.listener,
                                              &c->diagnostics, &c->runs));
 }
 
-static int run(command_line *c) {
+static int measure(command_line *c) {
     int (*const steps[])(command_line *) = {find_launcher, find_kernel,        load_algorithm,
                                             load_machine,  apply_marked_speed, read_lists,
                                             open_runs};
@@ -460,13 +434,13 @@ static int run(command_line *c) {
     }
     if (status == CLI_EXIT_SYSTEM && !cli_interrupts_came() &&
         campaign_run_file_has_rows(&c->runs)) {
-        fprintf(stderr, "isocast measure: finished rows are kept in %s\n", c->common.output);
+        fprintf(stderr, "isocast measure: finished rows are kept in %s\n", c->call.common.output);
     }
     return status;
 }
 
 static int check_options(command_line *c) {
-    if (c->common.output == NULL || strcmp(c->common.output, "-") == 0) {
+    if (c->call.common.output == NULL || strcmp(c->call.common.output, "-") == 0) {
         return cli_usage_error(&usage,
                                "-o RUNS.csv is needed: rows are added as they are measured");
     }
@@ -496,10 +470,31 @@ static int check_options(command_line *c) {
     return cli_find_read(&usage, &c->find);
 }
 
+static int run(void *context) {
+    command_line *c = context;
+    c->kernel_name = c->call.count > 0 ? c->call.positional[0] : NULL;
+    cli_campaign_begin(&c->call, &c->campaign);
+    c->setup.listener = &c->campaign.listener;
+    /* Simulated times are the same in every run, but for what is computed in it. */
+    c->repetitions = c->platform_name != NULL && c->own.command == NULL ? 1 : c->repetitions;
+    int status = check_options(c);
+    status = status == CLI_EXIT_OK ? measure(c) : status;
+    free(c->sizes);
+    free(c->find.targets);
+    isocast_systems_free(c->systems, c->system_count);
+    campaign_run_file_close(&c->runs);
+    free(c->program);
+    cli_own_program_free(&c->own);
+    campaign_steps_free(&c->steps);
+    cli_launcher_free(&c->launcher);
+    campaign_simulation_free(&c->simulation);
+    isocast_platform_free(c->platform);
+    cli_loaded_free(&c->loaded);
+    return status;
+}
+
 int cmd_measure(int argc, char **argv) {
-    command_line c = {.argc = argc,
-                      .argv = argv,
-                      .sizes_text = "200..1600*2",
+    command_line c = {.sizes_text = "200..1600*2",
                       .find = {.tolerance = 0.01},
                       .own = {.program = {.limit = -1}}, /* none */
                       .repetitions = 5,
@@ -574,31 +569,5 @@ int cmd_measure(int argc, char **argv) {
         {"--oversubscribe", 0, CLI_OPTION_FLAG, NULL,
          "allow more processes than processors; every row says so", &c.oversubscribe},
         {0}};
-    const char **positional = NULL;
-    size_t count = 0;
-    cli_parse parsed =
-        cli_options_parse(&usage, options, argc, argv, &c.common, &positional, &count);
-    int status = cli_parse_exit(parsed);
-    if (parsed == CLI_PARSE_GO_ON) {
-        c.kernel_name = count > 0 ? positional[0] : NULL;
-        cli_campaign_begin(usage.command, c.common.quiet, &c.campaign);
-        c.setup.listener = &c.campaign.listener;
-        /* Simulated times are the same in every run, but for what is computed in it. */
-        c.repetitions = c.platform_name != NULL && c.own.command == NULL ? 1 : c.repetitions;
-        status = check_options(&c);
-        status = status == CLI_EXIT_OK ? run(&c) : status;
-    }
-    free(positional);
-    free(c.sizes);
-    free(c.find.targets);
-    isocast_systems_free(c.systems, c.system_count);
-    campaign_run_file_close(&c.runs);
-    free(c.program);
-    cli_own_program_free(&c.own);
-    campaign_steps_free(&c.steps);
-    cli_launcher_free(&c.launcher);
-    campaign_simulation_free(&c.simulation);
-    isocast_platform_free(c.platform);
-    cli_loaded_free(&c.loaded);
-    return status;
+    return cli_call_run(&usage, options, argc, argv, &c.call, run, &c);
 }

@@ -8,8 +8,6 @@
 #include "cli/options/number.h"
 #include "cli/options/offers_load.h"
 #include "cli/options/word_option.h"
-#include "cli/output/json_text.h"
-#include "cli/output/render.h"
 #include "cli/report/report_offers.h"
 #include "command.h"
 #include "model/offers/offers_check.h"
@@ -50,9 +48,7 @@ static const cli_usage usage = {
 
 /* The command line, and what comes of it. */
 typedef struct purchase {
-    int argc;
-    char **argv;
-    cli_common common;
+    cli_call call;
     const char *budget;
     const char *budget_for;
     const char *goal;
@@ -86,11 +82,10 @@ static int read_budget(purchase *p) {
         status = reader.status;
     }
     isocast_source_free(source);
-    status = cli_diagnostics_tell(&diagnostics, false, status);
     if (status == ISOCAST_OK && !(p->request.budget > 0)) {
         return cli_usage_error(&usage, "--budget must be above 0, not %s", p->budget);
     }
-    return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
+    return cli_exit_with_text(&diagnostics, status);
 }
 
 static int read_goal(purchase *p) {
@@ -177,22 +172,17 @@ static int check(purchase *p) {
     isocast_diagnostics diagnostics = {0};
     isocast_status status = isocast_offers_check(&p->request, p->offers.items, p->offers.count,
                                                  &p->currency, &diagnostics);
-    return cli_exit_of(cli_diagnostics_tell(&diagnostics, false, status));
+    return cli_exit_with(&diagnostics, false, status);
 }
 
 static int write_result(const purchase *p, const isocast_offers *offers,
                         const isocast_decision *decision) {
-    const cli_offers_view view = {.subject = cli_subject_of(p->argc, p->argv, &p->offers.loaded[0]),
+    const cli_offers_view view = {.subject = cli_subject_of(&p->call, &p->offers.loaded[0]),
                                   .given = &p->offers,
                                   .offers = offers,
                                   .decision = decision,
                                   .currency = p->currency};
-    if (strcmp(p->common.format, "json") == 0) {
-        return cli_json_write(cli_json_offers(&view), &p->common);
-    }
-    cli_report *reports[CLI_OFFERS_REPORTS];
-    size_t count = cli_reports_of_offers(&view, reports);
-    return cli_reports_write(reports, count, &p->common);
+    return cli_offers_write(&view, &p->call.common);
 }
 
 static int choose_and_write(const purchase *p) {
@@ -204,9 +194,7 @@ static int choose_and_write(const purchase *p) {
         status = isocast_decision_find(&offers, &decision);
     }
     int exit = cli_exit_of(status);
-    if (exit == CLI_EXIT_OK) {
-        exit = write_result(p, &offers, &decision);
-    }
+    exit = exit == CLI_EXIT_OK ? write_result(p, &offers, &decision) : exit;
     if (exit == CLI_EXIT_OK && offers.best == offers.count) {
         exit = CLI_EXIT_NO_SOLUTION;
     }
@@ -215,19 +203,27 @@ static int choose_and_write(const purchase *p) {
     return exit;
 }
 
-static int run(purchase *p, const char *const *names, size_t count) {
+static int find(purchase *p) {
+    const char *const *names = p->call.positional;
     int status = read_budget(p);
     status = status == CLI_EXIT_OK ? read_goal(p) : status;
-    status = status == CLI_EXIT_OK ? cli_offers_load(&usage, names[0], names + 1, count - 1,
-                                                     &p->settings, p->common.quiet, &p->offers)
+    status = status == CLI_EXIT_OK ? cli_offers_load(&usage, names[0], names + 1, p->call.count - 1,
+                                                     &p->settings, p->call.common.quiet, &p->offers)
                                    : status;
     status = status == CLI_EXIT_OK ? read_size(p) : status;
     status = status == CLI_EXIT_OK ? check(p) : status;
     return status == CLI_EXIT_OK ? choose_and_write(p) : status;
 }
 
+static int run(void *context) {
+    purchase *p = context;
+    int status = find(p);
+    cli_offers_free(&p->offers);
+    return status;
+}
+
 int cmd_offers(int argc, char **argv) {
-    purchase p = {.argc = argc, .argv = argv, .efficiency = NAN, .deadline = NAN, .threads = 1};
+    purchase p = {.efficiency = NAN, .deadline = NAN, .threads = 1};
     const cli_option options[] = {
         {"--budget", 0, CLI_OPTION_TEXT, "AMOUNT",
          "what may be spent, such as 500kEUR or 1.2MUSD (default: no limit)", &p.budget},
@@ -249,17 +245,5 @@ int cmd_offers(int argc, char **argv) {
         {"--threads", 0, CLI_OPTION_COUNT, "N",
          "threads that share the work; the result is the same (default: 1)", &p.threads},
         {0}};
-    const char **positional = NULL;
-    size_t count = 0;
-    cli_parse parsed =
-        cli_options_parse(&usage, options, argc, argv, &p.common, &positional, &count);
-    int status = cli_parse_exit(parsed);
-    if (parsed == CLI_PARSE_GO_ON) {
-        status = run(&p, positional, count);
-    }
-    cli_offers_free(&p.offers);
-    free(positional);
-    free(p.at.items);
-    free(p.settings.set.items);
-    return status;
+    return cli_call_run(&usage, options, argc, argv, &p.call, run, &p);
 }

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "calibrate/campaign/launcher.h"
-#include "cli/options/data_file.h"
 #include "cli/options/exit.h"
+#include "cli/options/load.h"
 #include "cli/options/locate.h"
 #include "cli/options/options.h"
 #include "cli/options/write_all.h"
@@ -52,6 +52,7 @@ static const char *const variable_names[FILES] = {
     [PICTURE] = "output"};
 
 typedef struct drawing {
+    cli_call call;
     const char *output;
     const char *format; /* "svg", "png", "pdf", "txt" */
     int files[FILES];   /* -1: not open */
@@ -227,27 +228,31 @@ static int draw(drawing *d) {
     return status == CLI_EXIT_OK ? deliver(d) : status;
 }
 
-int cmd_plot(int argc, char **argv) {
-    cli_common common = {0};
-    const cli_option options[] = {{0}};
-    const char **positional = NULL;
-    size_t count = 0;
-    cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
-    int status = cli_parse_exit(parsed);
-    drawing d = {.output = common.output, .format = format_of(common.output)};
-    memset(d.files, -1, sizeof d.files);
-    if (parsed == CLI_PARSE_GO_ON && d.format == NULL) {
-        status = cli_usage_error(&usage, "the output file must end in .svg, .png, .pdf or .txt");
-    } else if (parsed == CLI_PARSE_GO_ON) {
-        status = cli_data_file_check(&usage, positional[0], "RESULT");
-        status = status == CLI_EXIT_OK ? plot_read(positional[0], &d.data) : status;
-        status = status == CLI_EXIT_OK ? draw(&d) : status;
+static int plot(drawing *d) {
+    if (d->format == NULL) {
+        return cli_usage_error(&usage, "the output file must end in .svg, .png, .pdf or .txt");
     }
-    close_files(&d);
-    plot_data_free(&d.data);
-    free(d.style);
-    free(d.beside);
-    free(d.script);
-    free(positional);
+    int status = cli_data_file_check(&usage, d->call.positional[0], "RESULT");
+    status = status == CLI_EXIT_OK ? plot_read(d->call.positional[0], &d->data) : status;
+    return status == CLI_EXIT_OK ? draw(d) : status;
+}
+
+static int run(void *context) {
+    drawing *d = context;
+    memset(d->files, -1, sizeof d->files);
+    d->output = d->call.common.output;
+    d->format = format_of(d->output);
+    int status = plot(d);
+    close_files(d);
+    plot_data_free(&d->data);
+    free(d->style);
+    free(d->beside);
+    free(d->script);
     return status;
+}
+
+int cmd_plot(int argc, char **argv) {
+    drawing d = {0};
+    const cli_option options[] = {{0}};
+    return cli_call_run(&usage, options, argc, argv, &d.call, run, &d);
 }

@@ -5,20 +5,15 @@
 #include <string.h>
 
 #include "cli/options/exit.h"
+#include "cli/options/prediction_options.h"
 #include "cli/options/prediction_run.h"
-#include "cli/options/prediction_values.h"
 #include "cli/options/scaling_options.h"
 #include "cli/output/fields.h"
-#include "cli/output/json_text.h"
-#include "cli/output/render.h"
-#include "cli/report/json_prediction.h"
-#include "cli/report/report_matrix.h"
 #include "cli/report/report_prediction.h"
 #include "cli/report/report_scaling.h"
 #include "cli/report/report_several.h"
 #include "command.h"
 #include "platform_session.h"
-#include "predict_platform.h"
 
 static bool all_solved(const isocast_scaling *scaling) {
     for (size_t i = 0; i < scaling->row_count; i++) {
@@ -29,63 +24,43 @@ static bool all_solved(const isocast_scaling *scaling) {
     return true;
 }
 
-static bool is_format(const cli_prediction_run *run, const char *format) {
-    return strcmp(run->common.format, format) == 0;
-}
-
-static int end_with(int status, bool solved) {
-    return status == CLI_EXIT_OK && !solved ? CLI_EXIT_NO_SOLUTION : status;
-}
-
-static int tell_no_level(const cli_usage *usage, const cli_prediction_run *run,
-                         const isocast_scaling_request *request) {
+static int tell_no_level(const cli_prediction_run *run, const isocast_scaling_request *request) {
     fprintf(stderr,
             "isocast %s: there is no %s to hold on %s at %s = %.10g: a formula of %s has no value "
             "above 0 there, or not all processes can work\n",
-            usage->command, isocast_line_word(request->line), request->base->name,
+            run->call.usage->command, isocast_line_word(request->line), request->base->name,
             run->loaded.algorithm->sizes[0].name, request->N, run->loaded.algorithm->name);
     return CLI_EXIT_NO_SOLUTION;
 }
 
-static int scale(const cli_usage *usage, cli_prediction_run *run,
-                 const isocast_scaling_request *request) {
+static int write_scaling(const cli_prediction_run *run, const double *other_sizes,
+                         const isocast_scaling *scaling, const isocast_choice *choice) {
+    const cli_scaling_view view = cli_scaling_view_of(run, other_sizes, scaling, choice);
+    int status =
+        cli_result_write(&cli_scaling_document, &view, cli_reports_of_scaling, &run->call.common);
+    return status == CLI_EXIT_OK && !all_solved(scaling) ? CLI_EXIT_NO_SOLUTION : status;
+}
+
+static int scale(const cli_prediction_run *run, const isocast_scaling_request *request) {
     isocast_scaling *scaling = NULL;
     isocast_status outcome = isocast_scale(run->loaded.model, request, &scaling);
     if (outcome == ISOCAST_DOMAIN && request->base != NULL) {
-        return tell_no_level(usage, run, request);
+        return tell_no_level(run, request);
     }
-    if (outcome != ISOCAST_OK) {
-        return cli_exit_of(outcome);
+    int status = cli_exit_of(outcome);
+    if (status == CLI_EXIT_OK) {
+        status = write_scaling(run, request->other_sizes, scaling, NULL);
     }
-    const cli_scaling_view view = cli_scaling_view_of(run, request->other_sizes, scaling, NULL);
-    int status;
-    if (is_format(run, "json")) {
-        status = cli_json_write(cli_fields_document(&cli_scaling_document, &view), &run->common);
-    } else {
-        cli_report *report = cli_report_of_scaling(&view, !is_format(run, "csv"));
-        status = cli_reports_write(&report, 1, &run->common);
-    }
-    status = end_with(status, all_solved(scaling));
     isocast_scaling_free(scaling);
     return status;
 }
 
-static int choose(cli_prediction_run *run, const isocast_choice_request *request) {
+static int choose(const cli_prediction_run *run, const isocast_choice_request *request) {
     isocast_choice *choice = NULL;
-    isocast_status outcome = isocast_choose(run->loaded.model, request, &choice);
-    if (outcome != ISOCAST_OK) {
-        return cli_exit_of(outcome);
+    int status = cli_exit_of(isocast_choose(run->loaded.model, request, &choice));
+    if (status == CLI_EXIT_OK) {
+        status = write_scaling(run, request->other_sizes, choice->scaling, choice);
     }
-    const cli_scaling_view view =
-        cli_scaling_view_of(run, request->other_sizes, choice->scaling, choice);
-    int status;
-    if (is_format(run, "json")) {
-        status = cli_json_write(cli_fields_document(&cli_scaling_document, &view), &run->common);
-    } else {
-        cli_report *report = cli_report_of_choice(&view);
-        status = cli_reports_write(&report, 1, &run->common);
-    }
-    status = end_with(status, all_solved(choice->scaling));
     isocast_choice_free(choice);
     return status;
 }
@@ -120,13 +95,13 @@ static int read_one(const cli_usage *usage, const cli_scaling_texts *texts,
     return CLI_EXIT_OK;
 }
 
-static int answer(const cli_usage *usage, const cli_scaling_texts *texts,
-                  const cli_prediction_texts *others, cli_prediction_run *run) {
+static int answer(const cli_scaling_texts *texts, const cli_prediction_texts *others,
+                  cli_prediction_run *run) {
     cli_scaling_options options = {.is_choice = false};
-    int status = read_one(usage, texts, others, run->loaded.model, &run->question, &options);
+    int status =
+        read_one(run->call.usage, texts, others, run->loaded.model, &run->question, &options);
     if (status == CLI_EXIT_OK) {
-        status =
-            options.is_choice ? choose(run, &options.choice) : scale(usage, run, &options.scaling);
+        status = options.is_choice ? choose(run, &options.choice) : scale(run, &options.scaling);
     }
     cli_prediction_options_free(&run->question);
     return status;
@@ -195,39 +170,6 @@ static isocast_status need(void *context, cli_platform_single *single, bool firs
     return needed;
 }
 
-static int load_platform(const cli_usage *usage, const char *algorithm,
-                         const cli_platform_texts *platform, const cli_scaling_texts *texts,
-                         const cli_prediction_texts *others, cli_prediction_run *run) {
-    on_platform context = {usage, texts, others};
-    cli_platform_single single = {.algorithm = algorithm,
-                                  .settings = &others->set,
-                                  .loaded = &run->loaded,
-                                  .need = need,
-                                  .context = &context};
-    return cli_platform_learn_single(usage, platform, run->common.quiet, &single);
-}
-
-/* Loads what the positional arguments name, or the platform in place of the machine, answers,
- * writes, and frees all but the texts. Gives an exit status. */
-static int predict_scaling(const cli_usage *usage, const char *const *positional,
-                           const cli_platform_texts *platform, const cli_scaling_texts *texts,
-                           cli_prediction_texts *others, cli_prediction_run *run) {
-    if (run->matrix) {
-        return cli_usage_error(usage, "--matrix is about psi, which --fixed and --processes have "
-                                      "none of");
-    }
-    others->line = true;
-    int status = platform->platform != NULL
-                     ? load_platform(usage, positional[0], platform, texts, others, run)
-                     : cli_load_set(positional[0], positional[1], &others->set, run->common.quiet,
-                                    &run->loaded);
-    if (status == CLI_EXIT_OK) {
-        status = answer(usage, texts, others, run);
-        cli_loaded_free(&run->loaded);
-    }
-    return status;
-}
-
 static const cli_usage usage = {
     .command = "predict",
     .arguments = "ALGORITHM MACHINE|--platform PLATFORM",
@@ -266,137 +208,75 @@ static const cli_usage usage = {
     .fewest = 1,
     .most = 2};
 
-static void note_above_one(cli_report *report, const cli_prediction_run *answer,
-                           const cli_above_one *rows) {
-    const cli_loaded *loaded = &answer->loaded;
-    cli_report_note_above_one(report, loaded->algorithm, loaded->machine, loaded->model,
-                              loaded->algorithm->kernel, rows);
+/* The command line. */
+typedef struct command_line {
+    cli_prediction_run run;
+    cli_prediction_texts texts;
+    cli_scaling_texts scaling;
+    cli_platform_texts platform;
+} command_line;
+
+/* Loads what the positional arguments name, or the platform in place of the machine, answers,
+ * and writes. */
+static int predict_scaling(command_line *c) {
+    cli_prediction_run *run = &c->run;
+    if (run->matrix) {
+        return cli_usage_error(&usage, "--matrix is about psi, which --fixed and --processes have "
+                                       "none of");
+    }
+    c->texts.line = true;
+    on_platform context = {&usage, &c->scaling, &c->texts};
+    int status =
+        cli_load_or_learn(&run->call, &c->platform, &c->texts.set, need, &context, &run->loaded);
+    return status == CLI_EXIT_OK ? answer(&c->scaling, &c->texts, run) : status;
 }
 
-/* `matrix` is NULL where none is asked for. */
-static int write_result(const cli_prediction_run *answer, const isocast_psi_matrix *matrix) {
-    const double *other_sizes = answer->question.request.other_sizes;
-    if (strcmp(answer->common.format, "json") == 0) {
-        return cli_json_write(cli_json_prediction(answer, answer->prediction, other_sizes, matrix),
-                              &answer->common);
-    }
-    if (matrix != NULL) {
-        cli_report *reports[CLI_MATRIX_REPORTS] = {NULL};
-        isocast_buffer title = {0};
-        cli_title_held(answer->prediction, other_sizes, &title);
-        const char *psi = isocast_metric_row_of(answer->prediction->metric)->psi;
-        size_t count = cli_reports_of_matrix(matrix, answer->common.format,
-                                             title.text != NULL ? title.text : "", psi, reports);
-        cli_report_remarks(reports[0], answer->prediction);
-        isocast_buffer_free(&title);
-        return cli_reports_write(reports, count, &answer->common);
-    }
-    bool with_base = strcmp(answer->common.format, "csv") != 0;
-    cli_report *report = cli_report_of_prediction(answer->prediction, other_sizes, with_base);
-    cli_above_one above = {0};
-    cli_prediction_take_above_one(answer->prediction, other_sizes, with_base, &above);
-    note_above_one(report, answer, &above);
-    return cli_reports_write(&report, 1, &answer->common);
-}
+static const cli_answers_writer writer = {.document = &cli_prediction_document,
+                                          .several = &cli_predictions_document,
+                                          .reports = cli_reports_of_prediction,
+                                          .joined = true,
+                                          .note = cli_note_above_one_of};
 
-/* Several targets or sizes: one table, or the JSON of each in a list. */
-static int write_several(const cli_prediction_run *answer) {
-    bool json = strcmp(answer->common.format, "json") == 0;
-    bool with_base = strcmp(answer->common.format, "csv") != 0;
-    json_t **objects = calloc(answer->count, sizeof(json_t *));
-    cli_report **reports = calloc(answer->count, sizeof(cli_report *));
-    if (objects == NULL || reports == NULL) {
-        free(objects);
-        free(reports);
-        return cli_exit_of(ISOCAST_NO_MEMORY);
+static int write_prediction(const cli_prediction_run *answer) {
+    isocast_psi_matrix *matrix = NULL;
+    int status = CLI_EXIT_OK;
+    if (answer->matrix) {
+        status = cli_exit_of(
+            isocast_psi_matrix_predict(answer->prediction, &answer->question.request, &matrix));
     }
-    cli_above_one above = {0};
-    for (size_t k = 0; k < answer->count; k++) {
-        const cli_prediction_answer *one = &answer->answers[k];
-        const double *other_sizes = one->question.request.other_sizes;
-        if (json) {
-            objects[k] = cli_json_prediction(answer, one->prediction, other_sizes, NULL);
-        } else {
-            reports[k] = cli_report_of_prediction(one->prediction, other_sizes, with_base);
-            cli_prediction_take_above_one(one->prediction, other_sizes, with_base, &above);
-        }
-    }
-    int status;
-    if (json) {
-        status = cli_json_write(cli_json_several(&cli_predictions_document, objects, answer->count),
-                                &answer->common);
-    } else {
-        cli_report *joined = cli_report_several(answer, reports, false);
-        note_above_one(joined, answer, &above);
-        status = cli_reports_write(&joined, 1, &answer->common);
-    }
-    free(objects);
-    free(reports);
+    status = status == CLI_EXIT_OK ? cli_answers_write(&writer, matrix, answer) : status;
+    isocast_psi_matrix_free(matrix);
     return status;
 }
 
-static int write_prediction(const cli_prediction_run *answer) {
-    if (answer->count > 1) {
-        return write_several(answer);
+static int run(void *context) {
+    command_line *c = context;
+    bool scales = c->scaling.fixed != NULL || c->scaling.processes != NULL;
+    int status =
+        cli_platform_check(&usage, &c->platform, c->run.call.positional, c->run.call.count);
+    if (status == CLI_EXIT_OK) {
+        status = scales ? predict_scaling(c)
+                        : cli_predict_platform(&c->platform, &c->texts, &c->run, write_prediction);
     }
-    isocast_psi_matrix *matrix = NULL;
-    if (answer->matrix) {
-        isocast_status status =
-            isocast_psi_matrix_predict(answer->prediction, &answer->question.request, &matrix);
-        if (status != ISOCAST_OK) {
-            return cli_exit_of(status);
-        }
-    }
-    int exit = write_result(answer, matrix);
-    isocast_psi_matrix_free(matrix);
-    return exit;
+    cli_loaded_free(&c->run.loaded);
+    return status;
 }
 
 int cmd_predict(int argc, char **argv) {
-    cli_prediction_texts texts;
-    cli_scaling_texts scaling;
-    cli_prediction_run run = {.argc = argc, .argv = argv};
-    cli_platform_texts platform;
-    cli_option options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + CLI_PLATFORM_OPTIONS + 3];
-    cli_prediction_options_table(&texts, options);
-    cli_scaling_options_table(&scaling, options + CLI_PREDICTION_OPTIONS);
-    options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS] =
-        (cli_option){"--matrix",
-                     0,
-                     CLI_OPTION_FLAG,
-                     NULL,
-                     "print psi between all pairs of systems; CSV has the columns from, to, psi, "
-                     "its interval, and "
-                     "what the theorems of [CSW] say",
-                     &run.matrix};
-    options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + 1] = (cli_option){
-        "--level",
-        0,
-        CLI_OPTION_NUMBER,
-        "SHARE",
-        "the share of cases in which an interval is to hold the true value, such as 0.95; by "
-        "default 0.9",
-        &texts.level};
-    cli_platform_options_table(&platform, true,
-                               options + CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + 2);
-    options[CLI_PREDICTION_OPTIONS + CLI_SCALING_OPTIONS + CLI_PLATFORM_OPTIONS + 2] =
-        (cli_option){0};
-    const char **positional = NULL;
-    size_t count;
-    cli_parse parsed =
-        cli_options_parse(&usage, options, argc, argv, &run.common, &positional, &count);
-    int status = cli_parse_exit(parsed);
-    bool scales = scaling.fixed != NULL || scaling.processes != NULL;
-    if (parsed == CLI_PARSE_GO_ON) {
-        status = cli_platform_check(&usage, &platform, positional, count);
-    }
-    if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK && !scales) {
-        status =
-            cli_predict_platform(&usage, positional, &platform, &texts, &run, write_prediction);
-    } else if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
-        status = predict_scaling(&usage, positional, &platform, &scaling, &texts, &run);
-    }
-    free(positional);
-    cli_prediction_texts_free(&texts);
-    return status;
+    command_line c = {.texts = CLI_PREDICTION_TEXTS, .platform = CLI_PLATFORM_SINGLE};
+    const cli_option options[] = {
+        {"--base", 0, CLI_OPTION_TEXT, "SYSTEM", CLI_BASE_HELP, &c.texts.base},
+        CLI_PREDICTION_OPTIONS(&c.texts, CLI_AT_HELP),
+        CLI_SCALING_OPTIONS(&c.scaling),
+        {"--matrix", 0, CLI_OPTION_FLAG, NULL,
+         "print psi between all pairs of systems; CSV has the columns from, to, psi, its interval, "
+         "and what the theorems of [CSW] say",
+         &c.run.matrix},
+        {"--level", 0, CLI_OPTION_NUMBER, "SHARE",
+         "the share of cases in which an interval is to hold the true value, such as 0.95; by "
+         "default 0.9",
+         &c.texts.level},
+        CLI_PLATFORM_OPTIONS(&c.platform, CLI_PLATFORM_HELP, CLI_BUDGET_SINGLE_HELP),
+        {0}};
+    return cli_call_run(&usage, options, argc, argv, &c.run.call, run, &c);
 }

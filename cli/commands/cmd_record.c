@@ -18,7 +18,6 @@
 #include "cli/options/ranks_join.h"
 #include "cli/output/output.h"
 #include "command.h"
-#include "interrupt.h"
 #include "model/base/quantity.h"
 
 static const cli_usage usage = {
@@ -43,14 +42,13 @@ static const cli_usage usage = {
     .words = (size_t)-1};
 
 typedef struct command_line {
-    cli_common common;
+    cli_call call;
     long processes; /* below 0: one for each processor */
     const char *launcher_text;
     cli_launcher launcher;
     cli_campaign campaign;
     isocast_diagnostics diagnostics;
     const char **command; /* NULL-terminated */
-    size_t words;
     bool alone;
     char *library;
     char *path;   /* of the record; NULL while that waits for the number of processes */
@@ -91,8 +89,8 @@ static void put_name(const char **words, isocast_buffer *out) {
  * are records of the same run, or another command writes one at this moment. */
 static char *free_path(const command_line *c, const record_joined *joined) {
     enum { NUMBER_MOST = 10000 };
-    const char *output = c->common.output != NULL ? c->common.output : ".";
-    bool given = c->common.output != NULL && !is_folder(output);
+    const char *output = c->call.common.output != NULL ? c->call.common.output : ".";
+    bool given = c->call.common.output != NULL && !is_folder(output);
     isocast_buffer path = {0};
     for (int number = 1; number < NUMBER_MOST; number++) {
         path.length = 0;
@@ -131,7 +129,7 @@ static char *free_path(const command_line *c, const record_joined *joined) {
 
 static char *parts_folder(const command_line *c) {
     isocast_buffer path = {0};
-    const char *output = c->common.output;
+    const char *output = c->call.common.output;
     if (output != NULL && is_folder(output)) {
         isocast_buffer_printf(&path, "%s/", output);
     } else if (output != NULL) {
@@ -174,7 +172,7 @@ static int prepare(command_line *c) {
     if (c->processes == 0) {
         return cli_usage_error(&usage, "-n needs one process or more");
     }
-    const char *output = c->common.output;
+    const char *output = c->call.common.output;
     if (output != NULL && strcmp(output, "-") == 0) {
         return cli_usage_error(&usage, "the program writes to standard output: -o takes a file or "
                                        "a folder");
@@ -207,7 +205,7 @@ static int prepare(command_line *c) {
 }
 
 static int write_record(command_line *c, isocast_buffer *text, const record_joined *joined) {
-    bool given = c->common.output != NULL && !is_folder(c->common.output);
+    bool given = c->call.common.output != NULL && !is_folder(c->call.common.output);
     c->path = free_path(c, joined);
     if (c->path == NULL && errno == ENOMEM) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
@@ -217,12 +215,12 @@ static int write_record(command_line *c, isocast_buffer *text, const record_join
         return CLI_EXIT_SYSTEM;
     }
     int status = cli_output_write_text(c->path, text);
-    if (status == CLI_EXIT_OK && given && strcmp(c->path, c->common.output) != 0) {
+    if (status == CLI_EXIT_OK && given && strcmp(c->path, c->call.common.output) != 0) {
         fprintf(stderr, "isocast record: %s was made while the program ran; the record is in %s\n",
-                c->common.output, c->path);
+                c->call.common.output, c->path);
         return CLI_EXIT_SYSTEM;
     }
-    if (status == CLI_EXIT_OK && !c->common.quiet) {
+    if (status == CLI_EXIT_OK && !c->call.common.quiet) {
         fprintf(stderr, "isocast record: %s: %zu call %s, %.0f calls of %zu %s in %.3g s\n",
                 c->path, joined->sites, joined->sites == 1 ? "site" : "sites", joined->calls,
                 joined->heard, joined->heard == 1 ? "process" : "processes", joined->T);
@@ -230,7 +228,7 @@ static int write_record(command_line *c, isocast_buffer *text, const record_join
     return status;
 }
 
-static int run(command_line *c) {
+static int record(command_line *c) {
     int status = prepare(c);
     if (status != CLI_EXIT_OK) {
         return status;
@@ -252,6 +250,23 @@ static int run(command_line *c) {
     return status != CLI_EXIT_OK ? status : written;
 }
 
+static int run(void *context) {
+    command_line *c = context;
+    c->command = calloc(c->call.count + 1, sizeof *c->command);
+    if (c->command == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    memcpy(c->command, c->call.positional, c->call.count * sizeof *c->command);
+    cli_campaign_begin(&c->call, &c->campaign);
+    int status = record(c);
+    free(c->command);
+    free(c->library);
+    free(c->path);
+    free(c->folder);
+    cli_launcher_free(&c->launcher);
+    return status;
+}
+
 int cmd_record(int argc, char **argv) {
     command_line c = {.processes = -1};
     const cli_option options[] = {
@@ -259,25 +274,5 @@ int cmd_record(int argc, char **argv) {
          "processes to start (default: one for each processor)", &c.processes},
         {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER", CLI_LAUNCHER_HELP, &c.launcher_text},
         {0}};
-    const char **positional = NULL;
-    cli_parse parsed =
-        cli_options_parse(&usage, options, argc, argv, &c.common, &positional, &c.words);
-    int status = cli_parse_exit(parsed);
-    if (parsed == CLI_PARSE_GO_ON) {
-        c.command = calloc(c.words + 1, sizeof *c.command);
-        cli_campaign_begin(usage.command, c.common.quiet, &c.campaign);
-        if (c.command != NULL) {
-            memcpy(c.command, positional, c.words * sizeof *c.command);
-            status = run(&c);
-        } else {
-            status = cli_exit_of(ISOCAST_NO_MEMORY);
-        }
-    }
-    free(positional);
-    free(c.command);
-    free(c.library);
-    free(c.path);
-    free(c.folder);
-    cli_launcher_free(&c.launcher);
-    return status;
+    return cli_call_run(&usage, options, argc, argv, &c.call, run, &c);
 }

@@ -12,9 +12,7 @@
 #include "cli/output/render.h"
 #include "cli/output/report.h"
 #include "command.h"
-#include "interrupt.h"
-#include "measure_rules.h"
-#include "measure_steps.h"
+#include "measure_own.h"
 #include "model/spec/machine_load.h"
 
 static const cli_usage usage = {
@@ -40,7 +38,7 @@ static const cli_usage usage = {
     .words = 1};
 
 typedef struct command_line {
-    cli_common common;
+    cli_call call;
     long processes; /* below 0: one for each processor */
     long repetitions;
     bool oversubscribe;
@@ -65,18 +63,19 @@ static int exit_of(command_line *c, isocast_status status) {
 }
 
 /* Processors of one speed, where no machine file says which there are. */
-static isocast_status make_machine(const command_line *c, isocast_diagnostics *diagnostics,
-                                   isocast_machine **out) {
+static int make_machine(command_line *c) {
+    isocast_diagnostics diagnostics = {0};
     isocast_buffer text = {0};
     isocast_buffer_printf(&text,
                           "machine: here\nnodes: {node: {count: 1, processors: %ld, "
                           "marked_speed: 1 Gflop/s}}\n",
                           c->processes > c->setup.processors ? c->processes : c->setup.processors);
-    isocast_status status =
-        text.failed ? ISOCAST_NO_MEMORY
-                    : isocast_machine_read_text("here", text.text, text.length, diagnostics, out);
+    isocast_status status = text.failed
+                                ? ISOCAST_NO_MEMORY
+                                : isocast_machine_read_text("here", text.text, text.length,
+                                                            &diagnostics, &c->loaded.machine);
     isocast_buffer_free(&text);
-    return status;
+    return cli_exit_with(&diagnostics, false, status);
 }
 
 static int find_processors(command_line *c) {
@@ -120,8 +119,8 @@ static int take_size(command_line *c, const isocast_size *size) {
 }
 
 static int load(command_line *c, const char *name) {
-    int status = cli_steps_load(&usage, name, &c->settings, &c->size, c->common.quiet, &c->loaded,
-                                &c->steps);
+    int status = cli_steps_load(&usage, name, &c->settings, &c->size, c->call.common.quiet,
+                                &c->loaded, &c->steps);
     if (status != CLI_EXIT_OK) {
         return status;
     }
@@ -143,33 +142,23 @@ static int load(command_line *c, const char *name) {
 
 static int load_machine(command_line *c) {
     c->steps.as_the_loop = c->machine_name == NULL;
-    if (c->machine_name != NULL) {
-        int located = cli_locate_spec(CLI_SPEC_MACHINE, c->machine_name, &c->loaded.machine_path);
-        if (located != CLI_EXIT_OK) {
-            return located;
-        }
-    }
-    isocast_diagnostics diagnostics = {0};
-    isocast_status status =
-        c->machine_name == NULL
-            ? make_machine(c, &diagnostics, &c->loaded.machine)
-            : isocast_machine_load(c->loaded.machine_path, &diagnostics, &c->loaded.machine);
-    status = cli_diagnostics_tell(&diagnostics, c->common.quiet, status);
-    if (status != ISOCAST_OK) {
-        return cli_exit_of(status);
+    int loaded = c->machine_name == NULL
+                     ? make_machine(c)
+                     : cli_load_machine(c->machine_name, c->call.common.quiet, &c->loaded);
+    if (loaded != CLI_EXIT_OK) {
+        return loaded;
     }
     c->setup.machine = c->loaded.machine;
     char text[32];
     snprintf(text, sizeof text, "%ld", c->processes);
     isocast_system **systems = NULL;
     size_t count = 0;
-    status = isocast_systems_parse(c->loaded.machine, c->setup.kernel.name, "-n", text,
-                                   &diagnostics, &systems, &count);
-    c->system = status == ISOCAST_OK ? systems[0] : NULL;
+    int read =
+        cli_systems_read("-n", text, c->loaded.machine, c->setup.kernel.name, &systems, &count);
+    c->system = read == CLI_EXIT_OK ? systems[0] : NULL;
     free(systems);
-    status = cli_diagnostics_tell(&diagnostics, c->common.quiet, status);
-    if (status != ISOCAST_OK) {
-        return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
+    if (read != CLI_EXIT_OK) {
+        return read;
     }
     const isocast_system *system = c->system;
     const cli_measure_points points = {&system, 1, &c->N, 1};
@@ -226,14 +215,14 @@ static int run_all(command_line *c) {
     cli_campaign_clear(&c->campaign);
     int result = exit_of(c, status);
     if (result == CLI_EXIT_OK) {
-        result = fits ? cli_reports_write(&report, 1, &c->common) : CLI_EXIT_SYSTEM;
+        result = fits ? cli_reports_write(&report, 1, &c->call.common) : CLI_EXIT_SYSTEM;
     } else {
         cli_report_free(report);
     }
     return result;
 }
 
-static int run(command_line *c, const char *name) {
+static int launch(command_line *c, const char *name) {
     if (c->repetitions < 1 || c->processes == 0) {
         return cli_usage_error(&usage, "%s must be above 0",
                                c->processes == 0 ? "-n" : "--repetitions");
@@ -248,6 +237,19 @@ static int run(command_line *c, const char *name) {
                                         "isocast");
     }
     return status == CLI_EXIT_OK ? run_all(c) : status;
+}
+
+static int run(void *context) {
+    command_line *c = context;
+    cli_campaign_begin(&c->call, &c->campaign);
+    c->setup.listener = &c->campaign.listener;
+    int status = launch(c, c->call.positional[0]);
+    free(c->program);
+    isocast_system_free(c->system);
+    campaign_steps_free(&c->steps);
+    cli_launcher_free(&c->launcher);
+    cli_loaded_free(&c->loaded);
+    return status;
 }
 
 int cmd_run(int argc, char **argv) {
@@ -273,22 +275,5 @@ int cmd_run(int argc, char **argv) {
          "allow more processes than processors: they take turns, and T says little",
          &c.oversubscribe},
         {0}};
-    const char **positional = NULL;
-    size_t count = 0;
-    cli_parse parsed =
-        cli_options_parse(&usage, options, argc, argv, &c.common, &positional, &count);
-    int status = cli_parse_exit(parsed);
-    if (parsed == CLI_PARSE_GO_ON) {
-        cli_campaign_begin(usage.command, c.common.quiet, &c.campaign);
-        c.setup.listener = &c.campaign.listener;
-        status = run(&c, positional[0]);
-    }
-    free(positional);
-    free(c.settings.items);
-    free(c.program);
-    isocast_system_free(c.system);
-    campaign_steps_free(&c.steps);
-    cli_launcher_free(&c.launcher);
-    cli_loaded_free(&c.loaded);
-    return status;
+    return cli_call_run(&usage, options, argc, argv, &c.call, run, &c);
 }

@@ -3,19 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/data_file.h"
 #include "cli/options/exit.h"
 #include "cli/options/load.h"
-#include "cli/options/metric_option.h"
 #include "cli/options/options.h"
-#include "cli/options/size_option.h"
+#include "cli/options/word_option.h"
 #include "cli/output/fields.h"
-#include "cli/output/json_text.h"
-#include "cli/report/report_matrix.h"
 #include "cli/report/report_scalability.h"
 #include "command.h"
+#include "model/base/metric.h"
 #include "model/base/source_read.h"
-#include "scalability_sets.h"
 
 static const cli_usage usage = {
     .command = "scalability",
@@ -55,6 +51,7 @@ static const cli_usage usage = {
 
 /* The options as given. */
 typedef struct asked {
+    cli_call call;
     const char *runs;
     const char *work;
     const char *machine;   /* NULL: none */
@@ -72,9 +69,133 @@ typedef struct asked {
     bool monotone;
     bool matrix;
     cli_settings settings;
+    const char *of_runs; /* an option that was given and goes with runs alone; NULL: none */
 } asked;
 
 enum { NO_DEGREE = -1 };
+
+/* Writes it; a matrix of psi between all pairs of `names` (shape [count]; `what` has them) where
+ * one is asked for. */
+static int write_result(const asked *a, const char *what, const char *const *names, size_t count,
+                        double (*psi)(const void *context, size_t from, size_t to),
+                        const isocast_table *document, cli_reports_maker *make, cli_view *view) {
+    isocast_psi_matrix *matrix = NULL;
+    int status = CLI_EXIT_OK;
+    if (a->matrix && count > ISOCAST_MATRIX_SYSTEMS_MAX) {
+        status = cli_usage_error(&usage, "--matrix takes at most %d systems, the %s %zu",
+                                 ISOCAST_MATRIX_SYSTEMS_MAX, what, count);
+    } else if (a->matrix) {
+        status = cli_exit_of(isocast_psi_matrix_create(names, count, psi, view->result, &matrix));
+    }
+    view->subject.matrix = matrix;
+    if (status == CLI_EXIT_OK) {
+        status = cli_result_write(document, view, make, &a->call.common);
+    }
+    isocast_psi_matrix_free(matrix);
+    return status;
+}
+
+/* isocast scalability TIMES.csv of processor sets: psi from times and reference times. */
+
+/* The files as sources. */
+typedef struct inputs {
+    isocast_source *first;     /* of the command's argument */
+    isocast_source *reference; /* of --reference; NULL: none */
+} inputs;
+
+static isocast_status read_inputs(const asked *a, isocast_diagnostics *diagnostics, inputs *in) {
+    isocast_status status = isocast_source_read(a->runs, diagnostics, &in->first);
+    if (a->reference != NULL) {
+        isocast_status second = isocast_source_read(a->reference, diagnostics, &in->reference);
+        status = status == ISOCAST_OK ? second : status;
+    }
+    return status;
+}
+
+static double psi_of_sets(const void *context, size_t from, size_t to) {
+    return isocast_set_psi(context, from, to);
+}
+
+static int write_sets(const asked *a, const isocast_set_table *table) {
+    cli_view view = {{.provenance = {&a->call, NULL}}, table};
+    const char **names = malloc((table->count + 1) * sizeof *names);
+    if (names == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    for (size_t i = 0; i < table->count; i++) {
+        names[i] = table->rows[i].set;
+    }
+    int status = write_result(a, "file has", names, table->count, psi_of_sets, &cli_sets_document,
+                              cli_reports_of_sets, &view);
+    free(names);
+    return status;
+}
+
+/* What the command line lacks, or has too much of, for the kind of file that was read. */
+static int check_asked_of_sets(const asked *a, bool has_times, isocast_metric *metric) {
+    if (!has_times && (a->matrix || a->metric != NULL || a->reference != NULL)) {
+        return cli_usage_error(&usage,
+                               "%s holds the times of the reference program alone (T_ref_s): psi "
+                               "needs a file with a column T_s",
+                               a->runs);
+    }
+    if (has_times && a->metric == NULL) {
+        return cli_usage_error(&usage,
+                               "say what the times of %s were taken at: --metric isospeed (one "
+                               "average speed) or --metric time-scale (one efficiency)",
+                               a->runs);
+    }
+    int status = a->metric == NULL ? CLI_EXIT_OK : cli_metric_read(&usage, a->metric, metric);
+    return status == CLI_EXIT_OK && has_times ? cli_metric_needs_psi(&usage, *metric) : status;
+}
+
+static int read_and_write(const asked *a, const inputs *in, isocast_diagnostics *diagnostics) {
+    bool is_sets = false;
+    bool has_times = false;
+    isocast_status status =
+        isocast_set_times_recognise(in->first, diagnostics, &is_sets, &has_times);
+    if (status != ISOCAST_OK) {
+        return cli_exit_with(diagnostics, a->call.common.quiet, status);
+    }
+    if (!is_sets) {
+        return cli_usage_error(&usage, "--work ALGORITHM is needed: its work formula gives W(N)");
+    }
+    if (a->of_runs != NULL) {
+        return cli_usage_error(&usage,
+                               "%s goes with runs, which have columns system, N and T; %s has "
+                               "times of processor sets (column set)",
+                               a->of_runs, a->runs);
+    }
+    isocast_metric metric = ISOCAST_METRIC_ISOSPEED_E;
+    int checked = check_asked_of_sets(a, has_times, &metric);
+    if (checked != CLI_EXIT_OK) {
+        return checked;
+    }
+    isocast_set_table *table = NULL;
+    const isocast_source *times = has_times ? in->first : NULL;
+    const isocast_source *reference = has_times ? in->reference : in->first;
+    status = isocast_set_table_read(times, reference, a->algorithm, metric, diagnostics, &table);
+    int exit = cli_exit_with(diagnostics, a->call.common.quiet, status);
+    exit = exit == CLI_EXIT_OK ? write_sets(a, table) : exit;
+    isocast_set_table_free(table);
+    return exit;
+}
+
+/* Reads the files and writes the result; gives an exit status. */
+static int run_files_of_sets(const asked *a) {
+    isocast_diagnostics diagnostics = {0};
+    inputs in = {NULL, NULL};
+    isocast_status status = read_inputs(a, &diagnostics, &in);
+    int exit;
+    if (status != ISOCAST_OK) {
+        exit = cli_exit_with(&diagnostics, a->call.common.quiet, status);
+    } else {
+        exit = read_and_write(a, &in, &diagnostics);
+    }
+    isocast_source_free(in.first);
+    isocast_source_free(in.reference);
+    return exit;
+}
 
 static int check_asked(const asked *a) {
     if (a->efficiency <= 0 || a->speed <= 0) {
@@ -95,63 +216,29 @@ static int check_asked(const asked *a) {
     if (a->machine != NULL && a->platform != NULL) {
         return cli_usage_error(&usage, "--machine and --platform exclude each other");
     }
-    int inputs = (strcmp(a->runs, "-") == 0) + (strcmp(a->work, "-") == 0) +
-                 (a->reference != NULL && strcmp(a->reference, "-") == 0) +
-                 (a->machine != NULL && strcmp(a->machine, "-") == 0);
-    return inputs > 1 ? cli_usage_error(&usage, "only one file can be standard input")
-                      : CLI_EXIT_OK;
+    int standard = (strcmp(a->runs, "-") == 0) + (strcmp(a->work, "-") == 0) +
+                   (a->reference != NULL && strcmp(a->reference, "-") == 0) +
+                   (a->machine != NULL && strcmp(a->machine, "-") == 0);
+    return standard > 1 ? cli_usage_error(&usage, "only one file can be standard input")
+                        : CLI_EXIT_OK;
 }
 
 static double psi_of(const void *context, size_t from, size_t to) {
     return isocast_scalability_psi(context, from, to);
 }
 
-/* psi between all pairs of the rows' systems. */
-static isocast_status make_matrix(const isocast_scalability *s, isocast_psi_matrix **out) {
+static int write_rows(const asked *a, cli_view *view) {
+    const isocast_scalability *s = view->result;
     const char **names = malloc((s->count + 1) * sizeof *names);
     if (names == NULL) {
-        return ISOCAST_NO_MEMORY;
+        return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     for (size_t i = 0; i < s->count; i++) {
         names[i] = s->rows[i].system;
     }
-    isocast_status status = isocast_psi_matrix_create(names, s->count, psi_of, s, out);
+    int status = write_result(a, "runs have", names, s->count, psi_of, &cli_scalability_document,
+                              cli_reports_of_scalability, view);
     free(names);
-    return status;
-}
-
-static int write_view(const cli_scalability_view *view, const cli_common *common) {
-    if (strcmp(common->format, "json") == 0) {
-        return cli_json_write(cli_fields_document(&cli_scalability_document, view), common);
-    }
-    if (view->subject.matrix == NULL) {
-        cli_report *report = cli_report_of_scalability(view);
-        return cli_reports_write(&report, 1, common);
-    }
-    cli_report *reports[CLI_MATRIX_REPORTS] = {NULL};
-    isocast_buffer title = {0};
-    cli_title_of_scalability(view, &title);
-    size_t count = cli_reports_of_matrix(
-        view->subject.matrix, common->format, title.text != NULL ? title.text : "",
-        isocast_metric_row_of(view->scalability->metric)->psi, reports);
-    isocast_buffer_free(&title);
-    return cli_reports_write(reports, count, common);
-}
-
-static int write_result(const asked *a, cli_scalability_view *view, const cli_common *common) {
-    isocast_psi_matrix *matrix = NULL;
-    size_t count = view->scalability->count;
-    int status = CLI_EXIT_OK;
-    if (a->matrix && count > ISOCAST_MATRIX_SYSTEMS_MAX) {
-        status = cli_usage_error(&usage, "--matrix takes at most %d systems, the runs have %zu",
-                                 ISOCAST_MATRIX_SYSTEMS_MAX, count);
-    } else if (a->matrix) {
-        isocast_status made = make_matrix(view->scalability, &matrix);
-        status = made == ISOCAST_OK ? CLI_EXIT_OK : cli_exit_of(made);
-    }
-    view->subject.matrix = matrix;
-    status = status == CLI_EXIT_OK ? write_view(view, common) : status;
-    isocast_psi_matrix_free(matrix);
     return status;
 }
 
@@ -183,7 +270,7 @@ static isocast_status load_reference(const asked *a, isocast_diagnostics *diagno
 }
 
 static int compute(const asked *a, const cli_loaded *loaded, const isocast_machine *hardware,
-                   const isocast_runs *runs, bool quiet, isocast_scalability **out) {
+                   const isocast_runs *runs, isocast_scalability **out) {
     isocast_diagnostics diagnostics = {0};
     isocast_work *work = NULL;
     isocast_set_table *reference = NULL;
@@ -205,19 +292,17 @@ static int compute(const asked *a, const cli_loaded *loaded, const isocast_machi
                                                .reference = reference};
         result = isocast_scalability_compute(&request, &diagnostics, out);
     }
-    result = cli_diagnostics_tell(&diagnostics, quiet, result);
     isocast_work_free(work);
     isocast_set_table_free(reference);
-    return cli_exit_of(result);
+    return cli_exit_with(&diagnostics, a->call.common.quiet, result);
 }
 
 /* Times are due where there is an efficiency to find in them. */
-static int load_runs(const asked *a, bool quiet, isocast_runs **out) {
+static int load_runs(const asked *a, isocast_runs **out) {
     isocast_diagnostics diagnostics = {0};
     isocast_status result = isnan(a->target) ? isocast_runs_load_list(a->runs, &diagnostics, out)
                                              : isocast_runs_load(a->runs, &diagnostics, out);
-    result = cli_diagnostics_tell(&diagnostics, quiet, result);
-    int status = cli_exit_of(result);
+    int status = cli_exit_with(&diagnostics, a->call.common.quiet, result);
     const isocast_metric_row *metric = isocast_metric_row_of(a->held);
     if (status == CLI_EXIT_OK && isnan(a->target) && (*out)->has_times) {
         status =
@@ -231,9 +316,10 @@ static int load_runs(const asked *a, bool quiet, isocast_runs **out) {
     return status;
 }
 
-static int run(int argc, char **argv, asked *a, const cli_common *common) {
+static int run_runs(asked *a) {
+    const bool quiet = a->call.common.quiet;
     cli_loaded loaded = {0};
-    int status = cli_load_apart_set(a->work, a->machine, &a->settings, common->quiet, &loaded);
+    int status = cli_load_apart_set(a->work, a->machine, &a->settings, quiet, &loaded);
     if (status != CLI_EXIT_OK) {
         return status;
     }
@@ -242,7 +328,7 @@ static int run(int argc, char **argv, asked *a, const cli_common *common) {
     isocast_platform *platform = NULL;
     const isocast_machine *hardware = loaded.machine;
     if (a->platform != NULL) {
-        status = cli_load_platform(a->platform, common->quiet, &platform);
+        status = cli_load_platform(a->platform, quiet, &platform);
         hardware = status == CLI_EXIT_OK ? platform->hardware : NULL;
     }
     if (status == CLI_EXIT_OK && a->size != NULL && hardware == NULL) {
@@ -251,12 +337,8 @@ static int run(int argc, char **argv, asked *a, const cli_common *common) {
     } else if (status == CLI_EXIT_OK && a->size != NULL) {
         status = cli_size_read(&usage, a->size, hardware, &a->measure);
     }
-    if (status == CLI_EXIT_OK) {
-        status = load_runs(a, common->quiet, &runs);
-    }
-    if (status == CLI_EXIT_OK) {
-        status = compute(a, &loaded, hardware, runs, common->quiet, &scalability);
-    }
+    status = status == CLI_EXIT_OK ? load_runs(a, &runs) : status;
+    status = status == CLI_EXIT_OK ? compute(a, &loaded, hardware, runs, &scalability) : status;
     if (status == CLI_EXIT_OK && scalability != NULL && !scalability->asked_machine &&
         a->settings.marked_speed != NULL) {
         status = cli_usage_error(&usage,
@@ -264,12 +346,11 @@ static int run(int argc, char **argv, asked *a, const cli_common *common) {
                                  "out its column C to take C from the machine file",
                                  a->runs);
     } else if (status == CLI_EXIT_OK && scalability != NULL) {
-        cli_scalability_view view = {.subject = cli_subject_of(argc, argv, &loaded),
-                                     .scalability = scalability};
+        cli_view view = {cli_subject_of(&a->call, &loaded), scalability};
         view.subject.machine = scalability->asked_machine ? hardware : NULL;
         view.subject.metric = scalability->metric;
         view.subject.runs = runs->source->name;
-        status = write_result(a, &view, common);
+        status = write_rows(a, &view);
         status = status == CLI_EXIT_OK ? exit_of_rows(scalability) : status;
     }
     isocast_scalability_free(scalability);
@@ -297,7 +378,7 @@ static int read_metric(asked *a) {
 }
 
 /* Without an algorithm only times of processor sets can be read. */
-static int run_sets(int argc, char **argv, const asked *a, const cli_common *common) {
+static int run_sets(asked *a) {
     const struct {
         const char *name;
         bool given;
@@ -305,39 +386,34 @@ static int run_sets(int argc, char **argv, const asked *a, const cli_common *com
                   {"--speed", !isnan(a->speed)},
                   {"--machine", a->machine != NULL},
                   {"--platform", a->platform != NULL},
-
                   {"--size", a->size != NULL},
                   {"--degree", a->degree != NO_DEGREE},
                   {"--monotone", a->monotone}};
-    cli_scalability_sets sets = {.usage = &usage,
-                                 .common = common,
-                                 .argc = argc,
-                                 .argv = argv,
-                                 .times = a->runs,
-                                 .reference = a->reference,
-                                 .program = a->algorithm,
-                                 .metric = a->metric,
-                                 .matrix = a->matrix};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        sets.of_runs = others[i].given && sets.of_runs == NULL ? others[i].name : sets.of_runs;
+        a->of_runs = others[i].given && a->of_runs == NULL ? others[i].name : a->of_runs;
     }
-    return cli_scalability_sets_run(&sets);
+    return run_files_of_sets(a);
 }
 
-static int go_on(int argc, char **argv, asked *a, const cli_common *common) {
+static int run(void *context) {
+    asked *a = context;
+    a->runs = a->call.positional[0];
+    int status = cli_data_file_check(&usage, a->runs, "RUNS.csv");
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
     if (a->reference != NULL && strcmp(a->reference, "-") == 0 && strcmp(a->runs, "-") == 0) {
         return cli_usage_error(&usage, "only one file can be standard input");
     }
     if (a->work == NULL) {
-        return run_sets(argc, argv, a, common);
+        return run_sets(a);
     }
-    int status = check_asked(a);
+    status = check_asked(a);
     status = status == CLI_EXIT_OK ? read_metric(a) : status;
-    return status == CLI_EXIT_OK ? run(argc, argv, a, common) : status;
+    return status == CLI_EXIT_OK ? run_runs(a) : status;
 }
 
 int cmd_scalability(int argc, char **argv) {
-    cli_common common = {0};
     asked a = {.efficiency = NAN, .speed = NAN, .degree = NO_DEGREE};
     const cli_option options[] = {
         {"--work", 0, CLI_OPTION_INPUT, "ALGORITHM", "the algorithm whose work formula gives W(N)",
@@ -371,16 +447,5 @@ int cmd_scalability(int argc, char **argv) {
         CLI_SET_OPTION(&a.settings),
         CLI_MARKED_SPEED_OPTION(&a.settings.marked_speed),
         {0}};
-    const char **positional = NULL;
-    size_t count = 0;
-    cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
-    int status = cli_parse_exit(parsed);
-    if (parsed == CLI_PARSE_GO_ON) {
-        a.runs = positional[0];
-        status = cli_data_file_check(&usage, a.runs, "RUNS.csv");
-        status = status == CLI_EXIT_OK ? go_on(argc, argv, &a, &common) : status;
-    }
-    free(positional);
-    free(a.settings.set.items);
-    return status;
+    return cli_call_run(&usage, options, argc, argv, &a.call, run, &a);
 }

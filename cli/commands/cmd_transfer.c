@@ -2,12 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/data_file.h"
 #include "cli/options/exit.h"
 #include "cli/options/load.h"
 #include "cli/options/options.h"
 #include "cli/output/fields.h"
-#include "cli/output/json_text.h"
 #include "cli/report/report_transfer.h"
 #include "command.h"
 
@@ -37,8 +35,9 @@ static const cli_usage usage = {
     .fewest = 1,
     .most = 1};
 
-/* The options as given. */
+/* The command line. */
 typedef struct asked {
+    cli_call call;
     const char *runs;
     const char *from, *to;
     const char *with;      /* NULL: no algorithm */
@@ -52,14 +51,6 @@ static isocast_transfer_site site_of(const cli_loaded *loaded) {
                : (isocast_transfer_site){loaded->machine, NULL};
 }
 
-static int write_result(const cli_transfer_view *view, const cli_common *common) {
-    if (strcmp(common->format, "json") == 0) {
-        return cli_json_write(cli_fields_document(&cli_transfer_document, view), common);
-    }
-    cli_report *report = cli_report_of_transfer(view);
-    return cli_reports_write(&report, 1, common);
-}
-
 /* Status 4 where nothing is predicted in a row; what was asked for is printed all the same. */
 static int exit_of_rows(const isocast_transfer *transfer) {
     for (size_t i = 0; i < transfer->count; i++) {
@@ -70,8 +61,7 @@ static int exit_of_rows(const isocast_transfer *transfer) {
     return CLI_EXIT_OK;
 }
 
-static int transfer_runs(int argc, char **argv, const asked *a, const cli_loaded *sites,
-                         const cli_loaded *program, const cli_common *common) {
+static int transfer_runs(const asked *a, const cli_loaded *sites, const cli_loaded *program) {
     isocast_diagnostics diagnostics = {0};
     isocast_runs *runs = NULL;
     isocast_work *work = NULL;
@@ -87,16 +77,17 @@ static int transfer_runs(int argc, char **argv, const asked *a, const cli_loaded
         request.work = work;
         result = isocast_transfer_compute(&request, &diagnostics, &transfer);
     }
-    int status = cli_exit_of(cli_diagnostics_tell(&diagnostics, common->quiet, result));
+    int status = cli_exit_with(&diagnostics, a->call.common.quiet, result);
     if (status == CLI_EXIT_OK && transfer != NULL) {
         const cli_transfer_view view = {.subject = {.algorithm = program->algorithm,
                                                     .runs = runs->source->name,
-                                                    .provenance = {.argc = argc, .argv = argv}},
+                                                    .provenance = {&a->call, NULL}},
                                         .transfer = transfer,
                                         .request = &request,
                                         .from_path = sites[0].machine_path,
                                         .to_path = sites[1].machine_path};
-        status = write_result(&view, common);
+        status = cli_result_write(&cli_transfer_document, &view, cli_reports_of_transfer,
+                                  &a->call.common);
         status = status == CLI_EXIT_OK ? exit_of_rows(transfer) : status;
     }
     isocast_transfer_free(transfer);
@@ -105,20 +96,19 @@ static int transfer_runs(int argc, char **argv, const asked *a, const cli_loaded
     return status;
 }
 
-static int run(int argc, char **argv, const asked *a, const cli_common *common) {
+static int predict(const asked *a) {
+    const bool quiet = a->call.common.quiet;
     cli_loaded sites[2] = {{0}, {0}};
     cli_loaded program = {0};
-    int status = cli_load_hardware(a->from, common->quiet, &sites[0]);
+    int status = cli_load_hardware(a->from, quiet, &sites[0]);
     if (status != CLI_EXIT_SYSTEM) {
-        int other = cli_load_hardware(a->to, common->quiet, &sites[1]);
+        int other = cli_load_hardware(a->to, quiet, &sites[1]);
         status = other > status ? other : status;
     }
     if (status == CLI_EXIT_OK && a->with != NULL) {
-        status = cli_load_apart_set(a->with, NULL, &a->settings, common->quiet, &program);
+        status = cli_load_apart_set(a->with, NULL, &a->settings, quiet, &program);
     }
-    if (status == CLI_EXIT_OK) {
-        status = transfer_runs(argc, argv, a, sites, &program, common);
-    }
+    status = status == CLI_EXIT_OK ? transfer_runs(a, sites, &program) : status;
     cli_loaded_free(&program);
     cli_loaded_free(&sites[0]);
     cli_loaded_free(&sites[1]);
@@ -143,8 +133,14 @@ static int check_asked(const asked *a) {
     return cli_data_file_check(&usage, a->runs, "RUNS.csv");
 }
 
+static int run(void *context) {
+    asked *a = context;
+    a->runs = a->call.positional[0];
+    int status = check_asked(a);
+    return status == CLI_EXIT_OK ? predict(a) : status;
+}
+
 int cmd_transfer(int argc, char **argv) {
-    cli_common common = {0};
     asked a = {0};
     const cli_option options[] = {
         {"--from", 0, CLI_OPTION_INPUT, "HERE", "platform or machine that the runs are of",
@@ -158,16 +154,5 @@ int cmd_transfer(int argc, char **argv) {
          &a.algorithm},
         CLI_SET_OPTION(&a.settings),
         {0}};
-    const char **positional = NULL;
-    size_t count = 0;
-    cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
-    int status = cli_parse_exit(parsed);
-    if (parsed == CLI_PARSE_GO_ON) {
-        a.runs = positional[0];
-        status = check_asked(&a);
-        status = status == CLI_EXIT_OK ? run(argc, argv, &a, &common) : status;
-    }
-    free(positional);
-    free(a.settings.set.items);
-    return status;
+    return cli_call_run(&usage, options, argc, argv, &a.call, run, &a);
 }

@@ -5,23 +5,303 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/data_file.h"
+#include "calibrate/samples/median.h"
 #include "cli/options/exit.h"
 #include "cli/options/load.h"
-#include "cli/options/metric_option.h"
 #include "cli/options/number.h"
 #include "cli/options/options.h"
-#include "cli/options/prediction_values.h"
+#include "cli/options/prediction_options.h"
 #include "cli/options/word_option.h"
 #include "cli/output/json_text.h"
 #include "cli/report/report_validation.h"
 #include "command.h"
 #include "model/base/metric.h"
+#include "model/base/quantity.h"
 #include "model/runs/calm.h"
 #include "model/runs/runs.h"
 #include "model/runs/validation.h"
 #include "platform_session.h"
-#include "validate_fit.h"
+
+/* isocast validate --fit: the value of one number of the files with which predicted and measured
+ * times agree on average (the interquartile mean of their logarithms), from the runs on few
+ * processes. The runs on more are left to be compared. */
+
+typedef struct cli_fit_request {
+    const char *algorithm, *machine; /* as on the command line */
+    const cli_settings *settings;    /* of --set */
+    isocast_runs *runs;
+    const char *rows; /* which count, by their column `algorithm`; NULL: as they name it */
+    const char *name; /* of a parameter or a definition: what --set takes, but no size */
+    double p_most;    /* runs on more processes are compared, not fitted to; NAN: fitted to all */
+} cli_fit_request;
+
+typedef struct cli_fit_result {
+    char *setting;     /* "NAME=VALUE" for --set; owned */
+    char *sentence;    /* what was fitted to what; owned */
+    size_t runs_there; /* rows that the runs had before */
+} cli_fit_result;
+
+enum { STEPS_MAX = 60 };
+static const double agreed = 1e-10;      /* of ln T, on average */
+static const double farthest = 300;      /* of ln value, from one SI unit */
+static const double least_change = 1e-9; /* of ln T per ln value */
+
+/* What a value comes to. */
+typedef struct outcome {
+    /* Interquartile means over the sizes fitted to, as one of them may be far off: */
+    double bias;            /* of ln(predicted T/measured T); NAN: not known */
+    double off;             /* of |predicted T/measured T - 1| */
+    size_t sizes;           /* fitted to: (system, N) */
+    double p;               /* the most processes of these */
+    double p_least;         /* the fewest of all */
+    size_t left;            /* sizes on more processes */
+    isocast_unit_text unit; /* of the value */
+} outcome;
+
+static bool is_fitted(const cli_fit_request *request, double p) {
+    return isnan(request->p_most) || p <= request->p_most;
+}
+
+static isocast_status look_at_points(const cli_fit_request *request, const isocast_validation *v,
+                                     outcome *out) {
+    double *off = malloc((2 * v->point_count + 2) * sizeof *off);
+    if (off == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    double *apart = off + v->point_count + 1;
+    outcome found = {.bias = NAN, .off = NAN, .p_least = INFINITY};
+    bool known = true;
+    for (size_t i = 0; i < v->point_count; i++) {
+        const isocast_validation_point *point = &v->points[i];
+        double p = v->systems[point->system].system->p;
+        found.p_least = fmin(found.p_least, p);
+        if (!is_fitted(request, p)) {
+            found.left++;
+        } else if (point->valid) {
+            off[found.sizes] = log(point->T_predicted / point->T);
+            apart[found.sizes] = fabs(point->T_error);
+            known = known && isfinite(off[found.sizes++]);
+            found.p = fmax(found.p, p);
+        }
+    }
+    if (found.sizes > 0 && known) {
+        found.bias = interquartile_mean(off, found.sizes);
+        found.off = interquartile_mean(apart, found.sizes);
+    }
+    free(off);
+    *out = found;
+    return ISOCAST_OK;
+}
+
+/* Takes the runs of systems on few processes from the others, which stay in their order. */
+static isocast_status take_fitted(const cli_fit_request *request, const isocast_validation *v) {
+    isocast_runs *runs = request->runs;
+    bool *is_taken = calloc(runs->count + 1, sizeof *is_taken);
+    isocast_run *taken = malloc((runs->count + 1) * sizeof *taken);
+    if (is_taken == NULL || taken == NULL) {
+        free(is_taken);
+        free(taken);
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < v->system_count; i++) {
+        const isocast_run_system *measured = &v->sizes.systems[v->systems[i].measured];
+        bool fitted = !isnan(request->p_most) && is_fitted(request, v->systems[i].system->p);
+        for (size_t k = 0; k < measured->run_count; k++) {
+            is_taken[v->sizes.order[measured->first_run + k] - runs->rows] = fitted;
+        }
+    }
+    size_t left = 0;
+    size_t taken_count = 0;
+    for (size_t k = 0; k < runs->count; k++) {
+        if (is_taken[k]) {
+            taken[taken_count++] = runs->rows[k];
+        } else {
+            runs->rows[left++] = runs->rows[k];
+        }
+    }
+    memcpy(runs->rows + left, taken, taken_count * sizeof *taken);
+    runs->count = left;
+    free(is_taken);
+    free(taken);
+    return ISOCAST_OK;
+}
+
+/* The settings and one more behind them; free out->set.items with free(). Tells where memory is
+ * short, and gives an exit status. */
+static int cli_fit_settings(const cli_settings *settings, const char *setting, cli_settings *out) {
+    const char **items = calloc(settings->set.count + 1, sizeof *items);
+    if (items == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    if (settings->set.count > 0) {
+        memcpy(items, settings->set.items, settings->set.count * sizeof *items);
+    }
+    items[settings->set.count] = setting;
+    *out = (cli_settings){{items, settings->set.count + 1}, settings->marked_speed};
+    return CLI_EXIT_OK;
+}
+
+/* Compares with NAME=VALUE on top of the settings. `tell`: problems and warnings are told. `take`:
+ * the runs that were fitted to are taken from the runs. */
+static int compare_times(const cli_fit_request *request, const char *setting, bool tell, bool take,
+                         outcome *out) {
+    cli_settings settings = {0};
+    cli_loaded loaded = {0};
+    int status = cli_fit_settings(request->settings, setting, &settings);
+    if (status == CLI_EXIT_OK) {
+        status = cli_load_set(request->algorithm, request->machine, &settings, !tell, &loaded);
+    }
+    free(settings.set.items);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_validation *v = NULL;
+    isocast_status result = isocast_validate_times(loaded.model, request->runs, request->rows,
+                                                   ISOCAST_METRIC_ISOSPEED_E, &diagnostics, &v);
+    status = cli_exit_with(&diagnostics, !tell, result);
+    if (status == CLI_EXIT_OK) {
+        status = cli_exit_of(look_at_points(request, v, out));
+        out->unit = isocast_dimension_text(loaded.settings[loaded.setting_count - 1].dimension);
+        if (status == CLI_EXIT_OK && take) {
+            status = cli_exit_of(take_fitted(request, v));
+        }
+    }
+    isocast_validation_free(v);
+    cli_loaded_free(&loaded);
+    return status;
+}
+
+/* "NAME=VALUE", in the SI unit of its place. NULL where memory is short. */
+static char *setting_of(const cli_fit_request *request, double ln_value) {
+    isocast_buffer text = {0};
+    isocast_buffer_printf(&text, "%s=%.17g", request->name, exp(ln_value));
+    return isocast_buffer_take(&text);
+}
+
+static int look(const cli_fit_request *request, double ln_value, bool tell, outcome *out) {
+    char *setting = setting_of(request, ln_value);
+    int status = setting == NULL ? cli_exit_of(ISOCAST_NO_MEMORY)
+                                 : compare_times(request, setting, tell, false, out);
+    free(setting);
+    return status;
+}
+
+static int refuse(const cli_fit_request *request, const char *why) {
+    fprintf(stderr, "isocast validate: --fit %s: %s\n", request->name, why);
+    return CLI_EXIT_NO_SOLUTION;
+}
+
+/* Whether there is anything to fit to, and to compare_times then. */
+static int check_sizes(const cli_fit_request *request, const outcome *first) {
+    if (first->sizes == 0) {
+        fprintf(stderr,
+                "isocast validate: --fit-to %.6g: no run that counts is on so few processes; the "
+                "fewest are %.6g\n",
+                request->p_most, first->p_least);
+        return CLI_EXIT_USAGE;
+    }
+    if (!isnan(request->p_most) && first->left == 0) {
+        fprintf(stderr,
+                "isocast validate: --fit-to %.6g: no run is on more processes, so none is left to "
+                "compare\n",
+                request->p_most);
+        return CLI_EXIT_USAGE;
+    }
+    return CLI_EXIT_OK;
+}
+
+/* The ln value at which the bias is 0: by the secant rule, kept between the ends that are known to
+ * have it between them. */
+static int search(const cli_fit_request *request, double *ln_value, outcome *found) {
+    double x = 0;
+    outcome at = {0};
+    int status = look(request, x, true, &at);
+    status = status == CLI_EXIT_OK ? check_sizes(request, &at) : status;
+    double low = -INFINITY;
+    double high = INFINITY;
+    double slope = 1; /* d bias/d ln value: T in proportion to it */
+    for (int step = 0; status == CLI_EXIT_OK && !(fabs(at.bias) <= agreed); step++) {
+        if (!isfinite(at.bias)) {
+            return refuse(request, "T has no finite value above 0 where it was tried");
+        }
+        if (step == STEPS_MAX || fabs(x) > farthest) {
+            return refuse(request, at.bias > 0
+                                       ? "T is predicted above the runs however small it is"
+                                       : "T is predicted below the runs however large it is");
+        }
+        low = at.bias < 0 ? fmax(low, x) : low;
+        high = at.bias > 0 ? fmin(high, x) : high;
+        double next = x - at.bias / slope;
+        if (isfinite(low) && isfinite(high) && !(next > low && next < high)) {
+            next = (low + high) / 2;
+        }
+        outcome before = at;
+        status = look(request, next, false, &at);
+        double change = (at.bias - before.bias) / (next - x);
+        if (status == CLI_EXIT_OK && step == 0 && fabs(change) < least_change) {
+            return refuse(request, "T does not change with it");
+        }
+        slope = isfinite(change) && change > least_change ? change : 1;
+        bool stays = fabs(next - x) <= 1e-15 * fmax(1, fabs(x));
+        x = next;
+        if (stays) {
+            break;
+        }
+    }
+    *ln_value = x;
+    *found = at;
+    return status;
+}
+
+static int write_sentence(const cli_fit_request *request, double ln_value, const outcome *found,
+                          char **out) {
+    bool is_count = strcmp(found->unit.text, "1") == 0;
+    isocast_buffer text = {0};
+    isocast_buffer_printf(&text, "%s = ", request->name);
+    isocast_quantity_format(exp(ln_value), is_count ? "" : found->unit.text, 6, &text);
+    isocast_buffer_printf(&text,
+                          " was fitted to T of %zu %s on up to %.6g processes, where T is off by "
+                          "%.2g %% on average; %s.",
+                          found->sizes, found->sizes == 1 ? "size" : "sizes", found->p,
+                          100 * found->off,
+                          isnan(request->p_most) ? "the same runs are compared here"
+                                                 : "only runs on more are compared here");
+    *out = isocast_buffer_take(&text);
+    return *out == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
+}
+
+static void cli_fit_result_free(cli_fit_result *result) {
+    free(result->setting);
+    free(result->sentence);
+    *result = (cli_fit_result){0};
+}
+
+/* Finds the value, and takes the runs that it was fitted to from `runs`, behind whose new count
+ * they stay: put runs->count back to runs_there before they are freed. With p_most NAN none is
+ * taken. Tells problems on stderr and gives an exit status; free the result where it is
+ * CLI_EXIT_OK. */
+static int cli_validate_fit(const cli_fit_request *request, cli_fit_result *out) {
+    cli_fit_result result = {.runs_there = request->runs->count};
+    double ln_value = NAN;
+    outcome found = {0};
+    int status = search(request, &ln_value, &found);
+    if (status == CLI_EXIT_OK) {
+        status = write_sentence(request, ln_value, &found, &result.sentence);
+    }
+    if (status == CLI_EXIT_OK) {
+        result.setting = setting_of(request, ln_value);
+        status = result.setting == NULL
+                     ? cli_exit_of(ISOCAST_NO_MEMORY)
+                     : compare_times(request, result.setting, false, true, &found);
+    }
+    if (status != CLI_EXIT_OK) {
+        cli_fit_result_free(&result);
+        return status;
+    }
+    *out = result;
+    return CLI_EXIT_OK;
+}
 
 /* What is compared, as isocast_validate() takes it. */
 typedef struct cli_validation_question {
@@ -79,21 +359,6 @@ static isocast_status need(void *context, cli_platform_single *single, bool firs
     return status;
 }
 
-/* Loads an algorithm and the platform, and simulates what the algorithm calls on the systems and at
- * the sizes of the runs, and where the prediction passes the efficiency. Gives an exit status;
- * tells on stderr. Free *loaded where it is CLI_EXIT_OK. */
-static int validate_on_platform(const cli_usage *usage, const char *algorithm,
-                                const cli_platform_texts *texts, const cli_settings *settings,
-                                bool quiet, const cli_validation_question *question,
-                                cli_loaded *loaded) {
-    cli_platform_single single = {.algorithm = algorithm,
-                                  .settings = settings,
-                                  .loaded = loaded,
-                                  .need = need,
-                                  .context = (void *)question};
-    return cli_platform_learn_single(usage, texts, quiet, &single);
-}
-
 static const cli_usage usage = {
     .command = "validate",
     .arguments = "ALGORITHM MACHINE|--platform PLATFORM RUNS.csv",
@@ -128,7 +393,7 @@ typedef struct limit {
     const char *what; /* "T", "E", "N", "psi" */
     double most;      /* NAN: none */
 } limit;
-enum { LIMITS = 4, OWN_OPTIONS = 11 };
+enum { LIMITS = 4 };
 
 /* Reads "T=0.1,N=0.05"; each option may be given several times. */
 static int read_limits(const cli_list *texts, bool quiet, limit *limits) {
@@ -207,6 +472,10 @@ static int check_limits(const cli_validations *v, const limit *limits, bool quie
 
 /* What is compared. */
 typedef struct asked {
+    cli_call call;
+    cli_settings settings;
+    cli_list limit_texts;
+    limit limits[LIMITS];
     const char *algorithm_name; /* file or specification, like the next */
     const char *machine_name;   /* NULL: there is a platform in its place */
     const char *runs_name;
@@ -225,36 +494,12 @@ typedef struct asked {
     bool calm;             /* only runs that nothing else slowed */
 } asked;
 
-static int write_result(const asked *a, const cli_validations *validations, const char *fitted,
-                        const cli_common *common) {
-    if (strcmp(common->format, "json") == 0) {
-        return cli_json_write(cli_json_validation(validations), common);
-    }
-    cli_report *reports[VALIDATION_REPORTS];
-    cli_report_validation(validations, reports);
-    if (fitted != NULL) {
-        cli_report_title(reports[VALIDATION_POINTS], "%s", fitted);
-    }
-    if (a->only == VALIDATION_REPORTS) {
-        return cli_reports_write(reports, VALIDATION_REPORTS, common);
-    }
-    for (size_t i = 0; i < VALIDATION_REPORTS; i++) {
-        if (i != a->only) {
-            cli_report_free(reports[i]);
-        }
-    }
-    return cli_reports_write(&reports[a->only], 1, common);
-}
-
-static int load(const asked *a, const cli_settings *settings, const isocast_runs *runs, bool quiet,
+/* On a platform, simulates what the algorithm calls on the systems and at the sizes of the runs,
+ * and where the prediction passes the efficiency. */
+static int load(const asked *a, const cli_settings *settings, const isocast_runs *runs,
                 cli_loaded *loaded) {
-    if (a->machine_name != NULL) {
-        return cli_load_set(a->algorithm_name, a->machine_name, settings, quiet, loaded);
-    }
-    const cli_validation_question question = {runs, a->algorithm, a->metric, a->targets,
-                                              a->target_count};
-    return validate_on_platform(&usage, a->algorithm_name, &a->platform, settings, quiet, &question,
-                                loaded);
+    cli_validation_question question = {runs, a->algorithm, a->metric, a->targets, a->target_count};
+    return cli_load_or_learn(&a->call, &a->platform, settings, need, &question, loaded);
 }
 
 /* At each value of what is held. Gives a status; free the items in either case. */
@@ -272,11 +517,11 @@ static isocast_status validate_all(const asked *a, const isocast_model *model,
     return status;
 }
 
-static int compare(int argc, char **argv, const asked *a, const limit *limits,
-                   const cli_settings *settings, const char *fitted, const isocast_runs *runs,
-                   const cli_common *common) {
+static int compare(const asked *a, const cli_settings *settings, const char *fitted,
+                   const isocast_runs *runs) {
+    const cli_common *common = &a->call.common;
     cli_loaded loaded = {0};
-    int status = load(a, settings, runs, common->quiet, &loaded);
+    int status = load(a, settings, runs, &loaded);
     if (status != CLI_EXIT_OK) {
         return status;
     }
@@ -285,20 +530,19 @@ static int compare(int argc, char **argv, const asked *a, const limit *limits,
     isocast_status result = items != NULL ? validate_all(a, loaded.model, runs, &diagnostics, items)
                                           : ISOCAST_NO_MEMORY;
     /* What there is to warn of was told when the value was looked for. */
-    result = cli_diagnostics_tell(&diagnostics, common->quiet || fitted != NULL, result);
-    status = cli_exit_of(result);
-    cli_validations validations = {.subject = cli_subject_of(argc, argv, &loaded),
+    status = cli_exit_with(&diagnostics, common->quiet || fitted != NULL, result);
+    cli_validations validations = {.subject = cli_subject_of(&a->call, &loaded),
                                    .items = (const isocast_validation *const *)items,
-                                   .count = a->target_count};
+                                   .count = a->target_count,
+                                   .only = a->only,
+                                   .fitted = fitted};
     validations.subject.metric = a->metric;
     validations.subject.runs = a->runs_name;
     if (status == CLI_EXIT_OK) {
         cli_validations_sum(&validations);
-        status = write_result(a, &validations, fitted, common);
+        status = cli_validations_write(&validations, common);
     }
-    if (status == CLI_EXIT_OK) {
-        status = check_limits(&validations, limits, common->quiet);
-    }
+    status = status == CLI_EXIT_OK ? check_limits(&validations, a->limits, common->quiet) : status;
     for (size_t k = 0; items != NULL && k < a->target_count; k++) {
         isocast_validation_free(items[k]);
     }
@@ -308,9 +552,8 @@ static int compare(int argc, char **argv, const asked *a, const limit *limits,
 }
 
 /* The same with a value from the runs, on top of the settings. */
-static int compare_fitted(int argc, char **argv, const asked *a, const limit *limits,
-                          const cli_settings *settings, isocast_runs *runs,
-                          const cli_common *common) {
+static int compare_fitted(const asked *a, isocast_runs *runs) {
+    const cli_settings *settings = &a->settings;
     cli_fit_request request = {a->algorithm_name, a->machine_name, settings, runs,
                                a->algorithm,      a->fit,          a->fit_to};
     cli_fit_result fit = {0};
@@ -320,9 +563,7 @@ static int compare_fitted(int argc, char **argv, const asked *a, const limit *li
     }
     cli_settings all = {0};
     status = cli_fit_settings(settings, fit.setting, &all);
-    if (status == CLI_EXIT_OK) {
-        status = compare(argc, argv, a, limits, &all, fit.sentence, runs, common);
-    }
+    status = status == CLI_EXIT_OK ? compare(a, &all, fit.sentence, runs) : status;
     runs->count = fit.runs_there;
     free(all.set.items);
     cli_fit_result_free(&fit);
@@ -359,8 +600,8 @@ static isocast_status tell_slowed(const isocast_runs *runs, const cli_common *co
     return status;
 }
 
-static int run(int argc, char **argv, const asked *a, const limit *limits,
-               const cli_settings *settings, const cli_common *common) {
+static int run_runs(const asked *a) {
+    const cli_common *common = &a->call.common;
     isocast_diagnostics diagnostics = {0};
     isocast_runs *runs = NULL;
     isocast_status result = isocast_runs_load(a->runs_name, &diagnostics, &runs);
@@ -368,10 +609,9 @@ static int run(int argc, char **argv, const asked *a, const limit *limits,
     if (result == ISOCAST_OK) {
         result = a->calm ? leave_out_slowed(runs, common) : tell_slowed(runs, common);
     }
-    int status = cli_exit_of(cli_diagnostics_tell(&diagnostics, common->quiet, result));
+    int status = cli_exit_with(&diagnostics, common->quiet, result);
     if (status == CLI_EXIT_OK) {
-        status = a->fit != NULL ? compare_fitted(argc, argv, a, limits, settings, runs, common)
-                                : compare(argc, argv, a, limits, settings, NULL, runs, common);
+        status = a->fit != NULL ? compare_fitted(a, runs) : compare(a, &a->settings, NULL, runs);
     }
     if (runs != NULL) {
         runs->count = all;
@@ -443,7 +683,9 @@ static int read_only(asked *a) {
 }
 
 /* The files: two beside a platform, else three. */
-static int take_names(const char **positional, size_t count, asked *a) {
+static int take_names(asked *a) {
+    const char *const *positional = a->call.positional;
+    size_t count = a->call.count;
     int status = cli_data_file_check(&usage, positional[count - 1], "RUNS.csv");
     status = status == CLI_EXIT_OK ? cli_platform_check(&usage, &a->platform, positional, count - 1)
                                    : status;
@@ -453,14 +695,28 @@ static int take_names(const char **positional, size_t count, asked *a) {
     return status;
 }
 
+static int run(void *context) {
+    asked *a = context;
+    int status = read_limits(&a->limit_texts, a->call.common.quiet, a->limits);
+    status = status == CLI_EXIT_OK ? take_names(a) : status;
+    status = status == CLI_EXIT_OK ? check_options(a) : status;
+    status = status == CLI_EXIT_OK ? cli_metric_read(&usage, a->metric_name, &a->metric) : status;
+    status = status == CLI_EXIT_OK ? read_targets(a) : status;
+    status = status == CLI_EXIT_OK ? read_only(a) : status;
+    status = status == CLI_EXIT_OK ? run_runs(a) : status;
+    free(a->targets);
+    return status;
+}
+
 int cmd_validate(int argc, char **argv) {
-    cli_common common = {0};
-    cli_list limit_texts = {0};
-    cli_settings settings = {0};
-    asked a = {.speed = NAN, .fit_to = NAN, .only = VALIDATION_REPORTS};
-    cli_option options[OWN_OPTIONS + CLI_PLATFORM_OPTIONS + 1] = {
+    asked a = {.speed = NAN,
+               .fit_to = NAN,
+               .only = VALIDATION_REPORTS,
+               .platform = CLI_PLATFORM_TEXTS,
+               .limits = {{"T", NAN}, {"E", NAN}, {"N", NAN}, {"psi", NAN}}};
+    const cli_option options[] = {
         {"--max-error", 0, CLI_OPTION_LIST, "WHAT=LIMIT",
-         "largest mean error allowed of T, E, N or psi, relative: T=0.1", &limit_texts},
+         "largest mean error allowed of T, E, N or psi, relative: T=0.1", &a.limit_texts},
         {"--efficiency", 0, CLI_OPTION_SHARES, "E",
          "speed-efficiency at which N and psi are compared, or several: 0.2,0.4 or 0.1..0.9+0.1 "
          "(default: one that all systems pass once as N grows)",
@@ -488,30 +744,9 @@ int cmd_validate(int argc, char **argv) {
          "leave out runs that took more than 1.25 times as long as the shortest of their size: "
          "something else slowed them",
          &a.calm},
-        CLI_SET_OPTION(&settings),
-        CLI_MARKED_SPEED_OPTION(&settings.marked_speed)};
-    cli_platform_options_table(&a.platform, false, &options[OWN_OPTIONS]);
-    const char **positional = NULL;
-    size_t count = 0;
-    limit limits[LIMITS] = {{"T", NAN}, {"E", NAN}, {"N", NAN}, {"psi", NAN}};
-    cli_parse parsed = cli_options_parse(&usage, options, argc, argv, &common, &positional, &count);
-    int status = cli_parse_exit(parsed);
-    if (parsed == CLI_PARSE_GO_ON) {
-        status = read_limits(&limit_texts, common.quiet, limits);
-    }
-    if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
-        status = take_names(positional, count, &a);
-        status = status == CLI_EXIT_OK ? check_options(&a) : status;
-    }
-    if (parsed == CLI_PARSE_GO_ON && status == CLI_EXIT_OK) {
-        status = cli_metric_read(&usage, a.metric_name, &a.metric);
-        status = status == CLI_EXIT_OK ? read_targets(&a) : status;
-        status = status == CLI_EXIT_OK ? read_only(&a) : status;
-        status = status == CLI_EXIT_OK ? run(argc, argv, &a, limits, &settings, &common) : status;
-    }
-    free(a.targets);
-    free(positional);
-    free(limit_texts.items);
-    free(settings.set.items);
-    return status;
+        CLI_SET_OPTION(&a.settings),
+        CLI_MARKED_SPEED_OPTION(&a.settings.marked_speed),
+        CLI_PLATFORM_OPTIONS(&a.platform, CLI_PLATFORM_HELP, CLI_BUDGET_HELP),
+        {0}};
+    return cli_call_run(&usage, options, argc, argv, &a.call, run, &a);
 }

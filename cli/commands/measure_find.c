@@ -6,9 +6,9 @@
 
 #include "calibrate/campaign/efficiency_search.h"
 #include "cli/options/exit.h"
-#include "cli/options/metric_option.h"
 #include "cli/options/number.h"
-#include "cli/options/prediction_values.h"
+#include "cli/options/prediction_options.h"
+#include "cli/options/word_option.h"
 #include "cli/output/fields.h"
 #include "cli/output/json_text.h"
 #include "cli/report/report_find.h"
@@ -98,13 +98,13 @@ static int name_alone(const cli_find_request *request, isocast_system ***alone) 
             : isocast_systems_parse(machine, setup->own == NULL ? setup->kernel.name : NULL,
                                     "--systems", names.text, &diagnostics, alone, &count);
     isocast_buffer_free(&names);
-    return cli_exit_of(cli_diagnostics_tell(&diagnostics, request->common->quiet, status));
+    return cli_exit_with(&diagnostics, request->call->common.quiet, status);
 }
 
 static int make_work(const cli_find_request *request, isocast_work **work) {
     isocast_diagnostics diagnostics = {0};
     isocast_status status = isocast_work_create(request->loaded->algorithm, &diagnostics, work);
-    return cli_exit_of(cli_diagnostics_tell(&diagnostics, request->common->quiet, status));
+    return cli_exit_with(&diagnostics, request->call->common.quiet, status);
 }
 
 static isocast_size_search search_of(const cli_find_request *request, double target) {
@@ -130,8 +130,7 @@ typedef struct found {
 } found;
 
 static cli_find_subject subject_of(const cli_find_request *request, const found *at) {
-    cli_find_subject subject = {.subject =
-                                    cli_subject_of(request->argc, request->argv, request->loaded),
+    cli_find_subject subject = {.subject = cli_subject_of(request->call, request->loaded),
                                 .kernel = request->setup->kernel.name,
                                 .search = at->search,
                                 .repetitions = (size_t)request->repetitions,
@@ -139,7 +138,7 @@ static cli_find_subject subject_of(const cli_find_request *request, const found 
                                 .count = request->system_count,
                                 .simulated = request->setup->simulation != NULL};
     subject.subject.machine = request->setup->machine;
-    subject.subject.runs = request->common->output;
+    subject.subject.runs = request->call->common.output;
     subject.subject.metric = request->question->metric;
     return subject;
 }
@@ -162,7 +161,7 @@ static int write_json(const cli_find_request *request, const found *all, const c
 
 /* The table goes to standard output: -o is the runs file. */
 static int write_found(const cli_find_request *request, const found *all) {
-    cli_common common = *request->common;
+    cli_common common = request->call->common;
     common.output = NULL;
     if (strcmp(common.format, "json") == 0) {
         return write_json(request, all, &common);
@@ -207,8 +206,8 @@ static isocast_status open_again(const cli_find_request *request, isocast_diagno
                                  campaign_run_file *runs) {
     campaign_run_file_close(runs);
     *runs = (campaign_run_file){.file = -1};
-    return campaign_run_file_open(request->common->output, request->setup->listener, diagnostics,
-                                  runs);
+    return campaign_run_file_open(request->call->common.output, request->setup->listener,
+                                  diagnostics, runs);
 }
 
 /* Searches for one target after the other. Steps that one search made are known to the next. */
@@ -271,9 +270,7 @@ int cli_find_run(const cli_find_request *request, cli_campaign *campaign,
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     int status = name_alone(request, &alone);
-    if (status == CLI_EXIT_OK) {
-        status = make_work(request, &work);
-    }
+    status = status == CLI_EXIT_OK ? make_work(request, &work) : status;
     const isocast_algorithm *algorithm = request->loaded->algorithm;
     campaign_search_request search = {
         .setup = request->setup,

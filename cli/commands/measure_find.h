@@ -32,10 +32,8 @@ typedef struct cli_find_request {
     double N_max;   /* no size is above it */
     double longest; /* s; no run is begun that would take longer */
     long repetitions;
-    size_t most;              /* runs of a size, where only calm ones count; else 0 */
-    const cli_common *common; /* where the rows of the runs go, and how the table is written */
-    int argc;                 /* the command line, for the provenance */
-    char *const *argv;
+    size_t most;          /* runs of a size, where only calm ones count; else 0 */
+    const cli_call *call; /* its output is where the rows of the runs go */
 } cli_find_request;
 
 /* Reads what is held and how closely. Gives an exit status; tells on stderr. Free the targets in

@@ -1,5 +1,6 @@
 #include "measure_own.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,148 @@
 #include "cli/options/exit.h"
 #include "cli/options/locate.h"
 #include "cli/options/number.h"
+#include "model/base/text.h"
+#include "model/spec/algorithm_load.h"
 #include "model/spec/definition.h"
+#include "model/spec/rules.h"
+
+static void append_nearest(const char *name, isocast_valid_pair next, isocast_buffer *out) {
+    bool both = !isnan(next.below) && !isnan(next.above);
+    if (both) {
+        isocast_buffer_printf(out, "; the nearest %s are %.0f and %.0f", name, next.below,
+                              next.above);
+    } else if (!isnan(next.below) || !isnan(next.above)) {
+        isocast_buffer_printf(out, "; the nearest %s is %.0f", name,
+                              isnan(next.below) ? next.above : next.below);
+    }
+}
+
+/* A system by itself (N is NAN), or a size on it. */
+static int check_point(const cli_usage *usage, const isocast_algorithm *algorithm,
+                       const isocast_system *system, double N) {
+    static const isocast_valid any = {.factor_count = 0};
+    const isocast_rules_point point = {N, NULL, system->p};
+    bool of_N = !isnan(N);
+    isocast_valid_pair next = {NAN, NAN};
+    const char *broken = NULL;
+    isocast_status status = isocast_rules_broken(algorithm, of_N, &point, &broken);
+    if (status == ISOCAST_OK && broken != NULL) {
+        status = of_N ? isocast_rules_nearest_N(algorithm, &any, &point, &next)
+                      : isocast_rules_nearest_p(algorithm, &point, &next);
+    }
+    if (status != ISOCAST_OK || broken == NULL) {
+        return cli_exit_of(status);
+    }
+    isocast_buffer nearest = {0};
+    append_nearest(of_N ? algorithm->sizes[0].name : "valid p", next, &nearest);
+    isocast_buffer size = {0};
+    if (of_N) {
+        isocast_buffer_printf(&size, "%s = %.0f on ", algorithm->sizes[0].name, N);
+    }
+    int result = nearest.failed || size.failed
+                     ? cli_exit_of(ISOCAST_NO_MEMORY)
+                     : cli_usage_error(usage,
+                                       "%s%s cannot be measured: %s%s (--keep-sizes tries it all "
+                                       "the same)",
+                                       of_N ? size.text : "system ", system->name, broken,
+                                       nearest.text != NULL ? nearest.text : "");
+    isocast_buffer_free(&nearest);
+    isocast_buffer_free(&size);
+    return result;
+}
+
+int cli_measure_check_rules(const cli_usage *usage, const isocast_algorithm *algorithm,
+                            const cli_measure_points *points) {
+    int status = CLI_EXIT_OK;
+    /* Kernels have one size. */
+    bool has_rules = algorithm->rule_count > 0 && algorithm->size_count == 1;
+    for (size_t i = 0; has_rules && status == CLI_EXIT_OK && i < points->system_count; i++) {
+        const isocast_system *system = points->systems[i];
+        status = check_point(usage, algorithm, system, NAN);
+        for (size_t k = 0; status == CLI_EXIT_OK && k < points->size_count; k++) {
+            status = check_point(usage, algorithm, system, points->sizes[k]);
+        }
+    }
+    return status;
+}
+
+bool cli_steps_named(const char *text) {
+    if (strchr(text, '/') != NULL || isocast_text_ends(text, ".yaml")) {
+        return true;
+    }
+    isocast_buffer kinds = {0};
+    bool named = cli_locate_kinds(text, &kinds) && kinds.text != NULL &&
+                 strstr(kinds.text, "algorithm") != NULL;
+    isocast_buffer_free(&kinds);
+    return named;
+}
+
+/* Sets what the algorithm knows, and leaves the rest in the list. */
+static isocast_status set_values(cli_list *settings, const char **size,
+                                 isocast_algorithm *algorithm, isocast_diagnostics *diagnostics,
+                                 campaign_steps *steps) {
+    isocast_status status = ISOCAST_OK;
+    size_t kept = 0;
+    for (size_t i = 0; i < settings->count; i++) {
+        const char *text = settings->items[i];
+        char *name = strndup(text, strcspn(text, "="));
+        isocast_setting set = {0};
+        if (name == NULL) {
+            return ISOCAST_NO_MEMORY;
+        }
+        if (size != NULL && text[strlen(name)] == '=' &&
+            strcmp(name, algorithm->sizes[0].name) == 0) {
+            *size = text;
+        } else if (isocast_setting_kind_of(name, algorithm, NULL) != ISOCAST_SETTING_ALGORITHM) {
+            settings->items[kept++] = text;
+        } else if (status == ISOCAST_OK) {
+            status = isocast_setting_apply("--set", text, algorithm, NULL, diagnostics, &set);
+            if (status == ISOCAST_OK && !campaign_steps_set(steps, &set)) {
+                status = ISOCAST_NO_MEMORY;
+            }
+        }
+        free(set.name);
+        free(name);
+    }
+    settings->count = kept;
+    return status;
+}
+
+int cli_steps_load(const cli_usage *usage, const char *name, cli_list *settings, const char **size,
+                   bool quiet, cli_loaded *out, campaign_steps *steps) {
+    int loaded = cli_load_algorithm(name, quiet, out);
+    if (loaded != CLI_EXIT_OK || out->algorithm->program == NULL) {
+        return loaded;
+    }
+    isocast_algorithm *algorithm = out->algorithm;
+    isocast_buffer why = {0};
+    int found = campaign_steps_locate(out->algorithm_path, steps, &why)
+                    ? CLI_EXIT_OK
+                    : cli_usage_error(usage, "%s", why.text != NULL ? why.text : "out of memory");
+    isocast_buffer_free(&why);
+    if (found != CLI_EXIT_OK) {
+        return found;
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_status set = set_values(settings, size, algorithm, &diagnostics, steps);
+    found = cli_exit_with_text(&diagnostics, set);
+    if (found != CLI_EXIT_OK) {
+        return found;
+    }
+    if (algorithm->size_count > 1) {
+        return cli_size_missing(usage, algorithm, &algorithm->sizes[1], "--set");
+    }
+    steps->algorithm = algorithm;
+    return CLI_EXIT_OK;
+}
+
+campaign_kernel cli_steps_kernel(const isocast_algorithm *algorithm) {
+    campaign_kernel made;
+    snprintf(made.name, sizeof made.name, "%s",
+             algorithm->kernel != NULL ? algorithm->kernel : algorithm->name);
+    snprintf(made.algorithm, sizeof made.algorithm, "%s", algorithm->name);
+    return made;
+}
 
 bool cli_own_program_asked(const cli_own_program *own) {
     return own->command != NULL;
@@ -165,7 +307,7 @@ static bool knows(const isocast_algorithm *algorithm, const char *name) {
 }
 
 /* The settings that the algorithm knows. */
-static int set_algorithm(const cli_usage *usage, const cli_own_program *own, bool quiet,
+static int set_algorithm(const cli_usage *usage, const cli_own_program *own,
                          isocast_algorithm *algorithm) {
     const size_t count = own->program.setting_count;
     const char *size = algorithm->sizes[0].name;
@@ -187,15 +329,14 @@ static int set_algorithm(const cli_usage *usage, const cli_own_program *own, boo
             free(set.name);
         }
     }
-    status = cli_diagnostics_tell(&diagnostics, quiet, status);
-    return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
+    return cli_exit_with_text(&diagnostics, status);
 }
 
-int cli_own_program_apply(const cli_usage *usage, cli_own_program *own, bool needs_all, bool quiet,
+int cli_own_program_apply(const cli_usage *usage, cli_own_program *own, bool needs_all,
                           isocast_algorithm *algorithm) {
     if (algorithm != NULL) {
         own->program.size_name = algorithm->sizes[0].name;
-        int status = set_algorithm(usage, own, quiet, algorithm);
+        int status = set_algorithm(usage, own, algorithm);
         if (status != CLI_EXIT_OK) {
             return status;
         }
@@ -210,10 +351,7 @@ int cli_own_program_apply(const cli_usage *usage, cli_own_program *own, bool nee
         needs_all && algorithm != NULL && algorithm->size_count > 1 ? &algorithm->sizes[1] : NULL;
     return status != CLI_EXIT_OK || further == NULL
                ? status
-               : cli_usage_error(usage, "%s also needs %s%s%s%s: --set %s=NUMBER", algorithm->name,
-                                 further->name, further->description != NULL ? " (" : "",
-                                 further->description != NULL ? further->description : "",
-                                 further->description != NULL ? ")" : "", further->name);
+               : cli_size_missing(usage, algorithm, further, "--set");
 }
 
 double cli_own_program_speed(const cli_usage *usage, const cli_own_program *own,

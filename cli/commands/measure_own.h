@@ -3,8 +3,44 @@
 #define CLI_MEASURE_OWN_H
 
 #include "calibrate/campaign/kernel_run.h"
+#include "cli/options/exit.h"
 #include "cli/options/load.h"
 #include "cli/options/options.h"
+#include "model/spec/algorithm.h"
+#include "model/spec/system.h"
+
+/* Whether a kernel may run where it is to be measured: the rules of its algorithm file. */
+
+/* The largest size of a run, which the programs count in an int. */
+#define CLI_MEASURE_N_MAX 2e9
+
+/* What is to be measured: each of the sizes on each of the systems. */
+typedef struct cli_measure_points {
+    const isocast_system *const *systems; /* [system_count] */
+    size_t system_count;
+    const double *sizes; /* [size_count] */
+    size_t size_count;
+} cli_measure_points;
+
+/* Tells on stderr which system or size breaks a rule first, and which are next to it. Gives an exit
+ * status. */
+int cli_measure_check_rules(const cli_usage *usage, const isocast_algorithm *algorithm,
+                            const cli_measure_points *points);
+
+/* The program of an algorithm file as what measure and run start. */
+
+/* Whether a text names an algorithm file, or an installed algorithm. */
+bool cli_steps_named(const char *text);
+
+/* Loads an algorithm, which out->algorithm_path and out->algorithm get, and has *steps run its
+ * program; steps->algorithm stays NULL where it has none. Takes what the algorithm knows out of the
+ * settings, and that of its first size, which *size gets; NULL there: that is given otherwise.
+ * Gives an exit status; tells on stderr. */
+int cli_steps_load(const cli_usage *usage, const char *name, cli_list *settings, const char **size,
+                   bool quiet, cli_loaded *out, campaign_steps *steps);
+
+/* What rows and marked speeds go by. */
+campaign_kernel cli_steps_kernel(const isocast_algorithm *algorithm);
 
 /* As given; NULL or empty where not. Start from {0}. */
 typedef struct cli_own_program {
@@ -37,7 +73,7 @@ int cli_own_program_read(const cli_usage *usage, cli_own_program *own, bool on_p
  * may then have the name of the algorithm's size. needs_all: a further size without a setting is
  * refused. Gives an exit status; tells on stderr. algorithm: may be NULL; it lives as long as own.
  */
-int cli_own_program_apply(const cli_usage *usage, cli_own_program *own, bool needs_all, bool quiet,
+int cli_own_program_apply(const cli_usage *usage, cli_own_program *own, bool needs_all,
                           isocast_algorithm *algorithm);
 
 /* The speed that this machine is taken to have on a platform, in flop/s; tells on stderr where it

@@ -1,44 +1,169 @@
 #include "platform_session.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "calibrate/campaign/twin_plan.h"
-#include "interrupt.h"
-#include "platform_program.h"
-#include "simulated.h"
+#include "campaign.h"
+#include "cli/options/exit.h"
+#include "cli/options/locate.h"
+#include "cli/options/prediction_options.h"
+#include "model/spec/kernel_time.h"
 
-/* s */
-static const double budget_usual = 600;
+/* A prediction on its way. */
+typedef struct command {
+    const cli_usage *usage;
+    const cli_prediction_texts *texts;
+} command;
 
-/* s; of one question about one algorithm and one platform */
-static const double budget_single = 60;
+isocast_status cli_platform_need_row(const campaign_subject *subject, const isocast_system *system,
+                                     const isocast_prediction_row *row, const double *other_sizes) {
+    double N = isfinite(row->N) ? row->N : row->solution.best_N;
+    return campaign_points_need(subject->points, subject->model, system, N, other_sizes);
+}
 
-void cli_platform_options_table(cli_platform_texts *texts, bool single, cli_option *options) {
-    *texts = (cli_platform_texts){.budget = single ? budget_single : budget_usual};
-    const cli_option table[CLI_PLATFORM_OPTIONS] = {
-        {"--platform", 0, CLI_OPTION_INPUT, "PLATFORM",
-         "predict for this platform, in place of MACHINE: what the algorithm calls is simulated on "
-         "the systems and at the sizes that the answer needs",
-         &texts->platform},
-        {"--cache", 0, CLI_OPTION_TEXT, "FOLDER",
-         "keep simulated times there (default: isocast in $XDG_CACHE_HOME, or in ~/.cache)",
-         &texts->cache},
-        {"--no-cache", 0, CLI_OPTION_FLAG, NULL, "simulate all anew, and keep nothing",
-         &texts->no_cache},
-        {"--budget", 0, CLI_OPTION_TIME, "TIME",
-         single ? "how long all simulations may take together (default: 1 min); systems that take "
-                  "longer are predicted from smaller ones"
-                : "how long all simulations may take together (default: 10 min); systems that take "
-                  "longer are predicted from smaller ones",
-         &texts->budget},
-        {"--timings", 0, CLI_OPTION_INPUT, "FILE",
-         "timings of messages on a few nodes of the platform's machine: the times of more nodes "
-         "are "
-         "corrected by what they take over the prediction",
-         &texts->timings}};
-    for (size_t i = 0; i < CLI_PLATFORM_OPTIONS; i++) {
-        options[i] = table[i];
+/* `prediction`: NULL where nothing is known yet but N, if that is given: then it may leave a part
+ * of the processes idle, and the times of all would be of no use. */
+static isocast_status need_rows(const campaign_subject *s,
+                                const isocast_prediction_request *request,
+                                const isocast_prediction *prediction) {
+    isocast_status status = ISOCAST_OK;
+    if (request->base != NULL) {
+        status = campaign_points_need(s->points, s->model, request->base, request->N,
+                                      request->other_sizes);
     }
+    const double N = request->base == NULL ? request->N : NAN;
+    for (size_t i = 0; i < request->system_count && status == ISOCAST_OK; i++) {
+        const isocast_system *system = request->systems[i];
+        status = prediction != NULL
+                     ? cli_platform_need_row(s, system, &prediction->rows[i], request->other_sizes)
+                     : campaign_points_need(s->points, s->model, system, N, request->other_sizes);
+    }
+    return status;
+}
+
+/* Notes what one question needs; `first`: nothing is known yet. */
+static isocast_status need_question(const command *c, const cli_prediction_texts *texts,
+                                    cli_platform_single *single, bool first) {
+    const isocast_model *model = single->subject.model;
+    cli_prediction_options question = {0};
+    isocast_prediction *prediction = NULL;
+    int read = cli_prediction_options_read(c->usage, texts, model, &question);
+    isocast_status status = cli_platform_told(single, read);
+    if (status == ISOCAST_OK && !first) {
+        isocast_prediction_request *request = &question.request;
+        question.effort = isocast_effort_of(request->system_count);
+        request->effort = &question.effort;
+        request->numbers_only = true;
+        status = isocast_predict(model, request, &prediction);
+    }
+    /* What has no answer is told when it is asked for the last time. */
+    bool answered = status == ISOCAST_OK || status == ISOCAST_DOMAIN || status == ISOCAST_ARGUMENT;
+    if (read == CLI_EXIT_OK && answered && (first || prediction != NULL)) {
+        status = need_rows(&single->subject, &question.request, prediction);
+    } else if (read == CLI_EXIT_OK && answered) {
+        status = ISOCAST_OK;
+    }
+    isocast_prediction_free(prediction);
+    cli_prediction_options_free(&question);
+    return status;
+}
+
+static isocast_status need_prediction(void *context, cli_platform_single *single, bool first) {
+    const command *c = context;
+    cli_prediction_values values = {0};
+    int read = cli_prediction_values_read(c->usage, c->texts, single->subject.algorithm, &values);
+    isocast_status status = cli_platform_told(single, read);
+    for (size_t k = 0; k < values.count && status == ISOCAST_OK; k++) {
+        status = need_question(c, &values.texts[k], single, first);
+    }
+    cli_prediction_values_free(&values);
+    return status;
+}
+
+int cli_predict_platform(const cli_platform_texts *platform, const cli_prediction_texts *texts,
+                         cli_prediction_run *answer,
+                         int (*write)(const cli_prediction_run *answer)) {
+    command c = {.usage = answer->call.usage, .texts = texts};
+    int status = cli_load_or_learn(&answer->call, platform, &texts->set, need_prediction, &c,
+                                   &answer->loaded);
+    return status == CLI_EXIT_OK ? cli_predict_loaded(texts, answer, write) : status;
+}
+
+int cli_simulated_program(const cli_usage *usage, const char *name, char **out) {
+    *out = cli_locate_program(name);
+    if (*out == NULL) {
+        return cli_locate_fail(usage->command,
+                               "%s is not there: isocast was built without SimGrid (package "
+                               "libsimgrid-dev)",
+                               name);
+    }
+    return CLI_EXIT_OK;
+}
+
+bool cli_cache_given(const char *folder, bool none) {
+    return folder != NULL || none;
+}
+
+int cli_cache_check(const cli_usage *usage, const char *folder, bool none) {
+    if (folder != NULL && none) {
+        return cli_usage_error(usage, "--cache and --no-cache exclude each other");
+    }
+    return folder == NULL || folder[0] != '\0'
+               ? CLI_EXIT_OK
+               : cli_usage_error(usage, "--cache needs the name of a folder");
+}
+
+void cli_cache_open(const char *folder, bool none, const campaign_listener *listener,
+                    campaign_point_cache *out) {
+    if (!none) {
+        campaign_point_cache_open(folder, listener, out);
+    }
+}
+
+/* What was set of an algorithm is a definition of it. */
+static bool defines(const isocast_algorithm *algorithm, const char *name) {
+    bool found = false;
+    for (size_t i = 0; i < algorithm->definition_count; i++) {
+        found = found || strcmp(algorithm->definitions[i].name, name) == 0;
+    }
+    return found;
+}
+
+void cli_platform_program_find(const cli_loaded *loaded, cli_platform_program *out) {
+    const isocast_algorithm *algorithm = loaded->algorithm;
+    *out = (cli_platform_program){0};
+    if (algorithm->program == NULL) {
+        return;
+    }
+    if (algorithm->time_per_flop_given) {
+        isocast_buffer_puts(&out->why, "t_c was given by hand");
+    } else if (isocast_kernel_time_find(algorithm, loaded->platform->hardware) != NULL) {
+        isocast_buffer_puts(&out->why, "work takes the times per flop of the platform file, which "
+                                       "executing it does not know");
+    } else if (strcmp(loaded->algorithm_path, "-") == 0) {
+        isocast_buffer_puts(&out->why, "what executes the program reads the file again, which "
+                                       "standard input cannot be");
+    } else if (campaign_steps_locate(loaded->algorithm_path, &out->steps, &out->why)) {
+        bool good = true;
+        for (size_t i = 0; i < loaded->setting_count; i++) {
+            const isocast_setting *set = &loaded->settings[i];
+            good = good && (!defines(algorithm, set->name) || campaign_steps_set(&out->steps, set));
+        }
+        out->steps.algorithm = good ? algorithm : NULL;
+    }
+}
+
+void cli_platform_program_take(const cli_platform_program *program, campaign_subject *subject) {
+    subject->steps = program->steps.algorithm != NULL ? &program->steps : NULL;
+    subject->not_executed = subject->steps == NULL ? program->why.text : NULL;
+}
+
+void cli_platform_program_free(cli_platform_program *program) {
+    campaign_steps_free(&program->steps);
+    isocast_buffer_free(&program->why);
 }
 
 int cli_platform_check_options(const cli_usage *usage, const cli_platform_texts *texts,
@@ -72,12 +197,13 @@ int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platfor
 }
 
 /* Timings are of one machine. */
-static int load_timings(const cli_usage *usage, const cli_platform_texts *texts, bool quiet,
+static int load_timings(const cli_call *call, const cli_platform_texts *texts,
                         campaign_subject *subjects, size_t count, campaign_twin_timings *out) {
     isocast_diagnostics diagnostics = {0};
     for (size_t i = 0; i < count; i++) {
         if (subjects[i].platform != subjects[0].platform) {
-            return cli_usage_error(usage, "--timings are of one platform, and several are given");
+            return cli_usage_error(call->usage,
+                                   "--timings are of one platform, and several are given");
         }
         /* Executed programs know nothing of them. */
         subjects[i].not_executed = subjects[i].steps != NULL ? "timings correct operations alone"
@@ -85,8 +211,7 @@ static int load_timings(const cli_usage *usage, const cli_platform_texts *texts,
         subjects[i].steps = NULL;
     }
     isocast_status status = campaign_twin_timings_read(texts->timings, &diagnostics, out);
-    status = cli_diagnostics_tell(&diagnostics, quiet, status);
-    return status == ISOCAST_OK ? CLI_EXIT_OK : cli_exit_of(status);
+    return cli_exit_with(&diagnostics, call->common.quiet, status);
 }
 
 /* What simulates. */
@@ -98,7 +223,7 @@ static void free_programs(char *const *programs) {
     }
 }
 
-int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, bool quiet,
+int cli_platform_learn(const cli_call *call, const cli_platform_texts *texts,
                        cli_platform_question *question, campaign_subject *subjects, size_t count) {
     static const char *const names[PROGRAMS] = {[PROBE] = "isocast-probe-simulated",
                                                 [QUICK_PROBE] = "isocast-probe-quick",
@@ -108,10 +233,10 @@ int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, 
     int status = CLI_EXIT_OK;
     campaign_twin_timings timings = {0};
     if (texts->timings != NULL) {
-        status = load_timings(usage, texts, quiet, subjects, count, &timings);
+        status = load_timings(call, texts, subjects, count, &timings);
     }
     for (size_t i = 0; i < PROGRAMS && status == CLI_EXIT_OK; i++) {
-        status = cli_simulated_program(usage, names[i], &programs[i]);
+        status = cli_simulated_program(call->usage, names[i], &programs[i]);
     }
     if (status != CLI_EXIT_OK) {
         campaign_twin_timings_free(&timings);
@@ -120,7 +245,7 @@ int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, 
     }
     cli_campaign campaign;
     campaign_point_cache cache = {0};
-    cli_campaign_begin(usage->command, quiet, &campaign);
+    cli_campaign_begin(call, &campaign);
     cli_interrupts_catch();
     cli_cache_open(texts->cache, texts->no_cache, &campaign.listener, &cache);
     const campaign_learning learning = {.probe = programs[PROBE],
@@ -139,7 +264,7 @@ int cli_platform_learn(const cli_usage *usage, const cli_platform_texts *texts, 
     cli_campaign_clear(&campaign);
     for (size_t i = 0; i < count; i++) {
         isocast_status told = subjects[i].model == NULL ? learned : ISOCAST_OK;
-        cli_diagnostics_tell(&subjects[i].diagnostics, quiet, told);
+        cli_diagnostics_tell(&subjects[i].diagnostics, call->common.quiet, told);
     }
     isocast_diagnostics none = {0};
     status = question->exit != CLI_EXIT_OK ? question->exit
@@ -171,7 +296,7 @@ static isocast_status need(void *context, bool first) {
     return single->need(single->context, single, first);
 }
 
-static int learn_loaded(const cli_usage *usage, const cli_platform_texts *texts, bool quiet,
+static int learn_loaded(const cli_call *call, const cli_platform_texts *texts,
                         cli_platform_single *single) {
     cli_loaded *loaded = single->loaded;
     single->subject = (campaign_subject){
@@ -180,7 +305,7 @@ static int learn_loaded(const cli_usage *usage, const cli_platform_texts *texts,
     cli_platform_program_find(loaded, &program);
     cli_platform_program_take(&program, &single->subject);
     single->question = (cli_platform_question){.need = need, .dress = dress, .context = single};
-    int status = cli_platform_learn(usage, texts, quiet, &single->question, &single->subject, 1);
+    int status = cli_platform_learn(call, texts, &single->question, &single->subject, 1);
     loaded->machine = single->subject.machine;
     loaded->model = single->subject.model;
     single->subject.machine = NULL;
@@ -190,17 +315,21 @@ static int learn_loaded(const cli_usage *usage, const cli_platform_texts *texts,
     return status;
 }
 
-int cli_platform_learn_single(const cli_usage *usage, const cli_platform_texts *texts, bool quiet,
-                              cli_platform_single *single) {
-    cli_loaded *loaded = single->loaded;
-    int status = cli_load_on_platform(single->algorithm, texts->platform, quiet, loaded);
-    if (status != CLI_EXIT_OK) {
-        return status;
+int cli_load_or_learn(const cli_call *call, const cli_platform_texts *texts,
+                      const cli_settings *settings,
+                      isocast_status (*what)(void *context, cli_platform_single *single,
+                                             bool first),
+                      void *context, cli_loaded *loaded) {
+    const char *algorithm = call->positional[0];
+    bool quiet = call->common.quiet;
+    if (texts->platform == NULL) {
+        return cli_load_set(algorithm, call->positional[1], settings, quiet, loaded);
     }
-    status = cli_apply_settings(single->settings, loaded);
-    if (status == CLI_EXIT_OK) {
-        status = learn_loaded(usage, texts, quiet, single);
-    }
+    cli_platform_single single = {
+        .settings = settings, .loaded = loaded, .need = what, .context = context};
+    int status = cli_load_on_platform(algorithm, texts->platform, quiet, loaded);
+    status = status == CLI_EXIT_OK ? cli_apply_settings(settings, loaded) : status;
+    status = status == CLI_EXIT_OK ? learn_loaded(call, texts, &single) : status;
     if (status != CLI_EXIT_OK) {
         cli_loaded_free(loaded);
         *loaded = (cli_loaded){0};

@@ -5,13 +5,250 @@
 #include <string.h>
 
 #include "cli/options/number.h"
-#include "cli/options/prediction_values.h"
-#include "cli/options/size_option.h"
+#include "cli/options/prediction_options.h"
+#include "cli/options/word_option.h"
 #include "cli/output/provenance.h"
+#include "model/spec/platform_load.h"
+
+/* Each of them is simulated. */
+static const double platforms_most = 1000;
+/* Rows whose sizes are looked at in each round; of more, points of the design at equal distances.
+ * Sizes between theirs are on straight lines between what is simulated. */
+static const double rows_looked_at = 200;
+
+static bool is_of_platform(const isocast_axis *axis) {
+    return axis->variable.kind == ISOCAST_VARIED_PLATFORM;
+}
+
+/* How many there are; each point of the design has its own where what is drawn is a platform's. */
+static double count_platforms(const isocast_design *design, bool *drawn) {
+    double count = 1;
+    *drawn = false;
+    for (size_t i = 0; i < design->axis_count; i++) {
+        if (is_of_platform(&design->axes[i])) {
+            count *= design->axes[i].count;
+            *drawn = *drawn || design->axes[i].drawn;
+        }
+    }
+    return *drawn ? design->points : count;
+}
+
+/* The values of the k-th platform where none is drawn; the last axis changes quickest. */
+static void put_grid_values(const isocast_design *design, size_t k, double *values) {
+    for (size_t i = design->axis_count; i-- > 0;) {
+        const isocast_axis *axis = &design->axes[i];
+        values[i] = NAN;
+        if (is_of_platform(axis)) {
+            size_t count = (size_t)axis->count;
+            values[i] = isocast_axis_at(axis, (double)(k % count));
+            k /= count;
+        }
+    }
+}
+
+static isocast_status put_values(const isocast_design *design, bool drawn, size_t count,
+                                 sweep_variant *items) {
+    isocast_design_cursor *cursor = NULL;
+    isocast_status status = drawn ? isocast_design_cursor_create(design, &cursor) : ISOCAST_OK;
+    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
+        items[k].values = calloc(design->axis_count + 1, sizeof *items[k].values);
+        if (items[k].values == NULL) {
+            status = ISOCAST_NO_MEMORY;
+        } else if (drawn) {
+            isocast_design_point(cursor, (double)k, items[k].values);
+        } else {
+            put_grid_values(design, k, items[k].values);
+        }
+    }
+    isocast_design_cursor_free(cursor);
+    return status;
+}
+
+/* The platform of the command line with the values of one variant. */
+static isocast_status make_platform(sweep_platforms *p, sweep_variant *item) {
+    const isocast_source *source = p->loaded->platform->hardware->tree->source;
+    isocast_diagnostics ignored = {0}; /* told when the file was loaded */
+    isocast_status status = isocast_platform_read_text(source->name, source->text, source->length,
+                                                       &ignored, &item->platform);
+    isocast_diagnostics_clear(&ignored);
+    for (size_t i = 0; i < p->settings->set.count && status == ISOCAST_OK; i++) {
+        cli_loaded loaded = {.algorithm = p->loaded->algorithm, .platform = item->platform};
+        isocast_setting one = {0};
+        status = cli_apply_setting(p->settings->set.items[i], &loaded, &ignored, &one);
+        isocast_diagnostics_clear(&ignored);
+        free(one.name);
+    }
+    for (size_t i = 0; i < p->design->axis_count && status == ISOCAST_OK; i++) {
+        if (is_of_platform(&p->design->axes[i])) {
+            isocast_platform_number_put(item->platform, &p->design->axes[i].variable.number,
+                                        item->values[i]);
+        }
+    }
+    return status;
+}
+
+/* Makes the platforms that the design takes. Gives an exit status, and tells why it is none. */
+static int sweep_platforms_create(sweep_platforms *p) {
+    bool drawn = false;
+    double count = count_platforms(p->design, &drawn);
+    if (count > platforms_most) {
+        return cli_usage_error(p->usage,
+                               "--vary gives %.0f platforms, and each of them is simulated: at "
+                               "most %.0f are",
+                               count, platforms_most);
+    }
+    p->items = calloc((size_t)count, sizeof *p->items);
+    p->subjects = calloc((size_t)count, sizeof *p->subjects);
+    p->variants = calloc((size_t)count, sizeof *p->variants);
+    bool good = p->items != NULL && p->subjects != NULL && p->variants != NULL;
+    p->count = good ? (size_t)count : 0;
+    const char *why = p->loaded->algorithm->program != NULL ? "a sweep has too many rows" : NULL;
+    isocast_status status =
+        good ? put_values(p->design, drawn, p->count, p->items) : ISOCAST_NO_MEMORY;
+    for (size_t k = 0; k < p->count && status == ISOCAST_OK; k++) {
+        status = make_platform(p, &p->items[k]);
+        p->subjects[k] = (campaign_subject){.algorithm = p->loaded->algorithm,
+                                            .platform = p->items[k].platform,
+                                            .name = p->loaded->machine_path,
+                                            .not_executed = why};
+    }
+    return cli_exit_of(status);
+}
+
+static void sweep_platforms_free(sweep_platforms *p) {
+    for (size_t k = 0; k < p->count; k++) {
+        campaign_subject_free(&p->subjects[k]);
+        cli_prediction_options_free(&p->items[k].question);
+        isocast_platform_free(p->items[k].platform);
+        free(p->items[k].values);
+    }
+    free(p->items);
+    free(p->subjects);
+    free(p->variants);
+    *p = (sweep_platforms){0};
+}
+
+/* What learning calls for each machine: puts in what is set by hand, and opens what varies. */
+static isocast_status sweep_platforms_dress(sweep_platforms *p, isocast_machine *machine,
+                                            isocast_diagnostics *diagnostics) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < p->settings->set.count && status == ISOCAST_OK; i++) {
+        cli_loaded loaded = {.algorithm = p->loaded->algorithm, .machine = machine};
+        isocast_setting one = {0};
+        status = cli_apply_setting(p->settings->set.items[i], &loaded, diagnostics, &one);
+        free(one.name);
+    }
+    for (size_t i = 0; i < p->design->axis_count && status == ISOCAST_OK; i++) {
+        isocast_axis *axis = &p->design->axes[i];
+        /* A machine for one row has parameters of its own, and so other indices. */
+        isocast_varied of_row = axis->variable;
+        isocast_varied *variable = p->row != NULL ? &of_row : &axis->variable;
+        status = isocast_varied_open(variable, p->loaded->algorithm, machine, diagnostics);
+        if (status == ISOCAST_OK && variable->kind == ISOCAST_VARIED_PARAMETER) {
+            machine->parameters[variable->index].value =
+                p->row != NULL ? p->row[i] : isocast_axis_at(axis, 0);
+        }
+    }
+    return status;
+}
+
+/* The models as they are, for a sweep: *out, shape [count], stays until the next call. */
+static void sweep_platforms_variants(sweep_platforms *p, const isocast_sweep_variant **out) {
+    for (size_t k = 0; k < p->count; k++) {
+        p->variants[k] = (isocast_sweep_variant){.values = p->items[k].values,
+                                                 .model = p->subjects[k].model,
+                                                 .systems = p->items[k].question.request.systems};
+    }
+    *out = p->variants;
+}
+
+/* Notes what all systems call, at the values of the design's first point. */
+static isocast_status sweep_platforms_need_systems(sweep_platforms *p, const double *other_sizes) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t k = 0; k < p->count; k++) {
+        const isocast_prediction_request *request = &p->items[k].question.request;
+        for (size_t i = 0; i < request->system_count && status == ISOCAST_OK; i++) {
+            status = campaign_points_need(p->subjects[k].points, p->subjects[k].model,
+                                          request->systems[i], NAN, other_sizes);
+        }
+    }
+    return status;
+}
+
+/* What is looked at of a sweep. */
+typedef struct look {
+    sweep_platforms *platforms;
+    const isocast_sweep_request *request;
+    double *values;      /* [axis_count] */
+    double *other_sizes; /* [size_count - 1] */
+} look;
+
+static size_t variant_of(const sweep_platforms *p, const double *values) {
+    size_t found = 0;
+    for (size_t k = 0; k < p->count; k++) {
+        bool same = true;
+        for (size_t i = 0; i < p->design->axis_count; i++) {
+            same = same && (isnan(p->items[k].values[i]) || p->items[k].values[i] == values[i]);
+        }
+        found = same ? k : found;
+    }
+    return found;
+}
+
+static isocast_status need_row(look *l, const isocast_sweep_records *records, size_t k) {
+    sweep_platforms *p = l->platforms;
+    size_t further = isocast_model_algorithm(l->request->model)->size_count - 1;
+    double N = isfinite(records->results.N[k]) ? records->results.N[k] : records->results.best_N[k];
+    if (further > 0) {
+        memcpy(l->other_sizes, l->request->other_sizes, further * sizeof *l->other_sizes);
+    }
+    for (size_t i = 0; i < p->design->axis_count; i++) {
+        const isocast_varied *variable = &p->design->axes[i].variable;
+        l->values[i] = records->values[i][k];
+        if (variable->kind == ISOCAST_VARIED_SIZE) {
+            l->other_sizes[variable->index - 1] = l->values[i];
+        }
+    }
+    size_t variant = variant_of(p, l->values);
+    p->row = l->values;
+    isocast_status status = campaign_points_need(
+        p->subjects[variant].points, p->subjects[variant].model,
+        p->variants[variant].systems[records->system[k]], N, further > 0 ? l->other_sizes : NULL);
+    p->row = NULL;
+    return status;
+}
+
+/* Notes what the rows of a sweep of these variants need, of very many a part. */
+static isocast_status sweep_platforms_need_rows(sweep_platforms *p, const isocast_sweep *sweep) {
+    isocast_sweep_request request = *isocast_sweep_request_of(sweep);
+    isocast_sweep *looked_at = NULL;
+    isocast_sweep_worker *worker = NULL;
+    look l = {.platforms = p,
+              .request = &request,
+              .values = calloc(p->design->axis_count + 1, sizeof(double)),
+              .other_sizes =
+                  calloc(isocast_model_algorithm(request.model)->size_count, sizeof(double))};
+    isocast_status status =
+        l.values == NULL || l.other_sizes == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    request.stride = ceil(isocast_sweep_rows(sweep) / rows_looked_at);
+    status = status == ISOCAST_OK ? isocast_sweep_create(&request, &looked_at) : status;
+    status = status == ISOCAST_OK ? isocast_sweep_worker_create(looked_at, &worker) : status;
+    for (double b = 0; status == ISOCAST_OK && b < isocast_sweep_blocks(looked_at); b++) {
+        isocast_sweep_records records;
+        status = isocast_sweep_compute(worker, b, &records);
+        for (size_t k = 0; status == ISOCAST_OK && k < records.count; k++) {
+            status = need_row(&l, &records, k);
+        }
+    }
+    isocast_sweep_worker_free(worker);
+    isocast_sweep_free(looked_at);
+    free(l.values);
+    free(l.other_sizes);
+    return status;
+}
 
 typedef struct planner {
-    const cli_usage *usage;
-    const char *const *positional;
+    const cli_call *call;
     const sweep_texts *texts;
     sweep_plan *plan;
     cli_platform_question learning;
@@ -19,8 +256,7 @@ typedef struct planner {
 
 /* Diagnostics of the command line. */
 static int tell(isocast_diagnostics *diagnostics, isocast_status status) {
-    status = cli_diagnostics_tell(diagnostics, false, status);
-    return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
+    return cli_exit_with_text(diagnostics, status);
 }
 
 static bool is_same(const char *a, const char *b) {
@@ -34,16 +270,17 @@ static int check_names(const planner *p) {
         const char *name = design->axes[i].variable.name;
         for (size_t k = 0; k < i; k++) {
             if (is_same(name, design->axes[k].variable.name)) {
-                return cli_usage_error(p->usage, "--vary gives %s twice", name);
+                return cli_usage_error(p->call->usage, "--vary gives %s twice", name);
             }
         }
         for (size_t k = 0; k < p->plan->loaded.setting_count; k++) {
             if (is_same(name, p->plan->loaded.settings[k].name)) {
-                return cli_usage_error(p->usage, "%s is given by --set and by --vary", name);
+                return cli_usage_error(p->call->usage, "%s is given by --set and by --vary", name);
             }
         }
         if (p->texts->prediction.set.marked_speed != NULL && cli_is_marked_speed(name)) {
-            return cli_usage_error(p->usage, "%s is given by --marked-speed and by --vary", name);
+            return cli_usage_error(p->call->usage, "%s is given by --marked-speed and by --vary",
+                                   name);
         }
     }
     return CLI_EXIT_OK;
@@ -77,17 +314,17 @@ static int read_axes(const planner *p) {
 }
 
 /* Gives an exit status. */
-static int warn_of_axes(const planner *p, bool quiet) {
+static int warn_of_axes(const planner *p) {
     isocast_diagnostics diagnostics = {0};
     for (size_t i = 0; i < p->plan->design.axis_count; i++) {
         cli_warn_of_replaced_times("--vary", p->plan->design.axes[i].variable.name,
                                    p->plan->loaded.algorithm, machine_of(p), &diagnostics);
     }
-    return cli_exit_of(cli_diagnostics_tell(&diagnostics, quiet, ISOCAST_OK));
+    return cli_exit_with(&diagnostics, p->call->common.quiet, ISOCAST_OK);
 }
 
 /* Makes the names inputs, and binds the algorithm and the machine. */
-static int open_axes(const planner *p, bool quiet) {
+static int open_axes(const planner *p) {
     cli_loaded *loaded = &p->plan->loaded;
     isocast_diagnostics diagnostics = {0};
     isocast_status status = ISOCAST_OK;
@@ -99,7 +336,7 @@ static int open_axes(const planner *p, bool quiet) {
         return tell(&diagnostics, status);
     }
     status = isocast_model_create(loaded->algorithm, loaded->machine, &diagnostics, &loaded->model);
-    return cli_exit_of(cli_diagnostics_tell(&diagnostics, quiet, status));
+    return cli_exit_with(&diagnostics, p->call->common.quiet, status);
 }
 
 /* The values of --at with one more for each size that varies, which is not asked for then. */
@@ -147,7 +384,7 @@ static int read_targets(const planner *p, const cli_prediction_values *values) {
     if (plan->targets == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
-    int status = cli_prediction_options_read(p->usage, &values->texts[0], plan->loaded.model,
+    int status = cli_prediction_options_read(p->call->usage, &values->texts[0], plan->loaded.model,
                                              &plan->question);
     if (status != CLI_EXIT_OK) {
         return status;
@@ -160,10 +397,10 @@ static int read_targets(const planner *p, const cli_prediction_values *values) {
         cli_prediction_options one = {0};
         text.to = NULL;
         text.line = true;
-        status = cli_prediction_options_read(p->usage, &text, plan->loaded.model, &one);
+        status = cli_prediction_options_read(p->call->usage, &text, plan->loaded.model, &one);
         plan->targets[k] = solves ? one.request.efficiency : one.request.N;
         if (status == CLI_EXIT_OK && solves && !(plan->targets[k] > 0)) {
-            status = cli_usage_error(p->usage, "--efficiency must be above 0, not %.10g",
+            status = cli_usage_error(p->call->usage, "--efficiency must be above 0, not %.10g",
                                      plan->targets[k]);
         }
         plan->target_count += status == CLI_EXIT_OK;
@@ -187,7 +424,7 @@ static int check_question(const planner *p) {
         }
     }
     if (texts->efficiency_text == NULL && isnan(texts->speed) && !has_N) {
-        return cli_usage_error(p->usage,
+        return cli_usage_error(p->call->usage,
                                "say what to hold constant, --efficiency E (or --speed SPEED with "
                                "--metric isospeed), or the size: --at %s=NUMBER",
                                name);
@@ -200,7 +437,7 @@ static int read_systems(const planner *p, const cli_prediction_texts *texts) {
     sweep_platforms *platforms = &p->plan->platforms;
     int status = CLI_EXIT_OK;
     for (size_t k = 0; k < platforms->count && status == CLI_EXIT_OK; k++) {
-        status = cli_prediction_options_read(p->usage, texts, platforms->subjects[k].model,
+        status = cli_prediction_options_read(p->call->usage, texts, platforms->subjects[k].model,
                                              &platforms->items[k].question);
     }
     return status;
@@ -217,7 +454,8 @@ static int read_question(const planner *p) {
     status = add_varied_sizes(p, &at) ? CLI_EXIT_OK : cli_exit_of(ISOCAST_NO_MEMORY);
     if (status == CLI_EXIT_OK) {
         texts.at = (cli_list){at.items, at.count};
-        status = cli_prediction_values_read(p->usage, &texts, p->plan->loaded.algorithm, &values);
+        status =
+            cli_prediction_values_read(p->call->usage, &texts, p->plan->loaded.algorithm, &values);
     }
     status = status == CLI_EXIT_OK ? read_targets(p, &values) : status;
     status = status == CLI_EXIT_OK ? read_systems(p, &values.texts[0]) : status;
@@ -233,7 +471,7 @@ static int check_rows(const planner *p, double rows) {
     const sweep_plan *plan = p->plan;
     double most = plan->platforms.count > 0 ? rows_on_platforms : ISOCAST_SWEEP_ROWS_MAX;
     if (rows > most) {
-        return cli_usage_error(p->usage,
+        return cli_usage_error(p->call->usage,
                                "%.6g rows are too many (at most %g%s); points: %.6g, %s: %zu, "
                                "systems: %zu",
                                rows, most, plan->platforms.count > 0 ? " with --platform" : "",
@@ -300,10 +538,10 @@ static int put_text(const planner *p) {
     isocast_buffer_printf(&seed, "%ld", t->seed);
     cli_number_format(t->prediction.speed, &speed);
     int count = 0;
-    line[count++] = p->usage->command;
-    line[count++] = p->positional[0];
+    line[count++] = p->call->usage->command;
+    line[count++] = p->call->positional[0];
     if (t->platform.platform == NULL) {
-        line[count++] = p->positional[1];
+        line[count++] = p->call->positional[1];
     }
     put_option(line, &count, "--platform", t->platform.platform);
     put_option(line, &count, "--timings", t->platform.timings);
@@ -360,9 +598,9 @@ static isocast_status need(void *context, bool first) {
                : sweep_platforms_need_rows(&plan->platforms, plan->sweep);
 }
 
-static int learn(planner *p, bool quiet) {
+static int learn(planner *p) {
     sweep_plan *plan = p->plan;
-    plan->platforms = (sweep_platforms){.usage = p->usage,
+    plan->platforms = (sweep_platforms){.usage = p->call->usage,
                                         .options = &p->texts->platform,
                                         .settings = &p->texts->prediction.set,
                                         .loaded = &plan->loaded,
@@ -370,7 +608,7 @@ static int learn(planner *p, bool quiet) {
     p->learning = (cli_platform_question){.need = need, .dress = dress, .context = p};
     int status = sweep_platforms_create(&plan->platforms);
     if (status == CLI_EXIT_OK) {
-        status = cli_platform_learn(p->usage, &p->texts->platform, quiet, &p->learning,
+        status = cli_platform_learn(p->call, &p->texts->platform, &p->learning,
                                     plan->platforms.subjects, plan->platforms.count);
     }
     if (status == CLI_EXIT_OK) {
@@ -381,35 +619,37 @@ static int learn(planner *p, bool quiet) {
     return status;
 }
 
-static int load(const planner *p, bool quiet) {
+static int load(const planner *p) {
     const cli_settings *set = &p->texts->prediction.set;
     cli_loaded *loaded = &p->plan->loaded;
     const char *platform = p->texts->platform.platform;
     if (platform == NULL) {
-        return cli_load_apart_set(p->positional[0], p->positional[1], set, quiet, loaded);
+        return cli_load_apart_set(p->call->positional[0], p->call->positional[1], set,
+                                  p->call->common.quiet, loaded);
     }
-    int status = cli_load_on_platform(p->positional[0], platform, quiet, loaded);
+    int status =
+        cli_load_on_platform(p->call->positional[0], platform, p->call->common.quiet, loaded);
     return status == CLI_EXIT_OK ? cli_apply_settings(set, loaded) : status;
 }
 
-int sweep_plan_read(const cli_usage *usage, const char *const *positional, const sweep_texts *texts,
-                    bool quiet, sweep_plan *out) {
-    planner p = {.usage = usage, .positional = positional, .texts = texts, .plan = out};
+int sweep_plan_read(const cli_call *call, const sweep_texts *texts, sweep_plan *out) {
+    planner p = {.call = call, .texts = texts, .plan = out};
     if (texts->vary.count == 0) {
-        return cli_usage_error(usage, "say what varies with --vary NAME=VALUES, such as --vary "
-                                      "t_c=1ns..5ns:log:9");
+        return cli_usage_error(call->usage,
+                               "say what varies with --vary NAME=VALUES, such as --vary "
+                               "t_c=1ns..5ns:log:9");
     }
-    int status = load(&p, quiet);
+    int status = load(&p);
     if (status != CLI_EXIT_OK) {
         return status;
     }
     status = read_axes(&p);
     status = status == CLI_EXIT_OK ? check_names(&p) : status;
-    status = status == CLI_EXIT_OK ? warn_of_axes(&p, quiet) : status;
+    status = status == CLI_EXIT_OK ? warn_of_axes(&p) : status;
     if (out->loaded.platform != NULL) {
-        status = status == CLI_EXIT_OK ? learn(&p, quiet) : status;
+        status = status == CLI_EXIT_OK ? learn(&p) : status;
     } else {
-        status = status == CLI_EXIT_OK ? open_axes(&p, quiet) : status;
+        status = status == CLI_EXIT_OK ? open_axes(&p) : status;
         status = status == CLI_EXIT_OK ? read_question(&p) : status;
         status = status == CLI_EXIT_OK ? create_sweep(&p) : status;
     }

@@ -28,7 +28,7 @@ static int read_kind(const char *path, cli_kind *kind) {
     }
     isocast_source_free(source);
     /* Loading the file tells its warnings. */
-    return cli_exit_of(cli_diagnostics_tell(&diagnostics, true, status));
+    return cli_exit_with(&diagnostics, true, status);
 }
 
 static int sort_name(const cli_usage *usage, const char *name, sorted *out) {
@@ -76,23 +76,6 @@ static int add_platforms(const cli_usage *usage, const cli_list *platforms, sort
     return CLI_EXIT_OK;
 }
 
-static int bind(cli_loaded *loaded, bool quiet) {
-    isocast_diagnostics diagnostics = {0};
-    isocast_status status =
-        isocast_model_create(loaded->algorithm, loaded->machine, &diagnostics, &loaded->model);
-    return cli_exit_of(cli_diagnostics_tell(&diagnostics, quiet, status));
-}
-
-static int read_systems(const char *to, cli_contenders *all, cli_contender *c) {
-    const isocast_machine *machine =
-        c->loaded.platform != NULL ? c->loaded.platform->hardware : c->loaded.machine;
-    isocast_diagnostics diagnostics = {0};
-    isocast_status status = isocast_systems_parse(machine, c->loaded.algorithm->kernel, "--to", to,
-                                                  &diagnostics, &c->systems, &all->system_count);
-    status = cli_diagnostics_tell(&diagnostics, false, status);
-    return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
-}
-
 static char *name_of(const sorted *s, const cli_loaded *loaded) {
     isocast_buffer name = {0};
     const char *machine =
@@ -105,14 +88,6 @@ static char *name_of(const sorted *s, const cli_loaded *loaded) {
         isocast_buffer_printf(&name, "%s on %s", loaded->algorithm->name, machine);
     }
     return isocast_buffer_take(&name);
-}
-
-/* Names what a further size is to be set by. */
-static int check_sizes(const cli_usage *usage, const isocast_algorithm *algorithm) {
-    return algorithm->size_count == 1
-               ? CLI_EXIT_OK
-               : cli_usage_error(usage, "%s also needs %s: --set %s=NUMBER", algorithm->name,
-                                 algorithm->sizes[1].name, algorithm->sizes[1].name);
 }
 
 static int load_pair(const cli_usage *usage, const sorted *s, size_t algorithm, size_t machine,
@@ -128,9 +103,16 @@ static int load_pair(const cli_usage *usage, const sorted *s, size_t algorithm, 
     }
     out->count++;
     status = cli_apply_known_settings(settings, &c->loaded, known, told);
-    status = status == CLI_EXIT_OK ? check_sizes(usage, c->loaded.algorithm) : status;
-    status = status == CLI_EXIT_OK && !is_platform ? bind(&c->loaded, quiet) : status;
-    status = status == CLI_EXIT_OK ? read_systems(to, out, c) : status;
+    const isocast_algorithm *a = c->loaded.algorithm;
+    if (status == CLI_EXIT_OK && a->size_count > 1) {
+        return cli_size_missing(usage, a, &a->sizes[1], "--set");
+    }
+    status = status == CLI_EXIT_OK && !is_platform ? cli_load_bind(&c->loaded, quiet) : status;
+    if (status == CLI_EXIT_OK) {
+        status = cli_systems_read("--to", to,
+                                  is_platform ? c->loaded.platform->hardware : c->loaded.machine,
+                                  a->kernel, &c->systems, &out->system_count);
+    }
     if (status == CLI_EXIT_OK) {
         c->name = name_of(s, &c->loaded);
         status = c->name == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : status;
@@ -151,9 +133,7 @@ static int load_all(const cli_usage *usage, const sorted *s, const cli_settings 
             status = load_pair(usage, s, i, k, settings, known, &told, to, quiet, out);
         }
     }
-    if (status == CLI_EXIT_OK) {
-        status = cli_check_settings_known(settings, known, &told);
-    }
+    status = status == CLI_EXIT_OK ? cli_check_settings_known(settings, known, &told) : status;
     isocast_diagnostics_clear(&told);
     free(known);
     return status;

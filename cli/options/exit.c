@@ -62,3 +62,12 @@ int cli_exit_of(isocast_status status) {
     last = status;
     return CLI_EXIT_SYSTEM;
 }
+
+int cli_exit_with(isocast_diagnostics *diagnostics, bool quiet, isocast_status status) {
+    return cli_exit_of(cli_diagnostics_tell(diagnostics, quiet, status));
+}
+
+int cli_exit_with_text(isocast_diagnostics *diagnostics, isocast_status status) {
+    int exit = cli_exit_with(diagnostics, false, status);
+    return exit == CLI_EXIT_INVALID ? CLI_EXIT_USAGE : exit;
+}

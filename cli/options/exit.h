@@ -27,6 +27,12 @@ isocast_status cli_diagnostics_tell(isocast_diagnostics *diagnostics, bool quiet
  * diagnostics is told on stderr. */
 int cli_exit_of(isocast_status status);
 
+/* Both: the exit status for what a library call came back with, whose diagnostics are told. */
+int cli_exit_with(isocast_diagnostics *diagnostics, bool quiet, isocast_status status);
+
+/* The same where the input is a text of the command line: what is wrong with it is a slip there. */
+int cli_exit_with_text(isocast_diagnostics *diagnostics, isocast_status status);
+
 /* Something was told on stderr, or there is a reason to say nothing. */
 void cli_exit_told(void);
 

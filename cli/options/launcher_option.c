@@ -5,10 +5,40 @@
 
 #include "calibrate/campaign/node.h"
 #include "exit.h"
-#include "launcher_table.h"
 #include "locate.h"
 #include "number.h"
 #include "ranks_join.h"
+
+isocast_status cli_launcher_table_read(const char *path, isocast_diagnostics *diagnostics,
+                                       isocast_tree **out) {
+    isocast_source *source = NULL;
+    isocast_status status = isocast_source_read(path, diagnostics, &source);
+    return status == ISOCAST_OK ? isocast_tree_parse(source, diagnostics, out) : status;
+}
+
+/* The mapping of the launchers; NULL where the file has none. */
+static const isocast_tree_node *rows_of(const isocast_tree *table) {
+    const isocast_tree_entry *all = isocast_tree_find(&table->root, "launchers");
+    return all != NULL && all->value.kind == ISOCAST_TREE_MAPPING ? &all->value : NULL;
+}
+
+static const char *part(const isocast_tree_node *launcher, const char *key) {
+    const isocast_tree_entry *entry = isocast_tree_find(launcher, key);
+    return entry != NULL && entry->value.kind == ISOCAST_TREE_SCALAR ? entry->value.text : NULL;
+}
+
+size_t cli_launcher_table_count(const isocast_tree *table) {
+    const isocast_tree_node *rows = rows_of(table);
+    return rows != NULL ? rows->count : 0;
+}
+
+cli_launcher_row cli_launcher_table_row(const isocast_tree *table, size_t row) {
+    const isocast_tree_entry *entry = &rows_of(table)->entries[row];
+    return (cli_launcher_row){.key = &entry->key,
+                              .command = part(&entry->value, "command"),
+                              .inside = part(&entry->value, "inside"),
+                              .processors = part(&entry->value, "processors")};
+}
 
 /* A name has no blank, no placeholder and no folder. */
 static bool may_be_name(const char *text) {
@@ -30,7 +60,7 @@ static int take_row(const cli_usage *usage, const isocast_tree *tree, const cli_
         isocast_diagnostics_add(&diagnostics, ISOCAST_ERROR, tree->source, row->key->span,
                                 "NAME: {command: \"mpiexec -n {processes}\"}",
                                 "the launcher '%s' has no command", name);
-        return cli_exit_of(cli_diagnostics_tell(&diagnostics, false, ISOCAST_INVALID));
+        return cli_exit_with(&diagnostics, false, ISOCAST_INVALID);
     }
     if (row->inside != NULL && getenv(row->inside) == NULL) {
         return cli_usage_error(usage,
@@ -65,7 +95,7 @@ int cli_launcher_find(const cli_usage *usage, const char *text, cli_launcher *ou
     isocast_tree *tree = NULL;
     isocast_status read =
         path != NULL ? cli_launcher_table_read(path, &diagnostics, &tree) : ISOCAST_OK;
-    status = cli_exit_of(cli_diagnostics_tell(&diagnostics, false, read));
+    status = cli_exit_with(&diagnostics, false, read);
     if (tree != NULL) {
         status = take_named(usage, tree, text, out);
         isocast_tree_free(tree);

@@ -3,15 +3,161 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "exit.h"
 #include "locate.h"
 #include "model/base/source_read.h"
 #include "model/spec/algorithm_load.h"
+#include "model/spec/capacity.h"
 #include "model/spec/kernel_time.h"
 #include "model/spec/machine_load.h"
+#include "model/spec/marked_speed_choice.h"
 #include "model/spec/platform_load.h"
 #include "model/yaml/tree.h"
+
+static const char marked_speed_option[] = "--marked-speed";
+
+static int tell(isocast_diagnostics *diagnostics) {
+    isocast_status status = cli_diagnostics_tell(diagnostics, false, ISOCAST_INVALID);
+    return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
+}
+
+bool cli_is_marked_speed(const char *name) {
+    static const char ending[] = ".marked_speed";
+    enum { ENDING = sizeof ending - 1 };
+    size_t length = strcspn(name, "=");
+    return length > ENDING && strncmp(name + length - ENDING, ending, ENDING) == 0;
+}
+
+/* The first text of --set that gives a marked speed; NULL where none does. */
+static const char *marked_speed_among(const cli_list *set) {
+    for (size_t i = 0; i < set->count; i++) {
+        if (cli_is_marked_speed(set->items[i])) {
+            return set->items[i];
+        }
+    }
+    return NULL;
+}
+
+static int refuse_peak(const cli_marked_speed_subject *s, const char *why) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_buffer hint = {0};
+    if (s->kernel != NULL && s->algorithm != NULL) {
+        isocast_buffer_printf(&hint,
+                              "'isocast calibrate --for %s' measures it; or give a speed, such as "
+                              "--marked-speed 20Gflop/s",
+                              s->algorithm->name);
+    } else {
+        isocast_buffer_puts(&hint, "give a speed, such as --marked-speed 20Gflop/s");
+    }
+    isocast_diagnostics_rely(&diagnostics, &hint);
+    if (s->kernel == NULL) {
+        isocast_diagnostics_add_file(&diagnostics, ISOCAST_ERROR, marked_speed_option, hint.text,
+                                     "peak is the best rate of a kernel, and %s%s%s names none",
+                                     s->algorithm != NULL ? "algorithm '" : "the program",
+                                     s->algorithm != NULL ? s->algorithm->name : "",
+                                     s->algorithm != NULL ? "'" : "");
+    } else {
+        isocast_diagnostics_add_file(&diagnostics, ISOCAST_ERROR, marked_speed_option, hint.text,
+                                     "the best rate of kernel '%s' is not known: machine '%s' %s",
+                                     s->kernel, s->machine->name, why);
+    }
+    isocast_buffer_free(&hint);
+    return tell(&diagnostics);
+}
+
+static int take_peak(const cli_marked_speed_subject *s) {
+    const isocast_operation *entry = isocast_kernel_time_entry(s->machine, s->kernel);
+    if (entry == NULL) {
+        return refuse_peak(s, "has no time per flop for it in the section compute");
+    }
+    isocast_status status = isocast_marked_speed_take_peak(s->machine, entry);
+    return status == ISOCAST_DOMAIN
+               ? refuse_peak(s, "does not say for which working sets its time per flop was "
+                                "measured")
+               : cli_exit_of(status);
+}
+
+static int refuse(const char *hint, const char *message) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_diagnostics_add_file(&diagnostics, ISOCAST_ERROR, marked_speed_option, hint, "%s",
+                                 message);
+    return tell(&diagnostics);
+}
+
+static int take(const char *which, const cli_marked_speed_subject *s) {
+    double speed = 0;
+    bool peak = strcmp(which, "peak") == 0;
+    if (strcmp(which, "sustained") == 0) {
+        return CLI_EXIT_OK;
+    }
+    if (!peak && (!cli_speed_parse(which, &speed) || speed <= 0)) {
+        isocast_diagnostics diagnostics = {0};
+        isocast_diagnostics_add_file(&diagnostics, ISOCAST_ERROR, marked_speed_option,
+                                     "write sustained, peak or a speed above 0, such as 12Gflop/s",
+                                     "'%s' is no marked speed", which);
+        return tell(&diagnostics);
+    }
+    if (s->of_platform) {
+        return refuse("--set CLASS.marked_speed=SPEED gives the processors of a class another one",
+                      "the marked speed on a platform is the speed of its processors");
+    }
+    if (s->machine == NULL) {
+        return refuse("name a machine file with --machine",
+                      "there is no machine whose marked speeds could change");
+    }
+    if (peak) {
+        return take_peak(s);
+    }
+    isocast_marked_speed_give(s->machine, speed);
+    return CLI_EXIT_OK;
+}
+
+int cli_marked_speed_apply(const char *which, const cli_list *set,
+                           const cli_marked_speed_subject *subject) {
+    if (which == NULL) {
+        return CLI_EXIT_OK;
+    }
+    const char *other = marked_speed_among(set);
+    if (other != NULL) {
+        isocast_diagnostics diagnostics = {0};
+        isocast_diagnostics_add_file(&diagnostics, ISOCAST_ERROR, marked_speed_option,
+                                     "leave one of them out", "'%s' gives a marked speed, too",
+                                     other);
+        return tell(&diagnostics);
+    }
+    return take(which, subject);
+}
+
+int cli_system_size_check(const cli_usage *usage, const isocast_system *system,
+                          const isocast_machine *hardware) {
+    if (!system->beyond_machine) {
+        return CLI_EXIT_OK;
+    }
+    isocast_buffer why = {0};
+    isocast_capacity_refuse(&why, system, hardware, "platform");
+    int status =
+        why.failed ? cli_exit_of(ISOCAST_NO_MEMORY) : cli_usage_error(usage, "%s", why.text);
+    isocast_buffer_free(&why);
+    return status;
+}
+
+int cli_data_file_check(const cli_usage *usage, const char *text, const char *what) {
+    isocast_buffer kinds = {0};
+    int status = CLI_EXIT_OK;
+    if (access(text, F_OK) != 0 && cli_locate_kinds(text, &kinds)) {
+        isocast_buffer_printf(&kinds, ", but %s is needed here", what);
+        if (strstr(usage->arguments, what) != NULL) {
+            isocast_buffer_printf(&kinds, "; write isocast %s %s", usage->command,
+                                  usage->arguments);
+        }
+        status = kinds.failed ? cli_exit_of(ISOCAST_NO_MEMORY)
+                              : cli_usage_error(usage, "'%s' is %s", text, kinds.text);
+    }
+    isocast_buffer_free(&kinds);
+    return status;
+}
 
 static isocast_status load_machine(const char *path, isocast_input_kind kind,
                                    isocast_diagnostics *diagnostics, isocast_machine **out) {
@@ -112,8 +258,7 @@ static int apply_set(const cli_settings *settings, cli_loaded *loaded) {
         loaded->setting_count += one == ISOCAST_OK;
         outcome = one != ISOCAST_OK ? one : outcome;
     }
-    outcome = cli_diagnostics_tell(&diagnostics, false, outcome);
-    return outcome == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(outcome);
+    return cli_exit_with_text(&diagnostics, outcome);
 }
 
 int cli_apply_settings(const cli_settings *settings, cli_loaded *loaded) {
@@ -160,6 +305,50 @@ int cli_check_settings_known(const cli_settings *settings, const size_t *known,
     return CLI_EXIT_USAGE;
 }
 
+int cli_load_algorithm(const char *name, bool quiet, cli_loaded *out) {
+    int located = cli_locate_spec(CLI_SPEC_ALGORITHM, name, &out->algorithm_path);
+    if (located != CLI_EXIT_OK) {
+        return located;
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status =
+        isocast_algorithm_load(out->algorithm_path, &diagnostics, &out->algorithm);
+    return cli_exit_with(&diagnostics, quiet, status);
+}
+
+int cli_load_machine(const char *name, bool quiet, cli_loaded *out) {
+    int located = cli_locate_spec(CLI_SPEC_MACHINE, name, &out->machine_path);
+    if (located != CLI_EXIT_OK) {
+        return located;
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status = isocast_machine_load(out->machine_path, &diagnostics, &out->machine);
+    return cli_exit_with(&diagnostics, quiet, status);
+}
+
+int cli_load_bind(cli_loaded *loaded, bool quiet) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status =
+        isocast_model_create(loaded->algorithm, loaded->machine, &diagnostics, &loaded->model);
+    return cli_exit_with(&diagnostics, quiet, status);
+}
+
+int cli_systems_read(const char *label, const char *text, const isocast_machine *machine,
+                     const char *program, isocast_system ***systems, size_t *count) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status =
+        isocast_systems_parse(machine, program, label, text, &diagnostics, systems, count);
+    return cli_exit_with_text(&diagnostics, status);
+}
+
+int cli_size_missing(const cli_usage *usage, const isocast_algorithm *algorithm,
+                     const isocast_size *size, const char *option) {
+    bool described = size->description != NULL;
+    return cli_usage_error(usage, "%s also needs %s%s%s%s: %s %s=NUMBER", algorithm->name,
+                           size->name, described ? " (" : "", described ? size->description : "",
+                           described ? ")" : "", option, size->name);
+}
+
 /* Whether there is no specification of any kind by that name. */
 static bool is_unknown(const char *name) {
     isocast_buffer kinds = {0};
@@ -197,8 +386,7 @@ static int load(const char *algorithm, const char *machine, isocast_input_kind m
             outcome =
                 isocast_model_create(loaded.algorithm, loaded.machine, &diagnostics, &loaded.model);
         }
-        outcome = cli_diagnostics_tell(&diagnostics, quiet, outcome);
-        status = cli_exit_of(outcome);
+        status = cli_exit_with(&diagnostics, quiet, outcome);
     }
     if (status != CLI_EXIT_OK) {
         cli_loaded_free(&loaded);
@@ -227,9 +415,7 @@ int cli_load_on_platform(const char *algorithm, const char *platform, bool quiet
     if (status == CLI_EXIT_OK) {
         status = cli_locate_spec(CLI_SPEC_PLATFORM, platform, &loaded.machine_path);
     }
-    if (status == CLI_EXIT_OK) {
-        status = cli_load_platform(platform, quiet, &loaded.platform);
-    }
+    status = status == CLI_EXIT_OK ? cli_load_platform(platform, quiet, &loaded.platform) : status;
     if (status != CLI_EXIT_OK) {
         cli_loaded_free(&loaded);
         return status;
@@ -271,7 +457,7 @@ int cli_load_platform(const char *name, bool quiet, isocast_platform **out) {
     isocast_diagnostics diagnostics = {0};
     isocast_status status = isocast_platform_load(path, &diagnostics, out);
     free(path);
-    return cli_exit_of(cli_diagnostics_tell(&diagnostics, quiet, status));
+    return cli_exit_with(&diagnostics, quiet, status);
 }
 
 /* Whether a source is a platform file, by its keys; the loader tells what is wrong with it. */

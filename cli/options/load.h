@@ -6,11 +6,55 @@
 #include <stdbool.h>
 
 #include "exit.h"
-#include "marked_speed_option.h"
 #include "model/solve/model.h"
+#include "model/spec/algorithm.h"
+#include "model/spec/machine.h"
 #include "model/spec/platform.h"
 #include "model/spec/setting.h"
+#include "model/spec/system.h"
 #include "options.h"
+
+/* The option --marked-speed: which speed of a processor counts as its marked speed. Loads no file.
+ */
+
+/* `target`: a const char *, NULL where the option is not given. */
+#define CLI_MARKED_SPEED_OPTION(target)                                                            \
+    {                                                                                              \
+        "--marked-speed", 0, CLI_OPTION_TEXT, "WHICH",                                             \
+            "marked speed of a processor: sustained (what the machine file says), peak (the best " \
+            "rate of the algorithm's kernel in the section compute of the machine file) or a "     \
+            "speed for all node classes, such as 12Gflop/s (default: sustained)",                  \
+            (target)                                                                               \
+    }
+
+/* What it changes. */
+typedef struct cli_marked_speed_subject {
+    isocast_machine *machine;           /* NULL: there is none */
+    const isocast_algorithm *algorithm; /* NULL: there is none */
+    const char *kernel;                 /* whose best rate `peak` is; may be NULL */
+    bool of_platform;                   /* the machine is a platform's */
+} cli_marked_speed_subject;
+
+/* Whether a name, up to its end or "=", is the marked speed of a class: "node.marked_speed". */
+bool cli_is_marked_speed(const char *name);
+
+/* Applies the option, `which`; NULL: it is not given. `set` are the texts of --set, which must give
+ * no marked speed then. Tells on stderr what is wrong; gives an exit status. */
+int cli_marked_speed_apply(const char *which, const cli_list *set,
+                           const cli_marked_speed_subject *subject);
+
+/* Systems that are larger than the platform. */
+
+/* Refuses a system that takes more nodes or processors than the platform's hardware has. Gives an
+ * exit status. */
+int cli_system_size_check(const cli_usage *usage, const isocast_system *system,
+                          const isocast_machine *hardware);
+
+/* Arguments that are files of data: runs, timings, records, results. */
+
+/* Refuses the name of an installed specification that stands where such a file is due, which `what`
+ * names ("RUNS.csv"). Gives an exit status. */
+int cli_data_file_check(const cli_usage *usage, const char *text, const char *what);
 
 /* Start from {0}. */
 typedef struct cli_loaded {
@@ -41,6 +85,23 @@ typedef struct cli_settings {
             "purchase; may be repeated",                                                           \
             &(settings)->set                                                                       \
     }
+
+/* Loads one file into *out, where what else it has stays. The name is a path, "-", or that of an
+ * installed specification. Gives an exit status. */
+int cli_load_algorithm(const char *name, bool quiet, cli_loaded *out);
+int cli_load_machine(const char *name, bool quiet, cli_loaded *out);
+
+/* Binds both. Gives an exit status. */
+int cli_load_bind(cli_loaded *loaded, bool quiet);
+
+/* Reads a list of systems, "C4,C8", of the option `label`, for a program (a kernel; NULL: none).
+ * Gives an exit status. */
+int cli_systems_read(const char *label, const char *text, const isocast_machine *machine,
+                     const char *program, isocast_system ***systems, size_t *count);
+
+/* The usage error for a further size that `option` is to give. */
+int cli_size_missing(const cli_usage *usage, const isocast_algorithm *algorithm,
+                     const isocast_size *size, const char *option);
 
 /* Each argument is a path, "-" (one of them), or the name of an installed specification; the
  * settings are NULL where there are none. All problems of both files are told before it

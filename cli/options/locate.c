@@ -15,7 +15,7 @@
 #include "model/base/buffer.h"
 #include "model/base/near_file.h"
 #include "model/base/nearest.h"
-#include "spec_keys.h"
+#include "spec_kind.h"
 
 static const char suffix[] = ".yaml";
 enum { SUFFIX_LENGTH = sizeof suffix - 1 };

@@ -211,6 +211,9 @@ enum { HELP_WIDTH = 79, HELP_MIN = 20, HELP_MOST_INDENT = 30, COMMON_COUNT = 5 }
 static const char *const formats[] = {"table", "json", "csv", "markdown"};
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
+/* What reading a line may give beside exit statuses: nothing is left to do. */
+enum { HELP_SHOWN = -1 };
+
 /* The options of one call: the subcommand's own table, then the common ones. */
 typedef struct parser {
     const cli_usage *usage;
@@ -325,9 +328,9 @@ static void print_help(const parser *p) {
     }
 }
 
-static cli_parse no_memory(const cli_usage *usage) {
+static int no_memory(const cli_usage *usage) {
     fprintf(stderr, "isocast %s: out of memory\n", usage->command);
-    return CLI_PARSE_NO_MEMORY;
+    return CLI_EXIT_SYSTEM;
 }
 
 /* Whether "--machine" has the name of an argument, such as MACHINE. */
@@ -342,24 +345,19 @@ static bool is_argument(const cli_usage *usage, const char *text, size_t length)
     return false;
 }
 
-static cli_parse unknown_option(const parser *p, const char *text, size_t length) {
+static int unknown_option(const parser *p, const char *text, size_t length) {
     bool failed = false;
     if (is_argument(p->usage, text, length)) {
-        cli_usage_error(p->usage, "unknown option %.*s: write isocast %s %s", (int)length, text,
-                        p->usage->command, p->usage->arguments);
-        return CLI_PARSE_USAGE_ERROR;
+        return cli_usage_error(p->usage, "unknown option %.*s: write isocast %s %s", (int)length,
+                               text, p->usage->command, p->usage->arguments);
     }
     const char *nearest = nearest_option(p->options, p->count, text, length, &failed);
     if (failed) {
         return no_memory(p->usage);
     }
-    if (nearest != NULL) {
-        cli_usage_error(p->usage, "unknown option %.*s (did you mean %s?)", (int)length, text,
-                        nearest);
-    } else {
-        cli_usage_error(p->usage, "unknown option %.*s", (int)length, text);
-    }
-    return CLI_PARSE_USAGE_ERROR;
+    return nearest == NULL ? cli_usage_error(p->usage, "unknown option %.*s", (int)length, text)
+                           : cli_usage_error(p->usage, "unknown option %.*s (did you mean %s?)",
+                                             (int)length, text, nearest);
 }
 
 static const cli_option *find_long(const parser *p, const char *text, size_t length) {
@@ -391,47 +389,37 @@ static bool list_append(cli_list *list, const char *value) {
     return true;
 }
 
-/* "90", "60s", "2 min" as seconds. */
-static bool parse_time(const char *text, double *seconds) {
-    const char *end;
+/* A number and its unit, which may be missing: one of `base`, with `after` behind it. */
+static bool parse_quantity(const char *text, const char *after, isocast_base base, double *out) {
+    const char *unit;
     double value;
-    if (!cli_number_scan(text, &value, &end) || value < 0) {
+    double factor = 1;
+    if (!cli_number_scan(text, &value, &unit)) {
         return false;
     }
-    end += strspn(end, " ");
-    double factor = 1;
-    if (*end != '\0') {
-        isocast_dimension dimension;
-        if (!isocast_unit_parse(end, strlen(end), &factor, &dimension, NULL) ||
-            !isocast_dimension_equal(dimension, isocast_dimension_of(ISOCAST_BASE_TIME))) {
-            return false;
-        }
+    unit += strspn(unit, " ");
+    size_t length = strlen(unit);
+    size_t behind = strlen(after);
+    isocast_dimension dimension;
+    if (length > 0 && (length <= behind || strcmp(unit + length - behind, after) != 0 ||
+                       !isocast_unit_parse(unit, length - behind, &factor, &dimension, NULL) ||
+                       !isocast_dimension_equal(dimension, isocast_dimension_of(base)))) {
+        return false;
     }
-    *seconds = value * factor;
-    return isfinite(*seconds);
+    *out = value * factor;
+    return isfinite(*out);
+}
+
+/* "90", "60s", "2 min" as seconds. */
+static bool parse_time(const char *text, double *seconds) {
+    double value;
+    bool read = parse_quantity(text, "", ISOCAST_BASE_TIME, &value) && value >= 0;
+    *seconds = read ? value : *seconds;
+    return read;
 }
 
 bool cli_speed_parse(const char *text, double *speed) {
-    static const char per_second[] = "/s";
-    enum { PER_SECOND = sizeof per_second - 1 };
-    const char *end;
-    double value;
-    if (!cli_number_scan(text, &value, &end)) {
-        return false;
-    }
-    end += strspn(end, " ");
-    double factor = 1;
-    size_t length = strlen(end);
-    if (length > 0) {
-        isocast_dimension dimension;
-        if (length <= PER_SECOND || strcmp(end + length - PER_SECOND, per_second) != 0 ||
-            !isocast_unit_parse(end, length - PER_SECOND, &factor, &dimension, NULL) ||
-            !isocast_dimension_equal(dimension, isocast_dimension_of(ISOCAST_BASE_FLOP))) {
-            return false;
-        }
-    }
-    *speed = value * factor;
-    return isfinite(*speed);
+    return parse_quantity(text, "/s", ISOCAST_BASE_FLOP, speed);
 }
 
 static bool parse_count(const char *text, long *count) {
@@ -443,8 +431,8 @@ static bool parse_count(const char *text, long *count) {
     return true;
 }
 
-static cli_parse wrong_value(const parser *p, const cli_option *option, const char *value,
-                             const char *due) {
+static int wrong_value(const parser *p, const cli_option *option, const char *value,
+                       const char *due) {
     isocast_buffer percent = {0};
     if (option->kind == CLI_OPTION_NUMBER || option->kind == CLI_OPTION_SHARE) {
         slip_of_percent(value, &percent);
@@ -452,10 +440,10 @@ static cli_parse wrong_value(const parser *p, const cli_option *option, const ch
     cli_usage_error(p->usage, "%s takes %s, not '%s'%s", option->name, due, value,
                     percent.text != NULL ? percent.text : "");
     isocast_buffer_free(&percent);
-    return CLI_PARSE_USAGE_ERROR;
+    return CLI_EXIT_USAGE;
 }
 
-static cli_parse set_option(const parser *p, const cli_option *option, const char *value) {
+static int set_option(const parser *p, const cli_option *option, const char *value) {
     switch (option->kind) {
     case CLI_OPTION_FLAG:
         *(bool *)option->target = true;
@@ -499,7 +487,7 @@ static cli_parse set_option(const parser *p, const cli_option *option, const cha
         }
         break;
     }
-    return CLI_PARSE_GO_ON;
+    return CLI_EXIT_OK;
 }
 
 static bool is_known_option(const parser *p, const char *text) {
@@ -508,26 +496,25 @@ static bool is_known_option(const parser *p, const char *text) {
 }
 
 /* Takes the argument after an option. One that is itself a known option is a slip. */
-static cli_parse set_from_next(parser *p, const cli_option *option) {
+static int set_from_next(parser *p, const cli_option *option) {
     const char *value = p->next < p->argc ? p->argv[p->next] : NULL;
     bool is_option = value != NULL && is_known_option(p, value);
     if (value == NULL || is_option) {
-        cli_usage_error(p->usage, "%s needs a value: %s %s", option->name, option->name,
-                        option->value_name);
-        return CLI_PARSE_USAGE_ERROR;
+        return cli_usage_error(p->usage, "%s needs a value: %s %s", option->name, option->name,
+                               option->value_name);
     }
     p->next++;
     p->last = option;
     p->after_value = p->next;
-    cli_parse parse = set_option(p, option, value);
+    int parse = set_option(p, option, value);
     bool more = option->kind == CLI_OPTION_FILES && p->positional_count > 0;
-    while (more && parse == CLI_PARSE_GO_ON && p->next < p->argc && p->argv[p->next][0] != '-') {
+    while (more && parse == CLI_EXIT_OK && p->next < p->argc && p->argv[p->next][0] != '-') {
         parse = set_option(p, option, p->argv[p->next++]);
     }
     return parse;
 }
 
-static cli_parse parse_long(parser *p, const char *text) {
+static int parse_long(parser *p, const char *text) {
     size_t length = strcspn(text, "=");
     const cli_option *option = find_long(p, text, length);
     if (option == NULL) {
@@ -535,8 +522,7 @@ static cli_parse parse_long(parser *p, const char *text) {
     }
     if (option->kind == CLI_OPTION_FLAG) {
         if (text[length] == '=') {
-            cli_usage_error(p->usage, "%s takes no value", option->name);
-            return CLI_PARSE_USAGE_ERROR;
+            return cli_usage_error(p->usage, "%s takes no value", option->name);
         }
         return set_option(p, option, NULL);
     }
@@ -545,7 +531,7 @@ static cli_parse parse_long(parser *p, const char *text) {
 }
 
 /* "-q", "-oFILE", "-qo FILE". */
-static cli_parse parse_letters(parser *p, const char *text) {
+static int parse_letters(parser *p, const char *text) {
     for (const char *letter = text + 1; *letter != '\0'; letter++) {
         const cli_option *option = find_letter(p, *letter);
         if (option == NULL) {
@@ -554,19 +540,19 @@ static cli_parse parse_letters(parser *p, const char *text) {
         if (option->kind != CLI_OPTION_FLAG) {
             return letter[1] != '\0' ? set_option(p, option, letter + 1) : set_from_next(p, option);
         }
-        cli_parse parse = set_option(p, option, NULL);
-        if (parse != CLI_PARSE_GO_ON) {
+        int parse = set_option(p, option, NULL);
+        if (parse != CLI_EXIT_OK) {
             return parse;
         }
     }
-    return CLI_PARSE_GO_ON;
+    return CLI_EXIT_OK;
 }
 
-static cli_parse parse_all(parser *p) {
+static int parse_all(parser *p) {
     bool options_ended = false;
     while (p->next < p->argc) {
         const char *text = p->argv[p->next++];
-        cli_parse parse = CLI_PARSE_GO_ON;
+        int parse = CLI_EXIT_OK;
         if (options_ended || text[0] != '-' || text[1] == '\0') {
             if (p->positional_count == p->usage->most && p->after_value == p->next - 1) {
                 p->excess_option = p->last;
@@ -580,11 +566,11 @@ static cli_parse parse_all(parser *p) {
         } else {
             parse = parse_letters(p, text);
         }
-        if (parse != CLI_PARSE_GO_ON) {
+        if (parse != CLI_EXIT_OK) {
             return parse;
         }
     }
-    return CLI_PARSE_GO_ON;
+    return CLI_EXIT_OK;
 }
 
 static bool is_picture_format(const char *format) {
@@ -596,10 +582,10 @@ static bool is_picture_format(const char *format) {
     return picture;
 }
 
-static cli_parse check_format(const parser *p, const cli_common *common) {
+static int check_format(const parser *p, const cli_common *common) {
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
         if (strcmp(common->format, formats[i]) == 0) {
-            return CLI_PARSE_GO_ON;
+            return CLI_EXIT_OK;
         }
     }
     bool picture = is_picture_format(common->format);
@@ -616,14 +602,14 @@ static cli_parse check_format(const parser *p, const cli_common *common) {
     cli_usage_error(p->usage, "--format takes table, json, csv or markdown, not '%s'%s",
                     common->format, how.text != NULL ? how.text : "");
     isocast_buffer_free(&how);
-    return CLI_PARSE_USAGE_ERROR;
+    return CLI_EXIT_USAGE;
 }
 
-static cli_parse check_positional(const parser *p, const cli_common *common) {
+static int check_positional(const parser *p, const cli_common *common) {
     if (p->positional_count < p->usage->fewest) {
         cli_usage_error(p->usage, "too few arguments; write isocast %s %s", p->usage->command,
                         p->usage->arguments);
-        return CLI_PARSE_USAGE_ERROR;
+        return CLI_EXIT_USAGE;
     }
     if (p->positional_count > p->usage->most) {
         const char *text = p->positional[p->usage->most];
@@ -632,9 +618,9 @@ static cli_parse check_positional(const parser *p, const cli_common *common) {
         cli_usage_error(p->usage, "unexpected argument '%s'%s", text,
                         how.text != NULL ? how.text : "");
         isocast_buffer_free(&how);
-        return CLI_PARSE_USAGE_ERROR;
+        return CLI_EXIT_USAGE;
     }
-    return CLI_PARSE_GO_ON;
+    return CLI_EXIT_OK;
 }
 
 static const char *file_of(const cli_option *option) {
@@ -644,14 +630,14 @@ static const char *file_of(const cli_option *option) {
 
 /* An output that is an input as well would take its own source away; of two outputs in one file the
  * second would replace the first. */
-static cli_parse check_output(const parser *p, size_t output) {
+static int check_output(const parser *p, size_t output) {
     const cli_option *option = &p->options[output];
     const char *file = file_of(option);
     for (size_t i = p->usage->words; file != NULL && i < p->positional_count; i++) {
         if (is_same_file(file, p->positional[i])) {
             cli_usage_error(p->usage, "%s %s would replace the input %s; name another file",
                             option->name, file, p->positional[i]);
-            return CLI_PARSE_USAGE_ERROR;
+            return CLI_EXIT_USAGE;
         }
     }
     for (size_t i = 0; file != NULL && i < p->count; i++) {
@@ -666,10 +652,10 @@ static cli_parse check_output(const parser *p, size_t output) {
         if (same) {
             cli_usage_error(p->usage, "%s %s and %s %s are the same file; name another one",
                             other->name, other_file, option->name, file);
-            return CLI_PARSE_USAGE_ERROR;
+            return CLI_EXIT_USAGE;
         }
     }
-    return CLI_PARSE_GO_ON;
+    return CLI_EXIT_OK;
 }
 
 /* Standard output under the names that the system has for it, where a file would be replaced. */
@@ -695,7 +681,7 @@ void cli_beside_output(const char *output, const char *ending, isocast_buffer *o
 enum { OUTPUTS_MAX = 8 };
 
 /* Where a launcher started several of this process, the one that writes claims its file then. */
-static cli_parse claim_outputs(const parser *p, const cli_common *common) {
+static int claim_outputs(const parser *p, const cli_common *common) {
     const char *paths[OUTPUTS_MAX];
     size_t count = 0;
     isocast_buffer why = {0};
@@ -719,7 +705,7 @@ static cli_parse claim_outputs(const parser *p, const cli_common *common) {
     }
     isocast_buffer_free(&why);
     isocast_buffer_free(&beside);
-    return claimed ? CLI_PARSE_GO_ON : CLI_PARSE_CLAIMED;
+    return claimed ? CLI_EXIT_OK : CLI_EXIT_SYSTEM;
 }
 
 /* The common part of every table; shape [COMMON_COUNT]. */
@@ -764,69 +750,65 @@ static void warn_of_shares(const parser *p) {
 }
 
 /* Help and version are given whatever else is missing on the line. */
-static cli_parse finish(const parser *p, const cli_common *common) {
+static int finish(const parser *p, const cli_common *common) {
     if (p->help) {
         print_help(p);
-        return CLI_PARSE_HELP_SHOWN;
+        return HELP_SHOWN;
     }
     if (p->version) {
         printf("isocast %s\n", ISOCAST_VERSION);
-        return CLI_PARSE_HELP_SHOWN;
+        return HELP_SHOWN;
     }
-    cli_parse parse = check_format(p, common);
-    parse = parse == CLI_PARSE_GO_ON ? check_positional(p, common) : parse;
+    int parse = check_format(p, common);
+    parse = parse == CLI_EXIT_OK ? check_positional(p, common) : parse;
     name_standard_output(p);
-    for (size_t i = 0; parse == CLI_PARSE_GO_ON && i < p->count; i++) {
+    for (size_t i = 0; parse == CLI_EXIT_OK && i < p->count; i++) {
         if (p->options[i].kind == CLI_OPTION_OUTPUT) {
             parse = check_output(p, i);
         }
     }
-    parse = parse == CLI_PARSE_GO_ON ? claim_outputs(p, common) : parse;
-    if (parse == CLI_PARSE_GO_ON && !common->quiet) {
+    parse = parse == CLI_EXIT_OK ? claim_outputs(p, common) : parse;
+    if (parse == CLI_EXIT_OK && !common->quiet) {
         warn_of_shares(p);
     }
     return parse;
 }
 
-cli_parse cli_options_parse(const cli_usage *usage, const cli_option *options, int argc,
-                            char **argv, cli_common *common, const char ***positional,
-                            size_t *positional_count) {
-    parser p = {.usage = usage, .argc = argc, .argv = argv, .next = 1};
-    while (options[p.count].name != NULL) {
-        p.count++;
-    }
-    p.options = calloc(p.count + COMMON_COUNT, sizeof *p.options);
-    p.positional = calloc((size_t)argc + 1, sizeof *p.positional);
-    cli_parse parse;
+static int parse_line(parser *p, cli_common *common) {
     *common = (cli_common){.format = "table"};
-    if (p.options == NULL || p.positional == NULL) {
-        parse = no_memory(usage);
-    } else {
-        memcpy(p.options, options, p.count * sizeof *options);
-        add_common(&p, common);
-        parse = parse_all(&p);
-        parse = parse == CLI_PARSE_GO_ON ? finish(&p, common) : parse;
+    if (p->options == NULL || p->positional == NULL) {
+        return no_memory(p->usage);
     }
-    free(p.options);
-    if (parse != CLI_PARSE_GO_ON) {
-        free(p.positional);
-        return parse;
-    }
-    *positional = p.positional;
-    *positional_count = p.positional_count;
-    return parse;
+    add_common(p, common);
+    int parse = parse_all(p);
+    return parse == CLI_EXIT_OK ? finish(p, common) : parse;
 }
 
-int cli_parse_exit(cli_parse parse) {
-    switch (parse) {
-    case CLI_PARSE_GO_ON:
-    case CLI_PARSE_HELP_SHOWN:
-        break;
-    case CLI_PARSE_USAGE_ERROR:
-        return CLI_EXIT_USAGE;
-    case CLI_PARSE_CLAIMED:
-    case CLI_PARSE_NO_MEMORY:
-        return CLI_EXIT_SYSTEM;
+int cli_call_run(const cli_usage *usage, const cli_option *options, int argc, char **argv,
+                 cli_call *call, int (*run)(void *context), void *context) {
+    parser p = {.usage = usage, .argc = argc, .argv = argv, .next = 1};
+    size_t count = 0;
+    while (options[count].name != NULL) {
+        count++;
     }
-    return CLI_EXIT_OK;
+    p.options = calloc(count + COMMON_COUNT, sizeof *p.options);
+    p.positional = calloc((size_t)argc + 1, sizeof *p.positional);
+    for (; p.options != NULL && p.count < count; p.count++) {
+        p.options[p.count] = options[p.count];
+    }
+    int parse = parse_line(&p, &call->common);
+    call->usage = usage;
+    call->argc = argc;
+    call->argv = argv;
+    call->positional = p.positional;
+    call->count = p.positional_count;
+    int status = parse == CLI_EXIT_OK ? run(context) : parse == HELP_SHOWN ? CLI_EXIT_OK : parse;
+    for (size_t i = 0; i < count; i++) {
+        if (options[i].kind == CLI_OPTION_LIST || options[i].kind == CLI_OPTION_FILES) {
+            free(((cli_list *)options[i].target)->items);
+        }
+    }
+    free(p.options);
+    free(p.positional);
+    return status;
 }

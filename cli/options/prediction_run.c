@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "exit.h"
-#include "metric_option.h"
 #include "model/solve/psi_matrix.h"
 #include "model/spec/rules.h"
-#include "prediction_values.h"
+#include "prediction_options.h"
+#include "word_option.h"
 
 static bool all_solved(const isocast_prediction *prediction) {
     for (size_t i = 0; i < prediction->row_count; i++) {
@@ -94,8 +94,9 @@ static int ask_all(const cli_usage *usage, const cli_prediction_values *values,
     return status;
 }
 
-int cli_predict_loaded(const cli_usage *usage, const cli_prediction_texts *texts,
-                       cli_prediction_run *answer, int (*write)(const cli_prediction_run *answer)) {
+int cli_predict_loaded(const cli_prediction_texts *texts, cli_prediction_run *answer,
+                       int (*write)(const cli_prediction_run *answer)) {
+    const cli_usage *usage = answer->call.usage;
     cli_prediction_values values = {0};
     cli_prediction_answer *answers = NULL;
     int status = cli_prediction_values_read(usage, texts, answer->loaded.algorithm, &values);
@@ -113,18 +114,5 @@ int cli_predict_loaded(const cli_usage *usage, const cli_prediction_texts *texts
     }
     free(answers);
     cli_prediction_values_free(&values);
-    return status;
-}
-
-int cli_predict_texts(const cli_usage *usage, const char *const *positional,
-                      const cli_prediction_texts *texts, cli_prediction_run *answer,
-                      int (*write)(const cli_prediction_run *answer)) {
-    int status = cli_load_set(positional[0], positional[1], &texts->set, answer->common.quiet,
-                              &answer->loaded);
-    if (status != CLI_EXIT_OK) {
-        return status;
-    }
-    status = cli_predict_loaded(usage, texts, answer, write);
-    cli_loaded_free(&answer->loaded);
     return status;
 }

@@ -18,20 +18,12 @@ typedef struct cli_prediction_run {
     const cli_prediction_answer *answers; /* [count], with the first; at least 1 */
     size_t count;
     bool matrix; /* psi between all pairs is asked for */
-    cli_common common;
-    int argc;    /* the command line, for the provenance */
-    char **argv; /* [argc] */
+    cli_call call;
 } cli_prediction_run;
 
-/* Loads what the positional arguments name, predicts what the texts ask, lets `write` write (it
- * gives an exit status), and frees all but the texts. Gives the exit status: CLI_EXIT_NO_SOLUTION
- * where all went well but a row has none. */
-int cli_predict_texts(const cli_usage *usage, const char *const *positional,
-                      const cli_prediction_texts *texts, cli_prediction_run *answer,
-                      int (*write)(const cli_prediction_run *answer));
-
-/* The same with answer->loaded as it is, which stays. */
-int cli_predict_loaded(const cli_usage *usage, const cli_prediction_texts *texts,
-                       cli_prediction_run *answer, int (*write)(const cli_prediction_run *answer));
+/* Answers answer->loaded, which stays, lets `write` write (it gives an exit status), and frees the
+ * answers. Gives the exit status: CLI_EXIT_NO_SOLUTION where all went well but a row has none. */
+int cli_predict_loaded(const cli_prediction_texts *texts, cli_prediction_run *answer,
+                       int (*write)(const cli_prediction_run *answer));
 
 #endif

@@ -8,29 +8,6 @@
 #include "number.h"
 #include "word_option.h"
 
-void cli_scaling_options_table(cli_scaling_texts *texts, cli_option *options) {
-    *texts = (cli_scaling_texts){0};
-    options[0] = (cli_option){
-        "--fixed",
-        0,
-        CLI_OPTION_TEXT,
-        "WHAT",
-        "hold this instead of the efficiency: size (strong scaling), size-per-process or "
-        "work-per-process (weak), memory-per-process, memory (all that a system has) or time; as "
-        "--base and --at have it, or WHAT=VALUE, such as time=60s",
-        &texts->fixed};
-    options[1] = (cli_option){
-        "--processes",
-        0,
-        CLI_OPTION_TEXT,
-        "WHICH",
-        "show how many processes to take at the size of --at: least-time is the number with the "
-        "smallest T; most is the largest number whose E is at least --efficiency, which also "
-        "limits least-time. --to gives the largest number to look at, or systems to choose from; "
-        "without it, all of the machine is looked at",
-        &texts->processes};
-}
-
 typedef struct reader {
     const cli_usage *usage;
     const cli_prediction_texts *others;

@@ -12,9 +12,23 @@ typedef struct cli_scaling_texts {
     const char *processes;
 } cli_scaling_texts;
 
-/* Fills `options`, shape [CLI_SCALING_OPTIONS], without the end of the table. */
-enum { CLI_SCALING_OPTIONS = 2 };
-void cli_scaling_options_table(cli_scaling_texts *texts, cli_option *options);
+#define CLI_SCALING_OPTIONS(texts)                                                                 \
+    {"--fixed",                                                                                    \
+     0,                                                                                            \
+     CLI_OPTION_TEXT,                                                                              \
+     "WHAT",                                                                                       \
+     "hold this instead of the efficiency: size (strong scaling), size-per-process or "            \
+     "work-per-process (weak), memory-per-process, memory (all that a system has) or time; as "    \
+     "--base and --at have it, or WHAT=VALUE, such as time=60s",                                   \
+     &(texts)->fixed},                                                                             \
+    {                                                                                              \
+        "--processes", 0, CLI_OPTION_TEXT, "WHICH",                                                \
+            "show how many processes to take at the size of --at: least-time is the number with "  \
+            "the smallest T; most is the largest number whose E is at least --efficiency, which "  \
+            "also limits least-time. --to gives the largest number to look at, or systems to "     \
+            "choose from; without it, all of the machine is looked at",                            \
+            &(texts)->processes                                                                    \
+    }
 
 /* One of the two is asked. They point into the `question` that they were read with. */
 typedef struct cli_scaling_options {

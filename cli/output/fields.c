@@ -188,6 +188,27 @@ json_t *cli_fields_document(const isocast_table *table, const void *result) {
     return row_of(table, &(isocast_at){.result = result, .row = result});
 }
 
+int cli_result_write(const isocast_table *document, const void *result, cli_reports_maker *make,
+                     const cli_common *common) {
+    cli_report *reports[CLI_REPORTS_MAX];
+    if (strcmp(common->format, "json") == 0) {
+        return cli_json_write(cli_fields_document(document, result), common);
+    }
+    size_t count = make(result, strcmp(common->format, "csv") == 0, reports);
+    return cli_reports_write(reports, count, common);
+}
+
+void cli_result_render(const isocast_table *document, const void *result, cli_reports_maker *make,
+                       const cli_common *common, isocast_buffer *out) {
+    cli_report *reports[CLI_REPORTS_MAX];
+    if (strcmp(common->format, "json") == 0) {
+        cli_json_render(cli_fields_document(document, result), out);
+        return;
+    }
+    size_t count = make(result, strcmp(common->format, "csv") == 0, reports);
+    cli_reports_render(reports, count, common, out);
+}
+
 static json_t *described(const char *meaning, const char *unit) {
     isocast_buffer text = {0};
     isocast_buffer_printf(&text, unit != NULL ? "%s [%s]" : "%s", meaning, unit);

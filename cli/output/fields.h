@@ -6,7 +6,7 @@
 #include <jansson.h>
 
 #include "model/base/field.h"
-#include "report.h"
+#include "render.h"
 
 /* Adds the columns of rows of a result. */
 void cli_fields_head(cli_report *report, const isocast_table *table, const void *result);
@@ -18,6 +18,20 @@ void cli_fields_fill(cli_report *report, const isocast_table *table, const void 
 
 /* A whole result, which is its own row, as JSON. NULL where memory is short. */
 json_t *cli_fields_document(const isocast_table *table, const void *result);
+
+/* Makes what people read of a result or, where `csv`, the one table of CSV: at most
+ * CLI_REPORTS_MAX reports; gives how many. */
+enum { CLI_REPORTS_MAX = 3 };
+typedef size_t cli_reports_maker(const void *result, bool csv, cli_report **out);
+
+/* Writes a result as the common options ask for: as JSON, by its table, or as reports. Gives an
+ * exit status. */
+int cli_result_write(const isocast_table *document, const void *result, cli_reports_maker *make,
+                     const cli_common *common);
+
+/* The same into a text, which fails where memory was short. */
+void cli_result_render(const isocast_table *document, const void *result, cli_reports_maker *make,
+                       const cli_common *common, isocast_buffer *out);
 
 /* {"name": schema, ...} of tables and of all that they use which have names; shape [count]. */
 json_t *cli_fields_schema(const isocast_table *const *tables, size_t count);

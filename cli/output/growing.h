@@ -5,11 +5,27 @@
 #ifndef CLI_GROWING_H
 #define CLI_GROWING_H
 
+#include <sha256.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
-#include "growing_sums.h"
 #include "model/base/buffer.h"
+
+/* Sums of the blocks of a growing result, in a file beside it (".NAME.isocast-sums") until the
+ * result is complete. A block whose sum is there was written as it stands, so that a command that
+ * goes on with the result need not compute the block again to compare it. The sums only vouch:
+ * where they are lost or do not fit, all is computed again. Nothing here fails. */
+
+/* Start from {.file = -1}. */
+typedef struct cli_growing_sums {
+    int file;  /* -1: there are no sums */
+    bool made; /* the file was not there before */
+    char path[4200];
+    const isocast_buffer *head; /* of the result: a part of every sum */
+    SHA256_CTX block;           /* of the block that is being read or written */
+    double number;              /* of that block, from 0 on */
+} cli_growing_sums;
 
 typedef struct cli_growing_request {
     const char *command; /* "sweep", for messages */

@@ -57,7 +57,8 @@ static const char *version_of(const isocast_at *at) {
     return ISOCAST_VERSION;
 }
 
-ISOCAST_GIVES(void *, command_of, cli_command_line(whole_of(at)->argc, whole_of(at)->argv))
+ISOCAST_GIVES(void *, command_of,
+              cli_command_line(whole_of(at)->call->argc, whole_of(at)->call->argv))
 ISOCAST_GIVES(bool, has_held_out, loaded_of(at)->algorithm->held_out != NULL)
 ISOCAST_GIVES(const void *, files_of, loaded_of(at))
 

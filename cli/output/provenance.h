@@ -9,8 +9,7 @@
 
 /* The command line and the files that it names. argv[0] is the subcommand. */
 typedef struct cli_provenance {
-    int argc;
-    char *const *argv;
+    const cli_call *call;
     const cli_loaded *loaded;
 } cli_provenance;
 

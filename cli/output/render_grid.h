@@ -3,7 +3,17 @@
 #ifndef CLI_RENDER_GRID_H
 #define CLI_RENDER_GRID_H
 
+#include <stddef.h>
+
 #include "report.h"
+
+/* How many columns of a terminal a UTF-8 text takes. */
+
+/* Bytes that are no UTF-8 and control characters count as one column each. */
+size_t cli_text_width(const char *text);
+
+/* The same for the first `length` bytes, none of them NUL. */
+size_t cli_bytes_width(const char *text, size_t length);
 
 enum { CLI_GRID_UNIT_SIZE = 32 };
 

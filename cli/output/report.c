@@ -7,7 +7,110 @@
 #include <string.h>
 
 #include "model/base/array.h"
+#include "model/base/quantity.h"
 #include "model/base/text.h"
+
+static bool has_footnote(const cli_report *report, const char *text) {
+    for (size_t i = 0; i < report->footnotes.count; i++) {
+        if (strcmp(report->footnotes.items[i], text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_rows(cli_report *joined, const cli_report *report, const cli_join *join, size_t k) {
+    for (size_t row = 0; row < cli_report_rows(report); row++) {
+        if (join->column != NULL) {
+            cli_report_number(joined, join->value(join->context, k));
+        }
+        for (size_t column = 0; column < report->column_count; column++) {
+            const cli_cell *cell = cli_report_cell(report, row, column);
+            if (report->columns[column].kind == CLI_COLUMN_TEXT) {
+                cli_report_text(joined, cell->text);
+            } else {
+                cli_report_number(joined, cell->value);
+            }
+        }
+    }
+}
+
+/* What all say is said once, at the end. */
+static void add_footnotes(cli_report *joined, cli_report *const *reports, size_t count,
+                          const cli_join *join) {
+    for (int shared = 0; shared < 2; shared++) {
+        for (size_t k = 0; k < (shared ? 1 : count); k++) {
+            for (size_t i = 0; i < reports[k]->footnotes.count; i++) {
+                const char *text = reports[k]->footnotes.items[i];
+                size_t in = 0;
+                while (in < count && has_footnote(reports[in], text)) {
+                    in++;
+                }
+                if (shared && in == count) {
+                    cli_report_footnote(joined, "%s", text);
+                } else if (!shared && in < count) {
+                    cli_report_footnote(joined, "%s%s%s, %s", join->name, join->sign,
+                                        isocast_quantity_text(join->value(join->context, k),
+                                                              join->unit, join->digits)
+                                            .text,
+                                        text);
+                }
+            }
+        }
+    }
+}
+
+static cli_report *join_all(cli_report *const *reports, size_t count, const cli_join *join,
+                            const char *title) {
+    cli_report *joined = cli_report_create();
+    if (reports[0]->titles.count > 0) {
+        cli_report_title(joined, "%s", reports[0]->titles.items[0]);
+    }
+    cli_report_title(joined, "%s", title);
+    if (join->column != NULL) {
+        cli_report_column(joined, join->column);
+    }
+    for (size_t i = 0; i < reports[0]->column_count; i++) {
+        cli_report_column(joined, &reports[0]->columns[i]);
+    }
+    for (size_t k = 0; k < count; k++) {
+        add_rows(joined, reports[k], join, k);
+    }
+    add_footnotes(joined, reports, count, join);
+    return joined;
+}
+
+cli_report *cli_report_join(cli_report **reports, size_t count, const cli_join *join,
+                            const char *title, ...) {
+    va_list arguments;
+    char *text = NULL;
+    va_start(arguments, title);
+    bool whole = vasprintf(&text, title, arguments) >= 0;
+    va_end(arguments);
+    for (size_t k = 0; k < count; k++) {
+        whole = whole && reports[k] != NULL && !reports[k]->failed;
+    }
+    cli_report *joined = whole ? join_all(reports, count, join, text) : NULL;
+    for (size_t k = 0; k < count; k++) {
+        cli_report_free(reports[k]);
+    }
+    free(text);
+    return joined;
+}
+
+const char *cli_per_cent(double share, int decimals, bool with_sign, char text[CLI_PER_CENT_MAX]) {
+    const char *sign = with_sign && share > 0 ? "+" : "";
+    double value = 100 * share;
+    if (isinf(value)) { /* sizes of two numbers may be too far apart for one */
+        (void)snprintf(text, CLI_PER_CENT_MAX, "%s",
+                       share < 0 ? "less than -1e308" : "more than 1e308");
+    } else if (decimals >= 0 && fabs(value) < 1e5) {
+        (void)snprintf(text, CLI_PER_CENT_MAX, "%s%.*f", sign, decimals, value);
+    } else {
+        (void)snprintf(text, CLI_PER_CENT_MAX, "%s%.3g", sign, value);
+    }
+    return text;
+}
 
 cli_report *cli_report_create(void) {
     return calloc(1, sizeof(cli_report));
@@ -88,6 +191,24 @@ void cli_report_footnote(cli_report *report, const char *format, ...) {
         append_line(report, &report->footnotes, format, arguments);
     }
     va_end(arguments);
+}
+
+static void take_line(cli_report *report, isocast_buffer *text,
+                      void (*add)(cli_report *report, const char *format, ...)) {
+    if (text->failed) {
+        cli_report_fail(report);
+    } else {
+        add(report, "%s", text->text != NULL ? text->text : "");
+    }
+    isocast_buffer_free(text);
+}
+
+void cli_report_title_take(cli_report *report, isocast_buffer *text) {
+    take_line(report, text, cli_report_title);
+}
+
+void cli_report_footnote_take(cli_report *report, isocast_buffer *text) {
+    take_line(report, text, cli_report_footnote);
 }
 
 static bool copy_text(const char **text) {

@@ -42,6 +42,11 @@ void cli_report_title(cli_report *report, const char *format, ...)
 void cli_report_footnote(cli_report *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The same of a text that was put together, which is freed; one that has failed fails the report.
+ */
+void cli_report_title_take(cli_report *report, isocast_buffer *text);
+void cli_report_footnote_take(cli_report *report, isocast_buffer *text);
+
 /* Columns come first; then cells are appended row by row, from left to right. */
 void cli_report_column(cli_report *report, const cli_column *column);
 
@@ -78,5 +83,31 @@ struct cli_report {
 
 size_t cli_report_rows(const cli_report *report);
 const cli_cell *cli_report_cell(const cli_report *report, size_t row, size_t column);
+
+/* Several reports with the same columns as one table. */
+
+/* What tells the reports apart. */
+typedef struct cli_join {
+    const cli_column *column; /* a first column that says which report a row is of; NULL: none */
+    /* What stands in it, of report k. */
+    double (*value)(const void *context, size_t k);
+    const void *context;
+    /* "E = 0.3", before a footnote that is not one of all: what is before the value, its unit and
+     * significant digits. */
+    const char *name, *sign, *unit;
+    int digits;
+} cli_join;
+
+/* The rows of the reports (shape [count], count above 0), one report after the other, with a title
+ * in place of all but the first; frees them. NULL where memory is short. */
+cli_report *cli_report_join(cli_report **reports, size_t count, const cli_join *join,
+                            const char *title, ...) __attribute__((format(printf, 4, 5)));
+
+/* A share as a text in per cent, for cells and sentences. */
+enum { CLI_PER_CENT_MAX = 32, CLI_THREE_DIGITS = -1 };
+
+/* The number without its unit, such as "12.5" or, with sign, "+12.5". It has so many decimals, or
+ * three digits; three digits also where more than five would stand before the decimals. */
+const char *cli_per_cent(double share, int decimals, bool with_sign, char text[CLI_PER_CENT_MAX]);
 
 #endif

@@ -2,7 +2,10 @@
 #ifndef CLI_PLOT_READ_H
 #define CLI_PLOT_READ_H
 
-#include "plot_data.h"
+#include "plot_table.h"
+
+/* The columns of residuals. */
+#define CLI_RESIDUALS_HEADER "operation,p,m,launch,measured,fitted,ratio"
 
 /* Reads any file that isocast plot draws. Start from {0}. What is wrong is told on stderr; gives an
  * exit status. Free in either case. */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/output/fields.h"
-#include "json_prediction.h"
 #include "model/solve/prediction_fields.h"
 #include "report_notes.h"
 #include "report_prediction.h"
@@ -119,7 +118,7 @@ static void add_verdict(cli_report *report, const isocast_explanation *e) {
     }
 }
 
-cli_report *cli_report_of_parts(const isocast_explanation *e, const double *other_sizes) {
+static cli_report *report_parts(const isocast_explanation *e, const double *other_sizes) {
     cli_report *report = cli_report_create();
     cli_report_held(report, e->prediction, other_sizes);
     add_part_columns(report, e);
@@ -161,7 +160,7 @@ static bool is_shown(const isocast_driver *driver) {
     return !(fabs(driver->elasticity) < elasticity_shown);
 }
 
-bool cli_explanation_has_drivers(const isocast_explanation *e) {
+static bool has_drivers(const isocast_explanation *e) {
     for (size_t i = 0; i < e->drivers.count; i++) {
         if (is_shown(&e->drivers.items[i])) {
             return true;
@@ -223,7 +222,7 @@ static void add_idle_drivers(cli_report *report, const isocast_explanation *e, c
     isocast_buffer_free(&idle);
 }
 
-cli_report *cli_report_of_drivers(const isocast_explanation *e) {
+static cli_report *report_drivers(const isocast_explanation *e) {
     cli_report *report = cli_report_create();
     const char *size = isocast_model_algorithm(e->prediction->model)->sizes[0].name;
     const char *what = e->prediction->fixed_size ? "T" : size;
@@ -281,7 +280,7 @@ static const isocast_field part_fields[] = {
                   "null where there are not two")};
 static const isocast_table parts = {NULL, "one part of T", ISOCAST_TABLE(part_fields)};
 
-cli_report *cli_report_of_part_rows(const isocast_explanation *e) {
+static cli_report *report_part_rows(const isocast_explanation *e) {
     cli_report *report = cli_report_create();
     cli_fields_head(report, &parts, e);
     for (size_t row = 0; row < e->prediction->row_count; row++) {
@@ -293,8 +292,18 @@ cli_report *cli_report_of_part_rows(const isocast_explanation *e) {
     return report;
 }
 
-ISOCAST_GIVES(const isocast_explanation *, explanation_of,
-              ((const cli_explanation_view *)at->result)->explanation)
+size_t cli_reports_of_explanation(const void *view, bool csv, cli_report **reports) {
+    const isocast_explanation *e = ((const cli_view *)view)->result;
+    if (csv) {
+        reports[0] = report_part_rows(e);
+        return 1;
+    }
+    reports[0] = report_parts(e, ((const cli_view *)view)->subject.other_sizes);
+    reports[1] = has_drivers(e) ? report_drivers(e) : NULL;
+    return has_drivers(e) ? 2 : 1;
+}
+
+ISOCAST_GIVES(const isocast_explanation *, explanation_of, ((const cli_view *)at->result)->result)
 
 ISOCAST_ITEMS_WITHIN(system_item, explanation_of(in)->prediction, isocast_prediction_row_item)
 

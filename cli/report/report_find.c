@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "above_one.h"
 #include "cli/output/fields.h"
-#include "cli/output/report_join.h"
+#include "cli/output/report.h"
 #include "report_notes.h"
 
 static bool is_isospeed_e(const cli_find_subject *subject) {

@@ -5,7 +5,7 @@
 #include "calibrate/fit/fit_verdict.h"
 #include "cli/output/fields.h"
 #include "cli/output/json_text.h"
-#include "plot_csv.h"
+#include "plot_read.h"
 
 ISOCAST_GIVES(const cli_fit_view *, view_of, at->result)
 ISOCAST_GIVES(const fit_result *, result_of, at->row)
@@ -228,7 +228,7 @@ static const isocast_field fields[] = {
 const isocast_table cli_fit_document = {"fit", "what isocast fit-operations writes",
                                         ISOCAST_TABLE(fields)};
 
-cli_report *cli_report_fit(const cli_fit_view *view) {
+static cli_report *report_operations(const cli_fit_view *view) {
     cli_report *report = cli_report_create();
     cli_fields_fill(report, &operations, view, operation_item);
     for (size_t i = 0; i < view->results->count; i++) {
@@ -239,7 +239,7 @@ cli_report *cli_report_fit(const cli_fit_view *view) {
     return report;
 }
 
-cli_report *cli_report_coefficients(const cli_fit_view *view) {
+static cli_report *report_coefficients(const cli_fit_view *view) {
     cli_report *report = cli_report_create();
     cli_report_title(report, "Coefficients with standard errors");
     cli_fields_head(report, &coefficients, view);
@@ -251,6 +251,13 @@ cli_report *cli_report_coefficients(const cli_fit_view *view) {
         }
     }
     return report;
+}
+
+size_t cli_reports_of_fit(const void *view, bool csv, cli_report **reports) {
+    (void)csv;
+    reports[0] = report_operations(view);
+    reports[1] = report_coefficients(view);
+    return 2;
 }
 
 void cli_fit_residuals(const observations *o, const fit_results *results, isocast_buffer *out) {

@@ -17,10 +17,9 @@ typedef struct cli_fit_view {
     size_t file_count;
 } cli_fit_view;
 
-/* A row an operation, the verdicts below. */
-cli_report *cli_report_fit(const cli_fit_view *view);
-/* A row a coefficient, of every formula that has names for them. */
-cli_report *cli_report_coefficients(const cli_fit_view *view);
+/* A row an operation, the verdicts below; and a row a coefficient, of every formula that has names
+ * for them. */
+size_t cli_reports_of_fit(const void *view, bool csv, cli_report **reports);
 
 /* What was measured and what the formula says, a row for each launch of each (p, m): CSV. */
 void cli_fit_residuals(const observations *o, const fit_results *results, isocast_buffer *out);

@@ -3,18 +3,326 @@
 #include <math.h>
 
 #include "cli/output/fields.h"
+#include "model/solve/prediction_fields.h"
 #include "report_notes.h"
 #include "report_prediction.h"
+
+/* What an isoefficiency function says: its rows, what each part needs, and its JSON. */
+
+CLI_RESULT(isocast_isoefficiency)
+ISOCAST_GIVES(const isocast_algorithm *, algorithm_at,
+              isocast_model_algorithm(result_of(at)->prediction->model))
+ISOCAST_GIVES(const isocast_prediction_row *, row_of, at->row)
+
+/* Its processor-times. */
+ISOCAST_GIVES(const void *, times_of, &result_of(at)->rows[at->index])
+ISOCAST_GIVES(const char *, size_name, algorithm_at(at)->sizes[0].name)
+
+static bool has_idle(const isocast_at *at) {
+    const isocast_isoefficiency *e = result_of(at);
+    bool any = false;
+    for (size_t k = 0; k < e->prediction->row_count; k++) {
+        any = any || (!isnan(e->rows[k].idle) && e->rows[k].idle != 0);
+    }
+    return any;
+}
+
+static const char *term_of(const isocast_at *at, size_t i, double *value) {
+    if (i >= result_of(at)->prediction->term_count) {
+        return NULL;
+    }
+    *value = row_of(at) != NULL ? result_of(at)->rows[at->index].terms[i] : (double)NAN;
+    return algorithm_at(at)->overhead[i].name;
+}
+
+ISOCAST_GIVES(const char *, status_of, isocast_row_status_word(row_of(at)->status))
+
+#define ROWS .where = ISOCAST_IN_ROWS
+#define JSON .where = ISOCAST_IN_JSON
+#define ROW ISOCAST_POINT
+#define TIME(name, member, ...)                                                                    \
+    ISOCAST_FIELD(name, NUMBER, isocast_isoefficiency_row, member, "s", __VA_ARGS__,               \
+                  .from = times_of, .compared = 1)
+#define EXPONENT(name, ...)                                                                        \
+    ISOCAST_FIELD(name, NUMBER, isocast_isoefficiency_row, exponent, NULL,                         \
+                  "d ln W/d ln p where E is held, exact at this point", .from = times_of,          \
+                  __VA_ARGS__)
+static const isocast_field row_fields[] = {
+    ROW("system", TEXT, system, NULL, "the system as it was asked for", .known = true),
+    ROW("p", COUNT, p, NULL, "processes", .known = true),
+    ROW("C", NUMBER, C, "flop/s", "sum of the marked speeds of all processes", JSON, .known = true),
+    ROW("N", NUMBER, N, NULL, "the size that holds E; null where there is none",
+        .name_of = size_name, .digits = 6),
+    ROW("W", NUMBER, W, "flop", "work at N: the isoefficiency function"),
+    ROW("T", NUMBER, T, "s", "execution time at N", JSON),
+    ROW("E", NUMBER, E, NULL, "speed-efficiency W/(T C)", JSON),
+    TIME("ideal", ideal,
+         "W/C_1 with C_1 = C/p: what the work takes without overhead, processor-time",
+         .heading = "W/C_1"),
+    TIME("overhead", overhead, "p T - W/C_1, the total overhead, processor-time",
+         .heading = "p T - W/C_1"),
+    ISOCAST_MADE("terms", NAMED, .named = term_of, "s", "p times each overhead term, by name",
+                 .where = ISOCAST_IN_ROWS | ISOCAST_IN_JSON, .spread = ISOCAST_FIELD_NUMBER,
+                 .compared = 1),
+    TIME("idle", idle, "p T_c - W/C_1, idle or excess computation, processor-time", ROWS,
+         .heading = "idle or excess", .shown = has_idle),
+    TIME("idle", idle, "p T_c - W/C_1, idle or excess computation, processor-time", JSON),
+    TIME("cost", cost, "p T, processor-time", .heading = "p T"),
+    EXPONENT("g", ROWS),
+    EXPONENT("exponent", JSON),
+    ISOCAST_MADE("status", TEXT, .text = status_of, NULL, "like in a prediction",
+                 .words = isocast_row_status_words, .known = true),
+    ROW("note", TEXT, note, NULL, "like in a prediction", JSON)};
+static const isocast_table cli_growth_rows = {
+    NULL, "one system at its N; processor-times are summed over all processes",
+    ISOCAST_TABLE(row_fields)};
+ISOCAST_OWN_ITEMS(cli_growth_row_item, result_of(in)->prediction->row_count,
+                  &result_of(in)->prediction->rows[i])
+
+ISOCAST_GIVES(const isocast_growth_part *, part_at_row, at->row)
+
+/* The place of a part among them: terms, idle, processes, concurrency, the whole. */
+enum { IDLE, PROCESSES, CONCURRENCY, WHOLE, TERM };
+
+static int place_of(const isocast_at *at) {
+    const isocast_growth *growth = result_of(at)->growth;
+    const isocast_growth_part *const places[] = {&growth->idle, &growth->processes,
+                                                 &growth->concurrency, &growth->whole};
+    int place = IDLE;
+    while (place < TERM && places[place] != at->row) {
+        place++;
+    }
+    return place;
+}
+
+ISOCAST_GIVES(const char *, term_name,
+              algorithm_at(at)->overhead[part_at_row(at) - result_of(at)->growth->terms].name)
+
+static const char *name_of(const isocast_at *at) {
+    static const char *const names[] = {"idle", "processes", "concurrency", "all"};
+    return place_of(at) == TERM ? term_name(at) : names[place_of(at)];
+}
+
+static const char *name_in_table(const isocast_at *at) {
+    static const char *const names[] = {"p T_c - W/C_1", "W = Omega(p)", "concurrency", "all"};
+    return place_of(at) == TERM ? term_name(at) : names[place_of(at)];
+}
+
+static const char *kind_of(const isocast_at *at) {
+    static const char *const kinds[] = {"computation", "bound", "bound", "all", "overhead"};
+    return kinds[place_of(at)];
+}
+
+static const char *kind_in_table(const isocast_at *at) {
+    static const char *const kinds[] = {"idle or excess computation", "bound", "bound", "",
+                                        "overhead"};
+    return kinds[place_of(at)];
+}
+
+ISOCAST_GIVES(const char *, verdict_of, isocast_growth_verdict_word(part_at_row(at)->verdict))
+
+/* What a part needs, in a table's cell. */
+static void put_need(const isocast_at *at, isocast_buffer *out) {
+    static const char *const needs[] = {
+        [ISOCAST_GROWTH_FREE] = "no more than W = Omega(p)",
+        [ISOCAST_GROWTH_CAPPED] = "unreachable: E has a limit",
+        [ISOCAST_GROWTH_UNSCALABLE] = "unscalable: no polynomial W is enough",
+        [ISOCAST_GROWTH_FALLING] = "finite range of p: E falls with W",
+        [ISOCAST_GROWTH_UNDECIDED] = "undecided"};
+    const isocast_growth_part *part = part_at_row(at);
+    bool undecided = part->verdict == ISOCAST_GROWTH_UNDECIDED;
+    if (part->verdict == ISOCAST_GROWTH_PROVED) {
+        isocast_growth_order_put(&part->W, out);
+    } else {
+        isocast_buffer_puts(out, needs[part->verdict]);
+    }
+    if (undecided && part->reason != NULL) {
+        isocast_buffer_printf(out, ": %s", part->reason);
+    } else if (!undecided && part->at_bound == ISOCAST_GROWTH_NOT_CERTAIN) {
+        isocast_buffer_puts(out, "; not certain at the bounds");
+    }
+}
+
+static void put_law(const isocast_at *at, isocast_buffer *out) {
+    isocast_growth_law_put(part_at_row(at), out);
+}
+
+static void put_order(const isocast_at *at, isocast_buffer *out) {
+    if (part_at_row(at)->verdict == ISOCAST_GROWTH_PROVED) {
+        isocast_growth_order_put(&part_at_row(at)->W, out);
+    }
+}
+
+static void *truth(isocast_growth_truth truth) {
+    return truth == ISOCAST_GROWTH_NOT_CERTAIN ? json_null()
+                                               : json_boolean(truth == ISOCAST_GROWTH_YES);
+}
+
+ISOCAST_GIVES(void *, at_bound, truth(part_at_row(at)->at_bound))
+ISOCAST_GIVES(void *, falls_later, truth(part_at_row(at)->falls_later))
+ISOCAST_GIVES(double, exponent_of_p,
+              isocast_growth_exponent(((const isocast_growth_order *)at->row)->p))
+ISOCAST_GIVES(double, exponent_of_log,
+              isocast_growth_exponent(((const isocast_growth_order *)at->row)->log_p))
+ISOCAST_GIVES(double, exponent_of_log_log,
+              isocast_growth_exponent(((const isocast_growth_order *)at->row)->log_log_p))
+
+static const isocast_field order_fields[] = {
+    ISOCAST_MADE("p", NUMBER, .number = exponent_of_p, NULL, "exponent of p", .known = true),
+    ISOCAST_MADE("log_p", NUMBER, .number = exponent_of_log, NULL, "exponent of log p",
+                 .known = true),
+    ISOCAST_MADE("log_log_p", NUMBER, .number = exponent_of_log_log, NULL, "exponent of log log p",
+                 .known = true)};
+static const isocast_table order_table = {
+    "growth_order", "an order p^p log^log_p p (log log p)^log_log_p", ISOCAST_TABLE(order_fields)};
+
+static bool order_item(const isocast_growth_order *order, size_t i, isocast_at *out) {
+    out->row = order;
+    return i == 0 && !isnan(order->p);
+}
+
+static bool order_of_W(const isocast_at *in, size_t i, isocast_at *out) {
+    return order_item(&part_at_row(in)->W, i, out);
+}
+
+static bool order_of_N(const isocast_at *in, size_t i, isocast_at *out) {
+    return order_item(&part_at_row(in)->N, i, out);
+}
+
+static bool order_of_loss(const isocast_at *in, size_t i, isocast_at *out) {
+    return order_item(&part_at_row(in)->lost, i, out);
+}
+
+static const char *const kind_words[] = {"overhead", "computation", "bound", "all", NULL};
+static const char *const verdict_words[] = {
+    "proved", "free", "unreachable", "unscalable", "finite-range", "undecided", NULL};
+#define ORDER(name, item_of, ...)                                                                  \
+    ISOCAST_MADE(name, OBJECT, .item = item_of, NULL, __VA_ARGS__, .of = &order_table)
+#define TRUTH(name, how, ...)                                                                      \
+    ISOCAST_MADE(name, FOREIGN, .foreign = how, NULL, __VA_ARGS__,                                 \
+                 .schema = "{\"type\": [\"boolean\", \"null\"]}")
+static const isocast_field part_fields[] = {
+    ISOCAST_MADE("part", TEXT, .text = name_in_table, NULL, NULL, ROWS),
+    ISOCAST_MADE("kind", TEXT, .text = kind_in_table, NULL, NULL, ROWS),
+    ISOCAST_MADE("work", TEXT, .put = put_need, NULL, NULL, ROWS, .heading = "work must grow as"),
+    ISOCAST_MADE("part", TEXT, .text = name_of, NULL,
+                 "the overhead term's name; idle: p T_c - W/C_1; processes: W = Omega(p); "
+                 "concurrency; all",
+                 JSON, .known = true),
+    ISOCAST_MADE("kind", TEXT, .text = kind_of, NULL, "what it is", JSON, .words = kind_words,
+                 .known = true),
+    ISOCAST_MADE("verdict", TEXT, .text = verdict_of, NULL,
+                 "proved: W' = Theta(order); free: no more than W = Omega(p); unreachable: E has a "
+                 "limit below; unscalable: no polynomial W of p holds E; finite-range: E falls "
+                 "again as N grows, so that it is held on a finite range of p at most; undecided: "
+                 "nothing is proved",
+                 JSON, .words = verdict_words, .known = true),
+    ISOCAST_MADE("order", TEXT, .put = put_order, NULL,
+                 "of W, in words, such as Theta(p^(3/2) log p); null where none is proved", JSON),
+    ORDER("W", order_of_W, "the order of W; null where none is proved"),
+    ORDER("N", order_of_N, "the order of N; null where none is proved"),
+    ISOCAST_FIELD("depends_on_E", FLAG, isocast_growth_part, depends_on_E, NULL,
+                  "whether the exponents change with E"),
+    ISOCAST_MADE("law", TEXT, .put = put_law, NULL,
+                 "the order of W by K = E/(1-E), such as Theta(p^(2 K) log p); null where it does "
+                 "not depend on E, or not in so simple a way",
+                 .heading = "with K = E/(1-E)", .optional = true),
+    TRUTH("held_at_bound", at_bound,
+          "whether some work of the order of the bounds holds E; null where that is not certain"),
+    TRUTH("falls_later", falls_later,
+          "whether E is lost again at larger work that is a polynomial of p; null where that is "
+          "not certain"),
+    ORDER("lost_at_W", order_of_loss,
+          "the order of W at which E is lost again; null where that is not so, or not known"),
+    ISOCAST_FIELD("reason", TEXT, isocast_growth_part, reason, NULL,
+                  "why nothing is proved; null where something is", JSON)};
+static const isocast_table cli_growth_parts = {
+    "growth_part",
+    "what a part of the total overhead, a bound, or all together need of W as p grows without end",
+    ISOCAST_TABLE(part_fields)};
+
+/* The parts; in a table all together are the last. */
+ISOCAST_GIVES(size_t, part_count,
+              result_of(at)->growth->term_count + (result_of(at)->growth->has_concurrency ? 3 : 2))
+
+static const isocast_growth_part *part_at(const isocast_growth *growth, size_t i) {
+    const isocast_growth_part *const behind[] = {&growth->idle, &growth->processes,
+                                                 &growth->concurrency};
+    return i < growth->term_count ? &growth->terms[i] : behind[i - growth->term_count];
+}
+
+ISOCAST_OWN_ITEMS(part_item, part_count(in), part_at(result_of(in)->growth, i))
+
+ISOCAST_OWN_ITEMS(cli_growth_part_item, part_count(in) + 1,
+                  i < part_count(in) ? part_at(result_of(in)->growth, i)
+                                     : &result_of(in)->growth->whole)
+ISOCAST_OWN_ITEMS(whole_item, 1, &result_of(in)->growth->whole)
+
+/* The name of the part that rules the order, as among the parts; NULL where none does alone. */
+static const char *ruler_of(const isocast_at *at) {
+    const isocast_isoefficiency *e = result_of(at);
+    size_t terms = e->growth->term_count;
+    return e->ruler < terms        ? algorithm_at(at)->overhead[e->ruler].name
+           : e->ruler == terms     ? "idle"
+           : e->ruler == terms + 1 ? "bound"
+                                   : NULL;
+}
+
+ISOCAST_GIVES(double, target_of, result_of(at)->prediction->target)
+ISOCAST_GIVES(double, K_of, isocast_growth_exponent(result_of(at)->growth->K))
+ISOCAST_GIVES(double, limit_of, result_of(at)->growth->limit_of_E)
+ISOCAST_GIVES(double, rules_from, result_of(at)->rules_from_p)
+
+static bool has_premises(const isocast_at *at) {
+    const isocast_question_premises *premises = &result_of(at)->growth->premises;
+    return premises->squares || premises->cubes || premises->divisors;
+}
+
+static const isocast_field fields[] = {
+    CLI_SCHEMA("isocast.growth/1"),
+    CLI_ALGORITHM,
+    CLI_MACHINE,
+    CLI_SIZE,
+    CLI_OTHER_SIZES,
+    ISOCAST_MADE("target", NUMBER, .number = target_of, NULL, "the speed-efficiency E that is held",
+                 .known = true),
+    ISOCAST_MADE("K", NUMBER, .number = K_of, NULL,
+                 "E/(1-E): W/C_1 is K times the total overhead; null at E = 1"),
+    ISOCAST_MADE("growth", OBJECT, .item = whole_item, NULL, "what all together need",
+                 .of = &cli_growth_parts, .known = true),
+    ISOCAST_MADE("limit_of_E", NUMBER, .number = limit_of, NULL,
+                 "what E tends to as p grows and N grows fast enough with it; null where that is "
+                 "not known"),
+    ISOCAST_MADE("ruler", TEXT, .text = ruler_of, NULL,
+                 "the part that rules: an overhead term, idle, or bound; null where none does "
+                 "alone"),
+    ISOCAST_MADE("rules_from_p", NUMBER, .number = rules_from, NULL,
+                 "from this p on, among the systems, it is the largest part of the total overhead; "
+                 "null where it is not on those of the largest p"),
+    ISOCAST_MADE("parts", LIST, .item = part_item, NULL,
+                 "each overhead term alone, the computation, and the bounds",
+                 .of = &cli_growth_parts),
+    ISOCAST_MADE("rows", LIST, .item = cli_growth_row_item, NULL,
+                 "one for each system of --to, in its order", .of = &cli_growth_rows),
+    ISOCAST_MADE("squares", FLAG, .flag = has_premises, NULL,
+                 "whether all orders hold for p alone whose process grids are squares or cubes, or "
+                 "that x divides in each divisor(p, x)"),
+    CLI_PROVENANCE};
+const isocast_table cli_growth_document = {
+    "growth",
+    "what isocast explain --growth writes: the isoefficiency function and its proved "
+    "order",
+    ISOCAST_TABLE(fields)};
 
 static const isocast_algorithm *algorithm_of(const isocast_isoefficiency *e) {
     return isocast_model_algorithm(e->prediction->model);
 }
 
-cli_report *cli_report_of_isoefficiency(const cli_growth_view *view, const double *other_sizes) {
-    const isocast_isoefficiency *e = view->isoefficiency;
+static cli_report *report_rows(const cli_view *view) {
+    const isocast_isoefficiency *e = view->result;
     const isocast_prediction *prediction = e->prediction;
     cli_report *report = cli_report_create();
-    cli_report_held(report, prediction, other_sizes);
+    cli_report_held(report, prediction, view->subject.other_sizes);
     cli_fields_fill(report, &cli_growth_rows, view, cli_growth_row_item);
     cli_report_footnote(report, "Times are those of all processes together. C_1 = C/p is the mean "
                                 "marked speed of a process, and T_o = p T - W/C_1 is the total "
@@ -297,8 +605,8 @@ static void say_premises(cli_report *report, const isocast_question_premises *pr
     }
 }
 
-cli_report *cli_report_of_growth(const cli_growth_view *view) {
-    const isocast_isoefficiency *e = view->isoefficiency;
+static cli_report *report_parts(const cli_view *view) {
+    const isocast_isoefficiency *e = view->result;
     const isocast_growth *growth = e->growth;
     cli_report *report = cli_report_create();
     cli_report_title(report, "What each part needs alone, as p grows without end");
@@ -314,4 +622,10 @@ cli_report *cli_report_of_growth(const cli_growth_view *view) {
                             e->prediction->rows[e->prediction->row_count - 1].system);
     }
     return report;
+}
+
+size_t cli_reports_of_growth(const void *view, bool csv, cli_report **reports) {
+    reports[0] = report_rows(view);
+    reports[1] = csv ? NULL : report_parts(view);
+    return csv ? 1 : 2;
 }

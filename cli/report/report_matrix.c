@@ -58,10 +58,10 @@ static const char *common_reason(const isocast_psi_matrix *matrix) {
     return reason;
 }
 
-static cli_report *report_of_grid(const isocast_psi_matrix *matrix, const char *title,
+static cli_report *report_of_grid(const isocast_psi_matrix *matrix, isocast_buffer *title,
                                   const char *psi) {
     cli_report *report = cli_report_create();
-    cli_report_title(report, "%s", title);
+    cli_report_title_take(report, title);
     cli_report_title(report, "psi = %s from the system of the row to that of the column", psi);
     cli_report_column(report, &(cli_column){.name = "from", .kind = CLI_COLUMN_TEXT});
     for (size_t to = 0; to < matrix->count; to++) {
@@ -143,9 +143,10 @@ static cli_report *report_beside(const isocast_psi_matrix *matrix, bool theorems
     return report;
 }
 
-size_t cli_reports_of_matrix(const isocast_psi_matrix *matrix, const char *format,
-                             const char *title, const char *psi, cli_report **reports) {
-    if (strcmp(format, "csv") == 0) {
+size_t cli_reports_of_matrix(const isocast_psi_matrix *matrix, bool csv, isocast_buffer *title,
+                             const char *psi, cli_report **reports) {
+    if (csv) {
+        isocast_buffer_free(title);
         reports[0] = cli_report_create();
         cli_fields_fill(reports[0], &cli_pairs, matrix, cli_pair_item);
         return 1;

@@ -5,13 +5,13 @@
 #include "cli/output/render.h"
 #include "model/solve/psi_matrix.h"
 
-/* Makes the reports that a format shows, at most CLI_MATRIX_REPORTS; gives how many. For files: a
+/* Makes the reports, one or two; gives how many. For files: a
  * row for each ordered pair, from, to and psi (and what the theorems say, where they were looked
  * at). For readers: a grid, from by rows, to by columns; and the theorems' table, where any of them
- * applies. `title` and `psi` (its formula) are shown to readers. */
-enum { CLI_MATRIX_REPORTS = 2 };
-size_t cli_reports_of_matrix(const isocast_psi_matrix *matrix, const char *format,
-                             const char *title, const char *psi, cli_report **reports);
+ * applies. `title` and `psi` (its formula) are shown to readers; the
+ * title is freed. */
+size_t cli_reports_of_matrix(const isocast_psi_matrix *matrix, bool csv, isocast_buffer *title,
+                             const char *psi, cli_report **reports);
 
 /* The pairs; the whole is an isocast_psi_matrix. */
 extern const isocast_table cli_pairs;

@@ -6,6 +6,56 @@
 #include "cli/output/fields.h"
 #include "model/solve/prediction_fields.h"
 #include "report_notes.h"
+#include "subject.h"
+
+ISOCAST_GIVES(const isocast_prediction *, prediction_of, ((const cli_view *)at->result)->result)
+ISOCAST_GIVES(const void *, from_prediction, prediction_of(at))
+ISOCAST_GIVES(const char *, held_of, cli_held_word(prediction_of(at)))
+ISOCAST_GIVES(bool, is_by_reference, prediction_of(at)->measure == ISOCAST_SIZE_BY_REFERENCE)
+
+ISOCAST_ITEMS_WITHIN(row_item, prediction_of(in), isocast_prediction_row_item)
+ISOCAST_ITEMS_WITHIN(base_item, prediction_of(in), isocast_prediction_base_item)
+
+#define NUMBER(member, ...)                                                                        \
+    ISOCAST_FIELD(#member, NUMBER, isocast_prediction, member, NULL, __VA_ARGS__,                  \
+                  .from = from_prediction)
+static const isocast_field columns[] = {
+    CLI_SCHEMA("isocast.prediction/1"),
+    CLI_ALGORITHM,
+    CLI_MACHINE,
+    CLI_METRIC,
+    ISOCAST_MADE("held", TEXT, .text = held_of, NULL,
+                 "what is held constant over the rows: the speed-efficiency or efficiency, the "
+                 "average speed, or N (then nothing is solved)",
+                 .words = cli_held_words, .known = true),
+    CLI_SIZE,
+    CLI_OTHER_SIZES,
+    ISOCAST_MADE("base", OBJECT, .item = base_item, NULL,
+                 "the system and size whose speed-efficiency is held; null where it was given as a "
+                 "number, and at a fixed size",
+                 .of = &isocast_prediction_base),
+    NUMBER(target, "the speed-efficiency that is held; null at a fixed size; with isospeed in "
+                   "flop/s, else"),
+    NUMBER(level, "the share of cases in which an interval is to hold the true value",
+           .known = true),
+    NUMBER(sum_error, "largest relative error estimate of any sum() in the formulas; 0: exact",
+           .known = true),
+    ISOCAST_MADE("rows", LIST, .item = row_item, NULL, "one for each system of --to, in its order",
+                 .of = &isocast_prediction_rows),
+    CLI_PAIRS,
+    CLI_SOURCES,
+    CLI_PROVENANCE,
+    CLI_BY_REFERENCE(is_by_reference)};
+
+const isocast_table cli_prediction_document = {"prediction", "what isocast predict writes",
+                                               ISOCAST_TABLE(columns)};
+
+const char *const cli_held_words[] = {"efficiency", "speed", "size", NULL};
+
+const char *cli_held_word(const isocast_prediction *prediction) {
+    bool is_speed = isocast_metric_row_of(prediction->metric)->unit[0] != '\0';
+    return prediction->fixed_size ? "size" : is_speed ? "speed" : "efficiency";
+}
 
 /* A sum() with a larger estimate than this is worth a footnote. */
 static const double sum_error_told = 1e-9;
@@ -54,8 +104,8 @@ static void append_held(const isocast_prediction *prediction, isocast_buffer *ou
     }
 }
 
-void cli_title_held(const isocast_prediction *prediction, const double *other_sizes,
-                    isocast_buffer *out) {
+static void put_title_held(const isocast_prediction *prediction, const double *other_sizes,
+                           isocast_buffer *out) {
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
     isocast_buffer_printf(out, "%s on %s: ", algorithm->name,
                           isocast_model_machine(prediction->model)->name);
@@ -80,8 +130,7 @@ void cli_report_held(cli_report *report, const isocast_prediction *prediction,
     isocast_buffer held = {0};
     append_held(prediction, &held);
     cli_report_append_other_sizes(algorithm, other_sizes, &held);
-    cli_report_title(report, "%s", held.text != NULL ? held.text : "");
-    isocast_buffer_free(&held);
+    cli_report_title_take(report, &held);
 }
 
 /* The base, where there is one, and the rows, by one index. */
@@ -246,8 +295,8 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
     }
 }
 
-cli_report *cli_report_of_prediction(const isocast_prediction *prediction,
-                                     const double *other_sizes, bool with_base) {
+static cli_report *report_rows(const isocast_prediction *prediction, const double *other_sizes,
+                               bool with_base) {
     cli_report *report = cli_report_create();
     cli_report_held(report, prediction, other_sizes);
     cli_fields_head(report, &isocast_prediction_rows, prediction);
@@ -265,8 +314,8 @@ cli_report *cli_report_of_prediction(const isocast_prediction *prediction,
     return report;
 }
 
-void cli_prediction_take_above_one(const isocast_prediction *prediction, const double *other_sizes,
-                                   bool with_base, cli_above_one *rows) {
+static void take_above_one(const isocast_prediction *prediction, const double *other_sizes,
+                           bool with_base, cli_above_one *rows) {
     bool of_E = prediction->metric == ISOCAST_METRIC_ISOSPEED_E;
     for (size_t i = with_base && prediction->has_base ? 0 : 1; of_E && i <= prediction->row_count;
          i++) {
@@ -274,4 +323,30 @@ void cli_prediction_take_above_one(const isocast_prediction *prediction, const d
         const cli_above_one place = {.name = row->system, .N = row->N, .other_sizes = other_sizes};
         cli_above_one_take(rows, row->E, &place);
     }
+}
+
+size_t cli_reports_of_prediction(const void *view, bool csv, cli_report **reports) {
+    const cli_subject *subject = view;
+    const isocast_prediction *prediction = ((const cli_view *)view)->result;
+    if (subject->matrix == NULL) {
+        reports[0] = report_rows(prediction, subject->other_sizes, !csv);
+        return 1;
+    }
+    isocast_buffer title = {0};
+    put_title_held(prediction, subject->other_sizes, &title);
+    const char *psi = isocast_metric_row_of(prediction->metric)->psi;
+    size_t count = cli_reports_of_matrix(subject->matrix, csv, &title, psi, reports);
+    cli_report_remarks(reports[0], prediction);
+    return count;
+}
+
+void cli_note_above_one_of(const cli_prediction_run *answer, bool csv, cli_report *report) {
+    cli_above_one above = {0};
+    for (size_t k = 0; k < answer->count && !answer->matrix; k++) {
+        const cli_prediction_answer *one = &answer->answers[k];
+        take_above_one(one->prediction, one->question.request.other_sizes, !csv, &above);
+    }
+    const cli_loaded *loaded = &answer->loaded;
+    cli_report_note_above_one(report, loaded->algorithm, loaded->machine, loaded->model,
+                              loaded->algorithm->kernel, &above);
 }

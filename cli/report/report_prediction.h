@@ -2,27 +2,29 @@
 #ifndef CLI_REPORT_PREDICTION_H
 #define CLI_REPORT_PREDICTION_H
 
-#include "above_one.h"
+#include <jansson.h>
+
+#include "cli/options/prediction_run.h"
 #include "cli/output/render.h"
+#include "model/base/field.h"
 #include "model/solve/prediction.h"
+#include "model/solve/psi_matrix.h"
+#include "report_notes.h"
 
-/* `with_base`: the base is the first row, with the status "base" (CSV has the predicted systems
- * only, as JSON's rows). NULL where memory is short. */
-cli_report *cli_report_of_prediction(const isocast_prediction *prediction,
-                                     const double *other_sizes, bool with_base);
+/* What is held: "size", "speed" or "efficiency". */
+const char *cli_held_word(const isocast_prediction *prediction);
+extern const char *const cli_held_words[]; /* ending in NULL */
 
-/* Takes its rows whose E is above 1, where that is what it is about; the base counts where it is
- * shown. */
-void cli_prediction_take_above_one(const isocast_prediction *prediction, const double *other_sizes,
-                                   bool with_base, cli_above_one *rows);
+/* Psi between all pairs where the view has a matrix, else the rows; the base is the first of them,
+ * with the status "base", but for CSV, which has the predicted systems only, as JSON's rows. The
+ * result is an isocast_prediction. */
+size_t cli_reports_of_prediction(const void *view, bool csv, cli_report **reports);
+/* Says at the end of a report why E is above 1 in rows of all answers. */
+void cli_note_above_one_of(const cli_prediction_run *answer, bool csv, cli_report *report);
 
 /* Appends the title of a result: "TITLE (NAME) on MACHINE", and what is held constant. */
 void cli_report_held(cli_report *report, const isocast_prediction *prediction,
                      const double *other_sizes);
-
-/* The same as one line of text. */
-void cli_title_held(const isocast_prediction *prediction, const double *other_sizes,
-                    isocast_buffer *out);
 
 /* One footnote for each remark, naming the systems that share it. */
 void cli_report_remarks(cli_report *report, const isocast_prediction *prediction);

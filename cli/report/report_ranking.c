@@ -3,7 +3,454 @@
 #include <math.h>
 
 #include "cli/output/fields.h"
+#include "model/base/refused.h"
+#include "model/solve/prediction_fields.h"
 #include "model/spec/bill.h"
+
+/* What a ranking says: its rows, its crossings, and its JSON. */
+
+/* Points of a curve, evenly spaced in ln N or ln p. */
+enum { CLI_RANKING_CURVE_POINTS = 81 };
+
+struct cli_ranking_curve {
+    const char *system, *contender;
+    double N;                                                        /* of a curve over p */
+    double x[CLI_RANKING_CURVE_POINTS], T[CLI_RANKING_CURVE_POINTS]; /* [count] */
+    size_t count;
+    isocast_effort effort; /* that is left for the others */
+    isocast_status status; /* why there is no further one */
+};
+
+/* A curve goes on so much beyond the last thing that is to be seen on it. */
+static const double curve_margin = 4;
+/* Where nothing is to be seen, it is so many times as long as its begin. */
+static const double curve_length = 65536;
+
+typedef struct span {
+    double from, to; /* from > to: nothing was put there yet */
+} span;
+
+static void widen(span *s, double x) {
+    if (isfinite(x) && x > 0) {
+        s->from = fmin(s->from, x);
+        s->to = fmax(s->to, x);
+    }
+}
+
+/* Sizes or numbers of processes of the rows that belong to a place. */
+static void widen_to_rows(const cli_ranking_view *v, bool over_p, size_t place, span *s) {
+    size_t count = v->contenders->count;
+    for (size_t value = 0; value < v->value_count; value++) {
+        for (size_t system = 0; system < v->contenders->system_count; system++) {
+            for (size_t k = 0; (over_p ? value : system) == place && k < count; k++) {
+                const isocast_prediction_row *row =
+                    &v->predictions[value * count + k]->rows[system];
+                widen(s, over_p ? row->p : row->N);
+            }
+        }
+    }
+}
+
+/* Crossings, and where contenders begin or end to work; *low and *high: where the search did. */
+static void widen_to_ranking(const isocast_ranking *ranking, size_t place, span *s, double *low,
+                             double *high) {
+    for (size_t i = 0; i < ranking->pair_count; i++) {
+        const isocast_ranking_pair *pair = &ranking->pairs[i];
+        for (size_t k = 0; pair->place == place && k < pair->crossings.count; k++) {
+            widen(s, pair->crossings.at[k]);
+        }
+    }
+    bool first = true;
+    for (size_t i = 0; i < ranking->range_count; i++) {
+        const isocast_ranking_range *range = &ranking->ranges[i];
+        if (range->place == place) {
+            *low = first ? range->from : *low;
+            *high = range->to;
+            widen(s, first ? NAN : range->from);
+            first = false;
+        }
+    }
+}
+
+/* Rising; numbers of processes are whole, and none is there twice. Gives how many there are. */
+static size_t put_places(const cli_ranking_view *v, bool over_p, size_t place,
+                         double x[CLI_RANKING_CURVE_POINTS]) {
+    span seen = {INFINITY, -INFINITY};
+    double low = NAN;
+    double high = NAN;
+    widen_to_rows(v, over_p, place, &seen);
+    widen_to_ranking(over_p ? v->over_p : v->over_N, place, &seen, &low, &high);
+    if (isnan(low) || !(low < high)) {
+        return 0;
+    }
+    double from = seen.from <= seen.to && !over_p ? fmax(low, seen.from / curve_margin) : low;
+    double to = seen.from <= seen.to ? seen.to * curve_margin : low * curve_length;
+    to = fmin(high, to);
+    size_t count = 0;
+    for (int i = 0; i < CLI_RANKING_CURVE_POINTS && from <= to; i++) {
+        double at = from * pow(to / from, i / (double)(CLI_RANKING_CURVE_POINTS - 1));
+        at = over_p ? floor(at + 0.5) : at;
+        if (count == 0 || at > x[count - 1]) {
+            x[count++] = at;
+        }
+    }
+    return count;
+}
+
+static isocast_status compute(const cli_ranking_view *v, bool over_p, size_t place,
+                              size_t contender, isocast_effort *effort, cli_ranking_curve *out) {
+    const cli_contender *c = &v->contenders->items[contender];
+    const isocast_crossing_side side = {.model = c->loaded.model,
+                                        .system = over_p ? NULL : c->systems[place]};
+    out->count = put_places(v, over_p, place, out->x);
+    out->N = over_p ? v->values[place] : NAN;
+    out->system = over_p ? NULL : c->systems[place]->name;
+    out->contender = c->name;
+    return isocast_ranking_times(&side, out->N, out->x, out->count, effort, out->T);
+}
+
+/* T of a contender over N on a system, or over p at an N, the i-th by place and contender. The
+ * places span the rows, the crossings and where a contender begins or ends to work. NULL where
+ * there is no i-th, or `out` has a status; else it is `out`. */
+static const cli_ranking_curve *make_curve(const cli_ranking_view *view, bool over_p, size_t i,
+                                           cli_ranking_curve *out) {
+    size_t places = !over_p                ? view->contenders->system_count
+                    : view->over_p == NULL ? 0
+                                           : view->value_count;
+    size_t curves = places * view->contenders->count;
+    if (i >= curves || out->status != ISOCAST_OK) {
+        return NULL;
+    }
+    out->effort = i == 0 ? isocast_effort_of(curves) : out->effort;
+    isocast_effort lent = isocast_effort_lend(&out->effort, 1 / (double)(curves - i));
+    out->status =
+        compute(view, over_p, i / view->contenders->count, i % view->contenders->count, &lent, out);
+    isocast_effort_return(&out->effort, &lent);
+    if (out->status != ISOCAST_OK) {
+        isocast_refused_note();
+    }
+    return out->status == ISOCAST_OK ? out : NULL;
+}
+
+ISOCAST_GIVES(const cli_ranking_view *, view_of, at->result)
+ISOCAST_GIVES(const cli_contenders *, contenders_of, view_of(at)->contenders)
+ISOCAST_GIVES(const isocast_prediction_row *, row_of, at->row)
+
+/* Rows come by value, then system, then contender. */
+ISOCAST_GIVES(const cli_contender *, contender_of,
+              &contenders_of(at)->items[at->index % contenders_of(at)->count])
+ISOCAST_GIVES(size_t, system_of,
+              at->index / contenders_of(at)->count % contenders_of(at)->system_count)
+ISOCAST_GIVES(size_t, value_of,
+              at->index / contenders_of(at)->count / contenders_of(at)->system_count)
+ISOCAST_GIVES(double, target_of,
+              view_of(at)->fixed_size ? (double)NAN : view_of(at)->values[value_of(at)])
+
+/* The row of a contender at the same value and system. */
+static const isocast_prediction_row *row_beside(const isocast_at *at, size_t contender) {
+    size_t prediction = value_of(at) * contenders_of(at)->count + contender;
+    return &view_of(at)->predictions[prediction]->rows[system_of(at)];
+}
+
+static double measure_of(const isocast_at *at, const isocast_prediction_row *row) {
+    bool solved = row->status == ISOCAST_ROW_OK || row->status == ISOCAST_ROW_SEVERAL;
+    return !solved ? NAN : view_of(at)->fixed_size ? row->T : row->W;
+}
+
+/* T over the least T of the contenders there, at a fixed size; else W over the least W. NAN where
+ * the row is not solved. */
+static double ratio_of(const isocast_at *at) {
+    double least = NAN;
+    for (size_t k = 0; k < contenders_of(at)->count; k++) {
+        least = fmin(least, measure_of(at, row_beside(at, k)));
+    }
+    return measure_of(at, row_of(at)) / least;
+}
+
+ISOCAST_GIVES(const char *, name_at, contender_of(at)->name)
+ISOCAST_GIVES(const char *, status_of, isocast_row_status_word(row_of(at)->status))
+
+static void size_heading(const isocast_at *at, isocast_buffer *out) {
+    isocast_buffer_puts(out, contenders_of(at)->items[0].loaded.algorithm->sizes[0].name);
+}
+
+static void ratio_heading(const isocast_at *at, isocast_buffer *out) {
+    isocast_buffer_puts(out, view_of(at)->fixed_size ? "T/best" : "W/best");
+}
+
+/* Whether some machine file says anything of price or power. */
+static bool cli_ranking_has_bill(const cli_ranking_view *v) {
+    bool any = false;
+    for (size_t k = 0; k < v->contenders->count; k++) {
+        any = any || isocast_machine_has_bill(v->contenders->items[k].loaded.machine);
+    }
+    return any;
+}
+
+/* A table has the columns of amounts where one machine file says anything of price or power. */
+ISOCAST_GIVES(bool, has_bill,
+              row_of(at) == NULL ? cli_ranking_has_bill(view_of(at))
+                                 : isocast_machine_has_bill(contender_of(at)->loaded.machine))
+ISOCAST_GIVES(bool, counts_nodes,
+              row_of(at) == NULL ? cli_ranking_has_bill(view_of(at))
+                                 : isocast_machine_counts_nodes(contender_of(at)->loaded.machine))
+
+ISOCAST_GIVES(const char *, currency_of,
+              isocast_currency_unit(contender_of(at)->loaded.machine->purchase.currency))
+
+/* The one currency of all contenders that have amounts; NULL where they have several, or none:
+ * then each row tells its own. */
+static const char *common_currency(const isocast_at *at) {
+    isocast_currency common = ISOCAST_CURRENCY_NONE;
+    for (size_t k = 0; k < contenders_of(at)->count; k++) {
+        isocast_currency own = contenders_of(at)->items[k].loaded.machine->purchase.currency;
+        if (own != ISOCAST_CURRENCY_NONE && common != ISOCAST_CURRENCY_NONE && own != common) {
+            return NULL;
+        }
+        common = own != ISOCAST_CURRENCY_NONE ? own : common;
+    }
+    return isocast_currency_unit(common);
+}
+
+ISOCAST_GIVES(bool, has_several_currencies, common_currency(at) == NULL)
+
+#define ROW(member, kind, unit, ...)                                                               \
+    ISOCAST_FIELD(#member, kind, isocast_prediction_row, member, unit, __VA_ARGS__)
+#define BILL .optional = true, .shown = has_bill
+static const isocast_field row_fields[] = {
+    ISOCAST_MADE("target", NUMBER, .number = target_of, NULL,
+                 "speed-efficiency that is held; null at a given size", .optional = true),
+    ROW(system, TEXT, NULL, "as it was asked for", .known = true),
+    ISOCAST_MADE("contender", TEXT, .text = name_at, NULL, "its name", .known = true),
+    ROW(p, COUNT, NULL, "processes", .known = true),
+    ROW(C, NUMBER, "flop/s", "marked speed", .where = ISOCAST_IN_FILES, .known = true),
+    ROW(N, COUNT, NULL, "first size parameter", .heading_put = size_heading, .digits = 5),
+    ROW(W, NUMBER, "flop", "work"),
+    ROW(T, NUMBER, "s", "time"),
+    ROW(E, NUMBER, NULL, "speed-efficiency"),
+    ISOCAST_MADE("ratio", NUMBER, .number = ratio_of, NULL,
+                 "T over the smallest T on this system at a given size; W over the smallest W that "
+                 "holds the target else",
+                 .heading_put = ratio_heading),
+    ISOCAST_POINT_NODES(.optional = true, .shown = counts_nodes),
+    ISOCAST_POINT_PRICE(.unit_of = common_currency, BILL),
+    ISOCAST_POINT_POWER(BILL),
+    ISOCAST_POINT_ENERGY(BILL),
+    ISOCAST_POINT_COST("cost", .unit_of = common_currency, BILL),
+    ISOCAST_CURRENCY(currency_of, .tabled = has_several_currencies, BILL),
+    ISOCAST_MADE("status", TEXT, .text = status_of, NULL, "like in a prediction",
+                 .words = isocast_row_status_words, .known = true),
+    ROW(note, TEXT, NULL, "what a reader must know beside", .where = ISOCAST_IN_FILES)};
+static const isocast_table cli_ranking_rows = {NULL, "a contender on a system",
+                                               ISOCAST_TABLE(row_fields)};
+
+static bool cli_ranking_row_item(const isocast_at *in, size_t i, isocast_at *out) {
+    const cli_contenders *contenders = contenders_of(in);
+    size_t count = view_of(in)->value_count * contenders->system_count * contenders->count;
+    out->index = i;
+    if (i < count) {
+        out->row = row_beside(out, i % contenders->count);
+    }
+    return i < count;
+}
+
+/* What is of a ranking over N stands at a system, over p at an N. */
+ISOCAST_GIVES(const isocast_ranking_pair *, pair_of, at->row)
+ISOCAST_GIVES(const isocast_ranking_range *, range_of, at->row)
+
+static const char *system_name(const isocast_at *at, size_t place) {
+    return contenders_of(at)->items[0].systems[place]->name;
+}
+
+ISOCAST_GIVES(const char *, system_of_pair, system_name(at, pair_of(at)->place))
+ISOCAST_GIVES(double, N_of_pair, view_of(at)->values[pair_of(at)->place])
+ISOCAST_GIVES(const char *, system_of_range, system_name(at, range_of(at)->place))
+ISOCAST_GIVES(double, N_of_range, view_of(at)->values[range_of(at)->place])
+ISOCAST_GIVES(const char *, first_of, contenders_of(at)->items[pair_of(at)->first].name)
+ISOCAST_GIVES(const char *, second_of, contenders_of(at)->items[pair_of(at)->second].name)
+
+static const char *fastest_of(const isocast_at *at) {
+    size_t fastest = range_of(at)->fastest;
+    return fastest < contenders_of(at)->count ? contenders_of(at)->items[fastest].name : NULL;
+}
+
+ISOCAST_GIVES(bool, is_complete, pair_of(at)->crossings.complete_to >= pair_of(at)->crossings.end)
+
+/* A crossing is a pair, and its number among the crossings of these. */
+ISOCAST_GIVES(double, crossing_at, pair_of(at)->crossings.at[at->index])
+ISOCAST_GIVES(double, crossing_T, pair_of(at)->crossings.T[at->index])
+ISOCAST_GIVES(const char *, faster_beyond,
+              pair_of(at)->crossings.faster[at->index] == 0 ? first_of(at) : second_of(at))
+ISOCAST_GIVES(const char *, faster_before,
+              pair_of(at)->crossings.faster[at->index] == 0 ? second_of(at) : first_of(at))
+
+/* In a table the row that has it says by its number whether it is over p. */
+ISOCAST_GIVES(bool, is_over_p, at->in->index > 0)
+
+/* Appends the name of a system, or an N. */
+static void cli_ranking_append_place(const cli_ranking_view *v, bool over_p, size_t place,
+                                     isocast_buffer *out) {
+    if (over_p) {
+        isocast_buffer_printf(out, "%s = %.6g",
+                              v->contenders->items[0].loaded.algorithm->sizes[0].name,
+                              v->values[place]);
+    } else {
+        isocast_buffer_puts(out, v->contenders->items[0].systems[place]->name);
+    }
+}
+
+static void put_where(const isocast_at *at, isocast_buffer *out) {
+    cli_ranking_append_place(view_of(at), is_over_p(at), pair_of(at)->place, out);
+}
+
+ISOCAST_GIVES(const char *, over_of,
+              is_over_p(at) ? "p" : contenders_of(at)->items[0].loaded.algorithm->sizes[0].name)
+
+#define ROWS .where = ISOCAST_IN_ROWS
+static const isocast_field crossing_fields[] = {
+    ISOCAST_MADE("where", TEXT, .put = put_where, NULL, NULL, ROWS),
+    ISOCAST_MADE("faster_before", TEXT, .text = faster_before, NULL, NULL, ROWS,
+                 .heading = "faster before"),
+    ISOCAST_MADE("faster_beyond", TEXT, .text = faster_beyond, NULL,
+                 "the contender that is faster beyond", .heading = "faster beyond", .known = true),
+    ISOCAST_MADE("over", TEXT, .text = over_of, NULL, NULL, ROWS),
+    ISOCAST_MADE("at", COUNT, .number = crossing_at, NULL, "N, or p", .digits = 6, .known = true),
+    ISOCAST_MADE("T", NUMBER, .number = crossing_T, "s", "time of both there", .known = true)};
+static const isocast_table cli_ranking_crossings = {NULL, "a crossing",
+                                                    ISOCAST_TABLE(crossing_fields)};
+ISOCAST_OWN_ITEMS(crossing_item, pair_of(in)->crossings.count, in->row)
+
+#define SYSTEM(of)                                                                                 \
+    ISOCAST_MADE("system", TEXT, .text = of, NULL, "as it was asked for", .known = true)
+#define N_HELD(of) ISOCAST_MADE("N", NUMBER, .number = of, NULL, "the size", .known = true)
+#define RANGE(name, member, ...)                                                                   \
+    ISOCAST_FIELD(name, NUMBER, isocast_ranking_range, member, NULL, __VA_ARGS__, .known = true)
+#define RANGE_FIELDS                                                                               \
+    RANGE("from", from, "its begin"), RANGE("to", to, "its end"),                                  \
+        ISOCAST_MADE("fastest", TEXT, .text = fastest_of, NULL,                                    \
+                     "its contender; null where none works")
+static const isocast_field range_N_fields[] = {SYSTEM(system_of_range), RANGE_FIELDS};
+static const isocast_field range_p_fields[] = {N_HELD(N_of_range), RANGE_FIELDS};
+static const isocast_table range_N = {NULL, "a range over which one contender is fastest",
+                                      ISOCAST_TABLE(range_N_fields)};
+static const isocast_table range_p = {NULL, "a range over which one contender is fastest",
+                                      ISOCAST_TABLE(range_p_fields)};
+
+#define CROSSINGS(name, kind, member, ...)                                                         \
+    ISOCAST_FIELD(name, kind, isocast_ranking_pair, crossings.member, NULL, __VA_ARGS__)
+#define PAIR_FIELDS                                                                                \
+    ISOCAST_MADE("first", TEXT, .text = first_of, NULL, "a contender", .known = true),             \
+        ISOCAST_MADE("second", TEXT, .text = second_of, NULL, "another", .known = true),           \
+        ISOCAST_MADE("points", LIST, .item = crossing_item, NULL,                                  \
+                     "where the faster of the two changes, rising", .of = &cli_ranking_crossings), \
+        CROSSINGS("more", FLAG, more, "there are more crossings than were kept"),                  \
+        CROSSINGS("alike", FLAG, alike, "both take the same time wherever that was looked at"),    \
+        ISOCAST_MADE("complete", FLAG, .flag = is_complete, NULL,                                  \
+                     "all crossings up to the end are known"),                                     \
+        CROSSINGS("complete_to", NUMBER, complete_to, "all crossings up to here are known",        \
+                  .known = true),                                                                  \
+        CROSSINGS("end", NUMBER, end, "the search ends here", .known = true)
+static const isocast_field pair_N_fields[] = {SYSTEM(system_of_pair), PAIR_FIELDS};
+static const isocast_field pair_p_fields[] = {N_HELD(N_of_pair), PAIR_FIELDS};
+static const isocast_table pair_N = {NULL, "two contenders", ISOCAST_TABLE(pair_N_fields)};
+static const isocast_table pair_p = {NULL, "two contenders", ISOCAST_TABLE(pair_p_fields)};
+
+ISOCAST_GIVES(const isocast_ranking *, over_N, view_of(at)->over_N)
+
+static const isocast_ranking *over_p(const isocast_at *at) {
+    static const isocast_ranking none = {0};
+    return view_of(at)->over_p != NULL ? view_of(at)->over_p : &none;
+}
+
+ISOCAST_OWN_ITEMS(range_N_item, over_N(in)->range_count, &over_N(in)->ranges[i])
+ISOCAST_OWN_ITEMS(range_p_item, over_p(in)->range_count, &over_p(in)->ranges[i])
+ISOCAST_OWN_ITEMS(pair_N_item, over_N(in)->pair_count, &over_N(in)->pairs[i])
+ISOCAST_OWN_ITEMS(pair_p_item, over_p(in)->pair_count, &over_p(in)->pairs[i])
+
+ISOCAST_GIVES(const cli_ranking_curve *, curve_of, at->row)
+
+ISOCAST_ELEMENTS(curve_x, curve_of(at)->count, curve_of(at)->x[i])
+ISOCAST_ELEMENTS(curve_T, curve_of(at)->count, curve_of(at)->T[i])
+
+static bool curve_N_item(const isocast_at *in, size_t i, isocast_at *out) {
+    out->row = make_curve(view_of(in), false, i, view_of(in)->curve);
+    return out->row != NULL;
+}
+
+static bool curve_p_item(const isocast_at *in, size_t i, isocast_at *out) {
+    out->row = make_curve(view_of(in), true, i, view_of(in)->curve);
+    return out->row != NULL;
+}
+
+#define CURVE(name, kind, member, ...)                                                             \
+    ISOCAST_FIELD(name, kind, cli_ranking_curve, member, NULL, __VA_ARGS__, .known = true)
+#define CONTENDER CURVE("contender", TEXT, contender, "its name")
+#define PLACES(name)                                                                               \
+    ISOCAST_MADE(name, NUMBERS, .element = curve_x, NULL, "places of the curve, rising",           \
+                 .known = true)
+#define TIMES                                                                                      \
+    ISOCAST_MADE("T", NUMBERS, .element = curve_T, "s", "times there; null where it does not work")
+static const isocast_field curve_N_fields[] = {CURVE("system", TEXT, system, "as it was asked for"),
+                                               CONTENDER, PLACES("N"), TIMES};
+static const isocast_field curve_p_fields[] = {CURVE("N", NUMBER, N, "the size"), CONTENDER,
+                                               PLACES("p"), TIMES};
+static const isocast_table curve_N = {NULL, "a contender", ISOCAST_TABLE(curve_N_fields)};
+static const isocast_table curve_p = {NULL, "a contender", ISOCAST_TABLE(curve_p_fields)};
+
+ISOCAST_GIVES(const cli_contender *, given, at->row)
+ISOCAST_GIVES(const char *, algorithm_of, given(at)->loaded.algorithm->name)
+ISOCAST_GIVES(const char *, machine_of, given(at)->loaded.machine->name)
+
+static const char *setting_of(const isocast_at *at, size_t i, double *value) {
+    return cli_setting_of(&given(at)->loaded, i, value);
+}
+
+#define CONTENDER_TEXT(name, member, ...)                                                          \
+    ISOCAST_FIELD(name, TEXT, cli_contender, member, NULL, __VA_ARGS__, .known = true)
+static const isocast_field contender_fields[] = {
+    CONTENDER_TEXT("name", name, "what distinguishes it from the others"),
+    ISOCAST_MADE("algorithm", TEXT, .text = algorithm_of, NULL, "its name", .known = true),
+    CONTENDER_TEXT("algorithm_file", loaded.algorithm_path, "as it was found"),
+    ISOCAST_MADE("machine", TEXT, .text = machine_of, NULL, "its name", .known = true),
+    CONTENDER_TEXT("machine_file", loaded.machine_path, "as it was found"),
+    CLI_SET(setting_of)};
+static const isocast_table contender_table = {NULL, "an algorithm on a machine",
+                                              ISOCAST_TABLE(contender_fields)};
+ISOCAST_OWN_ITEMS(contender_item, contenders_of(in)->count, &contenders_of(in)->items[i])
+
+ISOCAST_GIVES(const char *, held_of,
+              view_of(at)->value_count == 0 ? NULL
+              : view_of(at)->fixed_size     ? "size"
+                                            : "efficiency")
+
+static const char *const held_words[] = {"size", "efficiency", NULL};
+static const isocast_field fields[] = {
+    CLI_SCHEMA("isocast.ranking/1"),
+    CLI_SIZE,
+    ISOCAST_MADE("held", TEXT, .text = held_of, NULL,
+                 "what the rows have in common; null where there are none", .words = held_words),
+    ISOCAST_MADE("contenders", LIST, .item = contender_item, NULL, "what is compared",
+                 .of = &contender_table),
+    ISOCAST_MADE("rows", LIST, .item = cli_ranking_row_item, NULL, "by value, system and contender",
+                 .of = &cli_ranking_rows),
+    ISOCAST_MADE("ranges_over_N", LIST, .item = range_N_item, NULL, "by system, rising",
+                 .of = &range_N),
+    ISOCAST_MADE("crossings_over_N", LIST, .item = pair_N_item, NULL, "by system and pair",
+                 .of = &pair_N),
+    ISOCAST_MADE("ranges_over_p", LIST, .item = range_p_item, NULL,
+                 "by N, rising; empty where p was not looked at", .of = &range_p),
+    ISOCAST_MADE("crossings_over_p", LIST, .item = pair_p_item, NULL, "by N and pair",
+                 .of = &pair_p),
+    ISOCAST_MADE("curves_over_N", LIST, .item = curve_N_item, NULL,
+                 "T of each contender over the sizes that are of interest, by system",
+                 .of = &curve_N),
+    ISOCAST_MADE("curves_over_p", LIST, .item = curve_p_item, NULL,
+                 "T of each contender over the number of processes, by N; empty where p was not "
+                 "looked at",
+                 .of = &curve_p),
+    CLI_PROVENANCE_BRIEF};
+const isocast_table cli_ranking_document = {"ranking", "what isocast compare writes",
+                                            ISOCAST_TABLE(fields)};
 
 static const isocast_prediction_row *row_at(const cli_ranking_view *v, size_t value,
                                             size_t contender, size_t system) {
@@ -148,8 +595,7 @@ static void tell_ranges(const cli_ranking_view *v, const isocast_ranking *rankin
             append_left_out(v, place, &line);
         }
         isocast_buffer_puts(&line, ".");
-        cli_report_footnote(report, "%s", line.text != NULL ? line.text : "");
-        isocast_buffer_free(&line);
+        cli_report_footnote_take(report, &line);
     }
 }
 
@@ -282,8 +728,7 @@ static void add_notes(const cli_ranking_view *v, cli_report *report) {
     }
 }
 
-void cli_reports_of_ranking(const cli_ranking_view *view,
-                            cli_report *reports[CLI_RANKING_REPORTS]) {
+static cli_report *report_rows(const cli_ranking_view *view) {
     cli_report *rows = cli_report_create();
     cli_report_title(rows, "%zu contenders, side by side%s", view->contenders->count,
                      view->value_count == 0 ? ""
@@ -299,6 +744,10 @@ void cli_reports_of_ranking(const cli_ranking_view *view,
         cli_report_footnote(rows, "price, power and energy are of the nodes that the system uses, "
                                   "with what they need; cost is that of one run.");
     }
+    return rows;
+}
+
+static cli_report *report_crossings(const cli_ranking_view *view) {
     cli_report *crossings = cli_report_create();
     cli_fields_head(crossings, &cli_ranking_crossings, view);
     add_crossings(view, view->over_N, false, crossings);
@@ -317,6 +766,23 @@ void cli_reports_of_ranking(const cli_ranking_view *view,
     if (view->over_p != NULL) {
         tell_pairs(view, view->over_p, true, crossings);
     }
-    reports[0] = rows;
-    reports[1] = crossings;
+    return crossings;
+}
+
+static size_t make_reports(const void *result, bool csv, cli_report **reports) {
+    (void)csv;
+    const cli_ranking_view *view = result;
+    size_t count = 0;
+    if (view->value_count > 0) {
+        reports[count++] = report_rows(view);
+    }
+    reports[count++] = report_crossings(view);
+    return count;
+}
+
+int cli_ranking_write(const cli_ranking_view *view, const cli_common *common) {
+    cli_ranking_curve curve = {.status = ISOCAST_OK};
+    cli_ranking_view whole = *view;
+    whole.curve = &curve;
+    return cli_result_write(&cli_ranking_document, &whole, make_reports, common);
 }

@@ -3,8 +3,6 @@
 #ifndef CLI_REPORT_RANKING_H
 #define CLI_REPORT_RANKING_H
 
-#include <jansson.h>
-
 #include "cli/options/contenders.h"
 #include "cli/output/render.h"
 #include "model/solve/prediction.h"
@@ -13,6 +11,7 @@
 
 /* What is told. */
 typedef struct cli_ranking_curve cli_ranking_curve;
+
 typedef struct cli_ranking_view {
     cli_subject subject; /* the first algorithm */
     const cli_contenders *contenders;
@@ -25,23 +24,7 @@ typedef struct cli_ranking_view {
     cli_ranking_curve *curve;      /* the one that is written; NULL outside of it */
 } cli_ranking_view;
 
-enum { CLI_RANKING_REPORTS = 2 };
-
-/* The rows, and the crossings. Free with cli_reports_write. */
-void cli_reports_of_ranking(const cli_ranking_view *view, cli_report *reports[CLI_RANKING_REPORTS]);
-
-/* What it says: the whole is a cli_ranking_view. A row of crossings is a pair, and the number of a
- * crossing; the row that has it has number 1 over p, 0 over N. */
-extern const isocast_table cli_ranking_rows, cli_ranking_crossings;
-isocast_item cli_ranking_row_item;
-
-/* Whether some machine file says anything of price or power. */
-bool cli_ranking_has_bill(const cli_ranking_view *view);
-/* Appends the name of a system, or an N. */
-void cli_ranking_append_place(const cli_ranking_view *view, bool over_p, size_t place,
-                              isocast_buffer *out);
-
-/* NULL where memory is short. */
-json_t *cli_json_ranking(const cli_ranking_view *view);
+/* The rows, where there are any, and the crossings; or JSON. Gives an exit status. */
+int cli_ranking_write(const cli_ranking_view *view, const cli_common *common);
 
 #endif

@@ -4,22 +4,17 @@
 
 #include "cli/output/render.h"
 #include "model/runs/scalability.h"
+#include "model/runs/set_times.h"
 #include "subject.h"
 
-/* What was computed of what. */
-typedef struct cli_scalability_view {
-    cli_subject subject; /* the machine is that which was asked for marked speeds; NULL: none */
-    const isocast_scalability *scalability;
-} cli_scalability_view;
+/* Times and reference factors of processor sets as a report and as JSON. */
 
-/* What was computed, in one line. */
-void cli_title_of_scalability(const cli_scalability_view *view, isocast_buffer *out);
+/* Of an isocast_set_table; the subject is the command line, and a matrix where one is asked for:
+ * that, or a row for each set. */
+size_t cli_reports_of_sets(const void *view, bool csv, cli_report **reports);
 
-/* Free it. */
-cli_report *cli_report_of_scalability(const cli_scalability_view *view);
-
-/* The rows, and the JSON; the whole is a cli_scalability_view. */
-extern const isocast_table cli_scalability_rows;
-isocast_item cli_scalability_row_item;
+/* Of an isocast_scalability; the subject's machine is that which was asked for marked speeds, NULL:
+ * none. A row for each system; or, where the subject has a matrix, that. */
+size_t cli_reports_of_scalability(const void *view, bool csv, cli_report **reports);
 
 #endif

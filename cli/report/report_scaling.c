@@ -4,11 +4,227 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "above_one.h"
 #include "cli/output/fields.h"
 #include "model/base/quantity.h"
+#include "model/solve/prediction_fields.h"
+#include "model/spec/bill.h"
 #include "report_notes.h"
 #include "report_prediction.h"
+
+/* What a line of systems, or a choice of the number of processes, says: its rows and its JSON. */
+
+ISOCAST_GIVES(const cli_scaling_view *, view_of, at->result)
+ISOCAST_GIVES(const isocast_scaling_row *, row_of, at->row)
+
+/* The system at its N. */
+static const void *point_of(const isocast_at *at) {
+    const isocast_prediction_row *point = isocast_scaling_point(row_of(at));
+    return point != NULL ? point : &view_of(at)->unknown;
+}
+
+ISOCAST_GIVES(bool, has_bill,
+              isocast_scaling_point(row_of(at)) != NULL &&
+                  isocast_machine_has_bill(view_of(at)->subject.machine))
+ISOCAST_GIVES(bool, counts_nodes,
+              isocast_scaling_point(row_of(at)) != NULL &&
+                  isocast_machine_counts_nodes(view_of(at)->subject.machine))
+
+ISOCAST_GIVES(const char *, currency_of,
+              isocast_currency_unit(view_of(at)->subject.machine->purchase.currency))
+
+static const char *term_of(const isocast_at *at, size_t i, double *value) {
+    const isocast_algorithm *algorithm = view_of(at)->subject.algorithm;
+    const isocast_prediction_row *point = isocast_scaling_point(row_of(at));
+    *value = point != NULL && i < algorithm->overhead_count ? point->terms[i] : (double)NAN;
+    return i < algorithm->overhead_count ? algorithm->overhead[i].name : NULL;
+}
+
+ISOCAST_GIVES(const char *, status_of, isocast_row_status_word(row_of(at)->status))
+ISOCAST_GIVES(const char *, status_in_table,
+              row_of(at) == &view_of(at)->scaling->base ? "base" : status_of(at))
+
+#define FILES .where = ISOCAST_IN_FILES
+#define JSON .where = ISOCAST_IN_JSON
+#define FIELD(member, kind, unit, ...)                                                             \
+    ISOCAST_FIELD(#member, kind, isocast_scaling_row, member, unit, __VA_ARGS__)
+#define POINT(name, kind, member, unit, ...)                                                       \
+    ISOCAST_POINT(name, kind, member, unit, __VA_ARGS__, .from = point_of)
+#define BILL JSON, .from = point_of, .shown = has_bill
+static const isocast_field row_fields[] = {
+    FIELD(system, TEXT, NULL,
+          "the system as it was asked for; the number of processes that was chosen; or what was to "
+          "be chosen from, where none is",
+          .known = true),
+    FIELD(p, COUNT, NULL, "processes", .known = true),
+    FIELD(C, NUMBER, "flop/s",
+          "sum of the marked speeds of all processes; null where no number of processes was chosen",
+          FILES),
+    FIELD(N, COUNT, NULL,
+          "the first size parameter of the algorithm; null where the line has none on this system",
+          .digits = 5),
+    POINT("W", NUMBER, W, "flop", "work at N"),
+    POINT("T", NUMBER, T, "s", "execution time at N, T_c + T_o", .compared = 1),
+    POINT("T_low", NUMBER, T_low, "s",
+          "lower end of the interval of T in a run at N: standard errors of the machine's "
+          "parameters and marked speeds, the spread between launches, and the misfit of the "
+          "formulas; null where the machine file does not say",
+          .optional = true, .compared = 1),
+    POINT("T_high", NUMBER, T_high, "s", "upper end of that interval", .optional = true,
+          .compared = 1),
+    POINT("T_c", NUMBER, T_c, "s", "computation time, the sequential part included", FILES),
+    POINT("T_o", NUMBER, T_o, "s", "communication overhead", FILES),
+    POINT("E", NUMBER, E, NULL, "speed-efficiency W/(T C)"),
+    ISOCAST_POINT_E_LOW(FILES, .from = point_of),
+    ISOCAST_POINT_E_HIGH(FILES, .from = point_of),
+    POINT("S", NUMBER, S, "flop/s", "achieved speed W/T", JSON),
+    FIELD(T_alone, NUMBER, "s", "time of process 0 alone at N", FILES),
+    FIELD(speedup, NUMBER, NULL, "T_alone/T"),
+    FIELD(efficiency, NUMBER, NULL,
+          "speedup over p; over C/C_j where the nodes differ, C_j being the marked speed of "
+          "process 0"),
+    FIELD(scaled_speedup, NUMBER, NULL,
+          "achieved speed over that of the base, or of the first row where there is none; null "
+          "where a number of processes was chosen",
+          .optional = true),
+    FIELD(serial_fraction, NUMBER, NULL,
+          "the serial fraction of Karp and Flatt, (1/speedup - 1/p)/(1 - 1/p), with p as in "
+          "efficiency; null for one process",
+          .optional = true),
+    FIELD(overhead, NUMBER, "s",
+          "total overhead over all processes, p T - T_alone, with p as in efficiency"),
+    FIELD(cost, NUMBER, "s", "p T"),
+    ISOCAST_POINT_MEMORY(FILES, .from = point_of),
+    ISOCAST_POINT_MEMORY_LIMIT(JSON, .from = point_of),
+    ISOCAST_POINT_CONCURRENCY(JSON, .from = point_of),
+    POINT("p_working", COUNT, p_working, NULL,
+          "processes that T, T_c, T_o, terms and memory are computed with: those that can work at "
+          "N; E and efficiency count all p",
+          FILES),
+    ISOCAST_POINT_NODES(JSON, .from = point_of, .shown = counts_nodes),
+    ISOCAST_POINT_PRICE(BILL),
+    ISOCAST_POINT_POWER(BILL),
+    ISOCAST_POINT_ENERGY(BILL),
+    ISOCAST_POINT_COST("run_cost", BILL),
+    ISOCAST_CURRENCY(currency_of, JSON, .shown = has_bill),
+    ISOCAST_MADE("terms", NAMED, .named = term_of, "s",
+                 "the overhead by term, in the algorithm's order; T_o is their sum"),
+    FIELD(complete, FLAG, NULL,
+          "it is proved that N is the largest on the line, or that there is none"),
+    ISOCAST_MADE("status", TEXT, .text = status_in_table, NULL, NULL, .where = ISOCAST_IN_ROWS),
+    ISOCAST_MADE("status", TEXT, .text = status_of, NULL,
+                 "ok; unreachable: no N is on the line; beyond-memory, beyond-concurrency: the "
+                 "system has not the memory, or the algorithm not the parallelism; not-converged: "
+                 "a formula or a sum has no value that is known",
+                 JSON, .words = isocast_row_status_words, .known = true),
+    FIELD(note, TEXT, NULL,
+          "why the status, and what is not certain or outside the measured range; null where there "
+          "is nothing to say",
+          FILES)};
+static const isocast_table cli_scaling_rows = {"scaling_row", "one system on the line",
+                                               ISOCAST_TABLE(row_fields)};
+ISOCAST_OWN_ITEMS(cli_scaling_row_item, view_of(in)->scaling->row_count,
+                  &view_of(in)->scaling->rows[i])
+ISOCAST_OWN_ITEMS(base_item, view_of(in)->scaling->has_base, &view_of(in)->scaling->base)
+
+ISOCAST_GIVES(const isocast_choice *, choice_of, view_of(at)->choice)
+
+static const char *const goal_words[] = {"least-time", "most", NULL};
+
+ISOCAST_GIVES(const char *, goal_of, goal_words[choice_of(at)->goal == ISOCAST_CHOICE_MOST])
+ISOCAST_GIVES(const char *, ruler_of,
+              choice_of(at)->ruler == ISOCAST_CHOICE_RULERS
+                  ? NULL
+                  : isocast_choice_ruler_word(choice_of(at)->ruler))
+
+static const char *const ruler_words[] = {
+#define WORD(name, word) word,
+    ISOCAST_CHOICE_LIST(WORD)
+#undef WORD
+        NULL};
+#define POINT_OF_CHOICE(member, unit, ...)                                                         \
+    ISOCAST_FIELD(#member, NUMBER, isocast_choice_point, member, unit, __VA_ARGS__, .known = true)
+static const isocast_field point_fields[] = {POINT_OF_CHOICE(p, NULL, "number of processes"),
+                                             POINT_OF_CHOICE(T, "s", "time"),
+                                             POINT_OF_CHOICE(E, NULL, "speed-efficiency")};
+static const isocast_table points = {NULL, NULL, ISOCAST_TABLE(point_fields)};
+ISOCAST_OWN_ITEMS(point_item, choice_of(in)->point_count, &choice_of(in)->points[i])
+
+#define CHOICE(name, kind, member, unit, ...)                                                      \
+    ISOCAST_FIELD(name, kind, isocast_choice, member, unit, __VA_ARGS__)
+static const isocast_field choice_fields[] = {
+    ISOCAST_MADE("goal", TEXT, .text = goal_of, NULL,
+                 "least-time: the smallest T, or one beside it within 0.1 % that fills its nodes; "
+                 "most: the largest number of processes with E of at least the limit",
+                 .words = goal_words, .known = true),
+    CHOICE("efficiency", NUMBER, efficiency, NULL,
+           "E is at least this; null where there is no limit"),
+    CHOICE("most", NUMBER, most, NULL, "processes of the largest system that was to be looked at",
+           .known = true),
+    CHOICE("least_p", NUMBER, least_p, NULL,
+           "number of processes with the smallest T, where one beside it that fills its nodes was "
+           "chosen, whose T is longer by 0.1 % at most; else null"),
+    CHOICE("least_T", NUMBER, least_T, "s", "T there; null where least_p is"),
+    CHOICE("looked_at", NUMBER, looked, NULL,
+           "numbers of processes, or systems, that were looked at", .known = true),
+    CHOICE("complete", FLAG, complete, NULL, "all of them were, so the choice is certain"),
+    ISOCAST_MADE("ruled_by", TEXT, .text = ruler_of, NULL,
+                 "what keeps it from one more process (time: it takes longer; end: no more were to "
+                 "be looked at), or every number where none is chosen; null where these have "
+                 "several reasons",
+                 .words = ruler_words),
+    ISOCAST_MADE("points", LIST, .item = point_item, NULL,
+                 "T and E over p around the number that was chosen, as far as all processes can "
+                 "work; rules of p and the memory are left aside; empty where systems were listed, "
+                 "or none was chosen",
+                 .of = &points)};
+static const isocast_table choice_table = {
+    "choice",
+    "what was asked of the number of processes, and what limits it; null where a line of systems "
+    "was asked",
+    ISOCAST_TABLE(choice_fields)};
+ISOCAST_OWN_ITEMS(choice_item, choice_of(in) != NULL, choice_of(in))
+
+ISOCAST_GIVES(const char *, held_of,
+              isocast_line_word(choice_of(at) != NULL ? ISOCAST_LINE_SIZE
+                                                      : view_of(at)->scaling->line))
+ISOCAST_GIVES(double, level_at,
+              choice_of(at) != NULL ? choice_of(at)->N : view_of(at)->scaling->level)
+ISOCAST_GIVES(double, interval_level, isocast_scaling_interval_level(view_of(at)->scaling))
+
+static const char *const held_words[] = {
+    "size", "size-per-process", "work-per-process", "memory", "memory-per-process", "time", NULL};
+static const isocast_field fields[] = {
+    CLI_SCHEMA("isocast.scaling/1"),
+    CLI_ALGORITHM,
+    CLI_MACHINE,
+    ISOCAST_MADE("held", TEXT, .text = held_of, NULL,
+                 "what is the same on every system; memory: N fills what each system has; time: N "
+                 "is the largest that takes no longer",
+                 .words = held_words, .known = true),
+    CLI_SIZE,
+    CLI_OTHER_SIZES,
+    ISOCAST_MADE("level", NUMBER, .number = level_at, NULL,
+                 "how much of it, in N, N per process, flop per process, B per process or s; null "
+                 "for memory"),
+    ISOCAST_MADE("interval_level", NUMBER, .number = interval_level, NULL,
+                 "the probability with which the intervals hold T and E; null where the machine "
+                 "file gives no errors"),
+    ISOCAST_MADE("choice", OBJECT, .item = choice_item, NULL,
+                 "what was asked of the number of processes; null where a line was asked",
+                 .of = &choice_table),
+    ISOCAST_MADE("base", OBJECT, .item = base_item, NULL,
+                 "the system that the level is taken from; null where it was given",
+                 .of = &cli_scaling_rows),
+    ISOCAST_MADE("rows", LIST, .item = cli_scaling_row_item, NULL,
+                 "the systems in the order that was asked for; or one row, of what was chosen",
+                 .of = &cli_scaling_rows),
+    CLI_SOURCES,
+    CLI_PROVENANCE};
+const isocast_table cli_scaling_document = {
+    "scaling",
+    "isocast predict --fixed and --processes: systems along a line other than that of constant "
+    "efficiency, or the number of processes to take",
+    ISOCAST_TABLE(fields)};
 
 static isocast_amount level_of(const isocast_scaling *scaling) {
     const char *unit = isocast_line_unit(scaling->line);
@@ -131,19 +347,18 @@ static void add_title(cli_report *report, const isocast_model *model, const doub
                       isocast_buffer *held) {
     cli_report_subject(report, model);
     cli_report_append_other_sizes(isocast_model_algorithm(model), other_sizes, held);
-    cli_report_title(report, "%s", held->text != NULL ? held->text : "");
-    isocast_buffer_free(held);
+    cli_report_title_take(report, held);
 }
 
 cli_scaling_view cli_scaling_view_of(const cli_prediction_run *run, const double *other_sizes,
                                      const isocast_scaling *scaling, const isocast_choice *choice) {
-    cli_scaling_view view = {cli_subject_of(run->argc, run->argv, &run->loaded), scaling, choice,
+    cli_scaling_view view = {cli_subject_of(&run->call, &run->loaded), scaling, choice,
                              isocast_prediction_row_unknown()};
     view.subject.other_sizes = other_sizes;
     return view;
 }
 
-cli_report *cli_report_of_scaling(const cli_scaling_view *view, bool with_base) {
+static cli_report *report_line(const cli_scaling_view *view, bool with_base) {
     const isocast_scaling *scaling = view->scaling;
     const double *other_sizes = view->subject.other_sizes;
     cli_report *report = cli_report_create();
@@ -240,7 +455,7 @@ static void add_ruler(cli_report *report, const isocast_choice *choice) {
     }
 }
 
-cli_report *cli_report_of_choice(const cli_scaling_view *view) {
+static cli_report *report_choice(const cli_scaling_view *view) {
     const isocast_choice *choice = view->choice;
     const isocast_model *model = choice->scaling->model;
     const double *other_sizes = view->subject.other_sizes;
@@ -266,4 +481,10 @@ cli_report *cli_report_of_choice(const cli_scaling_view *view) {
                             choice->looked);
     }
     return report;
+}
+
+size_t cli_reports_of_scaling(const void *result, bool csv, cli_report **reports) {
+    const cli_scaling_view *view = result;
+    reports[0] = view->choice != NULL ? report_choice(view) : report_line(view, !csv);
+    return 1;
 }

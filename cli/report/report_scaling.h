@@ -20,12 +20,7 @@ typedef struct cli_scaling_view {
 cli_scaling_view cli_scaling_view_of(const cli_prediction_run *run, const double *other_sizes,
                                      const isocast_scaling *scaling, const isocast_choice *choice);
 
-/* What each says: the whole is a cli_scaling_view. */
-extern const isocast_table cli_scaling_rows;
-isocast_item cli_scaling_row_item;
-
-/* A base is a row of its own where `with_base`. */
-cli_report *cli_report_of_scaling(const cli_scaling_view *view, bool with_base);
-cli_report *cli_report_of_choice(const cli_scaling_view *view);
+/* A base is a row of its own, but for CSV. */
+size_t cli_reports_of_scaling(const void *view, bool csv, cli_report **reports);
 
 #endif

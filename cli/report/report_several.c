@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "cli/options/exit.h"
-#include "cli/output/fields.h"
 #include "cli/output/json_text.h"
-#include "cli/output/render.h"
+#include "cli/output/report.h"
 
 /* What differs from answer to answer: the target that is held, or the size. */
 static double value_of(const void *run, size_t k) {
@@ -15,8 +14,9 @@ static double value_of(const void *run, size_t k) {
     return answer->prediction->fixed_size ? answer->question.request.N : answer->prediction->target;
 }
 
-cli_report *cli_report_several(const cli_prediction_run *answer, cli_report **reports,
-                               bool always) {
+/* Joins reports of the answers, which have the same columns: with a column for what differs, where
+ * `always` or where they have none. Frees them. NULL where memory is short. */
+static cli_report *join(const cli_prediction_run *answer, cli_report **reports, bool always) {
     const isocast_prediction *first = answer->prediction;
     const char *size = answer->loaded.algorithm->sizes[0].name;
     const isocast_metric_row *metric = isocast_metric_row_of(first->metric);
@@ -68,47 +68,86 @@ json_t *cli_json_several(const isocast_table *document, json_t **objects, size_t
     return cli_fields_document(document, &array);
 }
 
-static const double *other_sizes_of(const cli_prediction_run *answer, size_t k) {
-    return answer->answers[k].question.request.other_sizes;
+static cli_view view_of(const cli_prediction_run *answer, size_t k, const void *result,
+                        const isocast_psi_matrix *matrix) {
+    cli_view view = {cli_subject_of(&answer->call, &answer->loaded), result};
+    view.subject.other_sizes = answer->answers[k].question.request.other_sizes;
+    view.subject.metric = answer->answers[k].prediction->metric;
+    view.subject.matrix = matrix;
+    return view;
 }
 
-static int write_json(const cli_answers_writer *writer, const void *results,
-                      const cli_prediction_run *answer) {
+static int write_json(const cli_answers_writer *writer, void *const *results,
+                      const isocast_psi_matrix *matrix, const cli_prediction_run *answer) {
     json_t **objects = calloc(answer->count, sizeof(json_t *));
     if (objects == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     for (size_t k = 0; k < answer->count; k++) {
-        cli_subject subject = cli_subject_of(answer->argc, answer->argv, &answer->loaded);
-        subject.other_sizes = other_sizes_of(answer, k);
-        subject.metric = answer->answers[k].prediction->metric;
-        objects[k] = writer->object(results, k, &subject);
+        const cli_view view = view_of(answer, k, results[k], matrix);
+        objects[k] = cli_fields_document(writer->document, &view);
     }
     json_t *all =
         answer->count == 1 ? objects[0] : cli_json_several(writer->several, objects, answer->count);
     free(objects);
-    return cli_json_write(all, &answer->common);
+    return cli_json_write(all, &answer->call.common);
 }
 
-int cli_answers_write(const cli_answers_writer *writer, const void *results,
-                      const cli_prediction_run *answer) {
-    if (strcmp(answer->common.format, "json") == 0) {
-        return write_json(writer, results, answer);
-    }
-    cli_report **reports = calloc(CLI_REPORTS_OF_ANSWER * answer->count, sizeof(cli_report *));
+/* A file gets one table of all; people get one answer after the other, or one table. */
+static int write_reports(const cli_answers_writer *writer, void *const *results,
+                         const isocast_psi_matrix *matrix, const cli_prediction_run *answer) {
+    cli_report **reports = calloc(CLI_REPORTS_MAX * answer->count, sizeof(cli_report *));
     if (reports == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     size_t count = 0;
-    bool csv = strcmp(answer->common.format, "csv") == 0;
+    bool csv = strcmp(answer->call.common.format, "csv") == 0;
     for (size_t k = 0; k < answer->count; k++) {
-        count += writer->reports(results, k, other_sizes_of(answer, k), csv, reports + count);
+        const cli_view view = view_of(answer, k, results[k], matrix);
+        count += writer->reports(&view, csv, reports + count);
     }
-    if (csv && answer->count > 1) {
-        reports[0] = cli_report_several(answer, reports, true);
+    if (answer->count > 1 && (csv || writer->joined)) {
+        reports[0] = join(answer, reports, !writer->joined);
         count = 1;
     }
-    int status = cli_reports_write(reports, count, &answer->common);
+    if (writer->note != NULL) {
+        writer->note(answer, csv, reports[0]);
+    }
+    int status = cli_reports_write(reports, count, &answer->call.common);
     free(reports);
+    return status;
+}
+
+static isocast_status find_all(const cli_answers_writer *writer, const cli_prediction_run *answer,
+                               void **results) {
+    isocast_status outcome = ISOCAST_OK;
+    for (size_t k = 0; k < answer->count && outcome == ISOCAST_OK; k++) {
+        if (writer->find != NULL) {
+            outcome = writer->find(&answer->answers[k], &results[k]);
+        } else {
+            results[k] = answer->answers[k].prediction;
+        }
+    }
+    return outcome;
+}
+
+int cli_answers_write(const cli_answers_writer *writer, const isocast_psi_matrix *matrix,
+                      const cli_prediction_run *answer) {
+    void **results = calloc(answer->count, sizeof(void *));
+    if (results == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    isocast_status outcome = find_all(writer, answer, results);
+    int status = outcome == ISOCAST_ARGUMENT && writer->argument != NULL
+                     ? cli_usage_error(answer->call.usage, "%s", writer->argument)
+                     : cli_exit_of(outcome);
+    if (status == CLI_EXIT_OK) {
+        bool json = strcmp(answer->call.common.format, "json") == 0;
+        status = (json ? write_json : write_reports)(writer, results, matrix, answer);
+    }
+    for (size_t k = 0; writer->free != NULL && k < answer->count; k++) {
+        writer->free(results[k]);
+    }
+    free(results);
     return status;
 }

@@ -1,34 +1,32 @@
-/* Predictions of one algorithm at several targets or sizes as one table, and as JSON
- * ("isocast.predictions/1" of docs/result-schema.json); and what else has a result for each. */
+/* Answers of predict and explain as reports and as JSON, one or several: an algorithm at several
+ * targets or sizes ("isocast.predictions/1" of docs/result-schema.json, and so on). */
 #ifndef CLI_REPORT_SEVERAL_H
 #define CLI_REPORT_SEVERAL_H
 
 #include <jansson.h>
 
 #include "cli/options/prediction_run.h"
-#include "cli/output/report_join.h"
+#include "cli/output/fields.h"
 #include "subject.h"
 
-/* Joins reports of the answers, shape [answer->count], which have the same columns: with a column
- * for what differs, where `always` or where they have none. Frees them. NULL where memory is short.
- */
-cli_report *cli_report_several(const cli_prediction_run *answer, cli_report **reports, bool always);
-
-enum { CLI_REPORTS_OF_ANSWER = 2 };
-
-/* How results, one for each answer, are written. */
+/* What is made of each answer, and how it is written. */
 typedef struct cli_answers_writer {
-    const isocast_table *several; /* the JSON of several answers */
-    /* The JSON of result k. */
-    json_t *(*object)(const void *results, size_t k, const cli_subject *subject);
-    /* Its reports, CLI_REPORTS_OF_ANSWER of them at most, and one for CSV; gives their number. */
-    size_t (*reports)(const void *results, size_t k, const double *other_sizes, bool csv,
-                      cli_report **out);
+    const isocast_table *document; /* the JSON of one; the whole is a cli_view */
+    const isocast_table *several;  /* of several */
+    /* The result of an answer, and what frees it; NULL: it is the prediction. */
+    isocast_status (*find)(const cli_prediction_answer *answer, void **out);
+    void (*free)(void *result);
+    const char *argument;       /* the usage error for the status ARGUMENT */
+    cli_reports_maker *reports; /* of a cli_view; one for CSV */
+    /* Several are one table for people, too; for files they always are. */
+    bool joined;
+    /* What is to be said at the end of the first report; NULL: nothing. */
+    void (*note)(const cli_prediction_run *answer, bool csv, cli_report *report);
 } cli_answers_writer;
 
-/* Writes the results as JSON, or as reports: a file gets one table of all, people get one answer
- * after the other. Gives an exit status. */
-int cli_answers_write(const cli_answers_writer *writer, const void *results,
+/* Writes what each answer comes to; psi between all pairs (NULL: not asked for) is of the only one.
+ * Gives an exit status. */
+int cli_answers_write(const cli_answers_writer *writer, const isocast_psi_matrix *matrix,
                       const cli_prediction_run *answer);
 
 /* The JSON of several results; takes the objects over, shape [count]. */

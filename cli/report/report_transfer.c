@@ -165,8 +165,7 @@ static void add_footnotes(cli_report *report, const cli_transfer_view *view) {
     const char *there = view->request->to.machine->name;
     isocast_buffer why = {0};
     append_why(t, &why);
-    cli_report_footnote(report, "%s", why.text != NULL ? why.text : "");
-    isocast_buffer_free(&why);
+    cli_report_footnote_take(report, &why);
     double mean = 0;
     for (size_t k = 0; k < ISOCAST_TRANSFER_KINDS; k++) {
         mean += t->weights[k] * log(t->ratios[k]);
@@ -209,7 +208,9 @@ static void add_footnotes(cli_report *report, const cli_transfer_view *view) {
     }
 }
 
-cli_report *cli_report_of_transfer(const cli_transfer_view *view) {
+size_t cli_reports_of_transfer(const void *result, bool csv, cli_report **reports) {
+    (void)csv;
+    const cli_transfer_view *view = result;
     cli_report *report = cli_report_create();
     cli_report_title(report, "T on %s by the runs of %s on %s, on as many nodes",
                      view->request->to.machine->name, view->subject.runs,
@@ -219,5 +220,6 @@ cli_report *cli_report_of_transfer(const cli_transfer_view *view) {
         cli_report_call(report, "N", view->subject.algorithm->sizes[0].name);
     }
     add_footnotes(report, view);
-    return report;
+    reports[0] = report;
+    return 1;
 }

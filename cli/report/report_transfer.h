@@ -14,7 +14,7 @@ typedef struct cli_transfer_view {
     const char *from_path, *to_path;
 } cli_transfer_view;
 
-/* Free it. */
-cli_report *cli_report_of_transfer(const cli_transfer_view *view);
+/* One report. */
+size_t cli_reports_of_transfer(const void *view, bool csv, cli_report **reports);
 
 #endif

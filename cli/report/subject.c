@@ -86,7 +86,8 @@ bool cli_subject_has_matrix(const isocast_at *at) {
 }
 
 void *cli_subject_command(const isocast_at *at) {
-    return cli_command_line(subject_of(at)->provenance.argc, subject_of(at)->provenance.argv);
+    return cli_command_line(subject_of(at)->provenance.call->argc,
+                            subject_of(at)->provenance.call->argv);
 }
 
 const char *cli_subject_version(const isocast_at *at) {
@@ -101,9 +102,9 @@ const isocast_table cli_brief_provenance = {NULL, "where the result comes from",
 const char *const cli_metric_words[] = {"isospeed-e", "isospeed",   "isoefficiency",
                                         "latency",    "time-scale", NULL};
 
-cli_subject cli_subject_of(int argc, char *const *argv, const cli_loaded *loaded) {
+cli_subject cli_subject_of(const cli_call *call, const cli_loaded *loaded) {
     return (cli_subject){.algorithm = loaded->algorithm,
                          .machine = loaded->machine,
                          .model = loaded->model,
-                         .provenance = {argc, argv, loaded}};
+                         .provenance = {call, loaded}};
 }

@@ -19,8 +19,18 @@ typedef struct cli_subject {
     cli_provenance provenance;
 } cli_subject;
 
+/* A result that is written, and its subject: the whole of most results' tables. */
+typedef struct cli_view {
+    cli_subject subject;
+    const void *result;
+} cli_view;
+
+/* Defines what gives the result of such a whole. */
+#define CLI_RESULT(type)                                                                           \
+    ISOCAST_GIVES(const type *, result_of, ((const cli_view *)at->result)->result)
+
 /* With the algorithm and the machine of the files. */
-cli_subject cli_subject_of(int argc, char *const *argv, const cli_loaded *loaded);
+cli_subject cli_subject_of(const cli_call *call, const cli_loaded *loaded);
 
 const char *cli_subject_algorithm(const isocast_at *at);
 const char *cli_subject_machine(const isocast_at *at);

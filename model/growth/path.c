@@ -63,7 +63,7 @@ static int compare_fixed(const isocast_monomial *ratio) {
     return 0;
 }
 
-isocast_comparison isocast_monomial_compare(const isocast_path *path, const isocast_monomial *a,
+isocast_path_order isocast_monomial_compare(const isocast_path *path, const isocast_monomial *a,
                                             const isocast_monomial *b, int *order, double *split) {
     isocast_monomial ratio = isocast_monomial_multiply(a, b, -1);
     if (isocast_monomial_has_running(&ratio)) {

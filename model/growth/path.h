@@ -40,11 +40,11 @@ typedef struct isocast_path {
 } isocast_path;
 
 /* What comparing two monomials comes to. */
-typedef enum isocast_comparison {
+typedef enum isocast_path_order {
     ISOCAST_COMPARED,       /* they are in a fixed order on the path */
     ISOCAST_COMPARE_SPLIT,  /* not before the path is split */
     ISOCAST_COMPARE_RUNNING /* not before the running variable of a sum is known */
-} isocast_comparison;
+} isocast_path_order;
 
 /* Exponents that differ by less are the same: they are sums and quotients of a few numbers. */
 bool isocast_exponents_equal(double a, double b);
@@ -52,7 +52,7 @@ bool isocast_exponents_equal(double a, double b);
 /* Monomials without u. *order is 1 where a/b goes to infinity on the path, -1 where it goes to 0,
  * and 0 where it stays between two numbers: the monomials may still differ, as log p and log N do.
  * *split is where the path is to be split at its first level that is not known. */
-isocast_comparison isocast_monomial_compare(const isocast_path *path, const isocast_monomial *a,
+isocast_path_order isocast_monomial_compare(const isocast_path *path, const isocast_monomial *a,
                                             const isocast_monomial *b, int *order, double *split);
 /* Whether all exponents are the same. */
 bool isocast_monomial_equal(const isocast_monomial *a, const isocast_monomial *b);

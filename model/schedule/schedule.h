@@ -78,11 +78,11 @@ typedef struct isocast_local {
     size_t outer; /* the name that was given before it and is seen with it; NONE: the first */
 } isocast_local;
 
-typedef struct isocast_axis {
+typedef struct isocast_schedule_axis {
     size_t local;  /* its coordinate */
     size_t extent; /* formula */
     size_t grid;   /* which */
-} isocast_axis;
+} isocast_schedule_axis;
 
 /* The last axis of a grid runs fastest, as in MPI_Cart_create. */
 typedef struct isocast_grid {
@@ -122,7 +122,7 @@ typedef struct isocast_schedule {
     size_t formula_count, formula_room;
     isocast_local *locals; /* [local_count]; 0 is rank, 1 is sender */
     size_t local_count, local_room;
-    isocast_axis *axes; /* [axis_count] */
+    isocast_schedule_axis *axes; /* [axis_count] */
     size_t axis_count, axis_room;
     isocast_grid *grids; /* [grid_count] */
     size_t grid_count, grid_room;

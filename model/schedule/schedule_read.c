@@ -252,7 +252,7 @@ static void read_grid(program_reader *p, const isocast_tree_node *node, isocast_
             return;
         }
         s->locals[local].item = s->axis_count;
-        s->axes[s->axis_count++] = (isocast_axis){local, extent, s->grid_count};
+        s->axes[s->axis_count++] = (isocast_schedule_axis){local, extent, s->grid_count};
         grid.axis_count++;
     }
     if (node->count == 0) {

@@ -12,7 +12,7 @@
 #include "cli/output/json_text.h"
 #include "cli/output/render.h"
 #include "cli/output/render_formats.h"
-#include "cli/output/text_width.h"
+#include "cli/output/render_grid.h"
 
 typedef void renderer(const cli_report *report, bool quiet, isocast_buffer *out);
 

@@ -1,11 +1,16 @@
 /* Aligned columns for people: numbers to the right, texts to the left, units under the names. What
  * is wider than the page is set in bands of columns below each other, each with the first column;
  * titles and footnotes are wrapped. No number or name is ever broken. */
+#include "render_formats.h"
+
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "render_formats.h"
+#include "cli/options/number.h"
+#include "json_text.h"
+#include "model/base/csv.h"
 #include "render_grid.h"
-#include "text_width.h"
 
 enum { GAP = 2 };
 
@@ -151,6 +156,139 @@ void cli_render_table(const cli_report *report, bool quiet, size_t columns, isoc
     if (!quiet && report->footnotes.count > 0) {
         isocast_buffer_puts(out, has_rows ? "\n" : "");
         append_lines(&report->footnotes, columns, out);
+    }
+    cli_grid_free(&grid);
+}
+
+/* RFC 4180, except that a line ends in a plain newline; SI units, full precision; a missing value
+ * is empty; a text is guarded from spreadsheets (csv.h). */
+
+static void append_cell(const cli_cell *cell, isocast_buffer *out) {
+    if (cell->text != NULL) {
+        isocast_csv_write(cell->text, out);
+    } else if (!isnan(cell->value)) {
+        cli_number_format(cell->value, out);
+    }
+}
+
+void cli_render_csv(const cli_report *report, isocast_buffer *out) {
+    for (size_t i = 0; i < report->column_count; i++) {
+        isocast_buffer_puts(out, i == 0 ? "" : ",");
+        isocast_csv_write(report->columns[i].name, out);
+    }
+    isocast_buffer_puts(out, "\n");
+    for (size_t row = 0; row < cli_report_rows(report); row++) {
+        for (size_t i = 0; i < report->column_count; i++) {
+            isocast_buffer_puts(out, i == 0 ? "" : ",");
+            append_cell(cli_report_cell(report, row, i), out);
+        }
+        isocast_buffer_puts(out, "\n");
+    }
+}
+
+/* Any report as JSON, with the columns' names as keys and SI values. */
+
+static json_t *row_object(const cli_report *report, size_t row) {
+    json_t *object = json_object();
+    for (size_t i = 0; i < report->column_count; i++) {
+        const cli_cell *cell = cli_report_cell(report, row, i);
+        json_t *value = report->columns[i].kind == CLI_COLUMN_TEXT ? cli_json_string(cell->text)
+                                                                   : cli_json_number(cell->value);
+        cli_json_set(&object, report->columns[i].name, value);
+    }
+    return object;
+}
+
+static json_t *row_array(const cli_report *report) {
+    json_t *array = json_array();
+    for (size_t row = 0; row < cli_report_rows(report); row++) {
+        cli_json_append(&array, row_object(report, row));
+    }
+    return array;
+}
+
+void cli_render_json(cli_report *const *reports, size_t count, isocast_buffer *out) {
+    json_t *root = json_object();
+    for (size_t i = 0; i < count; i++) {
+        char key[32] = "rows";
+        if (i > 0) {
+            (void)snprintf(key, sizeof key, "rows_%zu", i + 1);
+        }
+        cli_json_set(&root, key, row_array(reports[i]));
+    }
+    if (root == NULL) {
+        out->failed = true;
+        return;
+    }
+    cli_json_format(root, out);
+    json_decref(root);
+}
+
+/* A Markdown table as GitHub reads it, with the unit in the head. */
+
+/* A bar or a newline would end the cell; the other characters would be read as markup. */
+static void append_escaped(const char *text, isocast_buffer *out) {
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c == '\n' || *c == '\r') {
+            isocast_buffer_puts(out, " ");
+            continue;
+        }
+        if (*c == '|' || *c == '*' || *c == '`' || *c == '<' || *c == '\\') {
+            isocast_buffer_puts(out, "\\");
+        }
+        isocast_buffer_append(out, c, 1);
+    }
+}
+
+static void append_escaped_lines(const cli_report_lines *lines, isocast_buffer *out) {
+    for (size_t i = 0; i < lines->count; i++) {
+        append_escaped(lines->items[i], out);
+        isocast_buffer_puts(out, "\n\n");
+    }
+}
+
+static void append_head(const cli_grid *grid, isocast_buffer *out) {
+    isocast_buffer_puts(out, "|");
+    for (size_t i = 0; i < grid->column_count; i++) {
+        isocast_buffer_puts(out, " ");
+        append_escaped(grid->columns[i].heading, out);
+        if (grid->columns[i].unit[0] != '\0') {
+            isocast_buffer_printf(out, " (%s)", grid->columns[i].unit);
+        }
+        isocast_buffer_puts(out, " |");
+    }
+    isocast_buffer_puts(out, "\n|");
+    for (size_t i = 0; i < grid->column_count; i++) {
+        isocast_buffer_puts(out, grid->columns[i].is_text ? ":---|" : "---:|");
+    }
+    isocast_buffer_puts(out, "\n");
+}
+
+void cli_render_markdown(const cli_report *report, bool quiet, isocast_buffer *out) {
+    cli_grid grid;
+    if (!cli_grid_create(report, &grid)) {
+        out->failed = true;
+        return;
+    }
+    if (!quiet) {
+        append_escaped_lines(&report->titles, out);
+    }
+    bool has_rows = grid.row_count > 0;
+    if (has_rows) {
+        append_head(&grid, out);
+    }
+    for (size_t row = 0; row < grid.row_count; row++) {
+        isocast_buffer_puts(out, "|");
+        for (size_t i = 0; i < grid.column_count; i++) {
+            isocast_buffer_puts(out, " ");
+            append_escaped(cli_grid_text(&grid, row, i), out);
+            isocast_buffer_puts(out, " |");
+        }
+        isocast_buffer_puts(out, "\n");
+    }
+    if (!quiet && report->footnotes.count > 0) {
+        isocast_buffer_puts(out, has_rows ? "\n" : "");
+        append_escaped_lines(&report->footnotes, out);
     }
     cli_grid_free(&grid);
 }
