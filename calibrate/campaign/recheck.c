@@ -120,7 +120,7 @@ static const double outside_most = 0.1;
 static bool make_points(const samples *s, campaign_recheck *out) {
     fit_summaries all = {0};
     bool complete = fit_summarise(s, &all);
-    out->points = malloc((all.count + 1) * sizeof *out->points);
+    out->points = calloc(all.count + 1, sizeof *out->points);
     complete = complete && out->points != NULL;
     for (size_t i = 0; i < all.count && complete; i++) {
         const fit_summary *item = &all.items[i];
