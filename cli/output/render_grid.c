@@ -155,8 +155,10 @@ typedef struct style {
     bool share; /* in per cent, with one decimal */
 } style;
 
+/* What rounding alone keeps below a power of ten is of that order: both are written alike. */
 static int order_of(double magnitude) {
-    return (int)floor(log10(magnitude));
+    static const double rounding = 1e-13;
+    return (int)floor(log10(magnitude * (1 + rounding)));
 }
 
 static style choose_style(const cli_column *column, extent e, int prefix) {

@@ -7,8 +7,7 @@
 #include "cli/output/fields.h"
 #include "cli/output/report.h"
 #include "model/base/refused.h"
-#include "model/runs/validation_times.h"
-#include "model/solve/prediction_request.h"
+#include "model/runs/validation_result.h"
 #include "report_notes.h"
 #include "report_prediction.h"
 

@@ -1,5 +1,8 @@
 #include "api.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "model/base/numerics.h"
 
 void isocast_api_enter(isocast_api_call *call, isocast_diagnostics *diagnostics) {
@@ -15,4 +18,13 @@ isocast_status isocast_api_leave(isocast_api_call *call, isocast_status status) 
     bool failed = call->diagnostics->failed;
     isocast_diagnostics_clear(&call->unheard);
     return failed ? ISOCAST_NO_MEMORY : status;
+}
+
+double isocast_api_number(const void *record, const size_t *places, size_t count,
+                          unsigned quantity) {
+    double number = NAN;
+    if (record != NULL && quantity < count && places[quantity] != 0) {
+        memcpy(&number, (const char *)record + (places[quantity] - 1), sizeof number);
+    }
+    return number;
 }

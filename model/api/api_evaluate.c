@@ -10,8 +10,6 @@
 #include "model/base/nearest.h"
 #include "model/spec/machine_scope.h"
 
-enum { SYSTEM_SYMBOLS = 6 };
-
 /* What a formula is evaluated with. The inputs are the variables, then the system's columns, then
  * the machine's parameters. */
 typedef struct evaluation {
@@ -84,37 +82,11 @@ static isocast_status add_variables(evaluation *e) {
 }
 
 static void add_system(evaluation *e) {
-    isocast_dimension speed = isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_FLOP),
-                                                       isocast_dimension_of(ISOCAST_BASE_TIME));
-    const isocast_symbol symbols[SYSTEM_SYMBOLS] = {
-        {.name = "p", .kind = ISOCAST_SYMBOL_INPUT, .index = e->count + ISOCAST_COLUMN_p},
-        {.name = "C",
-         .kind = ISOCAST_SYMBOL_INPUT,
-         .dimension = speed,
-         .index = e->count + ISOCAST_COLUMN_C},
-        {.name = "C_j",
-         .kind = ISOCAST_SYMBOL_INPUT,
-         .dimension = speed,
-         .index = e->count + ISOCAST_COLUMN_C_j},
-        {.name = "p_i", .kind = ISOCAST_SYMBOL_CLASS, .index = ISOCAST_CLASS_PROCESSES},
-        {.name = "C_i",
-         .kind = ISOCAST_SYMBOL_CLASS,
-         .dimension = speed,
-         .index = ISOCAST_CLASS_MARKED_SPEED},
-        {.name = "memory_i",
-         .kind = ISOCAST_SYMBOL_CLASS,
-         .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE),
-         .index = ISOCAST_CLASS_MEMORY}};
-    memcpy(e->symbols + e->scope.count, symbols, sizeof symbols);
-    e->scope.count += SYSTEM_SYMBOLS;
-    const isocast_system *system = e->system;
-    isocast_column *columns = e->columns + e->count;
-    columns[ISOCAST_COLUMN_p] = (isocast_column){&system->p, 0};
-    columns[ISOCAST_COLUMN_C] = (isocast_column){&system->C, 0};
-    columns[ISOCAST_COLUMN_C_j] = (isocast_column){&system->C_j, 0};
-    columns[ISOCAST_COLUMN_nodes] = (isocast_column){&system->nodes, 0};
-    columns[ISOCAST_COLUMN_p_node] = (isocast_column){&system->p_node, 0};
-    columns[ISOCAST_COLUMN_p_node_max] = (isocast_column){&system->p_node_max, 0};
+    isocast_system_symbols(e->count, e->symbols + e->scope.count);
+    e->scope.count += ISOCAST_SYSTEM_SYMBOLS;
+    for (size_t i = 0; i < ISOCAST_SYSTEM_COLUMNS; i++) {
+        e->columns[e->count + i] = (isocast_column){isocast_system_column(e->system, i), 0};
+    }
 }
 
 /* What the machine's own formulas see, but for m and p, which are an operation's arguments. */
@@ -132,7 +104,7 @@ static void add_machine(evaluation *e) {
 }
 
 static isocast_status prepare(evaluation *e) {
-    size_t symbol_count = e->count + SYSTEM_SYMBOLS;
+    size_t symbol_count = e->count + ISOCAST_SYSTEM_SYMBOLS;
     e->column_count = e->count + ISOCAST_SYSTEM_COLUMNS;
     if (e->machine != NULL) {
         isocast_status status =

@@ -51,25 +51,17 @@ double isocast_isoefficiency_limit(const isocast_isoefficiency *e) {
     return e->growth->limit_of_E;
 }
 
+#define ROW(member) ISOCAST_API_PLACE(isocast_isoefficiency_row, member)
+
 double isocast_isoefficiency_number(const isocast_isoefficiency *e, size_t row,
                                     isocast_isoefficiency_quantity quantity) {
-    if (row >= e->prediction->row_count) {
-        return NAN;
-    }
-    const isocast_isoefficiency_row *r = &e->rows[row];
-    switch (quantity) {
-    case ISOCAST_ISOEFFICIENCY_IDEAL:
-        return r->ideal;
-    case ISOCAST_ISOEFFICIENCY_COST:
-        return r->cost;
-    case ISOCAST_ISOEFFICIENCY_OVERHEAD:
-        return r->overhead;
-    case ISOCAST_ISOEFFICIENCY_IDLE:
-        return r->idle;
-    case ISOCAST_ISOEFFICIENCY_EXPONENT:
-        return r->exponent;
-    }
-    return NAN;
+    static const size_t places[] = {[ISOCAST_ISOEFFICIENCY_IDEAL] = ROW(ideal),
+                                    [ISOCAST_ISOEFFICIENCY_COST] = ROW(cost),
+                                    [ISOCAST_ISOEFFICIENCY_OVERHEAD] = ROW(overhead),
+                                    [ISOCAST_ISOEFFICIENCY_IDLE] = ROW(idle),
+                                    [ISOCAST_ISOEFFICIENCY_EXPONENT] = ROW(exponent)};
+    const isocast_isoefficiency_row *r = row < e->prediction->row_count ? &e->rows[row] : NULL;
+    return isocast_api_number(r, places, sizeof places / sizeof places[0], quantity);
 }
 
 size_t isocast_isoefficiency_part_count(const isocast_isoefficiency *e) {
@@ -123,18 +115,12 @@ double isocast_isoefficiency_order(const isocast_isoefficiency *e, size_t part,
                                    isocast_growth_factor factor) {
     const char *name;
     const isocast_growth_part *at = part_at(e, part, &name);
-    if (at->verdict != ISOCAST_GROWTH_PROVED) {
-        return NAN;
-    }
-    switch (factor) {
-    case ISOCAST_GROWTH_P:
-        return at->W.p;
-    case ISOCAST_GROWTH_LOG_P:
-        return at->W.log_p;
-    case ISOCAST_GROWTH_LOG_LOG_P:
-        return at->W.log_log_p;
-    }
-    return NAN;
+    const double orders[] = {[ISOCAST_GROWTH_P] = at->W.p,
+                             [ISOCAST_GROWTH_LOG_P] = at->W.log_p,
+                             [ISOCAST_GROWTH_LOG_LOG_P] = at->W.log_log_p};
+    bool known =
+        at->verdict == ISOCAST_GROWTH_PROVED && (unsigned)factor < sizeof orders / sizeof orders[0];
+    return known ? orders[factor] : NAN;
 }
 
 bool isocast_isoefficiency_depends_on_E(const isocast_isoefficiency *e, size_t part) {

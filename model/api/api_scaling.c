@@ -99,44 +99,31 @@ const char *isocast_scaling_note(const isocast_scaling *scaling, size_t row) {
     return r != NULL ? r->note : NULL;
 }
 
+#define ROW(member) ISOCAST_API_PLACE(isocast_scaling_row, member)
+#define POINT(member) ISOCAST_API_PLACE(isocast_prediction_row, member)
+
 double isocast_scaling_number(const isocast_scaling *scaling, size_t row,
                               isocast_scaling_quantity quantity) {
+    enum { COUNT = ISOCAST_SCALING_COST + 1 };
+    static const size_t of_row[COUNT] = {[ISOCAST_SCALING_P] = ROW(p),
+                                         [ISOCAST_SCALING_C] = ROW(C),
+                                         [ISOCAST_SCALING_N] = ROW(N),
+                                         [ISOCAST_SCALING_T_ALONE] = ROW(T_alone),
+                                         [ISOCAST_SCALING_SPEEDUP] = ROW(speedup),
+                                         [ISOCAST_SCALING_EFFICIENCY] = ROW(efficiency),
+                                         [ISOCAST_SCALING_SCALED_SPEEDUP] = ROW(scaled_speedup),
+                                         [ISOCAST_SCALING_SERIAL_FRACTION] = ROW(serial_fraction),
+                                         [ISOCAST_SCALING_OVERHEAD] = ROW(overhead),
+                                         [ISOCAST_SCALING_COST] = ROW(cost)};
+    static const size_t of_point[COUNT] = {[ISOCAST_SCALING_W] = POINT(W),
+                                           [ISOCAST_SCALING_T] = POINT(T),
+                                           [ISOCAST_SCALING_E] = POINT(E),
+                                           [ISOCAST_SCALING_MEMORY] = POINT(memory)};
     const isocast_scaling_row *r = row_at(scaling, row);
-    if (r == NULL) {
-        return NAN;
-    }
-    const isocast_prediction_row *at = isocast_scaling_point(r);
-    switch (quantity) {
-    case ISOCAST_SCALING_P:
-        return r->p;
-    case ISOCAST_SCALING_C:
-        return r->C;
-    case ISOCAST_SCALING_N:
-        return r->N;
-    case ISOCAST_SCALING_W:
-        return at != NULL ? at->W : NAN;
-    case ISOCAST_SCALING_T:
-        return at != NULL ? at->T : NAN;
-    case ISOCAST_SCALING_E:
-        return at != NULL ? at->E : NAN;
-    case ISOCAST_SCALING_MEMORY:
-        return at != NULL ? at->memory : NAN;
-    case ISOCAST_SCALING_T_ALONE:
-        return r->T_alone;
-    case ISOCAST_SCALING_SPEEDUP:
-        return r->speedup;
-    case ISOCAST_SCALING_EFFICIENCY:
-        return r->efficiency;
-    case ISOCAST_SCALING_SCALED_SPEEDUP:
-        return r->scaled_speedup;
-    case ISOCAST_SCALING_SERIAL_FRACTION:
-        return r->serial_fraction;
-    case ISOCAST_SCALING_OVERHEAD:
-        return r->overhead;
-    case ISOCAST_SCALING_COST:
-        return r->cost;
-    }
-    return NAN;
+    bool at_point = (unsigned)quantity < COUNT && of_point[quantity] != 0;
+    return at_point && r != NULL
+               ? isocast_api_number(isocast_scaling_point(r), of_point, COUNT, quantity)
+               : isocast_api_number(r, of_row, COUNT, quantity);
 }
 
 double isocast_scaling_level(const isocast_scaling *scaling) {

@@ -47,34 +47,43 @@ const char *isocast_validation_point_system(const isocast_validation *validation
     return p != NULL ? validation->systems[p->system].label : NULL;
 }
 
+/* What is measured, what is predicted, and the error of that. */
+enum { MEASURED, PREDICTED, ERROR, SIDES };
+enum { QUANTITIES = ISOCAST_QUANTITY_CONDITION + 1 };
+
+#define POINT(member) ISOCAST_API_PLACE(isocast_validation_point, member)
+static const size_t point_places[SIDES][QUANTITIES] = {
+    [MEASURED] = {[ISOCAST_QUANTITY_N] = POINT(N),
+                  [ISOCAST_QUANTITY_T] = POINT(T),
+                  [ISOCAST_QUANTITY_E] = POINT(E)},
+    [PREDICTED] =
+        {[ISOCAST_QUANTITY_T] = POINT(T_predicted), [ISOCAST_QUANTITY_E] = POINT(E_predicted)},
+    [ERROR] = {[ISOCAST_QUANTITY_T] = POINT(T_error), [ISOCAST_QUANTITY_E] = POINT(E_error)}};
+
+#define SYSTEM(member) ISOCAST_API_PLACE(isocast_validation_system, member)
+static const size_t system_places[SIDES][QUANTITIES] = {
+    [MEASURED] = {[ISOCAST_QUANTITY_N] = SYSTEM(N), [ISOCAST_QUANTITY_PSI] = SYSTEM(psi)},
+    [PREDICTED] = {[ISOCAST_QUANTITY_N] = SYSTEM(N_predicted),
+                   [ISOCAST_QUANTITY_PSI] = SYSTEM(psi_predicted)},
+    [ERROR] = {[ISOCAST_QUANTITY_N] = SYSTEM(N_error), [ISOCAST_QUANTITY_PSI] = SYSTEM(psi_error)}};
+
+static double number_of(const void *record, const size_t *places, isocast_quantity quantity) {
+    return isocast_api_number(record, places, QUANTITIES, quantity);
+}
+
 double isocast_validation_point_measured(const isocast_validation *validation, size_t point,
                                          isocast_quantity quantity) {
-    const isocast_validation_point *p = point_at(validation, point);
-    if (p != NULL && quantity == ISOCAST_QUANTITY_N) {
-        return p->N;
-    }
-    if (p != NULL && quantity == ISOCAST_QUANTITY_T) {
-        return p->T;
-    }
-    return p != NULL && quantity == ISOCAST_QUANTITY_E ? p->E : NAN;
+    return number_of(point_at(validation, point), point_places[MEASURED], quantity);
 }
 
 double isocast_validation_point_predicted(const isocast_validation *validation, size_t point,
                                           isocast_quantity quantity) {
-    const isocast_validation_point *p = point_at(validation, point);
-    if (p != NULL && quantity == ISOCAST_QUANTITY_T) {
-        return p->T_predicted;
-    }
-    return p != NULL && quantity == ISOCAST_QUANTITY_E ? p->E_predicted : NAN;
+    return number_of(point_at(validation, point), point_places[PREDICTED], quantity);
 }
 
 double isocast_validation_point_error(const isocast_validation *validation, size_t point,
                                       isocast_quantity quantity) {
-    const isocast_validation_point *p = point_at(validation, point);
-    if (p != NULL && quantity == ISOCAST_QUANTITY_T) {
-        return p->T_error;
-    }
-    return p != NULL && quantity == ISOCAST_QUANTITY_E ? p->E_error : NAN;
+    return number_of(point_at(validation, point), point_places[ERROR], quantity);
 }
 
 size_t isocast_validation_system_count(const isocast_validation *validation) {
@@ -93,29 +102,17 @@ const char *isocast_validation_system_name(const isocast_validation *validation,
 
 double isocast_validation_system_measured(const isocast_validation *validation, size_t system,
                                           isocast_quantity quantity) {
-    const isocast_validation_system *s = system_at(validation, system);
-    if (s != NULL && quantity == ISOCAST_QUANTITY_N) {
-        return s->N;
-    }
-    return s != NULL && quantity == ISOCAST_QUANTITY_PSI ? s->psi : NAN;
+    return number_of(system_at(validation, system), system_places[MEASURED], quantity);
 }
 
 double isocast_validation_system_predicted(const isocast_validation *validation, size_t system,
                                            isocast_quantity quantity) {
-    const isocast_validation_system *s = system_at(validation, system);
-    if (s != NULL && quantity == ISOCAST_QUANTITY_N) {
-        return s->N_predicted;
-    }
-    return s != NULL && quantity == ISOCAST_QUANTITY_PSI ? s->psi_predicted : NAN;
+    return number_of(system_at(validation, system), system_places[PREDICTED], quantity);
 }
 
 double isocast_validation_system_error(const isocast_validation *validation, size_t system,
                                        isocast_quantity quantity) {
-    const isocast_validation_system *s = system_at(validation, system);
-    if (s != NULL && quantity == ISOCAST_QUANTITY_N) {
-        return s->N_error;
-    }
-    return s != NULL && quantity == ISOCAST_QUANTITY_PSI ? s->psi_error : NAN;
+    return number_of(system_at(validation, system), system_places[ERROR], quantity);
 }
 
 static const isocast_error_summary *summary_of(const isocast_validation *validation,

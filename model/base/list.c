@@ -71,7 +71,7 @@ static const char *find(const isocast_source *source, isocast_span span, const c
     return found != NULL && found + strlen(what) <= source->text + span.end ? found : NULL;
 }
 
-double isocast_range_count(const isocast_range *range) {
+double isocast_list_range_count(const isocast_list_range *range) {
     if (range->to < range->from ||
         (range->by_factor ? range->step <= 1 || range->from <= 0 : range->step <= 0)) {
         return 0;
@@ -82,7 +82,7 @@ double isocast_range_count(const isocast_range *range) {
     return floor(last + 1e-9) + 1;
 }
 
-double isocast_range_at(const isocast_range *range, double k) {
+double isocast_list_range_at(const isocast_list_range *range, double k) {
     if (!range->by_factor) {
         return range->from + range->step * k;
     }
@@ -97,7 +97,7 @@ static void split_range(splitter *s, isocast_span span, size_t dots) {
     while (sign < span.end && text[sign] != '*' && !(text[sign] == '+' && sign > dots + 2)) {
         sign++;
     }
-    isocast_range range = {.step = 1};
+    isocast_list_range range = {.step = 1};
     bool readable = read_number(s->source, (isocast_span){span.begin, dots}, &range.from) &&
                     read_number(s->source, (isocast_span){dots + 2, sign}, &range.to) &&
                     (sign == span.end ||
@@ -107,14 +107,14 @@ static void split_range(splitter *s, isocast_span span, size_t dots) {
         return;
     }
     range.by_factor = sign < span.end && text[sign] == '*';
-    double count = isocast_range_count(&range);
+    double count = isocast_list_range_count(&range);
     if (count == 0) {
         refuse(s, span, "a range rises: the step must be above 0, a factor above 1",
                "this range never reaches its end");
         return;
     }
     for (double k = 0; k < count; k++) {
-        if (!append(s, (isocast_list_item){span, true, isocast_range_at(&range, k)})) {
+        if (!append(s, (isocast_list_item){span, true, isocast_list_range_at(&range, k)})) {
             return;
         }
     }

@@ -21,15 +21,15 @@ isocast_status isocast_list_entries(const isocast_source *source, isocast_diagno
 
 /* The numbers of a range: `from` to at most `to`, each `step` more than the one before, or `step`
  * times as much where `by_factor`. */
-typedef struct isocast_range {
+typedef struct isocast_list_range {
     double from, to, step;
     bool by_factor;
-} isocast_range;
+} isocast_list_range;
 
 /* How many numbers it has; 0 where it never reaches its end. */
-double isocast_range_count(const isocast_range *range);
+double isocast_list_range_count(const isocast_list_range *range);
 /* Its k-th number, from 0 on. */
-double isocast_range_at(const isocast_range *range, double k);
+double isocast_list_range_at(const isocast_list_range *range, double k);
 
 /* Splits the whole source. Errors, each with a diagnostic: INVALID (an empty item, a range that
  * does not end, too many items), NO_MEMORY. Free the array (shape [*count]) with free(). */

@@ -6,6 +6,7 @@
 
 #include "block_range.h"
 #include "form.h"
+#include "model/base/pool.h"
 #include "pieces.h"
 #include "program.h"
 
@@ -29,7 +30,9 @@ typedef struct isocast_enclosure isocast_enclosure; /* which enclosure.h gives a
 struct isocast_enclosure {
     const isocast_program *program;
     const isocast_block *block; /* block 0 */
+    isocast_pool pool;          /* of the arrays, but `forms` */
     isocast_column *columns;
+    const isocast_class_table *classes;
     isocast_program_points points; /* both ends of the piece */
     double N[ENDS];
     double *registers; /* [register_count][ENDS], computed */
@@ -568,26 +571,24 @@ static void find_varying(isocast_enclosure *e, size_t input) {
     isocast_program_spread(e->program, e->varies);
 }
 
-static bool allocate(isocast_enclosure *e, size_t column_count) {
-    size_t registers = e->block->register_count + 1;
+static void allocate(isocast_enclosure *e, size_t column_count) {
+    size_t registers = e->block->register_count;
+    isocast_pool *pool = &e->pool;
     e->atom_capacity = ATOMS_AN_INSTRUCTION * e->block->code_count + ATOM_LN_N + 1;
-    e->columns = malloc((column_count + 1) * sizeof *e->columns);
-    e->registers = malloc(registers * ENDS * sizeof *e->registers);
-    e->scratch = malloc(registers * sizeof *e->scratch);
-    e->needed = malloc(registers);
-    e->known = malloc(registers);
-    e->varies = calloc(registers, sizeof *e->varies);
-    e->form_at = malloc(registers * sizeof *e->form_at);
-    e->duals = malloc(registers * sizeof *e->duals);
-    e->atoms = malloc(e->atom_capacity * sizeof *e->atoms);
-    return e->columns != NULL && e->registers != NULL && e->scratch != NULL && e->needed != NULL &&
-           e->known != NULL && e->varies != NULL && e->form_at != NULL && e->duals != NULL &&
-           e->atoms != NULL;
+    e->columns = isocast_pool_take(pool, column_count, sizeof *e->columns);
+    e->registers = isocast_pool_take(pool, (registers + 1) * ENDS, sizeof *e->registers);
+    e->scratch = isocast_pool_take(pool, registers, sizeof *e->scratch);
+    e->needed = isocast_pool_take(pool, registers, sizeof *e->needed);
+    e->known = isocast_pool_take(pool, registers, sizeof *e->known);
+    e->varies = isocast_pool_take(pool, registers, sizeof *e->varies);
+    e->form_at = isocast_pool_take(pool, registers, sizeof *e->form_at);
+    e->duals = isocast_pool_take(pool, registers, sizeof *e->duals);
+    e->atoms = isocast_pool_take(pool, e->atom_capacity, sizeof *e->atoms);
 }
 
 isocast_status isocast_enclosure_create(const isocast_program *program,
                                         const isocast_column *columns, size_t column_count,
-                                        size_t input, const isocast_class_table *const *classes,
+                                        size_t input, const isocast_class_table *classes,
                                         isocast_effort *effort, isocast_enclosure **out) {
     isocast_enclosure *e = calloc(1, sizeof *e);
     if (e == NULL) {
@@ -595,7 +596,8 @@ isocast_status isocast_enclosure_create(const isocast_program *program,
     }
     e->program = program;
     e->block = &program->blocks[0];
-    if (!allocate(e, column_count)) {
+    allocate(e, column_count);
+    if (e->pool.failed) {
         isocast_enclosure_free(e);
         return ISOCAST_NO_MEMORY;
     }
@@ -603,12 +605,15 @@ isocast_status isocast_enclosure_create(const isocast_program *program,
         e->columns[i] = (isocast_column){columns[i].values, 0};
     }
     e->columns[input] = (isocast_column){e->N, 1};
-    e->points = (isocast_program_points){
-        .count = ENDS, .inputs = e->columns, .classes = classes, .classes_stride = 0};
+    e->points = (isocast_program_points){.count = ENDS,
+                                         .inputs = e->columns,
+                                         .classes = classes != NULL ? &e->classes : NULL,
+                                         .classes_stride = 0};
+    e->classes = classes;
     e->effort = effort;
     e->reductions.effort = effort;
     e->reductions.program = program;
-    e->reductions.classes = classes != NULL ? classes[0] : NULL;
+    e->reductions.classes = classes;
     find_varying(e, input);
     *out = e;
     return ISOCAST_OK;
@@ -616,15 +621,7 @@ isocast_status isocast_enclosure_create(const isocast_program *program,
 
 void isocast_enclosure_free(isocast_enclosure *e) {
     if (e != NULL) {
-        free(e->columns);
-        free(e->registers);
-        free(e->scratch);
-        free(e->needed);
-        free(e->known);
-        free(e->varies);
-        free(e->form_at);
-        free(e->duals);
-        free(e->atoms);
+        isocast_pool_free(&e->pool);
         free(e->forms);
         free(e);
     }

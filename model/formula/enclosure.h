@@ -9,12 +9,12 @@
 
 typedef struct isocast_enclosure isocast_enclosure;
 
-/* For a program with all inputs bound but `input` (N), at one point: `columns` and the class table
- * must outlive it, and so must `effort`, which takes what enclosures cost; columns[input] is left
- * aside. Errors: NO_MEMORY. */
+/* For a program with all inputs bound but `input` (N), at one point: what `columns` point to
+ * and the class table must outlive it, and so must `effort`, which takes what enclosures cost;
+ * columns[input] is left aside. Errors: NO_MEMORY. */
 isocast_status isocast_enclosure_create(const isocast_program *program,
                                         const isocast_column *columns, size_t column_count,
-                                        size_t input, const isocast_class_table *const *classes,
+                                        size_t input, const isocast_class_table *classes,
                                         isocast_effort *effort, isocast_enclosure **out);
 void isocast_enclosure_free(isocast_enclosure *e);
 

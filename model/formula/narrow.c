@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "block.h"
+#include "model/base/pool.h"
 
 /* Blocks other than 0 share all but their imports with the program that they are of. */
 struct isocast_narrow {
     isocast_program program;
-    bool *owned; /* [block_count], whose imports are its own */
+    isocast_pool pool; /* what of it is its own */
 };
 
 typedef struct narrowing {
@@ -67,11 +68,11 @@ static void need(narrowing *n, unsigned outer) {
 }
 
 /* The constants and columns of block 0 that are needed, each with its new register. */
-static bool take_values(narrowing *n, isocast_block *out) {
+static bool take_values(narrowing *n, isocast_pool *pool, isocast_block *out) {
     const isocast_block *block = &n->whole->blocks[0];
-    out->constants = malloc((block->constant_count + 1) * sizeof *out->constants);
-    out->columns = malloc((block->column_count + 1) * sizeof *out->columns);
-    if (out->constants == NULL || out->columns == NULL) {
+    out->constants = isocast_pool_take(pool, block->constant_count, sizeof *out->constants);
+    out->columns = isocast_pool_take(pool, block->column_count, sizeof *out->columns);
+    if (pool->failed) {
         return false;
     }
     for (size_t i = 0; i < block->constant_count; i++) {
@@ -93,13 +94,13 @@ static bool take_values(narrowing *n, isocast_block *out) {
     return true;
 }
 
-static bool take_code(narrowing *n, isocast_block *out) {
+static bool take_code(narrowing *n, isocast_pool *pool, isocast_block *out) {
     const isocast_block *block = &n->whole->blocks[0];
     size_t count = 0;
     for (size_t i = 0; i < block->code_count; i++) {
         count += n->needed[block->code[i].result] && n->made[block->code[i].result] == i + 1;
     }
-    out->code = malloc((count + 1) * sizeof *out->code);
+    out->code = isocast_pool_take(pool, count, sizeof *out->code);
     if (out->code == NULL) {
         return false;
     }
@@ -123,17 +124,17 @@ static bool take_code(narrowing *n, isocast_block *out) {
 static bool take_imports(const narrowing *n, isocast_narrow *out) {
     for (size_t b = 1; b < out->program.block_count; b++) {
         isocast_block *block = &out->program.blocks[b];
-        if (!out->owned[b]) {
+        if (!n->needed_blocks[b]) {
             continue;
         }
         const isocast_block_import *imports = n->whole->blocks[b].imports;
-        block->imports = malloc((block->import_count + 1) * sizeof *imports);
-        for (size_t i = 0; block->imports != NULL && i < block->import_count; i++) {
-            block->imports[i] =
-                (isocast_block_import){imports[i].target, n->place[resolve(n, imports[i].outer)]};
-        }
+        block->imports = isocast_pool_take(&out->pool, block->import_count, sizeof *imports);
         if (block->imports == NULL) {
             return false;
+        }
+        for (size_t i = 0; i < block->import_count; i++) {
+            block->imports[i] =
+                (isocast_block_import){imports[i].target, n->place[resolve(n, imports[i].outer)]};
         }
     }
     return true;
@@ -142,9 +143,10 @@ static bool take_imports(const narrowing *n, isocast_narrow *out) {
 static isocast_status take_needed(narrowing *n, isocast_narrow *out) {
     const isocast_program *whole = n->whole;
     isocast_program *program = &out->program;
-    program->blocks = malloc(whole->block_count * sizeof *program->blocks);
-    program->outputs = malloc((whole->output_count + 1) * sizeof *program->outputs);
-    if (program->blocks == NULL || program->outputs == NULL) {
+    isocast_pool *pool = &out->pool;
+    program->blocks = isocast_pool_take(pool, whole->block_count, sizeof *program->blocks);
+    program->outputs = isocast_pool_take(pool, whole->output_count, sizeof *program->outputs);
+    if (pool->failed) {
         return ISOCAST_NO_MEMORY;
     }
     for (size_t o = 0; o < whole->output_count; o++) {
@@ -154,11 +156,7 @@ static isocast_status take_needed(narrowing *n, isocast_narrow *out) {
     program->block_count = whole->block_count;
     program->output_count = whole->output_count;
     program->blocks[0] = (isocast_block){0};
-    /* What could not be had is not to be freed. */
-    for (size_t b = 0; b < program->block_count; b++) {
-        program->blocks[b].imports = out->owned[b] ? NULL : program->blocks[b].imports;
-    }
-    if (!take_values(n, &program->blocks[0]) || !take_code(n, &program->blocks[0]) ||
+    if (!take_values(n, pool, &program->blocks[0]) || !take_code(n, pool, &program->blocks[0]) ||
         !take_imports(n, out)) {
         return ISOCAST_NO_MEMORY;
     }
@@ -173,26 +171,22 @@ isocast_status isocast_narrow_create(const isocast_program *program, isocast_rea
     const isocast_block *block = &program->blocks[0];
     size_t registers = block->register_count;
     isocast_narrow *narrow = calloc(1, sizeof *narrow);
+    isocast_pool used = {0};
     narrowing n = {.whole = program,
                    .reach = reach,
-                   .made = calloc(registers + 1, sizeof *n.made),
-                   .place = calloc(registers + 1, sizeof *n.place),
-                   .needed = calloc(registers + 1, sizeof *n.needed)};
+                   .made = isocast_pool_take(&used, registers, sizeof *n.made),
+                   .place = isocast_pool_take(&used, registers, sizeof *n.place),
+                   .needed = isocast_pool_take(&used, registers, sizeof *n.needed),
+                   .needed_blocks =
+                       isocast_pool_take(&used, program->block_count, sizeof *n.needed_blocks)};
     isocast_status status = ISOCAST_NO_MEMORY;
-    if (narrow != NULL) {
-        narrow->owned = calloc(program->block_count + 1, sizeof *narrow->owned);
-    }
-    if (narrow != NULL && narrow->owned != NULL && n.made != NULL && n.place != NULL &&
-        n.needed != NULL) {
-        n.needed_blocks = narrow->owned;
+    if (narrow != NULL && !used.failed) {
         for (size_t i = 0; i < block->code_count; i++) {
             n.made[block->code[i].result] = i + 1;
         }
         status = take_needed(&n, narrow);
     }
-    free(n.made);
-    free(n.place);
-    free(n.needed);
+    isocast_pool_free(&used);
     if (status == ISOCAST_OK) {
         status = isocast_reach_status(reach);
     }
@@ -205,24 +199,10 @@ isocast_status isocast_narrow_create(const isocast_program *program, isocast_rea
 }
 
 void isocast_narrow_free(isocast_narrow *narrow) {
-    if (narrow == NULL) {
-        return;
+    if (narrow != NULL) {
+        isocast_pool_free(&narrow->pool);
+        free(narrow);
     }
-    isocast_program *program = &narrow->program;
-    for (size_t b = 1; program->blocks != NULL && b < program->block_count; b++) {
-        if (narrow->owned[b]) {
-            free(program->blocks[b].imports);
-        }
-    }
-    if (program->blocks != NULL && program->block_count > 0) {
-        free(program->blocks[0].code);
-        free(program->blocks[0].constants);
-        free(program->blocks[0].columns);
-    }
-    free(program->blocks);
-    free(program->outputs);
-    free(narrow->owned);
-    free(narrow);
 }
 
 const isocast_program *isocast_narrow_program(const isocast_narrow *narrow) {

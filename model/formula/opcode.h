@@ -1,6 +1,6 @@
 /* The instructions of a compiled formula, one row each: all that is special to one of them and
  * needs no formula around it. Values are computed here, bounds in range.c and band.c, derivatives
- * in derivative.c (of numbers) and band.c (of bounds); all of them go through the rows. How orders
+ * in gradient.c (of numbers) and band.c (of bounds); all of them go through the rows. How orders
  * grow is a matter of functions as people write them (model/growth/expand.c). */
 #ifndef ISOCAST_OPCODE_H
 #define ISOCAST_OPCODE_H

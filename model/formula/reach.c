@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "block.h"
-#include "reach_shape.h"
-#include "reach_sum.h"
+#include "reach_state.h"
 
 enum {
     DEPTH_MAX = 8000, /* instructions that wait for each other: as deep are calls nested */

@@ -1,13 +1,14 @@
 /* Registers that do not hang on N are compared from condition to condition. The ones that differ
  * are loose, and so is all that is made of them: it is computed anew for each condition. A register
  * once loose stays so until the group ends. */
-#include "reach_keep.h"
+#include "reach.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/base/array.h"
+#include "model/base/pool.h"
 #include "reach_state.h"
 
 enum {
@@ -39,6 +40,7 @@ typedef struct kept_piece {
 } kept_piece;
 
 struct isocast_reach_keeper {
+    isocast_pool pool;  /* of the arrays of registers */
     kept_piece *pieces; /* [count] */
     size_t count, capacity;
     size_t entries;              /* of all pieces */
@@ -67,11 +69,11 @@ static isocast_reach_keeper *create(const isocast_reach *r) {
         return NULL;
     }
     size_t registers = registers_of(r);
-    k->watched = calloc(registers, sizeof *k->watched);
-    k->reference = calloc(registers, sizeof *k->reference);
-    k->is_watched = calloc(registers, sizeof *k->is_watched);
-    k->loose = calloc(registers, sizeof *k->loose);
-    k->needed = calloc(registers, sizeof *k->needed);
+    k->watched = isocast_pool_take(&k->pool, registers, sizeof *k->watched);
+    k->reference = isocast_pool_take(&k->pool, registers, sizeof *k->reference);
+    k->is_watched = isocast_pool_take(&k->pool, registers, sizeof *k->is_watched);
+    k->loose = isocast_pool_take(&k->pool, registers, sizeof *k->loose);
+    k->needed = isocast_pool_take(&k->pool, registers, sizeof *k->needed);
     return k;
 }
 
@@ -90,11 +92,7 @@ static void free_keeper(isocast_reach *r) {
     if (k != NULL) {
         free_pieces(k);
         free(k->pieces);
-        free(k->watched);
-        free(k->reference);
-        free(k->is_watched);
-        free(k->loose);
-        free(k->needed);
+        isocast_pool_free(&k->pool);
         free(k->class_values);
         free(k);
     }
@@ -315,9 +313,8 @@ static void keep_piece(isocast_reach *r) {
     }
     isocast_reach_keeper *k = r->keeper;
     const isocast_block *block = &r->program->blocks[0];
-    if (k == NULL || k->watched == NULL || k->reference == NULL || k->is_watched == NULL ||
-        k->loose == NULL || k->needed == NULL || k->count == PIECES_MAX ||
-        k->entries > ENTRIES_MAX || !compare_condition(r) ||
+    if (k == NULL || k->pool.failed || k->count == PIECES_MAX || k->entries > ENTRIES_MAX ||
+        !compare_condition(r) ||
         !isocast_array_grow((void **)&k->pieces, k->count, &k->capacity, sizeof *k->pieces)) {
         return;
     }

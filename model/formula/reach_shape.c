@@ -1,12 +1,10 @@
-#include "reach_shape.h"
+#include "reach_state.h"
 
 #include <stdlib.h>
 
-#include "reach_sum.h"
-
 /* Where each register of a block comes from. */
-static isocast_origin *trace_origins(const isocast_block *block) {
-    isocast_origin *origins = calloc(block->register_count + 1, sizeof *origins);
+static isocast_origin *trace_origins(isocast_pool *pool, const isocast_block *block) {
+    isocast_origin *origins = isocast_pool_take(pool, block->register_count, sizeof *origins);
     if (origins == NULL) {
         return NULL;
     }
@@ -266,10 +264,10 @@ static bool find_chain(isocast_reach *r, unsigned reg) {
     if (length < 3) {
         return true;
     }
-    chain->bounds = malloc(length * sizeof *chain->bounds);
-    chain->is_below = malloc(length * sizeof *chain->is_below);
-    chain->values = malloc((length + 1) * sizeof *chain->values);
-    if (chain->bounds == NULL || chain->is_below == NULL || chain->values == NULL) {
+    chain->bounds = isocast_pool_take(&r->pool, length, sizeof *chain->bounds);
+    chain->is_below = isocast_pool_take(&r->pool, length, sizeof *chain->is_below);
+    chain->values = isocast_pool_take(&r->pool, length, sizeof *chain->values);
+    if (r->pool.failed) {
         return false;
     }
     chain->x = last.x;
@@ -333,33 +331,26 @@ static isocast_trace_entry entry_of(const isocast_reach *r, const isocast_instru
 
 isocast_status isocast_reach_shape_make(isocast_reach *r) {
     const isocast_program *program = r->program;
-    size_t registers = program->blocks[0].register_count + 1;
+    size_t registers = program->blocks[0].register_count;
     size_t most = 0;
-    r->origins = calloc(program->block_count, sizeof *r->origins);
-    r->sums = calloc(program->block_count, sizeof *r->sums);
-    r->bands = malloc(registers * sizeof *r->bands);
-    r->stamps = calloc(registers, sizeof *r->stamps);
-    r->slopes = calloc(registers, sizeof *r->slopes);
-    r->steps_of = calloc(registers, sizeof *r->steps_of);
-    r->blends = calloc(registers, sizeof *r->blends);
-    r->chains = calloc(registers, sizeof *r->chains);
-    r->entries = calloc(registers, sizeof *r->entries);
-    r->noted = calloc(registers, sizeof *r->noted);
-    if (r->origins == NULL || r->sums == NULL || r->bands == NULL || r->stamps == NULL ||
-        r->slopes == NULL || r->steps_of == NULL || r->blends == NULL || r->chains == NULL ||
-        r->entries == NULL || r->noted == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    for (size_t b = 0; b < program->block_count; b++) {
-        r->origins[b] = trace_origins(&program->blocks[b]);
-        if (r->origins[b] == NULL) {
-            return ISOCAST_NO_MEMORY;
-        }
+    isocast_pool *pool = &r->pool;
+    r->origins = isocast_pool_take(pool, program->block_count, sizeof *r->origins);
+    r->sums = isocast_pool_take(pool, program->block_count, sizeof *r->sums);
+    r->bands = isocast_pool_take(pool, registers, sizeof *r->bands);
+    r->stamps = isocast_pool_take(pool, registers, sizeof *r->stamps);
+    r->slopes = isocast_pool_take(pool, registers, sizeof *r->slopes);
+    r->steps_of = isocast_pool_take(pool, registers, sizeof *r->steps_of);
+    r->blends = isocast_pool_take(pool, registers, sizeof *r->blends);
+    r->chains = isocast_pool_take(pool, registers, sizeof *r->chains);
+    r->entries = isocast_pool_take(pool, registers, sizeof *r->entries);
+    r->noted = isocast_pool_take(pool, registers, sizeof *r->noted);
+    for (size_t b = 0; b < program->block_count && !pool->failed; b++) {
+        r->origins[b] = trace_origins(pool, &program->blocks[b]);
         most = program->blocks[b].register_count > most ? program->blocks[b].register_count : most;
     }
-    r->inner = malloc((most + 1) * sizeof *r->inner);
-    r->steps = calloc(most + 1, sizeof *r->steps);
-    if (r->inner == NULL || r->steps == NULL || !trace_input(r)) {
+    r->inner = isocast_pool_take(pool, most, sizeof *r->inner);
+    r->steps = isocast_pool_take(pool, most, sizeof *r->steps);
+    if (pool->failed || !trace_input(r)) {
         return ISOCAST_NO_MEMORY;
     }
     mark_steps(r);
@@ -386,29 +377,8 @@ isocast_status isocast_reach_shape_make(isocast_reach *r) {
 }
 
 void isocast_reach_shape_free(isocast_reach *r) {
-    for (size_t b = 0; b < r->program->block_count; b++) {
-        if (r->origins != NULL) {
-            free(r->origins[b]);
-        }
-        if (r->sums != NULL) {
-            free(r->sums[b].function.pieces);
-        }
+    for (size_t b = 0; r->sums != NULL && b < r->program->block_count; b++) {
+        free(r->sums[b].function.pieces);
     }
-    free(r->origins);
-    free(r->sums);
-    free(r->bands);
-    free(r->stamps);
-    free(r->slopes);
-    free(r->steps_of);
-    for (size_t k = 0; r->chains != NULL && k < r->program->blocks[0].register_count; k++) {
-        free(r->chains[k].bounds);
-        free(r->chains[k].is_below);
-        free(r->chains[k].values);
-    }
-    free(r->chains);
-    free(r->blends);
-    free(r->entries);
-    free(r->noted);
-    free(r->inner);
-    free(r->steps);
+    isocast_pool_free(&r->pool);
 }

@@ -3,11 +3,10 @@
  * if k moved with x, and what N does elsewhere in g. So each register has two slopes: by N with
  * whole parts standing still, and by whole parts moving as what they are the whole part of. Steps
  * that no such line makes up for are remembered. */
-#include "reach_slope.h"
+#include "reach.h"
 
 #include "block.h"
 #include "reach_state.h"
-#include "reach_sum.h"
 
 enum { STEPS_A_SLOPE = 24 };
 

@@ -4,6 +4,7 @@
 
 #include "band.h"
 #include "block.h"
+#include "model/base/pool.h"
 #include "reach_trace.h"
 #include "step_sum.h"
 
@@ -79,6 +80,7 @@ typedef struct isocast_reach_keeper isocast_reach_keeper;
 typedef struct isocast_reach {
     const isocast_program *program;
     size_t input;
+    isocast_pool pool;                  /* of the arrays, but those of sums' functions */
     isocast_origin **origins;           /* [block_count][registers of the block] */
     isocast_reach_blend *blends;        /* [registers of block 0] */
     isocast_reach_chain *chains;        /* [registers of block 0]; count 0: none begins here */
@@ -117,5 +119,34 @@ void isocast_reach_run_entry(isocast_reach *r, const isocast_trace_entry *entry)
  * where that is not known. */
 bool isocast_reach_chain_places(isocast_reach *r, const isocast_reach_chain *chain, size_t *first,
                                 size_t *last);
+
+/* Fills what hangs on r->program and r->input alone. Errors: NO_MEMORY; what was made is to be
+ * freed all the same. */
+isocast_status isocast_reach_shape_make(isocast_reach *r);
+void isocast_reach_shape_free(isocast_reach *r);
+
+/* The ends of a sum and the offset of its key as functions of N. */
+typedef struct isocast_reach_ends {
+    double from;
+    double to_by_N, to_rest;
+    double offset_by_N, offset_rest; /* 0 where the key has no offset */
+} isocast_reach_ends;
+
+/* The ends of a sum over a block that has a key; false where they are not such functions. In
+ * reach.c. */
+bool isocast_reach_ends_find(isocast_reach *r, const isocast_instruction *code,
+                             isocast_reach_ends *out);
+
+/* Finds out whether the sum over a block has a key, and which. */
+void isocast_reach_sum_shape(isocast_reach *r, size_t block);
+
+/* The sum over the current piece; not known where the term is no polynomial in pieces. Imports that
+ * do not hang on N must be known. */
+isocast_band isocast_reach_sum_band(isocast_reach *r, size_t block, const isocast_reach_ends *ends);
+
+/* The slope of the same sum, N d/dN, where its band was asked for before; not known where it may
+ * jump. */
+isocast_band isocast_reach_sum_slope(const isocast_reach *r, size_t block,
+                                     const isocast_reach_ends *ends);
 
 #endif

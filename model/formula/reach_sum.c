@@ -2,7 +2,7 @@
  * polynomial, and at the nearest place at which a comparison in it would turn out otherwise the
  * next piece begins. A sum of it then is a matter of a few pieces. As N grows, all keys grow; so
  * the sum only rises but for what the function falls. */
-#include "reach_sum.h"
+#include "reach_state.h"
 
 #include <math.h>
 #include <stdlib.h>

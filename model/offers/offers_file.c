@@ -245,28 +245,14 @@ enum {
 /* What an offer says of a node class, over what is there. */
 static void read_class(isocast_reader *reader, const isocast_tree_node *node,
                        isocast_currency *currency, isocast_node_class *class) {
-    const isocast_tree_node *count = isocast_reader_find(reader, node, "count", false, "");
-    const isocast_tree_node *power = isocast_reader_find(reader, node, "power", false, "");
-    const isocast_tree_node *price = isocast_reader_find(reader, node, "price", false, "");
-    const isocast_tree_node *running = isocast_reader_find(reader, node, "running_cost", false, "");
-    if (count != NULL) {
-        const isocast_formula_place place = {.what = "count", .dimension = isocast_dimension_count};
-        class->count = isocast_reader_bounded(reader, count, &place,
-                                              (isocast_bounds){.least = 1, .whole = true});
-    }
-    if (power != NULL) {
-        const isocast_formula_place place = {.what = "power",
-                                             .dimension = isocast_dimension_of(ISOCAST_BASE_POWER)};
-        class->power = isocast_reader_bounded(reader, power, &place, (isocast_bounds){0});
-    }
-    if (price != NULL) {
-        class->price =
-            isocast_reader_amount(reader, price, "price", isocast_dimension_count, currency);
-    }
-    if (running != NULL) {
-        class->running_cost = isocast_reader_amount(
-            reader, running, "running_cost", isocast_dimension_of(ISOCAST_BASE_TIME), currency);
-    }
+    isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
+    isocast_reader_number_at(reader, node, "count", isocast_dimension_count,
+                             (isocast_bounds){.least = 1, .whole = true}, &class->count);
+    isocast_reader_number_at(reader, node, "power", isocast_dimension_of(ISOCAST_BASE_POWER),
+                             (isocast_bounds){0}, &class->power);
+    isocast_reader_amount_at(reader, node, "price", isocast_dimension_count, currency,
+                             &class->price);
+    isocast_reader_amount_at(reader, node, "running_cost", time, currency, &class->running_cost);
 }
 
 static void check_offer(isocast_reader *reader, const isocast_tree_entry *entry,

@@ -13,19 +13,19 @@ static const double N_most = 1e15;
 
 /* The largest N up to *N at which a quantity is at most a level, into *N. */
 static isocast_status bound_by(const isocast_offers_request *request, const isocast_model *model,
-                               const isocast_system *system, isocast_curve_kind kind, double level,
+                               const isocast_system *system, isocast_bounded quantity, double level,
                                isocast_run_limit by, isocast_effort *effort, double *N,
                                isocast_run_limit *limit) {
-    isocast_curve *curve;
-    isocast_status status =
-        isocast_curve_create(model, system, request->other_sizes, kind, effort, &curve);
-    if (status != ISOCAST_OK) {
-        return status;
-    }
     double low = isocast_model_algorithm(model)->sizes[0].min;
+    const isocast_boundary_request bounded = {.model = model,
+                                              .system = system,
+                                              .other_sizes = request->other_sizes,
+                                              .quantity = quantity,
+                                              .kind = ISOCAST_BOUNDARY_LAST_AT_MOST,
+                                              .level = level,
+                                              .high = *N};
     isocast_boundary bound;
-    status = isocast_boundary_find(curve, ISOCAST_BOUNDARY_LAST_AT_MOST, level, low, *N, &bound);
-    isocast_curve_free(curve);
+    isocast_status status = isocast_boundary_find(&bounded, effort, &bound);
     if (status == ISOCAST_OK && !(bound.N >= *N)) {
         *N = isnan(bound.N) ? low : bound.N;
         *limit = by;
@@ -36,13 +36,8 @@ static isocast_status bound_by(const isocast_offers_request *request, const isoc
 static isocast_status efficiency_at(const isocast_offers_request *request,
                                     const isocast_model *model, const isocast_system *system,
                                     isocast_effort *effort, double N, double *E) {
-    isocast_model_points points = {.count = 1,
-                                   .N = &N,
-                                   .other_sizes = request->other_sizes,
-                                   .systems = &system,
-                                   .effort = effort};
     isocast_model_results results = {.E = E};
-    return isocast_model_evaluate(model, &points, &results);
+    return isocast_model_evaluate_at(model, system, request->other_sizes, N, effort, &results);
 }
 
 /* Where E is below the limit at *N: the last N before at which it is not. Between two roots E is on
@@ -89,11 +84,11 @@ static isocast_status find_largest_run(const isocast_offers_request *request,
     isocast_run_limit by = ISOCAST_RUN_BY_SIZE;
     isocast_status status = ISOCAST_OK;
     if (algorithm->memory != NULL && isfinite(memory)) {
-        status = bound_by(request, model, system, ISOCAST_CURVE_MEMORY, memory,
+        status = bound_by(request, model, system, ISOCAST_BOUNDED_MEMORY, memory,
                           ISOCAST_RUN_BY_MEMORY, effort, &found, &by);
     }
     if (status == ISOCAST_OK && !isnan(request->deadline)) {
-        status = bound_by(request, model, system, ISOCAST_CURVE_TIME, request->deadline,
+        status = bound_by(request, model, system, ISOCAST_BOUNDED_TIME, request->deadline,
                           ISOCAST_RUN_BY_DEADLINE, effort, &found, &by);
     }
     if (status == ISOCAST_OK && !isnan(request->efficiency)) {

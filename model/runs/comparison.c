@@ -5,15 +5,112 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "comparison_groups.h"
-#include "validation_times.h"
+#include "model/spec/algorithm.h"
+#include "validation_result.h"
+
+/* How the parts of a prediction and the phases of runs fall into groups that can be compared. Knows
+ * no run. */
+
+/* Start from {.algorithm = ...}. */
+typedef struct phase_groups {
+    const isocast_algorithm *algorithm;
+    size_t *of_phase; /* [phase_count]: group */
+    size_t count;     /* groups, without the rest of T, which is number `count` */
+} phase_groups;
+
+/* Parts of T: the computation and the overhead terms. */
+static size_t part_count(const phase_groups *g) {
+    return g->algorithm->overhead_count + 1;
+}
+
+static bool names_part(const isocast_phase *phase, size_t part, double *share) {
+    for (size_t i = 0; i < phase->part_count; i++) {
+        if (phase->parts[i].part == part) {
+            *share = phase->parts[i].share;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Two phases with a part in common whose shares are not told can only be compared together. */
+static bool are_inseparable(const phase_groups *g, const isocast_phase *a, const isocast_phase *b) {
+    for (size_t part = 0; part < part_count(g); part++) {
+        double share_a;
+        double share_b;
+        if (names_part(a, part, &share_a) && names_part(b, part, &share_b) && isnan(share_a)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void join(phase_groups *g, size_t kept, size_t dropped) {
+    for (size_t i = 0; i < g->algorithm->phase_count; i++) {
+        g->of_phase[i] = g->of_phase[i] == dropped ? kept : g->of_phase[i];
+    }
+}
+
+/* Numbers the groups in the order of the phases. */
+static void number_groups(phase_groups *g) {
+    size_t phases = g->algorithm->phase_count;
+    for (size_t i = 0; i < phases; i++) {
+        g->of_phase[i] += phases; /* apart from the new numbers */
+    }
+    for (size_t i = 0; i < phases; i++) {
+        if (g->of_phase[i] >= phases) {
+            join(g, g->count, g->of_phase[i]);
+            g->count++;
+        }
+    }
+}
+
+/* Groups the phases: those with a part in common whose shares are not told go together. Free
+ * of_phase in either case. Errors: NO_MEMORY. */
+static isocast_status make_groups(phase_groups *g) {
+    const isocast_algorithm *algorithm = g->algorithm;
+    size_t phases = algorithm->phase_count;
+    g->of_phase = malloc((phases + 1) * sizeof *g->of_phase);
+    if (g->of_phase == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < phases; i++) {
+        g->of_phase[i] = i;
+    }
+    for (size_t i = 0; i < phases; i++) {
+        for (size_t k = i + 1; k < phases; k++) {
+            if (are_inseparable(g, &algorithm->phases[i], &algorithm->phases[k])) {
+                join(g, g->of_phase[i], g->of_phase[k]);
+            }
+        }
+    }
+    number_groups(g);
+    return ISOCAST_OK;
+}
+
+/* Shares of a part in each group, shape [count + 1]; what no phase names is in the rest. */
+static void share_out(const phase_groups *g, size_t part, double *shares) {
+    bool named = false;
+    for (size_t group = 0; group <= g->count; group++) {
+        shares[group] = 0;
+    }
+    for (size_t i = 0; i < g->algorithm->phase_count; i++) {
+        double share;
+        if (names_part(&g->algorithm->phases[i], part, &share)) {
+            double *here = &shares[g->of_phase[i]];
+            *here = isnan(share) ? 1 : *here + share;
+            named = true;
+        }
+    }
+    shares[g->count] = named ? 0 : 1;
+}
 
 /* A rest of T below this share is rounding, unless a part belongs to it. */
 static const double rest_least = 1e-3;
 
 /* What a comparison is made from. */
 typedef struct grouping {
-    isocast_grouping groups;
+    phase_groups groups;
     size_t *columns; /* [phase_count]: index into the runs' other columns */
     bool rest_has_part;
 } grouping;
@@ -32,8 +129,8 @@ static isocast_status name_groups(grouping *g, isocast_comparison *c) {
     for (size_t group = 0; status == ISOCAST_OK && group <= g->groups.count; group++) {
         isocast_buffer parts = {0};
         isocast_buffer phases = {0};
-        for (size_t part = 0; part < isocast_grouping_parts(&g->groups); part++) {
-            isocast_grouping_share(&g->groups, part, shares);
+        for (size_t part = 0; part < part_count(&g->groups); part++) {
+            share_out(&g->groups, part, shares);
             if (shares[group] > 0) {
                 append(&parts, isocast_algorithm_part_name(algorithm_of(g), part));
             }
@@ -132,7 +229,7 @@ static isocast_status predict_point(const grouping *g, const isocast_comparison 
                                     double *parts, double **places, double *shares) {
     const isocast_validation_point *point = &c->validation->points[index];
     const isocast_validation_system *of = &c->validation->systems[point->system];
-    for (size_t part = 1; part < isocast_grouping_parts(&g->groups); part++) {
+    for (size_t part = 1; part < part_count(&g->groups); part++) {
         places[part - 1] = &parts[part];
     }
     isocast_effort *effort = c->validation->effort;
@@ -146,8 +243,8 @@ static isocast_status predict_point(const grouping *g, const isocast_comparison 
     for (size_t group = 0; group <= g->groups.count; group++) {
         predicted[group] = 0;
     }
-    for (size_t part = 0; part < isocast_grouping_parts(&g->groups); part++) {
-        isocast_grouping_share(&g->groups, part, shares);
+    for (size_t part = 0; part < part_count(&g->groups); part++) {
+        share_out(&g->groups, part, shares);
         for (size_t group = 0; group <= g->groups.count; group++) {
             predicted[group] += shares[group] > 0 ? shares[group] * parts[part] : 0;
         }
@@ -161,9 +258,8 @@ static isocast_status fill_points(const grouping *g, isocast_comparison *c) {
     size_t groups = g->groups.count + 1;
     c->predicted = malloc((points * groups + 1) * sizeof *c->predicted);
     c->measured = malloc((points * groups + 1) * sizeof *c->measured);
-    double *scratch =
-        malloc((runs + isocast_grouping_parts(&g->groups) + groups) * sizeof *scratch);
-    double **places = calloc(isocast_grouping_parts(&g->groups), sizeof *places);
+    double *scratch = malloc((runs + part_count(&g->groups) + groups) * sizeof *scratch);
+    double **places = calloc(part_count(&g->groups), sizeof *places);
     size_t *order = malloc((runs + 1) * sizeof *order);
     isocast_status status = ISOCAST_NO_MEMORY;
     if (c->predicted != NULL && c->measured != NULL && scratch != NULL && places != NULL &&
@@ -172,8 +268,7 @@ static isocast_status fill_points(const grouping *g, isocast_comparison *c) {
     }
     for (size_t i = 0; status == ISOCAST_OK && i < points; i++) {
         measure_point(g, c, i, scratch, order);
-        status =
-            predict_point(g, c, i, scratch, places, scratch + isocast_grouping_parts(&g->groups));
+        status = predict_point(g, c, i, scratch, places, scratch + part_count(&g->groups));
     }
     free(scratch);
     free(places);
@@ -266,7 +361,7 @@ static isocast_status fill(grouping *g, isocast_comparison *c, const isocast_run
                            isocast_diagnostics *diagnostics) {
     isocast_status status = find_columns(g, runs, diagnostics);
     if (status == ISOCAST_OK) {
-        status = isocast_grouping_make(&g->groups);
+        status = make_groups(&g->groups);
     }
     if (status == ISOCAST_OK) {
         c->groups = calloc(g->groups.count + 1, sizeof *c->groups);

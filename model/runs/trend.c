@@ -1,17 +1,439 @@
 #include "trend.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_machine.h>
 #include <gsl/gsl_math.h>
+#include <gsl/gsl_multifit.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/least_squares.h"
 #include "model/base/numerics.h"
+#include "model/base/status.h"
 #include "trend_branch.h"
-#include "trend_local.h"
-#include "trend_polynomial.h"
+#include "trend_reading.h"
+
+/* Speed-efficiencies between measured sizes from the nearest four of them: cubics over ln N through
+ * the points. */
+
+/* What the cubics are of: ln(E/(1 - E)), which is nearly straight where work and overhead are
+ * powers of N; ln E; or E. */
+typedef enum trend_scale { SCALE_RATIO, SCALE_LOG, SCALE_PLAIN } trend_scale;
+
+typedef struct trend_local {
+    trend_scale scale;
+    double error;   /* as in isocast_reading */
+    double scatter; /* relative standard error of a point, as the same errors show it at most */
+} trend_local;
+
+/* What is left of the error of a straight line in that of a cubic, at most in smooth curves of
+ * which sizes double. */
+static const double of_straight = 0.125;
+
+enum {
+    NEAR_MAX = 4,
+    HALVINGS = 100 /* of an interval of N until it is as narrow as a double can be */
+};
+
+/* 90 % of a normal distribution lie within so many standard errors. */
+static const double within_normal = 1.645;
+/* A point and the line through others scatter so many times as much as a point alone (squares). */
+static const double of_two = 1.5;
+
+/* The points nearest to a place. */
+typedef struct nearest {
+    double x[NEAR_MAX], y[NEAR_MAX]; /* [count], ln N, and what the cubic is of */
+    size_t index[NEAR_MAX];          /* [count], among all points */
+    size_t count;
+} nearest;
+
+static double transform(trend_scale scale, double E) {
+    return scale == SCALE_RATIO ? log(E / (1 - E)) : scale == SCALE_LOG ? log(E) : E;
+}
+
+static double transform_back(trend_scale scale, double y) {
+    return scale == SCALE_RATIO ? 1 / (1 + exp(-y)) : scale == SCALE_LOG ? exp(y) : y;
+}
+
+/* How many of the points are below N. */
+static size_t points_below(const isocast_trend_points *points, double N) {
+    size_t low = 0;
+    size_t high = points->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (points->N[middle] < N) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Two points on either side of N, or more of one side where there are fewer of the other; without
+ * the point `without` (the number of points: with all). */
+static nearest find_nearest(trend_scale scale, const isocast_trend_points *points, double N,
+                            size_t without) {
+    size_t all = points->count - (without < points->count);
+    nearest out = {.count = GSL_MIN(all, NEAR_MAX)};
+    size_t below = points_below(points, N);
+    below -= without < below;
+    size_t first = below > 2 ? below - 2 : 0;
+    first = GSL_MIN(first, all - out.count);
+    for (size_t i = 0; i < out.count; i++) {
+        size_t k = first + i + (first + i >= without);
+        out.index[i] = k;
+        out.x[i] = log(points->N[k]);
+        out.y[i] = transform(scale, points->E[k]);
+    }
+    return out;
+}
+
+/* What a point has for a weight in the polynomial through all of them (Lagrange's), or in the one
+ * without the point `without`. */
+static double weight_of(const nearest *near, size_t point, size_t without, double x) {
+    double weight = 1;
+    for (size_t i = 0; i < near->count; i++) {
+        if (i != point && i != without) {
+            weight *= (x - near->x[i]) / (near->x[point] - near->x[i]);
+        }
+    }
+    return weight;
+}
+
+static double value_at(const nearest *near, size_t without, double x) {
+    double y = 0;
+    for (size_t i = 0; i < near->count; i++) {
+        y += i == without ? 0 : weight_of(near, i, without, x) * near->y[i];
+    }
+    return y;
+}
+
+static double E_at(trend_scale scale, const isocast_trend_points *points, double N,
+                   size_t without) {
+    nearest near = find_nearest(scale, points, N, without);
+    return transform_back(scale, value_at(&near, near.count, log(N)));
+}
+
+static double local_at(const trend_local *local, const isocast_trend_points *points, double N) {
+    return E_at(local->scale, points, N, points->count);
+}
+
+static trend_local leave_one_out(trend_scale scale, const isocast_trend_points *points) {
+    double sum = 0;
+    double scatter = 0;
+    double weights = 0;
+    for (size_t k = 1; k + 1 < points->count; k++) {
+        double weight = log(points->N[k + 1] / points->N[k - 1]);
+        double E = E_at(scale, points, points->N[k], k);
+        sum += weight * gsl_pow_2(E - points->E[k]);
+        scatter += weight * gsl_pow_2(E / points->E[k] - 1);
+        weights += weight;
+    }
+    return (trend_local){scale, sqrt(sum / weights), sqrt(scatter / weights / of_two)};
+}
+
+/* Chooses what the cubics are of by their error. Needs three points. */
+static void local_fit(const isocast_trend_points *points, trend_local *out) {
+    bool are_shares = true;
+    for (size_t k = 0; k < points->count; k++) {
+        are_shares = are_shares && points->E[k] < 1;
+    }
+    *out = leave_one_out(SCALE_LOG, points);
+    if (are_shares) {
+        trend_local ratio = leave_one_out(SCALE_RATIO, points);
+        *out = ratio.error < out->error ? ratio : *out;
+    }
+}
+
+static double straight_at(const isocast_trend_points *points, trend_scale scale, size_t before,
+                          double x) {
+    double first = log(points->N[before]);
+    double share = (x - first) / (log(points->N[before + 1]) - first);
+    return (1 - share) * transform(scale, points->E[before]) +
+           share * transform(scale, points->E[before + 1]);
+}
+
+/* How far y of a cubic may be off at x: what points beside the gap change when each is left out,
+ * what the same cubic of another scale has there, and the errors of the points. */
+static double uncertainty(const trend_local *local, const isocast_trend_points *points,
+                          const nearest *near, size_t before, double x) {
+    double here = value_at(near, near->count, x);
+    trend_scale other = local->scale == SCALE_RATIO ? SCALE_LOG : SCALE_PLAIN;
+    double scales =
+        fabs(transform(local->scale, E_at(other, points, exp(x), points->count)) - here);
+    /* A point that changes nothing may do so by chance: no less than a part of what a straight line
+     * between the two neighbours has. */
+    double straight = straight_at(points, local->scale, before, x);
+    double left_out = fabs(straight - here) * of_straight;
+    double variance = 0;
+    bool is_known = true;
+    for (size_t i = 0; i < near->count; i++) {
+        size_t k = near->index[i];
+        if (k != before && k != before + 1) {
+            left_out = fmax(left_out, fabs(value_at(near, i, x) - here));
+        }
+        double error = points->error != NULL ? points->error[k] : NAN;
+        is_known = is_known && !isnan(error);
+        error = isnan(error) ? local->scatter : error;
+        double of_y = local->scale == SCALE_RATIO ? error / (1 - points->E[k]) : error;
+        variance += gsl_pow_2(weight_of(near, i, near->count, x) * of_y);
+    }
+    double reach = is_known ? within_normal : gsl_cdf_tdist_Pinv(0.95, (double)(points->count - 2));
+    return hypot(left_out + (isfinite(scales) ? scales : 0), reach * sqrt(variance));
+}
+
+/* Where the line passes E between a point and the next, which are on either side of it: sets N,
+ * rises, low and high. The interval is of the interpolation's own error, and of the standard errors
+ * of the points; points that were run once have the scatter as theirs. */
+static void local_cross(const trend_local *local, const isocast_trend_points *points, size_t before,
+                        double E, isocast_crossing *crossing) {
+    double left = log(points->N[before]);
+    double right = log(points->N[before + 1]);
+    bool rises = points->E[before + 1] > points->E[before];
+    nearest near = find_nearest(local->scale, points, exp((left + right) / 2), points->count);
+    double wanted = transform(local->scale, E);
+    for (int i = 0; i < HALVINGS; i++) {
+        double middle = left + (right - left) / 2;
+        if ((value_at(&near, near.count, middle) < wanted) == rises) {
+            left = middle;
+        } else {
+            right = middle;
+        }
+    }
+    double step = 1e-4 * (near.x[near.count - 1] - near.x[0]);
+    double slope =
+        (value_at(&near, near.count, right + step) - value_at(&near, near.count, right - step)) /
+        (2 * step);
+    double off = uncertainty(local, points, &near, before, right) / fabs(slope);
+    bool known = slope != 0 && (slope > 0) == rises;
+    crossing->N = fmin(fmax(exp(right), points->N[before]), points->N[before + 1]);
+    crossing->rises = rises;
+    crossing->low = known ? crossing->N * exp(-off) : NAN;
+    crossing->high = known ? crossing->N * exp(off) : NAN;
+}
+
+/* A polynomial in N through measured speed-efficiencies, by least squares. */
+
+enum { COEFFICIENTS = ISOCAST_TREND_DEGREE_MAX + 1 };
+
+typedef struct trend_polynomial {
+    int degree;
+    double middle, half; /* in u = (N - middle)/half, so that it stays well scaled */
+    double coefficients[COEFFICIENTS];
+    double covariance[COEFFICIENTS * COEFFICIENTS]; /* row-major */
+    double freedom;                                 /* degrees of freedom of the scatter */
+    double error;                                   /* as in isocast_reading */
+} trend_polynomial;
+
+/* A line is looked at this often between its ends, and at least so often between two points. */
+enum { SCAN_POINTS = 1024, SCAN_MIN = 4 };
+
+static double scaled(const trend_polynomial *p, double N) {
+    return (N - p->middle) / p->half;
+}
+
+static double polynomial_at(const trend_polynomial *p, double N) {
+    double u = scaled(p, N);
+    double value = 0;
+    for (int i = p->degree; i >= 0; i--) {
+        value = value * u + p->coefficients[i];
+    }
+    return value;
+}
+
+/* Standard error of the fitted E at N, from the coefficients' covariance. */
+static double standard_error_at(const trend_polynomial *p, double N) {
+    double u = scaled(p, N);
+    double variance = 0;
+    for (int i = 0; i <= p->degree; i++) {
+        for (int j = 0; j <= p->degree; j++) {
+            variance += p->covariance[i * COEFFICIENTS + j] * gsl_pow_int(u, i + j);
+        }
+    }
+    return sqrt(fmax(variance, 0));
+}
+
+/* Leave-one-out errors of the inner points without refitting: residual/(1 - leverage), the leverage
+ * from the covariance before it is scaled by the scatter. */
+static double polynomial_leave_one_out(const isocast_trend_points *points, const gsl_matrix *design,
+                                       const gsl_matrix *unscaled, const gsl_vector *residuals) {
+    double sum = 0;
+    double weights = 0;
+    for (size_t k = 1; k + 1 < points->count; k++) {
+        double leverage = 0;
+        for (size_t i = 0; i < unscaled->size1; i++) {
+            for (size_t j = 0; j < unscaled->size2; j++) {
+                leverage += gsl_matrix_get(design, k, i) * gsl_matrix_get(unscaled, i, j) *
+                            gsl_matrix_get(design, k, j);
+            }
+        }
+        double weight = log(points->N[k + 1] / points->N[k - 1]);
+        sum += weight * gsl_pow_2(gsl_vector_get(residuals, k) / (1 - leverage));
+        weights += weight;
+    }
+    return sqrt(sum / weights);
+}
+
+/* What a least-squares fit works on. */
+typedef struct fitting {
+    gsl_matrix *design;
+    gsl_vector *residuals;
+    gsl_matrix *covariance;
+} fitting;
+
+static isocast_status solve(const isocast_trend_points *points, fitting *f, trend_polynomial *p) {
+    size_t terms = (size_t)p->degree + 1;
+    for (size_t k = 0; k < points->count; k++) {
+        for (size_t i = 0; i < terms; i++) {
+            gsl_matrix_set(f->design, k, i, gsl_pow_int(scaled(p, points->N[k]), (int)i));
+        }
+    }
+    gsl_vector_const_view observed = gsl_vector_const_view_array(points->E, points->count);
+    gsl_vector_view coefficients = gsl_vector_view_array(p->coefficients, terms);
+    double scatter;
+    size_t rank;
+    isocast_status status =
+        isocast_least_squares(f->design, &observed.vector, GSL_DBL_EPSILON, &coefficients.vector,
+                              f->covariance, &scatter, &rank);
+    if (status == ISOCAST_OK) {
+        status = isocast_numerics_status(gsl_multifit_linear_residuals(
+            f->design, &observed.vector, &coefficients.vector, f->residuals));
+    }
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < terms; i++) {
+        for (size_t j = 0; j < terms; j++) {
+            p->covariance[i * COEFFICIENTS + j] = gsl_matrix_get(f->covariance, i, j);
+        }
+    }
+    if (p->freedom > 0 && points->count > 2) {
+        p->error = 0;
+        if (scatter > 0) {
+            status = isocast_numerics_status(gsl_matrix_scale(f->covariance, p->freedom / scatter));
+            p->error = polynomial_leave_one_out(points, f->design, f->covariance, f->residuals);
+        }
+    }
+    return status;
+}
+
+/* Errors: NO_MEMORY, NUMERIC. */
+static isocast_status polynomial_fit(const isocast_trend_points *points, int degree,
+                                     trend_polynomial *out) {
+    size_t count = points->count;
+    size_t terms = (size_t)degree + 1;
+    fitting f = {gsl_matrix_alloc(count, terms), gsl_vector_alloc(count),
+                 gsl_matrix_alloc(terms, terms)};
+    isocast_status status = ISOCAST_NO_MEMORY;
+    if (f.design != NULL && f.residuals != NULL && f.covariance != NULL) {
+        trend_polynomial fitted =
+            (trend_polynomial){.degree = degree,
+                               .middle = (points->N[0] + points->N[count - 1]) / 2,
+                               .half = (points->N[count - 1] - points->N[0]) / 2,
+                               .freedom = (double)count - (double)terms,
+                               .error = NAN};
+        status = solve(points, &f, &fitted);
+        if (status == ISOCAST_OK) {
+            *out = fitted;
+        }
+    }
+    gsl_matrix_free(f.covariance);
+    gsl_vector_free(f.residuals);
+    gsl_matrix_free(f.design);
+    return status;
+}
+
+/* N between left and right, on whose sides the line is over and under E. */
+static double polynomial_close_in(const trend_polynomial *p, double E, double left, double right) {
+    bool rises = polynomial_at(p, right) >= E;
+    for (int i = 0; i < HALVINGS; i++) {
+        double middle = left + (right - left) / 2;
+        bool over = polynomial_at(p, middle) >= E;
+        if (over == rises) {
+            right = middle;
+        } else {
+            left = middle;
+        }
+    }
+    return right;
+}
+
+/* The next size to look at, on the way from N to the right or the left; `least` and `most` bound
+ * the way. */
+static double step_from(double N, double step, double least, double most) {
+    return fmin(fmax(N + step, least), most);
+}
+
+/* Where the line has gone from E by `reach`, in the direction of `step`; NAN where it does not
+ * within the sizes measured. */
+static double leave(const trend_polynomial *p, const isocast_trend_points *points, double E,
+                    double reach, double from, double step) {
+    double least = points->N[0];
+    double most = points->N[points->count - 1];
+    for (double N = from; N != (step > 0 ? most : least);) {
+        double next = step_from(N, step, least, most);
+        double off = polynomial_at(p, next) - E;
+        if (fabs(off) >= reach) {
+            double bound = E + copysign(reach, off);
+            return polynomial_close_in(p, bound, fmin(N, next), fmax(N, next));
+        }
+        N = next;
+    }
+    return NAN;
+}
+
+static void add_interval(const trend_polynomial *p, const isocast_trend_points *points, double E,
+                         isocast_crossing *crossing) {
+    crossing->low = crossing->high = NAN;
+    if (p->freedom > 0) {
+        double reach = gsl_cdf_tdist_Pinv(0.95, p->freedom) * standard_error_at(p, crossing->N);
+        double step = 2 * p->half / SCAN_POINTS;
+        crossing->low = leave(p, points, E, reach, crossing->N, -step);
+        crossing->high = leave(p, points, E, reach, crossing->N, step);
+    }
+}
+
+/* Appends the crossing between two neighbouring places of the line, where there is one. */
+static void look_between(const trend_polynomial *p, const isocast_trend_points *points, double E,
+                         double left, double right, isocast_reading *out) {
+    bool before = polynomial_at(p, left) >= E;
+    bool after = polynomial_at(p, right) >= E;
+    if (before == after) {
+        return;
+    }
+    if (out->count == ISOCAST_CROSSINGS_MAX) {
+        out->more = true;
+        return;
+    }
+    isocast_crossing *crossing = &out->crossings[out->count++];
+    *crossing = (isocast_crossing){.N = polynomial_close_in(p, E, left, right), .rises = after};
+    add_interval(p, points, E, crossing);
+}
+
+/* Every N between the first and the last point at which it passes E, with its interval: rising, at
+ * most ISOCAST_CROSSINGS_MAX; only N, low, high and rises are set. */
+static void polynomial_cross(const trend_polynomial *p, const isocast_trend_points *points,
+                             double E, isocast_reading *out) {
+    out->count = 0;
+    out->more = false;
+    size_t gaps = points->count - 1;
+    size_t steps = SCAN_POINTS / gaps > SCAN_MIN ? SCAN_POINTS / gaps : SCAN_MIN;
+    for (size_t k = 0; k < gaps; k++) {
+        double first = points->N[k];
+        double range = points->N[k + 1] - first;
+        double left = first;
+        for (size_t i = 1; i <= steps; i++) {
+            double right =
+                i == steps ? points->N[k + 1] : first + range * (double)i / (double)steps;
+            look_between(p, points, E, left, right, out);
+            left = right;
+        }
+    }
+}
 
 /* A monotone line is taken where its error is less than this part of the best polynomial's: trend
  * lines that are polynomials are the published method. */
@@ -26,11 +448,11 @@ struct isocast_trend {
     isocast_trend_points points; /* copies, in one block that N begins */
     isocast_trend_data data;
     bool is_chosen; /* the line is chosen on reading; else it is `polynomials[0]`, or monotone */
-    isocast_trend_polynomial polynomials[ISOCAST_TREND_DEGREE_MAX]; /* [polynomial_count] */
+    trend_polynomial polynomials[ISOCAST_TREND_DEGREE_MAX]; /* [polynomial_count] */
     size_t polynomial_count;
-    isocast_trend_local local; /* where the line is chosen among three points and more */
-    double monotone_error;     /* as in isocast_reading */
-    double monotone_scatter;   /* likewise, of ln E */
+    trend_local local;       /* where the line is chosen among three points and more */
+    double monotone_error;   /* as in isocast_reading */
+    double monotone_scatter; /* likewise, of ln E */
 };
 
 static bool points_are_valid(const isocast_trend_points *points) {
@@ -123,8 +545,8 @@ static isocast_status add_monotone(isocast_trend *trend) {
 static isocast_status add_polynomials(isocast_trend *trend, int least, int most) {
     isocast_status status = ISOCAST_OK;
     for (int degree = least; status == ISOCAST_OK && degree <= most; degree++) {
-        status = isocast_trend_polynomial_fit(&trend->points, degree,
-                                              &trend->polynomials[trend->polynomial_count++]);
+        status =
+            polynomial_fit(&trend->points, degree, &trend->polynomials[trend->polynomial_count++]);
     }
     return status;
 }
@@ -164,7 +586,7 @@ isocast_status isocast_trend_fit(const isocast_trend_points *points, int degree,
     if (status == ISOCAST_OK && degree == 0) {
         (*out)->is_chosen = true;
         if (points->count >= LOCAL_MIN) {
-            isocast_trend_local_fit(&(*out)->points, &(*out)->local);
+            local_fit(&(*out)->points, &(*out)->local);
         }
     }
     return status;
@@ -249,9 +671,9 @@ static size_t nearest_branch(const passage *p, const isocast_crossing *crossing)
     return best;
 }
 
-static void read_polynomial(const passage *p, const isocast_trend_polynomial *polynomial,
+static void read_polynomial(const passage *p, const trend_polynomial *polynomial,
                             isocast_reading *out) {
-    isocast_trend_polynomial_cross(polynomial, &p->trend->points, p->E, out);
+    polynomial_cross(polynomial, &p->trend->points, p->E, out);
     for (size_t i = 0; i < out->count; i++) {
         place(p, nearest_branch(p, &out->crossings[i]), &out->crossings[i]);
         keep_apart(&out->crossings[i]);
@@ -289,7 +711,7 @@ static void read_local(const passage *p, isocast_reading *out) {
             return;
         }
         isocast_crossing *crossing = &out->crossings[out->count++];
-        isocast_trend_local_cross(&trend->local, &trend->points, b->least, p->E, crossing);
+        local_cross(&trend->local, &trend->points, b->least, p->E, crossing);
         place(p, i, crossing);
         keep_apart(crossing);
     }
@@ -368,7 +790,7 @@ isocast_status isocast_trend_read(const isocast_trend *trend, double E, isocast_
 
 /* Index of a size that was measured. */
 static size_t point_of(const isocast_trend_points *points, double N) {
-    size_t below = isocast_trend_points_below(points, N);
+    size_t below = points_below(points, N);
     return below < points->count ? below : points->count - 1;
 }
 
@@ -405,16 +827,16 @@ isocast_status isocast_trend_line(const isocast_trend *trend, const isocast_read
     }
     if (reading->kind == ISOCAST_TREND_LOCAL) {
         for (size_t k = 0; k < count; k++) {
-            E[k] = isocast_trend_local_at(&trend->local, &trend->points, N[k]);
+            E[k] = local_at(&trend->local, &trend->points, N[k]);
         }
         return ISOCAST_OK;
     }
-    const isocast_trend_polynomial *polynomial = trend->polynomials;
+    const trend_polynomial *polynomial = trend->polynomials;
     while (polynomial->degree != reading->degree) {
         polynomial++;
     }
     for (size_t k = 0; k < count; k++) {
-        E[k] = isocast_trend_polynomial_at(polynomial, N[k]);
+        E[k] = polynomial_at(polynomial, N[k]);
     }
     return ISOCAST_OK;
 }

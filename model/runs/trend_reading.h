@@ -19,7 +19,7 @@ typedef struct isocast_trend_points {
 
 /* A polynomial in N by least squares; or the monotone line of each stretch on which E rises or
  * falls: a step fit (isotonic regression) of ln E, joined by monotone cubics over ln N; or cubics
- * over ln N through the nearest four points (trend_local.h). */
+ * over ln N through the nearest four points. */
 typedef enum isocast_trend_kind {
     ISOCAST_TREND_POLYNOMIAL,
     ISOCAST_TREND_MONOTONE,

@@ -7,8 +7,6 @@
 #include "model/solve/prediction.h"
 #include "model/spec/rules.h"
 #include "validation_result.h"
-#include "validation_sizes.h"
-#include "validation_times.h"
 
 /* Both searches find the same root within this, relative. */
 static const double same_root = 1e-6;

@@ -88,4 +88,22 @@ typedef struct isocast_validation {
     isocast_effort *effort; /* that is left for more that is computed of it; owned */
 } isocast_validation;
 
+/* Chooses the efficiency where it is NAN, then fills N, psi and their errors of every system; the
+ * points are filled. Errors: NO_MEMORY. */
+isocast_status isocast_validation_compare_sizes(isocast_validation *validation, double efficiency);
+
+/* By what the logarithm of what psi is read off moves where the N measured on a system is off by
+ * `error`, relative; NAN where that is not known. Errors: NO_MEMORY. */
+isocast_status isocast_validation_psi_shift(const isocast_validation *validation,
+                                            const isocast_validation_system *system, double error,
+                                            double *shift);
+
+/* Sets the results, and *held, what the metric holds, which may be NULL. All are NAN where the
+ * formulas have no value, a sum is not known, or it is not known which processes can work. `effort`
+ * like in isocast_program_points. Errors: NO_MEMORY. */
+isocast_status isocast_validation_times(const isocast_validation *validation,
+                                        const isocast_validation_system *of, double N,
+                                        isocast_effort *effort, isocast_model_results *results,
+                                        double *held);
+
 #endif

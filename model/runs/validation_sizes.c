@@ -1,4 +1,4 @@
-#include "validation_sizes.h"
+#include "validation_result.h"
 
 #include <math.h>
 #include <stdlib.h>

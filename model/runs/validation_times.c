@@ -1,4 +1,4 @@
-#include "validation_times.h"
+#include "validation_result.h"
 
 #include <math.h>
 

@@ -5,15 +5,6 @@
 #include "model/spec/best_rate.h"
 #include "model/spec/kernel_time.h"
 
-/* B of one process; NAN where the algorithm does not say. */
-static isocast_status find_working_set(const isocast_model *model, const isocast_system *system,
-                                       double N, const double *other_sizes, double *m) {
-    const isocast_model_points points = {
-        .count = 1, .N = &N, .other_sizes = other_sizes, .systems = &system};
-    isocast_model_results results = {.memory = m};
-    return isocast_model_evaluate(model, &points, &results);
-}
-
 static bool marked_speeds_differ(const isocast_system *system) {
     const double *speeds = system->table.rows[ISOCAST_CLASS_MARKED_SPEED];
     bool differ = false;
@@ -61,7 +52,9 @@ isocast_status isocast_above_one_find(const isocast_model *model, const isocast_
     isocast_status status = ISOCAST_OK;
     if (kernel != NULL && !algorithm->time_per_flop_given) {
         bool by_m = isocast_kernel_depends(kernel, "m");
-        status = by_m ? find_working_set(model, system, N, other_sizes, &found.m) : ISOCAST_OK;
+        isocast_model_results results = {.memory = &found.m};
+        status = by_m ? isocast_model_evaluate_at(model, system, other_sizes, N, NULL, &results)
+                      : ISOCAST_OK;
         status =
             status == ISOCAST_OK ? find_rates(machine, kernel, system->p_node_max, &found) : status;
     }

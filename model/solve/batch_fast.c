@@ -4,8 +4,9 @@
 #include <stdlib.h>
 
 #include "concurrency.h"
+#include "model/base/pool.h"
 #include "model/formula/powers.h"
-#include "model/formula/reach_keep.h"
+#include "model/formula/reach.h"
 #include "model/spec/rules.h"
 #include "power_roots.h"
 #include "reach_roots.h"
@@ -32,6 +33,7 @@ struct isocast_batch_fast {
 };
 
 struct isocast_batch_desk {
+    isocast_pool pool;       /* of the arrays */
     isocast_column *columns; /* [column_count] */
     const isocast_class_table *tables[BLOCK];
     double system[ISOCAST_SYSTEM_COLUMNS][BLOCK];
@@ -156,13 +158,13 @@ isocast_batch_desk *isocast_batch_desk_create(const isocast_batch_fast *p) {
         return NULL;
     }
     size_t count = value_count(p);
-    desk->columns = calloc(p->column_count, sizeof *desk->columns);
-    desk->condition = calloc(p->column_count, sizeof *desk->condition);
-    desk->values = malloc(count * BLOCK * sizeof *desk->values);
-    desk->outputs = malloc(count * sizeof *desk->outputs);
-    isocast_status status = isocast_reach_create(isocast_model_times(p->model), 0, &desk->reach);
-    if (desk->columns == NULL || desk->condition == NULL || desk->values == NULL ||
-        desk->outputs == NULL || status != ISOCAST_OK) {
+    isocast_pool *pool = &desk->pool;
+    desk->columns = isocast_pool_take(pool, p->column_count, sizeof *desk->columns);
+    desk->condition = isocast_pool_take(pool, p->column_count, sizeof *desk->condition);
+    desk->values = isocast_pool_take(pool, count * BLOCK, sizeof *desk->values);
+    desk->outputs = isocast_pool_take(pool, count, sizeof *desk->outputs);
+    if (pool->failed ||
+        isocast_reach_create(isocast_model_times(p->model), 0, &desk->reach) != ISOCAST_OK) {
         isocast_batch_desk_free(desk);
         return NULL;
     }
@@ -175,10 +177,7 @@ isocast_batch_desk *isocast_batch_desk_create(const isocast_batch_fast *p) {
 void isocast_batch_desk_free(isocast_batch_desk *desk) {
     if (desk != NULL) {
         isocast_reach_free(desk->reach);
-        free(desk->columns);
-        free(desk->condition);
-        free(desk->values);
-        free(desk->outputs);
+        isocast_pool_free(&desk->pool);
         free(desk);
     }
 }
@@ -196,12 +195,9 @@ static isocast_program_points lay_out(const isocast_batch_fast *p, isocast_batch
     for (size_t k = 0; k < width; k++) {
         const isocast_system *system = request->systems[(first + k) * request->systems_stride];
         isocast_metric_point point = {.C = system->size, .R_f = system->reference_factor};
-        desk->system[ISOCAST_COLUMN_p][k] = system->p;
-        desk->system[ISOCAST_COLUMN_C][k] = system->C;
-        desk->system[ISOCAST_COLUMN_C_j][k] = system->C_j;
-        desk->system[ISOCAST_COLUMN_nodes][k] = system->nodes;
-        desk->system[ISOCAST_COLUMN_p_node][k] = system->p_node;
-        desk->system[ISOCAST_COLUMN_p_node_max][k] = system->p_node_max;
+        for (size_t i = 0; i < ISOCAST_SYSTEM_COLUMNS; i++) {
+            desk->system[i][k] = *isocast_system_column(system, i);
+        }
         desk->tables[k] = &system->table;
         desk->natural[k] = system->C;
         desk->size[k] = isocast_metric_size_of(request->metric, &point);

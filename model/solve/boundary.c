@@ -13,128 +13,6 @@
 /* Near the largest number: where the size's max does not end the range. */
 static const double largest_N = 1e300;
 
-struct isocast_curve {
-    const isocast_model *model;
-    const isocast_system *system;
-    const double *other_sizes;
-    const isocast_class_table *table;
-    isocast_curve_kind kind;
-    isocast_effort *effort;
-    isocast_column *columns; /* [isocast_model_column_count()] */
-    isocast_enclosure *enclosure;
-};
-
-static bool is_of_times(isocast_curve_kind kind) {
-    return kind == ISOCAST_CURVE_WORK || kind == ISOCAST_CURVE_TIME;
-}
-
-isocast_status isocast_curve_create(const isocast_model *model, const isocast_system *system,
-                                    const double *other_sizes, isocast_curve_kind kind,
-                                    isocast_effort *effort, isocast_curve **out) {
-    isocast_curve *c = calloc(1, sizeof *c);
-    if (c == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    size_t columns = isocast_model_column_count(model);
-    c->model = model;
-    c->system = system;
-    c->other_sizes = other_sizes;
-    c->table = &system->table;
-    c->kind = kind;
-    c->effort = effort;
-    c->columns = calloc(columns, sizeof *c->columns);
-    isocast_status status = c->columns == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-    if (status == ISOCAST_OK) {
-        const isocast_program *program =
-            is_of_times(kind) ? isocast_model_times(model) : isocast_model_bounds(model);
-        isocast_model_columns(model, system, other_sizes, NULL, c->columns);
-        status = isocast_enclosure_create(program, c->columns, columns, 0, &c->table, effort,
-                                          &c->enclosure);
-    }
-    if (status != ISOCAST_OK) {
-        isocast_curve_free(c);
-        return status;
-    }
-    *out = c;
-    return ISOCAST_OK;
-}
-
-void isocast_curve_free(isocast_curve *c) {
-    if (c != NULL) {
-        isocast_enclosure_free(c->enclosure);
-        free(c->columns);
-        free(c);
-    }
-}
-
-void isocast_curve_range(const isocast_curve *c, double *low, double *high) {
-    const isocast_size *size = &isocast_model_algorithm(c->model)->sizes[0];
-    *low = fmax(size->min, 1);
-    *high = fmax(*low, fmin(size->max, largest_N));
-}
-
-isocast_effort *isocast_curve_effort(isocast_curve *c) {
-    return c->effort;
-}
-
-isocast_enclosure *isocast_curve_enclosure(isocast_curve *c) {
-    return c->enclosure;
-}
-
-isocast_status isocast_curve_value(isocast_curve *c, double N, double *value) {
-    isocast_model_points points = {.count = 1,
-                                   .N = &N,
-                                   .other_sizes = c->other_sizes,
-                                   .systems = &c->system,
-                                   .effort = c->effort};
-    double found = NAN;
-    isocast_model_results results = {.given_W = c->kind == ISOCAST_CURVE_WORK ? &found : NULL,
-                                     .T = c->kind == ISOCAST_CURVE_TIME ? &found : NULL,
-                                     .memory = c->kind == ISOCAST_CURVE_MEMORY ? &found : NULL,
-                                     .concurrency =
-                                         c->kind == ISOCAST_CURVE_CONCURRENCY ? &found : NULL};
-    isocast_status status = isocast_model_evaluate(c->model, &points, &results);
-    if (status == ISOCAST_OK) {
-        bool known = !is_of_times(c->kind) || results.sum_error <= ISOCAST_SUM_ERROR_MAX;
-        *value = known ? found : NAN;
-    }
-    return status;
-}
-
-static size_t first_output(isocast_curve_kind kind) {
-    switch (kind) {
-    case ISOCAST_CURVE_WORK:
-        return ISOCAST_MODEL_WORK;
-    case ISOCAST_CURVE_TIME:
-        return ISOCAST_MODEL_COMPUTE;
-    case ISOCAST_CURVE_MEMORY:
-        return ISOCAST_MODEL_MEMORY;
-    case ISOCAST_CURVE_CONCURRENCY:
-        break;
-    }
-    return ISOCAST_MODEL_CONCURRENCY;
-}
-
-isocast_status isocast_curve_enclose(isocast_curve *c, double level, double low, double high,
-                                     isocast_form *difference, bool *known) {
-    isocast_status status = isocast_enclosure_enter(c->enclosure, low, high);
-    if (status != ISOCAST_OK) {
-        return status;
-    }
-    isocast_form due;
-    isocast_form_constant(&due, level);
-    isocast_form_constant(difference, 0);
-    *known = isocast_form_add(difference, &due, -1, 1) &&
-             isocast_form_add(difference,
-                              isocast_enclosure_output(c->enclosure, first_output(c->kind)), 1, 1);
-    size_t terms = isocast_model_algorithm(c->model)->overhead_count;
-    for (size_t i = 0; c->kind == ISOCAST_CURVE_TIME && i < terms && *known; i++) {
-        *known = isocast_form_add(
-            difference, isocast_enclosure_output(c->enclosure, ISOCAST_MODEL_TERMS + i), 1, 1);
-    }
-    return ISOCAST_OK;
-}
-
 enum { REST_POINTS = 641 /* where nothing can be proved */ };
 
 /* What proofs may take of the effort; the rest is for looking at what they leave. */
@@ -147,23 +25,62 @@ static const double far = 2e-11;
 static const double rounding = 1e-12;
 
 typedef struct search {
-    isocast_curve *curve;
-    isocast_boundary_kind kind;
-    double level;
+    const isocast_boundary_request *request;
+    isocast_effort *effort;
+    isocast_enclosure *enclosure;
     isocast_pieces pieces; /* from the end of the range on at which the search begins */
     isocast_boundary *out;
     isocast_status status;
 } search;
 
+static bool is_of_times(isocast_bounded quantity) {
+    return quantity == ISOCAST_BOUNDED_WORK || quantity == ISOCAST_BOUNDED_TIME;
+}
+
+/* NAN where there is no value, or where its sums are not known. */
 static double value_at(search *s, double N) {
-    double value = NAN;
-    isocast_status status = isocast_curve_value(s->curve, N, &value);
+    const isocast_boundary_request *r = s->request;
+    double found = NAN;
+    isocast_model_results results = {
+        .given_W = r->quantity == ISOCAST_BOUNDED_WORK ? &found : NULL,
+        .T = r->quantity == ISOCAST_BOUNDED_TIME ? &found : NULL,
+        .memory = r->quantity == ISOCAST_BOUNDED_MEMORY ? &found : NULL,
+        .concurrency = r->quantity == ISOCAST_BOUNDED_CONCURRENCY ? &found : NULL};
+    isocast_status status =
+        isocast_model_evaluate_at(r->model, r->system, r->other_sizes, N, s->effort, &results);
     s->status = status != ISOCAST_OK ? status : s->status;
-    return value;
+    bool known = !is_of_times(r->quantity) || results.sum_error <= ISOCAST_SUM_ERROR_MAX;
+    return status == ISOCAST_OK && known ? found : NAN;
+}
+
+/* The value less the level over a piece; false where it has too many terms. */
+static bool enclose(search *s, const isocast_piece *p, isocast_form *difference) {
+    static const size_t first_output[] = {[ISOCAST_BOUNDED_WORK] = ISOCAST_MODEL_WORK,
+                                          [ISOCAST_BOUNDED_TIME] = ISOCAST_MODEL_COMPUTE,
+                                          [ISOCAST_BOUNDED_MEMORY] = ISOCAST_MODEL_MEMORY,
+                                          [ISOCAST_BOUNDED_CONCURRENCY] =
+                                              ISOCAST_MODEL_CONCURRENCY};
+    const isocast_boundary_request *r = s->request;
+    isocast_status status =
+        isocast_enclosure_enter(s->enclosure, fmin(p->from, p->to), fmax(p->from, p->to));
+    if (status != ISOCAST_OK) {
+        s->status = status;
+        return false;
+    }
+    size_t first = first_output[r->quantity];
+    size_t terms =
+        r->quantity == ISOCAST_BOUNDED_TIME ? isocast_model_algorithm(r->model)->overhead_count : 0;
+    isocast_form_constant(difference, -r->level);
+    bool known = true;
+    for (size_t o = first; o <= first + terms && known; o++) {
+        known = isocast_form_add(difference, isocast_enclosure_output(s->enclosure, o), 1, 1);
+    }
+    return known;
 }
 
 static bool holds(const search *s, double value) {
-    return s->kind == ISOCAST_BOUNDARY_FIRST_AT_LEAST ? value >= s->level : value <= s->level;
+    return s->request->kind == ISOCAST_BOUNDARY_FIRST_AT_LEAST ? value >= s->request->level
+                                                               : value <= s->request->level;
 }
 
 static void find_at(search *s, double N) {
@@ -190,7 +107,7 @@ static void close_in(search *s, double near, double far_end) {
 
 static void cut(search *s, const isocast_piece *p) {
     double switch_at[2];
-    bool switches = isocast_enclosure_switch(isocast_curve_enclosure(s->curve), switch_at);
+    bool switches = isocast_enclosure_switch(s->enclosure, switch_at);
     isocast_pieces_cut(&s->pieces, p->from, p->to, switches ? switch_at : NULL);
 }
 
@@ -199,17 +116,12 @@ enum { NOTHING_PROVED, NEVER_MET, MET_ONCE_AT_MOST };
 
 static int prove(search *s, const isocast_piece *p) {
     isocast_form difference;
-    bool known;
-    isocast_status status = isocast_curve_enclose(s->curve, s->level, fmin(p->from, p->to),
-                                                  fmax(p->from, p->to), &difference, &known);
-    s->status = status != ISOCAST_OK ? status : s->status;
-    if (status != ISOCAST_OK || !known) {
+    if (!enclose(s, p, &difference)) {
         return NOTHING_PROVED;
     }
-    isocast_form_ranges ranges = isocast_enclosure_ranges(isocast_curve_enclosure(s->curve));
-    isocast_form_verdict verdict =
-        isocast_form_judge(&difference, &ranges, isocast_curve_effort(s->curve));
-    int missing = s->kind == ISOCAST_BOUNDARY_FIRST_AT_LEAST ? -1 : 1;
+    isocast_form_ranges ranges = isocast_enclosure_ranges(s->enclosure);
+    isocast_form_verdict verdict = isocast_form_judge(&difference, &ranges, s->effort);
+    int missing = s->request->kind == ISOCAST_BOUNDARY_FIRST_AT_LEAST ? -1 : 1;
     if (verdict.has_no_zero) {
         return verdict.sign == 0 || verdict.sign == missing ? NEVER_MET : NOTHING_PROVED;
     }
@@ -220,8 +132,8 @@ static int prove(search *s, const isocast_piece *p) {
 static void look_at_ends(search *s, const isocast_piece *p, double at_near, double at_far) {
     if (holds(s, at_far)) {
         close_in(s, p->from, p->to);
-    } else if (!(fabs(at_near - s->level) > far * fabs(s->level) &&
-                 fabs(at_far - s->level) > far * fabs(s->level))) {
+    } else if (!(fabs(at_near - s->request->level) > far * fabs(s->request->level) &&
+                 fabs(at_far - s->request->level) > far * fabs(s->request->level))) {
         s->out->complete = false;
     }
 }
@@ -240,7 +152,7 @@ static void sample_rest(search *s, double near, double end) {
             return;
         }
         before = N;
-        if (isocast_effort_is_spent(isocast_curve_effort(s->curve))) {
+        if (isocast_effort_is_spent(s->effort)) {
             s->out->looked_to = N;
             return;
         }
@@ -280,50 +192,64 @@ static void visit(search *s, const isocast_piece *p) {
     }
 }
 
-isocast_status isocast_boundary_find(isocast_curve *curve, isocast_boundary_kind kind, double level,
-                                     double low, double high, isocast_boundary *out) {
-    isocast_boundary found = {.N = NAN, .complete = true};
-    isocast_effort *effort = isocast_curve_effort(curve);
-    bool rises = kind == ISOCAST_BOUNDARY_FIRST_AT_LEAST;
-    double begin = rises ? low : high;
-    double end = rises ? high : low;
-    search s = {.curve = curve, .kind = kind, .level = level, .out = &found};
-    s.status = isocast_pieces_create(&s.pieces);
-    if (s.status != ISOCAST_OK) {
-        return s.status;
-    }
+static void search_range(search *s, double begin, double end) {
+    isocast_effort *effort = s->effort;
     double proofs_end = effort->left * (1 - proofs_share);
-    found.looked_to = end;
-    isocast_pieces_add(&s.pieces, (isocast_piece){begin, end, false});
-    while (s.pieces.count > 0 && s.status == ISOCAST_OK) {
-        bool may_prove = effort->left >= proofs_end && isocast_pieces_have_room(&s.pieces);
-        isocast_piece next = isocast_pieces_take(&s.pieces);
+    s->out->looked_to = end;
+    isocast_pieces_add(&s->pieces, (isocast_piece){begin, end, false});
+    while (s->pieces.count > 0 && s->status == ISOCAST_OK) {
+        bool may_prove = effort->left >= proofs_end && isocast_pieces_have_room(&s->pieces);
+        isocast_piece next = isocast_pieces_take(&s->pieces);
         if (!may_prove) {
-            sample_rest(&s, next.from, end);
+            sample_rest(s, next.from, end);
             break;
         }
         /* Between the numbers of a switch there is none: the pieces beside it have both. */
         if (!next.is_switch) {
-            visit(&s, &next);
+            visit(s, &next);
         }
     }
-    found.at_end = found.N == begin;
+    s->out->at_end = s->out->N == begin;
+}
+
+/* A whole number next to N is taken where it is nearer than rounding, and so is its value to the
+ * level. */
+static void take_whole(search *s) {
+    double N = s->out->N;
+    double level = s->request->level;
+    double whole = round(N);
+    if (whole != N && fabs(whole - N) <= rounding * N &&
+        fabs(value_at(s, whole) - level) <= 10 * rounding * fabs(level)) {
+        s->out->N = whole;
+    }
+}
+
+isocast_status isocast_boundary_find(const isocast_boundary_request *request,
+                                     isocast_effort *effort, isocast_boundary *out) {
+    const isocast_model *model = request->model;
+    const isocast_size *size = &isocast_model_algorithm(model)->sizes[0];
+    double low = fmax(fmax(size->min, 1), request->low);
+    double high = fmax(low, fmin(fmin(size->max, largest_N), request->high));
+    bool rises = request->kind == ISOCAST_BOUNDARY_FIRST_AT_LEAST;
+    isocast_boundary found = {.N = NAN, .complete = true};
+    search s = {.request = request, .effort = effort, .out = &found};
+    s.status = isocast_model_enclosure(model,
+                                       is_of_times(request->quantity) ? isocast_model_times(model)
+                                                                      : isocast_model_bounds(model),
+                                       request->system, request->other_sizes, effort, &s.enclosure);
+    if (s.status == ISOCAST_OK) {
+        s.status = isocast_pieces_create(&s.pieces);
+    }
+    if (s.status == ISOCAST_OK) {
+        search_range(&s, rises ? low : high, rises ? high : low);
+    }
+    if (s.status == ISOCAST_OK && request->rounded) {
+        take_whole(&s);
+    }
     isocast_pieces_free(&s.pieces);
+    isocast_enclosure_free(s.enclosure);
     if (s.status == ISOCAST_OK) {
         *out = found;
     }
     return s.status;
-}
-
-isocast_status isocast_boundary_round(isocast_curve *curve, double level, double *N) {
-    double whole = round(*N);
-    if (whole == *N || fabs(whole - *N) > rounding * *N) {
-        return ISOCAST_OK;
-    }
-    double value;
-    isocast_status status = isocast_curve_value(curve, whole, &value);
-    if (status == ISOCAST_OK && fabs(value - level) <= 10 * rounding * fabs(level)) {
-        *N = whole;
-    }
-    return status;
 }

@@ -20,56 +20,23 @@ bool isocast_concurrency_is_short(double concurrency, double p) {
 isocast_status isocast_concurrency_least_N(const isocast_model *model, const isocast_system *system,
                                            const double *other_sizes, double least,
                                            isocast_effort *effort, isocast_boundary *out) {
-    isocast_curve *curve;
-    isocast_status status =
-        isocast_curve_create(model, system, other_sizes, ISOCAST_CURVE_CONCURRENCY, effort, &curve);
-    if (status != ISOCAST_OK) {
-        return status;
-    }
-    double low;
-    double high;
-    isocast_boundary found;
-    isocast_curve_range(curve, &low, &high);
-    status = isocast_boundary_find(curve, ISOCAST_BOUNDARY_FIRST_AT_LEAST, system->p,
-                                   fmax(low, least), high, &found);
-    if (status == ISOCAST_OK && !isnan(found.N)) {
-        status = isocast_boundary_round(curve, system->p, &found.N);
-    }
-    isocast_curve_free(curve);
-    if (status == ISOCAST_OK) {
-        *out = found;
-    }
-    return status;
+    const isocast_boundary_request request = {.model = model,
+                                              .system = system,
+                                              .other_sizes = other_sizes,
+                                              .quantity = ISOCAST_BOUNDED_CONCURRENCY,
+                                              .kind = ISOCAST_BOUNDARY_FIRST_AT_LEAST,
+                                              .level = system->p,
+                                              .low = least,
+                                              .high = INFINITY,
+                                              .rounded = true};
+    return isocast_boundary_find(&request, effort, out);
 }
 
 isocast_status isocast_concurrency_at(const isocast_model *model, const isocast_system *system,
                                       const double *other_sizes, double N, isocast_effort *effort,
                                       double *concurrency) {
-    isocast_model_points points = {
-        .count = 1, .N = &N, .other_sizes = other_sizes, .systems = &system, .effort = effort};
     isocast_model_results results = {.concurrency = concurrency};
-    return isocast_model_evaluate(model, &points, &results);
-}
-
-/* Whether an instruction reads what varies: its operands, or what a sum takes from around it. */
-static bool reads_varying(const isocast_program *program, const isocast_instruction *instruction,
-                          const bool *varies) {
-    for (size_t k = 0; k < isocast_opcode_operands(instruction->opcode); k++) {
-        if (varies[instruction->operand[k]]) {
-            return true;
-        }
-    }
-    if (instruction->opcode != ISOCAST_OP_SUM) {
-        /* Reductions over the node classes are of the system. */
-        return instruction->opcode > ISOCAST_OP_SUM;
-    }
-    const isocast_block *block = &program->blocks[instruction->block];
-    for (size_t i = 0; i < block->import_count; i++) {
-        if (varies[block->imports[i].outer]) {
-            return true;
-        }
-    }
-    return false;
+    return isocast_model_evaluate_at(model, system, other_sizes, N, effort, &results);
 }
 
 /* Classes may be reduced inside of sums, too. */
@@ -99,8 +66,10 @@ static isocast_status depends_on_system(const isocast_model *model, bool *depend
             column->column >= sizes && column->column < sizes + ISOCAST_SYSTEM_COLUMNS;
     }
     for (size_t i = 0; i < block->code_count; i++) {
-        varies[block->code[i].result] = reads_varying(program, &block->code[i], varies);
+        /* Reductions over the node classes are of the system. */
+        varies[block->code[i].result] = block->code[i].opcode > ISOCAST_OP_SUM;
     }
+    isocast_program_spread(program, varies);
     *depends = varies[program->outputs[ISOCAST_MODEL_CONCURRENCY]] || sums_over_classes(program);
     free(varies);
     return ISOCAST_OK;

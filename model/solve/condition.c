@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/base/pool.h"
 #include "model/formula/block.h"
 #include "model/formula/linear.h"
 #include "model/spec/one_class.h"
@@ -25,7 +26,9 @@ struct isocast_condition {
     const isocast_program *program;
     const isocast_program *computation;
     const isocast_class_table *table;
+    isocast_pool pool;       /* of the arrays */
     isocast_column *columns; /* [column_count] */
+    bool *marked;            /* [column_count], N alone */
     size_t column_count;
     size_t output_count;
     double *values;   /* [output_count][CHUNK_POINTS] */
@@ -51,21 +54,21 @@ static isocast_status create_single(const isocast_model *model, const isocast_sy
                                     const double *other_sizes, const double *parameters,
                                     isocast_condition *c) {
     alone_side *s = &c->single;
-    s->columns = calloc(c->column_count, sizeof *s->columns);
+    s->columns = isocast_pool_take(&c->pool, c->column_count, sizeof *s->columns);
     if (s->columns == NULL) {
         return ISOCAST_NO_MEMORY;
     }
     isocast_one_class_alone(isocast_model_machine(model), system, &s->alone);
     s->table = &s->alone.system.table;
     isocast_model_columns(model, &s->alone.system, other_sizes, parameters, s->columns);
-    return isocast_enclosure_create(c->computation, s->columns, c->column_count, 0, &s->table,
+    return isocast_enclosure_create(c->computation, s->columns, c->column_count, 0, s->table,
                                     c->effort, &s->enclosure);
 }
 
 static isocast_status create_sides(const isocast_model *model, isocast_metric metric,
                                    const isocast_system *system, const double *other_sizes,
                                    const double *parameters, isocast_condition *c) {
-    if (c->columns == NULL || c->values == NULL || c->outputs == NULL) {
+    if (c->pool.failed) {
         return ISOCAST_NO_MEMORY;
     }
     isocast_model_columns(model, system, other_sizes, parameters, c->columns);
@@ -73,14 +76,11 @@ static isocast_status create_sides(const isocast_model *model, isocast_metric me
         c->outputs[o] = c->values + o * CHUNK_POINTS;
     }
     isocast_status status = isocast_enclosure_create(c->program, c->columns, c->column_count, 0,
-                                                     &c->table, c->effort, &c->enclosure);
-    bool *marked = calloc(c->column_count, sizeof *marked);
-    if (status == ISOCAST_OK && marked != NULL) {
-        marked[0] = true;
-        status = isocast_program_dependence(c->program, marked, NULL, &c->sums_to_N);
+                                                     c->table, c->effort, &c->enclosure);
+    if (status == ISOCAST_OK) {
+        c->marked[0] = true;
+        status = isocast_program_dependence(c->program, c->marked, NULL, &c->sums_to_N);
     }
-    free(marked);
-    status = marked != NULL ? status : ISOCAST_NO_MEMORY;
     bool alone = isocast_metric_takes_time_alone(metric);
     return status == ISOCAST_OK && alone ? create_single(model, system, other_sizes, parameters, c)
                                          : status;
@@ -105,9 +105,10 @@ isocast_status isocast_condition_create(const isocast_model *model, isocast_metr
     c->effort = effort;
     c->column_count = isocast_model_column_count(model);
     c->output_count = ISOCAST_MODEL_TERMS + isocast_model_algorithm(model)->overhead_count;
-    c->columns = calloc(c->column_count, sizeof *c->columns);
-    c->values = malloc(c->output_count * CHUNK_POINTS * sizeof *c->values);
-    c->outputs = malloc(c->output_count * sizeof(double *));
+    c->columns = isocast_pool_take(&c->pool, c->column_count, sizeof *c->columns);
+    c->marked = isocast_pool_take(&c->pool, c->column_count, sizeof *c->marked);
+    c->values = isocast_pool_take(&c->pool, c->output_count * CHUNK_POINTS, sizeof *c->values);
+    c->outputs = isocast_pool_take(&c->pool, c->output_count, sizeof *c->outputs);
     isocast_status status = create_sides(model, metric, system, other_sizes, parameters, c);
     if (status != ISOCAST_OK) {
         isocast_condition_free(c);
@@ -121,10 +122,7 @@ void isocast_condition_free(isocast_condition *c) {
     if (c != NULL) {
         isocast_enclosure_free(c->enclosure);
         isocast_enclosure_free(c->single.enclosure);
-        free(c->single.columns);
-        free(c->columns);
-        free(c->values);
-        free(c->outputs);
+        isocast_pool_free(&c->pool);
         free(c);
     }
 }

@@ -1,9 +1,7 @@
 #include "crossing.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "model/formula/enclosure.h"
 #include "model/formula/form.h"
 #include "model/formula/pieces.h"
 #include "model/spec/one_class.h"
@@ -22,8 +20,6 @@ static const double proofs_share = 0.8;
 
 typedef struct side {
     const isocast_crossing_side *given;
-    isocast_column *columns;
-    const isocast_class_table *table;
     isocast_enclosure *enclosure;
     size_t output_count;
 } side;
@@ -41,20 +37,24 @@ typedef struct search {
     isocast_status status;
 } search;
 
+static void take_times(search *s, double x, double T[2]) {
+    T[0] = T[1] = NAN;
+    isocast_status status = s->times(s, x, T);
+    s->status = status != ISOCAST_OK ? status : s->status;
+}
+
 /* The sign of the difference, 0 where it is within `share` of the times, or not known. */
 static int sign_at(search *s, double x, double share) {
-    double both[2] = {NAN, NAN};
-    isocast_status status = s->times(s, x, both);
-    s->status = status != ISOCAST_OK ? status : s->status;
+    double both[2];
+    take_times(s, x, both);
     double difference = both[0] - both[1];
     double noise = share * fmax(fabs(both[0]), fabs(both[1]));
     return difference > noise ? 1 : difference < -noise ? -1 : 0;
 }
 
 static bool is_known(search *s, double x) {
-    double both[2] = {NAN, NAN};
-    isocast_status status = s->times(s, x, both);
-    s->status = status != ISOCAST_OK ? status : s->status;
+    double both[2];
+    take_times(s, x, both);
     return isfinite(both[0]) && isfinite(both[1]);
 }
 
@@ -65,9 +65,8 @@ static void add(search *s, double at, int beyond) {
         found->complete_to = fmin(found->complete_to, found->at[found->count - 1]);
         return;
     }
-    double both[2] = {NAN, NAN};
-    isocast_status status = s->times(s, at, both);
-    s->status = status != ISOCAST_OK ? status : s->status;
+    double both[2];
+    take_times(s, at, both);
     found->at[found->count] = at;
     found->T[found->count] = both[0];
     found->faster[found->count++] = beyond > 0 ? 1 : 0;
@@ -111,13 +110,9 @@ static isocast_status times_at_N(const search *s, double N, double T[2]) {
     isocast_status status = ISOCAST_OK;
     for (size_t k = 0; k < 2 && status == ISOCAST_OK; k++) {
         const isocast_crossing_side *given = s->sides[k].given;
-        isocast_model_points points = {.count = 1,
-                                       .N = &N,
-                                       .other_sizes = given->other_sizes,
-                                       .systems = &given->system,
-                                       .effort = s->effort};
         isocast_model_results results = {.given_T = &T[k]};
-        status = isocast_model_evaluate(given->model, &points, &results);
+        status = isocast_model_evaluate_at(given->model, given->system, given->other_sizes, N,
+                                           s->effort, &results);
     }
     return status;
 }
@@ -229,17 +224,10 @@ static double find_end(search *s, double low, double high) {
 
 static isocast_status open_side(search *s, size_t k) {
     side *of = &s->sides[k];
-    const isocast_crossing_side *given = of->given;
-    size_t columns = isocast_model_column_count(given->model);
-    of->output_count = ISOCAST_MODEL_TERMS + isocast_model_algorithm(given->model)->overhead_count;
-    of->table = &given->system->table;
-    of->columns = calloc(columns, sizeof *of->columns);
-    if (of->columns == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    isocast_model_columns(given->model, given->system, given->other_sizes, NULL, of->columns);
-    return isocast_enclosure_create(isocast_model_times(given->model), of->columns, columns, 0,
-                                    &of->table, s->effort, &of->enclosure);
+    const isocast_model *model = of->given->model;
+    of->output_count = ISOCAST_MODEL_TERMS + isocast_model_algorithm(model)->overhead_count;
+    return isocast_model_enclosure(model, isocast_model_times(model), of->given->system,
+                                   of->given->other_sizes, s->effort, &of->enclosure);
 }
 
 static isocast_crossings nothing_found(double end) {
@@ -261,10 +249,8 @@ isocast_status isocast_crossings_find(const isocast_crossing_side sides[2], doub
         found.complete_to = found.end;
         search_range(&s, low, found.end);
     }
-    for (size_t k = 0; k < 2; k++) {
-        isocast_enclosure_free(s.sides[k].enclosure);
-        free(s.sides[k].columns);
-    }
+    isocast_enclosure_free(s.sides[0].enclosure);
+    isocast_enclosure_free(s.sides[1].enclosure);
     isocast_pieces_free(&s.pieces);
     if (s.status == ISOCAST_OK) {
         *out = found;
@@ -277,11 +263,9 @@ isocast_status isocast_crossing_time_at_p(const isocast_crossing_side *of, doubl
     isocast_one_class filled;
     isocast_one_class_filled(isocast_model_machine(of->model),
                              isocast_model_algorithm(of->model)->kernel, p, &filled);
-    const isocast_system *systems = &filled.system;
-    isocast_model_points points = {
-        .count = 1, .N = &N, .other_sizes = of->other_sizes, .systems = &systems, .effort = effort};
     isocast_model_results results = {.given_T = T, .concurrency = concurrency};
-    return isocast_model_evaluate(of->model, &points, &results);
+    return isocast_model_evaluate_at(of->model, &filled.system, of->other_sizes, N, effort,
+                                     &results);
 }
 
 static isocast_status times_at_p(const search *s, double p, double T[2]) {

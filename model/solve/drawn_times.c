@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/base/pool.h"
 #include "model/formula/block.h"
 #include "model/formula/linear.h"
 #include "model/formula/narrow.h"
@@ -16,6 +17,7 @@ struct isocast_drawn_times {
     size_t input_count;
     size_t first;            /* input of the machine's parameter 0 */
     size_t output_count;     /* W, T_c and the terms of T_o */
+    isocast_pool pool;       /* of the arrays */
     isocast_column *columns; /* [input_count] */
     double *inputs;          /* [input_count] */
     double *weights;         /* [output_count], 1 for what T is the sum of */
@@ -60,16 +62,16 @@ static isocast_drawn_times *allocate(const isocast_model *model, const isocast_u
     times->input_count = isocast_model_column_count(model);
     times->first = times->input_count - isocast_model_machine(model)->parameter_count;
     times->output_count = ISOCAST_MODEL_TERMS + isocast_model_algorithm(model)->overhead_count;
-    times->columns = calloc(times->input_count + 1, sizeof *times->columns);
-    times->inputs = calloc(times->input_count + 1, sizeof *times->inputs);
-    times->gradient = calloc(times->input_count + 1, sizeof *times->gradient);
-    times->by_numbers = calloc(isocast_uncertainty_count(u) + 1, sizeof *times->by_numbers);
-    times->marked = calloc(times->input_count + 1, sizeof *times->marked);
-    times->weights = calloc(times->output_count + 1, sizeof *times->weights);
-    times->values = calloc(times->output_count + 1, sizeof *times->values);
-    if (times->columns == NULL || times->inputs == NULL || times->gradient == NULL ||
-        times->by_numbers == NULL || times->marked == NULL || times->weights == NULL ||
-        times->values == NULL) {
+    isocast_pool *pool = &times->pool;
+    times->columns = isocast_pool_take(pool, times->input_count, sizeof *times->columns);
+    times->inputs = isocast_pool_take(pool, times->input_count, sizeof *times->inputs);
+    times->gradient = isocast_pool_take(pool, times->input_count, sizeof *times->gradient);
+    times->by_numbers =
+        isocast_pool_take(pool, isocast_uncertainty_count(u), sizeof *times->by_numbers);
+    times->marked = isocast_pool_take(pool, times->input_count, sizeof *times->marked);
+    times->weights = isocast_pool_take(pool, times->output_count, sizeof *times->weights);
+    times->values = isocast_pool_take(pool, times->output_count, sizeof *times->values);
+    if (pool->failed) {
         isocast_drawn_times_free(times);
         return NULL;
     }
@@ -110,13 +112,7 @@ void isocast_drawn_times_free(isocast_drawn_times *times) {
     if (times != NULL) {
         isocast_narrow_free(times->narrow);
         isocast_reach_free(times->reach);
-        free(times->columns);
-        free(times->inputs);
-        free(times->gradient);
-        free(times->by_numbers);
-        free(times->marked);
-        free(times->weights);
-        free(times->values);
+        isocast_pool_free(&times->pool);
         free(times);
     }
 }

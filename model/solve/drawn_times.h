@@ -5,7 +5,7 @@
 #define ISOCAST_DRAWN_TIMES_H
 
 #include "model.h"
-#include "model/formula/slope.h"
+#include "model/formula/gradient.h"
 #include "uncertainty.h"
 
 typedef struct isocast_drawn_times isocast_drawn_times;

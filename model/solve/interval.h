@@ -4,7 +4,7 @@
 #ifndef ISOCAST_INTERVAL_H
 #define ISOCAST_INTERVAL_H
 
-#include "interval_request.h"
+#include "displaced.h"
 
 /* Fills the row's moves, `covered` and the intervals of T and E, which are those of a run at the
  * row's N: errors of the parameters, the spread between and within launches, and the misfit of the

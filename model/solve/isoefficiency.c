@@ -2,111 +2,30 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "model/formula/slope.h"
-
-/* Inputs of a system at N, and their slopes by ln N or by ln p. */
-typedef struct slopes {
-    double *inputs;  /* [column_count] */
-    double *moves;   /* [column_count] */
-    double *values;  /* [output_count] */
-    double *by;      /* [output_count] */
-    double *classes; /* [ISOCAST_CLASS_ROWS][class_count] */
-} slopes;
-
-static void slopes_free(slopes *s) {
-    free(s->inputs);
-    free(s->moves);
-    free(s->values);
-    free(s->by);
-    free(s->classes);
-}
-
-static isocast_status slopes_create(const isocast_model *model, const isocast_system *system,
-                                    slopes *out) {
-    size_t columns = isocast_model_column_count(model);
-    size_t outputs = ISOCAST_MODEL_TERMS + isocast_model_algorithm(model)->overhead_count;
-    *out = (slopes){.inputs = calloc(columns, sizeof(double)),
-                    .moves = calloc(columns, sizeof(double)),
-                    .values = calloc(outputs, sizeof(double)),
-                    .by = calloc(outputs, sizeof(double)),
-                    .classes = calloc(ISOCAST_CLASS_ROWS * system->count + 1, sizeof(double))};
-    bool good = out->inputs != NULL && out->moves != NULL && out->values != NULL &&
-                out->by != NULL && out->classes != NULL;
-    return good ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-}
-
-/* d ln(p T - W/C_1) and d ln W by ln N (p stays), or by ln p (N stays, and the mix of the system).
- */
-static isocast_status find_slopes(const isocast_model *model, const isocast_system *system,
-                                  const double *other_sizes, double N, bool by_p,
-                                  double *of_overhead, double *of_work) {
-    slopes s;
-    isocast_status status = slopes_create(model, system, &s);
-    size_t columns = isocast_model_column_count(model);
-    isocast_column *given = calloc(columns, sizeof *given);
-    if (status != ISOCAST_OK || given == NULL) {
-        free(given);
-        slopes_free(&s);
-        return ISOCAST_NO_MEMORY;
-    }
-    given[0] = (isocast_column){&N, 0};
-    isocast_model_columns(model, system, other_sizes, NULL, given);
-    for (size_t i = 0; i < columns; i++) {
-        s.inputs[i] = *given[i].values;
-    }
-    free(given);
-    size_t first = isocast_model_algorithm(model)->size_count;
-    isocast_class_table moves = {.count = system->count};
-    for (size_t row = 0; row < ISOCAST_CLASS_ROWS; row++) {
-        moves.rows[row] = s.classes + row * system->count;
-    }
-    if (by_p) {
-        s.moves[first + ISOCAST_COLUMN_p] = system->p;
-        s.moves[first + ISOCAST_COLUMN_C] = system->C;
-        s.moves[first + ISOCAST_COLUMN_nodes] = system->nodes > 1 ? system->nodes : 0;
-        memcpy(s.classes + (size_t)ISOCAST_CLASS_PROCESSES * system->count,
-               system->table.rows[ISOCAST_CLASS_PROCESSES], system->count * sizeof(double));
-    } else {
-        s.moves[0] = N;
-    }
-    isocast_slope_point point = {
-        .inputs = s.inputs, .slopes = s.moves, .classes = &system->table, .class_slopes = &moves};
-    status = isocast_program_slopes(isocast_model_times(model), &point, columns, s.values, s.by);
-    double T = s.values[ISOCAST_MODEL_COMPUTE];
-    double T_by = s.by[ISOCAST_MODEL_COMPUTE];
-    for (size_t k = 0; k < isocast_model_algorithm(model)->overhead_count; k++) {
-        T += s.values[ISOCAST_MODEL_TERMS + k];
-        T_by += s.by[ISOCAST_MODEL_TERMS + k];
-    }
-    double C_1 = system->C / system->p;
-    double overhead = system->p * T - s.values[ISOCAST_MODEL_WORK] / C_1;
-    double moved = system->p * (T_by + (by_p ? T : 0)) - s.by[ISOCAST_MODEL_WORK] / C_1;
-    *of_overhead = moved / overhead;
-    *of_work = s.by[ISOCAST_MODEL_WORK] / s.values[ISOCAST_MODEL_WORK];
-    slopes_free(&s);
-    return status;
-}
+#include "sensitivity.h"
 
 /* g(p) of theory: along W/K = T_o(W, p)/C_1. */
 static isocast_status local_exponent(const isocast_model *model, const isocast_system *system,
                                      const double *other_sizes, double N, double *exponent) {
-    double by_N;
-    double work_by_N;
-    double by_p;
-    double work_by_p;
-    isocast_status status = find_slopes(model, system, other_sizes, N, false, &by_N, &work_by_N);
-    if (status == ISOCAST_OK) {
-        status = find_slopes(model, system, other_sizes, N, true, &by_p, &work_by_p);
+    const isocast_sensitivity_request wanted = {
+        .model = model, .system = system, .N = N, .other_sizes = other_sizes};
+    isocast_sensitivity s;
+    isocast_status status = isocast_sensitivity_find(&wanted, &s);
+    if (status != ISOCAST_OK) {
+        return status;
     }
-    if (status == ISOCAST_OK) {
-        /* Work may hang on p, too: d ln N/d ln p = (t_p - w_p)/(w_N - t_N), and W follows both. */
-        double N_by_p = (by_p - work_by_p) / (work_by_N - by_N);
-        double value = work_by_p + work_by_N * N_by_p;
-        *exponent = isfinite(value) ? value : NAN;
-    }
-    return status;
+    /* p T - W/C_1, and what of it moves with ln N and with ln p. */
+    double ideal = s.W * system->p / system->C;
+    double cost = system->p * s.T;
+    double by_N = (cost * s.of_T.by_N - ideal * s.of_W.by_N) / (cost - ideal);
+    double by_p = (cost * (s.of_T.by_p + 1) - ideal * s.of_W.by_p) / (cost - ideal);
+    /* Work may hang on p, too: d ln N/d ln p = (t_p - w_p)/(w_N - t_N), and W follows both. */
+    double N_by_p = (by_p - s.of_W.by_p) / (s.of_W.by_N - by_N);
+    double value = s.of_W.by_p + s.of_W.by_N * N_by_p;
+    *exponent = isfinite(value) ? value : NAN;
+    isocast_sensitivity_free(&s);
+    return ISOCAST_OK;
 }
 
 static isocast_status fill_row(const isocast_prediction *prediction,

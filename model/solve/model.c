@@ -63,16 +63,27 @@ void isocast_model_columns(const isocast_model *model, const isocast_system *sys
     for (size_t i = 1; i < sizes; i++) {
         columns[i] = (isocast_column){&other_sizes[i - 1], 0};
     }
-    columns[sizes + ISOCAST_COLUMN_p] = (isocast_column){&system->p, 0};
-    columns[sizes + ISOCAST_COLUMN_C] = (isocast_column){&system->C, 0};
-    columns[sizes + ISOCAST_COLUMN_C_j] = (isocast_column){&system->C_j, 0};
-    columns[sizes + ISOCAST_COLUMN_nodes] = (isocast_column){&system->nodes, 0};
-    columns[sizes + ISOCAST_COLUMN_p_node] = (isocast_column){&system->p_node, 0};
-    columns[sizes + ISOCAST_COLUMN_p_node_max] = (isocast_column){&system->p_node_max, 0};
+    for (size_t i = 0; i < ISOCAST_SYSTEM_COLUMNS; i++) {
+        columns[sizes + i] = (isocast_column){isocast_system_column(system, i), 0};
+    }
     const double *values = parameters != NULL ? parameters : model->parameters;
     for (size_t i = 0; i < model->machine->parameter_count; i++) {
         columns[sizes + ISOCAST_SYSTEM_COLUMNS + i] = (isocast_column){&values[i], 0};
     }
+}
+
+isocast_status isocast_model_enclosure(const isocast_model *model, const isocast_program *program,
+                                       const isocast_system *system, const double *other_sizes,
+                                       isocast_effort *effort, isocast_enclosure **out) {
+    isocast_column *columns = calloc(model->column_count, sizeof *columns);
+    if (columns == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_model_columns(model, system, other_sizes, NULL, columns);
+    isocast_status status = isocast_enclosure_create(program, columns, model->column_count, 0,
+                                                     &system->table, effort, out);
+    free(columns);
+    return status;
 }
 
 bool isocast_model_uses(const isocast_model *model, size_t operation) {
@@ -292,12 +303,9 @@ static void fill_systems(const isocast_model *model, const isocast_model_points 
     size_t width = points->systems_stride == 0 ? 1 : c->count;
     for (size_t k = 0; k < width; k++) {
         const isocast_system *system = system_at(points, c->first + k);
-        c->gathered[ISOCAST_COLUMN_p][k] = system->p;
-        c->gathered[ISOCAST_COLUMN_C][k] = system->C;
-        c->gathered[ISOCAST_COLUMN_C_j][k] = system->C_j;
-        c->gathered[ISOCAST_COLUMN_nodes][k] = system->nodes;
-        c->gathered[ISOCAST_COLUMN_p_node][k] = system->p_node;
-        c->gathered[ISOCAST_COLUMN_p_node_max][k] = system->p_node_max;
+        for (size_t i = 0; i < ISOCAST_SYSTEM_COLUMNS; i++) {
+            c->gathered[i][k] = *isocast_system_column(system, i);
+        }
         c->tables[k] = &system->table;
     }
     c->tables_stride = points->systems_stride == 0 ? 0 : 1;
@@ -434,6 +442,14 @@ isocast_status isocast_model_evaluate(const isocast_model *model,
         free(c.columns);
     }
     return status;
+}
+
+isocast_status isocast_model_evaluate_at(const isocast_model *model, const isocast_system *system,
+                                         const double *other_sizes, double N,
+                                         isocast_effort *effort, isocast_model_results *results) {
+    isocast_model_points points = {
+        .count = 1, .N = &N, .other_sizes = other_sizes, .systems = &system, .effort = effort};
+    return isocast_model_evaluate(model, &points, results);
 }
 
 isocast_status isocast_model_correction_error(const isocast_model *model,

@@ -5,6 +5,7 @@
 
 #include <isocast/prediction.h>
 
+#include "model/formula/enclosure.h"
 #include "model/spec/algorithm.h"
 #include "model/spec/binding.h"
 #include "model/spec/correction.h"
@@ -118,6 +119,11 @@ isocast_status isocast_model_evaluate(const isocast_model *model,
                                       const isocast_model_points *points,
                                       isocast_model_results *results);
 
+/* The same at one N. Errors: NO_MEMORY. */
+isocast_status isocast_model_evaluate_at(const isocast_model *model, const isocast_system *system,
+                                         const double *other_sizes, double N,
+                                         isocast_effort *effort, isocast_model_results *results);
+
 /* T(W,1), s: the time of the whole computation on process 0 of the one system that all points have
  * (systems_stride 0), as the formula of T_c gives it on one process. No overhead is in it: who
  * works alone need not deal out, exchange or wait, and T(W,1) stands for the best sequential time.
@@ -148,5 +154,10 @@ size_t isocast_model_column_count(const isocast_model *model);
 void isocast_model_columns(const isocast_model *model, const isocast_system *system,
                            const double *other_sizes, const double *parameters,
                            isocast_column *columns);
+/* An enclosure (enclosure.h) of one of the programs on a system, which must outlive it. Errors:
+ * NO_MEMORY. */
+isocast_status isocast_model_enclosure(const isocast_model *model, const isocast_program *program,
+                                       const isocast_system *system, const double *other_sizes,
+                                       isocast_effort *effort, isocast_enclosure **out);
 
 #endif

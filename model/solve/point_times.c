@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/pool.h"
 #include "model/formula/reach.h"
 
 struct isocast_point_times {
     const isocast_model *model;
     isocast_reach *reach;
+    isocast_pool pool;       /* of the arrays */
     isocast_column *columns; /* [isocast_model_column_count()] */
     double *parameters;      /* [parameter_count], a copy */
     size_t parameter_count;
@@ -29,12 +31,13 @@ isocast_status isocast_point_times_create(const isocast_model *model, isocast_po
     times->model = model;
     times->parameter_count = isocast_model_machine(model)->parameter_count;
     times->output_count = ISOCAST_MODEL_TERMS + isocast_model_algorithm(model)->overhead_count;
-    times->columns = calloc(isocast_model_column_count(model), sizeof *times->columns);
-    times->parameters = malloc((times->parameter_count + 1) * sizeof *times->parameters);
+    times->columns =
+        isocast_pool_take(&times->pool, isocast_model_column_count(model), sizeof *times->columns);
+    times->parameters =
+        isocast_pool_take(&times->pool, times->parameter_count, sizeof *times->parameters);
     isocast_status status =
-        times->columns == NULL || times->parameters == NULL
-            ? ISOCAST_NO_MEMORY
-            : isocast_reach_create(isocast_model_times(model), 0, &times->reach);
+        times->pool.failed ? ISOCAST_NO_MEMORY
+                           : isocast_reach_create(isocast_model_times(model), 0, &times->reach);
     if (status != ISOCAST_OK || times->reach == NULL) {
         isocast_point_times_free(times);
         return status;
@@ -46,8 +49,7 @@ isocast_status isocast_point_times_create(const isocast_model *model, isocast_po
 void isocast_point_times_free(isocast_point_times *times) {
     if (times != NULL) {
         isocast_reach_free(times->reach);
-        free(times->columns);
-        free(times->parameters);
+        isocast_pool_free(&times->pool);
         free(times);
     }
 }

@@ -3,7 +3,7 @@
 #ifndef ISOCAST_PREDICTION_H
 #define ISOCAST_PREDICTION_H
 
-#include "prediction_request.h"
+#include "prediction_result.h"
 
 /* base and N: hold what the metric holds at its value on the base. efficiency: hold this value. N
  * alone: evaluate each system at N. Errors: ARGUMENT (no such combination; N outside the size's

@@ -75,6 +75,11 @@ const char *const isocast_row_status_words[] = {
     ISOCAST_ROW_LIST(WORD)
 #undef WORD
         NULL};
+const char *isocast_row_status_word(isocast_row_status status) {
+    enum { STATUSES = sizeof isocast_row_status_words / sizeof isocast_row_status_words[0] - 1 };
+    return (unsigned)status < STATUSES ? isocast_row_status_words[status] : "unknown";
+}
+
 static const char *const reference_words[] = {"unknown", "definition", "given", "measured", NULL};
 static const char *const ruler_words[] = {"efficiency", "concurrency", NULL};
 

@@ -5,7 +5,6 @@
 
 #include "concurrency.h"
 #include "displaced.h"
-#include "interval_request.h"
 #include "row_draws.h"
 
 /* A row with how it came about. */

@@ -4,7 +4,7 @@
 #define ISOCAST_PREDICTION_PSI_H
 
 #include "interval.h"
-#include "prediction_request.h"
+#include "prediction_result.h"
 
 /* What metrics look at, of a row. */
 isocast_metric_point isocast_row_point(const isocast_prediction_row *row);

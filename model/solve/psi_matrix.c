@@ -100,10 +100,6 @@ static void apply_theorems(isocast_metric metric, const side *from, const side *
         pair->reason = "the theorems ask for the same E, and on one system the concurrency rules N";
         return;
     }
-    if (!is_same(from->row->held, to->row->held)) {
-        pair->reason = "what is held differs: one N is larger than the target needs, or a jump";
-        return;
-    }
     if (!from->balanced || !to->balanced) {
         pair->reason = "T_c is not (1-alpha) W/C + alpha W/C_j, which the theorems ask for";
         return;
@@ -144,16 +140,13 @@ static double psi_of_sides(const void *context, size_t from, size_t to) {
 
 /* alpha, t_0, and whether the work is balanced. */
 static isocast_status look_at(const isocast_prediction_request *request, sides *s, side *at) {
-    isocast_model_points points = {.count = 1,
-                                   .N = &at->row->N,
-                                   .other_sizes = request->other_sizes,
-                                   .systems = &at->system,
-                                   .effort = request->effort};
     isocast_model_results results = {.alpha = &at->alpha};
     if (isnan(at->row->N)) {
         return ISOCAST_OK;
     }
-    isocast_status status = isocast_model_evaluate(s->prediction->model, &points, &results);
+    isocast_status status =
+        isocast_model_evaluate_at(s->prediction->model, at->system, request->other_sizes,
+                                  at->row->N, request->effort, &results);
     at->t_0 = at->alpha * at->row->W / at->system->C_j;
     at->balanced = is_same(at->row->T_c, (1 - at->alpha) * at->row->W / at->row->C + at->t_0);
     return status;

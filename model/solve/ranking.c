@@ -36,13 +36,9 @@ static double time_at(rank *r, size_t k, double x) {
     if (r->over_p) {
         status = isocast_crossing_time_at_p(side, r->N, x, r->effort, &T, &concurrency);
     } else {
-        isocast_model_points points = {.count = 1,
-                                       .N = &x,
-                                       .other_sizes = side->other_sizes,
-                                       .systems = &side->system,
-                                       .effort = r->effort};
         isocast_model_results results = {.T = &T, .concurrency = &concurrency};
-        status = isocast_model_evaluate(side->model, &points, &results);
+        status = isocast_model_evaluate_at(side->model, side->system, side->other_sizes, x,
+                                           r->effort, &results);
     }
     r->status = status != ISOCAST_OK ? status : r->status;
     double p = r->over_p ? x : side->system->p;

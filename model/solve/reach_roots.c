@@ -2,8 +2,7 @@
 
 #include <math.h>
 
-#include "model/formula/reach_keep.h"
-#include "model/formula/reach_slope.h"
+#include "model/formula/reach.h"
 
 enum {
     WAITING_MAX = 512,

@@ -121,37 +121,11 @@ typedef struct drawing {
     const isocast_interval_request *request;
     const isocast_prediction_row *row;
     double slope, reach, tolerance;
-    const double *errors; /* [DRAWS][n] */
+    const double *errors;           /* [DRAWS][n] */
+    const double *errors_by_number; /* [n][DRAWS] */
+    const double *starts;           /* [DRAWS], ln N; owned */
     double *N_draws, *read_draws;
 } drawing;
-
-/* ln N where first order has the roots of some draws, each with its row of errors. Errors:
- * NO_MEMORY. */
-static isocast_status find_starts(const drawing *d, size_t count, const double *errors,
-                                  double *starts) {
-    size_t n = isocast_uncertainty_count(d->request->uncertainty);
-    const double *moves = d->row->moves.of_N;
-    size_t *moving = malloc((n + 1) * sizeof *moving); /* numbers that N moves with */
-    if (moving == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    size_t moving_count = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (moves[i] != 0) {
-            moving[moving_count++] = i;
-        }
-    }
-    double ln_N = log(d->row->N);
-    for (size_t k = 0; k < count; k++) {
-        double linear = 0;
-        for (size_t i = 0; i < moving_count; i++) {
-            linear += moves[moving[i]] * errors[k * n + moving[i]];
-        }
-        starts[k] = ln_N + fmax(-2 * d->reach, fmin(2 * d->reach, linear));
-    }
-    free(moving);
-    return ISOCAST_OK;
-}
 
 static bool draws_hang_linearly(const isocast_interval_request *request) {
     isocast_metric_reading reading = isocast_metric_row_of(request->metric)->reading;
@@ -167,12 +141,10 @@ static isocast_status draw_block(const drawing *d, const size_t *which, size_t c
     for (size_t k = 0; k < count; k++) {
         memcpy(errors + k * n, d->errors + which[k] * n, n * sizeof *errors);
         b->slope[k] = d->slope;
+        b->x[k] = d->starts[which[k]];
     }
     isocast_status status =
         isocast_displaced_targets(request, count, b->errors, 1, d->row->held, b->targets);
-    if (status == ISOCAST_OK) {
-        status = find_starts(d, count, errors, b->x);
-    }
     if (status == ISOCAST_OK) {
         status = solve_block(request, d->tolerance, count, b);
     }
@@ -240,35 +212,37 @@ static void read_at_roots(const drawing *d, const double *targets, const double 
     }
 }
 
-/* The same of all draws, whose errors stand by number. */
-static void find_all_starts(const drawing *d, const double *errors, double *starts) {
+/* ln N where first order has the roots of all draws. Errors: NO_MEMORY, NUMERIC. */
+static isocast_status find_starts(drawing *d) {
     size_t n = isocast_uncertainty_count(d->request->uncertainty);
     const double *moves = d->row->moves.of_N;
-    double ln_N = log(d->row->N);
-    for (size_t k = 0; k < DRAWS; k++) {
-        starts[k] = 0;
-    }
-    for (size_t i = 0; i < n; i++) {
-        const double *own = errors + i * DRAWS;
+    double *starts = calloc(DRAWS, sizeof *starts);
+    d->starts = starts;
+    isocast_status status =
+        starts == NULL
+            ? ISOCAST_NO_MEMORY
+            : isocast_uncertainty_draw_by_number(d->request->uncertainty, &d->errors_by_number);
+    for (size_t i = 0; i < n && status == ISOCAST_OK; i++) {
+        const double *own = d->errors_by_number + i * DRAWS;
         for (size_t k = 0; moves[i] != 0 && k < DRAWS; k++) {
             starts[k] += moves[i] * own[k];
         }
     }
-    for (size_t k = 0; k < DRAWS; k++) {
-        starts[k] = ln_N + fmax(-2 * d->reach, fmin(2 * d->reach, starts[k]));
+    for (size_t k = 0; k < DRAWS && status == ISOCAST_OK; k++) {
+        starts[k] = log(d->row->N) + fmax(-2 * d->reach, fmin(2 * d->reach, starts[k]));
     }
+    return status;
 }
 
 /* Where T hangs linearly on the numbers. */
 static isocast_status draw_linear(const drawing *d, rest *r) {
     const isocast_interval_request *request = d->request;
     const isocast_size *size = &isocast_model_algorithm(request->model)->sizes[0];
-    double *targets = malloc(3 * (size_t)DRAWS * sizeof *targets);
+    double *targets = malloc(2 * (size_t)DRAWS * sizeof *targets);
     if (targets == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    double *starts = targets + DRAWS;
-    double *ln_W = starts + DRAWS;
+    double *ln_W = targets + DRAWS;
     isocast_metric_point at = isocast_displaced_unknown(request->system);
     isocast_draw_roots_request wanted = {.times = request->drawn,
                                          .system = request->system,
@@ -277,27 +251,23 @@ static isocast_status draw_linear(const drawing *d, rest *r) {
                                          .high = size->max,
                                          .size = isocast_metric_size_of(request->metric, &at),
                                          .draws = DRAWS,
+                                         .errors = d->errors_by_number,
                                          .targets = targets,
-                                         .starts = starts,
+                                         .starts = d->starts,
                                          .centre = log(d->row->N),
                                          .slope = d->slope,
                                          .reach = d->reach,
                                          .tolerance = d->tolerance,
                                          .effort = request->effort};
     isocast_draw_roots *roots = NULL;
-    isocast_status status =
-        isocast_uncertainty_draw_by_number(request->uncertainty, &wanted.errors);
-    if (status == ISOCAST_OK) {
-        double far = exp(ISOCAST_DRAW_ROOTS_FAR * d->reach);
-        status = isocast_drawn_times_narrow(request->drawn, request->system, request->other_sizes,
-                                            fmax(size->min, d->row->N / far),
-                                            fmin(size->max, d->row->N * far));
-    }
+    double far = exp(ISOCAST_DRAW_ROOTS_FAR * d->reach);
+    isocast_status status = isocast_drawn_times_narrow(
+        request->drawn, request->system, request->other_sizes, fmax(size->min, d->row->N / far),
+        fmin(size->max, d->row->N * far));
     if (status == ISOCAST_OK) {
         status = isocast_displaced_targets(request, DRAWS, d->errors, 1, d->row->held, targets);
     }
     if (status == ISOCAST_OK) {
-        find_all_starts(d, wanted.errors, starts);
         status = isocast_draw_roots_create(&wanted, d->N_draws, ln_W, &roots);
     }
     if (status == ISOCAST_OK) {
@@ -347,9 +317,13 @@ isocast_status isocast_row_draws_find(const isocast_interval_request *request,
         N_draws[k] = read_draws[k] = NAN;
     }
     if (status == ISOCAST_OK) {
+        status = find_starts(&d);
+    }
+    if (status == ISOCAST_OK) {
         status = draws_hang_linearly(request) ? draw_linear(&d, &r) : draw_each(&r);
     }
     free(r.errors);
+    free((double *)d.starts);
     free(r.block);
     return status;
 }

@@ -4,7 +4,7 @@
 #ifndef ISOCAST_ROW_DRAWS_H
 #define ISOCAST_ROW_DRAWS_H
 
-#include "interval_request.h"
+#include "displaced.h"
 
 /* ln N, and ln of what psi is read off, for every draw, [ISOCAST_UNCERTAINTY_DRAWS] each; NAN where
  * no root was found. `slope` is d ln held/d ln N, `reach` that of ln N to first order; `tolerance`

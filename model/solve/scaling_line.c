@@ -56,35 +56,27 @@ double isocast_scaling_interval_level(const isocast_scaling *scaling) {
     return level;
 }
 
-static isocast_curve_kind curve_of(isocast_line line) {
-    return line == ISOCAST_LINE_WORK_PER_PROCESS ? ISOCAST_CURVE_WORK
-           : line == ISOCAST_LINE_TIME           ? ISOCAST_CURVE_TIME
-                                                 : ISOCAST_CURVE_MEMORY;
-}
-
 static bool is_given(isocast_line line) {
     return line == ISOCAST_LINE_SIZE || line == ISOCAST_LINE_SIZE_PER_PROCESS;
 }
 
 /* The largest N with at most the level. */
 static isocast_status find_bound(finding *f) {
-    isocast_curve *curve;
-    isocast_effort lent = isocast_effort_lend(f->effort, search_share);
-    isocast_status status =
-        isocast_curve_create(f->scaling->model, f->system, f->request->other_sizes,
-                             curve_of(f->scaling->line), &lent, &curve);
-    if (status == ISOCAST_OK) {
-        double low;
-        double high;
-        isocast_curve_range(curve, &low, &high);
-        status = isocast_boundary_find(curve, ISOCAST_BOUNDARY_LAST_AT_MOST, f->level, low, high,
-                                       &f->bound);
+    isocast_line line = f->scaling->line;
+    const isocast_boundary_request request = {
+        .model = f->scaling->model,
+        .system = f->system,
+        .other_sizes = f->request->other_sizes,
+        .quantity = line == ISOCAST_LINE_WORK_PER_PROCESS ? ISOCAST_BOUNDED_WORK
+                    : line == ISOCAST_LINE_TIME           ? ISOCAST_BOUNDED_TIME
+                                                          : ISOCAST_BOUNDED_MEMORY,
+        .kind = ISOCAST_BOUNDARY_LAST_AT_MOST,
+        .level = f->level,
+        .high = INFINITY,
         /* A memory that is all there is must not be exceeded by rounding either. */
-        if (status == ISOCAST_OK && !isnan(f->bound.N) && f->scaling->line != ISOCAST_LINE_MEMORY) {
-            status = isocast_boundary_round(curve, f->level, &f->bound.N);
-        }
-        isocast_curve_free(curve);
-    }
+        .rounded = line != ISOCAST_LINE_MEMORY};
+    isocast_effort lent = isocast_effort_lend(f->effort, search_share);
+    isocast_status status = isocast_boundary_find(&request, &lent, &f->bound);
     isocast_effort_return(f->effort, &lent);
     return status;
 }

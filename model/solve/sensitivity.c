@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/formula/slope.h"
+#include "model/formula/gradient.h"
 #include "model/spec/machine_scope.h"
 #include "model/spec/one_class.h"
 
@@ -66,6 +66,22 @@ static double by_speed(const isocast_sensitivity_request *request, const gradien
     return system->classes[0] == class_index ? sum + inputs[ISOCAST_COLUMN_C_j] : sum;
 }
 
+/* d quantity/d ln p: more processes of all classes alike, on as many more nodes. */
+static double by_processes(const isocast_sensitivity_request *request, const gradients *g,
+                           size_t index) {
+    const isocast_system *system = g->system;
+    const double *inputs =
+        g->found + index * g->input_count + isocast_model_algorithm(request->model)->size_count;
+    const double *own =
+        g->classes + (index * ISOCAST_CLASS_ROWS + ISOCAST_CLASS_PROCESSES) * system->count;
+    double sum = inputs[ISOCAST_COLUMN_p] * system->p + inputs[ISOCAST_COLUMN_C] * system->C;
+    sum += system->nodes > 1 ? inputs[ISOCAST_COLUMN_nodes] * system->nodes : 0;
+    for (size_t i = 0; i < system->count; i++) {
+        sum += own[i] * system->table.rows[ISOCAST_CLASS_PROCESSES][i];
+    }
+    return sum;
+}
+
 /* The change of a quantity from its gradient, number `index` of those found. */
 static void take_change(const isocast_sensitivity_request *request, const gradients *g,
                         size_t index, double value, isocast_change *out) {
@@ -73,6 +89,7 @@ static void take_change(const isocast_sensitivity_request *request, const gradie
     const double *found = g->found + index * g->input_count;
     const double *by_parameters = found + (g->input_count - parameters);
     out->by_N = found[0] * request->N / value;
+    out->by_p = by_processes(request, g, index) / value;
     for (size_t i = 0; i < parameters; i++) {
         out->by_parameters[i] = by_parameters[i] == 0 ? 0 : by_parameters[i] / value;
     }

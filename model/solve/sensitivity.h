@@ -10,6 +10,7 @@
 /* Of one quantity. */
 typedef struct isocast_change {
     double by_N;           /* d ln/d ln N */
+    double by_p;           /* d ln/d ln p, where the mix of the system stays */
     double *by_parameters; /* [parameter_count], d ln/d parameter, 1/SI; 0: does not hang on it.
                               Behind them those by the marked speed of a processor of each class,
                               [class_count], 1/(flop/s), and by R_f of each set of the machine

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "concurrency.h"
-#include "extremes.h"
+#include "condition.h"
 #include "model/base/numerics.h"
 #include "model/formula/form.h"
 #include "model/formula/pieces.h"
@@ -73,6 +73,86 @@ static void append_root(root_list *list, double low, double high) {
     }
 }
 
+typedef struct search {
+    const isocast_solve_request *request;
+    isocast_condition *condition;
+    isocast_solution *solution;
+    root_list roots;       /* of the solution */
+    isocast_pieces pieces; /* by rising N */
+    isocast_effort effort;
+    size_t output_count; /* of the program of W and T */
+    double proofs_end;   /* of the effort left, at which proofs end */
+    double further_end;  /* likewise, at which looking ends where a root was found */
+    isocast_status status;
+    isocast_reach *reach; /* bound to the condition; NULL: bands are not asked */
+    double weight;        /* 1/(target size) */
+    bool asks_bands;      /* whose sums have a closed form */
+    bool found_by_bands;
+    bool has_E;    /* E has a value somewhere */
+    double origin; /* N = origin exp(x) in what is given to GSL, and at most `bound` */
+    double bound;
+} search;
+
+/* What bands know of one N: as isocast_condition_evaluate, but for noise. Where W or T is too
+ * large for a number, it is known to have no value. */
+static bool know_by_bands(search *s, double N, isocast_balance *out) {
+    double due = 0;
+    double T = 0;
+    bool known = true;
+    isocast_reach_enter_point(s->reach, N);
+    for (size_t o = 0; o < s->output_count && known && isfinite(T); o++) {
+        isocast_band band = isocast_reach_output(s->reach, o);
+        double value = isocast_band_value(&band, N);
+        known = isocast_band_is_known(&band);
+        due = o == ISOCAST_MODEL_WORK ? value * s->weight : due;
+        T += o == ISOCAST_MODEL_WORK ? (isfinite(value) ? 0 : INFINITY) : value;
+    }
+    s->effort.left -= isocast_reach_steps(s->reach);
+    if (!known) {
+        return false;
+    }
+    bool sound = isfinite(T) && isfinite(due) && T > 0 && due >= 0;
+    *out = (isocast_balance){.E = sound ? due / T * s->request->target : NAN,
+                             .residual = sound ? (due - T) / T : NAN,
+                             .value = isfinite(T) ? (due - T) / (fabs(due) + fabs(T)) : NAN};
+    return true;
+}
+
+/* Looks at some N: one of them by bands where these may be asked and know. */
+static void look_at(search *s, size_t count, const double *N, isocast_balance *at) {
+    if (s->asks_bands && count == 1 && know_by_bands(s, N[0], &at[0])) {
+        return;
+    }
+    isocast_status status = isocast_condition_evaluate(s->condition, count, N, at);
+    s->status = status != ISOCAST_OK ? status : s->status;
+}
+
+/* What is held at some N: with sums, by bands where these may be asked and know. */
+static void evaluate_held(search *s, size_t count, const double *N, isocast_balance *out) {
+    size_t width = s->asks_bands && isocast_condition_has_sums(s->condition) ? 1 : count;
+    for (size_t first = 0; first < count && s->status == ISOCAST_OK; first += width) {
+        look_at(s, width, N + first, out + first);
+    }
+}
+
+/* The same where all processes can work; elsewhere it has no value. */
+static void evaluate_working(search *s, size_t count, const double *N, isocast_balance *out) {
+    const isocast_solve_request *r = s->request;
+    bool can_be_short = isocast_model_algorithm(r->model)->concurrency != NULL;
+    evaluate_held(s, count, N, out);
+    for (size_t k = 0; k < count && s->status == ISOCAST_OK; k++) {
+        double concurrency = NAN;
+        s->has_E = s->has_E || isfinite(out[k].E);
+        if (can_be_short) {
+            s->status = isocast_concurrency_at(r->model, r->system, r->other_sizes, N[k],
+                                               &s->effort, &concurrency);
+        }
+        if (isocast_concurrency_is_short(concurrency, r->system->p)) {
+            out[k].E = NAN;
+        }
+    }
+}
+
 typedef struct range_end {
     double N;           /* `high` where nothing ends the range before */
     bool all_on_target; /* E was the target at every point that was looked at */
@@ -96,23 +176,20 @@ typedef struct survey {
     size_t reached; /* how many were looked at */
 } survey;
 
-static isocast_status look_around(const isocast_extremes_source *source, bool has_sums,
-                                  double begin, double end, survey *out) {
+static void look_around(search *s, bool has_sums, double begin, double end, survey *out) {
     double step = log(end / begin) / (POINTS - 1);
     size_t width = has_sums ? 1 : POINTS;
-    isocast_status status = ISOCAST_OK;
     *out = (survey){.reached = 0};
-    for (size_t first = 0; first < POINTS && status == ISOCAST_OK; first += width) {
+    for (size_t first = 0; first < POINTS && s->status == ISOCAST_OK; first += width) {
         for (size_t k = first; k < first + width; k++) {
             out->N[k] = k == POINTS - 1 ? end : begin * exp(step * (double)k);
         }
-        status = source->evaluate(source->context, width, out->N + first, out->at + first);
+        evaluate_held(s, width, out->N + first, out->at + first);
         out->reached = first + width;
         if (out->at[first].sum_error > ISOCAST_SUM_ERROR_MAX) {
             break;
         }
     }
-    return status;
 }
 
 static bool is_known(const isocast_balance *at) {
@@ -120,54 +197,47 @@ static bool is_known(const isocast_balance *at) {
 }
 
 /* The last N that is known, between one that is and one that is not; with sums, near to it. */
-static isocast_status find_last_known(const isocast_extremes_source *source, bool has_sums,
-                                      double known, double unknown, double *last) {
-    isocast_status status = ISOCAST_OK;
+static double find_last_known(search *s, bool has_sums, double known, double unknown) {
     double near = has_sums ? 1 + near_enough : 1;
     double N = isocast_middle(known, unknown);
-    while (status == ISOCAST_OK && N > known && N < unknown && unknown > near * known &&
+    while (s->status == ISOCAST_OK && N > known && N < unknown && unknown > near * known &&
            known < huge) {
         isocast_balance at = {.value = NAN};
-        status = source->evaluate(source->context, 1, &N, &at);
+        evaluate_held(s, 1, &N, &at);
         *(is_known(&at) ? &known : &unknown) = N;
         N = isocast_middle(known, unknown);
     }
-    *last = known < huge ? known : pow(10, floor(log10(known)));
-    return status;
+    return known < huge ? known : pow(10, floor(log10(known)));
 }
 
 /* A range from low to high ends at the first of its later points whose sums are not known, or where
  * W or T is not a number any more; beyond 10^15 it is a power of 10. With sums, which take their
- * time, points are looked at one by one. Errors: NO_MEMORY. */
-static isocast_status survey_range(const isocast_extremes_source *source, bool has_sums, double low,
-                                   double high, range_end *out) {
+ * time, points are looked at one by one. */
+static range_end survey_range(search *s, bool has_sums, double low, double high) {
+    range_end out = {.N = high, .all_on_target = true};
     double begin = low;
     double end = high;
-    isocast_status status = ISOCAST_OK;
-    *out = (range_end){.N = high, .all_on_target = true};
-    for (int round = 0; round < ROUNDS && (round == 0 || begin < end) && status == ISOCAST_OK;
+    for (int round = 0; round < ROUNDS && (round == 0 || begin < end) && s->status == ISOCAST_OK;
          round++) {
-        survey s;
+        survey seen;
         size_t last = POINTS;
-        status = look_around(source, has_sums, begin, end, &s);
-        for (size_t k = 0; k < s.reached; k++) {
-            if (is_known(&s.at[k])) {
+        look_around(s, has_sums, begin, end, &seen);
+        for (size_t k = 0; k < seen.reached; k++) {
+            if (is_known(&seen.at[k])) {
                 last = k;
-                out->all_on_target = out->all_on_target && fabs(s.at[k].residual) <= 1e-12;
+                out.all_on_target = out.all_on_target && fabs(seen.at[k].residual) <= 1e-12;
             }
         }
         if (last == POINTS) {
             /* Sums that are not known from the first N on, which is no end of a range. */
-            out->sum_error = s.at[0].sum_error;
-            return status;
+            out.sum_error = seen.at[0].sum_error;
+            return out;
         }
-        begin = s.N[last];
-        end = s.N[last + 1 < s.reached ? last + 1 : last];
+        begin = seen.N[last];
+        end = seen.N[last + 1 < seen.reached ? last + 1 : last];
     }
-    out->N = begin;
-    return status == ISOCAST_OK && begin < end
-               ? find_last_known(source, has_sums, begin, end, &out->N)
-               : status;
+    out.N = begin < end ? find_last_known(s, has_sums, begin, end) : begin;
+    return out;
 }
 
 enum {
@@ -196,26 +266,6 @@ static const double narrowest = 1e-12;
 static const double terms_most = 1e15;
 /* Near the largest number: where size.max does not end the range. */
 static const double largest_N = 1e300;
-
-typedef struct search {
-    const isocast_solve_request *request;
-    isocast_condition *condition;
-    isocast_solution *solution;
-    root_list roots;       /* of the solution */
-    isocast_pieces pieces; /* by rising N */
-    isocast_effort effort;
-    size_t output_count; /* of the program of W and T */
-    double proofs_end;   /* of the effort left, at which proofs end */
-    double further_end;  /* likewise, at which looking ends where a root was found */
-    isocast_status status;
-    isocast_reach *reach; /* bound to the condition; NULL: bands are not asked */
-    double weight;        /* 1/(target size) */
-    bool asks_bands;      /* whose sums have a closed form */
-    bool found_by_bands;
-    bool has_E;    /* E has a value somewhere */
-    double origin; /* N = origin exp(x) in what is given to GSL, and at most `bound` */
-    double bound;
-} search;
 
 static isocast_balance balance_at(search *s, double N) {
     isocast_balance b = {.E = NAN, .residual = NAN, .value = NAN};
@@ -499,40 +549,6 @@ static void find_roots(search *s, double low, double high) {
     }
 }
 
-/* What bands know of one N: as isocast_condition_evaluate, but for noise. Where W or T is too
- * large for a number, it is known to have no value. */
-static bool know_by_bands(search *s, double N, isocast_balance *out) {
-    double due = 0;
-    double T = 0;
-    bool known = true;
-    isocast_reach_enter_point(s->reach, N);
-    for (size_t o = 0; o < s->output_count && known && isfinite(T); o++) {
-        isocast_band band = isocast_reach_output(s->reach, o);
-        double value = isocast_band_value(&band, N);
-        known = isocast_band_is_known(&band);
-        due = o == ISOCAST_MODEL_WORK ? value * s->weight : due;
-        T += o == ISOCAST_MODEL_WORK ? (isfinite(value) ? 0 : INFINITY) : value;
-    }
-    s->effort.left -= isocast_reach_steps(s->reach);
-    if (!known) {
-        return false;
-    }
-    bool sound = isfinite(T) && isfinite(due) && T > 0 && due >= 0;
-    *out = (isocast_balance){.E = sound ? due / T * s->request->target : NAN,
-                             .residual = sound ? (due - T) / T : NAN,
-                             .value = isfinite(T) ? (due - T) / (fabs(due) + fabs(T)) : NAN};
-    return true;
-}
-
-/* Looks at some N: one of them by bands where these may be asked and know. */
-static void look_at(search *s, size_t count, const double *N, isocast_balance *at) {
-    if (s->asks_bands && count == 1 && know_by_bands(s, N[0], &at[0])) {
-        return;
-    }
-    isocast_status status = isocast_condition_evaluate(s->condition, count, N, at);
-    s->status = status != ISOCAST_OK ? status : s->status;
-}
-
 static void decide(search *s) {
     isocast_solution *solution = s->solution;
     if (solution->root_count > 0) {
@@ -578,43 +594,79 @@ static bool find_by_bands(search *s, double low, double high) {
     return true;
 }
 
-/* What is held at some N: with sums, by bands where these may be asked and know. */
-static isocast_status evaluate_held(void *context, size_t count, const double *N,
-                                    isocast_balance *out) {
-    search *s = context;
-    size_t width = s->asks_bands && isocast_condition_has_sums(s->condition) ? 1 : count;
-    for (size_t first = 0; first < count && s->status == ISOCAST_OK; first += width) {
-        look_at(s, width, N + first, out + first);
+enum { SAMPLES = 641, CLOSER_MAX = 60 };
+
+/* Points in rising N, evenly in ln N. */
+typedef struct samples {
+    size_t count;
+    double N[SAMPLES];
+    isocast_balance at[SAMPLES];
+} samples;
+
+/* The largest (sign -1) or smallest (sign 1) E of samples. Where it is higher or lower than at both
+ * its neighbours it is followed by the golden section between them. */
+static void find_extreme(search *s, const samples *all, double sign, double *N, double *E) {
+    static const double golden = 0.6180339887498949;
+    static const double near = 1e-9;
+    size_t best = all->count;
+    for (size_t k = 0; k < all->count; k++) {
+        bool any = best < all->count;
+        if (isfinite(all->at[k].E) && (!any || sign * all->at[k].E < sign * all->at[best].E)) {
+            best = k;
+        }
     }
-    return s->status;
+    if (best == all->count) {
+        return;
+    }
+    *N = all->N[best];
+    *E = all->at[best].E;
+    bool is_inside = best > 0 && best + 1 < all->count && sign * all->at[best - 1].E > sign * *E &&
+                     sign * all->at[best + 1].E > sign * *E;
+    double low = is_inside ? log(all->N[best - 1]) : 0;
+    double high = is_inside ? log(all->N[best + 1]) : 0;
+    for (int i = 0; i < CLOSER_MAX && high - low > near && s->status == ISOCAST_OK; i++) {
+        const double x[2] = {high - golden * (high - low), low + golden * (high - low)};
+        const double between[2] = {exp(x[0]), exp(x[1])};
+        isocast_balance at[2] = {{.E = NAN}, {.E = NAN}};
+        evaluate_working(s, 2, between, at);
+        size_t better = sign * at[0].E < sign * at[1].E || isnan(at[1].E) ? 0 : 1;
+        *(better == 0 ? &high : &low) = x[1 - better];
+        if (sign * at[better].E < sign * *E) {
+            *N = between[better];
+            *E = at[better].E;
+        }
+    }
 }
 
-/* The same where all processes can work; elsewhere it has no value. */
-static isocast_status evaluate_working(void *context, size_t count, const double *N,
-                                       isocast_balance *out) {
-    search *s = context;
-    const isocast_solve_request *r = s->request;
-    isocast_status status = evaluate_held(s, count, N, out);
-    for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
-        double concurrency = NAN;
-        s->has_E = s->has_E || isfinite(out[k].E);
-        if (isocast_model_algorithm(r->model)->concurrency != NULL) {
-            status = isocast_concurrency_at(r->model, r->system, r->other_sizes, N[k], &s->effort,
-                                            &concurrency);
-        }
-        if (isocast_concurrency_is_short(concurrency, r->system->p)) {
-            out[k].E = NAN;
-        }
+/* Sets the solution's largest and smallest E between low and high, and where. */
+static void find_extremes(search *s, double low, double high) {
+    isocast_solution *solution = s->solution;
+    samples all = {.count = low < high ? SAMPLES : 1};
+    double step = log(high / low) / (SAMPLES - 1);
+    for (size_t k = 0; k < all.count; k++) {
+        all.N[k] = fmin(low * exp(step * (double)k), high);
     }
-    return status;
+    all.N[all.count - 1] = all.count > 1 ? high : low;
+    evaluate_working(s, all.count, all.N, all.at);
+    if (s->status != ISOCAST_OK) {
+        return;
+    }
+    find_extreme(s, &all, 1, &solution->least_N, &solution->least_E);
+    find_extreme(s, &all, -1, &solution->best_N, &solution->best_E);
+    /* Where E saturates, rounding decides which point is the largest: as good as the last is the
+     * end. */
+    double last = all.at[all.count - 1].E;
+    solution->best_at_end = last >= solution->best_E * (1 - 1e-9);
+    if (solution->best_at_end) {
+        solution->best_E = last;
+        solution->best_N = all.N[all.count - 1];
+    }
 }
 
 /* Where the range of N ends; *every_N where E is the target at all that were looked at. */
 static void find_end(search *s, double low, double high, bool *every_N) {
-    const isocast_extremes_source source = {evaluate_held, s};
-    range_end end;
     isocast_effort rest = isocast_effort_lend(&s->effort, 1 - survey_share);
-    survey_range(&source, isocast_condition_has_sums(s->condition), low, high, &end);
+    range_end end = survey_range(s, isocast_condition_has_sums(s->condition), low, high);
     isocast_effort_return(&s->effort, &rest);
     *every_N = end.all_on_target;
     s->solution->N_end = s->solution->complete_to = end.N;
@@ -652,8 +704,7 @@ static void solve_between(search *s, double low, double high) {
         settle_doubt(&s->roots, INFINITY);
     }
     if (solution->root_count == 0 && s->status == ISOCAST_OK) {
-        const isocast_extremes_source source = {evaluate_working, s};
-        s->status = isocast_extremes_find(&source, low, solution->N_end, solution);
+        find_extremes(s, low, solution->N_end);
     }
 }
 

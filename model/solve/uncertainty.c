@@ -4,6 +4,8 @@
 #include <gsl/gsl_eigen.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -364,48 +366,6 @@ isocast_status isocast_uncertainty_draw_by_number(isocast_uncertainty *u, const 
     return ISOCAST_OK;
 }
 
-/* Puts the value that sorting would put at place k there; what is below it stands before it, and
- * what is above it behind. */
-static void select_place(double *values, size_t count, size_t k) {
-    size_t low = 0;
-    size_t high = count - 1;
-    while (low < high) {
-        double pivot = values[low + (high - low) / 2];
-        size_t i = low;
-        size_t j = high;
-        for (;;) {
-            while (values[i] < pivot) {
-                i++;
-            }
-            while (values[j] > pivot) {
-                j--;
-            }
-            if (i >= j) {
-                break;
-            }
-            double value = values[i];
-            values[i++] = values[j];
-            values[j--] = value;
-        }
-        /* From low to j nothing is above the pivot, and from j + 1 to high nothing is below. */
-        if (k <= j) {
-            high = j;
-        } else {
-            low = j + 1;
-        }
-    }
-}
-
-/* Linear between the values that sorting would put next to the place. */
-static double quantile(double *values, size_t count, double share) {
-    double at = share * (double)(count - 1);
-    size_t below = (size_t)at;
-    size_t above = below + 1 < count ? below + 1 : below;
-    select_place(values, count, above);
-    select_place(values, above + 1, below);
-    return values[below] + (at - (double)below) * (values[above] - values[below]);
-}
-
 /* The share of draws that lie beyond one end of an interval. */
 static double share_outside(const isocast_uncertainty *u) {
     return (1 - u->level) / 2;
@@ -435,7 +395,8 @@ bool isocast_uncertainty_interval(const isocast_uncertainty *u, double *draws, d
         return false;
     }
     double share = (outside - lost / 2) / (1 - lost);
-    *low = quantile(draws, known, share);
-    *high = quantile(draws, known, 1 - share);
+    gsl_sort(draws, 1, known);
+    *low = gsl_stats_quantile_from_sorted_data(draws, 1, known, share);
+    *high = gsl_stats_quantile_from_sorted_data(draws, 1, known, 1 - share);
     return true;
 }

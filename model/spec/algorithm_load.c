@@ -142,8 +142,9 @@ static void check_shares(isocast_reader *reader, const isocast_algorithm *algori
 /* Reads the phases where the file has them; the overhead terms are read already. */
 static void read_phases(isocast_reader *reader, const isocast_tree_node *root,
                         isocast_algorithm *algorithm) {
-    const isocast_tree_node *node = isocast_reader_find(reader, root, "phases", false, "");
-    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "phases")) {
+    const isocast_tree_node *node =
+        isocast_reader_section(reader, root, "phases", ISOCAST_TREE_MAPPING);
+    if (node == NULL) {
         return;
     }
     algorithm->phases = isocast_reader_allocate(reader, node->count, sizeof *algorithm->phases);
@@ -256,10 +257,9 @@ static void read_factors(isocast_reader *reader, const isocast_tree_node *factor
 /* {multiple_of: 4, factors: [2, 3, 5, 7]} */
 static void read_valid(isocast_reader *reader, const isocast_tree_node *node, isocast_valid *out) {
     static const char *const keys[] = {"multiple_of", "factors"};
-    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "valid")) {
+    if (!isocast_reader_mapping(reader, node, "valid", keys, 2)) {
         return;
     }
-    isocast_reader_known_keys(reader, node, "valid", keys, 2);
     const isocast_tree_node *multiple =
         isocast_reader_find(reader, node, "multiple_of", false, "valid");
     const isocast_tree_node *factors = isocast_reader_find(reader, node, "factors", false, "valid");
@@ -309,32 +309,21 @@ static void read_size(isocast_reader *reader, const isocast_algorithm *algorithm
     out->min = 1;
     out->max = INFINITY;
     out->name = read_name(reader, algorithm, &entry->key);
-    if (!isocast_reader_expect(reader, &entry->value, ISOCAST_TREE_MAPPING, "a size parameter")) {
+    if (!isocast_reader_mapping(reader, &entry->value, "a size parameter", keys,
+                                sizeof keys / sizeof keys[0])) {
         return;
     }
-    isocast_reader_known_keys(reader, &entry->value, "a size parameter", keys,
-                              sizeof keys / sizeof keys[0]);
-    const isocast_tree_node *description =
-        isocast_reader_find(reader, &entry->value, "description", false, "");
-    const isocast_tree_node *min = isocast_reader_find(reader, &entry->value, "min", false, "");
     const isocast_tree_node *max = isocast_reader_find(reader, &entry->value, "max", false, "");
     const isocast_tree_node *valid = isocast_reader_find(reader, &entry->value, "valid", false, "");
-    if (description != NULL) {
-        out->description = isocast_reader_text(reader, description, "description");
-    }
-    if (min != NULL) {
-        isocast_formula_place place = {.what = "min"};
-        out->min = isocast_reader_bounded(reader, min, &place,
-                                          (isocast_bounds){.least = 0, .above = true});
-    }
-    if (max != NULL) {
-        isocast_formula_place place = {.what = "max"};
-        out->max = isocast_reader_bounded(reader, max, &place,
-                                          (isocast_bounds){.least = 0, .above = true});
-        if (out->max < out->min) {
-            isocast_reader_refuse(reader, max->span, NULL, "max (%g) is below min (%g)", out->max,
-                                  out->min);
-        }
+    isocast_bounds positive = {.above = true};
+    out->description = isocast_reader_text_at(reader, &entry->value, "description");
+    isocast_reader_number_at(reader, &entry->value, "min", isocast_dimension_count, positive,
+                             &out->min);
+    isocast_reader_number_at(reader, &entry->value, "max", isocast_dimension_count, positive,
+                             &out->max);
+    if (max != NULL && out->max < out->min) {
+        isocast_reader_refuse(reader, max->span, NULL, "max (%g) is below min (%g)", out->max,
+                              out->min);
     }
     if (valid != NULL) {
         read_valid(reader, valid, &out->valid);
@@ -369,10 +358,9 @@ static void read_requirement(isocast_reader *reader, const isocast_algorithm *al
     const isocast_tree_node *unit = NULL;
     const isocast_tree_node *fallback = &entry->value; /* a number alone is the default */
     if (entry->value.kind != ISOCAST_TREE_SCALAR) {
-        if (!isocast_reader_expect(reader, &entry->value, ISOCAST_TREE_MAPPING, "a parameter")) {
+        if (!isocast_reader_mapping(reader, &entry->value, "a parameter", keys, 3)) {
             return;
         }
-        isocast_reader_known_keys(reader, &entry->value, "a parameter", keys, 3);
         unit = isocast_reader_find(reader, &entry->value, "unit", false, "");
         fallback = isocast_reader_find(reader, &entry->value, "default", false, "");
     }
@@ -399,8 +387,9 @@ static void read_requirement(isocast_reader *reader, const isocast_algorithm *al
 
 static void read_requirements(isocast_reader *reader, const isocast_tree_node *root,
                               isocast_algorithm *algorithm) {
-    const isocast_tree_node *node = isocast_reader_find(reader, root, "parameters", false, "");
-    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "parameters")) {
+    const isocast_tree_node *node =
+        isocast_reader_section(reader, root, "parameters", ISOCAST_TREE_MAPPING);
+    if (node == NULL) {
         return;
     }
     algorithm->requirements =
@@ -415,8 +404,8 @@ static void read_requirements(isocast_reader *reader, const isocast_tree_node *r
 static isocast_term *read_terms(isocast_reader *reader, const isocast_tree_node *root,
                                 const char *key, const isocast_algorithm *algorithm,
                                 isocast_names declared, size_t *count) {
-    const isocast_tree_node *node = isocast_reader_find(reader, root, key, false, "");
-    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, key)) {
+    const isocast_tree_node *node = isocast_reader_section(reader, root, key, ISOCAST_TREE_MAPPING);
+    if (node == NULL) {
         return NULL;
     }
     bool definitions = strcmp(key, "define") == 0;
@@ -440,8 +429,9 @@ static isocast_term *read_terms(isocast_reader *reader, const isocast_tree_node 
 static isocast_term *read_operations(isocast_reader *reader, const isocast_tree_node *root,
                                      size_t *count) {
     static const char *const declared[] = {"p", "m"};
-    const isocast_tree_node *node = isocast_reader_find(reader, root, "operations", false, "");
-    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "operations")) {
+    const isocast_tree_node *node =
+        isocast_reader_section(reader, root, "operations", ISOCAST_TREE_MAPPING);
+    if (node == NULL) {
         return NULL;
     }
     isocast_term *terms = isocast_reader_allocate(reader, node->count, sizeof *terms);
@@ -547,11 +537,6 @@ static void check_traffic(isocast_reader *reader, const isocast_tree_node *root,
     }
 }
 
-static char *optional_text(isocast_reader *reader, const isocast_tree_node *root, const char *key) {
-    const isocast_tree_node *node = isocast_reader_find(reader, root, key, false, "");
-    return node == NULL ? NULL : isocast_reader_text(reader, node, key);
-}
-
 static bool terms_are_complete(const isocast_term *terms, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (terms[i].name == NULL || terms[i].formula == NULL) {
@@ -615,9 +600,9 @@ static void read_algorithm(isocast_reader *reader, isocast_algorithm *algorithm)
     const isocast_tree_node *name =
         isocast_reader_find(reader, root, "algorithm", true, "an algorithm file");
     algorithm->name = name != NULL ? isocast_reader_text(reader, name, "algorithm") : NULL;
-    algorithm->title = optional_text(reader, root, "title");
-    algorithm->source = optional_text(reader, root, "source");
-    algorithm->kernel = optional_text(reader, root, "kernel");
+    algorithm->title = isocast_reader_text_at(reader, root, "title");
+    algorithm->source = isocast_reader_text_at(reader, root, "source");
+    algorithm->kernel = isocast_reader_text_at(reader, root, "kernel");
     read_sizes(reader, root, algorithm);
     read_requirements(reader, root, algorithm);
     isocast_names declared = {0};

@@ -102,10 +102,9 @@ static void read_part(isocast_reader *reader, const isocast_tree_entry *entry,
 static void read_held_out(isocast_reader *reader, const isocast_tree_node *node,
                           isocast_algorithm *algorithm) {
     static const char *const keys[] = {"T_c", "T"};
-    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "held_out")) {
+    if (!isocast_reader_mapping(reader, node, "held_out", keys, sizeof keys / sizeof *keys)) {
         return;
     }
-    isocast_reader_known_keys(reader, node, "held_out", keys, sizeof keys / sizeof *keys);
     isocast_buffer text = {0};
     for (size_t i = 0; i < node->count; i++) {
         read_part(reader, &node->entries[i], algorithm, &text);

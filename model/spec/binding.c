@@ -90,29 +90,8 @@ static void add(isocast_binding *table, isocast_symbol symbol) {
 }
 
 static void add_system(isocast_binding *table) {
-    size_t first = table->algorithm->size_count;
-    isocast_dimension speed = isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_FLOP),
-                                                       isocast_dimension_of(ISOCAST_BASE_TIME));
-    add(table, (isocast_symbol){
-                   .name = "p", .kind = ISOCAST_SYMBOL_INPUT, .index = first + ISOCAST_COLUMN_p});
-    add(table, (isocast_symbol){.name = "C",
-                                .kind = ISOCAST_SYMBOL_INPUT,
-                                .dimension = speed,
-                                .index = first + ISOCAST_COLUMN_C});
-    add(table, (isocast_symbol){.name = "C_j",
-                                .kind = ISOCAST_SYMBOL_INPUT,
-                                .dimension = speed,
-                                .index = first + ISOCAST_COLUMN_C_j});
-    add(table, (isocast_symbol){
-                   .name = "p_i", .kind = ISOCAST_SYMBOL_CLASS, .index = ISOCAST_CLASS_PROCESSES});
-    add(table, (isocast_symbol){.name = "C_i",
-                                .kind = ISOCAST_SYMBOL_CLASS,
-                                .dimension = speed,
-                                .index = ISOCAST_CLASS_MARKED_SPEED});
-    add(table, (isocast_symbol){.name = "memory_i",
-                                .kind = ISOCAST_SYMBOL_CLASS,
-                                .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE),
-                                .index = ISOCAST_CLASS_MEMORY});
+    isocast_system_symbols(table->algorithm->size_count, table->symbols + table->scope.count);
+    table->scope.count += ISOCAST_SYSTEM_SYMBOLS;
 }
 
 /* After the algorithm's own names, which come first where they are the same. */

@@ -15,44 +15,30 @@
 #include "system.h"
 #include "uncertain.h"
 
-/* What the misfit was found from: the largest number of processes, NAN where the file does not say.
- * The number of runs is for people, but is checked like all that predictions read. */
-static double read_origin(isocast_reader *reader, const isocast_tree_node *node) {
-    const isocast_tree_node *runs = isocast_reader_find(reader, node, "runs", false, "");
-    const isocast_tree_node *measured = isocast_reader_find(reader, node, "measured", false, "");
-    isocast_formula_place place = {.what = "runs", .dimension = isocast_dimension_count};
-    if (runs != NULL) {
-        isocast_reader_bounded(reader, runs, &place, (isocast_bounds){.least = 1, .whole = true});
-    }
-    isocast_measured range = {.p_max = NAN};
-    if (measured != NULL) {
-        isocast_read_measured(reader, measured, &range);
-    }
-    return range.p_max;
-}
-
-/* A standard deviation that is at least 0; NAN where it is not there, or is no such number. */
-static double read_deviation(isocast_reader *reader, const isocast_tree_node *node, const char *key,
-                             bool required) {
-    const isocast_tree_node *found =
-        isocast_reader_find(reader, node, key, required, "an entry of algorithms");
-    isocast_formula_place place = {.what = key, .dimension = isocast_dimension_count};
-    return found != NULL ? isocast_reader_bounded(reader, found, &place, (isocast_bounds){0}) : NAN;
-}
-
 static void read_one(isocast_reader *reader, const isocast_tree_entry *entry,
                      isocast_machine *machine) {
     static const char *const keys[] = {"misfit", "drift", "runs", "measured"};
-    if (!isocast_reader_expect(reader, &entry->value, ISOCAST_TREE_MAPPING,
-                               "an entry of algorithms")) {
+    if (!isocast_reader_mapping(reader, &entry->value, "an entry of algorithms", keys,
+                                sizeof keys / sizeof keys[0])) {
         return;
     }
-    isocast_reader_known_keys(reader, &entry->value, "an entry of algorithms", keys,
-                              sizeof keys / sizeof keys[0]);
-    isocast_algorithm_misfit read = {0};
-    read.misfit = read_deviation(reader, &entry->value, "misfit", true);
-    read.drift = fmax(read_deviation(reader, &entry->value, "drift", false), 0);
-    read.p_max = read_origin(reader, &entry->value);
+    const isocast_tree_node *node = &entry->value;
+    isocast_dimension count = isocast_dimension_count;
+    isocast_algorithm_misfit read = {.misfit = NAN, .p_max = NAN};
+    isocast_reader_find(reader, node, "misfit", true, "an entry of algorithms");
+    isocast_reader_number_at(reader, node, "misfit", count, (isocast_bounds){0}, &read.misfit);
+    isocast_reader_number_at(reader, node, "drift", count, (isocast_bounds){0}, &read.drift);
+    read.drift = fmax(read.drift, 0);
+    /* The number of runs is for people, but is checked like all that predictions read. */
+    double runs = NAN;
+    isocast_reader_number_at(reader, node, "runs", count,
+                             (isocast_bounds){.least = 1, .whole = true}, &runs);
+    const isocast_tree_node *measured = isocast_reader_find(reader, node, "measured", false, "");
+    if (measured != NULL) {
+        isocast_measured range = {.p_max = NAN};
+        isocast_read_measured(reader, measured, &range);
+        read.p_max = range.p_max;
+    }
     read.algorithm = isocast_reader_text(reader, &entry->key, "an algorithm's name");
     if (read.algorithm == NULL || isnan(read.misfit)) {
         free(read.algorithm);
@@ -64,8 +50,9 @@ static void read_one(isocast_reader *reader, const isocast_tree_entry *entry,
 /* Reads it, where the file has one. */
 static void read_times_of_algorithms(isocast_reader *reader, const isocast_tree_node *root,
                                      isocast_machine *machine) {
-    const isocast_tree_node *node = isocast_reader_find(reader, root, "algorithms", false, "");
-    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "algorithms")) {
+    const isocast_tree_node *node =
+        isocast_reader_section(reader, root, "algorithms", ISOCAST_TREE_MAPPING);
+    if (node == NULL) {
         return;
     }
     machine->algorithms = isocast_reader_allocate(reader, node->count, sizeof *machine->algorithms);
@@ -134,14 +121,12 @@ static const isocast_tree_node *find_names(isocast_reader *reader, const isocast
 static void read_restriction(isocast_reader *reader, const isocast_tree_node *node,
                              const isocast_machine *machine, isocast_restriction *restriction) {
     static const char *const keys[] = {"operations", "algorithms", "reason"};
-    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "an entry of holds_for")) {
+    if (!isocast_reader_mapping(reader, node, "an entry of holds_for", keys, 3)) {
         return;
     }
-    isocast_reader_known_keys(reader, node, "an entry of holds_for", keys, 3);
     const isocast_tree_node *operations = find_names(reader, node, "operations");
     const isocast_tree_node *algorithms = find_names(reader, node, "algorithms");
-    const isocast_tree_node *reason = isocast_reader_find(reader, node, "reason", false, "");
-    restriction->reason = reason != NULL ? isocast_reader_text(reader, reason, "reason") : NULL;
+    restriction->reason = isocast_reader_text_at(reader, node, "reason");
     if (operations != NULL) {
         read_operations(reader, operations, machine, restriction);
     }
@@ -153,8 +138,9 @@ static void read_restriction(isocast_reader *reader, const isocast_tree_node *no
 /* Reads the section; the machine's operations are read already. Problems become diagnostics. */
 static void read_restrictions(isocast_reader *reader, const isocast_tree_node *root,
                               isocast_machine *machine) {
-    const isocast_tree_node *node = isocast_reader_find(reader, root, "holds_for", false, "");
-    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_SEQUENCE, "holds_for")) {
+    const isocast_tree_node *node =
+        isocast_reader_section(reader, root, "holds_for", ISOCAST_TREE_SEQUENCE);
+    if (node == NULL) {
         return;
     }
     machine->restrictions =
@@ -326,19 +312,16 @@ static void read_ratio(isocast_reader *reader, const isocast_tree_node *node,
 static void read_reference(isocast_reader *reader, const isocast_tree_node *root,
                            isocast_machine *machine) {
     static const char *const keys[] = {"program", "ratio", "factors", "times"};
-    const isocast_tree_node *node = isocast_reader_find(reader, root, reference_section, false, "");
-    if (node == NULL ||
-        !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, reference_section)) {
+    const isocast_tree_node *node =
+        isocast_reader_section(reader, root, reference_section, ISOCAST_TREE_MAPPING);
+    if (node == NULL) {
         return;
     }
     isocast_reader_known_keys(reader, node, reference_section, keys, sizeof keys / sizeof keys[0]);
-    const isocast_tree_node *program = isocast_reader_find(reader, node, "program", false, "");
     const isocast_tree_node *ratio = isocast_reader_find(reader, node, "ratio", false, "");
     const isocast_tree_node *factors = isocast_reader_find(reader, node, "factors", false, "");
     const isocast_tree_node *times = isocast_reader_find(reader, node, "times", false, "");
-    if (program != NULL) {
-        machine->reference.program = isocast_reader_text(reader, program, "program");
-    }
+    machine->reference.program = isocast_reader_text_at(reader, node, "program");
     if (ratio != NULL) {
         read_ratio(reader, ratio, &machine->reference);
     }
@@ -462,10 +445,9 @@ static void check_symmetry(isocast_reader *reader, const isocast_tree_node *node
 static void read_covariance(isocast_reader *reader, const isocast_tree_node *node,
                             isocast_machine *machine) {
     static const char *const keys[] = {"parameters", "matrix"};
-    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "covariance")) {
+    if (!isocast_reader_mapping(reader, node, "covariance", keys, 2)) {
         return;
     }
-    isocast_reader_known_keys(reader, node, "covariance", keys, 2);
     const isocast_tree_node *names =
         isocast_reader_find(reader, node, "parameters", true, "covariance");
     const isocast_tree_node *matrix =
@@ -550,33 +532,26 @@ static void read_fit(isocast_reader *reader, const isocast_tree_node *node,
 static void read_sigma(isocast_reader *reader, const isocast_tree_node *node,
                        isocast_machine *machine) {
     static const char *const keys[] = {"launch", "within"};
-    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "sigma")) {
+    if (!isocast_reader_mapping(reader, node, "sigma", keys, 2)) {
         return;
     }
-    isocast_reader_known_keys(reader, node, "sigma", keys, 2);
-    isocast_formula_place place = {.what = "a sigma", .dimension = isocast_dimension_count};
-    const isocast_tree_node *launch = isocast_reader_find(reader, node, "launch", false, "");
-    const isocast_tree_node *within = isocast_reader_find(reader, node, "within", false, "");
-    if (launch != NULL) {
-        machine->sigma_launch = isocast_reader_bounded(reader, launch, &place, (isocast_bounds){0});
-    }
-    if (within != NULL) {
-        machine->sigma_within = isocast_reader_bounded(reader, within, &place, (isocast_bounds){0});
-    }
+    isocast_reader_number_at(reader, node, "launch", isocast_dimension_count, (isocast_bounds){0},
+                             &machine->sigma_launch);
+    isocast_reader_number_at(reader, node, "within", isocast_dimension_count, (isocast_bounds){0},
+                             &machine->sigma_within);
 }
 
 /* Reads the section into a machine whose parameters and operations are there already. */
 static void read_calibration(isocast_reader *reader, const isocast_tree_node *section,
                              isocast_machine *machine) {
-    if (!isocast_reader_expect(reader, section, ISOCAST_TREE_MAPPING, "calibration")) {
+    if (!isocast_reader_mapping(reader, section, "calibration", calibration_keys,
+                                CALIBRATION_KEYS)) {
         return;
     }
-    isocast_reader_known_keys(reader, section, "calibration", calibration_keys, CALIBRATION_KEYS);
     machine->calibrated = true;
     const isocast_tree_node *simulated =
-        isocast_reader_find(reader, section, "simulated", false, "");
-    if (simulated != NULL &&
-        isocast_reader_expect(reader, simulated, ISOCAST_TREE_SCALAR, "simulated")) {
+        isocast_reader_section(reader, section, "simulated", ISOCAST_TREE_SCALAR);
+    if (simulated != NULL) {
         machine->simulated = strcmp(simulated->text, "true") == 0;
         if (!machine->simulated && strcmp(simulated->text, "false") != 0) {
             isocast_reader_refuse(reader, simulated->span, "write true or false",
@@ -688,8 +663,9 @@ static bool refuse_platform(isocast_reader *reader, const isocast_tree_node *roo
 static void read_purchase(isocast_reader *reader, const isocast_tree_node *root,
                           isocast_machine *machine) {
     static const char *const keys[] = {ISOCAST_PURCHASE_KEYS};
-    const isocast_tree_node *node = isocast_reader_find(reader, root, "purchase", false, "");
-    if (node != NULL && isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "purchase")) {
+    const isocast_tree_node *node =
+        isocast_reader_section(reader, root, "purchase", ISOCAST_TREE_MAPPING);
+    if (node != NULL) {
         isocast_reader_known_keys(reader, node, "purchase", keys, sizeof keys / sizeof keys[0]);
         isocast_purchase_read(reader, node, &machine->purchase);
     }
@@ -707,9 +683,8 @@ static void read_machine(isocast_reader *reader, isocast_machine *machine) {
     isocast_reader_known_keys(reader, root, "a machine file", machine_keys, MACHINE_KEYS);
     const isocast_tree_node *name =
         isocast_reader_find(reader, root, "machine", true, "a machine file");
-    const isocast_tree_node *source = isocast_reader_find(reader, root, "source", false, "");
     machine->name = name != NULL ? isocast_reader_text(reader, name, "machine") : NULL;
-    machine->source = source != NULL ? isocast_reader_text(reader, source, "source") : NULL;
+    machine->source = isocast_reader_text_at(reader, root, "source");
     isocast_machine_read_benchmark(reader, root, machine);
     isocast_machine_read_nodes(reader, root, &node_words, machine);
     read_purchase(reader, root, machine);
@@ -717,7 +692,7 @@ static void read_machine(isocast_reader *reader, isocast_machine *machine) {
     isocast_machine_read_operations(reader, root, machine);
     read_restrictions(reader, root, machine);
     read_times_of_algorithms(reader, root, machine);
-    isocast_machine_read_systems(reader, root, &node_words, machine);
+    isocast_machine_read_systems(reader, root, machine);
     bool readable = names_are_read(machine);
     if (readable && machine->class_count > 0) {
         isocast_machine_check_systems(reader, machine);

@@ -6,25 +6,6 @@
 #include "machine_speeds.h"
 #include "system.h"
 
-static isocast_dimension speed_dimension(void) {
-    return isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_FLOP),
-                                    isocast_dimension_of(ISOCAST_BASE_TIME));
-}
-
-static double optional_number(isocast_reader *reader, const isocast_tree_node *mapping,
-                              const char *key, const char *what, isocast_dimension dimension,
-                              isocast_bounds bounds) {
-    const isocast_tree_node *node = isocast_reader_find(reader, mapping, key, false, what);
-    isocast_formula_place place = {.what = what, .dimension = dimension};
-    return node == NULL ? NAN : isocast_reader_bounded(reader, node, &place, bounds);
-}
-
-static double optional_amount(isocast_reader *reader, const isocast_tree_node *mapping,
-                              const char *key, isocast_dimension per, isocast_currency *currency) {
-    const isocast_tree_node *node = isocast_reader_find(reader, mapping, key, false, key);
-    return node == NULL ? NAN : isocast_reader_amount(reader, node, key, per, currency);
-}
-
 static void check_class_name(isocast_reader *reader, const isocast_tree_node *key,
                              const isocast_node_words *words) {
     static const char hint[] = "use letters, digits, - and _";
@@ -51,8 +32,10 @@ static void read_speed(isocast_reader *reader, const isocast_tree_node *node,
     } else if (words->of_programs) {
         isocast_machine_read_speeds(reader, &entry->value, out);
     } else {
-        out->marked_speed = optional_number(reader, node, words->speed, words->speed,
-                                            speed_dimension(), (isocast_bounds){.above = true});
+        isocast_reader_number_at(reader, node, words->speed,
+                                 isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_FLOP),
+                                                          isocast_dimension_of(ISOCAST_BASE_TIME)),
+                                 (isocast_bounds){.above = true}, &out->marked_speed);
     }
 }
 
@@ -72,16 +55,17 @@ static void warn_of_memory(isocast_reader *reader, const isocast_tree_node *clas
 }
 
 /* Memory, caches and clock of a node have no plain numbers: 119.4 would be 119 B/s. */
-static double number_with_unit(isocast_reader *reader, const isocast_tree_node *class,
-                               const char *key, isocast_dimension dimension, const char *example) {
+static void number_with_unit(isocast_reader *reader, const isocast_tree_node *class,
+                             const char *key, isocast_dimension dimension, const char *example,
+                             double *number) {
     const isocast_tree_entry *entry = isocast_tree_find(class, key);
     const char *text = entry != NULL ? entry->value.text : NULL;
     if (text != NULL && *text != '\0' && text[strspn(text, "0123456789.eE+-")] == '\0') {
         isocast_reader_refuse(reader, entry->value.span, example, "%s needs a unit", key);
-        return NAN;
+        return;
     }
-    return optional_number(reader, class, key, key, dimension,
-                           (isocast_bounds){.above = true, .hint = example});
+    isocast_reader_number_at(reader, class, key, dimension,
+                             (isocast_bounds){.above = true, .hint = example}, number);
 }
 
 static void read_sockets(isocast_reader *reader, const isocast_tree_node *class,
@@ -89,9 +73,10 @@ static void read_sockets(isocast_reader *reader, const isocast_tree_node *class,
     static const char hint[] = "such as sockets: 2; each has as many processors, and processors "
                                "are those of the whole node";
     const isocast_tree_entry *entry = isocast_tree_find(class, "sockets");
-    out->sockets = optional_number(reader, class, "sockets", "sockets", isocast_dimension_count,
-                                   (isocast_bounds){.least = 1, .whole = true, .hint = hint});
-    if (entry == NULL || isnan(out->sockets)) {
+    isocast_reader_number_at(reader, class, "sockets", isocast_dimension_count,
+                             (isocast_bounds){.least = 1, .whole = true, .hint = hint},
+                             &out->sockets);
+    if (isnan(out->sockets)) {
         out->sockets = 1;
     } else if (out->processors >= 1 && fmod(out->processors, out->sockets) != 0) {
         isocast_reader_refuse(reader, entry->value.span, hint,
@@ -104,9 +89,9 @@ static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
                        const isocast_node_words *words, isocast_currency *currency,
                        isocast_node_class *out) {
     const isocast_tree_node *node = &entry->value;
-    out->price = out->power = out->running_cost = NAN;
+    out->memory = out->price = out->power = out->running_cost = NAN;
     out->memory_bandwidth = out->cache = out->frequency = NAN;
-    out->sockets = 1;
+    out->count = out->processors = out->sockets = 1;
     out->name = isocast_reader_text(reader, &entry->key, "a node class");
     if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "a node class")) {
         return;
@@ -117,29 +102,26 @@ static void read_class(isocast_reader *reader, const isocast_tree_entry *entry,
                                 "sockets", "cache",      "frequency"};
     isocast_reader_known_keys(reader, node, "a node class", keys, sizeof keys / sizeof keys[0]);
     isocast_bounds whole = {.least = 1, .whole = true};
-    isocast_bounds positive = {.above = true};
     isocast_dimension bytes = isocast_dimension_of(ISOCAST_BASE_BYTE);
     isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
-    out->count = optional_number(reader, node, "count", "count", isocast_dimension_count, whole);
-    out->count = isocast_tree_find(node, "count") == NULL ? 1 : out->count;
-    out->processors =
-        optional_number(reader, node, "processors", "processors", isocast_dimension_count, whole);
-    out->processors = isocast_tree_find(node, "processors") == NULL ? 1 : out->processors;
+    isocast_reader_number_at(reader, node, "count", isocast_dimension_count, whole, &out->count);
+    isocast_reader_number_at(reader, node, "processors", isocast_dimension_count, whole,
+                             &out->processors);
     read_speed(reader, node, words, out);
-    out->memory = optional_number(reader, node, "memory", "memory", bytes, positive);
+    isocast_reader_number_at(reader, node, "memory", bytes, (isocast_bounds){.above = true},
+                             &out->memory);
     warn_of_memory(reader, node, out->memory);
-    out->memory_bandwidth =
-        number_with_unit(reader, node, "memory_bandwidth", isocast_dimension_divide(bytes, time),
-                         "such as memory_bandwidth: 200 GB/s");
-    out->cache = number_with_unit(reader, node, "cache", bytes, "such as cache: 32 MiB");
-    out->frequency = number_with_unit(reader, node, "frequency",
-                                      isocast_dimension_divide(isocast_dimension_count, time),
-                                      "such as frequency: 2.4 GHz");
+    number_with_unit(reader, node, "memory_bandwidth", isocast_dimension_divide(bytes, time),
+                     "such as memory_bandwidth: 200 GB/s", &out->memory_bandwidth);
+    number_with_unit(reader, node, "cache", bytes, "such as cache: 32 MiB", &out->cache);
+    number_with_unit(reader, node, "frequency",
+                     isocast_dimension_divide(isocast_dimension_count, time),
+                     "such as frequency: 2.4 GHz", &out->frequency);
     read_sockets(reader, node, out);
-    out->price = optional_amount(reader, node, "price", isocast_dimension_count, currency);
-    out->running_cost = optional_amount(reader, node, "running_cost", time, currency);
-    out->power = optional_number(reader, node, "power", "power",
-                                 isocast_dimension_of(ISOCAST_BASE_POWER), (isocast_bounds){0});
+    isocast_reader_amount_at(reader, node, "price", isocast_dimension_count, currency, &out->price);
+    isocast_reader_amount_at(reader, node, "running_cost", time, currency, &out->running_cost);
+    isocast_reader_number_at(reader, node, "power", isocast_dimension_of(ISOCAST_BASE_POWER),
+                             (isocast_bounds){0}, &out->power);
 }
 
 void isocast_machine_read_nodes(isocast_reader *reader, const isocast_tree_node *root,
@@ -161,10 +143,10 @@ void isocast_machine_read_nodes(isocast_reader *reader, const isocast_tree_node 
 }
 
 void isocast_machine_read_systems(isocast_reader *reader, const isocast_tree_node *root,
-                                  const isocast_node_words *words, isocast_machine *machine) {
+                                  isocast_machine *machine) {
     const isocast_tree_node *node =
-        isocast_reader_find(reader, root, "systems", false, words->file);
-    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "systems")) {
+        isocast_reader_section(reader, root, "systems", ISOCAST_TREE_MAPPING);
+    if (node == NULL) {
         return;
     }
     machine->systems = isocast_reader_allocate(reader, node->count, sizeof *machine->systems);

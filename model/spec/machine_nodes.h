@@ -19,7 +19,7 @@ typedef struct isocast_node_words {
 void isocast_machine_read_nodes(isocast_reader *reader, const isocast_tree_node *root,
                                 const isocast_node_words *words, isocast_machine *machine);
 void isocast_machine_read_systems(isocast_reader *reader, const isocast_tree_node *root,
-                                  const isocast_node_words *words, isocast_machine *machine);
+                                  isocast_machine *machine);
 /* Whether systems name classes that are there, when all classes are read. */
 void isocast_machine_check_systems(isocast_reader *reader, const isocast_machine *machine);
 

@@ -81,8 +81,8 @@ static void read_operation(isocast_reader *reader, const isocast_tree_node *sect
 static isocast_operation *read_section(isocast_reader *reader, const isocast_tree_node *root,
                                        const char *key, isocast_coefficients *coefficients,
                                        size_t *count) {
-    const isocast_tree_node *node = isocast_reader_find(reader, root, key, false, "a machine file");
-    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, key)) {
+    const isocast_tree_node *node = isocast_reader_section(reader, root, key, ISOCAST_TREE_MAPPING);
+    if (node == NULL) {
         return NULL;
     }
     isocast_operation *operations =

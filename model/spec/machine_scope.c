@@ -7,6 +7,42 @@
 
 #include "marked_speed.h"
 
+const double *isocast_system_column(const isocast_system *system, size_t column) {
+    const double *const columns[ISOCAST_SYSTEM_COLUMNS] = {
+        [ISOCAST_COLUMN_p] = &system->p,
+        [ISOCAST_COLUMN_C] = &system->C,
+        [ISOCAST_COLUMN_C_j] = &system->C_j,
+        [ISOCAST_COLUMN_nodes] = &system->nodes,
+        [ISOCAST_COLUMN_p_node] = &system->p_node,
+        [ISOCAST_COLUMN_p_node_max] = &system->p_node_max};
+    return columns[column];
+}
+
+void isocast_system_symbols(size_t first, isocast_symbol out[ISOCAST_SYSTEM_SYMBOLS]) {
+    isocast_dimension speed = isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_FLOP),
+                                                       isocast_dimension_of(ISOCAST_BASE_TIME));
+    const isocast_symbol symbols[ISOCAST_SYSTEM_SYMBOLS] = {
+        {.name = "p", .kind = ISOCAST_SYMBOL_INPUT, .index = first + ISOCAST_COLUMN_p},
+        {.name = "C",
+         .kind = ISOCAST_SYMBOL_INPUT,
+         .dimension = speed,
+         .index = first + ISOCAST_COLUMN_C},
+        {.name = "C_j",
+         .kind = ISOCAST_SYMBOL_INPUT,
+         .dimension = speed,
+         .index = first + ISOCAST_COLUMN_C_j},
+        {.name = "p_i", .kind = ISOCAST_SYMBOL_CLASS, .index = ISOCAST_CLASS_PROCESSES},
+        {.name = "C_i",
+         .kind = ISOCAST_SYMBOL_CLASS,
+         .dimension = speed,
+         .index = ISOCAST_CLASS_MARKED_SPEED},
+        {.name = "memory_i",
+         .kind = ISOCAST_SYMBOL_CLASS,
+         .dimension = isocast_dimension_of(ISOCAST_BASE_BYTE),
+         .index = ISOCAST_CLASS_MEMORY}};
+    memcpy(out, symbols, sizeof symbols);
+}
+
 /* What class.property can name, with the value of a class. */
 typedef struct property {
     const char *name;

@@ -6,9 +6,10 @@
 #define ISOCAST_MACHINE_SCOPE_H
 
 #include "machine.h"
+#include "system.h"
 
 /* What a system gives to formulas, in columns one after the other. */
-typedef enum isocast_system_column {
+enum {
     ISOCAST_COLUMN_p,
     ISOCAST_COLUMN_C,
     ISOCAST_COLUMN_C_j,
@@ -16,7 +17,12 @@ typedef enum isocast_system_column {
     ISOCAST_COLUMN_p_node,
     ISOCAST_COLUMN_p_node_max,
     ISOCAST_SYSTEM_COLUMNS
-} isocast_system_column;
+};
+const double *isocast_system_column(const isocast_system *system, size_t column);
+
+/* p, C, C_j, p_i, C_i and memory_i, whose columns begin at `first`. */
+enum { ISOCAST_SYSTEM_SYMBOLS = 6 };
+void isocast_system_symbols(size_t first, isocast_symbol out[ISOCAST_SYSTEM_SYMBOLS]);
 
 /* Owns its symbols; the machine must outlive it. */
 typedef struct isocast_machine_scope {

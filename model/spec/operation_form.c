@@ -783,12 +783,8 @@ static void read_fit(isocast_reader *reader, const isocast_tree_node *node,
         return;
     }
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
-        const isocast_tree_node *error =
-            isocast_reader_find(reader, node, errors[i].key, false, "");
-        isocast_formula_place place = {.what = errors[i].key, .dimension = isocast_dimension_count};
-        if (error != NULL) {
-            *errors[i].value = isocast_reader_bounded(reader, error, &place, (isocast_bounds){0});
-        }
+        isocast_reader_number_at(reader, node, errors[i].key, isocast_dimension_count,
+                                 (isocast_bounds){0}, errors[i].value);
     }
 }
 
@@ -806,11 +802,9 @@ static char *prefix_of(const char *name) {
 /* A whole number from 1 on under a key; `otherwise` where the key is not there. */
 static double count_of(isocast_reader *reader, const isocast_tree_node *node, const char *key,
                        double otherwise) {
-    const isocast_tree_node *found = isocast_reader_find(reader, node, key, false, "");
-    isocast_formula_place place = {.what = key, .dimension = isocast_dimension_count};
-    return found != NULL ? isocast_reader_bounded(reader, found, &place,
-                                                  (isocast_bounds){.least = 1, .whole = true})
-                         : otherwise;
+    isocast_reader_number_at(reader, node, key, isocast_dimension_count,
+                             (isocast_bounds){.least = 1, .whole = true}, &otherwise);
+    return otherwise;
 }
 
 isocast_formula *isocast_operation_form_read(isocast_reader *reader,

@@ -77,13 +77,12 @@ static const isocast_tree_node *require(isocast_reader *reader, const isocast_tr
 /* `hint`: for a number that must be there; NULL: it need not. */
 static double read_number(isocast_reader *reader, const isocast_tree_node *network, const char *key,
                           isocast_dimension dimension, const char *hint, double otherwise) {
-    const isocast_tree_node *node =
-        hint != NULL ? require(reader, network, key, "a network", hint)
-                     : isocast_reader_find(reader, network, key, false, "a network");
-    isocast_formula_place place = {.what = key, .dimension = dimension};
-    return node == NULL
-               ? otherwise
-               : isocast_reader_bounded(reader, node, &place, (isocast_bounds){.above = true});
+    if (hint != NULL) {
+        require(reader, network, key, "a network", hint);
+    }
+    isocast_reader_number_at(reader, network, key, dimension, (isocast_bounds){.above = true},
+                             &otherwise);
+    return otherwise;
 }
 
 /* Which of the names (shape [count]) a text is; `count`, with a diagnostic, where it is none. */
@@ -309,11 +308,9 @@ static void read_latency(isocast_reader *reader, const isocast_tree_node *networ
 /* A time that may be 0, where a kind has another one. */
 static double read_time(isocast_reader *reader, const isocast_tree_node *network, const char *key,
                         double otherwise) {
-    const isocast_tree_node *node = isocast_reader_find(reader, network, key, false, "a network");
-    isocast_formula_place place = {.what = key,
-                                   .dimension = isocast_dimension_of(ISOCAST_BASE_TIME)};
-    return node == NULL ? otherwise
-                        : isocast_reader_bounded(reader, node, &place, (isocast_bounds){0});
+    isocast_reader_number_at(reader, network, key, isocast_dimension_of(ISOCAST_BASE_TIME),
+                             (isocast_bounds){0}, &otherwise);
+    return otherwise;
 }
 
 /* A switch alone has it: the links of other networks are simulated one by one. */
@@ -472,12 +469,11 @@ static void read_platform(isocast_reader *reader, isocast_platform *platform) {
     isocast_reader_known_keys(reader, root, "a platform file", platform_keys, PLATFORM_KEYS);
     const isocast_tree_node *name =
         require(reader, root, "platform", "a platform file", "such as platform: my-cluster");
-    const isocast_tree_node *source = isocast_reader_find(reader, root, "source", false, "");
     hardware->name = name != NULL ? isocast_reader_text(reader, name, "platform") : NULL;
-    hardware->source = source != NULL ? isocast_reader_text(reader, source, "source") : NULL;
+    hardware->source = isocast_reader_text_at(reader, root, "source");
     hardware->simulated = true;
     isocast_machine_read_nodes(reader, root, &node_words, hardware);
-    isocast_machine_read_systems(reader, root, &node_words, hardware);
+    isocast_machine_read_systems(reader, root, hardware);
     read_network(reader, root, platform);
     if (names_are_read(hardware)) {
         isocast_machine_check_systems(reader, hardware);

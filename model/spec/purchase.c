@@ -80,24 +80,12 @@ double isocast_reader_amount(isocast_reader *reader, const isocast_tree_node *no
     return value;
 }
 
-/* Reads a number into *value where the key is there. */
-static void read_number(isocast_reader *reader, const isocast_tree_node *mapping, const char *key,
-                        isocast_base base, isocast_bounds bounds, double *value) {
-    const isocast_tree_node *node = isocast_reader_find(reader, mapping, key, false, key);
-    const isocast_formula_place place = {.what = key,
-                                         .dimension = base == ISOCAST_BASE_COUNT
-                                                          ? isocast_dimension_count
-                                                          : isocast_dimension_of(base)};
-    if (node != NULL) {
-        *value = isocast_reader_bounded(reader, node, &place, bounds);
-    }
-}
-
-static void read_amount(isocast_reader *reader, const isocast_tree_node *mapping, const char *key,
-                        isocast_dimension per, isocast_currency *currency, double *value) {
+void isocast_reader_amount_at(isocast_reader *reader, const isocast_tree_node *mapping,
+                              const char *key, isocast_dimension per, isocast_currency *currency,
+                              double *amount) {
     const isocast_tree_node *node = isocast_reader_find(reader, mapping, key, false, key);
     if (node != NULL) {
-        *value = isocast_reader_amount(reader, node, key, per, currency);
+        *amount = isocast_reader_amount(reader, node, key, per, currency);
     }
 }
 
@@ -114,19 +102,21 @@ static void read_step(isocast_reader *reader, const isocast_tree_node *node,
     }
     isocast_purchase_step *step = &purchase->steps[purchase->step_count++];
     *step = (isocast_purchase_step){.nodes = NAN};
-    const isocast_tree_node *name = isocast_reader_find(reader, node, "what", false, "a step");
-    step->name = name != NULL ? isocast_reader_text(reader, name, "what") : NULL;
+    step->name = isocast_reader_text_at(reader, node, "what");
     isocast_reader_find(reader, node, "nodes", true, "a step");
-    read_number(reader, node, "nodes", ISOCAST_BASE_COUNT,
-                (isocast_bounds){.least = 1, .whole = true}, &step->nodes);
-    read_amount(reader, node, "price", isocast_dimension_count, &purchase->currency, &step->price);
-    read_number(reader, node, "power", ISOCAST_BASE_POWER, (isocast_bounds){0}, &step->power);
+    isocast_reader_number_at(reader, node, "nodes", isocast_dimension_count,
+                             (isocast_bounds){.least = 1, .whole = true}, &step->nodes);
+    isocast_reader_amount_at(reader, node, "price", isocast_dimension_count, &purchase->currency,
+                             &step->price);
+    isocast_reader_number_at(reader, node, "power", isocast_dimension_of(ISOCAST_BASE_POWER),
+                             (isocast_bounds){0}, &step->power);
 }
 
 static void read_steps(isocast_reader *reader, const isocast_tree_node *mapping,
                        isocast_purchase *purchase) {
-    const isocast_tree_node *node = isocast_reader_find(reader, mapping, "steps", false, "steps");
-    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_SEQUENCE, "steps")) {
+    const isocast_tree_node *node =
+        isocast_reader_section(reader, mapping, "steps", ISOCAST_TREE_SEQUENCE);
+    if (node == NULL) {
         return;
     }
     for (size_t i = 0; i < purchase->step_count; i++) {
@@ -159,19 +149,21 @@ void isocast_purchase_read(isocast_reader *reader, const isocast_tree_node *mapp
                            isocast_purchase *purchase) {
     isocast_dimension time = isocast_dimension_of(ISOCAST_BASE_TIME);
     isocast_currency *currency = &purchase->currency;
-    read_amount(reader, mapping, "base_price", isocast_dimension_count, currency,
-                &purchase->base_price);
-    read_number(reader, mapping, "base_power", ISOCAST_BASE_POWER, (isocast_bounds){0},
-                &purchase->base_power);
+    isocast_reader_amount_at(reader, mapping, "base_price", isocast_dimension_count, currency,
+                             &purchase->base_price);
+    isocast_reader_number_at(reader, mapping, "base_power",
+                             isocast_dimension_of(ISOCAST_BASE_POWER), (isocast_bounds){0},
+                             &purchase->base_power);
     read_steps(reader, mapping, purchase);
-    read_amount(reader, mapping, "running_cost", time, currency, &purchase->running_cost);
-    read_amount(reader, mapping, "energy_price", energy_dimension(), currency,
-                &purchase->energy_price);
-    read_number(reader, mapping, "lifetime", ISOCAST_BASE_TIME, (isocast_bounds){.above = true},
-                &purchase->lifetime);
+    isocast_reader_amount_at(reader, mapping, "running_cost", time, currency,
+                             &purchase->running_cost);
+    isocast_reader_amount_at(reader, mapping, "energy_price", energy_dimension(), currency,
+                             &purchase->energy_price);
+    isocast_reader_number_at(reader, mapping, "lifetime", isocast_dimension_of(ISOCAST_BASE_TIME),
+                             (isocast_bounds){.above = true}, &purchase->lifetime);
     check_lifetime(reader, mapping, purchase->lifetime);
-    read_number(reader, mapping, "use", ISOCAST_BASE_COUNT, (isocast_bounds){.least = 1e-9},
-                &purchase->use);
+    isocast_reader_number_at(reader, mapping, "use", isocast_dimension_count,
+                             (isocast_bounds){.least = 1e-9}, &purchase->use);
     const isocast_tree_entry *use = isocast_tree_find(mapping, "use");
     if (use != NULL && purchase->use > 1) {
         isocast_reader_refuse(reader, use->value.span, NULL,

@@ -38,6 +38,10 @@ void isocast_purchase_clear(isocast_purchase *purchase);
  * is refused, but for 0. NAN with a diagnostic where it is none. */
 double isocast_reader_amount(isocast_reader *reader, const isocast_tree_node *node,
                              const char *what, isocast_dimension per, isocast_currency *currency);
+/* The same of what stands under a key; left as it is where there is none. */
+void isocast_reader_amount_at(isocast_reader *reader, const isocast_tree_node *mapping,
+                              const char *key, isocast_dimension per, isocast_currency *currency,
+                              double *amount);
 
 /* Reads the keys of a purchase in a mapping over what is in *purchase already; other keys of the
  * mapping are the caller's. */

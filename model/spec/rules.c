@@ -12,10 +12,9 @@ static const double whole_most = 0x1p53;
 static bool read_rule(isocast_reader *reader, const isocast_tree_node *node, isocast_names declared,
                       isocast_rule *out) {
     static const char *const keys[] = {"that", "otherwise"};
-    if (!isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, "a rule of valid")) {
+    if (!isocast_reader_mapping(reader, node, "a rule of valid", keys, 2)) {
         return false;
     }
-    isocast_reader_known_keys(reader, node, "a rule of valid", keys, 2);
     const isocast_tree_node *that =
         isocast_reader_find(reader, node, "that", true, "a rule of valid");
     const isocast_tree_node *otherwise =

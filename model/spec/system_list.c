@@ -24,9 +24,9 @@ typedef struct part {
     isocast_span span;
     isocast_span prefix; /* "server:", with blanks as written; may be empty */
     amount first;
-    amount last;         /* the same as `first` where it is no range */
-    isocast_range steps; /* step and by_factor alone */
-    double count;        /* values of the range; 1 where it is none */
+    amount last;              /* the same as `first` where it is no range */
+    isocast_list_range steps; /* step and by_factor alone */
+    double count;             /* values of the range; 1 where it is none */
 } part;
 
 /* An entry of the list with a range in it. */
@@ -103,8 +103,8 @@ static bool read_amount(cursor *c, amount *out) {
 }
 
 /* "*2", or "+2" where it is no set of its own: "1x2..1x8+2x1" is a mix. */
-static bool read_steps(cursor *c, isocast_range *steps) {
-    *steps = (isocast_range){.step = 1};
+static bool read_steps(cursor *c, isocast_list_range *steps) {
+    *steps = (isocast_list_range){.step = 1};
     if (is_next(c, "*")) {
         c->at++;
         steps->by_factor = true;
@@ -167,8 +167,8 @@ static bool read_part(cursor *c, part *out) {
     return c->at == c->end || is_next(c, "+");
 }
 
-static isocast_range range_of(const part *p, size_t number) {
-    isocast_range range = p->steps;
+static isocast_list_range range_of(const part *p, size_t number) {
+    isocast_list_range range = p->steps;
     range.from = p->first.numbers[number];
     range.to = p->last.numbers[number];
     return range;
@@ -178,11 +178,11 @@ static isocast_range range_of(const part *p, size_t number) {
 static isocast_status count_values(const listing *l, part *p) {
     size_t counted = 0;
     for (size_t i = 0; i < 2; i++) {
-        isocast_range range = range_of(p, i);
+        isocast_list_range range = range_of(p, i);
         if (range.from == range.to) {
             continue;
         }
-        double count = isocast_range_count(&range);
+        double count = isocast_list_range_count(&range);
         if (count == 0) {
             return isocast_diagnostics_refuse(
                 l->diagnostics, l->source, p->span,
@@ -261,8 +261,8 @@ static void write_system(const listing *l, const pattern *from, double k, isocas
         isocast_buffer_append(out, l->source->text + p->prefix.begin,
                               p->prefix.end - p->prefix.begin);
         for (size_t n = 0; n < (p->first.is_set ? 2 : 1); n++) {
-            isocast_range range = range_of(p, n);
-            double number = range.from == range.to ? range.from : isocast_range_at(&range, k);
+            isocast_list_range range = range_of(p, n);
+            double number = range.from == range.to ? range.from : isocast_list_range_at(&range, k);
             isocast_buffer_printf(out, "%s%.15g", n > 0 ? "x" : "", number);
         }
     }

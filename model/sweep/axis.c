@@ -151,14 +151,14 @@ static double read_factor(reading *r, isocast_span span) {
 static void read_steps(reading *r, isocast_span span, size_t dots, size_t step) {
     const isocast_source *source = r->reader.source;
     isocast_span behind = {step + 1, span.end};
-    isocast_range range = {.by_factor = source->text[step] == '*'};
+    isocast_list_range range = {.by_factor = source->text[step] == '*'};
     range.from = read_checked(r, (isocast_span){span.begin, dots});
     range.to = read_value(r, (isocast_span){dots + 2, step});
     range.step = range.by_factor ? read_factor(r, behind) : read_value(r, behind);
     if (isnan(range.from) || isnan(range.to) || isnan(range.step)) {
         return;
     }
-    double count = isocast_range_count(&range);
+    double count = isocast_list_range_count(&range);
     if (count == 0) {
         refuse(r, span, "a range rises: the step must be above 0, a factor above 1",
                "this range never reaches its end");
@@ -170,7 +170,7 @@ static void read_steps(reading *r, isocast_span span, size_t dots, size_t step) 
         return;
     }
     for (double k = 0; k < count; k++) {
-        double value = isocast_range_at(&range, k);
+        double value = isocast_list_range_at(&range, k);
         if (!check_value(r, span, value) || !append(r, span, value)) {
             return;
         }

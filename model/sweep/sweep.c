@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/base/array.h"
+#include "model/base/pool.h"
 #include "model/spec/bill.h"
 #include "sweep_request.h"
 
@@ -258,6 +259,7 @@ bool isocast_sweep_varies_systems(const isocast_sweep *sweep) {
 
 struct isocast_sweep_worker {
     const isocast_sweep *sweep;
+    isocast_pool pool; /* of the arrays */
     isocast_design_cursor *cursor;
     isocast_sweep_systems *varied; /* NULL where the systems are the request's */
     double *point;                 /* [axis_count], the values of one point */
@@ -286,29 +288,25 @@ struct isocast_sweep_worker {
 /* Columns of numbers of a worker, in the order in which they stand. */
 enum { NUMBERS = 18 };
 
-static bool allocate(isocast_sweep_worker *w) {
+static void allocate(isocast_sweep_worker *w) {
     const isocast_sweep_request *request = &w->sweep->request;
+    isocast_pool *pool = &w->pool;
     size_t axes = request->design->axis_count;
-    w->point = calloc(axes + 1, sizeof *w->point);
-    w->variant = calloc(ROOM, sizeof *w->variant);
-    w->systems = calloc(ROOM, sizeof *w->systems);
-    w->missing = calloc(ROOM, sizeof *w->missing);
-    w->system = calloc(ROOM, sizeof *w->system);
-    w->target = calloc(ROOM, sizeof *w->target);
-    w->other_sizes = calloc(ROOM * w->further + 1, sizeof *w->other_sizes);
-    w->values = calloc(axes + 1, sizeof *w->values);
-    w->values_out = calloc(axes + 1, sizeof *w->values_out);
-    w->parameters = calloc(axes + 1, sizeof *w->parameters);
-    w->parameters_part = calloc(axes + 1, sizeof *w->parameters_part);
-    w->numbers = calloc((NUMBERS + axes) * ROOM, sizeof *w->numbers);
-    w->results.status = calloc(ROOM, sizeof *w->results.status);
-    w->results.root_count = calloc(ROOM, sizeof *w->results.root_count);
-    w->results.note = calloc(ROOM, sizeof *w->results.note);
-    return w->point != NULL && w->variant != NULL && w->systems != NULL && w->missing != NULL &&
-           w->system != NULL && w->target != NULL && w->other_sizes != NULL && w->values != NULL &&
-           w->values_out != NULL && w->parameters != NULL && w->parameters_part != NULL &&
-           w->numbers != NULL && w->results.status != NULL && w->results.root_count != NULL &&
-           w->results.note != NULL;
+    w->point = isocast_pool_take(pool, axes, sizeof *w->point);
+    w->variant = isocast_pool_take(pool, ROOM, sizeof *w->variant);
+    w->systems = isocast_pool_take(pool, ROOM, sizeof *w->systems);
+    w->missing = isocast_pool_take(pool, ROOM, sizeof *w->missing);
+    w->system = isocast_pool_take(pool, ROOM, sizeof *w->system);
+    w->target = isocast_pool_take(pool, ROOM, sizeof *w->target);
+    w->other_sizes = isocast_pool_take(pool, ROOM * w->further, sizeof *w->other_sizes);
+    w->values = isocast_pool_take(pool, axes, sizeof *w->values);
+    w->values_out = isocast_pool_take(pool, axes, sizeof *w->values_out);
+    w->parameters = isocast_pool_take(pool, axes, sizeof *w->parameters);
+    w->parameters_part = isocast_pool_take(pool, axes, sizeof *w->parameters_part);
+    w->numbers = isocast_pool_take(pool, (NUMBERS + axes) * ROOM, sizeof *w->numbers);
+    w->results.status = isocast_pool_take(pool, ROOM, sizeof *w->results.status);
+    w->results.root_count = isocast_pool_take(pool, ROOM, sizeof *w->results.root_count);
+    w->results.note = isocast_pool_take(pool, ROOM, sizeof *w->results.note);
 }
 
 static void arrange(isocast_sweep_worker *w) {
@@ -350,7 +348,7 @@ static isocast_status bill_systems(isocast_sweep_worker *w) {
     const isocast_sweep_request *request = &w->sweep->request;
     size_t count = variants_of(request) * request->system_count;
     isocast_status status = ISOCAST_OK;
-    w->bills = calloc(count + 1, sizeof *w->bills);
+    w->bills = isocast_pool_take(&w->pool, count, sizeof *w->bills);
     for (size_t i = 0; w->bills != NULL && i < count && status == ISOCAST_OK; i++) {
         size_t variant = i / request->system_count;
         status = isocast_bill_of_system(isocast_model_machine(model_of(request, variant)),
@@ -367,7 +365,8 @@ isocast_status isocast_sweep_worker_create(const isocast_sweep *sweep, isocast_s
     }
     w->sweep = sweep;
     w->further = isocast_model_algorithm(sweep->request.model)->size_count - 1;
-    isocast_status status = allocate(w) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    allocate(w);
+    isocast_status status = w->pool.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (status == ISOCAST_OK) {
         arrange(w);
         status = isocast_design_cursor_create(sweep->request.design, &w->cursor);
@@ -390,22 +389,7 @@ void isocast_sweep_worker_free(isocast_sweep_worker *worker) {
     }
     isocast_design_cursor_free(worker->cursor);
     free_systems(worker->varied);
-    free(worker->point);
-    free(worker->variant);
-    free(worker->systems);
-    free(worker->missing);
-    free(worker->system);
-    free(worker->target);
-    free(worker->other_sizes);
-    free(worker->values);
-    free(worker->values_out);
-    free(worker->parameters);
-    free(worker->parameters_part);
-    free(worker->numbers);
-    free(worker->bills);
-    free(worker->results.status);
-    free(worker->results.root_count);
-    free(worker->results.note);
+    isocast_pool_free(&worker->pool);
     free(worker);
 }
 

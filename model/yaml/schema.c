@@ -207,6 +207,28 @@ char *isocast_reader_text(isocast_reader *reader, const isocast_tree_node *node,
     return text;
 }
 
+bool isocast_reader_mapping(isocast_reader *reader, const isocast_tree_node *node, const char *what,
+                            const char *const *keys, size_t count) {
+    bool is_mapping = isocast_reader_expect(reader, node, ISOCAST_TREE_MAPPING, what);
+    if (is_mapping) {
+        isocast_reader_known_keys(reader, node, what, keys, count);
+    }
+    return is_mapping;
+}
+
+const isocast_tree_node *isocast_reader_section(isocast_reader *reader,
+                                                const isocast_tree_node *mapping, const char *key,
+                                                isocast_tree_kind kind) {
+    const isocast_tree_node *node = isocast_reader_find(reader, mapping, key, false, key);
+    return node != NULL && isocast_reader_expect(reader, node, kind, key) ? node : NULL;
+}
+
+char *isocast_reader_text_at(isocast_reader *reader, const isocast_tree_node *mapping,
+                             const char *key) {
+    const isocast_tree_node *node = isocast_reader_find(reader, mapping, key, false, key);
+    return node != NULL ? isocast_reader_text(reader, node, key) : NULL;
+}
+
 bool isocast_reader_expect_name(isocast_reader *reader, const isocast_tree_node *key) {
     if (isocast_lexer_is_name(key->text)) {
         return true;
@@ -346,6 +368,16 @@ double isocast_reader_bounded(isocast_reader *reader, const isocast_tree_node *n
         return NAN;
     }
     return value;
+}
+
+void isocast_reader_number_at(isocast_reader *reader, const isocast_tree_node *mapping,
+                              const char *key, isocast_dimension dimension, isocast_bounds bounds,
+                              double *number) {
+    const isocast_tree_node *node = isocast_reader_find(reader, mapping, key, false, key);
+    isocast_formula_place place = {.what = key, .dimension = dimension};
+    if (node != NULL) {
+        *number = isocast_reader_bounded(reader, node, &place, bounds);
+    }
 }
 
 void isocast_reader_fail(isocast_reader *reader) {

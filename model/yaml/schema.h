@@ -30,6 +30,11 @@ bool isocast_reader_expect(isocast_reader *reader, const isocast_tree_node *node
 void isocast_reader_known_keys(isocast_reader *reader, const isocast_tree_node *mapping,
                                const char *what, const char *const *keys, size_t count);
 
+/* Whether a node is a mapping, with these keys alone: another kind is refused, and so is each other
+ * key. */
+bool isocast_reader_mapping(isocast_reader *reader, const isocast_tree_node *node, const char *what,
+                            const char *const *keys, size_t count);
+
 /* Refuses a file of another kind as a whole, so that its keys are no problems of their own: a
  * result, or one that lacks `key`, which tells its kind `what`, and has the key of another kind.
  * True where it did. */
@@ -41,6 +46,30 @@ bool isocast_reader_refuse_kind(isocast_reader *reader, const isocast_tree_node 
 const isocast_tree_node *isocast_reader_find(isocast_reader *reader,
                                              const isocast_tree_node *mapping, const char *key,
                                              bool required, const char *what);
+
+/* The most that a count may be: whole numbers are exact in a double up to 2^53, and one more than
+ * that many nodes or processors is a slip. */
+#define ISOCAST_COUNT_MAX 1e15
+
+/* What a number may be. */
+typedef struct isocast_bounds {
+    double least;
+    bool above;
+    bool whole;
+    const char *hint; /* how to mend what is beyond them; NULL: none */
+} isocast_bounds;
+
+/* What stands under a key, where it is there: a value of that kind, or a line of text, else NULL. A
+ * number is set to what is there, or to NAN, and else left. What is wrong gets a diagnostic that
+ * names the key. */
+const isocast_tree_node *isocast_reader_section(isocast_reader *reader,
+                                                const isocast_tree_node *mapping, const char *key,
+                                                isocast_tree_kind kind);
+char *isocast_reader_text_at(isocast_reader *reader, const isocast_tree_node *mapping,
+                             const char *key);
+void isocast_reader_number_at(isocast_reader *reader, const isocast_tree_node *mapping,
+                              const char *key, isocast_dimension dimension, isocast_bounds bounds,
+                              double *number);
 
 /* Whether a mapping has at most `most` entries; a diagnostic at the first one over it. */
 bool isocast_reader_at_most(isocast_reader *reader, const isocast_tree_node *mapping, size_t most,
@@ -65,18 +94,8 @@ char *isocast_reader_operation_name(isocast_reader *reader, const isocast_tree_n
 double isocast_reader_number(isocast_reader *reader, const isocast_tree_node *node,
                              const isocast_formula_place *place, isocast_dimension *dimension);
 
-/* The most that a count may be: whole numbers are exact in a double up to 2^53, and one more than
- * that many nodes or processors is a slip. */
-#define ISOCAST_COUNT_MAX 1e15
-
 /* A number at least `least` (above it, where `above`), else a diagnostic and NAN; `whole`: a whole
  * one, of ISOCAST_COUNT_MAX at most. */
-typedef struct isocast_bounds {
-    double least;
-    bool above;
-    bool whole;
-    const char *hint; /* how to mend what is beyond them; NULL: none */
-} isocast_bounds;
 double isocast_reader_bounded(isocast_reader *reader, const isocast_tree_node *node,
                               const isocast_formula_place *place, isocast_bounds bounds);
 

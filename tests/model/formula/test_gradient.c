@@ -1,5 +1,5 @@
-/* Gradients by reverse accumulation: against derivatives known in closed form, slopes by forward
- * accumulation, and central differences of random formulas. */
+/* Gradients by reverse accumulation: against derivatives known in closed form, and central
+ * differences of random formulas. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "model/base/buffer.h"
-#include "model/formula/slope.h"
+#include "model/formula/gradient.h"
 
 enum { INPUTS = 4, CLASSES = 2 };
 
@@ -286,38 +286,6 @@ static void random_formulas(void **state) {
     assert_true(compared > 3 * FORMULAS && doubtful < compared / 20);
 }
 
-/* Both ways to accumulate have the same derivatives where no sum is in the formula. */
-static void forwards_and_backwards_agree(void **state) {
-    (void)state;
-    srand(15);
-    for (int k = 0; k < 300; k++) {
-        isocast_buffer text = {0};
-        int sums = 2;
-        write_random(1 + k % 6, NULL, &sums, &text);
-        fixture f;
-        fixture_create(text.text, &f);
-        const double inputs[INPUTS] = {50 * random_share() + 2, 0.5 + random_share(),
-                                       0.5 + random_share(), 2 + 15 * random_share()};
-        double gradient[INPUTS];
-        gradient_at(&f, inputs, 1, gradient, NULL);
-        for (size_t i = 0; i < INPUTS; i++) {
-            double moves[INPUTS] = {0};
-            moves[i] = 1;
-            double nothing[CLASSES] = {0};
-            isocast_class_table rest = {.count = CLASSES, .rows = {nothing, nothing, nothing}};
-            isocast_slope_point point = {
-                .inputs = inputs, .slopes = moves, .classes = &f.classes, .class_slopes = &rest};
-            double value;
-            double slope;
-            assert_int_equal(isocast_program_slopes(f.program, &point, INPUTS, &value, &slope),
-                             ISOCAST_OK);
-            assert_near(text.text, gradient[i], slope, 1e-11 + 1e-13 * fabs(value));
-        }
-        fixture_free(&f);
-        isocast_buffer_free(&text);
-    }
-}
-
 /* A sum that is given up has no gradient by what it hangs on, and takes no more than its effort. */
 static void dear_sums_have_no_gradient(void **state) {
     (void)state;
@@ -345,7 +313,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_gradients),
         cmocka_unit_test(random_formulas),
-        cmocka_unit_test(forwards_and_backwards_agree),
         cmocka_unit_test(dear_sums_have_no_gradient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

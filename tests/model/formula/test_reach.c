@@ -12,10 +12,9 @@
 #include "compiled_formula.h"
 #include "model/base/buffer.h"
 #include "model/formula/block.h"
+#include "model/formula/gradient.h"
 #include "model/formula/narrow.h"
-#include "model/formula/reach_keep.h"
-#include "model/formula/reach_slope.h"
-#include "model/formula/slope.h"
+#include "model/formula/reach.h"
 
 static const isocast_symbol symbols[] = {{.name = "N", .kind = ISOCAST_SYMBOL_INPUT, .index = 0},
                                          {.name = "p", .kind = ISOCAST_SYMBOL_INPUT, .index = 1},

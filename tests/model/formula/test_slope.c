@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "compiled_formula.h"
-#include "model/formula/slope.h"
+#include "model/formula/gradient.h"
 
 /* Value and slope by k of a formula in N and k at a point; two classes with p_i = 3 and k. */
 static void slope_at(const char *text, double N, double k, double *value, double *slope) {
@@ -19,15 +19,18 @@ static void slope_at(const char *text, double N, double k, double *value, double
         {.name = "p_i", .kind = ISOCAST_SYMBOL_CLASS, .index = ISOCAST_CLASS_PROCESSES}};
     compiled_formula f = formula_compile(text, symbols, sizeof symbols / sizeof symbols[0]);
     double processes[] = {3, k};
-    double moves[] = {0, 1};
-    double nothing[] = {0, 0};
     isocast_class_table classes = {.count = 2, .rows = {processes, processes, processes}};
-    isocast_class_table class_slopes = {.count = 2, .rows = {moves, nothing, nothing}};
-    isocast_slope_point point = {.inputs = (const double[]){N, k},
-                                 .slopes = (const double[]){0, 1},
-                                 .classes = &classes,
-                                 .class_slopes = &class_slopes};
-    assert_int_equal(isocast_program_slopes(f.program, &point, 2, value, slope), ISOCAST_OK);
+    double gradient[2];
+    double by_class[ISOCAST_CLASS_ROWS][2];
+    const isocast_gradient_request request = {.inputs = (const double[]){N, k},
+                                              .input_count = 2,
+                                              .classes = &classes,
+                                              .weights = (const double[]){1},
+                                              .gradient_count = 1};
+    assert_int_equal(
+        isocast_program_gradient(f.program, &request, value, gradient, &by_class[0][0], NULL),
+        ISOCAST_OK);
+    *slope = gradient[1] + by_class[ISOCAST_CLASS_PROCESSES][1];
     formula_free(&f);
 }
 
