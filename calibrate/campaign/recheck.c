@@ -116,28 +116,6 @@ static const double band_most = 3;
 /* The file no longer describes the machine where a larger share of the points is outside. */
 static const double outside_most = 0.1;
 
-/* Times are made of launches as those of the file were. False where memory is short. */
-static bool make_points(const samples *s, campaign_recheck *out) {
-    fit_summaries all = {0};
-    bool complete = fit_summarise(s, &all);
-    out->points = malloc((all.count + 1) * sizeof *out->points);
-    complete = complete && out->points != NULL;
-    for (size_t i = 0; i < all.count && complete; i++) {
-        const fit_summary *item = &all.items[i];
-        const char *name = s->operations[item->operation];
-        out->points[out->count++] =
-            (campaign_recheck_point){.name = name,
-                                     .is_kernel = !isocast_operation_is_name(name),
-                                     .p = item->p,
-                                     .m = item->m,
-                                     .measured = item->seconds,
-                                     .sigma_now = sqrt(item->variance),
-                                     .launches = item->launches};
-    }
-    fit_summaries_free(&all);
-    return complete;
-}
-
 static const isocast_operation *operation_of(const isocast_machine *machine,
                                              const campaign_recheck_point *point) {
     const isocast_operation *list = point->is_kernel ? machine->compute : machine->operations;
@@ -194,24 +172,37 @@ campaign_recheck_place campaign_recheck_place_of(const campaign_recheck_point *p
                                                      : CAMPAIGN_RECHECK_WIDE;
 }
 
-/* Keeps the points that the file tells a time for. */
-static void keep_covered(const isocast_machine *machine, campaign_recheck *r) {
-    size_t kept = 0;
-    for (size_t i = 0; i < r->count; i++) {
-        if (is_covered(machine, &r->points[i])) {
-            r->points[kept++] = r->points[i];
+/* Points that the file tells a time for. Times are made of launches as those of the file were.
+ * False where memory is short. */
+static bool make_points(const isocast_machine *machine, const samples *s, campaign_recheck *out) {
+    fit_summaries all = {0};
+    bool complete = fit_summarise(s, &all);
+    out->points = malloc((all.count + 1) * sizeof *out->points);
+    complete = complete && out->points != NULL;
+    for (size_t i = 0; i < all.count && complete; i++) {
+        const fit_summary *item = &all.items[i];
+        const char *name = s->operations[item->operation];
+        const campaign_recheck_point point = {.name = name,
+                                              .is_kernel = !isocast_operation_is_name(name),
+                                              .p = item->p,
+                                              .m = item->m,
+                                              .measured = item->seconds,
+                                              .sigma_now = sqrt(item->variance),
+                                              .launches = item->launches};
+        if (is_covered(machine, &point)) {
+            out->points[out->count++] = point;
         }
     }
-    r->count = kept;
+    fit_summaries_free(&all);
+    return complete;
 }
 
 isocast_status campaign_recheck_make(const isocast_machine *machine, const samples *s,
                                      campaign_recheck *out) {
     *out = (campaign_recheck){0};
-    if (!make_points(s, out)) {
+    if (!make_points(machine, s, out)) {
         return ISOCAST_NO_MEMORY;
     }
-    keep_covered(machine, out);
     isocast_status status = campaign_recheck_predict(machine, out->points, out->count);
     if (status != ISOCAST_OK) {
         return status;

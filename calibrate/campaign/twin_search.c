@@ -296,6 +296,7 @@ typedef struct walk {
     double most_on_node;          /* processes, of what is fitted */
     double good;                  /* a cost that is not worth a search */
     double (*slopes)[PARAMETERS]; /* [residual_count], of residuals by logarithms */
+    double *residuals;            /* [2][residual_count], of both */
     state best, tried;
 } walk;
 
@@ -306,23 +307,23 @@ static isocast_status walk_begin(const campaign_twin_search *search, walk *out) 
                   .residual_count = count,
                   .most_on_node = 1,
                   .slopes = calloc(count, sizeof *out->slopes),
-                  .best = {.residuals = calloc(count, sizeof(double)), .cost = INFINITY},
-                  .tried = {.residuals = calloc(count, sizeof(double)), .cost = INFINITY}};
+                  .residuals = calloc(2 * count, sizeof(double)),
+                  .best = {.cost = INFINITY},
+                  .tried = {.cost = INFINITY}};
+    out->best.residuals = out->residuals;
+    out->tried.residuals = out->residuals != NULL ? out->residuals + count : NULL;
     for (size_t i = 0; i < search->plan->fitted_count; i++) {
         out->most_on_node = fmax(out->most_on_node, search->plan->fitted[i].p_node);
     }
     double noise = noise_of(search->plan, &search->twin->network);
     double spread = search->request->timings->sigma;
     out->good = fmax(cost_good, noise_most * fmax(noise, spread * spread));
-    return out->slopes != NULL && out->best.residuals != NULL && out->tried.residuals != NULL
-               ? ISOCAST_OK
-               : ISOCAST_NO_MEMORY;
+    return out->slopes != NULL && out->residuals != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 static void walk_end(walk *w) {
     free(w->slopes);
-    free(w->best.residuals);
-    free(w->tried.residuals);
+    free(w->residuals);
 }
 
 /* Where messages within a node were measured alone, those that go on at once tell what they share;
