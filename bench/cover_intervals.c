@@ -61,18 +61,17 @@ typedef struct law {
     double start, byte; /* s, s/B: typical */
 } law;
 
-static const law laws[] = {
-    {"T_send", ONE, 2e-6, 4e-10},           {"T_recv", ONE, 1.5e-6, 3e-10},
-    {"T_bcast_barrier", TREE, 5e-6, 6e-10}, {"T_scatter", OTHERS, 3e-6, 5e-10},
-    {"T_gather", OTHERS, 3e-6, 5e-10},      {"T_copy", ONE, 0, 1e-10},
-    {"T_substitute", ONE, 0, 1.5e-10}};
+static const law laws[] = {{"T_send", ONE, 2e-6, 4e-10},
+                           {"T_recv", ONE, 1.5e-6, 3e-10},
+                           {"T_bcast_barrier", TREE, 5e-6, 6e-10},
+                           {"T_alltoallv", OTHERS, 4e-6, 4e-10},
+                           {"T_copy", ONE, 0, 1e-10}};
 enum { LAWS = sizeof laws / sizeof laws[0] };
 
 /* A machine as it is. */
 typedef struct truth {
     double start[LAWS], byte[LAWS];
     double flop[ALGORITHMS]; /* s/flop */
-    double transpose_step, transpose_byte;
 } truth;
 
 static double vary(gsl_rng *random, double value) {
@@ -88,8 +87,6 @@ static truth draw_truth(gsl_rng *random) {
     for (int i = 0; i < ALGORITHMS; i++) {
         t.flop[i] = 0.6e-9 * exp(0.1 * gsl_ran_gaussian(random, 1));
     }
-    t.transpose_step = vary(random, 4e-6);
-    t.transpose_byte = vary(random, 4e-10);
     return t;
 }
 
@@ -108,10 +105,7 @@ static void write_truth(const truth *t, isocast_buffer *out) {
         isocast_buffer_printf(out, "  %s: %s*(%.17g s + %.17g s/B * m)\n", laws[i].name,
                               formulas[laws[i].steps], t->start[i], t->byte[i]);
     }
-    isocast_buffer_printf(out,
-                          "  T_transpose: (p - 1)*%.17g s + %.17g s/B * m\n"
-                          "compute:\n",
-                          t->transpose_step, t->transpose_byte);
+    isocast_buffer_puts(out, "compute:\n");
     for (int i = 0; i < ALGORITHMS; i++) {
         isocast_buffer_printf(out, "  %s: %.17g s/flop\n", kernels[i], t->flop[i]);
     }
@@ -165,15 +159,9 @@ static void add_samples(sampler *a, const char *name, const truth *t, int kernel
             double shift = exp(sigma_launch * (minute + own));
             for (int k = 0; k < SIZES; k++) {
                 double m = ldexp(8, 2 * k);
-                double seconds;
-                if (kernel >= 0) {
-                    seconds = t->flop[kernel];
-                } else if (law_index >= 0) {
-                    seconds = count_steps(laws[law_index].steps, p) *
-                              (t->start[law_index] + t->byte[law_index] * m);
-                } else {
-                    seconds = (p - 1) * t->transpose_step + t->transpose_byte * m;
-                }
+                double seconds = kernel >= 0 ? t->flop[kernel]
+                                             : count_steps(laws[law_index].steps, p) *
+                                                   (t->start[law_index] + t->byte[law_index] * m);
                 add_calls(a, operation, j * PROCESSES + (unsigned)i, p, m, seconds * shift);
             }
         }
@@ -205,7 +193,6 @@ static isocast_machine *calibrate(const truth *t, gsl_rng *random) {
     for (int i = 0; i < LAWS; i++) {
         add_samples(&a, laws[i].name, t, -1, i, laws[i].steps == ONE && laws[i].start == 0 ? 0 : 1);
     }
-    add_samples(&a, "T_transpose", t, -1, -1, 1);
     for (int i = 0; i < ALGORITHMS; i++) {
         add_samples(&a, kernels[i], t, i, -1, 0);
     }

@@ -11,7 +11,7 @@ ALGORITHMS = {"ge": "gaussian-elimination", "mm": "matrix-multiplication", "conv
 INVALID_INPUT = 3
 NO_SOLUTION = 4  # exit status: at least one row has none, the others are there
 # What ge, mm and conv2d call. A calibration measures more, which takes as long again.
-OPERATIONS = ("T_send", "T_recv", "T_bcast", "T_scatter", "T_gather", "T_barrier", "T_bcast_barrier", "T_copy", "T_substitute", "T_transpose")
+OPERATIONS = ("T_send", "T_recv", "T_bcast", "T_barrier", "T_bcast_barrier", "T_copy", "T_sendrecv", "T_reduce", "T_alltoallv")
 
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

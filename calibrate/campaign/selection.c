@@ -1,8 +1,6 @@
 #include "selection.h"
 
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A kernel has larger problems than messages are large, so it gets the time of several operations;
@@ -46,23 +44,10 @@ bool campaign_selection_take_line(const char *line, void *context) {
     return true;
 }
 
-/* Whether the fit knows how the operation grows with p. */
-static bool has_law(const campaign_selection *w, const campaign_measurable *item) {
-    const isocast_known_operation *known = isocast_known_operation_find(item->name);
-    if (known == NULL || !known->has_no_law) {
-        return true;
-    }
-    bool on_shared = w->shared && !w->mixed && known->is_counted_on_shared;
-    return w->counts && (known->is_counted || on_shared);
-}
-
-void campaign_selection_simulate(campaign_selection *w, bool counts, bool shared, bool mixed) {
-    w->counts = counts;
-    w->shared = shared;
-    w->mixed = mixed;
+void campaign_selection_simulate(campaign_selection *w) {
     for (size_t i = 0; i < w->count; i++) {
         const isocast_known_operation *known = isocast_known_operation_find(w->items[i].name);
-        if (known != NULL && known->is_usual_simulated && has_law(w, &w->items[i])) {
+        if (known != NULL && known->is_usual_simulated) {
             w->items[i].kind = CAMPAIGN_MEASURABLE_USUAL;
             w->items[i].wanted = true;
         }
@@ -97,8 +82,7 @@ static bool want_group(campaign_selection *w, const char *name, size_t length) {
     bool all = length == 3 && memcmp(name, "all", 3) == 0;
     bool usual = length == 5 && memcmp(name, "usual", 5) == 0;
     for (size_t i = 0; i < w->count && (all || usual); i++) {
-        bool named = all && has_law(w, &w->items[i]);
-        w->items[i].wanted = w->items[i].wanted || named || is_usual(&w->items[i]);
+        w->items[i].wanted = w->items[i].wanted || all || is_usual(&w->items[i]);
     }
     return all || usual;
 }
@@ -121,12 +105,10 @@ isocast_status campaign_selection_want_list(campaign_selection *w, const char *t
     return text[0] != '\0' ? ISOCAST_OK : ISOCAST_ARGUMENT;
 }
 
-static const char *stand_in(const isocast_tree_node *root, const char *name, size_t length) {
-    const isocast_tree_entry *section = isocast_tree_find(root, "operations");
-    for (size_t i = 0; section != NULL && i < section->value.count; i++) {
-        const isocast_tree_entry *entry = &section->value.entries[i];
-        if (strlen(entry->key.text) == length && memcmp(entry->key.text, name, length) == 0) {
-            return entry->value.text;
+static const isocast_formula *stand_in(const isocast_algorithm *algorithm, const char *name) {
+    for (size_t i = 0; i < algorithm->operation_count; i++) {
+        if (strcmp(algorithm->operations[i].name, name) == 0) {
+            return algorithm->operations[i].formula;
         }
     }
     return NULL;
@@ -136,72 +118,47 @@ enum { STAND_IN_DEPTH = 8 };
 
 /* Marks the operations that a formula calls as wanted. A formula that replaces an operation may
  * call other operations. */
-static void want_calls(campaign_selection *w, const isocast_tree_node *root, const char *formula,
-                       int depth) {
-    for (const char *at = formula; at != NULL && *at != '\0';) {
-        size_t length = 0;
-        while (isalnum((unsigned char)at[length]) || at[length] == '_') {
-            length++;
+static void want_calls(campaign_selection *w, const isocast_algorithm *algorithm,
+                       const isocast_formula_node *node, int depth) {
+    if (node->kind == ISOCAST_FORMULA_CALL && isocast_operation_is_name(node->name)) {
+        campaign_measurable *item = find(w, node->name, strlen(node->name));
+        const isocast_formula *replacing = stand_in(algorithm, node->name);
+        if (item != NULL) {
+            item->wanted = true;
+        } else if (replacing != NULL && depth < STAND_IN_DEPTH) {
+            want_calls(w, algorithm, replacing->root, depth + 1);
         }
-        if (isocast_operation_starts(at, length)) {
-            campaign_measurable *item = find(w, at, length);
-            const char *replacing = stand_in(root, at, length);
-            if (item != NULL && (replacing == NULL || has_law(w, item))) {
-                item->wanted = true;
-            } else if (depth < STAND_IN_DEPTH) {
-                want_calls(w, root, replacing, depth + 1);
-            }
-        }
-        at += length > 0 ? length : 1;
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        want_calls(w, algorithm, node->arguments[i], depth);
     }
 }
 
-static void want_section(campaign_selection *w, const isocast_tree_node *root,
-                         const isocast_tree_node *node) {
-    if (node->kind == ISOCAST_TREE_SCALAR) {
-        want_calls(w, root, node->text, 0);
-    }
-    for (size_t i = 0; node->kind == ISOCAST_TREE_MAPPING && i < node->count; i++) {
-        want_section(w, root, &node->entries[i].value);
-    }
-}
-
-/* A formula that replaces an operation is checked against the machine even where nothing calls it.
- */
-static void want_stand_ins(campaign_selection *w, const isocast_tree_node *root) {
-    const isocast_tree_entry *section = isocast_tree_find(root, "operations");
-    for (size_t i = 0; section != NULL && i < section->value.count; i++) {
-        const isocast_tree_entry *entry = &section->value.entries[i];
-        const campaign_measurable *item = find(w, entry->key.text, strlen(entry->key.text));
-        if (item == NULL || !has_law(w, item)) {
-            want_calls(w, root, entry->value.text, 1);
-        }
+static void want_formula(campaign_selection *w, const isocast_algorithm *algorithm,
+                         const isocast_formula *formula) {
+    if (formula != NULL) {
+        want_calls(w, algorithm, formula->root, 0);
     }
 }
 
 isocast_status campaign_selection_want_algorithm(campaign_selection *w,
                                                  const isocast_algorithm *algorithm) {
-    static const char *const sections[] = {"define", "overhead", "compute", "sequential"};
-    const isocast_tree_node *root = &algorithm->tree->root;
     want_none(w);
-    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
-        const isocast_tree_entry *entry = isocast_tree_find(root, sections[i]);
-        if (entry != NULL) {
-            want_section(w, root, &entry->value);
+    want_formula(w, algorithm, algorithm->compute);
+    want_formula(w, algorithm, algorithm->sequential);
+    for (size_t i = 0; i < algorithm->definition_count; i++) {
+        want_formula(w, algorithm, algorithm->definitions[i].formula);
+    }
+    for (size_t i = 0; i < algorithm->overhead_count; i++) {
+        want_formula(w, algorithm, algorithm->overhead[i].formula);
+    }
+    /* A formula that replaces an operation is checked against the machine even where nothing calls
+     * it. */
+    for (size_t i = 0; i < algorithm->operation_count; i++) {
+        if (!campaign_selection_has(w, algorithm->operations[i].name)) {
+            want_formula(w, algorithm, algorithm->operations[i].formula);
         }
     }
-    /* Formulas of a program stand nowhere in the file. */
-    for (size_t i = 0; i < algorithm->overhead_count && algorithm->program != NULL; i++) {
-        const isocast_formula *formula = algorithm->overhead[i].formula;
-        char *text = strndup(formula->source->text + formula->span.begin,
-                             formula->span.end - formula->span.begin);
-        if (text == NULL) {
-            return ISOCAST_NO_MEMORY;
-        }
-        want_calls(w, root, text, 0);
-        free(text);
-    }
-    want_stand_ins(w, root);
     /* Collectives are fitted with what one message takes. */
     bool calls = false;
     for (size_t i = 0; i < w->count; i++) {

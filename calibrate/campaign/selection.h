@@ -36,9 +36,6 @@ typedef struct campaign_measurable {
 typedef struct campaign_selection {
     campaign_measurable items[CAMPAIGN_SELECTION_MAX]; /* [count] */
     size_t count;
-    bool counts; /* messages are counted on the links of a platform */
-    bool shared; /* where several nodes share some */
-    bool mixed;  /* whose nodes are not alike */
 } campaign_selection;
 
 bool campaign_measurable_is_kernel(const campaign_measurable *item);
@@ -51,10 +48,8 @@ bool campaign_selection_take_line(const char *line, void *context);
 /* Whether the probe can measure what has this name. */
 bool campaign_selection_has(const campaign_selection *w, const char *name);
 
-/* Makes usual what is so in a simulation, too; `counts` where the links of the platform are known,
- * so that steps of whole programs have a law; `shared` where several nodes share links, as on
- * trees; `mixed` where its nodes are not alike. */
-void campaign_selection_simulate(campaign_selection *w, bool counts, bool shared, bool mixed);
+/* Makes usual what is so in a simulation, too. */
+void campaign_selection_simulate(campaign_selection *w);
 
 /* Wants what a comma-separated list names: operations, kernels, "usual" and "all". ARGUMENT where
  * there is no such name, whose place in the text *unknown gets; an empty place where the list names

@@ -3,44 +3,36 @@
 #include <math.h>
 #include <string.h>
 
-#include "fit_pattern.h"
 #include "fit_sizes.h"
 
 const double fit_saving_ratios[FIT_SAVINGS] = {1.0 / 8, 1.0 / 4, 1.0 / 2, 1,  2,  4,
                                                8,       16,      32,      64, 128};
-/* Without any latency, all processes of a regular grid would stay in step. */
-const double fit_working_shares[FIT_SHARES] = {1.0 / 9, 1.0 / 5, 1.0 / 3,  1.0 / 2,
-                                               2.0 / 3, 4.0 / 5, 64.0 / 65};
-const double fit_working_ratios[FIT_WORKS] = {0, 1.0 / 4, 1, 2, 4};
-
 /* What a replay at a place is asked with. */
 typedef struct question {
     const fit_lengths_place *at;
     fit_sizes sizes;
+    double members;         /* processes of each call */
     fit_replay_rules rules; /* without times */
 } question;
 
 static double replay(const question *q, fit_replay_rules rules) {
-    return fit_pattern_length(q->at->map, q->at->name, &q->at->placement, rules, q->at->rounds);
+    return fit_pattern_length(q->at->map, q->at->pattern, &q->at->placement, rules);
 }
 
 /* Bytes of a message of a size over those of the longest one. */
 static double over_longest(const question *q, size_t size) {
-    double p = (double)q->at->placement.processes;
     const fit_size *own = &q->sizes.items[size];
     const fit_size *longest = &q->sizes.items[0];
-    return own->times * own->share(p) / (longest->times * longest->share(p));
+    return own->share(q->members) / longest->share(q->members);
 }
 
-/* What the operation takes beside its work, where messages have this latency, the longest
- * takes this time, and processes work so long between. */
-static double length_at(const question *q, double latency, double bytes, double work) {
+/* What the operation takes where messages have this latency, and the longest takes this time. */
+static double length_at(const question *q, double latency, double bytes) {
     fit_replay_rules rules = q->rules;
     for (size_t k = 0; k < q->sizes.count; k++) {
         rules.latency[k] = latency;
         rules.bytes[k] = bytes * over_longest(q, k);
     }
-    rules.work = work;
     return replay(q, rules);
 }
 
@@ -68,24 +60,14 @@ static void part_length(const question *q, double whole, bool bytes, double *par
     }
 }
 
-/* What is saved with work where bytes have this share of the time of the longest message, and sums
- * of latencies and bytes are so long. working: shape [FIT_WORKS]. */
-static void find_working(const question *q, double share, double sum, double *working) {
-    for (int i = 0; i < FIT_WORKS; i++) {
-        working[i] = sum - length_at(q, 1 - share, share, fit_working_ratios[i]);
-    }
-}
-
 void fit_lengths_find(const fit_lengths_place *at, fit_lengths *out) {
-    question q = {at, fit_sizes_on(at->name, at->map), {.m = at->m}};
-    double longest = fit_size_bytes(&q.sizes.items[0], at->m, (double)at->placement.processes);
+    int members = fit_axis_members(at->pattern.axis, (int)at->placement.processes);
+    question q = {at, fit_sizes_of(at->pattern.name), members, {.m = at->m}};
+    double longest = fit_size_bytes(&q.sizes.items[0], at->m, members);
     q.rules.eager = longest < at->map->eager_limit;
-    fit_work work;
-    /* Processes that wait for each other in every message do not drift apart. */
-    bool works = fit_work_of(at->name, &work) && !isnan(at->map->speed) && q.rules.eager;
     *out = (fit_lengths){.links = {0}};
-    double links = length_at(&q, 1, 0, 0);
-    double loads = length_at(&q, 0, 1, 0);
+    double links = length_at(&q, 1, 0);
+    double loads = length_at(&q, 0, 1);
     part_length(&q, links, false, out->links);
     memcpy(out->loads, out->links, sizeof out->loads);
     part_length(&q, loads, true, out->loads);
@@ -94,18 +76,14 @@ void fit_lengths_find(const fit_lengths_place *at, fit_lengths *out) {
         cut = cut || (out->links[k] > 0 && over_longest(&q, k) > 0);
     }
     int last = (cut ? FIT_SAVINGS : FIT_SAVINGS_WHOLE) - 1;
-    for (int i = 0; i < FIT_SAVINGS && !works; i++) {
+    for (int i = 0; i < FIT_SAVINGS; i++) {
         double ratio = fit_saving_ratios[i];
         bool beyond = i > 0 && fit_saving_ratios[i - 1] >= at->ratio_most;
         bool below = i < last && fit_saving_ratios[i + 1] <= at->ratio_least;
         bool known = i > last || beyond || below;
-        out->savings[i] = !known     ? links + ratio * loads - length_at(&q, 1, ratio, 0)
+        out->savings[i] = !known     ? links + ratio * loads - length_at(&q, 1, ratio)
                           : i > last ? out->savings[last]
                                      : 0;
-    }
-    for (int i = 0; i < FIT_SHARES && works; i++) {
-        double share = fit_working_shares[i];
-        find_working(&q, share, (1 - share) * links + share * loads, out->working[i]);
     }
 }
 
@@ -125,13 +103,4 @@ static double on_lines(const double *x, const double *y, int count, double at) {
 
 double fit_lengths_saving(const double savings[FIT_SAVINGS], double ratio) {
     return on_lines(fit_saving_ratios, savings, FIT_SAVINGS, ratio);
-}
-
-double fit_lengths_working(const fit_lengths *lengths, double latency, double bytes, double work) {
-    double whole = latency + bytes;
-    double at[FIT_SHARES];
-    for (int i = 0; i < FIT_SHARES; i++) {
-        at[i] = on_lines(fit_working_ratios, lengths->working[i], FIT_WORKS, work / whole);
-    }
-    return whole * on_lines(fit_working_shares, at, FIT_SHARES, bytes / whole);
 }

@@ -3,7 +3,7 @@
 #ifndef FIT_LENGTHS_H
 #define FIT_LENGTHS_H
 
-#include "fit_members.h"
+#include "fit_pattern.h"
 
 /* Short messages count latencies, long ones bytes. Between, some processes wait for the one and
  * some for the other, and all together less than for the sum of both. So much is saved where the
@@ -13,31 +13,19 @@
 enum { FIT_SAVINGS = 11, FIT_SAVINGS_WHOLE = 7 /* where there are no blocks */ };
 extern const double fit_saving_ratios[FIT_SAVINGS];
 
-/* Where processes work between their messages, these meet others. What is saved then depends on two
- * ratios: which part of the time of the longest message on a link is that of its bytes, and how
- * many such times processes work. Without work many stay in step, so that what is saved jumps from
- * one share to the next; with work it changes little, so that it is told as a whole. */
-enum { FIT_SHARES = 7, FIT_WORKS = 5 };
-extern const double fit_working_shares[FIT_SHARES];
-extern const double fit_working_ratios[FIT_WORKS];
-
 /* An operation at one place: how often what a link takes of a message, by the message's size. */
 typedef struct fit_lengths {
     double links[FIT_SIZES_MAX]; /* its latency */
     double loads[FIT_SIZES_MAX]; /* the time of its bytes */
     double savings[FIT_SAVINGS]; /* what the sum of both is too much by, in latencies */
-    /* The same with work between, in times of the longest message, latency and bytes; in place of
-     * `savings`, which are 0 then. */
-    double working[FIT_SHARES][FIT_WORKS];
 } fit_lengths;
 
 /* At which place, with an argument of about so many bytes. */
 typedef struct fit_lengths_place {
     const fit_network_map *map;
-    const char *name; /* of the operation */
+    fit_pattern pattern;
     fit_places placement;
     double m; /* B */
-    fit_rounds rounds;
     /* Between which ratios savings are asked for; those at others are 0. */
     double ratio_least, ratio_most;
 } fit_lengths_place;
@@ -47,9 +35,5 @@ void fit_lengths_find(const fit_lengths_place *at, fit_lengths *out);
 
 /* What is saved at any ratio: straight lines from none at 0, and no more beyond the last. */
 double fit_lengths_saving(const double savings[FIT_SAVINGS], double ratio);
-
-/* What is saved with work of so many seconds, where the longest message has this latency and
- * its bytes take this time: straight lines from none without bytes. */
-double fit_lengths_working(const fit_lengths *lengths, double latency, double bytes, double work);
 
 #endif

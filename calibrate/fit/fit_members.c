@@ -4,8 +4,19 @@
 #include <stdlib.h>
 
 #include "fit_called.h"
+#include "model/base/process_grid.h"
 #include "model/collective/choice.h"
 #include "model/collective/layout.h"
+
+int fit_axis_members(fit_axis axis, int processes) {
+    int rows = (int)isocast_grid_rows(processes);
+    return axis == FIT_AXIS_ALL ? processes : axis == FIT_AXIS_Y ? rows : processes / rows;
+}
+
+bool fit_axis_is_square(int processes) {
+    int rows = (int)isocast_grid_rows(processes);
+    return rows > 1 && processes <= 2 * rows * rows;
+}
 
 static const fit_step nobody = {.to = -1, .from = -1};
 
@@ -67,30 +78,18 @@ static void wait_for(void *self, int started) {
     fit_program_wait_for(c->own, (size_t)started);
 }
 
-/* Where blocks begin that this member sends, or gets. */
-static void find_starts(const fit_programs *all, const fit_members *g, int own, bool sent,
-                        size_t *starts) {
-    starts[0] = 0;
-    for (int i = 0; i < g->count; i++) {
-        int from = g->ranks[sent ? own : i];
-        int to = g->ranks[sent ? i : own];
-        starts[i + 1] = starts[i] + (size_t)fmax(round(g->block(all, from, to)), 1);
-    }
-}
-
 bool fit_members_do(fit_programs *all, const fit_members *g, isocast_collective_operation operation,
                     int root) {
     static const isocast_collective_carrier carrier = {.start = start, .wait = wait_for};
     size_t count = (size_t)g->count;
     long long *nodes = malloc(count * sizeof *nodes);
-    size_t *starts = malloc(2 * (count + 1) * sizeof *starts);
     for (size_t i = 0; i < count && nodes != NULL; i++) {
         nodes[i] = all->placement->nodes[g->ranks[i]];
     }
     bool knows_nodes = isocast_collective_knows_nodes(all->map->library);
     isocast_collective_layout *layout =
         knows_nodes && nodes != NULL ? isocast_collective_layout_create(g->count, nodes) : NULL;
-    bool room = nodes != NULL && starts != NULL && (layout != NULL || !knows_nodes);
+    bool room = nodes != NULL && (layout != NULL || !knows_nodes);
     isocast_collective_part part =
         fit_called_part(all->map->library, operation, g->count, g->bytes);
     part.carrier = &carrier;
@@ -100,16 +99,9 @@ bool fit_members_do(fit_programs *all, const fit_members *g, isocast_collective_
         carried self = {all, g->ranks, &all->items[g->ranks[i]], (double)part.unit, 0};
         part.self = &self;
         part.rank = i;
-        if (g->block != NULL) {
-            find_starts(all, g, i, true, starts);
-            find_starts(all, g, i, false, starts + count + 1);
-            part.sent = starts;
-            part.starts = starts + count + 1;
-        }
         isocast_collective_do(&part, operation);
     }
     free(layout);
     free(nodes);
-    free(starts);
     return room;
 }

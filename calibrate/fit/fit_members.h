@@ -3,7 +3,7 @@
 #ifndef FIT_MEMBERS_H
 #define FIT_MEMBERS_H
 
-#include "fit_mix.h"
+#include "fit_replay.h"
 
 /* Where the processes are, and how fast: rank r is on nodes[r]. */
 typedef struct fit_places {
@@ -19,6 +19,17 @@ typedef enum fit_rounds {
     FIT_ROUNDS_MANY /* one of many, as a program makes them */
 } fit_rounds;
 
+/* Which processes do an operation together: all of them, or those of each line of the most square
+ * grid of all, all lines at once. The ranks of a line along x follow each other. */
+typedef enum fit_axis { FIT_AXIS_ALL, FIT_AXIS_X, FIT_AXIS_Y, FIT_AXES } fit_axis;
+
+/* Processes of a line. */
+int fit_axis_members(fit_axis axis, int processes);
+
+/* Whether a grid has several rows, none of which is longer than two columns: others say little of
+ * grids that are near them. */
+bool fit_axis_is_square(int processes);
+
 /* The programs of all processes while they are made. */
 typedef struct fit_programs {
     const fit_network_map *map;
@@ -27,11 +38,10 @@ typedef struct fit_programs {
     fit_program *items; /* [processes] */
     int processes;
     fit_rounds rounds;
+    fit_axis axis;
     double m;                    /* B, the argument of the operation, about */
     double bytes[FIT_SIZES_MAX]; /* [sizes] B, of its messages of each size then */
     size_t sizes;
-    const fit_mix *mix; /* of parts by speed; NULL: all are alike */
-    double scale;       /* of their sizes */
 } fit_programs;
 
 /* Some processes among all: member i is process ranks[i]. */
@@ -39,8 +49,6 @@ typedef struct fit_members {
     const int *ranks; /* [count] */
     int count;
     double bytes; /* of the vector, or of the block of each member */
-    /* B of the block of one member for another one; NULL: all are alike. */
-    double (*block)(const fit_programs *all, int from, int to);
 } fit_members;
 
 /* A message to a process, of the size whose length is nearest. */

@@ -25,29 +25,22 @@ typedef struct groups {
     int stride;
     int members; /* of each */
     double bytes;
-    double (*block)(const fit_programs *all, int from, int to); /* as of fit_members */
 } groups;
 
 static int rows_of(const fit_programs *all) {
     return (int)isocast_grid_rows(all->processes);
 }
 
-static groups everybody(const fit_programs *all) {
-    return (groups){.count = 1, .next = 1, .stride = 1, .members = all->processes, .bytes = all->m};
-}
-
-static groups columns_of(const fit_programs *all) {
-    int rows = rows_of(all);
-    int columns = all->processes / rows;
-    return (groups){
-        .count = columns, .next = 1, .stride = columns, .members = rows, .bytes = all->m};
-}
-
-static groups rows_of_grid(const fit_programs *all) {
-    int rows = rows_of(all);
-    int columns = all->processes / rows;
-    return (groups){
-        .count = rows, .next = columns, .stride = 1, .members = columns, .bytes = all->m};
+/* All, or the lines that do the operation. */
+static groups groups_of(const fit_programs *all) {
+    int members = fit_axis_members(all->axis, all->processes);
+    int count = all->processes / members;
+    bool spread = all->axis == FIT_AXIS_Y;
+    return (groups){.count = count,
+                    .next = spread ? 1 : members,
+                    .stride = spread ? count : 1,
+                    .members = members,
+                    .bytes = all->m};
 }
 
 /* A collective operation in each group, all at once. */
@@ -58,7 +51,6 @@ static bool add_calls(fit_programs *all, const groups *these,
         fit_members g;
         room = make_group(k * these->next, these->stride, these->members, &g);
         g.bytes = these->bytes;
-        g.block = these->block;
         room = room && fit_members_do(all, &g, operation, root);
         free((int *)g.ranks);
     }
@@ -70,7 +62,7 @@ static bool add_calls(fit_programs *all, const groups *these,
  * before, which get them going and do not count. */
 static double add_turns(fit_programs *all, const groups *these, bool barriers) {
     enum { ROOTS_MOST = 16, STEPS_MOST = 8192, FIRST_MOST = 3 };
-    groups everyone = everybody(all);
+    groups everyone = groups_of(all);
     /* Samples are of all roots. */
     bool sampled = all->rounds == FIT_ROUNDS_SAMPLED;
     double steps_most = sampled ? 2 * STEPS_MOST : STEPS_MOST;
@@ -93,22 +85,13 @@ static double add_turns(fit_programs *all, const groups *these, bool barriers) {
     return room ? (double)roots : (double)NAN;
 }
 
-/* A message that is so many times as long as the mean. */
-static fit_step send_part(const fit_programs *all, int to, double ratio) {
-    if (all->mix == NULL) {
-        return (fit_step){.to = to, .from = -1};
-    }
-    /* Lengths over the mean of few processes are a little off those of the mix as a whole. */
-    return fit_members_message(all, to, all->bytes[0] / all->mix->ratios[0] * ratio / all->scale);
-}
-
 /* To the neighbour so many rows down and columns to the right, and from the one on the other side.
  */
-static void add_shift(fit_programs *all, int down, int right, int size) {
+static void add_shift(fit_programs *all, int down, int right) {
     int rows = rows_of(all);
     int columns = all->processes / rows;
     for (int rank = 0; rank < all->processes; rank++) {
-        fit_step step = {.size = size};
+        fit_step step = {.size = 0};
         for (int side = 1; side >= -1; side -= 2) {
             int row = rank / columns + side * down;
             int column = rank % columns + side * right;
@@ -120,27 +103,33 @@ static void add_shift(fit_programs *all, int down, int right, int size) {
     }
 }
 
-enum {
-    HALO_SAMPLED = 2,
-    HALO_MANY = 4,
-    HALO_GRID_LEAST = 8,
-    HALO_GRID_MOST = 40,
-    HALO_GRID_ALL = 2560,
-    STREAM_MESSAGES = 33
-};
+enum { HALO_SAMPLED = 2, HALO_MANY = 4, STREAM_MESSAGES = 33 };
 
 /* With the neighbours to the right and to the left, and then down and up. */
-static void add_neighbours(fit_programs *all, int across, int along) {
-    add_shift(all, 0, 1, across);
-    add_shift(all, 0, -1, across);
-    add_shift(all, 1, 0, along);
-    add_shift(all, -1, 0, along);
+static void add_neighbours(fit_programs *all) {
+    add_shift(all, 0, 1);
+    add_shift(all, 0, -1);
+    add_shift(all, 1, 0);
+    add_shift(all, -1, 0);
+}
+
+/* Up and down each line, as programs do it again and again: the ends have one neighbour. */
+static double make_line_shifts(fit_programs *all) {
+    bool down = all->axis == FIT_AXIS_Y;
+    for (int round = 0; round < HALO_MANY; round++) {
+        add_shift(all, down, !down);
+        add_shift(all, -down, -!down);
+    }
+    return 2 * HALO_MANY;
 }
 
 /* Makers add an operation's steps; each gives what the time of all is divided by, or NAN where
  * memory is short, or as many processes do not do this. */
 static double make_shift(fit_programs *all) {
     int p = all->processes;
+    if (all->axis != FIT_AXIS_ALL) {
+        return make_line_shifts(all);
+    }
     for (int rank = 0; rank < p; rank++) {
         fit_program_add(&all->items[rank],
                         (fit_step){.to = (rank + 1) % p, .from = (rank + p - 1) % p});
@@ -188,35 +177,6 @@ static void add_dealing(fit_programs *all, bool gathers) {
     }
 }
 
-/* The part of a process of what is dealt out by speed, over the mean of all but process 0. */
-static double part_of(const fit_programs *all, int rank) {
-    const double *speeds = all->placement->speeds;
-    double others = 0;
-    for (int q = 1; q < all->processes && speeds != NULL; q++) {
-        others += speeds[q];
-    }
-    return speeds != NULL ? speeds[rank] * (all->processes - 1) / others : 1;
-}
-
-/* Process 0 deals out parts by speed, or collects them. */
-static void add_parts(fit_programs *all, bool gathers) {
-    for (int rank = 1; rank < all->processes; rank++) {
-        fit_step receive = {.to = -1, .from = gathers ? rank : 0};
-        fit_program_add(&all->items[gathers ? rank : 0],
-                        send_part(all, gathers ? 0 : rank, part_of(all, rank)));
-        fit_program_add(&all->items[gathers ? 0 : rank], receive);
-    }
-}
-
-/* Each gets its part of one matrix, and then another one as a whole. */
-static double make_scatter_whole(fit_programs *all) {
-    for (int rank = 1; rank < all->processes; rank++) {
-        fit_members_send(all, 0, rank, 1);
-        fit_members_send(all, 0, rank, 0);
-    }
-    return 1;
-}
-
 static double make_butterfly(fit_programs *all) {
     for (int away = all->processes / 2; away > 0; away /= 2) {
         for (int rank = 0; rank < all->processes; rank++) {
@@ -227,20 +187,6 @@ static double make_butterfly(fit_programs *all) {
         }
     }
     return 1;
-}
-
-/* B of the block for one process of what another one has, where both have parts by speed. */
-static double block_of(const fit_programs *all, int from, int to) {
-    const double *speeds = all->placement->speeds;
-    double mean = all->bytes[0];
-    double sum = 0;
-    for (int q = 0; q < all->processes && speeds != NULL; q++) {
-        sum += speeds[q] / all->processes;
-    }
-    if (all->mix != NULL) {
-        mean /= all->mix->ratios[0] * all->scale;
-    }
-    return speeds != NULL ? mean * (speeds[from] / sum) * (speeds[to] / sum) : mean;
 }
 
 /* Of the grid of a power of two of processes in which transforms exchange. */
@@ -261,16 +207,6 @@ static double make_scatter(fit_programs *all) {
     return 1;
 }
 
-static double make_scatter_parts(fit_programs *all) {
-    add_parts(all, false);
-    return 1;
-}
-
-static double make_gather_parts(fit_programs *all) {
-    add_parts(all, true);
-    return 1;
-}
-
 static double make_gather(fit_programs *all) {
     add_dealing(all, true);
     return 1;
@@ -279,126 +215,69 @@ static double make_gather(fit_programs *all) {
 static double make_halo(fit_programs *all) {
     int rounds = all->rounds == FIT_ROUNDS_MANY ? HALO_MANY : HALO_SAMPLED;
     for (int round = 0; round < rounds; round++) {
-        add_neighbours(all, 0, 0);
+        add_neighbours(all);
     }
     return rounds;
 }
 
-/* A process works before it goes on, so that it comes later, and others earlier, to messages. */
-static void add_work(fit_programs *all) {
-    for (int rank = 0; rank < all->processes; rank++) {
-        fit_program_work(&all->items[rank]);
-    }
-}
-
-/* Of many sweeps, in which processes drift apart: as many as there is time to count. */
-static int count_sweeps(int processes) {
-    int sweeps = HALO_GRID_ALL / processes;
-    sweeps = sweeps > HALO_GRID_LEAST ? sweeps : HALO_GRID_LEAST;
-    return sweeps < HALO_GRID_MOST ? sweeps : HALO_GRID_MOST;
-}
-
-/* The sides of a block are parts of the side of all. */
-static double make_halo_grid(fit_programs *all) {
-    int sweeps = count_sweeps(all->processes);
-    for (int sweep = 0; sweep < sweeps; sweep++) {
-        add_neighbours(all, 0, 1);
-        add_work(all);
-    }
-    return sweeps;
-}
-
 /* What the operation calls, by its name. */
 static double make_call(fit_programs *all) {
-    groups all_in_one = everybody(all);
+    groups these = groups_of(all);
     isocast_collective_operation operation;
-    return parts_if(
-        fit_called_find(all->name, &operation) && add_calls(all, &all_in_one, operation, 0), 1);
-}
-
-static double make_turns(fit_programs *all) {
-    groups all_in_one = everybody(all);
-    return add_turns(all, &all_in_one, false);
+    if (all->axis != FIT_AXIS_ALL && fit_called_find(all->name, &operation) &&
+        operation == COLLECTIVE_BCAST) {
+        return add_turns(all, &these, false);
+    }
+    return parts_if(fit_called_find(all->name, &operation) && add_calls(all, &these, operation, 0),
+                    1);
 }
 
 static double make_rounds(fit_programs *all) {
-    groups all_in_one = everybody(all);
-    return add_turns(all, &all_in_one, true);
+    groups everyone = groups_of(all);
+    return add_turns(all, &everyone, true);
 }
 
 static double make_columns(fit_programs *all) {
-    groups columns = columns_of(all);
+    all->axis = FIT_AXIS_Y;
+    groups columns = groups_of(all);
     return add_turns(all, &columns, false);
 }
 
-/* In each step a block to each row, from the next of its members, and a part of one to each column.
- * All steps: a broadcast begins while that of the neighbour is under way, and meets it elsewhere
- * than one from a member further on. */
-static double make_bcast_grid(fit_programs *all) {
-    groups columns = columns_of(all);
-    groups rows = rows_of_grid(all);
-    bool room = true;
-    columns.bytes = all->m * rows.count / rows.members;
-    int steps = columns.count;
-    for (int step = 0; step < steps && room; step++) {
-        room = add_calls(all, &rows, COLLECTIVE_BCAST, step) &&
-               add_calls(all, &columns, COLLECTIVE_BCAST, step % rows.count);
-        add_work(all);
-    }
-    return parts_if(room, steps);
-}
-
 /* Each to each of a group. */
-static bool add_exchanges(fit_programs *all, groups these, int size) {
-    these.bytes = all->bytes[size];
+static bool add_exchanges(fit_programs *all, groups these) {
+    these.bytes = all->bytes[0];
     return add_calls(all, &these, COLLECTIVE_ALLTOALLV, 0);
 }
 
 static double make_transpose(fit_programs *all) {
-    return parts_if(add_exchanges(all, everybody(all), 0), 1);
-}
-
-/* Where not all are alike, blocks are of many sizes. */
-static double make_transpose_parts(fit_programs *all) {
-    groups all_in_one = everybody(all);
-    all_in_one.block = block_of;
-    return parts_if(add_exchanges(all, all_in_one, 0), 1);
+    return parts_if(add_exchanges(all, groups_of(all)), 1);
 }
 
 /* In rows or in columns of the grid in which transforms exchange. */
-static bool add_transposes(fit_programs *all, bool in_rows, int size) {
+static bool add_transposes(fit_programs *all, bool in_rows) {
     int row = longer_side(all->processes);
     int column = all->processes / row;
     groups these = in_rows ? (groups){.count = column, .next = row, .stride = 1, .members = row}
                            : (groups){.count = row, .next = 1, .stride = row, .members = column};
-    return all->processes % row == 0 && add_exchanges(all, these, size);
+    return all->processes % row == 0 && add_exchanges(all, these);
 }
 
 static double make_row_transposes(fit_programs *all) {
-    return parts_if(add_transposes(all, true, 0), 1);
+    return parts_if(add_transposes(all, true), 1);
 }
 
 static double make_column_transposes(fit_programs *all) {
-    return parts_if(add_transposes(all, false, 0), 1);
-}
-
-/* Blocks of columns are the longer ones. */
-static double make_transpose_steps(fit_programs *all) {
-    return parts_if(add_transposes(all, true, 1) && add_transposes(all, false, 0), 1);
+    return parts_if(add_transposes(all, false), 1);
 }
 
 /* By the operation; NULL where its messages are not known. */
 static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(fit_programs *all) = {
     [ISOCAST_KNOWN_sendrecv] = make_shift,
     [ISOCAST_KNOWN_halo] = make_halo,
-    [ISOCAST_KNOWN_halo_grid] = make_halo_grid,
     [ISOCAST_KNOWN_chain] = make_chain,
     [ISOCAST_KNOWN_stream] = make_stream,
     [ISOCAST_KNOWN_scatter] = make_scatter,
-    [ISOCAST_KNOWN_scatter_parts] = make_scatter_parts,
-    [ISOCAST_KNOWN_scatter_whole] = make_scatter_whole,
     [ISOCAST_KNOWN_gather] = make_gather,
-    [ISOCAST_KNOWN_gather_parts] = make_gather_parts,
     [ISOCAST_KNOWN_barrier] = make_call,
     [ISOCAST_KNOWN_bcast] = make_call,
     [ISOCAST_KNOWN_reduce] = make_call,
@@ -414,16 +293,11 @@ static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(fit_programs *all) = {
     [ISOCAST_KNOWN_reduce_scatter] = make_call,
     [ISOCAST_KNOWN_reduce_scatter_block] = make_call,
     [ISOCAST_KNOWN_scan] = make_call,
-    [ISOCAST_KNOWN_bcast_turns] = make_turns,
     [ISOCAST_KNOWN_bcast_barrier] = make_rounds,
     [ISOCAST_KNOWN_bcast_columns] = make_columns,
-    [ISOCAST_KNOWN_bcast_grid] = make_bcast_grid,
     [ISOCAST_KNOWN_transpose] = make_transpose,
-    [ISOCAST_KNOWN_transpose_parts] = make_transpose_parts,
-    [ISOCAST_KNOWN_transpose_once] = make_transpose,
     [ISOCAST_KNOWN_transpose_row] = make_row_transposes,
     [ISOCAST_KNOWN_transpose_column] = make_column_transposes,
-    [ISOCAST_KNOWN_transpose_steps] = make_transpose_steps,
     [ISOCAST_KNOWN_butterfly] = make_butterfly,
 };
 
@@ -434,6 +308,11 @@ static double (*maker_of(const char *name))(fit_programs *all) {
 
 bool fit_pattern_known(const char *name) {
     return maker_of(name) != NULL;
+}
+
+bool fit_pattern_is_of_lines(const char *name) {
+    double (*make)(fit_programs *) = maker_of(name);
+    return make == make_shift || make == make_call;
 }
 
 /* The longest time from a process's start to its end; of the last process alone where only that has
@@ -450,38 +329,24 @@ static double length_of(const fit_programs *all, const fit_replay_times *times) 
     return each ? sum / all->processes : longest;
 }
 
-/* Whether there is a step of work in each part. */
-static bool works(const fit_programs *all) {
-    bool found = false;
-    for (size_t k = 0; k < all->items[0].count; k++) {
-        found = found || all->items[0].steps[k].works;
-    }
-    return found;
-}
-
-double fit_pattern_length(const fit_network_map *map, const char *name, const fit_places *placement,
-                          fit_replay_rules rules, fit_rounds rounds) {
+double fit_pattern_length(const fit_network_map *map, fit_pattern pattern,
+                          const fit_places *placement, fit_replay_rules rules) {
     size_t p = placement->processes;
-    fit_mix mix;
-    fit_sizes sizes = fit_sizes_on(name, map);
+    fit_sizes sizes = fit_sizes_of(pattern.name);
+    double members = fit_axis_members(pattern.axis, (int)p);
     fit_programs all = {.map = map,
-                        .name = name,
+                        .name = pattern.name,
                         .placement = placement,
                         .items = calloc(p, sizeof *all.items),
                         .processes = (int)p,
-                        .rounds = rounds,
+                        .rounds = pattern.rounds,
+                        .axis = pattern.axis,
                         .m = rules.m,
-                        .sizes = sizes.count,
-                        .mix = fit_mix_find(name, map, &mix) ? &mix : NULL,
-                        .scale = 1};
+                        .sizes = sizes.count};
     for (size_t k = 0; k < sizes.count; k++) {
-        all.bytes[k] = fit_size_bytes(&sizes.items[k], rules.m, (double)p);
+        all.bytes[k] = fit_size_bytes(&sizes.items[k], rules.m, members);
     }
-    /* Tables are for a mix that grows as a whole. */
-    if (rounds == FIT_ROUNDS_SAMPLED && placement->speeds != NULL) {
-        all.scale = fit_mix_scale(name, map, placement->speeds, p);
-    }
-    double (*make)(fit_programs *) = maker_of(name);
+    double (*make)(fit_programs *) = maker_of(pattern.name);
     double *mark = malloc(p * sizeof *mark);
     double *end = malloc(p * sizeof *end);
     double longest = NAN;
@@ -489,7 +354,7 @@ double fit_pattern_length(const fit_network_map *map, const char *name, const fi
         double parts = make(&all);
         fit_replay_times times = {mark, end};
         if (!isnan(parts) && fit_replay(map, placement->nodes, all.items, p, rules, &times)) {
-            longest = length_of(&all, &times) / parts - (works(&all) ? rules.work : 0);
+            longest = length_of(&all, &times) / parts;
         }
     }
     for (size_t k = 0; k < p && all.items != NULL; k++) {

@@ -5,7 +5,6 @@
 
 #include "fit_called.h"
 #include "fit_kinds.h"
-#include "fit_mix.h"
 #include "model/base/known_operation.h"
 #include "model/collective/layout.h"
 #include "model/collective/listing.h"
@@ -24,7 +23,7 @@ static double power_below(double p) {
 static double argument_at(const fit_regimes *regimes, fit_border border, double p) {
     switch (border.axis) {
     case FIT_BORDER_LONGEST:
-        return border.bytes / (regimes->longest.times * regimes->longest.share(p));
+        return border.bytes / regimes->longest.share(p);
     case FIT_BORDER_BLOCK:
         return border.bytes * p;
     case FIT_BORDER_ALL:
@@ -68,29 +67,27 @@ void fit_border_put(const fit_regimes *regimes, int border, isocast_buffer *out)
                                         [FIT_BORDER_ELEMENTS] = "m < %.0f B*2^floor(log2(p))"};
     const fit_border *own = &regimes->borders[border];
     if (own->axis == FIT_BORDER_LONGEST) {
-        char longest[FIT_SIZE_TEXT_MAX];
-        fit_size_text(&regimes->longest, longest);
-        isocast_buffer_printf(out, "%s < %.0f B", longest, own->bytes);
+        isocast_buffer_printf(out, "%s < %.0f B", regimes->longest.text, own->bytes);
     } else {
         isocast_buffer_printf(out, texts[own->axis], own->bytes);
     }
 }
 
-/* A call on p processes, so many of them on a node. */
 typedef struct call {
     const fit_network_map *map;
     isocast_collective_operation operation;
-    int p, each;
+    int p;
     isocast_collective_layout *layout;
 } call;
 
 /* Free the layout. False where memory is short. */
-static bool begin(const fit_network_map *map, isocast_collective_operation operation, int p,
-                  int each, call *out) {
-    *out = (call){map, operation, p, each, NULL};
+static bool begin(const fit_network_map *map, isocast_collective_operation operation,
+                  fit_callers callers, call *out) {
+    int p = callers.count;
+    *out = (call){map, operation, p, NULL};
     long long *nodes = malloc((size_t)p * sizeof *nodes);
     for (int i = 0; i < p && nodes != NULL; i++) {
-        nodes[i] = i / each;
+        nodes[i] = i * callers.stride / callers.each;
     }
     out->layout = nodes != NULL ? isocast_collective_layout_create(p, nodes) : NULL;
     free(nodes);
@@ -142,7 +139,7 @@ static int count_changes(const fit_regimes *regimes, fit_border border, const fi
             /* Of whole elements: 2049 B are as long as 2048. */
             double m = step * ceil(argument_at(regimes, border, p) / step);
             call c;
-            if (p <= each * map->nodes && begin(map, operation, p, each, &c)) {
+            if (p <= each * map->nodes && begin(map, operation, (fit_callers){p, each, 1}, &c)) {
                 changes += differs(&c, m - step, m, 0, 0) || differs(&c, m - step, m, 1, 0) ||
                            differs(&c, m - step, m, p - 1, 0);
                 free(c.layout);
@@ -158,13 +155,11 @@ typedef struct found {
     int changes;
 } found;
 
-/* Takes a border, or one next to it that is a little further on, in its place. */
+/* Takes a border once. Borders may be next to each other: programs like to send 512 KiB, which is
+ * above the one and below the other. */
 static size_t put(found *all, size_t count, found own) {
-    static const double near = 1.001;
     for (size_t k = 0; k < count; k++) {
-        double ratio = own.border.bytes / all[k].border.bytes;
-        if (all[k].border.axis == own.border.axis && ratio < near && ratio > 1 / near) {
-            all[k].border.bytes = fmax(all[k].border.bytes, own.border.bytes);
+        if (all[k].border.axis == own.border.axis && all[k].border.bytes == own.border.bytes) {
             all[k].changes = all[k].changes > own.changes ? all[k].changes : own.changes;
             return count;
         }
@@ -225,27 +220,18 @@ static void add_library(const char *name, const fit_network_map *map, fit_regime
 }
 
 fit_regimes fit_regimes_of(const char *name, const fit_network_map *map) {
-    fit_sizes sizes = fit_sizes_on(name, map);
+    fit_sizes sizes = fit_sizes_of(name);
     fit_regimes regimes = {.longest = sizes.items[0]};
     const isocast_known_operation *known = isocast_known_operation_find(name);
     if (known != NULL && known->argument == ISOCAST_ARGUMENT_NONE) {
         return regimes; /* its messages have one size */
     }
     isocast_collective_operation called;
-    fit_work work;
-    fit_mix mix;
-    if (fit_mix_find(name, map, &mix)) {
-        for (size_t k = 0; k < mix.count; k++) {
-            double bytes = map->eager_limit * mix.ratios[0] / mix.ratios[k];
-            add(&regimes, (fit_border){FIT_BORDER_LONGEST, bytes}, 1);
-        }
-        return regimes;
-    }
     add(&regimes, (fit_border){FIT_BORDER_LONGEST, map->eager_limit}, 1);
     add_library(name, map, &regimes);
     /* A vector is cut into blocks, of which up to half of all go in one message. */
     enum { BLOCKS_MOST = 8 };
-    bool cut = sizes.count > 1 && fit_called_find(name, &called) && !fit_work_of(name, &work);
+    bool cut = sizes.count > 1 && fit_called_find(name, &called);
     for (int blocks = 1; blocks <= BLOCKS_MOST && cut; blocks *= 2) {
         add(&regimes, (fit_border){FIT_BORDER_BLOCK, map->eager_limit / blocks}, usual);
     }
@@ -257,7 +243,8 @@ bool fit_regime_is_heavy(const char *name, const fit_network_map *map, double m,
     isocast_collective_operation operation;
     call c;
     bool heavy = false;
-    if (fit_called_find(name, &operation) && begin(map, operation, PROCESSES, each, &c)) {
+    if (fit_called_find(name, &operation) &&
+        begin(map, operation, (fit_callers){PROCESSES, each, 1}, &c)) {
         isocast_collective_listing listing = list(&c, m, PROCESSES / 2);
         heavy = listing.count > FEW;
         isocast_collective_listing_free(&listing);
@@ -267,14 +254,13 @@ bool fit_regime_is_heavy(const char *name, const fit_network_map *map, double m,
 }
 
 bool fit_regime_is_alike(const char *name, const fit_network_map *map, double m, double other,
-                         int p, int each) {
+                         fit_callers callers) {
     isocast_collective_operation operation;
-    fit_work work;
     call c;
-    bool alike = fit_called_find(name, &operation) && !fit_work_of(name, &work) &&
-                 fit_kind_of(name) != FIT_KIND_GRID_TREE && begin(map, operation, p, each, &c);
+    bool alike = fit_called_find(name, &operation) && fit_kind_of(name) != FIT_KIND_GRID_TREE &&
+                 begin(map, operation, callers, &c);
     if (alike) {
-        for (int rank = 0; rank < p && alike; rank++) {
+        for (int rank = 0; rank < c.p && alike; rank++) {
             alike = !differs(&c, m, other, rank, map->eager_limit);
         }
         free(c.layout);
@@ -287,7 +273,7 @@ bool fit_regime_turns(const char *name, const fit_network_map *map, double m, in
     const isocast_collective_choice *rows[2] = {NULL, NULL};
     for (int k = 0; k < 2 && fit_called_find(name, &operation) && p > 2; k++) {
         call c;
-        if (begin(map, operation, p - k, each, &c)) {
+        if (begin(map, operation, (fit_callers){p - k, each, 1}, &c)) {
             isocast_collective_part part = part_of(&c, m);
             rows[k] = isocast_collective_choose(&part, operation);
         }

@@ -49,10 +49,15 @@ void fit_border_put(const fit_regimes *regimes, int border, isocast_buffer *out)
  * them, with so many processes on a node. */
 bool fit_regime_is_heavy(const char *name, const fit_network_map *map, double m, int each);
 
+/* Who calls: so many ranks, each `stride` after the one before, with so many ranks on a node. */
+typedef struct fit_callers {
+    int count, each, stride;
+} fit_callers;
+
 /* Whether the processes of a call send to the same others in the same order with two arguments, and
  * wait for the same of them. False where that is not known. */
 bool fit_regime_is_alike(const char *name, const fit_network_map *map, double m, double other,
-                         int p, int each);
+                         fit_callers callers);
 
 /* Whether the library takes another algorithm on p processes than on one less. */
 bool fit_regime_turns(const char *name, const fit_network_map *map, double m, int p, int each);

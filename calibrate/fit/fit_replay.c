@@ -32,10 +32,6 @@ void fit_program_wait_for(fit_program *program, size_t step) {
     }
 }
 
-void fit_program_work(fit_program *program) {
-    fit_program_add(program, (fit_step){.to = -1, .from = -1, .works = true});
-}
-
 typedef struct message {
     int from, to;
     int size;
@@ -60,8 +56,6 @@ typedef struct process {
     bool *over;         /* of each step: its message */
     bool blocked;
     bool queued;
-    bool working;
-    double until; /* when its work ends */
 } process;
 
 typedef struct replay {
@@ -81,7 +75,6 @@ typedef struct replay {
     size_t moving_count, moving_capacity;
     size_t *queue; /* [count], processes that go on */
     size_t queued;
-    size_t working;     /* processes */
     size_t rated;       /* how often rates were found */
     size_t rated_count; /* of how many messages then */
     fit_flow **flows;   /* [moving_capacity], scratch */
@@ -235,12 +228,6 @@ static void run(replay *r, size_t index) {
             r->times->mark[index] = r->now;
         }
         own->step++;
-        if (step->works && r->rules.work > 0) {
-            own->working = true;
-            own->until = r->now + r->rules.work;
-            r->working++;
-            return;
-        }
         if (step->from >= 0) {
             post_receive(r, (int)index, step);
         }
@@ -308,7 +295,7 @@ static void find_rates(replay *r) {
     fit_fluid_rates(&r->fluid, r->flows, far);
 }
 
-/* The time until bytes of a message begin to arrive, or end, or the work of a process ends. */
+/* The time until bytes of a message begin to arrive, or end. */
 static double next_time(const replay *r) {
     double least = INFINITY;
     for (size_t k = 0; k < r->moving_count; k++) {
@@ -316,24 +303,7 @@ static double next_time(const replay *r) {
         double time = is_loading(r, own) ? own->left / own->flow.rate : own->begin - r->now;
         least = time < least ? time : least;
     }
-    for (size_t k = 0; k < r->count && r->working > 0; k++) {
-        double time = r->processes[k].until - r->now;
-        least = r->processes[k].working && time < least ? time : least;
-    }
     return fmax(least, 0);
-}
-
-/* Processes whose work ends go on. */
-static void end_work(replay *r) {
-    for (size_t k = 0; k < r->count && r->working > 0; k++) {
-        process *own = &r->processes[k];
-        if (own->working && own->until <= r->now + rounding(r)) {
-            own->working = false;
-            own->queued = true;
-            r->queue[r->queued++] = k;
-            r->working--;
-        }
-    }
 }
 
 /* To the next of these times, and all messages that end then. */
@@ -358,7 +328,6 @@ static void advance(replay *r) {
             end_message(r, k);
         }
     }
-    end_work(r);
 }
 
 static bool prepare(replay *r) {
@@ -416,7 +385,7 @@ bool fit_replay(const fit_network_map *map, const int *nodes, const fit_program 
     bool good = prepare(&r);
     if (good) {
         run_queue(&r);
-        while ((r.moving_count > 0 || r.working > 0) && !r.failed) {
+        while (r.moving_count > 0 && !r.failed) {
             advance(&r);
             run_queue(&r);
         }

@@ -5,7 +5,7 @@
 
 #include "fit_route.h"
 
-/* A process sends a message, receives one, or both at once; or it works. */
+/* A process sends a message, receives one, or both at once. */
 typedef struct fit_step {
     int to, from; /* processes; -1: none */
     int size;     /* which of the operation's message sizes it sends */
@@ -14,7 +14,6 @@ typedef struct fit_step {
     double times; /* the bytes of that size, so many times; 0: once */
     /* Whether its sender does not wait for its receiver, where `own`; else the rules tell it. */
     bool own, eager;
-    bool works; /* sends and receives nothing, as long as the rules say */
 } fit_step;
 
 /* What one process does. Start from {0}. */
@@ -34,9 +33,6 @@ void fit_program_wait(fit_program *program);
 /* Waits for a step that posted, by its index. */
 void fit_program_wait_for(fit_program *program, size_t step);
 
-/* Adds a step of work. */
-void fit_program_work(fit_program *program);
-
 /* Messages of one operation have so many sizes at most. */
 enum { FIT_SIZES_MAX = 3 };
 
@@ -47,8 +43,7 @@ typedef struct fit_replay_rules {
     /* By the message's size, in some unit of time: */
     double latency[FIT_SIZES_MAX]; /* of a link */
     double bytes[FIT_SIZES_MAX];   /* time of its bytes on a link */
-    double m;    /* B, the argument of the operation, about: it tells the algorithm */
-    double work; /* of a process in a step of work, in that unit */
+    double m; /* B, the argument of the operation, about: it tells the algorithm */
 } fit_replay_rules;
 
 /* When processes were at their marks and at their ends, in that unit. shapes: [processes]. */

@@ -8,10 +8,8 @@
 
 /* The bytes of its messages, of which m is the argument. */
 typedef struct fit_size {
-    const char *text;                    /* as formulas have it: "m/p" */
-    double (*bytes)(double m, double p); /* NULL: its share of m */
-    double (*share)(double p);           /* of m, about */
-    double times;                        /* all three, so many times */
+    const char *text;          /* as formulas have it: "m/p" */
+    double (*share)(double p); /* of m */
 } fit_size;
 
 /* The sizes that they have, the longest first. */
@@ -22,28 +20,7 @@ typedef struct fit_sizes {
 
 fit_sizes fit_sizes_of(const char *name);
 
-/* The same on a network: where parts go by the speeds of several classes of nodes, messages have
- * sizes of their own there. */
-fit_sizes fit_sizes_on(const char *name, const fit_network_map *map);
-
 /* B of a message of a size. */
 double fit_size_bytes(const fit_size *size, double m, double p);
-
-enum { FIT_SIZE_TEXT_MAX = 64 };
-/* The size as formulas have it. */
-void fit_size_text(const fit_size *size, char out[FIT_SIZE_TEXT_MAX]);
-
-/* Between which sizes the longest messages are, where blocks are dealt out whole and m is the mean.
- * False where all are of one size. */
-bool fit_sizes_extent(const char *name, double m, double p, double *least, double *most);
-
-/* What a process works between the messages of an operation, with m bytes. */
-typedef struct fit_work {
-    const char *text; /* flop, as formulas have it */
-    double (*flops)(double m, double p);
-} fit_work;
-
-/* False where there is none. */
-bool fit_work_of(const char *name, fit_work *out);
 
 #endif

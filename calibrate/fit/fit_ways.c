@@ -14,12 +14,6 @@
 #include "fit_ways_table.h"
 #include "model/base/known_operation.h"
 
-/* Steps of whole programs, which have no other law. */
-static bool is_counted(const char *name) {
-    const isocast_known_operation *known = isocast_known_operation_find(name);
-    return known != NULL && isocast_known_operation_is_counted(known);
-}
-
 bool fit_ways_known(const fit_ways *ways) {
     const fit_network_map *map = ways->map;
     bool few =
@@ -32,10 +26,9 @@ bool fit_ways_known(const fit_ways *ways) {
      * where a node is a part of a row, butterflies, what a library sends, and nodes that are not
      * alike. */
     fit_kind kind = fit_kind_of(ways->name);
-    isocast_collective_operation called;
     return map->topology != FIT_TOPOLOGY_SWITCHED || kind == FIT_KIND_BUTTERFLY ||
            fit_network_is_mixed(map) || (map->processors > 1 && kind == FIT_KIND_HALO) ||
-           is_counted(ways->name) || fit_called_find(ways->name, &called);
+           fit_pattern_is_of_lines(ways->name);
 }
 
 bool fit_ways_placed(const fit_ways *ways, const fit_summary *item) {
@@ -50,30 +43,12 @@ bool fit_ways_placed(const fit_ways *ways, const fit_summary *item) {
     return placed;
 }
 
-/* Of its messages, beside those of a mix that grows as a whole. */
-static double scale_of(const fit_ways *ways, const fit_summary *item) {
-    if (!fit_network_is_mixed(ways->map)) {
-        return 1;
-    }
-    size_t p = (size_t)item->p;
-    fit_placed places = {0};
-    bool placed = fit_placed_make((int)p, &places) &&
-                  fit_placement_measured(ways->map, (int)p, item->nodes, item->p_node, &places);
-    double scale = placed ? fit_mix_scale(ways->name, ways->map, places.speeds, p) : 1;
-    fit_placed_free(&places);
-    return scale;
-}
-
 void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point) {
-    fit_sizes sizes = fit_sizes_on(ways->name, ways->map);
-    double scale = scale_of(ways, item);
-    double longest = scale * fit_size_bytes(&sizes.items[0], item->m, item->p);
-    double least = longest;
-    double most = longest;
-    (void)fit_sizes_extent(ways->name, item->m, item->p, &least, &most);
+    fit_sizes sizes = fit_sizes_of(ways->name);
+    double longest = fit_size_bytes(&sizes.items[0], item->m, item->p);
     const fit_regimes *b = fit_ways_regimes(ways);
-    double argument = longest > 0 ? scale * item->m / longest : 0;
-    int regime = fit_regime_at(b, argument * most, item->p);
+    double argument = longest > 0 ? item->m / longest : 0;
+    int regime = fit_regime_at(b, argument * longest, item->p);
     bool kept = ways->p == item->p && ways->nodes == item->nodes && ways->p_node == item->p_node &&
                 ways->regime == regime;
     if (!kept) {
@@ -84,32 +59,40 @@ void fit_ways_measure(fit_ways *ways, const fit_summary *item, fit_point *point)
     double bytes = fit_link_transfer(ways->times, longest);
     point->latency = -latency * fit_lengths_saving(lengths->savings, bytes / latency);
     point->transfer = 0;
-    fit_work work;
-    if (fit_work_of(ways->name, &work) && !isnan(ways->map->speed)) {
-        double seconds = work.flops(item->m, item->p) / ways->map->speed;
-        point->transfer = -fit_lengths_working(lengths, latency, bytes, seconds);
-    }
     for (size_t k = 0; k < sizes.count; k++) {
-        double message = scale * fit_size_bytes(&sizes.items[k], item->m, item->p);
+        double message = fit_size_bytes(&sizes.items[k], item->m, item->p);
         point->latency += lengths->links[k] * fit_link_latency(ways->times, message);
         point->transfer += lengths->loads[k] * fit_link_transfer(ways->times, message);
     }
-    /* Some of its messages are of one regime, and some of another one. */
-    if (fit_regime_at(b, argument * least, item->p) != regime) {
-        point->latency = point->transfer = NAN;
-    }
 }
 
-/* All tables of an operation: [regime][processes of a node]. */
+/* All tables of an operation, or of it in lines: [regime][processes of a node]. */
 typedef struct tables {
     fit_ways *ways;
-    fit_ways_table *items; /* [regimes->count + 1][placements] */
+    char name[FIT_NAME_MAX]; /* "T_bcast_x" */
+    fit_ways_table *items;   /* [regimes->count + 1][placements] */
     const fit_regimes *regimes;
     int placements; /* processes of a node up to its processors; of a mix, which grows as a whole, 1
                      */
-    int first, last; /* of these that are written */
-    bool saves, works;
+    int first, last;  /* of these that are written */
+    const char *key;  /* over which tables are: processes of all */
+    const char *node; /* processes of a node */
+    bool saves;
+    bool has_lines; /* calls in lines have tables of their own */
 } tables;
+
+/* How lines along an axis are told from others, and over what their tables are: processes of the
+ * system whose grid has such lines, or of a square grid that has. Lines of x are those that fill
+ * their nodes. */
+typedef struct line {
+    const char *ending;
+    const char *key;
+} line;
+
+static const line lines[FIT_AXES] = {
+    [FIT_AXIS_ALL] = {"", "p"},
+    [FIT_AXIS_X] = {"_x", "if(p*grid_rows(p_all) == p_all and p^2 <= 2*p_all, p_all, p^2)"},
+    [FIT_AXIS_Y] = {"_y", "if(p == grid_rows(p_all) and p_all <= 2*p^2, p_all, p^2)"}};
 
 static const fit_ways_table *table_of(const tables *all, int regime, int each) {
     return &all->items[regime * all->placements + each - 1];
@@ -123,16 +106,17 @@ static bool is_same_text(const isocast_buffer *a, const isocast_buffer *b) {
     return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
-/* "if(p_node <= 1, ..., ...)": a text for each number of processes on a node from `first` on.
+/* "if(p_node <= 1, ..., ...)": a text for each number of processes on a node from the first on.
  * Numbers that have the same one as the next are not told apart. Frees the texts. */
-static void put_by_node(isocast_buffer *texts, int first, int count, isocast_buffer *out) {
+static void put_by_node(const tables *all, isocast_buffer *texts, int count, isocast_buffer *out) {
     int chosen = 0;
     for (int k = 0; k < count; k++) {
         out->failed = out->failed || texts[k].failed;
     }
     for (int k = 0; k + 1 < count && !out->failed; k++) {
         if (!is_same_text(&texts[k], &texts[k + 1])) {
-            isocast_buffer_printf(out, "if(p_node <= %d, %s, ", first + k, texts[k].text);
+            isocast_buffer_printf(out, "if(%s <= %d, %s, ", all->node, all->first + k,
+                                  texts[k].text);
             chosen++;
         }
     }
@@ -146,18 +130,18 @@ static void put_by_node(isocast_buffer *texts, int first, int count, isocast_buf
 }
 
 /* The longest message, as formulas have it. */
-static void put_longest(const tables *all, char out[FIT_SIZE_TEXT_MAX]) {
-    fit_sizes sizes = fit_sizes_on(all->ways->name, all->ways->map);
-    fit_size_text(&sizes.items[0], out);
+static const char *longest_of(const tables *all) {
+    return fit_sizes_of(all->ways->name).items[0].text;
 }
 
 /* A column of the tables of a regime. */
 static void put_placements(const tables *all, int regime, int column, isocast_buffer *out) {
     isocast_buffer columns[FIT_WAYS_PROCESSORS_MOST] = {{0}};
     for (int each = all->first; each <= all->last; each++) {
-        fit_ways_table_put(table_of(all, regime, each), column, &columns[each - all->first]);
+        fit_ways_table_put(table_of(all, regime, each), column, all->key,
+                           &columns[each - all->first]);
     }
-    put_by_node(columns, all->first, all->last - all->first + 1, out);
+    put_by_node(all, columns, all->last - all->first + 1, out);
 }
 
 /* A column of all tables: if(m < 65536 B, ..., ...). Regimes that have the same one as the next are
@@ -230,8 +214,7 @@ static void put_points(const tables *all, int column, const double *ratios, int 
 
 /* What is saved, over the time of a message's bytes in latencies. */
 static void put_saving(const tables *all, isocast_buffer *out) {
-    char longest[FIT_SIZE_TEXT_MAX];
-    put_longest(all, longest);
+    const char *longest = longest_of(all);
     isocast_buffer_printf(out,
                           "T_link_latency(%s)*interpolate(T_link_transfer(%s)/T_link_latency(%s)"
                           ", 0, 0",
@@ -239,24 +222,10 @@ static void put_saving(const tables *all, isocast_buffer *out) {
     put_points(all, FIT_WAYS_COLUMN_SAVINGS, fit_saving_ratios, 1, FIT_SAVINGS, out);
 }
 
-/* What is saved with work at a share of the bytes, over work in times of a message. */
-static void put_share(const tables *all, int column, isocast_buffer *out) {
-    char longest[FIT_SIZE_TEXT_MAX];
-    put_longest(all, longest);
-    fit_work work = {.text = ""};
-    (void)fit_work_of(all->ways->name, &work);
-    isocast_buffer_printf(
-        out,
-        "(T_link_latency(%s) + T_link_transfer(%s))*interpolate(%s*%.7g s/(T_link_latency(%s) + "
-        "T_link_transfer(%s))",
-        longest, longest, work.text, 1 / all->ways->map->speed, longest, longest);
-    put_points(all, column, fit_working_ratios, 2, FIT_WORKS, out);
-}
-
 /* Begins an operation, whose formula is appended to its body; NULL where memory is short. */
 static isocast_buffer *begin(fit *f, const char *name, const char *ending) {
     char whole[FIT_NAME_MAX];
-    snprintf(whole, sizeof whole, "%s%s", name, ending);
+    snprintf(whole, sizeof whole, "%.32s%.47s", name, ending);
     fit_operation *operation = fit_new_operation(f, whole, false);
     if (operation == NULL) {
         return NULL;
@@ -269,13 +238,12 @@ static isocast_buffer *begin(fit *f, const char *name, const char *ending) {
 
 /* "(lengths)*T_link_latency(m/p) + ...": what messages of each size take. */
 static void put_sum(const tables *all, const char *of_link, int column, isocast_buffer *out) {
-    fit_sizes sizes = fit_sizes_on(all->ways->name, all->ways->map);
+    fit_sizes sizes = fit_sizes_of(all->ways->name);
     isocast_buffer_puts(out, sizes.count > 1 ? "(" : "");
     for (size_t k = 0; k < sizes.count; k++) {
         if (k == 0 || has_any(all, column + (int)k)) {
-            char text[FIT_SIZE_TEXT_MAX];
-            fit_size_text(&sizes.items[k], text);
-            isocast_buffer_printf(out, "%s%s(%s)*", k > 0 ? " + " : "", of_link, text);
+            isocast_buffer_printf(out, "%s%s(%s)*", k > 0 ? " + " : "", of_link,
+                                  sizes.items[k].text);
             put_choice(all, column + (int)k, out);
         }
     }
@@ -303,13 +271,19 @@ static const char *refer(fit *f) {
  * short. */
 static const char *add_operation(const tables *all, const char *ending, int column,
                                  const char *saving, fit *f) {
-    isocast_buffer *body = begin(f, all->ways->name, ending);
+    isocast_buffer *body = begin(f, all->name, ending);
     if (body == NULL) {
         return NULL;
     }
-    if (column >= FIT_WAYS_COLUMN_WORKING) {
-        put_share(all, column, body);
-    } else if (column >= FIT_WAYS_COLUMN_SAVINGS) {
+    bool dispatches = all->has_lines && column < FIT_WAYS_COLUMN_SAVINGS;
+    if (dispatches) {
+        isocast_buffer_printf(body,
+                              "if(p < p_all, if(p_node >= min(p, p_node_max), %s%s%s(m, p), "
+                              "%s%s%s(m, p)), ",
+                              all->name, lines[FIT_AXIS_X].ending, ending, all->name,
+                              lines[FIT_AXIS_Y].ending, ending);
+    }
+    if (column >= FIT_WAYS_COLUMN_SAVINGS) {
         put_saving(all, body);
     } else {
         put_sum(all, column == FIT_WAYS_COLUMN_LOADS ? "T_link_transfer" : "T_link_latency", column,
@@ -318,7 +292,7 @@ static const char *add_operation(const tables *all, const char *ending, int colu
     if (saving != NULL) {
         isocast_buffer_printf(body, " - %s(m, p)", saving);
     }
-    isocast_buffer_puts(body, "\n");
+    isocast_buffer_puts(body, dispatches ? ")\n" : "\n");
     return body->failed ? NULL : refer(f);
 }
 
@@ -339,9 +313,9 @@ static const char *add_savings(const tables *all, const char *ending, int column
         room = name != NULL;
         isocast_buffer_printf(&calls[each - 1], "%s(m, p)", room ? name : "");
     }
-    isocast_buffer *body = room ? begin(f, all->ways->name, ending) : NULL;
+    isocast_buffer *body = room ? begin(f, all->name, ending) : NULL;
     isocast_buffer unwritten = {0};
-    put_by_node(calls, 1, all->placements, body != NULL ? body : &unwritten);
+    put_by_node(all, calls, all->placements, body != NULL ? body : &unwritten);
     isocast_buffer_free(&unwritten);
     if (body == NULL) {
         return NULL;
@@ -350,39 +324,10 @@ static const char *add_savings(const tables *all, const char *ending, int column
     return body->failed ? NULL : refer(f);
 }
 
-/* Adds what is saved with work: a table over the share of the bytes, whose points are operations.
- * Gives the name of the operation to call; NULL where memory is short. */
-static const char *add_working(const tables *all, fit *f) {
-    char longest[FIT_SIZE_TEXT_MAX];
-    put_longest(all, longest);
-    isocast_buffer points = {0};
-    bool room = true;
-    /* Formulas have a limit of operations, so nodes of many processors have every other share. */
-    enum { PROCESSORS_FEW = 4 };
-    bool few = all->placements <= PROCESSORS_FEW;
-    for (int i = few ? 0 : 1; i < FIT_SHARES && room; i += few || i + 2 >= FIT_SHARES ? 1 : 2) {
-        char lettered[16];
-        snprintf(lettered, sizeof lettered, "_working_%c", 'a' + i);
-        const char *name = add_savings(all, lettered, FIT_WAYS_COLUMN_WORKING + i * FIT_WORKS, f);
-        room = name != NULL;
-        isocast_buffer_printf(&points, ", %.7g, %s(m, p)", fit_working_shares[i], room ? name : "");
-    }
-    isocast_buffer *body = room && !points.failed ? begin(f, all->ways->name, "_working") : NULL;
-    if (body != NULL) {
-        isocast_buffer_printf(body,
-                              "interpolate(T_link_transfer(%s)/(T_link_latency(%s) + "
-                              "T_link_transfer(%s)), 0, 0 s%s)\n",
-                              longest, longest, longest, points.text);
-    }
-    isocast_buffer_free(&points);
-    return body != NULL && !body->failed ? refer(f) : NULL;
-}
-
-/* Adds both times, the one less what is saved and the other less what is saved with work. */
+/* Adds both times, the one less what is saved. */
 static bool add_times(const tables *all, fit *f) {
-    /* Names are copied, as operations move where one more is added. */
+    /* The name is copied, as operations move where one more is added. */
     char saving[FIT_NAME_MAX] = "";
-    char working[FIT_NAME_MAX] = "";
     if (all->saves) {
         const char *name = add_savings(all, "_saving", FIT_WAYS_COLUMN_SAVINGS, f);
         snprintf(saving, sizeof saving, "%s", name != NULL ? name : "");
@@ -394,15 +339,7 @@ static bool add_times(const tables *all, fit *f) {
         NULL) {
         return false;
     }
-    if (all->works) {
-        const char *name = add_working(all, f);
-        snprintf(working, sizeof working, "%s", name != NULL ? name : "");
-        if (name == NULL) {
-            return false;
-        }
-    }
-    return add_operation(all, "_transfer", FIT_WAYS_COLUMN_LOADS, all->works ? working : NULL, f) !=
-           NULL;
+    return add_operation(all, "_transfer", FIT_WAYS_COLUMN_LOADS, NULL, f) != NULL;
 }
 
 /* "if(m < 248 B, 2e-05 s, ...)": what a link takes of a message, by its size. */
@@ -442,9 +379,27 @@ static bool add_link(const fit_link_times *times, fit *f) {
     return !of_bytes->failed;
 }
 
-isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
-    int placements = fit_network_is_mixed(ways->map) ? 1 : ways->map->processors;
+/* Where few processes have no lines with so many on a node, those with more on it stand for them.
+ * False where none have. */
+static bool fill_gaps(tables *all) {
+    bool there = true;
+    for (int k = (all->regimes->count + 1) * all->placements; k-- > 0;) {
+        bool last = k % all->placements == all->placements - 1;
+        if (all->items[k].count == 0 && !last) {
+            all->items[k] = all->items[k + 1];
+        }
+        there = there && all->items[k].count > 0;
+    }
+    return there;
+}
+
+/* Adds what lines along an axis take, or all processes. `there`: whether there are such lines. */
+static isocast_status add_axis(const fit_ways *ways, fit_axis axis, bool has_lines, bool *there,
+                               fit *f) {
+    bool mixed = fit_network_is_mixed(ways->map);
+    int placements = mixed ? 1 : ways->map->processors;
     fit_ways own = *ways;
+    own.axis = axis;
     const fit_regimes *b = fit_ways_regimes(&own);
     int count = (b->count + 1) * placements;
     tables all = {.ways = &own,
@@ -452,16 +407,31 @@ isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
                   .regimes = b,
                   .placements = placements,
                   .first = 1,
-                  .last = placements};
-    bool room = all.items != NULL;
-    for (int k = 0; k < count && room; k++) {
+                  .last = placements,
+                  .key = lines[axis].key,
+                  .node = axis == FIT_AXIS_ALL ? "p_node" : "p_node_max",
+                  .has_lines = has_lines};
+    snprintf(all.name, sizeof all.name, "%.24s%s", ways->name, lines[axis].ending);
+    for (int k = 0; k < count && all.items != NULL; k++) {
         fit_ways_table_find(&own, k % placements + 1, k / placements,
                             k >= placements ? &all.items[k - placements] : NULL, &all.items[k]);
-        room = all.items[k].count > 0;
         all.saves = all.saves || all.items[k].saves;
-        all.works = all.works || all.items[k].works;
     }
-    room = room && add_link(ways->times, f) && add_times(&all, f);
+    *there = all.items != NULL && fill_gaps(&all);
+    bool room = all.items != NULL && (!*there || add_times(&all, f));
     free(all.items);
     return room ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+isocast_status fit_ways_add(const fit_ways *ways, fit *f) {
+    bool has_lines = fit_pattern_is_of_lines(ways->name);
+    bool there = true;
+    isocast_status status = add_link(ways->times, f) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    for (int axis = FIT_AXIS_X; axis < FIT_AXES && has_lines && status == ISOCAST_OK; axis++) {
+        status = add_axis(ways, (fit_axis)axis, false, &has_lines, f);
+    }
+    if (status == ISOCAST_OK) {
+        status = add_axis(ways, FIT_AXIS_ALL, has_lines, &there, f);
+    }
+    return status == ISOCAST_OK && !there ? ISOCAST_NO_MEMORY : status;
 }

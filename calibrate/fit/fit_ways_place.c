@@ -46,16 +46,16 @@ void fit_ways_find(fit_ways *ways, double p, double nodes, double p_node, int re
     ways->regime = regime;
     ways->lengths = (fit_lengths){.links = {NAN}, .loads = {NAN}};
     if (placed) {
-        double m = fit_regime_middle(fit_ways_regimes(ways), regime, p);
+        double members = fit_axis_members(ways->axis, count);
+        double m = fit_regime_middle(fit_ways_regimes(ways), regime, members);
         fit_lengths_place at = {.map = ways->map,
-                                .name = ways->name,
+                                .pattern = {ways->name, ways->axis, ways->rounds},
                                 .placement = {places.nodes, places.speeds, (size_t)count},
-                                .m = m,
-                                .rounds = ways->rounds};
+                                .m = m};
         double low;
         double high;
-        fit_regime_range(&ways->regimes, regime, p, &low, &high);
-        find_ratios(ways, p, low, fmax(high, ways->m_most), &at);
+        fit_regime_range(&ways->regimes, regime, members, &low, &high);
+        find_ratios(ways, members, low, fmax(high, ways->m_most), &at);
         fit_lengths_find(&at, &ways->lengths);
     }
     fit_placed_free(&places);

@@ -20,13 +20,15 @@ typedef struct fit_ways {
     double p, nodes, p_node; /* of the place */
     int regime;              /* of its argument */
     fit_rounds rounds;
+    fit_axis axis; /* whose lines do it */
     double m_most; /* B, up to which the lengths are to hold, beyond the regime */
     fit_lengths lengths;
 } fit_ways;
 
 const fit_regimes *fit_ways_regimes(fit_ways *ways);
 
-/* Finds the lengths at a place: NAN where as many processes do not do this, or memory is short. */
+/* Finds the lengths at a place of p processes, of which each line does it: NAN where as many
+ * processes do not do this, or memory is short. */
 void fit_ways_find(fit_ways *ways, double p, double nodes, double p_node, int regime);
 
 #endif

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "fit_called.h"
 #include "fit_kinds.h"
 #include "fit_sizes.h"
 
@@ -15,16 +14,14 @@ static const double rough = 2e-3;
 enum { ALL_MOST = 64, COUNT_MOST = 256 };
 _Static_assert(FIT_WAYS_ROWS_MOST >= COUNT_MOST + 2,
                "all counts and what is beyond them have rows");
-enum { SQUARE_ALL_MOST = 8, GRID_ALL_MOST = 24, SQUARE_COUNT_MOST = 64 };
+enum { SQUARE_ALL_MOST = 8, SQUARE_COUNT_MOST = 64 };
 
-/* Whole steps of programs have many messages, so that fewer counts are listed beyond. */
-static int next_count(int p, int all_most, bool whole) {
+static int next_count(int p, int all_most) {
     int step = 1;
     while (p >= all_most * step) {
         step *= 2;
     }
-    int far = whole ? all_most * step / 8 : 2 * step;
-    return p + (step == 1 ? 1 : far);
+    return p + (step == 1 ? 1 : 2 * step);
 }
 
 /* Where there is room for more processes, growth goes on as from half of the last count to it. */
@@ -68,17 +65,10 @@ static double scale_of(const fit_ways_table *t, int column, size_t row) {
     if (column < FIT_WAYS_COLUMN_SAVINGS) {
         return fabs(t->values[column][row]);
     }
-    double links = 1;
-    double loads = 0;
-    if (column < FIT_WAYS_COLUMN_WORKING) {
-        loads = fit_saving_ratios[column - FIT_WAYS_COLUMN_SAVINGS];
-    } else {
-        loads = fit_working_shares[(column - FIT_WAYS_COLUMN_WORKING) / FIT_WORKS];
-        links = 1 - loads;
-    }
+    double loads = fit_saving_ratios[column - FIT_WAYS_COLUMN_SAVINGS];
     double length = 0;
     for (int k = 0; k < FIT_SIZES_MAX; k++) {
-        length += links * t->values[FIT_WAYS_COLUMN_LINKS + k][row] +
+        length += t->values[FIT_WAYS_COLUMN_LINKS + k][row] +
                   loads * t->values[FIT_WAYS_COLUMN_LOADS + k][row];
     }
     return length;
@@ -109,16 +99,20 @@ typedef struct listing {
 
 static bool can_list(const listing *l, int p) {
     const fit_network_map *map = l->ways->map;
-    return fit_network_is_mixed(map) || is_placed(map, l->each, p);
+    bool gridded = l->ways->axis == FIT_AXIS_ALL || fit_axis_is_square(p);
+    return gridded && (fit_network_is_mixed(map) || is_placed(map, l->each, p));
+}
+
+/* Processes of each call. */
+static int members_of(const listing *l, int p) {
+    return fit_axis_members(l->ways->axis, p);
 }
 
 /* Whether what is saved at a row is worth telling. */
 static void note_telling(fit_ways_table *t, size_t at) {
     static const double telling = 1e-3;
     for (int c = FIT_WAYS_COLUMN_SAVINGS; c < FIT_WAYS_COLUMNS; c++) {
-        bool tells = fabs(t->values[c][at]) > telling * scale_of(t, c, at);
-        bool *told = c < FIT_WAYS_COLUMN_WORKING ? &t->saves : &t->works;
-        *told = *told || tells;
+        t->saves = t->saves || fabs(t->values[c][at]) > telling * scale_of(t, c, at);
     }
 }
 
@@ -130,18 +124,18 @@ static void set_row(fit_ways_table *t, size_t at, const fit_lengths *lengths) {
     for (int i = 0; i < FIT_SAVINGS; i++) {
         t->values[FIT_WAYS_COLUMN_SAVINGS + i][at] = lengths->savings[i];
     }
-    for (int i = 0; i < FIT_SHARES * FIT_WORKS; i++) {
-        t->values[FIT_WAYS_COLUMN_WORKING + i][at] = lengths->working[i / FIT_WORKS][i % FIT_WORKS];
-    }
 }
 
 /* Whether messages are the same in two regimes. */
 static bool is_alike(const listing *l, int one, int other, int p) {
     const fit_network_map *map = l->ways->map;
     const fit_regimes *regimes = fit_ways_regimes(l->ways);
+    int members = members_of(l, p);
+    int stride = l->ways->axis == FIT_AXIS_Y ? p / members : 1;
     return !fit_network_is_mixed(map) &&
-           fit_regime_is_alike(l->ways->name, map, fit_regime_middle(regimes, one, p),
-                               fit_regime_middle(regimes, other, p), p, l->each);
+           fit_regime_is_alike(l->ways->name, map, fit_regime_middle(regimes, one, members),
+                               fit_regime_middle(regimes, other, members),
+                               (fit_callers){members, l->each, stride});
 }
 
 /* Up to which argument messages are the same as in the regime, B. */
@@ -153,7 +147,7 @@ static double alike_until(const listing *l, int p) {
     while (regime < regimes->count && is_alike(l, regime, regime + 1, p)) {
         regime++;
     }
-    fit_regime_range(regimes, regime, p, &low, &high);
+    fit_regime_range(regimes, regime, members_of(l, p), &low, &high);
     return high;
 }
 
@@ -245,25 +239,25 @@ void fit_ways_table_find(fit_ways *ways, int each, int regime, const fit_ways_ta
     double room = room_of(map, each);
     bool grouped = map->processors == 1 && map->together > 1;
     double m = fit_regime_middle(fit_ways_regimes(ways), regime, SQUARE_COUNT_MOST);
-    bool heavy = fit_kind_of(ways->name) == FIT_KIND_EXCHANGE ||
-                 fit_regime_is_heavy(ways->name, map, m, each);
-    listing l = {ways, each, regime, heavy, grouped ? map->together : each, before};
-    fit_work work;
-    isocast_collective_operation called;
-    bool whole = fit_work_of(ways->name, &work);
-    /* Grids of neighbouring counts are unlike, and a step of one has a call for each row and
-     * column, once more in each regime. */
-    bool gridded =
-        whole && fit_called_find(ways->name, &called) && fit_ways_regimes(ways)->count > 1;
-    int all_most = l.heavy ? SQUARE_ALL_MOST : gridded ? GRID_ALL_MOST : ALL_MOST;
-    int most = l.heavy || gridded ? SQUARE_COUNT_MOST : COUNT_MOST;
+    listing l = {ways,
+                 each,
+                 regime,
+                 ways->axis == FIT_AXIS_ALL && (fit_kind_of(ways->name) == FIT_KIND_EXCHANGE ||
+                                                fit_regime_is_heavy(ways->name, map, m, each)),
+                 grouped ? map->together : each,
+                 before};
+    int all_most = l.heavy ? SQUARE_ALL_MOST : ALL_MOST;
+    int most = l.heavy ? SQUARE_COUNT_MOST : COUNT_MOST;
     int due = 2;
     out->count = 0;
     for (int p = 2; p <= most && p <= room; p++) {
-        if (can_list(&l, p) && (p == due || is_at_turn(&l, p))) {
+        bool listed = can_list(&l, p);
+        /* Of counts without a grid the next one that has one is due. */
+        bool waits = p >= due && !listed && ways->axis != FIT_AXIS_ALL;
+        if (listed && (p >= due || (ways->axis == FIT_AXIS_ALL && is_at_turn(&l, p)))) {
             add_row(&l, out->count, p, out);
         }
-        due = p == due ? next_count(p, all_most, whole) : due;
+        due = p >= due && !waits ? next_count(p, all_most) : due;
     }
     if (l.heavy) {
         refine(&l, out);
@@ -282,13 +276,15 @@ bool fit_ways_table_is_alike(const fit_ways_table *t, int column, int other) {
     return true;
 }
 
-void fit_ways_table_put(const fit_ways_table *t, int column, isocast_buffer *out) {
+void fit_ways_table_put(const fit_ways_table *t, int column, const char *key, isocast_buffer *out) {
     static const double exact = 1e-6;
     double error = column < FIT_WAYS_COLUMN_SAVINGS ? exact : rough;
     bool single = t->count == 1 || on_line(t, column, 0, t->count - 1, error);
     double change = fabs(t->values[column][t->count - 1] - t->values[column][0]);
     single = single && change <= exact * scale_of(t, column, 0);
-    isocast_buffer_puts(out, single ? "" : "interpolate(p");
+    if (!single) {
+        isocast_buffer_printf(out, "interpolate(%s", key);
+    }
     for (size_t k = 0; k < (single ? 1 : t->count);) {
         isocast_buffer_printf(out, single ? "" : ", %.0f, ", t->p[k]);
         double value = t->values[column][k];

@@ -5,14 +5,12 @@
 #include "fit_ways_place.h"
 #include "model/base/buffer.h"
 
-/* What is listed at numbers of processes: lengths by the sizes of messages, savings, and those
- * with work, [FIT_SHARES][FIT_WORKS]. */
+/* What is listed at numbers of processes: lengths by the sizes of messages, and savings. */
 enum {
     FIT_WAYS_COLUMN_LINKS,
     FIT_WAYS_COLUMN_LOADS = FIT_WAYS_COLUMN_LINKS + FIT_SIZES_MAX,
     FIT_WAYS_COLUMN_SAVINGS = FIT_WAYS_COLUMN_LOADS + FIT_SIZES_MAX,
-    FIT_WAYS_COLUMN_WORKING = FIT_WAYS_COLUMN_SAVINGS + FIT_SAVINGS,
-    FIT_WAYS_COLUMNS = FIT_WAYS_COLUMN_WORKING + FIT_SHARES * FIT_WORKS
+    FIT_WAYS_COLUMNS = FIT_WAYS_COLUMN_SAVINGS + FIT_SAVINGS
 };
 
 enum { FIT_WAYS_ROWS_MOST = 258 };
@@ -22,8 +20,7 @@ typedef struct fit_ways_table {
     double p[FIT_WAYS_ROWS_MOST];
     double values[FIT_WAYS_COLUMNS][FIT_WAYS_ROWS_MOST]; /* [FIT_WAYS_COLUMNS][count] */
     size_t count;
-    bool saves; /* by latencies and bytes together, without work, worth telling */
-    bool works; /* with work between, worth telling */
+    bool saves; /* by latencies and bytes together, worth telling */
 } fit_ways_table;
 
 /* With so many processes on a node, for a regime (fit_regimes.h). `before`: that of the regime
@@ -35,8 +32,8 @@ void fit_ways_table_find(fit_ways *ways, int each, int regime, const fit_ways_ta
 /* Whether two columns of what is taken off tell the same. */
 bool fit_ways_table_is_alike(const fit_ways_table *t, int column, int other);
 
-/* "interpolate(p, 2, 2, 4, 4)", or one value alone: a column, without the rows that lie between
- * others. What is taken off is told as exactly as the length that it is taken off needs. */
-void fit_ways_table_put(const fit_ways_table *t, int column, isocast_buffer *out);
+/* "interpolate(p, 2, 2, 4, 4)", or one value alone: a column over `key`, without the rows that lie
+ * between others. What is taken off is told as exactly as the length that it is taken off needs. */
+void fit_ways_table_put(const fit_ways_table *t, int column, const char *key, isocast_buffer *out);
 
 #endif

@@ -250,8 +250,7 @@ static void take_sizes(const size_t *sizes, size_t count, curve *out) {
     memcpy(out->sizes, sizes, out->count * sizeof *sizes);
 }
 
-/* Switches are found on all processes; fewer are then measured at the same sizes. Where its
- * messages are counted on links, what these take of a message tells the switches. */
+/* Switches are found on all processes; fewer are then measured at the same sizes. */
 static void measure_operation(const probe_context *all, const probe_operation *operation,
                               const size_t *sizes, size_t size_count, const size_t *counts,
                               size_t count_of_counts) {
@@ -266,10 +265,8 @@ static void measure_operation(const probe_context *all, const probe_operation *o
     if (applies(operation, all) && size_count > 0) {
         warm_up(all, operation, sizes[0]);
         measure_sizes(all, operation, sizes, size_count, &found);
-        if (!isocast_known_operation_is_counted(operation->known)) {
-            refine(all, operation, near, INFINITY, &found);
-            thin(&found, sizes, size_count);
-        }
+        refine(all, operation, near, INFINITY, &found);
+        thin(&found, sizes, size_count);
         print_curve(all, operation, &found);
     } else {
         take_sizes(sizes, size_count, &found);

@@ -165,11 +165,7 @@ static double time_turns(const probe_context *context, MPI_Comm members, size_t 
     return seconds / (double)repeats;
 }
 
-double probe_time_bcast_turns(const probe_context *context, size_t m, size_t repeats) {
-    return time_turns(context, context->communicator, m, repeats);
-}
-
-/* The same on the processes at each place of the nodes by themselves, at once. */
+/* Among the processes at each place of the nodes by themselves, at once. */
 double probe_time_bcast_places(const probe_context *context, size_t m, size_t repeats) {
     MPI_Comm place;
     MPI_Comm_split(context->communicator, context->rank % context->placement.with_first,
@@ -506,12 +502,6 @@ double probe_time_halo(const probe_context *context, size_t m, size_t repeats) {
     return seconds / (double)repeats;
 }
 
-/* Order of the system whose matrix and right-hand side take m bytes, at least 1. */
-static size_t order_of(size_t m) {
-    size_t N = (size_t)fmax(1, sqrt((double)m / sizeof(double)));
-    return N > 1 && N * (N + 1) * sizeof(double) > m ? N - 1 : N;
-}
-
 static void fill_block(const probe_context *context, size_t count) {
     for (size_t k = 0; k < count; k++) {
         context->block[k] = (double)(k % 1009) / 1009 - 0.5;
@@ -524,41 +514,4 @@ void probe_prepare_bcast_barrier(const probe_context *context, size_t m) {
     for (size_t k = 0; k < shape.width; k++) {
         context->pivot[k] = k % 2 == 0 ? 0.25 : -0.25;
     }
-}
-
-void probe_prepare_substitute(const probe_context *context, size_t m) {
-    size_t N = order_of(m);
-    fill_block(context, N * (N + 1));
-    for (size_t i = 0; i < N; i++) {
-        context->block[i * (N + 1) + i] = (double)N;
-    }
-    memcpy(context->receive, context->block, N * (N + 1) * sizeof *context->block);
-}
-
-/* Process 0 solves the triangular system, whose rows have just come in, while the others wait. */
-double probe_time_substitute(const probe_context *context, size_t m, size_t repeats) {
-    size_t N = order_of(m);
-    const double **row = malloc((N + 1) * sizeof(const double *));
-    double *x = malloc((N + 1) * sizeof *x);
-    if (row == NULL || x == NULL) {
-        free(row);
-        free(x);
-        MPI_Abort(context->communicator, 5);
-        return NAN;
-    }
-    for (size_t i = 0; i < N; i++) {
-        row[i] = context->block + i * (N + 1);
-    }
-    double seconds = 0;
-    probe_synchronise(context);
-    for (size_t k = 0; context->rank == 0 && k < repeats; k++) {
-        let_lie(context, m);
-        memcpy(context->block, context->receive, N * (N + 1) * sizeof *context->block);
-        double start = MPI_Wtime();
-        ge_back_substitute(row, N, x);
-        seconds += MPI_Wtime() - start;
-    }
-    free(row);
-    free(x);
-    return seconds / (double)repeats;
 }

@@ -52,31 +52,6 @@ static double time_simulated_exchange(const probe_context *context, MPI_Comm gro
     return seconds;
 }
 
-/* A matrix of so many bytes, a square of complex numbers whose rows are dealt out whole, by the
- * processes' speeds, as the kernels do. The block of two processes has the rows of both in it. A
- * convolution exchanges two images one after the other, and later their product. */
-static double time_simulated_parts(const probe_context *context, double bytes) {
-    size_t N = (size_t)fmax(1, round(sqrt(bytes / sizeof(double complex))));
-    int processes = context->processes;
-    int *counts = make_counts(context, processes, 0);
-    size_t *starts = probe_common_starts(context, N);
-    size_t own = starts[context->rank + 1] - starts[context->rank];
-    size_t most = 0;
-    for (int q = 0; q < processes; q++) {
-        size_t rows = starts[q + 1] - starts[q];
-        counts[q] = (int)(sizeof(double complex) * own * rows);
-        most = rows > most ? rows : most;
-    }
-    probe_room room = probe_room_make(context, sizeof(double complex) * most * most);
-    const int *places = counts + processes;
-    double both = time_blocks(context, context->communicator, counts, places, &room, 2);
-    double one = time_blocks(context, context->communicator, counts, places, &room, 1);
-    probe_room_free(context, &room);
-    probe_common_release(starts);
-    free(counts);
-    return (2 * both + one) / 3;
-}
-
 /* All processes of a group transpose two matrices, of which each sends blocks of m bytes, one after
  * the other, as a convolution does after it has worked on both: what the caches hold then is not
  * the first rows that are sent. */
@@ -137,24 +112,6 @@ double probe_time_transpose(const probe_context *context, size_t m, size_t repea
                ? time_simulated_exchange(context, context->communicator, m / processes, 2)
                : time_transposes(context, context->communicator, (double)m / (double)processes,
                                  repeats);
-}
-
-/* The same where one matrix is exchanged, as by a transform. Where they are measured, no difference
- * is made. */
-double probe_time_transpose_once(const probe_context *context, size_t m, size_t repeats) {
-    size_t processes = (size_t)context->processes;
-    return context->simulated
-               ? time_simulated_exchange(context, context->communicator, m / processes, 1)
-               : probe_time_transpose(context, m, repeats);
-}
-
-/* Likewise, where rows are dealt out by the processes' speeds, m bytes to each on average. Where
- * they are measured, all have the same. */
-double probe_time_transpose_parts(const probe_context *context, size_t m, size_t repeats) {
-    if (!context->simulated) {
-        return probe_time_transpose(context, m, repeats);
-    }
-    return time_simulated_parts(context, (double)m * context->processes);
 }
 
 /* Transposes in groups, all at once. Ranks that follow each other are a row of a grid. */

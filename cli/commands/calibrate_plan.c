@@ -600,9 +600,7 @@ static int list_measurables(cli_calibration *c) {
         cli_calibration_exit(c, campaign_probe_list(probe, &c->campaign.listener, &c->selection));
     free(probe);
     if (status == CLI_EXIT_OK && simulated) {
-        campaign_selection_simulate(&c->selection, campaign_counts_messages(c->platform),
-                                    c->platform->network.topology != ISOCAST_TOPOLOGY_SWITCHED,
-                                    c->platform->hardware->class_count > 1);
+        campaign_selection_simulate(&c->selection);
     }
     return status;
 }

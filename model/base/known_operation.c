@@ -36,10 +36,6 @@ size_t isocast_known_operation_index(const char *name) {
                              : ISOCAST_KNOWN_OPERATIONS;
 }
 
-bool isocast_known_operation_is_counted(const isocast_known_operation *known) {
-    return known->is_counted || known->is_counted_on_shared;
-}
-
 const char *isocast_known_operation_today(const char *name) {
     const isocast_known_operation *operation = isocast_known_operation_find(name);
     bool former =

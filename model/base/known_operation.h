@@ -64,14 +64,6 @@ typedef struct isocast_known_operation {
     bool is_usual_simulated;
     size_t size_most; /* B: larger ones are not measured; 0: any */
     double weight;    /* of the time spent on measuring it; 0: 1, as of a message */
-    /* Its time is known to no law in p: it tells of the processes alone that it was measured on, as
-     * a prediction for a platform measures it. A calibration takes what replaces it. */
-    bool has_no_law;
-    /* But on a platform whose links are known its messages can be counted, at any p; or only where
-     * nodes share links (trees, tori, dragonflies) and are alike. Parts of it have better laws
-     * elsewhere. */
-    bool is_counted;
-    bool is_counted_on_shared;
     /* It is what is left of a message when another operation ended. That may be next to nothing, so
      * a relative difference of two of its times tells nothing. */
     bool is_rest;
@@ -84,7 +76,14 @@ typedef struct isocast_known_operation {
     /* What earlier versions called it, with T_: their files are still read (former_name.h). NULL:
      * it had no other name. */
     const char *former;
+    /* Its time where steps of a program call it and the machine does not say: a plain algorithm
+     * made of single messages. NULL: the machine has to say. */
+    const char *instead;
 } isocast_known_operation;
+
+/* From process to process in a tree, and with each of the others in turn. */
+#define ISOCAST_IN_A_TREE "ceil(log2(p))*(T_send(m) + T_recv(m))"
+#define ISOCAST_WITH_EACH "(p - 1)*(T_send(m) + T_recv(m))"
 
 /* The rows: ROW(name without T_, kind, argument, measurement, what else is not 0).
  * Where memory has to hold a message for or from each process, it limits the size; rows of a matrix
@@ -92,66 +91,53 @@ typedef struct isocast_known_operation {
 #define ISOCAST_KNOWN_OPERATION_ROWS(ROW)                                                          \
     ROW(send, MESSAGE, BYTES, TIMED, .is_usual = true)                                             \
     ROW(recv, MESSAGE, BYTES, TIMED, .is_usual = true, .is_rest = true)                            \
-    ROW(bcast, BROADCAST, BYTES, TIMED, .is_usual = true, .osu = {"Broadcast"})                    \
-    ROW(scatter, TURNS, BYTES_EACH, TIMED, .is_usual = true, .former = "T_deal")                   \
-    ROW(gather, TURNS, BYTES_EACH, TIMED, .is_usual = true)                                        \
-    ROW(barrier, COLLECTIVE, NONE, TIMED, .is_usual = true)                                        \
+    ROW(bcast, BROADCAST, BYTES, TIMED, .is_usual = true, .osu = {"Broadcast"},                    \
+        .instead = ISOCAST_IN_A_TREE)                                                              \
+    ROW(scatter, TURNS, BYTES_EACH, TIMED, .former = "T_deal")                                     \
+    ROW(gather, TURNS, BYTES_EACH, TIMED)                                                          \
+    ROW(barrier, COLLECTIVE, NONE, TIMED, .is_usual = true,                                        \
+        .instead = "ceil(log2(p))*(T_send(0 B) + T_recv(0 B))")                                    \
     ROW(bcast_barrier, BROADCAST, BYTES, PREPARED, .is_usual = true, .size_most = 16384,           \
-        .weight = 4)                                                                               \
-    ROW(bcast_turns, BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                          \
+        .weight = 4, .instead = "T_bcast(m) + T_barrier()")                                        \
     ROW(bcast_beside, BESIDE, BYTES, TIMED, .is_usual_simulated = true, .is_rest = true)           \
     ROW(chain, CHAIN, BYTES, TIMED, .is_usual_simulated = true)                                    \
     ROW(stream, STREAM, BYTES, TIMED, .is_usual_simulated = true, .size_most = 1 << 20)            \
-    ROW(pipeline, COLLECTIVE, BYTES, TIMED, .has_no_law = true)                                    \
-    ROW(copy, WORK, BYTES, TIMED, .is_usual = true)                                                \
-    ROW(substitute, WORK, BYTES, PREPARED, .is_usual = true)                                       \
-    ROW(transpose, EXCHANGE, BYTES_TOTAL, TIMED, .is_usual = true)                                 \
-    ROW(scatter_parts, TURNS, BYTES_EACH, TIMED)                                                   \
-    ROW(scatter_whole, TURNS, BYTES_EACH, TIMED, .has_no_law = true, .is_counted_on_shared = true) \
-    ROW(gather_parts, TURNS, BYTES_EACH, TIMED)                                                    \
-    ROW(scatter_rows, TURNS, BYTES_EACH, TIMED, .has_no_law = true)                                \
-    ROW(scatter_rows_whole, TURNS, BYTES_EACH, TIMED, .has_no_law = true)                          \
-    ROW(gather_rows, TURNS, BYTES_EACH, TIMED, .has_no_law = true)                                 \
-    ROW(transpose_parts, EXCHANGE, BYTES_TOTAL, TIMED)                                             \
-    ROW(transpose_once, EXCHANGE, BYTES_TOTAL, TIMED, .has_no_law = true, .is_counted = true)      \
-    ROW(alltoall_turns, COLLECTIVE, BYTES, TIMED, .has_no_law = true)                              \
-    ROW(convolution, COLLECTIVE, BYTES_TOTAL, TIMED, .has_no_law = true)                           \
-    ROW(butterfly_steps, BUTTERFLY, BYTES, TIMED, .has_no_law = true)                              \
-    ROW(transpose_steps, BUTTERFLY, BYTES, TIMED, .has_no_law = true, .is_counted = true)          \
-    ROW(sendrecv, SHIFT, BYTES, CALLED)                                                            \
+    ROW(copy, WORK, BYTES, TIMED, .is_usual = true, .instead = "0 s")                              \
+    ROW(transpose, EXCHANGE, BYTES_TOTAL, TIMED)                                                   \
+    ROW(sendrecv, SHIFT, BYTES, CALLED, .is_usual = true, .instead = "T_send(m) + T_recv(m)")      \
     ROW(shift, NODE_SHIFT, BYTES, CALLED)                                                          \
     ROW(halo, GRID, BYTES, TIMED, .is_usual_simulated = true)                                      \
     ROW(bcast_places, NODE_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                    \
     ROW(bcast_columns, GRID_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                   \
-    ROW(bcast_grid, COLLECTIVE, BYTES, TIMED, .is_usual_simulated = true, .has_no_law = true,      \
-        .is_counted = true)                                                                        \
-    ROW(bcast_blocks, COLLECTIVE, BYTES, TIMED, .has_no_law = true)                                \
-    ROW(halo_grid, COLLECTIVE, BYTES, TIMED, .is_usual_simulated = true, .has_no_law = true,       \
-        .is_counted = true)                                                                        \
-    ROW(reduce, COLLECTIVE, BYTES, CALLED)                                                         \
-    ROW(allreduce, COLLECTIVE, BYTES, CALLED)                                                      \
+    ROW(reduce, COLLECTIVE, BYTES, CALLED, .is_usual = true, .instead = ISOCAST_IN_A_TREE)         \
+    ROW(allreduce, COLLECTIVE, BYTES, CALLED, .instead = "T_reduce(m) + T_bcast(m)")               \
     ROW(mpi_gather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Gather"},       \
-        .imb = {"Gather", "gather"})                                                               \
+        .imb = {"Gather", "gather"}, .instead = ISOCAST_WITH_EACH)                                 \
     ROW(mpi_gatherv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Gatherv"},     \
-        .imb = {"Gatherv", "gatherv"})                                                             \
+        .imb = {"Gatherv", "gatherv"}, .instead = "T_mpi_gather(m)")                               \
     ROW(mpi_scatter, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Scatter"},     \
-        .imb = {"Scatter", "scatter"})                                                             \
+        .imb = {"Scatter", "scatter"}, .instead = ISOCAST_WITH_EACH)                               \
     ROW(mpi_scatterv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Scatterv"},   \
-        .imb = {"Scatterv", "scatterv"})                                                           \
-    ROW(allgather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                           \
-    ROW(allgatherv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                          \
+        .imb = {"Scatterv", "scatterv"}, .instead = "T_mpi_scatter(m)")                            \
+    ROW(allgather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                           \
+        .instead = ISOCAST_WITH_EACH)                                                              \
+    ROW(allgatherv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                          \
+        .instead = "T_allgather(m)")                                                               \
     ROW(alltoall, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                            \
-        .osu = {"All-to-All", "All-to-All Personalized Exchange"})                                 \
-    ROW(alltoallv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                           \
-        .osu = {"All-to-Allv Personalized Exchange"})                                              \
-    ROW(alltoallw, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                           \
-    ROW(reduce_scatter, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                      \
-    ROW(reduce_scatter_block, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                \
-    ROW(scan, COLLECTIVE, BYTES, CALLED)                                                           \
-    ROW(exscan, COLLECTIVE, BYTES, CALLED)                                                         \
-    ROW(comm_dup, COLLECTIVE, NONE, TIMED)                                                         \
-    ROW(comm_split, COLLECTIVE, NONE, TIMED)                                                       \
-    ROW(win_fence, COLLECTIVE, NONE, TIMED)                                                        \
+        .osu = {"All-to-All", "All-to-All Personalized Exchange"}, .instead = ISOCAST_WITH_EACH)   \
+    ROW(alltoallv, COLLECTIVE, BYTES_EACH, CALLED, .is_usual = true, .size_most = 1 << 20,         \
+        .osu = {"All-to-Allv Personalized Exchange"}, .instead = "T_alltoall(m)")                  \
+    ROW(alltoallw, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                           \
+        .instead = "T_alltoallv(m)")                                                               \
+    ROW(reduce_scatter, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                      \
+        .instead = "T_reduce_scatter_block(m)")                                                    \
+    ROW(reduce_scatter_block, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                \
+        .instead = ISOCAST_WITH_EACH)                                                              \
+    ROW(scan, COLLECTIVE, BYTES, CALLED, .instead = ISOCAST_IN_A_TREE)                             \
+    ROW(exscan, COLLECTIVE, BYTES, CALLED, .instead = "T_scan(m)")                                 \
+    ROW(comm_dup, COLLECTIVE, NONE, TIMED, .instead = "T_barrier()")                               \
+    ROW(comm_split, COLLECTIVE, NONE, TIMED, .instead = "T_barrier()")                             \
+    ROW(win_fence, COLLECTIVE, NONE, TIMED, .instead = "T_barrier()")                              \
     ROW(ibarrier, COLLECTIVE, NONE, CALLED)                                                        \
     ROW(iallreduce, COLLECTIVE, BYTES, CALLED)                                                     \
     ROW(iallgather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                          \
@@ -176,9 +162,6 @@ const isocast_known_operation *isocast_known_operation_find(const char *name);
 
 /* The id of that row; ISOCAST_KNOWN_OPERATIONS for a name that is not known. */
 size_t isocast_known_operation_index(const char *name);
-
-/* Whether its messages are counted on some platforms, though it has no law else. */
-bool isocast_known_operation_is_counted(const isocast_known_operation *known);
 
 /* Today's name of an operation: the row's where `name` is its former one, else `name` itself. */
 const char *isocast_known_operation_today(const char *name);

@@ -433,6 +433,14 @@ static void end(stage *s, int process) {
     }
 }
 
+/* What an action counts: a process that sends a part of its own length to each other one finds as
+ * many lengths. */
+static double formulas_of(const stage *s, int process, const isocast_action *action) {
+    return isocast_step_has_pairs(action->step->kind)
+               ? isocast_schedule_run_place(s->run, action->group, process).size
+               : 1;
+}
+
 static void play(stage *s, int process) {
     player *p = &s->players[process];
     while (s->status == ISOCAST_OK && !s->is_over && p->waits == none) {
@@ -453,7 +461,8 @@ static void play(stage *s, int process) {
         p->action = next;
         p->flop += next.flop;
         s->sum.flop_most = fmax(s->sum.flop_most, p->flop);
-        s->is_over = ++s->sum.actions > s->most || isocast_actions_are_over(p->walk);
+        s->sum.actions += formulas_of(s, process, &next);
+        s->is_over = s->sum.actions > s->most || isocast_actions_are_over(p->walk);
         if (!s->is_over) {
             act(s, process, &p->action);
         }

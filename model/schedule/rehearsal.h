@@ -24,7 +24,7 @@ typedef struct isocast_schedule_counts {
 
 typedef struct isocast_rehearsal {
     bool is_complete; /* false: it was given up after so many actions, and nothing was found */
-    double actions;   /* of all processes */
+    double actions;   /* of all processes; one with a length for each partner counts these */
     isocast_schedule_counts all;
     double flop_most; /* of one process */
     double largest;   /* B of one message, or of what one process has for one other */

@@ -81,7 +81,8 @@ static void put_call(maker *m, const isocast_step *step, const isocast_group *gr
     isocast_buffer size = {0};
     isocast_buffer call = {0};
     isocast_times_put_size(m, group, &size);
-    isocast_buffer_printf(&call, "%s(%s", step->kind->operation, exchange ? "(" : "");
+    isocast_buffer_printf(&call, "%s%s(%s", step->kind->operation,
+                          step == m->ended ? "_barrier" : "", exchange ? "(" : "");
     if (bytes != ISOCAST_SCHEDULE_NONE) {
         isocast_times_put(m, bytes, &call);
     } else {
@@ -160,6 +161,40 @@ static void put_work(maker *m, const isocast_step *step, isocast_buffer *out) {
     isocast_buffer_printf(out, ")%s*%s", plain ? "*(1 flop)" : "", time_per_flop(m, flop));
 }
 
+/* A message of many that one process sends or receives, each turn of a loop with another one. Its
+ * link carries them one after the other, though nobody waits for each: of short ones the bytes
+ * count alone. A sender waits until a message is there before the next one to the same process,
+ * where that is one that its receiver has to be ready for. `between`: the arguments that follow m,
+ * of two processes. */
+static void put_message(const char *bytes, const char *next, const char *between,
+                        isocast_buffer *out) {
+    isocast_buffer_printf(out, "T_send(%s%s) + max(", bytes, between);
+    if (next != NULL) {
+        isocast_buffer_printf(out, "min(T_recv(%s%s), T_send(%s%s))", bytes, between, next,
+                              between);
+    } else {
+        isocast_buffer_puts(out, "0 s");
+    }
+    isocast_buffer_printf(out, ", T_recv(%s%s) - T_recv(0 B%s))", bytes, between, between);
+}
+
+/* Some of the others are on its own node. */
+static void put_dealt(maker *m, const isocast_step *step, isocast_buffer *out) {
+    char *bytes = text_of(m, step->formulas[ISOCAST_FORMULA_BYTES]);
+    char *next = m->next != NULL ? text_of(m, m->next->formulas[ISOCAST_FORMULA_BYTES]) : NULL;
+    if (bytes != NULL && (m->next == NULL || next != NULL)) {
+        isocast_buffer_puts(out, "if(p_node > 1, ((p_node - 1)*(");
+        put_message(bytes, next, ", 2, 2", out);
+        isocast_buffer_puts(out, ") + (p - p_node)*(");
+        put_message(bytes, next, "", out);
+        isocast_buffer_puts(out, "))/(p - 1), ");
+        put_message(bytes, next, "", out);
+        isocast_buffer_puts(out, ")");
+    }
+    free(bytes);
+    free(next);
+}
+
 /* What a step itself takes, without others inside it. */
 static void add_own(maker *m, const isocast_step *step, parts *out) {
     const isocast_group *group = &m->schedule->groups[step->group];
@@ -171,7 +206,18 @@ static void add_own(maker *m, const isocast_step *step, parts *out) {
     case ISOCAST_STEP_SHIFT:
         put_shift(m, step, &text);
         break;
+    case ISOCAST_STEP_SEND:
+        if (m->deal != NULL) {
+            put_dealt(m, step, &text);
+        } else {
+            put_call(m, step, group, &text);
+        }
+        break;
     case ISOCAST_STEP_RECEIVE:
+        if (m->deal != NULL) {
+            put_dealt(m, step, &text);
+            break;
+        }
         /* From the call of its sender until it is there. */
         isocast_buffer_puts(&text, "T_send(");
         isocast_times_put(m, step->formulas[ISOCAST_FORMULA_BYTES], &text);
@@ -360,6 +406,29 @@ static void add_turns(maker *m, loop l, const char *counter, parts *body, parts 
     free(turns);
 }
 
+static size_t partner_of(const isocast_step *step) {
+    isocast_step_role role = step->kind->role;
+    return role == ISOCAST_STEP_SEND      ? step->formulas[ISOCAST_FORMULA_TO]
+           : role == ISOCAST_STEP_RECEIVE ? step->formulas[ISOCAST_FORMULA_FROM]
+                                          : ISOCAST_SCHEDULE_NONE;
+}
+
+/* Whether a loop only sends, or only receives, each turn with another process. */
+static bool deals(const maker *m, const isocast_step *step) {
+    const isocast_step *first = NULL;
+    bool found = true;
+    for (size_t i = 0; i < step->body.count && found; i++) {
+        const isocast_step *own = &step->body.items[i];
+        size_t partner = partner_of(own);
+        first = first == NULL && partner != ISOCAST_SCHEDULE_NONE ? own : first;
+        found = partner == ISOCAST_SCHEDULE_NONE
+                    ? own->kind->role == ISOCAST_STEP_COPY
+                    : own->kind == first->kind &&
+                          m->names.uses[partner * m->schedule->local_count + step->local];
+    }
+    return found && first != NULL;
+}
+
 static void add_loop(maker *m, const isocast_step *step, parts *out) {
     parts body = isocast_times_parts_begin(m);
     const char *counter = m->schedule->locals[step->local].name;
@@ -371,7 +440,9 @@ static void add_loop(maker *m, const isocast_step *step, parts *out) {
     size_t fills = m->fill_count;
     char *value = counted(m, l, counter);
     m->values[step->local] = value;
+    m->deal = deals(m, step) ? step : NULL;
     add_steps(m, &step->body, &body);
+    m->deal = NULL;
     m->values[step->local] = NULL;
     if (anew) {
         add_fills(m, fills, &body);
@@ -634,9 +705,41 @@ static void add_started(maker *m, const isocast_steps *steps, size_t at, parts *
     isocast_times_parts_free(m, &between);
 }
 
+/* Whether a step is this operation of all processes. */
+static bool is_of_all(const maker *m, const isocast_step *step, isocast_collective collective) {
+    return step->kind->role == ISOCAST_STEP_COLLECTIVE && step->kind->collective == collective &&
+           m->schedule->groups[step->group].along == NULL;
+}
+
+/* The barrier that ends a broadcast, with nothing but work between and in the same term: the two
+ * hide a part of each other's time, so that they are one operation. The list's end where there is
+ * none. */
+static size_t end_of(const maker *m, const isocast_steps *steps, size_t at) {
+    size_t i = at + 1;
+    while (i < steps->count && (steps->items[i].kind->role == ISOCAST_STEP_WORK ||
+                                steps->items[i].kind->role == ISOCAST_STEP_LET)) {
+        i++;
+    }
+    bool ends = is_of_all(m, &steps->items[at], ISOCAST_COLLECTIVE_bcast) && i < steps->count &&
+                is_of_all(m, &steps->items[i], ISOCAST_COLLECTIVE_barrier) &&
+                part_of(m, &steps->items[at]) == part_of(m, &steps->items[i]);
+    return ends ? i : steps->count;
+}
+
 static void add_steps(maker *m, const isocast_steps *steps, parts *out) {
+    size_t ending = steps->count;
     for (size_t i = 0; i < steps->count && m->status == ISOCAST_OK; i++) {
         const isocast_step *step = &steps->items[i];
+        size_t end = end_of(m, steps, i);
+        ending = end < steps->count ? end : ending;
+        m->ended = end < steps->count ? step : NULL;
+        m->next = m->deal != NULL && i + 1 < steps->count &&
+                          partner_of(&steps->items[i + 1]) != ISOCAST_SCHEDULE_NONE
+                      ? &steps->items[i + 1]
+                      : NULL;
+        if (i == ending) {
+            continue;
+        }
         if (step->kind->role == ISOCAST_STEP_START) {
             size_t fills = m->fill_count;
             add_started(m, steps, i, out);

@@ -18,6 +18,10 @@ typedef struct isocast_times_maker {
     /* [local_count]: what a process, a place or a counter is written as; NULL: a counter as itself,
      * a place not chosen yet. */
     const char **values;
+    const isocast_step *ended; /* a broadcast that a barrier ends; NULL: none */
+    /* A loop in which one process deals out or collects messages, each turn with another process;
+     * NULL: none. And the message that follows with the same one. */
+    const isocast_step *deal, *next;
     bool whole;         /* shares of whole items, the largest */
     const char **parts; /* [part_count]: names; 0 is work */
     size_t part_count;

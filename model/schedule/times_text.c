@@ -24,13 +24,18 @@ size_t isocast_times_local(const isocast_times_maker *m, size_t formula, const c
     return isocast_schedule_find_local(m->schedule, m->schedule->formulas[formula].locals, name);
 }
 
+/* A name or a number. */
+static bool is_atom(const char *text) {
+    bool found = true;
+    for (const char *c = text; *c != '\0'; c++) {
+        found = found && (isalnum((unsigned char)*c) || *c == '_' || *c == '.');
+    }
+    return found;
+}
+
 /* In brackets, unless it is a name or a number. */
 static void put_atom(const char *text, isocast_buffer *out) {
-    bool is_atom = true;
-    for (const char *c = text; *c != '\0'; c++) {
-        is_atom = is_atom && (isalnum((unsigned char)*c) || *c == '_' || *c == '.');
-    }
-    isocast_buffer_printf(out, is_atom ? "%s" : "(%s)", text);
+    isocast_buffer_printf(out, is_atom(text) ? "%s" : "(%s)", text);
 }
 
 static void put_atom_of(isocast_times_maker *m, size_t formula, isocast_buffer *out) {
@@ -92,21 +97,44 @@ void isocast_times_put_share(isocast_times_maker *m, const isocast_group *group,
 }
 
 /* Items of a share for one part: as if they could be split, or the most that one has. */
-static void put_items(isocast_times_maker *m, const isocast_share *share, const char *left,
+static void put_items(isocast_times_maker *m, const isocast_share *share, bool whole,
                       isocast_buffer *out) {
-    isocast_buffer_puts(out, m->whole ? "ceil(" : "(");
-    if (left != NULL) {
-        isocast_buffer_puts(out, "(");
-    }
+    isocast_buffer_puts(out, whole ? "ceil(" : "(");
     put_atom_of(m, share->items, out);
-    if (left != NULL) {
-        isocast_buffer_puts(out, " - ");
-        put_atom(left, out);
-        isocast_buffer_puts(out, ")");
-    }
     isocast_buffer_puts(out, "/");
     isocast_times_put_extent(m, share->axis, out);
     isocast_buffer_puts(out, ")");
+}
+
+/* Items from a number on, for one part. Loops go through all of them: the most that one has is
+ * 1/2 - 1/(2 parts) more than the mean then, and a sum of that has no steps. */
+static void put_left(isocast_times_maker *m, const isocast_share *share, const char *left,
+                     isocast_buffer *out) {
+    isocast_buffer count = {0};
+    char *items = isocast_times_text(m, share->items);
+    size_t length = items != NULL ? strlen(items) : 0;
+    if (items != NULL && strncmp(left, items, length) == 0 &&
+        strncmp(left + length, " - ", 3) == 0 && is_atom(left + length + 3)) {
+        /* N - (N - left) is what is left. */
+        isocast_buffer_puts(&count, left + length + 3);
+    } else {
+        put_atom_of(m, share->items, &count);
+        isocast_buffer_puts(&count, " - ");
+        put_atom(left, &count);
+    }
+    if (m->whole) {
+        isocast_buffer_puts(&count, " + (");
+        isocast_times_put_extent(m, share->axis, &count);
+        isocast_buffer_puts(&count, " - 1)/2");
+    }
+    isocast_buffer_puts(out, "(");
+    put_atom(count.text != NULL ? count.text : "0", out);
+    isocast_buffer_puts(out, "/");
+    isocast_times_put_extent(m, share->axis, out);
+    isocast_buffer_puts(out, ")");
+    m->status = count.failed ? ISOCAST_NO_MEMORY : m->status;
+    isocast_buffer_free(&count);
+    free(items);
 }
 
 static void put_lookup(isocast_times_maker *m, const isocast_local *local, isocast_buffer *out) {
@@ -119,9 +147,10 @@ static void put_lookup(isocast_times_maker *m, const isocast_local *local, isoca
     if (m->status != ISOCAST_OK) {
         isocast_buffer_puts(out, "0");
     } else if (local->lookup == ISOCAST_LOOKUP_LEFT) {
-        put_items(m, share, argument, out);
+        put_left(m, share, argument, out);
     } else if (local->lookup == ISOCAST_LOOKUP_OF && share->axis != ISOCAST_SCHEDULE_NONE) {
-        put_items(m, share, NULL, out);
+        /* Of all together there are no more than items. */
+        put_items(m, share, false, out);
     } else if (local->lookup == ISOCAST_LOOKUP_OF) {
         /* One that is not process 0, by marked speed. */
         isocast_buffer_printf(out, "if(p > 1, (%s)*(1 - C_j/C)/(p - 1), %s)", items, items);
@@ -153,7 +182,7 @@ static bool replace(void *context, const char *name, isocast_buffer *out) {
         put_atom_of(m, local->formula, out);
         return true;
     case ISOCAST_LOCAL_SHARE:
-        put_items(m, &m->schedule->shares[local->item], NULL, out);
+        put_items(m, &m->schedule->shares[local->item], m->whole, out);
         return true;
     case ISOCAST_LOCAL_FIRST: {
         const isocast_share *share = &m->schedule->shares[local->item];
@@ -163,7 +192,7 @@ static bool replace(void *context, const char *name, isocast_buffer *out) {
         isocast_buffer_puts(out, "(");
         put_atom(value != NULL ? value : "0", out);
         isocast_buffer_puts(out, "*");
-        put_items(m, share, NULL, out);
+        put_items(m, share, m->whole, out);
         isocast_buffer_puts(out, ")");
         return true;
     }

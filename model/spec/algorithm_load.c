@@ -627,6 +627,7 @@ static void read_algorithm(isocast_reader *reader, isocast_algorithm *algorithm)
     }
     isocast_algorithm_read_recorded(reader, root, algorithm);
     algorithm->operations = read_operations(reader, root, &algorithm->operation_count);
+    isocast_algorithm_add_stand_ins(reader, algorithm);
     algorithm->memory = optional_formula(reader, root, "memory", declared, false);
     algorithm->traffic = optional_formula(reader, root, "traffic", declared, false);
 

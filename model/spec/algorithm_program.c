@@ -6,8 +6,10 @@
 
 #include "binding.h"
 #include "definition.h"
+#include "model/base/known_operation.h"
 #include "model/schedule/times.h"
 #include "rules.h"
+#include "unknown_operations.h"
 
 /* Columns behind the sizes. */
 enum { COLUMN_p, COLUMN_C, COLUMN_C_j, COLUMN_nodes, COLUMN_p_node, COLUMN_p_node_max, COLUMNS };
@@ -121,25 +123,65 @@ static isocast_status make_times(isocast_algorithm *a, isocast_names declared,
 
 void isocast_algorithm_read_program(isocast_reader *reader, const isocast_tree_node *root,
                                     isocast_names declared, isocast_algorithm *algorithm) {
-    static const char *const others[] = {"overhead", "compute", "sequential"};
+    static const char *const others[] = {"compute", "sequential"};
+    bool own = isocast_tree_find(root, "overhead") != NULL;
     const isocast_tree_entry *entry = isocast_tree_find(root, "program");
     if (entry == NULL) {
         return;
     }
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         const isocast_tree_entry *other = isocast_tree_find(root, others[i]);
-        if (other != NULL) {
+        if (other != NULL && !own) {
             isocast_reader_refuse(reader, other->key.span, "remove one of the two",
                                   "%s: and program: both say what takes time", others[i]);
         }
     }
     algorithm->program =
         isocast_schedule_read(reader, &entry->value, declared, isocast_name_reserved_hint);
-    if (algorithm->program == NULL || reader->status != ISOCAST_OK) {
+    if (algorithm->program == NULL || reader->status != ISOCAST_OK || own) {
         return;
     }
     isocast_status status = make_times(algorithm, declared, reader->diagnostics);
     reader->status = status != ISOCAST_OK ? status : reader->status;
+}
+
+/* Whether the steps call an operation that the file has no time for. */
+static bool is_open(const isocast_algorithm *a, const isocast_known_operation *known) {
+    bool given = known->instead == NULL || !isocast_algorithm_calls(a, known->name);
+    for (size_t i = 0; i < a->operation_count && !given; i++) {
+        given = strcmp(a->operations[i].name, known->name) == 0;
+    }
+    return !given;
+}
+
+static isocast_status add_stand_in(isocast_algorithm *a, const isocast_known_operation *known,
+                                   isocast_diagnostics *diagnostics) {
+    static const char *const declared[] = {"p", "m"};
+    isocast_term *terms = realloc(a->operations, (a->operation_count + 1) * sizeof *terms);
+    a->operations = terms != NULL ? terms : a->operations;
+    char *name = terms != NULL ? strdup(known->name) : NULL;
+    if (name == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_term *term = &terms[a->operation_count++];
+    *term = (isocast_term){.name = name};
+    return isocast_definition_parse(a, known->name, known->instead, (isocast_names){declared, 2},
+                                    diagnostics, &term->formula);
+}
+
+void isocast_algorithm_add_stand_ins(isocast_reader *reader, isocast_algorithm *algorithm) {
+    /* What stands in may call what needs a stand-in itself. */
+    bool added = algorithm->program != NULL;
+    while (added && reader->status == ISOCAST_OK) {
+        added = false;
+        for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS && reader->status == ISOCAST_OK; i++) {
+            if (is_open(algorithm, &isocast_known_operations[i])) {
+                reader->status =
+                    add_stand_in(algorithm, &isocast_known_operations[i], reader->diagnostics);
+                added = true;
+            }
+        }
+    }
 }
 
 isocast_status isocast_algorithm_run_create(const isocast_algorithm_run_request *request,

@@ -6,11 +6,16 @@
 #include "algorithm.h"
 #include "model/schedule/rehearsal.h"
 
-/* Reads the section, where there is one, and makes T_c and the overhead of its steps. Its formulas
+/* Reads the section, where there is one, and makes T_c and the overhead of its steps, unless the
+ * file has an overhead of its own. Its formulas
  * see the algorithm's sizes, definitions and parameters that have a default, W, p, C, C_j, nodes,
  * p_node and p_node_max. */
 void isocast_algorithm_read_program(isocast_reader *reader, const isocast_tree_node *root,
                                     isocast_names declared, isocast_algorithm *algorithm);
+
+/* Adds to the algorithm's `operations` what stands in for those that its steps call, where the file
+ * has nothing for them: `instead` of their rows (model/base/known_operation.h). */
+void isocast_algorithm_add_stand_ins(isocast_reader *reader, isocast_algorithm *algorithm);
 
 typedef struct isocast_algorithm_run isocast_algorithm_run;
 

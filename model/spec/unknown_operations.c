@@ -55,7 +55,7 @@ static bool formula_calls(const isocast_formula *formula, const char *name) {
     return formula != NULL && calls(formula->root, name);
 }
 
-static bool is_called(const isocast_algorithm *a, const char *name) {
+bool isocast_algorithm_calls(const isocast_algorithm *a, const char *name) {
     bool found = formula_calls(a->compute, name);
     for (size_t i = 0; i < a->definition_count && !found; i++) {
         found = formula_calls(a->definitions[i].formula, name);
@@ -72,7 +72,7 @@ static bool is_called(const isocast_algorithm *a, const char *name) {
 static void warn_of_unused(const isocast_algorithm *a, isocast_diagnostics *diagnostics) {
     for (size_t i = 0; i < a->operation_count; i++) {
         const isocast_formula *formula = a->operations[i].formula;
-        if (formula != NULL && !is_called(a, a->operations[i].name)) {
+        if (formula != NULL && !isocast_algorithm_calls(a, a->operations[i].name)) {
             isocast_diagnostics_add(diagnostics, ISOCAST_WARNING, formula->source,
                                     formula->root->span,
                                     "a formula calls it by exactly the name under 'operations:'",

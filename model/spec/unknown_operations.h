@@ -1,4 +1,4 @@
-/* Names of operations in an algorithm file that are probably misspelt. */
+/* Operations that an algorithm file calls, and names of them that are probably misspelt. */
 #ifndef ISOCAST_UNKNOWN_OPERATIONS_H
 #define ISOCAST_UNKNOWN_OPERATIONS_H
 
@@ -11,5 +11,8 @@
 void isocast_algorithm_warn_operations(const isocast_algorithm *algorithm,
                                        const isocast_machine *const *machines, size_t count,
                                        isocast_diagnostics *diagnostics);
+
+/* Whether a formula of the algorithm calls the operation. */
+bool isocast_algorithm_calls(const isocast_algorithm *algorithm, const char *name);
 
 #endif

@@ -75,7 +75,7 @@ def main():
     rows = read_rows(folder)
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    if len(rows) < 50 or text.count(BEGIN) != 1 or text.count(END) != 1:
+    if len(rows) < 20 or text.count(BEGIN) != 1 or text.count(END) != 1:
         sys.exit("%d rows found; the comments around the list stand %d and %d times in the page" % (len(rows), text.count(BEGIN), text.count(END)))
     begin = text.index(BEGIN) + len(BEGIN)
     end = text.index(END)

@@ -19,7 +19,7 @@ SCHEDULE, SOURCE = sys.argv[1:3]
 SIMULATED, KERNEL = (sys.argv[3:5] + [None, None])[:2]
 MPIEXEC = shutil.which("mpiexec.mpich") or "mpiexec"
 ALL_STEPS = os.path.join(SOURCE, "tests", "mpi", "all-steps.yaml")
-PROGRAMS = os.path.join(SOURCE, "docs", "examples", "programs")
+PROGRAMS = os.path.join(SOURCE, "specs", "algorithms")
 HEAD = "algorithm: small\nsize: {N: {min: 1}}\nwork: N\nprogram:\n"
 problems = []
 
@@ -103,7 +103,7 @@ def check_refusals(folder):
         expect(not rows_of(result), "%s: %s" % (program, result.stdout))
     result = run(1, os.path.join(folder, "missing.yaml"), "-n", 5)
     expect(result.returncode != 0 and "missing.yaml" in result.stderr, "missing: %s" % result.stderr)
-    result = run(1, os.path.join(SOURCE, "specs", "algorithms", "jacobi-2d.yaml"), "-n", 5)
+    result = run(1, os.path.join(SOURCE, "specs", "algorithms", "jacobi-2d-textbook.yaml"), "-n", 5)
     expect(result.returncode == 3 and "there is no section program:" in result.stderr, "no program: %s" % result.stderr)
 
 
@@ -135,11 +135,11 @@ def check_simulated(folder):
         for row in rows_of(result):
             check_row("all steps on %d simulated" % processes, row, calls=32 * processes)
     # The program that stands for a kernel takes the very time of the kernel.
-    for name, kernel, processes, size in (("gaussian-elimination", "ge", 6, 60), ("stencil", "stencil", 6, 60),
+    for name, kernel, processes, size in (("gaussian-elimination", "ge", 6, 60), ("jacobi-2d", "stencil", 6, 60),
                                           ("matrix-multiplication", "mm", 6, 61), ("convolution-2d", "conv2d", 6, 100),
                                           ("adding-numbers", "sum", 6, 100), ("summa", "summa", 6, 61),
-                                          ("fft-2d", "fft_2d", 8, 2048), ("fft-3d", "fft_3d", 8, 2048),
-                                          ("fft-binary", "fft_binary", 8, 2048)):
+                                          ("fft-2d-transpose", "fft_2d", 8, 2048), ("fft-3d-transpose", "fft_3d", 8, 2048),
+                                          ("fft-binary-exchange", "fft_binary", 8, 2048)):
         step = rows_of(simulate(folder, processes, SIMULATED, os.path.join(PROGRAMS, name + ".yaml"), "-n", size))
         real = rows_of(simulate(folder, processes, KERNEL, kernel, "-n", size))
         expect(len(step) == 1 and len(real) == 1 and abs(float(step[0]["T"]) / float(real[0]["T"]) - 1) < 1e-3,

@@ -150,7 +150,7 @@ def test_other_outputs():
                        "csv")
     row = next(csv.DictReader(io.StringIO(table.stdout.decode())))
     expect(float(row["overlap"]) < 0 and float(row["overlap_error"]) == 0, "CSV: %s" % row)
-    both = expect_run(0, "compare", program("halo-3d"), program("stencil"), "--platform", "little.yaml", "--cache", "cache", "--at", "N=60",
+    both = expect_run(0, "compare", program("halo-3d"), "jacobi-2d", "--platform", "little.yaml", "--cache", "cache", "--at", "N=60",
                       "--to", "8", "--format", "json")
     T = {row["contender"]: row["T"] for row in json.loads(both.stdout)["rows"]}
     expect(T["halo-3d"] == parts["systems"][0]["T"], "compare has another T: %s" % T)
@@ -191,10 +191,10 @@ def test_not_executed():
     answer = ask("predict", "started.yaml", "--at", "N=40", "--to", "4")
     expect(off(answer, measured("started.yaml", "4", 40)) < MOST, "a started broadcast: %s" % answer["rows"])
     # Where some processes have nothing to do the formulas are of the others.
-    answer = ask("predict", program("gaussian-elimination"), "--at", "N=6", "--to", "8")
+    answer = ask("predict", "gaussian-elimination", "--at", "N=6", "--to", "8")
     expect("only 6 processes have work" in answer["schedule"], "idle processes: %s" % answer["schedule"])
     # A file without a program has neither.
-    answer = ask("predict", "matrix-multiplication", "--at", "N=200", "--to", "4")
+    answer = ask("predict", "longest-common-subsequence", "--at", "N=200", "--to", "4")
     expect("schedule" not in answer and "overlap" not in answer["rows"][0], "a file without a program: %s" % answer)
 
 

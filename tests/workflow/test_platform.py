@@ -251,16 +251,17 @@ def check_extrapolation(folder, machine, platform):
 
 def check_placements(folder):
     text = calibrate(folder, "packed", "4", nodes=4, processors=2)[1]
-    expect("    one_node:\n" in text and "    several_nodes:\n" in text and " remote" in text,
-           "processes on one node and on several are not told apart")
-    # Four processes need two of these nodes; what a message within a node takes has to be measured by itself.
-    shift = text[text.index("  T_sendrecv:\n"):]
+    send = text[text.index("  T_send:\n"):]
+    send = send[:send.index("\n  T_", 1)]
+    expect("    one_node:\n" in send and "    several_nodes:\n" in send, "processes on one node and on several are not told apart")
+    # A switch has one way between nodes and one within them; lines of a grid share what leaves a node.
+    shift = text[text.index("  T_sendrecv_latency:\n"):]
     shift = shift[:shift.index("\n  T_", 1)]
-    expect("    one_node:\n" in shift, "T_sendrecv within a node is not measured")
+    expect("if(p < p_all, " in shift and "if(p_node <= 1, " in shift, "messages of T_sendrecv within a node are not counted")
     text = calibrate(folder, "tree", "4", topology="fat-tree, shape: '2;4,2;1,2;2,1'")[1]
     expect("    nodes_together: 4\n    uplinks: 2\n" in text, "nodes of a lowest switch and others are not told apart")
     # On shared links the ways of messages are counted.
-    expect("  T_sendrecv_latency:\n    formula: T_link_latency(m)*" in text,
+    expect("  T_sendrecv_x_latency:\n    formula: T_link_latency(m)*" in text,
            "the ways of T_sendrecv are not counted")
 
 

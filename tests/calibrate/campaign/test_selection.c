@@ -71,22 +71,9 @@ static void a_simulation_has_more_that_is_usual(void **state) {
     isocast_span unknown;
     assert_int_equal(campaign_selection_want_list(&w, "usual", &unknown), ISOCAST_OK);
     assert_string_equal(wanted(&w), " T_send T_recv T_bcast T_barrier ge triad");
-    campaign_selection_simulate(&w, false, false, false);
+    campaign_selection_simulate(&w);
     assert_int_equal(campaign_selection_want_list(&w, "usual", &unknown), ISOCAST_OK);
     assert_string_equal(wanted(&w), " T_send T_recv T_bcast T_barrier ge triad T_butterfly");
-}
-
-/* Steps of whole programs have a law where their messages are counted. */
-static void steps_are_usual_where_they_are_counted(void **state) {
-    (void)state;
-    for (int counts = 0; counts < 2; counts++) {
-        campaign_selection w = listed();
-        assert_true(campaign_selection_take_line("T_bcast_grid\ton request", &w));
-        campaign_selection_simulate(&w, counts == 1, false, false);
-        assert_string_equal(wanted(&w),
-                            counts == 1 ? " T_send T_recv T_bcast T_barrier ge triad T_bcast_grid"
-                                        : " T_send T_recv T_bcast T_barrier ge triad");
-    }
 }
 
 static void lists_name_what_is_wanted(void **state) {
@@ -118,51 +105,6 @@ static isocast_algorithm *algorithm_of(const char *text) {
     isocast_diagnostics_clear(&diagnostics);
     unlink(path);
     return algorithm;
-}
-
-/* What grows with p by no law is left to predictions for a platform: what replaces it is measured.
- */
-static void what_has_no_law_is_replaced(void **state) {
-    (void)state;
-    static const char text[] =
-        "algorithm: x\nsize: {N: {min: 1}}\nwork: N\n"
-        "overhead: {steps: T_halo_grid(8 B * N)}\n"
-        "operations: {T_halo_grid: T_bcast_whole(m), T_bcast_whole: T_bcast(m)}\n";
-    campaign_selection w = listed();
-    assert_true(campaign_selection_take_line("T_halo_grid\ton request", &w));
-    isocast_span unknown;
-    assert_int_equal(campaign_selection_want_list(&w, "all", &unknown), ISOCAST_OK);
-    assert_string_equal(wanted(&w), " T_send T_recv T_bcast T_barrier T_scan ge triad");
-    assert_int_equal(campaign_selection_want_list(&w, "T_halo_grid", &unknown), ISOCAST_OK);
-    assert_string_equal(wanted(&w), " T_halo_grid");
-    isocast_algorithm *algorithm = algorithm_of(text);
-    assert_int_equal(campaign_selection_want_algorithm(&w, algorithm), ISOCAST_OK);
-    assert_string_equal(wanted(&w), " T_send T_recv T_bcast");
-    /* Where the links of a platform are known, its messages are counted. */
-    campaign_selection_simulate(&w, true, false, false);
-    assert_int_equal(campaign_selection_want_algorithm(&w, algorithm), ISOCAST_OK);
-    assert_string_equal(wanted(&w), " T_send T_recv T_bcast T_halo_grid");
-    isocast_algorithm_free(algorithm);
-}
-
-/* Deals of a part and a whole have a better law where nodes meet on a switch alone, and depend on
- * speeds where nodes are not alike. */
-static void deals_are_counted_where_links_are_shared(void **state) {
-    (void)state;
-    static const char text[] = "algorithm: a\nsize: {N: {}}\nwork: N\n"
-                               "overhead: {turn: T_scatter_whole(8 B * N)}\n"
-                               "operations: {T_scatter_whole: T_bcast(m)}\n";
-    isocast_algorithm *algorithm = algorithm_of(text);
-    for (int k = 0; k < 4; k++) {
-        bool shared = k % 2 == 1;
-        bool mixed = k / 2 == 1;
-        campaign_selection w = listed();
-        assert_true(campaign_selection_take_line("T_scatter_whole\ton request", &w));
-        campaign_selection_simulate(&w, true, shared, mixed);
-        assert_int_equal(campaign_selection_want_algorithm(&w, algorithm), ISOCAST_OK);
-        assert_int_equal(strstr(wanted(&w), "T_scatter_whole") != NULL, shared && !mixed);
-    }
-    isocast_algorithm_free(algorithm);
 }
 
 static void unknown_names_have_a_place(void **state) {
@@ -203,9 +145,29 @@ static void algorithms_want_what_they_call(void **state) {
     /* What one message takes is part of what a collective takes. */
     assert_string_equal(wanted(&w), " T_send T_recv T_bcast ge");
     isocast_algorithm_free(algorithm);
-    /* Formulas of steps stand nowhere in the file. */
-    algorithm = algorithm_of("algorithm: a\nsize: {N: {min: 1}}\nwork: N\n"
-                             "program:\n  - bcast: {root: 0, bytes: 8 B * N}\n");
+}
+
+/* Steps of a program call operations as formulas do. What stands in for an operation that is
+ * measured is not. */
+static void programs_want_what_their_steps_call(void **state) {
+    (void)state;
+    campaign_selection w = listed();
+    isocast_algorithm *algorithm =
+        algorithm_of("algorithm: a\nsize: {N: {min: 1}}\nwork: N\nkernel: ge\nprogram:\n"
+                     "  - work: 1 flop*N\n  - scan: {bytes: 8 B}\n  - barrier\n");
+    assert_int_equal(campaign_selection_want_algorithm(&w, algorithm), ISOCAST_OK);
+    assert_string_equal(wanted(&w), " T_send T_recv T_barrier T_scan ge");
+    isocast_algorithm_free(algorithm);
+}
+
+/* An own name is no operation that can be measured: what it is made of is. */
+static void own_names_want_what_they_are_made_of(void **state) {
+    (void)state;
+    campaign_selection w = listed();
+    isocast_algorithm *algorithm =
+        algorithm_of("algorithm: x\nsize: {N: {min: 1}}\nwork: N\n"
+                     "overhead: {steps: T_steps(8 B * N)}\n"
+                     "operations: {T_steps: T_whole(m), T_whole: T_bcast(m)}\n");
     assert_int_equal(campaign_selection_want_algorithm(&w, algorithm), ISOCAST_OK);
     assert_string_equal(wanted(&w), " T_send T_recv T_bcast");
     isocast_algorithm_free(algorithm);
@@ -225,13 +187,12 @@ int main(void) {
         cmocka_unit_test(the_usual_is_wanted_first),
         cmocka_unit_test(a_kernel_may_be_measured_on_request),
         cmocka_unit_test(a_simulation_has_more_that_is_usual),
-        cmocka_unit_test(steps_are_usual_where_they_are_counted),
         cmocka_unit_test(lists_name_what_is_wanted),
-        cmocka_unit_test(what_has_no_law_is_replaced),
-        cmocka_unit_test(deals_are_counted_where_links_are_shared),
         cmocka_unit_test(unknown_names_have_a_place),
         cmocka_unit_test(the_benchmark_is_always_measured),
         cmocka_unit_test(algorithms_want_what_they_call),
+        cmocka_unit_test(programs_want_what_their_steps_call),
+        cmocka_unit_test(own_names_want_what_they_are_made_of),
         cmocka_unit_test(an_algorithm_may_want_nothing),
     };
     return cmocka_run_group_tests_name("selection", tests, NULL, NULL);

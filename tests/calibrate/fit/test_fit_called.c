@@ -47,7 +47,6 @@ static void operations_are_called(void **state) {
         isocast_collective_operation called;
     } cases[] = {{"T_bcast", COLLECTIVE_BCAST},
                  {"T_bcast_barrier", COLLECTIVE_BCAST},
-                 {"T_bcast_grid", COLLECTIVE_BCAST},
                  {"T_mpi_gather", COLLECTIVE_GATHER},
                  {"T_mpi_gatherv", COLLECTIVE_GATHERV},
                  {"T_reduce_scatter_block", COLLECTIVE_REDUCE_SCATTER_BLOCK},

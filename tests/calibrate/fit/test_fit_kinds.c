@@ -21,7 +21,6 @@ static void kinds_are_those_of_the_table(void **state) {
     assert_int_equal(fit_kind_of("T_transpose_row"), FIT_KIND_ROWS);
     assert_int_equal(fit_kind_of("T_transpose_column"), FIT_KIND_COLUMNS);
     assert_int_equal(fit_kind_of("T_allreduce"), FIT_KIND_OTHER);
-    assert_int_equal(fit_kind_of("T_bcast_turns"), FIT_KIND_TREE);
     assert_int_equal(fit_kind_of("T_chain"), FIT_KIND_CHAIN);
     assert_int_equal(fit_kind_of("T_stream"), FIT_KIND_STREAM);
     assert_int_equal(fit_kind_of("T_halo"), FIT_KIND_HALO);

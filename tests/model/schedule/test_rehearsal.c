@@ -64,6 +64,13 @@ static void test_counts(void **state) {
     assert_true(r.room == 80); /* the root of gatherv */
     assert_null(rehearse("  - for: i = 1..N\n    do: [barrier]\n", 3, 20, &r));
     assert_false(r.is_complete);
+    /* Each process finds a length for each other one, which takes as long as so many steps. */
+    static const char lengths[] =
+        "  - share: {rows: N}\n  - alltoallv: {bytes: 8 B*rows.of(other)}\n";
+    assert_null(rehearse(lengths, 5, 24, &r));
+    assert_false(r.is_complete);
+    assert_null(rehearse(lengths, 5, 25, &r));
+    assert_true(r.is_complete && r.actions == 25);
 }
 
 /* Messages that are started, and those that are short, do not wait for their receiver. */
