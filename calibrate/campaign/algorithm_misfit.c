@@ -1,11 +1,9 @@
 #include "algorithm_misfit.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "calibrate/fit/fit_summary.h"
 #include "calibrate/fit/machine_text.h"
@@ -55,12 +53,10 @@ typedef struct comparison {
     isocast_uncertainty *uncertainty;
     isocast_system **systems; /* [count], of the machine file */
     size_t count;
-    campaign_run_file runs;
     compared *sums; /* [count] */
 } comparison;
 
 static void comparison_free(comparison *c) {
-    campaign_run_file_close(&c->runs);
     free(c->sums);
     isocast_uncertainty_free(c->uncertainty);
     isocast_systems_free(c->systems, c->count);
@@ -188,10 +184,11 @@ static isocast_status compare_system(comparison *c, const campaign_kernel_setup 
     compared *sums = &c->sums[index];
     isocast_status status = choose_sizes(c, system, chosen, &count);
     for (size_t k = 0; k < count && status == ISOCAST_OK; k++) {
-        double T = NAN;
+        campaign_kernel_row row;
         status =
-            campaign_kernel_run(setup, &c->runs, c->request->systems[index], chosen[k].N, 0, &T);
-        if (status == ISOCAST_OK && T > 0) {
+            campaign_kernel_launch(setup, NULL, c->request->systems[index], chosen[k].N, 0, &row);
+        double T = status == ISOCAST_OK ? campaign_kernel_value(&row, "T") : NAN;
+        if (T > 0) {
             double off = log(chosen[k].T / T);
             sums->squares += off * off - chosen[k].variance;
             sums->weights += chosen[k].share * chosen[k].share;
@@ -279,27 +276,11 @@ static void put_section(const comparison *c, isocast_buffer *text) {
     isocast_buffer_printf(text, "runs: %zu, measured: {p: [%.0f, %.0f]}}\n", all.runs, all.p, most);
 }
 
-/* A file of the runs that is gone when it is closed: the samples tell what the file was made of. */
-static isocast_status open_runs(comparison *c, isocast_diagnostics *diagnostics, char *path,
-                                size_t size) {
-    snprintf(path, size, "%s/runs-XXXXXX", getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
-    int file = mkstemp(path);
-    if (file < 0) {
-        return campaign_fail(c->request->listener, ISOCAST_IO, "cannot make %s", path);
-    }
-    close(file);
-    isocast_status status =
-        campaign_run_file_open(path, c->request->listener, diagnostics, &c->runs);
-    unlink(path);
-    return status;
-}
-
 isocast_status campaign_algorithm_misfit_append(const campaign_misfit_request *request,
                                                 isocast_diagnostics *diagnostics,
                                                 isocast_buffer *text) {
     campaign_kernel_list kernels = {0};
-    comparison c = {.request = request, .runs = {.file = -1}};
-    char path[4096];
+    comparison c = {.request = request};
     isocast_status status = campaign_kernels_list(request->lister, request->listener, &kernels);
     const campaign_kernel *kernel =
         status == ISOCAST_OK && request->algorithm->kernel != NULL
@@ -310,9 +291,6 @@ isocast_status campaign_algorithm_misfit_append(const campaign_misfit_request *r
         return status;
     }
     status = comparison_begin(text, diagnostics, &c);
-    if (status == ISOCAST_OK && c.uncertainty != NULL) {
-        status = open_runs(&c, diagnostics, path, sizeof path);
-    }
     campaign_kernel_setup setup = {.listener = request->listener,
                                    .program = request->program,
                                    .kernel = *kernel,

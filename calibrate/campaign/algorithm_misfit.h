@@ -24,7 +24,7 @@ typedef struct campaign_misfit_request {
 /* Runs the kernel on the systems of up to 64 processes, and appends a section `algorithms` to the
  * machine file's text, unless the errors of its operations explain all. Does
  * nothing where no kernel is of this algorithm, or it has several sizes. Errors: those of
- * isocast_machine_read_text() and of campaign_kernel_run(), NO_MEMORY. */
+ * isocast_machine_read_text() and of campaign_kernel_launch(), NO_MEMORY. */
 isocast_status campaign_algorithm_misfit_append(const campaign_misfit_request *request,
                                                 isocast_diagnostics *diagnostics,
                                                 isocast_buffer *text);

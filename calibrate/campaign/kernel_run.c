@@ -15,14 +15,10 @@ enum { LINE_MAX = CAMPAIGN_ROW_MAX, LIST_TIMEOUT = 30 /* s */ };
 enum { KERNEL_EXIT_MEMORY = 5 };
 
 /* Milliseconds that a kernel spends on warm-up runs before the run that counts. */
-static const char warm_up_time[] = "100";
+enum { WARM_UP_TIME = 100 };
 
 /* The first column of a kernel's row behind the names, from zero. */
 enum { COLUMN_P = 3 };
-
-/* The most bytes of a name on a command line. A name only helps people to recognise a process
- * there. */
-enum { PLAIN_NAME_MAX = 64 };
 
 static bool take_row(const char *line, void *context) {
     campaign_kernel_row *r = context;
@@ -42,30 +38,14 @@ static bool take_kernel(const char *line, void *context) {
     return true;
 }
 
-/* `runs`: the path of the runs file; NULL where there is none yet. */
+/* `runs`: the path of the runs file; NULL where there is none. */
 static isocast_status tell_interrupt(const campaign_listener *listener, const char *runs) {
-    return campaign_fail(listener, ISOCAST_INTERRUPTED,
-                         "interrupted; finished rows are kept in %s, the same command goes on from "
-                         "there",
-                         runs != NULL ? runs : "the file");
-}
-
-static isocast_status tell_failure(const campaign_listener *listener, const char *runs,
-                                   isocast_status status, const launcher_end *end) {
-    if (status == ISOCAST_NO_MEMORY) {
-        return status;
-    }
-    if (status == ISOCAST_INTERRUPTED) {
-        return tell_interrupt(listener, runs);
-    }
-    if (end->cause == LAUNCHER_TIMEOUT) {
-        return campaign_fail(listener, status, "the kernel did not end in time");
-    }
-    if (end->cause == LAUNCHER_FAILED) {
-        return campaign_fail(listener, status, "the kernel ended with exit status %d\n%s",
-                             end->exit_code, end->text);
-    }
-    return campaign_fail(listener, status, "%s", end->text);
+    return runs == NULL
+               ? campaign_fail(listener, ISOCAST_INTERRUPTED, "interrupted")
+               : campaign_fail(listener, ISOCAST_INTERRUPTED,
+                               "interrupted; finished rows are kept in %s, the same command goes "
+                               "on from there",
+                               runs);
 }
 
 isocast_status campaign_kernels_list(const char *program, const campaign_listener *listener,
@@ -79,7 +59,7 @@ isocast_status campaign_kernels_list(const char *program, const campaign_listene
                                 .context = out};
     launcher_end end;
     isocast_status status = launcher_run(&request, &end);
-    return status == ISOCAST_OK ? ISOCAST_OK : tell_failure(listener, NULL, status, &end);
+    return launcher_fail(listener, "isocast-kernel", status, &end, "");
 }
 
 const campaign_kernel *campaign_kernels_find(const campaign_kernel_list *list, const char *name) {
@@ -156,26 +136,9 @@ static char *speeds_of(const isocast_system *system) {
     return isocast_buffer_take(&text);
 }
 
-/* The name as it can pass any launcher: one word that is no option and no pattern, because the
- * launcher may be a shell script that splits its words again. write_row() puts the name itself into
- * the row. */
-static void make_plain(const char *name, char plain[PLAIN_NAME_MAX]) {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-    size_t length = 0;
-    for (; name[length] != '\0' && length + 1 < PLAIN_NAME_MAX; length++) {
-        bool stays = strchr(letters, name[length]) != NULL ||
-                     (length > 0 && strchr("-.+:", name[length]) != NULL);
-        plain[length] = stays ? name[length] : '_';
-    }
-    plain[length] = '\0';
-}
-
-enum { WORDS_MAX = 24 };
-
 /* Rehearses the program of an algorithm file, and adds what isocast-schedule has to know. */
 static isocast_status add_steps(const campaign_kernel_setup *setup, const isocast_system *system,
-                                double N, const char **command, char nodes[32], char time[32],
-                                double *longest) {
+                                double N, launcher_words *words, double *longest) {
     const campaign_steps *steps = setup->steps;
     isocast_rehearsal rehearsal;
     double time_per_flop = 0;
@@ -185,97 +148,64 @@ static isocast_status add_steps(const campaign_kernel_setup *setup, const isocas
         status = campaign_steps_time_per_flop(steps->algorithm, setup->machine, system, N,
                                               &time_per_flop);
     }
-    snprintf(nodes, 32, "%.0f", system->nodes);
-    snprintf(time, 32, "%.9g", time_per_flop);
     if (status == ISOCAST_OK) {
         double taken = setup->simulation == NULL && by_loop ? CAMPAIGN_STEPS_LOOP : time_per_flop;
         status =
             campaign_steps_rehearse(steps, setup->listener, system, N, taken, &rehearsal, longest);
     }
-    const char *words[] = {"--nodes", nodes, "--time-per-flop", time};
-    size_t count = sizeof words / sizeof words[0];
-    memcpy(command, words, sizeof words);
+    launcher_words_put(words, "--nodes %.0f --time-per-flop %.9g", system->nodes, time_per_flop);
     for (size_t i = 0; i < steps->setting_count; i++) {
-        command[count++] = "--set";
-        command[count++] = steps->words[i];
+        launcher_words_option(words, "--set", steps->words[i]);
     }
     return status;
 }
 
-/* Every run is a launch of its own, because launches differ more than runs of one launch do. */
+/* Every run is a launch of its own, because launches differ more than runs of one launch do.
+ * *launched: it was started, and *end tells how it ended. */
 static isocast_status launch(const campaign_kernel_setup *setup, const isocast_system *system,
-                             const char *speeds, double N, long repetition, campaign_kernel_row *r,
-                             launcher_end *end, bool *launched) {
-    char N_text[32];
-    char repetition_text[32];
-    char seed_text[32];
-    snprintf(N_text, sizeof N_text, "%.0f", N);
-    snprintf(repetition_text, sizeof repetition_text, "%ld", repetition);
-    snprintf(seed_text, sizeof seed_text, "%ld", setup->seed);
-    char system_name[PLAIN_NAME_MAX];
-    char machine_name[PLAIN_NAME_MAX];
-    make_plain(system->name, system_name);
-    make_plain(setup->machine->name, machine_name);
-    char stretch_text[32];
+                             double N, long repetition, campaign_kernel_row *r, launcher_end *end,
+                             bool *launched) {
+    const campaign_simulation *simulation = setup->simulation;
+    bool quick = simulation != NULL && simulation->quick;
     double stretch = 1;
-    isocast_status status =
-        setup->simulation != NULL
-            ? campaign_steps_stretch(setup->algorithm, setup->machine, system, N, &stretch)
-            : ISOCAST_OK;
-    snprintf(stretch_text, sizeof stretch_text, "%.9g", stretch);
-    size_t settings = setup->steps != NULL ? setup->steps->setting_count : 0;
-    const char **command = calloc(2 * (WORDS_MAX + settings), sizeof *command);
-    *end = (launcher_end){.cause = LAUNCHER_NO_CAUSE};
-    if (command == NULL || status != ISOCAST_OK) {
-        free(command);
-        return ISOCAST_NO_MEMORY;
-    }
-    bool quick = setup->simulation != NULL && setup->simulation->quick;
-    const char *words[] = {setup->steps != NULL ? setup->steps->path : setup->kernel.name,
-                           "-n",
-                           N_text,
-                           "--header",
-                           "--speeds",
-                           speeds,
-                           "--first-repetition",
-                           repetition_text,
-                           setup->simulation != NULL ? "--warm-up" : "--warm-up-time",
-                           setup->simulation != NULL ? "0" : warm_up_time,
-                           "--seed",
-                           seed_text,
-                           "--system",
-                           system_name,
-                           "--machine",
-                           machine_name,
-                           "--stretch",
-                           stretch_text};
-    /* The last two are for simulations alone. */
-    size_t count = sizeof words / sizeof words[0] - (setup->simulation != NULL ? 0 : 2);
-    size_t before = quick ? 2 : 1;
-    command[0] = setup->program;
-    command[1] = quick ? setup->simulation->network : NULL;
-    memcpy(command + before, words, count * sizeof words[0]);
-    count += before;
-    char nodes[32];
-    char time[32];
     double longest = 0;
-    if (setup->steps != NULL) {
-        status = add_steps(setup, system, N, command + count, nodes, time, &longest);
+    launcher_words words = {0};
+    char *speeds = speeds_of(system);
+    isocast_status status = speeds != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    if (status == ISOCAST_OK && simulation != NULL) {
+        status = campaign_steps_stretch(setup->algorithm, setup->machine, system, N, &stretch);
     }
-    launcher_request request = {
-        .alone = quick,
-        .launcher = setup->simulation != NULL ? setup->simulation->launcher : setup->launcher,
-        .processes = (long)system->p,
-        .nodes = (long)system->nodes,
-        .command = command,
-        .timeout = setup->timeout > 0 ? setup->timeout : longest,
-        .temporary = setup->simulation != NULL ? setup->simulation->folder : NULL,
-        .line = take_row,
-        .context = r};
-    bool rehearsed = status == ISOCAST_OK;
-    status = rehearsed ? launcher_run(&request, end) : status;
-    free(command);
-    *launched = rehearsed;
+    launcher_words_add(&words, setup->program);
+    if (quick) {
+        launcher_words_add(&words, simulation->network);
+    }
+    launcher_words_add(&words, setup->steps != NULL ? setup->steps->path : setup->kernel.name);
+    launcher_words_put(&words, "-n %.0f --header --first-repetition %ld --seed %ld", N, repetition,
+                       setup->seed);
+    launcher_words_option(&words, "--speeds", speeds);
+    if (simulation != NULL) {
+        launcher_words_put(&words, "--warm-up 0 --stretch %.9g", stretch);
+    } else {
+        launcher_words_put(&words, "--warm-up-time %d", WARM_UP_TIME);
+    }
+    if (status == ISOCAST_OK && setup->steps != NULL) {
+        status = add_steps(setup, system, N, &words, &longest);
+    }
+    status = status == ISOCAST_OK && words.failed ? ISOCAST_NO_MEMORY : status;
+    launcher_request request = {.alone = quick,
+                                .launcher =
+                                    simulation != NULL ? simulation->launcher : setup->launcher,
+                                .processes = (long)system->p,
+                                .nodes = (long)system->nodes,
+                                .command = (const char *const *)words.items,
+                                .timeout = setup->timeout > 0 ? setup->timeout : longest,
+                                .temporary = simulation != NULL ? simulation->folder : NULL,
+                                .line = take_row,
+                                .context = r};
+    *launched = status == ISOCAST_OK;
+    status = *launched ? launcher_run(&request, end) : status;
+    launcher_words_free(&words);
+    free(speeds);
     return status;
 }
 
@@ -312,121 +242,35 @@ static bool is_oversubscribed(const campaign_kernel_setup *setup, const isocast_
     return setup->simulation == NULL && system->p > (double)setup->processors;
 }
 
-/* The last columns, and their values. */
-static void put_columns(const campaign_kernel_setup *setup, isocast_buffer *out) {
-    size_t count = 0;
-    const campaign_setting *settings = settings_of(setup, &count);
-    for (size_t i = 0; i < count; i++) {
-        isocast_buffer_puts(out, ",");
-        isocast_csv_write(settings[i].name, out);
-    }
-    isocast_buffer_puts(out, ",oversubscribed");
-}
-
-static void put_values(const campaign_kernel_setup *setup, const isocast_system *system,
-                       isocast_buffer *out) {
-    size_t count = 0;
-    const campaign_setting *settings = settings_of(setup, &count);
-    for (size_t i = 0; i < count; i++) {
-        isocast_buffer_printf(out, ",%.15g", settings[i].value);
-    }
-    isocast_buffer_printf(out, ",%d", is_oversubscribed(setup, system));
-}
-
-/* The kernel's row with the names of algorithm, machine and system as they are. */
-static void write_row(const campaign_kernel_setup *setup, const isocast_system *system,
-                      const char *row, isocast_buffer *out) {
-    isocast_csv_write(setup->kernel.algorithm, out);
-    isocast_buffer_puts(out, ",");
-    isocast_csv_write(setup->machine->name, out);
-    isocast_buffer_puts(out, ",");
-    isocast_csv_write(system->name, out);
-    isocast_buffer_printf(out, ",%s", from_column(row, COLUMN_P));
-    put_values(setup, system, out);
-}
-
+/* Adds a row: the names of algorithm, machine and system, then the columns from p on with their
+ * values, and those of the settings. */
 static isocast_status keep_row(const campaign_kernel_setup *setup, campaign_run_file *runs,
-                               const isocast_system *system, const campaign_kernel_row *r,
-                               double *T) {
+                               const isocast_system *system, const char *columns,
+                               const char *values) {
+    const char *const names[] = {setup->kernel.algorithm, setup->machine->name, system->name};
     isocast_buffer header = {0};
     isocast_buffer row = {0};
-    isocast_buffer_puts(&header, r->header);
-    put_columns(setup, &header);
-    write_row(setup, system, r->row, &row);
-    isocast_status status = header.failed || row.failed
-                                ? ISOCAST_NO_MEMORY
-                                : campaign_run_file_append(runs, header.text, row.text);
-    isocast_buffer_free(&header);
-    isocast_buffer_free(&row);
-    if (status == ISOCAST_OK) {
-        *T = time_of(r);
+    size_t count = 0;
+    const campaign_setting *settings = settings_of(setup, &count);
+    isocast_buffer_printf(&header, "algorithm,machine,system,%s", columns);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        isocast_csv_write(names[i], &row);
+        isocast_buffer_puts(&row, ",");
     }
-    return status;
-}
-
-/* The row of a run of the user's program. Each of its settings has a column. */
-static isocast_status keep_own_row(const campaign_kernel_setup *setup, campaign_run_file *runs,
-                                   const isocast_system *system, double N, long repetition,
-                                   double T) {
-    isocast_buffer header = {0};
-    isocast_buffer row = {0};
-    isocast_buffer_puts(&header, "algorithm,machine,system,p,N,repetition,T");
-    isocast_csv_write(setup->kernel.algorithm, &row);
-    isocast_buffer_puts(&row, ",");
-    isocast_csv_write(setup->machine->name, &row);
-    isocast_buffer_puts(&row, ",");
-    isocast_csv_write(system->name, &row);
-    isocast_buffer_printf(&row, ",%.0f,%.15g,%ld,%.9g", system->p, N, repetition, T);
-    put_columns(setup, &header);
-    put_values(setup, system, &row);
+    isocast_buffer_puts(&row, values);
+    for (size_t i = 0; i < count; i++) {
+        isocast_buffer_puts(&header, ",");
+        isocast_csv_write(settings[i].name, &header);
+        isocast_buffer_printf(&row, ",%.15g", settings[i].value);
+    }
+    isocast_buffer_puts(&header, ",oversubscribed");
+    isocast_buffer_printf(&row, ",%d", is_oversubscribed(setup, system));
     isocast_status status = header.failed || row.failed
                                 ? ISOCAST_NO_MEMORY
                                 : campaign_run_file_append(runs, header.text, row.text);
     isocast_buffer_free(&header);
     isocast_buffer_free(&row);
     return status;
-}
-
-static isocast_status run_own(const campaign_kernel_setup *setup, campaign_run_file *runs,
-                              const isocast_system *system, double N, long repetition, double *T) {
-    double seconds = NAN;
-    isocast_status status = campaign_own_program_run(setup->own, setup->listener, setup->launcher,
-                                                     setup->simulation, system, N, &seconds);
-    if (status == ISOCAST_OK && !isnan(seconds)) {
-        status = keep_own_row(setup, runs, system, N, repetition, seconds);
-    }
-    if (status == ISOCAST_OK) {
-        *T = seconds;
-    }
-    return status;
-}
-
-isocast_status campaign_kernel_launch(const campaign_kernel_setup *setup, const char *runs,
-                                      const isocast_system *system, double N, long repetition,
-                                      campaign_kernel_row *row) {
-    *row = (campaign_kernel_row){.header = ""};
-    char *speeds = speeds_of(system);
-    if (speeds == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    launcher_end end;
-    bool launched = false;
-    isocast_status status = launch(setup, system, speeds, N, repetition, row, &end, &launched);
-    free(speeds);
-    if (!launched) {
-        return status;
-    }
-    if (end.cause == LAUNCHER_FAILED && end.exit_code == KERNEL_EXIT_MEMORY) {
-        campaign_tell(setup->listener, CAMPAIGN_WARNING, "on %s: %s", system->name, end.text);
-        row->row[0] = '\0';
-        return ISOCAST_OK;
-    }
-    if (status == ISOCAST_OK && isnan(time_of(row))) {
-        return campaign_fail(setup->listener, ISOCAST_PROGRAM,
-                             "the kernel ended well, but gave no time: '%s'\n%s", row->row,
-                             end.text);
-    }
-    return status == ISOCAST_OK ? status : tell_failure(setup->listener, runs, status, &end);
 }
 
 /* Refuses to go on after a signal, and writes the simulator's files. */
@@ -440,20 +284,112 @@ static isocast_status prepare(const campaign_kernel_setup *setup, const char *ru
                : campaign_simulation_prepare(setup->simulation, system, 0, setup->listener);
 }
 
+static isocast_status run_own(const campaign_kernel_setup *setup, campaign_run_file *runs,
+                              const isocast_system *system, double N, long repetition, double *T) {
+    double seconds = NAN;
+    char values[128];
+    isocast_status status = prepare(setup, runs->path, system);
+    if (status == ISOCAST_OK) {
+        status = campaign_own_program_run(setup->own, setup->listener, setup->launcher,
+                                          setup->simulation, system, N, &seconds);
+    }
+    if (status == ISOCAST_OK && !isnan(seconds)) {
+        snprintf(values, sizeof values, "%.0f,%.15g,%ld,%.9g", system->p, N, repetition, seconds);
+        status = keep_row(setup, runs, system, "p,N,repetition,T", values);
+    }
+    if (status == ISOCAST_OK) {
+        *T = seconds;
+    }
+    return status;
+}
+
+isocast_status campaign_kernel_launch(const campaign_kernel_setup *setup, const char *runs,
+                                      const isocast_system *system, double N, long repetition,
+                                      campaign_kernel_row *row) {
+    *row = (campaign_kernel_row){.header = ""};
+    isocast_status status = prepare(setup, runs, system);
+    launcher_end end = {.cause = LAUNCHER_NO_CAUSE};
+    bool launched = false;
+    if (status == ISOCAST_OK) {
+        status = launch(setup, system, N, repetition, row, &end, &launched);
+    }
+    if (!launched) {
+        return status;
+    }
+    if (end.cause == LAUNCHER_FAILED && end.exit_code == KERNEL_EXIT_MEMORY) {
+        campaign_tell(setup->listener, CAMPAIGN_WARNING, "on %s: %s", system->name, end.text);
+        row->row[0] = '\0';
+        return ISOCAST_OK;
+    }
+    if (status == ISOCAST_OK && isnan(time_of(row))) {
+        return campaign_fail(setup->listener, ISOCAST_PROGRAM,
+                             "the kernel ended well, but gave no time: '%s'\n%s", row->row,
+                             end.text);
+    }
+    return status == ISOCAST_INTERRUPTED
+               ? tell_interrupt(setup->listener, runs)
+               : launcher_fail(setup->listener, "the kernel", status, &end, "");
+}
+
 isocast_status campaign_kernel_run(const campaign_kernel_setup *setup, campaign_run_file *runs,
                                    const isocast_system *system, double N, long repetition,
                                    double *T) {
-    isocast_status status = prepare(setup, runs->path, system);
-    if (status == ISOCAST_OK && setup->own != NULL) {
+    if (setup->own != NULL) {
         return run_own(setup, runs, system, N, repetition, T);
     }
     campaign_kernel_row row;
-    if (status == ISOCAST_OK) {
-        status = campaign_kernel_launch(setup, runs->path, system, N, repetition, &row);
-    }
-    if (status == ISOCAST_OK && row.row[0] == '\0') {
-        *T = NAN;
+    isocast_status status = campaign_kernel_launch(setup, runs->path, system, N, repetition, &row);
+    if (status != ISOCAST_OK) {
         return status;
     }
-    return status == ISOCAST_OK ? keep_row(setup, runs, system, &row, T) : status;
+    *T = time_of(&row);
+    return row.row[0] == '\0' ? ISOCAST_OK
+                              : keep_row(setup, runs, system, from_column(row.header, COLUMN_P),
+                                         from_column(row.row, COLUMN_P));
+}
+
+static bool is_placed(const isocast_system *system) {
+    for (size_t i = 0; i < system->count; i++) {
+        if (system->placed[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_even(const isocast_system *system) {
+    for (size_t i = 1; i < system->count; i++) {
+        if (system->each[i] != system->each[0]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_told(const char *launcher) {
+    return launcher != NULL &&
+           (strstr(launcher, "{nodes}") != NULL || strstr(launcher, "{per_node}") != NULL);
+}
+
+bool campaign_placement_possible(const isocast_system *system, const char *launcher,
+                                 isocast_buffer *why) {
+    if (!is_placed(system) || system->nodes == 1) {
+        return true;
+    }
+    if (!is_even(system)) {
+        isocast_buffer_printf(why,
+                              "system %s has different numbers of processes on its nodes, and no "
+                              "launcher takes that; --platform simulates it",
+                              system->name);
+        return false;
+    }
+    if (!is_told(launcher)) {
+        isocast_buffer_printf(why,
+                              "system %s has %.10g nodes, and the launcher does not say how many "
+                              "processes run on each: name one with {nodes} or {per_node} by "
+                              "--launcher, such as 'srun -N {nodes} -n {p}'",
+                              system->name, system->nodes);
+        return false;
+    }
+    return true;
 }

@@ -1,5 +1,6 @@
 /* A kernel, or a program of the user's own, that is run on systems of a machine: one launch a
- * repetition, each a row of the runs file. Plans nothing: which runs to make is its users'. */
+ * repetition, each a row of the runs file; and whether a launcher can put the processes of a system
+ * where its name says. Plans nothing: which runs to make is its users'. */
 #ifndef CAMPAIGN_KERNEL_RUN_H
 #define CAMPAIGN_KERNEL_RUN_H
 
@@ -64,8 +65,8 @@ typedef struct campaign_kernel_row {
 /* The number in a column of a row; NAN where there is none. */
 double campaign_kernel_value(const campaign_kernel_row *row, const char *name);
 
-/* Makes one run of a kernel or of a program of steps; of a simulation the files must be there.
- * `runs`: the path of the runs file, for messages; NULL: there is none. Errors: those above,
+/* Makes one run of a kernel or of a program of steps. `runs`: the path of the runs file, for
+ * messages; NULL: there is none. Errors: those above, those of campaign_simulation_prepare(),
  * INVALID, ARGUMENT and NO_MEMORY. */
 isocast_status campaign_kernel_launch(const campaign_kernel_setup *setup, const char *runs,
                                       const isocast_system *system, double N, long repetition,
@@ -77,5 +78,12 @@ isocast_status campaign_kernel_launch(const campaign_kernel_setup *setup, const 
 isocast_status campaign_kernel_run(const campaign_kernel_setup *setup, campaign_run_file *runs,
                                    const isocast_system *system, double N, long repetition,
                                    double *T);
+
+/* False, with the reason in *why (empty before), where it cannot: a set such as 4x2 needs a
+ * launcher that is told {nodes} or {per_node}, and no launcher puts different numbers of processes
+ * on different nodes. A number of processes goes anywhere. launcher: its command line; NULL: the
+ * default. */
+bool campaign_placement_possible(const isocast_system *system, const char *launcher,
+                                 isocast_buffer *why);
 
 #endif

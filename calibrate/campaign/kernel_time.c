@@ -6,11 +6,82 @@
 
 #include "calibrate/fit/machine_text.h"
 #include "calibrate/samples/median.h"
-#include "calm_runs.h"
-#include "kernel_entry.h"
 #include "model/runs/calm.h"
 #include "model/solve/model.h"
 #include "model/spec/machine_load.h"
+#include "run_plan.h"
+
+static const char head[] =
+    "compute:       # time per flop in p and the working set m of one process\n";
+
+/* Where the line of a byte begins. */
+static size_t line_of(const isocast_source *source, size_t at) {
+    return isocast_source_line(source, at).begin;
+}
+
+/* Where the line after that of a byte begins; the end where there is none. */
+static size_t line_after(const isocast_source *source, size_t at) {
+    size_t end = isocast_source_line(source, at).end;
+    return end < source->length ? end + 1 : end;
+}
+
+/* The lines with as many blanks before them as the section has, where it has not two. */
+static void put_indented(const char *entry, size_t blanks, isocast_buffer *out) {
+    static const size_t written = 2;
+    for (const char *at = entry; *at != '\0';) {
+        size_t length = strcspn(at, "\n") + 1;
+        isocast_buffer_printf(out, "%*s", (int)blanks, "");
+        isocast_buffer_append(out, at + written, length - written);
+        at += length;
+    }
+}
+
+/* The lines that the entry of the kernel has, as a range of bytes; false where there is none. */
+static bool find_lines(const isocast_tree *file, const isocast_tree_node *section,
+                       const char *kernel, isocast_span *lines) {
+    for (size_t i = 0; i < section->count; i++) {
+        if (strcmp(section->entries[i].key.text, kernel) != 0) {
+            continue;
+        }
+        size_t last = section->entries[i].value.span.end;
+        last -= last > 0 ? 1 : 0;
+        *lines = (isocast_span){line_of(file->source, section->entries[i].key.span.begin),
+                                i + 1 < section->count
+                                    ? line_of(file->source, section->entries[i + 1].key.span.begin)
+                                    : line_after(file->source, last)};
+        return true;
+    }
+    return false;
+}
+
+isocast_status campaign_kernel_entry_put(const isocast_tree *file, const char *kernel,
+                                         const char *entry, isocast_diagnostics *diagnostics,
+                                         isocast_buffer *out) {
+    const isocast_source *source = file->source;
+    const isocast_tree_entry *section = isocast_tree_find(&file->root, "compute");
+    if (section == NULL || section->value.kind != ISOCAST_TREE_MAPPING ||
+        section->value.count == 0) {
+        isocast_buffer_append(out, source->text, source->length);
+        bool ends = source->length > 0 && source->text[source->length - 1] == '\n';
+        isocast_buffer_printf(out, "%s%s%s", ends ? "" : "\n", head, entry);
+        return out->failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    }
+    size_t first = section->value.entries[0].key.span.begin;
+    size_t begin = line_of(source, first);
+    if (begin <= section->key.span.begin) {
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, section->key.span,
+                                "write 'compute:' and under it a line for each kernel",
+                                "a kernel cannot be added to a section in braces");
+        return ISOCAST_INVALID;
+    }
+    isocast_span lines = {begin, begin};
+    find_lines(file, &section->value, kernel, &lines);
+    isocast_buffer_append(out, source->text, lines.begin);
+    /* A key in quotes has its place behind them. */
+    put_indented(entry, strspn(source->text + begin, " "), out);
+    isocast_buffer_append(out, source->text + lines.end, source->length - lines.end);
+    return out->failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+}
 
 /* Times per flop that T is reckoned with, s/flop: T must lie on a straight line over them. */
 static const double trials[] = {1e-9, 2e-9, 3e-9};
@@ -37,8 +108,9 @@ typedef struct reckoning {
     isocast_machine *machines[TRIALS];
     isocast_model *models[TRIALS];
     campaign_run_file runs;
-    point *points; /* [systems*sizes], of the systems with as many processes on a node */
-    double *times; /* [repetitions] */
+    double *times;   /* [systems][sizes][repetitions], of all runs, s */
+    point *points;   /* [systems*sizes], of the systems with as many processes on a node */
+    double *scratch; /* [repetitions] */
 } reckoning;
 
 static const campaign_listener *listener_of(const reckoning *r) {
@@ -83,24 +155,18 @@ static isocast_status make_model(reckoning *r, size_t trial) {
     return status;
 }
 
-static size_t repetitions_most(const reckoning *r) {
-    const campaign_run_points *points = r->request->points;
-    return points->most > points->repetitions ? points->most : points->repetitions;
-}
-
 /* Median of the repetitions that nothing else slowed, and its standard error by their median
  * absolute deviation. */
-static void take_times(reckoning *r, const isocast_system *system, point *at) {
+static void take_times(reckoning *r, size_t number, point *at) {
     static const double of_normal = 1.4826;
     size_t calm = 0;
-    size_t count = campaign_calm_times(r->request->setup, &r->runs, system, at->N,
-                                       repetitions_most(r), r->times);
-    at->T = count > 0 ? isocast_calm_time(r->times, count, &calm) : NAN;
+    size_t count = campaign_runs_of(r->request->points, r->times, number, r->scratch);
+    at->T = count > 0 ? isocast_calm_time(r->scratch, count, &calm) : NAN;
     for (size_t k = 0; k < calm; k++) {
-        r->times[k] = fabs(r->times[k] - at->T);
+        r->scratch[k] = fabs(r->scratch[k] - at->T);
     }
     at->error =
-        calm > 2 ? of_normal * median_of(r->times, calm) * sqrt(acos(-1) / 2) / sqrt((double)calm)
+        calm > 2 ? of_normal * median_of(r->scratch, calm) * sqrt(acos(-1) / 2) / sqrt((double)calm)
                  : NAN;
 }
 
@@ -112,7 +178,9 @@ static isocast_status predict(const reckoning *r, size_t trial, const isocast_sy
     return isocast_model_evaluate(r->models[trial], &at, &results);
 }
 
-static isocast_status reckon_point(reckoning *r, const isocast_system *system, point *at) {
+/* `number`: of the point among all runs. */
+static isocast_status reckon_point(reckoning *r, const isocast_system *system, size_t number,
+                                   point *at) {
     double T[TRIALS];
     double memory = NAN;
     isocast_status status = ISOCAST_OK;
@@ -122,7 +190,7 @@ static isocast_status reckon_point(reckoning *r, const isocast_system *system, p
     if (status != ISOCAST_OK) {
         return status;
     }
-    take_times(r, system, at);
+    take_times(r, number, at);
     at->memory = memory > 0 ? memory : 0;
     double slope = (T[1] - T[0]) / (trials[1] - trials[0]);
     double line = 2 * T[1] - T[0];
@@ -208,7 +276,8 @@ static isocast_status reckon_points(reckoning *r, size_t system, size_t *known) 
     for (size_t i = 0; i < plan->system_count; i++) {
         for (size_t k = 0; is_alike(r, i, system) && k < plan->size_count; k++) {
             point at = {.N = plan->sizes[k], .p = plan->systems[i]->p, .t_c = NAN};
-            isocast_status status = reckon_point(r, plan->systems[i], &at);
+            isocast_status status =
+                reckon_point(r, plan->systems[i], i * plan->size_count + k, &at);
             if (status != ISOCAST_OK) {
                 return status;
             }
@@ -361,17 +430,20 @@ static isocast_status put_entry(reckoning *r, isocast_buffer *out) {
 
 isocast_status campaign_kernel_time_measure(const campaign_kernel_time_request *request,
                                             isocast_diagnostics *diagnostics, isocast_buffer *out) {
+    const campaign_run_points *points = request->points;
     reckoning r = {.request = request, .diagnostics = diagnostics, .runs = {.file = -1}};
-    r.points =
-        calloc(request->points->system_count * request->points->size_count + 1, sizeof *r.points);
-    r.times = calloc(repetitions_most(&r) + 1, sizeof *r.times);
-    isocast_status status = r.points == NULL || r.times == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    r.points = calloc(points->system_count * points->size_count + 1, sizeof *r.points);
+    r.scratch = calloc(campaign_runs_most(points) + 1, sizeof *r.scratch);
+    isocast_status status = r.points == NULL || r.scratch == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     for (size_t k = 0; k < TRIALS && status == ISOCAST_OK; k++) {
         status = make_model(&r, k);
     }
     if (status == ISOCAST_OK) {
-        status = campaign_calm_runs_make(request->setup, request->runs_path, request->points,
-                                         diagnostics, &r.runs);
+        status = campaign_run_file_open(request->runs_path, request->setup->listener, diagnostics,
+                                        &r.runs);
+    }
+    if (status == ISOCAST_OK) {
+        status = campaign_runs_make(request->setup, &r.runs, points, &r.times);
     }
     status = status == ISOCAST_OK ? put_entry(&r, out) : status;
     campaign_run_file_close(&r.runs);
@@ -381,5 +453,6 @@ isocast_status campaign_kernel_time_measure(const campaign_kernel_time_request *
     }
     free(r.points);
     free(r.times);
+    free(r.scratch);
     return status;
 }

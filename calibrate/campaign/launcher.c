@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "keeper.h"
+#include "model/base/array.h"
 
 enum { WORDS_MAX = 1024 };
 enum { OUTPUTS = 2 };                                           /* of a program */
@@ -145,6 +147,51 @@ const char *launcher_default(void) {
         return LAUNCHER_DEFAULT;
     }
     return launcher_is_installed("mpiexec.hydra") ? "mpiexec.hydra -n {p}" : "mpiexec -n {p}";
+}
+
+void launcher_words_add(launcher_words *words, const char *word) {
+    char *copy = strdup(word);
+    bool room = copy != NULL && isocast_array_grow((void **)&words->items, words->count + 1,
+                                                   &words->room, sizeof *words->items);
+    if (!room) {
+        free(copy);
+        words->failed = true;
+        return;
+    }
+    words->items[words->count++] = copy;
+    words->items[words->count] = NULL;
+}
+
+void launcher_words_put(launcher_words *words, const char *format, ...) {
+    char *text = NULL;
+    char *rest = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0) {
+        text = NULL;
+        words->failed = true;
+    }
+    va_end(arguments);
+    for (char *word = text != NULL ? strtok_r(text, " ", &rest) : NULL; word != NULL;
+         word = strtok_r(NULL, " ", &rest)) {
+        launcher_words_add(words, word);
+    }
+    free(text);
+}
+
+void launcher_words_option(launcher_words *words, const char *option, const char *value) {
+    if (value != NULL) {
+        launcher_words_add(words, option);
+        launcher_words_add(words, value);
+    }
+}
+
+void launcher_words_free(launcher_words *words) {
+    for (size_t i = 0; i < words->count; i++) {
+        free(words->items[i]);
+    }
+    free(words->items);
+    *words = (launcher_words){0};
 }
 
 /* Words of a command line, which live in `text`. */
@@ -507,4 +554,22 @@ isocast_status launcher_run(const launcher_request *request, launcher_end *end) 
     launcher_task task = {.request = *request, .end = end};
     isocast_status status = launcher_run_several(&task, 1, 1);
     return status == ISOCAST_OK ? task.status : status;
+}
+
+isocast_status launcher_fail(const campaign_listener *listener, const char *what,
+                             isocast_status status, const launcher_end *end, const char *lines) {
+    if (status == ISOCAST_OK || status == ISOCAST_NO_MEMORY) {
+        return status;
+    }
+    if (status == ISOCAST_INTERRUPTED) {
+        return campaign_fail(listener, status, "interrupted");
+    }
+    if (status == ISOCAST_PROGRAM && end->cause == LAUNCHER_TIMEOUT) {
+        return campaign_fail(listener, status, "%s did not end in time", what);
+    }
+    if (status == ISOCAST_PROGRAM && end->cause == LAUNCHER_FAILED) {
+        return campaign_fail(listener, status, "%s ended with exit status %d\n%s%s", what,
+                             end->exit_code, end->text, lines);
+    }
+    return campaign_fail(listener, status, "%s", end->text);
 }

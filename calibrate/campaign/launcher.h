@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "isocast/status.h"
+#include "event.h"
 
 /* Why a run of a program failed. */
 typedef enum launcher_cause {
@@ -28,6 +28,21 @@ typedef struct launcher_end {
  * is complete; false ends the program. A last line that does not end is handed on only where the
  * program went well: else it may be half a row. */
 typedef bool (*launcher_line)(const char *line, void *context);
+
+/* The words of a command line. Start from {0}. */
+typedef struct launcher_words {
+    char **items; /* [count], then NULL */
+    size_t count, room;
+    bool failed; /* memory was short */
+} launcher_words;
+
+/* Adds a word as it stands; words that have no blanks in them but between them, formatted as by
+ * printf; an option with its value, where that is not NULL. */
+void launcher_words_add(launcher_words *words, const char *word);
+void launcher_words_put(launcher_words *words, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void launcher_words_option(launcher_words *words, const char *option, const char *value);
+void launcher_words_free(launcher_words *words);
 
 typedef struct launcher_request {
     bool alone; /* no launcher: the command is started as it stands, its words may have blanks */
@@ -63,6 +78,11 @@ extern const size_t launcher_signal_count;
  * SIGKILL. *end is filled in any case. Errors: PROGRAM, whose cause *end tells; INTERRUPTED by one
  * of the signals; IO where a pipe or a process cannot be made, NO_MEMORY. */
 isocast_status launcher_run(const launcher_request *request, launcher_end *end);
+
+/* Says why a run of `what` ("the kernel") failed, with lines that it wrote beside its errors, and
+ * gives the status. */
+isocast_status launcher_fail(const campaign_listener *listener, const char *what,
+                             isocast_status status, const launcher_end *end, const char *lines);
 
 /* One of several programs. */
 typedef struct launcher_task {

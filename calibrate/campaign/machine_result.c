@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmark.h"
 #include "kernels/kernel_table.h"
 #include "marked_speeds.h"
 #include "model/base/known_operation.h"
 #include "model/base/refused.h"
-#include "node_classes.h"
+#include "selection.h"
 
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');

@@ -1,6 +1,6 @@
 /* The marked speeds that a calibration measured: from the samples' lines to those of a node class,
- * and which members of the suite (kernels/speed_suite.h) are to be measured next. Measures nothing.
- */
+ * and which members of the suite (kernels/speed_suite.h) are to be measured next. Nodes are classes
+ * of like ones by their hardware, named by their hosts. Measures nothing. */
 #ifndef CAMPAIGN_MARKED_SPEEDS_H
 #define CAMPAIGN_MARKED_SPEEDS_H
 
@@ -29,5 +29,12 @@ char *campaign_marked_speeds_next(const environment_facts *facts, const char *fi
  * Other members of the suite were not asked for. Shape of classes: [count]. */
 void campaign_marked_speeds_settle(machine_file_class *classes, size_t count, const fit *measured,
                                    isocast_buffer *left_out);
+
+/* Fills classes, shape [MACHINE_FILE_CLASSES_MAX], from the nodes that samples
+ * tell of, of which a host has one in each launch; gives their number, 0 where there are fewer than
+ * two hosts: the machine is one node then. The speed is the median over hosts and launches, and so
+ * are those of the suite. */
+size_t campaign_node_classes_find(const environment_facts *facts, const fit_speed *pace,
+                                  machine_file_class *classes);
 
 #endif

@@ -1,5 +1,5 @@
-/* What the machine file tells of this node (processors, memory, model), and how busy the node is.
- */
+/* What the machine file tells of this node (processors, memory, model), how busy it is, and how the
+ * system runs its processors, as far as its files tell: what disturbs measurements. */
 #ifndef NODE_H
 #define NODE_H
 
@@ -17,8 +17,31 @@ void node_describe(node_description *out);
  * started, for any program; NAN where the system does not tell. */
 double node_busy_seconds(void);
 
-/* The seconds of these in which a virtual machine's host gave the processors to others; likewise.
- */
-double node_stolen_seconds(void);
+/* What a file may say, or not. */
+typedef enum node_switch { NODE_UNKNOWN, NODE_OFF, NODE_ON } node_switch;
+
+typedef struct node_settings {
+    char governors[128];   /* of frequency, each one once, parted by ", "; empty where not known */
+    char clock_source[64]; /* of the kernel; likewise */
+    node_switch turbo;     /* a processor is faster while others rest */
+    node_switch threads;   /* cores run several threads at once (SMT) */
+    node_switch virtual;   /* the processors are those of a virtual machine */
+} node_settings;
+
+/* root: where /proc and /sys are, "" for the system's own. */
+void node_settings_read(const char *root, node_settings *out);
+
+/* The smallest step of the clock that times are measured with, and what reading it takes (the least
+ * of several means), in s; NAN where the system does not tell. */
+void node_clock_read(double *resolution, double *cost);
+
+/* What others made of the processors that this process may use. */
+typedef struct node_load {
+    double others; /* share that was used; this process rests meanwhile. NAN where not known */
+    double stolen; /* share of it that a virtual machine's host gave to others; likewise */
+} node_load;
+
+/* Watches for so many seconds. */
+void node_load_watch(double seconds, node_load *out);
 
 #endif

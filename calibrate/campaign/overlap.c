@@ -7,8 +7,194 @@
 
 #include "model/base/array.h"
 #include "model/spec/rules.h"
-#include "overlap_term.h"
 #include "platform_ladder.h"
+
+/* The line through the last two sizes that were executed goes on so far, in ln N. */
+static const double line_most = 2;
+/* Longer terms are not written once more. B */
+static const size_t terms_most = 12000;
+/* Where T has less overhead than this by the formulas, a share, what is off is no part of it. */
+static const double overhead_least = 0.05;
+
+/* What is carried on from what was executed to other sizes: by what the overhead of the formulas is
+ * multiplied, less 1; or, where they have hardly any, what is added for each second of W/C. */
+static double carried(const campaign_overlap_point *k, bool overhead) {
+    return (k->executed - k->T) / (overhead ? k->T - k->T_c : k->ideal);
+}
+
+/* Its standard error, of W/C. */
+static double error_of(const campaign_overlap_point *k) {
+    return k->error * k->executed / k->ideal;
+}
+
+static void add_point(campaign_overlap_curve *c, double N, double value, double error) {
+    c->N[c->count] = N;
+    c->values[c->count] = c->overhead ? fmax(value, -1) : value;
+    c->errors[c->count++] = error;
+}
+
+/* Beyond one end, a line goes on from `end` as it came from `before`. */
+static double line_to(const campaign_overlap_point *end, const campaign_overlap_point *before,
+                      bool overhead, double N) {
+    double last = carried(end, overhead);
+    double rise = last - carried(before, overhead);
+    return last + rise * fmin(log(N / end->N) / log(end->N / before->N), 1);
+}
+
+void campaign_overlap_curve_make(const isocast_system *system, const campaign_overlap_point *points,
+                                 size_t count, bool may_multiply, campaign_overlap_curve *out) {
+    const campaign_overlap_point *last = &points[count - 1];
+    *out = (campaign_overlap_curve){.system = system, .overhead = may_multiply};
+    for (size_t i = 0; i < count; i++) {
+        const campaign_overlap_point *k = &points[i];
+        out->overhead =
+            out->overhead && k->T - k->T_c > overhead_least * k->T && k->executed >= k->T_c;
+    }
+    if (count > 1) {
+        double N = points[0].N * exp(-line_most);
+        add_point(out, N, line_to(&points[0], &points[1], out->overhead, N), error_of(&points[0]));
+    }
+    for (size_t i = 0; i < count; i++) {
+        add_point(out, points[i].N, carried(&points[i], out->overhead), error_of(&points[i]));
+    }
+    if (count > 1) {
+        double N = last->N * exp(line_most);
+        add_point(out, N, line_to(last, last - 1, out->overhead, N), error_of(last));
+    }
+}
+
+static bool has_own_name(const isocast_algorithm *a, const char *name) {
+    bool own = false;
+    for (size_t i = 0; i < a->definition_count; i++) {
+        own = own || strcmp(a->definitions[i].name, name) == 0;
+    }
+    for (size_t i = 0; i < a->size_count; i++) {
+        own = own || strcmp(a->sizes[i].name, name) == 0;
+    }
+    for (size_t i = 0; i < a->requirement_count; i++) {
+        own = own || strcmp(a->requirements[i].name, name) == 0;
+    }
+    return own;
+}
+
+/* What tells a system in the algorithm's formulas, as far as these do not mean something else. */
+static void put_condition(const isocast_algorithm *a, const isocast_system *system,
+                          isocast_buffer *out) {
+    const struct {
+        const char *name;
+        double value;
+    } facts[] = {
+        {"nodes", system->nodes}, {"p_node", system->p_node}, {"p_node_max", system->p_node_max}};
+    isocast_buffer_printf(out, "if(p == %.0f", system->p);
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+        if (!has_own_name(a, facts[i].name)) {
+            isocast_buffer_printf(out, " and %s == %.0f", facts[i].name, facts[i].value);
+        }
+    }
+    isocast_buffer_puts(out, ", ");
+}
+
+static void put_values(const isocast_algorithm *a, const campaign_overlap_curve *c,
+                       const double *values, isocast_buffer *out) {
+    if (c->count == 1) {
+        isocast_buffer_printf(out, "%.17g", values[0]);
+        return;
+    }
+    isocast_buffer_printf(out, "interpolate(%s", a->sizes[0].name);
+    for (size_t k = 0; k < c->count; k++) {
+        isocast_buffer_printf(out, ", %.17g, %.17g", c->N[k], values[k]);
+    }
+    isocast_buffer_puts(out, ")");
+}
+
+/* What multiplies the overhead, or W/C, on the place. */
+static void put_curve(const isocast_algorithm *a, const campaign_overlap_curve *c, bool overhead,
+                      isocast_buffer *out) {
+    put_condition(a, c->system, out);
+    if (c->overhead == overhead) {
+        put_values(a, c, c->values, out);
+    } else {
+        isocast_buffer_puts(out, "0");
+    }
+    isocast_buffer_puts(out, ", ");
+}
+
+/* The errors of a place are one parameter, 0 in standard errors, as times of the same program on
+ * the same system are off together. */
+static void put_errors(const isocast_algorithm *a, const campaign_overlap_curve *c,
+                       isocast_buffer *parameters, isocast_buffer *out) {
+    double most = 0;
+    for (size_t k = 0; k < c->count; k++) {
+        most = fmax(most, c->errors[k]);
+    }
+    put_condition(a, c->system, out);
+    if (most > 0) {
+        char name[64];
+        snprintf(name, sizeof name, CAMPAIGN_OVERLAP_PREFIX "p%.0f_nodes%.0f_%.0f", c->system->p,
+                 c->system->nodes, c->system->p_node);
+        isocast_buffer_printf(parameters, "  %s: 0 ± 1\n", name);
+        isocast_buffer_printf(out, "%s*", name);
+        put_values(a, c, c->errors, out);
+    } else {
+        isocast_buffer_puts(out, "0");
+    }
+    isocast_buffer_puts(out, ", ");
+}
+
+static void end_choices(size_t count, isocast_buffer *out) {
+    isocast_buffer_puts(out, "0");
+    for (size_t i = 0; i < count; i++) {
+        isocast_buffer_puts(out, ")");
+    }
+}
+
+/* The overhead of the formulas, as a text; empty where it is too long. */
+static void put_overhead(const isocast_algorithm *algorithm, isocast_buffer *out) {
+    for (size_t i = 0; i < algorithm->overhead_count; i++) {
+        isocast_buffer_puts(out, i > 0 ? " + (" : "(");
+        isocast_formula_format(algorithm->overhead[i].formula, out);
+        isocast_buffer_puts(out, ")");
+    }
+    if (out->length > terms_most) {
+        isocast_buffer_free(out);
+    }
+}
+
+void campaign_overlap_curves_write(const isocast_algorithm *a, const campaign_overlap_curve *curves,
+                                   size_t count, isocast_buffer *parameters, isocast_buffer *out) {
+    isocast_buffer overhead = {0};
+    put_overhead(a, &overhead);
+    for (int multiplies = 1; multiplies >= 0; multiplies--) {
+        bool any = false;
+        for (size_t i = 0; i < count; i++) {
+            any = any || curves[i].overhead == multiplies;
+        }
+        isocast_buffer_puts(out, any && out->length > 0 ? " + (" : any ? "(" : "");
+        for (size_t i = 0; i < count && any; i++) {
+            put_curve(a, &curves[i], multiplies, out);
+        }
+        if (any) {
+            end_choices(count, out);
+            isocast_buffer_printf(out, multiplies ? ")*(%s)" : ")*W/C", overhead.text);
+        }
+    }
+    isocast_buffer_puts(out, " + (");
+    for (size_t i = 0; i < count; i++) {
+        put_errors(a, &curves[i], parameters, out);
+    }
+    end_choices(count, out);
+    isocast_buffer_puts(out, ")*W/C");
+    isocast_buffer_free(&overhead);
+}
+
+/* Whether the overhead of the formulas is short enough to be written once more. */
+static bool campaign_overlap_can_multiply(const isocast_algorithm *algorithm) {
+    isocast_buffer overhead = {0};
+    put_overhead(algorithm, &overhead);
+    bool can = overhead.length > 0;
+    isocast_buffer_free(&overhead);
+    return can;
+}
 
 enum { ROWS_MAX = 12, RUNGS = 3, REASON_MAX = 320 };
 
@@ -42,8 +228,7 @@ typedef struct executed {
 } executed;
 
 typedef struct overlap_place {
-    isocast_system **system; /* [1] */
-    size_t system_count;
+    isocast_system *system;
     executed rows[ROWS_MAX]; /* [count], rising in N */
     size_t count;
     double wanted[ROWS_MAX]; /* [wanted_count] */
@@ -89,7 +274,7 @@ void campaign_overlap_free(campaign_overlap *o) {
         return;
     }
     for (size_t i = 0; i < o->place_count; i++) {
-        isocast_systems_free(o->places[i].system, o->places[i].system_count);
+        isocast_system_free(o->places[i].system);
     }
     campaign_program_free(o->program);
     free(o->places);
@@ -108,7 +293,7 @@ static const isocast_algorithm *asked_of(const campaign_overlap *o) {
 }
 
 static const isocast_system *system_of(const overlap_place *at) {
-    return at->system[0];
+    return at->system;
 }
 
 /* Whether both are the same processes on the same nodes. */
@@ -125,22 +310,20 @@ static bool is_same(const isocast_machine *hardware, const isocast_system *a,
 static isocast_status find_place(campaign_overlap *o, const char *name, size_t *out) {
     const isocast_machine *hardware = o->request.launches->places->platform->hardware;
     overlap_place new = {.rung_count = 0};
-    isocast_diagnostics none = {0};
-    isocast_status status = isocast_systems_parse(hardware, asked_of(o)->kernel, "system", name,
-                                                  &none, &new.system, &new.system_count);
-    isocast_diagnostics_clear(&none);
+    isocast_status status =
+        isocast_system_named(hardware, asked_of(o)->kernel, "system", name, NULL, &new.system);
     for (*out = 0; status == ISOCAST_OK && *out < o->place_count; ++*out) {
-        if (is_same(hardware, system_of(&o->places[*out]), new.system[0])) {
-            isocast_systems_free(new.system, new.system_count);
+        if (is_same(hardware, system_of(&o->places[*out]), new.system)) {
+            isocast_system_free(new.system);
             return ISOCAST_OK;
         }
     }
     if (status == ISOCAST_OK && !isocast_array_grow((void **)&o->places, o->place_count,
                                                     &o->place_room, sizeof *o->places)) {
+        isocast_system_free(new.system);
         status = ISOCAST_NO_MEMORY;
     }
     if (status != ISOCAST_OK) {
-        isocast_systems_free(new.system, new.system_count);
         return status;
     }
     o->places[o->place_count++] = new;
@@ -272,6 +455,31 @@ static isocast_status smaller_system(const campaign_overlap *o, const isocast_sy
     return status;
 }
 
+/* The next smaller system of a place, of *most processes or fewer, which *most then has, and the
+ * size on it at which each process has as much to do as at N; NAN: the file has none there. *found:
+ * there is such a system. Other places move. */
+static isocast_status find_smaller(campaign_overlap *o, const isocast_model *model, size_t place,
+                                   double N, double *most, size_t *rung, double *size,
+                                   bool *found) {
+    const isocast_system *system = system_of(&o->places[place]);
+    char name[48];
+    *size = NAN;
+    *found = false;
+    isocast_status status = smaller_system(o, system, *most, name);
+    if (status != ISOCAST_OK || name[0] == '\0') {
+        return status;
+    }
+    status = find_place(o, name, rung);
+    if (status != ISOCAST_OK) {
+        return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
+    }
+    const isocast_system *smaller = system_of(&o->places[*rung]);
+    *found = true;
+    *most = smaller->p;
+    status = alike_size(o, model, smaller, N, smaller->p / system->p, size);
+    return status == ISOCAST_OK ? round_size(o, smaller->p, *size, size) : status;
+}
+
 /* Links inside other networks are shared by more and more on larger systems. */
 static bool is_switched(const campaign_overlap *o) {
     return o->request.launches->places->platform->network.topology == ISOCAST_TOPOLOGY_SWITCHED;
@@ -281,26 +489,20 @@ static bool is_switched(const campaign_overlap *o) {
  * differs from system to system: T stays as it is, or is none. */
 static isocast_status check_counted(campaign_overlap *o, const isocast_model *model, size_t asked,
                                     double seconds, executed *row) {
-    const isocast_system *system = system_of(&o->places[asked]);
     isocast_rehearsal rehearsal = {0};
     double times[2] = {NAN, NAN};
     double N = NAN;
     size_t place = 0;
-    char name[48];
     bool found = false;
+    bool is_there = true;
     double end = campaign_clock() + seconds;
     isocast_status status = ISOCAST_OK;
-    for (double p = system->p / 2; p >= 4 && !found && status == ISOCAST_OK; p /= 2) {
-        status = smaller_system(o, system, p, name);
-        if (status != ISOCAST_OK || name[0] == '\0' || find_place(o, name, &place) != ISOCAST_OK) {
-            break;
-        }
+    for (double p = system_of(&o->places[asked])->p / 2;
+         p >= 4 && is_there && !found && status == ISOCAST_OK; p /= 2) {
+        status = find_smaller(o, model, asked, row->N, &p, &place, &N, &is_there);
         const isocast_system *smaller = system_of(&o->places[place]);
-        p = smaller->p;
-        status = alike_size(o, model, smaller, row->N, p / system->p, &N);
-        status = status == ISOCAST_OK ? round_size(o, p, N, &N) : status;
         double share = simulated_share * (end - campaign_clock());
-        found = status == ISOCAST_OK && N > 0 &&
+        found = status == ISOCAST_OK && is_there && N > 0 &&
                 campaign_program_rehearse(o->program, smaller, N, o->other_sizes, share,
                                           &rehearsal) == ISOCAST_OK &&
                 campaign_program_cost(&rehearsal, smaller, false) <= share;
@@ -312,9 +514,9 @@ static isocast_status check_counted(campaign_overlap *o, const isocast_model *mo
     char ignored[REASON_MAX];
     campaign_program_take_reason(o->program, ignored, sizeof ignored);
     double off = fabs(times[1] / times[0] - 1);
-    bool switched =
-        o->request.launches->places->platform->network.topology == ISOCAST_TOPOLOGY_SWITCHED;
-    row->error = off >= 0 ? fmax(off, counted_least) : switched ? counted_unchecked : INFINITY;
+    row->error = off >= 0         ? fmax(off, counted_least)
+                 : is_switched(o) ? counted_unchecked
+                                  : INFINITY;
     if (row->error > counted_most) {
         row->T = NAN;
         snprintf(o->places[asked].reason, REASON_MAX,
@@ -415,24 +617,12 @@ static isocast_status ask_smaller(campaign_overlap *o, const isocast_model *mode
     double sizes[RUNGS];
     size_t count = 0;
     double most = system_of(&o->places[place])->p / 2;
-    for (; most >= 4 && count < RUNGS && status == ISOCAST_OK; most /= 2) {
-        const isocast_system *system = system_of(&o->places[place]);
-        char name[48];
+    bool is_there = true;
+    for (; most >= 4 && count < RUNGS && is_there && status == ISOCAST_OK; most /= 2) {
         size_t rung = 0;
         executed row = {.T = NAN};
-        double p = system->p;
-        status = smaller_system(o, system, most, name);
-        if (status == ISOCAST_OK && name[0] == '\0') {
-            break;
-        }
-        status = status == ISOCAST_OK ? find_place(o, name, &rung) : status;
-        if (status != ISOCAST_OK) {
-            return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
-        }
+        status = find_smaller(o, model, place, N, &most, &rung, &row.N, &is_there);
         overlap_place *at = &o->places[rung];
-        most = system_of(at)->p;
-        status = alike_size(o, model, system_of(at), N, most / p, &row.N);
-        status = status == ISOCAST_OK ? round_size(o, most, row.N, &row.N) : status;
         double seconds = (until - campaign_clock()) / 2;
         if (status == ISOCAST_OK && row.N > 0 && row_at(at, row.N) == NULL && seconds > 0) {
             status = execute(o, model, rung, seconds, &row);
@@ -442,7 +632,7 @@ static isocast_status ask_smaller(campaign_overlap *o, const isocast_model *mode
                 *news = true;
             }
         }
-        if (row.N > 0 && row_at(at, row.N) != NULL) {
+        if (status == ISOCAST_OK && row.N > 0 && row_at(at, row.N) != NULL) {
             sizes[count] = row.N;
             found[count++] = rung;
         }

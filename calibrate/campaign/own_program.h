@@ -46,10 +46,6 @@ typedef struct campaign_own_program {
 bool campaign_own_program_split(const char *text, campaign_own_program *program,
                                 isocast_buffer *why);
 
-/* Whether the placeholder of this name stands for the size. */
-bool campaign_own_program_is_size(const campaign_own_program *program, const char *name,
-                                  size_t length);
-
 /* Whether the placeholder of this name is px, py or pz: a side of the grid of processes, as
  * MPI_Dims_create makes it, the longest one first. *value gets it for p processes; in three
  * dimensions where a word has {pz}, else in two. */

@@ -24,7 +24,7 @@ static const double size_end = 1e15;
 /* Relative: numbers of formulas that are nearer to each other are the same. */
 static const double share_agrees = 1e-9;
 
-bool campaign_operation_is_simulated(const isocast_known_operation *known) {
+static bool is_simulated(const isocast_known_operation *known) {
     return known->measurement != ISOCAST_OPERATION_UNMEASURED &&
            known->kind != ISOCAST_OPERATION_WORK;
 }
@@ -74,7 +74,7 @@ static void free_place(campaign_place *at) {
             campaign_size_times_free(&at->curves[i].points_wanted[k]);
         }
     }
-    isocast_systems_free(at->system, at->system_count);
+    isocast_system_free(at->system);
 }
 
 void campaign_places_free(campaign_places *places) {
@@ -91,7 +91,7 @@ static bool look_alike(const isocast_system *a, const isocast_system *b) {
 }
 
 bool campaign_place_is_beside(const campaign_place *a, const campaign_place *b) {
-    return strcmp(a->system[0]->name, b->system[0]->name) == 0;
+    return strcmp(a->system->name, b->system->name) == 0;
 }
 
 double campaign_place_processes(const campaign_place *at) {
@@ -100,12 +100,12 @@ double campaign_place_processes(const campaign_place *at) {
 
 double campaign_place_stride(const campaign_place *at) {
     bool together = !at->part || at->share >= campaign_place_processes(at) * (1 - share_agrees);
-    return together ? 1 : fmax(1, round(at->system[0]->p_node / at->share));
+    return together ? 1 : fmax(1, round(at->system->p_node / at->share));
 }
 
 void campaign_curve_name(const isocast_known_operation *known, const campaign_place *at,
                          char *out) {
-    const isocast_system *system = at->system[0];
+    const isocast_system *system = at->system;
     snprintf(out, CAMPAIGN_CURVE_NAME_MAX, "%s_p%.0f_nodes%.0f_%.0f", known->name, system->p,
              system->nodes, system->p_node);
     if (system->p_node_max != system->p_node) {
@@ -233,7 +233,7 @@ static void put_place(const isocast_known_operation *known, const campaign_place
 /* The condition under which a call is one of this place. Shares are quotients, which are no whole
  * numbers. */
 static void put_condition(const campaign_place *at, isocast_buffer *out) {
-    const isocast_system *system = at->system[0];
+    const isocast_system *system = at->system;
     isocast_buffer_printf(out, "p == %.17g and p_all == %.0f and p_node_max == %.0f", at->processes,
                           system->p, system->p_node_max);
     if (at->part) {
@@ -292,7 +292,7 @@ void campaign_places_write(const campaign_places *places, const campaign_place *
     isocast_buffer_puts(out, "operations:\n");
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
         const isocast_known_operation *known = &isocast_known_operations[i];
-        if (!campaign_operation_is_simulated(known)) {
+        if (!is_simulated(known)) {
             continue;
         }
         put_choice(places, i, only, out);
@@ -310,17 +310,14 @@ void campaign_places_write(const campaign_places *places, const campaign_place *
 /* Adds a place of a system, which the new place reads anew. */
 static isocast_status add_place(campaign_places *places, const char *system, const char *kernel,
                                 campaign_place new, size_t *out) {
-    isocast_diagnostics diagnostics = {0};
-    isocast_status status =
-        isocast_systems_parse(places->platform->hardware, kernel, "system", system, &diagnostics,
-                              &new.system, &new.system_count);
-    isocast_diagnostics_clear(&diagnostics);
+    isocast_status status = isocast_system_named(places->platform->hardware, kernel, "system",
+                                                 system, NULL, &new.system);
     if (status == ISOCAST_OK && !isocast_array_grow((void **)&places->items, places->count,
                                                     &places->room, sizeof *places->items)) {
+        isocast_system_free(new.system);
         status = ISOCAST_NO_MEMORY;
     }
     if (status != ISOCAST_OK) {
-        isocast_systems_free(new.system, new.system_count);
         return status;
     }
     places->items[places->count] = new;
@@ -340,7 +337,7 @@ isocast_status campaign_places_find(campaign_places *places, const isocast_syste
                                     const char *kernel, const campaign_listener *listener,
                                     size_t *out) {
     for (size_t i = 0; i < places->count; i++) {
-        const isocast_system *known = places->items[i].system[0];
+        const isocast_system *known = places->items[i].system;
         if (places->items[i].part) {
             continue;
         }
@@ -373,13 +370,13 @@ static bool agree(double a, double b) {
 isocast_status campaign_places_find_part(campaign_places *places, size_t whole, const char *kernel,
                                          double processes, double share,
                                          const campaign_listener *listener, size_t *out) {
-    const isocast_system *system = places->items[whole].system[0];
+    const isocast_system *system = places->items[whole].system;
     for (size_t i = 0; i < places->count; i++) {
         const campaign_place *at = &places->items[i];
         if (!at->part || !agree(at->processes, processes) || !agree(at->share, share)) {
             continue;
         }
-        const isocast_system *known = at->system[0];
+        const isocast_system *known = at->system;
         if (campaign_place_is_beside(at, &places->items[whole])) {
             *out = i;
             return ISOCAST_OK;

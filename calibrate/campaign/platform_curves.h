@@ -38,11 +38,10 @@ typedef struct campaign_curve {
 /* A system whose operations are simulated, or the parts of one whose operations are simulated on
  * all parts at once. */
 typedef struct campaign_place {
-    isocast_system **system; /* [1], of the platform */
-    size_t system_count;
-    bool part;        /* of the system's processes, else all of them */
-    double processes; /* of the system, or of a part, as formulas say */
-    double share;     /* of them on a node, as formulas say; 1/4: every fourth node has one */
+    isocast_system *system; /* of the platform */
+    bool part;              /* of the system's processes, else all of them */
+    double processes;       /* of the system, or of a part, as formulas say */
+    double share;           /* of them on a node, as formulas say; 1/4: every fourth node has one */
     campaign_curve curves[ISOCAST_KNOWN_OPERATIONS];
 } campaign_place;
 
@@ -82,7 +81,6 @@ double campaign_place_processes(const campaign_place *at);
  * share; 1 where a node has the whole part. */
 double campaign_place_stride(const campaign_place *at);
 
-bool campaign_operation_is_simulated(const isocast_known_operation *known);
 bool campaign_operation_is_sized(const isocast_known_operation *known);
 
 /* Whether a message, or a block, of so many bytes can be simulated on p processes: MPI counts what

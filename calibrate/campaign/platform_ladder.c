@@ -7,10 +7,9 @@
 
 #include "launcher.h"
 #include "simgrid.h"
-#include "simulation_memory.h"
+#include "simulation.h"
 
 enum {
-    RUNGS_MAX = 24,
     COUNTED = 0,
     SIMULATED = 1,
     ENGINES = 2,
@@ -63,7 +62,7 @@ typedef struct climb {
     campaign_ladder *ladder;
     campaign_place *target;
     size_t operation;
-    rung rungs[RUNGS_MAX];
+    rung rungs[CAMPAIGN_LADDER_RUNGS];
     size_t count;
 } climb;
 
@@ -127,29 +126,22 @@ static double sum_of(const double *a, const double *b, size_t count) {
     return sum;
 }
 
-char **campaign_ladder_systems(const isocast_platform *platform, const isocast_system *system,
-                               size_t *count) {
+size_t campaign_ladder_systems(const isocast_platform *platform, const isocast_system *system,
+                               char *names[CAMPAIGN_LADDER_RUNGS]) {
     size_t entries = system->count;
-    char **out = calloc(RUNGS_MAX, sizeof(char *));
+    size_t count = 0;
     double *nodes = calloc(2 * entries, sizeof *nodes);
-    *count = 0;
-    if (out == NULL || nodes == NULL) {
-        free(out);
-        free(nodes);
-        return NULL;
+    if (nodes == NULL) {
+        return 0;
     }
     double *each = nodes + entries;
     for (size_t i = 0; i < entries; i++) {
         each[i] = system->each[i];
         nodes[i] = ceil(system->table.rows[ISOCAST_CLASS_PROCESSES][i] / each[i]);
     }
-    out[(*count)++] = name_system(platform, system, nodes, each);
     /* The last node of an entry may have fewer processes: the system itself has its own name. */
-    isocast_buffer own = {0};
-    isocast_buffer_puts(&own, system->name);
-    free(out[0]);
-    out[0] = isocast_buffer_take(&own);
-    while (*count < RUNGS_MAX && sum_of(nodes, each, entries) >= 2 * processes_least) {
+    names[count++] = strdup(system->name);
+    while (count < CAMPAIGN_LADDER_RUNGS && sum_of(nodes, each, entries) >= 2 * processes_least) {
         bool wide = sum_of(nodes, NULL, entries) >= 2 * nodes_least ||
                     sum_of(each, NULL, entries) <= (double)entries;
         double before = sum_of(nodes, each, entries);
@@ -157,26 +149,10 @@ char **campaign_ladder_systems(const isocast_platform *platform, const isocast_s
         if (sum_of(nodes, each, entries) >= before) {
             break;
         }
-        out[(*count)++] = name_system(platform, system, nodes, each);
+        names[count++] = name_system(platform, system, nodes, each);
     }
     free(nodes);
-    bool complete = true;
-    for (size_t i = 0; i < *count; i++) {
-        complete = complete && out[i] != NULL;
-    }
-    for (size_t i = 0; i < *count / 2; i++) {
-        char *other = out[i];
-        out[i] = out[*count - 1 - i];
-        out[*count - 1 - i] = other;
-    }
-    if (!complete) {
-        for (size_t i = 0; i < *count; i++) {
-            free(out[i]);
-        }
-        free(out);
-        return NULL;
-    }
-    return out;
+    return count;
 }
 
 typedef double growth(double p);
@@ -278,11 +254,11 @@ double campaign_ladder_extend(const double *p, const double *t, size_t count, do
 static isocast_status find_part(climb *c, rung *r, int engine, double smallest) {
     campaign_places *places = &c->ladder->places[engine];
     const campaign_place *target = c->target;
-    const isocast_system *whole = target->system[0];
+    const isocast_system *whole = target->system;
     if (!target->part) {
         return ISOCAST_OK;
     }
-    const isocast_system *own = places->items[r->place[engine]].system[0];
+    const isocast_system *own = places->items[r->place[engine]].system;
     double part = campaign_place_processes(target);
     double processes =
         part <= smallest ? target->processes : fmax(2, floor(part * own->p / whole->p));
@@ -299,39 +275,29 @@ static isocast_status find_part(climb *c, rung *r, int engine, double smallest) 
 /* Finds the rungs' places. */
 static isocast_status prepare(climb *c) {
     const isocast_platform *platform = c->ladder->launches->places->platform;
-    const isocast_system *system = c->target->system[0];
-    isocast_diagnostics none = {0};
-    size_t count = 0;
-    char **names = campaign_ladder_systems(platform, system, &count);
-    isocast_status status = ISOCAST_OK;
+    char *names[CAMPAIGN_LADDER_RUNGS];
+    size_t count = campaign_ladder_systems(platform, c->target->system, names);
+    isocast_status status = count > 0 ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     double smallest = 0;
-    if (names == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
-        isocast_system **parsed = NULL;
-        size_t systems = 0;
-        rung *r = &c->rungs[c->count];
-        status = isocast_systems_parse(platform->hardware, c->ladder->kernel, "system", names[i],
-                                       &none, &parsed, &systems);
+    for (size_t i = count; i-- > 0;) {
+        isocast_system *own = NULL;
+        rung *r = &c->rungs[c->count++];
+        if (status == ISOCAST_OK) {
+            status = names[i] == NULL ? ISOCAST_NO_MEMORY
+                                      : isocast_system_named(platform->hardware, c->ladder->kernel,
+                                                             "system", names[i], NULL, &own);
+        }
         for (int k = 0; k < ENGINES && status == ISOCAST_OK; k++) {
-            *r = (rung){.processes = parsed[0]->p,
-                        .all = parsed[0]->p,
-                        .each = parsed[0]->p_node_max,
-                        .place = {r->place[0], r->place[1]}};
-            smallest = i == 0 ? parsed[0]->p : smallest;
-            status = campaign_places_find(&c->ladder->places[k], parsed[0], c->ladder->kernel,
+            r->processes = r->all = own->p;
+            r->each = own->p_node_max;
+            smallest = c->count == 1 ? own->p : smallest;
+            status = campaign_places_find(&c->ladder->places[k], own, c->ladder->kernel,
                                           c->ladder->launches->listener, &r->place[k]);
             status = status == ISOCAST_OK ? find_part(c, r, k, smallest) : status;
         }
-        isocast_systems_free(parsed, systems);
-        c->count++;
-    }
-    for (size_t i = 0; i < count; i++) {
+        isocast_system_free(own);
         free(names[i]);
     }
-    free(names);
-    isocast_diagnostics_clear(&none);
     return status;
 }
 
@@ -572,8 +538,8 @@ static isocast_status make_rows(const climb *c, campaign_curve *out) {
     double ratio = 0;
     campaign_size_times_free(&out->grid);
     for (size_t k = 0; k < count; k++) {
-        double p[RUNGS_MAX];
-        double t[RUNGS_MAX];
+        double p[CAMPAIGN_LADDER_RUNGS];
+        double t[CAMPAIGN_LADDER_RUNGS];
         size_t known = list_times(c, k, true, p, t);
         bool unlike = known < ALIKE_LEAST;
         known = unlike ? list_times(c, k, false, p, t) : known;
@@ -614,7 +580,7 @@ static isocast_status copy_rows(const campaign_size_times *from, campaign_size_t
 }
 
 void campaign_ladder_tell(const campaign_place *place, const campaign_listener *listener) {
-    double all = place->system[0]->p;
+    double all = place->system->p;
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
         const campaign_curve *made = &place->curves[i];
         if (!made->elsewhere || made->grid.count == 0) {
@@ -684,7 +650,7 @@ static isocast_status climb_for(campaign_ladder *l, campaign_place *place, size_
         status = campaign_fail(l->launches->listener, ISOCAST_PROGRAM,
                                "%s on %.0f processes: the budget of %.3g s is too short even for "
                                "the smallest system\n    hint: give more --budget",
-                               isocast_known_operations[operation].name, place->system[0]->p,
+                               isocast_known_operations[operation].name, place->system->p,
                                l->launches->budget);
     }
     return status;

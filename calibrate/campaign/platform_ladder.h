@@ -38,11 +38,13 @@ isocast_status campaign_ladder_refine(campaign_ladder *ladder, double until, boo
 /* Tells where the times of a place come from that the ladder made. */
 void campaign_ladder_tell(const campaign_place *place, const campaign_listener *listener);
 
-/* The systems of a ladder up to one of so many processes, smallest first: each has about half as
- * many nodes as the next, down to a few nodes, and then half as many processes on each. NULL where
- * memory is short; free each text, and the list. */
-char **campaign_ladder_systems(const isocast_platform *platform, const isocast_system *system,
-                               size_t *count);
+enum { CAMPAIGN_LADDER_RUNGS = 24 };
+
+/* Names of the systems of a ladder, the largest first, which is the system itself: each has about
+ * half as many nodes as the one before, down to a few nodes, and then half as many processes on
+ * each. Gives how many; 0 where memory is short, as are names that are NULL. Free each. */
+size_t campaign_ladder_systems(const isocast_platform *platform, const isocast_system *system,
+                               char *names[CAMPAIGN_LADDER_RUNGS]);
 
 /* A time at `to` processes from times at fewer, rising: by the growth that the last of them had,
  * of a few kinds the one that would have told the last time best from the others. *error: how far

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/array.h"
 #include "probe_launch.h"
 #include "simgrid.h"
 #include "simulation.h"
-#include "simulation_memory.h"
 
 /* Rounds of broadcasts start from all processes where there are no more than this, so that who
  * starts after whom is as in a program; fewer where all processes see the same network. */
@@ -24,30 +24,15 @@ static const double nodes_of_roots = 4;
 static const double shared_least = 32;
 enum { QUICK_AT_ONCE = 2, SPANS_EACH = 2, VERSION_TIMEOUT = 30 /* s */ };
 
-/* What is to be simulated: sizes of an operation from one to another, or one alone. */
-typedef struct span {
-    campaign_place *place;
-    size_t operation;
-    size_t cell;     /* index of the first size of all that is not above them */
-    bool single;     /* a size between those of all, or beyond them */
-    double from, to; /* B; the same: this size alone */
-    campaign_size_times found;
-    bool done;
-    isocast_buffer key; /* of the cache */
-} span;
-
 /* A launch of the probe on a place. */
 typedef struct task {
     const campaign_place *place;
-    span **spans; /* [count], in the order that they are asked for */
+    campaign_span **spans; /* [count], in the order that they are asked for */
     size_t count;
     campaign_simulation simulation;
     campaign_recorder recorder;
     isocast_buffer wanted;
-    char together[32];
-    char roots[32];
-    char part[64];
-    const char *command[24];
+    launcher_words command;
     launcher_end end;
     double last;                  /* s of campaign_clock(), when its last row came, or it began */
     campaign_size_times arrivals; /* [rows of the recorder], s since the row before */
@@ -110,7 +95,7 @@ static bool is_regular(const isocast_platform *platform, const isocast_system *s
 
 static double roots_of(const campaign_launches *launches, const campaign_place *at) {
     const isocast_platform *platform = launches->places->platform;
-    const isocast_system *system = at->system[0];
+    const isocast_system *system = at->system;
     double processes = campaign_place_processes(at);
     if (launches->roots > 0) {
         return fmin(processes, (double)launches->roots);
@@ -130,9 +115,9 @@ static void put_part(const campaign_place *at, isocast_buffer *out) {
 }
 
 /* All that the times of a span depend on. */
-static isocast_status name_span(const campaign_launches *launches, span *s) {
+static isocast_status name_span(const campaign_launches *launches, campaign_span *s) {
     const isocast_platform *platform = launches->places->platform;
-    const isocast_system *system = s->place->system[0];
+    const isocast_system *system = s->place->system;
     campaign_launches_put_origin(launches, launches->places->version, &s->key);
     isocast_buffer_printf(&s->key, "%s %.0f to %.0f B, roots %.0f\n",
                           isocast_known_operations[s->operation].name, s->from, s->to,
@@ -149,7 +134,7 @@ static isocast_status name_span(const campaign_launches *launches, span *s) {
 }
 
 /* Where the rows of a span go. False where memory is short. */
-static bool take_span(campaign_curve *c, span *s) {
+static bool take_span(campaign_curve *c, campaign_span *s) {
     bool taken = true;
     if (s->to > s->from) {
         campaign_size_times_free(&c->cells[s->cell]);
@@ -169,55 +154,56 @@ static bool take_span(campaign_curve *c, span *s) {
     return taken;
 }
 
-/* How many spans of a place there can be. */
-static size_t most_spans(const campaign_place *at) {
-    size_t most = (size_t)ISOCAST_KNOWN_OPERATIONS * CAMPAIGN_GRID_MAX;
-    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
-        for (size_t k = 0; k < CAMPAIGN_GRID_MAX; k++) {
-            most += at->curves[i].points_wanted[k].count;
-        }
+void campaign_spans_add(campaign_spans *spans, campaign_span span) {
+    if (isocast_array_grow((void **)&spans->items, spans->count, &spans->room,
+                           sizeof *spans->items)) {
+        spans->items[spans->count++] = span;
+    } else {
+        spans->failed = true;
     }
-    return most;
 }
 
-/* The spans of a place that are wanted and not known; room for all there can be. */
-static size_t list_spans(const campaign_places *places, campaign_place *at, span *out) {
-    size_t count = 0;
+void campaign_spans_free(campaign_spans *spans) {
+    for (size_t i = 0; i < spans->count; i++) {
+        campaign_size_times_free(&spans->items[i].found);
+        isocast_buffer_free(&spans->items[i].key);
+    }
+    free(spans->items);
+}
+
+/* Whether the k-th size of all is simulated on a place. */
+static bool is_due(const campaign_places *places, const campaign_place *at, size_t operation,
+                   size_t k) {
+    const isocast_known_operation *known = &isocast_known_operations[operation];
+    const campaign_curve *c = &at->curves[operation];
+    size_t sizes = campaign_operation_is_sized(known) ? places->grid : 1;
+    bool can_be = places->any_size || campaign_operation_can_be_of(known, campaign_grid_size(k),
+                                                                   campaign_place_processes(at));
+    return k < sizes && can_be && !c->skipped[k];
+}
+
+/* Adds what is wanted of a place and not known. */
+static void list_spans(const campaign_places *places, campaign_place *at, campaign_spans *out) {
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
         const campaign_curve *c = &at->curves[i];
-        const isocast_known_operation *known = &isocast_known_operations[i];
-        size_t sizes = c->elsewhere ? 0 : campaign_operation_is_sized(known) ? places->grid : 1;
-        for (size_t k = 0;
-             c->wanted && !c->known && k < sizes &&
-             (places->any_size || campaign_operation_can_be_of(known, campaign_grid_size(k),
-                                                               campaign_place_processes(at)));
-             k++) {
-            double size = campaign_grid_size(k);
-            if (c->skipped[k]) {
-                continue;
+        for (size_t k = 0; k < CAMPAIGN_GRID_MAX && !c->elsewhere; k++) {
+            campaign_span s = {.place = at, .operation = i, .cell = k};
+            if (c->wanted && !c->known && is_due(places, at, i, k)) {
+                s.from = s.to = campaign_grid_size(k);
+                campaign_spans_add(out, s);
             }
-            out[count++] = (span){.place = at, .operation = i, .cell = k, .from = size, .to = size};
-        }
-        for (size_t k = 0; c->known && !c->elsewhere && k < c->grid.count; k++) {
-            if (k + 1 < c->grid.count && c->cell_wanted[k] && !c->cell_known[k]) {
-                out[count++] = (span){.place = at,
-                                      .operation = i,
-                                      .cell = k,
-                                      .from = campaign_grid_size(k),
-                                      .to = campaign_grid_size(k + 1)};
+            if (c->known && k + 1 < c->grid.count && c->cell_wanted[k] && !c->cell_known[k]) {
+                s.from = campaign_grid_size(k);
+                s.to = campaign_grid_size(k + 1);
+                campaign_spans_add(out, s);
             }
-            for (size_t n = 0; n < c->points_wanted[k].count; n++) {
-                double size = c->points_wanted[k].rows[n].m;
-                out[count++] = (span){.place = at,
-                                      .operation = i,
-                                      .cell = k,
-                                      .single = true,
-                                      .from = size,
-                                      .to = size};
+            s.single = true;
+            for (size_t n = 0; c->known && n < c->points_wanted[k].count; n++) {
+                s.from = s.to = c->points_wanted[k].rows[n].m;
+                campaign_spans_add(out, s);
             }
         }
     }
-    return count;
 }
 
 static bool take_line(const char *line, void *context) {
@@ -244,7 +230,7 @@ static isocast_status part_rows(const task *t, bool complete) {
     double p = campaign_place_processes(t->place);
     size_t row = 0;
     for (size_t i = 0; i < t->count; i++) {
-        span *next = t->spans[i];
+        campaign_span *next = t->spans[i];
         const isocast_known_operation *known = &isocast_known_operations[next->operation];
         bool sized = campaign_operation_is_sized(known);
         double last = sized ? argument_of(known, next->to, p) : 0;
@@ -277,14 +263,14 @@ static isocast_status fail_budget(const campaign_launches *launches) {
 /* Makes a launch ready to start. */
 static isocast_status prepare(const campaign_launches *launches, task *t) {
     const isocast_platform *platform = launches->places->platform;
-    const isocast_system *system = t->place->system[0];
+    const isocast_system *system = t->place->system;
     t->simulation.platform = platform;
     t->simulation.quick = launches->quick;
     t->recorder = (campaign_recorder){.listener = launches->listener,
                                       .file = {.file = -1},
                                       .progress = {.started = launches->started}};
     for (size_t i = 0; i < t->count; i++) {
-        const span *s = t->spans[i];
+        const campaign_span *s = t->spans[i];
         const isocast_known_operation *known = &isocast_known_operations[s->operation];
         bool sized = campaign_operation_is_sized(known);
         isocast_buffer_printf(&t->wanted, "%s%s:%.0f-%.0f", i > 0 ? "," : "", known->name,
@@ -293,30 +279,23 @@ static isocast_status prepare(const campaign_launches *launches, task *t) {
     if (t->wanted.failed) {
         return ISOCAST_NO_MEMORY;
     }
-    snprintf(t->together, sizeof t->together, "%.0f", isocast_platform_together(platform));
-    snprintf(t->roots, sizeof t->roots, "%.0f", roots_of(launches, t->place));
-    snprintf(t->part, sizeof t->part, "%.0f:%.0f", campaign_place_processes(t->place),
-             campaign_place_stride(t->place));
-    const char *command[] = {"--launch", "0",           "--budget",    "1",         "--seed",
-                             "1",        "--simulated", "--together",  t->together, "--roots",
-                             t->roots,   "--spans",     t->wanted.text};
-    size_t count = 0;
-    t->command[count++] = launches->probe;
-    if (launches->quick) {
-        t->command[count++] = t->simulation.network;
-    }
-    memcpy(t->command + count, command, sizeof command);
-    count += sizeof command / sizeof command[0];
-    if (launches->roots > 0 || !is_regular(platform, system)) {
-        t->command[count++] = "--roots-apart";
-    }
-    if (t->place->part) {
-        t->command[count++] = "--part";
-        t->command[count++] = t->part;
-    }
-    t->command[count] = NULL;
     campaign_recorder_begin_launch(&t->recorder);
-    return campaign_simulation_prepare(&t->simulation, system, 0, launches->listener);
+    isocast_status status =
+        campaign_simulation_prepare(&t->simulation, system, 0, launches->listener);
+    launcher_words_add(&t->command, launches->probe);
+    if (launches->quick) {
+        launcher_words_add(&t->command, t->simulation.network);
+    }
+    launcher_words_put(
+        &t->command, "--launch 0 --budget 1 --seed 1 --simulated --together %.0f --roots %.0f%s",
+        isocast_platform_together(platform), roots_of(launches, t->place),
+        launches->roots > 0 || !is_regular(platform, system) ? " --roots-apart" : "");
+    launcher_words_option(&t->command, "--spans", t->wanted.text);
+    if (t->place->part) {
+        launcher_words_put(&t->command, "--part %.0f:%.0f", campaign_place_processes(t->place),
+                           campaign_place_stride(t->place));
+    }
+    return status == ISOCAST_OK && t->command.failed ? ISOCAST_NO_MEMORY : status;
 }
 
 static void free_tasks(task *tasks, size_t count) {
@@ -325,6 +304,7 @@ static void free_tasks(task *tasks, size_t count) {
         campaign_recorder_free(&tasks[i].recorder);
         campaign_size_times_free(&tasks[i].arrivals);
         isocast_buffer_free(&tasks[i].wanted);
+        launcher_words_free(&tasks[i].command);
         free(tasks[i].spans);
     }
     free(tasks);
@@ -332,9 +312,9 @@ static void free_tasks(task *tasks, size_t count) {
 
 /* Most processes first: they take longest. */
 static int compare_places(const void *a, const void *b) {
-    const span *const *first = a;
-    const span *const *second = b;
-    double difference = (*second)->place->system[0]->p - (*first)->place->system[0]->p;
+    const campaign_span *const *first = a;
+    const campaign_span *const *second = b;
+    double difference = (*second)->place->system->p - (*first)->place->system->p;
     if (difference == 0 && *first != *second) {
         return *first < *second ? -1 : 1;
     }
@@ -345,11 +325,12 @@ static int compare_places(const void *a, const void *b) {
 static size_t launches_for(const campaign_place *place, size_t spans, size_t at_once) {
     size_t most = spans / SPANS_EACH;
     most = most < at_once ? most : at_once;
-    return place->system[0]->p >= shared_least && most > 1 ? most : 1;
+    return place->system->p >= shared_least && most > 1 ? most : 1;
 }
 
 /* Shares out spans, which follow each other place by place; *count tasks. NULL: no memory. */
-static task *share_out(span *const *spans, size_t span_count, size_t at_once, size_t *count) {
+static task *share_out(campaign_span *const *spans, size_t span_count, size_t at_once,
+                       size_t *count) {
     task *tasks = calloc(span_count + 1, sizeof *tasks);
     *count = 0;
     for (size_t first = 0; first < span_count && tasks != NULL;) {
@@ -361,7 +342,7 @@ static task *share_out(span *const *spans, size_t span_count, size_t at_once, si
         for (size_t k = 0; k < launches; k++) {
             task *t = &tasks[(*count)++];
             t->place = spans[first]->place;
-            t->spans = calloc(next - first, sizeof(span *));
+            t->spans = calloc(next - first, sizeof(campaign_span *));
             /* Sizes in turn: they take longer and longer. */
             for (size_t i = first + k; i < next && t->spans != NULL; i += launches) {
                 t->spans[t->count++] = spans[i];
@@ -419,10 +400,11 @@ static isocast_status run_tasks(campaign_launches *launches, task *tasks, size_t
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         status = prepare(launches, &tasks[i]);
         tasks[i].recorder.progress.launch = launches->count + i;
-        runs[i] = (launcher_task){
-            .request = campaign_probe_simulated(&tasks[i].simulation, tasks[i].place->system[0]->p,
-                                                tasks[i].command, &tasks[i].recorder),
-            .end = &tasks[i].end};
+        runs[i] =
+            (launcher_task){.request = campaign_probe_simulated(
+                                &tasks[i].simulation, tasks[i].place->system->p,
+                                (const char *const *)tasks[i].command.items, &tasks[i].recorder),
+                            .end = &tasks[i].end};
         runs[i].request.timeout = left;
         runs[i].request.line = take_line;
         runs[i].request.alive = tell_progress;
@@ -441,12 +423,12 @@ static isocast_status run_tasks(campaign_launches *launches, task *tasks, size_t
 }
 
 /* Has what is not done simulated, and keeps what comes of it. */
-static isocast_status simulate(campaign_launches *launches, span *spans, size_t span_count) {
-    span **missing = calloc(span_count + 1, sizeof(span *));
+static isocast_status simulate(campaign_launches *launches, const campaign_spans *spans) {
+    campaign_span **missing = calloc(spans->count + 1, sizeof(campaign_span *));
     size_t count = 0;
-    for (size_t i = 0; i < span_count && missing != NULL; i++) {
-        if (!spans[i].done) {
-            missing[count++] = &spans[i];
+    for (size_t i = 0; i < spans->count && missing != NULL; i++) {
+        if (!spans->items[i].done) {
+            missing[count++] = &spans->items[i];
         }
     }
     if (count == 0 || campaign_must_stop(launches->listener)) {
@@ -455,11 +437,11 @@ static isocast_status simulate(campaign_launches *launches, span *spans, size_t 
         return count == 0 ? status
                           : campaign_fail(launches->listener, ISOCAST_INTERRUPTED, "interrupted");
     }
-    qsort(missing, count, sizeof(span *), compare_places);
+    qsort(missing, count, sizeof(campaign_span *), compare_places);
     /* The first is one of the most processes. */
     size_t at_once = launcher_at_once();
     at_once = launches->quick ? (at_once < QUICK_AT_ONCE ? at_once : QUICK_AT_ONCE)
-                              : campaign_memory_at_once(missing[0]->place->system[0]->p, at_once);
+                              : campaign_memory_at_once(missing[0]->place->system->p, at_once);
     size_t task_count = 0;
     task *tasks = share_out(missing, count, at_once, &task_count);
     isocast_status status =
@@ -474,66 +456,63 @@ static isocast_status simulate(campaign_launches *launches, span *spans, size_t 
     return status;
 }
 
-/* What is wanted and not known, with what the cache has of it. *count spans; free both with
- * free_spans(), in either case. */
-static isocast_status list_missing(const campaign_launches *launches, span **out, size_t *count) {
-    campaign_places *places = launches->places;
-    size_t room = 0;
-    for (size_t i = 0; i < places->count; i++) {
-        room += most_spans(&places->items[i]);
-    }
-    span *spans = calloc(room + 1, sizeof *spans);
-    isocast_status status = spans == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-    *out = spans;
-    *count = 0;
-    for (size_t i = 0; i < places->count && status == ISOCAST_OK; i++) {
-        *count += list_spans(places, &places->items[i], &spans[*count]);
-    }
-    for (size_t i = 0; i < *count && status == ISOCAST_OK; i++) {
-        status = name_span(launches, &spans[i]);
+/* Takes what the cache has of spans. */
+static isocast_status look_up(const campaign_launches *launches, campaign_spans *spans) {
+    isocast_status status = spans->failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t i = 0; i < spans->count && status == ISOCAST_OK; i++) {
+        campaign_span *s = &spans->items[i];
+        status = name_span(launches, s);
         if (status == ISOCAST_OK) {
-            status = campaign_point_cache_find(launches->cache, spans[i].key.text, &spans[i].found);
+            status = campaign_point_cache_find(launches->cache, s->key.text, &s->found);
         }
-        spans[i].done = spans[i].found.count > 0;
+        s->done = s->found.count > 0;
     }
     return status;
 }
 
-static void free_spans(span *spans, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        campaign_size_times_free(&spans[i].found);
-        isocast_buffer_free(&spans[i].key);
+isocast_status campaign_spans_simulate(campaign_launches *launches, campaign_spans *spans) {
+    isocast_status status = look_up(launches, spans);
+    for (size_t i = 0; i < spans->count; i++) {
+        launches->cached += spans->items[i].done;
     }
-    free(spans);
+    return status == ISOCAST_OK ? simulate(launches, spans) : status;
+}
+
+/* What is wanted of all places and not known. */
+static campaign_spans list_all(const campaign_launches *launches) {
+    campaign_spans spans = {0};
+    for (size_t i = 0; i < launches->places->count; i++) {
+        list_spans(launches->places, &launches->places->items[i], &spans);
+    }
+    return spans;
 }
 
 isocast_status campaign_launches_missing(campaign_launches *launches, size_t *out) {
-    span *spans = NULL;
-    size_t count = 0;
+    campaign_spans spans = list_all(launches);
     size_t tasks = 0;
-    isocast_status status = list_missing(launches, &spans, &count);
-    for (size_t i = 0; i < count;) {
+    isocast_status status = look_up(launches, &spans);
+    for (size_t i = 0; i < spans.count;) {
         size_t missing = 0;
-        const campaign_place *place = spans[i].place;
-        for (; i < count && spans[i].place == place; i++) {
-            missing += !spans[i].done;
+        const campaign_place *place = spans.items[i].place;
+        for (; i < spans.count && spans.items[i].place == place; i++) {
+            missing += !spans.items[i].done;
         }
         tasks += missing > 0 ? launches_for(place, missing, launcher_at_once()) : 0;
     }
-    free_spans(spans, count);
+    campaign_spans_free(&spans);
     if (status == ISOCAST_OK) {
         *out = tasks;
     }
     return status;
 }
 
-static campaign_curve *curve_of(const span *s) {
+static campaign_curve *curve_of(const campaign_span *s) {
     return &s->place->curves[s->operation];
 }
 
 /* What was wanted is known, or there was no time for it: then a line has to do between two sizes,
  * and an operation without all sizes is not known. */
-static void end_span(const span *s, bool partial) {
+static void end_span(const campaign_span *s, bool partial) {
     campaign_curve *c = curve_of(s);
     if (!c->known && c->left && !partial) {
         campaign_size_times_free(&c->grid);
@@ -545,23 +524,19 @@ static void end_span(const span *s, bool partial) {
 }
 
 isocast_status campaign_launches_run(campaign_launches *launches, bool *news) {
-    span *spans = NULL;
-    size_t count = 0;
+    campaign_spans spans = list_all(launches);
     *news = false;
-    isocast_status status = list_missing(launches, &spans, &count);
-    for (size_t i = 0; i < count; i++) {
-        launches->cached += spans[i].done;
+    isocast_status status = campaign_spans_simulate(launches, &spans);
+    for (size_t i = 0; i < spans.count && status == ISOCAST_OK; i++) {
+        campaign_span *s = &spans.items[i];
+        campaign_curve *c = curve_of(s);
+        c->left = c->left || !s->done;
+        *news = *news || s->done;
+        status = !s->done || take_span(c, s) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     }
-    status = status == ISOCAST_OK ? simulate(launches, spans, count) : status;
-    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
-        campaign_curve *c = curve_of(&spans[i]);
-        c->left = c->left || !spans[i].done;
-        *news = *news || spans[i].done;
-        status = !spans[i].done || take_span(c, &spans[i]) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    for (size_t i = 0; i < spans.count; i++) {
+        end_span(&spans.items[i], launches->partial);
     }
-    for (size_t i = 0; i < count; i++) {
-        end_span(&spans[i], launches->partial);
-    }
-    free_spans(spans, count);
+    campaign_spans_free(&spans);
     return status;
 }

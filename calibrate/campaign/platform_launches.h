@@ -38,6 +38,32 @@ void campaign_launches_begin_like(campaign_launches *launches, const campaign_la
 void campaign_launches_put_origin(const campaign_launches *launches, const char *version,
                                   isocast_buffer *key);
 
+/* What is to be simulated: sizes of an operation from one to another, or one alone. */
+typedef struct campaign_span {
+    campaign_place *place;
+    size_t operation;
+    size_t cell;     /* index of the first size of all that is not above them */
+    bool single;     /* a size between those of all, or beyond them */
+    double from, to; /* B; the same: this size alone */
+    campaign_size_times found;
+    bool done;
+    isocast_buffer key; /* of the cache */
+} campaign_span;
+
+/* Start from {0}. */
+typedef struct campaign_spans {
+    campaign_span *items; /* [count] */
+    size_t count, room;
+    bool failed; /* memory was short */
+} campaign_spans;
+
+void campaign_spans_add(campaign_spans *spans, campaign_span span);
+void campaign_spans_free(campaign_spans *spans);
+
+/* Fills in `found` and `done` of the spans, which follow each other place by place. Errors: those
+ * of campaign_launches_run(), and NO_MEMORY where adding failed. */
+isocast_status campaign_spans_simulate(campaign_launches *launches, campaign_spans *spans);
+
 /* How many launches what is wanted takes, beyond what is in the cache. Errors: NO_MEMORY. */
 isocast_status campaign_launches_missing(campaign_launches *launches, size_t *out);
 

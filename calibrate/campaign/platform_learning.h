@@ -1,10 +1,26 @@
 /* Models for platforms: asked what the answer needs, with simulations between, until it needs
- * nothing that is not known. One answer may be of several algorithms and platforms. Knows neither
- * the question nor the answer. */
+ * nothing that is not known: times of operations on the very processes and at the sizes that the
+ * answer hangs on, simulated or taken from a cache. Nothing is fitted: a time between two sizes is
+ * on the straight line that the simulation was seen to follow. One answer may be of several
+ * algorithms and platforms. Knows neither the question nor the answer. */
 #ifndef CAMPAIGN_PLATFORM_LEARNING_H
 #define CAMPAIGN_PLATFORM_LEARNING_H
 
-#include "platform_points.h"
+#include "model/base/diagnostic.h"
+#include "model/solve/model.h"
+#include "model/spec/platform.h"
+#include "point_cache.h"
+
+typedef struct campaign_platform_points campaign_platform_points;
+
+/* Notes what T of the algorithm on a system needs: all operations that it calls, from the smallest
+ * message on, in steps that tell where T comes from; and once these are known the sizes between
+ * them that matter at N (NAN: none yet). `model`: of the algorithm and the machine above. Errors:
+ * ARGUMENT, which is told, where the algorithm or the system cannot be simulated in this way;
+ * NO_MEMORY. */
+isocast_status campaign_points_need(campaign_platform_points *points, const isocast_model *model,
+                                    const isocast_system *system, double N,
+                                    const double *other_sizes);
 
 /* An algorithm on a platform. Start from what is given; free with campaign_subject_free(). */
 typedef struct campaign_subject {
@@ -31,7 +47,7 @@ typedef struct campaign_learning {
     const char *version;
     const campaign_point_cache *cache;
     const campaign_listener *listener;
-    const struct campaign_twin_timings *timings; /* as in campaign_points_request */
+    const struct campaign_twin_timings *timings; /* of the platforms' machine; NULL: none */
     double budget;                               /* s, of all subjects together */
     /* Puts into a subject's machine what is not the platform's, as campaign_dresser does. NULL:
      * nothing. */

@@ -32,7 +32,7 @@ static campaign_place *place_with(campaign_places *places, const isocast_system 
                                   double nodes) {
     for (size_t i = 0; i < places->count; i++) {
         campaign_place *at = &places->items[i];
-        const isocast_system *own = at->system[0];
+        const isocast_system *own = at->system;
         if (!at->part && own->nodes == nodes && own->p_node == system->p_node &&
             own->p_node_max == system->p_node) {
             return at;
@@ -46,7 +46,7 @@ static isocast_status find_ratios(const campaign_twin_timings *timings, size_t o
                                   const campaign_place *at, campaign_size_times *out,
                                   double *square) {
     campaign_size_times rows = {0};
-    const isocast_system *system = at->system[0];
+    const isocast_system *system = at->system;
     bool sized = campaign_operation_is_sized(&isocast_known_operations[operation]);
     isocast_status status = campaign_curve_plain_rows(&at->curves[operation], &rows);
     *square = 0;
@@ -71,8 +71,8 @@ static isocast_status find_ratios(const campaign_twin_timings *timings, size_t o
 static isocast_status correct(const campaign_twin_timings *timings, size_t operation,
                               campaign_places *places, campaign_place *at) {
     campaign_curve *c = &at->curves[operation];
-    double nodes = campaign_timings_nodes(timings, operation, at->system[0]);
-    const campaign_place *from = nodes > 0 ? place_with(places, at->system[0], nodes) : NULL;
+    double nodes = campaign_timings_nodes(timings, operation, at->system);
+    const campaign_place *from = nodes > 0 ? place_with(places, at->system, nodes) : NULL;
     campaign_size_times ratios = {0};
     double square = 0;
     campaign_size_times_free(&c->factors);
@@ -81,7 +81,7 @@ static isocast_status correct(const campaign_twin_timings *timings, size_t opera
         return ISOCAST_OK;
     }
     isocast_status status = find_ratios(timings, operation, from, &ratios, &square);
-    double left = pow(persistence, log2(at->system[0]->nodes / nodes));
+    double left = pow(persistence, log2(at->system->nodes / nodes));
     for (size_t i = 0; i < ratios.count && status == ISOCAST_OK; i++) {
         double m = ratios.rows[i].m * argument_of(operation, at);
         bool added = campaign_size_times_add(&c->factors, m, pow(ratios.rows[i].seconds, left));
@@ -118,13 +118,13 @@ void campaign_timings_tell(const campaign_place *at, const campaign_listener *li
             campaign_tell(listener, CAMPAIGN_NOTE,
                           "times of %s on %s are multiplied by %.3g to %.3g, by timings on %.0f "
                           "%s; their standard error is %.3g %%",
-                          isocast_known_operations[k].name, at->system[0]->name, least, most,
+                          isocast_known_operations[k].name, at->system->name, least, most,
                           c->corrected_by, c->corrected_by > 1 ? "nodes" : "node",
                           100 * hypot(c->error, c->misfit));
         } else if (c->grid.count > 0) {
             campaign_tell(listener, CAMPAIGN_NOTE,
                           "times of %s on %s are as predicted: no timings are of nodes as full",
-                          isocast_known_operations[k].name, at->system[0]->name);
+                          isocast_known_operations[k].name, at->system->name);
         }
     }
 }

@@ -5,7 +5,7 @@
 #define CAMPAIGN_PLATFORM_TIMINGS_H
 
 #include "platform_curves.h"
-#include "twin_timings.h"
+#include "twin_plan.h"
 
 /* Nodes of the largest system within another one, and as full, that has timings of an operation; 0:
  * there is none. One node shows others nothing of the network. */

@@ -34,53 +34,35 @@ isocast_status campaign_probe_list(const char *probe, const campaign_listener *l
 
 isocast_status campaign_probe_run(const campaign_site *site, const campaign_launch *launch,
                                   campaign_recorder *recorder) {
-    char launch_text[32];
-    char budget_text[32];
-    char seed_text[32];
-    char planning_text[32];
-    snprintf(launch_text, sizeof launch_text, "%ld", launch->number);
-    snprintf(budget_text, sizeof budget_text, "%.3f", launch->seconds);
-    snprintf(seed_text, sizeof seed_text, "%ld", launch->seed);
-    snprintf(planning_text, sizeof planning_text, "%.3f", launch->planning);
-    const char *command[32] = {site->probe,     "--launch",   launch_text,      "--budget",
-                               budget_text,     "--seed",     seed_text,        "--sizes",
-                               launch->sizes,   "--problems", launch->problems, "--planned",
-                               launch->planned, "--planning", planning_text};
-    size_t count = 15;
-    if (launch->plans != NULL) {
-        command[count++] = "--plans";
-        command[count++] = launch->plans;
-    }
-    if (launch->weights != NULL) {
-        command[count++] = "--weights";
-        command[count++] = launch->weights;
-    }
-    char suite_text[32];
-    char first_text[32];
-    snprintf(suite_text, sizeof suite_text, "%.3f", launch->suite_seconds);
-    snprintf(first_text, sizeof first_text, "%.3f", launch->suite_first);
+    launcher_words words = {0};
+    launcher_words_add(&words, site->probe);
+    launcher_words_put(&words, "--launch %ld --budget %.3f --seed %ld --planning %.3f",
+                       launch->number, launch->seconds, launch->seed, launch->planning);
+    launcher_words_option(&words, "--sizes", launch->sizes);
+    launcher_words_option(&words, "--problems", launch->problems);
+    launcher_words_option(&words, "--planned", launch->planned);
+    launcher_words_option(&words, "--plans", launch->plans);
+    launcher_words_option(&words, "--weights", launch->weights);
+    launcher_words_option(&words, "--suite", launch->suite);
     if (launch->suite != NULL) {
-        command[count++] = "--suite";
-        command[count++] = launch->suite;
-        command[count++] = "--suite-seconds";
-        command[count++] = suite_text;
-        command[count++] = "--suite-first";
-        command[count++] = first_text;
+        launcher_words_put(&words, "--suite-seconds %.3f --suite-first %.3f", launch->suite_seconds,
+                           launch->suite_first);
     }
     if (campaign_site_is_oversubscribed(site, launch->processes)) {
-        command[count++] = "--oversubscribed";
+        launcher_words_add(&words, "--oversubscribed");
     }
     launcher_request request = {.launcher = site->launcher,
                                 .processes = (long)launch->processes,
                                 .nodes =
                                     (long)ceil(launch->processes / (double)site->node.processors),
-                                .command = command,
+                                .command = (const char *const *)words.items,
                                 .timeout = 60 + 20 * launch->seconds,
                                 .line = campaign_recorder_take_line,
                                 .context = recorder};
     launcher_end end;
     campaign_recorder_begin_launch(recorder);
-    isocast_status status = launcher_run(&request, &end);
+    isocast_status status = words.failed ? ISOCAST_NO_MEMORY : launcher_run(&request, &end);
+    launcher_words_free(&words);
     return campaign_probe_end(recorder, status, &end);
 }
 
@@ -98,32 +80,13 @@ launcher_request campaign_probe_simulated(const campaign_simulation *simulation,
 
 isocast_status campaign_probe_end(const campaign_recorder *recorder, isocast_status status,
                                   const launcher_end *end) {
-    const campaign_listener *listener = recorder->listener;
     const char *other_lines = recorder->launch.other_lines;
-    switch (status) {
-    case ISOCAST_OK:
-        return other_lines[0] == '\0'
-                   ? ISOCAST_OK
-                   : campaign_fail(listener, ISOCAST_PROGRAM,
-                                   "the probe wrote lines that are not samples:\n%s", other_lines);
-    case ISOCAST_INTERRUPTED:
-        return campaign_fail(listener, status, "interrupted");
-    case ISOCAST_PROGRAM:
-        break;
-    case ISOCAST_IO:
-        return campaign_fail(listener, status, "cannot start the probe: %s", end->text);
-    default:
-        return status;
+    if (status == ISOCAST_OK && other_lines[0] != '\0') {
+        return campaign_fail(recorder->listener, ISOCAST_PROGRAM,
+                             "the probe wrote lines that are not samples:\n%s", other_lines);
     }
-    switch (end->cause) {
-    case LAUNCHER_TIMEOUT:
-        return campaign_fail(listener, status, "the probe did not end in time");
-    case LAUNCHER_FAILED:
-        return campaign_fail(listener, status, "the probe ended with exit status %d\n%s%s",
-                             end->exit_code, end->text, other_lines);
-    case LAUNCHER_STOPPED:
+    if (status == ISOCAST_PROGRAM && end->cause == LAUNCHER_STOPPED) {
         return recorder->launch.failure;
-    default:
-        return campaign_fail(listener, status, "%s", end->text);
     }
+    return launcher_fail(recorder->listener, "the probe", status, end, other_lines);
 }

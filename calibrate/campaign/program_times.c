@@ -184,12 +184,8 @@ static isocast_status launch(campaign_program *o, const isocast_system *system, 
     snprintf(setup.kernel.name, sizeof setup.kernel.name, "%s", o->algorithm->name);
     snprintf(setup.kernel.algorithm, sizeof setup.kernel.algorithm, "%s", o->algorithm->name);
     campaign_kernel_row row;
-    isocast_status status =
-        campaign_simulation_prepare(&o->simulations[counted], system, 0, &o->listener);
-    if (status == ISOCAST_OK) {
-        o->launches++;
-        status = campaign_kernel_launch(&setup, NULL, system, N, 1, &row);
-    }
+    o->launches++;
+    isocast_status status = campaign_kernel_launch(&setup, NULL, system, N, 1, &row);
     *T = status == ISOCAST_OK ? campaign_kernel_value(&row, "T") : NAN;
     return status;
 }

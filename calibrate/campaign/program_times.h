@@ -36,9 +36,7 @@ double campaign_program_cost(const isocast_rehearsal *rehearsal, const isocast_s
                              bool counted);
 
 /* T, s; it stays as it is where the cache does not have it and there is no time. Errors: those of
- * campaign_kernel_launch() and campaign_simulation_prepare(), with a reason in place of what is
- * told.
- */
+ * campaign_kernel_launch(), with a reason in place of what is told. */
 isocast_status campaign_program_time(campaign_program *program, const isocast_system *system,
                                      double N, const double *other_sizes, bool counted,
                                      double seconds, double *T);

@@ -1,11 +1,13 @@
 #include "recheck.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/samples/launches.h"
-#include "calibrate/samples/median.h"
+#include "calibrate/fit/fit_summary.h"
+#include "kernels/kernel_table.h"
+#include "model/base/known_operation.h"
 #include "model/base/operation_name.h"
 
 /* A band holds 99 %% of what the file lets expect; it is never narrower than this, as no formula is
@@ -16,38 +18,6 @@ static const double band_least = 0.10;
 static const double band_most = 3;
 /* The file no longer describes the machine where a larger share of the points is outside. */
 static const double outside_most = 0.1;
-
-/* The rows of one point, sorted by launch; scratch and medians: shape [count] each. */
-static campaign_recheck_point summarise(const samples *s, const sample *rows, size_t count,
-                                        double *scratch, double *medians) {
-    campaign_recheck_point point = {
-        .name = s->operations[rows[0].operation], .p = rows[0].p, .m = rows[0].m};
-    point.is_kernel = !isocast_operation_is_name(point.name);
-    point.launches = launches_medians(rows, count, 1e-15, scratch, medians);
-    point.sigma_now = sqrt(launches_variance(medians, point.launches));
-    point.measured = interquartile_mean(medians, point.launches);
-    return point;
-}
-
-static bool make_points(const samples *s, campaign_recheck *out) {
-    sample *rows = malloc((s->count + 1) * sizeof *rows);
-    double *scratch = malloc((2 * s->count + 1) * sizeof *scratch);
-    out->points = malloc((s->count + 1) * sizeof *out->points);
-    bool complete = rows != NULL && scratch != NULL && out->points != NULL;
-    if (complete) {
-        memcpy(rows, s->rows, s->count * sizeof *rows);
-        qsort(rows, s->count, sizeof *rows, launches_by_point);
-    }
-    for (size_t begin = 0; complete && begin < s->count;) {
-        size_t end = launches_point_end(rows, s->count, begin);
-        out->points[out->count++] =
-            summarise(s, rows + begin, end - begin, scratch, scratch + s->count);
-        begin = end;
-    }
-    free(rows);
-    free(scratch);
-    return complete;
-}
 
 static const isocast_operation *operation_of(const isocast_machine *machine,
                                              const campaign_recheck_point *point) {
@@ -105,24 +75,37 @@ campaign_recheck_place campaign_recheck_place_of(const campaign_recheck_point *p
                                                      : CAMPAIGN_RECHECK_WIDE;
 }
 
-/* Keeps the points that the file tells a time for. */
-static void keep_covered(const isocast_machine *machine, campaign_recheck *r) {
-    size_t kept = 0;
-    for (size_t i = 0; i < r->count; i++) {
-        if (is_covered(machine, &r->points[i])) {
-            r->points[kept++] = r->points[i];
+/* Points that the file tells a time for. Times are made of launches as those of the file were.
+ * False where memory is short. */
+static bool make_points(const isocast_machine *machine, const samples *s, campaign_recheck *out) {
+    fit_summaries all = {0};
+    bool complete = fit_summarise(s, &all);
+    out->points = malloc((all.count + 1) * sizeof *out->points);
+    complete = complete && out->points != NULL;
+    for (size_t i = 0; i < all.count && complete; i++) {
+        const fit_summary *item = &all.items[i];
+        const char *name = s->operations[item->operation];
+        const campaign_recheck_point point = {.name = name,
+                                              .is_kernel = !isocast_operation_is_name(name),
+                                              .p = item->p,
+                                              .m = item->m,
+                                              .measured = item->seconds,
+                                              .sigma_now = sqrt(item->variance),
+                                              .launches = item->launches};
+        if (is_covered(machine, &point)) {
+            out->points[out->count++] = point;
         }
     }
-    r->count = kept;
+    fit_summaries_free(&all);
+    return complete;
 }
 
 isocast_status campaign_recheck_make(const isocast_machine *machine, const samples *s,
                                      campaign_recheck *out) {
     *out = (campaign_recheck){0};
-    if (!make_points(s, out)) {
+    if (!make_points(machine, s, out)) {
         return ISOCAST_NO_MEMORY;
     }
-    keep_covered(machine, out);
     isocast_status status = campaign_recheck_predict(machine, out->points, out->count);
     if (status != ISOCAST_OK) {
         return status;
@@ -143,4 +126,74 @@ isocast_status campaign_recheck_make(const isocast_machine *machine, const sampl
 void campaign_recheck_free(campaign_recheck *r) {
     free(r->points);
     *r = (campaign_recheck){0};
+}
+
+/* Message sizes that show the latency, the bandwidth and what lies between; problem sizes inside
+ * and outside the caches. */
+static const char message_sizes[] = "64,4096,65536,1048576";
+static const char problem_sizes[] = "128,512,1024";
+enum { LAUNCHES = 4 };
+
+static bool has_name(const isocast_operation *list, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(list[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Marks what the file has as wanted. Gives its number. */
+static size_t choose(const isocast_machine *machine, campaign_selection *selection) {
+    size_t count = 0;
+    for (size_t i = 0; i < selection->count; i++) {
+        campaign_measurable *item = &selection->items[i];
+        bool kernel = campaign_measurable_is_kernel(item);
+        /* A triad is known at one working set, which none of the sizes here is; what is left of a
+         * message when its sender is free may be next to nothing, so a ratio tells nothing. */
+        const isocast_known_operation *known = isocast_known_operation_find(item->name);
+        bool compares = kernel ? strcmp(item->name, kernel_names[KERNEL_BANDWIDTH]) != 0
+                               : known == NULL || !known->is_rest;
+        item->wanted =
+            compares &&
+            has_name(kernel ? machine->compute : machine->operations,
+                     kernel ? machine->compute_count : machine->operation_count, item->name);
+        count += item->wanted;
+    }
+    return count;
+}
+
+/* The largest number of processes that the file was measured with and that this machine has. */
+static double most_processes(const isocast_machine *machine, long processors) {
+    double most = 0;
+    for (size_t i = 0; i < machine->operation_count; i++) {
+        most = machine->operations[i].p_max > most ? machine->operations[i].p_max : most;
+    }
+    return most > 0 ? fmin(most, (double)processors) : (double)processors;
+}
+
+isocast_status campaign_recheck_measure(const isocast_machine *machine, const campaign_site *site,
+                                        double budget, double started,
+                                        campaign_recorder *recorder) {
+    campaign_selection selection;
+    isocast_status status = campaign_probe_list(site->probe, recorder->listener, &selection);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    if (choose(machine, &selection) == 0) {
+        return ISOCAST_ARGUMENT;
+    }
+    double processes[] = {1, most_processes(machine, campaign_site_processors(site))};
+    campaign_request request = {.site = *site,
+                                .processes = processes,
+                                .process_count = processes[1] > 1 ? 2 : 1,
+                                .launches = LAUNCHES,
+                                .seed = 1,
+                                .budget = budget,
+                                .started = started,
+                                .sizes = message_sizes,
+                                .problems = problem_sizes,
+                                .selection = &selection};
+    double others;
+    return campaign_calibrate(&request, recorder, &others);
 }

@@ -1,9 +1,10 @@
-/* Whether a machine file still describes a machine: compares points that were measured now with the
- * file. Measures nothing. */
+/* Whether a machine file still describes a machine: measures a few points of what it has, here and
+ * now, and compares them with the file. */
 #ifndef CAMPAIGN_RECHECK_H
 #define CAMPAIGN_RECHECK_H
 
 #include "calibrate/samples/samples.h"
+#include "calibration.h"
 #include "model/spec/machine.h"
 
 /* One operation at a message size, or kernel at a working set, on p processes. */
@@ -60,5 +61,10 @@ double campaign_recheck_low(const campaign_recheck_point *point);
 double campaign_recheck_high(const campaign_recheck_point *point);
 
 campaign_recheck_place campaign_recheck_place_of(const campaign_recheck_point *point);
+
+/* Measures within `budget` s, since `started` s of campaign_clock(). Errors: ARGUMENT where the
+ * file has no operation that the probe can measure; else as in campaign_calibrate(). */
+isocast_status campaign_recheck_measure(const isocast_machine *machine, const campaign_site *site,
+                                        double budget, double started, campaign_recorder *recorder);
 
 #endif

@@ -47,16 +47,9 @@ static isocast_status system_of(const isocast_machine *machine, const campaign_r
         isocast_buffer_printf(&text, "%s%s:%.0f", text.length > 0 ? "+" : "", class->name, taken);
         left -= taken;
     }
-    isocast_system **systems = NULL;
-    size_t count = 0;
-    isocast_status status = text.failed
-                                ? ISOCAST_NO_MEMORY
-                                : isocast_systems_parse(machine, NULL, "processes", text.text,
-                                                        diagnostics, &systems, &count);
-    if (status == ISOCAST_OK) {
-        *out = systems[0];
-        free(systems);
-    }
+    isocast_status status =
+        text.failed ? ISOCAST_NO_MEMORY
+                    : isocast_system_named(machine, NULL, "processes", text.text, diagnostics, out);
     isocast_buffer_free(&text);
     return status;
 }
@@ -94,12 +87,8 @@ static isocast_status predict(const isocast_machine *machine, campaign_recheck_p
         status = evaluate(model, system, point);
     }
     isocast_model_free(model);
-    if (system != NULL) {
-        isocast_system_free(system);
-    }
-    if (algorithm != NULL) {
-        isocast_algorithm_free(algorithm);
-    }
+    isocast_system_free(system);
+    isocast_algorithm_free(algorithm);
     isocast_diagnostics_clear(&diagnostics);
     return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
 }

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "launcher.h"
-#include "preload.h"
 #include "program_file.h"
 
 bool campaign_is_launcher(const char *program) {
@@ -24,9 +23,10 @@ bool campaign_is_launcher(const char *program) {
     return false;
 }
 
-isocast_status campaign_record_join(const campaign_listener *listener, const record_folder *folder,
-                                    const record_run *run, isocast_buffer *text,
-                                    record_joined *out) {
+/* Joins the parts that a run left in a folder, which stays. Errors: IO and PROGRAM, which are told;
+ * NO_MEMORY. */
+static isocast_status join(const campaign_listener *listener, const record_folder *folder,
+                           const record_run *run, isocast_buffer *text, record_joined *out) {
     record_parts parts = {0};
     isocast_status status = record_parts_open(folder, &parts);
     if (status == ISOCAST_IO) {
@@ -184,7 +184,7 @@ static isocast_status run(const campaign_record_request *request, const record_f
     campaign_preload_free(environment);
     const record_run with = {request->command, launcher};
     isocast_buffer joined = {0};
-    status = campaign_record_join(request->listener, folder, &with, &joined, out);
+    status = join(request->listener, folder, &with, &joined, out);
     bool heard = status == ISOCAST_OK;
     if (heard && out->unread) {
         status = ISOCAST_IO;

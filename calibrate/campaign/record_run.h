@@ -26,10 +26,4 @@ bool campaign_is_launcher(const char *program);
 isocast_status campaign_record(const campaign_record_request *request, isocast_buffer *text,
                                record_joined *out);
 
-/* Joins the parts that a run left in a folder, which stays. Errors: IO and PROGRAM, which are told;
- * NO_MEMORY. */
-isocast_status campaign_record_join(const campaign_listener *listener, const record_folder *folder,
-                                    const record_run *run, isocast_buffer *text,
-                                    record_joined *out);
-
 #endif

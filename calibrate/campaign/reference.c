@@ -22,28 +22,8 @@ static bool take_line(const char *line, void *context) {
     return true;
 }
 
-static isocast_status tell_end(const campaign_listener *listener, const isocast_system *set,
-                               isocast_status status, const launcher_end *end) {
-    switch (status) {
-    case ISOCAST_INTERRUPTED:
-        return campaign_fail(listener, ISOCAST_INTERRUPTED, "interrupted");
-    case ISOCAST_NO_MEMORY:
-        return status;
-    case ISOCAST_OK:
-        return campaign_fail(listener, ISOCAST_PROGRAM,
-                             "the reference program printed no time on %s", set->name);
-    default:
-        return campaign_fail(listener, ISOCAST_PROGRAM,
-                             "the reference program did not run on %s\n%s", set->name, end->text);
-    }
-}
-
 static isocast_status launch(const campaign_reference_request *q, const isocast_system *set,
                              double *seconds) {
-    char ratio[32];
-    snprintf(ratio, sizeof ratio, "%.15g", q->ratio);
-    const char *command[] = {q->site->probe, "--reference", ratio,
-                             q->simulation != NULL ? "--simulated" : NULL, NULL};
     if (campaign_must_stop(q->listener)) {
         return campaign_fail(q->listener, ISOCAST_INTERRUPTED, "interrupted");
     }
@@ -54,19 +34,29 @@ static isocast_status launch(const campaign_reference_request *q, const isocast_
         }
     }
     received r = {NAN};
+    launcher_words words = {0};
+    launcher_words_add(&words, q->site->probe);
+    launcher_words_put(&words, "--reference %.15g%s", q->ratio,
+                       q->simulation != NULL ? " --simulated" : "");
     launcher_request request = {.launcher = q->simulation != NULL ? q->simulation->launcher
                                                                   : q->site->launcher,
                                 .processes = (long)set->p,
                                 .nodes = (long)set->nodes,
-                                .command = command,
+                                .command = (const char *const *)words.items,
                                 .temporary = q->simulation != NULL ? q->simulation->folder : NULL,
                                 .line = take_line,
                                 .context = &r};
     launcher_end end;
-    isocast_status status = launcher_run(&request, &end);
+    isocast_status status = words.failed ? ISOCAST_NO_MEMORY : launcher_run(&request, &end);
+    launcher_words_free(&words);
     *seconds = r.seconds;
-    return status == ISOCAST_OK && !isnan(r.seconds) ? ISOCAST_OK
-                                                     : tell_end(q->listener, set, status, &end);
+    if (status == ISOCAST_OK && isnan(r.seconds)) {
+        return campaign_fail(q->listener, ISOCAST_PROGRAM,
+                             "the reference program printed no time on %s", set->name);
+    }
+    char what[256];
+    snprintf(what, sizeof what, "the reference program on %.200s", set->name);
+    return launcher_fail(q->listener, what, status, &end, "");
 }
 
 /* The set with its time, the mean of ln T, and its standard error by Student's t. */

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibrate/fit/fit_summary.h"
 #include "calibrate/samples/environment.h"
-#include "calibrate/samples/launches.h"
-#include "calibrate/samples/median.h"
 #include "model/base/buffer.h"
 #include "model/base/operation_name.h"
 #include "model/base/order.h"
@@ -17,21 +16,11 @@ static const double step_least = 0.2;
 static const double sigmas_least = 4;
 /* A switch is found once the sizes round it are this near to each other. */
 static const double near = 1.05;
-/* The variance of a median over launches, to that of their mean. */
+/* The variance of the middle over launches, to that of their mean, at most. */
 static const double median_variance = 1.57;
 static const double size_step = 8; /* B: whole doubles */
 
 enum { SIZES_MAX = 64, SWITCHES_TOLD = 6 };
-
-/* One size of one operation on one count of processes. */
-typedef struct point {
-    unsigned operation;
-    double p;
-    double m;       /* B */
-    double seconds; /* median over launches */
-    double spread;  /* standard deviation of ln T between launches; NAN for one launch */
-    size_t launches;
-} point;
 
 /* A step of the time, somewhere between two sizes. */
 typedef struct jump {
@@ -57,74 +46,32 @@ static int by_step(const void *left, const void *right) {
     return order != 0 ? order : isocast_order(a->below, b->below);
 }
 
-/* The rows of one point, sorted; scratch: [2 count]. */
-static point summarise(const sample *rows, size_t count, double *scratch) {
-    point out = {.operation = rows[0].operation, .p = rows[0].p, .m = rows[0].m};
-    double *medians = scratch + count;
-    out.launches = launches_medians(rows, count, 1e-15, scratch, medians);
-    out.spread = sqrt(launches_variance(medians, out.launches));
-    out.seconds = median_of(medians, out.launches);
-    return out;
+static bool same_curve(const fit_summary *a, const fit_summary *b) {
+    return a->operation == b->operation && a->p == b->p && a->nodes == b->nodes &&
+           a->p_node == b->p_node;
 }
 
-/* Rows of operations at sizes above 0, sorted; kernels are measured at problem sizes. */
-static size_t copy_messages(const samples *s, sample *rows) {
-    size_t count = 0;
-    for (size_t k = 0; k < s->count; k++) {
-        const sample *row = &s->rows[k];
-        if (row->m > 0 && isocast_operation_is_name(s->operations[row->operation])) {
-            rows[count++] = *row;
-        }
-    }
-    qsort(rows, count, sizeof *rows, launches_by_point);
-    return count;
-}
-
-static bool same_curve(const point *a, const point *b) {
-    return a->operation == b->operation && a->p == b->p;
-}
-
-static size_t count_points(const sample *rows, size_t count) {
-    size_t points = 0;
-    for (size_t begin = 0; begin < count; begin = launches_point_end(rows, count, begin)) {
-        points++;
-    }
-    return points;
-}
-
-/* The points of all curves, each curve's together and rising in m. */
-static void make_points(const sample *rows, size_t count, double *scratch, point *points) {
-    for (size_t begin = 0; begin < count;) {
-        size_t end = launches_point_end(rows, count, begin);
-        *points++ = summarise(rows + begin, end - begin, scratch);
-        begin = end;
-    }
-}
-
-/* Spread of a curve's sizes: their median, so that a few restless ones do not hide the others'
- * switches. Few launches make a standard deviation's median too small: chi squared, by
- * Wilson and Hilferty. NAN where no size was measured twice; scratch: [count]. */
-static double typical_spread(const point *curve, size_t count, double *scratch) {
-    size_t known = 0;
+/* Operations at sizes above 0: kernels are measured at problem sizes. Gives how many. */
+static size_t keep_messages(const samples *s, fit_summary *points, size_t count) {
+    size_t kept = 0;
     for (size_t k = 0; k < count; k++) {
-        if (curve[k].launches > 1) {
-            double freedom = (double)curve[k].launches - 1;
-            scratch[known++] = curve[k].spread / pow(1 - 2 / (9 * freedom), 1.5);
+        if (points[k].m > 0 && isocast_operation_is_name(s->operations[points[k].operation])) {
+            points[kept++] = points[k];
         }
     }
-    return known > 0 ? median_of(scratch, known) : NAN;
+    return kept;
 }
 
 /* Standard error of a point's time, s. */
-static double error_of(const point *at, double typical) {
-    double spread = at->launches > 1 ? fmax(at->spread, typical) : typical;
-    return at->seconds * spread * sqrt(fmin(1, median_variance / (double)at->launches));
+static double error_of(const fit_summary *at, double typical) {
+    double variance = at->launches > 1 ? fmax(at->variance, typical) : typical;
+    return at->seconds * sqrt(variance * fmin(1, median_variance / (double)at->launches));
 }
 
 /* The step from the line through two points to a third one beyond `near_end`, positive upwards from
  * the line; relative to the time there. 0 where it may be noise. */
-static double step_from_line(const point *far_end, const point *near_end, const point *beyond,
-                             double typical) {
+static double step_from_line(const fit_summary *far_end, const fit_summary *near_end,
+                             const fit_summary *beyond, double typical) {
     double reach = (beyond->m - near_end->m) / (near_end->m - far_end->m);
     double line = near_end->seconds + reach * (near_end->seconds - far_end->seconds);
     double miss = beyond->seconds - line;
@@ -138,7 +85,7 @@ static double step_from_line(const point *far_end, const point *near_end, const 
 /* Whether the time steps between at[1] and at[2]. Seen from the left a step up is above the line,
  * seen from the right below it. A bend has both points on one side of the lines, however sharp it
  * is, and so has every smooth curve: it needs no finer sizes. */
-static bool find_jump(const point *at, double typical, jump *out) {
+static bool find_jump(const fit_summary *at, double typical, jump *out) {
     double right = step_from_line(&at[0], &at[1], &at[2], typical);
     double left = step_from_line(&at[3], &at[2], &at[1], typical);
     *out = (jump){.operation = at->operation,
@@ -167,17 +114,19 @@ static size_t leave_out_bumps(jump *jumps, size_t count) {
     return kept;
 }
 
-/* jumps: [count]. */
-static size_t find_jumps(const point *points, size_t count, double *scratch, jump *jumps) {
+/* jumps: [count]. The spread of a curve's sizes is their typical one, so that a few restless ones
+ * do not hide the others' switches; where no size was measured twice, nothing is known of it. */
+static size_t find_jumps(const fit_summary *points, size_t count, jump *jumps) {
     size_t found = 0;
     for (size_t begin = 0; begin < count;) {
         size_t end = begin;
-        while (end < count && same_curve(&points[begin], &points[end])) {
-            end++;
+        bool repeated = false;
+        for (; end < count && same_curve(&points[begin], &points[end]); end++) {
+            repeated = repeated || points[end].launches > 1;
         }
-        double typical = typical_spread(points + begin, end - begin, scratch);
+        double typical = fit_typical_variance(points + begin, end - begin);
         size_t own = 0;
-        for (size_t k = begin; k + 3 < end && !isnan(typical); k++) {
+        for (size_t k = begin; k + 3 < end && repeated && !isnan(typical); k++) {
             own += find_jump(points + k, typical, &jumps[found + own]);
         }
         found += leave_out_bumps(jumps + found, own);
@@ -226,7 +175,7 @@ static bool read_sizes(const char *text, size_list *out) {
 }
 
 /* Adds the sizes that earlier rounds found. Gives their number. */
-static size_t add_measured(const point *points, size_t count, size_list *sizes) {
+static size_t add_measured(const fit_summary *points, size_t count, size_list *sizes) {
     size_t added = 0;
     for (size_t k = 0; k < count; k++) {
         added += !has(sizes, points[k].m) && insert(sizes, points[k].m);
@@ -287,32 +236,21 @@ static bool write_result(const samples *s, const size_list *sizes, const jump *j
     return true;
 }
 
-static bool refine(const samples *s, const sample *rows, size_t count, size_list *sizes,
-                   campaign_refinement *out) {
-    size_t point_count = count_points(rows, count);
-    double *scratch = malloc((2 * count + 1) * sizeof *scratch);
-    point *points = malloc((point_count + 1) * sizeof *points);
-    jump *jumps = malloc((point_count + 1) * sizeof *jumps);
-    bool good = scratch != NULL && points != NULL && jumps != NULL;
-    if (good) {
-        make_points(rows, count, scratch, points);
-        size_t jump_count = find_jumps(points, point_count, scratch, jumps);
-        size_t added = add_measured(points, point_count, sizes);
-        add_middles(jumps, jump_count, added, sizes);
-        good = write_result(s, sizes, jumps, jump_count, added, out);
-    }
-    free(scratch);
-    free(points);
-    free(jumps);
-    return good;
-}
-
 bool campaign_refinement_find(const samples *s, const char *sizes, campaign_refinement *out) {
     size_list list = {.count = 0};
-    sample *rows = malloc((s->count + 1) * sizeof *rows);
-    bool good = rows != NULL && read_sizes(sizes, &list) &&
-                refine(s, rows, copy_messages(s, rows), &list, out);
-    free(rows);
+    fit_summaries all = {0};
+    bool good = read_sizes(sizes, &list) && fit_summarise(s, &all);
+    size_t count = good ? keep_messages(s, all.items, all.count) : 0;
+    jump *jumps = malloc((count + 1) * sizeof *jumps);
+    good = good && jumps != NULL;
+    if (good) {
+        size_t jump_count = find_jumps(all.items, count, jumps);
+        size_t added = add_measured(all.items, count, &list);
+        add_middles(jumps, jump_count, added, &list);
+        good = write_result(s, &list, jumps, jump_count, added, out);
+    }
+    fit_summaries_free(&all);
+    free(jumps);
     return good;
 }
 

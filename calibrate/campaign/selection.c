@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "benchmark.h"
-
 /* A kernel has larger problems than messages are large, so it gets the time of several operations;
  * an operation without a size has one point. */
 static const double kernel_weight = 3;

@@ -12,6 +12,11 @@ enum {
     CAMPAIGN_SELECTION_NAME_MAX = 32
 };
 
+/* The benchmark of marked speeds, which every calibration measures: the kernel KERNEL_BENCHMARK
+ * (kernel_table.h) on one process. Its problem size, and the working set in B that it is. */
+enum { CAMPAIGN_BENCHMARK_SIZE = 1024 };
+#define CAMPAIGN_BENCHMARK_BYTES (8.0 * CAMPAIGN_BENCHMARK_SIZE * (CAMPAIGN_BENCHMARK_SIZE + 1))
+
 typedef enum campaign_measurable_kind {
     CAMPAIGN_MEASURABLE_USUAL,      /* an operation that shipped specifications need */
     CAMPAIGN_MEASURABLE_ON_REQUEST, /* another one */

@@ -177,44 +177,41 @@ static isocast_status launch(const campaign *c, const isocast_system *system, do
         return status;
     }
     const isocast_platform *platform = c->simulation->platform;
-    char together[48];
-    snprintf(together, sizeof together, "--together=%.0f", isocast_platform_together(platform));
-    char uplinks[48];
-    snprintf(uplinks, sizeof uplinks, "--uplinks=%.0f", platform->network.uplinks);
-    const char *weights_option = c->weights != NULL ? "--weights" : NULL;
-    const char *command[] = {c->probe,   "--launch", "0",       "--budget",      "1",
-                             "--seed",   "1",        "--sizes", simulated_sizes, "--simulated",
-                             "--counts", counts,     together,  uplinks,         weights_option,
-                             c->weights, NULL};
-    launcher_request request =
-        campaign_probe_simulated(c->simulation, system->p, command, c->recorder);
+    launcher_words words = {0};
+    launcher_words_add(&words, c->probe);
+    launcher_words_put(&words,
+                       "--launch 0 --budget 1 --seed 1 --simulated --together=%.0f --uplinks=%.0f",
+                       isocast_platform_together(platform), platform->network.uplinks);
+    launcher_words_option(&words, "--sizes", simulated_sizes);
+    launcher_words_option(&words, "--counts", counts);
+    launcher_words_option(&words, "--weights", c->weights);
+    launcher_request request = campaign_probe_simulated(
+        c->simulation, system->p, (const char *const *)words.items, c->recorder);
     double left = c->recorder->progress.started + c->budget - campaign_clock();
-    if (left <= 0) {
-        return fail_budget(c, system);
-    }
     request.timeout = isfinite(left) ? left : 0;
-    launcher_end end;
+    launcher_end end = {.cause = LAUNCHER_TIMEOUT};
     campaign_recorder_begin_launch(c->recorder);
-    status = launcher_run(&request, &end);
-    c->recorder->progress.launch++;
+    status = words.failed ? ISOCAST_NO_MEMORY
+             : left > 0   ? launcher_run(&request, &end)
+                          : ISOCAST_PROGRAM;
+    launcher_words_free(&words);
     if (status == ISOCAST_PROGRAM && end.cause == LAUNCHER_TIMEOUT) {
         return fail_budget(c, system);
     }
+    c->recorder->progress.launch++;
     return campaign_probe_end(c->recorder, status, &end);
 }
 
 /* A system as `text` writes it; `in_group` as for launch(). */
 static isocast_status launch_text(const campaign *c, const char *text, double in_group,
                                   const char *counts) {
-    isocast_system **systems = NULL;
-    size_t count = 0;
-    isocast_status status =
-        isocast_systems_parse(c->simulation->platform->hardware, NULL, "placement", text,
-                              c->diagnostics, &systems, &count);
+    isocast_system *system = NULL;
+    isocast_status status = isocast_system_named(c->simulation->platform->hardware, NULL,
+                                                 "placement", text, c->diagnostics, &system);
     if (status == ISOCAST_OK) {
-        status = launch(c, systems[0], in_group, counts);
+        status = launch(c, system, in_group, counts);
     }
-    isocast_systems_free(systems, count);
+    isocast_system_free(system);
     return status;
 }
 

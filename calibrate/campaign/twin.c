@@ -11,10 +11,9 @@
 #include "calibrate/samples/median.h"
 #include "model/spec/machine_load.h"
 #include "recheck.h"
-#include "twin_probe.h"
+#include "twin_plan.h"
+#include "twin_result.h"
 #include "twin_search.h"
-#include "twin_text.h"
-#include "twin_timings.h"
 
 /* The fit of timings of another benchmark; false where the operation has none. */
 static bool fit_one_operation(const observations *o, size_t operation, double p_most,
@@ -180,7 +179,7 @@ static const double share_of_search = 0.6;
 typedef struct making {
     campaign_twin_search search;
     campaign_twin_plan plan;
-    campaign_twin_probe probe;
+    campaign_launches launches;
     double started; /* s of campaign_clock() */
 } making;
 
@@ -204,15 +203,29 @@ static double median_error(errors *e) {
     return e->count > 0 ? median_of(e->values, e->count) : NAN;
 }
 
-/* Adds the errors of an operation, or of all (ISOCAST_KNOWN_OPERATIONS), in places. */
+/* Errors of the twin, and of formulas. */
+typedef struct both_errors {
+    errors twin, formulas;
+} both_errors;
+
+/* Gathers them at the points of an operation, or of all (ISOCAST_KNOWN_OPERATIONS), in places;
+ * times: of formulas at all points there; NULL: there are none. `both`: only points that both know
+ * count, so that the same points are compared. */
 static void add_errors(const campaign_twin_place *places, size_t count, size_t operation,
-                       errors *out) {
+                       const double *times, bool both, both_errors *out) {
+    size_t index = 0;
     for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < places[i].count; k++) {
+        for (size_t k = 0; k < places[i].count; k++, index++) {
             const campaign_twin_point *point = &places[i].points[k];
             bool of_it = operation == ISOCAST_KNOWN_OPERATIONS || point->operation == operation;
-            if (of_it && !isnan(point->simulated)) {
-                out->values[out->count++] = error_of(point->simulated, point->measured);
+            bool simulated = !isnan(point->simulated);
+            bool known = times != NULL && times[index] > 0;
+            if (of_it && simulated && (known || !both)) {
+                out->twin.values[out->twin.count++] = error_of(point->simulated, point->measured);
+            }
+            if (of_it && known && (simulated || !both)) {
+                out->formulas.values[out->formulas.count++] =
+                    error_of(times[index], point->measured);
             }
         }
     }
@@ -243,51 +256,23 @@ static void note_errors(making *s, bool after, double *scratch) {
     for (size_t i = 0; i <= twin->row_count; i++) {
         campaign_twin_row *row = i < twin->row_count ? &twin->rows[i] : &twin->all;
         size_t operation = i < twin->row_count ? row->operation : ISOCAST_KNOWN_OPERATIONS;
-        errors found = {.values = scratch};
-        if (operation == ISOCAST_KNOWN_message) {
-            add_errors(s->plan.pairs, s->plan.pair_count, operation, &found);
-        } else {
-            add_errors(s->plan.fitted, s->plan.fitted_count, operation, &found);
-        }
-        row->points = found.count;
-        *(after ? &row->after : &row->before) = median_error(&found);
-    }
-}
-
-/* Errors on the most processes. */
-typedef struct held_errors {
-    errors twin, formulas;
-} held_errors;
-
-/* Gathers them at the points of an operation; times: of formulas at all points there. Where there
- * are formulas only points that both know count, so that the same points are compared. */
-static void add_held_errors(const making *s, size_t operation, const double *times, bool both,
-                            held_errors *out) {
-    size_t index = 0;
-    for (size_t i = 0; i < s->plan.held_count; i++) {
-        for (size_t k = 0; k < s->plan.held[i].count; k++, index++) {
-            const campaign_twin_point *point = &s->plan.held[i].points[k];
-            bool of_it = operation == ISOCAST_KNOWN_OPERATIONS || point->operation == operation;
-            bool simulated = !isnan(point->simulated);
-            bool known = times[index] > 0;
-            if (of_it && simulated && (known || !both)) {
-                out->twin.values[out->twin.count++] = error_of(point->simulated, point->measured);
-            }
-            if (of_it && known && (simulated || !both)) {
-                out->formulas.values[out->formulas.count++] =
-                    error_of(times[index], point->measured);
-            }
-        }
+        both_errors found = {.twin = {.values = scratch}};
+        bool pairs = operation == ISOCAST_KNOWN_message;
+        add_errors(pairs ? s->plan.pairs : s->plan.fitted,
+                   pairs ? s->plan.pair_count : s->plan.fitted_count, operation, NULL, false,
+                   &found);
+        row->points = found.twin.count;
+        *(after ? &row->after : &row->before) = median_error(&found.twin);
     }
 }
 
 /* scratch: room for twice the points. */
 static void validate_row(const making *s, size_t operation, const double *times, double *scratch,
                          size_t room, campaign_twin_row *row) {
-    held_errors found = {{.values = scratch}, {.values = scratch + room}};
-    add_held_errors(s, operation, times, true, &found);
+    both_errors found = {{.values = scratch}, {.values = scratch + room}};
+    add_errors(s->plan.held, s->plan.held_count, operation, times, true, &found);
     if (found.twin.count == 0) {
-        add_held_errors(s, operation, times, false, &found);
+        add_errors(s->plan.held, s->plan.held_count, operation, times, false, &found);
     }
     row->held_points = found.twin.count;
     row->held_p = s->plan.held_count > 0 ? s->plan.held[s->plan.held_count - 1].p : NAN;
@@ -416,7 +401,7 @@ static isocast_status fit_collectives(making *s, double *scratch) {
 
 /* With what was found at last. Time for the search is over, that for the rest is not. */
 static isocast_status compare(making *s, double *scratch, size_t room, double *times) {
-    s->probe.ends = s->started + s->search.request->budget;
+    s->launches.until = s->started + s->search.request->budget;
     isocast_status status =
         campaign_twin_simulate_now(&s->search, s->plan.fitted, s->plan.fitted_count, true);
     if (status == ISOCAST_OK) {
@@ -436,15 +421,15 @@ static isocast_status compare(making *s, double *scratch, size_t room, double *t
 
 isocast_status campaign_twin_make(const campaign_twin_request *request, campaign_twin *out) {
     making s = {.started = campaign_clock()};
-    s.search =
-        (campaign_twin_search){.request = request, .twin = out, .plan = &s.plan, .probe = &s.probe};
+    s.search = (campaign_twin_search){
+        .request = request, .twin = out, .plan = &s.plan, .launches = &s.launches};
     out->scales = (fit_network_scales){.capacity = 1, .latency = 1, .memory = 1, .node = INFINITY};
     out->all = (campaign_twin_row){.before = NAN, .after = NAN, .twin = NAN, .formulas = NAN};
-    s.probe = (campaign_twin_probe){.probe = request->probe,
-                                    .version = request->version,
-                                    .cache = request->cache,
-                                    .listener = request->listener,
-                                    .ends = s.started + share_of_search * request->budget};
+    s.launches = (campaign_launches){.probe = request->probe,
+                                     .cache = request->cache,
+                                     .listener = request->listener,
+                                     .budget = request->budget,
+                                     .until = s.started + share_of_search * request->budget};
     isocast_status status = campaign_twin_plan_make(request->machine, request->timings, &s.plan);
     size_t room = count_points(&s.plan);
     double *scratch = calloc(3 * room + 1, sizeof *scratch);
@@ -453,7 +438,7 @@ isocast_status campaign_twin_make(const campaign_twin_request *request, campaign
     }
     if (status == ISOCAST_OK) {
         tell_left_out(&s);
-        status = campaign_twin_probe_begin(&s.probe);
+        status = campaign_launches_begin(&s.launches);
     }
     if (status == ISOCAST_OK) {
         status = fit_messages(&s);
@@ -474,8 +459,8 @@ isocast_status campaign_twin_make(const campaign_twin_request *request, campaign
                       "cache",
                       request->budget);
     }
-    out->launches = s.probe.count;
-    out->cached = s.probe.cached;
+    out->launches = s.launches.count;
+    out->cached = s.launches.cached;
     if (status == ISOCAST_OK) {
         const isocast_network network = campaign_twin_network(out);
         twin_text_write(request, &network, out, &out->text);

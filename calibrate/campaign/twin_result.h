@@ -1,11 +1,11 @@
-/* What a twin of a machine is made for, and what came out. */
+/* What a twin of a machine is made for, what came out, and its platform file. */
 #ifndef CAMPAIGN_TWIN_RESULT_H
 #define CAMPAIGN_TWIN_RESULT_H
 
 #include "calibrate/fit/fit_network.h"
 #include "model/base/buffer.h"
 #include "point_cache.h"
-#include "twin_timings.h"
+#include "twin_plan.h"
 
 /* All must outlive the call. */
 typedef struct campaign_twin_request {
@@ -50,5 +50,9 @@ typedef struct campaign_twin {
     size_t launches, cached;
     isocast_buffer text; /* the platform file */
 } campaign_twin;
+
+/* Appends the file. `about`: what the twin was found to be worth, as a comment; NULL: none. */
+void twin_text_write(const campaign_twin_request *request, const isocast_network *network,
+                     const campaign_twin *about, isocast_buffer *out);
 
 #endif

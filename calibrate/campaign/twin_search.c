@@ -7,7 +7,127 @@
 
 #include "model/base/numerics.h"
 #include "model/spec/platform_load.h"
-#include "twin_text.h"
+#include "twin_result.h"
+
+/* What is searched for: logarithms of capacity, latency, and what a node carries, or memory. */
+enum { CAMPAIGN_TWIN_PARAMETERS = 3 };
+
+/* An error beyond counts by its first power alone. */
+static const double error_large = 0.5;
+/* What squared logarithms of the parameters cost, beside squared errors: without it a parameter
+ * that no timing tells would wander. */
+static const double wandering = 0.002;
+
+static double loss_of(double error) {
+    double size = fabs(error);
+    return size < error_large ? size * size : error_large * (2 * size - error_large);
+}
+
+/* Residuals on their way, in groups of which each counts alike. */
+typedef struct residuals {
+    double *items; /* [count] */
+    size_t count;
+    double groups;
+} residuals;
+
+/* An unknown error is none. */
+static void add_error(double error, residuals *out) {
+    out->items[out->count++] = isnan(error) ? 0 : copysign(sqrt(loss_of(error)), error);
+}
+
+/* Those from `first` on are a group. */
+static void end_group(size_t first, double counted, residuals *out) {
+    for (size_t i = first; i < out->count; i++) {
+        out->items[i] /= sqrt(fmax(counted, 1));
+    }
+    out->groups += counted > 0;
+}
+
+static double message_error(const fit_network *network, const fit_message_point *point,
+                            bool between) {
+    double measured = between ? point->between : point->within;
+    double seconds =
+        between ? fit_network_between(network, point->m) : fit_network_within(network, point->m);
+    return log(seconds / measured);
+}
+
+static void add_messages(const campaign_twin_plan *plan, const fit_network *scaled, bool between,
+                         residuals *out) {
+    size_t first = out->count;
+    double counted = 0;
+    for (size_t i = 0; i < plan->message_count; i++) {
+        double error = message_error(scaled, &plan->messages[i], between);
+        add_error(error, out);
+        counted += !isnan(error);
+    }
+    end_group(first, counted, out);
+}
+
+static void add_place(const campaign_twin_place *place, residuals *out) {
+    for (size_t begin = 0; begin < place->count;) {
+        size_t first = out->count;
+        double counted = 0;
+        size_t k = begin;
+        for (; k < place->count && place->points[k].operation == place->points[begin].operation;
+             k++) {
+            double error = log(place->points[k].simulated / place->points[k].measured);
+            add_error(error, out);
+            counted += !isnan(error);
+        }
+        end_group(first, counted, out);
+        begin = k;
+    }
+}
+
+/* How many residuals a plan has, at most. */
+static size_t count_residuals(const campaign_twin_plan *plan) {
+    size_t count = 2 * plan->message_count + CAMPAIGN_TWIN_PARAMETERS;
+    for (size_t i = 0; i < plan->fitted_count; i++) {
+        count += plan->fitted[i].count;
+    }
+    return count;
+}
+
+/* Residuals of the plan's simulated times, of the messages of a network, and of parameters (shape
+ * [CAMPAIGN_TWIN_PARAMETERS]); out: shape [count_residuals()], 0 where there is none.
+ * Each operation on each placement counts alike, however many sizes it has. Gives the sum of their
+ * squares; INFINITY where nothing was simulated. */
+static double find_residuals(const campaign_twin_plan *plan, const fit_network *scaled,
+                             const double *parameters, double *out) {
+    residuals all = {.items = out};
+    for (size_t i = 0; i < plan->fitted_count; i++) {
+        add_place(&plan->fitted[i], &all);
+    }
+    if (all.groups == 0) {
+        return INFINITY;
+    }
+    add_messages(plan, scaled, true, &all);
+    add_messages(plan, scaled, false, &all);
+    double sum = 0;
+    for (size_t i = 0; i < all.count; i++) {
+        out[i] /= sqrt(all.groups);
+        sum += out[i] * out[i];
+    }
+    for (size_t k = 0; k < CAMPAIGN_TWIN_PARAMETERS; k++) {
+        out[all.count] = sqrt(wandering) * parameters[k];
+        sum += out[all.count] * out[all.count];
+        all.count++;
+    }
+    return sum;
+}
+
+/* The mean square of ln T of what messages between two processes leave of their timings: a twin is
+ * not nearer to collectives but by chance. */
+static double noise_of(const campaign_twin_plan *plan, const fit_network *network) {
+    double sum = 0;
+    double counted = 0;
+    for (size_t i = 0; i < 2 * plan->message_count; i++) {
+        double error = message_error(network, &plan->messages[i / 2], i % 2 == 0);
+        sum += isnan(error) ? 0 : loss_of(error);
+        counted += !isnan(error);
+    }
+    return counted > 0 ? sum / counted : 0;
+}
 
 enum { PARAMETERS = CAMPAIGN_TWIN_PARAMETERS, STEPS_MAX = 8 };
 /* How often algorithms are chosen and the rest is searched for, each at what the other found. */
@@ -58,6 +178,95 @@ isocast_network campaign_twin_network(const campaign_twin *twin) {
     return network;
 }
 
+/* The operations whose times make up a point. */
+static size_t parts_of(const campaign_twin_point *point, size_t parts[2]) {
+    bool message = point->operation == ISOCAST_KNOWN_message;
+    parts[0] = message ? ISOCAST_KNOWN_send : point->operation;
+    parts[1] = ISOCAST_KNOWN_recv;
+    return message ? 2 : 1;
+}
+
+/* Adds the places' systems to those of the platform; indices: [count]. */
+static isocast_status find_systems(const campaign_twin_search *search, campaign_places *systems,
+                                   const campaign_twin_place *places, size_t count,
+                                   size_t *indices) {
+    const campaign_listener *listener = search->request->listener;
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        isocast_diagnostics diagnostics = {0};
+        isocast_system *named = NULL;
+        status = isocast_system_named(systems->platform->hardware, NULL, "system", places[i].system,
+                                      &diagnostics, &named);
+        if (status == ISOCAST_OK) {
+            status = campaign_places_find(systems, named, NULL, listener, &indices[i]);
+        } else if (status == ISOCAST_INVALID && diagnostics.count > 0) {
+            status = campaign_fail(listener, ISOCAST_ARGUMENT,
+                                   "the twin cannot have the processes of a timing: %s",
+                                   diagnostics.items[0].message);
+        }
+        isocast_system_free(named);
+        isocast_diagnostics_clear(&diagnostics);
+    }
+    return status;
+}
+
+/* Each point has the time of its parts; PROGRAM where there was no time for all. */
+static isocast_status take_times(const campaign_spans *spans, campaign_twin_place *places,
+                                 size_t count) {
+    isocast_status status = ISOCAST_OK;
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < places[i].count; k++) {
+            size_t parts[2];
+            double seconds = 0;
+            for (size_t n = parts_of(&places[i].points[k], parts); n > 0; n--, at++) {
+                const campaign_span *s = &spans->items[at];
+                seconds += s->found.count > 0 ? s->found.rows[0].seconds : NAN;
+                status = s->done ? status : ISOCAST_PROGRAM;
+            }
+            places[i].points[k].simulated = seconds > 0 ? seconds : NAN;
+        }
+    }
+    return status;
+}
+
+static isocast_status simulate_on(const campaign_twin_search *search,
+                                  const isocast_platform *platform, campaign_twin_place *places,
+                                  size_t count, bool tells) {
+    const campaign_listener *listener = search->request->listener;
+    const campaign_listener silent = {.stop = listener->stop, .context = listener->context};
+    campaign_places systems = {.platform = platform, .version = search->request->version};
+    campaign_launches launches = *search->launches;
+    campaign_spans spans = {0};
+    size_t *indices = calloc(count + 1, sizeof *indices);
+    isocast_status status = indices == NULL
+                                ? ISOCAST_NO_MEMORY
+                                : find_systems(search, &systems, places, count, indices);
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        for (size_t k = 0; k < places[i].count; k++) {
+            size_t parts[2];
+            size_t part_count = parts_of(&places[i].points[k], parts);
+            double m = round(places[i].points[k].m);
+            for (size_t n = 0; n < part_count; n++) {
+                campaign_spans_add(&spans, (campaign_span){.place = &systems.items[indices[i]],
+                                                           .operation = parts[n],
+                                                           .from = m,
+                                                           .to = m});
+            }
+        }
+    }
+    launches.listener = tells ? listener : &silent;
+    launches.places = &systems;
+    status = status == ISOCAST_OK ? campaign_spans_simulate(&launches, &spans) : status;
+    status = status == ISOCAST_OK ? take_times(&spans, places, count) : status;
+    search->launches->count = launches.count;
+    search->launches->cached = launches.cached;
+    campaign_spans_free(&spans);
+    campaign_places_free(&systems);
+    free(indices);
+    return status;
+}
+
 isocast_status campaign_twin_simulate_now(const campaign_twin_search *search,
                                           campaign_twin_place *places, size_t count, bool tells) {
     const isocast_network network = campaign_twin_network(search->twin);
@@ -67,7 +276,7 @@ isocast_status campaign_twin_simulate_now(const campaign_twin_search *search,
     isocast_status status = read_platform(search->request->listener, &text, &platform);
     isocast_buffer_free(&text);
     if (status == ISOCAST_OK) {
-        status = campaign_twin_simulate(search->probe, platform, places, count, tells);
+        status = simulate_on(search, platform, places, count, tells);
     }
     isocast_platform_free(platform);
     return status;
@@ -87,33 +296,34 @@ typedef struct walk {
     double most_on_node;          /* processes, of what is fitted */
     double good;                  /* a cost that is not worth a search */
     double (*slopes)[PARAMETERS]; /* [residual_count], of residuals by logarithms */
+    double *residuals;            /* [2][residual_count], of both */
     state best, tried;
 } walk;
 
 static isocast_status walk_begin(const campaign_twin_search *search, walk *out) {
-    size_t count = campaign_twin_residual_count(search->plan);
+    size_t count = count_residuals(search->plan);
     isocast_numerics_prepare();
     *out = (walk){.search = search,
                   .residual_count = count,
                   .most_on_node = 1,
                   .slopes = calloc(count, sizeof *out->slopes),
-                  .best = {.residuals = calloc(count, sizeof(double)), .cost = INFINITY},
-                  .tried = {.residuals = calloc(count, sizeof(double)), .cost = INFINITY}};
+                  .residuals = calloc(2 * count, sizeof(double)),
+                  .best = {.cost = INFINITY},
+                  .tried = {.cost = INFINITY}};
+    out->best.residuals = out->residuals;
+    out->tried.residuals = out->residuals != NULL ? out->residuals + count : NULL;
     for (size_t i = 0; i < search->plan->fitted_count; i++) {
         out->most_on_node = fmax(out->most_on_node, search->plan->fitted[i].p_node);
     }
-    double noise = campaign_twin_noise(search->plan, &search->twin->network);
+    double noise = noise_of(search->plan, &search->twin->network);
     double spread = search->request->timings->sigma;
     out->good = fmax(cost_good, noise_most * fmax(noise, spread * spread));
-    return out->slopes != NULL && out->best.residuals != NULL && out->tried.residuals != NULL
-               ? ISOCAST_OK
-               : ISOCAST_NO_MEMORY;
+    return out->slopes != NULL && out->residuals != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 static void walk_end(walk *w) {
     free(w->slopes);
-    free(w->best.residuals);
-    free(w->tried.residuals);
+    free(w->residuals);
 }
 
 /* Where messages within a node were measured alone, those that go on at once tell what they share;
@@ -142,7 +352,7 @@ static isocast_status try_logs(walk *w, bool tells) {
     w->tried.cost = INFINITY;
     if (status == ISOCAST_OK) {
         const fit_network scaled = fit_network_scaled(&twin->network, &twin->scales);
-        w->tried.cost = campaign_twin_residuals(plan, &scaled, w->tried.logs, w->tried.residuals);
+        w->tried.cost = find_residuals(plan, &scaled, w->tried.logs, w->tried.residuals);
     }
     return status;
 }
@@ -154,7 +364,7 @@ static void keep_tried(walk *w) {
 }
 
 static bool time_is_over(const walk *w) {
-    return campaign_clock() >= w->search->probe->ends;
+    return campaign_clock() >= w->search->launches->until;
 }
 
 /* Whether it is what was tried that cannot be simulated, and not that time is over. */

@@ -4,7 +4,7 @@
 #ifndef CAMPAIGN_TWIN_SEARCH_H
 #define CAMPAIGN_TWIN_SEARCH_H
 
-#include "twin_misfit.h"
+#include "twin_plan.h"
 #include "twin_result.h"
 
 /* All must outlive the search. */
@@ -12,15 +12,16 @@ typedef struct campaign_twin_search {
     const campaign_twin_request *request;
     campaign_twin *twin; /* its network must be known; gets scales and collectives */
     campaign_twin_plan *plan;
-    campaign_twin_probe *probe;
+    campaign_launches *launches; /* how the probe is simulated, and until when */
 } campaign_twin_search;
 
 /* The network that the twin is now. */
 isocast_network campaign_twin_network(const campaign_twin *twin);
 
-/* Simulates places (shape [count]) on the platform that the twin is now. Errors as of
- * campaign_twin_simulate(); ARGUMENT, which is told, where no platform can be made of the machine.
- */
+/* Simulates places (shape [count]) on the platform that the twin is now, several launches at once.
+ * `tells`: whether the listener hears why one fails. Errors: PROGRAM where one fails, or the time
+ * is over; ARGUMENT, which is told, where no platform can be made of the machine, or the platform
+ * has no such system; INTERRUPTED, IO, NO_MEMORY. */
 isocast_status campaign_twin_simulate_now(const campaign_twin_search *search,
                                           campaign_twin_place *places, size_t count, bool tells);
 

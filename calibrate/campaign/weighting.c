@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmark.h"
 #include "calibrate/fit/fit.h"
 #include "calibrate/fit/machine_file.h"
 #include "kernels/kernel_table.h"
@@ -97,20 +96,19 @@ static bool sum_variances(const campaign_weighting *e, const isocast_machine *ma
                 isocast_model_create(e->algorithm, machine, &diagnostics, &model) == ISOCAST_OK;
     for (size_t i = 0; good && i < e->process_count; i++) {
         char text[32];
-        isocast_system **systems = NULL;
-        size_t count = 0;
+        isocast_system *system = NULL;
         snprintf(text, sizeof text, "%.0f", e->processes[i]);
-        good = isocast_systems_parse(machine, e->algorithm->kernel, "--processes", text,
-                                     &diagnostics, &systems, &count) == ISOCAST_OK;
+        good = isocast_system_named(machine, e->algorithm->kernel, "--processes", text, NULL,
+                                    &system) == ISOCAST_OK;
         for (size_t k = 0; good && k < SIZES; k++) {
             double N = fmin(fmax(sizes[k], e->algorithm->sizes[0].min), e->algorithm->sizes[0].max);
             double T = NAN;
-            good = isocast_time_gradient(model, systems[0], N, &T, gradient) == ISOCAST_OK;
+            good = isocast_time_gradient(model, system, N, &T, gradient) == ISOCAST_OK;
             if (good && T > 0) {
                 add_variances(machine, f, gradient, w, variance);
             }
         }
-        isocast_systems_free(systems, count);
+        isocast_system_free(system);
     }
     free(gradient);
     isocast_model_free(model);

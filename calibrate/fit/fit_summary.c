@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/samples/launches.h"
 #include "calibrate/samples/median.h"
 #include "fit_polish.h"
 #include "kernels/kernel_table.h"
@@ -49,15 +48,16 @@ static double launch_median(const sample *rows, size_t count, double least, doub
     return median;
 }
 
-/* Sum of products of neighbours' deviations of ln(median) from their mean. */
-static double sum_following(const double *medians, size_t count) {
+/* Sum of products of the deviations of ln(median) from their mean, each with that of the launch
+ * that comes `later` launches behind it. */
+static double sum_products(const double *medians, size_t count, size_t later) {
     double mean = 0;
     for (size_t k = 0; k < count; k++) {
         mean += log(medians[k]) / (double)count;
     }
     double sum = 0;
-    for (size_t k = 0; k + 1 < count; k++) {
-        sum += (log(medians[k]) - mean) * (log(medians[k + 1]) - mean);
+    for (size_t k = 0; k + later < count; k++) {
+        sum += (log(medians[k]) - mean) * (log(medians[k + later]) - mean);
     }
     return sum;
 }
@@ -68,8 +68,8 @@ bool fit_summary_is_regular(const fit_summary *item) {
 
 void fit_summary_take(fit_summary *item, double *medians, size_t count) {
     item->launches = count;
-    item->variance = launches_variance(medians, count);
-    item->following = sum_following(medians, count);
+    item->variance = count < 2 ? NAN : sum_products(medians, count, 0) / ((double)count - 1);
+    item->following = sum_products(medians, count, 1);
     item->seconds = interquartile_mean(medians, count);
 }
 

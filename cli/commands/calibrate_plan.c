@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/campaign/calm_runs.h"
-#include "calibrate/campaign/kernel_entry.h"
+#include "calibrate/campaign/kernel_run.h"
 #include "calibrate/campaign/kernel_time.h"
-#include "calibrate/campaign/placement.h"
+#include "calibrate/campaign/run_plan.h"
 #include "calibrate/campaign/simulated_launches.h"
-#include "calibrate/campaign/simulation_memory.h"
+#include "calibrate/campaign/simulation.h"
 #include "cli/options/exit.h"
 #include "cli/options/load.h"
 #include "cli/options/locate.h"

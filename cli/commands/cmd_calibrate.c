@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "calibrate/campaign/algorithm_misfit.h"
-#include "calibrate/campaign/kernel_entry.h"
 #include "calibrate/campaign/kernel_time.h"
 #include "calibrate/campaign/machine_result.h"
 #include "calibrate/campaign/simulated_launches.h"

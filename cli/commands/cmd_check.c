@@ -7,7 +7,6 @@
 
 #include "calibrate/campaign/event.h"
 #include "calibrate/campaign/recheck.h"
-#include "calibrate/campaign/recheck_measure.h"
 #include "campaign.h"
 #include "cli/options/exit.h"
 #include "cli/options/launcher_option.h"

@@ -11,7 +11,6 @@
 #include "calibrate/campaign/event.h"
 #include "calibrate/campaign/launcher.h"
 #include "calibrate/campaign/node.h"
-#include "calibrate/campaign/node_settings.h"
 #include "calibrate/fit/machine_file.h"
 #include "cli/options/exit.h"
 #include "cli/options/launcher_option.h"

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/campaign/calm_runs.h"
-#include "calibrate/campaign/placement.h"
+#include "calibrate/campaign/kernel_run.h"
 #include "calibrate/campaign/run_plan.h"
 #include "campaign.h"
 #include "cli/options/exit.h"
@@ -305,20 +304,7 @@ static int measure_all(command_line *c) {
                                   .size_count = c->size_count,
                                   .repetitions = (size_t)c->repetitions,
                                   .most = c->calm ? CAMPAIGN_CALM_MOST : 0};
-    campaign_run_plan plan = {0};
-    if (c->calm) {
-        campaign_run_file_close(&c->runs);
-        const char *path = c->runs.path;
-        c->runs = (campaign_run_file){.file = -1};
-        return exit_of(
-            c, campaign_calm_runs_make(&c->setup, path, &points, &c->diagnostics, &c->runs));
-    }
-    isocast_status status = campaign_run_plan_make(&c->setup, &c->runs, &points, &plan);
-    if (status == ISOCAST_OK) {
-        status = campaign_run_plan_follow(&c->setup, &c->runs, &plan);
-    }
-    campaign_run_plan_free(&plan);
-    return exit_of(c, status);
+    return exit_of(c, campaign_runs_make(&c->setup, &c->runs, &points, NULL));
 }
 
 static int find_all(command_line *c) {

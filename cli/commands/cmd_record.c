@@ -9,7 +9,7 @@
 
 #include "calibrate/campaign/claim.h"
 #include "calibrate/campaign/record_run.h"
-#include "calibrate/campaign/simulation_memory.h"
+#include "calibrate/campaign/simulation.h"
 #include "campaign.h"
 #include "cli/options/exit.h"
 #include "cli/options/launcher_option.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/campaign/twin_timings.h"
+#include "calibrate/campaign/twin_plan.h"
 #include "campaign.h"
 #include "cli/options/exit.h"
 #include "cli/options/locate.h"

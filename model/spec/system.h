@@ -69,6 +69,12 @@ isocast_status isocast_systems_parse(const isocast_machine *machine, const char 
                                      size_t *count);
 void isocast_systems_free(isocast_system **systems, size_t count);
 
+/* The first system of such a list, for texts that name one. diagnostics: NULL where nobody hears
+ * what is wrong. Free with isocast_system_free(). */
+isocast_status isocast_system_named(const isocast_machine *machine, const char *program,
+                                    const char *label, const char *text,
+                                    isocast_diagnostics *diagnostics, isocast_system **out);
+
 /* A comma-separated list of numbers with the same ranges ("100,200", "200..1600*2",
  * "100..500+100"). Errors like above. Free the array with free(). */
 isocast_status isocast_numbers_parse(const char *label, const char *text,

@@ -363,3 +363,21 @@ isocast_status isocast_systems_parse(const isocast_machine *machine, const char 
     *count = l.count;
     return ISOCAST_OK;
 }
+
+isocast_status isocast_system_named(const isocast_machine *machine, const char *program,
+                                    const char *label, const char *text,
+                                    isocast_diagnostics *diagnostics, isocast_system **out) {
+    isocast_diagnostics unheard = {0};
+    isocast_system **systems = NULL;
+    size_t count = 0;
+    isocast_status status =
+        isocast_systems_parse(machine, program, label, text,
+                              diagnostics != NULL ? diagnostics : &unheard, &systems, &count);
+    if (status == ISOCAST_OK) {
+        *out = systems[0];
+        systems[0] = NULL;
+    }
+    isocast_systems_free(systems, count);
+    isocast_diagnostics_clear(&unheard);
+    return status;
+}

@@ -29,5 +29,4 @@ if slow_every and int(value("--first-repetition")) % slow_every == 0:
 if N <= slow_to:
     T *= 10
 print("algorithm,machine,system,p,N,repetition,T,error")
-print("gaussian-elimination,%s,%s,%d,%d,%s,%.17g,0" % (value("--machine"), value("--system"), processes,
-                                                    N, value("--first-repetition"), T))
+print("gaussian-elimination,,,%d,%d,%s,%.17g,0" % (processes, N, value("--first-repetition"), T))

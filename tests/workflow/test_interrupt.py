@@ -15,8 +15,11 @@ KILLS = 20
 SIZES = range(32, 65, 8)
 
 
-def started_kernels(name):
-    """Processes of a kernel that was started for the machine of this name."""
+SEED = str(100000000 + os.getpid())  # by which this test knows the kernels that it started
+
+
+def started_kernels():
+    """Processes of kernels with this seed."""
     found = []
     for process in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -24,7 +27,7 @@ def started_kernels(name):
                 words = file.read().split(b"\0")
         except OSError:  # it has just ended
             continue
-        if name.encode() in words and b"--machine" in words and b"isocast-kernel" in b" ".join(words):
+        if SEED.encode() in words and b"isocast-kernel" in b" ".join(words):
             found.append(int(process))
     return found
 
@@ -40,11 +43,10 @@ def whole_lines(path):
 
 def kill_and_resume(folder, launcher, sleeps, repetitions):
     """Kills at random moments, then runs to the end."""
-    name = "killed-%d" % os.getpid()
-    machine = write(folder, "machine.yaml", MACHINE.replace("machine: test", "machine: " + name))
+    machine = write(folder, "machine.yaml", MACHINE)
     runs = os.path.join(folder, "killed.csv")
     command = ["measure", "ge", "--machine", machine, "--systems", "1", "--sizes", "32..64+8",
-               "--repetitions", repetitions, "--launcher", launcher, "-o", runs]
+               "--repetitions", repetitions, "--seed", SEED, "--launcher", launcher, "-o", runs]
     dice = random.Random(20080104)
     before, kills, killed = [], 0, 0
     began = time.monotonic()
@@ -76,25 +78,24 @@ def kill_and_resume(folder, launcher, sleeps, repetitions):
     expect(lines[:len(before)] == before, "resuming lost a finished row")
     keys = sorted((row["system"], int(row["N"]), int(row["repetition"])) for row in csv.DictReader(lines))
     expect(keys == [("1", N, r) for N in SIZES for r in range(repetitions)], "not every run once: %s" % keys)
-    expect(wait_until(lambda: not started_kernels(name)), "a kernel goes on running")
+    expect(wait_until(lambda: not started_kernels()), "a kernel goes on running")
 
 
 def end_cleanly(folder, number, delay):
     """Ctrl-C or a batch system's end while a long run starts up, or in the middle of it."""
-    name = "ended-%d-%g-%d" % (number, delay, os.getpid())
-    machine = write(folder, "machine.yaml", MACHINE.replace("machine: test", "machine: " + name))
+    machine = write(folder, "machine.yaml", MACHINE)
     runs = os.path.join(folder, "ended-%d-%g.csv" % (number, delay))
-    command = ["measure", "ge", "--machine", machine, "--systems", "1", "--repetitions", "1", "-o", runs]
+    command = ["measure", "ge", "--machine", machine, "--systems", "1", "--repetitions", "1", "--seed", SEED, "-o", runs]
     expect_run(0, *command, "--sizes", "32")
     before = open(runs).read()
     process = subprocess.Popen([ISOCAST, *command, "--sizes", "4000"], stderr=subprocess.PIPE)
-    expect(wait_until(lambda: started_kernels(name)), "no kernel was started")
+    expect(wait_until(lambda: started_kernels()), "no kernel was started")
     time.sleep(delay)
     process.send_signal(number)
     said = process.communicate(timeout=3600)[1].decode()
     expect(process.returncode == 5, "exit status %d after signal %d" % (process.returncode, number))
     expect("the same command goes on" in said and runs in said, "the message: " + said)
-    expect(wait_until(lambda: not started_kernels(name)), "a kernel goes on running")
+    expect(wait_until(lambda: not started_kernels()), "a kernel goes on running")
     expect(open(runs).read() == before, "the rows have changed")
 
 

@@ -72,13 +72,14 @@ def fake(folder):
 def real(folder):
     """mpiexec and kernels, whose rows are kept."""
     for number in (signal.SIGKILL, signal.SIGHUP, signal.SIGQUIT):
-        word = "left%d-%d" % (number, os.getpid())
-        machine = write(folder, "real.yaml", MACHINE.replace("machine: test", "machine: " + word))
+        seed = str(100000000 + 64 * os.getpid() + number)
+        kernels = "0\0--seed\0" + seed  # behind the number of the repetition
+        machine = write(folder, "real.yaml", MACHINE)
         runs = os.path.join(folder, "real%d.csv" % number)
-        command = ["measure", "ge", "--machine", machine, "--systems", "1", "--repetitions", "1", "-o", runs]
+        command = ["measure", "ge", "--machine", machine, "--systems", "1", "--repetitions", "1", "-o", runs, "--seed", seed]
         expect_run(0, *command, "--sizes", "32")
         before = open(runs).read()
-        end_it("a real run", [*command, "--sizes", "4000"], number, "--machine\0" + word, lambda: running("--machine\0" + word))
+        end_it("a real run", [*command, "--sizes", "4000"], number, kernels, lambda: running(kernels))
         expect(open(runs).read() == before, "the rows have changed")
         expect_run(0, *command, "--sizes", "48", words="1 runs added")
 

@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "calibrate/campaign/marked_speeds.h"
-#include "calibrate/campaign/node_classes.h"
 #include "calibrate/samples/environment.h"
 
 static void add(isocast_buffer *text, const char *program, const char *host, long launch,

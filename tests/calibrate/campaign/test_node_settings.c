@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "calibrate/campaign/node_settings.h"
+#include "calibrate/campaign/node.h"
 
 #define CPU "/sys/devices/system/cpu"
 

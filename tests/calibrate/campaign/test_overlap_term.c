@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "calibrate/campaign/overlap_term.h"
+#include "calibrate/campaign/overlap.h"
 #include "model/solve/prediction.h"
 #include "model/spec/machine_load.h"
 #include "tests/model/solve/model_fixture.h"

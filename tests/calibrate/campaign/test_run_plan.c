@@ -24,10 +24,10 @@ static const char machine_text[] =
  * 1000 has no room; the time is N ns / p. */
 static const char kernel_text[] =
     "P=$1; shift 2; while [ $# -gt 0 ]; do case $1 in -n) N=$2;; --first-repetition) R=$2;; "
-    "--system) S=$2;; --machine) M=$2;; esac; shift; done\n"
+    "esac; shift; done\n"
     "[ $N -gt 1000 ] && { echo \"N = $N does not fit\" >&2; exit 5; }\n"
     "echo algorithm,machine,system,p,N,repetition,T,T_compute\n"
-    "echo a,$M,$S,$P,$N,$R,$((N / P))e-9,0\n";
+    "echo a,,,$P,$N,$R,$((N / P))e-9,0\n";
 
 typedef struct trial {
     campaign_events events;
@@ -100,41 +100,37 @@ static campaign_run_points points_of(const trial *t, size_t sizes) {
                                  .repetitions = 3};
 }
 
-static bool same_order(const campaign_run_plan *a, const campaign_run_plan *b) {
-    bool same = a->count == b->count;
-    for (size_t i = 0; same && i < a->count; i++) {
-        same = a->runs[i].system == b->runs[i].system && a->runs[i].N == b->runs[i].N &&
-               a->runs[i].repetition == b->runs[i].repetition;
-    }
-    return same;
+/* The rows of a campaign that the seed orders, from an empty file. */
+static void make_anew(trial *t, long seed) {
+    campaign_run_points points = points_of(t, 2);
+    t->setup.seed = seed;
+    campaign_run_file_close(&t->runs);
+    unlink(t->path);
+    open_runs(t);
+    assert_int_equal(campaign_runs_make(&t->setup, &t->runs, &points, NULL), ISOCAST_OK);
+    campaign_run_file_close(&t->runs);
+    open_runs(t);
+    assert_int_equal(t->runs.runs->count, 12);
 }
 
-static void each_run_is_planned_once_in_random_order(void **state) {
+static void each_run_is_made_once_in_random_order(void **state) {
     (void)state;
     trial *t = begin();
-    campaign_run_points points = points_of(t, 3);
-    campaign_run_plan plan = {0};
-    campaign_run_plan again = {0};
-    campaign_run_plan other = {0};
-    assert_int_equal(campaign_run_plan_make(&t->setup, &t->runs, &points, &plan), ISOCAST_OK);
-    assert_int_equal(plan.count, 18);
-    assert_int_equal(plan.known, 0);
-    unsigned seen = 0;
-    for (size_t i = 0; i < plan.count; i++) {
-        size_t system = plan.runs[i].system == t->systems[1];
-        size_t size = plan.runs[i].N == 100 ? 0 : plan.runs[i].N == 200 ? 1 : 2;
-        seen |= 1U << (9 * system + 3 * size + (size_t)plan.runs[i].repetition);
+    static const long seeds[] = {1, 1, 2};
+    unsigned orders[3][12];
+    for (size_t k = 0; k < 3; k++) {
+        unsigned seen = 0;
+        make_anew(t, seeds[k]);
+        for (size_t i = 0; i < 12; i++) {
+            const isocast_run *row = &t->runs.runs->rows[i];
+            size_t system = strcmp(row->system, "2") == 0;
+            orders[k][i] = 1U << (6 * system + (row->N == 200 ? 3U : 0U) + (size_t)row->repetition);
+            seen |= orders[k][i];
+        }
+        assert_int_equal(seen, (1U << 12) - 1);
     }
-    assert_int_equal(seen, (1U << 18) - 1);
-    assert_int_equal(campaign_run_plan_make(&t->setup, &t->runs, &points, &again), ISOCAST_OK);
-    t->setup.seed = 2;
-    assert_int_equal(campaign_run_plan_make(&t->setup, &t->runs, &points, &other), ISOCAST_OK);
-    assert_true(same_order(&plan, &again));
-    assert_false(same_order(&plan, &other));
-    assert_string_equal(t->events.text, "");
-    campaign_run_plan_free(&plan);
-    campaign_run_plan_free(&again);
-    campaign_run_plan_free(&other);
+    assert_memory_equal(orders[0], orders[1], sizeof orders[0]);
+    assert_memory_not_equal(orders[0], orders[2], sizeof orders[0]);
     end(t);
 }
 
@@ -142,23 +138,39 @@ static void runs_are_made_once(void **state) {
     (void)state;
     trial *t = begin();
     campaign_run_points points = points_of(t, 2);
-    campaign_run_plan plan = {0};
+    double *times = NULL;
     open_runs(t);
-    assert_int_equal(campaign_run_plan_make(&t->setup, &t->runs, &points, &plan), ISOCAST_OK);
-    assert_int_equal(campaign_run_plan_follow(&t->setup, &t->runs, &plan), ISOCAST_OK);
+    assert_int_equal(campaign_runs_make(&t->setup, &t->runs, &points, &times), ISOCAST_OK);
     assert_int_equal(t->events.progress, 12);
-    assert_int_equal(t->events.last.number, 12);
     assert_int_equal(t->events.last.count, 12);
     assert_non_null(strstr(t->events.text, "note: 12 runs added to /tmp"));
-    campaign_run_plan_free(&plan);
+    assert_true(times[3 * 3 + 2] == 1e-7);
+    free(times);
     campaign_run_file_close(&t->runs);
     open_runs(t);
     assert_true(campaign_kernel_known(&t->setup, &t->runs, t->systems[1], 200, 2) == 1e-7);
     assert_true(isnan(campaign_kernel_known(&t->setup, &t->runs, t->systems[1], 200, 3)));
-    assert_int_equal(campaign_run_plan_make(&t->setup, &t->runs, &points, &plan), ISOCAST_OK);
-    assert_int_equal(plan.count, 0);
-    assert_int_equal(plan.known, 12);
-    campaign_run_plan_free(&plan);
+    assert_int_equal(campaign_runs_make(&t->setup, &t->runs, &points, NULL), ISOCAST_OK);
+    assert_int_equal(t->events.progress, 12);
+    assert_non_null(strstr(t->events.text, "note: 0 runs added to /tmp"));
+    end(t);
+}
+
+/* Runs of a few ns do not last 5 s together: as many are made as are allowed. */
+static void short_runs_are_repeated(void **state) {
+    (void)state;
+    trial *t = begin();
+    campaign_run_points points = points_of(t, 1);
+    points.most = 5;
+    double *times = NULL;
+    double of_point[5];
+    open_runs(t);
+    assert_int_equal(campaign_runs_make(&t->setup, &t->runs, &points, &times), ISOCAST_OK);
+    assert_int_equal(campaign_runs_of(&points, times, 1, of_point), 5);
+    assert_true(of_point[4] == 5e-8);
+    assert_non_null(strstr(t->events.text, "note: 6 runs added to /tmp"));
+    assert_non_null(strstr(t->events.text, "note: 4 runs added to /tmp"));
+    free(times);
     end(t);
 }
 
@@ -166,17 +178,14 @@ static void sizes_without_room_are_left_out(void **state) {
     (void)state;
     trial *t = begin();
     campaign_run_points points = points_of(t, 3);
-    campaign_run_plan plan = {0};
     open_runs(t);
-    assert_int_equal(campaign_run_plan_make(&t->setup, &t->runs, &points, &plan), ISOCAST_OK);
-    assert_int_equal(campaign_run_plan_follow(&t->setup, &t->runs, &plan), ISOCAST_PROGRAM);
+    assert_int_equal(campaign_runs_make(&t->setup, &t->runs, &points, NULL), ISOCAST_PROGRAM);
     /* Tried once on each system. */
     assert_int_equal(t->events.progress, 14);
     assert_non_null(strstr(t->events.text, "warning: on 1: N = 2000 does not fit\n|"));
     assert_non_null(strstr(t->events.text, "warning: on 2: N = 2000 does not fit\n|"));
     assert_non_null(
         strstr(t->events.text, "problem: 6 runs were left out: they do not fit into memory|"));
-    campaign_run_plan_free(&plan);
     end(t);
 }
 
@@ -184,13 +193,10 @@ static void a_listener_may_stop_it(void **state) {
     (void)state;
     trial *t = begin();
     campaign_run_points points = points_of(t, 2);
-    campaign_run_plan plan = {0};
     open_runs(t);
     t->events.stop_at = 3;
-    assert_int_equal(campaign_run_plan_make(&t->setup, &t->runs, &points, &plan), ISOCAST_OK);
-    assert_int_equal(campaign_run_plan_follow(&t->setup, &t->runs, &plan), ISOCAST_INTERRUPTED);
+    assert_int_equal(campaign_runs_make(&t->setup, &t->runs, &points, NULL), ISOCAST_INTERRUPTED);
     assert_non_null(strstr(t->events.text, "problem: interrupted; finished rows are kept in /tmp"));
-    campaign_run_plan_free(&plan);
     campaign_run_file_close(&t->runs);
     open_runs(t);
     assert_int_equal(t->runs.runs->count, 2);
@@ -230,8 +236,9 @@ static void kernels_are_listed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_run_is_planned_once_in_random_order),
+        cmocka_unit_test(each_run_is_made_once_in_random_order),
         cmocka_unit_test(runs_are_made_once),
+        cmocka_unit_test(short_runs_are_repeated),
         cmocka_unit_test(sizes_without_room_are_left_out),
         cmocka_unit_test(a_listener_may_stop_it),
         cmocka_unit_test(a_file_without_rows_is_not_left),

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "calibrate/campaign/simulation_memory.h"
+#include "calibrate/campaign/simulation.h"
 
 static const char meminfo[] = "MemTotal:       24683648 kB\n"
                               "MemFree:         2000000 kB\n"

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "calibrate/campaign/twin_timings.h"
+#include "calibrate/campaign/twin_plan.h"
 #include "model/spec/machine_load.h"
 
 static const char machine_text[] = "machine: here\n"

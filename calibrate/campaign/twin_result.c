@@ -1,4 +1,4 @@
-#include "twin_text.h"
+#include "twin_result.h"
 
 #include <math.h>
 
