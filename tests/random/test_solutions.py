@@ -43,8 +43,9 @@ def near(a, b, tolerance=1e-6):
 
 
 # The search ended at N = 10^15, and what E was there passed for a limit.
-row = predict("convolution-2d", "sunwulf", "--efficiency", "0.96", "--to", "C16'")[0]
-check("convolution beyond 1e15", near(row["N"], 2.18e18, 0.01) and near(row["E"], 0.96) and row["complete"], row)
+# E = 1/(1 + 5/(2 lg N)), so that lg N = 60 at E = 0.96.
+row = row_of("2*N^2*log2(N)", "5/16*N^2*1 s", 1.0, 16, "--efficiency", "0.96")
+check("beyond 1e15", near(math.log2(row["N"]), 60) and near(row["E"], 0.96) and row["complete"], row)
 # FFT by binary exchange [GGKK 13.2]: E = 1/(1 + (t_s lg p + t_w n/p lg p)/(t_c n/p lg n)), t_c = 2, t_w = 4, t_s = 25, so that
 # without start-ups lg n = 8 lg p at E = 0.8.
 row = row_of("2*N*log2(N)", "(25*log2(p) + 4*N/p*log2(p))*1 s", 1.0, 256, "--efficiency", "0.8")
