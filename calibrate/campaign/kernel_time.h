@@ -1,6 +1,6 @@
 /* The time per flop of a kernel from runs of the user's own program: what T leaves for it when the
- * overhead is taken away that the algorithm has on the machine. It is put into the text of a machine
- * file in the place of an earlier one, with all else left as it stands. */
+ * overhead is taken away that the algorithm has on the machine. It is put into the text of a
+ * machine file in the place of an earlier one, with all else left as it stands. */
 #ifndef CAMPAIGN_KERNEL_TIME_H
 #define CAMPAIGN_KERNEL_TIME_H
 

@@ -165,7 +165,9 @@ bool fit_summarise(const samples *s, fit_summaries *out) {
     bool complete = rows != NULL && scratch != NULL && out->items != NULL && out->within != NULL;
     double least = s->facts.is_simulated ? call_least_simulated : call_least;
     if (complete) {
-        memcpy(rows, s->rows, s->count * sizeof *rows);
+        for (size_t i = 0; i < s->count; i++) {
+            rows[i] = s->rows[i];
+        }
         place_kernels(s, rows);
         qsort(rows, s->count, sizeof *rows, by_point);
         for (size_t begin = 0; begin < s->count;) {

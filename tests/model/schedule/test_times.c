@@ -115,9 +115,12 @@ static void test_branches(void **state) {
         "          - send: {to: q, bytes: 8 B}\n          - send: {to: q, bytes: 16 B}\n",
         "0 s; send: max(0, p - 1)*(if(p_node > 1, ((p_node - 1)*(" FIRST(
             NEAR) ") + (p - p_node)*(" FIRST("") "))/(p - 1), " FIRST("") ") + if(p_node > 1, "
-                                                                          "((p_node - 1)*(" SECOND(NEAR) ") + (p - p_node)*(" SECOND(
-                                                                              "") "))/(p - "
-                                                                                  "1), " SECOND("") ")); ");
+                                                                          "((p_node - 1)*(" SECOND(
+                                                                              NEAR) ") + (p - "
+                                                                                    "p_node)*"
+                                                                                    "(" SECOND("") "))/(p - "
+                                                                                                   "1), " SECOND(
+                                                                                                       "") ")); ");
     /* The slowest of the first, the middle and the last. */
     expect("  - work: 1 flop*rank\n", "max(1 flop*0*t_c*C/(p*C_j), 1 flop*floor(p/2)" SLOWEST
                                       ", 1 flop*(p - 1)" SLOWEST "); ");
