@@ -376,7 +376,5 @@ void cli_own_program_free(cli_own_program *own) {
     free(own->values);
     free(own->variables);
     free(own->library);
-    free(own->settings.items);
-    free(own->environment.items);
     campaign_own_program_free(&own->program);
 }
