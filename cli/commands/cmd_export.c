@@ -67,15 +67,14 @@ static int export_system(const command_line *c, const isocast_platform *platform
     int status = whole == NULL ? cli_exit_of(ISOCAST_NO_MEMORY)
                                : cli_systems_read("--system", c->system != NULL ? c->system : whole,
                                                   platform->hardware, NULL, &systems, &count);
-    if (status == CLI_EXIT_OK && count != 1) {
+    if (status == CLI_EXIT_OK && (systems == NULL || count != 1)) {
         status = cli_usage_error(&usage, "--system takes one system");
-    }
-    if (status == CLI_EXIT_OK) {
+    } else if (status == CLI_EXIT_OK) {
         status = cli_system_size_check(&usage, systems[0], platform->hardware);
-    }
-    status = status == CLI_EXIT_OK ? check_size(c, systems[0]) : status;
-    if (status == CLI_EXIT_OK) {
-        status = write_files(platform, systems[0], c->call.common.output, c->hosts);
+        status = status == CLI_EXIT_OK ? check_size(c, systems[0]) : status;
+        status = status == CLI_EXIT_OK
+                     ? write_files(platform, systems[0], c->call.common.output, c->hosts)
+                     : status;
     }
     isocast_systems_free(systems, count);
     free(whole);

@@ -15,6 +15,7 @@
 #include "cli/options/options.h"
 #include "cli/options/prediction_options.h"
 #include "cli/options/word_option.h"
+#include "cli/output/output.h"
 #include "command.h"
 #include "measure_find.h"
 #include "measure_own.h"
@@ -432,7 +433,7 @@ static int measure(command_line *c) {
     if (status == CLI_EXIT_OK) {
         status = c->find.text != NULL ? find_all(c) : measure_all(c);
     }
-    if (status == CLI_EXIT_SYSTEM && !cli_interrupts_came() &&
+    if (status == CLI_EXIT_SYSTEM && !cli_interrupts_came() && !cli_output_reader_left() &&
         campaign_run_file_has_rows(&c->runs)) {
         fprintf(stderr, "isocast measure: finished rows are kept in %s\n", c->call.common.output);
     }

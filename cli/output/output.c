@@ -47,6 +47,12 @@ static int tell_claimed(isocast_status status, isocast_buffer *why) {
 static bool wrote_standard_output;
 static bool closed_standard_output;
 
+static bool reader_left;
+
+bool cli_output_reader_left(void) {
+    return reader_left;
+}
+
 /* Past stdio's buffer, so that a failure is told here, once, with its cause. */
 static int write_standard_output(const char *bytes, size_t length) {
     wrote_standard_output = true;
@@ -55,6 +61,7 @@ static int write_standard_output(const char *bytes, size_t length) {
     }
     /* A reader that has seen enough, such as head, is no failure to tell about. */
     if (errno == EPIPE) {
+        reader_left = true;
         cli_exit_told();
     } else {
         fprintf(stderr, "isocast: cannot write standard output: %s\n", strerror(errno));
@@ -75,6 +82,7 @@ int cli_output_close(int status) {
         return status;
     }
     if (errno == EPIPE) {
+        reader_left = true;
         cli_exit_told();
     } else {
         fprintf(stderr, "isocast: cannot write standard output: %s\n",

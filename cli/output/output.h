@@ -2,6 +2,7 @@
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "model/base/buffer.h"
@@ -29,6 +30,9 @@ int cli_output_write_text(const char *path, isocast_buffer *text);
 /* Tells before long work that a file cannot be written: it is a folder, or in none that can be
  * written to. Gives CLI_EXIT_OK or CLI_EXIT_SYSTEM. */
 int cli_output_check(const char *path);
+
+/* Whether the reader of standard output had seen enough, such as head. */
+bool cli_output_reader_left(void);
 
 /* Closes standard output, as buffered text may fail to reach a full disk only then. Gives `status`,
  * or CLI_EXIT_SYSTEM where something of what was written there is lost, which is told on stderr; a

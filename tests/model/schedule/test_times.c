@@ -118,9 +118,12 @@ static void test_branches(void **state) {
                                                                           "((p_node - 1)*(" SECOND(
                                                                               NEAR) ") + (p - "
                                                                                     "p_node)*"
-                                                                                    "(" SECOND("") "))/(p - "
-                                                                                                   "1), " SECOND(
-                                                                                                       "") ")); ");
+                                                                                    "(" SECOND(
+                                                                                        "") "))/(p "
+                                                                                            "- "
+                                                                                            "1),"
+                                                                                            " " SECOND(
+                                                                                                "") ")); ");
     /* The slowest of the first, the middle and the last. */
     expect("  - work: 1 flop*rank\n", "max(1 flop*0*t_c*C/(p*C_j), 1 flop*floor(p/2)" SLOWEST
                                       ", 1 flop*(p - 1)" SLOWEST "); ");
