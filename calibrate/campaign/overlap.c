@@ -225,6 +225,7 @@ typedef struct executed {
     double T;     /* s; NAN: it was not executed */
     double error; /* relative */
     bool counted; /* not simulated */
+    bool faulty;  /* its processes went on to an error, which others may not have */
 } executed;
 
 typedef struct overlap_place {
@@ -237,9 +238,9 @@ typedef struct overlap_place {
     size_t rungs[RUNGS];      /* [rung_count], places of smaller systems, rising in p, */
     double rung_sizes[RUNGS]; /* and what was executed there */
     size_t rung_count;
-    bool is_asked;  /* the answer is about it */
-    bool is_faulty; /* the program has an error there, which smaller systems may not have */
+    bool is_asked;           /* the answer is about it */
     char reason[REASON_MAX]; /* why it was not executed; "": it was, or was not tried */
+    char fault[REASON_MAX];  /* the error of the program at some N; "": none was found */
 } overlap_place;
 
 struct campaign_overlap {
@@ -527,14 +528,14 @@ static isocast_status check_counted(campaign_overlap *o, const isocast_model *mo
     return campaign_program_failed(status) ? ISOCAST_OK : status;
 }
 
-/* Executes the program, which is not in the cache. *faulty: its processes went on to an error. */
+/* Executes the program, which is not in the cache. */
 static isocast_status start(campaign_overlap *o, const isocast_system *system, double seconds,
-                            executed *row, bool *faulty) {
+                            executed *row) {
     double end = campaign_clock() + seconds;
     isocast_rehearsal r = {0};
     isocast_status status =
         campaign_program_rehearse(o->program, system, row->N, o->other_sizes, seconds, &r);
-    *faulty = status == ISOCAST_INVALID && r.actions > 0;
+    row->faulty = status == ISOCAST_INVALID && r.actions > 0;
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -578,7 +579,7 @@ static isocast_status execute(campaign_overlap *o, const isocast_model *model, s
             campaign_program_time(o->program, system, row->N, o->other_sizes, counted, 0, &row->T);
     }
     if (status == ISOCAST_OK && isnan(row->T)) {
-        status = start(o, system, seconds, row, &o->places[place].is_faulty);
+        status = start(o, system, seconds, row);
     }
     row->error = 0;
     if (status == ISOCAST_OK && isnan(row->T)) {
@@ -693,11 +694,11 @@ isocast_status campaign_overlap_execute(campaign_overlap *o, const isocast_model
             if (status == ISOCAST_OK && row.T > 0) {
                 keep_row(&o->places[i], row);
                 *news = true;
+            } else if (status == ISOCAST_OK && row.faulty) {
+                memcpy(o->places[i].fault, o->places[i].reason, REASON_MAX);
+                continue;
             } else if (status == ISOCAST_OK) {
                 o->places[i].refused = row.N;
-                if (o->places[i].is_faulty) {
-                    continue;
-                }
                 status = is_switched(o)
                              ? ask_smaller(o, model, i, row.N, campaign_clock() + seconds / 2, news)
                              : ISOCAST_OK;
@@ -861,12 +862,14 @@ void campaign_overlap_describe(const campaign_overlap *o, isocast_buffer *out) {
     }
     for (size_t i = 0; i < o->place_count; i++) {
         const overlap_place *at = &o->places[i];
-        if (at->rung_count > 0) {
+        const char *semicolon = out->length > 0 ? "; " : "";
+        if (at->fault[0] != '\0') {
+            isocast_buffer_printf(out, "%sthe program cannot run on %s: %s", semicolon,
+                                  system_of(at)->name, at->fault);
+        } else if (at->rung_count > 0) {
             put_grown(o, at, out);
         } else if (at->reason[0] != '\0' && at->count == 0 && at->is_asked) {
-            isocast_buffer_printf(out, "%s%s on %s: %s", out->length > 0 ? "; " : "",
-                                  at->is_faulty ? "the program cannot run"
-                                                : "no schedule was executed",
+            isocast_buffer_printf(out, "%sno schedule was executed on %s: %s", semicolon,
                                   system_of(at)->name, at->reason);
         }
     }

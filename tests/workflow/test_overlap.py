@@ -58,7 +58,7 @@ work: 1e5*N*p
 program:
   - for: i = 1..N
     do:
-      - shift: {by: 1, bytes: "if(p == 20, if(rank == 3, 8 B, 16 B), 16 B)"}
+      - shift: {by: 1, bytes: "if(p == 20, if(N == 40, if(rank == 3, 8 B, 16 B), 16 B), 16 B)"}
       - work: 1e5 flop
 """
 
@@ -205,6 +205,9 @@ def test_faulty():
     expect("the program cannot run on 20: " in answer["schedule"] and "faulty.yaml:7:9: error: " in answer["schedule"] and
            "receives" in answer["schedule"], "a faulty program: %s" % answer["schedule"])
     expect(answer["rows"][1]["terms"]["overlap"] == 0, "a faulty program has a term: %s" % answer["rows"][1])
+    # Another size that it can run at hides nothing.
+    both = expect_run(0, "predict", "faulty.yaml", "--platform", "little.yaml", "--cache", "cache", "--at", "N=40,48", "--to", "20").stderr
+    expect(b"the program cannot run on 20: " in both, "the error is hidden by another size: %s" % both)
 
 
 if __name__ == "__main__":
