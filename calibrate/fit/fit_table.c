@@ -11,10 +11,10 @@
 #include "model/base/order.h"
 
 /* A point of a table is left out where a line between others is as near: within a percent, or
- * a tenth of its standard error, and with an error that is the same to a third. */
+ * a quarter of its standard error, and with an error that is the same to a half. */
 static const double line_missed = 0.01;
-static const double error_missed = 0.1;
-static const double error_changed = 1.0 / 3;
+static const double error_missed = 0.25;
+static const double error_changed = 0.5;
 
 /* Variance between launches at one size, widened by how badly it is known, over it and its
  * neighbours: it differs by a factor of a hundred between working sets within a processor's own
