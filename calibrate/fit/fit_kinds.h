@@ -8,7 +8,7 @@
 
 typedef enum fit_kind {
     FIT_KIND_SINGLE,   /* messages between two: the others only look on */
-    FIT_KIND_WORK,     /* of one process, without messages */
+    FIT_KIND_WORK,     /* of each process, without messages */
     FIT_KIND_CHAIN,    /* from process to process */
     FIT_KIND_STREAM,   /* likewise, message after message */
     FIT_KIND_EXCHANGE, /* a block of m/p from each to each */

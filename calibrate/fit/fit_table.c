@@ -268,6 +268,27 @@ static fit_summary put_together(const fit_summary *items, size_t count) {
     return all;
 }
 
+/* Processes that worked on a node at once, as far as it is known. */
+static double at_once(const fit_summary *item) {
+    return isnan(item->p_node) ? item->p : item->p_node;
+}
+
+/* What was measured on nodes as full as any: programs work on all processors at once, which share
+ * the memory. Gives how many these are. */
+static size_t keep_fullest(const fit_summary *items, size_t count, fit_summary *out) {
+    double most = 0;
+    for (size_t k = 0; k < count; k++) {
+        most = fmax(most, at_once(&items[k]));
+    }
+    size_t kept = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (at_once(&items[k]) == most) {
+            out[kept++] = items[k];
+        }
+    }
+    return kept;
+}
+
 isocast_status fit_work_table(fit *f, fit_covariances *c, const fit_table_request *request,
                               const fit_summary *items, size_t count) {
     fit_summary *rates = malloc(count * sizeof *rates);
@@ -276,8 +297,8 @@ isocast_status fit_work_table(fit *f, fit_covariances *c, const fit_table_reques
         free(rates);
         return ISOCAST_NO_MEMORY;
     }
-    fit_note_range(operation, items, count);
-    memcpy(rates, items, count * sizeof *rates);
+    count = keep_fullest(items, count, rates);
+    fit_note_range(operation, rates, count);
     for (size_t k = 0; k < count; k++) {
         rates[k].m = fmax(rates[k].m, 1); /* a time per byte takes a byte */
     }

@@ -168,14 +168,14 @@ static void let_lie(const probe_context *context, size_t m) {
     }
 }
 
-/* Process 0 copies while the others wait, as it does where it deals data out or collects them. What
- * is no larger than a first cache stays there, and is too short to be timed one by one. */
+/* Each process copies, all at once, as they do where they pack what they send. What is no larger
+ * than a first cache stays there, and is too short to be timed one by one. */
 double probe_time_copy(const probe_context *context, size_t m, size_t repeats) {
     enum { FIRST_CACHE = 16384 };
     size_t batch = m > FIRST_CACHE ? 1 : repeats;
     double seconds = 0;
     probe_synchronise(context);
-    for (size_t done = 0; context->rank == 0 && done < repeats; done += batch) {
+    for (size_t done = 0; done < repeats; done += batch) {
         let_lie(context, m);
         double start = MPI_Wtime();
         for (size_t k = 0; k < batch; k++) {

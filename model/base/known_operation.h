@@ -22,7 +22,7 @@ typedef enum isocast_operation_kind {
     ISOCAST_OPERATION_STREAM,     /* likewise, message after message */
     ISOCAST_OPERATION_EXCHANGE,   /* each to each */
     ISOCAST_OPERATION_BUTTERFLY,  /* each with the one half, a quarter, an eighth ... of all away */
-    ISOCAST_OPERATION_WORK        /* none: process 0 works and sends no message */
+    ISOCAST_OPERATION_WORK        /* none: each works by itself */
 } isocast_operation_kind;
 enum { ISOCAST_OPERATION_KINDS = ISOCAST_OPERATION_WORK + 1 };
 
