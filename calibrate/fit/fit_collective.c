@@ -82,10 +82,8 @@ static void note_errors(fit_operation *operation, const fit_chosen *own) {
     }
 }
 
-/* Messages of a place depend on the processes of a node, which placements tell. */
 static bool assumes_growth(const fit_facts *facts) {
-    bool placed = facts->kind == FIT_KIND_NODE_SINGLE && facts->varied;
-    return facts->kind != FIT_KIND_SINGLE && !placed && !facts->learnt && !facts->ways;
+    return facts->kind != FIT_KIND_SINGLE && !facts->learnt && !facts->ways;
 }
 
 /* Fits the points of one placement and adds to the newest operation. */

@@ -103,24 +103,16 @@ static void add_shift(fit_programs *all, int down, int right) {
     }
 }
 
-enum { HALO_SAMPLED = 2, HALO_MANY = 4, STREAM_MESSAGES = 33 };
-
-/* With the neighbours to the right and to the left, and then down and up. */
-static void add_neighbours(fit_programs *all) {
-    add_shift(all, 0, 1);
-    add_shift(all, 0, -1);
-    add_shift(all, 1, 0);
-    add_shift(all, -1, 0);
-}
+enum { SHIFTS_MANY = 4, STREAM_MESSAGES = 33 };
 
 /* Up and down each line, as programs do it again and again: the ends have one neighbour. */
 static double make_line_shifts(fit_programs *all) {
     bool down = all->axis == FIT_AXIS_Y;
-    for (int round = 0; round < HALO_MANY; round++) {
+    for (int round = 0; round < SHIFTS_MANY; round++) {
         add_shift(all, down, !down);
         add_shift(all, -down, -!down);
     }
-    return 2 * HALO_MANY;
+    return 2 * SHIFTS_MANY;
 }
 
 /* Makers add an operation's steps; each gives what the time of all is divided by, or NAN where
@@ -170,13 +162,6 @@ static double make_stream(fit_programs *all) {
     return STREAM_MESSAGES - 1;
 }
 
-/* Process 0 sends to, or receives from, each of the others in turn. */
-static void add_dealing(fit_programs *all, bool gathers) {
-    for (int rank = 1; rank < all->processes; rank++) {
-        fit_members_send(all, gathers ? rank : 0, gathers ? 0 : rank, 0);
-    }
-}
-
 static double make_butterfly(fit_programs *all) {
     for (int away = all->processes / 2; away > 0; away /= 2) {
         for (int rank = 0; rank < all->processes; rank++) {
@@ -189,35 +174,8 @@ static double make_butterfly(fit_programs *all) {
     return 1;
 }
 
-/* Of the grid of a power of two of processes in which transforms exchange. */
-static int longer_side(int p) {
-    int row = 1;
-    while (row * row < p) {
-        row *= 2;
-    }
-    return row;
-}
-
 static double parts_if(bool room, double parts) {
     return room ? parts : NAN;
-}
-
-static double make_scatter(fit_programs *all) {
-    add_dealing(all, false);
-    return 1;
-}
-
-static double make_gather(fit_programs *all) {
-    add_dealing(all, true);
-    return 1;
-}
-
-static double make_halo(fit_programs *all) {
-    int rounds = all->rounds == FIT_ROUNDS_MANY ? HALO_MANY : HALO_SAMPLED;
-    for (int round = 0; round < rounds; round++) {
-        add_neighbours(all);
-    }
-    return rounds;
 }
 
 /* What the operation calls, by its name. */
@@ -237,12 +195,6 @@ static double make_rounds(fit_programs *all) {
     return add_turns(all, &everyone, true);
 }
 
-static double make_columns(fit_programs *all) {
-    all->axis = FIT_AXIS_Y;
-    groups columns = groups_of(all);
-    return add_turns(all, &columns, false);
-}
-
 /* Each to each of a group. */
 static bool add_exchanges(fit_programs *all, groups these) {
     these.bytes = all->bytes[0];
@@ -253,39 +205,19 @@ static double make_transpose(fit_programs *all) {
     return parts_if(add_exchanges(all, groups_of(all)), 1);
 }
 
-/* In rows or in columns of the grid in which transforms exchange. */
-static bool add_transposes(fit_programs *all, bool in_rows) {
-    int row = longer_side(all->processes);
-    int column = all->processes / row;
-    groups these = in_rows ? (groups){.count = column, .next = row, .stride = 1, .members = row}
-                           : (groups){.count = row, .next = 1, .stride = row, .members = column};
-    return all->processes % row == 0 && add_exchanges(all, these);
-}
-
-static double make_row_transposes(fit_programs *all) {
-    return parts_if(add_transposes(all, true), 1);
-}
-
-static double make_column_transposes(fit_programs *all) {
-    return parts_if(add_transposes(all, false), 1);
-}
-
 /* By the operation; NULL where its messages are not known. */
 static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(fit_programs *all) = {
     [ISOCAST_KNOWN_sendrecv] = make_shift,
-    [ISOCAST_KNOWN_halo] = make_halo,
     [ISOCAST_KNOWN_chain] = make_chain,
     [ISOCAST_KNOWN_stream] = make_stream,
-    [ISOCAST_KNOWN_scatter] = make_scatter,
-    [ISOCAST_KNOWN_gather] = make_gather,
     [ISOCAST_KNOWN_barrier] = make_call,
     [ISOCAST_KNOWN_bcast] = make_call,
     [ISOCAST_KNOWN_reduce] = make_call,
     [ISOCAST_KNOWN_allreduce] = make_call,
-    [ISOCAST_KNOWN_mpi_gather] = make_call,
-    [ISOCAST_KNOWN_mpi_gatherv] = make_call,
-    [ISOCAST_KNOWN_mpi_scatter] = make_call,
-    [ISOCAST_KNOWN_mpi_scatterv] = make_call,
+    [ISOCAST_KNOWN_gather] = make_call,
+    [ISOCAST_KNOWN_gatherv] = make_call,
+    [ISOCAST_KNOWN_scatter] = make_call,
+    [ISOCAST_KNOWN_scatterv] = make_call,
     [ISOCAST_KNOWN_allgather] = make_call,
     [ISOCAST_KNOWN_allgatherv] = make_call,
     [ISOCAST_KNOWN_alltoall] = make_call,
@@ -294,10 +226,7 @@ static double (*const makers[ISOCAST_KNOWN_OPERATIONS])(fit_programs *all) = {
     [ISOCAST_KNOWN_reduce_scatter_block] = make_call,
     [ISOCAST_KNOWN_scan] = make_call,
     [ISOCAST_KNOWN_bcast_barrier] = make_rounds,
-    [ISOCAST_KNOWN_bcast_columns] = make_columns,
     [ISOCAST_KNOWN_transpose] = make_transpose,
-    [ISOCAST_KNOWN_transpose_row] = make_row_transposes,
-    [ISOCAST_KNOWN_transpose_column] = make_column_transposes,
     [ISOCAST_KNOWN_butterfly] = make_butterfly,
 };
 

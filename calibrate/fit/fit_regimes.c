@@ -257,8 +257,7 @@ bool fit_regime_is_alike(const char *name, const fit_network_map *map, double m,
                          fit_callers callers) {
     isocast_collective_operation operation;
     call c;
-    bool alike = fit_called_find(name, &operation) && fit_kind_of(name) != FIT_KIND_GRID_TREE &&
-                 begin(map, operation, callers, &c);
+    bool alike = fit_called_find(name, &operation) && begin(map, operation, callers, &c);
     if (alike) {
         for (int rank = 0; rank < c.p && alike; rank++) {
             alike = !differs(&c, m, other, rank, map->eager_limit);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "model/base/known_operation.h"
-#include "model/base/process_grid.h"
 
 static double of_all(double p) {
     (void)p;
@@ -20,10 +19,6 @@ static double of_processes(double p) {
     return 1 / p;
 }
 
-static double of_rows(double p) {
-    return 1 / isocast_grid_rows(p);
-}
-
 static isocast_known_operation_id id_of(const char *name) {
     return (isocast_known_operation_id)isocast_known_operation_index(name);
 }
@@ -33,7 +28,6 @@ fit_sizes fit_sizes_of(const char *name) {
     static const fit_size no_bytes = {"0 B", of_all};
     static const fit_size blocks = {"m/p", of_processes};
     static const fit_size none = {"0 B", of_none};
-    static const fit_size row_blocks = {"m/grid_rows(p)", of_rows};
     switch (id_of(name)) {
     case ISOCAST_KNOWN_barrier:
         return (fit_sizes){1, {no_bytes}};
@@ -43,8 +37,6 @@ fit_sizes fit_sizes_of(const char *name) {
     case ISOCAST_KNOWN_reduce:
     case ISOCAST_KNOWN_allreduce:
         return (fit_sizes){2, {all, blocks}};
-    case ISOCAST_KNOWN_bcast_columns:
-        return (fit_sizes){2, {all, row_blocks}};
     case ISOCAST_KNOWN_transpose:
         return (fit_sizes){1, {blocks}};
     default:

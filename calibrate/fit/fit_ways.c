@@ -22,13 +22,11 @@ bool fit_ways_known(const fit_ways *ways) {
         return false;
     }
     /* On a plain switch messages meet on the links of nodes alone, which the terms of laws tell
-     * well, and predictions take a tenth of the time. What they tell badly are neighbours of a grid
-     * where a node is a part of a row, butterflies, what a library sends, and nodes that are not
-     * alike. */
+     * well, and predictions take a tenth of the time. What they tell badly are butterflies, what a
+     * library sends, and nodes that are not alike. */
     fit_kind kind = fit_kind_of(ways->name);
     return map->topology != FIT_TOPOLOGY_SWITCHED || kind == FIT_KIND_BUTTERFLY ||
-           fit_network_is_mixed(map) || (map->processors > 1 && kind == FIT_KIND_HALO) ||
-           fit_pattern_is_of_lines(ways->name);
+           fit_network_is_mixed(map) || fit_pattern_is_of_lines(ways->name);
 }
 
 bool fit_ways_placed(const fit_ways *ways, const fit_summary *item) {

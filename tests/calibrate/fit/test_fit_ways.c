@@ -107,10 +107,6 @@ static void lengths_follow_the_links(void **state) {
     /* Seven ways of one link in each row, and one of two links to the next. */
     assert_near(length_on(&torus, "T_chain", 64, 1, short_ones), 8 * 7 + 7 * 2);
     assert_near(length_on(&torus, "T_chain", 64, 1, long_ones), 63);
-    /* The grid of 64 processes is the torus; that of 16 has rows of half a row of it. */
-    assert_near(length_on(&torus, "T_halo", 64, 1, short_ones), 4);
-    assert_near(length_on(&torus, "T_halo", 16, 1, short_ones), 12);
-    assert_near(length_on(&torus, "T_halo", 64, 1, long_ones), 4);
     assert_near(length_on(&torus, "T_stream", 8, 1, short_ones), 1);
     assert_near(length_on(&torus, "T_stream", 16, 1, short_ones), 2);
     /* Two processes of a node: half of the ways are inside. */
