@@ -317,6 +317,8 @@ static bool law_of_all(const isocast_at *in, size_t i, isocast_at *out) {
     return out->row != NULL;
 }
 
+ISOCAST_GIVES(double, inside_of, series_of(at)->inside > 0 ? (double)series_of(at)->inside : NAN)
+
 #define SERIES(name, kind, member, unit, ...)                                                      \
     ISOCAST_FIELD(name, kind, isocast_series, member, unit, __VA_ARGS__)
 #define SERIES_NAME                                                                                \
@@ -343,6 +345,8 @@ static const isocast_field series_fields[] = {
                  .known = true),
     SERIES("counts", COUNT, count, NULL, "different p", .is_size = true, .known = true),
     SERIES("runs", COUNT, runs, NULL, "runs", .is_size = true, .known = true),
+    ISOCAST_MADE("inside", COUNT, .number = inside_of, NULL,
+                 "smaller p that are left out, as they do not fill a node", .optional = true),
     SERIES("noise", SHARE, sd_launches, NULL, "standard deviation of T between launches at one p",
            .digits = 2, .optional = true),
     SERIES("noise_repetitions", SHARE, sd_repetitions, NULL, "likewise within a launch",

@@ -7,7 +7,7 @@
 
 const char *const isocast_forecast_status_words[ISOCAST_FORECAST_STATUS_COUNT + 1] = {
 #define ISOCAST_FORECAST_WORD(name, word) [ISOCAST_FORECAST_##name] = word,
-    ISOCAST_FORECAST_STATUSES(ISOCAST_FORECAST_WORD)
+    ISOCAST_FORECAST_STATUS_LIST(ISOCAST_FORECAST_WORD)
 #undef ISOCAST_FORECAST_WORD
 };
 
@@ -376,6 +376,8 @@ isocast_status isocast_forecast_make(const isocast_point *points, size_t count, 
         isocast_forecast_free(forecast);
         return status;
     }
+    forecast->outlook = (isocast_outlook){
+        .doubling = NAN, .horizon = NAN, .stop = NAN, .stop_low = NAN, .stop_high = NAN};
     if (count >= ISOCAST_FORECAST_POINTS_LEAST) {
         forecast->outlook = look_out(forecast);
     }

@@ -4,25 +4,12 @@
 #ifndef ISOCAST_FORECAST_H
 #define ISOCAST_FORECAST_H
 
+#include <isocast/forecast.h>
+
 #include "forecasters.h"
 
-/* What becomes of T at some p. STATUS(name, word). */
-#define ISOCAST_FORECAST_STATUSES(STATUS)                                                          \
-    STATUS(OK, "ok")                                                                               \
-    STATUS(MEASURED, "measured")   /* it was run there */                                          \
-    STATUS(BETWEEN, "between")     /* between two p that were run: read off these */               \
-    STATUS(BELOW, "below")         /* below the smallest p; no forecast, like what follows */      \
-    STATUS(TOO_FEW, "too-few")     /* fewer than three p were run */                               \
-    STATUS(UNCERTAIN, "uncertain") /* the band is too wide to say anything; it is given */         \
-    STATUS(TOO_FAR, "too-far")     /* too many times the largest p */
-
-typedef enum isocast_forecast_status {
-#define ISOCAST_FORECAST_ENUM(name, word) ISOCAST_FORECAST_##name,
-    ISOCAST_FORECAST_STATUSES(ISOCAST_FORECAST_ENUM)
-#undef ISOCAST_FORECAST_ENUM
-        ISOCAST_FORECAST_STATUS_COUNT
-} isocast_forecast_status;
-
+/* How many statuses there are. */
+enum { ISOCAST_FORECAST_STATUS_COUNT = ISOCAST_FORECAST_TOO_FAR + 1 };
 extern const char *const isocast_forecast_status_words[ISOCAST_FORECAST_STATUS_COUNT + 1];
 
 /* Fewer p than POINTS_LEAST, p above FAREST times the largest one measured, and bands whose upper
@@ -58,14 +45,11 @@ typedef struct isocast_outlook {
     double stop_low, stop_high; /* its 90 % interval; the upper end is infinite beyond FAREST/2 */
 } isocast_outlook;
 
-typedef struct isocast_forecast isocast_forecast;
-
 /* points: shape [count], rising p, all numbers above 0; count >= 1. Of more than
  * ISOCAST_POINTS_MAX so many are taken, spread evenly over ln p. ideal: the exponent of p in ideal
  * scaling, -1 (strong) or 0 (weak); NAN: not known. Errors: NO_MEMORY. */
 isocast_status isocast_forecast_make(const isocast_point *points, size_t count, double ideal,
                                      isocast_forecast **out);
-void isocast_forecast_free(isocast_forecast *forecast);
 
 /* The points that are used. */
 const isocast_point *isocast_forecast_points(const isocast_forecast *forecast, size_t *count);
@@ -74,7 +58,7 @@ isocast_forecast_value isocast_forecast_at(const isocast_forecast *forecast, dou
 /* s; NAN where there is none. */
 double isocast_forecast_rival(const isocast_forecast *forecast, isocast_rival rival, double p);
 
-/* Not of fewer points than three, like the next ones. */
+/* Of fewer points than three all of it is NAN; shares are not known then. */
 const isocast_outlook *isocast_forecast_outlook(const isocast_forecast *forecast);
 isocast_share isocast_forecast_share(const isocast_forecast *forecast, isocast_curve_term term);
 

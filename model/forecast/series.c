@@ -32,12 +32,13 @@ static const double units_mixed_repeated = 500;
 /* One run. */
 typedef struct entry {
     size_t group, launch, row; /* row: of the table */
-    double p, N, T;            /* N: NAN where there is no such column */
+    double p, N, T, nodes;     /* N and nodes: NAN where there is no such column */
 } entry;
 
 /* All runs of a group at one p and N. */
 typedef struct cell {
     size_t group, row, runs, launches;
+    double nodes;               /* NAN: not known */
     double p, N, level, T;      /* level: what is the same for the series, N or N/p, or 0 */
     double squares_launches;    /* of ln T about its mean over the launches */
     double squares_repetitions; /* about the means of launches, all together */
@@ -47,9 +48,9 @@ typedef struct reader {
     const isocast_series_request *request;
     isocast_diagnostics *diagnostics;
     isocast_csv csv;
-    size_t p, T, N, launch, system; /* columns; SIZE_MAX: there is none */
-    bool p_by_name;                 /* p is read off the names of systems */
-    size_t *keys;                   /* [key_count], columns */
+    size_t p, T, N, launch, system, nodes; /* columns; SIZE_MAX: there is none */
+    bool p_by_name;                        /* p is read off the names of systems */
+    size_t *keys;                          /* [key_count], columns */
     size_t key_count;
     entry *entries; /* [entry_count] */
     size_t entry_count;
@@ -117,6 +118,7 @@ static void find_columns(reader *r) {
     r->N = column_of(r, "N");
     r->launch = column_of(r, "launch");
     r->system = column_of(r, "system");
+    r->nodes = column_of(r, "nodes");
     r->p = column_of(r, request->count != NULL ? request->count : "p");
     if (r->p == SIZE_MAX && request->count != NULL) {
         r->p = require(r, request->count, NULL);
@@ -180,6 +182,15 @@ static double read_p(reader *r, size_t row) {
     return p;
 }
 
+/* NAN where they are not stated, or are p themselves. */
+static double read_nodes(const reader *r, size_t row) {
+    double nodes = NAN;
+    if (r->nodes != SIZE_MAX && r->nodes != r->p) {
+        isocast_csv_number(&r->csv.fields[r->csv.rows[row].first + r->nodes], &nodes);
+    }
+    return nodes;
+}
+
 static void read_rows(reader *r) {
     r->entries = calloc(r->csv.row_count, sizeof *r->entries);
     if (r->entries == NULL) {
@@ -200,7 +211,8 @@ static void read_rows(reader *r) {
                 (entry){.row = row,
                         .p = read_p(r, row),
                         .N = r->N != SIZE_MAX ? read_cell(r, row, r->N) : NAN,
-                        .T = read_cell(r, row, r->T)};
+                        .T = read_cell(r, row, r->T),
+                        .nodes = read_nodes(r, row)};
         }
     }
     if (r->entry_count == 0 && r->status == ISOCAST_OK) {
@@ -356,6 +368,7 @@ static void make_cell(reader *r, size_t begin, size_t end, double *medians, doub
               .row = entries[begin].row,
               .p = entries[begin].p,
               .N = entries[begin].N,
+              .nodes = entries[begin].nodes,
               .runs = end - begin};
     double least = INFINITY;
     size_t longest = begin;
@@ -513,9 +526,24 @@ static void find_noise(const cell *cells, isocast_series *s) {
     }
 }
 
+/* How many of the first cells do not fill a node, which the last one does: 0 where less than three
+ * would be left. */
+static size_t inside_node(const cell *cells, size_t count) {
+    double per_node = cells[count - 1].p / cells[count - 1].nodes;
+    size_t inside = 0;
+    while (inside < count && cells[inside].nodes == 1 && cells[inside].p < per_node * (1 - same)) {
+        inside++;
+    }
+    return count >= inside + 3 ? inside : 0;
+}
+
 /* A series of cells; refuses times that jump. */
 static void make_series(reader *r, const cell *cells, size_t count, isocast_series *s) {
+    size_t inside = inside_node(cells, count);
+    cells += inside;
+    count -= inside;
     *s = (isocast_series){.group = cells[0].group,
+                          .inside = inside,
                           .points = calloc(count, sizeof *s->points),
                           .sizes = calloc(count, sizeof *s->sizes),
                           .count = count};

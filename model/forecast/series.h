@@ -38,6 +38,7 @@ typedef struct isocast_series {
     double *sizes;           /* [count], N of each; NAN: none */
     size_t count;
     size_t runs;           /* rows of the file */
+    size_t inside;         /* p that were left out, as they do not fill a node */
     double sd_launches;    /* of ln T between launches at one p, over all p; NAN: not known */
     double sd_repetitions; /* likewise within a launch */
     isocast_series_scaling scaling;

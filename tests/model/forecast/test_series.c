@@ -155,6 +155,20 @@ static void p_may_stand_elsewhere(void **unused) {
     isocast_series_list_free(list);
 }
 
+/* What shares a node's memory among fewer processes is no beginning of a series over nodes. */
+static void what_does_not_fill_a_node_is_left_out(void **unused) {
+    (void)unused;
+    isocast_series_list *list = read_text("nodes,p,T\n1,1,90\n1,2,50\n1,8,40\n2,16,20\n4,32,10\n");
+    assert_int_equal(list->series[0].count, 3);
+    assert_int_equal(list->series[0].inside, 2);
+    assert_true(list->series[0].points[0].p == 8);
+    isocast_series_list_free(list);
+    list = read_text("nodes,p,T\n1,1,90\n1,8,40\n2,16,20\n");
+    assert_int_equal(list->series[0].count, 3);
+    assert_int_equal(list->series[0].inside, 0);
+    isocast_series_list_free(list);
+}
+
 /* A table over p and N without its corner, T = N^2/p + 0.02 N. */
 static void the_corner_comes_from_the_rest(void **unused) {
     (void)unused;
@@ -245,6 +259,7 @@ int main(void) {
                                        cmocka_unit_test(what_was_held_is_read_off_N),
                                        cmocka_unit_test(what_is_no_runs_is_refused),
                                        cmocka_unit_test(p_may_stand_elsewhere),
+                                       cmocka_unit_test(what_does_not_fill_a_node_is_left_out),
                                        cmocka_unit_test(the_corner_comes_from_the_rest),
                                        cmocka_unit_test(laws_are_found_without_one_process)};
     return cmocka_run_group_tests(tests, NULL, NULL);
