@@ -4,6 +4,7 @@
 #define ISOCAST_DERIVED_H
 
 #include "law.h"
+#include "model/base/pool.h"
 #include "site_key.h"
 #include "size_words.h"
 
@@ -93,6 +94,7 @@ typedef struct isocast_derived {
     isocast_law_point *points;  /* [record_count] */
     isocast_compute_seen *seen; /* [record_count] */
     struct isocast_fitter *fitter;
+    isocast_pool pool;           /* of what is made here, but the fitter's */
     isocast_derived_site *sites; /* [site_count] */
     size_t site_count;
     bool checked_beyond; /* other records have more processes: they check what is said of these */

@@ -50,6 +50,7 @@ typedef struct derive_flow derive_flow;
 
 struct derive_flow {
     const isocast_derived *derived;
+    isocast_pool *pool; /* of all that follows */
     derive_slot *slots; /* [slot_count] */
     size_t slot_count;
     size_t *first_slot;       /* [record_count] */
@@ -57,17 +58,15 @@ struct derive_flow {
     size_t **place_of;        /* [record_count][sites of the record]; SIZE_MAX: none */
     double *calls;            /* [place_count][slot_count] */
     derive_passage *passages; /* [passage_count] */
-    size_t passage_count, passage_capacity;
+    size_t passage_count;
     derive_asks asks;
     bool *follows; /* [place_count][place_count]: from, to */
     derive_items all;
 };
 
-/* *known: false where there are too many sites or processes, or where it is not known where the
- * program begins. What is made is to be freed in every case. Errors: NO_MEMORY. */
-isocast_status isocast_derive_flow_find(const isocast_derived *derived, derive_flow *out,
-                                        bool *known);
-void isocast_derive_flow_free(derive_flow *flow);
+/* Sets derived->flow. *known: false where there are too many sites or processes, or where it is not
+ * known where the program begins. Errors: NO_MEMORY. */
+isocast_status isocast_derive_flow_find(isocast_derived *derived, bool *known);
 
 double isocast_derive_flow_calls(const derive_flow *flow, size_t place, size_t slot);
 

@@ -139,7 +139,7 @@ static isocast_status find_keys(isocast_derived *d) {
         status = isocast_site_keys_add(d->records[r], &keys, &count, &capacity);
     }
     if (status == ISOCAST_OK) {
-        d->sites = calloc(count > 0 ? count : 1, sizeof *d->sites);
+        d->sites = isocast_pool_take(&d->pool, count, sizeof *d->sites);
         status = d->sites != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     }
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {

@@ -66,7 +66,6 @@ char *isocast_derive_last_turn(derive_maker *m, const derive_context *c, const d
         char *text =
             workers ? isocast_derive_maker_text(m, "ceil((%s - (rank - 1))/max(1, p - 1))", all)
                     : isocast_derive_maker_text(m, "ceil((%s - rank)/p)", all);
-        free(all);
         return text;
     }
     if (rising && !isocast_derive_maker_fit(m).exact) {
@@ -92,17 +91,15 @@ static double count_longer(const derive_stretch *back, size_t slot) {
 
 /* Turns of a loop that has no call of its own around another one: some ways back to the begin, as
  * many in each process, take far longer than the others. Where that is so, the loop becomes two,
- * one inside of the other, and the computing on the way is parted. outer, inner: to be filled;
- * their arrays are the caller's to free. */
+ * one inside of the other, and the computing on the way is parted. outer, inner: to be filled. */
 /* How far the long ways back are from as many as the turns of a loop around would have, of the
  * slots of the mask: the median of relative errors. INFINITY: it has no such turns. */
 static double error_of(derive_maker *m, const derive_stretch *back, const derive_item *loop,
                        const isocast_law *law) {
     enum { TOLD_LEAST = 3 };
-    double *errors = calloc(m->flow.slot_count + 1, sizeof *errors);
-    m->status = errors != NULL ? m->status : ISOCAST_NO_MEMORY;
+    double *errors = m->calm;
     size_t told = 0;
-    bool fits = errors != NULL;
+    bool fits = true;
     bool several = false;
     for (size_t s = 0; s < m->flow.slot_count && fits; s++) {
         if (!m->mask[s]) {
@@ -122,7 +119,6 @@ static double error_of(derive_maker *m, const derive_stretch *back, const derive
         gsl_sort(errors, 1, told);
         error = gsl_stats_median_from_sorted_data(errors, 1, told);
     }
-    free(errors);
     return error;
 }
 
@@ -171,12 +167,10 @@ bool isocast_derive_find_hidden(derive_maker *m, const derive_item *loop, derive
     if (back == NULL || !find_around(m, back, loop, &law)) {
         return false;
     }
-    double *turns = calloc(m->flow.slot_count + 1, sizeof *turns);
-    double *times = calloc(m->flow.slot_count + 1, sizeof *times);
+    double *turns = isocast_pool_take(m->pool, m->flow.slot_count, sizeof *turns);
+    double *times = isocast_pool_take(m->pool, m->flow.slot_count, sizeof *times);
     if (turns == NULL || times == NULL || !isocast_derive_stretch_make(m, back->from, back->to)) {
         m->status = ISOCAST_NO_MEMORY;
-        free(turns);
-        free(times);
         return false;
     }
     derive_stretch *longer = &m->stretches[m->stretch_count - 1];

@@ -19,14 +19,18 @@ double isocast_derive_entries_of(const derive_context *c, size_t slot) {
 }
 
 derive_step *isocast_derive_maker_add(derive_maker *m, derive_steps *steps, derive_step_kind kind) {
-    derive_step *step = m->status == ISOCAST_OK ? isocast_derive_steps_add(steps, kind) : NULL;
+    derive_step *step =
+        m->status == ISOCAST_OK ? isocast_derive_steps_add(m->pool, steps, kind) : NULL;
     m->status = m->status == ISOCAST_OK && step == NULL ? ISOCAST_NO_MEMORY : m->status;
     return step;
 }
 
 char *isocast_derive_maker_take(derive_maker *m, isocast_buffer *buffer) {
-    char *text = m->status == ISOCAST_OK ? isocast_buffer_take(buffer) : NULL;
-    m->status = m->status == ISOCAST_OK && text == NULL ? ISOCAST_NO_MEMORY : m->status;
+    char *text = buffer->failed ? NULL : isocast_pool_take(m->pool, buffer->length, 1);
+    m->status = text == NULL && m->status == ISOCAST_OK ? ISOCAST_NO_MEMORY : m->status;
+    if (text != NULL && buffer->length > 0) {
+        memcpy(text, buffer->text, buffer->length);
+    }
     isocast_buffer_free(buffer);
     return text;
 }
@@ -38,8 +42,10 @@ __attribute__((format(printf, 2, 3))) char *isocast_derive_maker_text(derive_mak
     va_start(arguments, format);
     int length = vasprintf(&text, format, arguments);
     va_end(arguments);
-    m->status = m->status == ISOCAST_OK && length < 0 ? ISOCAST_NO_MEMORY : m->status;
-    return length < 0 ? NULL : text;
+    isocast_buffer buffer = {.failed = length < 0};
+    isocast_buffer_puts(&buffer, length < 0 ? "" : text);
+    free(length < 0 ? NULL : text);
+    return isocast_derive_maker_take(m, &buffer);
 }
 
 void isocast_derive_maker_doubt_time(derive_maker *m, size_t place, derive_doubt_kind kind,
@@ -56,7 +62,6 @@ void isocast_derive_maker_doubt_time(derive_maker *m, size_t place, derive_doubt
         p->doubts[p->doubt_count++] = doubt;
     } else {
         m->status = known ? m->status : ISOCAST_NO_MEMORY;
-        free(time);
     }
 }
 
@@ -91,7 +96,7 @@ void isocast_derive_maker_doubt(derive_maker *m, size_t place, derive_doubt_kind
 
 const derive_partners *isocast_derive_maker_partners(derive_maker *m, size_t place) {
     if (m->status == ISOCAST_OK && m->partners[place] == NULL) {
-        m->partners[place] = calloc(1, sizeof **m->partners);
+        m->partners[place] = isocast_pool_take(m->pool, 1, sizeof **m->partners);
         m->status = m->partners[place] != NULL
                         ? isocast_derive_partners_find(&m->flow, m->grid, place, m->partners[place])
                         : ISOCAST_NO_MEMORY;
@@ -163,9 +168,9 @@ static unsigned favoured_along(const derive_maker *m, const derive_way *way) {
     return favoured;
 }
 
-/* Takes sums of bytes and calls, shape [slot_count][2], to the mean of the process with most of it
- * at each record. */
-static void observe_means(derive_maker *m, const double *sums) {
+/* Takes m->sums, of bytes and calls, to the mean of the process with most of it at each record. */
+static void observe_means(derive_maker *m) {
+    const double *sums = m->sums;
     for (size_t r = 0; r < m->d->record_count; r++) {
         m->values[r] = 0;
         m->known[r] = false;
@@ -179,11 +184,11 @@ static void observe_means(derive_maker *m, const double *sums) {
     }
 }
 
-/* Bytes and messages of each slot at a place, shape [slot_count][2]; NULL where memory is short. */
-static double *sum_up(derive_maker *m, size_t place) {
-    double *sums = calloc(2 * m->flow.slot_count + 1, sizeof *sums);
-    m->status = sums != NULL ? m->status : ISOCAST_NO_MEMORY;
-    for (size_t r = 0; r < m->d->record_count && sums != NULL; r++) {
+/* Sets m->sums: bytes and messages of each slot at a place. */
+static void sum_up(derive_maker *m, size_t place) {
+    double *sums = m->sums;
+    memset(sums, 0, 2 * m->flow.slot_count * sizeof *sums);
+    for (size_t r = 0; r < m->d->record_count; r++) {
         const isocast_record *record = m->d->records[r];
         for (size_t i = 0; i < record->call_count; i++) {
             const isocast_record_call *call = &record->calls[i];
@@ -195,58 +200,42 @@ static double *sum_up(derive_maker *m, size_t place) {
             }
         }
     }
-    return sums;
 }
 
 isocast_law isocast_derive_maker_bytes(derive_maker *m, size_t place) {
-    double *sums = sum_up(m, place);
-    isocast_law law = {0};
-    if (m->status == ISOCAST_OK) {
-        observe_means(m, sums);
-        law = isocast_derive_maker_fit_along(m, isocast_derive_maker_favoured(m));
-    }
-    free(sums);
-    return law;
+    sum_up(m, place);
+    observe_means(m);
+    return isocast_derive_maker_fit_along(m, isocast_derive_maker_favoured(m));
 }
 
 isocast_law isocast_derive_maker_calls(derive_maker *m, size_t place) {
-    double *sums = sum_up(m, place);
+    sum_up(m, place);
     for (size_t r = 0; r < m->d->record_count; r++) {
         m->values[r] = 0;
         m->known[r] = true;
     }
-    for (size_t s = 0; s < m->flow.slot_count && sums != NULL; s++) {
+    for (size_t s = 0; s < m->flow.slot_count; s++) {
         double *most = &m->values[m->flow.slots[s].record];
-        *most = fmax(*most, sums[2 * s + 1]);
+        *most = fmax(*most, m->sums[2 * s + 1]);
     }
-    free(sums);
     return isocast_derive_maker_fit(m);
 }
 
 char *isocast_derive_bytes_text(derive_maker *m, const derive_rows *rows, const derive_way *way,
                                 bool received) {
-    double *sums = calloc(2 * m->flow.slot_count + 1, sizeof *sums);
-    if (sums == NULL) {
-        m->status = ISOCAST_NO_MEMORY;
-        return NULL;
-    }
+    memset(m->sums, 0, 2 * m->flow.slot_count * sizeof *m->sums);
     for (size_t i = 0; i < rows->count; i++) {
         const derive_row *row = &rows->items[i];
         bool any = row->to != DERIVE_NOBODY || row->from != DERIVE_NOBODY;
         if (any && (way == NULL || isocast_derive_way_has(&m->flow, m->grid, way, rows, row))) {
-            double bytes = received ? row->received : row->sent;
-            bytes =
-                row->to == DERIVE_NOBODY && rows->sends && rows->receives ? row->received : bytes;
-            sums[2 * row->slot] += bytes * row->calls;
-            sums[2 * row->slot + 1] += row->calls;
+            bool other = row->to == DERIVE_NOBODY && rows->sends && rows->receives;
+            double bytes = received || other ? row->received : row->sent;
+            m->sums[2 * row->slot] += bytes * row->calls;
+            m->sums[2 * row->slot + 1] += row->calls;
         }
     }
-    isocast_law law = {0};
-    if (m->status == ISOCAST_OK) {
-        observe_means(m, sums);
-        law = isocast_derive_maker_fit_along(m, favoured_along(m, way));
-    }
-    free(sums);
+    observe_means(m);
+    const isocast_law law = isocast_derive_maker_fit_along(m, favoured_along(m, way));
     return isocast_derive_maker_law(m, &law, "B", false);
 }
 
@@ -270,7 +259,7 @@ void isocast_derive_maker_observe(derive_maker *m, const double *times, const do
  * an exact law; NULL: they have not. */
 static char *split_count(derive_maker *m) {
     isocast_law laws[2] = {0};
-    bool *known = calloc(m->d->record_count + 1, sizeof *known);
+    bool *known = isocast_pool_take(m->pool, m->d->record_count, sizeof *known);
     m->status = known != NULL ? m->status : ISOCAST_NO_MEMORY;
     for (size_t r = 0; known != NULL && r < m->d->record_count; r++) {
         known[r] = m->known[r];
@@ -284,16 +273,12 @@ static char *split_count(derive_maker *m) {
     for (size_t r = 0; known != NULL && r < m->d->record_count; r++) {
         m->known[r] = known[r];
     }
-    free(known);
     if (m->status != ISOCAST_OK || !laws[0].exact || !laws[1].exact) {
         return NULL;
     }
     char *several = isocast_derive_maker_law(m, &laws[0], "", false);
     char *one = isocast_derive_maker_law(m, &laws[1], "", false);
-    char *text = isocast_derive_maker_text(m, "if(p > 1, %s, %s)", several, one);
-    free(several);
-    free(one);
-    return text;
+    return isocast_derive_maker_text(m, "if(p > 1, %s, %s)", several, one);
 }
 
 /* A count that m->values have, as text. */
@@ -447,16 +432,11 @@ void isocast_derive_find_turns(derive_maker *m, const derive_context *c, const d
         *turns = isocast_derive_maker_text(m, "mod(%s, %.0f) == 0", c->counter, most);
         return;
     }
-    double *over = calloc(m->flow.slot_count + 1, sizeof *over);
-    if (over == NULL) {
-        m->status = ISOCAST_NO_MEMORY;
-        return;
-    }
+    double *over = m->over;
     for (size_t s = 0; s < m->flow.slot_count; s++) {
         over[s] = least < 1 ? isocast_derive_turns_of(c, s) : isocast_derive_entries_of(c, s);
     }
     isocast_derive_maker_observe(m, times, over);
-    free(over);
     char *count = isocast_derive_maker_count(m, true);
     if (least < 1) {
         *repeat = isocast_derive_maker_text(m, "again_%zu = 1..%s", ++m->repeats,
@@ -469,7 +449,6 @@ void isocast_derive_find_turns(derive_maker *m, const derive_context *c, const d
                                            count != NULL ? count : "1", c->last,
                                            count != NULL ? count : "1");
     }
-    free(count);
 }
 
 /* Masks the slots that do it. */
@@ -495,7 +474,6 @@ derive_steps *isocast_derive_maker_enter(derive_maker *m, const derive_context *
     if (repeat != NULL) {
         derive_step *loop = isocast_derive_maker_add(m, steps, DERIVE_STEP_FOR);
         if (loop == NULL) {
-            free(repeat);
             return steps;
         }
         loop->loop = repeat;

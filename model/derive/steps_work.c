@@ -13,38 +13,25 @@ static const double heavy_least = 0.01;
 static const double uneven_least = 0.04;
 
 /* Whether it counts in all records together. */
-static bool is_heavy(const derive_maker *m, const double *times) {
+static bool is_heavy(const derive_maker *m, double time) {
     double all = 0;
-    double own = 0;
     for (size_t i = 0; i < m->flow.passage_count; i++) {
         all += m->flow.passages[i].time;
     }
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
-        own += times[s];
-    }
-    return own > heavy_least * all;
+    return time > heavy_least * all;
 }
 
 bool isocast_derive_stretch_make(derive_maker *m, size_t from, size_t to) {
-    derive_stretch *one = &m->stretches[m->stretch_count++];
-    size_t count = m->flow.slot_count + 1;
-    *one = (derive_stretch){.from = from,
-                            .to = to,
-                            .times = calloc(count, sizeof(double)),
-                            .passes = calloc(count, sizeof(double)),
-                            .squares = calloc(count, sizeof(double)),
-                            .least = calloc(count, sizeof(double))};
-    bool made =
-        one->times != NULL && one->passes != NULL && one->squares != NULL && one->least != NULL;
-    m->status = made ? m->status : ISOCAST_NO_MEMORY;
-    return made;
-}
-
-void isocast_derive_stretch_free(derive_stretch *one) {
-    free(one->times);
-    free(one->passes);
-    free(one->squares);
-    free(one->least);
+    size_t count = m->flow.slot_count;
+    m->stretches[m->stretch_count++] =
+        (derive_stretch){.from = from,
+                         .to = to,
+                         .times = isocast_pool_take(m->pool, count, sizeof(double)),
+                         .passes = isocast_pool_take(m->pool, count, sizeof(double)),
+                         .squares = isocast_pool_take(m->pool, count, sizeof(double)),
+                         .least = isocast_pool_take(m->pool, count, sizeof(double))};
+    m->status = m->pool->failed ? ISOCAST_NO_MEMORY : m->status;
+    return !m->pool->failed;
 }
 
 static void add_passage(derive_stretch *one, const derive_passage *w) {
@@ -57,22 +44,24 @@ static void add_passage(derive_stretch *one, const derive_passage *w) {
 
 void isocast_derive_stretches_between(derive_maker *m) {
     size_t n = m->flow.place_count;
-    m->stretches = calloc(2 * n * n + 1, sizeof *m->stretches);
-    m->status = m->stretches != NULL ? m->status : ISOCAST_NO_MEMORY;
+    m->stretches = isocast_pool_take(m->pool, 2 * n * n, sizeof *m->stretches);
+    double *times = isocast_pool_take(m->pool, n * n, sizeof *times);
+    m->status = m->pool->failed ? ISOCAST_NO_MEMORY : m->status;
+    for (size_t i = 0; i < m->flow.passage_count && m->status == ISOCAST_OK; i++) {
+        const derive_passage *w = &m->flow.passages[i];
+        if (w->from != SIZE_MAX && w->to != SIZE_MAX) {
+            times[w->from * n + w->to] += w->time;
+        }
+    }
     for (size_t a = 0; a < n * n && m->status == ISOCAST_OK; a++) {
-        if (!m->flow.follows[a] || !isocast_derive_stretch_make(m, a / n, a % n)) {
+        if (!is_heavy(m, times[a]) || !isocast_derive_stretch_make(m, a / n, a % n)) {
             continue;
         }
-        derive_stretch *one = &m->stretches[m->stretch_count - 1];
         for (size_t i = 0; i < m->flow.passage_count; i++) {
             const derive_passage *w = &m->flow.passages[i];
-            if (w->from == one->from && w->to == one->to) {
-                add_passage(one, w);
+            if (w->from == a / n && w->to == a % n) {
+                add_passage(&m->stretches[m->stretch_count - 1], w);
             }
-        }
-        if (!is_heavy(m, one->times)) {
-            isocast_derive_stretch_free(one);
-            m->stretch_count--;
         }
     }
 }
@@ -324,7 +313,7 @@ static bool end_differs(const derive_maker *m, const double *times, const double
 /* Work of one end of the ranks, and of the others; of one process by itself where neither has that.
  */
 static void add_parted(derive_maker *m, const double *times, const double *over, bool last,
-                       const char *turns, derive_steps *steps) {
+                       char *turns, derive_steps *steps) {
     static const double alone_most = 0.2; /* that a law may be off on one process */
     const char *const whens[][2] = {{"rank == 0", "rank > 0"}, {"rank == p - 1", "rank < p - 1"}};
     double off = 0;
@@ -349,16 +338,14 @@ static void add_parted(derive_maker *m, const double *times, const double *over,
         if (step != NULL) {
             step->when =
                 isocast_derive_maker_text(m, "%s", part < 2 ? whens[last][part] : "p == 1");
-            step->turns = turns != NULL ? isocast_derive_maker_text(m, "%s", turns) : NULL;
+            step->turns = turns;
             take_law(m, &shared, NULL, step);
         }
     }
     /* One process is at both ends: its own law is in the place of theirs. */
     if (off > alone_most && m->status == ISOCAST_OK) {
         derive_step *own = &steps->items[steps->count - 3];
-        char *when = isocast_derive_maker_text(m, "p > 1 and %s", own->when);
-        free(own->when);
-        own->when = when;
+        own->when = isocast_derive_maker_text(m, "p > 1 and %s", own->when);
     }
 }
 
@@ -366,7 +353,11 @@ void isocast_derive_work_add(derive_maker *m, const derive_context *c, derive_st
                              derive_steps *steps) {
     one->placed = true;
     bool known;
-    if (!is_heavy(m, one->times)) {
+    double time = 0;
+    for (size_t s = 0; s < m->flow.slot_count; s++) {
+        time += one->times[s];
+    }
+    if (!is_heavy(m, time)) {
         return;
     }
     char *when = isocast_derive_find_when(m, c, one->passes, &known);
@@ -374,38 +365,28 @@ void isocast_derive_work_add(derive_maker *m, const derive_context *c, derive_st
     char *repeat;
     isocast_derive_maker_mask(m, one->passes);
     isocast_derive_find_turns(m, c, one->passes, &turns, &repeat);
-    double *over = calloc(m->flow.slot_count + 1, sizeof *over);
-    double *calm = calloc(m->flow.slot_count + 1, sizeof *calm);
-    m->status = over != NULL && calm != NULL ? m->status : ISOCAST_NO_MEMORY;
-    for (size_t s = 0; s < m->flow.slot_count && m->status == ISOCAST_OK; s++) {
+    double *over = m->over;
+    double *calm = m->calm;
+    for (size_t s = 0; s < m->flow.slot_count; s++) {
         /* More than once a turn is one piece of work. */
         over[s] =
             one->passes[s] > 0 && repeat != NULL ? isocast_derive_turns_of(c, s) : one->passes[s];
     }
-    if (m->status == ISOCAST_OK) {
-        find_calm(m, one, calm);
-        double slope = slope_of(m, one);
-        bool first = when == NULL && slope == 0 && end_differs(m, calm, over, false);
-        bool last = !first && when == NULL && slope == 0 && end_differs(m, calm, over, true);
-        derive_step *step = NULL;
-        if (first || last) {
-            add_parted(m, calm, over, last, turns, steps);
-        } else {
-            step = isocast_derive_maker_add(m, steps, DERIVE_STEP_WORK);
-        }
-        if (step != NULL) {
-            shared_law shared = find_law(m, calm, over, false);
-            step->when = when;
-            step->turns = turns;
-            take_law(m, &shared, one, step);
-            when = turns = NULL;
-        }
+    find_calm(m, one, calm);
+    double slope = slope_of(m, one);
+    bool first = when == NULL && slope == 0 && end_differs(m, calm, over, false);
+    bool last = !first && when == NULL && slope == 0 && end_differs(m, calm, over, true);
+    if (first || last) {
+        add_parted(m, calm, over, last, turns, steps);
+        return;
     }
-    free(when);
-    free(turns);
-    free(repeat);
-    free(over);
-    free(calm);
+    shared_law shared = find_law(m, calm, over, false);
+    derive_step *step = isocast_derive_maker_add(m, steps, DERIVE_STEP_WORK);
+    if (step != NULL) {
+        step->when = when;
+        step->turns = turns;
+        take_law(m, &shared, one, step);
+    }
 }
 
 static size_t index_in(const derive_items *items, size_t place) {
