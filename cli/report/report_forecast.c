@@ -417,6 +417,23 @@ const isocast_table cli_forecast_document = {
 
 enum { VERDICTS_MAX = 10 };
 
+/* Adds the rows of a table, and calls what keeps series apart by its columns. */
+static void fill(cli_report *report, const isocast_table *table, const cli_forecast_view *view,
+                 isocast_item *item) {
+    const isocast_series_list *list = view->forecasts->list;
+    isocast_buffer names = {0};
+    cli_fields_fill(report, table, view, item);
+    for (size_t k = 0; k < list->key_count; k++) {
+        isocast_buffer_printf(&names, "%s%s", k > 0 ? ", " : "", list->key_names[k]);
+    }
+    if (names.failed) {
+        cli_report_fail(report);
+    } else if (names.text != NULL) {
+        cli_report_call(report, "series", names.text);
+    }
+    isocast_buffer_free(&names);
+}
+
 static void add_verdicts(cli_report *report, const cli_forecast_view *view) {
     const isocast_series_list *list = view->forecasts->list;
     for (size_t i = 0; i < list->count && i < VERDICTS_MAX; i++) {
@@ -460,7 +477,7 @@ size_t cli_reports_of_forecast(const void *result, bool csv, cli_report **report
     const isocast_series_list *list = view->forecasts->list;
     reports[0] = cli_report_create();
     cli_report_title(reports[0], "T on more processes by the runs of %s", view->subject.runs);
-    cli_fields_fill(reports[0], &row_table, view, row_item);
+    fill(reports[0], &row_table, view, row_item);
     if (csv) {
         return 1;
     }
@@ -472,7 +489,7 @@ size_t cli_reports_of_forecast(const void *result, bool csv, cli_report **report
                         "through the last two points; five terms, Amdahl: fits.");
     reports[1] = cli_report_create();
     cli_report_title(reports[1], "What the forecasts rest on");
-    cli_fields_fill(reports[1], &series_table, view, series_item);
+    fill(reports[1], &series_table, view, series_item);
     cli_report_footnote(reports[1],
                         "error: the median of the errors of forecasts of points that were left "
                         "out, of so many; held: how many of them were in their band.");
@@ -481,7 +498,7 @@ size_t cli_reports_of_forecast(const void *result, bool csv, cli_report **report
     if (view->laws != NULL) {
         reports[count] = cli_report_create();
         cli_report_title(reports[count], "Laws of scaling, with 90 %% intervals");
-        cli_fields_fill(reports[count++], &laws_of_series, view, law_of_all);
+        fill(reports[count++], &laws_of_series, view, law_of_all);
     }
     if (view->next != NULL) {
         reports[count] = cli_report_create();
@@ -489,7 +506,7 @@ size_t cli_reports_of_forecast(const void *result, bool csv, cli_report **report
                                              ? "Where to measure next"
                                              : "No run inside the budget would narrow a band by "
                                                "2 %%");
-        cli_fields_fill(reports[count], &next_table, view, next_item);
+        fill(reports[count], &next_table, view, next_item);
         if (view->next_count > 0) {
             cli_report_footnote(reports[count],
                                 "band: upper over lower end of the 90 %% band of T at 'for p', "
