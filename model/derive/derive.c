@@ -25,7 +25,6 @@ void isocast_derived_free(isocast_derived *derived) {
         isocast_fitter_free(derived->fitter);
     }
     free(derived->rehearsed.problem);
-    free(derived->stretches);
     isocast_pool_free(&derived->pool);
     free(derived);
 }

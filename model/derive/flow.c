@@ -487,6 +487,100 @@ static isocast_status add_part(const derive_flow *f, const bool *inside, size_t 
     return status;
 }
 
+/* ---- stretches ---- */
+
+/* Computing between two calls that is less of all is taken as a part of the rest. */
+static const double heavy_least = 0.01;
+/* More of them, and one that a loop adds to each. */
+enum { STRETCHES_MOST = 200 };
+/* An even stretch takes this share of its mean time, at least, when it is shortest. Loops that get
+ * shorter with each step take less. */
+static const double even_least = 0.4;
+
+bool isocast_derive_flow_is_heavy(const derive_flow *flow, double time) {
+    double all = 0;
+    for (size_t i = 0; i < flow->passage_count; i++) {
+        all += flow->passages[i].time;
+    }
+    return time > heavy_least * all;
+}
+
+derive_stretch *isocast_derive_flow_add_stretch(derive_flow *flow, size_t from, size_t to) {
+    size_t count = flow->slot_count;
+    derive_stretch one = {.from = from,
+                          .to = to,
+                          .times = isocast_pool_take(flow->pool, count, sizeof(double)),
+                          .passes = isocast_pool_take(flow->pool, count, sizeof(double)),
+                          .squares = isocast_pool_take(flow->pool, count, sizeof(double)),
+                          .least = isocast_pool_take(flow->pool, count, sizeof(double))};
+    if (flow->pool->failed || flow->stretch_count == STRETCHES_MOST) {
+        return NULL;
+    }
+    flow->stretches[flow->stretch_count++] = one;
+    return &flow->stretches[flow->stretch_count - 1];
+}
+
+double isocast_derive_stretch_shortest(const derive_stretch *stretch, size_t slot) {
+    return fmin(stretch->passes[slot] * stretch->least[slot], stretch->times[slot]);
+}
+
+bool isocast_derive_stretch_is_even(const derive_flow *flow, const derive_stretch *stretch,
+                                    bool alone) {
+    const isocast_derived *d = flow->derived;
+    bool any_alone = false;
+    bool even = true;
+    for (size_t r = 0; r < d->record_count; r++) {
+        any_alone = any_alone || (alone && d->seen[r].alone);
+    }
+    for (size_t r = 0; r < d->record_count; r++) {
+        double time = 0;
+        double shortest = 0;
+        for (size_t k = 0; k < d->records[r]->process_count; k++) {
+            time += stretch->times[flow->first_slot[r] + k];
+            shortest += isocast_derive_stretch_shortest(stretch, flow->first_slot[r] + k);
+        }
+        even = even && ((any_alone && !d->seen[r].alone) || shortest >= even_least * time);
+    }
+    return even;
+}
+
+/* Those that count. */
+static isocast_status find_stretches(derive_flow *f) {
+    size_t n = f->place_count;
+    isocast_pool scratch = {0};
+    double *times = isocast_pool_take(&scratch, n * n, sizeof *times);
+    f->stretches = isocast_pool_take(f->pool, STRETCHES_MOST, sizeof *f->stretches);
+    bool made = times != NULL && f->stretches != NULL;
+    for (size_t i = 0; i < f->passage_count && made; i++) {
+        const derive_passage *w = &f->passages[i];
+        if (w->from != SIZE_MAX && w->to != SIZE_MAX) {
+            times[w->from * n + w->to] += w->time;
+        }
+    }
+    for (size_t a = 0; a < n * n && made; a++) {
+        derive_stretch *one = NULL;
+        if (isocast_derive_flow_is_heavy(f, times[a])) {
+            one = isocast_derive_flow_add_stretch(f, a / n, a % n);
+            made = one != NULL;
+        }
+        for (size_t i = 0; i < f->passage_count && one != NULL; i++) {
+            const derive_passage *w = &f->passages[i];
+            if (w->from == one->from && w->to == one->to) {
+                bool first = one->passes[w->slot] == 0;
+                one->times[w->slot] += w->time;
+                one->passes[w->slot] += w->times;
+                one->squares[w->slot] += w->squares;
+                one->least[w->slot] = first ? w->least : fmin(one->least[w->slot], w->least);
+            }
+        }
+    }
+    for (size_t i = 0; i < f->stretch_count && made; i++) {
+        f->stretches[i].is_even = isocast_derive_stretch_is_even(f, &f->stretches[i], true);
+    }
+    isocast_pool_free(&scratch);
+    return made ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
 isocast_status isocast_derive_flow_find(isocast_derived *derived, bool *known) {
     isocast_pool *pool = &derived->pool;
     derive_flow *f = isocast_pool_take(pool, 1, sizeof *f);
@@ -530,5 +624,5 @@ isocast_status isocast_derive_flow_find(isocast_derived *derived, bool *known) {
         status = add_part(f, inside, SIZE_MAX, &f->all);
         *known = status == ISOCAST_OK && n > 0;
     }
-    return status;
+    return status == ISOCAST_OK ? find_stretches(f) : status;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "computing.h"
+#include "sites.h"
 #include "steps_join.h"
 #include "steps_maker.h"
 
@@ -26,7 +27,7 @@ static bool is_over_partners(derive_maker *m, const derive_item *loop) {
         is = is && (!message || (partners != NULL && partners->stay));
         for (size_t w = 0; partners != NULL && w < partners->cover.count && is; w++) {
             isocast_derive_count_way(m, &partners->rows, &partners->cover, w, m->times);
-            for (size_t s = 0; s < m->flow.slot_count && is; s++) {
+            for (size_t s = 0; s < m->flow->slot_count && is; s++) {
                 is = times[s] == 0 || fabs(times[s] - loop->times[s]) < 1e-6;
             }
         }
@@ -41,7 +42,7 @@ static void add_finish(derive_maker *m, const derive_item *item, double requests
     for (size_t r = 0; r < m->d->record_count; r++) {
         const isocast_record *record = m->d->records[r];
         for (size_t i = 0; i < record->call_count; i++) {
-            if (m->flow.place_of[r][record->calls[i].site] == item->place) {
+            if (m->flow->place_of[r][record->calls[i].site] == item->place) {
                 most = fmax(most, record->calls[i].bytes);
             }
         }
@@ -120,8 +121,8 @@ static void add_list(derive_maker *m, const derive_context *c, const derive_item
         } else if (is_over_partners(m, item)) {
             /* Computing between these calls is before all of them. */
             for (size_t k = 0; k < item->body.count; k++) {
-                for (size_t w = 0; w < m->stretch_count; w++) {
-                    derive_stretch *one = &m->stretches[w];
+                for (size_t w = 0; w < m->flow->stretch_count; w++) {
+                    derive_stretch *one = &m->flow->stretches[w];
                     if (!one->placed && isocast_derive_item_has(item, one->from) &&
                         isocast_derive_item_has(item, one->to)) {
                         isocast_derive_work_add(m, c, one, steps);
@@ -143,15 +144,15 @@ static void add_list(derive_maker *m, const derive_context *c, const derive_item
 /* Calls that no way leads to stand where others of their place do. */
 static void note_gaps(derive_maker *m) {
     double *coming = m->times;
-    for (size_t place = 0; place < m->flow.place_count && m->status == ISOCAST_OK; place++) {
-        memset(coming, 0, m->flow.slot_count * sizeof *coming);
-        for (size_t i = 0; i < m->flow.passage_count; i++) {
-            const derive_passage *one = &m->flow.passages[i];
+    for (size_t place = 0; place < m->flow->place_count && m->status == ISOCAST_OK; place++) {
+        memset(coming, 0, m->flow->slot_count * sizeof *coming);
+        for (size_t i = 0; i < m->flow->passage_count; i++) {
+            const derive_passage *one = &m->flow->passages[i];
             coming[one->slot] += one->to == place ? one->times : 0;
         }
         bool gaps = false;
-        for (size_t s = 0; s < m->flow.slot_count; s++) {
-            gaps = gaps || isocast_derive_flow_calls(&m->flow, place, s) > coming[s] + 1;
+        for (size_t s = 0; s < m->flow->slot_count; s++) {
+            gaps = gaps || isocast_derive_flow_calls(m->flow, place, s) > coming[s] + 1;
         }
         if (gaps) {
             isocast_derive_maker_doubt(m, place, DERIVE_DOUBT_ORDER,
@@ -162,7 +163,7 @@ static void note_gaps(derive_maker *m) {
 
 /* Processes that wait for one-sided messages, without a step. */
 static void note_windows(derive_maker *m) {
-    for (size_t place = 0; place < m->flow.place_count && m->status == ISOCAST_OK; place++) {
+    for (size_t place = 0; place < m->flow->place_count && m->status == ISOCAST_OK; place++) {
         const isocast_derived_site *site = &m->d->sites[place];
         isocast_law calls = {0};
         if (isocast_derived_site_synchronizes(site)) {
@@ -187,7 +188,7 @@ static void note_windows(derive_maker *m) {
 }
 
 static void free_maker(derive_maker *m) {
-    for (size_t i = 0; m->partners != NULL && i < m->flow.place_count; i++) {
+    for (size_t i = 0; m->partners != NULL && i < m->flow->place_count; i++) {
         if (m->partners[i] != NULL) {
             isocast_derive_partners_free(m->partners[i]);
         }
@@ -198,7 +199,7 @@ static void create_maker(isocast_derived *d, derive_maker *m) {
     size_t slots = d->flow->slot_count;
     *m = (derive_maker){.d = d,
                         .pool = &d->pool,
-                        .flow = *d->flow,
+                        .flow = d->flow,
                         .grid = d->grid,
                         .program = d->program,
                         .of = SIZE_MAX,
@@ -249,10 +250,9 @@ isocast_status isocast_derive_steps_make(isocast_derived *derived) {
     create_maker(derived, &m);
     if (m.status == ISOCAST_OK) {
         bound_growth(&m);
-        isocast_derive_stretches_between(&m);
         note_gaps(&m);
         const derive_context all = {0};
-        add_list(&m, &all, &m.flow.all, SIZE_MAX, steps);
+        add_list(&m, &all, &m.flow->all, SIZE_MAX, steps);
         m.of = SIZE_MAX;
         note_windows(&m);
     }

@@ -64,7 +64,7 @@ static char *root_text(derive_maker *m, const derive_context *c, size_t place, u
         const isocast_record *record = m->d->records[r];
         for (size_t i = 0; i < record->call_count; i++) {
             const isocast_record_call *call = &record->calls[i];
-            if (m->flow.place_of[r][call->site] == place && call->communicator != SIZE_MAX) {
+            if (m->flow->place_of[r][call->site] == place && call->communicator != SIZE_MAX) {
                 root = first ? call->partner : root;
                 first = false;
                 same = same && call->partner == root;
@@ -144,7 +144,7 @@ void isocast_derive_call_add(derive_maker *m, const derive_context *c, const der
     bool known = true;
     unsigned along = 0;
     if (kind == ISOCAST_RECORD_COLLECTIVE || kind == ISOCAST_RECORD_CREATION) {
-        along = isocast_derive_group_axes(&m->flow, m->grid, item->place,
+        along = isocast_derive_group_axes(m->flow, m->grid, item->place,
                                           operation == ISOCAST_RECORD_OPERATION_Cart_sub, &known);
     }
     if (!known) {

@@ -26,9 +26,9 @@ static bool has_pairs(derive_maker *m, const derive_item *loop) {
 static void mask_turns(derive_maker *m, const derive_item *loop) {
     bool pairs = has_pairs(m, loop);
     isocast_derive_maker_mask(m, loop->turns);
-    for (size_t s = 0; s < m->flow.slot_count && pairs; s++) {
-        size_t k = m->flow.slots[s].process;
-        size_t p = m->d->records[m->flow.slots[s].record]->process_count;
+    for (size_t s = 0; s < m->flow->slot_count && pairs; s++) {
+        size_t k = m->flow->slots[s].process;
+        size_t p = m->d->records[m->flow->slots[s].record]->process_count;
         m->mask[s] = m->mask[s] && k > 0 && k + 1 < p;
     }
 }
@@ -41,8 +41,8 @@ char *isocast_derive_last_turn(derive_maker *m, const derive_context *c, const d
     double apart = 0;
     mask_turns(m, loop);
     isocast_derive_maker_observe(m, loop->turns, loop->times);
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
-        size_t r = m->flow.slots[s].record;
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
+        size_t r = m->flow->slots[s].record;
         if (m->mask[s]) {
             double own = loop->turns[s] / loop->times[s];
             apart = fmax(apart, m->values[r] - own);
@@ -57,9 +57,9 @@ char *isocast_derive_last_turn(derive_maker *m, const derive_context *c, const d
     bool deals =
         apart > 0.5 ? workers || apart < 1.5 : workers && !isocast_derive_maker_fit(m).exact;
     if (deals) {
-        for (size_t s = 0; s < m->flow.slot_count; s++) {
-            size_t r = m->flow.slots[s].record;
-            m->values[r] = s == m->flow.first_slot[r] ? 0 : m->values[r];
+        for (size_t s = 0; s < m->flow->slot_count; s++) {
+            size_t r = m->flow->slots[s].record;
+            m->values[r] = s == m->flow->first_slot[r] ? 0 : m->values[r];
             m->values[r] += m->mask[s] ? loop->turns[s] / loop->times[s] : 0;
         }
         char *all = isocast_derive_maker_count(m, false);
@@ -101,11 +101,11 @@ static double error_of(derive_maker *m, const derive_stretch *back, const derive
     size_t told = 0;
     bool fits = true;
     bool several = false;
-    for (size_t s = 0; s < m->flow.slot_count && fits; s++) {
+    for (size_t s = 0; s < m->flow->slot_count && fits; s++) {
         if (!m->mask[s]) {
             continue;
         }
-        double around = isocast_law_value(law, &m->d->points[m->flow.slots[s].record]);
+        double around = isocast_law_value(law, &m->d->points[m->flow->slots[s].record]);
         double ratio = loop->turns[s] / loop->times[s] / fmax(around, 1);
         double longer = count_longer(back, s);
         fits = around >= 1 && ratio >= 1 && fabs(ratio - round(ratio)) < 1e-9;
@@ -157,8 +157,8 @@ static bool find_around(derive_maker *m, const derive_stretch *back, const deriv
 bool isocast_derive_find_hidden(derive_maker *m, const derive_item *loop, derive_item *outer,
                                 derive_item *inner) {
     derive_stretch *back = NULL;
-    for (size_t i = 0; i < m->stretch_count; i++) {
-        derive_stretch *one = &m->stretches[i];
+    for (size_t i = 0; i < m->flow->stretch_count; i++) {
+        derive_stretch *one = &m->flow->stretches[i];
         bool leads = one->to == loop->place && !one->placed && !one->parted &&
                      isocast_derive_item_has(loop, one->from);
         back = leads ? one : back;
@@ -167,16 +167,16 @@ bool isocast_derive_find_hidden(derive_maker *m, const derive_item *loop, derive
     if (back == NULL || !find_around(m, back, loop, &law)) {
         return false;
     }
-    double *turns = isocast_pool_take(m->pool, m->flow.slot_count, sizeof *turns);
-    double *times = isocast_pool_take(m->pool, m->flow.slot_count, sizeof *times);
-    if (turns == NULL || times == NULL || !isocast_derive_stretch_make(m, back->from, back->to)) {
+    double *turns = isocast_pool_take(m->pool, m->flow->slot_count, sizeof *turns);
+    double *times = isocast_pool_take(m->pool, m->flow->slot_count, sizeof *times);
+    derive_stretch *longer = isocast_derive_flow_add_stretch(m->flow, back->from, back->to);
+    if (turns == NULL || times == NULL || longer == NULL) {
         m->status = ISOCAST_NO_MEMORY;
         return false;
     }
-    derive_stretch *longer = &m->stretches[m->stretch_count - 1];
     longer->outer = longer->parted = back->parted = true;
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
-        double around = isocast_law_value(&law, &m->d->points[m->flow.slots[s].record]);
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
+        double around = isocast_law_value(&law, &m->d->points[m->flow->slots[s].record]);
         times[s] = loop->times[s];
         turns[s] = loop->turns[s] > 0 ? around * times[s] : 0;
         double count = fmin(fmax(turns[s] - times[s], 0), back->passes[s]);

@@ -5,29 +5,15 @@
 #include "fit.h"
 #include "step.h"
 
-/* Computing on the way from one place to another one. */
-typedef struct derive_stretch {
-    size_t from, to;
-    double *times;   /* [slot_count], s */
-    double *passes;  /* [slot_count] */
-    double *squares; /* [slot_count], s^2, of each by itself */
-    double *least;   /* [slot_count], s, the shortest one */
-    bool outer;      /* of two loops with one begin it leads back to that of the outer one */
-    bool parted;     /* that one has been told from it, or it is that one */
-    bool placed;
-} derive_stretch;
-
 typedef struct derive_maker {
     const isocast_derived *d;
     isocast_pool *pool;
-    derive_flow flow;
+    derive_flow *flow;
     const derive_grid *grid;
     isocast_law_point largest;
     isocast_growth_bounds bounds; /* of computing */
     derive_partners **partners;   /* [place_count]; NULL: not found yet */
     const char *names[ISOCAST_DERIVE_SIZES_MAX];
-    derive_stretch *stretches; /* [stretch_count] */
-    size_t stretch_count;
     double *values; /* [record_count] */
     bool *known;    /* [record_count] */
     bool *mask;     /* [slot_count] */
@@ -114,8 +100,6 @@ derive_step *isocast_derive_maker_add(derive_maker *m, derive_steps *steps, deri
 
 /* ---- computing (steps_work.c) ---- */
 
-void isocast_derive_stretches_between(derive_maker *m);
-bool isocast_derive_stretch_make(derive_maker *m, size_t from, size_t to);
 void isocast_derive_work_add(derive_maker *m, const derive_context *c, derive_stretch *one,
                              derive_steps *steps);
 

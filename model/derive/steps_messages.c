@@ -66,15 +66,15 @@ static void put_partner(const derive_maker *m, const derive_way *way, int sign, 
 /* Calls of each slot that way; those of several ways at one partner are divided. */
 void isocast_derive_count_way(const derive_maker *m, const derive_rows *rows,
                               const derive_cover *cover, size_t which, double *times) {
-    memset(times, 0, m->flow.slot_count * sizeof *times);
+    memset(times, 0, m->flow->slot_count * sizeof *times);
     for (size_t i = 0; i < rows->count; i++) {
         size_t others = 0;
         for (size_t w = 0; w < cover->count; w++) {
             others +=
-                isocast_derive_way_has(&m->flow, m->grid, &cover->ways[w], rows, &rows->items[i]);
+                isocast_derive_way_has(m->flow, m->grid, &cover->ways[w], rows, &rows->items[i]);
         }
         if (others > 0 &&
-            isocast_derive_way_has(&m->flow, m->grid, &cover->ways[which], rows, &rows->items[i])) {
+            isocast_derive_way_has(m->flow, m->grid, &cover->ways[which], rows, &rows->items[i])) {
             times[rows->items[i].slot] += rows->items[i].calls / (double)others;
         }
     }
@@ -94,10 +94,10 @@ static char *find_callers(derive_maker *m, const derive_context *c, const derive
     bool others = false;
     bool known;
     int against = way->to_one ? 1 : -1;
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
         bool can =
-            (rows->sends && isocast_derive_way_partner(&m->flow, m->grid, way, s, 1) >= 0) ||
-            (rows->receives && isocast_derive_way_partner(&m->flow, m->grid, way, s, against) >= 0);
+            (rows->sends && isocast_derive_way_partner(m->flow, m->grid, way, s, 1) >= 0) ||
+            (rows->receives && isocast_derive_way_partner(m->flow, m->grid, way, s, against) >= 0);
         others = others || (times[s] == 0 && isocast_derive_turns_of(c, s) > 0 && can);
     }
     return others ? isocast_derive_find_when(m, c, times, &known) : NULL;

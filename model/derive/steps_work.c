@@ -7,64 +7,8 @@
 
 #include "steps_maker.h"
 
-/* Computing between two calls that is less of all is taken as a part of the rest. */
-static const double heavy_least = 0.01;
 /* Shares of processes that differ by less are even. */
 static const double uneven_least = 0.04;
-
-/* Whether it counts in all records together. */
-static bool is_heavy(const derive_maker *m, double time) {
-    double all = 0;
-    for (size_t i = 0; i < m->flow.passage_count; i++) {
-        all += m->flow.passages[i].time;
-    }
-    return time > heavy_least * all;
-}
-
-bool isocast_derive_stretch_make(derive_maker *m, size_t from, size_t to) {
-    size_t count = m->flow.slot_count;
-    m->stretches[m->stretch_count++] =
-        (derive_stretch){.from = from,
-                         .to = to,
-                         .times = isocast_pool_take(m->pool, count, sizeof(double)),
-                         .passes = isocast_pool_take(m->pool, count, sizeof(double)),
-                         .squares = isocast_pool_take(m->pool, count, sizeof(double)),
-                         .least = isocast_pool_take(m->pool, count, sizeof(double))};
-    m->status = m->pool->failed ? ISOCAST_NO_MEMORY : m->status;
-    return !m->pool->failed;
-}
-
-static void add_passage(derive_stretch *one, const derive_passage *w) {
-    bool first = one->passes[w->slot] == 0;
-    one->times[w->slot] += w->time;
-    one->passes[w->slot] += w->times;
-    one->squares[w->slot] += w->squares;
-    one->least[w->slot] = first ? w->least : fmin(one->least[w->slot], w->least);
-}
-
-void isocast_derive_stretches_between(derive_maker *m) {
-    size_t n = m->flow.place_count;
-    m->stretches = isocast_pool_take(m->pool, 2 * n * n, sizeof *m->stretches);
-    double *times = isocast_pool_take(m->pool, n * n, sizeof *times);
-    m->status = m->pool->failed ? ISOCAST_NO_MEMORY : m->status;
-    for (size_t i = 0; i < m->flow.passage_count && m->status == ISOCAST_OK; i++) {
-        const derive_passage *w = &m->flow.passages[i];
-        if (w->from != SIZE_MAX && w->to != SIZE_MAX) {
-            times[w->from * n + w->to] += w->time;
-        }
-    }
-    for (size_t a = 0; a < n * n && m->status == ISOCAST_OK; a++) {
-        if (!is_heavy(m, times[a]) || !isocast_derive_stretch_make(m, a / n, a % n)) {
-            continue;
-        }
-        for (size_t i = 0; i < m->flow.passage_count; i++) {
-            const derive_passage *w = &m->flow.passages[i];
-            if (w->from == a / n && w->to == a % n) {
-                add_passage(&m->stretches[m->stretch_count - 1], w);
-            }
-        }
-    }
-}
 
 /* How a share of the computing grows with the rank, over the mean; 0 where it does not. */
 static double slope_of(const derive_maker *m, const derive_stretch *one) {
@@ -72,7 +16,7 @@ static double slope_of(const derive_maker *m, const derive_stretch *one) {
     size_t count = 0;
     for (size_t r = 0; r < m->d->record_count; r++) {
         size_t p = m->d->records[r]->process_count;
-        const double *times = &one->times[m->flow.first_slot[r]];
+        const double *times = &one->times[m->flow->first_slot[r]];
         double mean = 0;
         double up = 0;
         double squares = 0;
@@ -109,7 +53,7 @@ static double rank_error(const derive_maker *m, const derive_stretch *one, doubl
     double squares = 0;
     for (size_t r = 0; r < m->d->record_count; r++) {
         size_t p = m->d->records[r]->process_count;
-        const double *times = &one->times[m->flow.first_slot[r]];
+        const double *times = &one->times[m->flow->first_slot[r]];
         double mean = 0;
         for (size_t k = 0; k < p; k++) {
             mean += times[k] / (double)p;
@@ -181,7 +125,7 @@ static double observe_work(derive_maker *m, const double *times, const double *o
         bool any = share_at(m, first, &m->d->points[r], &one) &&
                    share_at(m, second, &m->d->points[r], &other);
         for (size_t k = 0; k < m->d->records[r]->process_count && any; k++) {
-            size_t s = m->flow.first_slot[r] + k;
+            size_t s = m->flow->first_slot[r] + k;
             time += m->mask[s] ? times[s] : 0;
             passes += m->mask[s] ? over[s] : 0;
         }
@@ -195,27 +139,24 @@ static double observe_work(derive_maker *m, const double *times, const double *o
 /* Times of even work without what else the machine did: each its shortest, in the length that they
  * usually have. Else they stay. calm: [slot_count]. */
 static void find_calm(derive_maker *m, const derive_stretch *one, double *calm) {
-    static const double even_least = 0.4; /* of the mean */
+    bool even = isocast_derive_stretch_is_even(m->flow, one, false);
     size_t count = 0;
-    bool even = true;
     for (size_t r = 0; r < m->d->record_count; r++) {
         double time = 0;
         double shortest = 0;
         for (size_t k = 0; k < m->d->records[r]->process_count; k++) {
-            size_t s = m->flow.first_slot[r] + k;
+            size_t s = m->flow->first_slot[r] + k;
             time += one->times[s];
-            shortest += fmin(one->passes[s] * one->least[s], one->times[s]);
+            shortest += isocast_derive_stretch_shortest(one, s);
         }
-        even = even && shortest >= even_least * time;
         if (time > 0 && shortest > 0) {
             m->values[count++] = time / shortest;
         }
     }
     gsl_sort(m->values, 1, count);
     double usual = count > 0 ? gsl_stats_median_from_sorted_data(m->values, 1, count) : 1;
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
-        double shortest = fmin(one->passes[s] * one->least[s], one->times[s]);
-        calm[s] = even ? usual * shortest : one->times[s];
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
+        calm[s] = even ? usual * isocast_derive_stretch_shortest(one, s) : one->times[s];
     }
 }
 
@@ -291,8 +232,8 @@ static bool end_differs(const derive_maker *m, const double *times, const double
         size_t p = m->d->records[r]->process_count;
         double time = 0;
         double passes = 0;
-        size_t end = m->flow.first_slot[r] + (last ? p - 1 : 0);
-        for (size_t s = m->flow.first_slot[r]; s < m->flow.first_slot[r] + p; s++) {
+        size_t end = m->flow->first_slot[r] + (last ? p - 1 : 0);
+        for (size_t s = m->flow->first_slot[r]; s < m->flow->first_slot[r] + p; s++) {
             time += s != end ? times[s] : 0;
             passes += s != end ? over[s] : 0;
         }
@@ -318,9 +259,9 @@ static void add_parted(derive_maker *m, const double *times, const double *over,
     const char *const whens[][2] = {{"rank == 0", "rank > 0"}, {"rank == p - 1", "rank < p - 1"}};
     double off = 0;
     for (size_t part = 0; part < 3 && m->status == ISOCAST_OK; part++) {
-        for (size_t s = 0; s < m->flow.slot_count; s++) {
-            size_t p = m->d->records[m->flow.slots[s].record]->process_count;
-            bool end = m->flow.slots[s].process == (last ? p - 1 : 0);
+        for (size_t s = 0; s < m->flow->slot_count; s++) {
+            size_t p = m->d->records[m->flow->slots[s].record]->process_count;
+            bool end = m->flow->slots[s].process == (last ? p - 1 : 0);
             m->mask[s] = over[s] > 0 && (part == 2 ? p == 1 : end == (part == 0));
         }
         if (part == 2 && off <= alone_most) {
@@ -328,9 +269,9 @@ static void add_parted(derive_maker *m, const double *times, const double *over,
         }
         shared_law shared = find_law(m, times, over, part < 2);
         for (size_t r = 0; r < m->d->record_count && part == 0; r++) {
-            double own = times[m->flow.first_slot[r]];
+            double own = times[m->flow->first_slot[r]];
             double law =
-                isocast_law_value(&shared.law, &m->d->points[r]) * over[m->flow.first_slot[r]];
+                isocast_law_value(&shared.law, &m->d->points[r]) * over[m->flow->first_slot[r]];
             bool alone = m->d->points[r].p == 1 && fmax(own, law) > 0;
             off = alone ? fmax(off, fabs(own - law) / fmax(own, law)) : off;
         }
@@ -354,10 +295,10 @@ void isocast_derive_work_add(derive_maker *m, const derive_context *c, derive_st
     one->placed = true;
     bool known;
     double time = 0;
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
         time += one->times[s];
     }
-    if (!is_heavy(m, time)) {
+    if (!isocast_derive_flow_is_heavy(m->flow, time)) {
         return;
     }
     char *when = isocast_derive_find_when(m, c, one->passes, &known);
@@ -367,7 +308,7 @@ void isocast_derive_work_add(derive_maker *m, const derive_context *c, derive_st
     isocast_derive_find_turns(m, c, one->passes, &turns, &repeat);
     double *over = m->over;
     double *calm = m->calm;
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
         /* More than once a turn is one piece of work. */
         over[s] =
             one->passes[s] > 0 && repeat != NULL ? isocast_derive_turns_of(c, s) : one->passes[s];
@@ -400,8 +341,8 @@ static size_t index_in(const derive_items *items, size_t place) {
 /* The computing that comes before an item of a list; at its end what leads back to its begin. */
 void isocast_derive_works_add(derive_maker *m, const derive_context *c, const derive_items *list,
                               size_t at, size_t header, derive_steps *steps) {
-    for (size_t i = 0; i < m->stretch_count && m->status == ISOCAST_OK; i++) {
-        derive_stretch *one = &m->stretches[i];
+    for (size_t i = 0; i < m->flow->stretch_count && m->status == ISOCAST_OK; i++) {
+        derive_stretch *one = &m->flow->stretches[i];
         size_t from = index_in(list, one->from);
         size_t to = index_in(list, one->to);
         /* Of two loops with one begin it is the inner one that they lead back to. */
