@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "extra_p.h"
 #include "model/base/nearest.h"
 #include "model/base/order.h"
 #include "model/base/text_index.h"
@@ -660,8 +661,10 @@ isocast_status isocast_series_read(const isocast_series_request *request,
                                               make_cells};
     reader r = {.request = request, .diagnostics = diagnostics};
     isocast_series_list *list = calloc(1, sizeof *list);
-    r.status =
-        list == NULL ? ISOCAST_NO_MEMORY : isocast_csv_read(request->source, diagnostics, &r.csv);
+    r.status = list == NULL ? ISOCAST_NO_MEMORY
+               : isocast_extra_p_recognise(request->source)
+                   ? isocast_extra_p_read(request->source, diagnostics, &r.csv)
+                   : isocast_csv_read(request->source, diagnostics, &r.csv);
     if (r.status == ISOCAST_OK && r.csv.row_count == 0) {
         isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, request->source->name,
                                      "the first line names the columns: p and T at least",
