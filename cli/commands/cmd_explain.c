@@ -279,8 +279,8 @@ static int explain(command_line *c) {
 
 static int run(void *context) {
     command_line *c = context;
-    int status =
-        cli_platform_check(&usage, &c->platform, c->run.call.positional, c->run.call.count);
+    const char *why = c->growth ? "--growth" : c->runs != NULL ? "--runs" : NULL;
+    int status = cli_platform_check(&c->run.call, c->run.call.count, why, &c->platform);
     status = status == CLI_EXIT_OK ? explain(c) : status;
     cli_loaded_free(&c->run.loaded);
     return status;

@@ -464,7 +464,9 @@ static int run_plan(void *context) {
     sweep_plan plan = {0};
     cli_sweep_format format = CLI_SWEEP_CSV;
     bool to_stream = common->output == NULL || strcmp(common->output, "-") == 0;
-    int status = cli_platform_check(&usage, &o->texts.platform, o->call.positional, o->call.count);
+    int status =
+        cli_platform_check(&o->call, o->call.count,
+                           ranks->count > 1 ? "a sweep under mpiexec" : NULL, &o->texts.platform);
     status = status == CLI_EXIT_OK ? read_format(common, &format) : status;
     if (status == CLI_EXIT_OK && o->resume && to_stream) {
         status = cli_usage_error(&usage, "--resume goes on with a file: name it with -o FILE");

@@ -687,8 +687,10 @@ static int take_names(asked *a) {
     const char *const *positional = a->call.positional;
     size_t count = a->call.count;
     int status = cli_data_file_check(&usage, positional[count - 1], "RUNS.csv");
-    status = status == CLI_EXIT_OK ? cli_platform_check(&usage, &a->platform, positional, count - 1)
-                                   : status;
+    if (status == CLI_EXIT_OK) {
+        status =
+            cli_platform_check(&a->call, count - 1, a->fit != NULL ? "--fit" : NULL, &a->platform);
+    }
     a->algorithm_name = positional[0];
     a->machine_name = a->platform.platform == NULL ? positional[1] : NULL;
     a->runs_name = positional[count - 1];
