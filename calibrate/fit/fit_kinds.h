@@ -39,7 +39,6 @@ typedef struct fit_facts {
     bool varied;    /* as many processes placed in several ways, all nodes alike */
     bool grouped;   /* what counts as a node is a group of nodes, which have links of their own */
     bool uplinks;   /* several such groups, and how many links up each of them shares is known */
-    bool ways;      /* the messages and the network are known: their ways are counted */
     bool irregular; /* a node has more processes than others */
 } fit_facts;
 

@@ -202,16 +202,6 @@ typedef enum fit_uplink_group_term {
 extern const fit_law fit_uplink_row_law;
 extern const fit_law fit_uplink_column_law;
 
-/* The terms of messages that are known, on a network that is known (fit_ways.h). */
-typedef enum fit_way_term {
-    FIT_WAY_LATENCY,  /* latency of all ways, by the data sheet */
-    FIT_WAY_TRANSFER, /* time of all bytes, likewise */
-    FIT_WAY_CONSTANT, /* 1 */
-    FIT_WAY_TERMS
-} fit_way_term;
-
-extern const fit_law fit_way_law;
-
 /* What algorithms of collective operations cost: steps S and volume V in p and m, in T = alpha S +
  * beta V + a + beta_c V log2 p + delta (p-1). Sources: R. Thakur, R. Rabenseifner, W. Gropp,
  * IJHPCA 19(1) 2005; J. Bruck et al., IEEE TPDS 8(11) 1997. */

@@ -14,8 +14,6 @@ typedef struct fit_point {
     double weight;   /* of its relative error, in the sum of their squares */
     double known;    /* s, part of it that is known already; the terms make up the rest */
     double message;  /* s, of a message of m/p bytes; NAN where not known */
-    double latency;  /* s, of the ways of short messages by the data sheet, one after the other */
-    double transfer; /* s, of the bytes of long ones, likewise; NAN where not known */
 } fit_point;
 
 #endif

@@ -246,10 +246,6 @@ static bool is_table(const fit_operation *operation) {
 
 static void put_operation(const fit *f, const fit_operation *o, isocast_buffer *out) {
     machine_text_head(out, "  ", o->name);
-    if (o->counted) {
-        isocast_buffer_append(out, o->body.text, o->body.length);
-        return;
-    }
     machine_text_measured(out, (const double[]){o->p_min, o->p_max},
                           (const double[]){o->m_min, o->m_max});
     isocast_buffer_printf(out, "    fit: {points: %zu, mean_error: %.3g, max_error: %.3g, ",

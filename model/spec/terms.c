@@ -101,8 +101,6 @@ static const isocast_term plain_terms[] = {
     {"uplink_step_byte", "*m*(" NEAR " + floor(log2(nodes))*" UPLINK_MESSAGES ")", "s/B"},
     {"uplink_far_byte", "*m*floor(log2(nodes))*" UPLINK_MESSAGES, "s/B"},
     {"row_uplink_byte", "*m*(1 - " ROW_NEAR ")*(" ROW " - 1)*" ROW_UPLINK, "s/B"},
-    {"latency", "*T_own_latency(m, p)", ""},
-    {"transfer", "*T_own_transfer(m, p)", ""},
     {"column_uplink_byte", "*m*(1 - " COLUMN_NEAR ")*(" COLUMN " - 1)*" COLUMN_UPLINK, "s/B"},
 };
 
