@@ -49,7 +49,6 @@ static void every_term_can_be_written(void **state) {
     assert_written(&fit_uplink_butterfly_law, plain);
     assert_written(&fit_uplink_row_law, plain);
     assert_written(&fit_uplink_column_law, plain);
-    assert_written(&fit_way_law, plain);
     assert_has_all(plain, isocast_terms_of(""));
     for (int shape = 0; shape < FIT_SHAPES; shape++) {
         bool own[ISOCAST_SHAPE_TERMS_MAX] = {false};
