@@ -169,6 +169,7 @@ static double loopback_rate(const isocast_platform *platform, const isocast_syst
 static void write_cluster(const isocast_platform *platform, const isocast_system *system,
                           isocast_buffer *out) {
     const isocast_network *network = &platform->network;
+    const isocast_node_class *class = class_of(platform, system, 0);
     bool switched = network->topology == ISOCAST_TOPOLOGY_SWITCHED;
     double nodes = switched ? system->nodes : class->count;
     isocast_buffer_printf(out,

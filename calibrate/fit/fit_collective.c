@@ -9,6 +9,7 @@
 #include "fit_chosen.h"
 #include "fit_kinds.h"
 #include "fit_misses.h"
+#include "fit_sizes.h"
 #include "fit_telling.h"
 #include "fit_text.h"
 #include "machine_text.h"

@@ -201,7 +201,7 @@ static double *find_link(quick_network *n, uint64_t key) {
 }
 
 static double pass_routed(quick_network *n, int a, int b, double bytes, double now) {
-    quick_link route[QUICK_ROUTE_MAX];
+    quick_hop route[QUICK_ROUTE_MAX];
     size_t count = quick_route(&n->routes, a, b, route);
     double at = now;
     double end = now;
@@ -228,7 +228,7 @@ void quick_network_take(quick_network *n, int process, double bytes) {
 double quick_network_reach(quick_network *n, int from, int to, double bytes, double start) {
     int a = n->node[from];
     int b = n->node[to];
-    quick_link route[QUICK_ROUTE_MAX];
+    quick_hop route[QUICK_ROUTE_MAX];
     double links = a != b && n->routed ? (double)quick_route(&n->routes, a, b, route) : 2;
     double latency = a == b ? n->near_latency : links * n->link_latency;
     return start + latency * isocast_factors_over(&n->latency, bytes + header, 1);

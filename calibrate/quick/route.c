@@ -15,14 +15,14 @@ bool quick_routes_read(const char *text, quick_routes *out) {
 
 /* A way while it is listed. */
 typedef struct way {
-    quick_link *links; /* [QUICK_ROUTE_MAX] */
+    quick_hop *links; /* [QUICK_ROUTE_MAX] */
     size_t count;
 } way;
 
 /* What a key is made of; no number of it is over a million. */
 static void add_link(way *w, uint64_t kind, uint64_t first, uint64_t second, double width) {
     if (w->count < QUICK_ROUTE_MAX) {
-        w->links[w->count] = (quick_link){kind << 60U | first << 30U | second, width};
+        w->links[w->count] = (quick_hop){kind << 60U | first << 30U | second, width};
     }
     w->count++;
 }
@@ -127,7 +127,7 @@ static void pass_dragonfly(const quick_routes *routes, int from, int to, way *ou
 }
 
 size_t quick_route(const quick_routes *routes, int from, int to,
-                   quick_link route[QUICK_ROUTE_MAX]) {
+                   quick_hop route[QUICK_ROUTE_MAX]) {
     way w = {route, 0};
     if (from == to) {
         return 0;

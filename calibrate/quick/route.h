@@ -16,10 +16,10 @@ typedef struct quick_routes {
 } quick_routes;
 
 /* A link, in one direction. */
-typedef struct quick_link {
+typedef struct quick_hop {
     uint64_t key;
     double width; /* parallel links that count as one */
-} quick_link;
+} quick_hop;
 
 enum { QUICK_ROUTE_MAX = 256 };
 
@@ -28,6 +28,6 @@ bool quick_routes_read(const char *text, quick_routes *out);
 
 /* The links from one node to another one; gives their number, 0 where both are the same or the way
  * is longer than QUICK_ROUTE_MAX. */
-size_t quick_route(const quick_routes *routes, int from, int to, quick_link route[QUICK_ROUTE_MAX]);
+size_t quick_route(const quick_routes *routes, int from, int to, quick_hop route[QUICK_ROUTE_MAX]);
 
 #endif

@@ -296,6 +296,7 @@ int cmd_explain(int argc, char **argv) {
         {"--growth", 0, CLI_OPTION_FLAG, NULL,
          "the isoefficiency function: W' with its costs, and its proved order of growth",
          &c.growth},
+        CLI_LAWS_OPTION(&c.platform),
         CLI_PLATFORM_OPTIONS(&c.platform, CLI_PLATFORM_HELP, CLI_BUDGET_SINGLE_HELP),
         {0}};
     return cli_call_run(&usage, options, argc, argv, &c.run.call, run, &c);

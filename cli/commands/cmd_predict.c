@@ -277,6 +277,7 @@ int cmd_predict(int argc, char **argv) {
          "the share of cases in which an interval is to hold the true value, such as 0.95; by "
          "default 0.9",
          &c.texts.level},
+        CLI_LAWS_OPTION(&c.platform),
         CLI_PLATFORM_OPTIONS(&c.platform, CLI_PLATFORM_HELP, CLI_BUDGET_SINGLE_HELP),
         {0}};
     return cli_call_run(&usage, options, argc, argv, &c.run.call, run, &c);

@@ -510,6 +510,7 @@ int cmd_sweep(int argc, char **argv) {
                                "a size of the problem, such as N=1000, instead of an efficiency; "
                                "several sizes by commas or by repeating the option, several "
                                "values as N=512..65536*2 or N=100,200"),
+        CLI_LAWS_OPTION(&o.texts.platform),
         CLI_PLATFORM_OPTIONS(&o.texts.platform, CLI_PLATFORM_HELP, CLI_BUDGET_HELP),
         {0}};
     int status = cli_ranks_join(usage.command, &o.ranks);

@@ -748,6 +748,7 @@ int cmd_validate(int argc, char **argv) {
          &a.calm},
         CLI_SET_OPTION(&a.settings),
         CLI_MARKED_SPEED_OPTION(&a.settings.marked_speed),
+        CLI_LAWS_OPTION(&a.platform),
         CLI_PLATFORM_OPTIONS(&a.platform, CLI_PLATFORM_HELP, CLI_BUDGET_HELP),
         {0}};
     return cli_call_run(&usage, options, argc, argv, &a.call, run, &a);

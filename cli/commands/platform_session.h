@@ -87,7 +87,7 @@ typedef struct cli_platform_texts {
     }
 #define CLI_PLATFORM_OPTIONS(texts, help, budget_help)                                             \
     {"--platform", 0, CLI_OPTION_INPUT, "PLATFORM", help, &(texts)->platform},                     \
-        CLI_LAWS_OPTION(texts), CLI_SIMULATION_OPTIONS(texts, budget_help)
+        CLI_SIMULATION_OPTIONS(texts, budget_help)
 
 /* What is said of positional arguments: one with a platform, two without. A machine file that holds
  * its platform becomes that, unless `laws` are needed (then `why` says for what) or asked for; that
