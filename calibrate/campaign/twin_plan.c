@@ -344,8 +344,8 @@ enum {
 static const double size_least = 8;
 static const double bytes_most = 4194304;
 
-/* Operations that say how messages get along with each other: calls of MPI, and deals of one
- * process with all. What is measured in simulations alone, or between work, does not. */
+/* Operations that say how messages get along with each other: calls of MPI. What is measured in
+ * simulations alone, or between work, does not. */
 static bool serves(size_t operation) {
     const isocast_known_operation *known = &isocast_known_operations[operation];
     isocast_operation_kind kind = known->kind;
@@ -354,7 +354,7 @@ static bool serves(size_t operation) {
            !known->is_rest && !known->is_usual_simulated &&
            known->argument != ISOCAST_ARGUMENT_BYTES_TOTAL &&
            (kind == ISOCAST_OPERATION_COLLECTIVE || kind == ISOCAST_OPERATION_BROADCAST ||
-            kind == ISOCAST_OPERATION_TURNS || kind == ISOCAST_OPERATION_SHIFT);
+            kind == ISOCAST_OPERATION_SHIFT);
 }
 
 static bool is_fit_for(const campaign_twin_timing *t) {

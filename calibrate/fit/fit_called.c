@@ -28,10 +28,9 @@ static isocast_collective_operation find_stem(const char *name) {
 
 bool fit_called_find(const char *name, isocast_collective_operation *out) {
     const isocast_known_operation *known = isocast_known_operation_find(name);
-    bool calls = known != NULL && !known->is_rest &&
-                 (known->kind == ISOCAST_OPERATION_COLLECTIVE ||
-                  known->kind == ISOCAST_OPERATION_BROADCAST ||
-                  known->kind == ISOCAST_OPERATION_GRID_BROADCAST);
+    bool calls =
+        known != NULL && !known->is_rest &&
+        (known->kind == ISOCAST_OPERATION_COLLECTIVE || known->kind == ISOCAST_OPERATION_BROADCAST);
     *out = calls ? find_stem(known->name) : COLLECTIVE_OPERATION_COUNT;
     return *out != COLLECTIVE_OPERATION_COUNT;
 }

@@ -7,7 +7,7 @@
 #include "model/base/buffer.h"
 #include "model/collective/choice.h"
 
-/* "T_bcast_barrier" calls a broadcast, "T_mpi_gather" a gather. False where none is called. */
+/* "T_bcast_barrier" calls a broadcast, "T_gather" a gather. False where none is called. */
 bool fit_called_find(const char *name, isocast_collective_operation *out);
 
 /* The library of a platform or machine, by what samples say of it; MPICH where nothing does. */

@@ -21,7 +21,6 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
                           double *most_processes) {
     fit_facts facts = {.kind = fit_kind_of(request->name),
                        .learnt = fit_count_processes(items, count) >= 3,
-                       .grouped = request->grouped,
                        .messages = fit_part_of(request->parts->shift, false)->count > 0};
     *most_processes = 0;
     for (size_t k = 0; k < count; k++) {

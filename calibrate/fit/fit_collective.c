@@ -81,10 +81,8 @@ static void note_errors(fit_operation *operation, const fit_chosen *own) {
     }
 }
 
-/* Messages of a place depend on the processes of a node, which placements tell. */
 static bool assumes_growth(const fit_facts *facts) {
-    bool placed = facts->kind == FIT_KIND_NODE_SINGLE && facts->varied;
-    return facts->kind != FIT_KIND_SINGLE && !placed && !facts->learnt;
+    return facts->kind != FIT_KIND_SINGLE && !facts->learnt;
 }
 
 /* Fits the points of one placement and adds to the newest operation. */
@@ -264,7 +262,7 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
              tables ? "%zu table%s over %s%s%s" : "%zu range%s of %s%s%s", operation->ranges,
              operation->ranges == 1 ? "" : "s", fit_size_text(request->name),
              fit_kind_of(request->name) == FIT_KIND_SINGLE ? "; does not depend on p"
-             : operation->growth_assumed ? "; growth with p assumed, not measured"
+             : operation->growth_assumed                   ? "; growth with p assumed, not measured"
                                          : "; terms chosen by the corrected Akaike criterion",
              both ? "; one node and several apart" : "");
     f->operation_count++;
@@ -371,8 +369,8 @@ static isocast_status fit_algorithms(fit *f, fit_covariances *c, const fit_reque
 isocast_status fit_collective(fit *f, fit_covariances *c, const fit_request *request,
                               const fit_summary *items, size_t count) {
     called own = {0};
-    bool apart = find_called(request, items, count, &own) &&
-                 has_parts(&own, request->name, items, count);
+    bool apart =
+        find_called(request, items, count, &own) && has_parts(&own, request->name, items, count);
     isocast_status status = apart ? fit_algorithms(f, c, request, &own, items, count)
                                   : fit_message(f, c, request, items, count);
     free(own.rows);

@@ -26,22 +26,14 @@ static fit_kind kind_of_row(const isocast_collective_choice *row) {
 
 fit_kind fit_kind_of(const char *name) {
     static const fit_kind kinds[] = {[ISOCAST_OPERATION_COLLECTIVE] = FIT_KIND_OTHER,
-                                     [ISOCAST_OPERATION_BESIDE] = FIT_KIND_BESIDE,
-                                     [ISOCAST_OPERATION_GRID_BROADCAST] = FIT_KIND_GRID_TREE,
                                      /* Where no other algorithm of it was seen. */
                                      [ISOCAST_OPERATION_BROADCAST] = FIT_KIND_TREE,
                                      [ISOCAST_OPERATION_MESSAGE] = FIT_KIND_SINGLE,
                                      [ISOCAST_OPERATION_SHIFT] = FIT_KIND_SINGLE,
-                                     [ISOCAST_OPERATION_TURNS] = FIT_KIND_DEALING,
                                      [ISOCAST_OPERATION_CHAIN] = FIT_KIND_CHAIN,
                                      [ISOCAST_OPERATION_STREAM] = FIT_KIND_STREAM,
                                      [ISOCAST_OPERATION_EXCHANGE] = FIT_KIND_EXCHANGE,
-                                     [ISOCAST_OPERATION_NODE_SHIFT] = FIT_KIND_NODE_SINGLE,
-                                     [ISOCAST_OPERATION_NODE_BROADCAST] = FIT_KIND_NODE_TREE,
                                      [ISOCAST_OPERATION_BUTTERFLY] = FIT_KIND_BUTTERFLY,
-                                     [ISOCAST_OPERATION_ROWS] = FIT_KIND_ROWS,
-                                     [ISOCAST_OPERATION_COLUMNS] = FIT_KIND_COLUMNS,
-                                     [ISOCAST_OPERATION_GRID] = FIT_KIND_HALO,
                                      [ISOCAST_OPERATION_WORK] = FIT_KIND_WORK};
     _Static_assert(sizeof kinds / sizeof kinds[0] == ISOCAST_OPERATION_KINDS,
                    "every kind of operation has terms");
@@ -71,10 +63,6 @@ static const fit_law *uplink_law(fit_kind kind) {
         return &fit_uplink_exchange_law;
     case FIT_KIND_BUTTERFLY:
         return &fit_uplink_butterfly_law;
-    case FIT_KIND_ROWS:
-        return &fit_uplink_row_law;
-    case FIT_KIND_COLUMNS:
-        return &fit_uplink_column_law;
     default:
         return NULL;
     }
@@ -90,14 +78,6 @@ const fit_law *fit_facts_law(const fit_facts *facts) {
         return &fit_butterfly_law;
     case FIT_KIND_RELAY:
         return &fit_relay_law;
-    case FIT_KIND_ROWS:
-        return &fit_row_law;
-    case FIT_KIND_COLUMNS:
-        return &fit_column_law;
-    case FIT_KIND_HALO:
-        return &fit_halo_law;
-    case FIT_KIND_GRID_TREE:
-        return &fit_grid_tree_law;
     default:
         return &fit_operation_law;
     }
@@ -105,29 +85,11 @@ const fit_law *fit_facts_law(const fit_facts *facts) {
 
 /* Of these laws the first terms hold where nothing is learnt of the growth with p. */
 static unsigned uplink_terms(const fit_facts *facts) {
-    switch (facts->kind) {
-    case FIT_KIND_EXCHANGE:
-        return facts->learnt
-                   ? (1U << FIT_UPLINK_EXCHANGE_TERMS) - 1
-                   : 1U << FIT_UPLINK_EXCHANGE_PROCESSES | 1U << FIT_UPLINK_EXCHANGE_BYTES;
-    case FIT_KIND_BUTTERFLY:
+    if (facts->kind == FIT_KIND_BUTTERFLY) {
         return of_own_law(&fit_uplink_butterfly_law, FIT_UPLINK_BUTTERFLY_CONSTANT, facts);
-    case FIT_KIND_ROWS:
-        return of_own_law(&fit_uplink_row_law, FIT_UPLINK_GROUP_NEAR_ROUND_BYTES, facts);
-    default:
-        return of_own_law(&fit_uplink_column_law, FIT_UPLINK_GROUP_NEAR_ROUND_BYTES, facts);
     }
-}
-
-/* The processes of a node share its link, as often as there are of them, however far the row below
- * is. The nodes of a group have links of their own, and it matters how far that is. */
-static unsigned halo_others(const fit_facts *facts) {
-    unsigned uplinks = facts->uplinks ? 0 : 1U << FIT_HALO_UPLINK_BYTES;
-    unsigned others = facts->grouped
-                          ? 1U << FIT_HALO_SHARED_BYTES | 1U << FIT_HALO_STAGGERED_BYTES |
-                                1U << FIT_HALO_APART_BYTES
-                          : 1U << FIT_HALO_NEXT_BYTES | 1U << FIT_HALO_FAR_BYTES;
-    return uplinks | others;
+    return facts->learnt ? (1U << FIT_UPLINK_EXCHANGE_TERMS) - 1
+                         : 1U << FIT_UPLINK_EXCHANGE_PROCESSES | 1U << FIT_UPLINK_EXCHANGE_BYTES;
 }
 
 #define ALLOW(condition, ...)                                                                      \
@@ -140,8 +102,7 @@ static unsigned halo_others(const fit_facts *facts) {
 /* Which terms the points can tell apart, and the algorithm of an operation has. Under three counts
  * of processes nothing can be learnt of the growth with p: collectives take the steps of a binomial
  * tree, and a transpose, in which each process sends all it has in as many messages as there are
- * others, a start for each of these; what process 0 deals out or gathers takes as long for each of
- * the others. */
+ * others, a start for each of these. */
 unsigned fit_allowed_terms(const fit_facts *facts) {
     unsigned allowed = 0;
     bool learnt = facts->learnt;
@@ -155,11 +116,6 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
         break;
     case FIT_KIND_SINGLE:
         ALLOW(true, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
-        break;
-    case FIT_KIND_DEALING:
-        ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_PROCESS_BYTES);
-        ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
-        ALLOW(shared, FIT_TERM_REMOTE, FIT_TERM_REMOTE_BYTES);
         break;
     case FIT_KIND_CHAIN:
         ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_PROCESS_BYTES);
@@ -180,18 +136,6 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
         return of_own_law(&fit_butterfly_law, FIT_BUTTERFLY_CONSTANT, facts);
     case FIT_KIND_RELAY:
         return of_own_law(&fit_relay_law, FIT_RELAY_CONSTANT, facts);
-    case FIT_KIND_ROWS:
-        return of_own_law(&fit_row_law, FIT_GROUP_NEAR_ROUND_BYTES, facts);
-    case FIT_KIND_COLUMNS:
-        return of_own_law(&fit_column_law, FIT_GROUP_NEAR_ROUND_BYTES, facts);
-    case FIT_KIND_HALO:
-        return of_own_law(&fit_halo_law, FIT_HALO_SHARED_BYTES, facts) & ~halo_others(facts);
-    case FIT_KIND_GRID_TREE:
-        return of_own_law(&fit_grid_tree_law, FIT_GRID_TREE_CONSTANT, facts);
-    case FIT_KIND_BESIDE: /* as many messages as the second broadcast begins with */
-        ALLOW(true, FIT_TERM_DEPTH, FIT_TERM_DEPTH_BYTES);
-        ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
-        break;
     case FIT_KIND_TREE:
         ALLOW(true, FIT_TERM_STEPS, FIT_TERM_STEP_BYTES);
         ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES, FIT_TERM_DEPTH, FIT_TERM_DEPTH_BYTES);
@@ -209,18 +153,6 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
     case FIT_KIND_RING:
         ALLOW(true, FIT_TERM_STEPS, FIT_TERM_BYTES);
         ALLOW(!facts->messages, FIT_TERM_PROCESSES);
-        break;
-    case FIT_KIND_NODE_SINGLE:
-        ALLOW(true, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
-        /* They differ with the processes of a node, whatever their number is in all. */
-        ALLOW(learnt || facts->varied, FIT_TERM_SHARED_BYTES);
-        break;
-    case FIT_KIND_NODE_TREE:
-        ALLOW(true, FIT_TERM_NODE_DEPTH, FIT_TERM_SHARED_DEPTH_BYTES);
-        ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_NODE_STEPS, FIT_TERM_NODE_DEPTH_BYTES,
-              FIT_TERM_NODE_VOLUME_BYTES, FIT_TERM_SHARED_BYTES, FIT_TERM_SHARED_VOLUME_BYTES);
-        /* The sender of a long message waits for its end before it sends the next. */
-        ALLOW(learnt, FIT_TERM_SHARED_STEP_BYTES);
         break;
     case FIT_KIND_OTHER:
         ALLOW(true, FIT_TERM_STEPS, FIT_TERM_STEP_BYTES);

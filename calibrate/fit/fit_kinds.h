@@ -8,23 +8,15 @@
 
 typedef enum fit_kind {
     FIT_KIND_SINGLE,   /* messages between two: the others only look on */
-    FIT_KIND_WORK,     /* of one process, without messages */
-    FIT_KIND_DEALING,  /* process 0 with each of the others in turn */
+    FIT_KIND_WORK,     /* of each process, without messages */
     FIT_KIND_CHAIN,    /* from process to process */
-    FIT_KIND_HALO,     /* with the neighbours in a grid */
     FIT_KIND_STREAM,   /* likewise, message after message */
     FIT_KIND_EXCHANGE, /* a block of m/p from each to each */
     FIT_KIND_BUTTERFLY,
-    FIT_KIND_ROWS,        /* a block of m from each to each of its row */
-    FIT_KIND_COLUMNS,     /* the same in columns */
-    FIT_KIND_TREE,        /* a broadcast, by algorithms of libraries: down a tree */
-    FIT_KIND_RING,        /* scattered, and gathered round a ring */
-    FIT_KIND_DOUBLING,    /* scattered, and gathered in steps in which blocks double */
-    FIT_KIND_RELAY,       /* over the first processes of nodes */
-    FIT_KIND_NODE_SINGLE, /* messages between nodes, those of a node's processes at once */
-    FIT_KIND_NODE_TREE,   /* broadcasts between nodes likewise */
-    FIT_KIND_GRID_TREE,   /* broadcasts in the columns of a grid, all at once */
-    FIT_KIND_BESIDE,      /* what a broadcast waits for another one of its root */
+    FIT_KIND_TREE,     /* a broadcast, by algorithms of libraries: down a tree */
+    FIT_KIND_RING,     /* scattered, and gathered round a ring */
+    FIT_KIND_DOUBLING, /* scattered, and gathered in steps in which blocks double */
+    FIT_KIND_RELAY,    /* over the first processes of nodes */
     FIT_KIND_OTHER
 } fit_kind;
 
@@ -37,7 +29,6 @@ typedef struct fit_facts {
     bool messages;  /* times of single messages are known */
     bool shared;    /* several processes on a node, and several nodes */
     bool varied;    /* as many processes placed in several ways, all nodes alike */
-    bool grouped;   /* what counts as a node is a group of nodes, which have links of their own */
     bool uplinks;   /* several such groups, and how many links up each of them shares is known */
     bool irregular; /* a node has more processes than others */
 } fit_facts;

@@ -30,37 +30,32 @@ enum { FIT_LAW_TERMS_MAX = 32 };
  * one may have is told by its kind (fit_kinds.h). L = ceil(log2 p) steps of a tree, D = floor(log2
  * p) what a message passes in it, n nodes, k processes on the node of process 0. */
 typedef enum fit_operation_term {
-    FIT_TERM_CONSTANT,            /* 1 */
-    FIT_TERM_STEPS,               /* L */
-    FIT_TERM_PROCESSES,           /* p - 1 */
-    FIT_TERM_BYTES,               /* m */
-    FIT_TERM_STEP_BYTES,          /* m L */
-    FIT_TERM_PROCESS_BYTES,       /* m (p - 1) */
-    FIT_TERM_DEPTH,               /* D */
-    FIT_TERM_DEPTH_BYTES,         /* m D */
-    FIT_TERM_VOLUME_BYTES,        /* m V(p), see binomial.h */
-    FIT_TERM_SPREAD,              /* 1 where each process has a node, else 0 */
-    FIT_TERM_SPREAD_BYTES,        /* m likewise */
-    FIT_TERM_PACKED,              /* 1 where a node has several processes, else 0 */
-    FIT_TERM_OVER_2_NODES,        /* 1 where n > 2, else 0 */
-    FIT_TERM_OVER_4_NODES,        /* likewise */
-    FIT_TERM_OVER_8_NODES,        /* likewise */
-    FIT_TERM_NODE_DEPTH,          /* floor(log2 n) */
-    FIT_TERM_NODE_DEPTH_BYTES,    /* m floor(log2 n) */
-    FIT_TERM_NODE_VOLUME_BYTES,   /* m V(n) */
-    FIT_TERM_REMOTE,              /* p - k, processes on other nodes */
-    FIT_TERM_REMOTE_BYTES,        /* m (p - k) */
-    FIT_TERM_CROSSING_BYTES,      /* m/p k (p - k), blocks that leave a node */
-    FIT_TERM_MESSAGES,            /* (p - 1) messages of m/p bytes; as long as these take */
-    FIT_TERM_CROSSINGS,           /* n - 1, from each node to the next */
-    FIT_TERM_CROSSINGS_BYTES,     /* m (n - 1) */
-    FIT_TERM_NODE_STEPS,          /* ceil(log2 n) */
-    FIT_TERM_SHARED_BYTES,        /* m k: k messages share the link of a node */
-    FIT_TERM_SHARED_STEP_BYTES,   /* m k ceil(log2 n): a sender waits for each message */
-    FIT_TERM_SHARED_DEPTH_BYTES,  /* m k floor(log2 n) */
-    FIT_TERM_SHARED_VOLUME_BYTES, /* m k V(n) */
-    FIT_TERM_ROUNDS,              /* ceil(p/32): MPICH exchanges with 32 at once */
-    FIT_TERM_ROUND_BYTES,         /* m/p ceil(p/32) */
+    FIT_TERM_CONSTANT,          /* 1 */
+    FIT_TERM_STEPS,             /* L */
+    FIT_TERM_PROCESSES,         /* p - 1 */
+    FIT_TERM_BYTES,             /* m */
+    FIT_TERM_STEP_BYTES,        /* m L */
+    FIT_TERM_PROCESS_BYTES,     /* m (p - 1) */
+    FIT_TERM_DEPTH,             /* D */
+    FIT_TERM_DEPTH_BYTES,       /* m D */
+    FIT_TERM_VOLUME_BYTES,      /* m V(p), see binomial.h */
+    FIT_TERM_SPREAD,            /* 1 where each process has a node, else 0 */
+    FIT_TERM_SPREAD_BYTES,      /* m likewise */
+    FIT_TERM_PACKED,            /* 1 where a node has several processes, else 0 */
+    FIT_TERM_OVER_2_NODES,      /* 1 where n > 2, else 0 */
+    FIT_TERM_OVER_4_NODES,      /* likewise */
+    FIT_TERM_OVER_8_NODES,      /* likewise */
+    FIT_TERM_NODE_DEPTH,        /* floor(log2 n) */
+    FIT_TERM_NODE_DEPTH_BYTES,  /* m floor(log2 n) */
+    FIT_TERM_NODE_VOLUME_BYTES, /* m V(n) */
+    FIT_TERM_REMOTE,            /* p - k, processes on other nodes */
+    FIT_TERM_REMOTE_BYTES,      /* m (p - k) */
+    FIT_TERM_CROSSING_BYTES,    /* m/p k (p - k), blocks that leave a node */
+    FIT_TERM_MESSAGES,          /* (p - 1) messages of m/p bytes; as long as these take */
+    FIT_TERM_CROSSINGS,         /* n - 1, from each node to the next */
+    FIT_TERM_CROSSINGS_BYTES,   /* m (n - 1) */
+    FIT_TERM_ROUNDS,            /* ceil(p/32): MPICH exchanges with 32 at once */
+    FIT_TERM_ROUND_BYTES,       /* m/p ceil(p/32) */
     FIT_OPERATION_TERMS
 } fit_operation_term;
 
@@ -100,60 +95,6 @@ typedef enum fit_relay_term {
 
 extern const fit_law fit_relay_law;
 
-/* The terms of an exchange within each row, or within each column, of a grid of p processes. It has
- * rows of r = 2^ceil(log2(p)/2) processes, which follow each other, and columns of p/r. Where a
- * node has whole groups, these are near; else messages within a node pass while others leave it. */
-typedef enum fit_group_term {
-    FIT_GROUP_NEAR_ROUNDS,      /* near: ceil(r/32), as MPICH exchanges with 32 at once */
-    FIT_GROUP_NEAR_BYTES,       /* near: m for each of the others of the group */
-    FIT_GROUP_FAR_ROUNDS,       /* not near: ceil(r/32) */
-    FIT_GROUP_CROSSING_BYTES,   /* m k for each of the group on other nodes: what leaves a node */
-    FIT_GROUP_NEAR_ROUND_BYTES, /* near: m ceil(r/32), where those of a round pass together */
-    FIT_GROUP_FAR_BYTES,        /* not near: m for each of the others of the group */
-    FIT_GROUP_REMOTE,           /* processes of the group on other nodes */
-    FIT_GROUP_TERMS
-} fit_group_term;
-
-extern const fit_law fit_row_law;
-extern const fit_law fit_column_law;
-
-/* The terms of an exchange with the four neighbours of a grid, rank after rank in rows of c
- * processes. The one below is q = c/k nodes away. Where q > 1, a row is on several nodes, too, and
- * those at the ends of a node are late for the exchange between rows. */
-typedef enum fit_halo_term {
-    FIT_HALO_CONSTANT,        /* 1 */
-    FIT_HALO_BYTES,           /* m */
-    FIT_HALO_SHARED_BYTES,    /* q <= 1: m c, as all edges of a node share its link */
-    FIT_HALO_STAGGERED_BYTES, /* q > 1: m k */
-    FIT_HALO_NEXT,            /* 1 where 1 < q <= 2 */
-    FIT_HALO_NEXT_BYTES,      /* m likewise */
-    FIT_HALO_FAR,             /* 1 where q > 2 */
-    FIT_HALO_FAR_BYTES,       /* m likewise */
-    FIT_HALO_APART_BYTES,     /* m where q > 1 */
-    FIT_HALO_UPLINK_BYTES,    /* m (b - 1): b edges of a group are on a link up */
-    FIT_HALO_TERMS
-} fit_halo_term;
-
-extern const fit_law fit_halo_law;
-
-/* The terms of a broadcast in the columns of a grid of r rows, all at once, on g groups of nodes:
- * it goes through log2 g steps between groups and the rest within them. Where rows are on several
- * groups, ways differ as in a halo. */
-typedef enum fit_grid_tree_term {
-    FIT_GRID_TREE_DEPTH,      /* log2 r */
-    FIT_GRID_TREE_NEAR_BYTES, /* m (log2 r - log2 g) */
-    FIT_GRID_TREE_FAR_BYTES,  /* m b log2 g: b messages of a step are on a link up */
-    FIT_GRID_TREE_CONSTANT,   /* 1 */
-    FIT_GRID_TREE_BYTES,      /* m */
-    FIT_GRID_TREE_NEXT,       /* as of a halo */
-    FIT_GRID_TREE_NEXT_BYTES,
-    FIT_GRID_TREE_FAR,
-    FIT_GRID_TREE_BEYOND_BYTES,
-    FIT_GRID_TREE_TERMS
-} fit_grid_tree_term;
-
-extern const fit_law fit_grid_tree_law;
-
 /* Laws of exchanges on groups of nodes whose links up are known, as those of a switch of a fat
  * tree: u links, which all that leaves a group shares. Few processes often do not fill them, so
  * what they take beyond a node's own link is not fitted: bytes count as often as they pass the
@@ -186,21 +127,6 @@ typedef enum fit_uplink_butterfly_term {
 } fit_uplink_butterfly_term;
 
 extern const fit_law fit_uplink_butterfly_law;
-
-/* Of an exchange in rows, or in columns, of a grid of processes (fit_group_term). A group has r
- * processes, R of them on other nodes than one of it: b = max(1, k R/(u (r - 1))). */
-typedef enum fit_uplink_group_term {
-    FIT_UPLINK_GROUP_NEAR_ROUNDS,
-    FIT_UPLINK_GROUP_NEAR_BYTES,
-    FIT_UPLINK_GROUP_FAR_ROUNDS,
-    FIT_UPLINK_GROUP_FAR_BYTES, /* not near: m b for each of the others of the group */
-    FIT_UPLINK_GROUP_NEAR_ROUND_BYTES,
-    FIT_UPLINK_GROUP_REMOTE,
-    FIT_UPLINK_GROUP_TERMS
-} fit_uplink_group_term;
-
-extern const fit_law fit_uplink_row_law;
-extern const fit_law fit_uplink_column_law;
 
 /* What algorithms of collective operations cost: steps S and volume V in p and m, in T = alpha S +
  * beta V + a + beta_c V log2 p + delta (p-1). Sources: R. Thakur, R. Rabenseifner, W. Gropp,

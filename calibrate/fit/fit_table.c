@@ -11,10 +11,10 @@
 #include "model/base/order.h"
 
 /* A point of a table is left out where a line between others is as near: within a percent, or
- * a tenth of its standard error, and with an error that is the same to a third. */
+ * a quarter of its standard error, and with an error that is the same to a half. */
 static const double line_missed = 0.01;
-static const double error_missed = 0.1;
-static const double error_changed = 1.0 / 3;
+static const double error_missed = 0.25;
+static const double error_changed = 0.5;
 
 /* Variance between launches at one size, widened by how badly it is known, over it and its
  * neighbours: it differs by a factor of a hundred between working sets within a processor's own
@@ -268,6 +268,27 @@ static fit_summary put_together(const fit_summary *items, size_t count) {
     return all;
 }
 
+/* Processes that worked on a node at once, as far as it is known. */
+static double at_once(const fit_summary *item) {
+    return isnan(item->p_node) ? item->p : item->p_node;
+}
+
+/* What was measured on nodes as full as any: programs work on all processors at once, which share
+ * the memory. Gives how many these are. */
+static size_t keep_fullest(const fit_summary *items, size_t count, fit_summary *out) {
+    double most = 0;
+    for (size_t k = 0; k < count; k++) {
+        most = fmax(most, at_once(&items[k]));
+    }
+    size_t kept = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (at_once(&items[k]) == most) {
+            out[kept++] = items[k];
+        }
+    }
+    return kept;
+}
+
 isocast_status fit_work_table(fit *f, fit_covariances *c, const fit_table_request *request,
                               const fit_summary *items, size_t count) {
     fit_summary *rates = malloc(count * sizeof *rates);
@@ -276,8 +297,8 @@ isocast_status fit_work_table(fit *f, fit_covariances *c, const fit_table_reques
         free(rates);
         return ISOCAST_NO_MEMORY;
     }
-    fit_note_range(operation, items, count);
-    memcpy(rates, items, count * sizeof *rates);
+    count = keep_fullest(items, count, rates);
+    fit_note_range(operation, rates, count);
     for (size_t k = 0; k < count; k++) {
         rates[k].m = fmax(rates[k].m, 1); /* a time per byte takes a byte */
     }

@@ -244,8 +244,40 @@ static bool is_table(const fit_operation *operation) {
     return operation->body.text != NULL && strstr(operation->body.text, "  table: {") != NULL;
 }
 
+static void put_end(const fit_operation *o, const fit_end *end, isocast_buffer *out) {
+    enum { DIGITS = 3 };
+    if (o->is_kernel) {
+        isocast_quantity_format(1 / end->seconds, "flop/s", DIGITS, out);
+        isocast_buffer_puts(out, " at ");
+    } else {
+        machine_text_value(out, end->seconds, "s", DIGITS, machine_text_step(end->seconds, "s"));
+        if (end->m == 0) {
+            return;
+        }
+        isocast_buffer_puts(out, " for ");
+    }
+    isocast_quantity_format(end->m, "B", DIGITS, out);
+}
+
+/* "  T_send:    # 278 ns for 8 B, 8.77 ms for 33.6 MB (2 processes)": what was measured at the
+ * smallest and at the largest size. */
+static void put_head(const fit_operation *o, isocast_buffer *out) {
+    isocast_buffer_printf(out, "  %s:", o->name);
+    if (o->ends[0].seconds > 0 && o->ends[1].seconds > 0) {
+        isocast_buffer_puts(out, "    # ");
+        put_end(o, &o->ends[0], out);
+        if (o->ends[1].m > o->ends[0].m) {
+            isocast_buffer_puts(out, ", ");
+            put_end(o, &o->ends[1], out);
+        }
+        isocast_buffer_printf(out, " (%s%.0f process%s)", o->is_kernel ? "each of " : "", o->p_max,
+                              o->p_max == 1 ? "" : "es");
+    }
+    isocast_buffer_puts(out, "\n");
+}
+
 static void put_operation(const fit *f, const fit_operation *o, isocast_buffer *out) {
-    machine_text_head(out, "  ", o->name);
+    put_head(o, out);
     machine_text_measured(out, (const double[]){o->p_min, o->p_max},
                           (const double[]){o->m_min, o->m_max});
     isocast_buffer_printf(out, "    fit: {points: %zu, mean_error: %.3g, max_error: %.3g, ",
@@ -281,47 +313,6 @@ static void put_operations(const fit *f, bool kernels, isocast_buffer *out) {
                 head = "";
             }
         }
-    }
-}
-
-static void put_end(const fit_operation *o, const fit_end *end, isocast_buffer *out) {
-    enum { DIGITS = 3 };
-    if (o->is_kernel) {
-        isocast_quantity_format(1 / end->seconds, "flop/s", DIGITS, out);
-        isocast_buffer_puts(out, " at ");
-    } else {
-        machine_text_value(out, end->seconds, "s", DIGITS, machine_text_step(end->seconds, "s"));
-        if (end->m == 0) {
-            return;
-        }
-        isocast_buffer_puts(out, " for ");
-    }
-    isocast_quantity_format(end->m, "B", DIGITS, out);
-}
-
-/* How fast the machine is, in comments: what was measured at the smallest and largest sizes. */
-static void put_summary(const fit *f, isocast_buffer *out) {
-    const char *head =
-        "# As measured, at the smallest and the largest size; more of each stands below:\n";
-    int width = 0;
-    for (size_t i = 0; i < f->operation_count; i++) {
-        int own = (int)strlen(f->operations[i].name);
-        width = own > width ? own : width;
-    }
-    for (size_t i = 0; i < f->operation_count; i++) {
-        const fit_operation *o = &f->operations[i];
-        if (!(o->ends[0].seconds > 0) || !(o->ends[1].seconds > 0)) {
-            continue;
-        }
-        isocast_buffer_printf(out, "%s#   %-*s  ", head, width, o->name);
-        put_end(o, &o->ends[0], out);
-        if (o->ends[1].m > o->ends[0].m) {
-            isocast_buffer_puts(out, ", ");
-            put_end(o, &o->ends[1], out);
-        }
-        isocast_buffer_printf(out, " (%s%.0f process%s)\n", o->is_kernel ? "each of " : "",
-                              o->p_max, o->p_max == 1 ? "" : "es");
-        head = "";
     }
 }
 
@@ -512,7 +503,6 @@ void machine_file_write(const machine_file *file, const fit *f, isocast_buffer *
     machine_origin_put_head(&origin, out);
     put_nodes(file, out);
     put_parameters(file, out);
-    put_summary(f, out);
     put_operations(f, false, out);
     put_operations(f, true, out);
     if (file->platform != NULL) {

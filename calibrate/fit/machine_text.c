@@ -8,13 +8,13 @@
 
 #include "model/base/text.h"
 
-enum { LINE_MAX = 120, VALUE_DIGITS = 9, VALUE_DIGITS_MIN = 4 };
+enum { LINE_MAX = 120, VALUE_DIGITS = 9, VALUE_DIGITS_MIN = 4, TOGETHER_DIGITS = 2 };
 
 /* Digits of errors. The end of a 90 % interval of N, ln N +- 1.645 sigma, is to stay what it is
- * within 1e-9. An error that is rounded by d, relative to its number, moves sigma by d times the
+ * within 1e-5. An error that is rounded by d, relative to its number, moves sigma by d times the
  * number's elasticity at most; a correlation that is rounded by d moves it by less than d times the
  * smaller of both relative errors, and more where they nearly cancel. */
-enum { ERROR_DECIMALS = 8, ERROR_DIGITS_MIN = 3, CORRELATION_DECIMALS = 11 };
+enum { ERROR_DECIMALS = 4, ERROR_DIGITS_MIN = 3, CORRELATION_DECIMALS = 6 };
 
 void machine_text_quote(isocast_buffer *out, const char *text, size_t length) {
     isocast_buffer clean = {0};
@@ -87,13 +87,15 @@ static double as_written(double value, int digits) {
     return strtod(text, NULL);
 }
 
-/* So many digits that rounding changes the value by at most a hundredth of its error. */
+/* So many digits that rounding changes the value by at most a hundredth of its error; where that of
+ * others goes with it, by less, as both may nearly cancel. */
 static int value_digits(const machine_number *number) {
     double ratio = fabs(number->error / number->value);
-    if (!number->alone || !(ratio > 0) || !isfinite(ratio)) {
+    if (!(ratio > 0) || !isfinite(ratio)) {
         return VALUE_DIGITS;
     }
-    return (int)fmin(fmax(ceil(2.7 - log10(ratio)), VALUE_DIGITS_MIN), VALUE_DIGITS);
+    int least = number->alone ? VALUE_DIGITS_MIN : VALUE_DIGITS_MIN + TOGETHER_DIGITS;
+    return (int)fmin(fmax(ceil(least - 1.3 - log10(ratio)), least), VALUE_DIGITS);
 }
 
 void machine_text_number(isocast_buffer *out, const machine_number *number, int step) {

@@ -12,16 +12,6 @@ void probe_call_sendrecv(const probe_exchange *x) {
                  left, TAG_EXCHANGE, x->context->communicator, MPI_STATUS_IGNORE);
 }
 
-/* To the process at the same place of the next node. */
-void probe_call_shift(const probe_exchange *x) {
-    int all = x->context->processes;
-    int places = x->context->placement.with_first;
-    int next = (x->context->rank + places) % all;
-    int previous = (x->context->rank + all - places) % all;
-    MPI_Sendrecv(x->send, x->count, MPI_BYTE, next, TAG_EXCHANGE, x->receive, x->count, MPI_BYTE,
-                 previous, TAG_EXCHANGE, x->context->communicator, MPI_STATUS_IGNORE);
-}
-
 void probe_call_reduce(const probe_exchange *x) {
     MPI_Reduce(x->send, x->receive, x->numbers, MPI_DOUBLE, MPI_SUM, 0, x->context->communicator);
 }
@@ -62,22 +52,22 @@ void probe_call_ialltoall(const probe_exchange *x) {
 }
 /* NOLINTEND(clang-analyzer-optin.mpi.MPI-Checker) */
 
-void probe_call_mpi_gather(const probe_exchange *x) {
+void probe_call_gather(const probe_exchange *x) {
     MPI_Gather(x->send, x->count, MPI_BYTE, x->receive, x->count, MPI_BYTE, 0,
                x->context->communicator);
 }
 
-void probe_call_mpi_gatherv(const probe_exchange *x) {
+void probe_call_gatherv(const probe_exchange *x) {
     MPI_Gatherv(x->send, x->count, MPI_BYTE, x->receive, x->counts, x->places, MPI_BYTE, 0,
                 x->context->communicator);
 }
 
-void probe_call_mpi_scatter(const probe_exchange *x) {
+void probe_call_scatter(const probe_exchange *x) {
     MPI_Scatter(x->send, x->count, MPI_BYTE, x->receive, x->count, MPI_BYTE, 0,
                 x->context->communicator);
 }
 
-void probe_call_mpi_scatterv(const probe_exchange *x) {
+void probe_call_scatterv(const probe_exchange *x) {
     MPI_Scatterv(x->send, x->counts, x->places, MPI_BYTE, x->receive, x->count, MPI_BYTE, 0,
                  x->context->communicator);
 }

@@ -201,7 +201,7 @@ static bool applies(const probe_operation *operation, const probe_context *conte
 static bool is_of_whole_launches(const probe_operation *operation) {
     isocast_operation_kind kind = operation->known->kind;
     return kind == ISOCAST_OPERATION_MESSAGE || kind == ISOCAST_OPERATION_SHIFT ||
-           kind == ISOCAST_OPERATION_NODE_SHIFT || kind == ISOCAST_OPERATION_WORK;
+           kind == ISOCAST_OPERATION_WORK;
 }
 
 static void warm_up(const probe_context *context, const probe_operation *operation, size_t size) {

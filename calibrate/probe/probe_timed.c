@@ -5,12 +5,11 @@
 
 #include "kernels/ge_local.h"
 #include "model/base/distribution.h"
-#include "model/base/process_grid.h"
 #include "probe_clock.h"
 #include "probe_functions.h"
 #include "probe_room.h"
 
-enum { TAG_PING = 1, TAG_PONG = 2, TAG_DEAL = 4, TAG_GATHER = 5, TAG_CHAIN = 6, TAG_HALO = 9 };
+enum { TAG_PING = 1, TAG_PONG = 2, TAG_CHAIN = 6 };
 
 /* One round trip between process 0 and the last, which is on another node where there are several.
  * *sending gets the time inside MPI_Send; the result is
@@ -145,83 +144,6 @@ double probe_time_chain(const probe_context *context, size_t m, size_t repeats) 
     return seconds / (double)repeats;
 }
 
-/* Each process broadcasts in turn, and none waits for the others in between: a process that has its
- * message goes on to the next broadcast. What one of them takes of the time that all take. */
-static double time_turns(const probe_context *context, MPI_Comm members, size_t m, size_t repeats) {
-    int own;
-    int count;
-    MPI_Comm_rank(members, &own);
-    MPI_Comm_size(members, &count);
-    double seconds = 0;
-    for (size_t k = 0; k < repeats; k++) {
-        probe_synchronise(context);
-        double start = MPI_Wtime();
-        for (int root = 0; root < count; root++) {
-            MPI_Bcast(root == own ? context->send : context->receive, (int)m, MPI_BYTE, root,
-                      members);
-        }
-        seconds += (MPI_Wtime() - start) / count;
-    }
-    return seconds / (double)repeats;
-}
-
-/* Among the processes at each place of the nodes by themselves, at once. */
-double probe_time_bcast_places(const probe_context *context, size_t m, size_t repeats) {
-    MPI_Comm place;
-    MPI_Comm_split(context->communicator, context->rank % context->placement.with_first,
-                   context->rank, &place);
-    double seconds = time_turns(context, place, m, repeats);
-    MPI_Comm_free(&place);
-    return seconds;
-}
-
-/* The same in each column of the most square grid, whose rows follow each other, all at once. */
-double probe_time_bcast_columns(const probe_context *context, size_t m, size_t repeats) {
-    int columns = context->processes / (int)isocast_grid_rows(context->processes);
-    MPI_Comm column;
-    MPI_Comm_split(context->communicator, context->rank % columns, context->rank, &column);
-    double seconds = time_turns(context, column, m, repeats);
-    MPI_Comm_free(&column);
-    return seconds;
-}
-
-/* Where a sender does not wait, its next broadcast takes its link from the last one. Process 0
- * broadcasts to the first half of the others and at once to the second half: by how much the first
- * half waits longer than without the second broadcast. */
-double probe_time_bcast_beside(const probe_context *context, size_t m, size_t repeats) {
-    int half = (context->processes + 1) / 2;
-    bool in_first = context->rank < half;
-    MPI_Comm first;
-    MPI_Comm second;
-    MPI_Comm_split(context->communicator, in_first ? 0 : MPI_UNDEFINED, context->rank, &first);
-    MPI_Comm_split(context->communicator, in_first && context->rank > 0 ? MPI_UNDEFINED : 0,
-                   context->rank, &second);
-    double longer = 0;
-    for (size_t k = 0; k < 2 * repeats; k++) {
-        bool beside = k % 2 == 1;
-        probe_synchronise(context);
-        double start = MPI_Wtime();
-        if (first != MPI_COMM_NULL) {
-            MPI_Bcast(context->send, (int)m, MPI_BYTE, 0, first);
-        }
-        double waited = in_first ? MPI_Wtime() - start : 0;
-        if (second != MPI_COMM_NULL && beside) {
-            MPI_Bcast(context->send, (int)m, MPI_BYTE, 0, second);
-        }
-        double last;
-        MPI_Allreduce(&waited, &last, 1, MPI_DOUBLE, MPI_MAX, context->communicator);
-        longer += beside ? last : -last;
-    }
-    if (first != MPI_COMM_NULL) {
-        MPI_Comm_free(&first);
-    }
-    if (second != MPI_COMM_NULL) {
-        MPI_Comm_free(&second);
-    }
-    /* No difference is shorter than what the clock can tell. */
-    return fmax(longer / (double)repeats, context->granule);
-}
-
 double probe_time_barrier(const probe_context *context, size_t m, size_t repeats) {
     (void)m;
     double seconds = 0;
@@ -246,55 +168,14 @@ static void let_lie(const probe_context *context, size_t m) {
     }
 }
 
-/* Process 0 sends m bytes to each of the others in turn. Eager messages overtake their sender: the
- * last of many arrives long before as many would one after the other. It has just made what it
- * sends. */
-double probe_time_scatter(const probe_context *context, size_t m, size_t repeats) {
-    double seconds = 0;
-    for (size_t k = 0; k < repeats; k++) {
-        let_lie(context, m);
-        probe_work_through(context, context->send, context->rank == 0 ? m : 0);
-        probe_synchronise(context);
-        double start = MPI_Wtime();
-        for (int q = 1; q < context->processes && context->rank == 0; q++) {
-            MPI_Send(context->send, (int)m, MPI_BYTE, q, TAG_DEAL, context->communicator);
-        }
-        if (context->rank != 0) {
-            MPI_Recv(context->receive, (int)m, MPI_BYTE, 0, TAG_DEAL, context->communicator,
-                     MPI_STATUS_IGNORE);
-        }
-        seconds += MPI_Wtime() - start;
-    }
-    return seconds / (double)repeats;
-}
-
-/* Process 0 receives m bytes from each of the others in turn. */
-double probe_time_gather(const probe_context *context, size_t m, size_t repeats) {
-    double seconds = 0;
-    for (size_t k = 0; k < repeats; k++) {
-        let_lie(context, m);
-        probe_synchronise(context);
-        double start = MPI_Wtime();
-        for (int q = 1; q < context->processes && context->rank == 0; q++) {
-            MPI_Recv(context->receive, (int)m, MPI_BYTE, q, TAG_GATHER, context->communicator,
-                     MPI_STATUS_IGNORE);
-        }
-        if (context->rank != 0) {
-            MPI_Send(context->send, (int)m, MPI_BYTE, 0, TAG_GATHER, context->communicator);
-        }
-        seconds += MPI_Wtime() - start;
-    }
-    return seconds / (double)repeats;
-}
-
-/* Process 0 copies while the others wait, as it does where it deals data out or collects them. What
- * is no larger than a first cache stays there, and is too short to be timed one by one. */
+/* Each process copies, all at once, as they do where they pack what they send. What is no larger
+ * than a first cache stays there, and is too short to be timed one by one. */
 double probe_time_copy(const probe_context *context, size_t m, size_t repeats) {
     enum { FIRST_CACHE = 16384 };
     size_t batch = m > FIRST_CACHE ? 1 : repeats;
     double seconds = 0;
     probe_synchronise(context);
-    for (size_t done = 0; context->rank == 0 && done < repeats; done += batch) {
+    for (size_t done = 0; done < repeats; done += batch) {
         let_lie(context, m);
         double start = MPI_Wtime();
         for (size_t k = 0; k < batch; k++) {
@@ -467,39 +348,6 @@ double probe_time_bcast_barrier(const probe_context *context, size_t m, size_t r
     MPI_Allreduce(&added, &sum, 1, MPI_DOUBLE, MPI_SUM, context->communicator);
     double mean = sum / context->processes / (double)(ROUNDS * repeats);
     return mean > 0 ? mean : 0;
-}
-
-/* The neighbour so many rows and columns away in a grid whose rows follow each other; MPI_PROC_NULL
- * beyond its edge. */
-static int neighbour(const probe_context *context, int down, int right) {
-    int rows = (int)isocast_grid_rows(context->processes);
-    int columns = context->processes / rows;
-    int row = context->rank / columns + down;
-    int column = context->rank % columns + right;
-    bool there = row >= 0 && row < rows && column >= 0 && column < columns;
-    return there ? row * columns + column : MPI_PROC_NULL;
-}
-
-/* Each exchanges m bytes with its neighbours in a grid, to the right, to the left, down and up, and
- * again. Processes that have fewer neighbours run ahead, as they do where a program goes
- * on and on: then not all messages of a node are on its link at once. */
-double probe_time_halo(const probe_context *context, size_t m, size_t repeats) {
-    static const int ways[][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
-    enum { ROUNDS_OF_FOUR = 2, WAYS = sizeof ways / sizeof ways[0] };
-    double seconds = 0;
-    for (size_t k = 0; k < repeats; k++) {
-        probe_synchronise(context);
-        double start = MPI_Wtime();
-        for (int exchange = 0; exchange < ROUNDS_OF_FOUR * WAYS; exchange++) {
-            const int *way = ways[exchange % WAYS];
-            MPI_Sendrecv(context->send, (int)m, MPI_BYTE, neighbour(context, way[0], way[1]),
-                         TAG_HALO, context->receive, (int)m, MPI_BYTE,
-                         neighbour(context, -way[0], -way[1]), TAG_HALO, context->communicator,
-                         MPI_STATUS_IGNORE);
-        }
-        seconds += (MPI_Wtime() - start) / ROUNDS_OF_FOUR;
-    }
-    return seconds / (double)repeats;
 }
 
 static void fill_block(const probe_context *context, size_t count) {

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernels/fft_shape.h"
 #include "kernels/transpose.h"
 #include "probe_clock.h"
 #include "probe_common.h"
@@ -112,26 +111,6 @@ double probe_time_transpose(const probe_context *context, size_t m, size_t repea
                ? time_simulated_exchange(context, context->communicator, m / processes, 2)
                : time_transposes(context, context->communicator, (double)m / (double)processes,
                                  repeats);
-}
-
-/* Transposes in groups, all at once. Ranks that follow each other are a row of a grid. */
-static double time_groups(const probe_context *context, bool columns, size_t m, size_t repeats) {
-    int row = (int)fft_shape_of(1, (size_t)context->processes, FFT_DIMENSIONS_MAX).groups[0];
-    int color = columns ? context->rank % row : context->rank / row;
-    MPI_Comm group;
-    MPI_Comm_split(context->communicator, color, context->rank, &group);
-    double seconds = context->simulated ? time_simulated_exchange(context, group, m, 1)
-                                        : time_transposes(context, group, (double)m, repeats);
-    MPI_Comm_free(&group);
-    return seconds;
-}
-
-double probe_time_transpose_row(const probe_context *context, size_t m, size_t repeats) {
-    return time_groups(context, false, m, repeats);
-}
-
-double probe_time_transpose_column(const probe_context *context, size_t m, size_t repeats) {
-    return time_groups(context, true, m, repeats);
 }
 
 /* Each exchanges m bytes with the process half of all away, then with that a quarter away, and so

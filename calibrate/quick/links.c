@@ -132,9 +132,8 @@ static bool place(quick_network *out) {
         first += (int)ceil(e->processes / e->each);
     }
     double backplane = out->backplane_byte > 0 ? 1 / out->backplane_byte : INFINITY;
-    return room &&
-           quick_flows_begin(&out->flows, out->nodes, 1 / out->link_byte, out->memory,
-                             1 / out->near_byte, backplane);
+    return room && quick_flows_begin(&out->flows, out->nodes, 1 / out->link_byte, out->memory,
+                                     1 / out->near_byte, backplane);
 }
 
 bool quick_network_read(const char *path, quick_network *out) {

@@ -126,8 +126,7 @@ static void pass_dragonfly(const quick_routes *routes, int from, int to, way *ou
     add_link(out, 5, 1, (uint64_t)to, 1);
 }
 
-size_t quick_route(const quick_routes *routes, int from, int to,
-                   quick_hop route[QUICK_ROUTE_MAX]) {
+size_t quick_route(const quick_routes *routes, int from, int to, quick_hop route[QUICK_ROUTE_MAX]) {
     way w = {route, 0};
     if (from == to) {
         return 0;

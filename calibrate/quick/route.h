@@ -1,5 +1,5 @@
-/* The ways that messages take on a fat tree, torus or dragonfly: which links one passes from node to
- * node, by the shape that the platform file gives. Routes are those of SimGrid 3.32. */
+/* The ways that messages take on a fat tree, torus or dragonfly: which links one passes from node
+ * to node, by the shape that the platform file gives. Routes are those of SimGrid 3.32. */
 #ifndef QUICK_ROUTE_H
 #define QUICK_ROUTE_H
 

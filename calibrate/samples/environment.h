@@ -47,7 +47,7 @@ typedef struct environment_end {
 
 /* What the lines say of the launches, read once as the lines come. Start from {0}. */
 typedef struct environment_facts {
-    bool is_simulated; /* the library is SimGrid's */
+    bool is_simulated;         /* the library is SimGrid's */
     environment_node *nodes;   /* [node_count], of a host one in each launch */
     environment_speed *speeds; /* [speed_count] */
     environment_end *ends;     /* [end_count] */

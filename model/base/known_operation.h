@@ -15,23 +15,14 @@
 /* Which processes send to which. This tells the terms that the time may have. */
 typedef enum isocast_operation_kind {
     ISOCAST_OPERATION_COLLECTIVE, /* all take part, by an algorithm that is not known */
-    ISOCAST_OPERATION_BESIDE,     /* one to one half and to the other half at once, a node each */
     ISOCAST_OPERATION_BROADCAST,  /* one to all, by one of the algorithms of a broadcast */
     ISOCAST_OPERATION_MESSAGE,    /* one to another one, while the others look on */
     ISOCAST_OPERATION_SHIFT,      /* each to its neighbour, all at once */
-    ISOCAST_OPERATION_TURNS,      /* process 0 with each of the others in turn */
     ISOCAST_OPERATION_CHAIN,      /* from each to the next, one after the other */
     ISOCAST_OPERATION_STREAM,     /* likewise, message after message */
     ISOCAST_OPERATION_EXCHANGE,   /* each to each */
-    /* The same between processes at the same place of their nodes, on all places at once. */
-    ISOCAST_OPERATION_NODE_SHIFT,
-    ISOCAST_OPERATION_NODE_BROADCAST,
-    ISOCAST_OPERATION_BUTTERFLY, /* each with the one half, a quarter, an eighth ... of all away */
-    ISOCAST_OPERATION_ROWS,      /* each to each of its row of a grid, all rows at once */
-    ISOCAST_OPERATION_COLUMNS,   /* the same in columns */
-    ISOCAST_OPERATION_GRID,      /* each with its four neighbours in a grid */
-    ISOCAST_OPERATION_GRID_BROADCAST, /* one to its column of a grid, all columns at once */
-    ISOCAST_OPERATION_WORK            /* none: process 0 works and sends no message */
+    ISOCAST_OPERATION_BUTTERFLY,  /* each with the one half, a quarter, an eighth ... of all away */
+    ISOCAST_OPERATION_WORK        /* none: each works by itself */
 } isocast_operation_kind;
 enum { ISOCAST_OPERATION_KINDS = ISOCAST_OPERATION_WORK + 1 };
 
@@ -93,32 +84,25 @@ typedef struct isocast_known_operation {
     ROW(recv, MESSAGE, BYTES, TIMED, .is_usual = true, .is_rest = true)                            \
     ROW(bcast, BROADCAST, BYTES, TIMED, .is_usual = true, .osu = {"Broadcast"},                    \
         .instead = ISOCAST_IN_A_TREE)                                                              \
-    ROW(scatter, TURNS, BYTES_EACH, TIMED, .former = "T_deal")                                     \
-    ROW(gather, TURNS, BYTES_EACH, TIMED)                                                          \
     ROW(barrier, COLLECTIVE, NONE, TIMED, .is_usual = true,                                        \
         .instead = "ceil(log2(p))*(T_send(0 B) + T_recv(0 B))")                                    \
     ROW(bcast_barrier, BROADCAST, BYTES, PREPARED, .is_usual = true, .size_most = 16384,           \
         .weight = 4, .instead = "T_bcast(m) + T_barrier()")                                        \
-    ROW(bcast_beside, BESIDE, BYTES, TIMED, .is_usual_simulated = true, .is_rest = true)           \
     ROW(chain, CHAIN, BYTES, TIMED, .is_usual_simulated = true)                                    \
     ROW(stream, STREAM, BYTES, TIMED, .is_usual_simulated = true, .size_most = 1 << 20)            \
     ROW(copy, WORK, BYTES, TIMED, .is_usual = true, .instead = "0 s")                              \
     ROW(transpose, EXCHANGE, BYTES_TOTAL, TIMED)                                                   \
     ROW(sendrecv, SHIFT, BYTES, CALLED, .is_usual = true, .instead = "T_send(m) + T_recv(m)")      \
-    ROW(shift, NODE_SHIFT, BYTES, CALLED)                                                          \
-    ROW(halo, GRID, BYTES, TIMED, .is_usual_simulated = true)                                      \
-    ROW(bcast_places, NODE_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                    \
-    ROW(bcast_columns, GRID_BROADCAST, BYTES, TIMED, .is_usual_simulated = true)                   \
     ROW(reduce, COLLECTIVE, BYTES, CALLED, .is_usual = true, .instead = ISOCAST_IN_A_TREE)         \
     ROW(allreduce, COLLECTIVE, BYTES, CALLED, .instead = "T_reduce(m) + T_bcast(m)")               \
-    ROW(mpi_gather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Gather"},       \
-        .imb = {"Gather", "gather"}, .instead = ISOCAST_WITH_EACH)                                 \
-    ROW(mpi_gatherv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Gatherv"},     \
-        .imb = {"Gatherv", "gatherv"}, .instead = "T_mpi_gather(m)")                               \
-    ROW(mpi_scatter, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Scatter"},     \
-        .imb = {"Scatter", "scatter"}, .instead = ISOCAST_WITH_EACH)                               \
-    ROW(mpi_scatterv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .osu = {"Scatterv"},   \
-        .imb = {"Scatterv", "scatterv"}, .instead = "T_mpi_scatter(m)")                            \
+    ROW(gather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .former = "T_mpi_gather",    \
+        .instead = ISOCAST_WITH_EACH)                                                              \
+    ROW(gatherv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .former = "T_mpi_gatherv",  \
+        .instead = "T_gather(m)")                                                                  \
+    ROW(scatter, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .former = "T_mpi_scatter",  \
+        .instead = ISOCAST_WITH_EACH)                                                              \
+    ROW(scatterv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22,                            \
+        .former = "T_mpi_scatterv", .instead = "T_scatter(m)")                                     \
     ROW(allgather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                           \
         .instead = ISOCAST_WITH_EACH)                                                              \
     ROW(allgatherv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                          \
@@ -144,9 +128,7 @@ typedef struct isocast_known_operation {
     ROW(ialltoall, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                           \
     ROW(message, MESSAGE, BYTES, UNMEASURED, .osu = {""}, .imb = {"PingPong"},                     \
         .also = {"T_pingpong", "T_PingPong"})                                                      \
-    ROW(butterfly, BUTTERFLY, BYTES, TIMED, .is_usual_simulated = true)                            \
-    ROW(transpose_row, ROWS, BYTES_EACH, TIMED, .is_usual_simulated = true)                        \
-    ROW(transpose_column, COLUMNS, BYTES_EACH, TIMED, .is_usual_simulated = true)
+    ROW(butterfly, BUTTERFLY, BYTES, TIMED, .is_usual_simulated = true)
 
 #define ISOCAST_KNOWN_OPERATION_ID(name, kind, argument, measurement, ...) ISOCAST_KNOWN_##name,
 typedef enum isocast_known_operation_id {

@@ -49,10 +49,10 @@ typedef enum isocast_step_formula {
     X(barrier, 0, "T_barrier")                                                                     \
     X(bcast, ISOCAST_STEP_ROOTED, "T_bcast")                                                       \
     X(reduce, ISOCAST_STEP_ROOTED, "T_reduce")                                                     \
-    X(scatter, ISOCAST_STEP_ROOTED, "T_mpi_scatter")                                               \
-    X(scatterv, ISOCAST_STEP_ROOTED, "T_mpi_scatterv")                                             \
-    X(gather, ISOCAST_STEP_ROOTED, "T_mpi_gather")                                                 \
-    X(gatherv, ISOCAST_STEP_ROOTED, "T_mpi_gatherv")                                               \
+    X(scatter, ISOCAST_STEP_ROOTED, "T_scatter")                                                   \
+    X(scatterv, ISOCAST_STEP_ROOTED, "T_scatterv")                                                 \
+    X(gather, ISOCAST_STEP_ROOTED, "T_gather")                                                     \
+    X(gatherv, ISOCAST_STEP_ROOTED, "T_gatherv")                                                   \
     X(allgather, ISOCAST_STEP_SIZED, "T_allgather")                                                \
     X(allgatherv, ISOCAST_STEP_SIZED, "T_allgatherv")                                              \
     X(alltoall, ISOCAST_STEP_SIZED, "T_alltoall")                                                  \

@@ -5,32 +5,13 @@
 /* L = ceil(log2 p) steps of a tree, D = floor(log2 p); binomial_volume() is explained in
  * model/base/binomial.h. */
 #define NEAR "(ceil(log2(p)) - floor(log2(nodes)))"
-/* A grid of processes, whose rows follow each other. */
-#define ROW "2^ceil(log2(p)/2)"
-#define COLUMN "2^floor(log2(p)/2)"
-#define ROW_REMOTE "max(" ROW " - p_node, 0)"
-#define COLUMN_REMOTE "(" COLUMN " - max(p_node/" ROW ", 1))"
-/* Whether a node has whole rows, or whole columns. */
-#define ROW_NEAR "if(" ROW_REMOTE " > 0, 0, 1)"
-/* The process below is one node away, two, or more. */
-#define GRID_COLUMNS "(p/grid_rows(p))"
-/* Steps of a broadcast in a column that go from one node to another. */
-#define GRID_FAR "log2(min(grid_rows(p), nodes))"
-#define HALO_NEXT "if(" GRID_COLUMNS " > p_node, if(" GRID_COLUMNS " > 2*p_node, 0, 1), 0)"
-#define HALO_FAR "if(" GRID_COLUMNS " > 2*p_node, 1, 0)"
-#define COLUMN_NEAR "if(" COLUMN_REMOTE " > 0, 0, 1)"
 /* How often what a process sends passes the busiest of the links that lead up from a group of
- * nodes: blocks of a transpose, messages of a step of a butterfly, blocks of exchanges in rows or
- * columns. */
+ * nodes: blocks of a transpose, messages of a step of a butterfly. */
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
-/* Rounds of an exchange of so many. */
-#define ROUNDS(members) "ceil(" members "/" TEXT(ISOCAST_EXCHANGED_AT_ONCE) ")"
+#define ROUNDS "ceil(p/" TEXT(ISOCAST_EXCHANGED_AT_ONCE) ")"
 #define UPLINK_BLOCKS "max(1, p_node*(p - p_node)/(uplinks*max(p - 1, 1)))"
-#define UPLINK_COLUMNS "ceil(min(p_node, " GRID_COLUMNS ")/uplinks)"
 #define UPLINK_MESSAGES "ceil(p_node/uplinks)"
-#define ROW_UPLINK "max(1, p_node*" ROW_REMOTE "/(uplinks*max(" ROW " - 1, 1)))"
-#define COLUMN_UPLINK "max(1, p_node*" COLUMN_REMOTE "/(uplinks*max(" COLUMN " - 1, 1)))"
 
 static const isocast_term plain_terms[] = {
     {"start", "", "s"},
@@ -58,10 +39,7 @@ static const isocast_term plain_terms[] = {
     {"next_node", "*(nodes - 1)", "s"},
     {"next_node_byte", "*m*(nodes - 1)", "s/B"},
     {"node_step", "*ceil(log2(nodes))", "s"},
-    {"shared_byte", "*m*p_node", "s/B"},
-    {"shared_step_byte", "*m*p_node*ceil(log2(nodes))", "s/B"},
     {"shared_depth_byte", "*m*p_node*floor(log2(nodes))", "s/B"},
-    {"shared_volume_byte", "*m*p_node*binomial_volume(nodes)", "s/B"},
     {"node_step_byte", "*m*ceil(log2(nodes))", "s/B"},
     {"handover", "*(p - p_node)/p", "s"},
     {"handover_byte", "*m*(p - p_node)/p", "s/B"},
@@ -69,39 +47,12 @@ static const isocast_term plain_terms[] = {
     {"inside_byte", "*m*ceil(log2(p/nodes))", "s/B"},
     {"near", "*" NEAR, "s"},
     {"near_byte", "*m*" NEAR, "s/B"},
-    {"round", "*" ROUNDS("p"), "s"},
-    {"round_byte", "*m/p*" ROUNDS("p"), "s/B"},
-    {"row_near_round", "*" ROW_NEAR "*" ROUNDS(ROW), "s"},
-    {"row_near_byte", "*m*" ROW_NEAR "*(" ROW " - 1)", "s/B"},
-    {"row_far_round", "*(1 - " ROW_NEAR ")*" ROUNDS(ROW), "s"},
-    {"row_crossing_byte", "*m*p_node*" ROW_REMOTE, "s/B"},
-    {"row_near_round_byte", "*m*" ROW_NEAR "*" ROUNDS(ROW), "s/B"},
-    {"row_far_byte", "*m*(1 - " ROW_NEAR ")*(" ROW " - 1)", "s/B"},
-    {"row_remote", "*" ROW_REMOTE, "s"},
-    {"column_near_round", "*" COLUMN_NEAR "*" ROUNDS(COLUMN), "s"},
-    {"column_near_byte", "*m*" COLUMN_NEAR "*(" COLUMN " - 1)", "s/B"},
-    {"column_far_round", "*(1 - " COLUMN_NEAR ")*" ROUNDS(COLUMN), "s"},
-    {"column_crossing_byte", "*m*p_node*" COLUMN_REMOTE, "s/B"},
-    {"column_near_round_byte", "*m*" COLUMN_NEAR "*" ROUNDS(COLUMN), "s/B"},
-    {"column_far_byte", "*m*(1 - " COLUMN_NEAR ")*(" COLUMN " - 1)", "s/B"},
-    {"column_remote", "*" COLUMN_REMOTE, "s"},
-    {"halo_shared_byte", "*m*if(" GRID_COLUMNS " > p_node, 0, " GRID_COLUMNS ")", "s/B"},
-    {"halo_staggered_byte", "*m*if(" GRID_COLUMNS " > p_node, p_node, 0)", "s/B"},
-    {"halo_next", "*" HALO_NEXT, "s"},
-    {"halo_next_byte", "*m*" HALO_NEXT, "s/B"},
-    {"halo_far", "*" HALO_FAR, "s"},
-    {"halo_far_byte", "*m*" HALO_FAR, "s/B"},
-    {"halo_apart_byte", "*m*if(" GRID_COLUMNS " > p_node, 1, 0)", "s/B"},
-    {"halo_uplink_byte", "*m*(" UPLINK_COLUMNS " - 1)", "s/B"},
-    {"grid_depth", "*log2(grid_rows(p))", "s"},
-    {"grid_near_byte", "*m*(log2(grid_rows(p)) - " GRID_FAR ")", "s/B"},
-    {"grid_far_byte", "*m*" GRID_FAR "*" UPLINK_COLUMNS, "s/B"},
+    {"round", "*" ROUNDS, "s"},
+    {"round_byte", "*m/p*" ROUNDS, "s/B"},
     {"uplink_byte", "*m*" UPLINK_BLOCKS, "s/B"},
-    {"uplink_round_byte", "*m/p*" ROUNDS("p") "*" UPLINK_BLOCKS, "s/B"},
+    {"uplink_round_byte", "*m/p*" ROUNDS "*" UPLINK_BLOCKS, "s/B"},
     {"uplink_step_byte", "*m*(" NEAR " + floor(log2(nodes))*" UPLINK_MESSAGES ")", "s/B"},
     {"uplink_far_byte", "*m*floor(log2(nodes))*" UPLINK_MESSAGES, "s/B"},
-    {"row_uplink_byte", "*m*(1 - " ROW_NEAR ")*(" ROW " - 1)*" ROW_UPLINK, "s/B"},
-    {"column_uplink_byte", "*m*(1 - " COLUMN_NEAR ")*(" COLUMN " - 1)*" COLUMN_UPLINK, "s/B"},
 };
 
 _Static_assert(sizeof plain_terms / sizeof plain_terms[0] <= ISOCAST_SHAPE_TERMS_MAX,

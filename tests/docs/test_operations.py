@@ -32,7 +32,7 @@ KINDS = {
     "COLUMNS": "likewise in each column of a grid",
     "GRID": "each process with its four neighbours in a grid",
     "COLLECTIVE": "all processes",
-    "WORK": "process 0 alone, without a message",
+    "WORK": "each process alone, without a message",
 }
 ARGUMENTS = {
     "BYTES": "B of the message, or of the data",

@@ -253,8 +253,9 @@ static void broadcasts_have_the_algorithms_of_the_library(void **state) {
 
 /* Process 0 deals out: 2 us and 1 ns/B for each process on another node, and for one on its own 0.5
  * us and 0.1 ns/B where it is alone there. */
-static double dealing(double p, double p_node, double m) {
-    return p > p_node ? (p - p_node) * (2e-6 + 1e-9 * m) : (p - 1) * (0.5e-6 + 1e-10 * m);
+static double exchange(double p, double p_node, double m) {
+    return p > p_node ? (p - p_node) * (2e-6 + 1e-9 * m / p * p_node)
+                      : (p - 1) * 0.5e-6 + 1e-10 * m;
 }
 
 static void placements_are_fitted_apart(void **state) {
@@ -267,8 +268,8 @@ static void placements_are_fitted_apart(void **state) {
             double p_node = fmin(each[i], counts[k]);
             for (size_t l = 0; l < SIZES; l++) {
                 char line[256];
-                snprintf(line, sizeof line, "0,T_scatter,%g,%g,0,%.17g,simulated,0,%g,%g",
-                         counts[k], sizes[l], dealing(counts[k], p_node, sizes[l]),
+                snprintf(line, sizeof line, "0,T_transpose,%g,%g,0,%.17g,simulated,0,%g,%g",
+                         counts[k], sizes[l], exchange(counts[k], p_node, sizes[l]),
                          counts[k] / p_node, p_node);
                 add_line(&s, line, SAMPLES_LINE_ROW);
             }
@@ -276,16 +277,16 @@ static void placements_are_fitted_apart(void **state) {
     }
     fit f = {0};
     assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
-    assert_within(parameter(&f, "scatter_node_process")->value, 0.5e-6, 1e-3);
-    assert_within(parameter(&f, "scatter_node_process_byte")->value, 1e-10, 1e-3);
-    assert_within(parameter(&f, "scatter_remote")->value, 2e-6, 1e-3);
-    assert_within(parameter(&f, "scatter_remote_byte")->value, 1e-9, 1e-3);
-    const char *deal = body(&f, "T_scatter");
-    const char *several = strstr(deal, "    several_nodes:\n      remote: ");
-    assert_memory_equal(deal, "    one_node:\n      process: ", 26);
+    assert_within(parameter(&f, "transpose_node_process")->value, 0.5e-6, 1e-3);
+    assert_within(parameter(&f, "transpose_node_byte")->value, 1e-10, 1e-3);
+    assert_within(parameter(&f, "transpose_remote")->value, 2e-6, 1e-3);
+    assert_within(parameter(&f, "transpose_crossing_byte")->value, 1e-9, 1e-3);
+    const char *text = body(&f, "T_transpose");
+    const char *several = strstr(text, "    several_nodes:\n      remote: ");
+    assert_memory_equal(text, "    one_node:\n      process: ", 26);
     assert_non_null(several);
-    assert_non_null(strstr(deal, "\n      process_byte: "));
-    assert_non_null(strstr(several, "\n      remote_byte: "));
+    assert_non_null(strstr(text, "\n      byte: "));
+    assert_non_null(strstr(several, "\n      crossing_byte: "));
     assert_null(strstr(several, "process"));
     assert_true(f.together == 1);
     fit_free(&f);
@@ -317,12 +318,6 @@ static double stream_on_torus(double p, double each, double m) {
     return 2e-6 * links + 1e-9 * m;
 }
 
-/* The grid of 8 has two rows and columns of four, and no way to the next plane. */
-static double halo_on_torus(double p, double each, double m) {
-    double columns = p / isocast_grid_rows(p);
-    return 4 * (2e-6 * (p > 8 && columns > each ? 3 : 2) + 1e-9 * m);
-}
-
 static void add_placements(samples *s, const char *name,
                            double (*of)(double p, double each, double m)) {
     static const double each[] = {1, 2, 4, 8};
@@ -346,7 +341,6 @@ static void what_tells_of_more_nodes_counts(void **state) {
     samples s = {0};
     add_placements(&s, "T_chain", chain_on_torus);
     add_placements(&s, "T_stream", stream_on_torus);
-    add_placements(&s, "T_halo", halo_on_torus);
     fit f = {0};
     assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
     assert_within(parameter(&f, "chain_process")->value, 2e-6, 1e-2);
@@ -354,8 +348,6 @@ static void what_tells_of_more_nodes_counts(void **state) {
     assert_within(parameter(&f, "stream_start")->value, 2e-6, 1e-2);
     assert_within(parameter(&f, "stream_packed")->value, 2e-6, 1e-2);
     assert_within(parameter(&f, "stream_over_8_nodes")->value, 2e-6, 1e-2);
-    assert_within(parameter(&f, "halo_start")->value, 16e-6, 1e-2);
-    assert_within(parameter(&f, "halo_halo_next")->value, 8e-6, 1e-2);
     fit_free(&f);
     samples_free(&s);
 }
@@ -385,24 +377,6 @@ static void groups_that_are_not_full_tell_nothing_of_a_stream(void **state) {
     s.count = kept;
     assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
     assert_within(parameter(&f, "stream_start")->value, 4e-6, 1e-2);
-    fit_free(&f);
-    samples_free(&s);
-}
-
-/* A root that does not wait sends as many messages of its second broadcast as there are steps. */
-static double beside(double p, double each, double m) {
-    (void)each;
-    return floor(log2(p)) * (1e-6 + 1e-9 * m);
-}
-
-static void a_broadcast_waits_for_the_messages_of_its_root(void **state) {
-    (void)state;
-    samples s = {0};
-    add_placements(&s, "T_bcast_beside", beside);
-    fit f = {0};
-    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
-    assert_within(parameter(&f, "bcast_beside_depth")->value, 1e-6, 1e-3);
-    assert_within(parameter(&f, "bcast_beside_depth_byte")->value, 1e-9, 1e-3);
     fit_free(&f);
     samples_free(&s);
 }
@@ -521,8 +495,8 @@ static void what_cannot_be_fitted_is_named(void **state) {
     assert_refused("T_bcast", 1,
                    "the samples of T_bcast are of one process alone, which sends no message; "
                    "measure it on two processes or more");
-    assert_refused("T_scatter", 1,
-                   "the samples of T_scatter are of one process alone, which sends no message; "
+    assert_refused("T_reduce", 1,
+                   "the samples of T_reduce are of one process alone, which sends no message; "
                    "measure it on two processes or more");
     samples none = {0};
     fit f = {0};
@@ -586,7 +560,6 @@ int main(void) {
         cmocka_unit_test(placements_are_fitted_apart),
         cmocka_unit_test(what_tells_of_more_nodes_counts),
         cmocka_unit_test(groups_that_are_not_full_tell_nothing_of_a_stream),
-        cmocka_unit_test(a_broadcast_waits_for_the_messages_of_its_root),
         cmocka_unit_test(growth_is_not_made_up),
         cmocka_unit_test(launches_widen_the_errors),
         cmocka_unit_test(names_tell_ranges),

@@ -47,14 +47,13 @@ static void operations_are_called(void **state) {
         isocast_collective_operation called;
     } cases[] = {{"T_bcast", COLLECTIVE_BCAST},
                  {"T_bcast_barrier", COLLECTIVE_BCAST},
-                 {"T_mpi_gather", COLLECTIVE_GATHER},
-                 {"T_mpi_gatherv", COLLECTIVE_GATHERV},
+                 {"T_gather", COLLECTIVE_GATHER},
+                 {"T_gatherv", COLLECTIVE_GATHERV},
                  {"T_reduce_scatter_block", COLLECTIVE_REDUCE_SCATTER_BLOCK},
                  {"T_allgatherv", COLLECTIVE_ALLGATHERV},
-                 /* The probe's own messages, what is left of a broadcast, and others' names. */
-                 {"T_scatter", COLLECTIVE_OPERATION_COUNT},
+                 /* The probe's own messages, and others' names. */
+                 {"T_chain", COLLECTIVE_OPERATION_COUNT},
                  {"T_recv", COLLECTIVE_OPERATION_COUNT},
-                 {"T_halo", COLLECTIVE_OPERATION_COUNT},
                  {"T_bcast_of_somebody", COLLECTIVE_OPERATION_COUNT}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         isocast_collective_operation called;

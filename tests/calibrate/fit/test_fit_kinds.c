@@ -13,21 +13,12 @@ static void kinds_are_those_of_the_table(void **state) {
     assert_int_equal(fit_kind_of("T_send"), FIT_KIND_SINGLE);
     assert_int_equal(fit_kind_of("T_sendrecv"), FIT_KIND_SINGLE);
     assert_int_equal(fit_kind_of("T_copy"), FIT_KIND_WORK);
-    assert_int_equal(fit_kind_of("T_scatter"), FIT_KIND_DEALING);
-    assert_int_equal(fit_kind_of("T_gather"), FIT_KIND_DEALING);
     assert_int_equal(fit_kind_of("T_bcast_barrier"), FIT_KIND_TREE);
     assert_int_equal(fit_kind_of("T_transpose"), FIT_KIND_EXCHANGE);
     assert_int_equal(fit_kind_of("T_butterfly"), FIT_KIND_BUTTERFLY);
-    assert_int_equal(fit_kind_of("T_transpose_row"), FIT_KIND_ROWS);
-    assert_int_equal(fit_kind_of("T_transpose_column"), FIT_KIND_COLUMNS);
     assert_int_equal(fit_kind_of("T_allreduce"), FIT_KIND_OTHER);
     assert_int_equal(fit_kind_of("T_chain"), FIT_KIND_CHAIN);
     assert_int_equal(fit_kind_of("T_stream"), FIT_KIND_STREAM);
-    assert_int_equal(fit_kind_of("T_halo"), FIT_KIND_HALO);
-    assert_int_equal(fit_kind_of("T_shift"), FIT_KIND_NODE_SINGLE);
-    assert_int_equal(fit_kind_of("T_bcast_places"), FIT_KIND_NODE_TREE);
-    assert_int_equal(fit_kind_of("T_bcast_beside"), FIT_KIND_BESIDE);
-    assert_int_equal(fit_kind_of("T_bcast_columns"), FIT_KIND_GRID_TREE);
     assert_int_equal(fit_kind_of("T_of_somebody"), FIT_KIND_OTHER);
 }
 
@@ -38,20 +29,9 @@ static void only_broadcasts_have_algorithms_of_their_own(void **state) {
     assert_int_equal(fit_kind_of("T_bcast_scatter_doubling"), FIT_KIND_DOUBLING);
     assert_int_equal(fit_kind_of("T_bcast_barrier_scatter_ring"), FIT_KIND_RING);
     assert_int_equal(fit_kind_of("T_bcast_barrier_by_leaders"), FIT_KIND_RELAY);
-    assert_int_equal(fit_kind_of("T_mpi_scatter"), FIT_KIND_OTHER);
+    assert_int_equal(fit_kind_of("T_scatter"), FIT_KIND_OTHER);
     assert_int_equal(fit_kind_of("T_allgather_ring"), FIT_KIND_OTHER);
     assert_int_equal(fit_kind_of("_low_digit"), FIT_KIND_OTHER);
-}
-
-/* A shift over nodes is measured on all processes of a launch alone. Where these were placed in
- * several ways, the messages that share a node's link are told apart all the same. */
-static void a_shift_learns_from_placements_alone(void **state) {
-    (void)state;
-    const unsigned shared_bytes = 1U << FIT_TERM_SHARED_BYTES;
-    fit_facts facts = {.kind = FIT_KIND_NODE_SINGLE, .shared = true};
-    assert_false(fit_allowed_terms(&facts) & shared_bytes);
-    facts.varied = true;
-    assert_true(fit_allowed_terms(&facts) & shared_bytes);
 }
 
 /* The longest way from a node to the next rules. With more nodes it grows in steps, and nodes that
@@ -69,30 +49,6 @@ static void a_stream_grows_in_steps(void **state) {
     assert_int_equal(fit_allowed_terms(&facts) & (steps | packed), steps | packed);
 }
 
-/* The processes of a node share its link; the nodes of a group have links of their own. */
-static void groups_of_nodes_share_no_link(void **state) {
-    (void)state;
-    const unsigned shared = 1U << FIT_HALO_SHARED_BYTES | 1U << FIT_HALO_STAGGERED_BYTES;
-    fit_facts facts = {.kind = FIT_KIND_HALO, .learnt = true, .shared = true, .varied = true};
-    assert_int_equal(fit_allowed_terms(&facts) & shared, shared);
-    facts.grouped = true;
-    assert_int_equal(fit_allowed_terms(&facts) & shared, 0);
-    assert_true(fit_allowed_terms(&facts) & 1U << FIT_HALO_NEXT_BYTES);
-}
-
-/* Where the row below is on another node, it does not matter to bytes how many nodes away that is:
- * two processes on a node with rows of four, and four with rows of eight, follow one law. */
-static void bytes_between_nodes_do_not_know_how_far_they_go(void **state) {
-    (void)state;
-    const unsigned far = 1U << FIT_HALO_NEXT_BYTES | 1U << FIT_HALO_FAR_BYTES;
-    fit_facts facts = {.kind = FIT_KIND_HALO, .learnt = true, .shared = true, .varied = true};
-    assert_int_equal(fit_allowed_terms(&facts) & far, 0);
-    assert_true(fit_allowed_terms(&facts) & 1U << FIT_HALO_APART_BYTES);
-    facts.grouped = true;
-    assert_int_equal(fit_allowed_terms(&facts) & far, far);
-    assert_false(fit_allowed_terms(&facts) & 1U << FIT_HALO_APART_BYTES);
-}
-
 /* What leaves a group shares links whose number is known: it is not learnt from few processes. */
 static void known_uplinks_have_laws_of_their_own(void **state) {
     (void)state;
@@ -101,11 +57,9 @@ static void known_uplinks_have_laws_of_their_own(void **state) {
         const fit_law *law, *without;
     } cases[] = {{FIT_KIND_EXCHANGE, &fit_uplink_exchange_law, &fit_operation_law},
                  {FIT_KIND_BUTTERFLY, &fit_uplink_butterfly_law, &fit_butterfly_law},
-                 {FIT_KIND_ROWS, &fit_uplink_row_law, &fit_row_law},
-                 {FIT_KIND_COLUMNS, &fit_uplink_column_law, &fit_column_law},
                  {FIT_KIND_TREE, &fit_operation_law, &fit_operation_law}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        fit_facts facts = {.kind = cases[i].kind, .learnt = true, .shared = true, .grouped = true};
+        fit_facts facts = {.kind = cases[i].kind, .learnt = true, .shared = true};
         assert_ptr_equal(fit_facts_law(&facts), cases[i].without);
         facts.uplinks = true;
         assert_ptr_equal(fit_facts_law(&facts), cases[i].law);
@@ -118,25 +72,11 @@ static void known_uplinks_have_laws_of_their_own(void **state) {
                      1U << FIT_UPLINK_EXCHANGE_PROCESSES | 1U << FIT_UPLINK_EXCHANGE_BYTES);
 }
 
-/* Of a long message each sends one after the other: as many as the tree has steps. */
-static void a_broadcast_over_nodes_may_wait_for_each_message(void **state) {
-    (void)state;
-    fit_facts facts = {.kind = FIT_KIND_NODE_TREE, .learnt = true, .shared = true, .varied = true};
-    assert_true(fit_allowed_terms(&facts) & 1U << FIT_TERM_SHARED_STEP_BYTES);
-    const fit_term *term = &fit_operation_law.terms[FIT_TERM_SHARED_STEP_BYTES];
-    assert_true(term->value(&(fit_point){.p = 12, .nodes = 6, .p_node = 2, .m = 10}) == 60);
-    assert_true(term->value(&(fit_point){.p = 16, .nodes = 4, .p_node = 4, .m = 10}) == 80);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_are_those_of_the_table),
         cmocka_unit_test(only_broadcasts_have_algorithms_of_their_own),
-        cmocka_unit_test(a_shift_learns_from_placements_alone),
-        cmocka_unit_test(groups_of_nodes_share_no_link),
-        cmocka_unit_test(bytes_between_nodes_do_not_know_how_far_they_go),
         cmocka_unit_test(known_uplinks_have_laws_of_their_own),
-        cmocka_unit_test(a_stream_grows_in_steps),
-        cmocka_unit_test(a_broadcast_over_nodes_may_wait_for_each_message)};
+        cmocka_unit_test(a_stream_grows_in_steps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

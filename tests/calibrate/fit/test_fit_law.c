@@ -41,14 +41,8 @@ static void every_term_can_be_written(void **state) {
     assert_written(&fit_operation_law, plain);
     assert_written(&fit_butterfly_law, plain);
     assert_written(&fit_relay_law, plain);
-    assert_written(&fit_row_law, plain);
-    assert_written(&fit_halo_law, plain);
-    assert_written(&fit_column_law, plain);
-    assert_written(&fit_grid_tree_law, plain);
     assert_written(&fit_uplink_exchange_law, plain);
     assert_written(&fit_uplink_butterfly_law, plain);
-    assert_written(&fit_uplink_row_law, plain);
-    assert_written(&fit_uplink_column_law, plain);
     assert_has_all(plain, isocast_terms_of(""));
     for (int shape = 0; shape < FIT_SHAPES; shape++) {
         bool own[ISOCAST_SHAPE_TERMS_MAX] = {false};
@@ -59,68 +53,21 @@ static void every_term_can_be_written(void **state) {
     }
 }
 
-/* 32 processes are a grid of four rows of eight, or of eight columns of four. */
-static void groups_are_near_or_cross_nodes(void **state) {
-    (void)state;
-    static const struct {
-        double k, row_remote, column_remote; /* processes of a group on other nodes */
-    } cases[] = {{1, 7, 3}, {2, 6, 3}, {4, 4, 3}, {8, 0, 3}, {16, 0, 2}, {32, 0, 0}};
-    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-        double k = cases[c].k;
-        fit_point at = {.p = 32, .nodes = 32 / k, .p_node = k, .m = 10};
-        double remote[] = {cases[c].row_remote, cases[c].column_remote};
-        double rounds[] = {1, 1}; /* of 32 partners */
-        const fit_law *laws[] = {&fit_row_law, &fit_column_law};
-        for (size_t i = 0; i < 2; i++) {
-            const fit_term *terms = laws[i]->terms;
-            bool near = remote[i] == 0;
-            assert_true(terms[FIT_GROUP_REMOTE].value(&at) == remote[i]);
-            assert_true(terms[FIT_GROUP_CROSSING_BYTES].value(&at) == 10 * k * remote[i]);
-            assert_true(terms[FIT_GROUP_NEAR_ROUNDS].value(&at) == (near ? rounds[i] : 0));
-            assert_true(terms[FIT_GROUP_FAR_ROUNDS].value(&at) == (near ? 0 : rounds[i]));
-        }
-    }
-}
-
 /* 64 processes on 16 to a switch with 8 links up: 16*48 blocks of a transpose leave it, 96 on each
- * link, where a node's own link passes 63. A step of a butterfly puts 2 messages on each, and
- * columns of 8, 6 of them elsewhere, 12 blocks for 7. With 16 links up none waits. */
+ * link, where a node's own link passes 63. A step of a butterfly puts 2 messages on each. With 16
+ * links up none waits. */
 static void what_leaves_a_group_shares_its_links_up(void **state) {
     (void)state;
     fit_point at = {.p = 64, .nodes = 4, .p_node = 16, .m = 64, .uplinks = 8};
     const fit_term *exchange = fit_uplink_exchange_law.terms;
     const fit_term *butterfly = fit_uplink_butterfly_law.terms;
-    const fit_term *column = fit_uplink_column_law.terms;
     assert_true(fabs(exchange[FIT_UPLINK_EXCHANGE_BYTES].value(&at) - 64 * 96.0 / 63) < 1e-9);
     assert_true(fabs(exchange[FIT_UPLINK_EXCHANGE_ROUND_BYTES].value(&at) - 2 * 96.0 / 63) < 1e-9);
     assert_true(butterfly[FIT_UPLINK_BUTTERFLY_STEP_BYTES].value(&at) == 64 * (4 + 2 * 2));
     assert_true(butterfly[FIT_UPLINK_BUTTERFLY_FAR_BYTES].value(&at) == 64 * 2 * 2);
-    assert_true(fabs(column[FIT_UPLINK_GROUP_FAR_BYTES].value(&at) - 64 * 12) < 1e-9);
-    assert_true(fit_uplink_row_law.terms[FIT_UPLINK_GROUP_FAR_BYTES].value(&at) == 0);
     at.uplinks = 16;
     assert_true(exchange[FIT_UPLINK_EXCHANGE_BYTES].value(&at) == 64);
     assert_true(butterfly[FIT_UPLINK_BUTTERFLY_STEP_BYTES].value(&at) == 64 * 6);
-    assert_true(column[FIT_UPLINK_GROUP_FAR_BYTES].value(&at) == 64 * 7);
-}
-
-/* Eight columns of eight processes each. On groups of 16 a column has two of its rows in each of
- * four groups, so that two of three steps go between groups, with the messages of eight columns; on
- * groups of 4 all three steps do, with those of four. */
-static void columns_share_the_links_of_a_group(void **state) {
-    (void)state;
-    const fit_term *terms = fit_grid_tree_law.terms;
-    fit_point wide = {.p = 64, .nodes = 4, .p_node = 16, .m = 10, .uplinks = 2};
-    assert_true(terms[FIT_GRID_TREE_DEPTH].value(&wide) == 3);
-    assert_true(terms[FIT_GRID_TREE_NEAR_BYTES].value(&wide) == 10);
-    assert_true(terms[FIT_GRID_TREE_FAR_BYTES].value(&wide) == 10 * 2 * 4);
-    assert_true(terms[FIT_GRID_TREE_NEXT].value(&wide) == 0);
-    assert_true(fit_halo_law.terms[FIT_HALO_UPLINK_BYTES].value(&wide) == 10 * 3);
-    fit_point narrow = {.p = 64, .nodes = 16, .p_node = 4, .m = 10, .uplinks = 2};
-    assert_true(terms[FIT_GRID_TREE_NEAR_BYTES].value(&narrow) == 0);
-    assert_true(terms[FIT_GRID_TREE_FAR_BYTES].value(&narrow) == 10 * 3 * 2);
-    assert_true(terms[FIT_GRID_TREE_NEXT].value(&narrow) == 1);
-    narrow.uplinks = 0; /* each has a link of its own */
-    assert_true(terms[FIT_GRID_TREE_FAR_BYTES].value(&narrow) == 10 * 3);
 }
 
 enum { SIZES = 60, PROCESSES = 3, POINTS = SIZES * PROCESSES };
@@ -173,9 +120,7 @@ static void nothing_fits_on_one_process(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_term_can_be_written),
-        cmocka_unit_test(groups_are_near_or_cross_nodes),
         cmocka_unit_test(what_leaves_a_group_shares_its_links_up),
-        cmocka_unit_test(columns_share_the_links_of_a_group),
         cmocka_unit_test(the_switch_is_found_among_many_sizes),
         cmocka_unit_test(nothing_fits_on_one_process),
     };

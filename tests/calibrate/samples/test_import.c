@@ -277,7 +277,7 @@ static void the_scatter_of_mpi_is_one_of_its_own(void **state) {
         observations o = {0};
         read_text(texts[i], &o);
         assert_int_equal(o.operations.count, 1);
-        assert_string_equal(o.operations.texts[0], "T_mpi_scatter");
+        assert_string_equal(o.operations.texts[0], "T_scatter");
         observations_free(&o);
     }
 }

@@ -34,7 +34,7 @@ static void rows_and_environment(void **state) {
 static void former_names(void **state) {
     (void)state;
     samples s = {0};
-    add_line(&s, "0,T_deal,4,1024,7,1.5e-6,interval,0", SAMPLES_LINE_ROW);
+    add_line(&s, "0,T_mpi_scatter,4,1024,7,1.5e-6,interval,0", SAMPLES_LINE_ROW);
     add_line(&s, "1,T_scatter,4,1024,7,1.5e-6,interval,0", SAMPLES_LINE_ROW);
     assert_int_equal(s.operation_count, 1);
     assert_string_equal(s.operations[0], "T_scatter");

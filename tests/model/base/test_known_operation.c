@@ -28,7 +28,7 @@ static void every_row_is_found_by_its_names(void **state) {
 /* Files of earlier versions are read under the names of today. */
 static void former_names_mean_the_names_of_today(void **state) {
     (void)state;
-    assert_string_equal(isocast_known_operation_today("T_deal"), "T_scatter");
+    assert_string_equal(isocast_known_operation_today("T_mpi_scatter"), "T_scatter");
     assert_string_equal(isocast_known_operation_today("T_scatter"), "T_scatter");
     assert_string_equal(isocast_known_operation_today("T_mine"), "T_mine");
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
