@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "fit_moments.h"
+#include "model/base/moments.h"
 
 static const struct {
     unsigned functions; /* bit f: function f */
@@ -70,7 +70,7 @@ void fit_growth_put_factor(fit_growth_function function, double per_node, isocas
     }
 }
 
-static void add_point(fit_moments *moments, double per_node, const fit_growth_point *point,
+static void add_point(isocast_moments *moments, double per_node, const fit_growth_point *point,
                       double share) {
     double weight = share * (point->between ? 0.5 : 1);
     double row[FIT_GROWTH_FUNCTIONS];
@@ -78,7 +78,7 @@ static void add_point(fit_moments *moments, double per_node, const fit_growth_po
         row[f] =
             weight * fit_growth_value((fit_growth_function)f, per_node, point->p) / point->seconds;
     }
-    fit_moments_add(moments, row, weight);
+    isocast_moments_add(moments, row, weight);
 }
 
 bool fit_growth_fit(fit_growth_kind kind, double per_node, const fit_growth_point *points,
@@ -92,22 +92,23 @@ bool fit_growth_fit(fit_growth_kind kind, double per_node, const fit_growth_poin
         out->coefficient[FIT_GROWTH_ONE] = last->seconds;
         return true;
     }
-    fit_moments moments = {.terms = FIT_GROWTH_FUNCTIONS};
+    isocast_moments moments = {.terms = FIT_GROWTH_FUNCTIONS};
     for (size_t k = 0; k < count; k++) {
         add_point(&moments, per_node, &points[k], points[k].p / last->p);
     }
     double squares = 0;
-    return fit_nonnegative(&moments, kinds[kind].functions, out->coefficient, &squares);
+    return isocast_moments_nonnegative(&moments, kinds[kind].functions, out->coefficient, &squares);
 }
 
 bool fit_growth_follow(double per_node, const fit_growth_point *points, size_t count,
                        size_t measured, fit_growth *out) {
-    fit_moments moments = {.terms = FIT_GROWTH_FUNCTIONS};
+    isocast_moments moments = {.terms = FIT_GROWTH_FUNCTIONS};
     for (size_t k = 0; k < count; k++) {
         add_point(&moments, per_node, &points[k],
                   k < measured ? points[k].p / points[measured - 1].p : 1);
     }
     double squares = 0;
     *out = (fit_growth){.per_node = per_node};
-    return fit_nonnegative(&moments, (1U << FIT_GROWTH_FUNCTIONS) - 1, out->coefficient, &squares);
+    return isocast_moments_nonnegative(&moments, (1U << FIT_GROWTH_FUNCTIONS) - 1, out->coefficient,
+                                       &squares);
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "fit_moments.h"
+#include "model/base/moments.h"
 
 /* A range costs as much as so many coefficients for each curve: two of its line, and its begin. */
 static const double parameters_of_range = 3;
@@ -39,25 +39,26 @@ typedef struct problem {
 
 /* The squared relative errors of the line of one curve in a range. Any line goes through a point or
  * none. */
-static double solve_line(const fit_moments *moments) {
+static double solve_line(const isocast_moments *moments) {
     double coefficients[2];
     double squares = 0;
-    bool solved = moments->rows < 2 || fit_nonnegative(moments, WIRE, coefficients, &squares);
+    bool solved =
+        moments->rows < 2 || isocast_moments_nonnegative(moments, WIRE, coefficients, &squares);
     return solved ? squares : INFINITY;
 }
 
-static void add_to_line(double m, double seconds, fit_moments *moments) {
+static void add_to_line(double m, double seconds, isocast_moments *moments) {
     if (!isnan(seconds)) {
         const double x[] = {1 / seconds, (m + FIT_NETWORK_ENVELOPE) / seconds};
-        fit_moments_add(moments, x, 1);
+        isocast_moments_add(moments, x, 1);
     }
 }
 
 /* costs: [count][count], of a range from the first index to the second. */
 static void find_costs(const fit_message_point *points, size_t count, double sigma, double *costs) {
     for (size_t i = 0; i < count; i++) {
-        fit_moments between = {.terms = 2};
-        fit_moments within = {.terms = 2};
+        isocast_moments between = {.terms = 2};
+        isocast_moments within = {.terms = 2};
         for (size_t k = i; k < count; k++) {
             add_to_line(points[k].m, points[k].between, &between);
             add_to_line(points[k].m, points[k].within, &within);
@@ -119,26 +120,26 @@ static double border(const fit_message_point *points, size_t first) {
 static double solve_range(const problem *p, size_t r) {
     fit_network *network = p->network;
     fit_message_range *range = &network->ranges[r];
-    fit_moments moments = {.terms = TERMS};
+    isocast_moments moments = {.terms = TERMS};
     for (size_t k = p->cuts.first[r]; k < p->cuts.first[r + 1]; k++) {
         const fit_message_point *point = &p->points[k];
         double wire = point->m + FIT_NETWORK_ENVELOPE;
         if (!isnan(point->between)) {
             const double x[] = {1 / point->between, wire / point->between, 1 / point->between,
                                 point->m / point->between};
-            fit_moments_add(&moments, x, 1);
+            isocast_moments_add(&moments, x, 1);
         }
         if (!isnan(point->within)) {
             const double x[] = {network->latency_ratio / point->within,
                                 network->per_byte_ratio * wire / point->within, 1 / point->within,
                                 point->m / point->within};
-            fit_moments_add(&moments, x, 1);
+            isocast_moments_add(&moments, x, 1);
         }
     }
     bool overheads = p->overheads && p->points[p->cuts.first[r + 1] - 1].m < p->eager_limit;
     double coefficients[TERMS] = {0};
     double squares = INFINITY;
-    if (!fit_nonnegative(&moments, overheads ? ALL : WIRE, coefficients, &squares)) {
+    if (!isocast_moments_nonnegative(&moments, overheads ? ALL : WIRE, coefficients, &squares)) {
         return INFINITY;
     }
     range->latency = coefficients[0];

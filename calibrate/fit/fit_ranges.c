@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "fit_moments.h"
+#include "model/base/moments.h"
 
 size_t fit_ranges_coefficients(const fit_ranges *f) {
     size_t count = 0;
@@ -49,7 +49,8 @@ double fit_ranges_time(const fit_ranges *f, const fit_point *at) {
     return at->known + fit_ranges_terms(f, at);
 }
 
-_Static_assert((int)FIT_LAW_TERMS_MAX <= (int)FIT_MOMENTS_MAX, "the sums have room for every term");
+_Static_assert((int)FIT_LAW_TERMS_MAX <= (int)ISOCAST_MOMENTS_MAX,
+               "the sums have room for every term");
 
 double fit_ranges_row(const fit_law *law, unsigned mask, const fit_point *at, double *row) {
     double scale = at->weight / at->seconds;
@@ -62,13 +63,13 @@ double fit_ranges_row(const fit_law *law, unsigned mask, const fit_point *at, do
 
 /* Sums over the points of one range. */
 static void sum_range(const fit_point *points, size_t count, const fit_ranges *f, size_t r,
-                      fit_moments *out) {
-    *out = (fit_moments){.terms = f->law->count};
+                      isocast_moments *out) {
+    *out = (isocast_moments){.terms = f->law->count};
     for (size_t k = 0; k < count; k++) {
         if (fit_ranges_at(f, points[k].size) == r) {
             double row[FIT_LAW_TERMS_MAX];
             double due = fit_ranges_row(f->law, f->items[r].terms, &points[k], row);
-            fit_moments_add(out, row, due);
+            isocast_moments_add(out, row, due);
         }
     }
 }
@@ -77,13 +78,13 @@ bool fit_ranges_solve(const fit_point *points, size_t count, bool signs, fit_ran
     fit_ranges solved = *f;
     bool good = true;
     for (size_t r = 0; r < f->count && good; r++) {
-        fit_moments moments;
-        fit_system system;
+        isocast_moments moments;
+        isocast_moments_system system;
         double squares = 0;
         sum_range(points, count, f, r, &moments);
-        fit_system_make(&moments, &system);
-        good = fit_system_solve(&system, f->items[r].terms, signs, solved.items[r].coefficient,
-                                &squares);
+        isocast_moments_system_make(&moments, &system);
+        good = isocast_moments_solve(&system, f->items[r].terms, signs, solved.items[r].coefficient,
+                                     &squares);
     }
     if (good) {
         *f = solved;
@@ -109,12 +110,12 @@ static double variance_in(const fit_point *points, size_t count, const fit_range
 /* The inverse of the normal equations of a range, shape [own][own] of its `own` terms; false where
  * its terms cannot be told apart. */
 static bool invert_range(const fit_point *points, size_t count, const fit_ranges *f, size_t r,
-                         double inverse[FIT_MOMENTS_MAX * FIT_MOMENTS_MAX]) {
-    fit_moments moments;
-    fit_system system;
+                         double inverse[ISOCAST_MOMENTS_MAX * ISOCAST_MOMENTS_MAX]) {
+    isocast_moments moments;
+    isocast_moments_system system;
     sum_range(points, count, f, r, &moments);
-    fit_system_make(&moments, &system);
-    return fit_system_invert(&system, f->items[r].terms, inverse);
+    isocast_moments_system_make(&moments, &system);
+    return isocast_moments_invert(&system, f->items[r].terms, inverse);
 }
 
 void fit_ranges_scatter(const fit_point *points, size_t count, const fit_ranges *f,
@@ -123,7 +124,7 @@ void fit_ranges_scatter(const fit_point *points, size_t count, const fit_ranges 
     memset(covariance, 0, all * all * sizeof *covariance);
     size_t begin = 0;
     for (size_t r = 0; r < f->count; r++) {
-        double inverse[FIT_MOMENTS_MAX * FIT_MOMENTS_MAX];
+        double inverse[ISOCAST_MOMENTS_MAX * ISOCAST_MOMENTS_MAX];
         size_t own = (size_t)__builtin_popcount(f->items[r].terms);
         bool known = invert_range(points, count, f, r, inverse);
         double variance = variance_in(points, count, f, r);
@@ -179,7 +180,7 @@ void fit_ranges_add_shared(const fit_point *points, size_t count, const fit_rang
     size_t all = fit_ranges_coefficients(f);
     size_t begin = 0;
     for (size_t r = 0; r < f->count; r++) {
-        double inverse[FIT_MOMENTS_MAX * FIT_MOMENTS_MAX];
+        double inverse[ISOCAST_MOMENTS_MAX * ISOCAST_MOMENTS_MAX];
         size_t own = (size_t)__builtin_popcount(f->items[r].terms);
         bool known = invert_range(points, count, f, r, inverse);
         for (size_t k = 0; known && k < count; k++) {

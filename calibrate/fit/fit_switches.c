@@ -4,12 +4,12 @@
 #include <stdlib.h>
 
 #include "fit_borders.h"
-#include "fit_moments.h"
+#include "model/base/moments.h"
 
 /* Worse than any criterion. */
 static const double last_resort = 1e9;
 
-_Static_assert((int)FIT_LAW_TERMS_MAX <= (int)FIT_MOMENTS_MAX, "a law's terms fit");
+_Static_assert((int)FIT_LAW_TERMS_MAX <= (int)ISOCAST_MOMENTS_MAX, "a law's terms fit");
 
 /* The best terms of a range for each number of terms. */
 typedef struct segment {
@@ -54,10 +54,10 @@ static bool may_be(const fit_law *law, unsigned terms, bool smallest) {
     return good;
 }
 
-static void fill_segment(const fit_search *search, const fit_moments *moments, bool smallest,
+static void fill_segment(const fit_search *search, const isocast_moments *moments, bool smallest,
                          segment *out) {
-    fit_system system;
-    fit_system_make(moments, &system);
+    isocast_moments_system system;
+    isocast_moments_system_make(moments, &system);
     for (size_t k = 0; k <= FIT_LAW_TERMS_MAX; k++) {
         out->squares[k] = INFINITY;
         out->terms[k] = 0;
@@ -70,7 +70,7 @@ static void fill_segment(const fit_search *search, const fit_moments *moments, b
         size_t size = (size_t)__builtin_popcount(terms);
         bool has_all = (terms & search->always) == search->always;
         if (size <= moments->rows && has_all && may_be(search->law, terms, smallest) &&
-            fit_system_solve(&system, terms, false, coefficients, &squares) &&
+            isocast_moments_solve(&system, terms, false, coefficients, &squares) &&
             squares < out->squares[size] - 1e-12 * moments->y_squares) {
             out->squares[size] = squares;
             out->terms[size] = terms;
@@ -87,12 +87,12 @@ static bool is_range(const table *t, size_t begin, size_t end) {
 
 static void fill_segments(table *t) {
     for (size_t begin = 0; begin < t->borders.count; begin++) {
-        fit_moments sum = {.terms = t->search->law->count};
+        isocast_moments sum = {.terms = t->search->law->count};
         for (size_t end = begin + 1; end <= t->borders.count; end++) {
             for (size_t k = t->borders.first[end - 1]; k < t->borders.first[end]; k++) {
                 double row[FIT_LAW_TERMS_MAX];
                 double due = fit_ranges_row(t->search->law, t->search->allowed, &t->points[k], row);
-                fit_moments_add(&sum, row, due);
+                isocast_moments_add(&sum, row, due);
             }
             if (is_range(t, begin, end)) {
                 fill_segment(t->search, &sum, begin == 0, segment_at(t, begin, end));

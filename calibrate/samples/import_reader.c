@@ -190,7 +190,7 @@ void import_operation(import_reader *reader, const char *words, size_t length, b
         bool plain = byte < 0x80 && (isalnum(byte) || byte == '_');
         name[used++] = (char)(!plain ? '_' : small ? tolower(byte) : byte);
     }
-    size_t index = text_index_of(&reader->out->operations, name, used);
+    size_t index = isocast_text_index_number(&reader->out->operations, name, used);
     reader->has_operation = index != (size_t)-1;
     reader->no_memory = reader->no_memory || !reader->has_operation;
     reader->operation = (uint32_t)index;
@@ -225,7 +225,7 @@ void import_launch(import_reader *reader, const char *text, size_t length) {
     char name[IMPORT_NAME_MAX + 16];
     int used = snprintf(name, sizeof name, "%u:%.*s", reader->file,
                         (int)(length < IMPORT_NAME_MAX ? length : IMPORT_NAME_MAX), text);
-    size_t index = text_index_of(&reader->out->launches, name, (size_t)used);
+    size_t index = isocast_text_index_number(&reader->out->launches, name, (size_t)used);
     reader->has_launch = index != (size_t)-1;
     reader->no_memory = reader->no_memory || !reader->has_launch;
     reader->launch = (uint32_t)index;

@@ -201,8 +201,8 @@ bool observations_note_per_node(observations *o, uint32_t operation, double proc
 
 void observations_free(observations *o) {
     free(o->per_node);
-    text_index_free(&o->operations);
-    text_index_free(&o->launches);
+    isocast_text_index_free(&o->operations);
+    isocast_text_index_free(&o->launches);
     free(o->items);
     free(o->values);
     free(o->owners);

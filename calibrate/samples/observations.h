@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "text_index.h"
+#include "model/base/text_index.h"
 
 /* Bytes of a file of timings or samples, and how much of each one it may hold: a few hundred MB of
  * memory. */
@@ -35,8 +35,8 @@ typedef struct observation {
 
 /* Start from {0}. */
 typedef struct observations {
-    text_index operations; /* names: "T_bcast" */
-    text_index launches;
+    isocast_text_index operations; /* names: "T_bcast" */
+    isocast_text_index launches;
     double *per_node; /* [per_node_count], of the operations by their index: see
                          observations_note_per_node(); 0: nothing was noted */
     size_t per_node_count;

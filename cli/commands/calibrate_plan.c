@@ -23,8 +23,8 @@
 
 /* What isocast calibrate measures, by --operations, and what it says of the algorithm of --for
  * where the machine file will lack something that it calls. */
-static int cli_choice_by_names(const cli_usage *usage, const char *text,
-                               campaign_selection *selection) {
+static int choice_by_names(const cli_usage *usage, const char *text,
+                           campaign_selection *selection) {
     isocast_span unknown;
     if (campaign_selection_want_list(selection, text, &unknown) == ISOCAST_OK) {
         return CLI_EXIT_OK;
@@ -57,9 +57,9 @@ static int cli_choice_by_names(const cli_usage *usage, const char *text,
 
 /* Warns where the algorithm's kernel is none that the probe measures: computing then takes W/C,
  * which nobody would see from the file. */
-static void cli_choice_tell_kernel(const campaign_selection *selection,
-                                   const isocast_algorithm *algorithm,
-                                   const campaign_listener *listener) {
+static void choice_tell_kernel(const campaign_selection *selection,
+                               const isocast_algorithm *algorithm,
+                               const campaign_listener *listener) {
     if (algorithm->kernel != NULL && !campaign_selection_has(selection, algorithm->kernel)) {
         campaign_tell(listener, CAMPAIGN_WARNING,
                       "the machine file gets no time per flop for kernel '%s' of %s, which is none "
@@ -202,9 +202,8 @@ static int check_set(const cli_usage *usage, const campaign_site *site,
 /* Reads the sets, and adds one processor where it is missing, as R_f compares with that. hardware:
  * of the platform; NULL: this machine, as `site` tells it. Tells what is wrong; gives an exit
  * status. */
-static int cli_reference_read(const cli_usage *usage, const campaign_site *site,
-                              const isocast_machine *hardware, bool oversubscribe,
-                              cli_reference *out) {
+static int reference_read(const cli_usage *usage, const campaign_site *site,
+                          const isocast_machine *hardware, bool oversubscribe, cli_reference *out) {
     if (out->text == NULL) {
         return out->ratio == 0 ? CLI_EXIT_OK
                                : cli_usage_error(usage, "--ratio is of the reference program: name "
@@ -270,7 +269,7 @@ isocast_status cli_reference_append(const cli_reference *reference,
     return status;
 }
 
-static void cli_reference_free(cli_reference *reference) {
+static void reference_free(cli_reference *reference) {
     isocast_systems_free(reference->systems, reference->system_count);
     free(reference->sets);
     isocast_machine_free(reference->node);
@@ -342,8 +341,8 @@ static int name_runs(const char *output, cli_kernel_calibration *k) {
 
 /* Reads them; the settings that the algorithm knows are applied to it. output: the file that gets
  * the time per flop. Gives an exit status; tells on stderr. */
-static int cli_kernel_calibration_read(const cli_usage *usage, const char *output, bool on_platform,
-                                       cli_loaded *loaded, cli_kernel_calibration *k) {
+static int kernel_calibration_read(const cli_usage *usage, const char *output, bool on_platform,
+                                   cli_loaded *loaded, cli_kernel_calibration *k) {
     int status = name_runs(output, k);
     if (status == CLI_EXIT_OK) {
         status = cli_own_program_read(usage, &k->own, on_platform, k->runs_path, &k->kernel);
@@ -475,7 +474,7 @@ isocast_status cli_kernel_calibration_measure(const cli_kernel_calibration *k,
     return status;
 }
 
-static void cli_kernel_calibration_free(cli_kernel_calibration *k) {
+static void kernel_calibration_free(cli_kernel_calibration *k) {
     cli_own_program_free(&k->own);
     free(k->sizes);
 }
@@ -560,8 +559,8 @@ static int load_algorithm(cli_calibration *c) {
                      ? cli_load_apart(c->algorithm_name, NULL, c->call.common.quiet, &c->loaded)
                      : CLI_EXIT_OK;
     return status == CLI_EXIT_OK && cli_own_program_asked(&c->kernel.own)
-               ? cli_kernel_calibration_read(c->call.usage, c->call.common.output,
-                                             c->platform_name != NULL, &c->loaded, &c->kernel)
+               ? kernel_calibration_read(c->call.usage, c->call.common.output,
+                                         c->platform_name != NULL, &c->loaded, &c->kernel)
                : status;
 }
 
@@ -572,7 +571,7 @@ static int choose_for_algorithm(cli_calibration *c) {
         return cli_exit_of(wanted);
     }
     if (c->platform_name == NULL && !cli_own_program_asked(&c->kernel.own)) {
-        cli_choice_tell_kernel(&c->selection, algorithm, &c->campaign.listener);
+        choice_tell_kernel(&c->selection, algorithm, &c->campaign.listener);
     }
     if (wanted != ISOCAST_OK && !cli_own_program_asked(&c->kernel.own)) {
         return cli_usage_error(c->call.usage,
@@ -616,7 +615,7 @@ static int choose_operations(cli_calibration *c) {
     if (status == CLI_EXIT_OK && named) {
         status = c->algorithm_name != NULL
                      ? choose_for_algorithm(c)
-                     : cli_choice_by_names(c->call.usage, c->operations_text, &c->selection);
+                     : choice_by_names(c->call.usage, c->operations_text, &c->selection);
     }
     return status;
 }
@@ -647,9 +646,9 @@ static int read_counts(cli_calibration *c) {
 }
 
 static int read_reference(cli_calibration *c) {
-    return cli_reference_read(c->call.usage, &c->request.site,
-                              c->platform != NULL ? c->platform->hardware : NULL, c->oversubscribe,
-                              &c->reference);
+    return reference_read(c->call.usage, &c->request.site,
+                          c->platform != NULL ? c->platform->hardware : NULL, c->oversubscribe,
+                          &c->reference);
 }
 
 typedef int step(cli_calibration *c);
@@ -676,8 +675,8 @@ int cli_calibration_plan_program(cli_calibration *c) {
 
 void cli_calibration_free(cli_calibration *c) {
     cli_launcher_free(&c->launcher);
-    cli_reference_free(&c->reference);
-    cli_kernel_calibration_free(&c->kernel);
+    reference_free(&c->reference);
+    kernel_calibration_free(&c->kernel);
     cli_loaded_free(&c->loaded);
     free(c->probe);
     free(c->processes);

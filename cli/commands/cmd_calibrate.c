@@ -111,7 +111,7 @@ static void add_verdict(cli_report *report, const campaign_twin *twin) {
 
 /* A row for each operation, one for all collectives, and in words which to use. Free with
  * cli_report_free(). */
-static cli_report *cli_report_twin(const campaign_twin *twin, const isocast_machine *machine) {
+static cli_report *report_twin(const campaign_twin *twin, const isocast_machine *machine) {
     cli_report *report = cli_report_create();
     cli_report_title(report, "A twin of %s: relative errors of simulated times, medians",
                      machine->name);
@@ -161,7 +161,7 @@ typedef struct twin_making {
 
 /* Refuses options that only go with --twin, where it is not given; `simulates`: what else is asked
  * for keeps simulated times, too. Gives an exit status. */
-static int cli_twin_check(const cli_usage *usage, const cli_twin *twin, bool simulates) {
+static int twin_check(const cli_usage *usage, const cli_twin *twin, bool simulates) {
     if (twin->machine == NULL && twin->nodes >= 0) {
         return cli_usage_error(usage, "--nodes goes with --twin");
     }
@@ -221,14 +221,14 @@ static int make(twin_making *c) {
 static int write_twin(twin_making *c) {
     cli_output outputs[2] = {{.path = c->setting->call->common.output, .text = c->twin.text}, {0}};
     c->twin.text = (isocast_buffer){0};
-    cli_report *report = cli_report_twin(&c->twin, c->loaded.machine);
+    cli_report *report = report_twin(&c->twin, c->loaded.machine);
     cli_reports_render(&report, 1, &c->setting->call->common, &outputs[1].text);
     return cli_outputs_write(outputs, 2);
 }
 
 /* Writes the platform file to the output, and what it is worth to standard output. Gives an exit
  * status. */
-static int cli_twin_make(const cli_twin *twin, const cli_twin_setting *setting) {
+static int twin_make(const cli_twin *twin, const cli_twin_setting *setting) {
     twin_making c = {.options = twin, .setting = setting};
     cli_campaign_begin(setting->call, &c.campaign);
     int status = load(setting->call->usage, &c);
@@ -559,7 +559,7 @@ static const double budget_simulated = 600;
 static int calibrate(cli_calibration *c) {
     if (c->twin.machine != NULL) {
         const cli_twin_setting setting = {&c->call, c->name, c->command, c->request.budget};
-        return cli_twin_make(&c->twin, &setting);
+        return twin_make(&c->twin, &setting);
     }
     if (c->platform_name != NULL && cli_own_program_asked(&c->kernel.own)) {
         return add_simulated(c);
@@ -616,7 +616,7 @@ static int check_options(const cli_calibration *c) {
         return cli_usage_error(&usage, "--twin measures nothing: it goes with --name, --nodes, "
                                        "--budget, --cache and --no-cache alone");
     }
-    int twin = cli_twin_check(&usage, &c->twin, simulated && c->kernel.own.command != NULL);
+    int twin = twin_check(&usage, &c->twin, simulated && c->kernel.own.command != NULL);
     if (twin != CLI_EXIT_OK) {
         return twin;
     }

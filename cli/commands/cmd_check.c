@@ -54,7 +54,7 @@ static const char *word_of(campaign_recheck_place place) {
 }
 
 /* A row for each point, and the verdict below. Free with cli_report_free(). */
-static cli_report *cli_report_recheck(const campaign_recheck *r, const isocast_machine *machine) {
+static cli_report *report_recheck(const campaign_recheck *r, const isocast_machine *machine) {
     cli_report *report = cli_report_create();
     cli_report_title(report, "%s, as its file says and as it is now", machine->name);
     add_columns(report);
@@ -115,7 +115,7 @@ static int write_result(const command_line *a, const isocast_machine *machine,
     case CAMPAIGN_RECHECK_FAILS:
         break;
     }
-    cli_report *table = cli_report_recheck(result, machine);
+    cli_report *table = report_recheck(result, machine);
     int status = cli_reports_write(&table, 1, &a->call.common);
     if (status == CLI_EXIT_OK && result->verdict == CAMPAIGN_RECHECK_FAILS) {
         fprintf(stderr,

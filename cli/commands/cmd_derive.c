@@ -206,7 +206,7 @@ static int predict_with(const cli_derive_time *with, const isocast_derived *laws
 }
 
 /* Sets derived->held_time. Gives an exit status, and tells on stderr why it is none. */
-static int cli_derive_hold_time(const cli_derive_time *with, isocast_derived *derived) {
+static int derive_hold_time(const cli_derive_time *with, isocast_derived *derived) {
     held_at at = {0};
     bool by_runs = with->runs != NULL;
     int exit = by_runs ? see_runs(with, derived, &at) : CLI_EXIT_OK;
@@ -466,7 +466,7 @@ static int hold_time(command_line *c, const char *name, isocast_derived *derived
                                   .speed = here,
                                   .call = &c->call,
                                   .texts = &c->platform_texts};
-    return cli_derive_hold_time(&with, derived);
+    return derive_hold_time(&with, derived);
 }
 
 /* What T is compared on, and with. Gives an exit status. */

@@ -21,9 +21,10 @@
 static const cli_usage usage = {
     .command = "plot",
     .arguments = "RESULT",
-    .summary = "Draws the JSON of predict, explain, compare, offers, scalability, validate or "
-               "measure --find, a RUNS.csv, the CSV of predict, a sweep, or the residuals of "
-               "fit-operations, with gnuplot.",
+    .summary =
+        "Draws the JSON of predict, explain, compare, offers, scalability, forecast, validate "
+        "or measure --find, a RUNS.csv, the CSV of predict, a sweep, or the residuals of "
+        "fit-operations, with gnuplot.",
     .details =
         "The ending of the output file chooses the format: .svg, .png, .pdf or .txt; - draws "
         "text on standard output. Rows without a solution are crosses at the bottom. Of more than "

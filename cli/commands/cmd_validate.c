@@ -128,7 +128,7 @@ static isocast_status take_fitted(const cli_fit_request *request, const isocast_
 
 /* The settings and one more behind them; free out->set.items with free(). Tells where memory is
  * short, and gives an exit status. */
-static int cli_fit_settings(const cli_settings *settings, const char *setting, cli_settings *out) {
+static int fit_settings(const cli_settings *settings, const char *setting, cli_settings *out) {
     const char **items = calloc(settings->set.count + 1, sizeof *items);
     if (items == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
@@ -147,7 +147,7 @@ static int compare_times(const cli_fit_request *request, const char *setting, bo
                          outcome *out) {
     cli_settings settings = {0};
     cli_loaded loaded = {0};
-    int status = cli_fit_settings(request->settings, setting, &settings);
+    int status = fit_settings(request->settings, setting, &settings);
     if (status == CLI_EXIT_OK) {
         status = cli_load_set(request->algorithm, request->machine, &settings, !tell, &loaded);
     }
@@ -271,7 +271,7 @@ static int write_sentence(const cli_fit_request *request, double ln_value, const
     return *out == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
 }
 
-static void cli_fit_result_free(cli_fit_result *result) {
+static void fit_result_free(cli_fit_result *result) {
     free(result->setting);
     free(result->sentence);
     *result = (cli_fit_result){0};
@@ -281,7 +281,7 @@ static void cli_fit_result_free(cli_fit_result *result) {
  * they stay: put runs->count back to runs_there before they are freed. With p_most NAN none is
  * taken. Tells problems on stderr and gives an exit status; free the result where it is
  * CLI_EXIT_OK. */
-static int cli_validate_fit(const cli_fit_request *request, cli_fit_result *out) {
+static int validate_fit(const cli_fit_request *request, cli_fit_result *out) {
     cli_fit_result result = {.runs_there = request->runs->count};
     double ln_value = NAN;
     outcome found = {0};
@@ -296,7 +296,7 @@ static int cli_validate_fit(const cli_fit_request *request, cli_fit_result *out)
                      : compare_times(request, result.setting, false, true, &found);
     }
     if (status != CLI_EXIT_OK) {
-        cli_fit_result_free(&result);
+        fit_result_free(&result);
         return status;
     }
     *out = result;
@@ -557,16 +557,16 @@ static int compare_fitted(const asked *a, isocast_runs *runs) {
     cli_fit_request request = {a->algorithm_name, a->machine_name, settings, runs,
                                a->algorithm,      a->fit,          a->fit_to};
     cli_fit_result fit = {0};
-    int status = cli_validate_fit(&request, &fit);
+    int status = validate_fit(&request, &fit);
     if (status != CLI_EXIT_OK) {
         return status;
     }
     cli_settings all = {0};
-    status = cli_fit_settings(settings, fit.setting, &all);
+    status = fit_settings(settings, fit.setting, &all);
     status = status == CLI_EXIT_OK ? compare(a, &all, fit.sentence, runs) : status;
     runs->count = fit.runs_there;
     free(all.set.items);
-    cli_fit_result_free(&fit);
+    fit_result_free(&fit);
     return status;
 }
 

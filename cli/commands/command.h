@@ -18,6 +18,7 @@
     ROW(predict, "predict", PREDICT, "predict size, time and efficiency on each system")           \
     ROW(explain, "explain", PREDICT, "show where time is lost, and what would change it most")     \
     ROW(compare, "compare", PREDICT, "show which algorithm or machine is fastest where")           \
+    ROW(forecast, "forecast", PREDICT, "forecast times on more processes from measured runs")      \
     ROW(sweep, "sweep", PREDICT, "predict while parameters vary, over millions of rows")           \
     ROW(transfer, "transfer", PREDICT, "predict on another machine what was measured on this one") \
     ROW(offers, "offers", PREDICT, "show which offer to buy inside a budget, and how many nodes")  \

@@ -165,8 +165,8 @@ static int apply(const cli_settings *settings, const share *own, cli_loaded *loa
 /* Applies settings to offers that are loaded and not bound. A name alone that stands for a number
  * of a node class, or an amount, in more than one offer is refused; a parameter of several machines
  * changes all of them, which is stated unless `quiet`. Reports on stderr; gives an exit status. */
-static int cli_offers_set(const cli_usage *usage, const cli_settings *settings, bool quiet,
-                          cli_offers *offers) {
+static int offers_set(const cli_usage *usage, const cli_settings *settings, bool quiet,
+                      cli_offers *offers) {
     share shares[ISOCAST_OFFERS_MAX] = {{0}};
     int status = CLI_EXIT_OK;
     for (size_t i = 0; i < settings->set.count && status == CLI_EXIT_OK; i++) {
@@ -296,7 +296,7 @@ int cli_offers_load(const cli_usage *usage, const char *algorithm, const char *c
                  : is_file            ? load_file(&l, names[i])
                                       : load_offer(&l, names[i], NULL, 0);
     }
-    status = status == CLI_EXIT_OK ? cli_offers_set(usage, settings, quiet, out) : status;
+    status = status == CLI_EXIT_OK ? offers_set(usage, settings, quiet, out) : status;
     for (size_t i = 0; i < out->count && status == CLI_EXIT_OK; i++) {
         const isocast_algorithm *a = out->loaded[i].algorithm;
         status = a->size_count > 1 ? cli_size_missing(usage, a, &a->sizes[1], "--set")

@@ -26,8 +26,8 @@ static void begin_block(cli_growing_sums *sums, double number) {
 }
 
 /* Opens the sums of a result, or begins them anew. head must outlive them. */
-static void cli_growing_sums_open(const char *path, const isocast_buffer *head, bool anew,
-                                  cli_growing_sums *out) {
+static void growing_sums_open(const char *path, const isocast_buffer *head, bool anew,
+                              cli_growing_sums *out) {
     *out = (cli_growing_sums){.file = -1, .head = head};
     const char *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;
@@ -45,11 +45,11 @@ static void cli_growing_sums_open(const char *path, const isocast_buffer *head, 
 }
 
 /* Bytes of the next block, and its end: false where its sum is another one, or missing. */
-static void cli_growing_sums_read(cli_growing_sums *sums, const char *bytes, size_t length) {
+static void growing_sums_read(cli_growing_sums *sums, const char *bytes, size_t length) {
     SHA256Update(&sums->block, (const uint8_t *)bytes, length);
 }
 
-static bool cli_growing_sums_vouch(cli_growing_sums *sums) {
+static bool growing_sums_vouch(cli_growing_sums *sums) {
     char due[LINE];
     char there[LINE];
     SHA256End(&sums->block, due);
@@ -62,14 +62,14 @@ static bool cli_growing_sums_vouch(cli_growing_sums *sums) {
 }
 
 /* Notes that the block of this number is these bytes. */
-static void cli_growing_sums_note(cli_growing_sums *sums, double number, const char *bytes,
-                                  size_t length) {
+static void growing_sums_note(cli_growing_sums *sums, double number, const char *bytes,
+                              size_t length) {
     char line[LINE];
     if (sums->file < 0) {
         return;
     }
     begin_block(sums, number);
-    cli_growing_sums_read(sums, bytes, length);
+    growing_sums_read(sums, bytes, length);
     SHA256End(&sums->block, line);
     line[LINE - 1] = '\n';
     if (pwrite(sums->file, line, LINE, (off_t)number * LINE) != LINE) {
@@ -81,7 +81,7 @@ static void cli_growing_sums_note(cli_growing_sums *sums, double number, const c
 
 /* Closes the file; removes it where the result is complete, or was refused and had
  * no sums before. */
-static void cli_growing_sums_close(cli_growing_sums *sums, bool complete, bool refused) {
+static void growing_sums_close(cli_growing_sums *sums, bool complete, bool refused) {
     if ((complete || (refused && sums->made)) && sums->path[0] != '\0') {
         if (unlink(sums->path) != 0 && errno != ENOENT) {
             fprintf(stderr, "isocast: cannot remove '%s': %s\n", sums->path, strerror(errno));
@@ -208,14 +208,14 @@ static int check_lines(cli_growing *g, reader *r) {
             return refuse(g, "row %.0f is not one of this command", number);
         }
         if (fmod(g->lines, request->block) == 0) {
-            vouched = vouched && (g->lines == 0 || cli_growing_sums_vouch(&g->sums));
+            vouched = vouched && (g->lines == 0 || growing_sums_vouch(&g->sums));
             if (vouched) {
                 g->from = begin;
                 g->next = g->lines / request->block;
                 g->unsolved = unsolved;
             }
         }
-        cli_growing_sums_read(&g->sums, r->line.text, r->line.length);
+        growing_sums_read(&g->sums, r->line.text, r->line.length);
         g->lines++;
         unsolved += solved ? 0 : 1;
         g->end = begin = r->offset;
@@ -265,7 +265,7 @@ static int open_file(cli_growing *g, bool *has_content) {
         return fail(g, "write", errno);
     }
     if (g->regular) {
-        cli_growing_sums_open(path, g->request->head, !*has_content, &g->sums);
+        growing_sums_open(path, g->request->head, !*has_content, &g->sums);
     }
     return CLI_EXIT_OK;
 }
@@ -362,7 +362,7 @@ int cli_growing_append(cli_growing *growing, const char *text, size_t length) {
         status = write_new(growing, text + there, length - there);
     }
     if (status == CLI_EXIT_OK) {
-        cli_growing_sums_note(&growing->sums, growing->number++, text, length);
+        growing_sums_note(&growing->sums, growing->number++, text, length);
         growing->from = there == length ? growing->from + (off_t)length : growing->end;
     }
     return status;
@@ -376,7 +376,7 @@ int cli_growing_close(cli_growing *growing, bool complete, int status) {
     if (empty) {
         unlink(growing->request->path);
     }
-    cli_growing_sums_close(&growing->sums, complete || empty, status == CLI_EXIT_INVALID);
+    growing_sums_close(&growing->sums, complete || empty, status == CLI_EXIT_INVALID);
     bool kept = !growing->regular || fsync(growing->file) == 0;
     int cause = errno;
     if (close(growing->file) != 0 && kept) {

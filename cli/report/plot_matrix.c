@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/samples/text_index.h"
 #include "cli/output/json_text.h"
 #include "model/base/order.h"
 #include "model/base/refused.h"
+#include "model/base/text_index.h"
 #include "plot_results.h"
 
 /* Names of systems that there is room for; systems that a matrix has at most. */
@@ -20,13 +20,13 @@ typedef struct ranked {
 } ranked;
 
 typedef struct systems {
-    text_index names;
+    isocast_text_index names;
     ranked *items;   /* [names.count]; once they are all known, the smallest first */
     json_t **places; /* [names.count], by number: what is drawn at its place */
 } systems;
 
 static size_t find(systems *s, const char *name) {
-    return text_index_of(&s->names, name, strlen(name));
+    return isocast_text_index_number(&s->names, name, strlen(name));
 }
 
 static void note_size(systems *s, size_t count, const json_t *row) {
@@ -125,7 +125,7 @@ bool plot_matrix(json_t *root, plot_data *data) {
     if (placed) {
         put_pairs(root, &s, count, data);
     }
-    text_index_free(&s.names);
+    isocast_text_index_free(&s.names);
     free(s.items);
     free(s.places);
     return placed;

@@ -68,7 +68,7 @@ static void prepare(const json_t *root) {
 
 /* "beta: price (wide)", "beta: sendrecv_start", "N": a short name of a number that was varied. Its
  * place among `names`, from 1: a number that was varied up and down has one row. */
-static size_t row_of(const json_t *root, const json_t *change, text_index *names) {
+static size_t row_of(const json_t *root, const json_t *change, isocast_text_index *names) {
     const char *of = plot_text_of(change, "of");
     const char *offer = plot_text_of(change, "offer");
     const char *name = plot_text_of(change, "name");
@@ -86,7 +86,8 @@ static size_t row_of(const json_t *root, const json_t *change, text_index *names
         }
         isocast_buffer_printf(&label, name[0] != '\0' ? " (%s)" : "%s", name);
     }
-    size_t row = text_index_of(names, label.text != NULL ? label.text : "", label.length);
+    size_t row =
+        isocast_text_index_number(names, label.text != NULL ? label.text : "", label.length);
     isocast_buffer_free(&label);
     return row == (size_t)-1 ? CHANGES_MOST + 1 : row + 1;
 }
@@ -95,7 +96,7 @@ static size_t row_of(const json_t *root, const json_t *change, text_index *names
 static void put_changes(const json_t *root, plot_data *data) {
     const json_t *changes = json_object_get(root, "changes");
     size_t i;
-    text_index names = {0};
+    isocast_text_index names = {0};
     double widest = 1.1;
     const json_t *change;
     isocast_buffer_puts(&data->blocks[PLOT_ROUTES], "row,factor,found\n");
@@ -117,7 +118,7 @@ static void put_changes(const json_t *root, plot_data *data) {
         plot_variable_of(data, "change", k + 1,
                          (double)plot_tick_text_add(data, names.texts[k], PLOT_LEGEND_MAX));
     }
-    text_index_free(&names);
+    isocast_text_index_free(&names);
     plot_variable(data, "changes", (double)drawn);
     plot_variable(data, "widest", widest);
 }

@@ -206,10 +206,11 @@ static int plot_csv_read(const char *path, const isocast_buffer *text, plot_data
 /* Bytes of a JSON file; in memory it takes some twenty times as many. */
 enum { JSON_MAX = 16 * 1024 * 1024 };
 
-static const char what_is_read[] =
-    "isocast plot reads what isocast predict, explain, compare, offers, scalability, validate and "
-    "measure --find write with --format json, a RUNS.csv, the CSV of predict, what sweep writes, "
-    "and the residuals of fit-operations";
+static const char what_is_read[] = "isocast plot reads what isocast predict, explain, compare, "
+                                   "offers, scalability, forecast, validate "
+                                   "and measure --find write with --format json, a RUNS.csv, the "
+                                   "CSV of predict, what sweep writes, "
+                                   "and the residuals of fit-operations";
 
 /* The whole file, up to one byte more than is allowed; of a sweep, which may be longer, only the
  * beginning. */
@@ -302,10 +303,10 @@ static token read_token(const isocast_source *source, size_t at) {
 
 /* What comes into a picture. */
 static bool is_drawn(const char *key, size_t length) {
-    static const char *const keys[] = {"algorithm", "machine", "system",    "part",  "driver",
-                                       "kernel",    "status",  "size",      "set",   "from",
-                                       "to",        "metric",  "contender", "order", "offer",
-                                       "name",      "best",    "currency",  "of"};
+    static const char *const keys[] = {
+        "algorithm", "machine", "system", "part",     "driver", "kernel",    "status",
+        "size",      "set",     "from",   "to",       "metric", "contender", "order",
+        "offer",     "name",    "best",   "currency", "of",     "series",    "runs"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         if (strlen(keys[i]) == length && strncmp(keys[i], key, length) == 0) {
             return true;
@@ -354,6 +355,7 @@ static const schema schemas[] = {{"isocast.prediction/1", plot_read_prediction},
                                  {"isocast.growths/1", plot_read_growths},
                                  {"isocast.ranking/1", plot_read_ranking},
                                  {"isocast.offers/1", plot_read_offers},
+                                 {"isocast.forecast/1", plot_read_forecast},
                                  {"isocast.validation/1", plot_read_validation}};
 
 static void refuse_schema(const isocast_source *source, const char *name,

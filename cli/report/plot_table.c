@@ -167,7 +167,7 @@ void plot_widen(plot_data *data, double x) {
 
 void plot_group_note(plot_data *data, const char *name, const char *label) {
     size_t before = data->groups.count;
-    size_t index = text_index_of(&data->groups, name, strlen(name));
+    size_t index = isocast_text_index_number(&data->groups, name, strlen(name));
     if (index == before) {
         isocast_buffer_append(&data->labels, label, strlen(label) + 1);
     }
@@ -197,7 +197,7 @@ void plot_groups_choose(plot_data *data) {
 }
 
 size_t plot_group_drawn(plot_data *data, const char *name) {
-    size_t index = text_index_of(&data->groups, name, strlen(name));
+    size_t index = isocast_text_index_number(&data->groups, name, strlen(name));
     for (size_t k = 0; k < plot_groups_drawn(data); k++) {
         if (index == chosen(data->groups.count, k)) {
             return k + 1;
@@ -292,7 +292,7 @@ bool plot_is_solved(const char *status) {
 /* The number of a status among those that are marked, from 1. */
 static double status_kind(plot_data *data, const char *status) {
     const char *word = status[0] != '\0' ? status : "no value";
-    size_t kind = text_index_of(&data->statuses, word, strlen(word));
+    size_t kind = isocast_text_index_number(&data->statuses, word, strlen(word));
     return (double)kind + 1;
 }
 
@@ -366,8 +366,8 @@ void plot_data_free(plot_data *data) {
     for (size_t i = 0; i < PLOT_BLOCKS; i++) {
         isocast_buffer_free(&data->blocks[i]);
     }
-    text_index_free(&data->groups);
-    text_index_free(&data->statuses);
+    isocast_text_index_free(&data->groups);
+    isocast_text_index_free(&data->statuses);
 }
 
 enum { COLUMNS_MAX = 16, NAME_MOST = PLOT_NAME_MAX - 6 };

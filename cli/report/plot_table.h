@@ -6,8 +6,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "calibrate/samples/text_index.h"
 #include "model/base/buffer.h"
+#include "model/base/text_index.h"
 
 /* What a plot script of plots/ reads: numbers as CSV, and texts as the bytes that they are made of.
  * No text of a user becomes a part of a command of gnuplot. Draws nothing, reads no file. */
@@ -51,11 +51,11 @@ typedef struct plot_data {
     isocast_buffer blocks[PLOT_BLOCKS];
     plot_quantity quantities[PLOT_QUANTITIES_MAX];
     size_t quantity_count;
-    text_index groups;     /* names of what gets a line of its own */
-    isocast_buffer labels; /* of the groups, each with a NUL behind it */
-    text_index statuses;   /* words of the marks */
-    double x_low, x_high;  /* of the horizontal axis; 0: nothing was put there yet */
-    size_t ticks;          /* names of places on that axis */
+    isocast_text_index groups;   /* names of what gets a line of its own */
+    isocast_buffer labels;       /* of the groups, each with a NUL behind it */
+    isocast_text_index statuses; /* words of the marks */
+    double x_low, x_high;        /* of the horizontal axis; 0: nothing was put there yet */
+    size_t ticks;                /* names of places on that axis */
 } plot_data;
 
 /* Adds a text, cleaned and cut to so many characters; gives its number. */

@@ -9,7 +9,7 @@
 /* What a comparison says: terms beside phases at each point and over all of them, and its JSON. */
 
 /* The columns of the runs that measure a group, or "rest of T". */
-static const char *cli_phases_of(const isocast_comparison_group *group) {
+static const char *phases_of(const isocast_comparison_group *group) {
     return group->phases != NULL ? group->phases : "rest of T";
 }
 
@@ -39,8 +39,7 @@ ISOCAST_GIVES(double, share_of, measured_of(at) / point_of(at)->T)
 ISOCAST_GIVES(double, off_of, (predicted_of(at) - measured_of(at)) / point_of(at)->T)
 ISOCAST_GIVES(const char *, part_of, group_of(at) != NULL ? group_of(at)->parts : "T")
 ISOCAST_GIVES(const char *, phase_of, group_of(at) != NULL ? group_of(at)->phases : "T")
-ISOCAST_GIVES(const char *, phase_in_table,
-              group_of(at) != NULL ? cli_phases_of(group_of(at)) : "T")
+ISOCAST_GIVES(const char *, phase_in_table, group_of(at) != NULL ? phases_of(group_of(at)) : "T")
 
 #define ROWS .where = ISOCAST_IN_ROWS
 #define JSON .where = ISOCAST_IN_JSON
@@ -68,8 +67,8 @@ static const isocast_field cell_fields[] = {
     ISOCAST_MADE("off", SHARE, .number = off_of, NULL,
                  "predicted less measured, as part of the measured T", .heading = "off, of T",
                  .digits = 2)};
-static const isocast_table cli_comparison_cells = {NULL, "terms that are measured together",
-                                                   ISOCAST_TABLE(cell_fields)};
+static const isocast_table comparison_cells = {NULL, "terms that are measured together",
+                                               ISOCAST_TABLE(cell_fields)};
 ISOCAST_OWN_ITEMS(cell_item, result_of(in)->group_count, in->row)
 
 static const isocast_field point_fields[] = {
@@ -86,10 +85,10 @@ static const isocast_field point_fields[] = {
     ISOCAST_FIELD("T_error", SHARE, isocast_validation_point, T_error, NULL,
                   "predicted over measured, less 1"),
     ISOCAST_MADE("parts", LIST, .item = cell_item, NULL, "terms and phases side by side",
-                 .of = &cli_comparison_cells)};
+                 .of = &comparison_cells)};
 static const isocast_table points = {NULL, "one system at one size", ISOCAST_TABLE(point_fields)};
 
-static bool cli_comparison_point_item(const isocast_at *in, size_t i, isocast_at *out) {
+static bool comparison_point_item(const isocast_at *in, size_t i, isocast_at *out) {
     const isocast_comparison *c = result_of(in);
     for (size_t k = 0, seen = 0; k < c->validation->point_count; k++) {
         if ((c->chosen == NULL || c->chosen[k]) && seen++ == i) {
@@ -110,8 +109,8 @@ static const isocast_field group_fields[] = {
     GROUP("mean_error", mean_error, "mean size of the error", .heading = "mean error"),
     GROUP("mean_off", mean_of_T, "mean size of off", .heading = "mean off, of T"),
     GROUP("bias_off", bias_of_T, "mean of off with its sign", .heading = "with its sign")};
-static const isocast_table cli_comparison_groups = {NULL, "terms that are measured together",
-                                                    ISOCAST_TABLE(group_fields)};
+static const isocast_table comparison_groups = {NULL, "terms that are measured together",
+                                                ISOCAST_TABLE(group_fields)};
 ISOCAST_OWN_ITEMS(cli_comparison_group_item, result_of(in)->group_count, &result_of(in)->groups[i])
 
 ISOCAST_GIVES(const cli_subject *, subject_of, at->result)
@@ -134,10 +133,10 @@ static const isocast_field fields[] = {
     CLI_RUNS("the runs file"),
     ISOCAST_MADE("runs_simulated", FLAG, .flag = runs_are_simulated, NULL,
                  "the runs are known to be simulated: the machine is, and they name it"),
-    ISOCAST_MADE("rows", LIST, .item = cli_comparison_point_item, NULL,
-                 "one for each system and size", .of = &points),
+    ISOCAST_MADE("rows", LIST, .item = comparison_point_item, NULL, "one for each system and size",
+                 .of = &points),
     ISOCAST_MADE("parts", LIST, .item = cli_comparison_group_item, NULL, "the same over all rows",
-                 .of = &cli_comparison_groups),
+                 .of = &comparison_groups),
     ISOCAST_MADE("most_off", TEXT, .text = most_off, NULL,
                  "the part with the largest mean_off; null where no phase was measured"),
     CLI_PROVENANCE};
@@ -152,12 +151,12 @@ static cli_report *report_points(const cli_view *view) {
     cli_report_title(report, "%s (%s) on %s%s, term by term against the phases of %s",
                      algorithm->title != NULL ? algorithm->title : algorithm->name, algorithm->name,
                      machine->name, machine->simulated ? " (simulated)" : "", view->subject.runs);
-    cli_fields_head(report, &cli_comparison_cells, view);
+    cli_fields_head(report, &comparison_cells, view);
     cli_report_call(report, "N", algorithm->sizes[0].name);
     isocast_at at = {.result = view};
-    for (size_t i = 0; cli_comparison_point_item(&at, i, &at); i++) {
+    for (size_t i = 0; comparison_point_item(&at, i, &at); i++) {
         for (at.index = 0; at.index <= c->group_count; at.index++) {
-            cli_fields_row(report, &cli_comparison_cells, &at);
+            cli_fields_row(report, &comparison_cells, &at);
         }
     }
     cli_report_footnote(report, "error: predicted over measured, less 1; off: predicted less "
@@ -181,7 +180,7 @@ static void add_verdict(cli_report *report, const isocast_comparison *c) {
         report,
         "Most off is %s (%s): by %s %% of T on average (%s %% with its sign), at worst on %s at "
         "N = %.6g, where %.4g s are predicted and %.4g s measured (%s %% of T).",
-        group->parts, cli_phases_of(group),
+        group->parts, phases_of(group),
         cli_per_cent(group->mean_of_T, CLI_THREE_DIGITS, false, mean),
         cli_per_cent(group->bias_of_T, CLI_THREE_DIGITS, true, bias),
         c->validation->systems[point->system].label, point->N, c->predicted[cell],
@@ -195,7 +194,7 @@ static cli_report *report_groups(const cli_view *view) {
     cli_report *report = cli_report_create();
     cli_report_title(report, "Over %zu system%s and sizes", c->compared,
                      c->compared == 1 ? "" : "s");
-    cli_fields_fill(report, &cli_comparison_groups, view, cli_comparison_group_item);
+    cli_fields_fill(report, &comparison_groups, view, cli_comparison_group_item);
     add_verdict(report, c);
     return report;
 }

@@ -73,7 +73,7 @@ static const isocast_field row_fields[] = {
     ISOCAST_MADE("status", TEXT, .text = status_of, NULL, "like in a prediction",
                  .words = isocast_row_status_words, .known = true),
     ROW("note", TEXT, note, NULL, "like in a prediction", JSON)};
-static const isocast_table cli_growth_rows = {
+static const isocast_table growth_rows = {
     NULL, "one system at its N; processor-times are summed over all processes",
     ISOCAST_TABLE(row_fields)};
 ISOCAST_OWN_ITEMS(cli_growth_row_item, result_of(in)->prediction->row_count,
@@ -236,7 +236,7 @@ static const isocast_field part_fields[] = {
           "the order of W at which E is lost again; null where that is not so, or not known"),
     ISOCAST_FIELD("reason", TEXT, isocast_growth_part, reason, NULL,
                   "why nothing is proved; null where something is", JSON)};
-static const isocast_table cli_growth_parts = {
+static const isocast_table growth_parts = {
     "growth_part",
     "what a part of the total overhead, a bound, or all together need of W as p grows without end",
     ISOCAST_TABLE(part_fields)};
@@ -289,7 +289,7 @@ static const isocast_field fields[] = {
     ISOCAST_MADE("K", NUMBER, .number = K_of, NULL,
                  "E/(1-E): W/C_1 is K times the total overhead; null at E = 1"),
     ISOCAST_MADE("growth", OBJECT, .item = whole_item, NULL, "what all together need",
-                 .of = &cli_growth_parts, .known = true),
+                 .of = &growth_parts, .known = true),
     ISOCAST_MADE("limit_of_E", NUMBER, .number = limit_of, NULL,
                  "what E tends to as p grows and N grows fast enough with it; null where that is "
                  "not known"),
@@ -300,10 +300,9 @@ static const isocast_field fields[] = {
                  "from this p on, among the systems, it is the largest part of the total overhead; "
                  "null where it is not on those of the largest p"),
     ISOCAST_MADE("parts", LIST, .item = part_item, NULL,
-                 "each overhead term alone, the computation, and the bounds",
-                 .of = &cli_growth_parts),
+                 "each overhead term alone, the computation, and the bounds", .of = &growth_parts),
     ISOCAST_MADE("rows", LIST, .item = cli_growth_row_item, NULL,
-                 "one for each system of --to, in its order", .of = &cli_growth_rows),
+                 "one for each system of --to, in its order", .of = &growth_rows),
     ISOCAST_MADE("squares", FLAG, .flag = has_premises, NULL,
                  "whether all orders hold for p alone whose process grids are squares or cubes, or "
                  "that x divides in each divisor(p, x)"),
@@ -323,7 +322,7 @@ static cli_report *report_rows(const cli_view *view) {
     const isocast_prediction *prediction = e->prediction;
     cli_report *report = cli_report_create();
     cli_report_held(report, prediction, view->subject.other_sizes);
-    cli_fields_fill(report, &cli_growth_rows, view, cli_growth_row_item);
+    cli_fields_fill(report, &growth_rows, view, cli_growth_row_item);
     cli_report_footnote(report, "Times are those of all processes together. C_1 = C/p is the mean "
                                 "marked speed of a process, and T_o = p T - W/C_1 is the total "
                                 "overhead.");
@@ -610,7 +609,7 @@ static cli_report *report_parts(const cli_view *view) {
     const isocast_growth *growth = e->growth;
     cli_report *report = cli_report_create();
     cli_report_title(report, "What each part needs alone, as p grows without end");
-    cli_fields_fill(report, &cli_growth_parts, view, cli_growth_part_item);
+    cli_fields_fill(report, &growth_parts, view, cli_growth_part_item);
     say_whole(report, e);
     say_ruler(report, e);
     cli_report_footnote(report, "The order is that of the formulas as p grows without end, also "

@@ -124,7 +124,7 @@ ISOCAST_GIVES(const char *, status_there,
 #define FILES .where = ISOCAST_IN_FILES
 #define JSON .where = ISOCAST_IN_JSON
 static const char currencies[] = "EUR or USD";
-static const isocast_table cli_offers_mixes;
+static const isocast_table offers_mixes;
 
 #define MIX(member, unit, ...)                                                                     \
     ISOCAST_FIELD(#member, NUMBER, isocast_mix, member, unit, __VA_ARGS__)
@@ -197,15 +197,15 @@ static const isocast_field mix_fields[] = {
                  JSON, OFFER),
     ISOCAST_MADE("one_more", LIST, .item = beyond_item, NULL,
                  "the mix with one node more of each class in turn, whatever the budget",
-                 .of = &cli_offers_mixes, OFFER),
+                 .of = &offers_mixes, OFFER),
     ISOCAST_MADE("at_best_N", OBJECT, .item = there_item, NULL,
                  "this mix at the N of the offer to buy, where the goal is largest-problem",
                  .of = &there, .known = true, .shown = has_other_N, OFFER)};
-static const isocast_table cli_offers_rows = {NULL, "an offer", ISOCAST_TABLE(mix_fields)};
-static const isocast_table cli_offers_mixes = {
+static const isocast_table offers_rows = {NULL, "an offer", ISOCAST_TABLE(mix_fields)};
+static const isocast_table offers_mixes = {
     "offers_mix", "so many nodes of each class of an offer, and what becomes of them",
     ISOCAST_TABLE(mix_fields), .without = OF_OFFERS};
-static bool cli_offers_row_item(const isocast_at *in, size_t i, isocast_at *out) {
+static bool offers_row_item(const isocast_at *in, size_t i, isocast_at *out) {
     static const isocast_mix none = {
         .bill = {.nodes = NAN, .price = NAN, .power = NAN, .rate = NAN, .lifetime_price = NAN},
         .spent = NAN,
@@ -254,7 +254,7 @@ static bool front_item(const isocast_at *in, size_t i, isocast_at *out) {
     return i < count && front_row(in, spread(i, count, all), out);
 }
 
-static bool cli_offers_front_item(const isocast_at *in, size_t i, isocast_at *out) {
+static bool offers_front_item(const isocast_at *in, size_t i, isocast_at *out) {
     size_t shown[ISOCAST_FRONT_SHOWN];
     return i < isocast_front_shown(&offers_of(in)->front, shown) && front_row(in, shown[i], out);
 }
@@ -417,8 +417,8 @@ static const isocast_field change_fields[] = {
     ISOCAST_MADE("what", TEXT, .put = put_what, NULL, "the number in words", JSON, .known = true),
     ISOCAST_MADE("sentence", TEXT, .put = put_sentence, NULL, "what comes of it", JSON,
                  .known = true)};
-static const isocast_table cli_offers_changes = {NULL, "one number that was varied",
-                                                 ISOCAST_TABLE(change_fields)};
+static const isocast_table offers_changes = {NULL, "one number that was varied",
+                                             ISOCAST_TABLE(change_fields)};
 ISOCAST_OWN_ITEMS(cli_offers_change_item, view_of(in)->decision->count,
                   &view_of(in)->decision->items[i])
 
@@ -527,12 +527,12 @@ static const isocast_field fields[] = {
                  .schema = "{\"type\": \"array\", \"items\": {\"type\": \"string\", "
                            "\"description\": \"one\"}}"),
     ISOCAST_MADE("best", TEXT, .text = best_of, NULL, "the offer to buy; null where none serves"),
-    ISOCAST_MADE("rows", LIST, .item = cli_offers_row_item, NULL, "by offer: its best mix",
-                 .of = &cli_offers_rows),
+    ISOCAST_MADE("rows", LIST, .item = offers_row_item, NULL, "by offer: its best mix",
+                 .of = &offers_rows),
     ISOCAST_MADE("front", LIST, .item = front_item, NULL,
                  "Pareto front of what is spent and T, or N where it is looked for, over all "
                  "offers; rising; at most 1000",
-                 .of = &cli_offers_mixes),
+                 .of = &offers_mixes),
     ISOCAST_FIELD("front_points", COUNT, isocast_front, count, NULL, "of the whole front",
                   .from = from_front, .is_size = true, .known = true),
     ISOCAST_MADE("fronts_of_offers", LIST, .item = curve_item, NULL,
@@ -543,7 +543,7 @@ static const isocast_field fields[] = {
                  "which offer is best at which smaller budget, by the mixes that were looked at",
                  .of = &range_table),
     ISOCAST_MADE("changes", LIST, .item = cli_offers_change_item, NULL,
-                 "what would change the answer", .of = &cli_offers_changes),
+                 "what would change the answer", .of = &offers_changes),
     ISOCAST_MADE("provenance", OBJECT, .item = NULL, NULL, "where the result comes from",
                  .of = &provenance, .known = true)};
 const isocast_table cli_offers_document = {"offers", "what isocast offers writes",
@@ -582,7 +582,7 @@ static cli_report *report_best(const cli_offers_view *v) {
     isocast_buffer answer = {0};
     cli_offers_append_answer(v, &answer);
     cli_report_title_take(report, &answer);
-    cli_fields_fill(report, &cli_offers_rows, v, cli_offers_row_item);
+    cli_fields_fill(report, &offers_rows, v, offers_row_item);
     cli_offers_tell(v, add_footnote, report);
     add_notes(v, report);
     return report;
@@ -593,7 +593,7 @@ static cli_report *report_front(const cli_offers_view *v) {
     size_t count = v->offers->front.count;
     cli_report_title(report, "Pareto front of price and %s, from the cheapest mix on",
                      looks_for_N(v) ? "size" : "time");
-    cli_fields_fill(report, &cli_offers_mixes, v, cli_offers_front_item);
+    cli_fields_fill(report, &offers_mixes, v, offers_front_item);
     if (count > ISOCAST_FRONT_SHOWN) {
         cli_report_footnote(report, "%d of %zu mixes are shown; JSON has more.",
                             ISOCAST_FRONT_SHOWN, count);
@@ -606,7 +606,7 @@ static cli_report *report_changes(const cli_offers_view *v) {
     cli_report *report = cli_report_create();
     cli_report_title(report, "What makes %s no longer better than %s", o->offers[o->best].name,
                      o->offers[v->decision->rival].name);
-    cli_fields_fill(report, &cli_offers_changes, v, cli_offers_change_item);
+    cli_fields_fill(report, &offers_changes, v, cli_offers_change_item);
     bool same_nodes = false;
     for (size_t i = 0; i < v->decision->count; i++) {
         same_nodes = same_nodes || !v->decision->items[i].chosen_again;

@@ -179,7 +179,7 @@ static void ratio_heading(const isocast_at *at, isocast_buffer *out) {
 }
 
 /* Whether some machine file says anything of price or power. */
-static bool cli_ranking_has_bill(const cli_ranking_view *v) {
+static bool ranking_has_bill(const cli_ranking_view *v) {
     bool any = false;
     for (size_t k = 0; k < v->contenders->count; k++) {
         any = any || isocast_machine_has_bill(v->contenders->items[k].loaded.machine);
@@ -189,10 +189,10 @@ static bool cli_ranking_has_bill(const cli_ranking_view *v) {
 
 /* A table has the columns of amounts where one machine file says anything of price or power. */
 ISOCAST_GIVES(bool, has_bill,
-              row_of(at) == NULL ? cli_ranking_has_bill(view_of(at))
+              row_of(at) == NULL ? ranking_has_bill(view_of(at))
                                  : isocast_machine_has_bill(contender_of(at)->loaded.machine))
 ISOCAST_GIVES(bool, counts_nodes,
-              row_of(at) == NULL ? cli_ranking_has_bill(view_of(at))
+              row_of(at) == NULL ? ranking_has_bill(view_of(at))
                                  : isocast_machine_counts_nodes(contender_of(at)->loaded.machine))
 
 ISOCAST_GIVES(const char *, currency_of,
@@ -241,10 +241,10 @@ static const isocast_field row_fields[] = {
     ISOCAST_MADE("status", TEXT, .text = status_of, NULL, "like in a prediction",
                  .words = isocast_row_status_words, .known = true),
     ROW(note, TEXT, NULL, "what a reader must know beside", .where = ISOCAST_IN_FILES)};
-static const isocast_table cli_ranking_rows = {NULL, "a contender on a system",
-                                               ISOCAST_TABLE(row_fields)};
+static const isocast_table ranking_rows = {NULL, "a contender on a system",
+                                           ISOCAST_TABLE(row_fields)};
 
-static bool cli_ranking_row_item(const isocast_at *in, size_t i, isocast_at *out) {
+static bool ranking_row_item(const isocast_at *in, size_t i, isocast_at *out) {
     const cli_contenders *contenders = contenders_of(in);
     size_t count = view_of(in)->value_count * contenders->system_count * contenders->count;
     out->index = i;
@@ -288,8 +288,8 @@ ISOCAST_GIVES(const char *, faster_before,
 ISOCAST_GIVES(bool, is_over_p, at->in->index > 0)
 
 /* Appends the name of a system, or an N. */
-static void cli_ranking_append_place(const cli_ranking_view *v, bool over_p, size_t place,
-                                     isocast_buffer *out) {
+static void ranking_append_place(const cli_ranking_view *v, bool over_p, size_t place,
+                                 isocast_buffer *out) {
     if (over_p) {
         isocast_buffer_printf(out, "%s = %.6g",
                               v->contenders->items[0].loaded.algorithm->sizes[0].name,
@@ -300,7 +300,7 @@ static void cli_ranking_append_place(const cli_ranking_view *v, bool over_p, siz
 }
 
 static void put_where(const isocast_at *at, isocast_buffer *out) {
-    cli_ranking_append_place(view_of(at), is_over_p(at), pair_of(at)->place, out);
+    ranking_append_place(view_of(at), is_over_p(at), pair_of(at)->place, out);
 }
 
 ISOCAST_GIVES(const char *, over_of,
@@ -316,8 +316,7 @@ static const isocast_field crossing_fields[] = {
     ISOCAST_MADE("over", TEXT, .text = over_of, NULL, NULL, ROWS),
     ISOCAST_MADE("at", COUNT, .number = crossing_at, NULL, "N, or p", .digits = 6, .known = true),
     ISOCAST_MADE("T", NUMBER, .number = crossing_T, "s", "time of both there", .known = true)};
-static const isocast_table cli_ranking_crossings = {NULL, "a crossing",
-                                                    ISOCAST_TABLE(crossing_fields)};
+static const isocast_table ranking_crossings = {NULL, "a crossing", ISOCAST_TABLE(crossing_fields)};
 ISOCAST_OWN_ITEMS(crossing_item, pair_of(in)->crossings.count, in->row)
 
 #define SYSTEM(of)                                                                                 \
@@ -342,7 +341,7 @@ static const isocast_table range_p = {NULL, "a range over which one contender is
     ISOCAST_MADE("first", TEXT, .text = first_of, NULL, "a contender", .known = true),             \
         ISOCAST_MADE("second", TEXT, .text = second_of, NULL, "another", .known = true),           \
         ISOCAST_MADE("points", LIST, .item = crossing_item, NULL,                                  \
-                     "where the faster of the two changes, rising", .of = &cli_ranking_crossings), \
+                     "where the faster of the two changes, rising", .of = &ranking_crossings),     \
         CROSSINGS("more", FLAG, more, "there are more crossings than were kept"),                  \
         CROSSINGS("alike", FLAG, alike, "both take the same time wherever that was looked at"),    \
         ISOCAST_MADE("complete", FLAG, .flag = is_complete, NULL,                                  \
@@ -431,8 +430,8 @@ static const isocast_field fields[] = {
                  "what the rows have in common; null where there are none", .words = held_words),
     ISOCAST_MADE("contenders", LIST, .item = contender_item, NULL, "what is compared",
                  .of = &contender_table),
-    ISOCAST_MADE("rows", LIST, .item = cli_ranking_row_item, NULL, "by value, system and contender",
-                 .of = &cli_ranking_rows),
+    ISOCAST_MADE("rows", LIST, .item = ranking_row_item, NULL, "by value, system and contender",
+                 .of = &ranking_rows),
     ISOCAST_MADE("ranges_over_N", LIST, .item = range_N_item, NULL, "by system, rising",
                  .of = &range_N),
     ISOCAST_MADE("crossings_over_N", LIST, .item = pair_N_item, NULL, "by system and pair",
@@ -580,7 +579,7 @@ static void tell_ranges(const cli_ranking_view *v, const isocast_ranking *rankin
         size_t place = ranking->ranges[i].place;
         isocast_buffer line = {0};
         isocast_buffer_puts(&line, over_p ? "At " : "On ");
-        cli_ranking_append_place(v, over_p, place, &line);
+        ranking_append_place(v, over_p, place, &line);
         isocast_buffer_puts(&line, ":");
         for (; i < ranking->range_count && ranking->ranges[i].place == place; i++) {
             const isocast_ranking_range *range = &ranking->ranges[i];
@@ -642,7 +641,7 @@ static void add_crossings(const cli_ranking_view *v, const isocast_ranking *rank
     for (size_t i = 0; i < ranking->pair_count; i++) {
         isocast_at at = {.result = v, .row = &ranking->pairs[i], .in = &axis};
         for (; at.index < ranking->pairs[i].crossings.count; at.index++) {
-            cli_fields_row(report, &cli_ranking_crossings, &at);
+            cli_fields_row(report, &ranking_crossings, &at);
         }
     }
 }
@@ -673,7 +672,7 @@ static void tell_pairs(const cli_ranking_view *v, const isocast_ranking *ranking
         const isocast_crossings *c = &pair->crossings;
         isocast_buffer line = {0};
         isocast_buffer_puts(&line, over_p ? "At " : "On ");
-        cli_ranking_append_place(v, over_p, pair->place, &line);
+        ranking_append_place(v, over_p, pair->place, &line);
         isocast_buffer_printf(&line, " %s and %s", name_of(v, pair->first),
                               name_of(v, pair->second));
         size_t length = line.length;
@@ -734,13 +733,13 @@ static cli_report *report_rows(const cli_ranking_view *view) {
                      view->value_count == 0 ? ""
                      : view->fixed_size     ? " at the same size"
                                             : ", each at the size that holds the speed-efficiency");
-    cli_fields_fill(rows, &cli_ranking_rows, view, cli_ranking_row_item);
+    cli_fields_fill(rows, &ranking_rows, view, ranking_row_item);
     add_notes(view, rows);
     cli_report_footnote(rows, view->fixed_size
                                   ? "T/best is T over the smallest T on the same system."
                                   : "W/best is W over the smallest W that holds the target on the "
                                     "same system.");
-    if (cli_ranking_has_bill(view)) {
+    if (ranking_has_bill(view)) {
         cli_report_footnote(rows, "price, power and energy are of the nodes that the system uses, "
                                   "with what they need; cost is that of one run.");
     }
@@ -749,7 +748,7 @@ static cli_report *report_rows(const cli_ranking_view *view) {
 
 static cli_report *report_crossings(const cli_ranking_view *view) {
     cli_report *crossings = cli_report_create();
-    cli_fields_head(crossings, &cli_ranking_crossings, view);
+    cli_fields_head(crossings, &ranking_crossings, view);
     add_crossings(view, view->over_N, false, crossings);
     if (view->over_p != NULL) {
         add_crossings(view, view->over_p, true, crossings);

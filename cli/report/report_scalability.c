@@ -258,7 +258,7 @@ static const isocast_field row_fields[] = {
                  "measured; misfit: the measured E passes it, the polynomial of the degree asked "
                  "for does not; too-few: fewer sizes than the trend line needs",
                  .words = status_words, .known = true)};
-static const isocast_table cli_scalability_rows = {NULL, "one system", ISOCAST_TABLE(row_fields)};
+static const isocast_table scalability_rows = {NULL, "one system", ISOCAST_TABLE(row_fields)};
 
 ISOCAST_OWN_ITEMS(cli_scalability_row_item, result_of(in)->count, &result_of(in)->rows[i])
 
@@ -312,7 +312,7 @@ static const isocast_field fields[] = {
     ISOCAST_MADE("efficiency", NUMBER, .number = efficiency_of, NULL,
                  "speed-efficiency that is held; null for a list; with isospeed in flop/s, else"),
     ISOCAST_MADE("rows", LIST, .item = cli_scalability_row_item, NULL,
-                 "one row a system, by C, the smallest first", .of = &cli_scalability_rows),
+                 "one row a system, by C, the smallest first", .of = &scalability_rows),
     ISOCAST_MADE("measured", LIST, .item = measured_item, NULL,
                  "the medians measured, by system; empty for a list", .of = &measured),
     ISOCAST_MADE("curves", LIST, .item = line_item, NULL,
@@ -482,7 +482,7 @@ size_t cli_reports_of_scalability(const void *result, bool csv, cli_report **rep
     }
     cli_report *report = cli_report_create();
     cli_report_title_take(report, &title);
-    cli_fields_fill(report, &cli_scalability_rows, view, cli_scalability_row_item);
+    cli_fields_fill(report, &scalability_rows, view, cli_scalability_row_item);
     cli_report_call(report, "N", subject->algorithm->sizes[0].name);
     add_footnotes(report, s);
     if (subject->machine != NULL) {

@@ -120,8 +120,8 @@ static const isocast_field row_fields[] = {
           "why the status, and what is not certain or outside the measured range; null where there "
           "is nothing to say",
           FILES)};
-static const isocast_table cli_scaling_rows = {"scaling_row", "one system on the line",
-                                               ISOCAST_TABLE(row_fields)};
+static const isocast_table scaling_rows = {"scaling_row", "one system on the line",
+                                           ISOCAST_TABLE(row_fields)};
 ISOCAST_OWN_ITEMS(cli_scaling_row_item, view_of(in)->scaling->row_count,
                   &view_of(in)->scaling->rows[i])
 ISOCAST_OWN_ITEMS(base_item, view_of(in)->scaling->has_base, &view_of(in)->scaling->base)
@@ -214,10 +214,10 @@ static const isocast_field fields[] = {
                  .of = &choice_table),
     ISOCAST_MADE("base", OBJECT, .item = base_item, NULL,
                  "the system that the level is taken from; null where it was given",
-                 .of = &cli_scaling_rows),
+                 .of = &scaling_rows),
     ISOCAST_MADE("rows", LIST, .item = cli_scaling_row_item, NULL,
                  "the systems in the order that was asked for; or one row, of what was chosen",
-                 .of = &cli_scaling_rows),
+                 .of = &scaling_rows),
     CLI_SOURCES,
     CLI_PROVENANCE};
 const isocast_table cli_scaling_document = {
@@ -365,12 +365,12 @@ static cli_report *report_line(const cli_scaling_view *view, bool with_base) {
     isocast_buffer held = {0};
     append_held(scaling, &held);
     add_title(report, scaling->model, other_sizes, &held);
-    cli_fields_head(report, &cli_scaling_rows, view);
+    cli_fields_head(report, &scaling_rows, view);
     cli_report_call(report, "N", isocast_model_algorithm(scaling->model)->sizes[0].name);
     for (size_t i = with_base && scaling->has_base ? 0 : 1; i <= scaling->row_count; i++) {
         const isocast_at at = {.result = view,
                                .row = i == 0 ? &scaling->base : &scaling->rows[i - 1]};
-        cli_fields_row(report, &cli_scaling_rows, &at);
+        cli_fields_row(report, &scaling_rows, &at);
     }
     add_remarks(report, scaling);
     add_legend(report, scaling);
@@ -463,7 +463,7 @@ static cli_report *report_choice(const cli_scaling_view *view) {
     isocast_buffer asked = {0};
     append_asked(model, choice, &asked);
     add_title(report, model, other_sizes, &asked);
-    cli_fields_fill(report, &cli_scaling_rows, view, cli_scaling_row_item);
+    cli_fields_fill(report, &scaling_rows, view, cli_scaling_row_item);
     cli_report_call(report, "N", isocast_model_algorithm(model)->sizes[0].name);
     if (choice->found) {
         add_least(report, choice);

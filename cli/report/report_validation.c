@@ -102,8 +102,8 @@ static const isocast_field point_fields[] = {
                   "of the predicted T", .heading = "its share", .digits = 2),
     ISOCAST_MADE("valid", TEXT, .text = validity_of, NULL, NULL, .where = ISOCAST_IN_ROWS,
                  .optional = true)};
-static const isocast_table cli_validation_points = {NULL, "one system at one size",
-                                                    ISOCAST_TABLE(point_fields)};
+static const isocast_table validation_points = {NULL, "one system at one size",
+                                                ISOCAST_TABLE(point_fields)};
 ISOCAST_OWN_ITEMS(cli_validation_point_item, result_of(in)->point_count, &result_of(in)->points[i])
 
 ISOCAST_GIVES(bool, is_compared,
@@ -169,8 +169,8 @@ static const isocast_field system_fields[] = {
            .heading = "error of psi", .optional = true, .digits = 2),
     SYSTEM(condition, NUMBER,
            "by how many per cent N_predicted moves for one per cent of error in E", FILES)};
-static const isocast_table cli_validation_systems = {"validation-system", "one system",
-                                                     ISOCAST_TABLE(system_fields)};
+static const isocast_table validation_systems = {"validation-system", "one system",
+                                                 ISOCAST_TABLE(system_fields)};
 ISOCAST_OWN_ITEMS(cli_validation_system_item, result_of(in)->system_count,
                   &result_of(in)->systems[i])
 
@@ -180,12 +180,12 @@ ISOCAST_GIVES(const cli_validations *, view_of, at->result)
 ISOCAST_OWN_ITEMS(cli_validation_error_item, ISOCAST_VALIDATION_PSI + 1, &view_of(in)->errors[i])
 
 /* What is held, as "E" or "average speed". */
-static const char *cli_validation_held(const isocast_validation *v) {
+static const char *validation_held(const isocast_validation *v) {
     return isocast_metric_row_of(v->metric)->bare;
 }
 
 static const char *summarised(const isocast_at *at) {
-    const char *const names[] = {"T", cli_validation_held(view_of(at)->items[0]), "N'", "psi'"};
+    const char *const names[] = {"T", validation_held(view_of(at)->items[0]), "N'", "psi'"};
     return names[at->index];
 }
 
@@ -204,7 +204,7 @@ static const isocast_field error_fields[] = {
     ISOCAST_FIELD("points", COUNT, isocast_error_summary, n, NULL, NULL, .is_size = true,
                   .where = ISOCAST_IN_ROWS),
     ERROR(n, COUNT, "points compared", JSON, .is_size = true, .known = true)};
-static const isocast_table cli_validation_errors = {
+static const isocast_table validation_errors = {
     "errors", "a summary of relative errors, predicted over measured - 1",
     ISOCAST_TABLE(error_fields)};
 
@@ -213,7 +213,7 @@ ISOCAST_OWN_ITEMS(E_errors, 1, &view_of(in)->errors[ISOCAST_VALIDATION_E])
 ISOCAST_OWN_ITEMS(N_errors, 1, &view_of(in)->errors[ISOCAST_VALIDATION_N])
 ISOCAST_OWN_ITEMS(psi_errors, 1, &view_of(in)->errors[ISOCAST_VALIDATION_PSI])
 #define ERRORS(name, of_it)                                                                        \
-    ISOCAST_MADE(name, OBJECT, .item = of_it, NULL, "of " name, .of = &cli_validation_errors,      \
+    ISOCAST_MADE(name, OBJECT, .item = of_it, NULL, "of " name, .of = &validation_errors,          \
                  .known = true)
 static const isocast_field errors_fields[] = {ERRORS("T", T_errors), ERRORS("E", E_errors),
                                               ERRORS("N", N_errors), ERRORS("psi", psi_errors)};
@@ -288,7 +288,7 @@ ISOCAST_GIVES(bool, runs_are_simulated,
                   __VA_ARGS__)
 static const isocast_field target_fields[] = {
     EFFICIENCY(JSON), ISOCAST_MADE("systems", LIST, .item = system_of_target, NULL,
-                                   "as systems of the validation", .of = &cli_validation_systems)};
+                                   "as systems of the validation", .of = &validation_systems)};
 static const isocast_table targets = {NULL, "one efficiency", ISOCAST_TABLE(target_fields)};
 
 static const isocast_field fields[] = {
@@ -303,9 +303,9 @@ static const isocast_field fields[] = {
     ISOCAST_MADE("errors", OBJECT, .item = NULL, NULL, "errors of each quantity apart",
                  .of = &errors, .known = true),
     ISOCAST_MADE("rows", LIST, .item = point_item, NULL, "points, by system and size",
-                 .of = &cli_validation_points),
+                 .of = &validation_points),
     ISOCAST_MADE("systems", LIST, .item = system_item, NULL,
-                 "sizes at the first efficiency, by system", .of = &cli_validation_systems),
+                 "sizes at the first efficiency, by system", .of = &validation_systems),
     ISOCAST_MADE("targets", LIST, .item = target_item, NULL,
                  "sizes at each efficiency that was asked for", .of = &targets),
     ISOCAST_MADE("curves", LIST, .item = curve_item, NULL, "predictions over the sizes measured",
@@ -341,13 +341,13 @@ static void explain_several(const isocast_validation *v, cli_report *report) {
         cli_report_footnote(report,
                             "the measured %s of a system passes the value at several N; the first "
                             "that the prediction has, too, is compared.",
-                            cli_validation_held(v));
+                            validation_held(v));
     }
     if (predicted) {
         cli_report_footnote(report,
                             "the predicted %s of a system passes the value at several N; the one "
                             "nearest to the measured is compared.",
-                            cli_validation_held(v));
+                            validation_held(v));
     }
 }
 
@@ -370,14 +370,14 @@ static void explain_pairings(const isocast_validation *v, cli_report *report) {
         isocast_validation_pairing pairing = v->systems[i].pairing;
         if (pairing != ISOCAST_PAIRING_OK) {
             cli_report_footnote(report, "%s is not compared: %s %s %s %s%s.", v->systems[i].label,
-                                reasons[pairing].whose, cli_validation_held(v),
-                                reasons[pairing].passes, target.text, reasons[pairing].behind);
+                                reasons[pairing].whose, validation_held(v), reasons[pairing].passes,
+                                target.text, reasons[pairing].behind);
         }
     }
     explain_several(v, report);
     if (v->N.n == 0) {
         cli_report_footnote(report, "So no N and no psi is compared at %s = %s.",
-                            cli_validation_held(v), target.text);
+                            validation_held(v), target.text);
     }
 }
 
@@ -385,7 +385,7 @@ static void explain_pairings(const isocast_validation *v, cli_report *report) {
 static cli_report *report_at(const isocast_validation *v, bool alone) {
     cli_report *report = cli_report_create();
     if (isnan(v->efficiency)) {
-        cli_fields_head(report, &cli_validation_systems, v);
+        cli_fields_head(report, &validation_systems, v);
         cli_report_footnote(report, "N and psi are not compared: no efficiency is passed by every "
                                     "system within the sizes measured. Measure other sizes, or "
                                     "give --efficiency.");
@@ -393,9 +393,9 @@ static cli_report *report_at(const isocast_validation *v, bool alone) {
     }
     if (alone) {
         cli_report_title(report, "The N that gives %s = %s, predicted and measured",
-                         cli_validation_held(v), target_of(v).text);
+                         validation_held(v), target_of(v).text);
     }
-    cli_fields_fill(report, &cli_validation_systems, v, cli_validation_system_item);
+    cli_fields_fill(report, &validation_systems, v, cli_validation_system_item);
     explain_pairings(v, report);
     return report;
 }
@@ -439,7 +439,7 @@ static outcome outcome_of(const isocast_validation *const *validations, size_t c
 /* What was learnt, in sentences. */
 static void put_outcome(const isocast_validation *const *validations, size_t count,
                         cli_report *report) {
-    const char *held = cli_validation_held(validations[0]);
+    const char *held = validation_held(validations[0]);
     outcome out = outcome_of(validations, count);
     if (out.errors.n == 0) {
         return;
@@ -633,7 +633,7 @@ static void explain_rest(const isocast_validation *v, cli_report *report) {
 
 static void report_summary(const cli_validations *all, cli_report *report) {
     const isocast_validation *v = all->items[0];
-    cli_fields_fill(report, &cli_validation_errors, all, cli_validation_error_item);
+    cli_fields_fill(report, &validation_errors, all, cli_validation_error_item);
     explain_rest(v, report);
 }
 
@@ -671,7 +671,7 @@ static void report_all(const cli_validations *validations, cli_report **reports)
                      machine->simulated ? " (simulated)" : "", runs_name,
                      sizes.text != NULL ? sizes.text : "");
     isocast_buffer_free(&sizes);
-    cli_fields_fill(reports[VALIDATION_POINTS], &cli_validation_points, validation,
+    cli_fields_fill(reports[VALIDATION_POINTS], &validation_points, validation,
                     cli_validation_point_item);
     cli_report_footnote(reports[VALIDATION_POINTS],
                         "measured: median of the runs; spread: median absolute "

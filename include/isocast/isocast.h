@@ -19,6 +19,7 @@
 
 #include <isocast/diagnostics.h>
 #include <isocast/files.h>
+#include <isocast/forecast.h>
 #include <isocast/growth.h>
 #include <isocast/metric.h>
 #include <isocast/prediction.h>

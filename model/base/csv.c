@@ -1,6 +1,7 @@
 #include "csv.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -257,4 +258,39 @@ const char *isocast_csv_number_hint(const char *text) {
 const char *isocast_csv_text(const isocast_csv *csv, size_t row, size_t column) {
     const isocast_csv_row *own = &csv->rows[row];
     return column < own->count ? csv->fields[own->first + column].text : "";
+}
+
+bool isocast_csv_number(const isocast_csv_field *field, double *out) {
+    char *end = NULL;
+    double value = strtod(field->text, &end);
+    if (end == field->text || *end != '\0' || !isfinite(value)) {
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+bool isocast_csv_positive(const isocast_csv_field *field, const char *column,
+                          const isocast_source *source, isocast_diagnostics *diagnostics,
+                          double *out) {
+    static const double least = 1e-50;
+    static const double most = 1e50;
+    static const char mend[] = "mend the number, or leave the row out";
+    double value = NAN;
+    *out = NAN;
+    if (!isocast_csv_number(field, &value)) {
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, field->span,
+                                isocast_csv_number_hint(field->text),
+                                "%s must be a number, this is '%s'", column, field->text);
+    } else if (value <= 0) {
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, field->span, mend,
+                                "%s must be above 0, this is %s", column, field->text);
+    } else if (value < least || value > most) {
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, field->span, mend,
+                                "%s must be from %g to %g, this is %s", column, least, most,
+                                field->text);
+    } else {
+        *out = value;
+    }
+    return !isnan(*out);
 }

@@ -46,6 +46,16 @@ isocast_status isocast_csv_load(const char *path, isocast_diagnostics *diagnosti
 /* How to mend a field that is to be a number, and is not: a constant text. */
 const char *isocast_csv_number_hint(const char *text);
 
+/* The number of a field. False where it is none that is finite. */
+bool isocast_csv_number(const isocast_csv_field *field, double *out);
+
+/* The number of a field of a column that holds sizes, times, speeds or numbers of processes: above
+ * 0, and from 1e-50 to 1e50, as none beyond was ever measured, and quotients of two of them could
+ * have no value. False, with a diagnostic, where it is no such number; *out is NAN then. */
+bool isocast_csv_positive(const isocast_csv_field *field, const char *column,
+                          const isocast_source *source, isocast_diagnostics *diagnostics,
+                          double *out);
+
 /* The text of a field; "" where the row has fewer. */
 const char *isocast_csv_text(const isocast_csv *csv, size_t row, size_t column);
 

@@ -123,43 +123,11 @@ static void read_header(reader *r) {
     r->runs->has_times = r->known[COLUMN_T] != SIZE_MAX;
 }
 
-static bool read_number(const isocast_csv_field *field, double *out) {
-    char *end = NULL;
-    double value = strtod(field->text, &end);
-    if (end == field->text || *end != '\0' || !isfinite(value)) {
-        return false;
-    }
-    *out = value;
-    return true;
-}
-
-/* Beyond these no size, time, speed or number of processes was ever measured, and quotients of two
- * of them could have no value. */
-static const double least = 1e-50;
-static const double most = 1e50;
-static const char mend_hint[] = "mend the number, or leave the row out";
-
 /* A number that must be there and above 0. */
 static double read_positive(reader *r, const isocast_csv_field *fields, known_column column) {
-    const isocast_csv_field *field = &fields[r->known[column]];
     double value = NAN;
-    if (!read_number(field, &value)) {
-        isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, field->span,
-                                isocast_csv_number_hint(field->text),
-                                "%s must be a number, this is '%s'", column_names[column],
-                                field->text);
-        r->status = ISOCAST_INVALID;
-        return NAN;
-    }
-    if (value <= 0) {
-        isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, field->span, mend_hint,
-                                "%s must be above 0, this is %s", column_names[column],
-                                field->text);
-        r->status = ISOCAST_INVALID;
-    } else if (value < least || value > most) {
-        isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, field->span, mend_hint,
-                                "%s must be from %g to %g, this is %s", column_names[column], least,
-                                most, field->text);
+    if (!isocast_csv_positive(&fields[r->known[column]], column_names[column], r->source,
+                              r->diagnostics, &value)) {
         r->status = ISOCAST_INVALID;
     }
     return value;
@@ -172,7 +140,7 @@ static double read_optional(reader *r, const isocast_csv_field *fields, known_co
     }
     if (column == COLUMN_REPETITION) {
         double value = NAN;
-        read_number(&fields[r->known[column]], &value);
+        isocast_csv_number(&fields[r->known[column]], &value);
         return value;
     }
     return read_positive(r, fields, column);
@@ -240,7 +208,7 @@ static void read_row(reader *r, const isocast_csv_row *row) {
     r->status = run->others == NULL ? ISOCAST_NO_MEMORY : r->status;
     for (size_t i = 0; run->others != NULL && i < r->runs->other_count; i++) {
         run->others[i] = NAN;
-        read_number(&fields[r->others[i]], &run->others[i]);
+        isocast_csv_number(&fields[r->others[i]], &run->others[i]);
     }
 }
 

@@ -138,20 +138,12 @@ static double read_positive(reader *r, size_t row, set_column column, bool may_b
     if (may_be_empty && (!has(r, column) || field_of(r, row, column)->text[0] == '\0')) {
         return NAN;
     }
-    const isocast_csv_field *field = field_of(r, row, column);
-    char *end = NULL;
-    double value = strtod(field->text, &end);
-    bool is_number = end != field->text && *end == '\0' && isfinite(value);
-    if (is_number && value > 0) {
-        return value;
+    double value = NAN;
+    if (!isocast_csv_positive(field_of(r, row, column), column_names[column], r->source,
+                              r->diagnostics, &value)) {
+        r->status = ISOCAST_INVALID;
     }
-    isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, field->span,
-                            is_number ? NULL : isocast_csv_number_hint(field->text),
-                            is_number ? "%s must be above 0, this is %s"
-                                      : "%s must be a number, this is '%s'",
-                            column_names[column], field->text);
-    r->status = ISOCAST_INVALID;
-    return NAN;
+    return value;
 }
 
 /* Digits from *at on as a whole number above 0; NAN where there are none. */

@@ -39,6 +39,8 @@ LINES = [
     ["explain", *PUBLISHED, "--efficiency", "0.1,0.3", "--to", "C2,C8"],
     ["transfer", "transfer-runs.csv", "--from", "transfer-here.yaml", "--to", "transfer-wide.yaml"],
     ["transfer", "transfer-runs.csv", "--from", "transfer-here.yaml", "--to", "transfer-there.yaml", "--with", "matrix-multiplication"],
+    ["forecast", "forecast-runs.csv", "--to", "p=16..1024*4,N=100,300", "--laws"],
+    ["forecast", "forecast-weak.csv"],
     ["compare", *TRANSFORMS, "textbook", "--at", "n=1024..65536*8", "--to", "16,64"],
     ["compare", *TRANSFORMS, "textbook", "--efficiency", "0.4", "--to", "64", "--set", "t_s=30 s"],
     ["compare", "ruled.yaml", "grid.yaml", "textbook", "--set", "K=1", "--at", "N=64", "--to", "4,7"],
@@ -249,7 +251,7 @@ def check_line(program, line, schema):
         problems = [problem for one in several for problem in laws_of(one)]
     if not problems and line[0] == "compare":
         problems = problems_of_ranking(document)
-    if not problems and line[0] in ("predict", "scalability", "transfer", "measure", "compare", "offers"):
+    if not problems and line[0] in ("predict", "scalability", "transfer", "forecast", "measure", "compare", "offers"):
         rows = [{"target": one.get("target"), **row} for one in several
                 for row in one.get("pairs", one["rows"])]
         problems = csv_problems(run(program, line, "csv"), rows)

@@ -30,6 +30,7 @@ ROOMS = [
     "model/sweep",
     "model/offers",
     "model/runs",
+    "model/forecast",
     "model/record",
     "model/derive",
     "model/api",

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-static const int reductions_before = 60;
+static const int reductions_before = 300;
 static const int sends_before = 60;
 static const int calls_between = 200;
 static const double jump = 3600; /* s */

@@ -91,6 +91,10 @@ with tempfile.TemporaryDirectory() as folder:
                      "number of processes p"]),
         "held": (4, ["compare", "gaussian-elimination-published", "matrix-multiplication", "sunwulf", "--efficiency", "0.3,2",
                      "--to", "C2,C8"], ["crossing", "on C8", "at E = 2", "work W (flop)", "no solution: unreachable"]),
+        "forecast": (4, ["forecast", os.path.join(SOURCE, "tests", "cli", "files", "forecast-runs.csv"), "--to", "p=128,1024,4096,N=100,200"],
+                     ["execution time T (s)", "solve, N = 200", "90 % band", "forecast from the runs before", "efficiency against"]),
+        "weak": (0, ["forecast", os.path.join(SOURCE, "tests", "cli", "files", "forecast-weak.csv")],
+                 ["Forecast from forecast-weak.csv", "ideal from the last run", "measured"]),
         "mixed": (0, ["compare", "gaussian-elimination-published", "matrix-multiplication", "sunwulf", "--at", "N=500",
                       "--to", "C2"], ["crossing", "T over T of the fastest"]),
     }

@@ -36,8 +36,8 @@ static double switching(double p, double m) {
 /* Learns from 48 to 768 processes and gives the largest error of ln T at 1536 and 3072. */
 static double error_of(law truth) {
     observations o = {0};
-    size_t operation = text_index_of(&o.operations, "T_x", 3);
-    size_t launch = text_index_of(&o.launches, "0", 1);
+    size_t operation = isocast_text_index_number(&o.operations, "T_x", 3);
+    size_t launch = isocast_text_index_number(&o.launches, "0", 1);
     assert_true(observations_note_per_node(&o, (uint32_t)operation, 24));
     for (int i = 0; i < COUNTS; i++) {
         for (int k = 0; k < SIZES; k++) {

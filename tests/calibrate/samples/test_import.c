@@ -212,7 +212,7 @@ static void known_laws(void **state) {
                 double seconds = law == 0   ? L * (2e-6 + m * 1e-9)
                                  : law == 1 ? (p - 1) * 3e-6 + m * (p - 1) / p * 2e-9
                                             : 2 * L * 1e-6 + 2 * m * (p - 1) / p * 1e-9;
-                assert_true(text_index_of(&o.operations, "T_x", 3) == 0);
+                assert_true(isocast_text_index_number(&o.operations, "T_x", 3) == 0);
                 assert_true(observations_add(&o, 0, 0, p, m, seconds));
             }
         }

@@ -441,8 +441,43 @@ static void runs_that_do_not_fit(void **state) {
     unbind(b);
 }
 
+/* T = 64/p + 1: forecasts, what others say, refusals, and what is no measured time. */
+static void forecasts_from_times(void **state) {
+    (void)state;
+    const double p[] = {1, 2, 4, 8, 16, 32};
+    const double T[] = {65, 33, 17, 9, 5, 3};
+    isocast_forecast *forecast = NULL;
+    assert_int_equal(isocast_forecast_create(p, T, 0, -1, &forecast), ISOCAST_ARGUMENT);
+    assert_int_equal(isocast_forecast_create(T, p, 6, -1, &forecast), ISOCAST_ARGUMENT);
+    assert_int_equal(isocast_forecast_create(p, NULL, 6, -1, &forecast), ISOCAST_ARGUMENT);
+    assert_int_equal(isocast_forecast_create(p, T, 6, INFINITY, &forecast), ISOCAST_ARGUMENT);
+    assert_null(forecast);
+    assert_int_equal(isocast_forecast_create(p, T, 6, -1, &forecast), ISOCAST_OK);
+    assert_int_equal(isocast_forecast_status_at(forecast, 64), ISOCAST_FORECAST_OK);
+    assert_int_equal(isocast_forecast_status_at(forecast, NAN), ISOCAST_FORECAST_BELOW);
+    assert_int_equal(isocast_forecast_status_at(forecast, 1e6), ISOCAST_FORECAST_TOO_FAR);
+    assert_true(fabs(isocast_forecast_number(forecast, 64, ISOCAST_FORECAST_T) - 2) < 0.1);
+    assert_true(isocast_forecast_number(forecast, 64, ISOCAST_FORECAST_LOW) < 2);
+    assert_true(isocast_forecast_number(forecast, 64, ISOCAST_FORECAST_HIGH) > 2);
+    assert_near(isocast_forecast_number(forecast, 64, ISOCAST_FORECAST_IDEAL), 1.5);
+    assert_near(isocast_forecast_number(forecast, 64, ISOCAST_FORECAST_POWER), 1.8);
+    assert_true(fabs(isocast_forecast_number(forecast, 64, ISOCAST_FORECAST_FIVE) - 2) < 1e-6);
+    assert_true(fabs(isocast_forecast_number(forecast, 64, ISOCAST_FORECAST_AMDAHL) - 2) < 1e-6);
+    assert_true(isnan(isocast_forecast_number(forecast, -1, ISOCAST_FORECAST_T)));
+    assert_true(isocast_forecast_limit(forecast, ISOCAST_FORECAST_HORIZON) >= 64);
+    assert_true(isocast_forecast_limit(forecast, ISOCAST_FORECAST_STOP_LOW) <=
+                isocast_forecast_limit(forecast, ISOCAST_FORECAST_STOP_HIGH));
+    isocast_forecast_free(forecast);
+    assert_int_equal(isocast_forecast_create(p, T, 2, -1, &forecast), ISOCAST_OK);
+    assert_int_equal(isocast_forecast_status_at(forecast, 64), ISOCAST_FORECAST_TOO_FEW);
+    assert_true(isnan(isocast_forecast_limit(forecast, ISOCAST_FORECAST_HORIZON)));
+    isocast_forecast_free(forecast);
+    isocast_forecast_free(NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(isoefficiency_by_hand),
+                                       cmocka_unit_test(forecasts_from_times),
                                        cmocka_unit_test(lines_by_hand),
                                        cmocka_unit_test(sizes_by_reference),
                                        cmocka_unit_test(prediction_by_hand),

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/refused.h"
+#include "refused.h"
 
 /* FNV-1a (Fowler, Noll, Vo). */
 static size_t hash_of(const char *text, size_t length) {
@@ -17,7 +17,7 @@ static size_t hash_of(const char *text, size_t length) {
 }
 
 /* The slot that a text is in, or would be. */
-static size_t slot_of(const text_index *index, const char *text, size_t length) {
+static size_t slot_of(const isocast_text_index *index, const char *text, size_t length) {
     size_t slot = hash_of(text, length) & (index->slot_count - 1);
     while (index->slots[slot] != 0) {
         const char *known = index->texts[index->slots[slot] - 1];
@@ -29,7 +29,7 @@ static size_t slot_of(const text_index *index, const char *text, size_t length) 
     return slot;
 }
 
-static bool grow(text_index *index) {
+static bool grow(isocast_text_index *index) {
     size_t slot_count = index->slot_count == 0 ? 64 : 2 * index->slot_count;
     char **texts = realloc(index->texts, slot_count * sizeof *texts);
     if (texts == NULL) {
@@ -49,7 +49,7 @@ static bool grow(text_index *index) {
     return true;
 }
 
-size_t text_index_of(text_index *index, const char *text, size_t length) {
+size_t isocast_text_index_number(isocast_text_index *index, const char *text, size_t length) {
     if (2 * index->count >= index->slot_count && !grow(index)) {
         isocast_refused_note();
         return (size_t)-1;
@@ -67,11 +67,11 @@ size_t text_index_of(text_index *index, const char *text, size_t length) {
     return index->slots[slot] - 1;
 }
 
-void text_index_free(text_index *index) {
+void isocast_text_index_free(isocast_text_index *index) {
     for (size_t i = 0; i < index->count; i++) {
         free(index->texts[i]);
     }
     free(index->texts);
     free(index->slots);
-    *index = (text_index){0};
+    *index = (isocast_text_index){0};
 }

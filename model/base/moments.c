@@ -1,17 +1,17 @@
-#include "fit_moments.h"
+#include "moments.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <string.h>
 
-#include "model/base/numerics.h"
+#include "numerics.h"
 
 /* Terms of which one is the sum of others but for less than this part of its square cannot be told
  * apart from them. */
 static const double pivot_least = 1e-10;
 
-void fit_moments_add(fit_moments *moments, const double *x, double y) {
+void isocast_moments_add(isocast_moments *moments, const double *x, double y) {
     for (size_t i = 0; i < moments->terms; i++) {
         for (size_t k = 0; k < moments->terms; k++) {
             moments->products[i][k] += x[i] * x[k];
@@ -22,7 +22,7 @@ void fit_moments_add(fit_moments *moments, const double *x, double y) {
     moments->rows++;
 }
 
-void fit_system_make(const fit_moments *moments, fit_system *out) {
+void isocast_moments_system_make(const isocast_moments *moments, isocast_moments_system *out) {
     out->terms = moments->terms;
     out->rows = moments->rows;
     out->y_squares = moments->y_squares;
@@ -40,9 +40,9 @@ void fit_system_make(const fit_moments *moments, fit_system *out) {
 
 /* The system of a subset's terms. */
 typedef struct part {
-    size_t used[FIT_MOMENTS_MAX]; /* [count] */
+    size_t used[ISOCAST_MOMENTS_MAX]; /* [count] */
     size_t count;
-    double matrix[FIT_MOMENTS_MAX * FIT_MOMENTS_MAX]; /* [count][count], row-major */
+    double matrix[ISOCAST_MOMENTS_MAX * ISOCAST_MOMENTS_MAX]; /* [count][count], row-major */
 } part;
 
 static gsl_matrix_view matrix_of(part *p) {
@@ -51,7 +51,7 @@ static gsl_matrix_view matrix_of(part *p) {
 
 /* Picks the terms and factors the matrix (Cholesky). False where the rows are too few, a term is
  * zero in all, or the terms cannot be told apart. */
-static bool factor(const fit_system *system, unsigned subset, part *out) {
+static bool factor(const isocast_moments_system *system, unsigned subset, part *out) {
     out->count = 0;
     for (size_t i = 0; i < system->terms; i++) {
         if ((subset >> i & 1U) != 0) {
@@ -80,13 +80,13 @@ static bool factor(const fit_system *system, unsigned subset, part *out) {
     return told_apart;
 }
 
-bool fit_system_solve(const fit_system *system, unsigned subset, bool signs, double *coefficients,
-                      double *squares) {
+bool isocast_moments_solve(const isocast_moments_system *system, unsigned subset, bool signs,
+                           double *coefficients, double *squares) {
     part p;
     if (!factor(system, subset, &p)) {
         return false;
     }
-    double solution[FIT_MOMENTS_MAX];
+    double solution[ISOCAST_MOMENTS_MAX];
     for (size_t i = 0; i < p.count; i++) {
         solution[i] = system->with_y[p.used[i]];
     }
@@ -110,7 +110,8 @@ bool fit_system_solve(const fit_system *system, unsigned subset, bool signs, dou
     return true;
 }
 
-bool fit_system_invert(const fit_system *system, unsigned subset, double *inverse) {
+bool isocast_moments_invert(const isocast_moments_system *system, unsigned subset,
+                            double *inverse) {
     part p;
     if (!factor(system, subset, &p)) {
         return false;
@@ -128,18 +129,18 @@ bool fit_system_invert(const fit_system *system, unsigned subset, double *invers
     return true;
 }
 
-bool fit_nonnegative(const fit_moments *moments, unsigned allowed, double *coefficients,
-                     double *squares) {
-    fit_system system;
-    fit_system_make(moments, &system);
+bool isocast_moments_nonnegative(const isocast_moments *moments, unsigned allowed,
+                                 double *coefficients, double *squares) {
+    isocast_moments_system system;
+    isocast_moments_system_make(moments, &system);
     double least = INFINITY;
     int fewest = 0;
     /* Sums of squares that differ by less are rounding. */
     double slack = 1e-10 * moments->y_squares;
     for (unsigned subset = allowed; subset > 0; subset = (subset - 1) & allowed) {
-        double tried[FIT_MOMENTS_MAX];
+        double tried[ISOCAST_MOMENTS_MAX];
         double sum = 0;
-        if (!fit_system_solve(&system, subset, false, tried, &sum)) {
+        if (!isocast_moments_solve(&system, subset, false, tried, &sum)) {
             continue;
         }
         int size = __builtin_popcount(subset);

@@ -1,0 +1,282 @@
+/* isocast forecast: T on more processes from measured runs alone. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/exit.h"
+#include "cli/options/load.h"
+#include "cli/options/options.h"
+#include "cli/options/word_option.h"
+#include "cli/output/fields.h"
+#include "cli/report/report_forecast.h"
+#include "command.h"
+#include "model/base/list.h"
+#include "model/base/source_read.h"
+
+/* Runs are small, but a campaign may have very many. */
+enum { RUNS_MAX = 64 * 1024 * 1024 /* bytes */ };
+
+static const cli_usage usage = {
+    .command = "forecast",
+    .arguments = "RUNS.csv",
+    .summary = "Forecasts the time of a program on more processes than it was run on, from its "
+               "runs alone, with a 90 % band and a verdict.",
+    .details =
+        "RUNS.csv has a row for each run with the columns p and T (seconds) at least, with three "
+        "different p or more; it may come from any program. A column N shows what was held "
+        "constant: N strong scaling, N/p (or N^2/p, N^3/p) weak scaling. Without it, that is "
+        "guessed from the times. Rows of a column launch are launches, others repetitions. "
+        "Columns such as program, region or machine, which have values that several p have, keep "
+        "series apart.\n"
+        "T is forecast by curves that times of programs follow, and some plain forecasters, "
+        "weighed by how each would have forecast the last runs from those before. Beside it "
+        "stand what others would say. A forecast whose band is more than 8 wide, or that is more "
+        "than 64 times the largest p away, is refused; the exit status is 4 then.\n"
+        "\n"
+        "Examples:\n"
+        "  isocast forecast runs.csv --to p=1024..16384*2\n"
+        "  isocast forecast runs.csv --to p=512,N=9000 --only region=solve\n"
+        "  isocast forecast runs.csv --count nodes --time T_solve --laws --format json",
+    .fewest = 1,
+    .most = 1};
+
+/* The command line. */
+typedef struct asked {
+    cli_call call;
+    const char *to; /* NULL: 2 to 16 times the largest p */
+    const char *count, *time, *by, *scaling;
+    cli_list only;
+    bool laws;
+    double *p, *N; /* [p_count], [N_count]; of --to */
+    size_t p_count, N_count;
+    char *by_text;         /* the names of --by, cut apart */
+    const char **by_names; /* [by_count] */
+    size_t by_count;
+    char **only_texts; /* [only.count], cut at the = */
+    isocast_series_only *only_rows;
+    isocast_series_scaling held;
+} asked;
+
+/* The numbers of a list: "1024..16384*2". */
+static int read_numbers(const char *text, double **out, size_t *count) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    isocast_list_item *items = NULL;
+    isocast_status status = isocast_source_create("--to", text, strlen(text), &source);
+    if (status == ISOCAST_OK) {
+        status = isocast_list_split(source, &diagnostics, &items, count);
+    }
+    double *numbers = status == ISOCAST_OK ? calloc(*count + 1, sizeof *numbers) : NULL;
+    status = status == ISOCAST_OK && numbers == NULL ? ISOCAST_NO_MEMORY : status;
+    for (size_t i = 0; status == ISOCAST_OK && i < *count; i++) {
+        numbers[i] = items[i].number;
+        if (!items[i].is_number || !(items[i].number > 0)) {
+            status = isocast_diagnostics_refuse(&diagnostics, source, items[i].span, NULL,
+                                                "this must be a number above 0");
+        }
+    }
+    free(items);
+    isocast_source_free(source);
+    *out = numbers;
+    return cli_exit_with_text(&diagnostics, status);
+}
+
+/* "p=1024..16384*2,N=100,200"; p= may be left out. */
+static int read_to(asked *a) {
+    isocast_buffer lists[2] = {{0}, {0}};
+    char *copy = strdup(a->to);
+    char *rest = copy;
+    size_t which = 0;
+    int status = copy == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
+    while (rest != NULL && status == CLI_EXIT_OK) {
+        char *item = strsep(&rest, ",");
+        char *equals = strchr(item, '=');
+        if (equals != NULL) {
+            *equals = '\0';
+            which = strcmp(item, "N") == 0;
+            if (strcmp(item, "N") != 0 && strcmp(item, "p") != 0) {
+                status = cli_usage_error(&usage,
+                                         "--to takes p and N, such as "
+                                         "p=1024..16384*2,N=1000, not '%s'",
+                                         item);
+            }
+            item = equals + 1;
+        }
+        isocast_buffer_printf(&lists[which], "%s%s", lists[which].length > 0 ? "," : "", item);
+    }
+    if (status == CLI_EXIT_OK && (lists[0].failed || lists[1].failed)) {
+        status = cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    if (status == CLI_EXIT_OK && lists[0].text != NULL) {
+        status = read_numbers(lists[0].text, &a->p, &a->p_count);
+    }
+    if (status == CLI_EXIT_OK && lists[1].text != NULL) {
+        status = read_numbers(lists[1].text, &a->N, &a->N_count);
+    }
+    isocast_buffer_free(&lists[0]);
+    isocast_buffer_free(&lists[1]);
+    free(copy);
+    return status;
+}
+
+static int read_by(asked *a) {
+    a->by_text = strdup(a->by);
+    a->by_names = calloc(strlen(a->by) + 1, sizeof *a->by_names);
+    if (a->by_text == NULL || a->by_names == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    char *rest = a->by_text;
+    while (rest != NULL) {
+        const char *name = strsep(&rest, ",");
+        if (name[0] != '\0') {
+            a->by_names[a->by_count++] = name;
+        }
+    }
+    return CLI_EXIT_OK;
+}
+
+static int read_only(asked *a) {
+    a->only_texts = calloc(a->only.count + 1, sizeof *a->only_texts);
+    a->only_rows = calloc(a->only.count + 1, sizeof *a->only_rows);
+    if (a->only_texts == NULL || a->only_rows == NULL) {
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    for (size_t i = 0; i < a->only.count; i++) {
+        a->only_texts[i] = strdup(a->only.items[i]);
+        char *value = a->only_texts[i];
+        const char *column = value == NULL ? NULL : strsep(&value, "=");
+        if (column == NULL) {
+            return cli_exit_of(ISOCAST_NO_MEMORY);
+        }
+        if (value == NULL) {
+            return cli_usage_error(&usage, "--only takes COLUMN=VALUE, not '%s'", column);
+        }
+        a->only_rows[i] = (isocast_series_only){column, value};
+    }
+    return CLI_EXIT_OK;
+}
+
+static int read_scaling(asked *a) {
+    for (int k = 0; k < ISOCAST_SERIES_SCALING_COUNT; k++) {
+        if (strcmp(a->scaling, isocast_series_scaling_words[k]) == 0) {
+            a->held = (isocast_series_scaling)k;
+            return CLI_EXIT_OK;
+        }
+    }
+    return cli_word_refuse(&usage, "--scaling", a->scaling, isocast_series_scaling_words,
+                           ISOCAST_SERIES_SCALING_COUNT);
+}
+
+/* Status 4 where no T is forecast in a row; what was asked for is printed all the same. */
+static int exit_of_rows(const isocast_forecasts *forecasts) {
+    for (size_t i = 0; i < forecasts->count; i++) {
+        if (forecasts->rows[i].value.status >= ISOCAST_FORECAST_BELOW) {
+            return CLI_EXIT_NO_SOLUTION;
+        }
+    }
+    return CLI_EXIT_OK;
+}
+
+static int forecast(const asked *a, const isocast_series_list *list, const char *name) {
+    isocast_forecasts *forecasts = NULL;
+    isocast_laws *laws = a->laws ? calloc(list->count + 1, sizeof *laws) : NULL;
+    isocast_status result =
+        isocast_forecasts_make(list, a->p, a->p_count, a->N, a->N_count,
+                               strcmp(a->call.common.format, "json") == 0, &forecasts);
+    int status = CLI_EXIT_OK;
+    if (result == ISOCAST_ARGUMENT) {
+        status = cli_usage_error(&usage, "--to asks for more than %d rows, over all series",
+                                 ISOCAST_FORECAST_ROWS_MAX);
+    } else {
+        status = cli_exit_of(a->laws && laws == NULL ? ISOCAST_NO_MEMORY : result);
+    }
+    for (size_t i = 0; status == CLI_EXIT_OK && laws != NULL && i < list->count; i++) {
+        laws[i] = isocast_laws_find(&list->series[i]);
+    }
+    if (status == CLI_EXIT_OK && forecasts != NULL) {
+        const cli_forecast_view view = {
+            {.runs = name, .provenance = {&a->call, NULL}}, forecasts, laws};
+        status = cli_result_write(&cli_forecast_document, &view, cli_reports_of_forecast,
+                                  &a->call.common);
+        status = status == CLI_EXIT_OK ? exit_of_rows(forecasts) : status;
+    }
+    free(laws);
+    isocast_forecasts_free(forecasts);
+    return status;
+}
+
+static int read_and_forecast(const asked *a) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    isocast_series_list *list = NULL;
+    isocast_status result = isocast_source_read_kind(a->call.positional[0], ISOCAST_INPUT_ANY,
+                                                     RUNS_MAX, &diagnostics, &source);
+    if (result == ISOCAST_OK) {
+        const isocast_series_request request = {.source = source,
+                                                .count = a->count,
+                                                .time = a->time,
+                                                .by = a->by_names,
+                                                .by_count = a->by_count,
+                                                .only = a->only_rows,
+                                                .only_count = a->only.count,
+                                                .scaling = a->scaling != NULL ? &a->held : NULL};
+        result = isocast_series_read(&request, &diagnostics, &list);
+    }
+    int status = cli_exit_with(&diagnostics, a->call.common.quiet, result);
+    if (status == CLI_EXIT_OK && list != NULL) {
+        status = forecast(a, list, source->name);
+    }
+    isocast_series_list_free(list);
+    isocast_source_free(source);
+    return status;
+}
+
+static int run(void *context) {
+    asked *a = context;
+    int status = cli_data_file_check(&usage, a->call.positional[0], "RUNS.csv");
+    status = status == CLI_EXIT_OK && a->to != NULL ? read_to(a) : status;
+    status = status == CLI_EXIT_OK && a->by != NULL ? read_by(a) : status;
+    status = status == CLI_EXIT_OK ? read_only(a) : status;
+    status = status == CLI_EXIT_OK && a->scaling != NULL ? read_scaling(a) : status;
+    status = status == CLI_EXIT_OK ? read_and_forecast(a) : status;
+    for (size_t i = 0; a->only_texts != NULL && i < a->only.count; i++) {
+        free(a->only_texts[i]);
+    }
+    free(a->only_texts);
+    free(a->only_rows);
+    free(a->by_text);
+    free(a->by_names);
+    free(a->p);
+    free(a->N);
+    return status;
+}
+
+int cmd_forecast(int argc, char **argv) {
+    asked a = {0};
+    const cli_option options[] = {
+        {"--to", 0, CLI_OPTION_TEXT, "p=LIST[,N=LIST]",
+         "the p, and the N, that T is forecast at, such as p=1024..16384*2,N=1000 (default: 2, 4, "
+         "8 and 16 times the largest p, at each N of the runs)",
+         &a.to},
+        {"--count", 0, CLI_OPTION_TEXT, "COLUMN",
+         "the column that is p, such as nodes or threads (default: p, or else nodes, or else the "
+         "processes that the names of systems state)",
+         &a.count},
+        {"--time", 0, CLI_OPTION_TEXT, "COLUMN",
+         "the column that is T, in seconds, or anything else that scales like it, such as an "
+         "energy "
+         "(default: T)",
+         &a.time},
+        {"--by", 0, CLI_OPTION_TEXT, "COLUMNS",
+         "the columns that keep series apart, parted by commas (default: those with values that "
+         "several p have)",
+         &a.by},
+        {"--only", 0, CLI_OPTION_LIST, "COLUMN=VALUE",
+         "take the rows with this value alone (several: all must hold)", &a.only},
+        {"--scaling", 0, CLI_OPTION_TEXT, "WHICH",
+         "what the runs hold constant: strong, weak or mixed (default: by N, or by the times)",
+         &a.scaling},
+        {"--laws", 0, CLI_OPTION_FLAG, NULL,
+         "also fit Amdahl's law and the universal scalability law, with intervals", &a.laws},
+        {0}};
+    return cli_call_run(&usage, options, argc, argv, &a.call, run, &a);
+}

@@ -1,0 +1,21 @@
+/* Forecasts from runs: rows of T, what they rest on, the laws, and their JSON. */
+#ifndef CLI_REPORT_FORECAST_H
+#define CLI_REPORT_FORECAST_H
+
+#include "cli/output/render.h"
+#include "model/forecast/forecasts.h"
+#include "model/forecast/laws.h"
+#include "subject.h"
+
+/* What was computed. */
+typedef struct cli_forecast_view {
+    cli_subject subject;
+    const isocast_forecasts *forecasts;
+    const isocast_laws *laws; /* of each series; NULL: not asked for */
+} cli_forecast_view;
+
+/* At most CLI_REPORTS_MAX reports: the forecasts, the series, and the laws where they are asked
+ * for. */
+size_t cli_reports_of_forecast(const void *view, bool csv, cli_report **reports);
+
+#endif

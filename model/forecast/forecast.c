@@ -1,0 +1,390 @@
+#include "forecast.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/base/order.h"
+
+const char *const isocast_forecast_status_words[ISOCAST_FORECAST_STATUS_COUNT + 1] = {
+#define ISOCAST_FORECAST_WORD(name, word) [ISOCAST_FORECAST_##name] = word,
+    ISOCAST_FORECAST_STATUS_LIST(ISOCAST_FORECAST_WORD)
+#undef ISOCAST_FORECAST_WORD
+};
+
+/* How much a forecaster counts where T falls in proportion to 1/p, and where it does not. Round
+ * numbers: settings near them forecast alike. */
+static const struct {
+    double falling, flat;
+} believed[ISOCAST_FORECASTER_COUNT] = {
+#define ISOCAST_FORECASTER_WEIGHT(name, falling, flat)                                             \
+    [ISOCAST_FORECASTER_##name] = {falling, flat},
+    ISOCAST_FORECASTERS(ISOCAST_FORECASTER_WEIGHT)
+#undef ISOCAST_FORECASTER_WEIGHT
+};
+
+/* T falls where its exponent over the last two steps is below the first of these, wholly where it
+ * is below the second. */
+static const double falls_from = -0.05;
+static const double falls_wholly = -0.30;
+
+/* Forward validation. With three to eight points it is noise for the most part, so it changes
+ * weights little: by the mean square of the errors to a small power, after so many imagined errors
+ * of that size. Errors count by doublings of p; older ones less by each step. */
+static const double learning_power = -0.3;
+static const double imagined_count = 1.5;
+static const double imagined_error = 0.15;
+static const double error_most = 1;
+static const double older_counts = 0.7;
+
+/* The band: what the forecasters differ by widens that of the library, and both grow or shrink by
+ * how the bands of the validation held, after so many that held as they should. */
+static const double normal_95 = 1.645;
+static const double difference_counts = 0.5;
+static const double held_imagined = 4;
+static const double held_most = 3;
+
+/* A doubling pays where T falls to less than this. */
+static const double pays = 0.95;
+/* Two p that differ by less are one. */
+static const double same = 1e-9;
+
+/* What was learnt from the first `count` points. */
+typedef struct learnt {
+    isocast_curve_fit *library;
+    isocast_plain plain;
+    double weights[ISOCAST_FORECASTER_COUNT];
+    double inflation;
+} learnt;
+
+struct isocast_forecast {
+    isocast_point points[ISOCAST_POINTS_MAX];
+    size_t count;
+    double ideal;
+    learnt all; /* of all points, where there are two or more */
+    isocast_left_out left_out[ISOCAST_POINTS_MAX * ISOCAST_POINTS_MAX / 2];
+    size_t left_out_count;
+    isocast_outlook outlook; /* of enough points */
+};
+
+/* Forecasts of the points `from` on by those before: of each forecaster, and of all together. */
+typedef struct validation {
+    double log_T[ISOCAST_POINTS_MAX][ISOCAST_FORECASTER_COUNT];  /* NAN: not known */
+    double middle[ISOCAST_POINTS_MAX], half[ISOCAST_POINTS_MAX]; /* of the band, in ln T */
+} validation;
+
+/* The exponent of T over the last two steps, as a number from 0 (flat) to 1 (falling). */
+static double falling_of(const isocast_point *points, size_t count) {
+    const isocast_point *from = &points[count > 2 ? count - 3 : 0];
+    const isocast_point *to = &points[count - 1];
+    double exponent = log(to->T / from->T) / log(to->p / from->p);
+    return fmin(fmax((exponent - falls_from) / (falls_wholly - falls_from), 0), 1);
+}
+
+/* What each forecaster would have been off by at the points that are known. */
+static void weigh_forecasters(const isocast_point *points, size_t count, const validation *before,
+                              double *weights) {
+    double falling = falling_of(points, count);
+    for (size_t f = 0; f < ISOCAST_FORECASTER_COUNT; f++) {
+        double sum = imagined_count * imagined_error * imagined_error;
+        double total = imagined_count;
+        for (size_t j = 2; j < count; j++) {
+            for (size_t t = j; t < count; t++) {
+                double doublings = fmax(1, log2(points[t].p / points[j - 1].p));
+                double error = (before[j].log_T[t][f] - log(points[t].T)) / sqrt(doublings);
+                double counts = pow(older_counts, (double)(count - 1 - t));
+                if (!isnan(error)) {
+                    error = fmin(fmax(error, -error_most), error_most);
+                    sum += counts * error * error;
+                    total += counts;
+                }
+            }
+        }
+        double prior = falling * believed[f].falling + (1 - falling) * believed[f].flat;
+        weights[f] = prior * pow(sum / total, learning_power);
+    }
+}
+
+/* How much wider bands must be, by those that were made before. */
+static double inflation_of(const isocast_point *points, size_t count, const validation *before) {
+    double sum = held_imagined;
+    double total = held_imagined;
+    for (size_t j = 2; j < count; j++) {
+        for (size_t t = j; t < count; t++) {
+            double off = (log(points[t].T) - before[j].middle[t]) / before[j].half[t];
+            double deviation = normal_95 * fmin(fmax(off, -held_most), held_most);
+            double counts = pow(older_counts, (double)(count - 1 - t));
+            sum += counts * deviation * deviation;
+            total += counts;
+        }
+    }
+    return sqrt(sum / total);
+}
+
+typedef struct weighed {
+    double value, weight;
+} weighed;
+
+static int compare(const void *a, const void *b) {
+    const weighed *first = a;
+    const weighed *second = b;
+    return isocast_order(first->value, second->value);
+}
+
+/* The weighted median: on a straight line between the middles of the weights. Sorts them. */
+static double median_of(weighed *values, size_t count, double total) {
+    qsort(values, count, sizeof *values, compare);
+    double before = values[0].value;
+    double middle_before = 0;
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        double middle = sum + values[i].weight / 2;
+        if (middle >= total / 2) {
+            double part = i == 0 ? 1 : (total / 2 - middle_before) / (middle - middle_before);
+            return before + part * (values[i].value - before);
+        }
+        before = values[i].value;
+        middle_before = middle;
+        sum += values[i].weight;
+    }
+    return before;
+}
+
+/* ln T: the middle, and the band without and with its inflation. */
+typedef struct combined {
+    double middle, half_below, half_above;
+} combined;
+
+/* What all say of p; log_T: gets what each says, [ISOCAST_FORECASTER_COUNT]. */
+static combined combine(const learnt *l, double p, double *log_T) {
+    isocast_band band = isocast_curve_fit_at(l->library, p);
+    weighed values[ISOCAST_FORECASTER_COUNT];
+    size_t count = 0;
+    double total = 0;
+    for (size_t f = 0; f < ISOCAST_FORECASTER_COUNT; f++) {
+        double T = f == ISOCAST_FORECASTER_LIBRARY
+                       ? band.T
+                       : isocast_plain_time(&l->plain, (isocast_forecaster)f, p);
+        log_T[f] = T > 0 && isfinite(T) ? log(T) : NAN;
+        if (l->weights[f] > 0 && !isnan(log_T[f])) {
+            values[count++] = (weighed){log_T[f], l->weights[f]};
+            total += l->weights[f];
+        }
+    }
+    double middle = median_of(values, count, total);
+    double variance = 0;
+    for (size_t i = 0; i < count; i++) {
+        double off = values[i].value - middle;
+        variance += values[i].weight * off * off / total;
+    }
+    double differ = difference_counts * normal_95 * normal_95 * variance;
+    double below = log(band.T / band.low);
+    double above = log(band.high / band.T);
+    return (combined){middle, sqrt(below * below + differ), sqrt(above * above + differ)};
+}
+
+static isocast_band band_of(const learnt *l, const combined *c) {
+    return (isocast_band){.T = exp(c->middle),
+                          .low = exp(c->middle - c->half_below * l->inflation),
+                          .high = exp(c->middle + c->half_above * l->inflation)};
+}
+
+/* Learns from the first `count` points. validations: shape [ISOCAST_POINTS_MAX]; [count] is filled
+ * and those before are read. */
+static isocast_status learn(isocast_forecast *forecast, size_t count, validation *validations,
+                            learnt *out) {
+    const isocast_point *points = forecast->points;
+    isocast_status status = isocast_curve_fit_make(points, count, &out->library);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    isocast_plain_learn(points, count, &out->plain);
+    weigh_forecasters(points, count, validations, out->weights);
+    out->inflation = inflation_of(points, count, validations);
+    for (size_t t = count; t < forecast->count; t++) {
+        combined c = combine(out, points[t].p, validations[count].log_T[t]);
+        validations[count].middle[t] = c.middle;
+        validations[count].half[t] = (c.half_below + c.half_above) / 2;
+        isocast_left_out *left = &forecast->left_out[forecast->left_out_count++];
+        *left = (isocast_left_out){.p_known = points[count - 1].p,
+                                   .p = points[t].p,
+                                   .measured = points[t].T,
+                                   .forecast = band_of(out, &c)};
+        for (int r = 0; r < ISOCAST_RIVAL_COUNT; r++) {
+            left->rivals[r] =
+                isocast_rival_time(&out->plain, (isocast_rival)r, forecast->ideal, points[t].p);
+        }
+    }
+    return ISOCAST_OK;
+}
+
+/* Of too many points, the largest p of each equal part of ln p. */
+static void take_points(isocast_forecast *forecast, const isocast_point *points, size_t count) {
+    double from = log(points[0].p);
+    double part = (log(points[count - 1].p) - from) / (ISOCAST_POINTS_MAX - 1);
+    for (size_t i = 0; i < count; i++) {
+        bool last_of_part =
+            i + 1 == count || floor((log(points[i].p) - from) / part * (1 - same)) <
+                                  floor((log(points[i + 1].p) - from) / part * (1 - same));
+        if (count <= ISOCAST_POINTS_MAX || (last_of_part && forecast->count < ISOCAST_POINTS_MAX)) {
+            forecast->points[forecast->count++] = points[i];
+        }
+    }
+}
+
+void isocast_forecast_free(isocast_forecast *forecast) {
+    if (forecast != NULL) {
+        isocast_curve_fit_free(forecast->all.library);
+        free(forecast);
+    }
+}
+
+const isocast_point *isocast_forecast_points(const isocast_forecast *forecast, size_t *count) {
+    *count = forecast->count;
+    return forecast->points;
+}
+
+const isocast_left_out *isocast_forecast_left_out(const isocast_forecast *forecast, size_t *count) {
+    *count = forecast->left_out_count;
+    return forecast->left_out;
+}
+
+/* Inside the runs: what was measured, or a straight line of ln T over ln p between two of them,
+ * with the library's band about it. */
+static isocast_forecast_value at_measured(const isocast_forecast *forecast, double p) {
+    const isocast_point *points = forecast->points;
+    isocast_forecast_value value = {ISOCAST_FORECAST_MEASURED, NAN, NAN, NAN};
+    size_t i = 0;
+    while (i + 1 < forecast->count && points[i].p < p * (1 - same)) {
+        i++;
+    }
+    value.T = points[i].T;
+    if (fabs(points[i].p - p) <= same * p) {
+        return value;
+    }
+    double part = log(p / points[i - 1].p) / log(points[i].p / points[i - 1].p);
+    isocast_band band = isocast_curve_fit_at(forecast->all.library, p);
+    value.status = ISOCAST_FORECAST_BETWEEN;
+    value.T = points[i - 1].T * pow(points[i].T / points[i - 1].T, part);
+    value.low = value.T * band.low / band.T;
+    value.high = value.T * band.high / band.T;
+    return value;
+}
+
+isocast_forecast_value isocast_forecast_at(const isocast_forecast *forecast, double p) {
+    const isocast_point *last = &forecast->points[forecast->count - 1];
+    isocast_forecast_value value = {ISOCAST_FORECAST_OK, NAN, NAN, NAN};
+    if (p < forecast->points[0].p * (1 - same)) {
+        value.status = ISOCAST_FORECAST_BELOW;
+        return value;
+    }
+    if (p <= last->p * (1 + same)) {
+        return at_measured(forecast, p);
+    }
+    if (forecast->count < ISOCAST_FORECAST_POINTS_LEAST) {
+        value.status = ISOCAST_FORECAST_TOO_FEW;
+        return value;
+    }
+    if (p > ISOCAST_FORECAST_FAREST * last->p * (1 + same)) {
+        value.status = ISOCAST_FORECAST_TOO_FAR;
+        return value;
+    }
+    double log_T[ISOCAST_FORECASTER_COUNT];
+    combined c = combine(&forecast->all, p, log_T);
+    isocast_band band = band_of(&forecast->all, &c);
+    bool wide = band.high > ISOCAST_FORECAST_WIDEST * band.low;
+    return (isocast_forecast_value){wide ? ISOCAST_FORECAST_UNCERTAIN : ISOCAST_FORECAST_OK,
+                                    wide ? NAN : band.T, band.low, band.high};
+}
+
+double isocast_forecast_rival(const isocast_forecast *forecast, isocast_rival rival, double p) {
+    return forecast->count < 2
+               ? NAN
+               : isocast_rival_time(&forecast->all.plain, rival, forecast->ideal, p);
+}
+
+isocast_share isocast_forecast_share(const isocast_forecast *forecast, isocast_curve_term term) {
+    return isocast_curve_fit_share(forecast->all.library, term);
+}
+
+/* The largest p is not the fastest: notes which is. */
+static bool has_stopped(const isocast_forecast *forecast, isocast_outlook *out) {
+    size_t best = 0;
+    for (size_t i = 1; i < forecast->count; i++) {
+        best = forecast->points[i].T < forecast->points[best].T ? i : best;
+    }
+    if (best + 1 == forecast->count) {
+        return false;
+    }
+    out->stop = forecast->points[best].p;
+    out->stop_low = forecast->points[best > 0 ? best - 1 : 0].p;
+    out->stop_high = forecast->points[best + 1].p;
+    return true;
+}
+
+static isocast_outlook look_out(const isocast_forecast *forecast) {
+    double last = forecast->points[forecast->count - 1].p;
+    isocast_outlook out = {.doubling = NAN, .horizon = last, .stop = NAN};
+    isocast_forecast_value twice = isocast_forecast_at(forecast, 2 * last);
+    out.doubling = twice.T / forecast->points[forecast->count - 1].T - 1;
+    /* Doublings. Twice the last but one of them is the farthest p. */
+    enum { STEPS = 6 };
+    _Static_assert(1 << STEPS == ISOCAST_FORECAST_FAREST, "the last step is the farthest p");
+    double grid[STEPS + 1];
+    double T[STEPS + 1];
+    double log_T[ISOCAST_FORECASTER_COUNT];
+    bool forecast_so_far = true;
+    for (size_t i = 0; i <= STEPS; i++) {
+        grid[i] = last * (double)(1 << i);
+        T[i] = exp(combine(&forecast->all, grid[i], log_T).middle);
+        forecast_so_far =
+            forecast_so_far && (i == 0 || !isnan(isocast_forecast_at(forecast, grid[i]).T));
+        out.horizon = forecast_so_far ? grid[i] : out.horizon;
+    }
+    out.stops_measured = has_stopped(forecast, &out);
+    if (!out.stops_measured) {
+        isocast_curve_fit_stop(forecast->all.library, grid, STEPS, pays, &out.stop_low,
+                               &out.stop_high);
+        for (size_t i = STEPS; i-- > 0;) {
+            out.stop = T[i + 1] > pays * T[i] ? grid[i] : out.stop;
+        }
+        out.stop_low = fmin(out.stop_low, out.stop);
+        out.stop_high = fmax(out.stop_high, out.stop);
+    }
+    out.stops = out.stop <= out.horizon;
+    return out;
+}
+
+isocast_status isocast_forecast_make(const isocast_point *points, size_t count, double ideal,
+                                     isocast_forecast **out) {
+    isocast_forecast *forecast = calloc(1, sizeof *forecast);
+    validation *validations = calloc(ISOCAST_POINTS_MAX + 1, sizeof *validations);
+    isocast_status status = ISOCAST_OK;
+    if (forecast == NULL || validations == NULL) {
+        status = ISOCAST_NO_MEMORY;
+    } else {
+        forecast->ideal = ideal;
+        take_points(forecast, points, count);
+        count = forecast->count;
+    }
+    for (size_t k = 2; status == ISOCAST_OK && k <= count; k++) {
+        isocast_curve_fit_free(forecast->all.library);
+        forecast->all.library = NULL;
+        status = learn(forecast, k, validations, &forecast->all);
+    }
+    free(validations);
+    if (status != ISOCAST_OK) {
+        isocast_forecast_free(forecast);
+        return status;
+    }
+    forecast->outlook = (isocast_outlook){
+        .doubling = NAN, .horizon = NAN, .stop = NAN, .stop_low = NAN, .stop_high = NAN};
+    if (count >= ISOCAST_FORECAST_POINTS_LEAST) {
+        forecast->outlook = look_out(forecast);
+    }
+    *out = forecast;
+    return ISOCAST_OK;
+}
+
+const isocast_outlook *isocast_forecast_outlook(const isocast_forecast *forecast) {
+    return &forecast->outlook;
+}
