@@ -184,7 +184,7 @@ def calibrate(folder, name, systems, **changed):
 def switches_of(text, operation):
     """Where the ranges of an operation begin, B."""
     lines = text.split("\n")
-    start = lines.index("  %s:" % operation) + 1
+    start = next(k for k, line in enumerate(lines) if line.split("#")[0].rstrip() == "  %s:" % operation) + 1
     end = next(k for k in range(start, len(lines)) if not lines[k].startswith("   "))
     units = {"B": 1, "KiB": 2**10, "MiB": 2**20}
     return [float(m) * units[unit] for m, unit in re.findall(r"from: ([\d.]+) (\w+)", "\n".join(lines[start:end]))]
@@ -248,7 +248,7 @@ def check_extrapolation(folder, machine, platform):
 
 def check_placements(folder):
     text = calibrate(folder, "packed", "4", nodes=4, processors=2)[1]
-    send = text[text.index("  T_send:\n"):]
+    send = text[text.index("\n  T_send:") + 1:]
     send = send[:send.index("\n  T_", 1)]
     expect("    one_node:\n" in send and "    several_nodes:\n" in send, "processes on one node and on several are not told apart")
     text = calibrate(folder, "tree", "4", topology="fat-tree, shape: '2;4,2;1,2;2,1'")[1]
