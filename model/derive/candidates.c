@@ -20,26 +20,37 @@ static const double value_most = 1e25;
 typedef struct growing {
     isocast_monomial *items;
     size_t count, capacity;
-    isocast_favoured_side favoured;
-    int grid;  /* dimensions of the grid whose sides they may name */
+    unsigned favoured;
     bool flat; /* of three dimensions, with 1 as the first side */
     bool failed;
 } growing;
 
-static bool is_of_grid(const isocast_law_factor *factor, int grid) {
-    return factor->grid == 0 || factor->grid == grid;
+static bool is_of_grid(const growing *list, const isocast_law_factor *factor) {
+    bool cube = (list->favoured & ISOCAST_FAVOURED_CUBE) != 0;
+    return factor->grid == 0 || factor->grid == (cube ? 3 : 2);
 }
 
 /* Numbers that are added are told apart from further terms where messages in three dimensions have
- * them, or where nothing simpler fits. */
-static bool is_offered(size_t factor, isocast_favoured_side favoured, int grid, bool flat) {
-    const char *text = isocast_law_size_factors[factor].text;
-    return is_of_grid(&isocast_law_size_factors[factor], grid) &&
-           !(flat && strstr(text, "/depth") != NULL) &&
-           (favoured >= ISOCAST_FAVOURED_SHIFTS || !isocast_law_is_shifted(factor));
+ * them, or where nothing simpler fits. Shares along a side that always is 1 are no shares. */
+static bool is_offered(const growing *list, const isocast_law_factor *factor) {
+    bool shifts = (list->favoured & (ISOCAST_FAVOURED_CUBE | ISOCAST_FAVOURED_SHIFTS)) != 0;
+    return is_of_grid(list, factor) && !(list->flat && factor->over == 1 + ISOCAST_DEPTH) &&
+           (shifts || (factor->is & ISOCAST_FACTOR_SHIFTED) == 0);
+}
+
+/* How many of the favoured sides a monomial has shares along. */
+static double favoured_sides(const growing *list, const isocast_monomial *m) {
+    unsigned along = 0;
+    for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
+        int over = isocast_law_size_factors[m->factors[i]].over;
+        along |= over > 0 && over <= ISOCAST_SIDES ? 1U << (over - 1) : 0;
+    }
+    along &= list->favoured;
+    return (double)__builtin_popcount(along);
 }
 
 static void add(growing *list, isocast_monomial m) {
+    bool cube = (list->favoured & ISOCAST_FAVOURED_CUBE) != 0;
     if (m.cost > cost_most || list->failed) {
         return;
     }
@@ -48,6 +59,7 @@ static void add(growing *list, isocast_monomial m) {
         list->failed = true;
         return;
     }
+    m.cost -= (cube ? favour_in_cube : favour) * favoured_sides(list, &m);
     list->items[list->count++] = m;
 }
 
@@ -58,16 +70,15 @@ static void add_processes(growing *list, isocast_monomial m) {
     for (size_t i = 0; i < isocast_law_process_factor_count; i++) {
         const isocast_law_factor *factor = &isocast_law_process_factors[i];
         bool is_likely = m.factors[1] == 0 || factor->cost <= simple_cost ||
-                         list->favoured < ISOCAST_FAVOURED_CUBE;
-        bool of_others =
-            isocast_law_is_uneven_share(i) && list->favoured != ISOCAST_FAVOURED_COMPUTING;
-        if (!is_of_grid(factor, list->grid) || !is_likely || of_others) {
-            continue;
+                         (list->favoured & ISOCAST_FAVOURED_CUBE) == 0;
+        bool of_others = (factor->is & ISOCAST_FACTOR_UNEVEN) != 0 &&
+                         (list->favoured & ISOCAST_FAVOURED_COMPUTING) == 0;
+        if (is_of_grid(list, factor) && is_likely && !of_others) {
+            isocast_monomial with = m;
+            with.process = (unsigned char)i;
+            with.cost += factor->cost;
+            add(list, with);
         }
-        isocast_monomial with = m;
-        with.process = (unsigned char)i;
-        with.cost += factor->cost;
-        add(list, with);
     }
 }
 
@@ -80,14 +91,14 @@ static isocast_monomial times(isocast_monomial m, size_t place, size_t factor, s
 
 /* Products of two factors of one size or two, and of a third size by itself. */
 static void add_products(growing *list, isocast_monomial first, size_t size_count) {
-    size_t all = isocast_law_size_factor_count;
     for (size_t size = first.sizes[0]; size < size_count; size++) {
         bool same = size == first.sizes[0];
-        for (size_t factor = same ? first.factors[0] : 1; factor < all; factor++) {
-            bool is_power = same && factor == first.factors[0] && factor <= 2;
+        size_t factor = same ? first.factors[0] : 1;
+        for (; factor < isocast_law_size_factor_count; factor++) {
             const isocast_law_factor *second_factor = &isocast_law_size_factors[factor];
-            if (!second_factor->may_pair || is_power ||
-                !is_offered(factor, list->favoured, list->grid, list->flat)) {
+            bool is_power = same && factor == first.factors[0] && factor <= 2;
+            if ((second_factor->is & ISOCAST_FACTOR_PAIRS) == 0 || is_power ||
+                !is_offered(list, second_factor)) {
                 continue;
             }
             isocast_monomial second = times(first, 1, factor, size);
@@ -95,6 +106,21 @@ static void add_products(growing *list, isocast_monomial first, size_t size_coun
             for (size_t third = 0; third < size_count; third++) {
                 if (third > size || (third != first.sizes[0] && third < size)) {
                     add_processes(list, times(second, 2, 1, third));
+                }
+            }
+        }
+    }
+}
+
+static void add_all(growing *list, size_t size_count) {
+    add_processes(list, (isocast_monomial){0});
+    for (size_t size = 0; size < size_count; size++) {
+        for (size_t factor = 1; factor < isocast_law_size_factor_count; factor++) {
+            if (is_offered(list, &isocast_law_size_factors[factor])) {
+                isocast_monomial first = times((isocast_monomial){0}, 0, factor, size);
+                add_processes(list, first);
+                if ((isocast_law_size_factors[factor].is & ISOCAST_FACTOR_PAIRS) != 0) {
+                    add_products(list, first, size_count);
                 }
             }
         }
@@ -125,156 +151,94 @@ static bool hash_of(const double *values, size_t count, uint64_t *out) {
         hash = (hash ^ step) * 1099511628211U;
         hash ^= hash >> 31;
     }
-    *out = hash;
+    *out = hash == 0 ? 1 : hash;
     return most > 0;
 }
 
-typedef struct seen {
-    uint64_t *slots; /* [size], 0 where free */
-    size_t size;
-} seen;
-
-static bool is_new(seen *s, uint64_t hash) {
-    hash = hash == 0 ? 1 : hash;
-    size_t at = (size_t)hash & (s->size - 1);
-    while (s->slots[at] != 0 && s->slots[at] != hash) {
-        at = (at + 1) & (s->size - 1);
+/* Takes a hash into slots, shape [size], that are 0 where free; false: it is there. */
+static bool is_new(uint64_t *slots, size_t size, uint64_t hash) {
+    size_t at = (size_t)hash & (size - 1);
+    while (slots[at] != 0 && slots[at] != hash) {
+        at = (at + 1) & (size - 1);
     }
-    bool is = s->slots[at] == 0;
-    s->slots[at] = hash;
+    bool is = slots[at] == 0;
+    slots[at] = hash;
     return is;
 }
 
-/* How many of the favoured sides a monomial has shares along. */
-static double favoured_factors(const isocast_monomial *m, isocast_favoured_side favoured) {
-    static const char *const sides[] = {"/rows", "/columns", "/depth", "/height", "/width"};
-    unsigned along = favoured == ISOCAST_FAVOURED_ROWS      ? 1
-                     : favoured == ISOCAST_FAVOURED_COLUMNS ? 2
-                     : favoured >= ISOCAST_FAVOURED_CUBE
-                         ? (unsigned)(favoured - ISOCAST_FAVOURED_CUBE) << 2
-                         : 0;
-    double count = 0;
-    for (size_t k = 0; k < sizeof sides / sizeof *sides; k++) {
-        bool has = false;
-        for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS && (along & 1U << k) != 0; i++) {
-            has = has || strstr(isocast_law_size_factors[m->factors[i]].text, sides[k]) != NULL;
-        }
-        count += has;
-    }
-    return count;
-}
-
-/* Values of all factors at all points, which many monomials share. */
-typedef struct factor_values {
-    double *process; /* [factor][point] */
-    double *size;    /* [size][factor][point] */
-} factor_values;
-
-static isocast_status tabulate(const isocast_candidates *c, factor_values *out) {
-    size_t points = c->point_count;
-    factor_values table = {
-        .process = calloc(isocast_law_process_factor_count * points + 1, sizeof *table.process),
-        .size =
-            calloc(c->size_count * isocast_law_size_factor_count * points + 1, sizeof *table.size)};
-    if (table.process == NULL || table.size == NULL) {
-        free(table.process);
-        free(table.size);
-        return ISOCAST_NO_MEMORY;
-    }
-    for (size_t k = 0; k < points; k++) {
-        const isocast_law_point *at = &c->points[k];
-        for (size_t i = 0; i < isocast_law_process_factor_count; i++) {
-            table.process[i * points + k] = isocast_law_process_factors[i].value(0, at);
-        }
-        for (size_t i = 0; i < c->size_count * isocast_law_size_factor_count; i++) {
-            double size = at->sizes[i / isocast_law_size_factor_count];
-            table.size[i * points + k] =
-                isocast_law_size_factors[i % isocast_law_size_factor_count].value(size, at);
+/* Values of all factors at all points, which many monomials share: of those of p, then of those of
+ * each size. NULL where memory is short. */
+static double *tabulate(const isocast_candidates *c) {
+    size_t rows = isocast_law_process_factor_count + c->size_count * isocast_law_size_factor_count;
+    double *table = calloc(rows * c->point_count + 1, sizeof *table);
+    for (size_t i = 0; table != NULL && i < rows * c->point_count; i++) {
+        const isocast_law_point *at = &c->points[i % c->point_count];
+        size_t row = i / c->point_count;
+        if (row < isocast_law_process_factor_count) {
+            table[i] = isocast_law_factor_value(&isocast_law_process_factors[row], at->p, at);
+        } else {
+            row -= isocast_law_process_factor_count;
+            table[i] = isocast_law_factor_value(
+                &isocast_law_size_factors[row % isocast_law_size_factor_count],
+                at->sizes[row / isocast_law_size_factor_count], at);
         }
     }
-    *out = table;
-    return ISOCAST_OK;
+    return table;
 }
 
 /* As isocast_monomial_value(). */
-static double value_of(const factor_values *table, const isocast_candidates *c,
-                       const isocast_monomial *m, size_t point) {
-    double value = table->process[m->process * c->point_count + point];
+static double value_of(const double *table, const isocast_candidates *c, const isocast_monomial *m,
+                       size_t point) {
+    double value = table[m->process * c->point_count + point];
     for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
         if (m->factors[i] != 0) {
-            size_t row = m->sizes[i] * isocast_law_size_factor_count + m->factors[i];
-            value *= table->size[row * c->point_count + point];
+            size_t row = isocast_law_process_factor_count +
+                         m->sizes[i] * isocast_law_size_factor_count + m->factors[i];
+            value *= table[row * c->point_count + point];
         }
     }
     return value;
 }
 
 static isocast_status keep_different(const growing *list, isocast_candidates *c) {
-    seen s = {.size = 1024};
-    while (s.size < 2 * list->count) {
-        s.size *= 2;
+    size_t size = 1024;
+    while (size < 2 * list->count) {
+        size *= 2;
     }
-    s.slots = calloc(s.size, sizeof *s.slots);
+    uint64_t *slots = calloc(size, sizeof *slots);
+    double *table = tabulate(c);
     c->monomials = calloc(list->count + 1, sizeof *c->monomials);
-    c->values = calloc((list->count + 1) * c->point_count, sizeof *c->values);
-    factor_values table = {0};
-    bool enough = s.slots != NULL && c->monomials != NULL && c->values != NULL &&
-                  tabulate(c, &table) == ISOCAST_OK;
+    c->values = calloc((list->count + 1) * c->point_count + 1, sizeof *c->values);
+    bool enough = slots != NULL && c->monomials != NULL && c->values != NULL && table != NULL;
     for (size_t i = 0; enough && i < list->count; i++) {
         double *values = c->values + c->count * c->point_count;
         for (size_t k = 0; k < c->point_count; k++) {
-            values[k] = value_of(&table, c, &list->items[i], k);
+            values[k] = value_of(table, c, &list->items[i], k);
         }
         uint64_t hash;
-        if (hash_of(values, c->point_count, &hash) && is_new(&s, hash)) {
+        if (hash_of(values, c->point_count, &hash) && is_new(slots, size, hash)) {
             c->monomials[c->count++] = list->items[i];
         }
     }
-    free(s.slots);
-    free(table.process);
-    free(table.size);
+    free(slots);
+    free(table);
     return enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
-/* Shares along a side that always is 1 are no shares. */
-static bool is_flat(const isocast_law_point *points, size_t count) {
-    bool flat = true;
-    for (size_t k = 0; k < count; k++) {
-        flat = flat && points[k].depth == 1;
-    }
-    return flat;
-}
-
-isocast_status isocast_candidates_create(const isocast_law_point *points, size_t point_count,
-                                         size_t size_count, isocast_favoured_side favoured,
+isocast_status isocast_candidates_create(isocast_law_point *points, size_t point_count,
+                                         size_t size_count, unsigned favoured,
                                          isocast_candidates *out) {
-    int grid = favoured >= ISOCAST_FAVOURED_CUBE ? 3 : 2;
-    isocast_candidates c = {
-        .point_count = point_count, .size_count = size_count, .favoured = favoured, .grid = grid};
-    bool flat = grid == 3 && is_flat(points, point_count);
-    growing list = {.favoured = favoured, .grid = grid, .flat = flat};
-    add_processes(&list, (isocast_monomial){0});
-    for (size_t size = 0; size < size_count; size++) {
-        for (size_t factor = 1; factor < isocast_law_size_factor_count; factor++) {
-            if (!is_offered(factor, favoured, grid, flat)) {
-                continue;
-            }
-            isocast_monomial first = times((isocast_monomial){0}, 0, factor, size);
-            add_processes(&list, first);
-            if (isocast_law_size_factors[factor].may_pair) {
-                add_products(&list, first, size_count);
-            }
-        }
+    isocast_candidates c = {.points = points,
+                            .point_count = point_count,
+                            .size_count = size_count,
+                            .favoured = favoured};
+    growing list = {.favoured = favoured, .flat = (favoured & ISOCAST_FAVOURED_CUBE) != 0};
+    for (size_t k = 0; k < point_count; k++) {
+        list.flat = list.flat && points[k].depth == 1;
     }
-    c.points = malloc(point_count * sizeof *c.points);
-    isocast_status status =
-        list.failed || list.items == NULL || c.points == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    add_all(&list, size_count);
+    isocast_status status = list.failed || list.items == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (status == ISOCAST_OK) {
-        memcpy(c.points, points, point_count * sizeof *points);
-        for (size_t i = 0; i < list.count; i++) {
-            list.items[i].cost -=
-                (grid == 3 ? favour_in_cube : favour) * favoured_factors(&list.items[i], favoured);
-        }
         qsort(list.items, list.count, sizeof *list.items, by_cost);
         status = keep_different(&list, &c);
     }

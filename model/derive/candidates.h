@@ -6,26 +6,16 @@
 #include "law.h"
 #include "model/base/status.h"
 
-/* What is to be taken for simple, as it is known how the processes stand. */
-typedef enum isocast_favoured_side {
-    ISOCAST_FAVOURED_NONE,
-    ISOCAST_FAVOURED_ROWS,      /* shares along a side of a grid of processes */
-    ISOCAST_FAVOURED_COLUMNS,   /* likewise */
-    ISOCAST_FAVOURED_COMPUTING, /* none; the largest one of uneven shares is a factor */
-    /* None; sizes with a number added or taken away are factors, as in (N + 1)*(M - 1). */
-    ISOCAST_FAVOURED_SHIFTS,
-    /* The grid has three dimensions; a bit added for each of depth, height and width: shares along
-     * it. */
-    ISOCAST_FAVOURED_CUBE,
-    ISOCAST_FAVOURED_LAST = ISOCAST_FAVOURED_CUBE + 7
-} isocast_favoured_side;
-
-/* How much the terms of a law may grow where all sizes are doubled, and how complex they may be. */
-typedef struct isocast_growth_bounds {
-    const isocast_law_point *from; /* NULL: there are no bounds */
-    double least, most;            /* from, to; 0: no bound */
-    double cost;                   /* at most; 0: no bound */
-} isocast_growth_bounds;
+/* What is to be taken for simple, as it is known how the processes stand: a bit, 1U << side, for
+ * shares along each side of a grid, and these. */
+enum {
+    ISOCAST_FAVOURED_NONE = 0,
+    ISOCAST_FAVOURED_CUBE = 1 << ISOCAST_SIDES, /* the grid has three dimensions */
+    /* Sizes with a number added or taken away are factors, as in (N + 1)*(M - 1). */
+    ISOCAST_FAVOURED_SHIFTS = 2 << ISOCAST_SIDES,
+    /* The largest one of uneven shares is a factor. */
+    ISOCAST_FAVOURED_COMPUTING = 4 << ISOCAST_SIDES
+};
 
 typedef struct isocast_candidates {
     isocast_monomial *monomials; /* [count], by cost */
@@ -34,17 +24,13 @@ typedef struct isocast_candidates {
     isocast_law_point *points; /* [point_count] */
     size_t point_count;
     size_t size_count;
-    isocast_favoured_side favoured;
-    int grid; /* dimensions of the grid whose sides may be named */
-    /* Sizes that stand in exponents of what is sent: work and memory may have them there, too. */
-    bool exponents[ISOCAST_DERIVE_SIZES_MAX];
-    isocast_growth_bounds bounds; /* of the nearest laws */
+    unsigned favoured;
 } isocast_candidates;
 
 /* Of monomials that are proportional to each other at all runs the simplest stays. points:
- * [point_count], which is copied. Errors: NO_MEMORY. */
-isocast_status isocast_candidates_create(const isocast_law_point *points, size_t point_count,
-                                         size_t size_count, isocast_favoured_side favoured,
+ * [point_count], which is taken over, also where that fails. Errors: NO_MEMORY. */
+isocast_status isocast_candidates_create(isocast_law_point *points, size_t point_count,
+                                         size_t size_count, unsigned favoured,
                                          isocast_candidates *out);
 void isocast_candidates_free(isocast_candidates *candidates);
 

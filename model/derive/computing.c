@@ -4,137 +4,487 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "exponents.h"
-#include "law_growth.h"
-#include "stretches.h"
+#include "model/base/array.h"
 
-/* What is known of the computing of all records. */
-typedef struct runs {
-    double *values;                        /* [count], s: calm times */
-    double *sets;                          /* [count], B: memory of a process */
-    double *ratios;                        /* [count] */
-    bool *counts;                          /* [count]: the run tells how computing grows */
-    bool *tells;                           /* [count]: and how long it takes */
-    const isocast_compute_seen *computing; /* [count] */
-    size_t count;
-} runs;
+/* ---- what records say ---- */
 
-static isocast_status runs_create(size_t count, const isocast_compute_seen *computing, runs *out) {
-    *out = (runs){.values = calloc(count, sizeof *out->values),
-                  .sets = calloc(count, sizeof *out->sets),
-                  .ratios = calloc(count, sizeof *out->ratios),
-                  .counts = calloc(count, sizeof *out->counts),
-                  .tells = calloc(count, sizeof *out->tells),
-                  .computing = computing,
-                  .count = count};
-    bool enough = out->values != NULL && out->sets != NULL && out->ratios != NULL &&
-                  out->counts != NULL && out->tells != NULL;
-    return enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+isocast_status isocast_compute_observe(const isocast_record *record, isocast_compute_seen *out) {
+    double *processes = calloc(record->process_count + 1, sizeof *processes);
+    if (processes == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_compute_seen seen = {0};
+    double busy = 0;
+    for (size_t i = 0; i < record->compute_count; i++) {
+        processes[record->computes[i].process] += record->computes[i].time;
+    }
+    for (size_t i = 0; i < record->process_count; i++) {
+        seen.all += processes[i];
+        seen.most = fmax(seen.most, processes[i]);
+        seen.T += record->processes[i].T / (double)record->process_count;
+        busy += record->processes[i].cpu / (double)record->process_count;
+        double memory = record->processes[i].memory;
+        seen.memory = memory > 0 && !isnan(seen.memory) ? fmax(seen.memory, memory) : NAN;
+    }
+    seen.alone = record->process_count == 1 || busy >= 0.8 * seen.T;
+    free(processes);
+    *out = seen;
+    return ISOCAST_OK;
 }
 
-static void runs_free(runs *c) {
-    free(c->values);
-    free(c->sets);
-    free(c->ratios);
-    free(c->counts);
-    free(c->tells);
-}
-
-/* Terms of a law in which p is, or is not. */
-static void keep_terms(const isocast_law *from, bool with_p, isocast_law *out) {
-    *out = (isocast_law){.guard = from->guard};
-    for (size_t i = 0; i < from->term_count; i++) {
-        bool has_p = from->terms[i].process != 0;
-        for (size_t k = 0; k < ISOCAST_MONOMIAL_FACTORS; k++) {
-            size_t factor = from->terms[i].factors[k];
-            bool of_size =
-                isocast_law_size_factors[factor].is_smooth || isocast_law_is_exponential(factor);
-            has_p = has_p || !of_size;
+isocast_law_point isocast_derive_largest_point(const isocast_derived *d) {
+    isocast_law_point largest = d->points[0];
+    for (size_t r = 1; r < d->record_count; r++) {
+        const isocast_law_point *at = &d->points[r];
+        isocast_law_point most = at->p > largest.p ? *at : largest;
+        for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
+            most.sizes[i] = fmax(largest.sizes[i], at->sizes[i]);
         }
-        if (has_p == with_p) {
-            out->terms[out->term_count] = from->terms[i];
-            out->numerators[out->term_count] = from->numerators[i];
-            out->denominators[out->term_count] = from->denominators[i];
-            out->term_count++;
+        largest = most;
+    }
+    return largest;
+}
+
+/* ---- stretches, and their shortest times ---- */
+
+/* Stretches of a smaller share of all computing are not looked at. */
+static const double share_least = 0.05;
+/* An even stretch takes this share of its mean time, at least, when it is shortest. Loops that get
+ * shorter with each step take less. */
+static const double even_least = 0.4;
+
+static bool is_in(const isocast_record *record, const isocast_record_compute *c,
+                  const isocast_derived_stretch *stretch) {
+    const isocast_site_key keys[] = {{.site = &record->sites[c->from]},
+                                     {.site = stretch->from},
+                                     {.site = &record->sites[c->to]},
+                                     {.site = stretch->to}};
+    return isocast_site_key_same(&keys[0], &keys[1]) && isocast_site_key_same(&keys[2], &keys[3]);
+}
+
+/* Time of a stretch, and what it comes to by the shortest time of each process. */
+static void add_up(const isocast_record *record, const isocast_derived_stretch *stretch,
+                   double *time, double *shortest) {
+    *time = *shortest = 0;
+    for (size_t i = 0; i < record->compute_count; i++) {
+        const isocast_record_compute *c = &record->computes[i];
+        if (is_in(record, c, stretch)) {
+            *time += c->time;
+            *shortest += fmin(c->times * c->least, c->time);
         }
     }
-    out->known = out->term_count > 0;
 }
+
+void isocast_derive_calm_times(const isocast_derived *derived, const isocast_record *record,
+                               double *times) {
+    memset(times, 0, record->process_count * sizeof *times);
+    for (size_t i = 0; i < record->compute_count; i++) {
+        const isocast_record_compute *c = &record->computes[i];
+        bool even = false;
+        for (size_t k = 0; k < derived->stretch_count && !even; k++) {
+            const isocast_derived_stretch *s = &derived->stretches[k];
+            even = s->is_even && is_in(record, c, s);
+        }
+        times[c->process] += even ? fmin(c->times * c->least, c->time) : c->time;
+    }
+}
+
+/* Adds the stretches of a run that are not there yet. */
+static isocast_status add_stretches(isocast_derived *d, const isocast_record *record, double all) {
+    size_t capacity = 0;
+    for (size_t i = 0; i < record->compute_count; i++) {
+        const isocast_record_compute *c = &record->computes[i];
+        isocast_derived_stretch stretch = {.from = &record->sites[c->from],
+                                           .to = &record->sites[c->to]};
+        /* One process has at least its share of what all have together. */
+        bool is_new = c->time * (double)record->process_count >= share_least * all / 4;
+        for (size_t k = 0; k < d->stretch_count && is_new; k++) {
+            is_new = !is_in(record, c, &d->stretches[k]);
+        }
+        double time = 0;
+        double shortest;
+        if (is_new) {
+            add_up(record, &stretch, &time, &shortest);
+        }
+        stretch.share = time / all;
+        if (stretch.share < share_least) {
+            continue;
+        }
+        if (!isocast_array_grow((void **)&d->stretches, d->stretch_count, &capacity,
+                                sizeof *d->stretches)) {
+            return ISOCAST_NO_MEMORY;
+        }
+        d->stretches[d->stretch_count++] = stretch;
+    }
+    return ISOCAST_OK;
+}
+
+static int by_share(const void *a, const void *b) {
+    double one = ((const isocast_derived_stretch *)a)->share;
+    double other = ((const isocast_derived_stretch *)b)->share;
+    return (one < other) - (one > other);
+}
+
+/* Those of the run with most computing, and their laws. Where processes share processors, some
+ * times are long that are short elsewhere. times: [record_count], scratch. */
+static isocast_status find_stretches(isocast_derived *d, double *times) {
+    size_t most = 0;
+    bool any_alone = false;
+    for (size_t r = 0; r < d->record_count; r++) {
+        most = d->seen[r].all > d->seen[most].all ? r : most;
+        any_alone = any_alone || d->seen[r].alone;
+    }
+    isocast_status status = ISOCAST_OK;
+    if (d->seen[most].all > 0) {
+        status = add_stretches(d, d->records[most], d->seen[most].all);
+    }
+    for (size_t i = 0; i < d->stretch_count && status == ISOCAST_OK; i++) {
+        isocast_derived_stretch *s = &d->stretches[i];
+        double longest = 0;
+        s->is_even = true;
+        for (size_t r = 0; r < d->record_count; r++) {
+            double shortest;
+            add_up(d->records[r], s, &times[r], &shortest);
+            longest = fmax(longest, times[r]);
+            bool counts = !any_alone || d->seen[r].alone;
+            s->is_even = s->is_even && (!counts || shortest >= even_least * times[r]);
+        }
+        const isocast_question q = {.terms = 1, .kind = ISOCAST_LAW_SIZES, .least = longest / 10};
+        status = isocast_fit_nearest(d->fitter, times, NULL, &q, &s->time);
+    }
+    if (d->stretch_count > 1) {
+        qsort(d->stretches, d->stretch_count, sizeof *d->stretches, by_share);
+    }
+    return status;
+}
+
+/* ---- which runs tell of computing ---- */
+
+typedef struct runs {
+    isocast_derived *d;
+    double *values;  /* [count], s: calm times */
+    bool *counts;    /* [count]: the run tells how computing grows */
+    bool *tells;     /* [count]: and how long it takes */
+    double *scratch; /* [count] */
+    size_t count;
+    isocast_law_kind kind; /* of the laws that are looked for */
+    double least;          /* s: errors of shorter computing are relative to it */
+    double noise;          /* relative, of the mean of the runs of the same sizes */
+} runs;
+
+static const double longer_most = 1.25; /* calm times of a run over those of a calm one */
+
+static bool alike(const runs *c, size_t a, size_t b) {
+    return isocast_law_same_sizes(&c->d->points[a], &c->d->points[b]);
+}
+
+/* Whether a shortest time is the clock's error: calm times are much shorter than those of the other
+ * runs of the same sizes, of which there are two or more, and the computing as a whole is not. */
+static bool is_too_short(const runs *c, size_t run) {
+    double least = INFINITY;
+    double least_all = INFINITY;
+    size_t others = 0;
+    for (size_t k = 0; k < c->count; k++) {
+        if (k != run && alike(c, k, run)) {
+            least = fmin(least, c->values[k]);
+            least_all = fmin(least_all, c->d->seen[k].all);
+            others++;
+        }
+    }
+    return others > 1 && longer_most * c->values[run] < least &&
+           longer_most * c->d->seen[run].all > least_all;
+}
+
+/* Calm times that are much longer than those of the calmest run of the same sizes do not tell how
+ * computing grows: something else slowed the run, or its processes shared processors or caches.
+ * Where runs whose processes shared none are there at all sizes, the length is theirs. */
+static void note_counting(runs *c) {
+    bool all = true;
+    bool covered = true;
+    c->d->work_runs = 0;
+    for (size_t r = 0; r < c->count; r++) {
+        double least = INFINITY;
+        bool found = false;
+        for (size_t k = 0; k < c->count; k++) {
+            if (alike(c, r, k)) {
+                least = is_too_short(c, k) ? least : fmin(least, c->values[k]);
+                found = found || c->d->seen[k].alone;
+            }
+        }
+        c->counts[r] = c->values[r] <= longer_most * least && !is_too_short(c, r);
+        all = all && c->d->seen[r].alone;
+        covered = covered && found;
+    }
+    for (size_t r = 0; r < c->count; r++) {
+        c->tells[r] = all || !covered || c->d->seen[r].alone;
+        c->d->work_runs += c->tells[r];
+    }
+}
+
+/* Takes their means over the runs of the same sizes, or of the same p, off the logs. Gives how many
+ * such groups there are. */
+static size_t take_means_off(const runs *c, bool sizes, double *logs) {
+    size_t groups = 0;
+    for (size_t r = 0; r < c->count; r++) {
+        double sum = 0;
+        double count = 0;
+        bool is_first = true;
+        for (int pass = 0; pass < 2; pass++) {
+            for (size_t k = 0; k < c->count && is_first; k++) {
+                bool same = sizes ? alike(c, k, r) : c->d->points[k].p == c->d->points[r].p;
+                is_first = !same || k >= r;
+                sum += same && pass == 0 ? logs[k] : 0;
+                count += same && pass == 0;
+                logs[k] -= same && pass == 1 ? sum / count : 0;
+            }
+        }
+        groups += is_first;
+    }
+    return groups;
+}
+
+/* What is left of all runs where their sizes and p, each by itself, are taken off. */
+static void find_noise(runs *c) {
+    enum { SWEEPS = 20 };
+    static const double nothing = 0.01;  /* of the computing that counts */
+    static const double unknown = 0.05;  /* where no runs show it */
+    static const double rounding = 1e-6; /* of computed values, relative */
+    size_t sizes = 0;
+    size_t ps = 0;
+    double squares = 0;
+    for (size_t r = 0; r < c->count; r++) {
+        c->scratch[r] = log(fmax(c->values[r], nothing * c->least));
+    }
+    for (int i = 0; i < SWEEPS; i++) {
+        sizes = take_means_off(c, true, c->scratch);
+        ps = take_means_off(c, false, c->scratch);
+    }
+    for (size_t r = 0; r < c->count; r++) {
+        double relative = c->scratch[r] * fmin(1, c->values[r] / c->least);
+        squares += c->values[r] > 0 ? relative * relative : 0;
+    }
+    double left = (double)c->count - (double)sizes - (double)ps + 1;
+    c->noise = left >= 1 ? sqrt(squares / left * (double)sizes / (double)c->count) : unknown;
+    c->noise = fmax(c->noise, rounding);
+}
+
+/* ---- how it grows ---- */
+
+enum { TWO_TERMS_LEAST = 8 }; /* runs: fewer do not tell a part from noise */
+
+/* What n ln(sum of squares) may be worse by: as odds 50 to 1. */
+static const double odds = 8;
+/* Laws whose growth differs by less are one. */
+static const double apart = 1.01;
+/* Work is at most the square of the memory that it works on, and the cube of a size that memory
+ * does not depend on: more needs proof. */
+static const double memory_power = 2;
+static const double free_growth = 8;
+static const double memory_grows = 1.2; /* from here on memory depends on a size */
+
+/* Root mean square, relative, but no less than the noise. */
+static double error_of(const runs *c, const isocast_law *law) {
+    double squares = 0;
+    double count = 0;
+    for (size_t r = 0; r < c->count; r++) {
+        if (c->counts[r]) {
+            double error = (isocast_law_value(law, &c->d->points[r]) - c->values[r]) /
+                           fmax(c->values[r], c->least);
+            squares += error * error;
+            count++;
+        }
+    }
+    return fmax(sqrt(squares / fmax(1, count)), c->noise);
+}
+
+static size_t count_runs(const runs *c) {
+    size_t count = 0;
+    for (size_t r = 0; r < c->count; r++) {
+        count += c->counts[r];
+    }
+    return count;
+}
+
+/* Whether the noise may make what one law is worse than the other one. */
+static bool is_as_near(const runs *c, const isocast_law *law, const isocast_law *than) {
+    double ratio = error_of(c, law) / error_of(c, than);
+    return law->known && 2 * (double)count_runs(c) * log(ratio) <= odds;
+}
+
+static isocast_status fit(const runs *c, size_t terms, isocast_growth_bounds bounds,
+                          isocast_law *law) {
+    const isocast_question q = {
+        .terms = terms, .kind = c->kind, .least = c->least, .bounds = bounds};
+    return isocast_fit_nearest(c->d->fitter, c->values, c->counts, &q, law);
+}
+
+static double cost_of(const isocast_law *law) {
+    double cost = 0;
+    for (size_t i = 0; i < law->term_count; i++) {
+        cost += law->terms[i].cost;
+    }
+    return cost;
+}
+
+/* What work grows by at most where all sizes are doubled, as the memory of a process says. */
+static double most_by_memory(const isocast_derived *d, const isocast_law_point *from) {
+    if (!d->memory.known) {
+        return INFINITY;
+    }
+    double most = apart;
+    for (size_t i = 0; i < d->sizes.count; i++) {
+        isocast_law_point to = *from;
+        to.sizes[i] *= 2;
+        double grows = 0;
+        for (size_t k = 0; k < d->memory.term_count; k++) {
+            grows = fmax(grows, isocast_monomial_value(&d->memory.terms[k], &to) /
+                                    isocast_monomial_value(&d->memory.terms[k], from));
+        }
+        most *= grows > memory_grows ? pow(grows, memory_power) : free_growth;
+    }
+    return most;
+}
+
+/* A law that grows more than memory supports stays where the runs show it alone. Of what is left
+ * the least growth that the noise allows is taken, from the first power of the sizes on. */
+static isocast_status lower_growth(runs *c, double most, const isocast_law_point *from) {
+    isocast_law *work = &c->d->work;
+    isocast_law law = {0};
+    isocast_status status = ISOCAST_OK;
+    if (isocast_law_growth(work, from) > most) {
+        status = fit(c, 1, (isocast_growth_bounds){.from = from, .most = most}, &law);
+        bool told = isocast_law_is_told(error_of(c, &law), error_of(c, work), count_runs(c));
+        *work = status == ISOCAST_OK && law.known && !told ? law : *work;
+    }
+    isocast_law nearest = *work;
+    isocast_growth_bounds bounds = {.from = from, .least = 2 / apart};
+    if (isocast_law_growth(work, from) >= bounds.least) {
+        bounds.most = isocast_law_growth(work, from) / apart;
+        bounds.cost = cost_of(work);
+    }
+    for (bool found = true; status == ISOCAST_OK && found;) {
+        status = fit(c, 1, bounds, &law);
+        found = status == ISOCAST_OK && is_as_near(c, &law, &nearest);
+        if (found) {
+            *work = law;
+            bounds.most = isocast_law_growth(&law, from) / apart;
+            bounds.cost = fmax(cost_of(&law), bounds.cost);
+        }
+    }
+    return status;
+}
+
+/* The law that grows most of those which the runs do not tell from the work: the growth rises each
+ * time, of laws whose number is bounded. */
+static isocast_status find_most(runs *c, double most, const isocast_law_point *from) {
+    static const double factor_least = 1.5; /* that is worth a line */
+    isocast_derived *d = c->d;
+    isocast_growth_bounds bounds = {
+        .from = from, .least = isocast_law_growth(&d->work, from) * apart, .most = most};
+    isocast_status status = ISOCAST_OK;
+    for (bool found = true; status == ISOCAST_OK && found;) {
+        isocast_law law = {0};
+        status = fit(c, 1, bounds, &law);
+        found = status == ISOCAST_OK && is_as_near(c, &law, &d->work);
+        if (found) {
+            d->work_most = law;
+            bounds.least = isocast_law_growth(&law, from) * apart;
+        }
+    }
+    isocast_law_point far = *from;
+    for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
+        far.sizes[i] *= ISOCAST_DERIVED_FAR;
+    }
+    d->work_factor = isocast_law_value(&d->work_most, &far) / isocast_law_value(&d->work, &far);
+    d->work_most.known = d->work_factor >= factor_least;
+    return status;
+}
+
+/* The work of the largest recorded sizes over that of the smallest ones; 0: there is none. */
+static double growth_seen(const isocast_derived *d) {
+    double least = INFINITY;
+    double most = 0;
+    for (size_t r = 0; r < d->record_count; r++) {
+        isocast_law_point single = d->points[r];
+        single.p = 1;
+        least = fmin(least, isocast_law_value(&d->work, &single));
+        most = fmax(most, isocast_law_value(&d->work, &single));
+    }
+    return most > 0 ? most / least : 0;
+}
+
+/* ---- the work ---- */
 
 /* Of the longest computing: shorter ones count by their error over this, as what they take beside
  * the work, and the errors of the clock, are not short. */
 static const double floor_share = 0.1;
 
-static const double shared_most = 2; /* what sharing processors and caches adds, of the work */
+static void count_all(runs *c) {
+    for (size_t r = 0; r < c->count; r++) {
+        c->counts[r] = true;
+    }
+}
 
-enum { TWO_TERMS_LEAST = 8, ALONE_LEAST = 6 }; /* runs: fewer do not tell a part from noise */
-
-static void scale(isocast_law *law, double by) {
+static size_t terms_with_p(const isocast_law *law) {
+    size_t count = 0;
     for (size_t i = 0; i < law->term_count; i++) {
-        law->numerators[i] *= by;
+        count += law->terms[i].process != 0;
     }
+    return count;
 }
 
-/* What the records have of computing beside what the laws say: other programs, shared processors
- * and caches make of it what they may make of another run. ratios: [count], sorted. */
-static void find_spread(isocast_derived *d, const double *ratios, size_t count, double middle) {
-    enum { RUNS_LEAST = 8 };
-    static const double seldom = 0.1;
-    if (count >= RUNS_LEAST) {
-        double most = gsl_stats_quantile_from_sorted_data(ratios, 1, count, 1 - seldom);
-        double least = gsl_stats_quantile_from_sorted_data(ratios, 1, count, seldom);
-        d->slower = fmax(0, most / middle - 1);
-        d->faster = fmax(0, 1 - least / middle);
+/* Whether a law of p grows by more than sharing processors and caches adds, or, where processes
+ * share none, by more than half. */
+static bool grows_much(const runs *c, const isocast_law *law) {
+    static const double shared_most = 2;
+    static const double alone_most = 0.5;
+    bool does = false;
+    for (size_t r = 0; r < c->count; r++) {
+        isocast_law_point single = c->d->points[r];
+        single.p = 1;
+        double most = c->d->seen[r].alone ? alone_most : shared_most;
+        does = does || isocast_law_value(law, &c->d->points[r]) >
+                           (1 + most) * isocast_law_value(law, &single);
     }
+    return does;
 }
 
-/* How much more than the mean a process computes over all runs with as many processes: noise makes
- * another one of them busy in each run. */
-static isocast_status find_imbalance(isocast_derived *d) {
-    size_t most = 1;
-    for (size_t r = 0; r < d->record_count; r++) {
-        most = d->records[r]->process_count > most ? d->records[r]->process_count : most;
-    }
-    double *shares = calloc(most, sizeof *shares);
-    double *times = calloc(most, sizeof *times);
-    bool made = shares != NULL && times != NULL;
-    d->imbalance = 1;
-    for (size_t p = 1; p <= most && made; p++) {
-        double told = 0;
-        for (size_t r = 0; r < d->record_count; r++) {
-            double all = 0;
-            if (d->records[r]->process_count != p) {
-                continue;
-            }
-            isocast_derive_calm_times(d, d->records[r], times);
-            for (size_t i = 0; i < p; i++) {
-                all += times[i];
-            }
-            for (size_t i = 0; i < p && all > 0; i++) {
-                shares[i] = (told > 0 ? shares[i] : 0) + times[i] * (double)p / all;
-            }
-            told += all > 0;
-        }
-        for (size_t i = 0; i < p && told > 0; i++) {
-            d->imbalance = fmax(d->imbalance, shares[i] / told);
-        }
-    }
-    free(shares);
-    free(times);
-    return made ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+/* The law of all runs where all of the computing grows with p, as the sizes are those of a process;
+ * not known where it does not. A part that p adds to work of the sizes alone is none, and neither
+ * is what each process does whatever the sizes are, as it starts. */
+static isocast_status find_own_sizes(runs *c, const isocast_law_point *from, isocast_law *own) {
+    static const double growth_least = 1.4;
+    isocast_law alone = {0};
+    isocast_law both = {0};
+    count_all(c);
+    c->kind = ISOCAST_LAW_SIZES;
+    isocast_status status = fit(c, 2, (isocast_growth_bounds){0}, &alone);
+    c->kind = ISOCAST_LAW_GROWING;
+    status = status == ISOCAST_OK ? fit(c, 1, (isocast_growth_bounds){0}, own) : status;
+    status = status == ISOCAST_OK ? fit(c, 2, (isocast_growth_bounds){0}, &both) : status;
+    bool parts = c->count >= TWO_TERMS_LEAST && terms_with_p(&both) < both.term_count &&
+                 isocast_law_is_told(own->mean_error, both.mean_error, c->count);
+    own->known = own->known && own->guard == ISOCAST_GUARD_NONE && terms_with_p(own) > 0 &&
+                 !parts && isocast_law_growth(own, from) > growth_least && grows_much(c, own) &&
+                 isocast_law_is_told(alone.mean_error, own->mean_error, c->count);
+    return status;
 }
 
 /* The laws are those of calm times; they get the length that the computing had, by the median of
- * the runs, and their error there. */
-static void scale_work(isocast_derived *d, runs *c) {
-    double *ratios = c->ratios;
+ * the runs, and their error there. What the records have beside that is what other programs, shared
+ * processors and caches may make of another run. */
+static void scale_work(runs *c) {
+    enum { SPREAD_LEAST = 8 }; /* runs */
+    static const double seldom = 0.1;
+    isocast_derived *d = c->d;
+    double *ratios = c->scratch;
     size_t count = 0;
-    for (size_t r = 0; r < d->record_count; r++) {
-        double law = isocast_law_value(&d->work, &d->points[r]) +
-                     isocast_law_value(&d->extra, &d->points[r]);
-        if (c->tells[r] && law > 0 && c->computing[r].all > 0) {
-            ratios[count++] = c->computing[r].all / law;
+    for (size_t r = 0; r < c->count; r++) {
+        double law = isocast_law_value(&d->work, &d->points[r]);
+        if (c->tells[r] && law > 0 && d->seen[r].all > 0) {
+            ratios[count++] = d->seen[r].all / law;
         }
     }
     if (count == 0) {
@@ -142,356 +492,119 @@ static void scale_work(isocast_derived *d, runs *c) {
     }
     gsl_sort(ratios, 1, count);
     double middle = gsl_stats_median_from_sorted_data(ratios, 1, count);
-    find_spread(d, ratios, count, middle);
     double squares = 0;
     for (size_t i = 0; i < count; i++) {
         squares += (middle / ratios[i] - 1) * (middle / ratios[i] - 1);
     }
+    if (count >= SPREAD_LEAST) {
+        double most = gsl_stats_quantile_from_sorted_data(ratios, 1, count, 1 - seldom);
+        double least = gsl_stats_quantile_from_sorted_data(ratios, 1, count, seldom);
+        d->slower = fmax(0, most / middle - 1);
+        d->faster = fmax(0, 1 - least / middle);
+    }
     d->usual = middle;
-    scale(&d->work, middle);
-    scale(&d->work_most, middle);
-    scale(&d->extra, middle);
+    d->work = isocast_law_scaled(&d->work, middle);
+    d->work_most = isocast_law_scaled(&d->work_most, middle);
     d->work_error = sqrt(squares / (double)count);
 }
 
-/* The longest computing of the runs that count, s. */
-static double most_of(const runs *c) {
-    double most = 0;
+/* Work is what the computing of all processes comes to by the sizes alone, in calm times: what p
+ * adds makes runs longer than the calmest one of the same sizes. */
+static isocast_status fit_work(runs *c) {
+    isocast_derived *d = c->d;
+    const isocast_law_point from = isocast_derive_largest_point(d);
+    double longest = 0;
     for (size_t r = 0; r < c->count; r++) {
-        most = c->tells[r] ? fmax(most, c->computing[r].all) : most;
+        longest = fmax(longest, d->seen[r].all);
+        d->alone += d->seen[r].alone && d->points[r].p > 1;
     }
-    return most;
-}
-
-/* Whether runs whose processes had a processor each are there at all sizes, but not all of the
- * runs. */
-static bool some_are_alone(const isocast_derived *d, const runs *c) {
-    bool all = true;
-    bool covered = true;
-    for (size_t r = 0; r < d->record_count; r++) {
-        bool found = false;
-        for (size_t k = 0; k < d->record_count; k++) {
-            found = found ||
-                    (c->computing[k].alone && isocast_law_same_sizes(&d->points[r], &d->points[k]));
-        }
-        all = all && c->computing[r].alone;
-        covered = covered && found;
-    }
-    return covered && !all;
-}
-
-static const double longer_most = 1.25; /* calm times of a run over those of a calm one */
-
-/* Whether a shortest time is the clock's error: calm times are much shorter than those of the other
- * runs of the same sizes, of which there are two or more, and the computing as a whole is not. */
-static bool is_too_short(const isocast_derived *d, const runs *c, size_t run) {
-    double least = INFINITY;
-    double least_all = INFINITY;
-    size_t others = 0;
-    for (size_t k = 0; k < d->record_count; k++) {
-        if (k != run && isocast_law_same_sizes(&d->points[run], &d->points[k])) {
-            least = fmin(least, c->values[k]);
-            least_all = fmin(least_all, c->computing[k].all);
-            others++;
-        }
-    }
-    return others > 1 && longer_most * c->values[run] < least &&
-           longer_most * c->computing[run].all > least_all;
-}
-
-/* Which runs tell of computing. Calm times that are much longer than those of the calmest run of
- * the same sizes do not tell how it grows: something else slowed the run, or its processes shared
- * processors or caches. `choose`: the length is that of the runs whose processes shared none. */
-static size_t note_counting(isocast_derived *d, runs *c, bool choose) {
-    size_t count = 0;
-    d->work_runs = 0;
-    for (size_t r = 0; r < d->record_count; r++) {
-        double least = INFINITY;
-        for (size_t k = 0; k < d->record_count; k++) {
-            bool alike = isocast_law_same_sizes(&d->points[r], &d->points[k]);
-            least = alike && !is_too_short(d, c, k) ? fmin(least, c->values[k]) : least;
-        }
-        c->tells[r] = !choose || c->computing[r].alone;
-        c->counts[r] = c->values[r] <= longer_most * least && !is_too_short(d, c, r);
-        count += c->counts[r];
-        d->work_runs += c->tells[r];
-    }
-    return count;
-}
-
-/* Whether more processes make so much more computing as sharing processors does not. */
-static bool is_much(const isocast_derived *d, const isocast_law *work, const isocast_law *extra) {
-    bool is = false;
-    for (size_t r = 0; r < d->record_count; r++) {
-        double value = isocast_law_value(work, &d->points[r]);
-        is = is || isocast_law_value(extra, &d->points[r]) > shared_most * value;
-    }
-    return is;
-}
-
-static const isocast_law_point *largest_point(const derive_fitter *fitter) {
-    const isocast_candidates *all = &fitter->candidates;
-    size_t largest = 0;
-    for (size_t r = 1; r < all->point_count; r++) {
-        const isocast_law_point *most = &all->points[largest];
-        bool more = all->points[r].p > most->p ||
-                    (all->points[r].p == most->p && all->points[r].sizes[0] > most->sizes[0]);
-        largest = more ? r : largest;
-    }
-    return &all->points[largest];
-}
-
-/* Exponents that only the largest sizes ask for lead far off beyond these. Where a law of the
- * smaller sizes grows less, and is as near at the largest ones, it is taken. */
-static isocast_status try_smaller_sizes(isocast_derived *d, const runs *c, derive_fitter *fitter) {
-    static const double near = 0.02;
-    const isocast_law_point *far = largest_point(fitter);
-    bool *smaller = calloc(c->count + 1, sizeof *smaller);
-    if (smaller == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    double largest = 0;
-    size_t count = 0;
-    for (size_t r = 0; r < c->count; r++) {
-        largest = c->counts[r] ? fmax(largest, d->points[r].sizes[0]) : largest;
-    }
-    for (size_t r = 0; r < c->count; r++) {
-        smaller[r] = c->counts[r] && d->points[r].sizes[0] < largest;
-        count += smaller[r];
-    }
-    isocast_law law = {0};
-    isocast_status status =
-        isocast_derive_fitter_nearest(fitter, c->values, smaller, count < TWO_TERMS_LEAST ? 1 : 2,
-                                      ISOCAST_LAW_SIZES, floor_share * most_of(c), &law);
-    double squares[2] = {0, 0};
-    for (size_t r = 0; r < c->count && law.known; r++) {
-        const isocast_law *laws[] = {&law, &d->work};
-        for (size_t i = 0; i < 2 && c->counts[r] && !smaller[r]; i++) {
-            double error = isocast_law_value(laws[i], &d->points[r]) / c->values[r] - 1;
-            squares[i] += error * error / (double)(c->count - count);
-        }
-    }
-    free(smaller);
-    if (status == ISOCAST_OK && law.known && sqrt(squares[0]) <= sqrt(squares[1]) + near &&
-        isocast_law_largest_growth(&law, far, true) <
-            isocast_law_largest_growth(&d->work, far, true)) {
-        d->work = law;
-    }
-    return status;
-}
-
-/* Whether runs whose processes share no processors have what p adds as well: the law of both is
- * twice as near there as that of the work in the length that suits it best. */
-static bool alone_show(const isocast_derived *d, runs *c, const isocast_law *work,
-                       const isocast_law *extra) {
-    size_t count = 0;
-    double squares = 0;
-    bool several = false;
-    for (size_t r = 0; r < c->count; r++) {
-        double value = isocast_law_value(work, &d->points[r]);
-        if (c->computing[r].alone && value > 0 && c->values[r] > 0) {
-            double error = (value + isocast_law_value(extra, &d->points[r])) / c->values[r] - 1;
-            squares += error * error;
-            c->ratios[count++] = c->values[r] / value;
-            several = several || d->points[r].p > 1;
-        }
-    }
-    if (count < ALONE_LEAST || !several) {
-        return false;
-    }
-    double both = sqrt(squares / (double)count);
-    double mean = gsl_stats_mean(c->ratios, 1, count);
-    return both < gsl_stats_sd(c->ratios, 1, count) / mean / 2;
-}
-
-/* Where no law is near, the time per flop may be what changes: it grows with the memory of a
- * process, as caches do not hold that any more. */
-static isocast_status try_working_set(isocast_derived *d, runs *c, derive_fitter *fitter) {
-    static const double near = 0.1;
-    isocast_law law = {0};
-    if (!d->memory.known || d->work.mean_error <= near) {
-        return ISOCAST_OK;
-    }
-    for (size_t r = 0; r < c->count; r++) {
-        c->sets[r] = c->computing[r].memory;
-    }
-    isocast_status status = isocast_law_fit_over_memory(&fitter->candidates, c->values, c->sets,
-                                                        c->counts, &law, &d->work_range);
-    /* Where that is so, the law of the work grows less, and none grows more. */
-    static const double rounding = 1e-9;
-    const isocast_law_point *far = largest_point(fitter);
-    bool grows_less = isocast_law_largest_growth(&law, far, true) <=
-                      isocast_law_largest_growth(&d->work, far, true) * (1 + rounding);
-    if (status == ISOCAST_OK && law.known && law.mean_error < d->work.mean_error && grows_less) {
-        d->work = law;
-    } else {
-        d->work_range = 1;
-    }
-    return status;
-}
-
-/* What each process does whatever the sizes are, as it starts, is no work: this much the work of
- * double sizes is, at least. */
-static const double growth_least = 1.4;
-
-static void count_all(const runs *c) {
-    for (size_t r = 0; r < c->count; r++) {
-        c->counts[r] = true;
-    }
-}
-
-/* Where the sizes are those of a process, all of the computing grows with p: the part that does is
- * at least as long on one process as the other one. both: the nearest law of two terms, whatever it
- * is. */
-static isocast_status fit_own_sizes(const runs *c, derive_fitter *fitter, double least,
-                                    isocast_law *law, isocast_law *both) {
-    isocast_law one = {0};
-    isocast_law two = {0};
-    count_all(c);
-    isocast_status status = isocast_derive_fitter_nearest(fitter, c->values, c->counts, 1,
-                                                          ISOCAST_LAW_GROWING, least, &one);
-    if (status == ISOCAST_OK) {
-        status = isocast_derive_fitter_nearest(fitter, c->values, c->counts, 2, ISOCAST_LAW_GROWING,
-                                               least, &two);
-    }
-    /* What grows by another way than the rest may be other programs beside some of the runs. */
-    bool told = c->count >= TWO_TERMS_LEAST && two.guard == ISOCAST_GUARD_NONE &&
-                isocast_law_only_adds(&two, &one.terms[0], largest_point(fitter)) &&
-                isocast_law_is_told(one.mean_error, two.mean_error, c->count);
-    isocast_law found = told ? two : one;
-    isocast_law shared;
-    isocast_law own;
-    keep_terms(&found, false, &shared);
-    keep_terms(&found, true, &own);
-    bool main = own.known && found.guard == ISOCAST_GUARD_NONE &&
-                isocast_monomial_growth(&one.terms[0], largest_point(fitter), true) > growth_least;
-    for (size_t r = 0; r < c->count && main && shared.known; r++) {
-        isocast_law_point single = fitter->candidates.points[r];
-        single.p = 1;
-        main = isocast_law_value(&own, &single) >= isocast_law_value(&shared, &single);
-    }
-    found.known = main;
-    *law = found;
-    *both = two;
-    return status;
-}
-
-/* Whether a law of p grows by more than sharing processors adds, or, where processes share none, by
- * more than half. */
-static bool grows_much(const isocast_derived *d, const runs *c, const isocast_law *law) {
-    static const double alone_most = 0.5;
-    bool does = false;
-    for (size_t r = 0; r < d->record_count; r++) {
-        isocast_law_point single = d->points[r];
-        single.p = 1;
-        double most = c->computing[r].alone ? alone_most : shared_most;
-        does = does ||
-               isocast_law_value(law, &d->points[r]) > (1 + most) * isocast_law_value(law, &single);
-    }
-    return does;
-}
-
-static derive_computing_runs runs_of(const runs *c, isocast_law_kind kind) {
-    return (derive_computing_runs){
-        .values = c->values, .counts = c->counts, .kind = kind, .least = floor_share * most_of(c)};
-}
-
-static isocast_status bound_exponents(isocast_derived *d, const runs *c, isocast_law_kind kind,
-                                      derive_fitter *fitter) {
-    derive_computing_runs those = runs_of(c, kind);
-    return isocast_derive_exponents_bound(d, &those, fitter);
-}
-
-static isocast_status doubt_exponents(isocast_derived *d, const runs *c, isocast_law_kind kind,
-                                      derive_fitter *fitter) {
-    derive_computing_runs those = runs_of(c, kind);
-    return isocast_derive_exponents_doubt(d, &those, fitter);
-}
-
-/* Work is what the computing of all processes comes to by the sizes alone, in calm times. What p
- * adds is told apart where it makes the error a third less or better, and where the noise does not
- * make that. Where processes share processors, and their caches, computing takes longer: then those
- * runs count where they did not. */
-static isocast_status fit_work(isocast_derived *d, runs *c, derive_fitter *fitter) {
-    isocast_status status;
-    double most = 0;
-    for (size_t r = 0; r < d->record_count; r++) {
-        c->values[r] = isocast_derive_calm_time(d, d->records[r]);
-        d->alone += c->computing[r].alone && d->points[r].p > 1;
-        most = fmax(most, c->computing[r].all);
-    }
-    isocast_law alone = {0};
-    isocast_law both = {0};
+    c->least = floor_share * longest;
     isocast_law own = {0};
-    status = isocast_law_fit_nearest(&fitter->candidates, c->values, 2, ISOCAST_LAW_SIZES,
-                                     floor_share * most, &alone);
-    if (status == ISOCAST_OK) {
-        status = fit_own_sizes(c, fitter, floor_share * most, &own, &both);
-    }
-    if (status != ISOCAST_OK) {
-        return status;
-    }
-    isocast_law work;
-    isocast_law extra;
-    keep_terms(&both, false, &work);
-    keep_terms(&both, true, &extra);
-    bool apart = work.known && extra.known && both.guard == ISOCAST_GUARD_NONE &&
-                 c->count >= TWO_TERMS_LEAST &&
-                 isocast_law_is_told(alone.mean_error, both.mean_error, c->count);
-    bool of_each = own.known && grows_much(d, c, &own) &&
-                   isocast_law_is_told(alone.mean_error, own.mean_error, c->count) &&
-                   !(apart && isocast_law_is_told(own.mean_error, both.mean_error, c->count));
-    if (of_each) {
-        note_counting(d, c, some_are_alone(d, c));
+    isocast_status status = find_own_sizes(c, &from, &own);
+    note_counting(c);
+    if (own.known) {
         count_all(c);
         d->work = own;
-        status = bound_exponents(d, c, ISOCAST_LAW_GROWING, fitter);
-        status = status == ISOCAST_OK ? doubt_exponents(d, c, ISOCAST_LAW_GROWING, fitter) : status;
-        scale_work(d, c);
-        return status;
+    } else if (status == ISOCAST_OK) {
+        c->kind = ISOCAST_LAW_SIZES;
+        status =
+            fit(c, count_runs(c) < TWO_TERMS_LEAST ? 1 : 2, (isocast_growth_bounds){0}, &d->work);
     }
-    bool shows = apart && (is_much(d, &work, &extra) || alone_show(d, c, &work, &extra));
-    bool choose = some_are_alone(d, c) && !shows;
-    size_t counting = note_counting(d, c, choose);
-    if (apart && !choose) {
-        d->work = work;
-        d->extra = extra;
-    } else {
-        status = isocast_derive_fitter_nearest(
-            fitter, c->values, c->counts, counting < TWO_TERMS_LEAST ? 1 : 2, ISOCAST_LAW_SIZES,
-            floor_share * most_of(c), &d->work);
-        if (status == ISOCAST_OK) {
-            status = try_smaller_sizes(d, c, fitter);
-        }
-        if (status == ISOCAST_OK) {
-            status = bound_exponents(d, c, ISOCAST_LAW_SIZES, fitter);
-        }
-        if (status == ISOCAST_OK) {
-            status = try_working_set(d, c, fitter);
-        }
-        if (status == ISOCAST_OK) {
-            status = doubt_exponents(d, c, ISOCAST_LAW_SIZES, fitter);
+    bool exponent = false;
+    for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
+        exponent = exponent || isocast_law_has_exponent(&d->work, i);
+    }
+    double most = most_by_memory(d, &from);
+    d->grows = growth_seen(d);
+    find_noise(c);
+    bool may = d->work.known && !exponent;
+    if (status == ISOCAST_OK && may) {
+        status = lower_growth(c, most, &from);
+    }
+    if (status == ISOCAST_OK && may) {
+        status = find_most(c, most, &from);
+    }
+    scale_work(c);
+    return status;
+}
+
+/* The memory of a process, where it grows with a size. */
+static isocast_status fit_memory(isocast_derived *d, double *values) {
+    static const double error_most = 0.1;
+    for (size_t r = 0; r < d->record_count; r++) {
+        values[r] = d->seen[r].memory;
+        if (!(values[r] > 0)) {
+            return ISOCAST_OK;
         }
     }
-    if (status == ISOCAST_OK) {
-        scale_work(d, c);
+    isocast_law law = {0};
+    const isocast_question q = {.terms = 2, .kind = ISOCAST_LAW_SHARES};
+    isocast_status status = isocast_fit_nearest(d->fitter, values, NULL, &q, &law);
+    bool grows = false;
+    for (size_t i = 0; i < law.term_count; i++) {
+        grows = grows || law.terms[i].factors[0] != 0;
+    }
+    if (grows && law.guard == ISOCAST_GUARD_NONE && law.mean_error <= error_most) {
+        d->memory = law;
     }
     return status;
 }
 
-isocast_status isocast_derive_computing_fit(isocast_derived *d,
-                                            const isocast_compute_seen *computing,
-                                            derive_fitter *fitter) {
-    runs c;
-    isocast_status status = runs_create(d->record_count, computing, &c);
-    d->work_range = 1;
-    d->usual = 1;
+isocast_status isocast_derive_computing_fit(isocast_derived *derived) {
+    size_t count = derived->record_count;
+    size_t most = 1;
+    for (size_t r = 0; r < count; r++) {
+        most =
+            derived->records[r]->process_count > most ? derived->records[r]->process_count : most;
+    }
+    runs c = {.d = derived,
+              .values = calloc(count + 1, sizeof *c.values),
+              .counts = calloc(count + 1, sizeof *c.counts),
+              .tells = calloc(count + 1, sizeof *c.tells),
+              .scratch = calloc(count + 1, sizeof *c.scratch),
+              .count = count};
+    double *times = calloc(most, sizeof *times);
+    bool made = c.values != NULL && c.counts != NULL && c.tells != NULL && c.scratch != NULL &&
+                times != NULL;
+    isocast_status status = made ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    derived->usual = 1;
     if (status == ISOCAST_OK) {
-        status = fit_work(d, &c, fitter);
+        status = find_stretches(derived, c.scratch);
     }
     if (status == ISOCAST_OK) {
-        status = find_imbalance(d);
+        status = fit_memory(derived, c.scratch);
     }
-    runs_free(&c);
+    for (size_t r = 0; r < count && status == ISOCAST_OK; r++) {
+        isocast_derive_calm_times(derived, derived->records[r], times);
+        for (size_t i = 0; i < derived->records[r]->process_count; i++) {
+            c.values[r] += times[i];
+        }
+    }
+    status = status == ISOCAST_OK ? fit_work(&c) : status;
+    free(c.values);
+    free(c.counts);
+    free(c.tells);
+    free(c.scratch);
+    free(times);
     return status;
 }

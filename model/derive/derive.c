@@ -5,18 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asks.h"
 #include "computing.h"
-#include "fitter.h"
-#include "held_out.h"
+#include "flow.h"
 #include "held_point.h"
-#include "mixed.h"
 #include "model/base/numerics.h"
-#include "root_order.h"
+#include "orders.h"
 #include "sites.h"
 #include "steps.h"
 #include "steps_check.h"
-#include "stretches.h"
 
 void isocast_derived_free(isocast_derived *derived) {
     if (derived == NULL) {
@@ -33,68 +29,13 @@ void isocast_derived_free(isocast_derived *derived) {
     free(derived->rehearsed.problem);
     free(derived->stretches);
     free(derived->sites);
+    if (derived->fitter != NULL) {
+        isocast_fitter_free(derived->fitter);
+    }
+    free(derived->fitter);
+    free(derived->seen);
     free(derived->points);
     free(derived);
-}
-
-/* Values at all records. */
-typedef struct columns {
-    double *values;                  /* [count] */
-    isocast_compute_seen *computing; /* [count] */
-} columns;
-
-static isocast_status columns_create(size_t count, columns *out) {
-    *out = (columns){.values = calloc(count, sizeof *out->values),
-                     .computing = calloc(count, sizeof *out->computing)};
-    return out->values != NULL && out->computing != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-}
-
-static void columns_free(columns *c) {
-    free(c->values);
-    free(c->computing);
-}
-
-static isocast_status observe_computing(const isocast_derived *d, columns *c) {
-    isocast_status status = ISOCAST_OK;
-    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
-        status = isocast_compute_observe(d->records[r], &c->computing[r]);
-    }
-    return status;
-}
-
-static const double memory_error_most = 0.1;
-
-/* The memory of a process, where it grows with a size. */
-static isocast_status fit_memory(isocast_derived *d, columns *c, derive_fitter *fitter) {
-    for (size_t r = 0; r < d->record_count; r++) {
-        c->values[r] = c->computing[r].memory;
-        if (!(c->values[r] > 0)) {
-            return ISOCAST_OK;
-        }
-    }
-    isocast_law law = {0};
-    isocast_status status =
-        isocast_law_fit_nearest(&fitter->candidates, c->values, 2, ISOCAST_LAW_SHARES, 0, &law);
-    bool grows = false;
-    for (size_t i = 0; status == ISOCAST_OK && i < law.term_count; i++) {
-        grows = grows || law.terms[i].factors[0] != 0;
-    }
-    if (grows && law.guard == ISOCAST_GUARD_NONE && law.mean_error <= memory_error_most) {
-        d->memory = law;
-    }
-    return status;
-}
-
-/* What the records compute, by the sizes, and by p where it grows with that. */
-static isocast_status fit_computing(isocast_derived *d, columns *c, derive_fitter *fitter) {
-    isocast_status status = isocast_derive_exponents_note(d, fitter);
-    if (status == ISOCAST_OK) {
-        status = isocast_derive_stretches_find(d, c->computing, fitter);
-    }
-    if (status == ISOCAST_OK) {
-        status = fit_memory(d, c, fitter);
-    }
-    return status == ISOCAST_OK ? isocast_derive_computing_fit(d, c->computing, fitter) : status;
 }
 
 /* The order of the calls, how the processes stand, and the steps of both. */
@@ -103,50 +44,54 @@ static isocast_status find_flow(isocast_derived *d, bool *known) {
     return d->flow != NULL ? isocast_derive_flow_find(d, d->flow, known) : ISOCAST_NO_MEMORY;
 }
 
+/* What each record says by itself. */
+static isocast_status observe(isocast_derived *d) {
+    isocast_status status = ISOCAST_OK;
+    d->points = calloc(d->record_count, sizeof *d->points);
+    d->seen = calloc(d->record_count, sizeof *d->seen);
+    d->fitter = calloc(1, sizeof *d->fitter);
+    if (d->points == NULL || d->seen == NULL || d->fitter == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
+        isocast_size_words_point(&d->sizes, d->records[r], &d->points[r]);
+        status = isocast_compute_observe(d->records[r], &d->seen[r]);
+    }
+    isocast_fitter_create(d->points, d->record_count, d->sizes.count, d->fitter);
+    return status;
+}
+
 /* All that the records say. choose: by which rule the processes stand in a grid is looked for. */
 static isocast_status derive_from(isocast_record *const *records, size_t count,
                                   const isocast_size_words *sizes, bool choose,
                                   isocast_derived **out) {
     isocast_derived *d = calloc(1, sizeof *d);
-    columns c = {0};
-    derive_fitter fitter = {0};
     bool known = false;
-    isocast_status status = d != NULL ? columns_create(count, &c) : ISOCAST_NO_MEMORY;
-    if (status == ISOCAST_OK) {
-        d->records = records;
-        d->record_count = count;
-        d->sizes = *sizes;
-        d->points = calloc(count, sizeof *d->points);
-        status = d->points != NULL ? observe_computing(d, &c) : ISOCAST_NO_MEMORY;
+    if (d == NULL) {
+        return ISOCAST_NO_MEMORY;
     }
-    for (size_t r = 0; r < count && status == ISOCAST_OK; r++) {
-        isocast_size_words_point(sizes, records[r], &d->points[r]);
-    }
+    *d = (isocast_derived){.records = records, .record_count = count, .sizes = *sizes};
+    isocast_status status = observe(d);
     if (status == ISOCAST_OK) {
-        status = isocast_derive_sites_find(d, c.computing);
+        status = isocast_derive_sites_find(d);
     }
     if (status == ISOCAST_OK) {
         status = find_flow(d, &known);
     }
     if (status == ISOCAST_OK && known) {
         status = isocast_derive_grid_choose(d, choose);
+        isocast_fitter_free(d->fitter); /* the points may have other grids now */
     }
     if (status == ISOCAST_OK) {
-        status = isocast_derive_fitter_create(d->points, count, sizes->count, ISOCAST_FAVOURED_NONE,
-                                              &fitter);
+        status = isocast_derive_exponents_note(d);
     }
     if (status == ISOCAST_OK) {
-        status = fit_computing(d, &c, &fitter);
+        status = isocast_derive_computing_fit(d);
     }
     if (status == ISOCAST_OK) {
         status = isocast_derive_root_order_find(d);
     }
-    if (status == ISOCAST_OK) {
-        status = isocast_derive_asks_find(d);
-    }
-    columns_free(&c);
-    isocast_derive_fitter_free(&fitter);
-    if (status != ISOCAST_OK || d == NULL) {
+    if (status != ISOCAST_OK) {
         isocast_derived_free(d);
         return status;
     }
@@ -160,6 +105,7 @@ static isocast_status add_steps(isocast_derived *d) {
         return ISOCAST_OK;
     }
     isocast_status status = isocast_derive_steps_make(d);
+    isocast_fitter_free(d->fitter);
     return status == ISOCAST_OK ? isocast_derive_steps_check(d) : status;
 }
 
@@ -232,10 +178,8 @@ isocast_status isocast_derive_without_point(const isocast_derived *derived, doub
                                             const isocast_law_point *at, isocast_record **sorted,
                                             isocast_held_point *point, isocast_derived **out) {
     size_t others;
-    isocast_status status =
-        isocast_held_point_split(derived, processors, at, sorted, &others, point);
-    return status == ISOCAST_OK && others > 0 ? derive_without(derived, sorted, others, out)
-                                              : status;
+    isocast_held_point_split(derived, processors, at, sorted, &others, point);
+    return others > 0 ? derive_without(derived, sorted, others, out) : ISOCAST_OK;
 }
 
 static isocast_status check_without_largest(isocast_derived *d) {

@@ -4,8 +4,18 @@
 #define ISOCAST_DERIVED_H
 
 #include "law.h"
-#include "observe.h"
+#include "site_key.h"
 #include "size_words.h"
+
+/* What a record says of computing. Processor time, s. */
+typedef struct isocast_compute_seen {
+    double all;    /* of all processes */
+    double most;   /* of the process with most of it */
+    double T;      /* elapsed time, mean over processes */
+    double memory; /* B, of the process that takes most; NAN where one does not tell */
+    /* The processes had a processor each: processor time is 4/5 of the elapsed time or more. */
+    bool alone;
+} isocast_compute_seen;
 
 /* Which process is the root of a site's collectives. */
 typedef enum isocast_derived_roots {
@@ -43,15 +53,6 @@ typedef struct isocast_derived_stretch {
     bool is_even;     /* it takes much the same each time: its shortest time tells of all */
 } isocast_derived_stretch;
 
-/* Calls that ask for messages, where how often hangs on time (asks.h). Shares of the computing of a
- * process, the largest in the records. */
-typedef struct isocast_derived_asks {
-    bool known;
-    size_t site; /* the first one */
-    double late; /* by which messages may be found late */
-    double idle; /* that may be asking alone */
-} isocast_derived_asks;
-
 /* What a rehearsal of the steps at their records shows. */
 typedef struct isocast_rehearsed {
     size_t records;                /* that were gone through to their end */
@@ -70,7 +71,6 @@ typedef struct isocast_held_out {
     double worst;      /* relative error of calls or sizes of the others */
     size_t worst_site; /* index of it; SIZE_MAX: none */
     size_t unknown;    /* sites that are only there */
-    double work_error; /* relative, mean */
 } isocast_held_out;
 
 /* A time at a point that the formulas compared were not made from. */
@@ -84,11 +84,15 @@ typedef struct isocast_held_point {
     bool shared;            /* the processes of the run shared processors */
 } isocast_held_point;
 
+enum { ISOCAST_DERIVED_FAR = 10 };
+
 typedef struct isocast_derived {
     isocast_record *const *records; /* [record_count], the caller's, whose texts are pointed to */
     size_t record_count;
     isocast_size_words sizes;
-    isocast_law_point *points;   /* [record_count] */
+    isocast_law_point *points;  /* [record_count] */
+    isocast_compute_seen *seen; /* [record_count] */
+    struct isocast_fitter *fitter;
     isocast_derived_site *sites; /* [site_count] */
     size_t site_count;
     bool checked_beyond; /* other records have more processes: they check what is said of these */
@@ -98,21 +102,17 @@ typedef struct isocast_derived {
     isocast_rehearsed rehearsed;
     isocast_derived_stretch *stretches; /* [stretch_count], those of 5 % or more, largest first */
     size_t stretch_count;
-    isocast_derived_asks asks;
     isocast_law work; /* s, processor time of all processes; has p where each has its own size */
-    double grows; /* the largest computing over the smallest one, by the law that is nearest; 0: as
-                     `work` says */
-    isocast_law work_most; /* s: grows more, and the runs don't tell it from work (exponents.h) */
-    isocast_law extra;     /* s, what more of it there is as p grows; not known where it is none */
-    double work_error; /* relative, mean, of both together, at the runs that tell their length */
+    double grows;     /* the largest computing over the smallest one, by the law that is nearest */
+    isocast_law work_most; /* s: grows more, and the runs do not tell it from work */
+    double work_factor;    /* of it over work, FAR times the largest sizes */
+    double work_error;     /* relative, mean, at the runs that tell their length */
     /* By which share of T_c computing was longer, and shorter, in one of ten records than the laws
      * say. */
     double slower, faster;
     double usual;       /* the usual length of computing over that of calm times */
-    double work_range;  /* time per flop with most memory of a process, over that with least */
     size_t work_runs;   /* these: all, or those whose processes had a processor each */
     isocast_law memory; /* B, of the process that takes most; not known where records do not tell */
-    double imbalance;   /* largest share over mean, of one process at the runs of some p */
     size_t alone;       /* runs whose processes had a processor each */
     isocast_held_out held_out;         /* records == 0: there was none */
     isocast_held_point held_computing; /* T_c: what the busiest process computes */

@@ -5,13 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "claims.h"
 #include "derived_words.h"
-#include "exponents.h"
+#include "doubts.h"
 #include "fold.h"
 #include "steps_maker.h"
 #include "steps_text.h"
-#include "uncertain.h"
 #include "word_numbers.h"
 
 /* A part of T that is worth a sentence. */
@@ -67,15 +65,11 @@ static void put_beginning(const char *word, size_t length, isocast_buffer *out) 
     isocast_buffer_free(&beginning);
 }
 
-/* By dimensions, from 2. */
-static const char *const side_names[][ISOCAST_SIDES_MOST] = {{"rows", "columns", NULL},
-                                                             {"depth", "height", "width"}};
-
 /* What formulas call a side that is a word of the command line; NULL: it is none. */
 static const char *side_name(const isocast_side_words *sides, size_t argument) {
     for (size_t i = 0; i < sides->count && i < ISOCAST_SIDES_MOST; i++) {
         if (sides->arguments[i] == argument) {
-            return side_names[sides->count == ISOCAST_SIDES_MOST][i];
+            return isocast_side_names[i + (sides->count == 2 ? ISOCAST_ROWS : ISOCAST_DEPTH)];
         }
     }
     return NULL;
@@ -130,8 +124,7 @@ static void put_head(const isocast_derived *d, const char *algorithm, isocast_bu
 
 static void put_work(const isocast_derived *d, const char *algorithm, double speed,
                      const char *const *names, isocast_buffer *out) {
-    isocast_law work;
-    isocast_law_scaled(&d->work, speed, &work);
+    const isocast_law work = isocast_law_scaled(&d->work, speed);
     isocast_buffer_printf(
         out,
         "# Processor time outside of MPI, on a processor of %.4g flop/s. The mean error is %.1f %%",
@@ -144,18 +137,9 @@ static void put_work(const isocast_derived *d, const char *algorithm, double spe
     if (isocast_derived_work_has_p(d)) {
         isocast_buffer_puts(out, "# It grows with p, as each process has the size by itself.\n");
     }
-    if (d->work_range > 1.1) {
-        isocast_buffer_printf(out,
-                              "# A flop takes up to %.1f times as long where a process has more "
-                              "memory, as far as the records\n# tell: `isocast calibrate "
-                              "--command` measures that.\n",
-                              d->work_range);
-    }
     isocast_buffer_puts(out, "work: ");
     isocast_law_write(&work, names, "", false, out);
     isocast_buffer_puts(out, "\n");
-    isocast_buffer_printf(out, "# The busiest process computes up to %.1f %% more than the mean.\n",
-                          percent * fmax(d->imbalance - 1, 0));
     for (size_t i = 0; i < d->stretch_count; i++) {
         const isocast_derived_stretch *s = &d->stretches[i];
         isocast_buffer_printf(out, "# %.0f %% from ", percent * s->share);
@@ -336,8 +320,8 @@ static void put_held_out(const isocast_derived *d, isocast_buffer *out) {
     }
     isocast_buffer_printf(out,
                           ". Steps made without them make calls and sizes of %zu of %zu sites "
-                          "exactly.\n# The mean error of the computing is %.1f %% there.",
-                          h->exact, h->sites, percent * h->work_error);
+                          "exactly.",
+                          h->exact, h->sites);
     if (h->worst_site != SIZE_MAX) {
         isocast_buffer_printf(out, " The largest error of a site is %.1f %%, at ",
                               percent * h->worst);
@@ -391,7 +375,6 @@ static void put_site(const isocast_derived_site *site, const char *prefix, isoca
 static void put_growth_doubt(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
     static const double growth_least = 1.5;
     static const double time_least = 1e-3; /* s */
-    double grows = d->grows > 0 ? d->grows : isocast_derive_growth_seen(d);
     double longest = 0;
     for (size_t r = 0; r < d->record_count; r++) {
         longest = fmax(longest, isocast_law_value(&d->work, &d->points[r]) / d->points[r].p);
@@ -401,12 +384,12 @@ static void put_growth_doubt(const isocast_derived *d, const char *prefix, isoca
                               "%sThe computing takes %.2g ms at most: too short to show how it "
                               "grows. Record larger sizes\n",
                               prefix, longest / time_least);
-    } else if (grows > 0 && grows < growth_least) {
+    } else if (d->grows > 0 && d->grows < growth_least) {
         isocast_buffer_printf(
             out,
             "%sThe computing of the largest size is %.3g times that of the "
             "smallest one: too little to show how it grows. Record larger sizes\n",
-            prefix, grows);
+            prefix, d->grows);
     }
 }
 

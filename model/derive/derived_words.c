@@ -50,10 +50,3 @@ void isocast_put_place(const isocast_record_site *site, isocast_buffer *out) {
 const char *isocast_call_name(const isocast_derived_site *site) {
     return isocast_record_operation_find(site->key.operation)->name;
 }
-
-void isocast_law_scaled(const isocast_law *law, double by, isocast_law *out) {
-    *out = *law;
-    for (size_t i = 0; i < law->term_count; i++) {
-        out->numerators[i] *= by;
-    }
-}

@@ -16,7 +16,4 @@ void isocast_put_place(const isocast_record_site *site, isocast_buffer *out);
 
 const char *isocast_call_name(const isocast_derived_site *site);
 
-/* The law times a number. */
-void isocast_law_scaled(const isocast_law *law, double by, isocast_law *out);
-
 #endif

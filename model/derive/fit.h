@@ -1,58 +1,68 @@
-/* Laws of values that were seen at several runs: exact ones, and the best of others by least
- * squares. */
+/* Laws of values that were seen at several runs: the simplest one that leaves no residual, or the
+ * nearest one by least squares. What was fitted once is remembered. */
 #ifndef ISOCAST_DERIVE_FIT_H
 #define ISOCAST_DERIVE_FIT_H
 
 #include "candidates.h"
+#include "model/base/status.h"
 
-/* The simplest law that gives every value, with rational coefficients of denominators up to 12. It
- * needs at least two runs more than it has coefficients, unless it is constant. values:
- * [candidates->point_count]. law->known is false where no such law is found. Errors: NO_MEMORY. */
-isocast_status isocast_law_fit_exact(const isocast_candidates *candidates, const double *values,
-                                     isocast_law *law);
+enum { ISOCAST_FITTER_PARTS = 11 };
 
-/* What the terms of a law may be. */
-typedef enum isocast_law_kind {
-    ISOCAST_LAW_ANY,
-    ISOCAST_LAW_SIZES,   /* smooth functions of sizes alone */
-    ISOCAST_LAW_SHARES,  /* whole powers of sizes and their shares, by themselves or over p */
-    ISOCAST_LAW_BUSIEST, /* smooth functions of sizes, or their shares, on the process with most */
-    ISOCAST_LAW_GROWING  /* smooth functions of sizes that all processes have, or more with p */
-} isocast_law_kind;
+/* Laws of some of the runs, of candidates of one kind. */
+typedef struct isocast_fitter_part {
+    bool *known; /* [run_count]: which runs those are; NULL: there is no such part */
+    isocast_candidates candidates;
+    double *values;    /* [count][candidates.point_count] */
+    isocast_law *laws; /* [count] */
+    size_t count, capacity;
+} isocast_fitter_part;
 
-/* The law of up to `terms` terms (1 or 2) with coefficients above 0 that has the least mean
- * relative error, where a more complex one has to be better by 5 % for each factor. Values of 0
- * count only where no guard leaves them out. law->known is false where there are fewer runs than
- * coefficients. kind: what terms may be. least: errors of
- * values below it are taken relative to it. Errors: NO_MEMORY. */
-isocast_status isocast_law_fit_nearest(const isocast_candidates *candidates, const double *values,
-                                       size_t terms, isocast_law_kind kind, double least,
-                                       isocast_law *law);
+/* How much the terms of a law may grow where all sizes are doubled, and how complex they may be. */
+typedef struct isocast_growth_bounds {
+    const isocast_law_point *from; /* NULL: there are no bounds */
+    double least, most;            /* from, to; 0: no bound */
+    double cost;                   /* at most; 0: no bound */
+} isocast_growth_bounds;
 
-/* A product of whole powers of sizes, of values that are times: how long a unit of it takes may
- * grow up to three times with the memory of a process, but not fall. values, memory (B), known
- * (runs that count): [candidates->point_count]. mean_error is what that growth does not explain;
- * growth gets the last time per unit over the first one. law->known is false where there is none.
- * Errors: NO_MEMORY. */
-isocast_status isocast_law_fit_over_memory(const isocast_candidates *candidates,
-                                           const double *values, const double *memory,
-                                           const bool *known, isocast_law *law, double *growth);
+/* Which nearest law is meant. */
+typedef struct isocast_question {
+    size_t terms; /* at most 1 or 2; 0: 2 where chance does not make the second one */
+    isocast_law_kind kind;
+    double least; /* errors of values below it are taken relative to it */
+    isocast_growth_bounds bounds;
+} isocast_question;
+
+typedef struct isocast_fitter isocast_fitter;
+struct isocast_fitter {
+    const isocast_law_point *points; /* [run_count], the caller's */
+    size_t run_count, size_count;
+    /* Sizes that stand in exponents of what is sent: work and memory may have them there, too. */
+    bool exponents[ISOCAST_DERIVE_SIZES_MAX];
+    isocast_fitter_part parts[ISOCAST_FITTER_PARTS]; /* all runs, and the last others */
+    size_t part_count;                               /* that were made in all */
+};
+
+void isocast_fitter_create(const isocast_law_point *points, size_t run_count, size_t size_count,
+                           isocast_fitter *out);
+void isocast_fitter_free(isocast_fitter *fitter);
+
+/* In all of these `known` chooses the runs that count (NULL: all); the law is fitted to these
+ * alone, and is not known where there are none. values: [run_count]. Errors: NO_MEMORY. */
+
+/* The simplest law that gives every value, with rational coefficients; it needs two runs more than
+ * it has coefficients, unless it is constant. Where there is none, the nearest one: of one term,
+ * where chance may have made the second one. favoured: see candidates.h. */
+isocast_status isocast_fit(isocast_fitter *fitter, const double *values, const bool *known,
+                           unsigned favoured, isocast_law *law);
+
+/* The law with coefficients above 0 that has the least mean relative error, where a more complex
+ * one has to be better by 5 % for each factor. Values of 0 count only where no guard leaves them
+ * out. law->known is false where there are fewer runs than coefficients, or none within bounds. */
+isocast_status isocast_fit_nearest(isocast_fitter *fitter, const double *values, const bool *known,
+                                   const isocast_question *question, isocast_law *law);
 
 /* Whether the second term of a law, chosen from many, makes it so much nearer than one term is that
  * chance does not do it (F-test). Errors are root mean squares over `count` runs. */
 bool isocast_law_is_told(double alone, double both, size_t count);
-
-/* The nearest law of one term, or of two where chance does not make the second one. Errors:
- * NO_MEMORY. */
-isocast_status isocast_law_fit_told(const isocast_candidates *candidates, const double *values,
-                                    isocast_law_kind kind, isocast_law *law);
-
-/* The exact one, else the nearest one: of one term, where chance may have made the second one. */
-isocast_status isocast_law_fit(const isocast_candidates *candidates, const double *values,
-                               isocast_law *law);
-
-/* Takes the errors of a law at all runs anew. */
-void isocast_law_measure(const isocast_candidates *candidates, const double *values,
-                         isocast_law *law);
 
 #endif

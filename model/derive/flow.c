@@ -113,6 +113,64 @@ static bool note_record(derive_flow *f, size_t r) {
     return noted;
 }
 
+/* Of one process, in a record. Times in s. */
+typedef struct asking {
+    double all;     /* of its computing */
+    double between; /* of computing between two such calls */
+    double squares; /* of each of these times, s^2 */
+    double idle;    /* at least, of that: in each turn as much as in the shortest one */
+    double found;   /* how often it goes on to another call */
+} asking;
+
+/* A message comes at any time between two calls, and so within a long time rather than a short one;
+ * it is found at the end. processes: [count]. */
+static void take(derive_asks *out, const asking *processes, size_t count) {
+    double all = 0;
+    double idle = 0;
+    double latest = 0;
+    for (size_t k = 0; k < count; k++) {
+        const asking *own = &processes[k];
+        double late = own->between > 0 ? own->found * own->squares / own->between : 0;
+        latest = fmax(latest, fmin(late, own->between));
+        idle += fmin(own->idle, own->between);
+        all += own->all;
+    }
+    if (all > 0) {
+        out->late = fmax(out->late, latest * (double)count / all);
+        out->idle = fmax(out->idle, idle / all);
+    }
+}
+
+/* What asking makes of the computing, by the ways between such calls. */
+static bool note_asks(derive_flow *f) {
+    const isocast_derived *d = f->derived;
+    asking *slots = calloc(f->slot_count + 1, sizeof *slots);
+    f->asks = (derive_asks){.site = SIZE_MAX};
+    for (size_t s = d->site_count; s-- > 0;) {
+        f->asks.site = d->sites[s].hangs_on_time ? s : f->asks.site;
+    }
+    for (size_t i = 0; i < f->passage_count && slots != NULL && f->asks.site != SIZE_MAX; i++) {
+        const derive_passage *one = &f->passages[i];
+        asking *own = &slots[one->slot];
+        bool from = one->from != SIZE_MAX && d->sites[one->from].hangs_on_time;
+        bool to = one->to != SIZE_MAX && d->sites[one->to].hangs_on_time;
+        own->all += one->time;
+        own->found += from && !to ? one->times : 0;
+        if (from && to) {
+            own->between += one->time;
+            own->squares += one->squares;
+            own->idle += one->times * one->least;
+        }
+    }
+    for (size_t r = 0; r < d->record_count && slots != NULL; r++) {
+        if (d->records[r]->process_count > 1) {
+            take(&f->asks, &slots[f->first_slot[r]], d->records[r]->process_count);
+        }
+    }
+    free(slots);
+    return slots != NULL;
+}
+
 /* Asking until a message has come is one call, and computing between is part of what follows. */
 static bool join_asks(derive_flow *f) {
     double *asked = calloc(f->place_count * f->slot_count + 1, sizeof *asked);
@@ -511,7 +569,7 @@ isocast_status isocast_derive_flow_find(const isocast_derived *derived, derive_f
     for (size_t r = 0; r < derived->record_count && status == ISOCAST_OK; r++) {
         status = note_record(out, r) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     }
-    if (status == ISOCAST_OK && !join_asks(out)) {
+    if (status == ISOCAST_OK && !(note_asks(out) && join_asks(out))) {
         status = ISOCAST_NO_MEMORY;
     }
     for (size_t i = 0; i < out->passage_count && status == ISOCAST_OK; i++) {

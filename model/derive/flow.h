@@ -38,6 +38,14 @@ typedef struct derive_passage {
     double times, time, squares, least;
 } derive_passage;
 
+/* Calls that ask for messages, where how often hangs on how long these take, and not on sizes and
+ * p. Shares of the computing of a process, the largest in the records. */
+typedef struct derive_asks {
+    size_t site; /* the first one; SIZE_MAX: there is none */
+    double late; /* by which messages may be found late */
+    double idle; /* that may be asking alone */
+} derive_asks;
+
 typedef struct derive_flow derive_flow;
 
 struct derive_flow {
@@ -50,6 +58,7 @@ struct derive_flow {
     double *calls;            /* [place_count][slot_count] */
     derive_passage *passages; /* [passage_count] */
     size_t passage_count, passage_capacity;
+    derive_asks asks;
     bool *follows; /* [place_count][place_count]: from, to */
     derive_items all;
 };

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "computing.h"
 #include "derived_text.h"
 #include "model/solve/prediction.h"
 #include "model/spec/algorithm_load.h"
 #include "model/spec/machine_load.h"
-#include "stretches.h"
 
 /* Whether a point has more processes, or as many and larger sizes, the first one first. */
 static bool is_larger(const isocast_law_point *a, const isocast_law_point *b) {
@@ -58,50 +58,43 @@ static bool are_enough(const isocast_derived *d, const isocast_law_point *withou
     return enough;
 }
 
-static isocast_status find_largest(const isocast_derived *derived, double processors,
-                                   isocast_held_point *out) {
+static void find_largest(const isocast_derived *derived, double processors,
+                         isocast_held_point *out) {
     out->reason = "in no record of several processes each had a processor of its own";
     for (size_t r = 0; r < derived->record_count; r++) {
-        isocast_compute_seen seen;
-        isocast_status status = isocast_compute_observe(derived->records[r], &seen);
-        if (status != ISOCAST_OK) {
-            return status;
-        }
         double p = derived->points[r].p;
-        bool may_be = !(processors > 0) || (seen.alone && p > 1 && p <= processors);
+        bool alone = derived->seen[r].alone;
+        bool may_be = !(processors > 0) || (alone && p > 1 && p <= processors);
         if (may_be && (out->reason != NULL || is_larger(&derived->points[r], &out->point))) {
             out->point = derived->points[r];
             out->reason = NULL;
         }
     }
-    return ISOCAST_OK;
 }
 
-isocast_status isocast_held_point_split(const isocast_derived *derived, double processors,
-                                        const isocast_law_point *at, isocast_record **sorted,
-                                        size_t *others, isocast_held_point *out) {
+void isocast_held_point_split(const isocast_derived *derived, double processors,
+                              const isocast_law_point *at, isocast_record **sorted, size_t *others,
+                              isocast_held_point *out) {
     *others = 0;
     *out = (isocast_held_point){0};
-    isocast_status status = ISOCAST_OK;
     if (at != NULL) {
         out->point = *at;
     } else {
-        status = find_largest(derived, processors, out);
+        find_largest(derived, processors, out);
     }
-    if (status != ISOCAST_OK || out->reason != NULL) {
-        return status;
+    if (out->reason != NULL) {
+        return;
     }
     bool beyond = at != NULL && are_enough(derived, &out->point, true);
     if (!beyond && !are_enough(derived, &out->point, false)) {
         out->reason = "too few records: without the largest p and sizes, three of each are needed";
-        return ISOCAST_OK;
+        return;
     }
     size_t last = derived->record_count;
     for (size_t r = 0; r < derived->record_count; r++) {
         bool held = is_held(&derived->points[r], &out->point, beyond);
         sorted[held ? --last : (*others)++] = derived->records[r];
     }
-    return ISOCAST_OK;
 }
 
 /* Of the process with most computing, s. Where processes share processors, what else runs makes

@@ -9,10 +9,10 @@
  * records of as many processes and more are moved, if formulas can be made without these; NULL: the
  * largest one. processors: of the machine of the records, where the largest point of several
  * processes is wanted whose processes had a processor each; 0: of all points. Gives how many others
- * there are; 0, with a reason in *out, where too few are left to derive from. Errors: NO_MEMORY. */
-isocast_status isocast_held_point_split(const isocast_derived *derived, double processors,
-                                        const isocast_law_point *at, isocast_record **sorted,
-                                        size_t *others, isocast_held_point *out);
+ * there are; 0, with a reason in *out, where too few are left to derive from. */
+void isocast_held_point_split(const isocast_derived *derived, double processors,
+                              const isocast_law_point *at, isocast_record **sorted, size_t *others,
+                              isocast_held_point *out);
 
 /* Of records that are not in `laws`: T_c at the largest p, and the largest sizes there. Errors:
  * NO_MEMORY. */

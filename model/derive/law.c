@@ -5,144 +5,102 @@
 
 #include "model/base/process_grid.h"
 
-/* Sides that the command line gives, or those of the most square, or most cubic, grid. */
-static double rows_of(const isocast_law_point *at) {
-    return at->rows > 0 ? at->rows : isocast_grid_rows(at->p);
-}
+const char *const isocast_side_names[] = {"rows", "columns", "depth", "height", "width"};
 
-static double columns_of(const isocast_law_point *at) {
-    return at->p / rows_of(at);
-}
-
-static double depth_of(const isocast_law_point *at) {
-    return at->depth > 0 ? at->depth : isocast_grid_layers(at->p);
-}
-
-static double height_of(const isocast_law_point *at) {
-    return at->height > 0 ? at->height : isocast_grid_rows(at->p / depth_of(at));
-}
-
-static double width_of(const isocast_law_point *at) {
-    return at->p / depth_of(at) / height_of(at);
-}
-
-#define FACTOR(name, expression)                                                                   \
-    static double name(double n, const isocast_law_point *at) {                                    \
-        const double p = at->p;                                                                    \
-        (void)n;                                                                                   \
-        (void)p;                                                                                   \
-        return expression;                                                                         \
+double isocast_law_side(const isocast_law_point *at, isocast_side side) {
+    if (side <= ISOCAST_COLUMNS) {
+        double rows = at->rows > 0 ? at->rows : isocast_grid_rows(at->p);
+        return side == ISOCAST_ROWS ? rows : at->p / rows;
     }
+    double depth = at->depth > 0 ? at->depth : isocast_grid_layers(at->p);
+    if (side == ISOCAST_DEPTH) {
+        return depth;
+    }
+    double height = at->height > 0 ? at->height : isocast_grid_rows(at->p / depth);
+    return side == ISOCAST_HEIGHT ? height : at->p / depth / height;
+}
 
-FACTOR(one, 1)
-FACTOR(processes, p)
-FACTOR(per_process, 1 / p)
-FACTOR(per_rising_share,
-       1 / (p + 1)) /* half of the largest share where shares grow with the rank */
-FACTOR(per_worker, 1 / fmax(1, p - 1))   /* where one process deals the work out to the others */
-FACTOR(growing_share, (p - 1) / (p * p)) /* what unequal shares add to the largest one */
-FACTOR(others, p - 1)
-FACTOR(log_p, log2(p))
-FACTOR(steps_up, ceil(log2(p)))
-FACTOR(steps_down, floor(log2(p)))
-FACTOR(sorting_steps, log2(p) * (log2(p) + 1)) /* twice those of a bitonic sort */
-FACTOR(root_p, sqrt(p))
-FACTOR(per_root_p, 1 / sqrt(p))
-FACTOR(cube_root_p, cbrt(p))
-FACTOR(per_cube_root_p, 1 / cbrt(p))
-FACTOR(two_thirds_p, pow(cbrt(p), 2))
-FACTOR(per_two_thirds_p, 1 / pow(cbrt(p), 2))
-FACTOR(square_p, p *p)
-FACTOR(per_square_p, 1 / (p * p))
-FACTOR(three_halves_p, p *sqrt(p))
-FACTOR(p_log_p, p *log2(p))
-FACTOR(log_per_p, log2(p) / p)
-FACTOR(half_up, ceil(p / 2))
-FACTOR(half_down, floor(p / 2))
-FACTOR(neighbours, fmin(2, p - 1))
-/* A side of a grid of processes: how many it has, and what shares of a size along it have. */
-#define SIDE(side)                                                                                 \
-    FACTOR(side##_side, side##_of(at))                                                             \
-    FACTOR(per_##side, 1 / side##_of(at))                                                          \
-    FACTOR(other_##side, side##_of(at) - 1)                                                        \
-    FACTOR(side##_share_up, ceil(n / side##_of(at)))                                               \
-    FACTOR(side##_share_down, floor(n / side##_of(at)))                                            \
-    FACTOR(side##_share_of_two_less, ceil((n - 2) / side##_of(at))) /* between two ends */
-/* Those of a grid of three dimensions, whose shares may have halos. */
-#define CUBE_SIDE(side)                                                                            \
-    SIDE(side)                                                                                     \
-    FACTOR(side##_share_and_one, ceil(n / side##_of(at)) + 1)                                      \
-    FACTOR(side##_share_and_two, ceil(n / side##_of(at)) + 2)                                      \
-    FACTOR(side##_share_of_one_more, ceil((n + 1) / side##_of(at)))                                \
-    FACTOR(side##_share_of_one_less, ceil((n - 1) / side##_of(at)))
-SIDE(rows)
-SIDE(columns)
-CUBE_SIDE(depth)
-CUBE_SIDE(height)
-CUBE_SIDE(width)
-#undef SIDE
-#undef CUBE_SIDE
+/* ---- functions of p and of sizes ---- */
 
-FACTOR(size, n)
-FACTOR(size_square, n *n)
-FACTOR(size_cube, n *n *n)
-FACTOR(size_root, sqrt(n))
-FACTOR(size_three_halves, n *sqrt(n))
-FACTOR(size_cube_root, cbrt(n))
-FACTOR(size_two_thirds, pow(cbrt(n), 2))
-FACTOR(size_four_thirds, n *cbrt(n))
-FACTOR(size_log, log2(n))
-FACTOR(size_log_up, ceil(log2(n)))
-FACTOR(size_log_down, floor(log2(n)))
-FACTOR(power_two, exp2(n))
-FACTOR(power_four, exp2(2 * n))
-FACTOR(share_up, ceil(n / p))
-FACTOR(share_down, floor(n / p))
-FACTOR(share_of_one_less, ceil((n - 1) / p)) /* of those that process 0 leaves */
-FACTOR(share_of_two_less, ceil((n - 2) / p)) /* of the points between two ends */
-FACTOR(per_size, 1 / n)
-FACTOR(size_and_one, n + 1)
-FACTOR(size_and_two, n + 2)
-FACTOR(size_less_one, n - 1)
-FACTOR(size_less_two, n - 2)
-#undef FACTOR
+static double one(double p) {
+    (void)p;
+    return 1;
+}
+static double sorting_steps(double p) { /* twice those of a bitonic sort */
+    return log2(p) * (log2(p) + 1);
+}
+static double times_log(double p) {
+    return p * log2(p);
+}
+static double log_over(double p) {
+    return log2(p) / p;
+}
+static double workers(double p) { /* where one process deals the work out to the others */
+    return fmax(1, p - 1);
+}
+static double unequal_share(double p) { /* what unequal shares add to the largest one */
+    return (p - 1) / (p * p);
+}
+static double neighbours(double p) {
+    return fmin(2, p - 1);
+}
+static double half(double p) {
+    return p / 2;
+}
+
+enum {
+    ANY = 1 << ISOCAST_LAW_ANY,
+    SIZES = 1 << ISOCAST_LAW_SIZES,
+    SHARES = 1 << ISOCAST_LAW_SHARES,
+    BUSIEST = 1 << ISOCAST_LAW_BUSIEST,
+    GROWING = 1 << ISOCAST_LAW_GROWING,
+    SMOOTH = ANY | SIZES | BUSIEST | GROWING,
+    PAIRS = ISOCAST_FACTOR_PAIRS,
+    SHIFTED = ISOCAST_FACTOR_SHIFTED | PAIRS | ANY,
+    EXPONENT = ISOCAST_FACTOR_EXPONENT | PAIRS | ANY | SIZES | SHARES,
+    UNEVEN = ISOCAST_FACTOR_UNEVEN | BUSIEST,
+    WHOLE = ISOCAST_FACTOR_WHOLE | SMOOTH | SHARES,
+    /* A share of the points between two ends hardly differs from that of all points. Where no exact
+     * law has it, it is one chance more. */
+    BETWEEN_ENDS = PAIRS
+};
 
 const isocast_law_factor isocast_law_process_factors[] = {
-#define COUNTS(side, grid, cost)                                                                   \
-    {#side, side##_side, cost, false, grid, false},                                                \
-        {"/" #side, per_##side, (cost) + 0.1, false, grid, false}, {                               \
-        "(" #side " - 1)", other_##side, 3, false, grid, false                                     \
+#define COUNTS(name, SIDE, grid, cost)                                                             \
+    {name, cost, ANY, grid, .side = 1 + (SIDE)},                                                   \
+        {"/" name, (cost) + 0.1, ANY, grid, .side = 1 + (SIDE), .power = -1}, {                    \
+        "(" name " - 1)", 3, ANY, grid, .side = 1 + (SIDE), .before = -1                           \
     }
-    {"", one, 0, false, 0, false},
-    {"p", processes, 1, false, 0, false},
-    {"/p", per_process, 1.5, false, 0, false},
-    {"(p - 1)", others, 1.2, false, 0, false},
-    {"log2(p)", log_p, 2, false, 0, false},
-    {"ceil(log2(p))", steps_up, 2.1, false, 0, false},
-    {"floor(log2(p))", steps_down, 2.2, false, 0, false},
-    {"log2(p)*(log2(p) + 1)", sorting_steps, 2.4, false, 0, false},
-    {"sqrt(p)", root_p, 2.2, false, 0, false},
-    {"/sqrt(p)", per_root_p, 2.3, false, 0, false},
-    {"cbrt(p)", cube_root_p, 2.6, false, 0, false},
-    {"/cbrt(p)", per_cube_root_p, 2.6, false, 0, false},
-    {"p^(2/3)", two_thirds_p, 2.8, false, 0, false},
-    {"/p^(2/3)", per_two_thirds_p, 2.8, false, 0, false},
-    {"p^2", square_p, 2, false, 0, false},
-    {"/p^2", per_square_p, 2.2, false, 0, false},
-    {"/(p + 1)", per_rising_share, 2.4, false, 0, false},
-    {"/max(1, p - 1)", per_worker, 2.2, false, 0, false},
-    {"(p - 1)/p^2", growing_share, 2.6, false, 0, false},
-    {"p^(3/2)", three_halves_p, 2.8, false, 0, false},
-    {"p*log2(p)", p_log_p, 2.8, false, 0, false},
-    {"log2(p)/p", log_per_p, 2.8, false, 0, false},
-    {"ceil(p/2)", half_up, 2.4, false, 0, false},
-    {"floor(p/2)", half_down, 2.4, false, 0, false},
-    {"min(2, p - 1)", neighbours, 2.2, false, 0, false},
-    COUNTS(rows, 2, 2),
-    COUNTS(columns, 2, 2),
-    COUNTS(depth, 3, 2.1),
-    COUNTS(height, 3, 2.1),
-    COUNTS(width, 3, 2.1),
+    {"", 0, WHOLE, .of = one},
+    {"p", 1, .is = ANY | GROWING},
+    {"/p", 1.5, ANY | SHARES | BUSIEST, .power = -1},
+    {"(p - 1)", 1.2, ANY | GROWING, .before = -1},
+    {"log2(p)", 2, ANY | BUSIEST | GROWING, .of = log2},
+    {"ceil(log2(p))", 2.1, ANY, .of = log2, .round = 1},
+    {"floor(log2(p))", 2.2, ANY, .of = log2, .round = -1},
+    {"log2(p)*(log2(p) + 1)", 2.4, ANY, .of = sorting_steps},
+    {"sqrt(p)", 2.2, ANY | GROWING, .of = sqrt},
+    {"/sqrt(p)", 2.3, ANY, .of = sqrt, .power = -1},
+    {"cbrt(p)", 2.6, ANY, .of = cbrt},
+    {"/cbrt(p)", 2.6, ANY, .of = cbrt, .power = -1},
+    {"p^(2/3)", 2.8, ANY, .of = cbrt, .power = 2},
+    {"/p^(2/3)", 2.8, ANY, .of = cbrt, .power = -2},
+    {"p^2", 2, ANY | GROWING, .power = 2},
+    {"/p^2", 2.2, ANY, .power = -2},
+    {"/(p + 1)", 2.4, UNEVEN, .before = 1, .power = -1}, /* half of it, where it grows with rank */
+    {"/max(1, p - 1)", 2.2, UNEVEN, .of = workers, .power = -1},
+    {"(p - 1)/p^2", 2.6, UNEVEN, .of = unequal_share},
+    {"p^(3/2)", 2.8, ANY, .of = sqrt, .power = 3},
+    {"p*log2(p)", 2.8, ANY | GROWING, .of = times_log},
+    {"log2(p)/p", 2.8, ANY, .of = log_over},
+    {"ceil(p/2)", 2.4, ANY, .of = half, .round = 1},
+    {"floor(p/2)", 2.4, ANY, .of = half, .round = -1},
+    {"min(2, p - 1)", 2.2, ANY, .of = neighbours},
+    COUNTS("rows", ISOCAST_ROWS, 2, 2),
+    COUNTS("columns", ISOCAST_COLUMNS, 2, 2),
+    COUNTS("depth", ISOCAST_DEPTH, 3, 2.1),
+    COUNTS("height", ISOCAST_HEIGHT, 3, 2.1),
+    COUNTS("width", ISOCAST_WIDTH, 3, 2.1),
 #undef COUNTS
 };
 const size_t isocast_law_process_factor_count =
@@ -150,57 +108,80 @@ const size_t isocast_law_process_factor_count =
 
 /* The largest share over processes is rounded up, so that it comes before the mean share. */
 const isocast_law_factor isocast_law_size_factors[] = {
-#define SHARES(side, grid, cost)                                                                   \
-    {"ceil($/" #side ")", side##_share_up, cost, true, grid, false},                               \
-        {"floor($/" #side ")", side##_share_down, (cost) + 0.4, true, grid, false}, {              \
-        "ceil(($ - 2)/" #side ")", side##_share_of_two_less, (cost) + 0.6, true, grid, false       \
+#define SHARES_OF(name, OVER, grid, cost, largest, ends)                                           \
+    {"ceil($/" name ")", cost, PAIRS | (largest), grid, .over = (OVER), .round = 1},               \
+        {"floor($/" name ")", (cost) + 0.4, PAIRS | ANY, grid, .over = (OVER), .round = -1}, {     \
+        "ceil(($ - 2)/" name ")", (cost) + 0.6, ends, grid, .before = -2, .over = (OVER),          \
+                                                            .round = 1                             \
     }
-#define CUBE_SHARES(side)                                                                          \
-    SHARES(side, 3, 2.4), {"(ceil($/" #side ") + 1)", side##_share_and_one, 2.9, true, 3, false},  \
-        {"(ceil($/" #side ") + 2)", side##_share_and_two, 3, true, 3, false},                      \
-        {"ceil(($ + 1)/" #side ")", side##_share_of_one_more, 2.9, true, 3, false}, {              \
-        "ceil(($ - 1)/" #side ")", side##_share_of_one_less, 3, true, 3, false                     \
+/* In three dimensions shares may have halos. */
+#define CUBE_SHARES(name, OVER)                                                                    \
+    SHARES_OF(name, OVER, 3, 2.4, ANY, PAIRS | ANY),                                               \
+        {"(ceil($/" name ") + 1)", 2.9, PAIRS | ANY, 3, .over = (OVER), .round = 1, .after = 1},   \
+        {"(ceil($/" name ") + 2)", 3, PAIRS | ANY, 3, .over = (OVER), .round = 1, .after = 2},     \
+        {"ceil(($ + 1)/" name ")", 2.9, PAIRS | ANY, 3, .before = 1, .over = (OVER), .round = 1},  \
+    {                                                                                              \
+        "ceil(($ - 1)/" name ")", 3, PAIRS | ANY, 3, .before = -1, .over = (OVER), .round = 1      \
     }
-    {"", one, 0, false, 0, true},
-    {"$", size, 1, true, 0, true},
-    {"$^2", size_square, 1.8, true, 0, true},
-    {"$^3", size_cube, 2.6, false, 0, true},
-    {"sqrt($)", size_root, 2.4, false, 0, true},
-    {"$^(3/2)", size_three_halves, 2.8, false, 0, true},
-    {"cbrt($)", size_cube_root, 2.8, false, 0, true},
-    {"$^(2/3)", size_two_thirds, 3, false, 0, true},
-    {"$^(4/3)", size_four_thirds, 3.2, false, 0, true},
-    {"log2($)", size_log, 2.2, true, 0, true},
-    {"ceil(log2($))", size_log_up, 2.5, true, 0, false},
-    {"floor(log2($))", size_log_down, 2.6, true, 0, false},
-    {"2^$", power_two, 3, true, 0, false},
-    {"4^$", power_four, 3, true, 0, false},
-    {"ceil($/p)", share_up, 2, true, 0, false},
-    {"floor($/p)", share_down, 2.4, true, 0, false},
-    {"ceil(($ - 1)/p)", share_of_one_less, 2.6, true, 0, false},
-    {"ceil(($ - 2)/p)", share_of_two_less, 2.7, true, 0, false},
-    SHARES(rows, 2, 2.8),
-    SHARES(columns, 2, 2.8),
-    CUBE_SHARES(depth),
-    CUBE_SHARES(height),
-    CUBE_SHARES(width),
-#undef SHARES
+    {"", 0, WHOLE, .of = one},
+    {"$", 1, .is = WHOLE | PAIRS},
+    {"$^2", 1.8, WHOLE | PAIRS, .power = 2},
+    {"$^3", 2.6, WHOLE, .power = 3},
+    {"sqrt($)", 2.4, SMOOTH, .of = sqrt},
+    {"$^(3/2)", 2.8, SMOOTH, .of = sqrt, .power = 3},
+    {"cbrt($)", 2.8, SMOOTH, .of = cbrt},
+    {"$^(2/3)", 3, SMOOTH, .of = cbrt, .power = 2},
+    {"$^(4/3)", 3.2, SMOOTH, .of = cbrt, .power = 4},
+    {"log2($)", 2.2, SMOOTH | PAIRS, .of = log2},
+    {"ceil(log2($))", 2.5, PAIRS | ANY, .of = log2, .round = 1},
+    {"floor(log2($))", 2.6, PAIRS | ANY, .of = log2, .round = -1},
+    {"2^$", 3, EXPONENT, .of = exp2},
+    {"4^$", 3, EXPONENT, .of = exp2, .power = 2},
+    {"ceil($/p)", 2, PAIRS | ANY | SHARES | BUSIEST, .over = ISOCAST_OVER_P, .round = 1},
+    {"floor($/p)", 2.4, PAIRS | ANY, .over = ISOCAST_OVER_P, .round = -1},
+    /* Of those that process 0 leaves, and of the points between two ends. */
+    {"ceil(($ - 1)/p)", 2.6, PAIRS | ANY, .before = -1, .over = ISOCAST_OVER_P, .round = 1},
+    {"ceil(($ - 2)/p)", 2.7, BETWEEN_ENDS, .before = -2, .over = ISOCAST_OVER_P, .round = 1},
+    SHARES_OF("rows", 1 + ISOCAST_ROWS, 2, 2.8, ANY | SHARES | BUSIEST, BETWEEN_ENDS),
+    SHARES_OF("columns", 1 + ISOCAST_COLUMNS, 2, 2.8, ANY | SHARES | BUSIEST, BETWEEN_ENDS),
+    CUBE_SHARES("depth", 1 + ISOCAST_DEPTH),
+    CUBE_SHARES("height", 1 + ISOCAST_HEIGHT),
+    CUBE_SHARES("width", 1 + ISOCAST_WIDTH),
+#undef SHARES_OF
 #undef CUBE_SHARES
-    {"/$", per_size, 2.5, true, 0, false},
-    {"($ + 1)", size_and_one, 2, true, 0, false},
-    {"($ + 2)", size_and_two, 2.1, true, 0, false},
-    {"($ - 1)", size_less_one, 2.1, true, 0, false},
-    {"($ - 2)", size_less_two, 2.2, true, 0, false},
+    {"/$", 2.5, PAIRS | ANY, .power = -1},
+    {"($ + 1)", 2, SHIFTED, .before = 1},
+    {"($ + 2)", 2.1, SHIFTED, .before = 2},
+    {"($ - 1)", 2.1, SHIFTED, .before = -1},
+    {"($ - 2)", 2.2, SHIFTED, .before = -2},
 };
 const size_t isocast_law_size_factor_count =
     sizeof isocast_law_size_factors / sizeof *isocast_law_size_factors;
 
+double isocast_law_factor_value(const isocast_law_factor *factor, double x,
+                                const isocast_law_point *at) {
+    x = factor->side > 0 ? isocast_law_side(at, (isocast_side)(factor->side - 1)) : x;
+    x += factor->before;
+    if (factor->over > 0) {
+        x /= factor->over == ISOCAST_OVER_P
+                 ? at->p
+                 : isocast_law_side(at, (isocast_side)(factor->over - 1));
+    }
+    x = factor->of != NULL ? factor->of(x) : x;
+    x = factor->round > 0 ? ceil(x) : factor->round < 0 ? floor(x) : x;
+    x += factor->after;
+    return factor->power == 0 ? x : factor->power == -1 ? 1 / x : pow(x, factor->power);
+}
+
+/* ---- laws ---- */
+
 double isocast_monomial_value(const isocast_monomial *monomial, const isocast_law_point *point) {
-    double value = isocast_law_process_factors[monomial->process].value(0, point);
+    double value =
+        isocast_law_factor_value(&isocast_law_process_factors[monomial->process], point->p, point);
     for (size_t i = 0; i < ISOCAST_MONOMIAL_FACTORS; i++) {
         if (monomial->factors[i] != 0) {
-            value *= isocast_law_size_factors[monomial->factors[i]].value(
-                point->sizes[monomial->sizes[i]], point);
+            value *= isocast_law_factor_value(&isocast_law_size_factors[monomial->factors[i]],
+                                              point->sizes[monomial->sizes[i]], point);
         }
     }
     return value;
@@ -219,9 +200,12 @@ double isocast_law_value(const isocast_law *law, const isocast_law_point *point)
     return value;
 }
 
-bool isocast_law_is_exponential(size_t factor) {
-    const char *text = isocast_law_size_factors[factor].text;
-    return strcmp(text, "2^$") == 0 || strcmp(text, "4^$") == 0;
+isocast_law isocast_law_scaled(const isocast_law *law, double by) {
+    isocast_law scaled = *law;
+    for (size_t i = 0; i < law->term_count; i++) {
+        scaled.numerators[i] *= by;
+    }
+    return scaled;
 }
 
 bool isocast_law_same_sizes(const isocast_law_point *a, const isocast_law_point *b) {
@@ -232,35 +216,65 @@ bool isocast_law_same_sizes(const isocast_law_point *a, const isocast_law_point 
     return same;
 }
 
-bool isocast_law_is_whole_power(size_t factor) {
-    static double (*const powers[])(double, const isocast_law_point *) = {one, size, size_square,
-                                                                          size_cube};
-    bool is = false;
-    for (size_t i = 0; i < sizeof powers / sizeof *powers; i++) {
-        is = is || isocast_law_size_factors[factor].value == powers[i];
-    }
-    return is;
-}
-
-bool isocast_law_is_uneven_share(size_t factor) {
-    double (*value)(double, const isocast_law_point *) = isocast_law_process_factors[factor].value;
-    return value == per_rising_share || value == growing_share || value == per_worker;
-}
-
-bool isocast_law_is_shifted(size_t factor) {
-    return strncmp(isocast_law_size_factors[factor].text, "($ ", 3) == 0;
-}
-
 bool isocast_law_has_exponent(const isocast_law *law, size_t size) {
     bool has = false;
     for (size_t i = 0; i < law->term_count; i++) {
+        const isocast_monomial *m = &law->terms[i];
         for (size_t k = 0; k < ISOCAST_MONOMIAL_FACTORS; k++) {
-            has = has || (law->terms[i].sizes[k] == size &&
-                          isocast_law_is_exponential(law->terms[i].factors[k]));
+            unsigned is = isocast_law_size_factors[m->factors[k]].is;
+            has = has || (m->sizes[k] == size && (is & ISOCAST_FACTOR_EXPONENT) != 0);
         }
     }
     return has;
 }
+
+double isocast_monomial_growth(const isocast_monomial *monomial, const isocast_law_point *from) {
+    isocast_law_point to = *from;
+    for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
+        to.sizes[i] *= 2;
+    }
+    return isocast_monomial_value(monomial, &to) / isocast_monomial_value(monomial, from);
+}
+
+double isocast_law_growth(const isocast_law *law, const isocast_law_point *from) {
+    double largest = 0;
+    for (size_t i = 0; i < law->term_count; i++) {
+        largest = fmax(largest, isocast_monomial_growth(&law->terms[i], from));
+    }
+    return largest;
+}
+
+/* Whether two terms, or one and 1, have one ratio at any number of processes. */
+static bool same_function(const isocast_monomial *a, const isocast_monomial *b,
+                          const isocast_law_point *at) {
+    enum { PROCESSES_MOST = 16 };
+    double first = 0;
+    for (int p = 2; p <= PROCESSES_MOST; p++) {
+        isocast_law_point there = {.p = p};
+        memcpy(there.sizes, at->sizes, sizeof there.sizes);
+        double ratio = isocast_monomial_value(a, &there) / isocast_monomial_value(b, &there);
+        first = p == 2 ? ratio : first;
+        if (fabs(ratio - first) > 1e-9 * fabs(first)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool isocast_law_adds_functions(const isocast_law *law, const isocast_law_point *at) {
+    const isocast_monomial constant = {0};
+    bool adds = false;
+    for (size_t i = 0; i < law->term_count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            adds = adds || (!same_function(&law->terms[i], &constant, at) &&
+                            !same_function(&law->terms[k], &constant, at) &&
+                            !same_function(&law->terms[i], &law->terms[k], at));
+        }
+    }
+    return adds;
+}
+
+/* ---- texts ---- */
 
 static void write_factor(const char *text, const char *name, isocast_buffer *out) {
     for (; *text != '\0'; text++) {
@@ -275,8 +289,9 @@ static void write_factor(const char *text, const char *name, isocast_buffer *out
 /* A difference that stands by itself in a sum needs no brackets. */
 static bool is_bare(const isocast_law *law, size_t index) {
     const isocast_monomial *m = &law->terms[index];
+    const char *process = isocast_law_process_factors[m->process].text;
     return law->term_count > 1 && law->numerators[index] == 1 && law->denominators[index] == 1 &&
-           m->factors[0] == 0 && isocast_law_process_factors[m->process].value == others;
+           m->factors[0] == 0 && strcmp(process, "(p - 1)") == 0;
 }
 
 static void write_term(const isocast_law *law, size_t index, const char *const *names,

@@ -1,5 +1,5 @@
 /* A law of the sizes of a program and of p: a sum of monomials with coefficients, which may hold
- * where a side of the grid of processes is above 1 only. Computes and writes laws; finds none. */
+ * where there are several processes only. Computes and writes laws; finds none (fit.h). */
 #ifndef ISOCAST_DERIVE_LAW_H
 #define ISOCAST_DERIVE_LAW_H
 
@@ -24,21 +24,66 @@ typedef struct isocast_law_point {
     double depth, height;
 } isocast_law_point;
 
-/* A function of a size and p, or of p alone. */
+/* Sides of grids of processes, the shorter ones of each first. */
+typedef enum isocast_side {
+    ISOCAST_ROWS,
+    ISOCAST_COLUMNS,
+    ISOCAST_DEPTH,
+    ISOCAST_HEIGHT,
+    ISOCAST_WIDTH,
+    ISOCAST_SIDES
+} isocast_side;
+
+/* What formulas call them. */
+extern const char *const isocast_side_names[];
+
+double isocast_law_side(const isocast_law_point *at, isocast_side side);
+
+/* Kinds of laws that are no exact ones. */
+typedef enum isocast_law_kind {
+    ISOCAST_LAW_ANY,
+    ISOCAST_LAW_SIZES,   /* smooth functions of sizes alone */
+    ISOCAST_LAW_SHARES,  /* whole powers of sizes and their shares, by themselves or over p */
+    ISOCAST_LAW_BUSIEST, /* smooth functions of sizes, or their shares, on the process with most */
+    ISOCAST_LAW_GROWING, /* smooth functions of sizes that all processes have, or more with p */
+    ISOCAST_LAW_KINDS
+} isocast_law_kind;
+
+/* What else a function is, bits beside one for each kind of laws that may have it. */
+enum {
+    ISOCAST_FACTOR_PAIRS = 1 << ISOCAST_LAW_KINDS,    /* of a size: it is multiplied with others */
+    ISOCAST_FACTOR_SHIFTED = 2 << ISOCAST_LAW_KINDS,  /* a size with a number added or taken away */
+    ISOCAST_FACTOR_EXPONENT = 4 << ISOCAST_LAW_KINDS, /* the size is an exponent */
+    /* Of p: what uneven shares make of the largest one. Computing has it, and no message. */
+    ISOCAST_FACTOR_UNEVEN = 8 << ISOCAST_LAW_KINDS,
+    ISOCAST_FACTOR_WHOLE = 16 << ISOCAST_LAW_KINDS /* a size, its square or cube, or 1 */
+};
+
+/* A function of a size or of p: (round(of((x + before)/over)) + after)^power. */
 typedef struct isocast_law_factor {
     const char *text; /* with $ for the name of the size; one that starts with / divides */
-    double (*value)(double size, const isocast_law_point *at);
-    double cost;    /* how complex it is: 1 for a name */
-    bool may_pair;  /* of a size: is multiplied with others */
-    int grid;       /* dimensions of the grid whose sides it names; 0: none */
-    bool is_smooth; /* of a size alone, without steps and powers of numbers: what work may be */
+    double cost;      /* how complex it is: 1 for a name */
+    unsigned is;      /* bits: 1U << isocast_law_kind, ISOCAST_FACTOR_... */
+    int grid;         /* dimensions of the grid whose sides it names; 0: none */
+    int side;         /* x is that side of the grid, counted from 1; 0: the size, or p */
+    int before;
+    int over;  /* a side, counted from 1; ISOCAST_OVER_P; 0: nothing */
+    int round; /* 1: up; -1: down; 0: not */
+    int after;
+    double power;         /* 0: 1 */
+    double (*of)(double); /* NULL: itself */
 } isocast_law_factor;
+enum { ISOCAST_OVER_P = ISOCAST_SIDES + 1 };
 
 /* Rows of the two tables; row 0 is 1. */
 extern const isocast_law_factor isocast_law_process_factors[];
 extern const size_t isocast_law_process_factor_count;
 extern const isocast_law_factor isocast_law_size_factors[];
 extern const size_t isocast_law_size_factor_count;
+
+/* x: the size, or p. */
+double isocast_law_factor_value(const isocast_law_factor *factor, double x,
+                                const isocast_law_point *at);
 
 typedef struct isocast_monomial {
     unsigned char process;                           /* row of the factors of p */
@@ -62,32 +107,30 @@ typedef struct isocast_law {
     isocast_monomial terms[ISOCAST_LAW_TERMS_MAX];
     double numerators[ISOCAST_LAW_TERMS_MAX]; /* whole where exact */
     double denominators[ISOCAST_LAW_TERMS_MAX];
-    double mean_error;  /* relative, root mean square over the runs where the value is not 0 */
-    double worst_error; /* relative */
+    double mean_error; /* relative, root mean square over the runs where the value is not 0 */
 } isocast_law;
 
 double isocast_monomial_value(const isocast_monomial *monomial, const isocast_law_point *point);
 bool isocast_guard_holds(isocast_law_guard guard, const isocast_law_point *at);
 double isocast_law_value(const isocast_law *law, const isocast_law_point *point);
 
-/* Whether a row of the factors of sizes has the size as an exponent. */
-bool isocast_law_is_exponential(size_t factor);
+/* The law times a number. */
+isocast_law isocast_law_scaled(const isocast_law *law, double by);
 
 /* Whether two runs have the same sizes; p may differ. */
 bool isocast_law_same_sizes(const isocast_law_point *a, const isocast_law_point *b);
 
-/* Whether a factor is a size, its square, its cube, or 1. */
-bool isocast_law_is_whole_power(size_t factor);
-
-/* Whether a row of the factors of p is what uneven shares make of the largest one: computing has
- * it, and no message. */
-bool isocast_law_is_uneven_share(size_t factor);
-
-/* Whether a row is a size with a number added or taken away. */
-bool isocast_law_is_shifted(size_t factor);
-
 /* Whether a size stands in an exponent. */
 bool isocast_law_has_exponent(const isocast_law *law, size_t size);
+
+/* By which factor a term grows where all sizes are doubled, from a point on. */
+double isocast_monomial_growth(const isocast_monomial *monomial, const isocast_law_point *from);
+
+/* The same of the term that grows most. */
+double isocast_law_growth(const isocast_law *law, const isocast_law_point *from);
+
+/* Whether a law is a sum in which p stands in two ways. */
+bool isocast_law_adds_functions(const isocast_law *law, const isocast_law_point *at);
 
 /* Appends the sum without its guard. names: [ISOCAST_DERIVE_SIZES_MAX]; unit: "B", "" for none. In
  * brackets where it has several terms and `factor`. */

@@ -28,4 +28,10 @@ bool isocast_same_source(const isocast_record *a, const isocast_record *b);
 /* Whether the call has MPI_PROC_NULL to send to, and to receive from. */
 bool isocast_call_sends_nothing(const isocast_record_call *call);
 
+/* B, of all messages of a call. Of an exchange the longer one counts: both go at once. */
+double isocast_call_size(const isocast_record_call *call);
+
+/* B, the message of a call: m of its operation. */
+double isocast_call_message(const isocast_record *record, const isocast_record_call *call);
+
 #endif

@@ -2,8 +2,95 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "derived.h"
+#include "fit.h"
+#include "model/base/array.h"
+
+/* ---- what a record says of a site ---- */
+
+static bool is_among(const isocast_site_key *key, const isocast_site_key *keys, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (isocast_site_key_same(key, &keys[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+isocast_status isocast_site_keys_add(const isocast_record *record, isocast_site_key **keys,
+                                     size_t *count, size_t *capacity) {
+    size_t all = record->site_count * ISOCAST_RECORD_OPERATION_COUNT;
+    bool *seen = calloc(all > 0 ? all : 1, sizeof *seen);
+    bool enough = seen != NULL;
+    for (size_t i = 0; enough && i < record->call_count; i++) {
+        const isocast_record_call *call = &record->calls[i];
+        size_t at = call->site * ISOCAST_RECORD_OPERATION_COUNT + (size_t)call->operation;
+        const isocast_site_key key = {.site = &record->sites[call->site],
+                                      .operation = call->operation};
+        if (seen[at] || is_among(&key, *keys, *count)) {
+            seen[at] = true;
+            continue;
+        }
+        seen[at] = true;
+        enough = isocast_array_grow((void **)keys, *count, capacity, sizeof **keys);
+        if (enough) {
+            (*keys)[(*count)++] = key;
+        }
+    }
+    free(seen);
+    return enough ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+/* Of one process. */
+typedef struct sums {
+    double calls;
+    double size; /* of its messages so far */
+    bool several;
+} sums;
+
+static void add_call(const isocast_record *record, const isocast_record_call *call, sums *own,
+                     isocast_site_seen *seen) {
+    double p = (double)record->process_count;
+    double size = isocast_call_message(record, call);
+    double messages = call->calls * call->neighbours;
+    bool mixed = call->merged && call->bytes_least != call->bytes_most;
+    own->several = own->several || mixed || (own->calls > 0 && size != own->size);
+    own->size = size;
+    own->calls += messages;
+    bool beside = isocast_record_is_to_neighbours(call->operation);
+    seen->calls_mean += messages / p;
+    seen->moved_mean += messages * (beside ? size : isocast_call_size(call)) / p;
+    seen->largest = fmax(seen->largest, call->merged ? call->bytes_most : size);
+}
+
+isocast_status isocast_site_observe(const isocast_record *record, const isocast_site_key *key,
+                                    isocast_site_seen *out) {
+    sums *processes = calloc(record->process_count + 1, sizeof *processes);
+    if (processes == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    isocast_site_seen seen = {0};
+    for (size_t i = 0; i < record->call_count; i++) {
+        const isocast_record_call *call = &record->calls[i];
+        if (!isocast_site_key_has_call(key, record, call)) {
+            continue;
+        }
+        seen.time += call->time / (double)record->process_count;
+        if (!isocast_call_sends_nothing(call)) {
+            add_call(record, call, &processes[call->process], &seen);
+        }
+    }
+    for (size_t i = 0; i < record->process_count; i++) {
+        seen.calls = fmax(seen.calls, processes[i].calls);
+        seen.several = seen.several || processes[i].several;
+    }
+    free(processes);
+    *out = seen;
+    return ISOCAST_OK;
+}
+
+/* ---- the sites of all records ---- */
 
 static const double call_most = 20e-6; /* s */
 static const double byte_most = 1e-9;  /* s/B */
@@ -29,8 +116,8 @@ static void note_waiting(const isocast_site_seen *seen, const isocast_compute_se
 }
 
 /* What is seen of a site in all records. calls, largest: [record_count]. */
-static isocast_status observe(const isocast_derived *d, const isocast_compute_seen *computing,
-                              isocast_derived_site *site, double *calls, double *largest) {
+static isocast_status observe_all(const isocast_derived *d, isocast_derived_site *site,
+                                  double *calls, double *largest) {
     isocast_status status = ISOCAST_OK;
     for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
         isocast_site_seen seen = {0};
@@ -38,9 +125,7 @@ static isocast_status observe(const isocast_derived *d, const isocast_compute_se
         calls[r] = seen.calls;
         largest[r] = seen.largest;
         site->several = site->several || seen.several;
-        if (computing != NULL) {
-            note_waiting(&seen, &computing[r], d->points[r].p, site);
-        }
+        note_waiting(&seen, &d->seen[r], d->points[r].p, site);
     }
     return status;
 }
@@ -64,31 +149,16 @@ static isocast_status find_keys(isocast_derived *d) {
     return status;
 }
 
-/* Whether the sizes and p say how often something is done. */
-static isocast_status has_law(const isocast_derived *d, const double *values, bool *has) {
-    derive_fitter fitter;
-    isocast_law law = {0};
-    isocast_status status = isocast_derive_fitter_create(d->points, d->record_count, d->sizes.count,
-                                                         ISOCAST_FAVOURED_NONE, &fitter);
-    if (status == ISOCAST_OK) {
-        status = isocast_derive_fitter_fit(&fitter, values, NULL, ISOCAST_FAVOURED_NONE, &law);
-    }
-    isocast_derive_fitter_free(&fitter);
-    *has = law.exact;
-    return status;
-}
-
-isocast_status isocast_derive_sites_find(isocast_derived *derived,
-                                         const isocast_compute_seen *computing) {
+isocast_status isocast_derive_sites_find(isocast_derived *derived) {
     double *values = calloc(2 * derived->record_count + 1, sizeof *values);
     isocast_status status = values != NULL ? find_keys(derived) : ISOCAST_NO_MEMORY;
     for (size_t s = 0; s < derived->site_count && status == ISOCAST_OK; s++) {
         isocast_derived_site *site = &derived->sites[s];
-        status = observe(derived, computing, site, values, values + derived->record_count);
+        status = observe_all(derived, site, values, values + derived->record_count);
         if (status == ISOCAST_OK && isocast_derived_site_asks(site)) {
-            bool known = false;
-            status = has_law(derived, values, &known);
-            site->hangs_on_time = !known;
+            isocast_law law = {0};
+            status = isocast_fit(derived->fitter, values, NULL, ISOCAST_FAVOURED_NONE, &law);
+            site->hangs_on_time = !law.exact;
         }
     }
     free(values);
@@ -105,8 +175,8 @@ static bool may_be_exponent(const isocast_derived *d, size_t size) {
     return may;
 }
 
-isocast_status isocast_derive_exponents_note(const isocast_derived *derived,
-                                             derive_fitter *fitter) {
+isocast_status isocast_derive_exponents_note(const isocast_derived *derived) {
+    isocast_fitter *fitter = derived->fitter;
     bool any = false;
     for (size_t i = 0; i < derived->sizes.count; i++) {
         any = any || may_be_exponent(derived, i);
@@ -118,17 +188,76 @@ isocast_status isocast_derive_exponents_note(const isocast_derived *derived,
         if (!isocast_derived_site_sends(&site)) {
             continue;
         }
-        status = observe(derived, NULL, &site, values, values + derived->record_count);
+        status = observe_all(derived, &site, values, values + derived->record_count);
         for (size_t k = 0; k < 2 && status == ISOCAST_OK; k++) {
             isocast_law law = {0};
-            status = isocast_derive_fitter_fit(fitter, values + k * derived->record_count, NULL,
-                                               ISOCAST_FAVOURED_NONE, &law);
+            status = isocast_fit(fitter, values + k * derived->record_count, NULL,
+                                 ISOCAST_FAVOURED_NONE, &law);
             for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX && law.exact; i++) {
-                fitter->candidates.exponents[i] =
-                    fitter->candidates.exponents[i] || isocast_law_has_exponent(&law, i);
+                fitter->exponents[i] = fitter->exponents[i] || isocast_law_has_exponent(&law, i);
             }
         }
     }
     free(values);
+    return status;
+}
+
+/* ---- records of other sizes than their words say ---- */
+
+static bool same_words(const isocast_record *a, const isocast_record *b) {
+    bool same = a->process_count == b->process_count && a->argument_count == b->argument_count;
+    for (size_t i = 0; same && i < a->argument_count; i++) {
+        same = strcmp(a->arguments[i], b->arguments[i]) == 0;
+    }
+    return same;
+}
+
+/* Whether the largest message differs at more than half of the sites of both with longer ones. */
+static isocast_status sizes_differ(const isocast_record *a, const isocast_record *b, bool *differ) {
+    static const double short_most = 64; /* B: sums and flags, which mostly have one size */
+    isocast_site_key *keys = NULL;
+    size_t count = 0;
+    size_t capacity = 0;
+    size_t both = 0;
+    size_t other = 0;
+    isocast_status status = isocast_site_keys_add(a, &keys, &count, &capacity);
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        isocast_site_seen one = {0};
+        isocast_site_seen two = {0};
+        status = isocast_site_observe(a, &keys[i], &one);
+        status = status == ISOCAST_OK ? isocast_site_observe(b, &keys[i], &two) : status;
+        const isocast_derived_site site = {.key = keys[i]};
+        bool is_long = isocast_derived_site_sends(&site) && fmin(one.largest, two.largest) > 0 &&
+                       fmax(one.largest, two.largest) > short_most;
+        both += is_long;
+        other += is_long && one.largest != two.largest;
+    }
+    free(keys);
+    *differ = 2 * other > both;
+    return status;
+}
+
+isocast_status isocast_mixed_records_refuse(isocast_record *const *records, size_t count,
+                                            isocast_diagnostics *diagnostics) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t r = 1; r < count && status == ISOCAST_OK; r++) {
+        size_t first = 0;
+        bool differ = false;
+        while (first < r && !same_words(records[first], records[r])) {
+            first++;
+        }
+        if (first < r) {
+            status = sizes_differ(records[first], records[r], &differ);
+        }
+        if (differ) {
+            isocast_diagnostics_add_file(
+                diagnostics, ISOCAST_ERROR, records[r]->source->name,
+                "a program that has its sizes from a file is started by a script that takes them "
+                "as words and writes that file",
+                "the words and the number of processes are those of %.300s, but the messages have "
+                "other sizes",
+                records[first]->source->name);
+        }
+    }
     return status;
 }

@@ -1,17 +1,40 @@
-/* Call sites of all records: which there are, where processes wait, and what their counts and sizes
- * show of the sizes. */
+/* Call sites: how often they are called, with which messages; where processes wait; whether records
+ * have the messages of their sizes. */
 #ifndef ISOCAST_DERIVE_SITES_H
 #define ISOCAST_DERIVE_SITES_H
 
 #include "derived.h"
-#include "fitter.h"
 
-/* Sets the sites. computing: [record_count]. Errors: NO_MEMORY. */
-isocast_status isocast_derive_sites_find(isocast_derived *derived,
-                                         const isocast_compute_seen *computing);
+/* Calls with MPI_PROC_NULL send nothing and do not count. Calls with neighbours count once for each
+ * of them, where all get messages of one size. */
+typedef struct isocast_site_seen {
+    double calls;   /* of the process with most of them */
+    double largest; /* B, message: m of its operation, for MPI_Alltoallv the mean of a call */
+    bool several;   /* a process has messages of different sizes */
+    double time;    /* s, inside of the calls, mean over processes */
+    double calls_mean, moved_mean; /* over processes; B to all that the calls send to */
+} isocast_site_seen;
+
+/* Appends the sites of a record that are not among keys yet. The array is the caller's (free()).
+ * Errors: NO_MEMORY. */
+isocast_status isocast_site_keys_add(const isocast_record *record, isocast_site_key **keys,
+                                     size_t *count, size_t *capacity);
+
+/* Errors: NO_MEMORY. */
+isocast_status isocast_site_observe(const isocast_record *record, const isocast_site_key *key,
+                                    isocast_site_seen *out);
+
+/* Sets the sites. Errors: NO_MEMORY. */
+isocast_status isocast_derive_sites_find(isocast_derived *derived);
 
 /* A size that is an exponent, as counts and messages show, may be one in the computing, too: notes
- * that in the fitter's candidates. Errors: NO_MEMORY. */
-isocast_status isocast_derive_exponents_note(const isocast_derived *derived, derive_fitter *fitter);
+ * that in the fitter. Errors: NO_MEMORY. */
+isocast_status isocast_derive_exponents_note(const isocast_derived *derived);
+
+/* Refuses records with the same words and as many processes as another one, but with messages of
+ * other sizes at most of the places that send more than a few numbers: the program has its sizes
+ * from somewhere else. records: [count]. Errors: NO_MEMORY. */
+isocast_status isocast_mixed_records_refuse(isocast_record *const *records, size_t count,
+                                            isocast_diagnostics *diagnostics);
 
 #endif

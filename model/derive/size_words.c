@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,126 @@ bool isocast_size_name_is_free(const char *name) {
     }
     return good && !isocast_name_is_reserved(name) && isocast_function_find(name) == NULL;
 }
+
+/* ---- sides of the grid of processes ---- */
+
+enum { WORDS_MOST = 12 /* that may be sides and differ */ };
+
+static bool is_number(const isocast_record *record, size_t argument) {
+    const char *word = record->arguments[argument];
+    double unused;
+    return isocast_word_number(word, &unused) < strlen(word);
+}
+
+static bool differs(isocast_record *const *records, size_t count, size_t argument) {
+    bool is = false;
+    for (size_t r = 1; r < count; r++) {
+        is = is || isocast_word_number_at(records[r], argument) !=
+                       isocast_word_number_at(records[0], argument);
+    }
+    return is;
+}
+
+static bool divides(isocast_record *const *records, size_t count, size_t argument) {
+    bool is = is_number(records[0], argument);
+    for (size_t r = 0; r < count && is; r++) {
+        is = isocast_word_divides_processes(records[r], argument);
+    }
+    return is;
+}
+
+static bool make_processes(isocast_record *const *records, size_t count, const size_t *arguments,
+                           size_t sides) {
+    bool make = true;
+    for (size_t r = 0; r < count && make; r++) {
+        double product = 1;
+        for (size_t i = 0; i < sides; i++) {
+            product *= isocast_word_number_at(records[r], arguments[i]);
+        }
+        make = product == (double)records[r]->process_count;
+    }
+    return make;
+}
+
+/* A number that is 1 in all records, so far from two sides as these from each other, or between
+ * them; SIZE_MAX: none. */
+static size_t find_flat_side(isocast_record *const *records, size_t count, const bool *taken,
+                             size_t a, size_t b) {
+    size_t apart = b - a;
+    const size_t places[] = {apart % 2 == 0 ? a + apart / 2 : SIZE_MAX, b + apart,
+                             a >= apart ? a - apart : SIZE_MAX};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        size_t at = places[i];
+        if (at < records[0]->argument_count && !taken[at] && divides(records, count, at) &&
+            !differs(records, count, at) && isocast_word_number_at(records[0], at) == 1) {
+            return at;
+        }
+    }
+    return SIZE_MAX;
+}
+
+static double sum_of(isocast_record *const *records, size_t count, size_t argument) {
+    double sum = 0;
+    for (size_t r = 0; r < count; r++) {
+        sum += isocast_word_number_at(records[r], argument);
+    }
+    return sum;
+}
+
+/* The longest last; of those that are as long, the first word. */
+static void order(isocast_record *const *records, size_t count, isocast_side_words *words) {
+    for (size_t i = 1; i < words->count; i++) {
+        size_t moved = words->arguments[i];
+        size_t k = i;
+        while (k > 0 &&
+               sum_of(records, count, words->arguments[k - 1]) >= sum_of(records, count, moved)) {
+            words->arguments[k] = words->arguments[k - 1];
+            k--;
+        }
+        words->arguments[k] = moved;
+    }
+}
+
+/* Two or three numbers that differ between records and whose product is p in each of them. A number
+ * that is 1 everywhere is the third one where it stands in one row with two others. taken:
+ * [argument_count], numbers that are none. */
+static isocast_side_words find_side_words(isocast_record *const *records, size_t count,
+                                          const bool *taken) {
+    size_t likely[WORDS_MOST];
+    size_t all = 0;
+    for (size_t i = 0; i < records[0]->argument_count && all < WORDS_MOST; i++) {
+        if (!taken[i] && divides(records, count, i) && differs(records, count, i)) {
+            likely[all++] = i;
+        }
+    }
+    isocast_side_words words = {0};
+    for (size_t a = 0; a < all && words.count == 0; a++) {
+        for (size_t b = a + 1; b < all && words.count == 0; b++) {
+            size_t sides[ISOCAST_SIDES_MOST] = {likely[a], likely[b]};
+            size_t found = make_processes(records, count, sides, 2) ? 2 : 0;
+            for (size_t c = b + 1; c < all && found == 0; c++) {
+                sides[2] = likely[c];
+                found = make_processes(records, count, sides, 3) ? 3 : 0;
+            }
+            if (found == 2) {
+                sides[2] = find_flat_side(records, count, taken, likely[a], likely[b]);
+                found = sides[2] != SIZE_MAX ? 3 : 2;
+            }
+            words.count = found;
+            memcpy(words.arguments, sides, sizeof sides);
+        }
+    }
+    order(records, count, &words);
+    return words;
+}
+
+/* Whether they are sides of as many processes as a record has. */
+static bool side_words_fit(const isocast_side_words *words, isocast_record *record) {
+    isocast_record *const one[] = {record};
+    return words->count > 0 && make_processes(one, 1, words->arguments, words->count);
+}
+
+/* ---- what is refused ---- */
 
 /* The span of a line that begins with a name, by how many such lines stand before it. */
 static isocast_span line_of(const isocast_record *record, const char *name, size_t before) {
@@ -214,7 +335,7 @@ static isocast_status find_sides(isocast_record *const *records, size_t count,
     for (size_t i = 0; i < records[0]->argument_count; i++) {
         taken[i] = asked_for(asked, i) != NULL;
     }
-    out->sides = isocast_side_words_find(records, count, taken);
+    out->sides = find_side_words(records, count, taken);
     free(taken);
     return ISOCAST_OK;
 }
@@ -223,7 +344,7 @@ static isocast_status find_sides(isocast_record *const *records, size_t count,
 static void check_sides(isocast_record *const *others, size_t other_count,
                         const isocast_size_words *words, isocast_diagnostics *d) {
     for (size_t r = 0; r < other_count && words->sides.count > 0; r++) {
-        if (!isocast_side_words_fit(&words->sides, others[r])) {
+        if (!side_words_fit(&words->sides, others[r])) {
             refuse(d, others[r], "argument", words->sides.arguments[0],
                    "record with sides whose product is the number of processes",
                    "the sides of the grid of processes do not make p here, as they do in the "

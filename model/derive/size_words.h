@@ -6,13 +6,21 @@
 #include "law.h"
 #include "model/record/record.h"
 #include "shapes.h"
-#include "side_words.h"
 
 enum {
     ISOCAST_DERIVE_NAME_MAX = 32,
     ISOCAST_DERIVE_VALUES_LEAST = 3,     /* of each size, and of p */
     ISOCAST_DERIVE_CALL_SITES_MAX = 2000 /* of a record: each is looked for in all its calls */
 };
+
+enum { ISOCAST_SIDES_MOST = 3 };
+
+/* Words that are the sides of the grid of processes: arguments, from 0, without the program. The
+ * one that is longest in most records is the last. */
+typedef struct isocast_side_words {
+    size_t arguments[ISOCAST_SIDES_MOST];
+    size_t count; /* 2 or 3; 0: there are none */
+} isocast_side_words;
 
 typedef struct isocast_size_word {
     char name[ISOCAST_DERIVE_NAME_MAX];

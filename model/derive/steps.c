@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "law_growth.h"
+#include "computing.h"
 #include "steps_join.h"
 #include "steps_maker.h"
 
@@ -212,7 +212,6 @@ static void free_maker(derive_maker *m) {
     free(m->values);
     free(m->known);
     free(m->mask);
-    isocast_derive_fitter_free(&m->fitter);
 }
 
 static isocast_status create_maker(const isocast_derived *d, derive_maker *m) {
@@ -226,24 +225,20 @@ static isocast_status create_maker(const isocast_derived *d, derive_maker *m) {
     m->mask = calloc(m->flow.slot_count + 1, sizeof *m->mask);
     m->partners = calloc(m->flow.place_count + 1, sizeof *m->partners);
     bool made = m->values != NULL && m->known != NULL && m->mask != NULL && m->partners != NULL;
-    return made ? isocast_derive_fitter_create(d->points, d->record_count, d->sizes.count,
-                                               ISOCAST_FAVOURED_NONE, &m->fitter)
-                : ISOCAST_NO_MEMORY;
+    return made ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 /* No part of the computing grows more than all of it, and none has another size as an exponent. */
-static void bound_growth(const isocast_derived *d, isocast_candidates *candidates,
-                         isocast_law_point *from) {
+static void bound_growth(derive_maker *m) {
     static const double rounding = 1.01;
+    const isocast_derived *d = m->d;
     for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
-        candidates->exponents[i] = isocast_law_has_exponent(&d->work, i);
+        d->fitter->exponents[i] = isocast_law_has_exponent(&d->work, i);
     }
-    for (size_t r = 0; r < d->record_count; r++) {
-        *from = d->points[r].p >= from->p ? d->points[r] : *from;
-    }
-    double most = isocast_law_largest_growth(&d->work, from, true);
+    m->largest = isocast_derive_largest_point(d);
+    double most = isocast_law_growth(&d->work, &m->largest);
     if (d->work.known && most > 0) {
-        candidates->bounds = (isocast_growth_bounds){.from = from, .most = most * rounding};
+        m->bounds = (isocast_growth_bounds){.from = &m->largest, .most = most * rounding};
     }
 }
 
@@ -261,9 +256,8 @@ isocast_status isocast_derive_steps_make(isocast_derived *derived) {
     }
     derive_steps *steps = &derived->program->steps;
     m.status = create_maker(derived, &m);
-    isocast_law_point from = {0};
     if (m.status == ISOCAST_OK) {
-        bound_growth(derived, &m.fitter.candidates, &from);
+        bound_growth(&m);
         isocast_derive_stretches_between(&m);
         note_gaps(&m);
         const derive_context all = {0};

@@ -4,73 +4,8 @@
 #include <string.h>
 
 #include "model/schedule/step_kind.h"
-#include "size_steps.h"
+#include "orders.h"
 #include "steps_maker.h"
-
-typedef struct call_word {
-    isocast_record_operation operation;
-    const char *word;
-} call_word;
-
-#define W(name, word)                                                                              \
-    { ISOCAST_RECORD_OPERATION_##name, word }
-static const call_word call_words[] = {
-    W(Barrier, "barrier"),
-    W(Ibarrier, "barrier"),
-    W(Bcast, "bcast"),
-    W(Ibcast, "bcast"),
-    W(Gather, "gather"),
-    W(Igather, "gather"),
-    W(Gatherv, "gatherv"),
-    W(Igatherv, "gatherv"),
-    W(Scatter, "scatter"),
-    W(Iscatter, "scatter"),
-    W(Scatterv, "scatterv"),
-    W(Iscatterv, "scatterv"),
-    W(Allgather, "allgather"),
-    W(Iallgather, "allgather"),
-    W(Allgatherv, "allgatherv"),
-    W(Iallgatherv, "allgatherv"),
-    W(Alltoall, "alltoall"),
-    W(Ialltoall, "alltoall"),
-    W(Alltoallv, "alltoallv"),
-    W(Ialltoallv, "alltoallv"),
-    W(Alltoallw, "alltoallv"),
-    W(Ialltoallw, "alltoallv"),
-    W(Reduce, "reduce"),
-    W(Ireduce, "reduce"),
-    W(Allreduce, "allreduce"),
-    W(Iallreduce, "allreduce"),
-    W(Reduce_scatter, "reduce_scatter_block"),
-    W(Ireduce_scatter, "reduce_scatter_block"),
-    W(Reduce_scatter_block, "reduce_scatter_block"),
-    W(Ireduce_scatter_block, "reduce_scatter_block"),
-    W(Scan, "scan"),
-    W(Iscan, "scan"),
-    W(Exscan, "exscan"),
-    W(Iexscan, "exscan"),
-    W(Win_fence, "win_fence"),
-    W(Win_create, "allgather"),
-    W(Win_allocate, "allgather"),
-    W(Win_free, "barrier"),
-};
-#undef W
-
-/* The word of a step; NULL: none stands for it. Calls that make communicators are by their class.
- */
-const char *isocast_derive_word_of(isocast_record_operation operation) {
-    const isocast_record_operation_row *row = isocast_record_operation_find(operation);
-    if (row->kind == ISOCAST_RECORD_CREATION) {
-        /* All of a line know who it has: nobody has to ask for the others. */
-        return operation == ISOCAST_RECORD_OPERATION_Cart_sub ? "comm_dup" : row->operation;
-    }
-    for (size_t i = 0; i < sizeof call_words / sizeof *call_words; i++) {
-        if (call_words[i].operation == operation) {
-            return call_words[i].word;
-        }
-    }
-    return NULL;
-}
 
 bool isocast_derive_starts(isocast_record_operation operation) {
     switch (operation) {
@@ -89,6 +24,32 @@ bool isocast_derive_starts(isocast_record_operation operation) {
     default:
         return operation >= ISOCAST_RECORD_OPERATION_Ibarrier &&
                operation <= ISOCAST_RECORD_OPERATION_Iexscan;
+    }
+}
+
+/* The word of a step; NULL: none stands for it. */
+const char *isocast_derive_word_of(isocast_record_operation operation) {
+    const char *name = isocast_record_operation_find(operation)->operation;
+    switch (operation) {
+    case ISOCAST_RECORD_OPERATION_Cart_sub: /* all of a line know who it has: nobody has to ask */
+        return "comm_dup";
+    case ISOCAST_RECORD_OPERATION_Win_create:
+    case ISOCAST_RECORD_OPERATION_Win_allocate:
+        return "allgather";
+    case ISOCAST_RECORD_OPERATION_Win_free:
+        return "barrier";
+    case ISOCAST_RECORD_OPERATION_Alltoallw:
+    case ISOCAST_RECORD_OPERATION_Ialltoallw:
+        return "alltoallv";
+    case ISOCAST_RECORD_OPERATION_Reduce_scatter:
+    case ISOCAST_RECORD_OPERATION_Ireduce_scatter:
+        return "reduce_scatter_block";
+    case ISOCAST_RECORD_OPERATION_Win_fence:
+        return name;
+    default: /* some that are waited for later have an i before the name */
+        return !isocast_record_is_of_all(operation) ? NULL
+               : isocast_derive_starts(operation)   ? name + strspn(name, "i")
+                                                    : name;
     }
 }
 
@@ -119,7 +80,8 @@ static char *root_text(derive_maker *m, const derive_context *c, size_t place, u
     isocast_buffer_puts(&among, along == 0 ? "p" : "");
     for (size_t i = 0; i < m->grid->count; i++) {
         if ((along & 1U << i) != 0) {
-            isocast_buffer_printf(&among, "%s%s", among.length > 0 ? "*" : "", m->grid->extents[i]);
+            isocast_buffer_printf(&among, "%s%s", among.length > 0 ? "*" : "",
+                                  isocast_side_names[m->grid->extents[i]]);
         }
     }
     char *size = isocast_derive_maker_take(m, &among);
@@ -154,7 +116,7 @@ static char *call_bytes_text(derive_maker *m, const derive_context *c, size_t pl
     isocast_law least = {0};
     isocast_law step = {0};
     if (m->status == ISOCAST_OK && m->d->sites[place].several && c->turns != NULL && each) {
-        m->status = isocast_derive_size_steps_find(m->d, place, &m->fitter, &least, &step);
+        m->status = isocast_derive_size_steps_find(m->d, place, &least, &step);
     }
     if (m->status == ISOCAST_OK && least.exact && step.exact) {
         isocast_buffer out = {0};

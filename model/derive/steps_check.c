@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "derived_text.h"
-#include "messages.h"
+#include "model/base/process_grid.h"
 #include "model/schedule/rehearsal.h"
 #include "model/spec/algorithm_load.h"
 #include "model/spec/algorithm_program.h"
+#include "sites.h"
 #include "steps.h"
 #include "steps_maker.h"
 
@@ -351,10 +352,12 @@ static isocast_status find_culprit(const isocast_diagnostics *diagnostics, const
     return out->problem != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
-isocast_status isocast_derive_steps_compare(const isocast_derived *derived,
-                                            isocast_record *const *records, size_t count,
-                                            isocast_site_fit *fits, isocast_rehearsed *out,
-                                            derive_step **culprit) {
+/* fits: [site_count], of the sites that send. *culprit gets the step by which processes do not go
+ * together; NULL where they do, or where it is not known: then out->problem says what is wrong, if
+ * anything is. */
+static isocast_status compare_with(const isocast_derived *derived, isocast_record *const *records,
+                                   size_t count, isocast_site_fit *fits, isocast_rehearsed *out,
+                                   derive_step **culprit) {
     isocast_diagnostics diagnostics = {0};
     reading r = {0};
     bool sided = derived->sizes.sides.count > 0;
@@ -393,8 +396,8 @@ isocast_status isocast_derive_steps_check(isocast_derived *derived) {
     for (int i = 0; i <= LEFT_OUT_MOST && !goes && status == ISOCAST_OK; i++) {
         derive_step *culprit;
         free(derived->rehearsed.problem);
-        status = isocast_derive_steps_compare(derived, derived->records, derived->record_count,
-                                              fits, &derived->rehearsed, &culprit);
+        status = compare_with(derived, derived->records, derived->record_count, fits,
+                              &derived->rehearsed, &culprit);
         bool left_out = false;
         if (status == ISOCAST_OK && culprit != NULL && i < LEFT_OUT_MOST) {
             status = isocast_derive_step_leave_out(derived, culprit, &left_out);
@@ -405,5 +408,75 @@ isocast_status isocast_derive_steps_check(isocast_derived *derived) {
         derived->sites[s].here = fits[s];
     }
     free(fits);
+    return status;
+}
+
+/* ---- records that were held out ---- */
+
+static isocast_status count_unknown(const isocast_derived *laws, isocast_record *const *records,
+                                    size_t count, size_t *unknown) {
+    isocast_site_key *keys = NULL;
+    size_t key_count = 0;
+    size_t capacity = 0;
+    isocast_status status = ISOCAST_OK;
+    for (size_t r = 0; r < count && status == ISOCAST_OK; r++) {
+        status = isocast_site_keys_add(records[r], &keys, &key_count, &capacity);
+    }
+    for (size_t k = 0; k < key_count && status == ISOCAST_OK; k++) {
+        const isocast_derived_site there = {.key = keys[k]};
+        bool known = !isocast_derived_site_sends(&there);
+        for (size_t s = 0; s < laws->site_count; s++) {
+            known = known || isocast_site_key_same(&keys[k], &laws->sites[s].key);
+        }
+        *unknown += !known;
+    }
+    free(keys);
+    return status;
+}
+
+/* Rehearses the steps there, and counts the sites that are exact. */
+static isocast_status compare_held_out(isocast_derived *laws, isocast_record *const *records,
+                                       size_t count, isocast_held_out *h) {
+    isocast_site_fit *fits = calloc(laws->site_count + 1, sizeof *fits);
+    isocast_rehearsed rehearsed = {0};
+    derive_step *culprit;
+    isocast_status status = fits == NULL ? ISOCAST_NO_MEMORY
+                            : laws->program != NULL
+                                ? compare_with(laws, records, count, fits, &rehearsed, &culprit)
+                                : ISOCAST_OK;
+    for (size_t s = 0; s < laws->site_count && status == ISOCAST_OK; s++) {
+        isocast_derived_site *site = &laws->sites[s];
+        site->there = fits[s];
+        bool sends = isocast_derived_site_sends(site);
+        double error = fmax(site->there.calls, site->there.size);
+        h->sites += sends;
+        h->exact += sends && site->there.records > 0 && !isocast_derived_site_is_off_there(site);
+        h->worst_site = error > h->worst ? s : h->worst_site;
+        h->worst = fmax(h->worst, error);
+    }
+    free(rehearsed.problem);
+    free(fits);
+    return status;
+}
+
+isocast_status isocast_derive_held_out_check(isocast_derived *laws, isocast_record *const *records,
+                                             size_t count, isocast_held_out *out) {
+    isocast_held_out h = {.records = count, .p_least = INFINITY, .worst_site = SIZE_MAX};
+    for (size_t r = 0; r < count; r++) {
+        double p = (double)records[r]->process_count;
+        h.p_least = fmin(h.p_least, p);
+        h.p_most = fmax(h.p_most, p);
+        bool more = isocast_grid_count(p, 3) + isocast_grid_count(p, 2) >
+                    isocast_grid_count(h.p_grids, 3) + isocast_grid_count(h.p_grids, 2);
+        h.p_grids = more ? p : h.p_grids;
+    }
+    isocast_status status = compare_held_out(laws, records, count, &h);
+    if (status == ISOCAST_OK) {
+        status = count_unknown(laws, records, count, &h.unknown);
+    }
+    if (status == ISOCAST_OK) {
+        h.sites += h.unknown;
+        *out = h;
+    }
     return status;
 }

@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "call_form.h"
-#include "law_growth.h"
-#include "messages.h"
 #include "model/base/array.h"
 
 double isocast_derive_turns_of(const derive_context *c, size_t slot) {
@@ -104,18 +102,18 @@ const derive_partners *isocast_derive_maker_partners(derive_maker *m, size_t pla
 /* ---- laws ---- */
 
 /* Sides of the grid that the processes stand in are simple. */
-isocast_favoured_side isocast_derive_maker_favoured(const derive_maker *m) {
+unsigned isocast_derive_maker_favoured(const derive_maker *m) {
     return m->grid->count == 3 ? ISOCAST_FAVOURED_CUBE : ISOCAST_FAVOURED_NONE;
 }
 
 /* Records with more processes check a sum of functions of p, and others may be as exact. */
-isocast_law isocast_derive_maker_fit_along(derive_maker *m, isocast_favoured_side favoured) {
+isocast_law isocast_derive_maker_fit_along(derive_maker *m, unsigned favoured) {
     isocast_law law = {0};
     if (m->status == ISOCAST_OK) {
-        m->status = isocast_derive_fitter_fit(&m->fitter, m->values, m->known, favoured, &law);
+        m->status = isocast_fit(m->d->fitter, m->values, m->known, favoured, &law);
     }
     if (law.exact && m->of != SIZE_MAX && !m->d->checked_beyond &&
-        isocast_law_adds_functions(&law)) {
+        isocast_law_adds_functions(&law, &m->d->points[0])) {
         isocast_derive_maker_doubt(
             m, m->of, DERIVE_DOUBT_NOTED,
             "uncertain at more processes: a formula of it adds different functions of p, and "
@@ -128,12 +126,13 @@ isocast_law isocast_derive_maker_fit_along(derive_maker *m, isocast_favoured_sid
 isocast_law isocast_derive_maker_fit(derive_maker *m) {
     isocast_law law = isocast_derive_maker_fit_along(m, isocast_derive_maker_favoured(m));
     isocast_law repeats = {0};
+    const isocast_question q = {.kind = ISOCAST_LAW_SIZES};
     bool all = true;
     for (size_t r = 0; r < m->d->record_count; r++) {
         all = all && m->known[r];
     }
     if (m->status == ISOCAST_OK && all && !law.exact) {
-        m->status = isocast_derive_fitter_repeats(&m->fitter, m->values, &repeats);
+        m->status = isocast_fit_nearest(m->d->fitter, m->values, NULL, &q, &repeats);
     }
     bool nearer = repeats.known && repeats.mean_error <= 1.5 * law.mean_error + 0.01;
     return nearer ? repeats : law;
@@ -155,21 +154,13 @@ char *isocast_derive_maker_law(derive_maker *m, const isocast_law *law, const ch
 /* ---- bytes and calls ---- */
 
 /* Along one side of a grid messages have the lengths of the other ones. */
-static isocast_favoured_side favoured_along(const derive_maker *m, const derive_way *way) {
-    static const char *const sides[] = {"rows", "columns", "depth", "height", "width"};
-    if (way == NULL || way->of_ranks || way->to_one || way->pairs || m->grid->count == 0) {
-        return isocast_derive_maker_favoured(m);
+static unsigned favoured_along(const derive_maker *m, const derive_way *way) {
+    unsigned favoured = isocast_derive_maker_favoured(m);
+    bool of_axes = way != NULL && !way->of_ranks && !way->to_one && !way->pairs;
+    for (size_t i = 0; i < m->grid->count && of_axes; i++) {
+        favoured |= way->by[i] == 0 ? 1U << m->grid->extents[i] : 0;
     }
-    unsigned across = 0;
-    for (size_t i = 0; i < m->grid->count; i++) {
-        for (size_t k = 0; k < sizeof sides / sizeof *sides && way->by[i] == 0; k++) {
-            across |= strcmp(m->grid->extents[i], sides[k]) == 0 ? 1U << k : 0;
-        }
-    }
-    return m->grid->count == 3 ? (isocast_favoured_side)(ISOCAST_FAVOURED_CUBE + (across >> 2))
-           : across == 1       ? ISOCAST_FAVOURED_ROWS
-           : across == 2       ? ISOCAST_FAVOURED_COLUMNS
-                               : ISOCAST_FAVOURED_NONE;
+    return favoured;
 }
 
 /* Takes sums of bytes and calls, shape [slot_count][2], to the mean of the process with most of it
@@ -375,7 +366,7 @@ static void put_predicate(const derive_maker *m, size_t index, size_t axis, isoc
         if (*c == '$') {
             isocast_buffer_puts(out, ranks ? "rank" : m->grid->axes[axis]);
         } else if (*c == '%') {
-            isocast_buffer_puts(out, ranks ? "p" : m->grid->extents[axis]);
+            isocast_buffer_puts(out, ranks ? "p" : isocast_side_names[m->grid->extents[axis]]);
         } else {
             isocast_buffer_append(out, c, 1);
         }

@@ -2,7 +2,7 @@
 #ifndef ISOCAST_DERIVE_STEPS_MAKER_H
 #define ISOCAST_DERIVE_STEPS_MAKER_H
 
-#include "fitter.h"
+#include "fit.h"
 #include "step.h"
 
 /* Computing on the way from one place to another one. */
@@ -21,8 +21,9 @@ typedef struct derive_maker {
     const isocast_derived *d;
     derive_flow flow;
     const derive_grid *grid;
-    derive_fitter fitter;
-    derive_partners **partners; /* [place_count]; NULL: not found yet */
+    isocast_law_point largest;
+    isocast_growth_bounds bounds; /* of computing */
+    derive_partners **partners;   /* [place_count]; NULL: not found yet */
     const char *names[ISOCAST_DERIVE_SIZES_MAX];
     derive_stretch *stretches; /* [stretch_count] */
     size_t stretch_count;
@@ -73,11 +74,11 @@ derive_steps *isocast_derive_maker_enter(derive_maker *m, const derive_context *
 
 /* ---- laws and texts ---- */
 
-isocast_favoured_side isocast_derive_maker_favoured(const derive_maker *m);
+unsigned isocast_derive_maker_favoured(const derive_maker *m);
 
 /* Of m->values where m->known: the exact law, else the nearest one; of those of a side. */
 isocast_law isocast_derive_maker_fit(derive_maker *m);
-isocast_law isocast_derive_maker_fit_along(derive_maker *m, isocast_favoured_side favoured);
+isocast_law isocast_derive_maker_fit_along(derive_maker *m, unsigned favoured);
 char *isocast_derive_maker_law(derive_maker *m, const isocast_law *law, const char *unit,
                                bool factor);
 char *isocast_derive_maker_count(derive_maker *m, bool factor);

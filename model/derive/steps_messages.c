@@ -8,7 +8,7 @@
 /* "x*width + y", ranks from one place along an axis to the next. */
 static void put_stride(const derive_maker *m, size_t axis, isocast_buffer *out) {
     for (size_t i = axis + 1; i < m->grid->count; i++) {
-        isocast_buffer_printf(out, "*%s", m->grid->extents[i]);
+        isocast_buffer_printf(out, "*%s", isocast_side_names[m->grid->extents[i]]);
     }
 }
 
@@ -52,7 +52,7 @@ static void put_partner(const derive_maker *m, const derive_way *way, int sign, 
     for (size_t i = 0; i < m->grid->count; i++) {
         int by = sign * way->by[i];
         const char *axis = m->grid->axes[i];
-        const char *extent = m->grid->extents[i];
+        const char *extent = isocast_side_names[m->grid->extents[i]];
         if (by == 0) {
             continue;
         }

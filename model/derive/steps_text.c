@@ -114,8 +114,7 @@ static void put_name(const printer *t, const derive_step *step, size_t depth, is
 }
 
 static void put_work(const printer *t, const derive_step *step, isocast_buffer *out) {
-    isocast_law work;
-    isocast_law_scaled(&step->work, t->speed, &work);
+    const isocast_law work = isocast_law_scaled(&step->work, t->speed);
     isocast_buffer_puts(out, "work: ");
     isocast_law_write(&work, t->names, "flop", true, out);
     isocast_buffer_printf(out, "%s\n", step->amount != NULL ? step->amount : "");
@@ -279,7 +278,7 @@ void isocast_derive_steps_put(const isocast_derived *derived, double speed,
         isocast_buffer_puts(out, "  - grid: {");
         for (size_t i = 0; i < derived->grid->count; i++) {
             isocast_buffer_printf(out, "%s%s: %s", i > 0 ? ", " : "", derived->grid->axes[i],
-                                  derived->grid->extents[i]);
+                                  isocast_side_names[derived->grid->extents[i]]);
         }
         isocast_buffer_puts(out, "}\n");
     }

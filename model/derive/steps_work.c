@@ -150,22 +150,15 @@ static void put_rank(const derive_maker *m, const derive_stretch *one, double sl
     }
 }
 
-/* The nearest law of the sizes; of two terms where one is not enough. */
-static isocast_law fit_sizes(derive_maker *m, double longest) {
-    isocast_law one = {0};
-    isocast_law two = {0};
-    size_t count = 0;
-    for (size_t r = 0; r < m->d->record_count; r++) {
-        count += m->known[r];
+/* The nearest law of m->values where m->known. */
+static isocast_law fit_work(derive_maker *m, size_t terms, isocast_law_kind kind, double longest) {
+    const isocast_question q = {
+        .terms = terms, .kind = kind, .least = longest / 100, .bounds = m->bounds};
+    isocast_law law = {0};
+    if (m->status == ISOCAST_OK) {
+        m->status = isocast_fit_nearest(m->d->fitter, m->values, m->known, &q, &law);
     }
-    for (size_t terms = 1; terms <= 2 && m->status == ISOCAST_OK && count > 0; terms++) {
-        m->status =
-            isocast_derive_fitter_nearest(&m->fitter, m->values, m->known, terms, ISOCAST_LAW_SIZES,
-                                          longest / 100, terms == 1 ? &one : &two);
-    }
-    bool told =
-        two.known && one.known && isocast_law_is_told(one.mean_error, two.mean_error, count);
-    return told ? two : one;
+    return law;
 }
 
 /* Who shares the work: products of two of these. */
@@ -179,7 +172,7 @@ static bool share_at(const derive_maker *m, const char *text, const isocast_law_
     for (size_t i = 0; i < isocast_law_process_factor_count; i++) {
         const isocast_law_factor *factor = &isocast_law_process_factors[i];
         if (strcmp(factor->text, text) == 0) {
-            *value = factor->value(0, at);
+            *value = isocast_law_factor_value(factor, at->p, at);
             return factor->grid == 0 || factor->grid == (int)m->grid->count;
         }
     }
@@ -257,9 +250,8 @@ static void find_parts(derive_maker *m, const double *times, const double *over,
     for (size_t r = 0; r < m->d->record_count; r++) {
         count += m->known[r];
     }
-    if (m->status == ISOCAST_OK && count > ISOCAST_LAW_TERMS_MAX) {
-        m->status = isocast_derive_fitter_nearest(&m->fitter, m->values, m->known, 2,
-                                                  ISOCAST_LAW_BUSIEST, longest / 100, &law);
+    if (count > ISOCAST_LAW_TERMS_MAX) {
+        law = fit_work(m, 2, ISOCAST_LAW_BUSIEST, longest);
     }
     if (law.known && law.guard == ISOCAST_GUARD_NONE &&
         isocast_law_is_told(best->law.mean_error, law.mean_error, count)) {
@@ -279,7 +271,7 @@ static shared_law find_law(derive_maker *m, const double *times, const double *o
             continue;
         }
         double longest = observe_work(m, times, over, sharings[first], sharings[second], several);
-        isocast_law law = fit_sizes(m, longest);
+        isocast_law law = fit_work(m, 0, ISOCAST_LAW_SIZES, longest);
         if (law.known && (!best.law.known || law.mean_error < nearer * best.law.mean_error)) {
             best = (shared_law){.law = law, .how = {sharings[first], sharings[second]}};
         }

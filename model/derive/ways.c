@@ -5,29 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "messages.h"
 #include "model/base/array.h"
 #include "model/base/process_grid.h"
 
 const derive_grid isocast_derive_grids[] = {
-    {0, {NULL}, {NULL}},
-    {2, {"y", "x"}, {"rows", "columns"}},
-    {2, {"x", "y"}, {"columns", "rows"}},
-    {3, {"z", "y", "x"}, {"depth", "height", "width"}},
-    {3, {"x", "y", "z"}, {"width", "height", "depth"}},
+    {0, {NULL}, {0}},
+    {2, {"y", "x"}, {ISOCAST_ROWS, ISOCAST_COLUMNS}},
+    {2, {"x", "y"}, {ISOCAST_COLUMNS, ISOCAST_ROWS}},
+    {3, {"z", "y", "x"}, {ISOCAST_DEPTH, ISOCAST_HEIGHT, ISOCAST_WIDTH}},
+    {3, {"x", "y", "z"}, {ISOCAST_WIDTH, ISOCAST_HEIGHT, ISOCAST_DEPTH}},
 };
 const size_t isocast_derive_grid_count = sizeof isocast_derive_grids / sizeof *isocast_derive_grids;
 
-static size_t side_of(const isocast_law_point *at, const char *name) {
-    double rows = at->rows > 0 ? at->rows : isocast_grid_rows(at->p);
-    double depth = at->depth > 0 ? at->depth : isocast_grid_layers(at->p);
-    double height = at->height > 0 ? at->height : isocast_grid_rows(at->p / depth);
-    double value = strcmp(name, "rows") == 0      ? rows
-                   : strcmp(name, "columns") == 0 ? at->p / rows
-                   : strcmp(name, "depth") == 0   ? depth
-                   : strcmp(name, "height") == 0  ? height
-                                                  : at->p / depth / height;
-    return (size_t)lround(value);
+static size_t side_of(const isocast_law_point *at, isocast_side side) {
+    return (size_t)lround(isocast_law_side(at, side));
 }
 
 static size_t processes_of(const derive_flow *flow, size_t slot) {

@@ -12,7 +12,7 @@ typedef struct derive_grid derive_grid;
 struct derive_grid {
     size_t count;
     const char *axes[DERIVE_AXES_MOST];
-    const char *extents[DERIVE_AXES_MOST]; /* what formulas call the sides */
+    isocast_side extents[DERIVE_AXES_MOST];
 };
 
 extern const derive_grid isocast_derive_grids[];

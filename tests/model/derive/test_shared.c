@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "made_records.h"
-#include "model/derive/fitter.h"
+#include "model/derive/fit.h"
 
 static const double flop_time = 1e-6; /* s for each of N 4^M */
 
@@ -106,17 +106,14 @@ static void sums_of_four_terms_may_be_products(void **unused) {
         points[i] = (isocast_law_point){.sizes = {N, M}, .p = (double)(i % 4 + 1)};
         values[i] = (N + 1) * (M - 1);
     }
-    derive_fitter fitter;
+    isocast_fitter fitter;
     isocast_law law;
-    assert_int_equal(
-        isocast_derive_fitter_create(points, POINTS, 2, ISOCAST_FAVOURED_NONE, &fitter),
-        ISOCAST_OK);
-    assert_int_equal(isocast_derive_fitter_fit(&fitter, values, NULL, ISOCAST_FAVOURED_NONE, &law),
-                     ISOCAST_OK);
+    isocast_fitter_create(points, POINTS, 2, &fitter);
+    assert_int_equal(isocast_fit(&fitter, values, NULL, ISOCAST_FAVOURED_NONE, &law), ISOCAST_OK);
     assert_true(law.exact);
     isocast_law_point far = {.sizes = {11, 5000}, .p = 64};
     assert_float_equal(isocast_law_value(&law, &far), 12.0 * 4999, 1e-6);
-    isocast_derive_fitter_free(&fitter);
+    isocast_fitter_free(&fitter);
 }
 
 int main(void) {

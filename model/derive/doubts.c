@@ -1,4 +1,4 @@
-#include "claims.h"
+#include "doubts.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -6,9 +6,150 @@
 #include <string.h>
 
 #include "derived_words.h"
+#include "flow.h"
 #include "model/base/process_grid.h"
+#include "site_text.h"
 #include "step.h"
 #include "word_numbers.h"
+
+/* ---- what T may change by ---- */
+
+/* Entries of the section, whose head stands before the first one. */
+typedef struct section {
+    const isocast_derived *d;
+    const char *head;
+    isocast_buffer *out;
+} section;
+
+/* Begins an entry behind a comment. */
+static void begin(section *s, const char *comment) {
+    isocast_buffer_printf(s->out, "%s  # %s\n  ", s->head, comment);
+    s->head = "";
+}
+
+static void put_growth(section *s, double speed, const char *const *names) {
+    const isocast_derived *d = s->d;
+    if (!d->work_most.known) {
+        return;
+    }
+    const isocast_law most = isocast_law_scaled(&d->work_most, speed);
+    isocast_buffer_printf(s->out,
+                          "%s  # The recorded sizes are too few, or too near each other, to tell "
+                          "the growth of the work from this one,\n  # which is %.2g times as much "
+                          "at %d times the largest sizes.\n  growth-of-work: (",
+                          s->head, d->work_factor, ISOCAST_DERIVED_FAR);
+    isocast_law_write(&most, names, "flop", false, s->out);
+    isocast_buffer_puts(s->out, " - W)*t_c/p\n");
+    s->head = "";
+}
+
+/* Computing that took longer, or shorter, in some records than the formulas say. */
+static void put_spread(section *s) {
+    static const double least = 0.1; /* of T_c */
+    static const char *const comments[] = {
+        "In one of ten records computing took so much longer than the formulas say, as it may "
+        "again.",
+        "In one of ten records computing took so much less than the formulas say, as it may "
+        "again."};
+    static const char *const begins[] = {"slower-computing: ", "faster-computing: -"};
+    const double shares[] = {s->d->slower, s->d->faster};
+    for (size_t i = 0; i < 2; i++) {
+        if (shares[i] >= least) {
+            begin(s, comments[i]);
+            isocast_buffer_printf(s->out, "%s%.2g*W*t_c/p\n", begins[i], shares[i]);
+        }
+    }
+}
+
+static void put_asks(section *s) {
+    const derive_asks *asks = &s->d->flow->asks;
+    if (asks->site == SIZE_MAX) {
+        return;
+    }
+    const isocast_derived_site *site = &s->d->sites[asks->site];
+    isocast_buffer_printf(s->out, "%s  # How often %s, ", s->head, isocast_call_name(site));
+    isocast_put_place(site->key.site, s->out);
+    isocast_buffer_printf(s->out,
+                          ", is called hangs on time. What computes between such calls finds a "
+                          "message late,\n  found-late: if(p > 1, %.2g*W*t_c/p, 0 s)\n"
+                          "  # and some of it may be asking alone, and no work.\n"
+                          "  asking: if(p > 1, -%.2g*W*t_c/p, 0 s)\n",
+                          asks->late, asks->idle);
+    s->head = "";
+}
+
+static void put_doubt(const isocast_derived *d, const derive_doubt *doubt, isocast_buffer *out) {
+    isocast_buffer_printf(out, "%s at ", isocast_call_name(&d->sites[doubt->site]));
+    isocast_put_place(d->sites[doubt->site].key.site, out);
+    isocast_buffer_printf(out, ": %s", doubt->what);
+}
+
+/* What T changes by where a doubt is one. Where each call waits for all processes, computing does
+ * as often as there are processes. */
+static void put_time(const derive_doubt *doubt, size_t index, isocast_buffer *out) {
+    switch (doubt->kind) {
+    case DERIVE_DOUBT_ORDER:
+        isocast_buffer_printf(out, "-order: if(p > 2, (p - 2)*%s + (p - 1)*W*t_c/p, 0 s)\n",
+                              doubt->time);
+        break;
+    case DERIVE_DOUBT_WINDOW:
+        isocast_buffer_printf(out, ": %s\n", doubt->time);
+        break;
+    case DERIVE_DOUBT_NOTED:
+    case DERIVE_DOUBT_MORE:
+    case DERIVE_DOUBT_LESS:
+        isocast_buffer_printf(out, "-%zu: %s%s\n", index + 1,
+                              doubt->kind == DERIVE_DOUBT_LESS ? "0 s - " : "", doubt->time);
+        break;
+    }
+}
+
+static void put_program(section *s) {
+    bool ordered = false;
+    const derive_program *program = s->d->program;
+    for (size_t i = 0; i < program->doubt_count; i++) {
+        const derive_doubt *doubt = &program->doubts[i];
+        const isocast_derived_site *site = &s->d->sites[doubt->site];
+        bool order = doubt->kind == DERIVE_DOUBT_ORDER;
+        /* One entry is for all calls whose order is not known. */
+        if (doubt->time == NULL ||
+            (order && (ordered || !isocast_record_is_between_two(site->key.operation)))) {
+            continue;
+        }
+        isocast_buffer comment = {0};
+        put_doubt(s->d, doubt, &comment);
+        isocast_buffer_puts(&comment, ".");
+        begin(s, comment.text != NULL ? comment.text : "");
+        s->out->failed = s->out->failed || comment.failed;
+        isocast_buffer_free(&comment);
+        isocast_put_site_name(s->d, doubt->site, s->out);
+        ordered = ordered || order;
+        put_time(doubt, i, s->out);
+    }
+}
+
+void isocast_put_uncertain(const isocast_derived *d, double speed, const char *const *names,
+                           isocast_buffer *out) {
+    section s = {.d = d,
+                 .head =
+                     "uncertain:        # T may be so much longer, or shorter where it is below "
+                     "0\n",
+                 .out = out};
+    put_growth(&s, speed, names);
+    put_spread(&s);
+    put_asks(&s);
+    put_program(&s);
+}
+
+void isocast_put_doubts(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
+    for (size_t i = 0; i < d->program->doubt_count; i++) {
+        isocast_buffer_puts(out, prefix);
+        put_doubt(d, &d->program->doubts[i], out);
+        isocast_buffer_puts(out, "\n");
+    }
+}
+
+/* ---- what records do not have ---- */
 
 static bool is_letter(char c) {
     return isalnum((unsigned char)c) || c == '_';
@@ -77,37 +218,19 @@ static size_t most_grids(const isocast_derived *d, int dimensions) {
     return most;
 }
 
-/* The first side of the grid that makes the surface of a process's share of two sizes least. */
-static double side_of_least_surface(double p, const double *sizes) {
-    double least = INFINITY;
-    double side = 1;
-    for (double a = 1; a * a <= p; a++) {
-        const double sides[] = {a, p / a};
-        for (size_t i = 0; i < 2 && fmod(p, a) == 0; i++) {
-            double surface = sizes[0] / sides[i] + sizes[1] * sides[i] / p;
-            side = surface < least ? sides[i] : side;
-            least = fmin(surface, least);
-        }
-    }
-    return side;
-}
-
 /* Whether a grid that follows the ratio of two sizes is another one in two records with as many
  * processes. */
 static bool tells_shape(const isocast_derived *d, size_t first, size_t second) {
+    const isocast_shape shape = {.rule = ISOCAST_SHAPE_SURFACE, .first = first, .second = second};
+    bool tells = false;
     for (size_t r = 0; r < d->record_count; r++) {
-        const isocast_law_point *a = &d->points[r];
-        const double sizes[] = {a->sizes[first], a->sizes[second]};
-        for (size_t k = 0; k < r; k++) {
-            const isocast_law_point *b = &d->points[k];
-            const double others[] = {b->sizes[first], b->sizes[second]};
-            if (a->p == b->p &&
-                side_of_least_surface(a->p, sizes) != side_of_least_surface(b->p, others)) {
-                return true;
-            }
+        for (size_t k = 0; k < r && !tells; k++) {
+            tells =
+                d->points[r].p == d->points[k].p && isocast_shape_rows(&shape, &d->points[r]) !=
+                                                        isocast_shape_rows(&shape, &d->points[k]);
         }
     }
-    return false;
+    return tells;
 }
 
 /* Sizes that change how often messages are sent are no sides of a mesh. Those that change the
@@ -151,13 +274,12 @@ static void put_open_shape(const isocast_derived *d, const char *prefix, isocast
 }
 
 static void put_grid(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
-    static const char *const sides[][3] = {{"rows", "columns", "rows"},
-                                           {"depth", "height", "width"}};
     bool any = false;
     for (size_t dimensions = 2; dimensions <= 3; dimensions++) {
         bool uses = d->grid->count == dimensions;
-        for (size_t i = 0; i < 3; i++) {
-            uses = uses || steps_have(&d->program->steps, sides[dimensions - 2][i]);
+        for (size_t i = 0; i < dimensions; i++) {
+            size_t side = i + (dimensions == 2 ? ISOCAST_ROWS : ISOCAST_DEPTH);
+            uses = uses || steps_have(&d->program->steps, isocast_side_names[side]);
         }
         any = any || uses;
         if (uses && most_grids(d, (int)dimensions) < 2) {
