@@ -1,4 +1,5 @@
 /* isocast forecast: T on more processes from measured runs alone. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,10 @@
 #include "model/base/source_read.h"
 
 /* Runs are small, but a campaign may have very many. */
-enum { RUNS_MAX = 64 * 1024 * 1024 /* bytes */ };
+enum {
+    RUNS_MAX = 64 * 1024 * 1024, /* bytes */
+    NEXT_SERIES_MAX = 20         /* each takes up to a second */
+};
 
 static const cli_usage usage = {
     .command = "forecast",
@@ -46,6 +50,7 @@ typedef struct asked {
     const char *count, *time, *by, *scaling;
     cli_list only;
     bool laws;
+    double budget; /* processor s; NAN: none */
     double *p, *N; /* [p_count], [N_count]; of --to */
     size_t p_count, N_count;
     char *by_text;         /* the names of --by, cut apart */
@@ -176,7 +181,34 @@ static int exit_of_rows(const isocast_forecasts *forecasts) {
     return CLI_EXIT_OK;
 }
 
+/* The next runs of all series for the farthest p that each is asked for. */
+static isocast_status find_next(const asked *a, const isocast_forecasts *forecasts,
+                                isocast_next_run *out, size_t *count) {
+    const isocast_series_list *list = forecasts->list;
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < list->count && status == ISOCAST_OK; i++) {
+        double target = NAN;
+        for (size_t k = 0; k < forecasts->count; k++) {
+            bool own = forecasts->rows[k].series == &list->series[i];
+            target = own ? fmax(target, forecasts->rows[k].p) : target;
+        }
+        size_t found = 0;
+        if (!isnan(target)) {
+            status = isocast_next_find(&list->series[i], forecasts->of[i], target, a->budget,
+                                       out + *count, &found);
+        }
+        *count += found;
+    }
+    return status;
+}
+
 static int forecast(const asked *a, const isocast_series_list *list, const char *name) {
+    if (!isnan(a->budget) && list->count > NEXT_SERIES_MAX) {
+        return cli_usage_error(&usage,
+                               "--budget takes at most %d series, these are %zu; --only "
+                               "COLUMN=VALUE takes some",
+                               NEXT_SERIES_MAX, list->count);
+    }
     isocast_forecasts *forecasts = NULL;
     isocast_laws *laws = a->laws ? calloc(list->count + 1, sizeof *laws) : NULL;
     isocast_status result =
@@ -192,14 +224,25 @@ static int forecast(const asked *a, const isocast_series_list *list, const char 
     for (size_t i = 0; status == CLI_EXIT_OK && laws != NULL && i < list->count; i++) {
         laws[i] = isocast_laws_find(&list->series[i]);
     }
+    isocast_next_run *next = NULL;
+    size_t next_count = 0;
+    if (status == CLI_EXIT_OK && forecasts != NULL && !isnan(a->budget)) {
+        next = calloc(list->count * ISOCAST_NEXT_MAX + 1, sizeof *next);
+        status = cli_exit_of(next == NULL ? ISOCAST_NO_MEMORY
+                                          : find_next(a, forecasts, next, &next_count));
+    }
     if (status == CLI_EXIT_OK && forecasts != NULL) {
-        const cli_forecast_view view = {
-            {.runs = name, .provenance = {&a->call, NULL}}, forecasts, laws};
+        const cli_forecast_view view = {.subject = {.runs = name, .provenance = {&a->call, NULL}},
+                                        .forecasts = forecasts,
+                                        .laws = laws,
+                                        .next = next,
+                                        .next_count = next_count};
         status = cli_result_write(&cli_forecast_document, &view, cli_reports_of_forecast,
                                   &a->call.common);
         status = status == CLI_EXIT_OK ? exit_of_rows(forecasts) : status;
     }
     free(laws);
+    free(next);
     isocast_forecasts_free(forecasts);
     return status;
 }
@@ -251,7 +294,7 @@ static int run(void *context) {
 }
 
 int cmd_forecast(int argc, char **argv) {
-    asked a = {0};
+    asked a = {.budget = NAN};
     const cli_option options[] = {
         {"--to", 0, CLI_OPTION_TEXT, "p=LIST[,N=LIST]",
          "the p, and the N, that T is forecast at, such as p=1024..16384*2,N=1000 (default: 2, 4, "
@@ -277,6 +320,10 @@ int cmd_forecast(int argc, char **argv) {
          &a.scaling},
         {"--laws", 0, CLI_OPTION_FLAG, NULL,
          "also fit Amdahl's law and the universal scalability law, with intervals", &a.laws},
+        {"--budget", 0, CLI_OPTION_TIME, "TIME",
+         "also show which runs to make next for that much processor time, such as 100h, so that T "
+         "at the farthest p of --to is known best",
+         &a.budget},
         {0}};
     return cli_call_run(&usage, options, argc, argv, &a.call, run, &a);
 }

@@ -372,18 +372,67 @@ static const isocast_table series_table = {NULL, "one series of runs",
                                            ISOCAST_TABLE(series_fields)};
 ISOCAST_OWN_ITEMS(series_item, list_of(in)->count, &list_of(in)->series[i])
 
+/* The next runs. */
+ISOCAST_GIVES(const isocast_next_run *, next_of, at->row)
+ISOCAST_GIVES(double, next_N, next_of(at)->series->N)
+ISOCAST_GIVES(bool, has_next, view_of(at)->next != NULL)
+
+static void put_next_keys(const isocast_at *at, isocast_buffer *out) {
+    put_keys(at, next_of(at)->series->keys, out);
+}
+
+#define NEXT(name, member, kind, unit, ...)                                                        \
+    ISOCAST_FIELD(name, kind, isocast_next_run, member, unit, __VA_ARGS__)
+static const isocast_field next_fields[] = {
+    ISOCAST_MADE("series", TEXT, .put = put_next_keys, NULL, "what keeps the series apart",
+                 .shown = has_keys),
+    ISOCAST_MADE("N", COUNT, .number = next_N, NULL, "size that it holds", .shown = has_N,
+                 .optional = true),
+    NEXT("p", p, COUNT, NULL, "processes to run it on", .known = true),
+    NEXT("runs", runs, COUNT, NULL, "how often", .is_size = true, .known = true),
+    NEXT("T", T, NUMBER, "s", "expected of each"),
+    NEXT("cost", cost, NUMBER, "s", "processor time of all of them, p T each"),
+    NEXT("target", target, COUNT, NULL, "p that T is to be known at", .heading = "for p",
+         .known = true),
+    NEXT("width_before", width_before, NUMBER, NULL, "upper over lower end of the band there, now",
+         .heading = "band now", .digits = 3),
+    NEXT("width", width, NUMBER, NULL, "expected after this run and those of the rows before",
+         .heading = "band then", .digits = 3)};
+static const isocast_table next_table = {NULL, "runs at one p", ISOCAST_TABLE(next_fields)};
+ISOCAST_OWN_ITEMS(next_item, view_of(in)->next_count, &view_of(in)->next[i])
+
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.forecast/1"),
     CLI_RUNS("the file of runs"),
     ISOCAST_MADE("rows", LIST, .item = row_item, NULL, "by series, then p", .of = &row_table),
     ISOCAST_MADE("series", LIST, .item = series_item, NULL, "what they rest on",
                  .of = &series_table),
+    ISOCAST_MADE("next", LIST, .item = next_item, NULL,
+                 "with --budget: the runs that would narrow the bands most", .of = &next_table,
+                 .shown = has_next),
     CLI_VERSION,
     CLI_COMMAND};
 const isocast_table cli_forecast_document = {
     "forecast", "isocast forecast: T on more processes than were run", ISOCAST_TABLE(fields)};
 
 enum { VERDICTS_MAX = 10 };
+
+/* Adds the rows of a table, and calls what keeps series apart by its columns. */
+static void fill(cli_report *report, const isocast_table *table, const cli_forecast_view *view,
+                 isocast_item *item) {
+    const isocast_series_list *list = view->forecasts->list;
+    isocast_buffer names = {0};
+    cli_fields_fill(report, table, view, item);
+    for (size_t k = 0; k < list->key_count; k++) {
+        isocast_buffer_printf(&names, "%s%s", k > 0 ? ", " : "", list->key_names[k]);
+    }
+    if (names.failed) {
+        cli_report_fail(report);
+    } else if (names.text != NULL) {
+        cli_report_call(report, "series", names.text);
+    }
+    isocast_buffer_free(&names);
+}
 
 static void add_verdicts(cli_report *report, const cli_forecast_view *view) {
     const isocast_series_list *list = view->forecasts->list;
@@ -428,7 +477,7 @@ size_t cli_reports_of_forecast(const void *result, bool csv, cli_report **report
     const isocast_series_list *list = view->forecasts->list;
     reports[0] = cli_report_create();
     cli_report_title(reports[0], "T on more processes by the runs of %s", view->subject.runs);
-    cli_fields_fill(reports[0], &row_table, view, row_item);
+    fill(reports[0], &row_table, view, row_item);
     if (csv) {
         return 1;
     }
@@ -440,15 +489,30 @@ size_t cli_reports_of_forecast(const void *result, bool csv, cli_report **report
                         "through the last two points; five terms, Amdahl: fits.");
     reports[1] = cli_report_create();
     cli_report_title(reports[1], "What the forecasts rest on");
-    cli_fields_fill(reports[1], &series_table, view, series_item);
+    fill(reports[1], &series_table, view, series_item);
     cli_report_footnote(reports[1],
                         "error: the median of the errors of forecasts of points that were left "
                         "out, of so many; held: how many of them were in their band.");
     add_scaling(reports[1], list);
+    size_t count = 2;
     if (view->laws != NULL) {
-        reports[2] = cli_report_create();
-        cli_report_title(reports[2], "Laws of scaling, with 90 %% intervals");
-        cli_fields_fill(reports[2], &laws_of_series, view, law_of_all);
+        reports[count] = cli_report_create();
+        cli_report_title(reports[count], "Laws of scaling, with 90 %% intervals");
+        fill(reports[count++], &laws_of_series, view, law_of_all);
     }
-    return view->laws != NULL ? 3 : 2;
+    if (view->next != NULL) {
+        reports[count] = cli_report_create();
+        cli_report_title(reports[count], view->next_count > 0
+                                             ? "Where to measure next"
+                                             : "No run inside the budget would narrow a band by "
+                                               "2 %%");
+        fill(reports[count], &next_table, view, next_item);
+        if (view->next_count > 0) {
+            cli_report_footnote(reports[count],
+                                "band: upper over lower end of the 90 %% band of T at 'for p', "
+                                "expected after the runs of this row and those before it.");
+        }
+        count++;
+    }
+    return count;
 }

@@ -6,6 +6,7 @@
 #include "model/base/moments.h"
 #include "model/base/order.h"
 #include "model/base/random_bits.h"
+#include "model/base/refused.h"
 
 enum { DRAWS = 400, TERMS_MAX = 3 };
 
@@ -97,6 +98,9 @@ static void find(const law *l, const isocast_series *s, reading *const *readings
     }
     for (size_t r = 0; r < count; r++) {
         *out[r] = (isocast_law_number){NAN, NAN, NAN};
+    }
+    if (T == NULL || drawn == NULL) {
+        isocast_refused_note();
     }
     if (T == NULL || drawn == NULL || !fit(l, s, T, best) || best[0] <= 0) {
         free(T);

@@ -23,7 +23,8 @@ typedef struct isocast_laws {
 } isocast_laws;
 
 /* Of two or more points. The intervals come from times that are drawn about the fits anew, by the
- * scatter of the runs about them, with a generator of a fixed start. */
+ * scatter of the runs about them, with a generator of a fixed start. Memory that
+ * runs short is noted (model/base/refused.h). */
 isocast_laws isocast_laws_find(const isocast_series *series);
 
 /* Karp-Flatt's serial fraction at a point of strong scaling, from the first and this one:

@@ -625,8 +625,12 @@ static void take_keys(reader *r, isocast_series_list *list) {
         r->status = ISOCAST_NO_MEMORY;
         return;
     }
-    for (list->key_count = 0; list->key_count < keys; list->key_count++) {
-        list->key_names[list->key_count] = strdup(name_of(r, r->keys[list->key_count]));
+    for (size_t k = 0; k < keys; k++) {
+        list->key_names[list->key_count++] = strdup(name_of(r, r->keys[k]));
+        if (list->key_names[k] == NULL) {
+            r->status = ISOCAST_NO_MEMORY;
+            return;
+        }
     }
     list->texts = r->groups.texts;
     list->text_count = r->groups.count;

@@ -40,7 +40,7 @@ LINES = [
     ["transfer", "transfer-runs.csv", "--from", "transfer-here.yaml", "--to", "transfer-wide.yaml"],
     ["transfer", "transfer-runs.csv", "--from", "transfer-here.yaml", "--to", "transfer-there.yaml", "--with", "matrix-multiplication"],
     ["forecast", "forecast-runs.csv", "--to", "p=16..1024*4,N=100,300", "--laws"],
-    ["forecast", "forecast-weak.csv"],
+    ["forecast", "forecast-weak.csv", "--budget", "1h"],
     ["compare", *TRANSFORMS, "textbook", "--at", "n=1024..65536*8", "--to", "16,64"],
     ["compare", *TRANSFORMS, "textbook", "--efficiency", "0.4", "--to", "64", "--set", "t_s=30 s"],
     ["compare", "ruled.yaml", "grid.yaml", "textbook", "--set", "K=1", "--at", "N=64", "--to", "4,7"],

@@ -105,7 +105,7 @@ CASES = [
     Case("transfer-table", "transfer transfer-runs.csv --from transfer-here.yaml --to transfer-wide.yaml"),
     Case("transfer-json", "transfer transfer-runs.csv --from transfer-here.yaml --to transfer-there.yaml --with matrix-multiplication "
          "--format json -o out", ["out"], status=4),
-    Case("forecast-table", "forecast forecast-runs.csv --to p=64,1024,N=100,300 --laws", status=4),
+    Case("forecast-table", "forecast forecast-runs.csv --to p=64,1024,N=100,300 --laws --budget 60s", status=4),
     Case("forecast-json", "forecast forecast-weak.csv --to 32..128*2 --format json -o out", ["out"]),
     Case("scalability-list", "scalability ge-sizes.csv --work gaussian-elimination --format csv"),
     Case("scalability-machine", "scalability sunwulf-runs.csv --work gaussian-elimination --machine sunwulf --efficiency 0.3 "
