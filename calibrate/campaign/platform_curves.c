@@ -11,6 +11,7 @@
 #include "calibrate/fit/platform_text.h"
 #include "model/base/array.h"
 #include "model/base/diagnostic.h"
+#include "model/spec/platform_compute.h"
 
 /* Sizes that every operation is simulated at: 8 B and four times as much each. */
 static const double size_least = 8;
@@ -303,7 +304,10 @@ void campaign_places_write(const campaign_places *places, const campaign_place *
             }
         }
     }
-    platform_text_put_compute(places->platform, out);
+    const char *const sections[] = {ISOCAST_PLATFORM_SECTIONS};
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
+        platform_text_put_section(places->platform, sections[i], out);
+    }
     isocast_buffer_puts(out, "calibration:\n  simulated: true\n");
 }
 

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "calibrate/samples/environment.h"
-
 /* Of the overhead of a message: what sending alone takes, and what receiving alone. */
 static const double overhead_alone = 0.25;
 
@@ -482,7 +480,6 @@ static void put_message(const isocast_network *network, double nodes, isocast_bu
 void simgrid_write_quick(const isocast_platform *platform, const isocast_system *system,
                          isocast_buffer *out) {
     const isocast_network *network = &platform->network;
-    const isocast_node_class *class = class_of(platform, system, 0);
     bool switched = network->topology == ISOCAST_TOPOLOGY_SWITCHED;
     double together = isocast_network_switch_rate(network, system->nodes);
     put_message(network, system->nodes, out);
@@ -494,22 +491,7 @@ void simgrid_write_quick(const isocast_platform *platform, const isocast_system 
         1 / (switched ? network->node_bandwidth : loopback_rate(platform, system)),
         switched && !isnan(together) ? 1 / together : 0);
     if (!switched) {
-        environment_network route = {.shape = "",
-                                     .nodes = class->count,
-                                     .processors = class->processors,
-                                     .together = network->together,
-                                     .link_bandwidth = isocast_network_link_rate(network),
-                                     .link_latency = network->link_latency,
-                                     .node_bandwidth = network->node_bandwidth,
-                                     .node_latency = network->node_latency,
-                                     .eager_limit = network->eager_limit,
-                                     .speed = NAN};
-        char line[ENVIRONMENT_LINE_MAX];
-        snprintf(route.topology, sizeof route.topology, "%s",
-                 isocast_topology_name(network->topology));
-        snprintf(route.shape, sizeof route.shape, "%s", network->shape);
-        environment_write_network(&route, line);
-        isocast_buffer_printf(out, "route %s\n", line);
+        isocast_buffer_printf(out, "route %d %s\n", (int)network->topology, network->shape);
     }
     for (size_t i = 0; i < system->count; i++) {
         double capacity = capacity_of(platform, system, i);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/fit/fit_ways.h"
 #include "calibrate/samples/environment.h"
 
 /* Where sizes begin to be refined. They go to where time is proportional to them, so that many
@@ -33,129 +32,15 @@ typedef struct campaign {
     isocast_diagnostics *diagnostics;
 } campaign;
 
-/* A list of a number of each class. */
-static void put_list(const double *numbers, size_t count, isocast_buffer *out) {
-    for (size_t i = 0; i < count; i++) {
-        isocast_buffer_printf(out, "%s%.0f", i > 0 ? "," : "", numbers[i]);
-    }
-}
-
-/* Nodes of each class, their processors, and their speeds in millionths of the fastest one's. */
-static void put_classes(const isocast_machine *hardware, isocast_buffer *out) {
-    double nodes[ISOCAST_SHAPE_LENGTH];
-    double processors[ISOCAST_SHAPE_LENGTH];
-    double speeds[ISOCAST_SHAPE_LENGTH];
-    size_t count = hardware->class_count;
-    double fastest = 0;
-    for (size_t i = 0; i < count; i++) {
-        fastest = fmax(fastest, hardware->classes[i].marked_speed);
-    }
-    for (size_t i = 0; i < count; i++) {
-        const isocast_node_class *class = &hardware->classes[i];
-        nodes[i] = class->count;
-        processors[i] = class->processors;
-        speeds[i] = fmax(round(isocast_shape_number_most * class->marked_speed / fastest), 1);
-    }
-    put_list(nodes, count, out);
-    isocast_buffer_puts(out, ";");
-    put_list(processors, count, out);
-    isocast_buffer_puts(out, ";");
-    put_list(speeds, count, out);
-}
-
-/* A switch has as many ways as nodes; of several classes it tells these. Free with free(); NULL
- * where memory is short. */
-static char *shape_of(const isocast_platform *platform) {
-    isocast_buffer text = {0};
-    if (platform->network.shape != NULL) {
-        isocast_buffer_puts(&text, platform->network.shape);
-    } else if (platform->hardware->class_count > 1 &&
-               platform->hardware->class_count <= ISOCAST_SHAPE_LENGTH) {
-        put_classes(platform->hardware, &text);
-    } else {
-        isocast_buffer_puts(&text, "1");
-    }
-    return isocast_buffer_take(&text);
-}
-
-/* Whether messages within some node hinder each other. */
-static bool shares_memory(const isocast_platform *platform) {
-    bool shared = false;
-    for (size_t i = 0; i < platform->hardware->class_count; i++) {
-        shared = shared || !isnan(isocast_platform_node_capacity(&platform->network,
-                                                                 &platform->hardware->classes[i]));
-    }
-    return shared;
-}
-
-bool campaign_counts_messages(const isocast_platform *platform) {
-    const environment_network *told;
-    const isocast_machine *hardware = platform->hardware;
-    const isocast_network *network = &platform->network;
-    bool one = hardware->class_count == 1;
-    bool placed = one ? hardware->classes[0].processors <= FIT_WAYS_PROCESSORS_MOST
-                      : hardware->class_count <= ISOCAST_SHAPE_LENGTH;
-    char *shape = shape_of(platform);
-    bool fits = shape != NULL && strlen(shape) < sizeof told->shape;
-    free(shape);
-    return placed && fits && isnan(network->backplane_bandwidth) && network->congestion == 0 &&
-           !shares_memory(platform) && network->message_gap == 0 &&
-           network->message_overhead == 0 && network->copy_overhead == 0;
-}
-
-/* The samples tell the links between nodes, for a shape that has ways to count. */
-static isocast_status note_network(const campaign *c) {
-    const isocast_platform *platform = c->simulation->platform;
-    const isocast_network *network = &platform->network;
-    const isocast_machine *hardware = platform->hardware;
+/* The samples tell which library has the messages of collective operations. */
+static isocast_status note_library(const campaign *c) {
+    const isocast_network *network = &c->simulation->platform->network;
     char line[ENVIRONMENT_LINE_MAX];
-    isocast_status status = ISOCAST_OK;
-    if (network->collectives != ISOCAST_COLLECTIVES_MPICH) {
-        environment_write(ENVIRONMENT_COLLECTIVES, isocast_collectives_name(network->collectives),
-                          line);
-        status = campaign_recorder_add(c->recorder, line);
-    }
-    if (status != ISOCAST_OK || !campaign_counts_messages(platform)) {
-        return status;
-    }
-    environment_network told = {
-        .together = network->together,
-        .link_bandwidth = network->link_bandwidth,
-        .link_latency = network->link_latency,
-        .node_bandwidth = network->node_bandwidth,
-        .node_latency = network->node_latency,
-        .eager_limit = network->eager_limit,
-        .speed = hardware->class_count == 1 ? hardware->classes[0].marked_speed : NAN};
-    for (size_t i = 0; i < hardware->class_count; i++) {
-        told.nodes += hardware->classes[i].count;
-        told.processors = fmax(told.processors, hardware->classes[i].processors);
-    }
-    char *shape = shape_of(platform);
-    if (shape == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    snprintf(told.topology, sizeof told.topology, "%s", isocast_topology_name(network->topology));
-    snprintf(told.shape, sizeof told.shape, "%s", shape);
-    free(shape);
-    environment_write_network(&told, line);
-    return campaign_recorder_add(c->recorder, line);
-}
-
-/* On nodes that are not alike the samples tell which ranks share a node. */
-static isocast_status note_placement(const campaign *c, const isocast_system *system) {
-    environment_placement told = {.count = system->count};
-    bool mixed = c->simulation->platform->hardware->class_count > 1;
-    if (!mixed || !campaign_counts_messages(c->simulation->platform) ||
-        system->count > ENVIRONMENT_ENTRIES_MAX) {
+    if (network->collectives == ISOCAST_COLLECTIVES_MPICH) {
         return ISOCAST_OK;
     }
-    for (size_t i = 0; i < system->count; i++) {
-        told.processes[i] = system->table.rows[ISOCAST_CLASS_PROCESSES][i];
-        told.each[i] = system->each[i];
-        told.node_class[i] = (double)system->classes[i] + 1;
-    }
-    char line[ENVIRONMENT_LINE_MAX];
-    environment_write_placement(&told, line);
+    environment_write(ENVIRONMENT_COLLECTIVES, isocast_collectives_name(network->collectives),
+                      line);
     return campaign_recorder_add(c->recorder, line);
 }
 
@@ -168,11 +53,8 @@ static isocast_status fail_budget(const campaign *c, const isocast_system *syste
 
 static isocast_status launch(const campaign *c, const isocast_system *system, double in_group,
                              const char *counts) {
-    isocast_status status = note_placement(c, system);
-    if (status == ISOCAST_OK) {
-        status =
-            campaign_simulation_prepare(c->simulation, system, in_group, c->recorder->listener);
-    }
+    isocast_status status =
+        campaign_simulation_prepare(c->simulation, system, in_group, c->recorder->listener);
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -339,7 +221,7 @@ static isocast_status launch_all(const campaign *c, isocast_system *const *syste
     const isocast_system *host = host_of_counts(systems, count);
     bool mixed = c->simulation->platform->hardware->class_count > 1;
     c->recorder->progress = (campaign_progress){.started = campaign_clock()};
-    status = note_network(c);
+    status = note_library(c);
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         status = launch(c, systems[i], 0, systems[i] == host ? simulated_counts : no_counts);
     }

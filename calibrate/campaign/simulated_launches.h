@@ -8,10 +8,6 @@
 #include "selection.h"
 #include "simulation.h"
 
-/* Whether the messages of operations can be counted on the platform's links, so that steps of whole
- * programs have a law. */
-bool campaign_counts_messages(const isocast_platform *platform);
-
 /* Runs one launch of the probe, the program that is built for the simulator, on each of the systems
  * (shape [count], at least one), as simulated times are the same in every launch. It measures what
  * is selected; NULL: all that is usual. All together take `budget` s; infinite: as long as they

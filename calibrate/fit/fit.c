@@ -43,16 +43,9 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
     f->sigma_within = all->within_count > 0 ? sqrt(median_of(all->within, all->within_count)) : 0;
     fit_covariances c = {0};
     fit_parts parts = {0};
-    fit_network_map map = {0};
-    bool known = s->facts.is_simulated && fit_network_map_read(&s->facts, &map);
     const isocast_collectives library = fit_called_library(s->environment);
-    map.library = library;
     bool memory = !isnan(f->sigma_launch) && fit_parts_find(s, all, &parts);
     isocast_status status = memory ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-    fit_link_times times = {0};
-    if (status == ISOCAST_OK && known) {
-        status = fit_link_times_find(s, all, &map, &times);
-    }
     for (size_t begin = 0; begin < all->count && status == ISOCAST_OK;) {
         size_t end = begin;
         while (end < all->count && all->items[end].operation == all->items[begin].operation) {
@@ -79,9 +72,7 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
                                .grouped = s->together > 1,
                                .simgrid = s->facts.is_simulated,
                                .library = library,
-                               .uplinks = s->uplinks,
-                               .map = known ? &map : NULL,
-                               .times = &times};
+                               .uplinks = s->uplinks};
         fit_table_request table = {name, widened, inflation};
         if (isnan(between)) {
             status = ISOCAST_NO_MEMORY;

@@ -1,6 +1,5 @@
 #include "fit_chosen.h"
 
-#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,7 +21,6 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
                           double *most_processes) {
     fit_facts facts = {.kind = fit_kind_of(request->name),
                        .learnt = fit_count_processes(items, count) >= 3,
-                       .ways = fit_request_counts(request),
                        .messages = fit_part_of(request->parts->shift, false)->count > 0};
     *most_processes = 0;
     for (size_t k = 0; k < count; k++) {
@@ -38,79 +36,13 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
     return facts;
 }
 
-/* Counts are right at most places, and off where messages come in another order than they are
- * counted in. So the sum of absolute errors, not that of squares, gives the coefficients: least
- * squares with weights by the errors before, as long as terms can be told apart by them. False
- * where memory is short. */
-static bool settle(fit_chosen *chosen) {
-    enum { ROUNDS = 50 };
-    static const double exact = 1e-4; /* relative */
-    fit_point *points = malloc((chosen->count + 1) * sizeof *points);
-    bool solved = points != NULL;
-    for (int round = 0; round < ROUNDS && solved; round++) {
-        for (size_t k = 0; k < chosen->count; k++) {
-            points[k] = chosen->points[k];
-            double error = fit_ranges_time(&chosen->ranges, &points[k]) / points[k].seconds - 1;
-            points[k].weight /= sqrt(fmax(fabs(error), exact));
-        }
-        solved = fit_ranges_solve(points, chosen->count, false, &chosen->ranges);
-    }
-    bool room = points != NULL;
-    free(points);
-    return room;
-}
-
 /* Chooses for the points. */
 static isocast_status choose_terms(fit_chosen *chosen) {
-    /* What a link takes of messages of each size is known where ways are. */
     fit_search search = {.law = fit_facts_law(&chosen->facts),
                          .allowed = fit_allowed_terms(&chosen->facts),
-                         .criterion = criterion,
-                         .ranges_most = chosen->facts.ways ? 1 : 0};
+                         .criterion = criterion};
     double score;
-    isocast_status status =
-        fit_switches_choose(chosen->points, chosen->count, &search, &chosen->ranges, &score);
-    bool settles = status == ISOCAST_OK && chosen->facts.ways;
-    return settles && !settle(chosen) ? ISOCAST_NO_MEMORY : status;
-}
-
-/* Where there are fewer numbers than processes, some of them have nothing to send; and blocks of a
- * grid may be a little shorter than m, and so before a switch. Keeps the points that are as often
- * what was counted as most are, within a factor, where nearly all are; else those where all
- * messages were sent. Gives their number; -1 where memory is short. */
-static long keep_whole(fit_point *points, size_t count) {
-    static const double sent_least = 0.3;
-    static const double alike = 1.25;
-    static const double nearly_all = 0.6;
-    double *ratios = malloc((count + 1) * sizeof *ratios);
-    if (ratios == NULL) {
-        return -1;
-    }
-    size_t counted_points = 0;
-    for (size_t k = 0; k < count; k++) {
-        double ratio = points[k].seconds / (points[k].latency + points[k].transfer);
-        if (!isnan(ratio)) {
-            ratios[counted_points++] = ratio;
-        }
-    }
-    gsl_sort(ratios, 1, counted_points);
-    double median = counted_points > 0 ? ratios[counted_points / 2] : 1;
-    size_t inside = 0;
-    for (size_t k = 0; k < counted_points; k++) {
-        inside += ratios[k] >= median / alike && ratios[k] <= median * alike;
-    }
-    free(ratios);
-    bool most = (double)inside >= nearly_all * (double)counted_points;
-    double low = most ? median / alike : sent_least;
-    double high = most ? median * alike : INFINITY;
-    size_t kept = 0;
-    for (size_t k = 0; k < count; k++) {
-        double counted = points[k].latency + points[k].transfer;
-        if (points[k].seconds >= low * counted && points[k].seconds <= high * counted) {
-            points[kept++] = points[k];
-        }
-    }
-    return (long)kept;
+    return fit_switches_choose(chosen->points, chosen->count, &search, &chosen->ranges, &score);
 }
 
 isocast_status fit_chosen_find(const fit_request *request, const fit_summary *items, size_t count,
@@ -124,13 +56,11 @@ isocast_status fit_chosen_find(const fit_request *request, const fit_summary *it
         return ISOCAST_NO_MEMORY;
     }
     fit_kind kind = out->facts.kind;
-    fit_ways ways = fit_request_ways(request);
-    const fit_size longest = fit_sizes_of(request->name).items[0];
     for (size_t k = 0; k < count; k++) {
         const fit_summary *item = &items[k];
         out->points[k] = (fit_point){.p = item->p,
                                      .m = item->m,
-                                     .size = fit_size_bytes(&longest, item->m, item->p),
+                                     .size = fit_size_bytes(request->name, item->m, item->p),
                                      .nodes = item->nodes,
                                      .p_node = item->p_node,
                                      .uplinks = request->uplinks,
@@ -139,16 +69,6 @@ isocast_status fit_chosen_find(const fit_request *request, const fit_summary *it
                                      .weight = out->facts.learnt ? item->p / most_processes : 1,
                                      .known = fit_parts_known(request->parts, kind, item),
                                      .message = fit_parts_message(request->parts, item)};
-        if (out->facts.ways) {
-            fit_ways_measure(&ways, item, &out->points[k]);
-        }
-    }
-    if (out->facts.ways) {
-        long kept = keep_whole(out->points, count);
-        if (kept < 0) {
-            return ISOCAST_NO_MEMORY;
-        }
-        out->count = count = (size_t)kept;
     }
     qsort(out->points, count, sizeof *out->points, by_size);
     return choose_terms(out);
@@ -183,7 +103,7 @@ isocast_status fit_chosen_of_fewer(const fit_request *request, const fit_summary
     if (out->count == 0) {
         return ISOCAST_NUMERIC;
     }
-    if (out->facts.learnt || out->facts.ways || !whole->facts.learnt) {
+    if (out->facts.learnt || !whole->facts.learnt) {
         return choose_terms(out);
     }
     out->ranges = whole->ranges;

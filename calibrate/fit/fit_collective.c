@@ -12,7 +12,6 @@
 #include "fit_sizes.h"
 #include "fit_telling.h"
 #include "fit_text.h"
-#include "fit_ways.h"
 #include "machine_text.h"
 #include "model/base/known_operation.h"
 #include "model/base/operation_name.h"
@@ -83,7 +82,7 @@ static void note_errors(fit_operation *operation, const fit_chosen *own) {
 }
 
 static bool assumes_growth(const fit_facts *facts) {
-    return facts->kind != FIT_KIND_SINGLE && !facts->learnt && !facts->ways;
+    return facts->kind != FIT_KIND_SINGLE && !facts->learnt;
 }
 
 /* Fits the points of one placement and adds to the newest operation. */
@@ -95,7 +94,7 @@ static isocast_status fit_points(fit *f, fit_covariances *c, const fit_request *
     if (status == ISOCAST_OK) {
         const char *known = fit_parts_formula(own.facts.kind, own.facts.messages);
         /* Other placements of as many processes would need other corrections. */
-        if (own.facts.learnt && !own.facts.varied && !own.facts.ways && known[0] == '\0') {
+        if (own.facts.learnt && !own.facts.varied && known[0] == '\0') {
             fit_corrections_learn(&own.ranges, own.points, count, request->placement_variance,
                                   own.corrections);
         }
@@ -116,8 +115,7 @@ static isocast_status fit_points(fit *f, fit_covariances *c, const fit_request *
         fit_ranges_text text = {.ranges = &own.ranges,
                                 .covariance = covariance,
                                 .corrections = (const fit_correction(*)[2])own.corrections,
-                                .size = own.facts.ways ? NULL
-                                                       : fit_sizes_of(request->name).items[0].text};
+                                .size = fit_size_text(request->name)};
         fit_put_ranges(&text, at->indent, &operation->body);
         status = add_coefficients(f, c, &own.ranges, covariance, at->prefix) ? ISOCAST_OK
                                                                              : ISOCAST_NO_MEMORY;
@@ -210,14 +208,12 @@ static isocast_status fit_placement(fit *f, fit_covariances *c, const fit_reques
                                     : fit_points(f, c, request, at, items, count, misses);
 }
 
-/* Those on one node, or those on several, or all where their ways are counted; gives their number.
- */
-static size_t pick_placement(const fit_request *request, const fit_summary *items, size_t count,
-                             bool one_node, fit_summary *out) {
+/* Those on one node, or those on several; gives their number. */
+static size_t pick_placement(const fit_summary *items, size_t count, bool one_node,
+                             fit_summary *out) {
     size_t picked = 0;
-    bool all = fit_request_counts(request);
     for (size_t k = 0; k < count; k++) {
-        if (all || (items[k].nodes == 1) == one_node) {
+        if ((items[k].nodes == 1) == one_node) {
             out[picked++] = items[k];
         }
     }
@@ -240,7 +236,7 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
     count = fit_keep_telling(request, items, count);
     section at = {.prefix = isocast_operation_stem(request->name), .indent = FIT_BODY_INDENT};
     fit_misses misses = {0};
-    size_t on_one = pick_placement(request, items, count, true, own);
+    size_t on_one = pick_placement(items, count, true, own);
     bool both = on_one > 0 && on_one < count;
     isocast_status status = ISOCAST_OK;
     if (both) {
@@ -251,7 +247,7 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
         status = fit_placement(f, c, request, &(section){prefix, at.indent}, own, on_one, &misses);
         isocast_buffer_printf(&operation->body, "%*sseveral_nodes:\n", FIT_BODY_INDENT, "");
     }
-    size_t rest = pick_placement(request, items, count, on_one == count, own);
+    size_t rest = pick_placement(items, count, on_one == count, own);
     if (status == ISOCAST_OK) {
         status = fit_placement(f, c, request, &at, own, rest, &misses);
     }
@@ -264,16 +260,13 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
         strstr(operation->body.text != NULL ? operation->body.text : "", "tables:") != NULL;
     snprintf(operation->form, sizeof operation->form,
              tables ? "%zu table%s over %s%s%s" : "%zu range%s of %s%s%s", operation->ranges,
-             operation->ranges == 1 ? "" : "s", fit_sizes_of(request->name).items[0].text,
-             fit_request_counts(request) ? "; ways counted on the platform's links"
-             : fit_kind_of(request->name) == FIT_KIND_SINGLE ? "; does not depend on p"
-             : operation->growth_assumed ? "; growth with p assumed, not measured"
+             operation->ranges == 1 ? "" : "s", fit_size_text(request->name),
+             fit_kind_of(request->name) == FIT_KIND_SINGLE ? "; does not depend on p"
+             : operation->growth_assumed                   ? "; growth with p assumed, not measured"
                                          : "; terms chosen by the corrected Akaike criterion",
              both ? "; one node and several apart" : "");
-    status = status == ISOCAST_OK && operation->body.failed ? ISOCAST_NO_MEMORY : status;
     f->operation_count++;
-    fit_ways ways = fit_request_ways(request);
-    return status == ISOCAST_OK && fit_request_counts(request) ? fit_ways_add(&ways, f) : status;
+    return status == ISOCAST_OK && operation->body.failed ? ISOCAST_NO_MEMORY : status;
 }
 
 /* Items of an operation whose algorithm the library chooses. */
@@ -376,8 +369,8 @@ static isocast_status fit_algorithms(fit *f, fit_covariances *c, const fit_reque
 isocast_status fit_collective(fit *f, fit_covariances *c, const fit_request *request,
                               const fit_summary *items, size_t count) {
     called own = {0};
-    bool apart = !fit_request_counts(request) && find_called(request, items, count, &own) &&
-                 has_parts(&own, request->name, items, count);
+    bool apart =
+        find_called(request, items, count, &own) && has_parts(&own, request->name, items, count);
     isocast_status status = apart ? fit_algorithms(f, c, request, &own, items, count)
                                   : fit_message(f, c, request, items, count);
     free(own.rows);

@@ -3,6 +3,7 @@
 #ifndef FIT_COLLECTIVE_H
 #define FIT_COLLECTIVE_H
 
+#include "fit_builder.h"
 #include "fit_chosen.h"
 
 /* Adds the operation that the items (shape [count], sorted) are of. Errors: NO_MEMORY. */

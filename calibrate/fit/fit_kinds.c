@@ -69,9 +69,6 @@ static const fit_law *uplink_law(fit_kind kind) {
 }
 
 const fit_law *fit_facts_law(const fit_facts *facts) {
-    if (facts->ways) {
-        return &fit_way_law;
-    }
     const fit_law *shared = facts->uplinks ? uplink_law(facts->kind) : NULL;
     if (shared != NULL) {
         return shared;
@@ -111,9 +108,6 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
     bool learnt = facts->learnt;
     bool shared = facts->shared && learnt;
     bool varied = facts->varied && learnt;
-    if (facts->ways) {
-        return of_own_law(&fit_way_law, FIT_WAY_CONSTANT, facts);
-    }
     if (facts->uplinks && uplink_law(facts->kind) != NULL) {
         return uplink_terms(facts);
     }

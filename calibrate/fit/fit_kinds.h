@@ -30,7 +30,6 @@ typedef struct fit_facts {
     bool shared;    /* several processes on a node, and several nodes */
     bool varied;    /* as many processes placed in several ways, all nodes alike */
     bool uplinks;   /* several such groups, and how many links up each of them shares is known */
-    bool ways;      /* the messages and the network are known: their ways are counted */
     bool irregular; /* a node has more processes than others */
 } fit_facts;
 

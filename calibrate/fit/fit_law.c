@@ -4,7 +4,6 @@
 
 #include "fit_basis.h"
 #include "model/base/binomial.h"
-#include "model/base/process_grid.h"
 #include "model/spec/terms.h"
 
 /* Functions of p and m. Rounding must not make 3.0000000001 of log2(8). */
@@ -238,23 +237,6 @@ const fit_law fit_uplink_butterfly_law = {"", uplink_butterfly_terms, FIT_UPLINK
 static const isocast_term *text_of(const fit_law *law, size_t term) {
     return isocast_term_find(isocast_terms_of(law->shape), law->terms[term].key);
 }
-
-static double latency(const fit_point *at) {
-    return at->latency;
-}
-
-static double transfer(const fit_point *at) {
-    return at->transfer;
-}
-
-static const fit_term way_terms[FIT_WAY_TERMS] = {
-    [FIT_WAY_CONSTANT] = {"start", fit_basis_one, 0},
-    [FIT_WAY_LATENCY] = {"latency", latency, 0},
-    [FIT_WAY_TRANSFER] = {"transfer", transfer, 0},
-};
-
-const fit_law fit_way_law = {"", way_terms, FIT_WAY_TERMS,
-                             1U << FIT_WAY_CONSTANT | 1U << FIT_WAY_LATENCY};
 
 const char *fit_law_unit(const fit_law *law, size_t term) {
     return text_of(law, term)->unit;

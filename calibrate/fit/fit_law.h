@@ -49,7 +49,7 @@ typedef enum fit_operation_term {
     FIT_TERM_NODE_DEPTH_BYTES,  /* m floor(log2 n) */
     FIT_TERM_NODE_VOLUME_BYTES, /* m V(n) */
     FIT_TERM_REMOTE,            /* p - k, processes on other nodes */
-    FIT_TERM_REMOTE_BYTES,        /* m (p - k) */
+    FIT_TERM_REMOTE_BYTES,      /* m (p - k) */
     FIT_TERM_CROSSING_BYTES,    /* m/p k (p - k), blocks that leave a node */
     FIT_TERM_MESSAGES,          /* (p - 1) messages of m/p bytes; as long as these take */
     FIT_TERM_CROSSINGS,         /* n - 1, from each node to the next */
@@ -127,16 +127,6 @@ typedef enum fit_uplink_butterfly_term {
 } fit_uplink_butterfly_term;
 
 extern const fit_law fit_uplink_butterfly_law;
-
-/* The terms of messages that are known, on a network that is known (fit_ways.h). */
-typedef enum fit_way_term {
-    FIT_WAY_LATENCY,  /* latency of all ways, by the data sheet */
-    FIT_WAY_TRANSFER, /* time of all bytes, likewise */
-    FIT_WAY_CONSTANT, /* 1 */
-    FIT_WAY_TERMS
-} fit_way_term;
-
-extern const fit_law fit_way_law;
 
 /* What algorithms of collective operations cost: steps S and volume V in p and m, in T = alpha S +
  * beta V + a + beta_c V log2 p + delta (p-1). Sources: R. Thakur, R. Rabenseifner, W. Gropp,

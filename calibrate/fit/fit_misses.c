@@ -130,13 +130,13 @@ double fit_misses_drift(const fit_misses *misses) {
 }
 
 static bool has_drift(const fit_operation *o) {
-    return !o->is_kernel && !o->counted && !isnan(o->drift);
+    return !o->is_kernel && !isnan(o->drift);
 }
 
 /* Whether it hangs on p, but was measured on too few counts of processes to tell how. */
 static bool lacks_drift(const fit_operation *o) {
     fit_kind kind = fit_kind_of(o->name);
-    bool fitted = !o->is_kernel && !o->counted && o->ranges > 0;
+    bool fitted = !o->is_kernel && o->ranges > 0;
     return fitted && isnan(o->drift) && kind != FIT_KIND_SINGLE && kind != FIT_KIND_WORK;
 }
 

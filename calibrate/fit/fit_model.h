@@ -29,7 +29,6 @@ typedef struct fit_operation {
     bool is_kernel;
     isocast_buffer body;     /* lines of a machine file that tell its time */
     char form[FIT_FORM_MAX]; /* in words */
-    bool counted;            /* on a data sheet: nothing of it was measured */
     bool growth_assumed;     /* in p: too few counts of processes were measured to learn it */
     double p_min, p_max, m_min, m_max;
     size_t points;                /* placements and sizes */

@@ -2,9 +2,8 @@
 #ifndef FIT_REQUEST_H
 #define FIT_REQUEST_H
 
-#include "fit_messages.h"
 #include "fit_parts.h"
-#include "fit_ways.h"
+#include "model/collective/library.h"
 
 typedef struct fit_request {
     const fit_parts *parts;
@@ -15,13 +14,6 @@ typedef struct fit_request {
     bool simgrid;                /* measured in simulation */
     isocast_collectives library; /* that made collective operations */
     double uplinks;              /* links up that such a group shares; 0: none */
-    const fit_network_map *map;  /* of the platform that was simulated; NULL: not known */
-    const fit_link_times *times; /* of messages on it */
 } fit_request;
-
-/* The operation of a request on the network of its samples, and whether its messages are counted.
- */
-fit_ways fit_request_ways(const fit_request *request);
-bool fit_request_counts(const fit_request *request);
 
 #endif

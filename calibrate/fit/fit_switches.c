@@ -161,8 +161,7 @@ static void choose(const table *t, fit_ranges *out, double *score) {
     size_t best_ranges = 0;
     size_t best_coefficients = 0;
     *score = INFINITY;
-    size_t most = t->search->ranges_most > 0 ? t->search->ranges_most : FIT_RANGES_MAX;
-    for (size_t ranges = 1; ranges <= most; ranges++) {
+    for (size_t ranges = 1; ranges <= FIT_RANGES_MAX; ranges++) {
         for (size_t k = ranges; k <= t->coefficients_most; k++) {
             double squares = step_at(t, ranges, k, t->borders.count)->squares;
             if (!isfinite(squares)) {

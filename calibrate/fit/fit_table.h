@@ -16,8 +16,8 @@ typedef struct fit_table_request {
 isocast_status fit_kernel_table(fit *f, fit_covariances *c, const fit_table_request *request,
                                 const fit_summary *items, size_t count);
 
-/* Adds an operation T_x(m) that is work of each process, of all at once: its time per byte over log2
- * of m, on nodes as full as any that was measured. items as above. Errors: NO_MEMORY. */
+/* Adds an operation T_x(m) that is work of each process, of all at once: its time per byte over
+ * log2 of m, on nodes as full as any that was measured. items as above. Errors: NO_MEMORY. */
 isocast_status fit_work_table(fit *f, fit_covariances *c, const fit_table_request *request,
                               const fit_summary *items, size_t count);
 

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "fit_kinds.h"
-#include "model/base/process_grid.h"
 
 /* Of the items of a chain on several nodes, keeps those with the most processes on a node, and of a
  * stream also those with the fewest; gives the number of all that are kept. Groups of nodes that
@@ -29,24 +28,8 @@ static size_t keep_full_nodes(fit_kind kind, bool grouped, fit_summary *items, s
     return kept;
 }
 
-/* Where it is not known which ranks a node has, messages cannot be counted. Keeps the other items,
- * where there are some; gives the number of all that are kept. */
-static size_t keep_placed(const fit_request *request, fit_summary *items, size_t count) {
-    fit_ways ways = fit_request_ways(request);
-    size_t kept = 0;
-    for (size_t k = 0; k < count; k++) {
-        if (fit_ways_placed(&ways, &items[k])) {
-            items[kept++] = items[k];
-        }
-    }
-    return kept > 0 ? kept : count;
-}
-
 size_t fit_keep_telling(const fit_request *request, fit_summary *items, size_t count) {
     fit_kind kind = fit_kind_of(request->name);
-    if (fit_request_counts(request)) {
-        return keep_placed(request, items, count);
-    }
     switch (kind) {
     case FIT_KIND_CHAIN:
     case FIT_KIND_STREAM:

@@ -9,13 +9,30 @@
 #include "model/base/quantity.h"
 #include "platform_text.h"
 
+/* A number, or one for each program. */
+static void put_marked_speed(const isocast_node_class *class, isocast_buffer *out) {
+    bool several = class->speed_count > 0;
+    isocast_buffer_puts(out, several ? ", marked_speed: {" : ", marked_speed: ");
+    if (!several || !class->is_mean) {
+        isocast_buffer_printf(out, "%s%.9g Mflop/s", several ? "default: " : "",
+                              class->marked_speed * 1e-6);
+    }
+    for (size_t i = 0; i < class->speed_count; i++) {
+        isocast_buffer_puts(out, i > 0 || !class->is_mean ? ", " : "");
+        machine_text_key(out, "", class->speeds[i].program);
+        isocast_buffer_printf(out, "%.9g Mflop/s", class->speeds[i].value * 1e-6);
+    }
+    isocast_buffer_puts(out, several ? "}" : "");
+}
+
 void machine_file_put_hardware(const isocast_machine *hardware, isocast_buffer *out) {
     isocast_buffer_puts(out, "nodes:\n");
     for (size_t i = 0; i < hardware->class_count; i++) {
         const isocast_node_class *class = &hardware->classes[i];
         machine_text_key(out, "  ", class->name);
-        isocast_buffer_printf(out, "{count: %.0f, processors: %.0f, marked_speed: %.9g Mflop/s",
-                              class->count, class->processors, class->marked_speed * 1e-6);
+        isocast_buffer_printf(out, "{count: %.0f, processors: %.0f", class->count,
+                              class->processors);
+        put_marked_speed(class, out);
         if (!isnan(class->memory)) {
             isocast_buffer_printf(out, ", memory: %.9g GB", class->memory * 1e-9);
         }
@@ -261,10 +278,6 @@ static void put_head(const fit_operation *o, isocast_buffer *out) {
 
 static void put_operation(const fit *f, const fit_operation *o, isocast_buffer *out) {
     put_head(o, out);
-    if (o->counted) {
-        isocast_buffer_append(out, o->body.text, o->body.length);
-        return;
-    }
     machine_text_measured(out, (const double[]){o->p_min, o->p_max},
                           (const double[]){o->m_min, o->m_max});
     isocast_buffer_printf(out, "    fit: {points: %zu, mean_error: %.3g, max_error: %.3g, ",
@@ -493,7 +506,7 @@ void machine_file_write(const machine_file *file, const fit *f, isocast_buffer *
     put_operations(f, false, out);
     put_operations(f, true, out);
     if (file->platform != NULL) {
-        platform_text_put_compute(file->platform, out);
+        platform_text_put_section(file->platform, "compute", out);
     }
     machine_origin_put_calibration(&origin, out);
     isocast_buffer_printf(out, "  simulated: %s\n", file->platform != NULL ? "true" : "false");

@@ -55,9 +55,10 @@ void platform_text_put_network(const isocast_network *network, const char *separ
     }
 }
 
-void platform_text_put_compute(const isocast_platform *platform, isocast_buffer *out) {
+void platform_text_put_section(const isocast_platform *platform, const char *key,
+                               isocast_buffer *out) {
     const isocast_tree *tree = platform->hardware->tree;
-    isocast_span lines = isocast_platform_compute_lines(tree);
+    isocast_span lines = isocast_platform_section_lines(tree, key);
     if (lines.end > lines.begin) {
         isocast_buffer_append(out, tree->source->text + lines.begin, lines.end - lines.begin);
         isocast_buffer_puts(out, tree->source->text[lines.end - 1] == '\n' ? "" : "\n");

@@ -10,8 +10,9 @@
 void platform_text_put_network(const isocast_network *network, const char *separator,
                                isocast_buffer *out);
 
-/* Appends the lines of the times per flop that the platform has of programs; nothing where it has
- * none. */
-void platform_text_put_compute(const isocast_platform *platform, isocast_buffer *out);
+/* Appends the lines of a section of the platform's file as they stand there, such as `compute`;
+ * nothing where it has none. */
+void platform_text_put_section(const isocast_platform *platform, const char *key,
+                               isocast_buffer *out);
 
 #endif

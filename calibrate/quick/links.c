@@ -83,8 +83,8 @@ static bool read_line(char *line, quick_network *out) {
         }
     }
     if (strcmp(line, "route") == 0) {
-        snprintf(out->route, sizeof out->route, "%s", text);
-        return true;
+        out->routed = quick_routes_read(text, &out->routes);
+        return out->routed;
     }
     if (strcmp(line, "library") == 0) {
         text[strcspn(text, "\n")] = '\0';
@@ -92,16 +92,6 @@ static bool read_line(char *line, quick_network *out) {
         return out->library != ISOCAST_COLLECTIVES;
     }
     return strcmp(line, "processes") == 0 && read_entry(text, out);
-}
-
-/* The network that is no switch; of launches it says nothing. */
-static bool take_route(quick_network *out) {
-    environment_facts facts = {0};
-    bool taken =
-        environment_facts_take(&facts, out->route) && fit_network_map_read(&facts, &out->map);
-    out->map.facts = NULL;
-    environment_facts_free(&facts);
-    return taken;
 }
 
 static bool place(quick_network *out) {
@@ -141,11 +131,9 @@ static bool place(quick_network *out) {
         }
         first += (int)ceil(e->processes / e->each);
     }
-    out->routed = out->route[0] != '\0';
     double backplane = out->backplane_byte > 0 ? 1 / out->backplane_byte : INFINITY;
-    return room && (!out->routed || take_route(out)) &&
-           quick_flows_begin(&out->flows, out->nodes, 1 / out->link_byte, out->memory,
-                             1 / out->near_byte, backplane);
+    return room && quick_flows_begin(&out->flows, out->nodes, 1 / out->link_byte, out->memory,
+                                     1 / out->near_byte, backplane);
 }
 
 bool quick_network_read(const char *path, quick_network *out) {
@@ -212,8 +200,8 @@ static double *find_link(quick_network *n, uint64_t key) {
 }
 
 static double pass_routed(quick_network *n, int a, int b, double bytes, double now) {
-    fit_link route[FIT_ROUTE_MAX];
-    size_t count = fit_route(&n->map, a, b, route);
+    quick_hop route[QUICK_ROUTE_MAX];
+    size_t count = quick_route(&n->routes, a, b, route);
     double at = now;
     double end = now;
     for (size_t i = 0; i < count; i++) {
@@ -239,8 +227,8 @@ void quick_network_take(quick_network *n, int process, double bytes) {
 double quick_network_reach(quick_network *n, int from, int to, double bytes, double start) {
     int a = n->node[from];
     int b = n->node[to];
-    fit_link route[FIT_ROUTE_MAX];
-    double links = a != b && n->routed ? (double)fit_route(&n->map, a, b, route) : 2;
+    quick_hop route[QUICK_ROUTE_MAX];
+    double links = a != b && n->routed ? (double)quick_route(&n->routes, a, b, route) : 2;
     double latency = a == b ? n->near_latency : links * n->link_latency;
     return start + latency * isocast_factors_over(&n->latency, bytes + header, 1);
 }

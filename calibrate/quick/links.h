@@ -7,11 +7,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "calibrate/fit/fit_route.h"
 #include "flows.h"
 #include "model/collective/library.h"
 #include "model/collective/memory_rate.h"
-#include "model/spec/platform.h"
+#include "route.h"
 
 enum { QUICK_LINE_MAX = 512 };
 
@@ -33,7 +32,6 @@ typedef struct quick_network {
     double backplane_byte;        /* s/B that all messages share; 0: none */
     double near_latency;          /* s, within a node */
     double near_byte;             /* s/B, likewise */
-    char route[QUICK_LINE_MAX];   /* of what is no switch: as environment_write_network() has it */
     /* Processes in the order of their ranks: [entry_count] rows. */
     struct quick_entry {
         double processes;   /* of this entry */
@@ -54,7 +52,7 @@ typedef struct quick_network {
     double *in_hand;            /* [processes], B */
     quick_flows flows;          /* of a switch, and within nodes; other networks have ways: */
     bool routed;
-    fit_network_map map;
+    quick_routes routes;
     uint64_t *keys; /* [capacity], an open table of routed links; 0: free */
     double *free;   /* [capacity], when a link has served what came before, s */
     size_t capacity, links;

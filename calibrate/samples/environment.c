@@ -112,70 +112,6 @@ bool environment_read_suite(const char *line, double *seconds) {
     return sscanf(line, "# marked speeds took %lf s", seconds) == 1;
 }
 
-void environment_write_network(const environment_network *network, char *line) {
-    int used = snprintf(
-        line, ENVIRONMENT_LINE_MAX,
-        "# network %s %s of %.0f nodes of %.0f, %.0f together; link %.9g B/s %.9g s; node %.9g "
-        "B/s %.9g s; eager %.0f B",
-        network->topology, network->shape, network->nodes, network->processors, network->together,
-        network->link_bandwidth, network->link_latency, network->node_bandwidth,
-        network->node_latency, network->eager_limit);
-    if (!isnan(network->speed) && used > 0 && used < ENVIRONMENT_LINE_MAX) {
-        snprintf(line + used, ENVIRONMENT_LINE_MAX - (size_t)used, "; %.9g flop/s", network->speed);
-    }
-}
-
-static bool read_network(const char *line, environment_network *network) {
-    char text[ENVIRONMENT_LINE_MAX];
-    network->speed = NAN; /* earlier versions did not write it */
-    return take_line(line, "# network ", text) &&
-           sscanf(text,
-                  "# network %15s %159s of %lf nodes of %lf, %lf together; link %lf B/s %lf s; "
-                  "node %lf B/s %lf s; eager %lf B; %lf flop/s",
-                  network->topology, network->shape, &network->nodes, &network->processors,
-                  &network->together, &network->link_bandwidth, &network->link_latency,
-                  &network->node_bandwidth, &network->node_latency, &network->eager_limit,
-                  &network->speed) >= 10 &&
-           network->nodes >= 1 && network->processors >= 1 && network->link_bandwidth > 0 &&
-           network->link_latency > 0 && network->node_bandwidth > 0 && network->node_latency > 0;
-}
-
-static const char placement_key[] = "# placement ";
-
-void environment_write_placement(const environment_placement *placement, char *line) {
-    size_t length = (size_t)snprintf(line, ENVIRONMENT_LINE_MAX, "%s", placement_key);
-    for (size_t i = 0; i < placement->count && length < ENVIRONMENT_LINE_MAX; i++) {
-        length += (size_t)snprintf(line + length, ENVIRONMENT_LINE_MAX - length, "%s%.0f/%.0f:%.0f",
-                                   i > 0 ? " " : "", placement->processes[i], placement->each[i],
-                                   placement->node_class[i]);
-    }
-}
-
-static bool read_placement(const char *line, environment_placement *placement) {
-    char text[ENVIRONMENT_LINE_MAX];
-    placement->count = 0;
-    if (!take_line(line, placement_key, text)) {
-        return false;
-    }
-    const char *at = text + strlen(placement_key);
-    int length = 0;
-    double processes;
-    double each;
-    while (placement->count < ENVIRONMENT_ENTRIES_MAX &&
-           sscanf(at, "%lf/%lf%n", &processes, &each, &length) == 2 && processes >= 1 &&
-           each >= 1) {
-        at += length;
-        double node_class = 0;
-        if (sscanf(at, ":%lf%n", &node_class, &length) == 1) {
-            at += length;
-        }
-        placement->processes[placement->count] = processes;
-        placement->node_class[placement->count] = node_class;
-        placement->each[placement->count++] = each;
-    }
-    return placement->count > 0;
-}
-
 static bool is_of_simgrid(const char *line) {
     static const char simgrid[] = "SMPI";
     size_t length = 0;
@@ -193,23 +129,15 @@ bool environment_facts_take(environment_facts *facts, const char *line) {
     environment_node node;
     environment_speed speed;
     environment_end end;
-    environment_placement placement;
-    environment_network network;
     facts->is_simulated = facts->is_simulated || is_of_simgrid(line);
-    if (!facts->has_network && read_network(line, &network)) {
-        facts->network = network;
-        facts->has_network = true;
-    }
     return (!read_node(line, &node) || APPEND(facts, node, node)) &&
            (!read_speed(line, &speed) || APPEND(facts, speed, speed)) &&
-           (!read_end(line, &end) || APPEND(facts, end, end)) &&
-           (!read_placement(line, &placement) || APPEND(facts, placement, placement));
+           (!read_end(line, &end) || APPEND(facts, end, end));
 }
 
 void environment_facts_free(environment_facts *facts) {
     free(facts->nodes);
     free(facts->speeds);
     free(facts->ends);
-    free(facts->placements);
     *facts = (environment_facts){0};
 }

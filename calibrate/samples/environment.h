@@ -38,34 +38,6 @@ typedef struct environment_speed {
     double bytes; /* that it worked on */
 } environment_speed;
 
-/* Where the processes of a simulated launch are, entry after entry: so many of them, how many of
- * these are on a node, and the class of its nodes, from 1 on; 0 where earlier versions did not tell
- * it. */
-enum { ENVIRONMENT_ENTRIES_MAX = 32 };
-typedef struct environment_placement {
-    double processes[ENVIRONMENT_ENTRIES_MAX];  /* [count] */
-    double each[ENVIRONMENT_ENTRIES_MAX];       /* [count] */
-    double node_class[ENVIRONMENT_ENTRIES_MAX]; /* [count] */
-    size_t count;
-} environment_placement;
-
-/* The network of a simulated platform, as its file gives it. Nodes of several classes are on a
- * switch: their numbers are a list of its shape, the processors of a node of each another, and
- * their speeds, in millionths of the fastest one's, the third. */
-typedef struct environment_network {
-    char topology[16]; /* "torus" */
-    char shape[160];
-    double nodes;
-    double processors;     /* of a node */
-    double together;       /* nodes in a row that are nearer to each other than to others */
-    double link_bandwidth; /* B/s */
-    double link_latency;   /* s */
-    double node_bandwidth; /* B/s, within a node */
-    double node_latency;   /* s, likewise */
-    double eager_limit;    /* B */
-    double speed;          /* flop/s of a processor; NAN where nodes are not alike */
-} environment_network;
-
 /* The end of a launch. */
 typedef struct environment_end {
     long launch;
@@ -75,15 +47,12 @@ typedef struct environment_end {
 
 /* What the lines say of the launches, read once as the lines come. Start from {0}. */
 typedef struct environment_facts {
-    bool is_simulated; /* the library is SimGrid's */
-    bool has_network;  /* `network` is set: the first one that was told */
-    environment_network network;
-    environment_node *nodes;           /* [node_count], of a host one in each launch */
-    environment_speed *speeds;         /* [speed_count] */
-    environment_end *ends;             /* [end_count] */
-    environment_placement *placements; /* [placement_count] */
-    size_t node_count, speed_count, end_count, placement_count;
-    size_t node_capacity, speed_capacity, end_capacity, placement_capacity;
+    bool is_simulated;         /* the library is SimGrid's */
+    environment_node *nodes;   /* [node_count], of a host one in each launch */
+    environment_speed *speeds; /* [speed_count] */
+    environment_end *ends;     /* [end_count] */
+    size_t node_count, speed_count, end_count;
+    size_t node_capacity, speed_capacity, end_capacity;
 } environment_facts;
 
 /* Adds what a line says; others are left aside. False where memory is short. */
@@ -118,13 +87,6 @@ void environment_write_node(const environment_node *node, char *line);
 
 /* "# marked speed for mm on cn017 in launch 3 5.1e+10 flop/s with 64000000 B". */
 void environment_write_speed(const environment_speed *speed, char *line);
-
-/* "# network torus 4,4 of 16 nodes of 2, 4 together; link 1.25e+09 B/s 1e-05 s; node 6e+09 B/s
- * 5e-07 s; eager 65536 B". */
-void environment_write_network(const environment_network *network, char *line);
-
-/* "# placement 3/1 6/2": 3 processes, each on a node, and 6 on nodes of two. */
-void environment_write_placement(const environment_placement *placement, char *line);
 
 /* "# marked speeds took 0.52 s": how long the launch measured members of the suite. */
 void environment_write_suite(double seconds, char *line);

@@ -7,7 +7,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "calibrate/campaign/algorithm_misfit.h"
 #include "calibrate/campaign/kernel_time.h"
 #include "calibrate/campaign/machine_result.h"
 #include "calibrate/campaign/simulated_launches.h"
@@ -405,29 +404,6 @@ static bool was_oversubscribed(const cli_calibration *c) {
     return false;
 }
 
-/* Of a simulated platform: runs of the kernel of --for tell what its formulas miss. */
-static isocast_status append_misfit(cli_calibration *c, isocast_buffer *text) {
-    char *lister = cli_locate_program("isocast-kernel");
-    char *program = cli_locate_program("isocast-kernel-simulated");
-    const campaign_misfit_request request = {.lister = lister,
-                                             .program = program,
-                                             .algorithm = c->loaded.algorithm,
-                                             .simulation = &c->simulation,
-                                             .systems = c->systems,
-                                             .count = c->system_count,
-                                             .systems_text = c->systems_text,
-                                             .name = c->call.common.output,
-                                             .seed = c->request.seed,
-                                             .listener = &c->campaign.listener};
-    bool runs =
-        lister != NULL && program != NULL && c->platform != NULL && c->loaded.algorithm != NULL;
-    isocast_status status =
-        runs ? campaign_algorithm_misfit_append(&request, &c->diagnostics, text) : ISOCAST_OK;
-    free(lister);
-    free(program);
-    return status;
-}
-
 /* Fits the samples, writes the machine file, and then tells what came out. */
 static int write_machine(cli_calibration *c) {
     char host[64] = "here";
@@ -452,7 +428,6 @@ static int write_machine(cli_calibration *c) {
         status = cli_calibration_exit(
             c, cli_reference_append(&c->reference, &c->campaign.listener, &text));
     }
-    status = status == CLI_EXIT_OK ? cli_calibration_exit(c, append_misfit(c, &text)) : status;
     status = status == CLI_EXIT_OK ? cli_output_write_text(c->call.common.output, &text) : status;
     if (status == CLI_EXIT_OK) {
         campaign_machine_tell(&machine, &facts, &c->recorder);

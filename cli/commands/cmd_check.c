@@ -225,6 +225,24 @@ typedef struct checked {
     size_t warnings;
 } checked;
 
+/* What is wrong with the platform that a machine file holds; warnings of the rest were told. */
+static isocast_status check_held(const isocast_machine *machine, isocast_diagnostics *diagnostics) {
+    const isocast_source *source = machine->tree->source;
+    isocast_diagnostics own = {0};
+    isocast_platform *platform = NULL;
+    if (!isocast_platform_is_held(machine->tree)) {
+        return ISOCAST_OK;
+    }
+    isocast_status status =
+        isocast_platform_read_text(source->name, source->text, source->length, &own, &platform);
+    isocast_platform_free(platform);
+    isocast_diagnostics_clear(status == ISOCAST_OK ? &own : diagnostics);
+    if (status != ISOCAST_OK) {
+        *diagnostics = own;
+    }
+    return status;
+}
+
 /* Reads the file once, as it may be a pipe. */
 static isocast_status load(const char *path, isocast_diagnostics *diagnostics, checked *file) {
     isocast_source *source = NULL;
@@ -250,7 +268,8 @@ static isocast_status load(const char *path, isocast_diagnostics *diagnostics, c
     case CLI_KIND_OFFERS:
         return isocast_offers_file_read(source, diagnostics, &file->offers);
     default:
-        return isocast_machine_read(source, diagnostics, &file->machine);
+        status = isocast_machine_read(source, diagnostics, &file->machine);
+        return status == ISOCAST_OK ? check_held(file->machine, diagnostics) : status;
     }
 }
 

@@ -372,7 +372,8 @@ static double processes_of(const comparison *c) {
 static isocast_status rank_over_p(const comparison *c, bool *ranked, isocast_ranking *out) {
     isocast_crossing_side sides[CLI_CONTENDERS_MAX];
     /* On a platform only the systems that were asked for are simulated. */
-    double most = c->platforms.count == 0 ? processes_of(c) : NAN;
+    bool machines = c->platforms.count == 0 && c->contenders.held == NULL;
+    double most = machines ? processes_of(c) : NAN;
     *ranked = c->at != NULL && most > 1;
     for (size_t k = 0; k < c->contenders.count; k++) {
         sides[k] = (isocast_crossing_side){.model = c->contenders.items[k].loaded.model};
@@ -415,10 +416,16 @@ static int compare(comparison *c) {
     if (c->to == NULL) {
         return cli_usage_error(&usage, "say which systems to compare on with --to SYSTEMS");
     }
-    int status = cli_platform_check_options(&usage, &c->platform, c->platforms.count > 0);
+    int status = cli_contenders_load(&usage, c->call.positional, c->call.count, &c->platforms,
+                                     c->platform.laws, &c->settings, c->to, c->call.common.quiet,
+                                     &c->contenders);
+    const char *held = c->contenders.held;
+    if (status == CLI_EXIT_OK && held != NULL) {
+        cli_platform_tell_held(&c->call, held, NULL);
+    }
     if (status == CLI_EXIT_OK) {
-        status = cli_contenders_load(&usage, c->call.positional, c->call.count, &c->platforms,
-                                     &c->settings, c->to, c->call.common.quiet, &c->contenders);
+        status = cli_platform_check_options(&usage, &c->platform,
+                                            c->platforms.count > 0 || held != NULL);
     }
     status = status == CLI_EXIT_OK ? read_values(c) : status;
     const compare_question question = question_of(c);
@@ -457,6 +464,7 @@ int cmd_compare(int argc, char **argv) {
          "compare on this platform: what the algorithms call is simulated on the systems and at "
          "the sizes that the rows and crossings need; may be repeated",
          &c.platforms},
+        CLI_LAWS_OPTION(&c.platform),
         CLI_SIMULATION_OPTIONS(&c.platform, CLI_BUDGET_HELP),
         {0}};
     return cli_call_run(&usage, options, argc, argv, &c.call, run, &c);

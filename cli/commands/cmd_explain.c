@@ -279,8 +279,8 @@ static int explain(command_line *c) {
 
 static int run(void *context) {
     command_line *c = context;
-    int status =
-        cli_platform_check(&usage, &c->platform, c->run.call.positional, c->run.call.count);
+    const char *why = c->growth ? "--growth" : c->runs != NULL ? "--runs" : NULL;
+    int status = cli_platform_check(&c->run.call, c->run.call.count, why, &c->platform);
     status = status == CLI_EXIT_OK ? explain(c) : status;
     cli_loaded_free(&c->run.loaded);
     return status;
@@ -296,6 +296,7 @@ int cmd_explain(int argc, char **argv) {
         {"--growth", 0, CLI_OPTION_FLAG, NULL,
          "the isoefficiency function: W' with its costs, and its proved order of growth",
          &c.growth},
+        CLI_LAWS_OPTION(&c.platform),
         CLI_PLATFORM_OPTIONS(&c.platform, CLI_PLATFORM_HELP, CLI_BUDGET_SINGLE_HELP),
         {0}};
     return cli_call_run(&usage, options, argc, argv, &c.run.call, run, &c);

@@ -252,8 +252,9 @@ static int write_prediction(const cli_prediction_run *answer) {
 static int run(void *context) {
     command_line *c = context;
     bool scales = c->scaling.fixed != NULL || c->scaling.processes != NULL;
-    int status =
-        cli_platform_check(&usage, &c->platform, c->run.call.positional, c->run.call.count);
+    bool all = c->scaling.processes != NULL && c->texts.to == NULL;
+    int status = cli_platform_check(&c->run.call, c->run.call.count,
+                                    all ? "--processes without --to" : NULL, &c->platform);
     if (status == CLI_EXIT_OK) {
         status = scales ? predict_scaling(c)
                         : cli_predict_platform(&c->platform, &c->texts, &c->run, write_prediction);
@@ -276,6 +277,7 @@ int cmd_predict(int argc, char **argv) {
          "the share of cases in which an interval is to hold the true value, such as 0.95; by "
          "default 0.9",
          &c.texts.level},
+        CLI_LAWS_OPTION(&c.platform),
         CLI_PLATFORM_OPTIONS(&c.platform, CLI_PLATFORM_HELP, CLI_BUDGET_SINGLE_HELP),
         {0}};
     return cli_call_run(&usage, options, argc, argv, &c.run.call, run, &c);

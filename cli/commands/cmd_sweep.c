@@ -464,7 +464,9 @@ static int run_plan(void *context) {
     sweep_plan plan = {0};
     cli_sweep_format format = CLI_SWEEP_CSV;
     bool to_stream = common->output == NULL || strcmp(common->output, "-") == 0;
-    int status = cli_platform_check(&usage, &o->texts.platform, o->call.positional, o->call.count);
+    int status =
+        cli_platform_check(&o->call, o->call.count,
+                           ranks->count > 1 ? "a sweep under mpiexec" : NULL, &o->texts.platform);
     status = status == CLI_EXIT_OK ? read_format(common, &format) : status;
     if (status == CLI_EXIT_OK && o->resume && to_stream) {
         status = cli_usage_error(&usage, "--resume goes on with a file: name it with -o FILE");
@@ -508,6 +510,7 @@ int cmd_sweep(int argc, char **argv) {
                                "a size of the problem, such as N=1000, instead of an efficiency; "
                                "several sizes by commas or by repeating the option, several "
                                "values as N=512..65536*2 or N=100,200"),
+        CLI_LAWS_OPTION(&o.texts.platform),
         CLI_PLATFORM_OPTIONS(&o.texts.platform, CLI_PLATFORM_HELP, CLI_BUDGET_HELP),
         {0}};
     int status = cli_ranks_join(usage.command, &o.ranks);

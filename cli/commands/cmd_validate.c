@@ -687,8 +687,10 @@ static int take_names(asked *a) {
     const char *const *positional = a->call.positional;
     size_t count = a->call.count;
     int status = cli_data_file_check(&usage, positional[count - 1], "RUNS.csv");
-    status = status == CLI_EXIT_OK ? cli_platform_check(&usage, &a->platform, positional, count - 1)
-                                   : status;
+    if (status == CLI_EXIT_OK) {
+        status =
+            cli_platform_check(&a->call, count - 1, a->fit != NULL ? "--fit" : NULL, &a->platform);
+    }
     a->algorithm_name = positional[0];
     a->machine_name = a->platform.platform == NULL ? positional[1] : NULL;
     a->runs_name = positional[count - 1];
@@ -746,6 +748,7 @@ int cmd_validate(int argc, char **argv) {
          &a.calm},
         CLI_SET_OPTION(&a.settings),
         CLI_MARKED_SPEED_OPTION(&a.settings.marked_speed),
+        CLI_LAWS_OPTION(&a.platform),
         CLI_PLATFORM_OPTIONS(&a.platform, CLI_PLATFORM_HELP, CLI_BUDGET_HELP),
         {0}};
     return cli_call_run(&usage, options, argc, argv, &a.call, run, &a);

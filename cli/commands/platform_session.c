@@ -180,8 +180,29 @@ int cli_platform_check_options(const cli_usage *usage, const cli_platform_texts 
     return platforms ? cli_cache_check(usage, texts->cache, texts->no_cache) : CLI_EXIT_OK;
 }
 
-int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platform,
-                       const char *const *positional, size_t count) {
+cli_spec_kind cli_platform_kind(const cli_platform_texts *texts) {
+    return texts->held ? CLI_SPEC_MACHINE : CLI_SPEC_PLATFORM;
+}
+
+void cli_platform_tell_held(const cli_call *call, const char *name, const char *why) {
+    if (call->common.quiet) {
+        return;
+    }
+    fprintf(stderr, "isocast %s: %s was calibrated on a simulated platform. ", call->usage->command,
+            name);
+    if (why == NULL) {
+        fputs("Times are simulated on that platform where the answer needs them; with --laws they "
+              "come from the formulas of the file\n",
+              stderr);
+    } else {
+        fprintf(stderr, "For %s times come from the formulas of the file\n", why);
+    }
+}
+
+int cli_platform_check(const cli_call *call, size_t count, const char *why,
+                       cli_platform_texts *platform) {
+    const cli_usage *usage = call->usage;
+    const char *const *positional = call->positional;
     bool given = platform->platform != NULL;
     if (given && count > 1) {
         return cli_usage_error(usage,
@@ -189,11 +210,22 @@ int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platfor
                                "many",
                                positional[1]);
     }
-    int status = cli_platform_check_options(usage, platform, given);
-    return status != CLI_EXIT_OK || given || count == 2
-               ? status
-               : cli_usage_error(usage, "an argument is missing; write isocast %s %s",
-                                 usage->command, usage->arguments);
+    if (!given && count != 2) {
+        return cli_usage_error(usage, "an argument is missing; write isocast %s %s", usage->command,
+                               usage->arguments);
+    }
+    int status = CLI_EXIT_OK;
+    if (!given && !platform->laws) {
+        status = cli_load_holds_platform(positional[1], &platform->held);
+    }
+    if (status == CLI_EXIT_OK && platform->held) {
+        cli_platform_tell_held(call, positional[1], why);
+        platform->held = why == NULL;
+        platform->platform = platform->held ? positional[1] : NULL;
+    }
+    return status == CLI_EXIT_OK
+               ? cli_platform_check_options(usage, platform, platform->platform != NULL)
+               : status;
 }
 
 /* Timings are of one machine. */
@@ -327,7 +359,8 @@ int cli_load_or_learn(const cli_call *call, const cli_platform_texts *texts,
     }
     cli_platform_single single = {
         .settings = settings, .loaded = loaded, .need = what, .context = context};
-    int status = cli_load_on_platform(algorithm, texts->platform, quiet, loaded);
+    int status =
+        cli_load_on_platform(algorithm, cli_platform_kind(texts), texts->platform, quiet, loaded);
     status = status == CLI_EXIT_OK ? cli_apply_settings(settings, loaded) : status;
     status = status == CLI_EXIT_OK ? learn_loaded(call, texts, &single) : status;
     if (status != CLI_EXIT_OK) {

@@ -38,7 +38,9 @@ void cli_platform_program_take(const cli_platform_program *program, campaign_sub
 void cli_platform_program_free(cli_platform_program *program);
 
 typedef struct cli_platform_texts {
-    const char *platform; /* NULL: a machine is given */
+    const char *platform; /* NULL: a machine is given, whose formulas hold */
+    bool held;            /* the platform is that of the machine file of this name */
+    bool laws;            /* the formulas of a machine file hold, also where it has a platform */
     const char *cache;    /* folder; NULL: the user's own */
     bool no_cache;
     double budget;       /* s */
@@ -76,13 +78,29 @@ typedef struct cli_platform_texts {
             "nodes are corrected by what they take over the prediction",                           \
             &(texts)->timings                                                                      \
     }
+#define CLI_LAWS_OPTION(texts)                                                                     \
+    {                                                                                              \
+        "--laws", 0, CLI_OPTION_FLAG, NULL,                                                        \
+            "take times from the formulas of MACHINE, also where it was calibrated on a platform " \
+            "(default: that platform is simulated, as with --platform)",                           \
+            &(texts)->laws                                                                         \
+    }
 #define CLI_PLATFORM_OPTIONS(texts, help, budget_help)                                             \
     {"--platform", 0, CLI_OPTION_INPUT, "PLATFORM", help, &(texts)->platform},                     \
         CLI_SIMULATION_OPTIONS(texts, budget_help)
 
-/* What is said of positional arguments: one with a platform, two without. Gives an exit status. */
-int cli_platform_check(const cli_usage *usage, const cli_platform_texts *platform,
-                       const char *const *positional, size_t count);
+/* What is said of positional arguments: one with a platform, two without. A machine file that holds
+ * its platform becomes that, unless `laws` are needed (then `why` says for what) or asked for; that
+ * is told. Gives an exit status. */
+int cli_platform_check(const cli_call *call, size_t count, const char *why,
+                       cli_platform_texts *platform);
+
+/* What has the name of the platform. */
+cli_spec_kind cli_platform_kind(const cli_platform_texts *texts);
+
+/* Tells that the platform of a machine file is simulated; or, where `why` is not NULL, that its
+ * formulas hold, and for what. */
+void cli_platform_tell_held(const cli_call *call, const char *name, const char *why);
 
 /* The same of the other options alone; `platforms`: some platform is given. */
 int cli_platform_check_options(const cli_usage *usage, const cli_platform_texts *texts,

@@ -543,6 +543,9 @@ static int put_text(const planner *p) {
     if (t->platform.platform == NULL) {
         line[count++] = p->call->positional[1];
     }
+    if (t->platform.laws) {
+        line[count++] = "--laws";
+    }
     put_option(line, &count, "--platform", t->platform.platform);
     put_option(line, &count, "--timings", t->platform.timings);
     put_list(line, &count, "--set", &t->prediction.set.set);
@@ -628,7 +631,8 @@ static int load(const planner *p) {
                                   p->call->common.quiet, loaded);
     }
     int status =
-        cli_load_on_platform(p->call->positional[0], platform, p->call->common.quiet, loaded);
+        cli_load_on_platform(p->call->positional[0], cli_platform_kind(&p->texts->platform),
+                             platform, p->call->common.quiet, loaded);
     return status == CLI_EXIT_OK ? cli_apply_settings(set, loaded) : status;
 }
 

@@ -14,12 +14,14 @@
 typedef struct sorted {
     const char *algorithms[CLI_CONTENDERS_MAX];
     size_t algorithm_count;
-    const char *machines[CLI_CONTENDERS_MAX]; /* and platforms, the last ones */
-    size_t machine_count, platform_count;
+    const char *machines[CLI_CONTENDERS_MAX]; /* and platforms */
+    bool is_platform[CLI_CONTENDERS_MAX];
+    size_t machine_count;
+    size_t given; /* of these, by positional arguments: the first ones */
 } sorted;
 
-/* Tells why a file is nothing that can be compared. */
-static int read_kind(const char *path, cli_kind *kind) {
+/* Tells why a file is nothing that can be compared. *held: a machine file holds its platform. */
+static int read_kind(const char *path, cli_kind *kind, bool *held) {
     isocast_diagnostics diagnostics = {0};
     isocast_source *source = NULL;
     isocast_status status = isocast_source_read(path, &diagnostics, &source);
@@ -27,11 +29,14 @@ static int read_kind(const char *path, cli_kind *kind) {
         status = cli_spec_kind_of(source, &diagnostics, kind);
     }
     isocast_source_free(source);
+    if (status == ISOCAST_OK) {
+        status = cli_spec_holds_platform(path, held);
+    }
     /* Loading the file tells its warnings. */
     return cli_exit_with(&diagnostics, true, status);
 }
 
-static int sort_name(const cli_usage *usage, const char *name, sorted *out) {
+static int sort_name(const cli_usage *usage, const char *name, bool laws, sorted *out) {
     if (strcmp(name, "-") == 0) {
         return cli_usage_error(usage, "standard input cannot be compared; give files or names");
     }
@@ -51,7 +56,8 @@ static int sort_name(const cli_usage *usage, const char *name, sorted *out) {
         return status;
     }
     cli_kind kind = CLI_KIND_UNKNOWN;
-    status = read_kind(path, &kind);
+    bool held = false;
+    status = read_kind(path, &kind, &held);
     free(path);
     if (status != CLI_EXIT_OK) {
         return status;
@@ -60,6 +66,9 @@ static int sort_name(const cli_usage *usage, const char *name, sorted *out) {
     size_t *count = is_machine ? &out->machine_count : &out->algorithm_count;
     if (*count == CLI_CONTENDERS_MAX) {
         return cli_usage_error(usage, "at most %d are compared", CLI_CONTENDERS_MAX);
+    }
+    if (is_machine) {
+        out->is_platform[*count] = held && !laws;
     }
     (is_machine ? out->machines : out->algorithms)[(*count)++] = name;
     return CLI_EXIT_OK;
@@ -70,9 +79,9 @@ static int add_platforms(const cli_usage *usage, const cli_list *platforms, sort
         if (out->machine_count == CLI_CONTENDERS_MAX) {
             return cli_usage_error(usage, "at most %d are compared", CLI_CONTENDERS_MAX);
         }
+        out->is_platform[out->machine_count] = true;
         out->machines[out->machine_count++] = platforms->items[i];
     }
-    out->platform_count = platforms->count;
     return CLI_EXIT_OK;
 }
 
@@ -94,9 +103,10 @@ static int load_pair(const cli_usage *usage, const sorted *s, size_t algorithm, 
                      const cli_settings *settings, size_t *known, isocast_diagnostics *told,
                      const char *to, bool quiet, cli_contenders *out) {
     cli_contender *c = &out->items[out->count];
-    bool is_platform = machine >= s->machine_count - s->platform_count;
+    bool is_platform = s->is_platform[machine];
+    const cli_spec_kind kind = machine < s->given ? CLI_SPEC_MACHINE : CLI_SPEC_PLATFORM;
     const char *names[] = {s->algorithms[algorithm], s->machines[machine]};
-    int status = is_platform ? cli_load_on_platform(names[0], names[1], quiet, &c->loaded)
+    int status = is_platform ? cli_load_on_platform(names[0], kind, names[1], quiet, &c->loaded)
                              : cli_load_apart(names[0], names[1], quiet, &c->loaded);
     if (status != CLI_EXIT_OK) {
         return status;
@@ -140,13 +150,14 @@ static int load_all(const cli_usage *usage, const sorted *s, const cli_settings 
 }
 
 int cli_contenders_load(const cli_usage *usage, const char *const *names, size_t count,
-                        const cli_list *platforms, const cli_settings *settings, const char *to,
-                        bool quiet, cli_contenders *out) {
+                        const cli_list *platforms, bool laws, const cli_settings *settings,
+                        const char *to, bool quiet, cli_contenders *out) {
     sorted s = {0};
     int status = CLI_EXIT_OK;
     for (size_t i = 0; i < count && status == CLI_EXIT_OK; i++) {
-        status = sort_name(usage, names[i], &s);
+        status = sort_name(usage, names[i], laws, &s);
     }
+    s.given = s.machine_count;
     status = status == CLI_EXIT_OK ? add_platforms(usage, platforms, &s) : status;
     if (status == CLI_EXIT_OK && (s.algorithm_count == 0 || s.machine_count == 0)) {
         return cli_usage_error(usage, "compare takes algorithms and machines; there is no %s here",
@@ -160,6 +171,9 @@ int cli_contenders_load(const cli_usage *usage, const char *const *names, size_t
                                CLI_CONTENDERS_MAX, s.algorithm_count,
                                s.algorithm_count == 1 ? "" : "s", s.machine_count,
                                s.machine_count == 1 ? "" : "s", pairs);
+    }
+    for (size_t i = 0; i < s.given; i++) {
+        out->held = s.is_platform[i] ? s.machines[i] : out->held;
     }
     return status == CLI_EXIT_OK ? load_all(usage, &s, settings, to, quiet, out) : status;
 }

@@ -18,15 +18,18 @@ typedef struct cli_contenders {
     cli_contender items[CLI_CONTENDERS_MAX]; /* [count], algorithm by algorithm */
     size_t count;
     size_t system_count;
+    const char *held; /* a machine file among them that holds its platform, which then counts; NULL:
+                         there is none */
 } cli_contenders;
 
 /* Loads every pair of the algorithms and machines among `names` (shape [count]), and of the
- * algorithms and `platforms`; a setting must mean something to one of them. `to` lists systems. On
- * a platform nothing is bound yet: machine and model are NULL. Tells on stderr what is wrong; gives
+ * algorithms and `platforms`; a setting must mean something to one of them. `laws`: the
+ * formulas of a machine file count, also where it holds a platform. `to` lists systems. On a
+ * platform nothing is bound yet: machine and model are NULL. Tells on stderr what is wrong; gives
  * an exit status. Free in either case. */
 int cli_contenders_load(const cli_usage *usage, const char *const *names, size_t count,
-                        const cli_list *platforms, const cli_settings *settings, const char *to,
-                        bool quiet, cli_contenders *out);
+                        const cli_list *platforms, bool laws, const cli_settings *settings,
+                        const char *to, bool quiet, cli_contenders *out);
 void cli_contenders_free(cli_contenders *contenders);
 
 #endif

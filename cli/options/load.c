@@ -15,6 +15,7 @@
 #include "model/spec/marked_speed_choice.h"
 #include "model/spec/platform_load.h"
 #include "model/yaml/tree.h"
+#include "spec_kind.h"
 
 static const char marked_speed_option[] = "--marked-speed";
 
@@ -409,13 +410,33 @@ int cli_load_named(const char *algorithm, const char *machine, bool quiet, cli_l
     return load(algorithm, machine, ISOCAST_INPUT_PLAIN, NULL, false, quiet, out);
 }
 
-int cli_load_on_platform(const char *algorithm, const char *platform, bool quiet, cli_loaded *out) {
+static int load_platform(const char *path, bool quiet, isocast_platform **out) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status = isocast_platform_load(path, &diagnostics, out);
+    return cli_exit_with(&diagnostics, quiet, status);
+}
+
+int cli_load_holds_platform(const char *name, bool *holds) {
+    char *path = NULL;
+    *holds = false;
+    int status = strcmp(name, "-") != 0 ? cli_locate_any_spec(name, &path) : CLI_EXIT_OK;
+    if (status == CLI_EXIT_OK && path != NULL) {
+        status = cli_exit_of(cli_spec_holds_platform(path, holds));
+    }
+    free(path);
+    return status;
+}
+
+int cli_load_on_platform(const char *algorithm, cli_spec_kind kind, const char *platform,
+                         bool quiet, cli_loaded *out) {
     cli_loaded loaded = {0};
     int status = cli_load_apart(algorithm, NULL, quiet, &loaded);
     if (status == CLI_EXIT_OK) {
-        status = cli_locate_spec(CLI_SPEC_PLATFORM, platform, &loaded.machine_path);
+        status = cli_locate_spec(kind, platform, &loaded.machine_path);
     }
-    status = status == CLI_EXIT_OK ? cli_load_platform(platform, quiet, &loaded.platform) : status;
+    if (status == CLI_EXIT_OK) {
+        status = load_platform(loaded.machine_path, quiet, &loaded.platform);
+    }
     if (status != CLI_EXIT_OK) {
         cli_loaded_free(&loaded);
         return status;
@@ -454,10 +475,9 @@ int cli_load_platform(const char *name, bool quiet, isocast_platform **out) {
     if (located != CLI_EXIT_OK) {
         return located;
     }
-    isocast_diagnostics diagnostics = {0};
-    isocast_status status = isocast_platform_load(path, &diagnostics, out);
+    int status = load_platform(path, quiet, out);
     free(path);
-    return cli_exit_with(&diagnostics, quiet, status);
+    return status;
 }
 
 /* Whether a source is a platform file, by its keys; the loader tells what is wrong with it. */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "exit.h"
+#include "locate.h"
 #include "model/solve/model.h"
 #include "model/spec/algorithm.h"
 #include "model/spec/machine.h"
@@ -138,8 +139,10 @@ int cli_check_settings_known(const cli_settings *settings, const size_t *known,
 /* Forgets them. */
 void cli_settings_free(cli_loaded *loaded);
 
-/* An algorithm, and a platform in place of a machine. There is no model yet. */
-int cli_load_on_platform(const char *algorithm, const char *platform, bool quiet, cli_loaded *out);
+/* An algorithm, and a platform in place of a machine. There is no model yet. `kind`: what has the
+ * name; the machine file of a simulated platform holds that. */
+int cli_load_on_platform(const char *algorithm, cli_spec_kind kind, const char *platform,
+                         bool quiet, cli_loaded *out);
 
 /* The same without binding the two, for what needs only W and C; `machine` may be NULL. */
 int cli_load_apart(const char *algorithm, const char *machine, bool quiet, cli_loaded *out);
@@ -152,6 +155,10 @@ void cli_loaded_free(cli_loaded *loaded);
 /* Loads a machine or a platform, by its path or name, and by its contents where a file may be
  * either: `machine` or `platform` is set. Gives an exit status. */
 int cli_load_hardware(const char *name, bool quiet, cli_loaded *out);
+
+/* Whether what is named is the machine file of a simulated platform, which it holds. Gives an exit
+ * status; what is wrong with the file is told by who loads it. */
+int cli_load_holds_platform(const char *name, bool *holds);
 
 /* Loads a platform by its path or name, telling all problems. Gives an exit status. */
 int cli_load_platform(const char *name, bool quiet, isocast_platform **out);

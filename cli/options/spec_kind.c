@@ -5,6 +5,7 @@
 
 #include "exit.h"
 #include "model/base/source_read.h"
+#include "model/spec/platform_load.h"
 #include "model/yaml/schema.h"
 #include "model/yaml/tree.h"
 
@@ -49,6 +50,14 @@ isocast_status cli_spec_says(const char *path, const char *key, const char *text
     const isocast_tree_entry *entry = find(tree, key);
     *says = entry != NULL && entry->value.kind == ISOCAST_TREE_SCALAR &&
             strcmp(entry->value.text, text) == 0;
+    isocast_tree_free(tree);
+    return status;
+}
+
+isocast_status cli_spec_holds_platform(const char *path, bool *holds) {
+    isocast_tree *tree = NULL;
+    isocast_status status = read_tree(path, &tree);
+    *holds = tree != NULL && isocast_platform_is_held(tree);
     isocast_tree_free(tree);
     return status;
 }

@@ -32,4 +32,8 @@ typedef enum cli_kind {
 isocast_status cli_spec_kind_of(const isocast_source *source, isocast_diagnostics *diagnostics,
                                 cli_kind *kind);
 
+/* Whether a file is the machine file of a simulated platform, which it holds; not where it cannot
+ * be read, for the reader to tell. Errors: NO_MEMORY. */
+isocast_status cli_spec_holds_platform(const char *path, bool *holds);
+
 #endif

@@ -708,29 +708,33 @@ static void read_machine(isocast_reader *reader, isocast_machine *machine) {
     }
 }
 
-isocast_status isocast_machine_read(isocast_source *source, isocast_diagnostics *diagnostics,
-                                    isocast_machine **out) {
+isocast_status isocast_machine_read_tree(isocast_tree *tree, isocast_diagnostics *diagnostics,
+                                         isocast_machine **out) {
     isocast_machine *machine = calloc(1, sizeof *machine);
     if (machine == NULL) {
-        isocast_source_free(source);
+        isocast_tree_free(tree);
         return ISOCAST_NO_MEMORY;
     }
+    machine->tree = tree;
     machine->sigma_launch = NAN;
     machine->sigma_within = NAN;
     machine->reference.ratio = NAN;
     machine->purchase = isocast_purchase_none();
-    isocast_status status = isocast_tree_parse(source, diagnostics, &machine->tree);
-    if (status == ISOCAST_OK) {
-        isocast_reader reader = {machine->tree->source, diagnostics, ISOCAST_OK};
-        read_machine(&reader, machine);
-        status = reader.status;
-    }
-    if (status != ISOCAST_OK) {
+    isocast_reader reader = {tree->source, diagnostics, ISOCAST_OK};
+    read_machine(&reader, machine);
+    if (reader.status != ISOCAST_OK) {
         isocast_machine_free(machine);
-        return status;
+        return reader.status;
     }
     *out = machine;
     return ISOCAST_OK;
+}
+
+isocast_status isocast_machine_read(isocast_source *source, isocast_diagnostics *diagnostics,
+                                    isocast_machine **out) {
+    isocast_tree *tree = NULL;
+    isocast_status status = isocast_tree_parse(source, diagnostics, &tree);
+    return status == ISOCAST_OK ? isocast_machine_read_tree(tree, diagnostics, out) : status;
 }
 
 isocast_status isocast_machine_read_text(const char *name, const char *text, size_t length,

@@ -12,8 +12,10 @@ isocast_status isocast_machine_load(const char *path, isocast_diagnostics *diagn
 /* The same from a text in memory; `name` is what diagnostics call it. */
 isocast_status isocast_machine_read_text(const char *name, const char *text, size_t length,
                                          isocast_diagnostics *diagnostics, isocast_machine **out);
-/* The same from a source, which the machine takes over in every case. */
+/* The same from a source, or from its tree, which the machine takes over in every case. */
 isocast_status isocast_machine_read(isocast_source *source, isocast_diagnostics *diagnostics,
                                     isocast_machine **out);
+isocast_status isocast_machine_read_tree(isocast_tree *tree, isocast_diagnostics *diagnostics,
+                                         isocast_machine **out);
 
 #endif

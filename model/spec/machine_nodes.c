@@ -6,17 +6,31 @@
 #include "machine_speeds.h"
 #include "system.h"
 
+static const char name_hint[] = "use letters, digits, - and _";
+
+static void check_plain(isocast_reader *reader, const isocast_tree_node *key) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    if (strspn(key->text, plain) < strlen(key->text)) {
+        isocast_reader_refuse(
+            reader, key->span, name_hint,
+            "the name of a node class becomes the names of the simulator's hosts");
+    }
+}
+
 static void check_class_name(isocast_reader *reader, const isocast_tree_node *key,
                              const isocast_node_words *words) {
-    static const char hint[] = "use letters, digits, - and _";
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
     if (strpbrk(key->text, ":+,. \t") != NULL) {
-        isocast_reader_refuse(reader, key->span, hint,
+        isocast_reader_refuse(reader, key->span, name_hint,
                               "the name of a node class must not hold blanks or any of : + , .");
-    } else if (words->plain_names && strspn(key->text, plain) < strlen(key->text)) {
-        isocast_reader_refuse(
-            reader, key->span, hint,
-            "the name of a node class becomes the names of the simulator's hosts");
+    } else if (words->plain_names) {
+        check_plain(reader, key);
+    }
+}
+
+void isocast_machine_check_hosts(isocast_reader *reader, const isocast_machine *machine) {
+    const isocast_tree_entry *nodes = isocast_tree_find(&machine->tree->root, "nodes");
+    for (size_t i = 0; nodes != NULL && i < nodes->value.count; i++) {
+        check_plain(reader, &nodes->value.entries[i].key);
     }
 }
 

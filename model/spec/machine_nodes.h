@@ -20,6 +20,8 @@ void isocast_machine_read_nodes(isocast_reader *reader, const isocast_tree_node 
                                 const isocast_node_words *words, isocast_machine *machine);
 void isocast_machine_read_systems(isocast_reader *reader, const isocast_tree_node *root,
                                   isocast_machine *machine);
+/* Whether the names of all classes can be those of the simulator's hosts. */
+void isocast_machine_check_hosts(isocast_reader *reader, const isocast_machine *machine);
 /* Whether systems name classes that are there, when all classes are read. */
 void isocast_machine_check_systems(isocast_reader *reader, const isocast_machine *machine);
 

@@ -14,9 +14,6 @@ static bool is_word(const char *at, size_t length, const char *word) {
     return length == strlen(word) && memcmp(at, word, length) == 0;
 }
 
-/* The name of another operation that belongs to this one, by its ending. */
-static const char own_operation[] = "T_own";
-
 /* The same words where several nodes are counted as one, and with the links that they share. */
 static void group_nodes(const isocast_operation_text *f, const char *words, isocast_buffer *out) {
     bool grouped = f->together > 1;
@@ -34,11 +31,6 @@ static void group_nodes(const isocast_operation_text *f, const char *words, isoc
         } else if (is_word(at, length, "uplinks")) {
             /* With a link for each process none waits for another one. */
             isocast_buffer_puts(out, "p");
-        } else if (length >= sizeof own_operation - 1 &&
-                   memcmp(at, own_operation, sizeof own_operation - 1) == 0) {
-            isocast_buffer_printf(out, "%s%.*s", f->name,
-                                  (int)(length - (sizeof own_operation - 1)),
-                                  at + sizeof own_operation - 1);
         } else {
             length = length > 0 ? length : 1;
             isocast_buffer_append(out, at, length);

@@ -27,8 +27,7 @@ typedef struct isocast_operation_part {
 } isocast_operation_part;
 
 /* Appends words whose place in the file is `span`. Where nodes are counted together they say so of
- * `nodes` and `p_node`. `uplinks` becomes the number of links that these nodes share, and `T_own`
- * the operation's name, also where more follows: T_own_latency is T_halo_latency. */
+ * `nodes` and `p_node`. `uplinks` becomes the number of links that these nodes share. */
 void isocast_operation_put(isocast_operation_text *f, isocast_span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine_load.h"
 #include "machine_nodes.h"
 #include "model/base/nearest.h"
 #include "model/base/quantity.h"
@@ -22,6 +23,8 @@ static const char *const network_keys[] = {
     "node_bandwidth", "node_latency",     "node_capacity",    "eager_limit",
     "latency_factor", "bandwidth_factor", "receive_overhead", "receive_bandwidth",
     "collectives"};
+/* Of a machine file, what the machine that is made of its platform has as well. */
+static const char *const held_sections[] = {ISOCAST_PLATFORM_SECTIONS};
 enum {
     PLATFORM_KEYS = sizeof platform_keys / sizeof platform_keys[0],
     NETWORK_KEYS = sizeof network_keys / sizeof network_keys[0]
@@ -361,12 +364,9 @@ static void read_interfaces(isocast_reader *reader, const isocast_tree_node *net
     out->copy_overhead = read_time(reader, network, "copy_overhead", kind->copy_overhead);
 }
 
-static void read_network(isocast_reader *reader, const isocast_tree_node *root,
+/* `network`: NULL, with a diagnostic, where there is none. */
+static void read_network(isocast_reader *reader, const isocast_tree_node *network,
                          isocast_platform *platform) {
-    const isocast_tree_node *network =
-        require(reader, root, "network", "a platform file",
-                "such as network: {topology: switched, link_bandwidth: 10 Gbit/s, link_latency: "
-                "10 us}");
     if (network == NULL ||
         !isocast_reader_expect(reader, network, ISOCAST_TREE_MAPPING, "network")) {
         return;
@@ -448,6 +448,21 @@ static void warn_of_units(isocast_reader *reader, const isocast_tree_node *root,
     }
 }
 
+/* Takes the tree over in every case. */
+static isocast_status create_hardware(isocast_tree *tree, isocast_machine **out) {
+    isocast_machine *hardware = calloc(1, sizeof *hardware);
+    if (hardware == NULL) {
+        isocast_tree_free(tree);
+        return ISOCAST_NO_MEMORY;
+    }
+    hardware->tree = tree;
+    hardware->sigma_launch = NAN;
+    hardware->sigma_within = NAN;
+    hardware->purchase = isocast_purchase_none();
+    *out = hardware;
+    return ISOCAST_OK;
+}
+
 static bool names_are_read(const isocast_machine *hardware) {
     for (size_t i = 0; i < hardware->class_count; i++) {
         if (hardware->classes[i].name == NULL) {
@@ -474,7 +489,11 @@ static void read_platform(isocast_reader *reader, isocast_platform *platform) {
     hardware->simulated = true;
     isocast_machine_read_nodes(reader, root, &node_words, hardware);
     isocast_machine_read_systems(reader, root, hardware);
-    read_network(reader, root, platform);
+    read_network(reader,
+                 require(reader, root, "network", "a platform file",
+                         "such as network: {topology: switched, link_bandwidth: 10 Gbit/s, "
+                         "link_latency: 10 us}"),
+                 platform);
     if (names_are_read(hardware)) {
         isocast_machine_check_systems(reader, hardware);
         warn_of_units(reader, root, platform);
@@ -482,24 +501,54 @@ static void read_platform(isocast_reader *reader, isocast_platform *platform) {
     }
 }
 
+/* What a machine file says of the platform that it was simulated on; NULL: it was not, or says
+ * nothing. */
+static const isocast_tree_node *held_network(const isocast_tree_node *root) {
+    const isocast_tree_entry *calibration = isocast_tree_find(root, "calibration");
+    if (calibration == NULL || isocast_tree_find(root, "machine") == NULL) {
+        return NULL;
+    }
+    const isocast_tree_entry *simulated = isocast_tree_find(&calibration->value, "simulated");
+    const isocast_tree_entry *network = isocast_tree_find(&calibration->value, "platform");
+    bool held = simulated != NULL && simulated->value.kind == ISOCAST_TREE_SCALAR &&
+                strcmp(simulated->value.text, "true") == 0 && network != NULL;
+    return held ? &network->value : NULL;
+}
+
+bool isocast_platform_is_held(const isocast_tree *tree) {
+    return held_network(&tree->root) != NULL;
+}
+
+/* The nodes are those of the machine file, and so is what it says of work. */
+static void read_held(isocast_reader *reader, isocast_platform *platform) {
+    const isocast_tree *tree = platform->hardware->tree;
+    isocast_machine_check_hosts(reader, platform->hardware);
+    for (size_t i = 0; i < sizeof held_sections / sizeof held_sections[0]; i++) {
+        isocast_platform_check_section(reader, tree, held_sections[i]);
+    }
+    read_network(reader, held_network(&tree->root), platform);
+}
+
 isocast_status isocast_platform_read(isocast_source *source, isocast_diagnostics *diagnostics,
                                      isocast_platform **out) {
     isocast_platform *platform = calloc(1, sizeof *platform);
-    isocast_machine *hardware = calloc(1, sizeof *hardware);
-    if (platform == NULL || hardware == NULL) {
-        free(platform);
-        free(hardware);
+    isocast_machine *hardware = NULL;
+    isocast_tree *tree = NULL;
+    if (platform == NULL) {
         isocast_source_free(source);
         return ISOCAST_NO_MEMORY;
     }
+    isocast_status status = isocast_tree_parse(source, diagnostics, &tree);
+    bool held = status == ISOCAST_OK && isocast_platform_is_held(tree);
+    if (held) {
+        status = isocast_machine_read_tree(tree, diagnostics, &hardware);
+    } else if (status == ISOCAST_OK) {
+        status = create_hardware(tree, &hardware);
+    }
     platform->hardware = hardware;
-    hardware->sigma_launch = NAN;
-    hardware->sigma_within = NAN;
-    hardware->purchase = isocast_purchase_none();
-    isocast_status status = isocast_tree_parse(source, diagnostics, &hardware->tree);
     if (status == ISOCAST_OK) {
         isocast_reader reader = {hardware->tree->source, diagnostics, ISOCAST_OK};
-        read_platform(&reader, platform);
+        (held ? read_held : read_platform)(&reader, platform);
         status = reader.status;
     }
     if (status != ISOCAST_OK) {

@@ -53,8 +53,6 @@ static const isocast_term plain_terms[] = {
     {"uplink_round_byte", "*m/p*" ROUNDS "*" UPLINK_BLOCKS, "s/B"},
     {"uplink_step_byte", "*m*(" NEAR " + floor(log2(nodes))*" UPLINK_MESSAGES ")", "s/B"},
     {"uplink_far_byte", "*m*floor(log2(nodes))*" UPLINK_MESSAGES, "s/B"},
-    {"latency", "*T_own_latency(m, p)", ""},
-    {"transfer", "*T_own_transfer(m, p)", ""},
 };
 
 _Static_assert(sizeof plain_terms / sizeof plain_terms[0] <= ISOCAST_SHAPE_TERMS_MAX,

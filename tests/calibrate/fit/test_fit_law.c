@@ -43,7 +43,6 @@ static void every_term_can_be_written(void **state) {
     assert_written(&fit_relay_law, plain);
     assert_written(&fit_uplink_exchange_law, plain);
     assert_written(&fit_uplink_butterfly_law, plain);
-    assert_written(&fit_way_law, plain);
     assert_has_all(plain, isocast_terms_of(""));
     for (int shape = 0; shape < FIT_SHAPES; shape++) {
         bool own[ISOCAST_SHAPE_TERMS_MAX] = {false};

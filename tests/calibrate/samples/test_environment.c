@@ -141,35 +141,19 @@ static void lines_end(void **state) {
     assert_string_equal(node.host, "b");
 }
 
-static void placements_come_back(void **state) {
+static void the_simulator_is_known(void **state) {
     (void)state;
-    environment_placement told = {{3, 6}, {1, 2}, {2, 1}, 2};
-    char line[ENVIRONMENT_LINE_MAX];
-    environment_write_placement(&told, line);
-    assert_string_equal(line, "# placement 3/1:2 6/2:1");
-    /* Earlier versions told no classes. */
-    static const char *const lines[] = {"# placement x", "# mpi: y", "# placement 3/1:2 6/2:1",
-                                        "# placement 4/4 2/1", "# mpi: SMPI 3"};
     environment_facts facts = {0};
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        assert_false(facts.is_simulated);
-        assert_true(environment_facts_take(&facts, lines[i]));
-    }
-    assert_true(facts.is_simulated && !facts.has_network);
-    assert_int_equal(facts.placement_count, 2);
-    const environment_placement *found = facts.placements;
-    assert_int_equal(found[0].count, 2);
-    assert_true(found[0].processes[1] == 6 && found[0].each[1] == 2);
-    assert_true(found[0].node_class[0] == 2 && found[0].node_class[1] == 1);
-    assert_int_equal(found[1].count, 2);
-    assert_true(found[1].processes[1] == 2 && found[1].node_class[1] == 0);
+    assert_true(environment_facts_take(&facts, "# mpi: y"));
+    assert_false(facts.is_simulated);
+    assert_true(environment_facts_take(&facts, "# mpi: SMPI 3"));
+    assert_true(facts.is_simulated);
     environment_facts_free(&facts);
-    assert_int_equal(facts.placement_count, 0);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(placements_come_back),
+        cmocka_unit_test(the_simulator_is_known),
         cmocka_unit_test(facts_have_values),
         cmocka_unit_test(the_first_line_of_a_key_is_found),
         cmocka_unit_test(long_values_are_cut_off),

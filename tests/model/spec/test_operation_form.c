@@ -66,8 +66,6 @@ static void forms_stand_for_formulas(void **state) {
          "if(min(p, ceil(node_range/8)) == 1, x_node_start, x_remote*(p - min(p, 8*p_node)))"},
         {"T_x: {nodes_together: 8, uplinks: 4, uplink_far_byte: 1 ns/B}",
          "x_uplink_far_byte*m*floor(log2(min(p, ceil(node_range/8))))*ceil(min(p, 8*p_node)/4)"},
-        {"T_x: {nodes_together: 8, latency: 2, transfer: 1.1}",
-         "x_latency*T_x_latency(m, p) + x_transfer*T_x_transfer(m, p)"},
         {"T_x: {uplink_far_byte: 1 ns/B}", "x_uplink_far_byte*m*floor(log2(nodes))*ceil(p_node/p)"},
         {"T_x: {start: 1 us, step: 1 us, ratio: {2: 1.5, 4: 1}}",
          "(x_start + x_step*ceil(log2(p)))*interpolate(p, 2, 1.5, 4, 1)"},
