@@ -55,4 +55,16 @@ isocast_status isocast_derive_exponents_note(const isocast_derived *derived);
 isocast_status isocast_mixed_records_refuse(isocast_record *const *records, size_t count,
                                             isocast_diagnostics *diagnostics);
 
+/* A record counts the calls of each root and size, and keeps no order: where sizes shrink from call
+ * to call, or shares of the calls are uneven, these show it. */
+
+/* Sets `roots` of all sites. Errors: NO_MEMORY. */
+isocast_status isocast_derive_root_order_find(isocast_derived *derived);
+
+/* The smallest message of a site and the step, exact laws where the sizes of its calls differ by
+ * equal steps in all records, as the rows of an elimination get shorter; else they stay as they
+ * are. Errors: NO_MEMORY. */
+isocast_status isocast_derive_size_steps_find(const isocast_derived *derived, size_t site,
+                                              isocast_law *least, isocast_law *step);
+
 #endif

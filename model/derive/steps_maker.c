@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call_form.h"
 #include "model/base/array.h"
 
 double isocast_derive_turns_of(const derive_context *c, size_t slot) {
@@ -68,20 +67,21 @@ void isocast_derive_maker_doubt_time(derive_maker *m, size_t place, derive_doubt
 /* What the calls of a place take by themselves: "if(p > 1, 10*T_send(8 B * N), 0 s)". */
 static char *time_of(derive_maker *m, size_t place) {
     isocast_record_operation operation = m->d->sites[place].key.operation;
-    const derive_call_form *form = isocast_derive_call_form_find(operation);
+    bool has_size;
+    const char *name = isocast_derive_operation_of(operation, &has_size);
     size_t of = m->of;
     m->of = SIZE_MAX;
     isocast_law calls = isocast_derive_maker_calls(m, place);
     isocast_law bytes = isocast_derive_maker_bytes(m, place);
     m->of = of;
-    if (!calls.known || calls.term_count == 0 || (form->has_size && !bytes.known)) {
+    if (!calls.known || calls.term_count == 0 || (has_size && !bytes.known)) {
         return NULL;
     }
     isocast_buffer out = {0};
     isocast_buffer_puts(&out, "if(p > 1, ");
     isocast_law_write(&calls, m->names, "", true, &out);
-    isocast_buffer_printf(&out, "*%s(", form->name);
-    if (form->has_size) {
+    isocast_buffer_printf(&out, "*%s(", name);
+    if (has_size) {
         isocast_law_write(&bytes, m->names, "B", false, &out);
     }
     isocast_buffer_puts(&out, "), 0 s)");

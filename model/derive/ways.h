@@ -71,11 +71,6 @@ typedef struct derive_partners {
         stay; /* they go the ways of the cover: on few processes all with all are neighbours, too */
 } derive_partners;
 
-/* Whether an operation has messages between two processes, or to those beside one; and whether it
- * waits for what was started. */
-bool isocast_derive_is_message(isocast_record_operation operation);
-bool isocast_derive_is_wait(isocast_record_operation operation);
-
 /* To be freed in every case. Errors: NO_MEMORY. */
 isocast_status isocast_derive_partners_find(const derive_flow *flow, const derive_grid *grid,
                                             size_t place, derive_partners *out);
