@@ -41,7 +41,8 @@ bool isocast_derived_site_sends(const isocast_derived_site *site) {
     return false;
 }
 
-bool isocast_derived_site_asks(const isocast_derived_site *site) {
+/* Whether a site asks for messages and does not wait for them. */
+static bool is_asking(const isocast_derived_site *site) {
     return isocast_record_operation_find(site->key.operation)->kind == ISOCAST_RECORD_TEST;
 }
 
@@ -63,6 +64,16 @@ bool isocast_derived_work_has_p(const isocast_derived *derived) {
 }
 
 /* ---- what a record says of a site ---- */
+
+/* Calls with MPI_PROC_NULL send nothing and do not count. Calls with neighbours count once for each
+ * of them, where all get messages of one size. */
+typedef struct isocast_site_seen {
+    double calls;   /* of the process with most of them */
+    double largest; /* B, message: m of its operation, for MPI_Alltoallv the mean of a call */
+    bool several;   /* a process has messages of different sizes */
+    double time;    /* s, inside of the calls, mean over processes */
+    double calls_mean, moved_mean; /* over processes; B to all that the calls send to */
+} isocast_site_seen;
 
 static bool is_among(const isocast_site_key *key, const isocast_site_key *keys, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -119,8 +130,9 @@ static void add_call(const isocast_record *record, const isocast_record_call *ca
     seen->largest = fmax(seen->largest, call->merged ? call->bytes_most : size);
 }
 
-isocast_status isocast_site_observe(const isocast_record *record, const isocast_site_key *key,
-                                    isocast_site_seen *out) {
+/* Errors: NO_MEMORY. */
+static isocast_status observe_site(const isocast_record *record, const isocast_site_key *key,
+                                   isocast_site_seen *out) {
     sums *processes = calloc(record->process_count + 1, sizeof *processes);
     if (processes == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -161,7 +173,7 @@ static void note_waiting(const isocast_site_seen *seen, const isocast_compute_se
         return;
     }
     /* Where it asks again and again, calls explain nothing. */
-    double call = isocast_derived_site_asks(site) ? 0 : call_most;
+    double call = is_asking(site) ? 0 : call_most;
     double explained = seen->calls_mean * call + seen->moved_mean * byte_most;
     double share = fmin(fmax(seen->time - explained, 0) / computing->T, 1);
     if (!(share <= site->waiting)) {
@@ -176,7 +188,7 @@ static isocast_status observe_all(const isocast_derived *d, isocast_derived_site
     isocast_status status = ISOCAST_OK;
     for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
         isocast_site_seen seen = {0};
-        status = isocast_site_observe(d->records[r], &site->key, &seen);
+        status = observe_site(d->records[r], &site->key, &seen);
         calls[r] = seen.calls;
         largest[r] = seen.largest;
         site->several = site->several || seen.several;
@@ -210,7 +222,7 @@ isocast_status isocast_derive_sites_find(isocast_derived *derived) {
     for (size_t s = 0; s < derived->site_count && status == ISOCAST_OK; s++) {
         isocast_derived_site *site = &derived->sites[s];
         status = observe_all(derived, site, values, values + derived->record_count);
-        if (status == ISOCAST_OK && isocast_derived_site_asks(site)) {
+        if (status == ISOCAST_OK && is_asking(site)) {
             isocast_law law = {0};
             status = isocast_fit(derived->fitter, values, NULL, ISOCAST_FAVOURED_NONE, &law);
             site->hangs_on_time = !law.exact;
@@ -279,8 +291,8 @@ static isocast_status sizes_differ(const isocast_record *a, const isocast_record
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         isocast_site_seen one = {0};
         isocast_site_seen two = {0};
-        status = isocast_site_observe(a, &keys[i], &one);
-        status = status == ISOCAST_OK ? isocast_site_observe(b, &keys[i], &two) : status;
+        status = observe_site(a, &keys[i], &one);
+        status = status == ISOCAST_OK ? observe_site(b, &keys[i], &two) : status;
         const isocast_derived_site site = {.key = keys[i]};
         bool is_long = isocast_derived_site_sends(&site) && fmin(one.largest, two.largest) > 0 &&
                        fmax(one.largest, two.largest) > short_most;

@@ -65,11 +65,8 @@ derive_steps *isocast_derive_maker_enter(derive_maker *m, const derive_context *
 
 /* ---- laws and texts ---- */
 
-unsigned isocast_derive_maker_favoured(const derive_maker *m);
-
 /* Of m->values where m->known: the exact law, else the nearest one; of those of a side. */
 isocast_law isocast_derive_maker_fit(derive_maker *m);
-isocast_law isocast_derive_maker_fit_along(derive_maker *m, unsigned favoured);
 char *isocast_derive_maker_law(derive_maker *m, const isocast_law *law, const char *unit,
                                bool factor);
 char *isocast_derive_maker_count(derive_maker *m, bool factor);

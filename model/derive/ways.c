@@ -114,8 +114,9 @@ static isocast_status add_neighbours(const isocast_record_communicator *c, size_
     return status;
 }
 
-isocast_status isocast_derive_rows_of_calls(const derive_flow *flow, size_t place,
-                                            derive_rows *out) {
+/* The messages of a place between two processes, one-sided ones and those to neighbours of a
+ * Cartesian grid. Errors: NO_MEMORY. */
+static isocast_status find_rows(const derive_flow *flow, size_t place, derive_rows *out) {
     *out = (derive_rows){.known = true};
     isocast_status status = ISOCAST_OK;
     for (size_t r = 0; r < flow->derived->record_count; r++) {
@@ -377,8 +378,9 @@ static void find_cover(covering *c, derive_cover *out) {
     }
 }
 
-isocast_status isocast_derive_cover_find(const derive_flow *flow, const derive_grid *grid,
-                                         const derive_rows *rows, derive_cover *out) {
+/* Errors: NO_MEMORY. */
+static isocast_status find_ways_of(const derive_flow *flow, const derive_grid *grid,
+                                   const derive_rows *rows, derive_cover *out) {
     isocast_pool scratch = {0};
     covering c = {.flow = flow,
                   .grid = grid,
@@ -525,9 +527,9 @@ static isocast_status find_changing(const derive_flow *flow, const derive_rows *
 isocast_status isocast_derive_partners_find(const derive_flow *flow, const derive_grid *grid,
                                             size_t place, derive_partners *out) {
     *out = (derive_partners){0};
-    isocast_status status = isocast_derive_rows_of_calls(flow, place, &out->rows);
+    isocast_status status = find_rows(flow, place, &out->rows);
     if (status == ISOCAST_OK) {
-        status = isocast_derive_cover_find(flow, grid, &out->rows, &out->cover);
+        status = find_ways_of(flow, grid, &out->rows, &out->cover);
     }
     if (status == ISOCAST_OK) {
         status = find_changing(flow, &out->rows, &out->how);
