@@ -60,7 +60,8 @@ double isocast_forecast_rival(const isocast_forecast *forecast, isocast_rival ri
 
 /* Of fewer points than three all of it is NAN; shares are not known then. */
 const isocast_outlook *isocast_forecast_outlook(const isocast_forecast *forecast);
-isocast_share isocast_forecast_share(const isocast_forecast *forecast, isocast_curve_term term);
+/* terms: bits of isocast_curve_term. */
+isocast_share isocast_forecast_share(const isocast_forecast *forecast, unsigned terms);
 
 /* Shape [*count]; belongs to the forecast. */
 const isocast_left_out *isocast_forecast_left_out(const isocast_forecast *forecast, size_t *count);
