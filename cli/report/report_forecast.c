@@ -106,6 +106,10 @@ static void put_verdict_of(const isocast_at *at, isocast_buffer *out) {
             out, "T %s by %s %% from p = %.10g to twice that.", o->doubling < 0 ? "falls" : "grows",
             cli_per_cent(fabs(o->doubling), CLI_THREE_DIGITS, false, change), last_p(at));
     }
+    if (!isnan(o->half)) {
+        isocast_buffer_printf(out, " E is below 50 %% from %sp = %.10g on.",
+                              o->half > last_p(at) ? "about " : "", o->half);
+    }
     if (o->horizon <= last_p(at)) {
         isocast_buffer_puts(out, " The runs say nothing of more processes: they scatter too much, "
                                  "or are too few.");

@@ -292,9 +292,15 @@ static bool has_stopped(const isocast_forecast *forecast, isocast_outlook *out) 
     return true;
 }
 
+/* Efficiency against the first point. */
+static double efficiency_at(const isocast_forecast *forecast, double p, double T) {
+    const isocast_point *first = &forecast->points[0];
+    return first->T / T * pow(p / first->p, forecast->ideal);
+}
+
 static isocast_outlook look_out(const isocast_forecast *forecast) {
     double last = forecast->points[forecast->count - 1].p;
-    isocast_outlook out = {.doubling = NAN, .horizon = last, .stop = NAN};
+    isocast_outlook out = {.doubling = NAN, .horizon = last, .half = NAN, .stop = NAN};
     isocast_forecast_value twice = isocast_forecast_at(forecast, 2 * last);
     out.doubling = twice.T / forecast->points[forecast->count - 1].T - 1;
     /* Doublings. Twice the last but one of them is the farthest p. */
@@ -310,6 +316,14 @@ static isocast_outlook look_out(const isocast_forecast *forecast) {
         forecast_so_far =
             forecast_so_far && (i == 0 || !isnan(isocast_forecast_at(forecast, grid[i]).T));
         out.horizon = forecast_so_far ? grid[i] : out.horizon;
+    }
+    for (size_t i = STEPS + 1; i-- > 0;) {
+        bool below = grid[i] <= out.horizon && efficiency_at(forecast, grid[i], T[i]) < 0.5;
+        out.half = below ? grid[i] : out.half;
+    }
+    for (size_t i = forecast->count; i-- > 0;) {
+        const isocast_point *point = &forecast->points[i];
+        out.half = efficiency_at(forecast, point->p, point->T) < 0.5 ? point->p : out.half;
     }
     out.stops_measured = has_stopped(forecast, &out);
     if (!out.stops_measured) {
@@ -347,8 +361,12 @@ isocast_status isocast_forecast_make(const isocast_point *points, size_t count, 
         isocast_forecast_free(forecast);
         return status;
     }
-    forecast->outlook = (isocast_outlook){
-        .doubling = NAN, .horizon = NAN, .stop = NAN, .stop_low = NAN, .stop_high = NAN};
+    forecast->outlook = (isocast_outlook){.doubling = NAN,
+                                          .horizon = NAN,
+                                          .half = NAN,
+                                          .stop = NAN,
+                                          .stop_low = NAN,
+                                          .stop_high = NAN};
     if (count >= ISOCAST_FORECAST_POINTS_LEAST) {
         forecast->outlook = look_out(forecast);
     }

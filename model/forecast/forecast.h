@@ -39,6 +39,8 @@ typedef struct isocast_left_out {
 typedef struct isocast_outlook {
     double doubling;     /* T at twice the largest p over T there, less 1; NAN where refused */
     double horizon;      /* the largest p at which T is forecast */
+    double half;         /* the smallest p of the runs, or of doublings within it, at which
+                            efficiency is below 1/2; NAN: none, or ideal scaling is not known */
     bool stops;          /* whether T stops falling by 5 % a doubling within it: */
     bool stops_measured; /* within the runs already, as T is larger at the largest p */
     double stop;         /* the p from which on it does; NAN */
