@@ -22,6 +22,8 @@ static void put_keys(const isocast_at *at, const char *const *keys, isocast_buff
 /* Rows of forecasts. */
 
 ISOCAST_GIVES(const isocast_forecast_row *, row_of, at->row)
+ISOCAST_GIVES(double, share_of_row,
+              row_of(at)->series != NULL ? isocast_series_share(row_of(at)->series) : NAN)
 ISOCAST_GIVES(const char *, status_of, isocast_forecast_status_words[row_of(at)->value.status])
 
 static void put_row_keys(const isocast_at *at, isocast_buffer *out) {
@@ -106,6 +108,10 @@ static void put_verdict_of(const isocast_at *at, isocast_buffer *out) {
             out, "T %s by %s %% from p = %.10g to twice that.", o->doubling < 0 ? "falls" : "grows",
             cli_per_cent(fabs(o->doubling), CLI_THREE_DIGITS, false, change), last_p(at));
     }
+    if (!isnan(o->half)) {
+        isocast_buffer_printf(out, " E is below 50 %% from %sp = %.10g on.",
+                              o->half > last_p(at) ? "about " : "", o->half);
+    }
     if (o->horizon <= last_p(at)) {
         isocast_buffer_puts(out, " The runs say nothing of more processes: they scatter too much, "
                                  "or are too few.");
@@ -126,10 +132,15 @@ enum { OF_T = 1 };
 #define ROW(name, member, kind, unit, ...)                                                         \
     ISOCAST_FIELD(name, kind, isocast_forecast_row, member, unit, __VA_ARGS__)
 #define TIME(name, member, ...) ROW(name, member, NUMBER, "s", __VA_ARGS__, .compared = OF_T)
+#define N_PER_P(how)                                                                               \
+    ISOCAST_MADE("N_per_p", NUMBER, .number = how, NULL,                                           \
+                 "N/p where that is held; null: it is not", .heading = "N/p", .shown = has_N,      \
+                 .optional = true, .digits = 3)
 static const isocast_field row_fields[] = {
     ISOCAST_MADE("series", TEXT, .put = put_row_keys, NULL,
                  "what keeps the series apart from the others", .shown = has_keys),
     ROW("N", N, COUNT, NULL, "size that is held; null: none is", .shown = has_N, .optional = true),
+    N_PER_P(share_of_row),
     ROW("p", p, COUNT, NULL, "processes", .known = true),
     TIME("T", value.T, "time of a run; null where it is refused"),
     TIME("T_low", value.low, "lower end of the 90 % band of a run"),
@@ -327,6 +338,7 @@ static bool law_of_all(const isocast_at *in, size_t i, isocast_at *out) {
     return out->row != NULL;
 }
 
+ISOCAST_GIVES(double, share_of_series, isocast_series_share(series_of(at)))
 ISOCAST_GIVES(double, inside_of, series_of(at)->inside > 0 ? (double)series_of(at)->inside : NAN)
 
 ISOCAST_GIVES(double, shared_of,
@@ -338,7 +350,8 @@ ISOCAST_GIVES(double, shared_of,
     ISOCAST_MADE("series", TEXT, .put = put_series_keys, NULL,                                     \
                  "what keeps it apart from the others", .shown = has_keys),                        \
         SERIES("N", COUNT, N, NULL, "size that all its runs have", .shown = has_N,                 \
-               .optional = true)
+               .optional = true),                                                                  \
+        N_PER_P(share_of_series)
 static const isocast_field table_of_laws[] = {SERIES_NAME, LAW_FIELDS};
 static const isocast_table laws_of_series = {NULL, NULL, ISOCAST_TABLE(table_of_laws)};
 
@@ -455,9 +468,11 @@ static void add_verdicts(cli_report *report, const cli_forecast_view *view) {
         isocast_at at = {.result = view, .row = &list->series[i]};
         isocast_buffer text = {0};
         put_series_keys(&at, &text);
-        if (list->count > 1 && !isnan(list->series[i].N)) {
-            isocast_buffer_printf(&text, "%sN = %.10g", text.length > 0 ? ", " : "",
-                                  list->series[i].N);
+        double N = list->series[i].N;
+        double share = isocast_series_share(&list->series[i]);
+        if (list->count > 1 && !(isnan(N) && isnan(share))) {
+            isocast_buffer_printf(&text, "%s%s = %.4g", text.length > 0 ? ", " : "",
+                                  isnan(N) ? "N/p" : "N", isnan(N) ? share : N);
         }
         isocast_buffer_puts(&text, text.length > 0 ? ": " : "");
         put_verdict_of(&at, &text);

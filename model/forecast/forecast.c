@@ -188,18 +188,19 @@ static isocast_status learn(isocast_forecast *forecast, size_t count, validation
     return ISOCAST_OK;
 }
 
-/* Of too many points, the largest p of each equal part of ln p. */
-static void take_points(isocast_forecast *forecast, const isocast_point *points, size_t count) {
+size_t isocast_points_thin(const isocast_point *points, size_t count, size_t most,
+                           isocast_point *out) {
     double from = log(points[0].p);
-    double part = (log(points[count - 1].p) - from) / (ISOCAST_POINTS_MAX - 1);
+    double part = (log(points[count - 1].p) - from) / (double)(most - 1) * (1 + same);
+    size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        bool last_of_part =
-            i + 1 == count || floor((log(points[i].p) - from) / part * (1 - same)) <
-                                  floor((log(points[i + 1].p) - from) / part * (1 - same));
-        if (count <= ISOCAST_POINTS_MAX || (last_of_part && forecast->count < ISOCAST_POINTS_MAX)) {
-            forecast->points[forecast->count++] = points[i];
+        bool last_of_part = i + 1 == count || floor((log(points[i].p) - from) / part) <
+                                                  floor((log(points[i + 1].p) - from) / part);
+        if (count <= most || last_of_part) {
+            out[kept++] = points[i];
         }
     }
+    return kept;
 }
 
 void isocast_forecast_free(isocast_forecast *forecast) {
@@ -292,9 +293,15 @@ static bool has_stopped(const isocast_forecast *forecast, isocast_outlook *out) 
     return true;
 }
 
+/* Efficiency against the first point. */
+static double efficiency_at(const isocast_forecast *forecast, double p, double T) {
+    const isocast_point *first = &forecast->points[0];
+    return first->T / T * pow(p / first->p, forecast->ideal);
+}
+
 static isocast_outlook look_out(const isocast_forecast *forecast) {
     double last = forecast->points[forecast->count - 1].p;
-    isocast_outlook out = {.doubling = NAN, .horizon = last, .stop = NAN};
+    isocast_outlook out = {.doubling = NAN, .horizon = last, .half = NAN, .stop = NAN};
     isocast_forecast_value twice = isocast_forecast_at(forecast, 2 * last);
     out.doubling = twice.T / forecast->points[forecast->count - 1].T - 1;
     /* Doublings. Twice the last but one of them is the farthest p. */
@@ -310,6 +317,14 @@ static isocast_outlook look_out(const isocast_forecast *forecast) {
         forecast_so_far =
             forecast_so_far && (i == 0 || !isnan(isocast_forecast_at(forecast, grid[i]).T));
         out.horizon = forecast_so_far ? grid[i] : out.horizon;
+    }
+    for (size_t i = STEPS + 1; i-- > 0;) {
+        bool below = grid[i] <= out.horizon && efficiency_at(forecast, grid[i], T[i]) < 0.5;
+        out.half = below ? grid[i] : out.half;
+    }
+    for (size_t i = forecast->count; i-- > 0;) {
+        const isocast_point *point = &forecast->points[i];
+        out.half = efficiency_at(forecast, point->p, point->T) < 0.5 ? point->p : out.half;
     }
     out.stops_measured = has_stopped(forecast, &out);
     if (!out.stops_measured) {
@@ -334,8 +349,8 @@ isocast_status isocast_forecast_make(const isocast_point *points, size_t count, 
         status = ISOCAST_NO_MEMORY;
     } else {
         forecast->ideal = ideal;
-        take_points(forecast, points, count);
-        count = forecast->count;
+        count = isocast_points_thin(points, count, ISOCAST_POINTS_MAX, forecast->points);
+        forecast->count = count;
     }
     for (size_t k = 2; status == ISOCAST_OK && k <= count; k++) {
         isocast_curve_fit_free(forecast->all.library);
@@ -347,8 +362,12 @@ isocast_status isocast_forecast_make(const isocast_point *points, size_t count, 
         isocast_forecast_free(forecast);
         return status;
     }
-    forecast->outlook = (isocast_outlook){
-        .doubling = NAN, .horizon = NAN, .stop = NAN, .stop_low = NAN, .stop_high = NAN};
+    forecast->outlook = (isocast_outlook){.doubling = NAN,
+                                          .horizon = NAN,
+                                          .half = NAN,
+                                          .stop = NAN,
+                                          .stop_low = NAN,
+                                          .stop_high = NAN};
     if (count >= ISOCAST_FORECAST_POINTS_LEAST) {
         forecast->outlook = look_out(forecast);
     }

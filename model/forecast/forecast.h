@@ -39,11 +39,18 @@ typedef struct isocast_left_out {
 typedef struct isocast_outlook {
     double doubling;     /* T at twice the largest p over T there, less 1; NAN where refused */
     double horizon;      /* the largest p at which T is forecast */
+    double half;         /* the smallest p of the runs, or of doublings within it, at which
+                            efficiency is below 1/2; NAN: none, or ideal scaling is not known */
     bool stops;          /* whether T stops falling by 5 % a doubling within it: */
     bool stops_measured; /* within the runs already, as T is larger at the largest p */
     double stop;         /* the p from which on it does; NAN */
     double stop_low, stop_high; /* its 90 % interval; the upper end is infinite beyond FAREST/2 */
 } isocast_outlook;
+
+/* Of more than `most` points, the largest p of each equal part of ln p; gives how many are kept in
+ * `out`, shape [most], most >= 2. */
+size_t isocast_points_thin(const isocast_point *points, size_t count, size_t most,
+                           isocast_point *out);
 
 /* points: shape [count], rising p, all numbers above 0; count >= 1. Of more than
  * ISOCAST_POINTS_MAX so many are taken, spread evenly over ln p. ideal: the exponent of p in ideal

@@ -129,6 +129,7 @@ static void find_columns(reader *r) {
         r->p_by_name = r->p == SIZE_MAX && r->system != SIZE_MAX;
         r->p = r->p_by_name ? r->system : r->p;
     }
+    r->N = r->N == r->p ? SIZE_MAX : r->N;
     if (r->p == SIZE_MAX) {
         require(r, "p",
                 "the first line names the columns: p and T (in seconds) at least; --count COLUMN "
@@ -730,6 +731,10 @@ void isocast_series_list_free(isocast_series_list *list) {
     free(list->series);
     free(list->count_name);
     free(list);
+}
+
+double isocast_series_share(const isocast_series *series) {
+    return series->power == 1 ? series->sizes[0] / series->points[0].p : NAN;
 }
 
 double isocast_series_ideal(const isocast_series *series) {
