@@ -323,7 +323,7 @@ static int exit_of_joined(const isocast_joined *joined) {
 }
 
 static int write_joined(const asked *a, const cli_loaded *loaded, const isocast_joint_fit *fit,
-                        const isocast_runs *runs) {
+                        const isocast_runs *runs, cli_output *fitted) {
     isocast_system **systems = NULL;
     size_t count = 0;
     int status = read_systems(a, loaded, fit->p, &systems, &count);
@@ -340,8 +340,8 @@ static int write_joined(const asked *a, const cli_loaded *loaded, const isocast_
     if (status == CLI_EXIT_OK) {
         cli_joined_view view = {cli_subject_of(&a->call, loaded), fit, joined};
         view.subject.runs = a->call.positional[0];
-        status =
-            cli_result_write(&cli_joined_document, &view, cli_reports_of_joined, &a->call.common);
+        status = cli_result_write_with(&cli_joined_document, &view, cli_reports_of_joined,
+                                       &a->call.common, fitted);
         status = status == CLI_EXIT_OK ? exit_of_joined(joined) : status;
     }
     isocast_joined_free(joined);
@@ -370,15 +370,18 @@ static int forecast_with(const asked *a) {
                                        .settings = &a->settings,
                                        .runs = runs,
                                        .p_most = NAN,
-                                       .fitted = a->fitted,
                                        .quiet = a->call.common.quiet};
     cli_loaded loaded = {0};
     isocast_joint_fit *fit = NULL;
-    status = status == CLI_EXIT_OK ? cli_joint_load(&request, &loaded, &fit) : status;
+    cli_output fitted = {.path = a->fitted};
     if (status == CLI_EXIT_OK) {
-        status = write_joined(a, &loaded, fit, runs);
+        status = cli_joint_load(&request, &loaded, &fit, &fitted.text);
+    }
+    if (status == CLI_EXIT_OK) {
+        status = write_joined(a, &loaded, fit, runs, &fitted);
         cli_loaded_free(&loaded);
     }
+    isocast_buffer_free(&fitted.text);
     isocast_joint_fit_free(fit);
     isocast_runs_free(runs);
     return status;

@@ -273,7 +273,7 @@ static isocast_status leave_out_fitted(const isocast_model *model, double most,
 }
 
 /* Compares what is loaded, and frees it. */
-static int compare(const asked *a, cli_loaded *loaded, const char *fitted,
+static int compare(const asked *a, cli_loaded *loaded, const char *fitted, cli_output *other,
                    const isocast_runs *runs) {
     const cli_common *common = &a->call.common;
     isocast_diagnostics diagnostics = {0};
@@ -292,7 +292,7 @@ static int compare(const asked *a, cli_loaded *loaded, const char *fitted,
     validations.subject.runs = a->runs_name;
     if (status == CLI_EXIT_OK) {
         cli_validations_sum(&validations);
-        status = cli_validations_write(&validations, common);
+        status = cli_validations_write(&validations, common, other);
     }
     status = status == CLI_EXIT_OK ? check_limits(&validations, a->limits, common->quiet) : status;
     for (size_t k = 0; items != NULL && k < a->target_count; k++) {
@@ -305,8 +305,9 @@ static int compare(const asked *a, cli_loaded *loaded, const char *fitted,
 
 static int compare_plainly(const asked *a, const isocast_runs *runs) {
     cli_loaded loaded = {0};
+    cli_output none = {0};
     int status = load(a, &a->settings, runs, &loaded);
-    return status == CLI_EXIT_OK ? compare(a, &loaded, NULL, runs) : status;
+    return status == CLI_EXIT_OK ? compare(a, &loaded, NULL, &none, runs) : status;
 }
 
 /* What was fitted to what, and what is compared. */
@@ -337,11 +338,11 @@ static int compare_fitted(const asked *a, isocast_runs *runs) {
                                        .rows = a->algorithm,
                                        .names = a->fit,
                                        .p_most = a->fit_to,
-                                       .fitted = a->fitted,
                                        .quiet = a->call.common.quiet};
     cli_loaded loaded = {0};
     isocast_joint_fit *fit = NULL;
-    int status = cli_joint_load(&request, &loaded, &fit);
+    cli_output fitted = {.path = a->fitted};
+    int status = cli_joint_load(&request, &loaded, &fit, &fitted.text);
     if (status != CLI_EXIT_OK) {
         return status;
     }
@@ -353,11 +354,12 @@ static int compare_fitted(const asked *a, isocast_runs *runs) {
         status = cli_exit_of(leave_out_fitted(loaded.model, a->fit_to, runs));
     }
     if (status == CLI_EXIT_OK) {
-        status = compare(a, &loaded, sentence.text, runs);
+        status = compare(a, &loaded, sentence.text, &fitted, runs);
     } else {
         cli_loaded_free(&loaded);
     }
     runs->count = all;
+    isocast_buffer_free(&fitted.text);
     isocast_buffer_free(&sentence);
     return status;
 }

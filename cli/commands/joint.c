@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/options/exit.h"
-#include "cli/output/output.h"
 #include "model/spec/requirement.h"
 
 /* Opens the names of the list, or what the file leaves to runs. */
@@ -86,8 +85,7 @@ static int tell_values(const isocast_joint_fit *fit, cli_loaded *loaded) {
     return CLI_EXIT_OK;
 }
 
-static int write_file(const cli_joint_request *r, const cli_loaded *loaded,
-                      const isocast_joint_fit *fit) {
+static int make_text(const cli_loaded *loaded, const isocast_joint_fit *fit, isocast_buffer *out) {
     isocast_buffer text = {0};
     isocast_buffer comment = {0};
     isocast_buffer_printf(&comment,
@@ -103,10 +101,12 @@ static int write_file(const cli_joint_request *r, const cli_loaded *loaded,
         isocast_buffer_free(&text);
         return cli_exit_of(status);
     }
-    return cli_output_write_text(r->fitted, &text);
+    *out = text;
+    return CLI_EXIT_OK;
 }
 
-static int fit_loaded(const cli_joint_request *r, cli_loaded *loaded, isocast_joint_fit **out) {
+static int fit_loaded(const cli_joint_request *r, cli_loaded *loaded, isocast_joint_fit **out,
+                      isocast_buffer *text) {
     int status = open_names(r, loaded);
     if (status != CLI_EXIT_OK) {
         return status;
@@ -120,9 +120,9 @@ static int fit_loaded(const cli_joint_request *r, cli_loaded *loaded, isocast_jo
         return status;
     }
     status = check(r, fit);
-    status = status == CLI_EXIT_OK && r->fitted != NULL ? write_file(r, loaded, fit) : status;
     status = status == CLI_EXIT_OK ? tell_values(fit, loaded) : status;
     status = status == CLI_EXIT_OK ? cli_load_bind(loaded, true) : status;
+    status = status == CLI_EXIT_OK ? make_text(loaded, fit, text) : status;
     if (status != CLI_EXIT_OK) {
         isocast_joint_fit_free(fit);
         return status;
@@ -131,7 +131,8 @@ static int fit_loaded(const cli_joint_request *r, cli_loaded *loaded, isocast_jo
     return CLI_EXIT_OK;
 }
 
-int cli_joint_load(const cli_joint_request *request, cli_loaded *loaded, isocast_joint_fit **fit) {
+int cli_joint_load(const cli_joint_request *request, cli_loaded *loaded, isocast_joint_fit **fit,
+                   isocast_buffer *text) {
     cli_loaded own = {0};
     if (strcmp(request->algorithm, "-") == 0 && strcmp(request->machine, "-") == 0) {
         return cli_usage_error(request->usage, "only one of the files can be standard input");
@@ -141,7 +142,7 @@ int cli_joint_load(const cli_joint_request *request, cli_loaded *loaded, isocast
     if (status != CLI_EXIT_OK) {
         return status;
     }
-    status = fit_loaded(request, &own, fit);
+    status = fit_loaded(request, &own, fit, text);
     if (status != CLI_EXIT_OK) {
         cli_loaded_free(&own);
         return status;

@@ -12,15 +12,16 @@ typedef struct cli_joint_request {
     const char *algorithm, *machine; /* as on the command line */
     const cli_settings *settings;
     isocast_runs *runs;
-    const char *rows;   /* which count, by their column `algorithm`; NULL: as they name it */
-    const char *names;  /* "t_c,launch"; NULL: all that the algorithm leaves to runs (fit: true) */
-    double p_most;      /* runs on more processes are not fitted to; NAN: fitted to all */
-    const char *fitted; /* file that gets the algorithm with the values; NULL: none */
+    const char *rows;  /* which count, by their column `algorithm`; NULL: as they name it */
+    const char *names; /* "t_c,launch"; NULL: all that the algorithm leaves to runs (fit: true) */
+    double p_most;     /* runs on more processes are not fitted to; NAN: fitted to all */
     bool quiet;
 } cli_joint_request;
 
-/* Loads both, fits, writes the file, and binds the two; the values are among loaded->settings.
- * Gives an exit status; nothing is to be freed unless it is CLI_EXIT_OK. */
-int cli_joint_load(const cli_joint_request *request, cli_loaded *loaded, isocast_joint_fit **fit);
+/* Loads both, fits, and binds the two; the values are among loaded->settings. *text gets the file
+ * of the algorithm with the values. Gives an exit status; nothing is to be freed unless it is
+ * CLI_EXIT_OK. */
+int cli_joint_load(const cli_joint_request *request, cli_loaded *loaded, isocast_joint_fit **fit,
+                   isocast_buffer *text);
 
 #endif

@@ -209,6 +209,18 @@ void cli_result_render(const isocast_table *document, const void *result, cli_re
     cli_reports_render(reports, count, common, out);
 }
 
+int cli_result_write_with(const isocast_table *document, const void *result,
+                          cli_reports_maker *make, const cli_common *common, cli_output *other) {
+    if (other->path == NULL) {
+        isocast_buffer_free(&other->text);
+        return cli_result_write(document, result, make, common);
+    }
+    cli_output outputs[] = {{common->output, {0}}, *other};
+    cli_result_render(document, result, make, common, &outputs[0].text);
+    other->text = (isocast_buffer){0};
+    return cli_outputs_write(outputs, 2);
+}
+
 static json_t *described(const char *meaning, const char *unit) {
     isocast_buffer text = {0};
     isocast_buffer_printf(&text, unit != NULL ? "%s [%s]" : "%s", meaning, unit);

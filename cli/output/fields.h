@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "model/base/field.h"
+#include "output.h"
 #include "render.h"
 
 /* Adds the columns of rows of a result. */
@@ -28,6 +29,10 @@ typedef size_t cli_reports_maker(const void *result, bool csv, cli_report **out)
  * exit status. */
 int cli_result_write(const isocast_table *document, const void *result, cli_reports_maker *make,
                      const cli_common *common);
+
+/* The same with another output, both or neither; without a path it is none. Frees its text. */
+int cli_result_write_with(const isocast_table *document, const void *result,
+                          cli_reports_maker *make, const cli_common *common, cli_output *other);
 
 /* The same into a text, which fails where memory was short. */
 void cli_result_render(const isocast_table *document, const void *result, cli_reports_maker *make,

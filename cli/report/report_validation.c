@@ -706,9 +706,10 @@ static size_t make_reports(const void *result, bool csv, cli_report **reports) {
     return 1;
 }
 
-int cli_validations_write(const cli_validations *validations, const cli_common *common) {
+int cli_validations_write(const cli_validations *validations, const cli_common *common,
+                          cli_output *other) {
     cli_validation_curve curve = {.status = ISOCAST_OK};
     cli_validations whole = *validations;
     whole.curve = &curve;
-    return cli_result_write(&cli_validation_document, &whole, make_reports, common);
+    return cli_result_write_with(&cli_validation_document, &whole, make_reports, common, other);
 }

@@ -2,6 +2,7 @@
 #ifndef CLI_REPORT_VALIDATION_H
 #define CLI_REPORT_VALIDATION_H
 
+#include "cli/output/output.h"
 #include "cli/output/render.h"
 #include "model/runs/validation.h"
 #include "subject.h"
@@ -26,7 +27,8 @@ typedef struct cli_validations {
 /* Sums up the errors. */
 void cli_validations_sum(cli_validations *all);
 
-/* Writes them. Gives an exit status. */
-int cli_validations_write(const cli_validations *validations, const cli_common *common);
+/* Writes them, and another output with them (fields.h). Gives an exit status. */
+int cli_validations_write(const cli_validations *validations, const cli_common *common,
+                          cli_output *other);
 
 #endif
