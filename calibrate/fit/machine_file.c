@@ -291,12 +291,6 @@ static void put_operation(const fit *f, const fit_operation *o, isocast_buffer *
     isocast_buffer_puts(out, "form: ");
     machine_text_quote(out, o->form, strlen(o->form));
     isocast_buffer_puts(out, "}\n");
-    if (f->together > 1 && !o->is_kernel) {
-        isocast_buffer_printf(out, "    nodes_together: %.0f\n", f->together);
-    }
-    if (f->uplinks > 0 && !o->is_kernel) {
-        isocast_buffer_printf(out, "    uplinks: %.0f\n", f->uplinks);
-    }
     isocast_buffer_append(out, o->body.text != NULL ? o->body.text : "", o->body.length);
 }
 
