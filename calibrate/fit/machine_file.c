@@ -276,7 +276,7 @@ static void put_head(const fit_operation *o, isocast_buffer *out) {
     isocast_buffer_puts(out, "\n");
 }
 
-static void put_operation(const fit *f, const fit_operation *o, isocast_buffer *out) {
+static void put_operation(const fit_operation *o, isocast_buffer *out) {
     put_head(o, out);
     machine_text_measured(out, (const double[]){o->p_min, o->p_max},
                           (const double[]){o->m_min, o->m_max});
@@ -303,7 +303,7 @@ static void put_operations(const fit *f, bool kernels, isocast_buffer *out) {
             const fit_operation *operation = &f->operations[i];
             if (operation->is_kernel == kernels && is_table(operation) == tables) {
                 isocast_buffer_puts(out, head);
-                put_operation(f, operation, out);
+                put_operation(operation, out);
                 head = "";
             }
         }
