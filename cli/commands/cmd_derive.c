@@ -18,6 +18,7 @@
 #include "model/derive/derive.h"
 #include "model/derive/derived.h"
 #include "model/derive/derived_text.h"
+#include "model/derive/sites.h"
 #include "model/runs/runs.h"
 #include "model/runs/runs_sizes.h"
 #include "model/spec/algorithm_load.h"

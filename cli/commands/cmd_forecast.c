@@ -30,7 +30,7 @@ static const cli_usage usage = {
         "constant: N strong scaling, N/p (or N^2/p, N^3/p) weak scaling. Without it, that is "
         "guessed from the times. Rows of a column launch are launches, others repetitions. "
         "Columns such as program, region or machine, which have values that several p have, keep "
-        "series apart.\n"
+        "series apart. Text and JSON Lines of Extra-P are read, too.\n"
         "T is forecast by curves that times of programs follow, and some plain forecasters, "
         "weighed by how each would have forecast the last runs from those before. Beside it "
         "stand what others would say. A forecast whose band is more than 8 wide, or that is more "

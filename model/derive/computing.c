@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/array.h"
+#include "flow.h"
 
 /* ---- what records say ---- */
 
@@ -49,113 +49,50 @@ isocast_law_point isocast_derive_largest_point(const isocast_derived *d) {
 
 /* ---- stretches, and their shortest times ---- */
 
-/* Stretches of a smaller share of all computing are not looked at. */
-static const double share_least = 0.05;
-/* An even stretch takes this share of its mean time, at least, when it is shortest. Loops that get
- * shorter with each step take less. */
-static const double even_least = 0.4;
-
-static bool is_in(const isocast_record *record, const isocast_record_compute *c,
-                  const isocast_derived_stretch *stretch) {
-    const isocast_site_key keys[] = {{.site = &record->sites[c->from]},
-                                     {.site = stretch->from},
-                                     {.site = &record->sites[c->to]},
-                                     {.site = stretch->to}};
-    return isocast_site_key_same(&keys[0], &keys[1]) && isocast_site_key_same(&keys[2], &keys[3]);
-}
-
-/* Time of a stretch, and what it comes to by the shortest time of each process. */
-static void add_up(const isocast_record *record, const isocast_derived_stretch *stretch,
-                   double *time, double *shortest) {
-    *time = *shortest = 0;
-    for (size_t i = 0; i < record->compute_count; i++) {
-        const isocast_record_compute *c = &record->computes[i];
-        if (is_in(record, c, stretch)) {
-            *time += c->time;
-            *shortest += fmin(c->times * c->least, c->time);
-        }
-    }
-}
-
 void isocast_derive_calm_times(const isocast_derived *derived, const isocast_record *record,
                                double *times) {
+    const derive_flow *flow = derived->flow;
     memset(times, 0, record->process_count * sizeof *times);
     for (size_t i = 0; i < record->compute_count; i++) {
         const isocast_record_compute *c = &record->computes[i];
+        const isocast_site_key from = {.site = &record->sites[c->from]};
+        const isocast_site_key to = {.site = &record->sites[c->to]};
         bool even = false;
-        for (size_t k = 0; k < derived->stretch_count && !even; k++) {
-            const isocast_derived_stretch *s = &derived->stretches[k];
-            even = s->is_even && is_in(record, c, s);
+        for (size_t k = 0; k < flow->stretch_count && !even; k++) {
+            const derive_stretch *s = &flow->stretches[k];
+            const isocast_site_key own_from = {.site = derived->sites[s->from].key.site};
+            const isocast_site_key own_to = {.site = derived->sites[s->to].key.site};
+            even = s->is_even && isocast_site_key_same(&from, &own_from) &&
+                   isocast_site_key_same(&to, &own_to);
         }
         times[c->process] += even ? fmin(c->times * c->least, c->time) : c->time;
     }
 }
 
-/* Adds the stretches of a run that are not there yet. */
-static isocast_status add_stretches(isocast_derived *d, const isocast_record *record, double all) {
-    size_t capacity = 0;
-    for (size_t i = 0; i < record->compute_count; i++) {
-        const isocast_record_compute *c = &record->computes[i];
-        isocast_derived_stretch stretch = {.from = &record->sites[c->from],
-                                           .to = &record->sites[c->to]};
-        /* One process has at least its share of what all have together. */
-        bool is_new = c->time * (double)record->process_count >= share_least * all / 4;
-        for (size_t k = 0; k < d->stretch_count && is_new; k++) {
-            is_new = !is_in(record, c, &d->stretches[k]);
-        }
-        double time = 0;
-        double shortest;
-        if (is_new) {
-            add_up(record, &stretch, &time, &shortest);
-        }
-        stretch.share = time / all;
-        if (stretch.share < share_least) {
-            continue;
-        }
-        if (!isocast_array_grow((void **)&d->stretches, d->stretch_count, &capacity,
-                                sizeof *d->stretches)) {
-            return ISOCAST_NO_MEMORY;
-        }
-        d->stretches[d->stretch_count++] = stretch;
-    }
-    return ISOCAST_OK;
-}
-
-static int by_share(const void *a, const void *b) {
-    double one = ((const isocast_derived_stretch *)a)->share;
-    double other = ((const isocast_derived_stretch *)b)->share;
-    return (one < other) - (one > other);
-}
-
-/* Those of the run with most computing, and their laws. Where processes share processors, some
- * times are long that are short elsewhere. times: [record_count], scratch. */
-static isocast_status find_stretches(isocast_derived *d, double *times) {
+/* Calm times of all records, and the laws of the stretches. calm, times: [record_count]. */
+static isocast_status look_at_stretches(isocast_derived *d, double *calm, double *times) {
+    const derive_flow *flow = d->flow;
+    isocast_status status = ISOCAST_OK;
     size_t most = 0;
-    bool any_alone = false;
     for (size_t r = 0; r < d->record_count; r++) {
         most = d->seen[r].all > d->seen[most].all ? r : most;
-        any_alone = any_alone || d->seen[r].alone;
+        calm[r] = d->seen[r].all;
     }
-    isocast_status status = ISOCAST_OK;
-    if (d->seen[most].all > 0) {
-        status = add_stretches(d, d->records[most], d->seen[most].all);
-    }
-    for (size_t i = 0; i < d->stretch_count && status == ISOCAST_OK; i++) {
-        isocast_derived_stretch *s = &d->stretches[i];
-        double longest = 0;
-        s->is_even = true;
+    for (size_t i = 0; i < flow->stretch_count && status == ISOCAST_OK; i++) {
+        derive_stretch *s = &flow->stretches[i];
+        isocast_question q = {.terms = 1, .kind = ISOCAST_LAW_SIZES};
         for (size_t r = 0; r < d->record_count; r++) {
-            double shortest;
-            add_up(d->records[r], s, &times[r], &shortest);
-            longest = fmax(longest, times[r]);
-            bool counts = !any_alone || d->seen[r].alone;
-            s->is_even = s->is_even && (!counts || shortest >= even_least * times[r]);
+            times[r] = 0;
+            for (size_t k = 0; k < d->records[r]->process_count; k++) {
+                size_t slot = flow->first_slot[r] + k;
+                times[r] += s->times[slot];
+                double shortest = isocast_derive_stretch_shortest(s, slot);
+                calm[r] -= s->is_even ? s->times[slot] - shortest : 0;
+            }
+            q.least = fmax(q.least, times[r] / 10);
         }
-        const isocast_question q = {.terms = 1, .kind = ISOCAST_LAW_SIZES, .least = longest / 10};
+        s->share = times[most] / d->seen[most].all;
         status = isocast_fit_nearest(d->fitter, times, NULL, &q, &s->time);
-    }
-    if (d->stretch_count > 1) {
-        qsort(d->stretches, d->stretch_count, sizeof *d->stretches, by_share);
     }
     return status;
 }
@@ -571,40 +508,25 @@ static isocast_status fit_memory(isocast_derived *d, double *values) {
 }
 
 isocast_status isocast_derive_computing_fit(isocast_derived *derived) {
+    isocast_pool scratch = {0};
     size_t count = derived->record_count;
-    size_t most = 1;
-    for (size_t r = 0; r < count; r++) {
-        most =
-            derived->records[r]->process_count > most ? derived->records[r]->process_count : most;
-    }
     runs c = {.d = derived,
-              .values = calloc(count + 1, sizeof *c.values),
-              .counts = calloc(count + 1, sizeof *c.counts),
-              .tells = calloc(count + 1, sizeof *c.tells),
-              .scratch = calloc(count + 1, sizeof *c.scratch),
+              .values = isocast_pool_take(&scratch, count, sizeof *c.values),
+              .counts = isocast_pool_take(&scratch, count, sizeof *c.counts),
+              .tells = isocast_pool_take(&scratch, count, sizeof *c.tells),
+              .scratch = isocast_pool_take(&scratch, count, sizeof *c.scratch),
               .count = count};
-    double *times = calloc(most, sizeof *times);
-    bool made = c.values != NULL && c.counts != NULL && c.tells != NULL && c.scratch != NULL &&
-                times != NULL;
-    isocast_status status = made ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    isocast_status status = scratch.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     derived->usual = 1;
     if (status == ISOCAST_OK) {
-        status = find_stretches(derived, c.scratch);
+        status = look_at_stretches(derived, c.values, c.scratch);
     }
     if (status == ISOCAST_OK) {
         status = fit_memory(derived, c.scratch);
     }
-    for (size_t r = 0; r < count && status == ISOCAST_OK; r++) {
-        isocast_derive_calm_times(derived, derived->records[r], times);
-        for (size_t i = 0; i < derived->records[r]->process_count; i++) {
-            c.values[r] += times[i];
-        }
+    if (status == ISOCAST_OK) {
+        status = fit_work(&c);
     }
-    status = status == ISOCAST_OK ? fit_work(&c) : status;
-    free(c.values);
-    free(c.counts);
-    free(c.tells);
-    free(c.scratch);
-    free(times);
+    isocast_pool_free(&scratch);
     return status;
 }

@@ -19,38 +19,23 @@ void isocast_derived_free(isocast_derived *derived) {
         return;
     }
     if (derived->program != NULL) {
-        isocast_derive_program_free(derived->program);
+        free(derived->program->doubts);
     }
-    if (derived->flow != NULL) {
-        isocast_derive_flow_free(derived->flow);
-    }
-    free(derived->program);
-    free(derived->flow);
-    free(derived->rehearsed.problem);
-    free(derived->stretches);
-    free(derived->sites);
     if (derived->fitter != NULL) {
         isocast_fitter_free(derived->fitter);
     }
-    free(derived->fitter);
-    free(derived->seen);
-    free(derived->points);
+    free(derived->rehearsed.problem);
+    isocast_pool_free(&derived->pool);
     free(derived);
-}
-
-/* The order of the calls, how the processes stand, and the steps of both. */
-static isocast_status find_flow(isocast_derived *d, bool *known) {
-    d->flow = calloc(1, sizeof *d->flow);
-    return d->flow != NULL ? isocast_derive_flow_find(d, d->flow, known) : ISOCAST_NO_MEMORY;
 }
 
 /* What each record says by itself. */
 static isocast_status observe(isocast_derived *d) {
     isocast_status status = ISOCAST_OK;
-    d->points = calloc(d->record_count, sizeof *d->points);
-    d->seen = calloc(d->record_count, sizeof *d->seen);
-    d->fitter = calloc(1, sizeof *d->fitter);
-    if (d->points == NULL || d->seen == NULL || d->fitter == NULL) {
+    d->points = isocast_pool_take(&d->pool, d->record_count, sizeof *d->points);
+    d->seen = isocast_pool_take(&d->pool, d->record_count, sizeof *d->seen);
+    d->fitter = isocast_pool_take(&d->pool, 1, sizeof *d->fitter);
+    if (d->pool.failed) {
         return ISOCAST_NO_MEMORY;
     }
     for (size_t r = 0; r < d->record_count && status == ISOCAST_OK; r++) {
@@ -76,7 +61,7 @@ static isocast_status derive_from(isocast_record *const *records, size_t count,
         status = isocast_derive_sites_find(d);
     }
     if (status == ISOCAST_OK) {
-        status = find_flow(d, &known);
+        status = isocast_derive_flow_find(d, &known);
     }
     if (status == ISOCAST_OK && known) {
         status = isocast_derive_grid_choose(d, choose);

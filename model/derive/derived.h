@@ -4,6 +4,7 @@
 #define ISOCAST_DERIVED_H
 
 #include "law.h"
+#include "model/base/pool.h"
 #include "site_key.h"
 #include "size_words.h"
 
@@ -45,14 +46,6 @@ typedef struct isocast_derived_site {
     isocast_site_fit there; /* at others, by steps that were made without these */
 } isocast_derived_site;
 
-/* Computing between two sites. */
-typedef struct isocast_derived_stretch {
-    const isocast_record_site *from, *to;
-    isocast_law time; /* s, processor time of all processes, in sizes alone */
-    double share;     /* of all computing, at the run with most of it */
-    bool is_even;     /* it takes much the same each time: its shortest time tells of all */
-} isocast_derived_stretch;
-
 /* What a rehearsal of the steps at their records shows. */
 typedef struct isocast_rehearsed {
     size_t records;                /* that were gone through to their end */
@@ -93,6 +86,7 @@ typedef struct isocast_derived {
     isocast_law_point *points;  /* [record_count] */
     isocast_compute_seen *seen; /* [record_count] */
     struct isocast_fitter *fitter;
+    isocast_pool pool;           /* of what is made here, but the fitter's */
     isocast_derived_site *sites; /* [site_count] */
     size_t site_count;
     bool checked_beyond; /* other records have more processes: they check what is said of these */
@@ -100,8 +94,6 @@ typedef struct isocast_derived {
     const struct derive_grid *grid;
     struct derive_program *program; /* NULL: there are too many sites or processes for steps */
     isocast_rehearsed rehearsed;
-    isocast_derived_stretch *stretches; /* [stretch_count], those of 5 % or more, largest first */
-    size_t stretch_count;
     isocast_law work; /* s, processor time of all processes; has p where each has its own size */
     double grows;     /* the largest computing over the smallest one, by the law that is nearest */
     isocast_law work_most; /* s: grows more, and the runs do not tell it from work */
@@ -118,23 +110,5 @@ typedef struct isocast_derived {
     isocast_held_point held_computing; /* T_c: what the busiest process computes */
     isocast_held_point held_time;      /* T: set by who has a machine (held_point.h) */
 } isocast_derived;
-
-/* Whether the work grows with p, as the sizes are those of a process. */
-bool isocast_derived_work_has_p(const isocast_derived *derived);
-
-/* Whether the steps have all calls of a site, with their sizes and roots, in all its records. */
-bool isocast_derived_site_is_exact(const isocast_derived_site *site);
-
-/* Whether steps made without some records have something else of it there. */
-bool isocast_derived_site_is_off_there(const isocast_derived_site *site);
-
-/* Whether a site sends messages. */
-bool isocast_derived_site_sends(const isocast_derived_site *site);
-
-/* Whether a site asks for messages and does not wait for them. */
-bool isocast_derived_site_asks(const isocast_derived_site *site);
-
-/* Whether processes wait at a site for one-sided messages, and no step stands for that. */
-bool isocast_derived_site_synchronizes(const isocast_derived_site *site);
 
 #endif

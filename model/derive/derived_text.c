@@ -7,10 +7,10 @@
 
 #include "derived_words.h"
 #include "doubts.h"
-#include "fold.h"
+#include "sites.h"
+#include "size_words.h"
 #include "steps_maker.h"
 #include "steps_text.h"
-#include "word_numbers.h"
 
 /* A part of T that is worth a sentence. */
 static const double waiting_least = 0.05;
@@ -122,6 +122,33 @@ static void put_head(const isocast_derived *d, const char *algorithm, isocast_bu
     }
 }
 
+/* Where it computes, the largest shares first. */
+static void put_stretches(const isocast_derived *d, const char *const *names, isocast_buffer *out) {
+    static const double share_least = 0.05;
+    const derive_stretch *last = NULL;
+    for (size_t count = 0; count < d->flow->stretch_count; count++) {
+        const derive_stretch *next = NULL;
+        for (size_t i = 0; i < d->flow->stretch_count; i++) {
+            const derive_stretch *s = &d->flow->stretches[i];
+            bool is_left = s->share >= share_least && (last == NULL || s->share < last->share ||
+                                                       (s->share == last->share && s > last));
+            next = is_left && (next == NULL || s->share > next->share) ? s : next;
+        }
+        if (next == NULL) {
+            return;
+        }
+        isocast_buffer_printf(out, "# %.0f %% from ", percent * next->share);
+        isocast_put_place(d->sites[next->from].key.site, out);
+        isocast_buffer_puts(out, " to ");
+        isocast_put_place(d->sites[next->to].key.site, out);
+        isocast_buffer_puts(out, ": ");
+        isocast_law_write(&next->time, names, "s", false, out);
+        isocast_buffer_printf(out, ", with a mean error of %.1f %%\n",
+                              percent * next->time.mean_error);
+        last = next;
+    }
+}
+
 static void put_work(const isocast_derived *d, const char *algorithm, double speed,
                      const char *const *names, isocast_buffer *out) {
     const isocast_law work = isocast_law_scaled(&d->work, speed);
@@ -140,17 +167,7 @@ static void put_work(const isocast_derived *d, const char *algorithm, double spe
     isocast_buffer_puts(out, "work: ");
     isocast_law_write(&work, names, "", false, out);
     isocast_buffer_puts(out, "\n");
-    for (size_t i = 0; i < d->stretch_count; i++) {
-        const isocast_derived_stretch *s = &d->stretches[i];
-        isocast_buffer_printf(out, "# %.0f %% from ", percent * s->share);
-        isocast_put_place(s->from, out);
-        isocast_buffer_puts(out, " to ");
-        isocast_put_place(s->to, out);
-        isocast_buffer_puts(out, ": ");
-        isocast_law_write(&s->time, names, "s", false, out);
-        isocast_buffer_printf(out, ", with a mean error of %.1f %%\n",
-                              percent * s->time.mean_error);
-    }
+    put_stretches(d, names, out);
     isocast_buffer_puts(out, "kernel: ");
     isocast_put_name(algorithm, out);
     isocast_buffer_puts(out, "\n");
@@ -420,6 +437,71 @@ void isocast_derived_write_open(const isocast_derived *derived, const char *pref
     }
 }
 
+/* ---- lines that a person can read ---- */
+
+enum { LINE_MOST = 120 /* bytes that a person reads at once */ };
+
+/* Where a line is broken: behind its last blank that comes before one of the words, or behind one,
+ * within what a line has; 0: nowhere. from: of the line's own text. */
+static size_t last_break(const char *line, size_t from, size_t length, size_t most,
+                         const char *before, const char *behind) {
+    for (size_t i = length < most ? length : most; i > from; i--) {
+        bool blank = line[i] == ' ' && i + 2 < length;
+        if (blank && ((line[i + 2] == ' ' && strchr(before, line[i + 1]) != NULL) ||
+                      strchr(behind, line[i - 1]) != NULL)) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+static bool has_word(const char *line, size_t length, const char *word) {
+    const char *at = strstr(line, word);
+    return at != NULL && (size_t)(at - line) < length;
+}
+
+static size_t find_break(const char *line, size_t from, size_t length, size_t most, bool comment) {
+    static const char *const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                       "0123456789.,;:()%*/^`'-+=";
+    if (length <= most ||
+        (!comment && (has_word(line, length, "\"") || has_word(line, length, " #")))) {
+        return 0;
+    }
+    size_t at = comment ? last_break(line, from, length, most, "", letters)
+                        : last_break(line, from, length, most, "+", "");
+    return at == 0 && !comment ? last_break(line, from, length, most, "*", ",") : at;
+}
+
+/* Appends lines, of which long ones are broken: comments between words, formulas before an operator
+ * or behind a comma. What stands in quotes, or before a comment, stays. */
+static void fold(const isocast_buffer *text, isocast_buffer *out) {
+    for (const char *line = text->text; line != NULL && *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        size_t indent = strspn(line, " ");
+        bool comment = line[indent] == '#';
+        size_t key = comment ? 0 : strcspn(line, ":");
+        size_t from = comment ? indent + 2 : key < length ? key + 2 : length;
+        size_t at;
+        size_t most = LINE_MOST;
+        size_t next = comment ? indent + 2 : indent + 4;
+        while ((at = find_break(line, from, length, most, comment)) > from) {
+            isocast_buffer_append(out, line, at - 1);
+            isocast_buffer_printf(out, "\n%*s", (int)(comment ? indent : indent + 4), "");
+            isocast_buffer_puts(out, comment ? "# " : "");
+            line += at;
+            length -= at;
+            from = 0;
+            most = LINE_MOST - next;
+        }
+        isocast_buffer_append(out, line, length);
+        isocast_buffer_puts(out, line[length] == '\n' ? "\n" : "");
+        line += length + (line[length] == '\n');
+    }
+    out->failed = out->failed || text->failed;
+}
+
+/* ---- the file ---- */
+
 static bool has(const isocast_buffer *text, const char *word) {
     return text->text != NULL && strstr(text->text, word) != NULL;
 }
@@ -449,7 +531,7 @@ isocast_status isocast_derived_write_at(const isocast_derived *derived, const is
                                         isocast_buffer *out) {
     isocast_buffer lines = {0};
     put_all(derived, "steps", 0, at, &lines);
-    isocast_fold(&lines, out);
+    fold(&lines, out);
     isocast_buffer_free(&lines);
     return out->failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
@@ -487,7 +569,7 @@ isocast_status isocast_derived_write(const isocast_derived *derived, const char 
     isocast_derived_write_open(derived, "# ", &lines);
     put_others(derived, &lines);
     isocast_derived_write_rehearsed(derived, "# ", &lines);
-    isocast_fold(&lines, out);
+    fold(&lines, out);
     isocast_buffer_free(&lines);
     return out->failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }

@@ -16,4 +16,7 @@ void isocast_put_place(const isocast_record_site *site, isocast_buffer *out);
 
 const char *isocast_call_name(const isocast_derived_site *site);
 
+/* "exchange-Send-21". Names that come again, from several files, get the number of their site. */
+void isocast_put_site_name(const isocast_derived *derived, size_t site, isocast_buffer *out);
+
 #endif

@@ -8,9 +8,9 @@
 #include "derived_words.h"
 #include "flow.h"
 #include "model/base/process_grid.h"
-#include "site_text.h"
+#include "sites.h"
+#include "size_words.h"
 #include "step.h"
-#include "word_numbers.h"
 
 /* ---- what T may change by ---- */
 

@@ -3,8 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-#include "model/base/array.h"
+#include <string.h>
 
 double isocast_derive_flow_calls(const derive_flow *flow, size_t place, size_t slot) {
     return flow->calls[place * flow->slot_count + slot];
@@ -16,29 +15,6 @@ bool isocast_derive_item_has(const derive_item *item, size_t place) {
         has = isocast_derive_item_has(&item->body.items[i], place);
     }
     return has;
-}
-
-static void free_items(derive_items *items) {
-    for (size_t i = 0; i < items->count; i++) {
-        free_items(&items->items[i].body);
-        free(items->items[i].times);
-        free(items->items[i].turns);
-    }
-    free(items->items);
-}
-
-void isocast_derive_flow_free(derive_flow *flow) {
-    free_items(&flow->all);
-    for (size_t r = 0; flow->place_of != NULL && r < flow->derived->record_count; r++) {
-        free(flow->place_of[r]);
-    }
-    free(flow->place_of);
-    free(flow->slots);
-    free(flow->first_slot);
-    free(flow->calls);
-    free(flow->follows);
-    free(flow->passages);
-    *flow = (derive_flow){0};
 }
 
 /* ---- places and slots ---- */
@@ -53,64 +29,47 @@ static size_t find_place(const derive_flow *f, const isocast_record *record,
     return SIZE_MAX;
 }
 
-static bool note_slots(derive_flow *f) {
+static void note_slots(derive_flow *f) {
     const isocast_derived *d = f->derived;
     size_t all = 0;
     for (size_t r = 0; r < d->record_count; r++) {
         all += d->records[r]->process_count;
     }
-    f->slots = calloc(all + 1, sizeof *f->slots);
-    f->first_slot = calloc(d->record_count + 1, sizeof *f->first_slot);
-    if (f->slots == NULL || f->first_slot == NULL) {
-        return false;
-    }
-    for (size_t r = 0; r < d->record_count; r++) {
+    f->slots = isocast_pool_take(f->pool, all, sizeof *f->slots);
+    f->first_slot = isocast_pool_take(f->pool, d->record_count, sizeof *f->first_slot);
+    for (size_t r = 0; r < d->record_count && !f->pool->failed; r++) {
         f->first_slot[r] = f->slot_count;
         for (size_t k = 0; k < d->records[r]->process_count; k++) {
             f->slots[f->slot_count++] = (derive_slot){r, k};
         }
     }
-    return true;
 }
 
-static bool add_passage(derive_flow *f, derive_passage one) {
-    bool grows = isocast_array_grow((void **)&f->passages, f->passage_count, &f->passage_capacity,
-                                    sizeof one);
-    if (grows) {
-        f->passages[f->passage_count++] = one;
-    }
-    return grows;
-}
-
-static bool note_record(derive_flow *f, size_t r) {
+static void note_record(derive_flow *f, size_t r) {
     const isocast_record *record = f->derived->records[r];
-    f->place_of[r] = malloc((record->site_count + 1) * sizeof **f->place_of);
-    if (f->place_of[r] == NULL) {
-        return false;
+    size_t *places = isocast_pool_take(f->pool, record->site_count, sizeof *places);
+    f->place_of[r] = places;
+    for (size_t s = 0; s < record->site_count && places != NULL; s++) {
+        places[s] = SIZE_MAX;
     }
-    for (size_t s = 0; s < record->site_count; s++) {
-        f->place_of[r][s] = SIZE_MAX;
-    }
-    for (size_t i = 0; i < record->call_count; i++) {
+    for (size_t i = 0; i < record->call_count && places != NULL; i++) {
         const isocast_record_call *call = &record->calls[i];
-        size_t *place = &f->place_of[r][call->site];
+        size_t *place = &places[call->site];
         *place = *place == SIZE_MAX ? find_place(f, record, call) : *place;
         if (*place != SIZE_MAX) {
             f->calls[*place * f->slot_count + f->first_slot[r] + call->process] += call->calls;
         }
     }
-    bool noted = true;
-    for (size_t i = 0; i < record->compute_count && noted; i++) {
+    for (size_t i = 0; i < record->compute_count && places != NULL; i++) {
         const isocast_record_compute *c = &record->computes[i];
-        noted = add_passage(f, (derive_passage){.slot = f->first_slot[r] + c->process,
-                                                .from = f->place_of[r][c->from],
-                                                .to = f->place_of[r][c->to],
-                                                .times = c->times,
-                                                .time = c->time,
-                                                .squares = c->squares,
-                                                .least = c->least});
+        f->passages[f->passage_count++] = (derive_passage){.slot = f->first_slot[r] + c->process,
+                                                           .from = places[c->from],
+                                                           .to = places[c->to],
+                                                           .times = c->times,
+                                                           .time = c->time,
+                                                           .squares = c->squares,
+                                                           .least = c->least};
     }
-    return noted;
 }
 
 /* Of one process, in a record. Times in s. */
@@ -142,9 +101,9 @@ static void take(derive_asks *out, const asking *processes, size_t count) {
 }
 
 /* What asking makes of the computing, by the ways between such calls. */
-static bool note_asks(derive_flow *f) {
+static void note_asks(derive_flow *f) {
     const isocast_derived *d = f->derived;
-    asking *slots = calloc(f->slot_count + 1, sizeof *slots);
+    asking *slots = isocast_pool_take(f->pool, f->slot_count, sizeof *slots);
     f->asks = (derive_asks){.site = SIZE_MAX};
     for (size_t s = d->site_count; s-- > 0;) {
         f->asks.site = d->sites[s].hangs_on_time ? s : f->asks.site;
@@ -167,17 +126,16 @@ static bool note_asks(derive_flow *f) {
             take(&f->asks, &slots[f->first_slot[r]], d->records[r]->process_count);
         }
     }
-    free(slots);
-    return slots != NULL;
 }
 
 /* Asking until a message has come is one call, and computing between is part of what follows. */
-static bool join_asks(derive_flow *f) {
-    double *asked = calloc(f->place_count * f->slot_count + 1, sizeof *asked);
-    double *time = calloc(f->place_count * f->slot_count + 1, sizeof *time);
-    bool made = asked != NULL && time != NULL;
+static isocast_status join_asks(derive_flow *f) {
+    isocast_pool scratch = {0};
+    size_t all = f->place_count * f->slot_count;
+    double *asked = isocast_pool_take(&scratch, all, sizeof *asked);
+    double *time = isocast_pool_take(&scratch, all, sizeof *time);
     size_t kept = 0;
-    for (size_t i = 0; i < f->passage_count && made; i++) {
+    for (size_t i = 0; i < f->passage_count && !scratch.failed; i++) {
         derive_passage *one = &f->passages[i];
         bool asks = one->from != SIZE_MAX && one->from == one->to &&
                     f->derived->sites[one->from].hangs_on_time;
@@ -188,8 +146,8 @@ static bool join_asks(derive_flow *f) {
             f->passages[kept++] = *one;
         }
     }
-    f->passage_count = made ? kept : f->passage_count;
-    for (size_t i = 0; i < f->place_count * f->slot_count && made; i++) {
+    f->passage_count = kept;
+    for (size_t i = 0; i < all && !scratch.failed; i++) {
         f->calls[i] -= fmin(asked[i], f->calls[i]);
     }
     for (size_t i = 0; i < kept; i++) {
@@ -199,9 +157,8 @@ static bool join_asks(derive_flow *f) {
             one->time += time[at] * fmin(one->times / f->calls[at], 1);
         }
     }
-    free(asked);
-    free(time);
-    return made;
+    isocast_pool_free(&scratch);
+    return scratch.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
 
 /* ---- loops ---- */
@@ -213,6 +170,7 @@ typedef struct region {
     size_t begin;       /* ways back to it are those of the loop; SIZE_MAX: there is none */
     bool *around;       /* [place_count][place_count]: ways back past the begin */
     bool *leads;        /* likewise, over any number of ways */
+    isocast_pool pool;  /* of what is needed as long as the region */
 } region;
 
 static bool goes(const region *g, size_t from, size_t to) {
@@ -233,12 +191,12 @@ static bool comes_in(const bool *part, const derive_passage *one) {
 /* Where turns end, processes go on to the begin, but those that never make its call: their turns
  * begin where they come to the loop. Ways there that no other process goes are back from turn to
  * turn. */
-static isocast_status find_around(region *g) {
+static void find_around(region *g) {
     const derive_flow *f = g->flow;
     size_t n = f->place_count;
-    size_t *first = malloc((f->slot_count + 1) * sizeof *first);
+    size_t *first = isocast_pool_take(&g->pool, f->slot_count, sizeof *first);
     if (first == NULL) {
-        return ISOCAST_NO_MEMORY;
+        return;
     }
     for (size_t s = 0; s < f->slot_count; s++) {
         first[s] = SIZE_MAX;
@@ -262,26 +220,17 @@ static isocast_status find_around(region *g) {
             }
         }
     }
-    free(first);
-    return ISOCAST_OK;
 }
 
-static isocast_status make_region(region *g) {
+/* Finds which places lead to which. The pool is to be freed in every case. */
+static isocast_status open_region(region *g) {
     size_t n = g->flow->place_count;
-    g->leads = calloc(n * n + 1, sizeof *g->leads);
-    g->around = calloc(n * n + 1, sizeof *g->around);
-    return g->leads != NULL && g->around != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-}
-
-static void free_region(region *g) {
-    free(g->leads);
-    free(g->around);
-}
-
-/* Which places lead to which. */
-static isocast_status close_region(region *g) {
-    size_t n = g->flow->place_count;
-    if (g->begin != SIZE_MAX && find_around(g) != ISOCAST_OK) {
+    g->leads = isocast_pool_take(&g->pool, n * n, sizeof *g->leads);
+    g->around = isocast_pool_take(&g->pool, n * n, sizeof *g->around);
+    if (!g->pool.failed && g->begin != SIZE_MAX) {
+        find_around(g);
+    }
+    if (g->pool.failed) {
         return ISOCAST_NO_MEMORY;
     }
     for (size_t i = 0; i < n * n; i++) {
@@ -391,13 +340,12 @@ static bool goes_over_partners(const derive_flow *f, const bool *part, double *t
 
 /* A part that has its first call in common with the loop around it: the turns of the smallest one
  * that leads back to it, where what is left of the loop has loops as well, or where they go over
- * the partners of a process. Else nothing is inside. times: scratch. */
-static isocast_status find_inner(const region *g, const bool *loop, size_t header, bool *inner,
-                                 double *times) {
+ * the partners of a process. Else nothing is inside. part, times: scratch. */
+static void find_inner(const region *g, const bool *loop, size_t header, bool *part, bool *inner,
+                       double *times) {
     size_t n = g->flow->place_count;
     size_t least = SIZE_MAX;
-    bool *part = calloc(n + 1, sizeof *part);
-    for (size_t latch = 0; latch < n && part != NULL; latch++) {
+    for (size_t latch = 0; latch < n; latch++) {
         if (!loop[latch] || !g->flow->follows[latch * n + header]) {
             continue;
         }
@@ -417,62 +365,62 @@ static isocast_status find_inner(const region *g, const bool *loop, size_t heade
         }
         least = is ? count : least;
     }
-    free(part);
-    return part != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+/* NULL where memory is short. */
+static derive_item *add_place(const derive_flow *f, size_t place, derive_items *out) {
+    if (out->count == out->capacity) {
+        size_t capacity = out->capacity > 0 ? 2 * out->capacity : 4;
+        derive_item *items = isocast_pool_take(f->pool, capacity, sizeof *items);
+        if (items == NULL) {
+            return NULL;
+        }
+        if (out->count > 0) {
+            memcpy(items, out->items, out->count * sizeof *items);
+        }
+        out->items = items;
+        out->capacity = capacity;
+    }
+    derive_item *item = &out->items[out->count++];
+    *item = (derive_item){.place = place,
+                          .times = isocast_pool_take(f->pool, f->slot_count, sizeof(double))};
+    return item->times != NULL ? item : NULL;
 }
 
 /* The turns of a loop, from its first call to the last one. */
 static isocast_status add_turns(const derive_flow *f, const bool *loop, derive_item *item) {
-    item->is_loop = true;
-    item->turns = calloc(f->slot_count + 1, sizeof *item->turns);
-    if (item->turns == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    count_entries(f, loop, SIZE_MAX, item->times);
-    for (size_t s = 0; s < f->slot_count; s++) {
-        double calls = isocast_derive_flow_calls(f, item->place, s);
-        item->times[s] = calls > 0 && item->times[s] == 0 ? 1 : item->times[s];
-        item->turns[s] = calls > 0 ? calls : item->times[s];
-    }
     size_t n = f->place_count;
     region g = {.flow = f, .inside = loop, .begin = item->place};
-    bool *inner = calloc(n + 1, sizeof *inner);
-    isocast_status status = inner != NULL ? make_region(&g) : ISOCAST_NO_MEMORY;
+    bool *inner = isocast_pool_take(&g.pool, n, sizeof *inner);
+    bool *part = isocast_pool_take(&g.pool, n, sizeof *part);
+    double *times = isocast_pool_take(&g.pool, f->slot_count, sizeof *times);
+    item->is_loop = true;
+    item->turns = isocast_pool_take(f->pool, f->slot_count, sizeof *item->turns);
+    isocast_status status = g.pool.failed || f->pool->failed ? ISOCAST_NO_MEMORY : open_region(&g);
     if (status == ISOCAST_OK) {
-        status = close_region(&g);
-    }
-    if (status == ISOCAST_OK) {
+        count_entries(f, loop, SIZE_MAX, item->times);
+        for (size_t s = 0; s < f->slot_count; s++) {
+            double calls = isocast_derive_flow_calls(f, item->place, s);
+            item->times[s] = calls > 0 && item->times[s] == 0 ? 1 : item->times[s];
+            item->turns[s] = calls > 0 ? calls : item->times[s];
+        }
         count_ways(f, goes_around, &g, item->turns);
-        double *times = calloc(f->slot_count + 1, sizeof *times);
-        status =
-            times != NULL ? find_inner(&g, loop, item->place, inner, times) : ISOCAST_NO_MEMORY;
-        free(times);
+        find_inner(&g, loop, item->place, part, inner, times);
     }
     if (status == ISOCAST_OK && !inner[item->place]) {
         status = add_part(f, loop, item->place, &item->body);
     } else if (status == ISOCAST_OK) {
-        derive_item part = {.place = item->place,
-                            .times = calloc(f->slot_count + 1, sizeof(double))};
-        status = part.times != NULL && isocast_array_grow((void **)&item->body.items, 0,
-                                                          &item->body.capacity, sizeof part)
-                     ? ISOCAST_OK
-                     : ISOCAST_NO_MEMORY;
-        if (status == ISOCAST_OK) {
-            item->body.items[item->body.count++] = part;
-            status = add_turns(f, inner, &item->body.items[0]);
-        } else {
-            free(part.times);
-        }
+        derive_item *first = add_place(f, item->place, &item->body);
+        status = first != NULL ? add_turns(f, inner, first) : ISOCAST_NO_MEMORY;
         for (size_t s = 0; s < f->slot_count && status == ISOCAST_OK; s++) {
-            item->turns[s] = item->body.items[0].times[s];
+            item->turns[s] = first->times[s];
         }
         for (size_t i = 0; i < n; i++) {
             inner[i] = loop[i] && !inner[i];
         }
         status = status == ISOCAST_OK ? add_part(f, inner, item->place, &item->body) : status;
     }
-    free(inner);
-    free_region(&g);
+    isocast_pool_free(&g.pool);
     return status;
 }
 
@@ -485,13 +433,9 @@ static isocast_status add_loop(const derive_flow *f, const bool *loop, derive_it
 static isocast_status add_item(const region *g, bool *left, size_t place, derive_items *out) {
     const derive_flow *f = g->flow;
     size_t n = f->place_count;
-    if (!isocast_array_grow((void **)&out->items, out->count, &out->capacity, sizeof *out->items)) {
-        return ISOCAST_NO_MEMORY;
-    }
-    derive_item *item = &out->items[out->count++];
-    *item = (derive_item){.place = place, .times = calloc(f->slot_count + 1, sizeof(double))};
+    derive_item *item = add_place(f, place, out);
     bool *loop = calloc(n + 1, sizeof *loop);
-    isocast_status status = item->times != NULL && loop != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    isocast_status status = item != NULL && loop != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     for (size_t i = 0; i < n && status == ISOCAST_OK; i++) {
         loop[i] = i == place || (g->leads[place * n + i] && g->leads[i * n + place]);
         left[i] = left[i] && !loop[i];
@@ -521,13 +465,10 @@ static isocast_status add_part(const derive_flow *f, const bool *inside, size_t 
                                derive_items *out) {
     size_t n = f->place_count;
     region g = {.flow = f, .inside = inside, .begin = begin};
-    bool *left = calloc(n + 1, sizeof *left);
-    isocast_status status = left != NULL ? make_region(&g) : ISOCAST_NO_MEMORY;
-    status = status == ISOCAST_OK ? close_region(&g) : status;
-    if (status == ISOCAST_OK) {
-        for (size_t i = 0; i < n; i++) {
-            left[i] = inside[i];
-        }
+    bool *left = isocast_pool_take(&g.pool, n, sizeof *left);
+    isocast_status status = open_region(&g);
+    for (size_t i = 0; i < n && status == ISOCAST_OK; i++) {
+        left[i] = inside[i];
     }
     /* The loop's own first call comes first, also where some turns begin elsewhere. */
     if (status == ISOCAST_OK && begin != SIZE_MAX && inside[begin]) {
@@ -542,49 +483,146 @@ static isocast_status add_part(const derive_flow *f, const bool *inside, size_t 
             }
         }
     }
-    free(left);
-    free_region(&g);
+    isocast_pool_free(&g.pool);
     return status;
 }
 
-isocast_status isocast_derive_flow_find(const isocast_derived *derived, derive_flow *out,
-                                        bool *known) {
-    *out = (derive_flow){.derived = derived, .place_count = derived->site_count};
+/* ---- stretches ---- */
+
+/* Computing between two calls that is less of all is taken as a part of the rest. */
+static const double heavy_least = 0.01;
+/* More of them, and one that a loop adds to each. */
+enum { STRETCHES_MOST = 200 };
+/* An even stretch takes this share of its mean time, at least, when it is shortest. Loops that get
+ * shorter with each step take less. */
+static const double even_least = 0.4;
+
+bool isocast_derive_flow_is_heavy(const derive_flow *flow, double time) {
+    double all = 0;
+    for (size_t i = 0; i < flow->passage_count; i++) {
+        all += flow->passages[i].time;
+    }
+    return time > heavy_least * all;
+}
+
+derive_stretch *isocast_derive_flow_add_stretch(derive_flow *flow, size_t from, size_t to) {
+    size_t count = flow->slot_count;
+    derive_stretch one = {.from = from,
+                          .to = to,
+                          .times = isocast_pool_take(flow->pool, count, sizeof(double)),
+                          .passes = isocast_pool_take(flow->pool, count, sizeof(double)),
+                          .squares = isocast_pool_take(flow->pool, count, sizeof(double)),
+                          .least = isocast_pool_take(flow->pool, count, sizeof(double))};
+    if (flow->pool->failed || flow->stretch_count == STRETCHES_MOST) {
+        return NULL;
+    }
+    flow->stretches[flow->stretch_count++] = one;
+    return &flow->stretches[flow->stretch_count - 1];
+}
+
+double isocast_derive_stretch_shortest(const derive_stretch *stretch, size_t slot) {
+    return fmin(stretch->passes[slot] * stretch->least[slot], stretch->times[slot]);
+}
+
+bool isocast_derive_stretch_is_even(const derive_flow *flow, const derive_stretch *stretch,
+                                    bool alone) {
+    const isocast_derived *d = flow->derived;
+    bool any_alone = false;
+    bool even = true;
+    for (size_t r = 0; r < d->record_count; r++) {
+        any_alone = any_alone || (alone && d->seen[r].alone);
+    }
+    for (size_t r = 0; r < d->record_count; r++) {
+        double time = 0;
+        double shortest = 0;
+        for (size_t k = 0; k < d->records[r]->process_count; k++) {
+            time += stretch->times[flow->first_slot[r] + k];
+            shortest += isocast_derive_stretch_shortest(stretch, flow->first_slot[r] + k);
+        }
+        even = even && ((any_alone && !d->seen[r].alone) || shortest >= even_least * time);
+    }
+    return even;
+}
+
+/* Those that count. */
+static isocast_status find_stretches(derive_flow *f) {
+    size_t n = f->place_count;
+    isocast_pool scratch = {0};
+    double *times = isocast_pool_take(&scratch, n * n, sizeof *times);
+    f->stretches = isocast_pool_take(f->pool, STRETCHES_MOST, sizeof *f->stretches);
+    bool made = times != NULL && f->stretches != NULL;
+    for (size_t i = 0; i < f->passage_count && made; i++) {
+        const derive_passage *w = &f->passages[i];
+        if (w->from != SIZE_MAX && w->to != SIZE_MAX) {
+            times[w->from * n + w->to] += w->time;
+        }
+    }
+    for (size_t a = 0; a < n * n && made; a++) {
+        derive_stretch *one = NULL;
+        if (isocast_derive_flow_is_heavy(f, times[a])) {
+            one = isocast_derive_flow_add_stretch(f, a / n, a % n);
+            made = one != NULL;
+        }
+        for (size_t i = 0; i < f->passage_count && one != NULL; i++) {
+            const derive_passage *w = &f->passages[i];
+            if (w->from == one->from && w->to == one->to) {
+                bool first = one->passes[w->slot] == 0;
+                one->times[w->slot] += w->time;
+                one->passes[w->slot] += w->times;
+                one->squares[w->slot] += w->squares;
+                one->least[w->slot] = first ? w->least : fmin(one->least[w->slot], w->least);
+            }
+        }
+    }
+    for (size_t i = 0; i < f->stretch_count && made; i++) {
+        f->stretches[i].is_even = isocast_derive_stretch_is_even(f, &f->stretches[i], true);
+    }
+    isocast_pool_free(&scratch);
+    return made ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+isocast_status isocast_derive_flow_find(isocast_derived *derived, bool *known) {
+    isocast_pool *pool = &derived->pool;
+    derive_flow *f = isocast_pool_take(pool, 1, sizeof *f);
+    size_t n = derived->site_count;
     *known = false;
-    out->place_of = calloc(derived->record_count + 1, sizeof *out->place_of);
-    if (out->place_of == NULL || !note_slots(out)) {
+    derived->flow = f;
+    if (f == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    if (out->place_count > DERIVE_PLACES_MOST ||
-        out->place_count * out->slot_count > DERIVE_CALLS_MOST) {
-        return ISOCAST_OK;
+    *f = (derive_flow){.derived = derived, .place_count = n, .pool = pool};
+    f->place_of = isocast_pool_take(pool, derived->record_count, sizeof *f->place_of);
+    note_slots(f);
+    if (pool->failed || n > DERIVE_PLACES_MOST || n * f->slot_count > DERIVE_CALLS_MOST) {
+        return pool->failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     }
-    size_t n = out->place_count;
-    out->calls = calloc(n * out->slot_count + 1, sizeof *out->calls);
-    out->follows = calloc(n * n + 1, sizeof *out->follows);
-    bool *inside = calloc(n + 1, sizeof *inside);
-    isocast_status status = out->calls != NULL && out->follows != NULL && inside != NULL
-                                ? ISOCAST_OK
-                                : ISOCAST_NO_MEMORY;
-    for (size_t r = 0; r < derived->record_count && status == ISOCAST_OK; r++) {
-        status = note_record(out, r) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    size_t ways = 0;
+    for (size_t r = 0; r < derived->record_count; r++) {
+        ways += derived->records[r]->compute_count;
     }
-    if (status == ISOCAST_OK && !(note_asks(out) && join_asks(out))) {
-        status = ISOCAST_NO_MEMORY;
+    f->calls = isocast_pool_take(pool, n * f->slot_count, sizeof *f->calls);
+    f->follows = isocast_pool_take(pool, n * n, sizeof *f->follows);
+    f->passages = isocast_pool_take(pool, ways, sizeof *f->passages);
+    bool *inside = isocast_pool_take(pool, n, sizeof *inside);
+    for (size_t r = 0; r < derived->record_count && !pool->failed; r++) {
+        note_record(f, r);
     }
-    for (size_t i = 0; i < out->passage_count && status == ISOCAST_OK; i++) {
-        const derive_passage *one = &out->passages[i];
+    if (!pool->failed) {
+        note_asks(f);
+    }
+    isocast_status status = pool->failed ? ISOCAST_NO_MEMORY : join_asks(f);
+    for (size_t i = 0; i < f->passage_count && status == ISOCAST_OK; i++) {
+        const derive_passage *one = &f->passages[i];
         if (one->from != SIZE_MAX && one->to != SIZE_MAX) {
-            out->follows[one->from * n + one->to] = true;
+            f->follows[one->from * n + one->to] = true;
         }
     }
     for (size_t i = 0; i < n && status == ISOCAST_OK; i++) {
         inside[i] = true;
     }
     if (status == ISOCAST_OK) {
-        status = add_part(out, inside, SIZE_MAX, &out->all);
+        status = add_part(f, inside, SIZE_MAX, &f->all);
         *known = status == ISOCAST_OK && n > 0;
     }
-    free(inside);
-    return status;
+    return status == ISOCAST_OK ? find_stretches(f) : status;
 }

@@ -46,10 +46,28 @@ typedef struct derive_asks {
     double idle; /* that may be asking alone */
 } derive_asks;
 
+/* Computing on the way from one place to another one. Arrays are of slots, times in s. */
+typedef struct derive_stretch {
+    size_t from, to;
+    double *times;   /* [slot_count] */
+    double *passes;  /* [slot_count] */
+    double *squares; /* [slot_count], s^2, of each by itself */
+    double *least;   /* [slot_count], the shortest one */
+    /* It takes much the same each time where processes have a processor each: its shortest time
+     * tells of all, as what else a machine does makes times longer, and none shorter. */
+    bool is_even;
+    double share;     /* of all computing, at the run with most of it */
+    isocast_law time; /* of all processes, in sizes alone */
+    bool outer;       /* of two loops with one begin it leads back to that of the outer one */
+    bool parted;      /* that one has been told from it, or it is that one */
+    bool placed;
+} derive_stretch;
+
 typedef struct derive_flow derive_flow;
 
 struct derive_flow {
     const isocast_derived *derived;
+    isocast_pool *pool; /* of all that follows */
     derive_slot *slots; /* [slot_count] */
     size_t slot_count;
     size_t *first_slot;       /* [record_count] */
@@ -57,21 +75,35 @@ struct derive_flow {
     size_t **place_of;        /* [record_count][sites of the record]; SIZE_MAX: none */
     double *calls;            /* [place_count][slot_count] */
     derive_passage *passages; /* [passage_count] */
-    size_t passage_count, passage_capacity;
+    size_t passage_count;
+    derive_stretch *stretches; /* [stretch_count] */
+    size_t stretch_count;
     derive_asks asks;
     bool *follows; /* [place_count][place_count]: from, to */
     derive_items all;
 };
 
-/* *known: false where there are too many sites or processes, or where it is not known where the
- * program begins. What is made is to be freed in every case. Errors: NO_MEMORY. */
-isocast_status isocast_derive_flow_find(const isocast_derived *derived, derive_flow *out,
-                                        bool *known);
-void isocast_derive_flow_free(derive_flow *flow);
+/* Sets derived->flow. *known: false where there are too many sites or processes, or where it is not
+ * known where the program begins. Errors: NO_MEMORY. */
+isocast_status isocast_derive_flow_find(isocast_derived *derived, bool *known);
 
 double isocast_derive_flow_calls(const derive_flow *flow, size_t place, size_t slot);
 
 /* Whether an item is the place, or has it somewhere inside. */
 bool isocast_derive_item_has(const derive_item *item, size_t place);
+
+/* Of a stretch, or of so much computing: whether it counts beside that of all records. */
+bool isocast_derive_flow_is_heavy(const derive_flow *flow, double time);
+
+/* A new stretch, which is empty; NULL where memory is short. */
+derive_stretch *isocast_derive_flow_add_stretch(derive_flow *flow, size_t from, size_t to);
+
+/* Whether it is even in all records; alone: in those whose processes had a processor each, where
+ * there are such. */
+bool isocast_derive_stretch_is_even(const derive_flow *flow, const derive_stretch *stretch,
+                                    bool alone);
+
+/* What a slot computes there if it takes the shortest time each time. */
+double isocast_derive_stretch_shortest(const derive_stretch *stretch, size_t slot);
 
 #endif

@@ -24,6 +24,24 @@ isocast_status isocast_site_keys_add(const isocast_record *record, isocast_site_
 isocast_status isocast_site_observe(const isocast_record *record, const isocast_site_key *key,
                                     isocast_site_seen *out);
 
+/* Whether the work grows with p, as the sizes are those of a process. */
+bool isocast_derived_work_has_p(const isocast_derived *derived);
+
+/* Whether the steps have all calls of a site, with their sizes and roots, in all its records. */
+bool isocast_derived_site_is_exact(const isocast_derived_site *site);
+
+/* Whether steps made without some records have something else of it there. */
+bool isocast_derived_site_is_off_there(const isocast_derived_site *site);
+
+/* Whether a site sends messages. */
+bool isocast_derived_site_sends(const isocast_derived_site *site);
+
+/* Whether a site asks for messages and does not wait for them. */
+bool isocast_derived_site_asks(const isocast_derived_site *site);
+
+/* Whether processes wait at a site for one-sided messages, and no step stands for that. */
+bool isocast_derived_site_synchronizes(const isocast_derived_site *site);
+
 /* Sets the sites. Errors: NO_MEMORY. */
 isocast_status isocast_derive_sites_find(isocast_derived *derived);
 

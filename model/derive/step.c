@@ -1,68 +1,44 @@
 #include "step.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "model/base/array.h"
-
-derive_step *isocast_derive_steps_add(derive_steps *steps, derive_step_kind kind) {
-    if (!isocast_array_grow((void **)&steps->items, steps->count, &steps->capacity,
-                            sizeof *steps->items)) {
-        return NULL;
+derive_step *isocast_derive_steps_add(isocast_pool *pool, derive_steps *steps,
+                                      derive_step_kind kind) {
+    if (steps->count == steps->capacity) {
+        size_t capacity = steps->capacity > 0 ? 2 * steps->capacity : 4;
+        derive_step *items = isocast_pool_take(pool, capacity, sizeof *items);
+        if (items == NULL) {
+            return NULL;
+        }
+        if (steps->count > 0) {
+            memcpy(items, steps->items, steps->count * sizeof *items);
+        }
+        steps->items = items;
+        steps->capacity = capacity;
     }
     derive_step *step = &steps->items[steps->count++];
     *step = (derive_step){.kind = kind, .site = SIZE_MAX, .source = SIZE_MAX, .handle = SIZE_MAX};
     return step;
 }
 
-void isocast_derive_steps_free(derive_steps *steps) {
-    for (size_t i = 0; i < steps->count; i++) {
-        isocast_derive_step_free(&steps->items[i]);
-    }
-    free(steps->items);
-    *steps = (derive_steps){0};
-}
-
-void isocast_derive_step_free(derive_step *step) {
-    free(step->amount);
-    free(step->root);
-    free(step->to);
-    free(step->from);
-    free(step->loop);
-    free(step->when);
-    free(step->turns);
-    isocast_derive_steps_free(&step->body);
-}
-
-void isocast_derive_program_free(derive_program *program) {
-    isocast_derive_steps_free(&program->steps);
-    for (size_t i = 0; i < program->doubt_count; i++) {
-        free(program->doubts[i].time);
-    }
-    free(program->doubts);
-}
-
 void isocast_derive_steps_remove(derive_steps *steps, size_t at) {
-    isocast_derive_step_free(&steps->items[at]);
     memmove(&steps->items[at], &steps->items[at + 1],
             (steps->count - at - 1) * sizeof *steps->items);
     steps->count--;
 }
 
-isocast_status isocast_derive_steps_insert(derive_steps *steps, size_t at, derive_steps *given) {
-    isocast_status status = ISOCAST_OK;
-    size_t count = 0;
-    for (; count < given->count && status == ISOCAST_OK; count++) {
-        status = isocast_derive_steps_add(steps, DERIVE_STEP_WORK) != NULL ? ISOCAST_OK
-                                                                           : ISOCAST_NO_MEMORY;
+isocast_status isocast_derive_steps_insert(isocast_pool *pool, derive_steps *steps, size_t at,
+                                           const derive_steps *given) {
+    for (size_t i = 0; i < given->count; i++) {
+        if (isocast_derive_steps_add(pool, steps, DERIVE_STEP_WORK) == NULL) {
+            return ISOCAST_NO_MEMORY;
+        }
     }
-    if (status == ISOCAST_OK && count > 0) {
-        memmove(&steps->items[at + count], &steps->items[at],
-                (steps->count - count - at) * sizeof *steps->items);
-        memcpy(&steps->items[at], given->items, count * sizeof *steps->items);
-        given->count = 0;
+    if (given->count > 0) {
+        memmove(&steps->items[at + given->count], &steps->items[at],
+                (steps->count - given->count - at) * sizeof *steps->items);
+        memcpy(&steps->items[at], given->items, given->count * sizeof *steps->items);
     }
-    isocast_derive_steps_free(given);
-    return status;
+    return ISOCAST_OK;
 }

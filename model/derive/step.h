@@ -2,6 +2,7 @@
 #ifndef ISOCAST_DERIVE_STEP_H
 #define ISOCAST_DERIVE_STEP_H
 
+#include "model/base/pool.h"
 #include "ways.h"
 
 typedef enum derive_step_kind {
@@ -25,7 +26,7 @@ typedef struct derive_steps {
     size_t count, capacity;
 } derive_steps;
 
-/* Texts are formulas, owned; NULL: there is none. */
+/* Texts are formulas; NULL: there is none. */
 struct derive_step {
     derive_step_kind kind;
     const char *word; /* CALL: the operation */
@@ -72,15 +73,13 @@ struct derive_program {
     bool needs_several; /* one process deals out, and another one takes */
 };
 
-void isocast_derive_program_free(derive_program *program);
-
 /* NULL where memory is short. */
-derive_step *isocast_derive_steps_add(derive_steps *steps, derive_step_kind kind);
-void isocast_derive_steps_free(derive_steps *steps);
+derive_step *isocast_derive_steps_add(isocast_pool *pool, derive_steps *steps,
+                                      derive_step_kind kind);
 void isocast_derive_steps_remove(derive_steps *steps, size_t at);
 
-/* Puts steps before the one at a place, and takes them over. Errors: NO_MEMORY. */
-isocast_status isocast_derive_steps_insert(derive_steps *steps, size_t at, derive_steps *given);
-void isocast_derive_step_free(derive_step *step);
+/* Puts steps before the one at a place. Errors: NO_MEMORY. */
+isocast_status isocast_derive_steps_insert(isocast_pool *pool, derive_steps *steps, size_t at,
+                                           const derive_steps *given);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "computing.h"
+#include "sites.h"
 #include "steps_join.h"
 #include "steps_maker.h"
 
@@ -16,9 +17,8 @@ static void add_list(derive_maker *m, const derive_context *c, const derive_item
 /* Whether a loop goes over the partners of a process, each once: no turns then, but a list. */
 static bool is_over_partners(derive_maker *m, const derive_item *loop) {
     bool is = loop->is_loop;
-    double *times = calloc(m->flow.slot_count + 1, sizeof *times);
-    m->status = times != NULL ? m->status : ISOCAST_NO_MEMORY;
-    for (size_t i = 0; i < loop->body.count && is && times != NULL; i++) {
+    const double *times = m->times;
+    for (size_t i = 0; i < loop->body.count && is; i++) {
         const derive_item *item = &loop->body.items[i];
         bool message = isocast_derive_is_message(m->d->sites[item->place].key.operation);
         is = !item->is_loop && (message || isocast_derive_waits_at(m, item->place));
@@ -26,13 +26,12 @@ static bool is_over_partners(derive_maker *m, const derive_item *loop) {
             is && message ? isocast_derive_maker_partners(m, item->place) : NULL;
         is = is && (!message || (partners != NULL && partners->stay));
         for (size_t w = 0; partners != NULL && w < partners->cover.count && is; w++) {
-            isocast_derive_count_way(m, &partners->rows, &partners->cover, w, times);
-            for (size_t s = 0; s < m->flow.slot_count && is; s++) {
+            isocast_derive_count_way(m, &partners->rows, &partners->cover, w, m->times);
+            for (size_t s = 0; s < m->flow->slot_count && is; s++) {
                 is = times[s] == 0 || fabs(times[s] - loop->times[s]) < 1e-6;
             }
         }
     }
-    free(times);
     return is;
 }
 
@@ -43,7 +42,7 @@ static void add_finish(derive_maker *m, const derive_item *item, double requests
     for (size_t r = 0; r < m->d->record_count; r++) {
         const isocast_record *record = m->d->records[r];
         for (size_t i = 0; i < record->call_count; i++) {
-            if (m->flow.place_of[r][record->calls[i].site] == item->place) {
+            if (m->flow->place_of[r][record->calls[i].site] == item->place) {
                 most = fmax(most, record->calls[i].bytes);
             }
         }
@@ -82,8 +81,6 @@ static void add_loop(derive_maker *m, const derive_context *c, const derive_item
     derive_item within;
     if (isocast_derive_find_hidden(m, item, &around, &within)) {
         add_loop(m, c, &around, steps);
-        free(around.times);
-        free(around.turns);
         return;
     }
     char *when;
@@ -93,9 +90,6 @@ static void add_loop(derive_maker *m, const derive_context *c, const derive_item
     char *last = isocast_derive_last_turn(m, c, item, when);
     derive_step *loop = isocast_derive_maker_add(m, list, DERIVE_STEP_FOR);
     if (loop == NULL) {
-        free(when);
-        free(turns);
-        free(last);
         return;
     }
     derive_context inner = {
@@ -115,7 +109,6 @@ static void add_loop(derive_maker *m, const derive_context *c, const derive_item
     loop->body = body;
     loop->starts = all_start;
     loop->requests = INFINITY;
-    free(last);
 }
 
 static void add_list(derive_maker *m, const derive_context *c, const derive_items *list,
@@ -128,8 +121,8 @@ static void add_list(derive_maker *m, const derive_context *c, const derive_item
         } else if (is_over_partners(m, item)) {
             /* Computing between these calls is before all of them. */
             for (size_t k = 0; k < item->body.count; k++) {
-                for (size_t w = 0; w < m->stretch_count; w++) {
-                    derive_stretch *one = &m->stretches[w];
+                for (size_t w = 0; w < m->flow->stretch_count; w++) {
+                    derive_stretch *one = &m->flow->stretches[w];
                     if (!one->placed && isocast_derive_item_has(item, one->from) &&
                         isocast_derive_item_has(item, one->to)) {
                         isocast_derive_work_add(m, c, one, steps);
@@ -150,29 +143,27 @@ static void add_list(derive_maker *m, const derive_context *c, const derive_item
 
 /* Calls that no way leads to stand where others of their place do. */
 static void note_gaps(derive_maker *m) {
-    double *coming = calloc(m->flow.slot_count + 1, sizeof *coming);
-    m->status = coming != NULL ? m->status : ISOCAST_NO_MEMORY;
-    for (size_t place = 0; place < m->flow.place_count && m->status == ISOCAST_OK; place++) {
-        memset(coming, 0, m->flow.slot_count * sizeof *coming);
-        for (size_t i = 0; i < m->flow.passage_count; i++) {
-            const derive_passage *one = &m->flow.passages[i];
+    double *coming = m->times;
+    for (size_t place = 0; place < m->flow->place_count && m->status == ISOCAST_OK; place++) {
+        memset(coming, 0, m->flow->slot_count * sizeof *coming);
+        for (size_t i = 0; i < m->flow->passage_count; i++) {
+            const derive_passage *one = &m->flow->passages[i];
             coming[one->slot] += one->to == place ? one->times : 0;
         }
         bool gaps = false;
-        for (size_t s = 0; s < m->flow.slot_count; s++) {
-            gaps = gaps || isocast_derive_flow_calls(&m->flow, place, s) > coming[s] + 1;
+        for (size_t s = 0; s < m->flow->slot_count; s++) {
+            gaps = gaps || isocast_derive_flow_calls(m->flow, place, s) > coming[s] + 1;
         }
         if (gaps) {
             isocast_derive_maker_doubt(m, place, DERIVE_DOUBT_ORDER,
                                        "the records do not have the order of its calls");
         }
     }
-    free(coming);
 }
 
 /* Processes that wait for one-sided messages, without a step. */
 static void note_windows(derive_maker *m) {
-    for (size_t place = 0; place < m->flow.place_count && m->status == ISOCAST_OK; place++) {
+    for (size_t place = 0; place < m->flow->place_count && m->status == ISOCAST_OK; place++) {
         const isocast_derived_site *site = &m->d->sites[place];
         isocast_law calls = {0};
         if (isocast_derived_site_synchronizes(site)) {
@@ -192,40 +183,39 @@ static void note_windows(derive_maker *m) {
                 lock ? "it has no step, and all other processes may have the lock before"
                      : "it has no step, and processes wait here for messages of 0 B",
                 time);
-            free(count);
         }
     }
 }
 
 static void free_maker(derive_maker *m) {
-    for (size_t i = 0; i < m->stretch_count; i++) {
-        isocast_derive_stretch_free(&m->stretches[i]);
-    }
-    for (size_t i = 0; m->partners != NULL && i < m->flow.place_count; i++) {
+    for (size_t i = 0; m->partners != NULL && i < m->flow->place_count; i++) {
         if (m->partners[i] != NULL) {
             isocast_derive_partners_free(m->partners[i]);
         }
-        free(m->partners[i]);
     }
-    free(m->partners);
-    free(m->stretches);
-    free(m->values);
-    free(m->known);
-    free(m->mask);
 }
 
-static isocast_status create_maker(const isocast_derived *d, derive_maker *m) {
-    *m = (derive_maker){
-        .d = d, .flow = *d->flow, .grid = d->grid, .program = d->program, .of = SIZE_MAX};
+static void create_maker(isocast_derived *d, derive_maker *m) {
+    size_t slots = d->flow->slot_count;
+    *m = (derive_maker){.d = d,
+                        .pool = &d->pool,
+                        .flow = d->flow,
+                        .grid = d->grid,
+                        .program = d->program,
+                        .of = SIZE_MAX,
+                        .values = isocast_pool_take(&d->pool, d->record_count, sizeof *m->values),
+                        .known = isocast_pool_take(&d->pool, d->record_count, sizeof *m->known),
+                        .mask = isocast_pool_take(&d->pool, slots, sizeof *m->mask),
+                        .times = isocast_pool_take(&d->pool, slots, sizeof *m->times),
+                        .over = isocast_pool_take(&d->pool, slots, sizeof *m->over),
+                        .calm = isocast_pool_take(&d->pool, slots, sizeof *m->calm),
+                        .sums = isocast_pool_take(&d->pool, 2 * slots, sizeof *m->sums),
+                        .partners =
+                            isocast_pool_take(&d->pool, d->flow->place_count, sizeof *m->partners)};
     for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
         m->names[i] = i < d->sizes.count ? d->sizes.words[i].name : "";
     }
-    m->values = calloc(d->record_count + 1, sizeof *m->values);
-    m->known = calloc(d->record_count + 1, sizeof *m->known);
-    m->mask = calloc(m->flow.slot_count + 1, sizeof *m->mask);
-    m->partners = calloc(m->flow.place_count + 1, sizeof *m->partners);
-    bool made = m->values != NULL && m->known != NULL && m->mask != NULL && m->partners != NULL;
-    return made ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    m->status = d->pool.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
 
 /* No part of the computing grows more than all of it, and none has another size as an exponent. */
@@ -243,31 +233,33 @@ static void bound_growth(derive_maker *m) {
 }
 
 /* A program has a step at least. */
-static isocast_status fill(derive_steps *steps) {
-    bool filled = steps->count > 0 || isocast_derive_steps_add(steps, DERIVE_STEP_WORK) != NULL;
+static isocast_status fill(isocast_pool *pool, derive_steps *steps) {
+    bool filled =
+        steps->count > 0 || isocast_derive_steps_add(pool, steps, DERIVE_STEP_WORK) != NULL;
     return filled ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 isocast_status isocast_derive_steps_make(isocast_derived *derived) {
     derive_maker m;
-    derived->program = calloc(1, sizeof *derived->program);
+    isocast_pool *pool = &derived->pool;
+    derived->program = isocast_pool_take(pool, 1, sizeof *derived->program);
     if (derived->program == NULL) {
         return ISOCAST_NO_MEMORY;
     }
     derive_steps *steps = &derived->program->steps;
-    m.status = create_maker(derived, &m);
+    create_maker(derived, &m);
     if (m.status == ISOCAST_OK) {
         bound_growth(&m);
-        isocast_derive_stretches_between(&m);
         note_gaps(&m);
         const derive_context all = {0};
-        add_list(&m, &all, &m.flow.all, SIZE_MAX, steps);
+        add_list(&m, &all, &m.flow->all, SIZE_MAX, steps);
         m.of = SIZE_MAX;
         note_windows(&m);
     }
     free_maker(&m);
-    isocast_status status = m.status == ISOCAST_OK ? isocast_derive_steps_join(steps) : m.status;
-    return status == ISOCAST_OK ? fill(steps) : status;
+    isocast_status status =
+        m.status == ISOCAST_OK ? isocast_derive_steps_join(pool, steps) : m.status;
+    return status == ISOCAST_OK ? fill(pool, steps) : status;
 }
 
 /* ---- steps that are left out ---- */
@@ -324,7 +316,7 @@ isocast_status isocast_derive_step_leave_out(isocast_derived *derived, const der
         return ISOCAST_OK;
     }
     derive_maker m;
-    m.status = create_maker(derived, &m);
+    create_maker(derived, &m);
     if (m.status == ISOCAST_OK) {
         doubt_all(&m, step);
     }
@@ -333,20 +325,15 @@ isocast_status isocast_derive_step_leave_out(isocast_derived *derived, const der
         return m.status;
     }
     /* What stands inside of a pass stays. */
-    derive_step *own = &list->items[step - list->items];
-    derive_steps body = {0};
-    if (own->kind == DERIVE_STEP_PASS) {
-        body = own->body;
-        own->body = (derive_steps){0};
-    }
-    at = (size_t)(own - list->items);
-    if (own->kind == DERIVE_STEP_START) {
-        isocast_derive_steps_free(&own->body);
+    at = (size_t)(step - list->items);
+    const derive_steps body = step->kind == DERIVE_STEP_PASS ? step->body : (derive_steps){0};
+    if (step->kind == DERIVE_STEP_START) {
+        list->items[at].body = (derive_steps){0};
     } else {
         isocast_derive_steps_remove(list, at);
     }
-    isocast_status status = isocast_derive_steps_insert(list, at, &body);
+    isocast_status status = isocast_derive_steps_insert(&derived->pool, list, at, &body);
     isocast_derive_steps_prune(&derived->program->steps);
     *left_out = true;
-    return status == ISOCAST_OK ? fill(&derived->program->steps) : status;
+    return status == ISOCAST_OK ? fill(&derived->pool, &derived->program->steps) : status;
 }

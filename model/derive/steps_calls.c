@@ -64,7 +64,7 @@ static char *root_text(derive_maker *m, const derive_context *c, size_t place, u
         const isocast_record *record = m->d->records[r];
         for (size_t i = 0; i < record->call_count; i++) {
             const isocast_record_call *call = &record->calls[i];
-            if (m->flow.place_of[r][call->site] == place && call->communicator != SIZE_MAX) {
+            if (m->flow->place_of[r][call->site] == place && call->communicator != SIZE_MAX) {
                 root = first ? call->partner : root;
                 first = false;
                 same = same && call->partner == root;
@@ -106,7 +106,6 @@ static char *root_text(derive_maker *m, const derive_context *c, size_t place, u
                                        "the next process, and calls overlap by that");
         }
     }
-    free(size);
     return text;
 }
 
@@ -140,14 +139,12 @@ void isocast_derive_call_add(derive_maker *m, const derive_context *c, const der
         isocast_derive_maker_enter(m, c, item->times, steps, item->place, &when, &turns);
     derive_step *step = isocast_derive_maker_add(m, list, DERIVE_STEP_CALL);
     if (step == NULL) {
-        free(when);
-        free(turns);
         return;
     }
     bool known = true;
     unsigned along = 0;
     if (kind == ISOCAST_RECORD_COLLECTIVE || kind == ISOCAST_RECORD_CREATION) {
-        along = isocast_derive_group_axes(&m->flow, m->grid, item->place,
+        along = isocast_derive_group_axes(m->flow, m->grid, item->place,
                                           operation == ISOCAST_RECORD_OPERATION_Cart_sub, &known);
     }
     if (!known) {
@@ -166,14 +163,10 @@ void isocast_derive_call_add(derive_maker *m, const derive_context *c, const der
                           .requests = 1,
                           .starts = isocast_derive_starts(operation)};
     const isocast_step_kind *form = isocast_step_kind_find(word);
-    char *root = NULL;
-    char *bytes = NULL;
     if (form != NULL && (form->needed & 1U << ISOCAST_FORMULA_ROOT) != 0) {
-        root = root_text(m, c, item->place, step->along);
+        step->root = root_text(m, c, item->place, step->along);
     }
     if (form != NULL && (form->needed & 1U << ISOCAST_FORMULA_BYTES) != 0) {
-        bytes = call_bytes_text(m, c, item->place, turns == NULL);
+        step->amount = call_bytes_text(m, c, item->place, turns == NULL);
     }
-    step->root = root;
-    step->amount = bytes;
 }

@@ -70,20 +70,18 @@ static void count_read(const isocast_steps *steps, pairs *out) {
 }
 
 static isocast_status pair_up(const derive_program *program, const isocast_schedule *schedule,
-                              pairs *out) {
-    pairs p = {0};
-    count_own(&program->steps, &p);
-    count_read(&schedule->steps, &p);
-    p.read = calloc(p.count + 1, sizeof *p.read);
-    p.own = calloc(p.own_count + 1, sizeof *p.own);
-    bool made = p.read != NULL && p.own != NULL;
-    p.count = p.own_count = 0;
-    if (made) {
-        count_own(&program->steps, &p);
-        count_read(&schedule->steps, &p);
+                              isocast_pool *pool, pairs *out) {
+    *out = (pairs){0};
+    count_own(&program->steps, out);
+    count_read(&schedule->steps, out);
+    out->read = isocast_pool_take(pool, out->count, sizeof *out->read);
+    out->own = isocast_pool_take(pool, out->own_count, sizeof *out->own);
+    out->count = out->own_count = 0;
+    if (!pool->failed) {
+        count_own(&program->steps, out);
+        count_read(&schedule->steps, out);
     }
-    *out = p;
-    return made ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    return pool->failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
 
 /* The last step of the file that begins there or before; NULL: none does. */
@@ -186,10 +184,10 @@ static void count_call(comparison *c, const isocast_record_call *call, size_t si
     }
 }
 
-static isocast_status count_record(comparison *c) {
+static void count_record(comparison *c, isocast_pool *pool) {
     const isocast_record *record = c->record;
     size_t all = record->site_count * ISOCAST_RECORD_OPERATION_COUNT;
-    size_t *sites = calloc(all + 1, sizeof *sites); /* 1 + index; 0: not looked for */
+    size_t *sites = isocast_pool_take(pool, all, sizeof *sites); /* 1 + index; 0: not looked for */
     for (size_t i = 0; sites != NULL && i < record->call_count; i++) {
         const isocast_record_call *call = &record->calls[i];
         size_t *at = &sites[call->site * ISOCAST_RECORD_OPERATION_COUNT + (size_t)call->operation];
@@ -199,8 +197,6 @@ static isocast_status count_record(comparison *c) {
         *at = *at == 0 ? SIZE_MAX : *at;
         count_call(c, call, *at == SIZE_MAX ? SIZE_MAX : *at - 1);
     }
-    free(sites);
-    return sites != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 /* How far apart two numbers are, relative. */
@@ -265,13 +261,13 @@ typedef struct reading {
     isocast_buffer text;
     isocast_algorithm *algorithm;
     pairs pairs;
+    isocast_pool pool; /* of the pairs */
 } reading;
 
 static void end_reading(reading *r) {
     isocast_buffer_free(&r->text);
     isocast_algorithm_free(r->algorithm);
-    free(r->pairs.read);
-    free(r->pairs.own);
+    isocast_pool_free(&r->pool);
     *r = (reading){0};
 }
 
@@ -283,8 +279,9 @@ static isocast_status begin_reading(const isocast_derived *d, const isocast_law_
         status = isocast_algorithm_read_text("the derived file", out->text.text, out->text.length,
                                              diagnostics, &out->algorithm);
     }
-    return status == ISOCAST_OK ? pair_up(d->program, out->algorithm->program, &out->pairs)
-                                : status;
+    return status == ISOCAST_OK
+               ? pair_up(d->program, out->algorithm->program, &out->pool, &out->pairs)
+               : status;
 }
 
 /* Goes through a record. *left: actions that may still be taken. */
@@ -297,17 +294,21 @@ static isocast_status rehearse(const isocast_derived *d, const reading *read,
     isocast_effort effort = {.left = ISOCAST_EFFORT_MAX};
     const isocast_algorithm_run_request request = {
         .algorithm = read->algorithm, .sizes = point.sizes, .processes = (int)p, .effort = &effort};
+    isocast_pool pool = {0};
+    size_t sites = d->site_count;
     comparison c = {.d = d,
                     .pairs = &read->pairs,
                     .record = record,
-                    .due = calloc(d->site_count * p + 1, sizeof *c.due),
-                    .found = calloc(d->site_count * p + 1, sizeof *c.found),
-                    .due_roots = calloc(d->site_count + 1, sizeof *c.due_roots),
-                    .has_roots = calloc(d->site_count + 1, sizeof *c.has_roots)};
-    bool made = c.due != NULL && c.found != NULL && c.due_roots != NULL && c.has_roots != NULL;
+                    .due = isocast_pool_take(&pool, sites * p, sizeof *c.due),
+                    .found = isocast_pool_take(&pool, sites * p, sizeof *c.found),
+                    .due_roots = isocast_pool_take(&pool, sites, sizeof *c.due_roots),
+                    .has_roots = isocast_pool_take(&pool, sites, sizeof *c.has_roots)};
+    if (!pool.failed) {
+        count_record(&c, &pool);
+    }
     isocast_algorithm_run *run = NULL;
     isocast_rehearsal rehearsal = {0};
-    isocast_status status = made ? count_record(&c) : ISOCAST_NO_MEMORY;
+    isocast_status status = pool.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (status == ISOCAST_OK) {
         status = isocast_algorithm_run_create(&request, diagnostics, &run);
     }
@@ -322,10 +323,7 @@ static isocast_status rehearse(const isocast_derived *d, const reading *read,
         compare(&c, fits);
         compare_all(&c, &rehearsal, out);
     }
-    free(c.due);
-    free(c.found);
-    free(c.due_roots);
-    free(c.has_roots);
+    isocast_pool_free(&pool);
     return status;
 }
 

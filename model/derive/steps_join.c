@@ -15,22 +15,17 @@ static bool same_way(const derive_step *a, const derive_step *b) {
 }
 
 /* Puts the steps from one to before another one into a step of its own, which takes their place. */
-static isocast_status gather(derive_steps *steps, size_t from, size_t end, derive_step_kind kind) {
+static isocast_status gather(isocast_pool *pool, derive_steps *steps, size_t from, size_t end,
+                             derive_step_kind kind) {
+    const derive_steps given = {.items = steps->items + from, .count = end - from};
     derive_steps inside = {0};
-    for (size_t i = from; i < end; i++) {
-        derive_step *step = isocast_derive_steps_add(&inside, DERIVE_STEP_WORK);
-        if (step == NULL) {
-            free(inside.items);
-            return ISOCAST_NO_MEMORY;
-        }
-        *step = steps->items[i];
-    }
+    isocast_status status = isocast_derive_steps_insert(pool, &inside, 0, &given);
     steps->items[from] = (derive_step){
         .kind = kind, .site = SIZE_MAX, .source = SIZE_MAX, .handle = SIZE_MAX, .body = inside};
     memmove(&steps->items[from + 1], &steps->items[end],
             (steps->count - end) * sizeof *steps->items);
     steps->count -= end - from - 1;
-    return ISOCAST_OK;
+    return status;
 }
 
 /* Computing between messages that are started one after the other is done before them: receives
@@ -72,23 +67,16 @@ static void make_shifts(derive_steps *steps) {
             shift.source = send == a ? b->site : a->site;
             shift.kind = DERIVE_STEP_SHIFT;
             shift.requests = 2;
-            free(shift.to);
-            free(shift.when);
             shift.to = NULL;
             shift.when = NULL;
-            send->amount = NULL;
-            send->to = NULL;
-            send->when = NULL;
-            send->turns = NULL;
             isocast_derive_steps_remove(steps, k);
-            isocast_derive_step_free(&steps->items[i]);
             steps->items[i] = shift;
             break;
         }
     }
 }
 
-static isocast_status make_starts(derive_steps *steps, size_t *handles) {
+static isocast_status make_starts(isocast_pool *pool, derive_steps *steps, size_t *handles) {
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < steps->count && status == ISOCAST_OK; i++) {
         size_t end = i;
@@ -97,7 +85,7 @@ static isocast_status make_starts(derive_steps *steps, size_t *handles) {
             requests += steps->items[end].requests;
         }
         if (end > i) {
-            status = gather(steps, i, end, DERIVE_STEP_START);
+            status = gather(pool, steps, i, end, DERIVE_STEP_START);
             steps->items[i].requests = requests;
             steps->items[i].handle = ++*handles;
         }
@@ -105,17 +93,12 @@ static isocast_status make_starts(derive_steps *steps, size_t *handles) {
     return status;
 }
 
-static isocast_status add_finish(derive_steps *steps, size_t at, size_t handle) {
-    derive_step *step = isocast_derive_steps_add(steps, DERIVE_STEP_FINISH);
-    if (step == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    derive_step made = *step;
-    made.handle = handle;
-    memmove(&steps->items[at + 1], &steps->items[at],
-            (steps->count - at - 1) * sizeof *steps->items);
-    steps->items[at] = made;
-    return ISOCAST_OK;
+static isocast_status add_finish(isocast_pool *pool, derive_steps *steps, size_t at,
+                                 size_t handle) {
+    derive_step finish = {
+        .kind = DERIVE_STEP_FINISH, .site = SIZE_MAX, .source = SIZE_MAX, .handle = handle};
+    const derive_steps given = {.items = &finish, .count = 1};
+    return isocast_derive_steps_insert(pool, steps, at, &given);
 }
 
 /* What was started last and is not finished, before a step; SIZE_MAX: nothing is. */
@@ -135,7 +118,7 @@ static size_t find_open(const derive_steps *steps, size_t before) {
 
 /* A wait finishes what was started last, as much as it waits for. The last one of a list, and waits
  * for one after the other, finish all. */
-static isocast_status make_finishes(derive_steps *steps) {
+static isocast_status make_finishes(isocast_pool *pool, derive_steps *steps) {
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < steps->count && status == ISOCAST_OK; i++) {
         if (steps->items[i].kind != DERIVE_STEP_FINISH || steps->items[i].handle != SIZE_MAX) {
@@ -156,13 +139,13 @@ static isocast_status make_finishes(derive_steps *steps) {
         for (; open != SIZE_MAX && (left > 0 || last) && status == ISOCAST_OK;
              open = find_open(steps, i)) {
             left -= steps->items[open].requests;
-            status = add_finish(steps, i++, steps->items[open].handle);
+            status = add_finish(pool, steps, i++, steps->items[open].handle);
         }
         i--;
     }
     for (size_t open = find_open(steps, steps->count); open != SIZE_MAX && status == ISOCAST_OK;
          open = find_open(steps, steps->count)) {
-        status = add_finish(steps, steps->count, steps->items[open].handle);
+        status = add_finish(pool, steps, steps->count, steps->items[open].handle);
     }
     return status;
 }
@@ -178,7 +161,7 @@ static bool is_received(const derive_steps *steps, size_t from, size_t send) {
 }
 
 /* A process that waits for the one before it, does something, and sends to the next one. */
-static isocast_status make_passes(derive_steps *steps) {
+static isocast_status make_passes(isocast_pool *pool, derive_steps *steps) {
     isocast_status status = ISOCAST_OK;
     for (size_t i = steps->count; i-- > 0 && status == ISOCAST_OK;) {
         const derive_step *receive = &steps->items[i];
@@ -209,41 +192,37 @@ static isocast_status make_passes(derive_steps *steps) {
         derive_step pass = steps->items[k];
         pass.kind = DERIVE_STEP_PASS;
         pass.source = receive->site;
-        free(pass.to);
-        free(pass.when);
         pass.to = NULL;
         pass.when = NULL;
-        isocast_derive_step_free(&steps->items[i]);
-        status = gather(steps, i + 1, k + 1, DERIVE_STEP_PASS);
+        status = gather(pool, steps, i + 1, k + 1, DERIVE_STEP_PASS);
         if (status != ISOCAST_OK) {
             break;
         }
         derive_steps body = steps->items[i + 1].body;
         body.count--; /* the send itself */
         if (body.count == 0) {
-            (void)isocast_derive_steps_add(&body, DERIVE_STEP_WORK); /* there is room */
+            (void)isocast_derive_steps_add(pool, &body, DERIVE_STEP_WORK); /* there is room */
         }
         pass.body = body;
         steps->items[i + 1] = pass;
-        steps->items[i] = (derive_step){.kind = DERIVE_STEP_WORK, .site = SIZE_MAX};
         isocast_derive_steps_remove(steps, i);
     }
     return status;
 }
 
-static isocast_status join(derive_steps *steps, size_t *handles) {
+static isocast_status join(isocast_pool *pool, derive_steps *steps, size_t *handles) {
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < steps->count && status == ISOCAST_OK; i++) {
         /* What stands in a loop that is started is started with it. */
         if (!steps->items[i].starts) {
-            status = join(&steps->items[i].body, handles);
+            status = join(pool, &steps->items[i].body, handles);
         }
     }
     move_work(steps);
     make_shifts(steps);
-    status = status == ISOCAST_OK ? make_starts(steps, handles) : status;
-    status = status == ISOCAST_OK ? make_finishes(steps) : status;
-    return status == ISOCAST_OK ? make_passes(steps) : status;
+    status = status == ISOCAST_OK ? make_starts(pool, steps, handles) : status;
+    status = status == ISOCAST_OK ? make_finishes(pool, steps) : status;
+    return status == ISOCAST_OK ? make_passes(pool, steps) : status;
 }
 
 void isocast_derive_steps_prune(derive_steps *steps) {
@@ -265,9 +244,9 @@ void isocast_derive_steps_prune(derive_steps *steps) {
     }
 }
 
-isocast_status isocast_derive_steps_join(derive_steps *steps) {
+isocast_status isocast_derive_steps_join(isocast_pool *pool, derive_steps *steps) {
     size_t handles = 0;
-    isocast_status status = join(steps, &handles);
+    isocast_status status = join(pool, steps, &handles);
     isocast_derive_steps_prune(steps);
     return status;
 }

@@ -6,7 +6,7 @@
 
 /* Makes shifts of sends and receives that belong together, and passes; puts what is started under
  * handles, and finishes each. Errors: NO_MEMORY. */
-isocast_status isocast_derive_steps_join(derive_steps *steps);
+isocast_status isocast_derive_steps_join(isocast_pool *pool, derive_steps *steps);
 
 /* Takes loops, starts and their finishes out that have nothing in them. */
 void isocast_derive_steps_prune(derive_steps *steps);

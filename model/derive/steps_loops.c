@@ -26,9 +26,9 @@ static bool has_pairs(derive_maker *m, const derive_item *loop) {
 static void mask_turns(derive_maker *m, const derive_item *loop) {
     bool pairs = has_pairs(m, loop);
     isocast_derive_maker_mask(m, loop->turns);
-    for (size_t s = 0; s < m->flow.slot_count && pairs; s++) {
-        size_t k = m->flow.slots[s].process;
-        size_t p = m->d->records[m->flow.slots[s].record]->process_count;
+    for (size_t s = 0; s < m->flow->slot_count && pairs; s++) {
+        size_t k = m->flow->slots[s].process;
+        size_t p = m->d->records[m->flow->slots[s].record]->process_count;
         m->mask[s] = m->mask[s] && k > 0 && k + 1 < p;
     }
 }
@@ -41,8 +41,8 @@ char *isocast_derive_last_turn(derive_maker *m, const derive_context *c, const d
     double apart = 0;
     mask_turns(m, loop);
     isocast_derive_maker_observe(m, loop->turns, loop->times);
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
-        size_t r = m->flow.slots[s].record;
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
+        size_t r = m->flow->slots[s].record;
         if (m->mask[s]) {
             double own = loop->turns[s] / loop->times[s];
             apart = fmax(apart, m->values[r] - own);
@@ -57,16 +57,15 @@ char *isocast_derive_last_turn(derive_maker *m, const derive_context *c, const d
     bool deals =
         apart > 0.5 ? workers || apart < 1.5 : workers && !isocast_derive_maker_fit(m).exact;
     if (deals) {
-        for (size_t s = 0; s < m->flow.slot_count; s++) {
-            size_t r = m->flow.slots[s].record;
-            m->values[r] = s == m->flow.first_slot[r] ? 0 : m->values[r];
+        for (size_t s = 0; s < m->flow->slot_count; s++) {
+            size_t r = m->flow->slots[s].record;
+            m->values[r] = s == m->flow->first_slot[r] ? 0 : m->values[r];
             m->values[r] += m->mask[s] ? loop->turns[s] / loop->times[s] : 0;
         }
         char *all = isocast_derive_maker_count(m, false);
         char *text =
             workers ? isocast_derive_maker_text(m, "ceil((%s - (rank - 1))/max(1, p - 1))", all)
                     : isocast_derive_maker_text(m, "ceil((%s - rank)/p)", all);
-        free(all);
         return text;
     }
     if (rising && !isocast_derive_maker_fit(m).exact) {
@@ -92,23 +91,21 @@ static double count_longer(const derive_stretch *back, size_t slot) {
 
 /* Turns of a loop that has no call of its own around another one: some ways back to the begin, as
  * many in each process, take far longer than the others. Where that is so, the loop becomes two,
- * one inside of the other, and the computing on the way is parted. outer, inner: to be filled;
- * their arrays are the caller's to free. */
+ * one inside of the other, and the computing on the way is parted. outer, inner: to be filled. */
 /* How far the long ways back are from as many as the turns of a loop around would have, of the
  * slots of the mask: the median of relative errors. INFINITY: it has no such turns. */
 static double error_of(derive_maker *m, const derive_stretch *back, const derive_item *loop,
                        const isocast_law *law) {
     enum { TOLD_LEAST = 3 };
-    double *errors = calloc(m->flow.slot_count + 1, sizeof *errors);
-    m->status = errors != NULL ? m->status : ISOCAST_NO_MEMORY;
+    double *errors = m->calm;
     size_t told = 0;
-    bool fits = errors != NULL;
+    bool fits = true;
     bool several = false;
-    for (size_t s = 0; s < m->flow.slot_count && fits; s++) {
+    for (size_t s = 0; s < m->flow->slot_count && fits; s++) {
         if (!m->mask[s]) {
             continue;
         }
-        double around = isocast_law_value(law, &m->d->points[m->flow.slots[s].record]);
+        double around = isocast_law_value(law, &m->d->points[m->flow->slots[s].record]);
         double ratio = loop->turns[s] / loop->times[s] / fmax(around, 1);
         double longer = count_longer(back, s);
         fits = around >= 1 && ratio >= 1 && fabs(ratio - round(ratio)) < 1e-9;
@@ -122,7 +119,6 @@ static double error_of(derive_maker *m, const derive_stretch *back, const derive
         gsl_sort(errors, 1, told);
         error = gsl_stats_median_from_sorted_data(errors, 1, told);
     }
-    free(errors);
     return error;
 }
 
@@ -161,8 +157,8 @@ static bool find_around(derive_maker *m, const derive_stretch *back, const deriv
 bool isocast_derive_find_hidden(derive_maker *m, const derive_item *loop, derive_item *outer,
                                 derive_item *inner) {
     derive_stretch *back = NULL;
-    for (size_t i = 0; i < m->stretch_count; i++) {
-        derive_stretch *one = &m->stretches[i];
+    for (size_t i = 0; i < m->flow->stretch_count; i++) {
+        derive_stretch *one = &m->flow->stretches[i];
         bool leads = one->to == loop->place && !one->placed && !one->parted &&
                      isocast_derive_item_has(loop, one->from);
         back = leads ? one : back;
@@ -171,18 +167,16 @@ bool isocast_derive_find_hidden(derive_maker *m, const derive_item *loop, derive
     if (back == NULL || !find_around(m, back, loop, &law)) {
         return false;
     }
-    double *turns = calloc(m->flow.slot_count + 1, sizeof *turns);
-    double *times = calloc(m->flow.slot_count + 1, sizeof *times);
-    if (turns == NULL || times == NULL || !isocast_derive_stretch_make(m, back->from, back->to)) {
+    double *turns = isocast_pool_take(m->pool, m->flow->slot_count, sizeof *turns);
+    double *times = isocast_pool_take(m->pool, m->flow->slot_count, sizeof *times);
+    derive_stretch *longer = isocast_derive_flow_add_stretch(m->flow, back->from, back->to);
+    if (turns == NULL || times == NULL || longer == NULL) {
         m->status = ISOCAST_NO_MEMORY;
-        free(turns);
-        free(times);
         return false;
     }
-    derive_stretch *longer = &m->stretches[m->stretch_count - 1];
     longer->outer = longer->parted = back->parted = true;
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
-        double around = isocast_law_value(&law, &m->d->points[m->flow.slots[s].record]);
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
+        double around = isocast_law_value(&law, &m->d->points[m->flow->slots[s].record]);
         times[s] = loop->times[s];
         turns[s] = loop->turns[s] > 0 ? around * times[s] : 0;
         double count = fmin(fmax(turns[s] - times[s], 0), back->passes[s]);

@@ -19,14 +19,18 @@ double isocast_derive_entries_of(const derive_context *c, size_t slot) {
 }
 
 derive_step *isocast_derive_maker_add(derive_maker *m, derive_steps *steps, derive_step_kind kind) {
-    derive_step *step = m->status == ISOCAST_OK ? isocast_derive_steps_add(steps, kind) : NULL;
+    derive_step *step =
+        m->status == ISOCAST_OK ? isocast_derive_steps_add(m->pool, steps, kind) : NULL;
     m->status = m->status == ISOCAST_OK && step == NULL ? ISOCAST_NO_MEMORY : m->status;
     return step;
 }
 
 char *isocast_derive_maker_take(derive_maker *m, isocast_buffer *buffer) {
-    char *text = m->status == ISOCAST_OK ? isocast_buffer_take(buffer) : NULL;
-    m->status = m->status == ISOCAST_OK && text == NULL ? ISOCAST_NO_MEMORY : m->status;
+    char *text = buffer->failed ? NULL : isocast_pool_take(m->pool, buffer->length, 1);
+    m->status = text == NULL && m->status == ISOCAST_OK ? ISOCAST_NO_MEMORY : m->status;
+    if (text != NULL && buffer->length > 0) {
+        memcpy(text, buffer->text, buffer->length);
+    }
     isocast_buffer_free(buffer);
     return text;
 }
@@ -38,8 +42,10 @@ __attribute__((format(printf, 2, 3))) char *isocast_derive_maker_text(derive_mak
     va_start(arguments, format);
     int length = vasprintf(&text, format, arguments);
     va_end(arguments);
-    m->status = m->status == ISOCAST_OK && length < 0 ? ISOCAST_NO_MEMORY : m->status;
-    return length < 0 ? NULL : text;
+    isocast_buffer buffer = {.failed = length < 0};
+    isocast_buffer_puts(&buffer, length < 0 ? "" : text);
+    free(length < 0 ? NULL : text);
+    return isocast_derive_maker_take(m, &buffer);
 }
 
 void isocast_derive_maker_doubt_time(derive_maker *m, size_t place, derive_doubt_kind kind,
@@ -56,7 +62,6 @@ void isocast_derive_maker_doubt_time(derive_maker *m, size_t place, derive_doubt
         p->doubts[p->doubt_count++] = doubt;
     } else {
         m->status = known ? m->status : ISOCAST_NO_MEMORY;
-        free(time);
     }
 }
 
@@ -91,9 +96,9 @@ void isocast_derive_maker_doubt(derive_maker *m, size_t place, derive_doubt_kind
 
 const derive_partners *isocast_derive_maker_partners(derive_maker *m, size_t place) {
     if (m->status == ISOCAST_OK && m->partners[place] == NULL) {
-        m->partners[place] = calloc(1, sizeof **m->partners);
+        m->partners[place] = isocast_pool_take(m->pool, 1, sizeof **m->partners);
         m->status = m->partners[place] != NULL
-                        ? isocast_derive_partners_find(&m->flow, m->grid, place, m->partners[place])
+                        ? isocast_derive_partners_find(m->flow, m->grid, place, m->partners[place])
                         : ISOCAST_NO_MEMORY;
     }
     return m->status == ISOCAST_OK ? m->partners[place] : NULL;
@@ -163,15 +168,15 @@ static unsigned favoured_along(const derive_maker *m, const derive_way *way) {
     return favoured;
 }
 
-/* Takes sums of bytes and calls, shape [slot_count][2], to the mean of the process with most of it
- * at each record. */
-static void observe_means(derive_maker *m, const double *sums) {
+/* Takes m->sums, of bytes and calls, to the mean of the process with most of it at each record. */
+static void observe_means(derive_maker *m) {
+    const double *sums = m->sums;
     for (size_t r = 0; r < m->d->record_count; r++) {
         m->values[r] = 0;
         m->known[r] = false;
     }
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
-        size_t r = m->flow.slots[s].record;
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
+        size_t r = m->flow->slots[s].record;
         if (sums[2 * s + 1] > 0) {
             m->values[r] = fmax(m->values[r], sums[2 * s] / sums[2 * s + 1]);
             m->known[r] = true;
@@ -179,74 +184,58 @@ static void observe_means(derive_maker *m, const double *sums) {
     }
 }
 
-/* Bytes and messages of each slot at a place, shape [slot_count][2]; NULL where memory is short. */
-static double *sum_up(derive_maker *m, size_t place) {
-    double *sums = calloc(2 * m->flow.slot_count + 1, sizeof *sums);
-    m->status = sums != NULL ? m->status : ISOCAST_NO_MEMORY;
-    for (size_t r = 0; r < m->d->record_count && sums != NULL; r++) {
+/* Sets m->sums: bytes and messages of each slot at a place. */
+static void sum_up(derive_maker *m, size_t place) {
+    double *sums = m->sums;
+    memset(sums, 0, 2 * m->flow->slot_count * sizeof *sums);
+    for (size_t r = 0; r < m->d->record_count; r++) {
         const isocast_record *record = m->d->records[r];
         for (size_t i = 0; i < record->call_count; i++) {
             const isocast_record_call *call = &record->calls[i];
-            size_t slot = m->flow.first_slot[r] + call->process;
-            if (m->flow.place_of[r][call->site] == place && !isocast_call_sends_nothing(call)) {
+            size_t slot = m->flow->first_slot[r] + call->process;
+            if (m->flow->place_of[r][call->site] == place && !isocast_call_sends_nothing(call)) {
                 double messages = call->calls * call->neighbours;
                 sums[2 * slot] += isocast_call_message(record, call) * messages;
                 sums[2 * slot + 1] += messages;
             }
         }
     }
-    return sums;
 }
 
 isocast_law isocast_derive_maker_bytes(derive_maker *m, size_t place) {
-    double *sums = sum_up(m, place);
-    isocast_law law = {0};
-    if (m->status == ISOCAST_OK) {
-        observe_means(m, sums);
-        law = isocast_derive_maker_fit_along(m, isocast_derive_maker_favoured(m));
-    }
-    free(sums);
-    return law;
+    sum_up(m, place);
+    observe_means(m);
+    return isocast_derive_maker_fit_along(m, isocast_derive_maker_favoured(m));
 }
 
 isocast_law isocast_derive_maker_calls(derive_maker *m, size_t place) {
-    double *sums = sum_up(m, place);
+    sum_up(m, place);
     for (size_t r = 0; r < m->d->record_count; r++) {
         m->values[r] = 0;
         m->known[r] = true;
     }
-    for (size_t s = 0; s < m->flow.slot_count && sums != NULL; s++) {
-        double *most = &m->values[m->flow.slots[s].record];
-        *most = fmax(*most, sums[2 * s + 1]);
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
+        double *most = &m->values[m->flow->slots[s].record];
+        *most = fmax(*most, m->sums[2 * s + 1]);
     }
-    free(sums);
     return isocast_derive_maker_fit(m);
 }
 
 char *isocast_derive_bytes_text(derive_maker *m, const derive_rows *rows, const derive_way *way,
                                 bool received) {
-    double *sums = calloc(2 * m->flow.slot_count + 1, sizeof *sums);
-    if (sums == NULL) {
-        m->status = ISOCAST_NO_MEMORY;
-        return NULL;
-    }
+    memset(m->sums, 0, 2 * m->flow->slot_count * sizeof *m->sums);
     for (size_t i = 0; i < rows->count; i++) {
         const derive_row *row = &rows->items[i];
         bool any = row->to != DERIVE_NOBODY || row->from != DERIVE_NOBODY;
-        if (any && (way == NULL || isocast_derive_way_has(&m->flow, m->grid, way, rows, row))) {
-            double bytes = received ? row->received : row->sent;
-            bytes =
-                row->to == DERIVE_NOBODY && rows->sends && rows->receives ? row->received : bytes;
-            sums[2 * row->slot] += bytes * row->calls;
-            sums[2 * row->slot + 1] += row->calls;
+        if (any && (way == NULL || isocast_derive_way_has(m->flow, m->grid, way, rows, row))) {
+            bool other = row->to == DERIVE_NOBODY && rows->sends && rows->receives;
+            double bytes = received || other ? row->received : row->sent;
+            m->sums[2 * row->slot] += bytes * row->calls;
+            m->sums[2 * row->slot + 1] += row->calls;
         }
     }
-    isocast_law law = {0};
-    if (m->status == ISOCAST_OK) {
-        observe_means(m, sums);
-        law = isocast_derive_maker_fit_along(m, favoured_along(m, way));
-    }
-    free(sums);
+    observe_means(m);
+    const isocast_law law = isocast_derive_maker_fit_along(m, favoured_along(m, way));
     return isocast_derive_maker_law(m, &law, "B", false);
 }
 
@@ -258,8 +247,8 @@ void isocast_derive_maker_observe(derive_maker *m, const double *times, const do
         m->values[r] = 0;
         m->known[r] = false;
     }
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
-        size_t r = m->flow.slots[s].record;
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
+        size_t r = m->flow->slots[s].record;
         double value = m->mask[s] && over[s] > 0 ? times[s] / over[s] : 0;
         m->known[r] = m->known[r] || (m->mask[s] && over[s] > 0);
         m->values[r] = fmax(m->values[r], value);
@@ -270,7 +259,7 @@ void isocast_derive_maker_observe(derive_maker *m, const double *times, const do
  * an exact law; NULL: they have not. */
 static char *split_count(derive_maker *m) {
     isocast_law laws[2] = {0};
-    bool *known = calloc(m->d->record_count + 1, sizeof *known);
+    bool *known = isocast_pool_take(m->pool, m->d->record_count, sizeof *known);
     m->status = known != NULL ? m->status : ISOCAST_NO_MEMORY;
     for (size_t r = 0; known != NULL && r < m->d->record_count; r++) {
         known[r] = m->known[r];
@@ -284,16 +273,12 @@ static char *split_count(derive_maker *m) {
     for (size_t r = 0; known != NULL && r < m->d->record_count; r++) {
         m->known[r] = known[r];
     }
-    free(known);
     if (m->status != ISOCAST_OK || !laws[0].exact || !laws[1].exact) {
         return NULL;
     }
     char *several = isocast_derive_maker_law(m, &laws[0], "", false);
     char *one = isocast_derive_maker_law(m, &laws[1], "", false);
-    char *text = isocast_derive_maker_text(m, "if(p > 1, %s, %s)", several, one);
-    free(several);
-    free(one);
-    return text;
+    return isocast_derive_maker_text(m, "if(p > 1, %s, %s)", several, one);
 }
 
 /* A count that m->values have, as text. */
@@ -305,59 +290,37 @@ char *isocast_derive_maker_count(derive_maker *m, bool factor) {
 
 /* ---- on which processes ---- */
 
+/* What is looked at: the place, from either end, whether it is odd, and how many there are. */
+typedef enum quantity { PLACE, PLACE_FROM_END, PARITY, EXTENT, QUANTITIES } quantity;
+
 typedef struct predicate {
     const char *text; /* with $ for the place, % for how many there are */
-    bool (*holds)(size_t at, size_t extent);
+    quantity of;
+    size_t least, most; /* where it holds */
 } predicate;
 
-static bool is_first(size_t at, size_t extent) {
-    (void)extent;
-    return at == 0;
-}
-static bool is_later(size_t at, size_t extent) {
-    (void)extent;
-    return at > 0;
-}
-static bool is_last(size_t at, size_t extent) {
-    return at + 1 == extent;
-}
-static bool is_earlier(size_t at, size_t extent) {
-    return at + 1 < extent;
-}
-static bool is_even(size_t at, size_t extent) {
-    (void)extent;
-    return at % 2 == 0;
-}
-static bool is_odd(size_t at, size_t extent) {
-    (void)extent;
-    return at % 2 == 1;
-}
-static bool are_several(size_t at, size_t extent) {
-    (void)at;
-    return extent > 1;
-}
-static bool are_more_than_two(size_t at, size_t extent) {
-    (void)at;
-    return extent > 2;
-}
-static bool is_alone(size_t at, size_t extent) {
-    (void)at;
-    return extent == 1;
-}
-static const predicate predicates[] = {
-    {"% > 1", are_several},      {"% == 1", is_alone},       {"$ == 0", is_first},
-    {"$ > 0", is_later},         {"$ < % - 1", is_earlier},  {"$ == % - 1", is_last},
-    {"mod($, 2) == 0", is_even}, {"mod($, 2) == 1", is_odd}, {"% > 2", are_more_than_two}};
+static const predicate predicates[] = {{"% > 1", EXTENT, 2, SIZE_MAX},
+                                       {"% == 1", EXTENT, 1, 1},
+                                       {"$ == 0", PLACE, 0, 0},
+                                       {"$ > 0", PLACE, 1, SIZE_MAX},
+                                       {"$ < % - 1", PLACE_FROM_END, 1, SIZE_MAX},
+                                       {"$ == % - 1", PLACE_FROM_END, 0, 0},
+                                       {"mod($, 2) == 0", PARITY, 0, 0},
+                                       {"mod($, 2) == 1", PARITY, 1, 1},
+                                       {"% > 2", EXTENT, 3, SIZE_MAX}};
 enum { PREDICATES = sizeof predicates / sizeof *predicates };
 
 /* The place along an axis; the rank for the number of axes. */
 static bool holds(const derive_maker *m, size_t predicate_index, size_t axis, size_t slot) {
-    size_t extent = m->d->records[m->flow.slots[slot].record]->process_count;
-    size_t at = m->flow.slots[slot].process;
+    const predicate *p = &predicates[predicate_index];
+    size_t extent = m->d->records[m->flow->slots[slot].record]->process_count;
+    size_t at = m->flow->slots[slot].process;
     if (axis < m->grid->count) {
-        at = isocast_derive_grid_place(&m->flow, m->grid, axis, slot, &extent);
+        at = isocast_derive_grid_place(m->flow, m->grid, axis, slot, &extent);
     }
-    return predicates[predicate_index].holds(at, extent);
+    const size_t values[QUANTITIES] = {
+        [PLACE] = at, [PLACE_FROM_END] = extent - 1 - at, [PARITY] = at % 2, [EXTENT] = extent};
+    return values[p->of] >= p->least && values[p->of] <= p->most;
 }
 
 static void put_predicate(const derive_maker *m, size_t index, size_t axis, isocast_buffer *out) {
@@ -379,7 +342,7 @@ char *isocast_derive_find_when(derive_maker *m, const derive_context *c, const d
                                bool *known) {
     size_t axes = m->grid->count + 1;
     bool all = true;
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
         all = all && (times[s] > 0 || isocast_derive_turns_of(c, s) <= 0);
     }
     *known = true;
@@ -391,7 +354,7 @@ char *isocast_derive_find_when(derive_maker *m, const derive_context *c, const d
         for (size_t a = 0; a < count; a++) {
             for (size_t b = pairs ? a + 1 : a; b < (pairs ? count : a + 1); b++) {
                 bool fits = true;
-                for (size_t s = 0; s < m->flow.slot_count && fits; s++) {
+                for (size_t s = 0; s < m->flow->slot_count && fits; s++) {
                     size_t axis_a = axes - 1 - a / PREDICATES;
                     size_t axis_b = axes - 1 - b / PREDICATES;
                     bool both =
@@ -423,7 +386,7 @@ void isocast_derive_find_turns(derive_maker *m, const derive_context *c, const d
     bool but_last = c->turns != NULL;
     double least = INFINITY;
     double most = 0;
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
         double all = isocast_derive_turns_of(c, s);
         if (!m->mask[s] || all <= 0) {
             continue;
@@ -447,16 +410,11 @@ void isocast_derive_find_turns(derive_maker *m, const derive_context *c, const d
         *turns = isocast_derive_maker_text(m, "mod(%s, %.0f) == 0", c->counter, most);
         return;
     }
-    double *over = calloc(m->flow.slot_count + 1, sizeof *over);
-    if (over == NULL) {
-        m->status = ISOCAST_NO_MEMORY;
-        return;
-    }
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
+    double *over = m->over;
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
         over[s] = least < 1 ? isocast_derive_turns_of(c, s) : isocast_derive_entries_of(c, s);
     }
     isocast_derive_maker_observe(m, times, over);
-    free(over);
     char *count = isocast_derive_maker_count(m, true);
     if (least < 1) {
         *repeat = isocast_derive_maker_text(m, "again_%zu = 1..%s", ++m->repeats,
@@ -469,12 +427,11 @@ void isocast_derive_find_turns(derive_maker *m, const derive_context *c, const d
                                            count != NULL ? count : "1", c->last,
                                            count != NULL ? count : "1");
     }
-    free(count);
 }
 
 /* Masks the slots that do it. */
 void isocast_derive_maker_mask(derive_maker *m, const double *times) {
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
         m->mask[s] = times[s] > 0;
     }
 }
@@ -495,7 +452,6 @@ derive_steps *isocast_derive_maker_enter(derive_maker *m, const derive_context *
     if (repeat != NULL) {
         derive_step *loop = isocast_derive_maker_add(m, steps, DERIVE_STEP_FOR);
         if (loop == NULL) {
-            free(repeat);
             return steps;
         }
         loop->loop = repeat;

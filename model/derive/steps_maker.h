@@ -5,31 +5,21 @@
 #include "fit.h"
 #include "step.h"
 
-/* Computing on the way from one place to another one. */
-typedef struct derive_stretch {
-    size_t from, to;
-    double *times;   /* [slot_count], s */
-    double *passes;  /* [slot_count] */
-    double *squares; /* [slot_count], s^2, of each by itself */
-    double *least;   /* [slot_count], s, the shortest one */
-    bool outer;      /* of two loops with one begin it leads back to that of the outer one */
-    bool parted;     /* that one has been told from it, or it is that one */
-    bool placed;
-} derive_stretch;
-
 typedef struct derive_maker {
     const isocast_derived *d;
-    derive_flow flow;
+    isocast_pool *pool;
+    derive_flow *flow;
     const derive_grid *grid;
     isocast_law_point largest;
     isocast_growth_bounds bounds; /* of computing */
     derive_partners **partners;   /* [place_count]; NULL: not found yet */
     const char *names[ISOCAST_DERIVE_SIZES_MAX];
-    derive_stretch *stretches; /* [stretch_count] */
-    size_t stretch_count;
     double *values; /* [record_count] */
     bool *known;    /* [record_count] */
     bool *mask;     /* [slot_count] */
+    /* [slot_count], of who looks at one step or one piece of work. */
+    double *times, *over, *calm;
+    double *sums; /* [slot_count][2] */
     size_t repeats;
     size_t of; /* the place that laws are looked for; SIZE_MAX: none */
     derive_program *program;
@@ -58,7 +48,7 @@ void isocast_derive_maker_mask(derive_maker *m, const double *times);
 void isocast_derive_maker_observe(derive_maker *m, const double *times, const double *over);
 
 /* In which turns of its loop a step is done, so many times in all; or how often in each turn, as
- * the head of a loop. NULL: once in each. Both are the caller's. */
+ * the head of a loop. NULL: once in each. */
 void isocast_derive_find_turns(derive_maker *m, const derive_context *c, const double *times,
                                char **turns, char **repeat);
 
@@ -85,7 +75,7 @@ char *isocast_derive_maker_count(derive_maker *m, bool factor);
 
 __attribute__((format(printf, 2, 3))) char *isocast_derive_maker_text(derive_maker *m,
                                                                       const char *format, ...);
-/* The text of a buffer, which ends. */
+/* The text of a buffer, which ends; NULL where memory is short. */
 char *isocast_derive_maker_take(derive_maker *m, isocast_buffer *buffer);
 
 /* Notes what is not known of a place. */
@@ -110,9 +100,6 @@ derive_step *isocast_derive_maker_add(derive_maker *m, derive_steps *steps, deri
 
 /* ---- computing (steps_work.c) ---- */
 
-void isocast_derive_stretches_between(derive_maker *m);
-bool isocast_derive_stretch_make(derive_maker *m, size_t from, size_t to);
-void isocast_derive_stretch_free(derive_stretch *one);
 void isocast_derive_work_add(derive_maker *m, const derive_context *c, derive_stretch *one,
                              derive_steps *steps);
 
@@ -154,7 +141,7 @@ void isocast_derive_messages_add(derive_maker *m, const derive_context *c, const
 /* ---- loops (steps_loops.c) ---- */
 
 /* A loop that has no call of its own around another one. Where there is one, the loop becomes two,
- * one inside of the other; the arrays of the outer one are the caller's to free. */
+ * one inside of the other. */
 bool isocast_derive_find_hidden(derive_maker *m, const derive_item *loop, derive_item *outer,
                                 derive_item *inner);
 

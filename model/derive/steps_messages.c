@@ -16,19 +16,9 @@ static void put_stride(const derive_maker *m, size_t axis, isocast_buffer *out) 
 static void put_partner(const derive_maker *m, const derive_way *way, int sign, isocast_buffer *to,
                         isocast_buffer *when) {
     if (way->to_one) {
-        isocast_buffer one = {0};
-        if (way->by[0] < 0) {
-            isocast_buffer_printf(&one, "p - %d", -way->by[0]);
-        } else {
-            isocast_buffer_printf(&one, "%d", way->by[0]);
-        }
-        isocast_buffer_puts(to, one.text != NULL ? one.text : "0");
-        if (way->by[0] == 0) {
-            isocast_buffer_puts(when, "rank > 0");
-        } else {
-            isocast_buffer_printf(when, "rank < %s", one.text != NULL ? one.text : "p");
-        }
-        isocast_buffer_free(&one);
+        /* The first process, or the last one. */
+        isocast_buffer_puts(to, way->by[0] == 0 ? "0" : "p - 1");
+        isocast_buffer_puts(when, way->by[0] == 0 ? "rank > 0" : "rank < p - 1");
         return;
     }
     if (way->pairs) {
@@ -76,15 +66,15 @@ static void put_partner(const derive_maker *m, const derive_way *way, int sign, 
 /* Calls of each slot that way; those of several ways at one partner are divided. */
 void isocast_derive_count_way(const derive_maker *m, const derive_rows *rows,
                               const derive_cover *cover, size_t which, double *times) {
-    memset(times, 0, m->flow.slot_count * sizeof *times);
+    memset(times, 0, m->flow->slot_count * sizeof *times);
     for (size_t i = 0; i < rows->count; i++) {
         size_t others = 0;
         for (size_t w = 0; w < cover->count; w++) {
             others +=
-                isocast_derive_way_has(&m->flow, m->grid, &cover->ways[w], rows, &rows->items[i]);
+                isocast_derive_way_has(m->flow, m->grid, &cover->ways[w], rows, &rows->items[i]);
         }
         if (others > 0 &&
-            isocast_derive_way_has(&m->flow, m->grid, &cover->ways[which], rows, &rows->items[i])) {
+            isocast_derive_way_has(m->flow, m->grid, &cover->ways[which], rows, &rows->items[i])) {
             times[rows->items[i].slot] += rows->items[i].calls / (double)others;
         }
     }
@@ -104,16 +94,16 @@ static char *find_callers(derive_maker *m, const derive_context *c, const derive
     bool others = false;
     bool known;
     int against = way->to_one ? 1 : -1;
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
         bool can =
-            (rows->sends && isocast_derive_way_partner(&m->flow, m->grid, way, s, 1) >= 0) ||
-            (rows->receives && isocast_derive_way_partner(&m->flow, m->grid, way, s, against) >= 0);
+            (rows->sends && isocast_derive_way_partner(m->flow, m->grid, way, s, 1) >= 0) ||
+            (rows->receives && isocast_derive_way_partner(m->flow, m->grid, way, s, against) >= 0);
         others = others || (times[s] == 0 && isocast_derive_turns_of(c, s) > 0 && can);
     }
     return others ? isocast_derive_find_when(m, c, times, &known) : NULL;
 }
 
-/* Where both conditions hold, of which the first may be NULL; both end. */
+/* Where both conditions hold, of which the first may be NULL. */
 static char *both_of(derive_maker *m, char *first, char *second) {
     static const char and[] = " and ";
     isocast_buffer out = {0};
@@ -129,8 +119,6 @@ static char *both_of(derive_maker *m, char *first, char *second) {
         }
         part = next;
     }
-    free(first);
-    free(second);
     return isocast_derive_maker_take(m, &out);
 }
 
@@ -141,25 +129,17 @@ static void add_way(derive_maker *m, const derive_context *c, size_t place, cons
     isocast_record_operation operation = site->key.operation;
     isocast_record_class class = isocast_record_operation_find(operation)->kind;
     bool neighbours = class == ISOCAST_RECORD_NEIGHBOUR;
-    double *times = calloc(m->flow.slot_count + 1, sizeof *times);
-    if (times == NULL) {
-        m->status = ISOCAST_NO_MEMORY;
-        return;
-    }
-    isocast_derive_count_way(m, rows, cover, which, times);
+    const double *times = m->times;
+    isocast_derive_count_way(m, rows, cover, which, m->times);
     char *turns = NULL;
     char *repeat = NULL;
     isocast_derive_maker_mask(m, times);
     isocast_derive_find_turns(m, c, times, &turns, &repeat);
     char *callers = find_callers(m, c, rows, &cover->ways[which], times);
-    free(times);
     derive_steps *list = steps;
     if (repeat != NULL) {
         derive_step *loop = isocast_derive_maker_add(m, steps, DERIVE_STEP_FOR);
         if (loop == NULL) {
-            free(repeat);
-            free(turns);
-            free(callers);
             return;
         }
         loop->loop = repeat;
@@ -169,8 +149,6 @@ static void add_way(derive_maker *m, const derive_context *c, size_t place, cons
     derive_step *step =
         isocast_derive_maker_add(m, list, puts ? DERIVE_STEP_PUT : message_kind(rows, neighbours));
     if (step == NULL) {
-        free(turns);
-        free(callers);
         return;
     }
     const derive_way *way = &cover->ways[which];
@@ -188,9 +166,7 @@ static void add_way(derive_maker *m, const derive_context *c, size_t place, cons
         step->kind = DERIVE_STEP_SENDRECV;
     }
     bool received = step->kind == DERIVE_STEP_RECEIVE;
-    if (step->kind == DERIVE_STEP_SHIFT) {
-        free(callers);
-    } else {
+    if (step->kind != DERIVE_STEP_SHIFT) {
         isocast_buffer to = {0};
         isocast_buffer when = {0};
         int sign = received && !way->to_one ? -1 : 1;
@@ -198,14 +174,10 @@ static void add_way(derive_maker *m, const derive_context *c, size_t place, cons
         char *partner = isocast_derive_maker_take(m, &to);
         char *where = isocast_derive_maker_take(m, &when);
         step->to = received ? NULL : partner;
-        step->from = received ? partner : NULL;
+        step->from = received || step->kind == DERIVE_STEP_SENDRECV ? partner : NULL;
         step->when = both_of(m, callers, where);
-        if (step->kind == DERIVE_STEP_SENDRECV && partner != NULL) {
-            step->from = isocast_derive_maker_text(m, "%s", partner);
-        }
     }
-    char *bytes = isocast_derive_bytes_text(m, rows, way, received);
-    list->items[list->count - 1].amount = bytes;
+    step->amount = isocast_derive_bytes_text(m, rows, way, received);
 }
 
 /* A step whose partner is a formula of the turn. */
@@ -228,8 +200,6 @@ static void add_changing(derive_maker *m, const derive_context *c, const derive_
     }
     derive_step *step = isocast_derive_maker_add(m, list, kind);
     if (step == NULL) {
-        free(when);
-        free(turns);
         return;
     }
     step->turns = turns;
@@ -251,39 +221,28 @@ static void add_changing(derive_maker *m, const derive_context *c, const derive_
         other = isocast_derive_maker_text(m, "mod(rank + 1 + mod(%s - 1, max(1, p - 1)), p)", turn);
         back =
             isocast_derive_maker_text(m, "mod(rank + p - 1 - mod(%s - 1, max(1, p - 1)), p)", turn);
-        if (kind == DERIVE_STEP_RECEIVE) {
-            free(other);
-            other = back;
-            back = NULL;
-        }
+        other = kind == DERIVE_STEP_RECEIVE ? back : other;
         break;
     case CHANGES_PAIRS:
         other = isocast_derive_maker_text(m, "rank + 1 - 2*mod(rank + %s + 1, 2)", turn);
-        free(when);
         when = isocast_derive_maker_text(m, "%s >= 0 and %s < p", other, other);
         break;
     case CHANGES_HALVES:
         back = isocast_derive_maker_text(m, "2^mod(%s - 1, max(1, round(log2(p))))", turn);
         other =
             isocast_derive_maker_text(m, "rank + %s*(1 - 2*mod(floor(rank/%s), 2))", back, back);
-        free(back);
-        back = NULL;
+        back = other;
         break;
     case CHANGES_NOT:
         break;
     }
-    if (kind == DERIVE_STEP_SENDRECV && back == NULL && other != NULL) {
-        back = strdup(other);
-        m->status = back == NULL ? ISOCAST_NO_MEMORY : m->status;
-    }
     step->when = when;
     step->to = kind != DERIVE_STEP_RECEIVE ? other : NULL;
-    step->from = kind == DERIVE_STEP_RECEIVE ? other : kind == DERIVE_STEP_SENDRECV ? back : NULL;
-    if (step->from != back) {
-        free(back);
-    }
-    char *bytes = isocast_derive_bytes_text(m, rows, NULL, kind == DERIVE_STEP_RECEIVE);
-    list->items[list->count - 1].amount = bytes;
+    step->from = kind == DERIVE_STEP_RECEIVE                    ? other
+                 : kind == DERIVE_STEP_SENDRECV && back != NULL ? back
+                 : kind == DERIVE_STEP_SENDRECV                 ? other
+                                                                : NULL;
+    step->amount = isocast_derive_bytes_text(m, rows, NULL, kind == DERIVE_STEP_RECEIVE);
 }
 
 void isocast_derive_messages_add(derive_maker *m, const derive_context *c, const derive_item *item,

@@ -6,7 +6,6 @@
 #include "call_form.h"
 #include "derived_words.h"
 #include "model/schedule/step_kind.h"
-#include "site_text.h"
 #include "step.h"
 
 typedef struct printer {

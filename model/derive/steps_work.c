@@ -7,75 +7,8 @@
 
 #include "steps_maker.h"
 
-/* Computing between two calls that is less of all is taken as a part of the rest. */
-static const double heavy_least = 0.01;
 /* Shares of processes that differ by less are even. */
 static const double uneven_least = 0.04;
-
-/* Whether it counts in all records together. */
-static bool is_heavy(const derive_maker *m, const double *times) {
-    double all = 0;
-    double own = 0;
-    for (size_t i = 0; i < m->flow.passage_count; i++) {
-        all += m->flow.passages[i].time;
-    }
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
-        own += times[s];
-    }
-    return own > heavy_least * all;
-}
-
-bool isocast_derive_stretch_make(derive_maker *m, size_t from, size_t to) {
-    derive_stretch *one = &m->stretches[m->stretch_count++];
-    size_t count = m->flow.slot_count + 1;
-    *one = (derive_stretch){.from = from,
-                            .to = to,
-                            .times = calloc(count, sizeof(double)),
-                            .passes = calloc(count, sizeof(double)),
-                            .squares = calloc(count, sizeof(double)),
-                            .least = calloc(count, sizeof(double))};
-    bool made =
-        one->times != NULL && one->passes != NULL && one->squares != NULL && one->least != NULL;
-    m->status = made ? m->status : ISOCAST_NO_MEMORY;
-    return made;
-}
-
-void isocast_derive_stretch_free(derive_stretch *one) {
-    free(one->times);
-    free(one->passes);
-    free(one->squares);
-    free(one->least);
-}
-
-static void add_passage(derive_stretch *one, const derive_passage *w) {
-    bool first = one->passes[w->slot] == 0;
-    one->times[w->slot] += w->time;
-    one->passes[w->slot] += w->times;
-    one->squares[w->slot] += w->squares;
-    one->least[w->slot] = first ? w->least : fmin(one->least[w->slot], w->least);
-}
-
-void isocast_derive_stretches_between(derive_maker *m) {
-    size_t n = m->flow.place_count;
-    m->stretches = calloc(2 * n * n + 1, sizeof *m->stretches);
-    m->status = m->stretches != NULL ? m->status : ISOCAST_NO_MEMORY;
-    for (size_t a = 0; a < n * n && m->status == ISOCAST_OK; a++) {
-        if (!m->flow.follows[a] || !isocast_derive_stretch_make(m, a / n, a % n)) {
-            continue;
-        }
-        derive_stretch *one = &m->stretches[m->stretch_count - 1];
-        for (size_t i = 0; i < m->flow.passage_count; i++) {
-            const derive_passage *w = &m->flow.passages[i];
-            if (w->from == one->from && w->to == one->to) {
-                add_passage(one, w);
-            }
-        }
-        if (!is_heavy(m, one->times)) {
-            isocast_derive_stretch_free(one);
-            m->stretch_count--;
-        }
-    }
-}
 
 /* How a share of the computing grows with the rank, over the mean; 0 where it does not. */
 static double slope_of(const derive_maker *m, const derive_stretch *one) {
@@ -83,7 +16,7 @@ static double slope_of(const derive_maker *m, const derive_stretch *one) {
     size_t count = 0;
     for (size_t r = 0; r < m->d->record_count; r++) {
         size_t p = m->d->records[r]->process_count;
-        const double *times = &one->times[m->flow.first_slot[r]];
+        const double *times = &one->times[m->flow->first_slot[r]];
         double mean = 0;
         double up = 0;
         double squares = 0;
@@ -120,7 +53,7 @@ static double rank_error(const derive_maker *m, const derive_stretch *one, doubl
     double squares = 0;
     for (size_t r = 0; r < m->d->record_count; r++) {
         size_t p = m->d->records[r]->process_count;
-        const double *times = &one->times[m->flow.first_slot[r]];
+        const double *times = &one->times[m->flow->first_slot[r]];
         double mean = 0;
         for (size_t k = 0; k < p; k++) {
             mean += times[k] / (double)p;
@@ -192,7 +125,7 @@ static double observe_work(derive_maker *m, const double *times, const double *o
         bool any = share_at(m, first, &m->d->points[r], &one) &&
                    share_at(m, second, &m->d->points[r], &other);
         for (size_t k = 0; k < m->d->records[r]->process_count && any; k++) {
-            size_t s = m->flow.first_slot[r] + k;
+            size_t s = m->flow->first_slot[r] + k;
             time += m->mask[s] ? times[s] : 0;
             passes += m->mask[s] ? over[s] : 0;
         }
@@ -206,27 +139,24 @@ static double observe_work(derive_maker *m, const double *times, const double *o
 /* Times of even work without what else the machine did: each its shortest, in the length that they
  * usually have. Else they stay. calm: [slot_count]. */
 static void find_calm(derive_maker *m, const derive_stretch *one, double *calm) {
-    static const double even_least = 0.4; /* of the mean */
+    bool even = isocast_derive_stretch_is_even(m->flow, one, false);
     size_t count = 0;
-    bool even = true;
     for (size_t r = 0; r < m->d->record_count; r++) {
         double time = 0;
         double shortest = 0;
         for (size_t k = 0; k < m->d->records[r]->process_count; k++) {
-            size_t s = m->flow.first_slot[r] + k;
+            size_t s = m->flow->first_slot[r] + k;
             time += one->times[s];
-            shortest += fmin(one->passes[s] * one->least[s], one->times[s]);
+            shortest += isocast_derive_stretch_shortest(one, s);
         }
-        even = even && shortest >= even_least * time;
         if (time > 0 && shortest > 0) {
             m->values[count++] = time / shortest;
         }
     }
     gsl_sort(m->values, 1, count);
     double usual = count > 0 ? gsl_stats_median_from_sorted_data(m->values, 1, count) : 1;
-    for (size_t s = 0; s < m->flow.slot_count; s++) {
-        double shortest = fmin(one->passes[s] * one->least[s], one->times[s]);
-        calm[s] = even ? usual * shortest : one->times[s];
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
+        calm[s] = even ? usual * isocast_derive_stretch_shortest(one, s) : one->times[s];
     }
 }
 
@@ -302,8 +232,8 @@ static bool end_differs(const derive_maker *m, const double *times, const double
         size_t p = m->d->records[r]->process_count;
         double time = 0;
         double passes = 0;
-        size_t end = m->flow.first_slot[r] + (last ? p - 1 : 0);
-        for (size_t s = m->flow.first_slot[r]; s < m->flow.first_slot[r] + p; s++) {
+        size_t end = m->flow->first_slot[r] + (last ? p - 1 : 0);
+        for (size_t s = m->flow->first_slot[r]; s < m->flow->first_slot[r] + p; s++) {
             time += s != end ? times[s] : 0;
             passes += s != end ? over[s] : 0;
         }
@@ -324,14 +254,14 @@ static bool end_differs(const derive_maker *m, const double *times, const double
 /* Work of one end of the ranks, and of the others; of one process by itself where neither has that.
  */
 static void add_parted(derive_maker *m, const double *times, const double *over, bool last,
-                       const char *turns, derive_steps *steps) {
+                       char *turns, derive_steps *steps) {
     static const double alone_most = 0.2; /* that a law may be off on one process */
     const char *const whens[][2] = {{"rank == 0", "rank > 0"}, {"rank == p - 1", "rank < p - 1"}};
     double off = 0;
     for (size_t part = 0; part < 3 && m->status == ISOCAST_OK; part++) {
-        for (size_t s = 0; s < m->flow.slot_count; s++) {
-            size_t p = m->d->records[m->flow.slots[s].record]->process_count;
-            bool end = m->flow.slots[s].process == (last ? p - 1 : 0);
+        for (size_t s = 0; s < m->flow->slot_count; s++) {
+            size_t p = m->d->records[m->flow->slots[s].record]->process_count;
+            bool end = m->flow->slots[s].process == (last ? p - 1 : 0);
             m->mask[s] = over[s] > 0 && (part == 2 ? p == 1 : end == (part == 0));
         }
         if (part == 2 && off <= alone_most) {
@@ -339,9 +269,9 @@ static void add_parted(derive_maker *m, const double *times, const double *over,
         }
         shared_law shared = find_law(m, times, over, part < 2);
         for (size_t r = 0; r < m->d->record_count && part == 0; r++) {
-            double own = times[m->flow.first_slot[r]];
+            double own = times[m->flow->first_slot[r]];
             double law =
-                isocast_law_value(&shared.law, &m->d->points[r]) * over[m->flow.first_slot[r]];
+                isocast_law_value(&shared.law, &m->d->points[r]) * over[m->flow->first_slot[r]];
             bool alone = m->d->points[r].p == 1 && fmax(own, law) > 0;
             off = alone ? fmax(off, fabs(own - law) / fmax(own, law)) : off;
         }
@@ -349,16 +279,14 @@ static void add_parted(derive_maker *m, const double *times, const double *over,
         if (step != NULL) {
             step->when =
                 isocast_derive_maker_text(m, "%s", part < 2 ? whens[last][part] : "p == 1");
-            step->turns = turns != NULL ? isocast_derive_maker_text(m, "%s", turns) : NULL;
+            step->turns = turns;
             take_law(m, &shared, NULL, step);
         }
     }
     /* One process is at both ends: its own law is in the place of theirs. */
     if (off > alone_most && m->status == ISOCAST_OK) {
         derive_step *own = &steps->items[steps->count - 3];
-        char *when = isocast_derive_maker_text(m, "p > 1 and %s", own->when);
-        free(own->when);
-        own->when = when;
+        own->when = isocast_derive_maker_text(m, "p > 1 and %s", own->when);
     }
 }
 
@@ -366,7 +294,11 @@ void isocast_derive_work_add(derive_maker *m, const derive_context *c, derive_st
                              derive_steps *steps) {
     one->placed = true;
     bool known;
-    if (!is_heavy(m, one->times)) {
+    double time = 0;
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
+        time += one->times[s];
+    }
+    if (!isocast_derive_flow_is_heavy(m->flow, time)) {
         return;
     }
     char *when = isocast_derive_find_when(m, c, one->passes, &known);
@@ -374,38 +306,28 @@ void isocast_derive_work_add(derive_maker *m, const derive_context *c, derive_st
     char *repeat;
     isocast_derive_maker_mask(m, one->passes);
     isocast_derive_find_turns(m, c, one->passes, &turns, &repeat);
-    double *over = calloc(m->flow.slot_count + 1, sizeof *over);
-    double *calm = calloc(m->flow.slot_count + 1, sizeof *calm);
-    m->status = over != NULL && calm != NULL ? m->status : ISOCAST_NO_MEMORY;
-    for (size_t s = 0; s < m->flow.slot_count && m->status == ISOCAST_OK; s++) {
+    double *over = m->over;
+    double *calm = m->calm;
+    for (size_t s = 0; s < m->flow->slot_count; s++) {
         /* More than once a turn is one piece of work. */
         over[s] =
             one->passes[s] > 0 && repeat != NULL ? isocast_derive_turns_of(c, s) : one->passes[s];
     }
-    if (m->status == ISOCAST_OK) {
-        find_calm(m, one, calm);
-        double slope = slope_of(m, one);
-        bool first = when == NULL && slope == 0 && end_differs(m, calm, over, false);
-        bool last = !first && when == NULL && slope == 0 && end_differs(m, calm, over, true);
-        derive_step *step = NULL;
-        if (first || last) {
-            add_parted(m, calm, over, last, turns, steps);
-        } else {
-            step = isocast_derive_maker_add(m, steps, DERIVE_STEP_WORK);
-        }
-        if (step != NULL) {
-            shared_law shared = find_law(m, calm, over, false);
-            step->when = when;
-            step->turns = turns;
-            take_law(m, &shared, one, step);
-            when = turns = NULL;
-        }
+    find_calm(m, one, calm);
+    double slope = slope_of(m, one);
+    bool first = when == NULL && slope == 0 && end_differs(m, calm, over, false);
+    bool last = !first && when == NULL && slope == 0 && end_differs(m, calm, over, true);
+    if (first || last) {
+        add_parted(m, calm, over, last, turns, steps);
+        return;
     }
-    free(when);
-    free(turns);
-    free(repeat);
-    free(over);
-    free(calm);
+    shared_law shared = find_law(m, calm, over, false);
+    derive_step *step = isocast_derive_maker_add(m, steps, DERIVE_STEP_WORK);
+    if (step != NULL) {
+        step->when = when;
+        step->turns = turns;
+        take_law(m, &shared, one, step);
+    }
 }
 
 static size_t index_in(const derive_items *items, size_t place) {
@@ -419,8 +341,8 @@ static size_t index_in(const derive_items *items, size_t place) {
 /* The computing that comes before an item of a list; at its end what leads back to its begin. */
 void isocast_derive_works_add(derive_maker *m, const derive_context *c, const derive_items *list,
                               size_t at, size_t header, derive_steps *steps) {
-    for (size_t i = 0; i < m->stretch_count && m->status == ISOCAST_OK; i++) {
-        derive_stretch *one = &m->stretches[i];
+    for (size_t i = 0; i < m->flow->stretch_count && m->status == ISOCAST_OK; i++) {
+        derive_stretch *one = &m->flow->stretches[i];
         size_t from = index_in(list, one->from);
         size_t to = index_in(list, one->to);
         /* Of two loops with one begin it is the inner one that they lead back to. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "extra_p.h"
 #include "model/base/nearest.h"
 #include "model/base/order.h"
 #include "model/base/text_index.h"
@@ -191,6 +192,28 @@ static double read_nodes(const reader *r, size_t row) {
     return nodes;
 }
 
+/* No row is what was asked for: names values that there are of the last column. */
+static void refuse_only(reader *r) {
+    const isocast_series_only *only = &r->request->only[r->request->only_count - 1];
+    size_t column = column_of(r, only->column);
+    isocast_text_index values = {0};
+    isocast_buffer hint = {0};
+    for (size_t row = 1; row < r->csv.row_count; row++) {
+        const char *text = isocast_csv_text(&r->csv, row, column);
+        isocast_text_index_number(&values, text, strlen(text));
+    }
+    isocast_nearest_hint(&hint, only->value, (const char *const *)values.texts, values.count,
+                         "values here");
+    isocast_diagnostics_rely(r->diagnostics, &hint);
+    isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->request->source,
+                            place_of(r, 0, column), hint.text, "no row has %s = '%s'%s",
+                            only->column, only->value,
+                            r->request->only_count > 1 ? " and what else is asked for" : "");
+    isocast_buffer_free(&hint);
+    isocast_text_index_free(&values);
+    r->status = ISOCAST_INVALID;
+}
+
 static void read_rows(reader *r) {
     r->entries = calloc(r->csv.row_count, sizeof *r->entries);
     if (r->entries == NULL) {
@@ -215,12 +238,12 @@ static void read_rows(reader *r) {
                         .nodes = read_nodes(r, row)};
         }
     }
-    if (r->entry_count == 0 && r->status == ISOCAST_OK) {
-        isocast_diagnostics_add_file(
-            r->diagnostics, ISOCAST_ERROR, r->request->source->name,
-            r->csv.row_count > 1 ? "--only takes the rows that have this value in this column"
-                                 : "each further line is a run: p, and T in seconds",
-            r->csv.row_count > 1 ? "no row is what --only asks for" : "holds no rows");
+    if (r->entry_count == 0 && r->status == ISOCAST_OK && r->request->only_count > 0) {
+        refuse_only(r);
+    } else if (r->entry_count == 0 && r->status == ISOCAST_OK) {
+        isocast_diagnostics_add_file(r->diagnostics, ISOCAST_ERROR, r->request->source->name,
+                                     "each further line is a run: p, and T in seconds",
+                                     "holds no rows");
         r->status = ISOCAST_INVALID;
     }
 }
@@ -660,8 +683,10 @@ isocast_status isocast_series_read(const isocast_series_request *request,
                                               make_cells};
     reader r = {.request = request, .diagnostics = diagnostics};
     isocast_series_list *list = calloc(1, sizeof *list);
-    r.status =
-        list == NULL ? ISOCAST_NO_MEMORY : isocast_csv_read(request->source, diagnostics, &r.csv);
+    r.status = list == NULL ? ISOCAST_NO_MEMORY
+               : isocast_extra_p_recognise(request->source)
+                   ? isocast_extra_p_read(request->source, diagnostics, &r.csv)
+                   : isocast_csv_read(request->source, diagnostics, &r.csv);
     if (r.status == ISOCAST_OK && r.csv.row_count == 0) {
         isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, request->source->name,
                                      "the first line names the columns: p and T at least",

@@ -76,10 +76,10 @@ typedef struct isocast_series_request {
 
 enum { ISOCAST_SERIES_MAX = 500 }; /* of a file */
 
-/* Reads CSV. A column that the request does not name keeps series apart where most rows have a
- * value of it that several p have. Columns launch and repetition are levels of noise. Errors, with
- * diagnostics: INVALID (no such column, numbers that are none or not above 0, times in mixed units,
- * one p alone, too many series), NO_MEMORY. */
+/* Reads CSV, or a format of Extra-P (extra_p.h). A column that the request does not name keeps
+ * series apart where most rows have a value of it that several p have. Columns launch and
+ * repetition are levels of noise. Errors, with diagnostics: INVALID (no such column, numbers that
+ * are none or not above 0, times in mixed units, one p alone, too many series), NO_MEMORY. */
 isocast_status isocast_series_read(const isocast_series_request *request,
                                    isocast_diagnostics *diagnostics, isocast_series_list **out);
 void isocast_series_list_free(isocast_series_list *list);

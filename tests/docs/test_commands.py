@@ -31,7 +31,7 @@ EXCEPTIONS = (
     (r"^cmake (-G Ninja -S|--build)", "the build under test is what these make"),
     (r"^bench/validate-real", "takes 13 minutes; workflow.real runs it in a short form"),
     (r"^bench/validate-random", "takes hours"),
-    (r"^bench/real(-transfer)? ", "needs the published timings and runs"),
+    (r"^bench/(real(-transfer)?|forecast) ", "needs the published timings and runs"),
     (r"^bench/validate-simulated", "takes minutes; workflow.campaign runs it in a short form"),
     (r"^build/release/bin/bench-kernels", "takes 100 s"),
     (r"--launcher slurm|-hosts a,b,c,d", "needs another cluster"),

@@ -8,6 +8,7 @@
 
 #include "model/derive/derive.h"
 #include "model/derive/derived_text.h"
+#include "model/derive/sites.h"
 #include "model/spec/algorithm_load.h"
 
 enum { RECORDS_MOST = 64 };

@@ -13,6 +13,7 @@
 
 #include "model/derive/derive.h"
 #include "model/derive/derived_text.h"
+#include "model/derive/sites.h"
 
 enum { TRIALS = 60, SIZES = 3, PROCESSES = 3, RECORDS = SIZES * PROCESSES };
 

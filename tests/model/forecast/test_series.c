@@ -155,6 +155,45 @@ static void p_may_stand_elsewhere(void **unused) {
     isocast_series_list_free(list);
 }
 
+/* Both formats of Extra-P: regions and metrics keep series apart, the first parameter is p. */
+static void formats_of_extra_p_are_read(void **unused) {
+    (void)unused;
+    isocast_series_list *list =
+        read_text("# made by hand\nPARAMETER ranks\nPOINTS 1 2 4\nREGION solve->a\nMETRIC time\n"
+                  "DATA 8 10 9\nDATA 4\nDATA 2 2.2\nMETRIC visits\nDATA 1\nDATA 1\nDATA 1\n"
+                  "REGION b\nMETRIC time\nDATA 7\nDATA 8\nDATA 9\n");
+    assert_int_equal(list->count, 3);
+    assert_string_equal(list->series[0].keys[0], "solve->a");
+    assert_string_equal(list->series[1].keys[1], "visits");
+    assert_true(list->series[0].points[0].T == 9 && list->series[0].points[2].p == 4);
+    isocast_series_list_free(list);
+    list = read_text("PARAMETER p\nPARAMETER n\nPOINTS ( 1 10 ) ( 2 10 ) (4 10) (1 20) (2 20)\n"
+                     "DATA 8\nDATA 4\nDATA 2\nDATA 16\nDATA 8\n");
+    assert_int_equal(list->count, 2);
+    assert_true(list->series[1].N == 20 && list->series[1].points[1].T == 8);
+    isocast_series_list_free(list);
+    list = read_text("{\"params\":{\"n\":10,\"p\":1},\"callpath\":\"main\",\"metric\":\"time\","
+                     "\"value\":8}\n{ \"params\": {\"p\": 2, \"n\": 10}, \"value\": 4.5, "
+                     "\"callpath\": \"main\", \"metric\": \"time\" }\n");
+    assert_int_equal(list->count, 1);
+    assert_true(list->series[0].N == 10 && list->series[0].points[1].T == 4.5);
+    isocast_series_list_free(list);
+    static const char *const files[][2] = {
+        {"PARAMETER p\nDATA 1\n", "no point"},
+        {"PARAMETER p\nPARAMETER n\nPOINTS (1 2) (3)\n", "too few"},
+        {"PARAMETER p\nPOINTS 1 2\nDATA 1\nDATA x\n", "must be a number"},
+        {"PARAMETER p\nPOINTS 1 2\nDATEN 1\n", "no such line"},
+        {"PARAMETER \nPOINTS 1 2\n", "no such line"},
+        {"{\"params\":{\"p\":1},\"value\":8}\n{\"params\":{\"q\":2},\"value\":8}\n", "JSON Lines"},
+        {"{\"params\":{\"p\":1}}\n", "JSON Lines"},
+        {"{\"params\":{\"p\":1},\"value\":8\n", "JSON Lines"},
+        {"{\"params\":{\"p\":1},\"value\":8}}\n", "JSON Lines"},
+        {"{\"params\":{},\"value\":8}\n", "JSON Lines"}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        assert_null(read_with(files[i][0], (isocast_series_request){0}, files[i][1]));
+    }
+}
+
 /* What shares a node's memory among fewer processes is no beginning of a series over nodes. */
 static void what_does_not_fill_a_node_is_left_out(void **unused) {
     (void)unused;
@@ -259,6 +298,7 @@ int main(void) {
                                        cmocka_unit_test(what_was_held_is_read_off_N),
                                        cmocka_unit_test(what_is_no_runs_is_refused),
                                        cmocka_unit_test(p_may_stand_elsewhere),
+                                       cmocka_unit_test(formats_of_extra_p_are_read),
                                        cmocka_unit_test(what_does_not_fill_a_node_is_left_out),
                                        cmocka_unit_test(the_corner_comes_from_the_rest),
                                        cmocka_unit_test(laws_are_found_without_one_process)};
