@@ -150,10 +150,10 @@ static void print_row(const char *label, const forecasts *all, double above, dou
         }
     }
     if (count > 0) {
-        double middle = median_of(errors, count);
+        double middle = isocast_median(errors, count);
         printf("%-14s %9zu  %8.1f %%  %6.1f %%  %8.1f %%  %10.2f x\n", label, count, 100 * middle,
                100 * errors[count * 9 / 10], 100 * (double)held / (double)count,
-               exp(median_of(widths, count)));
+               exp(isocast_median(widths, count)));
     }
     free(errors);
     free(widths);

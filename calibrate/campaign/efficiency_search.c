@@ -87,7 +87,7 @@ static isocast_status measure(hunt *h, const isocast_system *system, double N, d
     if (status == ISOCAST_OK && fits) {
         size_t calm = 0;
         double typical = isocast_calm_time(times, count, &calm);
-        *T = request->most > 0 ? typical : median_of(times, count);
+        *T = request->most > 0 ? typical : isocast_median(times, count);
         h->runs_made += count;
         h->calm += calm;
     } else if (status == ISOCAST_OK) {

@@ -165,9 +165,9 @@ static void take_times(reckoning *r, size_t number, point *at) {
     for (size_t k = 0; k < calm; k++) {
         r->scratch[k] = fabs(r->scratch[k] - at->T);
     }
-    at->error =
-        calm > 2 ? of_normal * median_of(r->scratch, calm) * sqrt(acos(-1) / 2) / sqrt((double)calm)
-                 : NAN;
+    at->error = calm > 2 ? of_normal * isocast_median(r->scratch, calm) * sqrt(acos(-1) / 2) /
+                               sqrt((double)calm)
+                         : NAN;
 }
 
 /* T at the time per flop that is tried. */
@@ -245,7 +245,8 @@ static point middle(const point *points, size_t count, double *times) {
     for (size_t i = 0; i < count; i++) {
         times[i] = points[i].t_c;
     }
-    point all = {.memory = 8, .t_c = median_of(times, count), .t_c_error = points[0].t_c_error};
+    point all = {
+        .memory = 8, .t_c = isocast_median(times, count), .t_c_error = points[0].t_c_error};
     double spread = 0;
     for (size_t i = 0; i < count; i++) {
         spread = fmax(spread, fabs(points[i].t_c - all.t_c));

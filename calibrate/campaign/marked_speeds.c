@@ -74,7 +74,7 @@ static size_t find(const environment_facts *facts, const selection *s, double *v
         squares += squares_of(values, count);
         freedom += (double)count - 1;
         speeds[found++] = (machine_file_speed){.member = members[i],
-                                               .value = median_of(values, count),
+                                               .value = isocast_median(values, count),
                                                .launches = count,
                                                .bytes = last.bytes};
     }
@@ -256,7 +256,7 @@ static double median_speed(const host_lines *lines, const environment_node *firs
             speeds[count++] = lines->items[i].speed;
         }
     }
-    double speed = count > 0 ? median_of(speeds, count) : NAN;
+    double speed = count > 0 ? isocast_median(speeds, count) : NAN;
     free(speeds);
     return speed;
 }

@@ -200,7 +200,7 @@ typedef struct errors {
 } errors;
 
 static double median_error(errors *e) {
-    return e->count > 0 ? median_of(e->values, e->count) : NAN;
+    return e->count > 0 ? isocast_median(e->values, e->count) : NAN;
 }
 
 /* Errors of the twin, and of formulas. */

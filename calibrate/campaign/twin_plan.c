@@ -493,7 +493,7 @@ static double median_between(const campaign_twin_timing *items, size_t first, si
             scratch[count++] = items[i].seconds;
         }
     }
-    return count > 0 ? median_of(scratch, count) : NAN;
+    return count > 0 ? isocast_median(scratch, count) : NAN;
 }
 
 static double time_of(const fit_message_point *point, bool between) {

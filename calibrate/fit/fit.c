@@ -40,7 +40,8 @@ static void explain(const char *name, const fit_summary *items, size_t count, is
 static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buffer *why, fit *f) {
     f->launches = most_launches(all);
     f->sigma_launch = sqrt(fit_typical_variance(all->items, all->count));
-    f->sigma_within = all->within_count > 0 ? sqrt(median_of(all->within, all->within_count)) : 0;
+    f->sigma_within =
+        all->within_count > 0 ? sqrt(isocast_median(all->within, all->within_count)) : 0;
     fit_covariances c = {0};
     fit_parts parts = {0};
     const isocast_collectives library = fit_called_library(s->environment);

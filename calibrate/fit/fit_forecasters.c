@@ -36,7 +36,7 @@ static double median_known(const double *values, size_t count, size_t step) {
             known[found++] = values[i * step];
         }
     }
-    return found > 0 ? median_of(known, found) : NAN;
+    return found > 0 ? isocast_median(known, found) : NAN;
 }
 
 fit_paces fit_paces_median(const fit_paces *paces, size_t count) {
@@ -86,37 +86,12 @@ double fit_forecast_of(const fit_forecasts *f, int forecaster, double p) {
 }
 
 double fit_forecast_median(const fit_forecasts *f, const double *weights, double p) {
-    double seconds[FIT_FORECASTERS];
-    double weight[FIT_FORECASTERS];
+    isocast_weighed values[FIT_FORECASTERS];
     size_t count = 0;
-    double all = 0;
     for (int i = 0; i < FIT_FORECASTERS; i++) {
-        if (!f->known[i] || !(weights[i] > 0)) {
-            continue;
+        if (f->known[i] && weights[i] > 0) {
+            values[count++] = (isocast_weighed){log(fit_forecast_of(f, i, p)), weights[i]};
         }
-        double own = fit_forecast_of(f, i, p);
-        size_t at = count++;
-        for (; at > 0 && seconds[at - 1] > own; at--) {
-            seconds[at] = seconds[at - 1];
-            weight[at] = weight[at - 1];
-        }
-        seconds[at] = own;
-        weight[at] = weights[i];
-        all += weights[i];
     }
-    /* Each stands for its weight about its own place; between two of them on a straight line. */
-    double below = 0;
-    for (size_t i = 0; i < count; i++) {
-        double middle = below + weight[i] / 2;
-        if (middle >= all / 2 || i + 1 == count) {
-            if (i == 0) {
-                return seconds[0];
-            }
-            double before = below - weight[i - 1] / 2;
-            double share = fmin(1, (all / 2 - before) / (middle - before));
-            return seconds[i - 1] * pow(seconds[i] / seconds[i - 1], share);
-        }
-        below += weight[i];
-    }
-    return NAN;
+    return count > 0 ? exp(isocast_weighed_median(values, count)) : NAN;
 }

@@ -114,7 +114,7 @@ isocast_status fit_form_choose(const fit_timings *t, bool message, fit_form *out
             best = score;
             form = (fit_form){.shape = (fit_shape)shape,
                               .ranges = ranges,
-                              .validated = count > 0 ? median_of(errors, count) : NAN,
+                              .validated = count > 0 ? isocast_median(errors, count) : NAN,
                               .validated_count = count};
         }
     }

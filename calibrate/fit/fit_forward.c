@@ -228,7 +228,7 @@ static void validate(pace_table *table, const double *weights, double *errors, f
         }
     }
     f->drift = drift / (expected_count + (double)f->validated_count);
-    f->validated = f->validated_count > 0 ? median_of(errors, f->validated_count) : NAN;
+    f->validated = f->validated_count > 0 ? isocast_median(errors, f->validated_count) : NAN;
 }
 
 /* A size that was measured at one p alone grows as the nearest one that tells more. */

@@ -151,7 +151,7 @@ isocast_status fit_misses_fill(bool simulated, fit *f) {
             known[count++] = f->operations[i].drift;
         }
     }
-    double middle = count > 0 ? median_of(known, count) : simulated ? usual_drift : NAN;
+    double middle = count > 0 ? isocast_median(known, count) : simulated ? usual_drift : NAN;
     free(known);
     for (size_t i = 0; i < f->operation_count; i++) {
         if (lacks_drift(&f->operations[i])) {

@@ -52,7 +52,7 @@ static void join_kernels(fit_pace *pace, double *scratch) {
             end++;
         }
         pace->effects[launches++] =
-            (fit_pace_effect){pace->effects[begin].launch, median_of(scratch, end - begin)};
+            (fit_pace_effect){pace->effects[begin].launch, isocast_median(scratch, end - begin)};
         begin = end;
     }
     pace->count = launches;
@@ -62,7 +62,7 @@ static double median_in(const fit_pace *pace, stretch s, double *scratch) {
     for (size_t k = s.begin; k < s.end; k++) {
         scratch[k - s.begin] = pace->effects[k].value;
     }
-    return median_of(scratch, s.end - s.begin);
+    return isocast_median(scratch, s.end - s.begin);
 }
 
 /* Sum of the distances of a stretch's launches from their median. */

@@ -50,7 +50,7 @@ static void fill(table *t, const sample *rows, size_t count) {
         }
         item += begin > 0 && rows[begin].m != rows[begin - 1].m;
         t->cells[t->count++] = (cell){item, launch_index(t, rows[begin].launch),
-                                      log(median_of(t->scratch, end - begin))};
+                                      log(isocast_median(t->scratch, end - begin))};
         begin = end;
     }
 }
@@ -63,7 +63,7 @@ static void set_sizes(table *t, size_t item) {
             t->scratch[found++] = t->cells[k].value - t->launches[t->cells[k].launch];
         }
     }
-    t->sizes[item] = median_of(t->scratch, found);
+    t->sizes[item] = isocast_median(t->scratch, found);
 }
 
 static void set_launches(table *t, size_t launch) {
@@ -73,7 +73,7 @@ static void set_launches(table *t, size_t launch) {
             t->scratch[found++] = t->cells[k].value - t->sizes[t->cells[k].item];
         }
     }
-    t->launches[launch] = median_of(t->scratch, found);
+    t->launches[launch] = isocast_median(t->scratch, found);
 }
 
 static double time_of(const table *t, size_t item, double level) {
@@ -153,7 +153,7 @@ bool fit_polish_launches(const sample *rows, size_t count, size_t item_count, fi
     bool complete = make_table(rows, count, item_count, &t);
     if (complete && t.launch_count > 0) {
         memcpy(t.scratch, t.launches, t.launch_count * sizeof *t.scratch);
-        double middle = median_of(t.scratch, t.launch_count);
+        double middle = isocast_median(t.scratch, t.launch_count);
         for (size_t i = 0; complete && i < t.launch_count; i++) {
             complete = fit_pace_add(pace, (unsigned)t.numbers[i], t.launches[i] - middle);
         }

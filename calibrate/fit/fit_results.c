@@ -85,7 +85,8 @@ static bool note_forecasts(fit_result *result) {
         }
         fit_forward_free(&forward);
     }
-    result->forecast_error = result->forecasts > 0 ? median_of(errors, result->forecasts) : NAN;
+    result->forecast_error =
+        result->forecasts > 0 ? isocast_median(errors, result->forecasts) : NAN;
     free(errors);
     return good;
 }

@@ -75,7 +75,7 @@ static void look_at_point(finder *f, const sample *rows, size_t count) {
             f->scratch[end - begin] = rows[end].seconds;
             end++;
         }
-        double median = median_of(f->scratch, end - begin);
+        double median = isocast_median(f->scratch, end - begin);
         f->found[f->found_count++] = (slowness){rows[begin].launch, log(fmax(median, 1e-12))};
         least = fmin(least, f->found[f->found_count - 1].value);
         begin = end;
@@ -99,7 +99,7 @@ static void sum_up(finder *f) {
             end++;
         }
         f->launches[f->launch_count++] =
-            (slowness){f->found[begin].launch, median_of(f->scratch, end - begin)};
+            (slowness){f->found[begin].launch, isocast_median(f->scratch, end - begin)};
         begin = end;
     }
 }

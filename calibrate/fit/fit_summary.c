@@ -40,7 +40,7 @@ static double launch_median(const sample *rows, size_t count, double least, doub
     for (size_t k = 0; k < count; k++) {
         scratch[k] = fmax(rows[k].seconds, least);
     }
-    double median = median_of(scratch, count);
+    double median = isocast_median(scratch, count);
     if (count >= 8) {
         double spread = log(scratch[3 * count / 4] / scratch[count / 4]) / 1.349;
         out->within[out->within_count++] = spread * spread;
@@ -200,7 +200,7 @@ double fit_typical_variance(const fit_summary *items, size_t count) {
             launches = items[k].launches > launches ? items[k].launches : launches;
         }
     }
-    double median = known > 0 ? median_of(variances, known) : 0;
+    double median = known > 0 ? isocast_median(variances, known) : 0;
     if (variances == NULL) {
         return NAN;
     }

@@ -38,7 +38,7 @@ static double typical_variance(const fit_timings *t, double *scratch) {
     if (known == 0) {
         return 0;
     }
-    double most = 10 * median_of(scratch, known);
+    double most = 10 * isocast_median(scratch, known);
     double sum = 0;
     double freedom = 0;
     for (size_t k = 0; k < t->count; k++) {
@@ -78,7 +78,7 @@ static void fill(const observations *o, size_t begin, size_t end, double *scratc
             scratch[known++] = o->items[k].deviation * o->items[k].deviation;
         }
     }
-    t->within_variance = known > 0 ? median_of(scratch, known) : NAN;
+    t->within_variance = known > 0 ? isocast_median(scratch, known) : NAN;
 }
 
 bool fit_timings_make(const observations *o, uint32_t operation, double p_most, fit_timings *out) {

@@ -89,7 +89,7 @@ static void warm_up(const probe_context *context, const probe_point *at, size_t 
         double values[BLOCK];
         measure_block(context, at, block, values);
         dropped += block;
-        double now = context->rank == 0 ? median_of(values, block) : 0;
+        double now = context->rank == 0 ? isocast_median(values, block) : 0;
         bool settled = dropped >= WARM_UP_MIN && fabs(now - before) <= agreement * now;
         before = now;
         if (probe_agree(context, settled || probe_clock_steady() > deadline || block == 1)) {

@@ -26,7 +26,7 @@ static double speed_alone(const probe_context *context) {
     for (int k = 0; k < BENCHMARK_CALLS; k++) {
         times[k] = kernel->call(&alone, BENCHMARK_SIZE);
     }
-    return 1 / median_of(times, BENCHMARK_CALLS);
+    return 1 / isocast_median(times, BENCHMARK_CALLS);
 }
 
 static void describe(environment_node *node) {

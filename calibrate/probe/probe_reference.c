@@ -119,7 +119,7 @@ int probe_reference(const probe_context *context, double ratio) {
         seconds[i] = run_once(&r);
     }
     if (context->rank == 0) {
-        printf("reference,%d,%.9g\n", context->processes, median_of(seconds, runs));
+        printf("reference,%d,%.9g\n", context->processes, isocast_median(seconds, runs));
     }
     free_all(&r);
     return EXIT_SUCCESS;

@@ -238,7 +238,7 @@ static double speed_of(const probe_context *alone, MPI_Comm leaders, const probe
     do {
         times[count++] = work->call(alone, N);
     } while (count < CALLS_MAX && is_before(leaders, start + calls_seconds));
-    return 1 / median_of(times, count);
+    return 1 / isocast_median(times, count);
 }
 
 static void print_speed(const probe_context *context, MPI_Comm leaders,

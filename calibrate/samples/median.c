@@ -6,11 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-double median_of(double *values, size_t count) {
-    gsl_sort(values, 1, count);
-    return gsl_stats_median_from_sorted_data(values, 1, count);
-}
-
 double interquartile_mean(double *values, size_t count) {
     gsl_sort(values, 1, count);
     return interquartile_mean_of_sorted(values, count);

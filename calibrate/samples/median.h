@@ -2,10 +2,7 @@
 #ifndef MEDIAN_H
 #define MEDIAN_H
 
-#include <stddef.h>
-
-/* The median of values, shape [count], count >= 1; sorts them. */
-double median_of(double *values, size_t count);
+#include "model/base/median.h"
 
 /* The interquartile mean of values, shape [count], count >= 1; sorts them. What lies outside the
  * quartiles counts nothing, the values at the quartiles for their share inside; of two values it is

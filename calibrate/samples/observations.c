@@ -121,7 +121,7 @@ bool observations_add_median(observations *o, uint32_t operation, uint32_t launc
 /* Summarises the values of one launch at one place. For normal values, the standard deviation is
  * the distance of the quartiles divided by 1.349. */
 static void summarise(observation *item, double *values, size_t count) {
-    item->seconds = median_of(values, count);
+    item->seconds = isocast_median(values, count);
     item->count = (double)count;
     if (count >= 8) {
         item->deviation = log(values[3 * count / 4] / values[count / 4]) / 1.349;

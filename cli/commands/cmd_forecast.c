@@ -202,7 +202,21 @@ static isocast_status find_next(const asked *a, const isocast_forecasts *forecas
     return status;
 }
 
+static bool holds_a_size(const isocast_series_list *list) {
+    bool holds = false;
+    for (size_t i = 0; i < list->count; i++) {
+        holds |= !isnan(list->series[i].N);
+    }
+    return holds;
+}
+
 static int forecast(const asked *a, const isocast_series_list *list, const char *name) {
+    if (a->N_count > 0 && !holds_a_size(list)) {
+        return cli_usage_error(&usage,
+                               "--to gives N, but %s; leave N out: it goes on as in the runs",
+                               list->has_N ? "in no series of the runs N is the same at each p"
+                                           : "the runs have no column N");
+    }
     if (!isnan(a->budget) && list->count > NEXT_SERIES_MAX) {
         return cli_usage_error(&usage,
                                "--budget takes at most %d series, these are %zu; --only "

@@ -12,9 +12,11 @@ static void name_series(const json_t *list) {
         isocast_buffer name = {0};
         const char *keys = plot_text_of(series, "series");
         double N = plot_number_of(series, "N");
+        double share = plot_number_of(series, "N_per_p");
         isocast_buffer_puts(&name, keys);
-        if (!isnan(N)) {
-            isocast_buffer_printf(&name, "%sN = %.10g", keys[0] != '\0' ? ", " : "", N);
+        if (!isnan(N) || !isnan(share)) {
+            isocast_buffer_printf(&name, "%s%s = %.4g", keys[0] != '\0' ? ", " : "",
+                                  isnan(N) ? "N/p" : "N", isnan(N) ? share : N);
         }
         if (name.length == 0) {
             isocast_buffer_puts(&name, "runs");

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/output/fields.h"
-#include "model/base/order.h"
+#include "model/base/median.h"
 
 ISOCAST_GIVES(const cli_forecast_view *, view_of, at->result)
 ISOCAST_GIVES(const isocast_forecasts *, forecasts_of, view_of(at)->forecasts)
@@ -22,6 +22,8 @@ static void put_keys(const isocast_at *at, const char *const *keys, isocast_buff
 /* Rows of forecasts. */
 
 ISOCAST_GIVES(const isocast_forecast_row *, row_of, at->row)
+ISOCAST_GIVES(double, share_of_row,
+              row_of(at)->series != NULL ? isocast_series_share(row_of(at)->series) : NAN)
 ISOCAST_GIVES(const char *, status_of, isocast_forecast_status_words[row_of(at)->value.status])
 
 static void put_row_keys(const isocast_at *at, isocast_buffer *out) {
@@ -51,10 +53,6 @@ typedef struct goodness {
     double error, times; /* median relative error; the largest p over the largest known */
 } goodness;
 
-static int compare(const void *a, const void *b) {
-    return isocast_order(*(const double *)a, *(const double *)b);
-}
-
 static goodness goodness_of(const isocast_at *at) {
     double errors[ISOCAST_POINTS_MAX * ISOCAST_POINTS_MAX];
     goodness found = {.error = NAN, .times = NAN};
@@ -67,8 +65,7 @@ static goodness goodness_of(const isocast_at *at) {
         found.times = fmax(found.times, left[i].p / left[i].p_known);
     }
     if (count > 0) {
-        qsort(errors, count, sizeof *errors, compare);
-        found.error = (errors[(count - 1) / 2] + errors[count / 2]) / 2;
+        found.error = isocast_median(errors, count);
     }
     return found;
 }
@@ -111,6 +108,10 @@ static void put_verdict_of(const isocast_at *at, isocast_buffer *out) {
             out, "T %s by %s %% from p = %.10g to twice that.", o->doubling < 0 ? "falls" : "grows",
             cli_per_cent(fabs(o->doubling), CLI_THREE_DIGITS, false, change), last_p(at));
     }
+    if (!isnan(o->half)) {
+        isocast_buffer_printf(out, " E is below 50 %% from %sp = %.10g on.",
+                              o->half > last_p(at) ? "about " : "", o->half);
+    }
     if (o->horizon <= last_p(at)) {
         isocast_buffer_puts(out, " The runs say nothing of more processes: they scatter too much, "
                                  "or are too few.");
@@ -131,10 +132,15 @@ enum { OF_T = 1 };
 #define ROW(name, member, kind, unit, ...)                                                         \
     ISOCAST_FIELD(name, kind, isocast_forecast_row, member, unit, __VA_ARGS__)
 #define TIME(name, member, ...) ROW(name, member, NUMBER, "s", __VA_ARGS__, .compared = OF_T)
+#define N_PER_P(how)                                                                               \
+    ISOCAST_MADE("N_per_p", NUMBER, .number = how, NULL,                                           \
+                 "N/p where that is held; null: it is not", .heading = "N/p", .shown = has_N,      \
+                 .optional = true, .digits = 3)
 static const isocast_field row_fields[] = {
     ISOCAST_MADE("series", TEXT, .put = put_row_keys, NULL,
                  "what keeps the series apart from the others", .shown = has_keys),
     ROW("N", N, COUNT, NULL, "size that is held; null: none is", .shown = has_N, .optional = true),
+    N_PER_P(share_of_row),
     ROW("p", p, COUNT, NULL, "processes", .known = true),
     TIME("T", value.T, "time of a run; null where it is refused"),
     TIME("T_low", value.low, "lower end of the 90 % band of a run"),
@@ -244,23 +250,38 @@ static bool curve_item(const isocast_at *in, size_t i, isocast_at *out) {
     return out->row != NULL;
 }
 
-/* Shares of the terms that are not 0 at the largest p. */
-ISOCAST_GIVES(const char *, term_of, isocast_curve_term_words[at->index])
+/* What T is made of, as far as runs can show it: a serial part, trees and rings look alike in a few
+ * points. */
+#define BIT(term) (1U << ISOCAST_CURVE_##term)
+static const struct {
+    const char *word;
+    unsigned terms;
+} parts[] = {{"shared", BIT(CACHE) | BIT(SHARED)},
+             {"surface", BIT(SURFACE) | BIT(ROOT)},
+             {"rest", BIT(SERIAL) | BIT(TREE) | BIT(FOURTH) | BIT(GRID) | BIT(RING)}};
+enum { PARTS = sizeof parts / sizeof parts[0] };
+static const char *const part_words[] = {"shared", "surface", "rest", NULL};
+
+ISOCAST_GIVES(const char *, part_of, parts[at->index].word)
 ISOCAST_GIVES(isocast_share, share_of,
-              isocast_forecast_share(forecast_of(at->in), (isocast_curve_term)at->index))
+              isocast_forecast_share(forecast_of(at->in), parts[at->index].terms))
 ISOCAST_GIVES(double, share_mean, share_of(at).mean)
 ISOCAST_GIVES(double, share_low, share_of(at).low)
 ISOCAST_GIVES(double, share_high, share_of(at).high)
 
 static const isocast_field share_fields[] = {
-    ISOCAST_MADE("term", TEXT, .text = term_of, NULL, "what T is made of", .known = true),
+    ISOCAST_MADE(
+        "part", TEXT, .text = part_of, NULL,
+        "shared: computation, goes as 1/p or faster; surface: what surfaces of parts take, "
+        "p^(-2/3) to p^(-1/2); rest: serial parts and what grows",
+        .words = part_words, .known = true),
     ISOCAST_MADE("share", SHARE, .number = share_mean, NULL, "of T at the largest p"),
     ISOCAST_MADE("share_low", SHARE, .number = share_low, NULL, "lower end of its 90 % interval"),
     ISOCAST_MADE("share_high", SHARE, .number = share_high, NULL, "upper end")};
-static const isocast_table shares = {NULL, "one term", ISOCAST_TABLE(share_fields)};
+static const isocast_table shares = {NULL, "one part", ISOCAST_TABLE(share_fields)};
 
 static bool share_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = is_forecast(in) && i < ISOCAST_CURVE_LOG ? in->row : NULL;
+    out->row = is_forecast(in) && i < PARTS ? in->row : NULL;
     out->index = i;
     return out->row != NULL;
 }
@@ -317,7 +338,11 @@ static bool law_of_all(const isocast_at *in, size_t i, isocast_at *out) {
     return out->row != NULL;
 }
 
+ISOCAST_GIVES(double, share_of_series, isocast_series_share(series_of(at)))
 ISOCAST_GIVES(double, inside_of, series_of(at)->inside > 0 ? (double)series_of(at)->inside : NAN)
+
+ISOCAST_GIVES(double, shared_of,
+              is_forecast(at) ? isocast_forecast_share(forecast_of(at), parts[0].terms).mean : NAN)
 
 #define SERIES(name, kind, member, unit, ...)                                                      \
     ISOCAST_FIELD(name, kind, isocast_series, member, unit, __VA_ARGS__)
@@ -325,7 +350,8 @@ ISOCAST_GIVES(double, inside_of, series_of(at)->inside > 0 ? (double)series_of(a
     ISOCAST_MADE("series", TEXT, .put = put_series_keys, NULL,                                     \
                  "what keeps it apart from the others", .shown = has_keys),                        \
         SERIES("N", COUNT, N, NULL, "size that all its runs have", .shown = has_N,                 \
-               .optional = true)
+               .optional = true),                                                                  \
+        N_PER_P(share_of_series)
 static const isocast_field table_of_laws[] = {SERIES_NAME, LAW_FIELDS};
 static const isocast_table laws_of_series = {NULL, NULL, ISOCAST_TABLE(table_of_laws)};
 
@@ -351,6 +377,8 @@ static const isocast_field series_fields[] = {
            .digits = 2, .optional = true),
     SERIES("noise_repetitions", SHARE, sd_repetitions, NULL, "likewise within a launch",
            .heading = "within", .digits = 2, .optional = true),
+    ISOCAST_MADE("shared", SHARE, .number = shared_of, NULL,
+                 "share of T at the largest p that goes as 1/p or faster", .digits = 2),
     ISOCAST_MADE("error", SHARE, .number = error_of, NULL,
                  "median error of forecasts of points that were left out", .digits = 2),
     ISOCAST_MADE("left_out", COUNT, .number = left_out_of, NULL, "how many such there are",
@@ -362,7 +390,7 @@ static const isocast_field series_fields[] = {
     ISOCAST_MADE("left_out_points", LIST, .item = left_out_item, NULL,
                  "each later point, forecast from two or more before it", .of = &left_out),
     ISOCAST_MADE("curve", LIST, .item = curve_item, NULL, "T from the largest p on", .of = &curve),
-    ISOCAST_MADE("terms", LIST, .item = share_item, NULL,
+    ISOCAST_MADE("parts", LIST, .item = share_item, NULL,
                  "what T at the largest p is made of, by curves that follow the runs",
                  .of = &shares),
     ISOCAST_MADE("laws", LIST, .item = law_item, NULL,
@@ -440,9 +468,11 @@ static void add_verdicts(cli_report *report, const cli_forecast_view *view) {
         isocast_at at = {.result = view, .row = &list->series[i]};
         isocast_buffer text = {0};
         put_series_keys(&at, &text);
-        if (list->count > 1 && !isnan(list->series[i].N)) {
-            isocast_buffer_printf(&text, "%sN = %.10g", text.length > 0 ? ", " : "",
-                                  list->series[i].N);
+        double N = list->series[i].N;
+        double share = isocast_series_share(&list->series[i]);
+        if (list->count > 1 && !(isnan(N) && isnan(share))) {
+            isocast_buffer_printf(&text, "%s%s = %.4g", text.length > 0 ? ", " : "",
+                                  isnan(N) ? "N/p" : "N", isnan(N) ? share : N);
         }
         isocast_buffer_puts(&text, text.length > 0 ? ": " : "");
         put_verdict_of(&at, &text);
@@ -491,7 +521,8 @@ size_t cli_reports_of_forecast(const void *result, bool csv, cli_report **report
     cli_report_title(reports[1], "What the forecasts rest on");
     fill(reports[1], &series_table, view, series_item);
     cli_report_footnote(reports[1],
-                        "error: the median of the errors of forecasts of points that were left "
+                        "shared: the part of T at the largest p that goes as 1/p. error: the "
+                        "median of the errors of forecasts of points that were left "
                         "out, of so many; held: how many of them were in their band.");
     add_scaling(reports[1], list);
     size_t count = 2;

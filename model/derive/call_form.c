@@ -2,62 +2,79 @@
 
 #include <string.h>
 
-/* One message after the other, in rings and trees: what is known of them without a measurement. */
-#define MESSAGE "T_send(m) + T_recv(m)"
-#define EACH "(p - 1)*(T_send(m) + T_recv(m))"
-#define TREE_OF_NONE "ceil(log2(p))*(T_send(0 B) + T_recv(0 B))"
-#define TREE "ceil(log2(p))*(T_send(m) + T_recv(m))"
+#include "model/schedule/step_kind.h"
 
-/* What a record calls it, and the form. The first is taken where nothing else fits. */
-static const struct {
-    const char *recorded;
-    derive_call_form form;
-} rows[] = {
-    {"", {"T_sendrecv", MESSAGE, true}},
-    {"send", {"T_send", NULL, true}},
-    {"recv", {"T_recv", NULL, true}},
-    {"barrier", {"T_barrier", TREE_OF_NONE, false}},
-    {"bcast", {"T_bcast", TREE, true}},
-    {"gather", {"T_gather", EACH, true}},
-    {"gatherv", {"T_gatherv", EACH, true}},
-    {"scatter", {"T_scatter", EACH, true}},
-    {"scatterv", {"T_scatterv", EACH, true}},
-    {"allgather", {"T_allgather", EACH, true}},
-    {"allgatherv", {"T_allgatherv", EACH, true}},
-    {"alltoall", {"T_alltoall", EACH, true}},
-    {"alltoallv", {"T_alltoallv", EACH, true}},
-    {"alltoallw", {"T_alltoallw", EACH, true}},
-    {"reduce", {"T_reduce", TREE, true}},
-    {"allreduce", {"T_allreduce", TREE, true}},
-    {"reduce_scatter", {"T_reduce_scatter", EACH, true}},
-    {"reduce_scatter_block", {"T_reduce_scatter_block", EACH, true}},
-    {"scan", {"T_scan", TREE, true}},
-    {"exscan", {"T_exscan", TREE, true}},
-    {"win_fence", {"T_win_fence", TREE_OF_NONE, false}},
-    {"ibarrier", {"T_ibarrier", TREE_OF_NONE, false}},
-    {"iallreduce", {"T_iallreduce", TREE, true}},
-    {"iallgather", {"T_iallgather", EACH, true}},
-    {"ialltoall", {"T_ialltoall", EACH, true}},
-    {"comm_dup", {"T_comm_dup", TREE_OF_NONE, false}},
-    {"comm_split", {"T_comm_split", TREE_OF_NONE, false}},
-};
-enum { ROWS = sizeof rows / sizeof *rows };
-
-const derive_call_form *isocast_derive_call_form_find(isocast_record_operation operation) {
-    const char *recorded = isocast_record_operation_find(operation)->operation;
-    for (size_t i = 1; recorded != NULL && i < ROWS; i++) {
-        if (strcmp(rows[i].recorded, recorded) == 0) {
-            return &rows[i].form;
-        }
-    }
-    return &rows[0].form;
+bool isocast_derive_is_message(isocast_record_operation operation) {
+    isocast_record_class kind = isocast_record_operation_find(operation)->kind;
+    return kind == ISOCAST_RECORD_SEND || kind == ISOCAST_RECORD_RECEIVE ||
+           kind == ISOCAST_RECORD_EXCHANGE || kind == ISOCAST_RECORD_ONE_SIDED ||
+           kind == ISOCAST_RECORD_NEIGHBOUR;
 }
 
-const derive_call_form *isocast_derive_call_form_named(const char *name) {
-    for (size_t i = 0; i < ROWS; i++) {
-        if (strcmp(rows[i].form.name, name) == 0) {
-            return &rows[i].form;
-        }
+bool isocast_derive_is_wait(isocast_record_operation operation) {
+    return operation == ISOCAST_RECORD_OPERATION_Wait ||
+           operation == ISOCAST_RECORD_OPERATION_Waitall ||
+           operation == ISOCAST_RECORD_OPERATION_Waitany ||
+           operation == ISOCAST_RECORD_OPERATION_Waitsome;
+}
+
+bool isocast_derive_starts(isocast_record_operation operation) {
+    switch (operation) {
+    case ISOCAST_RECORD_OPERATION_Isend:
+    case ISOCAST_RECORD_OPERATION_Ibsend:
+    case ISOCAST_RECORD_OPERATION_Issend:
+    case ISOCAST_RECORD_OPERATION_Irsend:
+    case ISOCAST_RECORD_OPERATION_Start_send:
+    case ISOCAST_RECORD_OPERATION_Start_bsend:
+    case ISOCAST_RECORD_OPERATION_Start_ssend:
+    case ISOCAST_RECORD_OPERATION_Start_rsend:
+    case ISOCAST_RECORD_OPERATION_Irecv:
+    case ISOCAST_RECORD_OPERATION_Imrecv:
+    case ISOCAST_RECORD_OPERATION_Start_recv:
+        return true;
+    default:
+        return operation >= ISOCAST_RECORD_OPERATION_Ibarrier &&
+               operation <= ISOCAST_RECORD_OPERATION_Iexscan;
     }
-    return NULL;
+}
+
+const char *isocast_derive_word_of(isocast_record_operation operation) {
+    const char *name = isocast_record_operation_find(operation)->operation;
+    switch (operation) {
+    case ISOCAST_RECORD_OPERATION_Cart_sub: /* all of a line know who it has: nobody has to ask */
+        return "comm_dup";
+    case ISOCAST_RECORD_OPERATION_Win_create:
+    case ISOCAST_RECORD_OPERATION_Win_allocate:
+        return "allgather";
+    case ISOCAST_RECORD_OPERATION_Win_free:
+        return "barrier";
+    case ISOCAST_RECORD_OPERATION_Alltoallw:
+    case ISOCAST_RECORD_OPERATION_Ialltoallw:
+        return "alltoallv";
+    case ISOCAST_RECORD_OPERATION_Reduce_scatter:
+    case ISOCAST_RECORD_OPERATION_Ireduce_scatter:
+        return "reduce_scatter_block";
+    case ISOCAST_RECORD_OPERATION_Win_fence:
+        return name;
+    default: /* some that are waited for later have an i before the name */
+        return !isocast_record_is_of_all(operation) ? NULL
+               : isocast_derive_starts(operation)   ? name + strspn(name, "i")
+                                                    : name;
+    }
+}
+
+bool isocast_derive_has_step(isocast_record_operation operation) {
+    return isocast_derive_is_message(operation) || isocast_derive_is_wait(operation) ||
+           isocast_derive_word_of(operation) != NULL;
+}
+
+const char *isocast_derive_operation_of(isocast_record_operation operation, bool *has_size) {
+    const char *word = isocast_derive_word_of(operation);
+    const isocast_step_kind *step = word != NULL ? isocast_step_kind_find(word) : NULL;
+    isocast_record_class kind = isocast_record_operation_find(operation)->kind;
+    *has_size = step == NULL || (step->needed & 1U << ISOCAST_FORMULA_BYTES) != 0;
+    return step != NULL                     ? step->operation
+           : kind == ISOCAST_RECORD_SEND    ? "T_send"
+           : kind == ISOCAST_RECORD_RECEIVE ? "T_recv"
+                                            : "T_sendrecv";
 }

@@ -1,22 +1,25 @@
-/* Which operation of a machine a recorded call counts as, and a formula for machines that lack it.
- */
+/* What a recorded call is among the steps of a program. */
 #ifndef ISOCAST_DERIVE_CALL_FORM_H
 #define ISOCAST_DERIVE_CALL_FORM_H
 
-#include <stdbool.h>
+#include "model/record/record.h"
 
-#include "model/record/record_operation.h"
+/* Whether an operation has messages between two processes, or to those beside one; and whether it
+ * waits for what was started. */
+bool isocast_derive_is_message(isocast_record_operation operation);
+bool isocast_derive_is_wait(isocast_record_operation operation);
 
-typedef struct derive_call_form {
-    const char *name;   /* with T_ */
-    const char *lacked; /* in p and m; NULL: every machine has it */
-    bool has_size;
-} derive_call_form;
+/* The word of a step of all processes; NULL: none stands for it. */
+const char *isocast_derive_word_of(isocast_record_operation operation);
 
-/* The form of a call that sends. */
-const derive_call_form *isocast_derive_call_form_find(isocast_record_operation operation);
+/* Whether what a call does is waited for later. */
+bool isocast_derive_starts(isocast_record_operation operation);
 
-/* The form with that operation, "T_bcast"; NULL: there is none. */
-const derive_call_form *isocast_derive_call_form_named(const char *name);
+/* Whether steps have the calls of a site, by themselves or as what they wait for. */
+bool isocast_derive_has_step(isocast_record_operation operation);
+
+/* The operation of machine files that takes the time of a call that sends, and whether that has a
+ * size. */
+const char *isocast_derive_operation_of(isocast_record_operation operation, bool *has_size);
 
 #endif

@@ -284,6 +284,26 @@ static double most_by_memory(const isocast_derived *d, const isocast_law_point *
     return most;
 }
 
+/* Looks for a law that grows less, or more, as often as the noise does not tell it from another
+ * one: the growth falls, or rises, each time, of laws whose number is bounded. */
+static isocast_status go_on(const runs *c, bool less, isocast_growth_bounds bounds,
+                            const isocast_law *than, isocast_law *out) {
+    isocast_status status = ISOCAST_OK;
+    for (bool found = true; status == ISOCAST_OK && found;) {
+        isocast_law law = {0};
+        status = fit(c, 1, bounds, &law);
+        found = status == ISOCAST_OK && is_as_near(c, &law, than);
+        if (found) {
+            double growth = isocast_law_growth(&law, bounds.from);
+            *out = law;
+            bounds.most = less ? growth / apart : bounds.most;
+            bounds.least = less ? bounds.least : growth * apart;
+            bounds.cost = less ? fmax(cost_of(&law), bounds.cost) : 0;
+        }
+    }
+    return status;
+}
+
 /* A law that grows more than memory supports stays where the runs show it alone. Of what is left
  * the least growth that the noise allows is taken, from the first power of the sizes on. */
 static isocast_status lower_growth(runs *c, double most, const isocast_law_point *from) {
@@ -295,41 +315,22 @@ static isocast_status lower_growth(runs *c, double most, const isocast_law_point
         bool told = isocast_law_is_told(error_of(c, &law), error_of(c, work), count_runs(c));
         *work = status == ISOCAST_OK && law.known && !told ? law : *work;
     }
-    isocast_law nearest = *work;
+    const isocast_law nearest = *work;
     isocast_growth_bounds bounds = {.from = from, .least = 2 / apart};
     if (isocast_law_growth(work, from) >= bounds.least) {
         bounds.most = isocast_law_growth(work, from) / apart;
         bounds.cost = cost_of(work);
     }
-    for (bool found = true; status == ISOCAST_OK && found;) {
-        status = fit(c, 1, bounds, &law);
-        found = status == ISOCAST_OK && is_as_near(c, &law, &nearest);
-        if (found) {
-            *work = law;
-            bounds.most = isocast_law_growth(&law, from) / apart;
-            bounds.cost = fmax(cost_of(&law), bounds.cost);
-        }
-    }
-    return status;
+    return status == ISOCAST_OK ? go_on(c, true, bounds, &nearest, work) : status;
 }
 
-/* The law that grows most of those which the runs do not tell from the work: the growth rises each
- * time, of laws whose number is bounded. */
+/* The law that grows most of those which the runs do not tell from the work. */
 static isocast_status find_most(runs *c, double most, const isocast_law_point *from) {
     static const double factor_least = 1.5; /* that is worth a line */
     isocast_derived *d = c->d;
-    isocast_growth_bounds bounds = {
+    const isocast_growth_bounds bounds = {
         .from = from, .least = isocast_law_growth(&d->work, from) * apart, .most = most};
-    isocast_status status = ISOCAST_OK;
-    for (bool found = true; status == ISOCAST_OK && found;) {
-        isocast_law law = {0};
-        status = fit(c, 1, bounds, &law);
-        found = status == ISOCAST_OK && is_as_near(c, &law, &d->work);
-        if (found) {
-            d->work_most = law;
-            bounds.least = isocast_law_growth(&law, from) * apart;
-        }
-    }
+    isocast_status status = go_on(c, false, bounds, &d->work, &d->work_most);
     isocast_law_point far = *from;
     for (size_t i = 0; i < ISOCAST_DERIVE_SIZES_MAX; i++) {
         far.sizes[i] *= ISOCAST_DERIVED_FAR;

@@ -9,7 +9,6 @@
 #include "flow.h"
 #include "held_point.h"
 #include "model/base/numerics.h"
-#include "orders.h"
 #include "sites.h"
 #include "steps.h"
 #include "steps_check.h"
@@ -118,32 +117,6 @@ static size_t most_processes(isocast_record *const *records, size_t count) {
     return most;
 }
 
-/* Puts the records with the largest p last. Gives how many others there are; 0 where too few p
- * are left without them. sorted: [count]. */
-static size_t split_off_largest(isocast_record *const *records, size_t count,
-                                isocast_record **sorted) {
-    size_t largest = most_processes(records, count);
-    size_t kept = 0;
-    size_t different = 0;
-    for (size_t r = 0; r < count; r++) {
-        bool is_new = records[r]->process_count < largest;
-        for (size_t k = 0; k < kept; k++) {
-            is_new = is_new && sorted[k]->process_count != records[r]->process_count;
-        }
-        different += is_new;
-        if (records[r]->process_count < largest) {
-            sorted[kept++] = records[r];
-        }
-    }
-    size_t at = kept;
-    for (size_t r = 0; r < count; r++) {
-        if (records[r]->process_count == largest) {
-            sorted[at++] = records[r];
-        }
-    }
-    return different >= ISOCAST_DERIVE_VALUES_LEAST ? kept : 0;
-}
-
 /* The errors of other steps of the same sites. */
 static void take_held_out(isocast_derived *d, const isocast_derived *from) {
     size_t worst = d->held_out.worst_site;
@@ -167,32 +140,26 @@ isocast_status isocast_derive_without_point(const isocast_derived *derived, doub
     return others > 0 ? derive_without(derived, sorted, others, out) : ISOCAST_OK;
 }
 
+/* Steps made without the records with most processes, where these are enough, are compared with all
+ * of them; else those made without the largest point alone, with its computing. */
 static isocast_status check_without_largest(isocast_derived *d) {
     isocast_record **sorted = calloc(d->record_count, sizeof *sorted);
     isocast_derived *without = NULL;
     if (sorted == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    size_t kept = split_off_largest(d->records, d->record_count, sorted);
-    isocast_status status = ISOCAST_OK;
-    if (kept > 0) {
-        status = derive_without(d, sorted, kept, &without);
-    }
-    if (without != NULL) {
+    isocast_status status =
+        isocast_derive_without_point(d, 0, NULL, sorted, &d->held_computing, &without);
+    size_t kept = without != NULL ? without->record_count : 0;
+    bool fewer = kept > 0 && (double)most_processes(sorted, kept) < d->held_computing.point.p;
+    if (status == ISOCAST_OK && fewer) {
         status = isocast_derive_held_out_check(without, sorted + kept, d->record_count - kept,
                                                &d->held_out);
         take_held_out(d, without);
-        if (status == ISOCAST_OK) {
-            status = isocast_held_point_compare(without, sorted + kept, d->record_count - kept,
-                                                &d->held_computing);
-        }
-    } else if (status == ISOCAST_OK) {
-        status = isocast_derive_without_point(d, 0, NULL, sorted, &d->held_computing, &without);
-        size_t others = without != NULL ? without->record_count : 0;
-        if (status == ISOCAST_OK && others > 0) {
-            status = isocast_held_point_compare(without, sorted + others, d->record_count - others,
-                                                &d->held_computing);
-        }
+    }
+    if (status == ISOCAST_OK && kept > 0) {
+        status = isocast_held_point_compare(without, sorted + kept, d->record_count - kept,
+                                            &d->held_computing);
     }
     isocast_derived_free(without);
     free(sorted);

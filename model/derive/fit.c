@@ -1,6 +1,8 @@
 #include "fit.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -288,49 +290,36 @@ static void try_pairs(search *s) {
     }
 }
 
-/* Three coefficients by elimination over the runs with the largest pivots. */
+/* Three coefficients by least squares over the runs; false: these do not tell them apart. */
 static bool solve_triple(const view *v, const size_t *monomials, double *c) {
     enum { ROWS_MOST = 64 };
-    double rows[ROWS_MOST][4];
+    double rows[3 * ROWS_MOST];
+    double observed[ROWS_MOST];
+    double left[ROWS_MOST];
+    double tau[3];
     size_t count = v->count < ROWS_MOST ? v->count : ROWS_MOST;
     for (size_t k = 0; k < count; k++) {
         double scale = 0;
-        for (size_t i = 0; i < 4; i++) {
-            rows[k][i] = i < 3 ? value_at(v, monomials[i], k) : v->observed[k];
-            scale += i < 3 ? fabs(rows[k][i]) : 0;
+        for (size_t i = 0; i < 3; i++) {
+            scale += fabs(value_at(v, monomials[i], k));
         }
-        for (size_t i = 0; i < 4; i++) {
-            rows[k][i] = scale > 0 ? rows[k][i] / scale : 0;
+        for (size_t i = 0; i < 3; i++) {
+            rows[3 * k + i] = scale > 0 ? value_at(v, monomials[i], k) / scale : 0;
         }
+        observed[k] = scale > 0 ? v->observed[k] / scale : 0;
     }
+    gsl_matrix_view QR = gsl_matrix_view_array(rows, count, 3);
+    gsl_vector_view t = gsl_vector_view_array(tau, 3);
+    gsl_vector_view x = gsl_vector_view_array(c, 3);
+    gsl_vector_view y = gsl_vector_view_array(observed, count);
+    gsl_vector_view rest = gsl_vector_view_array(left, count);
+    gsl_linalg_QR_decomp(&QR.matrix, &t.vector);
+    bool apart = true;
     for (size_t i = 0; i < 3; i++) {
-        size_t pivot = i;
-        for (size_t k = i; k < count; k++) {
-            pivot = fabs(rows[k][i]) > fabs(rows[pivot][i]) ? k : pivot;
-        }
-        if (fabs(rows[pivot][i]) < 1e-9) {
-            return false;
-        }
-        for (size_t j = 0; j < 4; j++) {
-            double swapped = rows[i][j];
-            rows[i][j] = rows[pivot][j];
-            rows[pivot][j] = swapped;
-        }
-        for (size_t k = i + 1; k < count; k++) {
-            double by = rows[k][i] / rows[i][i];
-            for (size_t j = i; j < 4; j++) {
-                rows[k][j] -= by * rows[i][j];
-            }
-        }
+        apart = apart && fabs(rows[3 * i + i]) > 1e-9;
     }
-    for (size_t i = 3; i-- > 0;) {
-        c[i] = rows[i][3];
-        for (size_t j = i + 1; j < 3; j++) {
-            c[i] -= rows[i][j] * c[j];
-        }
-        c[i] /= rows[i][i];
-    }
-    return true;
+    return apart && gsl_linalg_QR_lssolve(&QR.matrix, &t.vector, &y.vector, &x.vector,
+                                          &rest.vector) == GSL_SUCCESS;
 }
 
 static void try_triples(search *s) {

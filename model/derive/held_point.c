@@ -85,7 +85,7 @@ void isocast_held_point_split(const isocast_derived *derived, double processors,
     if (out->reason != NULL) {
         return;
     }
-    bool beyond = at != NULL && are_enough(derived, &out->point, true);
+    bool beyond = (at != NULL || !(processors > 0)) && are_enough(derived, &out->point, true);
     if (!beyond && !are_enough(derived, &out->point, false)) {
         out->reason = "too few records: without the largest p and sizes, three of each are needed";
         return;

@@ -5,10 +5,10 @@
 
 #include "derived.h"
 
-/* Moves the records of a point to the end of `sorted`, shape [count]. at: the point, and all
- * records of as many processes and more are moved, if formulas can be made without these; NULL: the
- * largest one. processors: of the machine of the records, where the largest point of several
- * processes is wanted whose processes had a processor each; 0: of all points. Gives how many others
+/* Moves the records of a point to the end of `sorted`, shape [count], with all records of as many
+ * processes and more, if formulas can be made without these. at: the point; NULL: the largest one.
+ * processors: of the machine of the records, where the largest point of several processes is wanted
+ * whose processes had a processor each, alone; 0: of all points. Gives how many others
  * there are; 0, with a reason in *out, where too few are left to derive from. */
 void isocast_held_point_split(const isocast_derived *derived, double processors,
                               const isocast_law_point *at, isocast_record **sorted, size_t *others,

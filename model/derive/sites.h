@@ -5,24 +5,10 @@
 
 #include "derived.h"
 
-/* Calls with MPI_PROC_NULL send nothing and do not count. Calls with neighbours count once for each
- * of them, where all get messages of one size. */
-typedef struct isocast_site_seen {
-    double calls;   /* of the process with most of them */
-    double largest; /* B, message: m of its operation, for MPI_Alltoallv the mean of a call */
-    bool several;   /* a process has messages of different sizes */
-    double time;    /* s, inside of the calls, mean over processes */
-    double calls_mean, moved_mean; /* over processes; B to all that the calls send to */
-} isocast_site_seen;
-
 /* Appends the sites of a record that are not among keys yet. The array is the caller's (free()).
  * Errors: NO_MEMORY. */
 isocast_status isocast_site_keys_add(const isocast_record *record, isocast_site_key **keys,
                                      size_t *count, size_t *capacity);
-
-/* Errors: NO_MEMORY. */
-isocast_status isocast_site_observe(const isocast_record *record, const isocast_site_key *key,
-                                    isocast_site_seen *out);
 
 /* Whether the work grows with p, as the sizes are those of a process. */
 bool isocast_derived_work_has_p(const isocast_derived *derived);
@@ -35,9 +21,6 @@ bool isocast_derived_site_is_off_there(const isocast_derived_site *site);
 
 /* Whether a site sends messages. */
 bool isocast_derived_site_sends(const isocast_derived_site *site);
-
-/* Whether a site asks for messages and does not wait for them. */
-bool isocast_derived_site_asks(const isocast_derived_site *site);
 
 /* Whether processes wait at a site for one-sided messages, and no step stands for that. */
 bool isocast_derived_site_synchronizes(const isocast_derived_site *site);
@@ -54,5 +37,17 @@ isocast_status isocast_derive_exponents_note(const isocast_derived *derived);
  * from somewhere else. records: [count]. Errors: NO_MEMORY. */
 isocast_status isocast_mixed_records_refuse(isocast_record *const *records, size_t count,
                                             isocast_diagnostics *diagnostics);
+
+/* A record counts the calls of each root and size, and keeps no order: where sizes shrink from call
+ * to call, or shares of the calls are uneven, these show it. */
+
+/* Sets `roots` of all sites. Errors: NO_MEMORY. */
+isocast_status isocast_derive_root_order_find(isocast_derived *derived);
+
+/* The smallest message of a site and the step, exact laws where the sizes of its calls differ by
+ * equal steps in all records, as the rows of an elimination get shorter; else they stay as they
+ * are. Errors: NO_MEMORY. */
+isocast_status isocast_derive_size_steps_find(const isocast_derived *derived, size_t site,
+                                              isocast_law *least, isocast_law *step);
 
 #endif

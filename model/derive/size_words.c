@@ -52,26 +52,27 @@ size_t isocast_word_number(const char *word, double *value) {
     return length;
 }
 
-double isocast_word_number_at(const isocast_record *record, size_t argument) {
+/* The number that a word ends with; 0 where there is none. */
+static double number_at(const isocast_record *record, size_t argument) {
     double value = 0;
     (void)isocast_word_number(record->arguments[argument], &value);
     return value;
 }
 
-bool isocast_word_divides_processes(const isocast_record *record, size_t argument) {
-    double value = isocast_word_number_at(record, argument);
+/* Whether it is 1 or more and divides the number of processes. */
+static bool divides_processes(const isocast_record *record, size_t argument) {
+    double value = number_at(record, argument);
     return value >= 1 && fmod((double)record->process_count, value) == 0;
 }
 
 bool isocast_word_follows_processes(isocast_record *const *records, size_t count, size_t argument) {
     for (size_t r = 0; r < count; r++) {
-        if (!isocast_word_divides_processes(records[r], argument)) {
+        if (!divides_processes(records[r], argument)) {
             return false;
         }
         for (size_t k = 0; k < r; k++) {
             if (records[k]->process_count == records[r]->process_count &&
-                isocast_word_number_at(records[k], argument) !=
-                    isocast_word_number_at(records[r], argument)) {
+                number_at(records[k], argument) != number_at(records[r], argument)) {
                 return false;
             }
         }
@@ -92,8 +93,7 @@ static bool is_number(const isocast_record *record, size_t argument) {
 static bool differs(isocast_record *const *records, size_t count, size_t argument) {
     bool is = false;
     for (size_t r = 1; r < count; r++) {
-        is = is || isocast_word_number_at(records[r], argument) !=
-                       isocast_word_number_at(records[0], argument);
+        is = is || number_at(records[r], argument) != number_at(records[0], argument);
     }
     return is;
 }
@@ -101,7 +101,7 @@ static bool differs(isocast_record *const *records, size_t count, size_t argumen
 static bool divides(isocast_record *const *records, size_t count, size_t argument) {
     bool is = is_number(records[0], argument);
     for (size_t r = 0; r < count && is; r++) {
-        is = isocast_word_divides_processes(records[r], argument);
+        is = divides_processes(records[r], argument);
     }
     return is;
 }
@@ -112,7 +112,7 @@ static bool make_processes(isocast_record *const *records, size_t count, const s
     for (size_t r = 0; r < count && make; r++) {
         double product = 1;
         for (size_t i = 0; i < sides; i++) {
-            product *= isocast_word_number_at(records[r], arguments[i]);
+            product *= number_at(records[r], arguments[i]);
         }
         make = product == (double)records[r]->process_count;
     }
@@ -129,7 +129,7 @@ static size_t find_flat_side(isocast_record *const *records, size_t count, const
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         size_t at = places[i];
         if (at < records[0]->argument_count && !taken[at] && divides(records, count, at) &&
-            !differs(records, count, at) && isocast_word_number_at(records[0], at) == 1) {
+            !differs(records, count, at) && number_at(records[0], at) == 1) {
             return at;
         }
     }
@@ -139,7 +139,7 @@ static size_t find_flat_side(isocast_record *const *records, size_t count, const
 static double sum_of(isocast_record *const *records, size_t count, size_t argument) {
     double sum = 0;
     for (size_t r = 0; r < count; r++) {
-        sum += isocast_word_number_at(records[r], argument);
+        sum += number_at(records[r], argument);
     }
     return sum;
 }
@@ -289,7 +289,7 @@ static size_t different(isocast_record *const *records, size_t count, size_t arg
     size_t found = 0;
     for (size_t r = 0; r < count && found < ISOCAST_DERIVE_VALUES_LEAST; r++) {
         double value = argument == SIZE_MAX ? (double)records[r]->process_count
-                                            : isocast_word_number_at(records[r], argument);
+                                            : number_at(records[r], argument);
         bool is_new = true;
         for (size_t i = 0; i < found; i++) {
             is_new = is_new && values[i] != value;
@@ -302,11 +302,10 @@ static size_t different(isocast_record *const *records, size_t count, size_t arg
 }
 
 static bool is_multiple(isocast_record *const *records, size_t count, size_t a, size_t b) {
-    double first_a = isocast_word_number_at(records[0], a);
-    double first_b = isocast_word_number_at(records[0], b);
+    double first_a = number_at(records[0], a);
+    double first_b = number_at(records[0], b);
     for (size_t r = 1; r < count; r++) {
-        if (isocast_word_number_at(records[r], a) * first_b !=
-            isocast_word_number_at(records[r], b) * first_a) {
+        if (number_at(records[r], a) * first_b != number_at(records[r], b) * first_a) {
             return false;
         }
     }
@@ -464,7 +463,7 @@ static double product_of_divisors(isocast_record *const *records, size_t count,
         const char *word = records[0]->arguments[i];
         if (isocast_word_number(word, &unused) < strlen(word) &&
             isocast_word_follows_processes(records, count, i)) {
-            product *= isocast_word_number_at(of, i);
+            product *= number_at(of, i);
         }
     }
     return product;
@@ -493,11 +492,11 @@ static void check_constants(isocast_record *const *records, size_t count,
         bool is_size =
             isocast_word_number(word, &unused) == strlen(word) || asked_for(words, i) != NULL;
         for (size_t r = 0; r < other_count && !is_size; r++) {
-            double here = isocast_word_number_at(others[r], i);
+            double here = number_at(others[r], i);
             double unused_values[ISOCAST_DERIVE_VALUES_LEAST];
             bool follows = different(records, count, i, unused_values) > 1 &&
                            isocast_word_follows_processes(records, count, i) &&
-                           isocast_word_divides_processes(others[r], i);
+                           divides_processes(others[r], i);
             follows = follows || is_side(&words->sides, i) ||
                       may_be_flat_side(records, count, others[r], i);
             for (size_t k = 0; k < words->count; k++) {
@@ -505,12 +504,12 @@ static void check_constants(isocast_record *const *records, size_t count,
                 isocast_record *const pair[] = {records[0], others[r]};
                 follows = follows || is_multiple(pair, 2, size, i);
             }
-            if (here != isocast_word_number_at(records[0], i) && !follows) {
+            if (here != number_at(records[0], i) && !follows) {
                 char message[256];
                 snprintf(message, sizeof message,
                          "word %zu of the program is %.15g here, and %.15g in the records that the "
                          "formulas are made from",
-                         i + 1, here, isocast_word_number_at(records[0], i));
+                         i + 1, here, number_at(records[0], i));
                 refuse(d, others[r], "argument", i,
                        "record with the same number, or with three of them for a size", message);
             }
@@ -590,15 +589,15 @@ void isocast_size_words_point(const isocast_size_words *words, const isocast_rec
                               isocast_law_point *out) {
     *out = (isocast_law_point){.p = (double)record->process_count};
     for (size_t i = 0; i < words->count; i++) {
-        out->sizes[i] = isocast_word_number_at(record, words->words[i].argument);
+        out->sizes[i] = number_at(record, words->words[i].argument);
     }
     const isocast_side_words *sides = &words->sides;
     if (sides->count == ISOCAST_SIDES_MOST) {
-        out->depth = isocast_word_number_at(record, sides->arguments[0]);
-        out->height = isocast_word_number_at(record, sides->arguments[1]);
+        out->depth = number_at(record, sides->arguments[0]);
+        out->height = number_at(record, sides->arguments[1]);
         return;
     }
-    out->rows = sides->count > 0 ? isocast_word_number_at(record, sides->arguments[0])
+    out->rows = sides->count > 0                            ? number_at(record, sides->arguments[0])
                 : words->shape.rule != ISOCAST_SHAPE_UNTOLD ? isocast_shape_rows(&words->shape, out)
                                                             : 0;
     out->depth = out->rows > 0 ? 1 : 0;

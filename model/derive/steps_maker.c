@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call_form.h"
 #include "model/base/array.h"
 
 double isocast_derive_turns_of(const derive_context *c, size_t slot) {
@@ -68,20 +67,21 @@ void isocast_derive_maker_doubt_time(derive_maker *m, size_t place, derive_doubt
 /* What the calls of a place take by themselves: "if(p > 1, 10*T_send(8 B * N), 0 s)". */
 static char *time_of(derive_maker *m, size_t place) {
     isocast_record_operation operation = m->d->sites[place].key.operation;
-    const derive_call_form *form = isocast_derive_call_form_find(operation);
+    bool has_size;
+    const char *name = isocast_derive_operation_of(operation, &has_size);
     size_t of = m->of;
     m->of = SIZE_MAX;
     isocast_law calls = isocast_derive_maker_calls(m, place);
     isocast_law bytes = isocast_derive_maker_bytes(m, place);
     m->of = of;
-    if (!calls.known || calls.term_count == 0 || (form->has_size && !bytes.known)) {
+    if (!calls.known || calls.term_count == 0 || (has_size && !bytes.known)) {
         return NULL;
     }
     isocast_buffer out = {0};
     isocast_buffer_puts(&out, "if(p > 1, ");
     isocast_law_write(&calls, m->names, "", true, &out);
-    isocast_buffer_printf(&out, "*%s(", form->name);
-    if (form->has_size) {
+    isocast_buffer_printf(&out, "*%s(", name);
+    if (has_size) {
         isocast_law_write(&bytes, m->names, "B", false, &out);
     }
     isocast_buffer_puts(&out, "), 0 s)");
@@ -107,12 +107,12 @@ const derive_partners *isocast_derive_maker_partners(derive_maker *m, size_t pla
 /* ---- laws ---- */
 
 /* Sides of the grid that the processes stand in are simple. */
-unsigned isocast_derive_maker_favoured(const derive_maker *m) {
+static unsigned favoured_by_grid(const derive_maker *m) {
     return m->grid->count == 3 ? ISOCAST_FAVOURED_CUBE : ISOCAST_FAVOURED_NONE;
 }
 
 /* Records with more processes check a sum of functions of p, and others may be as exact. */
-isocast_law isocast_derive_maker_fit_along(derive_maker *m, unsigned favoured) {
+static isocast_law fit_along(derive_maker *m, unsigned favoured) {
     isocast_law law = {0};
     if (m->status == ISOCAST_OK) {
         m->status = isocast_fit(m->d->fitter, m->values, m->known, favoured, &law);
@@ -129,7 +129,7 @@ isocast_law isocast_derive_maker_fit_along(derive_maker *m, unsigned favoured) {
 
 /* Of m->values where m->known; the nearest one, where none is exact, of sizes alone. */
 isocast_law isocast_derive_maker_fit(derive_maker *m) {
-    isocast_law law = isocast_derive_maker_fit_along(m, isocast_derive_maker_favoured(m));
+    isocast_law law = fit_along(m, favoured_by_grid(m));
     isocast_law repeats = {0};
     const isocast_question q = {.kind = ISOCAST_LAW_SIZES};
     bool all = true;
@@ -160,7 +160,7 @@ char *isocast_derive_maker_law(derive_maker *m, const isocast_law *law, const ch
 
 /* Along one side of a grid messages have the lengths of the other ones. */
 static unsigned favoured_along(const derive_maker *m, const derive_way *way) {
-    unsigned favoured = isocast_derive_maker_favoured(m);
+    unsigned favoured = favoured_by_grid(m);
     bool of_axes = way != NULL && !way->of_ranks && !way->to_one && !way->pairs;
     for (size_t i = 0; i < m->grid->count && of_axes; i++) {
         favoured |= way->by[i] == 0 ? 1U << m->grid->extents[i] : 0;
@@ -205,7 +205,7 @@ static void sum_up(derive_maker *m, size_t place) {
 isocast_law isocast_derive_maker_bytes(derive_maker *m, size_t place) {
     sum_up(m, place);
     observe_means(m);
-    return isocast_derive_maker_fit_along(m, isocast_derive_maker_favoured(m));
+    return fit_along(m, favoured_by_grid(m));
 }
 
 isocast_law isocast_derive_maker_calls(derive_maker *m, size_t place) {
@@ -235,7 +235,7 @@ char *isocast_derive_bytes_text(derive_maker *m, const derive_rows *rows, const 
         }
     }
     observe_means(m);
-    const isocast_law law = isocast_derive_maker_fit_along(m, favoured_along(m, way));
+    const isocast_law law = fit_along(m, favoured_along(m, way));
     return isocast_derive_maker_law(m, &law, "B", false);
 }
 

@@ -2,6 +2,7 @@
 #ifndef ISOCAST_DERIVE_STEPS_MAKER_H
 #define ISOCAST_DERIVE_STEPS_MAKER_H
 
+#include "call_form.h"
 #include "fit.h"
 #include "step.h"
 
@@ -64,11 +65,8 @@ derive_steps *isocast_derive_maker_enter(derive_maker *m, const derive_context *
 
 /* ---- laws and texts ---- */
 
-unsigned isocast_derive_maker_favoured(const derive_maker *m);
-
 /* Of m->values where m->known: the exact law, else the nearest one; of those of a side. */
 isocast_law isocast_derive_maker_fit(derive_maker *m);
-isocast_law isocast_derive_maker_fit_along(derive_maker *m, unsigned favoured);
 char *isocast_derive_maker_law(derive_maker *m, const isocast_law *law, const char *unit,
                                bool factor);
 char *isocast_derive_maker_count(derive_maker *m, bool factor);
@@ -108,16 +106,7 @@ void isocast_derive_work_add(derive_maker *m, const derive_context *c, derive_st
 void isocast_derive_works_add(derive_maker *m, const derive_context *c, const derive_items *list,
                               size_t at, size_t header, derive_steps *steps);
 
-/* ---- calls of all (steps_calls.c) ---- */
-
-/* The word of a step; NULL: none stands for it. */
-const char *isocast_derive_word_of(isocast_record_operation operation);
-
-/* Whether what a call does is waited for later. */
-bool isocast_derive_starts(isocast_record_operation operation);
-
-/* Whether steps have the calls of a site, by themselves or as what they wait for. */
-bool isocast_derive_has_step(isocast_record_operation operation);
+/* ---- calls and messages (steps_calls.c) ---- */
 
 void isocast_derive_call_add(derive_maker *m, const derive_context *c, const derive_item *item,
                              const char *word, derive_steps *steps);
@@ -125,8 +114,6 @@ void isocast_derive_call_add(derive_maker *m, const derive_context *c, const der
 /* Bytes of rows, of those that go a way, or all: of the process with most of them, their mean. */
 char *isocast_derive_bytes_text(derive_maker *m, const derive_rows *rows, const derive_way *way,
                                 bool received);
-
-/* ---- messages (steps_messages.c) ---- */
 
 /* Whether a process waits there, perhaps by asking again and again. */
 bool isocast_derive_waits_at(const derive_maker *m, size_t place);
@@ -137,16 +124,5 @@ void isocast_derive_count_way(const derive_maker *m, const derive_rows *rows,
 
 void isocast_derive_messages_add(derive_maker *m, const derive_context *c, const derive_item *item,
                                  derive_steps *steps);
-
-/* ---- loops (steps_loops.c) ---- */
-
-/* A loop that has no call of its own around another one. Where there is one, the loop becomes two,
- * one inside of the other. */
-bool isocast_derive_find_hidden(derive_maker *m, const derive_item *loop, derive_item *outer,
-                                derive_item *inner);
-
-/* Turns of a loop each time that it is begun, as text. when: the processes that do it. */
-char *isocast_derive_last_turn(derive_maker *m, const derive_context *c, const derive_item *loop,
-                               const char *when);
 
 #endif

@@ -3,9 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "call_form.h"
 #include "derived_words.h"
-#include "model/schedule/step_kind.h"
 #include "step.h"
 
 typedef struct printer {
@@ -222,45 +220,6 @@ static void put_list(const printer *t, const derive_step *steps, size_t count, s
     }
 }
 
-static const char *word_of(const derive_step *step) {
-    return step->kind == DERIVE_STEP_CALL       ? step->word
-           : step->kind == DERIVE_STEP_SHIFT    ? "shift"
-           : step->kind == DERIVE_STEP_SENDRECV ? "sendrecv"
-           : step->kind == DERIVE_STEP_PUT      ? "put"
-                                                : NULL;
-}
-
-static bool calls(const derive_steps *steps, const char *word) {
-    bool does = false;
-    for (size_t i = 0; i < steps->count && !does; i++) {
-        const char *own = word_of(&steps->items[i]);
-        does = (own != NULL && strcmp(own, word) == 0) || calls(&steps->items[i].body, word);
-    }
-    return does;
-}
-
-/* Formulas of the operations that the steps call, once each. */
-static void put_operations(const derive_program *program, isocast_buffer *out) {
-    size_t count;
-    const char *const *words = isocast_step_words(&count);
-    const char *head = "operations:       # where the machine does not say\n";
-    for (size_t i = 0; i < count; i++) {
-        const char *operation = isocast_step_kind_find(words[i])->operation;
-        const derive_call_form *form =
-            operation != NULL ? isocast_derive_call_form_named(operation) : NULL;
-        bool again = false;
-        for (size_t k = 0; k < i && form != NULL && !again; k++) {
-            const char *other = isocast_step_kind_find(words[k])->operation;
-            again = other != NULL && isocast_derive_call_form_named(other) == form &&
-                    calls(&program->steps, words[k]);
-        }
-        if (form != NULL && form->lacked != NULL && calls(&program->steps, words[i]) && !again) {
-            isocast_buffer_printf(out, "%s  %s: %s\n", head, operation, form->lacked);
-            head = "";
-        }
-    }
-}
-
 void isocast_derive_steps_put(const isocast_derived *derived, double speed,
                               const char *const *names, isocast_buffer *out) {
     const derive_program *program = derived->program;
@@ -282,5 +241,4 @@ void isocast_derive_steps_put(const isocast_derived *derived, double speed,
         isocast_buffer_puts(out, "}\n");
     }
     put_list(&t, program->steps.items, program->steps.count, 0, out);
-    put_operations(program, out);
 }

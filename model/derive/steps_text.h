@@ -4,7 +4,7 @@
 
 #include "derived.h"
 
-/* Appends "program:" and its steps, and operations: for machines that lack what these call. speed:
+/* Appends "program:" and its steps. speed:
  * flop/s of a processor of the records; names: as of isocast_law_write(). */
 void isocast_derive_steps_put(const isocast_derived *derived, double speed,
                               const char *const *names, isocast_buffer *out);

@@ -10,6 +10,32 @@
 /* Shares of processes that differ by less are even. */
 static const double uneven_least = 0.04;
 
+static double mean_of(const double *times, size_t p) {
+    double mean = 0;
+    for (size_t k = 0; k < p; k++) {
+        mean += times[k] / (double)p;
+    }
+    return mean;
+}
+
+/* The place of a process, from -1 to 1. */
+static double place_of(size_t k, size_t p) {
+    return 2 * (double)k / (double)(p - 1) - 1;
+}
+
+/* How far the shares of a record are from a function of the rank, squares: from so steep a line, or
+ * from those that are proportional to the place, counted from either end. */
+static double rank_error(const double *times, size_t p, double slope, int direction) {
+    double mean = mean_of(times, p);
+    double squares = 0;
+    for (size_t k = 0; k < p && p > 1 && mean > 0; k++) {
+        double place = direction > 0 ? (double)k + 1 : (double)(p - k);
+        double due = direction == 0 ? 1 + slope * place_of(k, p) : 2 * place / (double)(p + 1);
+        squares += (times[k] / mean - due) * (times[k] / mean - due);
+    }
+    return squares;
+}
+
 /* How a share of the computing grows with the rank, over the mean; 0 where it does not. */
 static double slope_of(const derive_maker *m, const derive_stretch *one) {
     double slopes = 0;
@@ -17,65 +43,38 @@ static double slope_of(const derive_maker *m, const derive_stretch *one) {
     for (size_t r = 0; r < m->d->record_count; r++) {
         size_t p = m->d->records[r]->process_count;
         const double *times = &one->times[m->flow->first_slot[r]];
-        double mean = 0;
+        double mean = mean_of(times, p);
         double up = 0;
         double squares = 0;
-        double rest = 0;
-        for (size_t k = 0; k < p; k++) {
-            mean += times[k] / (double)p;
-        }
         for (size_t k = 0; k < p && p > 2 && mean > 0; k++) {
-            double u = 2 * (double)k / (double)(p - 1) - 1;
-            up += u * (times[k] / mean - 1);
-            squares += u * u;
+            up += place_of(k, p) * (times[k] / mean - 1);
+            squares += place_of(k, p) * place_of(k, p);
         }
-        for (size_t k = 0; k < p && squares > 0; k++) {
-            double u = 2 * (double)k / (double)(p - 1) - 1;
-            double left = times[k] / mean - 1 - u * up / squares;
-            rest += left * left;
+        double slope = squares > 0 ? up / squares : 0;
+        if (squares > 0 && (fabs(slope) < uneven_least ||
+                            rank_error(times, p, slope, 0) > slope * slope * squares / 4)) {
+            return 0;
         }
-        if (squares > 0) {
-            double slope = up / squares;
-            if (fabs(slope) < uneven_least || rest > slope * slope * squares / 4) {
-                return 0;
-            }
-            slopes += slope;
-            count++;
-        }
+        slopes += slope;
+        count += squares > 0;
     }
     return count > 1 ? slopes / (double)count : 0;
-}
-
-/* How far shares are from a function of the rank in all records, squares: from so steep a line, or
- * from those that are proportional to the place, counted from either end. */
-static double rank_error(const derive_maker *m, const derive_stretch *one, double slope,
-                         int direction) {
-    double squares = 0;
-    for (size_t r = 0; r < m->d->record_count; r++) {
-        size_t p = m->d->records[r]->process_count;
-        const double *times = &one->times[m->flow->first_slot[r]];
-        double mean = 0;
-        for (size_t k = 0; k < p; k++) {
-            mean += times[k] / (double)p;
-        }
-        for (size_t k = 0; k < p && p > 1 && mean > 0; k++) {
-            double place = direction > 0 ? (double)k + 1 : (double)(p - k);
-            double due = direction == 0 ? 1 + slope * (2 * (double)k / (double)(p - 1) - 1)
-                                        : 2 * place / (double)(p + 1);
-            squares += (times[k] / mean - due) * (times[k] / mean - due);
-        }
-    }
-    return squares;
 }
 
 /* What the share of a process is over the mean, as a factor. */
 static void put_rank(const derive_maker *m, const derive_stretch *one, double slope,
                      isocast_buffer *out) {
     int direction = slope < 0 ? -1 : 1;
+    double better = 0;
     if (slope == 0) {
         return;
     }
-    if (rank_error(m, one, slope, direction) < rank_error(m, one, slope, 0)) {
+    for (size_t r = 0; r < m->d->record_count; r++) {
+        size_t p = m->d->records[r]->process_count;
+        const double *times = &one->times[m->flow->first_slot[r]];
+        better += rank_error(times, p, slope, 0) - rank_error(times, p, slope, direction);
+    }
+    if (better > 0) {
         isocast_buffer_puts(out, direction > 0 ? "*2*(rank + 1)/(p + 1)" : "*2*(p - rank)/(p + 1)");
     } else {
         isocast_buffer_printf(out, "*(1 %c %.3g*(2*rank/max(1, p - 1) - 1))", slope < 0 ? '-' : '+',

@@ -71,11 +71,6 @@ typedef struct derive_partners {
         stay; /* they go the ways of the cover: on few processes all with all are neighbours, too */
 } derive_partners;
 
-/* Whether an operation has messages between two processes, or to those beside one; and whether it
- * waits for what was started. */
-bool isocast_derive_is_message(isocast_record_operation operation);
-bool isocast_derive_is_wait(isocast_record_operation operation);
-
 /* To be freed in every case. Errors: NO_MEMORY. */
 isocast_status isocast_derive_partners_find(const derive_flow *flow, const derive_grid *grid,
                                             size_t place, derive_partners *out);
@@ -86,11 +81,6 @@ void isocast_derive_partners_free(derive_partners *partners);
  * and communicators are along the axes. Errors: NO_MEMORY. */
 isocast_status isocast_derive_grid_choose(isocast_derived *derived, bool choose);
 
-/* The messages of a place between two processes, one-sided ones and those to neighbours of a
- * Cartesian grid. Errors: NO_MEMORY. */
-isocast_status isocast_derive_rows_of_calls(const derive_flow *flow, size_t place,
-                                            derive_rows *out);
-
 /* The process in that direction, or against it (sign: 1, -1); NOBODY. */
 long isocast_derive_way_partner(const derive_flow *flow, const derive_grid *grid,
                                 const derive_way *way, size_t slot, int sign);
@@ -98,10 +88,6 @@ long isocast_derive_way_partner(const derive_flow *flow, const derive_grid *grid
 /* Whether a row is of messages that way. */
 bool isocast_derive_way_has(const derive_flow *flow, const derive_grid *grid, const derive_way *way,
                             const derive_rows *rows, const derive_row *row);
-
-/* Errors: NO_MEMORY. */
-isocast_status isocast_derive_cover_find(const derive_flow *flow, const derive_grid *grid,
-                                         const derive_rows *rows, derive_cover *out);
 
 /* The place of a process along an axis, and how many the axis has. */
 size_t isocast_derive_grid_place(const derive_flow *flow, const derive_grid *grid, size_t axis,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/order.h"
+#include "model/base/median.h"
 
 /* Hypotheses of noise, with their weights. The variance of ln T of a point is
  *     sigma^2 + tau^2 ln(p0/p)^2 + what its own runs show (+ outlier^2, if it is one):
@@ -239,58 +239,35 @@ isocast_band isocast_curve_fit_at(const isocast_curve_fit *fit, double p) {
     return (isocast_band){.T = found[1], .low = found[0], .high = found[2]};
 }
 
-typedef struct weighed {
-    double value, weight;
-} weighed;
-
-static int compare(const void *a, const void *b) {
-    const weighed *first = a;
-    const weighed *second = b;
-    return isocast_order(first->value, second->value);
-}
-
-/* The 5 % and 95 % quantiles of values that have weights, shape [count]; sorts them. */
-static void quantiles_of(weighed *values, size_t count, double *low, double *high) {
-    qsort(values, count, sizeof *values, compare);
-    double total = 0;
-    for (size_t i = 0; i < count; i++) {
-        total += values[i].weight;
-    }
-    double sum = 0;
-    *low = *high = values[0].value;
-    for (size_t i = 0; i < count && sum < 0.95 * total; i++) {
-        *low = sum < 0.05 * total ? values[i].value : *low;
-        *high = values[i].value;
-        sum += values[i].weight;
-    }
-}
-
 /* The weight of each curve, shape [ISOCAST_CURVES_MAX]. */
-static void weights_of(const isocast_curve_fit *fit, weighed *curves) {
+static void weights_of(const isocast_curve_fit *fit, isocast_weighed *curves) {
     memset(curves, 0, ISOCAST_CURVES_MAX * sizeof *curves);
     for (size_t i = 0; i < fit->count; i++) {
         curves[fit->components[i].curve].weight += fit->components[i].weight;
     }
 }
 
-isocast_share isocast_curve_fit_share(const isocast_curve_fit *fit, isocast_curve_term term) {
-    weighed curves[ISOCAST_CURVES_MAX];
+isocast_share isocast_curve_fit_share(const isocast_curve_fit *fit, unsigned terms) {
+    isocast_weighed curves[ISOCAST_CURVES_MAX];
     weights_of(fit, curves);
     double sum = 0;
     double total = 0;
     for (size_t k = 0; k < ISOCAST_CURVES_MAX; k++) {
-        curves[k].value = fit->curves[k].share[term];
+        curves[k].value = 0;
+        for (int t = 0; t < ISOCAST_CURVE_TERM_COUNT; t++) {
+            curves[k].value += (terms >> t & 1U) != 0 ? fit->curves[k].share[t] : 0;
+        }
         sum += curves[k].weight * curves[k].value;
         total += curves[k].weight;
     }
     isocast_share share = {.mean = sum / total};
-    quantiles_of(curves, ISOCAST_CURVES_MAX, &share.low, &share.high);
+    isocast_weighed_interval(curves, ISOCAST_CURVES_MAX, &share.low, &share.high);
     return share;
 }
 
 void isocast_curve_fit_stop(const isocast_curve_fit *fit, const double *p, size_t count,
                             double pays, double *low, double *high) {
-    weighed curves[ISOCAST_CURVES_MAX];
+    isocast_weighed curves[ISOCAST_CURVES_MAX];
     weights_of(fit, curves);
     for (size_t k = 0; k < ISOCAST_CURVES_MAX; k++) {
         curves[k].value = INFINITY;
@@ -304,5 +281,5 @@ void isocast_curve_fit_stop(const isocast_curve_fit *fit, const double *p, size_
             curves[k].value = ratio > pays ? p[i] : curves[k].value;
         }
     }
-    quantiles_of(curves, ISOCAST_CURVES_MAX, low, high);
+    isocast_weighed_interval(curves, ISOCAST_CURVES_MAX, low, high);
 }

@@ -36,7 +36,8 @@ typedef struct isocast_share {
     double mean, low, high;
 } isocast_share;
 
-isocast_share isocast_curve_fit_share(const isocast_curve_fit *fit, isocast_curve_term term);
+/* terms: bits of isocast_curve_term. */
+isocast_share isocast_curve_fit_share(const isocast_curve_fit *fit, unsigned terms);
 
 /* The quantiles of the first p of some (shape [count]) from which on twice as many processes take
  * more than `pays` times as long; infinite where that is beyond all of them. */

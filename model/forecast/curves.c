@@ -2,12 +2,6 @@
 
 #include <math.h>
 
-const char *const isocast_curve_term_words[ISOCAST_CURVE_TERM_COUNT] = {
-#define ISOCAST_CURVE_WORD(name, word, meaning) [ISOCAST_CURVE_##name] = word,
-    ISOCAST_CURVE_TERMS(ISOCAST_CURVE_WORD)
-#undef ISOCAST_CURVE_WORD
-};
-
 double isocast_curve_term_value(isocast_curve_term term, double p, double p0) {
     double x = p / p0;
     switch (term) {
@@ -76,6 +70,7 @@ static const struct {
              {.05, ISOCAST_CURVE_ROOT, ISOCAST_CURVE_ROOT, 0},
              {.08, ISOCAST_CURVE_SERIAL, ISOCAST_CURVE_GRID, .3},
              {.14, ISOCAST_CURVE_SERIAL, ISOCAST_CURVE_RING, .15},
+             {.06, ISOCAST_CURVE_SERIAL, ISOCAST_CURVE_RING, .5},
              {.02, ISOCAST_CURVE_GRID, ISOCAST_CURVE_GRID, 0},
              {.04, ISOCAST_CURVE_FOURTH, ISOCAST_CURVE_FOURTH, 0}};
 enum { MIXES = sizeof mixes / sizeof mixes[0] };

@@ -9,29 +9,26 @@
 
 #include <stddef.h>
 
-/* TERM(name, word, meaning). All are 1 at p0 but the last two, which are 0 there. */
+/* TERM(name, meaning). All are 1 at p0 but the last two, which are 0 there. */
 #define ISOCAST_CURVE_TERMS(TERM)                                                                  \
-    TERM(CACHE, "cache", "computation that fits caches better on more processes, x^-1.2")          \
-    TERM(SHARED, "shared", "computation that the processes share, 1/x")                            \
-    TERM(SURFACE, "surface", "surfaces of the parts of a volume, x^(-2/3)")                        \
-    TERM(ROOT, "root", "edges of the parts of an area, x^(-1/2)")                                  \
-    TERM(SERIAL, "serial", "what every process does, or one alone, 1")                             \
-    TERM(TREE, "tree", "steps of a tree, log2(p + 1)")                                             \
-    TERM(FOURTH, "fourth", "between a tree and a grid, x^(1/4)")                                   \
-    TERM(GRID, "grid", "rows and columns of a grid of processes, x^(1/2)")                         \
-    TERM(RING, "ring", "a message to each other process, x")                                       \
-    TERM(LOG, "log", "trees whose first steps cost nothing, ln x")                                 \
-    TERM(OUTSIDE, "outside",                                                                       \
-         "partners on other nodes, which there are more and more of, 1 - x^(-1/2)")
+    TERM(CACHE, "computation that fits caches better on more processes, x^-1.2")                   \
+    TERM(SHARED, "computation that the processes share, 1/x")                                      \
+    TERM(SURFACE, "surfaces of the parts of a volume, x^(-2/3)")                                   \
+    TERM(ROOT, "edges of the parts of an area, x^(-1/2)")                                          \
+    TERM(SERIAL, "what every process does, or one alone, 1")                                       \
+    TERM(TREE, "steps of a tree, log2(p + 1)")                                                     \
+    TERM(FOURTH, "between a tree and a grid, x^(1/4)")                                             \
+    TERM(GRID, "rows and columns of a grid of processes, x^(1/2)")                                 \
+    TERM(RING, "a message to each other process, x")                                               \
+    TERM(LOG, "trees whose first steps cost nothing, ln x")                                        \
+    TERM(OUTSIDE, "partners on other nodes, which there are more and more of, 1 - x^(-1/2)")
 
 typedef enum isocast_curve_term {
-#define ISOCAST_CURVE_ENUM(name, word, meaning) ISOCAST_CURVE_##name,
+#define ISOCAST_CURVE_ENUM(name, meaning) ISOCAST_CURVE_##name,
     ISOCAST_CURVE_TERMS(ISOCAST_CURVE_ENUM)
 #undef ISOCAST_CURVE_ENUM
         ISOCAST_CURVE_TERM_COUNT
 } isocast_curve_term;
-
-extern const char *const isocast_curve_term_words[ISOCAST_CURVE_TERM_COUNT];
 
 /* The value of a term at p. */
 double isocast_curve_term_value(isocast_curve_term term, double p, double p0);
@@ -41,7 +38,7 @@ typedef struct isocast_curve {
     double log_prior;                       /* ln of its weight; the weights need no sum */
 } isocast_curve;
 
-enum { ISOCAST_CURVES_MAX = 520 };
+enum { ISOCAST_CURVES_MAX = 570 };
 
 /* All of them, into an array of ISOCAST_CURVES_MAX; gives how many. */
 size_t isocast_curves_make(isocast_curve *out);

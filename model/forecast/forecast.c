@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/base/order.h"
+#include "model/base/median.h"
 
 const char *const isocast_forecast_status_words[ISOCAST_FORECAST_STATUS_COUNT + 1] = {
 #define ISOCAST_FORECAST_WORD(name, word) [ISOCAST_FORECAST_##name] = word,
@@ -120,35 +120,6 @@ static double inflation_of(const isocast_point *points, size_t count, const vali
     return sqrt(sum / total);
 }
 
-typedef struct weighed {
-    double value, weight;
-} weighed;
-
-static int compare(const void *a, const void *b) {
-    const weighed *first = a;
-    const weighed *second = b;
-    return isocast_order(first->value, second->value);
-}
-
-/* The weighted median: on a straight line between the middles of the weights. Sorts them. */
-static double median_of(weighed *values, size_t count, double total) {
-    qsort(values, count, sizeof *values, compare);
-    double before = values[0].value;
-    double middle_before = 0;
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        double middle = sum + values[i].weight / 2;
-        if (middle >= total / 2) {
-            double part = i == 0 ? 1 : (total / 2 - middle_before) / (middle - middle_before);
-            return before + part * (values[i].value - before);
-        }
-        before = values[i].value;
-        middle_before = middle;
-        sum += values[i].weight;
-    }
-    return before;
-}
-
 /* ln T: the middle, and the band without and with its inflation. */
 typedef struct combined {
     double middle, half_below, half_above;
@@ -157,7 +128,7 @@ typedef struct combined {
 /* What all say of p; log_T: gets what each says, [ISOCAST_FORECASTER_COUNT]. */
 static combined combine(const learnt *l, double p, double *log_T) {
     isocast_band band = isocast_curve_fit_at(l->library, p);
-    weighed values[ISOCAST_FORECASTER_COUNT];
+    isocast_weighed values[ISOCAST_FORECASTER_COUNT];
     size_t count = 0;
     double total = 0;
     for (size_t f = 0; f < ISOCAST_FORECASTER_COUNT; f++) {
@@ -166,11 +137,11 @@ static combined combine(const learnt *l, double p, double *log_T) {
                        : isocast_plain_time(&l->plain, (isocast_forecaster)f, p);
         log_T[f] = T > 0 && isfinite(T) ? log(T) : NAN;
         if (l->weights[f] > 0 && !isnan(log_T[f])) {
-            values[count++] = (weighed){log_T[f], l->weights[f]};
+            values[count++] = (isocast_weighed){log_T[f], l->weights[f]};
             total += l->weights[f];
         }
     }
-    double middle = median_of(values, count, total);
+    double middle = isocast_weighed_median(values, count);
     double variance = 0;
     for (size_t i = 0; i < count; i++) {
         double off = values[i].value - middle;
@@ -302,8 +273,8 @@ double isocast_forecast_rival(const isocast_forecast *forecast, isocast_rival ri
                : isocast_rival_time(&forecast->all.plain, rival, forecast->ideal, p);
 }
 
-isocast_share isocast_forecast_share(const isocast_forecast *forecast, isocast_curve_term term) {
-    return isocast_curve_fit_share(forecast->all.library, term);
+isocast_share isocast_forecast_share(const isocast_forecast *forecast, unsigned terms) {
+    return isocast_curve_fit_share(forecast->all.library, terms);
 }
 
 /* The largest p is not the fastest: notes which is. */
@@ -321,9 +292,15 @@ static bool has_stopped(const isocast_forecast *forecast, isocast_outlook *out) 
     return true;
 }
 
+/* Efficiency against the first point. */
+static double efficiency_at(const isocast_forecast *forecast, double p, double T) {
+    const isocast_point *first = &forecast->points[0];
+    return first->T / T * pow(p / first->p, forecast->ideal);
+}
+
 static isocast_outlook look_out(const isocast_forecast *forecast) {
     double last = forecast->points[forecast->count - 1].p;
-    isocast_outlook out = {.doubling = NAN, .horizon = last, .stop = NAN};
+    isocast_outlook out = {.doubling = NAN, .horizon = last, .half = NAN, .stop = NAN};
     isocast_forecast_value twice = isocast_forecast_at(forecast, 2 * last);
     out.doubling = twice.T / forecast->points[forecast->count - 1].T - 1;
     /* Doublings. Twice the last but one of them is the farthest p. */
@@ -339,6 +316,14 @@ static isocast_outlook look_out(const isocast_forecast *forecast) {
         forecast_so_far =
             forecast_so_far && (i == 0 || !isnan(isocast_forecast_at(forecast, grid[i]).T));
         out.horizon = forecast_so_far ? grid[i] : out.horizon;
+    }
+    for (size_t i = STEPS + 1; i-- > 0;) {
+        bool below = grid[i] <= out.horizon && efficiency_at(forecast, grid[i], T[i]) < 0.5;
+        out.half = below ? grid[i] : out.half;
+    }
+    for (size_t i = forecast->count; i-- > 0;) {
+        const isocast_point *point = &forecast->points[i];
+        out.half = efficiency_at(forecast, point->p, point->T) < 0.5 ? point->p : out.half;
     }
     out.stops_measured = has_stopped(forecast, &out);
     if (!out.stops_measured) {
@@ -376,8 +361,12 @@ isocast_status isocast_forecast_make(const isocast_point *points, size_t count, 
         isocast_forecast_free(forecast);
         return status;
     }
-    forecast->outlook = (isocast_outlook){
-        .doubling = NAN, .horizon = NAN, .stop = NAN, .stop_low = NAN, .stop_high = NAN};
+    forecast->outlook = (isocast_outlook){.doubling = NAN,
+                                          .horizon = NAN,
+                                          .half = NAN,
+                                          .stop = NAN,
+                                          .stop_low = NAN,
+                                          .stop_high = NAN};
     if (count >= ISOCAST_FORECAST_POINTS_LEAST) {
         forecast->outlook = look_out(forecast);
     }

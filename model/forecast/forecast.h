@@ -39,6 +39,8 @@ typedef struct isocast_left_out {
 typedef struct isocast_outlook {
     double doubling;     /* T at twice the largest p over T there, less 1; NAN where refused */
     double horizon;      /* the largest p at which T is forecast */
+    double half;         /* the smallest p of the runs, or of doublings within it, at which
+                            efficiency is below 1/2; NAN: none, or ideal scaling is not known */
     bool stops;          /* whether T stops falling by 5 % a doubling within it: */
     bool stops_measured; /* within the runs already, as T is larger at the largest p */
     double stop;         /* the p from which on it does; NAN */
@@ -60,7 +62,8 @@ double isocast_forecast_rival(const isocast_forecast *forecast, isocast_rival ri
 
 /* Of fewer points than three all of it is NAN; shares are not known then. */
 const isocast_outlook *isocast_forecast_outlook(const isocast_forecast *forecast);
-isocast_share isocast_forecast_share(const isocast_forecast *forecast, isocast_curve_term term);
+/* terms: bits of isocast_curve_term. */
+isocast_share isocast_forecast_share(const isocast_forecast *forecast, unsigned terms);
 
 /* Shape [*count]; belongs to the forecast. */
 const isocast_left_out *isocast_forecast_left_out(const isocast_forecast *forecast, size_t *count);

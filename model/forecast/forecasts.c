@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/base/order.h"
+#include "model/base/median.h"
 
 /* The exponent of T in N: scatters by as much at least, and drifts as p grows e times beyond the p
  * that both N were run on, since what is not shared has another exponent; and as N does. */
@@ -19,10 +19,6 @@ static const double same = 1e-9;
 typedef struct estimate {
     double log_T, below, above;
 } estimate;
-
-static int compare(const void *a, const void *b) {
-    return isocast_order(*(const double *)a, *(const double *)b);
-}
 
 /* The exponent of T in N between two series of one group: the median over the p that both ran.
  * False where there is no such p. */
@@ -44,8 +40,7 @@ static bool exponent_between(const isocast_series *a, const isocast_series *b, d
     if (count == 0) {
         return false;
     }
-    qsort(found, count, sizeof *found, compare);
-    *exponent = (found[(count - 1) / 2] + found[count / 2]) / 2;
+    *exponent = isocast_median(found, count);
     double squares = exponent_scatter * exponent_scatter;
     for (size_t i = 0; i < count; i++) {
         squares += (found[i] - *exponent) * (found[i] - *exponent);

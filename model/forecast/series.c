@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "extra_p.h"
+#include "model/base/median.h"
 #include "model/base/nearest.h"
 #include "model/base/order.h"
 #include "model/base/text_index.h"
@@ -128,6 +129,7 @@ static void find_columns(reader *r) {
         r->p_by_name = r->p == SIZE_MAX && r->system != SIZE_MAX;
         r->p = r->p_by_name ? r->system : r->p;
     }
+    r->N = r->N == r->p ? SIZE_MAX : r->N;
     if (r->p == SIZE_MAX) {
         require(r, "p",
                 "the first line names the columns: p and T (in seconds) at least; --count COLUMN "
@@ -354,14 +356,6 @@ static int compare_entries(const void *a, const void *b) {
     return order != 0 ? order : isocast_order(first->T, second->T);
 }
 
-static int compare_numbers(const void *a, const void *b) {
-    return isocast_order(*(const double *)a, *(const double *)b);
-}
-
-static double median_of(const double *sorted, size_t count) {
-    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
-}
-
 /* Sum of the squares of ln T about their mean. */
 static double squares_of(const double *T, size_t count) {
     double sum = 0;
@@ -403,12 +397,11 @@ static void make_cell(reader *r, size_t begin, size_t end, double *medians, doub
             longest = entries[after].T > entries[longest].T ? after : longest;
             after++;
         }
-        medians[c.launches++] = median_of(times, after - i);
+        medians[c.launches++] = isocast_median(times, after - i);
         c.squares_repetitions += squares_of(times, after - i);
         i = after;
     }
-    qsort(medians, c.launches, sizeof *medians, compare_numbers);
-    c.T = median_of(medians, c.launches);
+    c.T = isocast_median(medians, c.launches);
     c.squares_launches = squares_of(medians, c.launches);
     if (entries[longest].T > units_mixed_repeated * least) {
         refuse_units(r, entries[longest].row, c.p, units_mixed_repeated, "another run there");
@@ -738,6 +731,10 @@ void isocast_series_list_free(isocast_series_list *list) {
     free(list->series);
     free(list->count_name);
     free(list);
+}
+
+double isocast_series_share(const isocast_series *series) {
+    return series->power == 1 ? series->sizes[0] / series->points[0].p : NAN;
 }
 
 double isocast_series_ideal(const isocast_series *series) {

@@ -84,6 +84,8 @@ isocast_status isocast_series_read(const isocast_series_request *request,
                                    isocast_diagnostics *diagnostics, isocast_series_list **out);
 void isocast_series_list_free(isocast_series_list *list);
 
+/* N/p of a series that holds it; NAN. */
+double isocast_series_share(const isocast_series *series);
 /* The exponent of p in ideal scaling; NAN of mixed scaling. */
 double isocast_series_ideal(const isocast_series *series);
 /* Efficiency of a T, s, at p against the smallest p that was run; NAN of mixed scaling. */

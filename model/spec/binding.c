@@ -7,6 +7,7 @@
 #include "kernel_time.h"
 #include "model/base/operation_name.h"
 #include "roofline.h"
+#include "unknown_operations.h"
 
 /* T_c where an algorithm gives none: balanced work with a sequential part on process 0 [CSW 3.4].
  */
@@ -483,28 +484,47 @@ static isocast_symbol *names_alone(const isocast_binding *table, size_t *count) 
     return names;
 }
 
+/* Which formulas for operations are used. What stands in for one that the machine has calls others
+ * in vain. used: [operation_count], false at first. */
+static void note_used(const isocast_binding *table, bool *used) {
+    const isocast_algorithm *a = table->algorithm;
+    for (bool noted = true; noted;) {
+        noted = false;
+        for (size_t i = 0; i < a->operation_count; i++) {
+            bool is_new = !used[i] && is_fallback_used(table, &a->operations[i]) &&
+                          isocast_algorithm_needs(a, a->operations[i].name, used);
+            used[i] = used[i] || is_new;
+            noted = noted || is_new;
+        }
+    }
+}
+
 /* The formulas for operations that a machine may lack see p, m, t_c, where the processes are, the
  * algorithm's definitions, and operations. */
 static void check_fallbacks(table_check *c) {
     const isocast_binding *table = c->table;
     isocast_scope alone = {.any_operation = true};
     isocast_symbol *names = names_alone(table, &alone.count);
+    bool *used = calloc(table->algorithm->operation_count + 1, sizeof *used);
     alone.symbols = names;
-    if (names == NULL) {
+    if (names == NULL || used == NULL) {
+        free(names);
+        free(used);
         c->status = ISOCAST_NO_MEMORY;
         return;
     }
+    note_used(table, used);
     for (size_t i = 0; i < table->algorithm->operation_count; i++) {
         const isocast_term *fallback = &table->algorithm->operations[i];
-        if (!is_fallback_used(table, fallback)) {
-            continue;
-        }
         isocast_formula_place place = {.what = fallback->name,
                                        .dimension = isocast_dimension_of(ISOCAST_BASE_TIME)};
         const isocast_scope *scope = table->operations != NULL ? &table->operations->scope : &alone;
-        check_in(c, scope, fallback->formula, place);
+        if (used[i]) {
+            check_in(c, scope, fallback->formula, place);
+        }
     }
     free(names);
+    free(used);
 }
 
 isocast_status isocast_binding_check(const isocast_binding *table,

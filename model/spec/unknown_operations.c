@@ -55,7 +55,8 @@ static bool formula_calls(const isocast_formula *formula, const char *name) {
     return formula != NULL && calls(formula->root, name);
 }
 
-bool isocast_algorithm_calls(const isocast_algorithm *a, const char *name) {
+/* Whether a formula calls it that is none of an operation. */
+static bool calls_but_operations(const isocast_algorithm *a, const char *name) {
     bool found = formula_calls(a->compute, name);
     for (size_t i = 0; i < a->definition_count && !found; i++) {
         found = formula_calls(a->definitions[i].formula, name);
@@ -63,10 +64,26 @@ bool isocast_algorithm_calls(const isocast_algorithm *a, const char *name) {
     for (size_t i = 0; i < a->overhead_count && !found; i++) {
         found = formula_calls(a->overhead[i].formula, name);
     }
+    return found;
+}
+
+bool isocast_algorithm_calls(const isocast_algorithm *a, const char *name) {
+    bool found = calls_but_operations(a, name);
     for (size_t i = 0; i < a->operation_count && !found; i++) {
         found = formula_calls(a->operations[i].formula, name);
     }
     return found;
+}
+
+bool isocast_algorithm_needs(const isocast_algorithm *a, const char *name, const bool *used) {
+    bool by_others = false;
+    bool needs = false;
+    for (size_t i = 0; i < a->operation_count; i++) {
+        bool calls = formula_calls(a->operations[i].formula, name);
+        by_others = by_others || calls;
+        needs = needs || (calls && used[i]);
+    }
+    return needs || !by_others || calls_but_operations(a, name);
 }
 
 static void warn_of_unused(const isocast_algorithm *a, isocast_diagnostics *diagnostics) {

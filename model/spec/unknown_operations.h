@@ -15,4 +15,10 @@ void isocast_algorithm_warn_operations(const isocast_algorithm *algorithm,
 /* Whether a formula of the algorithm calls the operation. */
 bool isocast_algorithm_calls(const isocast_algorithm *algorithm, const char *name);
 
+/* Whether its formula for the operation is needed, where only some of those for operations are
+ * used, shape [operation_count]: no other one calls it, or one that is used, or another formula
+ * does. */
+bool isocast_algorithm_needs(const isocast_algorithm *algorithm, const char *name,
+                             const bool *used);
+
 #endif

@@ -137,6 +137,8 @@ static void the_peak_is_found(void **unused) {
     const isocast_outlook *outlook = isocast_forecast_outlook(forecast);
     assert_true(outlook->stops && outlook->stops_measured);
     assert_true(outlook->stop == 8 && outlook->stop_low == 4 && outlook->stop_high == 16);
+    /* T is 101 on one process and 22.25 on 16, where 12.6 would be half. */
+    assert_true(outlook->half == 16);
     isocast_forecast_free(forecast);
     /* From 128 on a doubling gives less than 5 %: 12.78 to 12.39. */
     make_points(near_end, points);
@@ -144,9 +146,12 @@ static void the_peak_is_found(void **unused) {
     outlook = isocast_forecast_outlook(forecast);
     assert_true(outlook->stops && !outlook->stops_measured);
     assert_true(outlook->stop >= 64 && outlook->stop <= 256);
+    assert_true(outlook->half == 16);
     assert_true(outlook->stop_low <= 128 && outlook->stop_high >= 128);
-    isocast_share serial = isocast_forecast_share(forecast, ISOCAST_CURVE_SERIAL);
-    assert_true(serial.low <= serial.mean && serial.mean <= serial.high && serial.mean > 0.3);
+    /* At 64 processes 12 of 13.56 s. */
+    unsigned rest = ~0U & ~(1U << ISOCAST_CURVE_CACHE | 1U << ISOCAST_CURVE_SHARED);
+    isocast_share share = isocast_forecast_share(forecast, rest);
+    assert_true(share.low <= 0.885 && share.high >= 0.885 && fabs(share.mean - 0.885) < 0.1);
     isocast_forecast_free(forecast);
 }
 
