@@ -188,18 +188,19 @@ static isocast_status learn(isocast_forecast *forecast, size_t count, validation
     return ISOCAST_OK;
 }
 
-/* Of too many points, the largest p of each equal part of ln p. */
-static void take_points(isocast_forecast *forecast, const isocast_point *points, size_t count) {
+size_t isocast_points_thin(const isocast_point *points, size_t count, size_t most,
+                           isocast_point *out) {
     double from = log(points[0].p);
-    double part = (log(points[count - 1].p) - from) / (ISOCAST_POINTS_MAX - 1);
+    double part = (log(points[count - 1].p) - from) / (double)(most - 1) * (1 + same);
+    size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        bool last_of_part =
-            i + 1 == count || floor((log(points[i].p) - from) / part * (1 - same)) <
-                                  floor((log(points[i + 1].p) - from) / part * (1 - same));
-        if (count <= ISOCAST_POINTS_MAX || (last_of_part && forecast->count < ISOCAST_POINTS_MAX)) {
-            forecast->points[forecast->count++] = points[i];
+        bool last_of_part = i + 1 == count || floor((log(points[i].p) - from) / part) <
+                                                  floor((log(points[i + 1].p) - from) / part);
+        if (count <= most || last_of_part) {
+            out[kept++] = points[i];
         }
     }
+    return kept;
 }
 
 void isocast_forecast_free(isocast_forecast *forecast) {
@@ -348,8 +349,8 @@ isocast_status isocast_forecast_make(const isocast_point *points, size_t count, 
         status = ISOCAST_NO_MEMORY;
     } else {
         forecast->ideal = ideal;
-        take_points(forecast, points, count);
-        count = forecast->count;
+        count = isocast_points_thin(points, count, ISOCAST_POINTS_MAX, forecast->points);
+        forecast->count = count;
     }
     for (size_t k = 2; status == ISOCAST_OK && k <= count; k++) {
         isocast_curve_fit_free(forecast->all.library);

@@ -47,6 +47,11 @@ typedef struct isocast_outlook {
     double stop_low, stop_high; /* its 90 % interval; the upper end is infinite beyond FAREST/2 */
 } isocast_outlook;
 
+/* Of more than `most` points, the largest p of each equal part of ln p; gives how many are kept in
+ * `out`, shape [most], most >= 2. */
+size_t isocast_points_thin(const isocast_point *points, size_t count, size_t most,
+                           isocast_point *out);
+
 /* points: shape [count], rising p, all numbers above 0; count >= 1. Of more than
  * ISOCAST_POINTS_MAX so many are taken, spread evenly over ln p. ideal: the exponent of p in ideal
  * scaling, -1 (strong) or 0 (weak); NAN: not known. Errors: NO_MEMORY. */

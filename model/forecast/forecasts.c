@@ -210,6 +210,24 @@ static isocast_status add_curves(isocast_forecasts *f) {
     return ISOCAST_OK;
 }
 
+/* The most points of a series, so that all of them take a second or two: validation goes as their
+ * square. */
+static size_t points_most(const isocast_series_list *list) {
+    static const size_t pairs_most = 20000;
+    static const size_t least = 8;
+    size_t most = ISOCAST_POINTS_MAX + 1;
+    size_t pairs = pairs_most + 1;
+    while (pairs > pairs_most && most > least) {
+        most--;
+        pairs = 0;
+        for (size_t i = 0; i < list->count; i++) {
+            size_t count = list->series[i].count < most ? list->series[i].count : most;
+            pairs += count * count / 2;
+        }
+    }
+    return most;
+}
+
 isocast_status isocast_forecasts_make(const isocast_series_list *list, const double *p,
                                       size_t p_count, const double *N, size_t N_count, bool curves,
                                       isocast_forecasts **out) {
@@ -227,9 +245,12 @@ isocast_status isocast_forecasts_make(const isocast_series_list *list, const dou
         f->rows = calloc(most + 1, sizeof *f->rows);
         status = f->of == NULL || f->rows == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     }
+    size_t points_at_most = points_most(list);
     for (size_t i = 0; i < list->count && status == ISOCAST_OK; i++) {
         const isocast_series *s = &list->series[i];
-        status = isocast_forecast_make(s->points, s->count, isocast_series_ideal(s), &f->of[i]);
+        isocast_point points[ISOCAST_POINTS_MAX];
+        size_t count = isocast_points_thin(s->points, s->count, points_at_most, points);
+        status = isocast_forecast_make(points, count, isocast_series_ideal(s), &f->of[i]);
     }
     for (size_t i = 0; i < list->count && status == ISOCAST_OK; i++) {
         const isocast_series *s = &list->series[i];

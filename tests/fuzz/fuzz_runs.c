@@ -1,5 +1,6 @@
-/* A file of runs: what is read gives a scalability or says why not. And the same bytes as samples
- * of a calibration: what is read can be fitted, and no coefficient is negative or not a number. */
+/* A file of runs: what is read gives a scalability or says why not, and forecasts that are finite
+ * and above 0. And the same bytes as samples of a calibration: what is read can be fitted, and no
+ * coefficient is negative or not a number. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,8 @@
 #include "fuzz.h"
 #include "fuzz_file.h"
 #include "model/base/source_read.h"
+#include "model/forecast/forecasts.h"
+#include "model/forecast/laws.h"
 #include "model/runs/runs.h"
 #include "model/runs/scalability.h"
 #include "model/spec/algorithm_load.h"
@@ -54,6 +57,41 @@ static void check_sets(const uint8_t *data, size_t size) {
         isocast_set_table_free(table);
     }
     FUZZ_REQUIRE((status == ISOCAST_OK) == (diagnostics.errors == 0));
+    isocast_source_free(source);
+    isocast_diagnostics_clear(&diagnostics);
+}
+
+/* The same bytes as series of runs, or as a file of Extra-P. */
+static void check_forecasts(const uint8_t *data, size_t size) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_source *source = NULL;
+    isocast_series_list *list = NULL;
+    isocast_forecasts *forecasts = NULL;
+    const double N = 10;
+    isocast_status status =
+        isocast_source_take("series", (const char *)data, size, &diagnostics, &source);
+    if (status == ISOCAST_OK) {
+        const isocast_series_request request = {.source = source};
+        status = isocast_series_read(&request, &diagnostics, &list);
+    }
+    FUZZ_REQUIRE((status == ISOCAST_OK) == (diagnostics.errors == 0));
+    for (size_t N_count = 0; status == ISOCAST_OK && N_count < 2; N_count++) {
+        FUZZ_REQUIRE(isocast_forecasts_make(list, NULL, 0, &N, N_count, true, &forecasts) ==
+                     ISOCAST_OK);
+        for (size_t i = 0; i < forecasts->count; i++) {
+            const isocast_forecast_value *value = &forecasts->rows[i].value;
+            bool refused = value->status >= ISOCAST_FORECAST_BELOW;
+            FUZZ_REQUIRE(refused == isnan(value->T));
+            FUZZ_REQUIRE(refused || (value->T > 0 && isfinite(value->T)));
+            FUZZ_REQUIRE(isnan(value->low) || value->low <= value->high);
+        }
+        isocast_forecasts_free(forecasts);
+    }
+    for (size_t i = 0; list != NULL && i < list->count; i++) {
+        isocast_laws laws = isocast_laws_find(&list->series[i]);
+        FUZZ_REQUIRE(!(laws.serial.value < 0) && !(laws.serial.low > laws.serial.high));
+    }
+    isocast_series_list_free(list);
     isocast_source_free(source);
     isocast_diagnostics_clear(&diagnostics);
 }
@@ -112,6 +150,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_runs(path);
     check_samples(path);
     check_sets(data, size);
+    check_forecasts(data, size);
     fuzz_file_close(descriptor);
     return 0;
 }
