@@ -9,9 +9,12 @@
 #include "cli/options/word_option.h"
 #include "cli/output/fields.h"
 #include "cli/report/report_forecast.h"
+#include "cli/report/report_joined.h"
 #include "command.h"
+#include "joint.h"
 #include "model/base/list.h"
 #include "model/base/source_read.h"
+#include "model/runs/runs.h"
 
 /* Runs are small, but a campaign may have very many. */
 enum {
@@ -21,7 +24,7 @@ enum {
 
 static const cli_usage usage = {
     .command = "forecast",
-    .arguments = "RUNS.csv",
+    .arguments = "RUNS.csv [--with ALGORITHM MACHINE]",
     .summary = "Forecasts the time of a program on more processes than it was run on, from its "
                "runs alone, with a 90 % band and a verdict.",
     .details =
@@ -35,19 +38,27 @@ static const cli_usage usage = {
         "weighed by how each would have forecast the last runs from those before. Beside it "
         "stand what others would say. A forecast whose band is more than 8 wide, or that is more "
         "than 64 times the largest p away, is refused; the exit status is 4 then.\n"
+        "--with ALGORITHM MACHINE takes the formulas of an algorithm in place of curves: the runs, "
+        "which have the columns system, N, T and further sizes then, say what its file leaves open "
+        "(fit: true), and all else comes from the machine file. --fitted FILE gets the algorithm "
+        "with these values, for other commands and other machines.\n"
         "\n"
         "Examples:\n"
         "  isocast forecast runs.csv --to p=1024..16384*2\n"
         "  isocast forecast runs.csv --to p=512,N=9000 --only region=solve\n"
-        "  isocast forecast runs.csv --count nodes --time T_solve --laws --format json",
+        "  isocast forecast runs.csv --count nodes --time T_solve --laws --format json\n"
+        "  isocast forecast runs.csv --with stencil.yaml here.yaml --to p=64,128 \\\n"
+        "      --fitted fitted.yaml",
     .fewest = 1,
-    .most = 1};
+    .most = 2};
 
 /* The command line. */
 typedef struct asked {
     cli_call call;
     const char *to; /* NULL: 2 to 16 times the largest p */
     const char *count, *time, *by, *scaling;
+    const char *with, *fitted; /* an algorithm; NULL: none. The machine is the second positional */
+    cli_settings settings;     /* of these two */
     cli_list only;
     bool laws;
     double budget; /* processor s; NAN: none */
@@ -287,14 +298,109 @@ static int read_and_forecast(const asked *a) {
     return status;
 }
 
+/* The systems of --to; without it 2, 4, 8 and 16 times the most processes of the runs. */
+static int read_systems(const asked *a, const cli_loaded *loaded, double most,
+                        isocast_system ***systems, size_t *count) {
+    isocast_buffer text = {0};
+    for (size_t i = 0; i < (a->p_count > 0 ? a->p_count : 4); i++) {
+        isocast_buffer_printf(&text, "%s%.17g", i > 0 ? "," : "",
+                              a->p_count > 0 ? a->p[i] : most * (double)(2U << i));
+    }
+    int status = text.failed ? cli_exit_of(ISOCAST_NO_MEMORY)
+                             : cli_systems_read("--to", text.text, loaded->machine,
+                                                loaded->algorithm->kernel, systems, count);
+    isocast_buffer_free(&text);
+    return status;
+}
+
+/* Status 4 where a row has no T. */
+static int exit_of_joined(const isocast_joined *joined) {
+    int status = CLI_EXIT_OK;
+    for (size_t i = 0; i < joined->count; i++) {
+        status = joined->rows[i].status != ISOCAST_JOINED_OK ? CLI_EXIT_NO_SOLUTION : status;
+    }
+    return status;
+}
+
+static int write_joined(const asked *a, const cli_loaded *loaded, const isocast_joint_fit *fit,
+                        const isocast_runs *runs) {
+    isocast_system **systems = NULL;
+    size_t count = 0;
+    int status = read_systems(a, loaded, fit->p, &systems, &count);
+    isocast_joined *joined = NULL;
+    if (status == CLI_EXIT_OK) {
+        isocast_diagnostics diagnostics = {0};
+        isocast_status result = isocast_joined_make(loaded->model, runs, NULL, fit, systems, count,
+                                                    a->N, a->N_count, &diagnostics, &joined);
+        status = result == ISOCAST_ARGUMENT
+                     ? cli_usage_error(&usage, "--to asks for more than %d rows",
+                                       ISOCAST_JOINED_ROWS_MAX)
+                     : cli_exit_with(&diagnostics, a->call.common.quiet, result);
+    }
+    if (status == CLI_EXIT_OK) {
+        cli_joined_view view = {cli_subject_of(&a->call, loaded), fit, joined};
+        view.subject.runs = a->call.positional[0];
+        status =
+            cli_result_write(&cli_joined_document, &view, cli_reports_of_joined, &a->call.common);
+        status = status == CLI_EXIT_OK ? exit_of_joined(joined) : status;
+    }
+    isocast_joined_free(joined);
+    isocast_systems_free(systems, count);
+    return status;
+}
+
+/* By the formulas of --with. */
+static int forecast_with(const asked *a) {
+    if (a->call.count < 2) {
+        return cli_usage_error(&usage, "--with takes an algorithm and a machine: isocast forecast "
+                                       "RUNS.csv --with ALGORITHM MACHINE");
+    }
+    if (a->count != NULL || a->time != NULL || a->by != NULL || a->only.count > 0 ||
+        a->scaling != NULL || a->laws || !isnan(a->budget)) {
+        return cli_usage_error(&usage, "--count, --time, --by, --only, --scaling, --laws and "
+                                       "--budget are of forecasts without --with");
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_runs *runs = NULL;
+    isocast_status result = isocast_runs_load(a->call.positional[0], &diagnostics, &runs);
+    int status = cli_exit_with(&diagnostics, a->call.common.quiet, result);
+    const cli_joint_request request = {.usage = &usage,
+                                       .algorithm = a->with,
+                                       .machine = a->call.positional[1],
+                                       .settings = &a->settings,
+                                       .runs = runs,
+                                       .p_most = NAN,
+                                       .fitted = a->fitted,
+                                       .quiet = a->call.common.quiet};
+    cli_loaded loaded = {0};
+    isocast_joint_fit *fit = NULL;
+    status = status == CLI_EXIT_OK ? cli_joint_load(&request, &loaded, &fit) : status;
+    if (status == CLI_EXIT_OK) {
+        status = write_joined(a, &loaded, fit, runs);
+        cli_loaded_free(&loaded);
+    }
+    isocast_joint_fit_free(fit);
+    isocast_runs_free(runs);
+    return status;
+}
+
+static int forecast_alone(asked *a) {
+    if (a->call.count > 1 || a->fitted != NULL || a->settings.set.count > 0) {
+        return cli_usage_error(&usage, "a machine, --fitted and --set go with --with ALGORITHM");
+    }
+    int status = a->by != NULL ? read_by(a) : CLI_EXIT_OK;
+    status = status == CLI_EXIT_OK ? read_only(a) : status;
+    status = status == CLI_EXIT_OK && a->scaling != NULL ? read_scaling(a) : status;
+    return status == CLI_EXIT_OK ? read_and_forecast(a) : status;
+}
+
 static int run(void *context) {
     asked *a = context;
     int status = cli_data_file_check(&usage, a->call.positional[0], "RUNS.csv");
     status = status == CLI_EXIT_OK && a->to != NULL ? read_to(a) : status;
-    status = status == CLI_EXIT_OK && a->by != NULL ? read_by(a) : status;
-    status = status == CLI_EXIT_OK ? read_only(a) : status;
-    status = status == CLI_EXIT_OK && a->scaling != NULL ? read_scaling(a) : status;
-    status = status == CLI_EXIT_OK ? read_and_forecast(a) : status;
+    if (status == CLI_EXIT_OK) {
+        status = a->with != NULL ? forecast_with(a) : forecast_alone(a);
+    }
     for (size_t i = 0; a->only_texts != NULL && i < a->only.count; i++) {
         free(a->only_texts[i]);
     }
@@ -338,6 +444,14 @@ int cmd_forecast(int argc, char **argv) {
          "also show which runs to make next for that much processor time, such as 100h, so that T "
          "at the farthest p of --to is known best",
          &a.budget},
+        {"--with", 0, CLI_OPTION_INPUT, "ALGORITHM",
+         "forecast by this algorithm on MACHINE, which stands behind it: the runs say what its "
+         "file leaves open",
+         &a.with},
+        {"--fitted", 0, CLI_OPTION_OUTPUT, "FILE",
+         "with --with: write the algorithm with the values of the runs and their errors to FILE",
+         &a.fitted},
+        CLI_SET_OPTION(&a.settings),
         {0}};
     return cli_call_run(&usage, options, argc, argv, &a.call, run, &a);
 }

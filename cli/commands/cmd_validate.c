@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/samples/median.h"
 #include "cli/options/exit.h"
 #include "cli/options/load.h"
 #include "cli/options/number.h"
@@ -13,295 +12,15 @@
 #include "cli/options/prediction_options.h"
 #include "cli/options/word_option.h"
 #include "cli/output/json_text.h"
+#include "cli/report/report_joined.h"
 #include "cli/report/report_validation.h"
 #include "command.h"
+#include "joint.h"
 #include "model/base/metric.h"
-#include "model/base/quantity.h"
 #include "model/runs/calm.h"
 #include "model/runs/runs.h"
 #include "model/runs/validation.h"
 #include "platform_session.h"
-
-/* isocast validate --fit: the value of one number of the files with which predicted and measured
- * times agree on average (the interquartile mean of their logarithms), from the runs on few
- * processes. The runs on more are left to be compared. */
-
-typedef struct cli_fit_request {
-    const char *algorithm, *machine; /* as on the command line */
-    const cli_settings *settings;    /* of --set */
-    isocast_runs *runs;
-    const char *rows; /* which count, by their column `algorithm`; NULL: as they name it */
-    const char *name; /* of a parameter or a definition: what --set takes, but no size */
-    double p_most;    /* runs on more processes are compared, not fitted to; NAN: fitted to all */
-} cli_fit_request;
-
-typedef struct cli_fit_result {
-    char *setting;     /* "NAME=VALUE" for --set; owned */
-    char *sentence;    /* what was fitted to what; owned */
-    size_t runs_there; /* rows that the runs had before */
-} cli_fit_result;
-
-enum { STEPS_MAX = 60 };
-static const double agreed = 1e-10;      /* of ln T, on average */
-static const double farthest = 300;      /* of ln value, from one SI unit */
-static const double least_change = 1e-9; /* of ln T per ln value */
-
-/* What a value comes to. */
-typedef struct outcome {
-    /* Interquartile means over the sizes fitted to, as one of them may be far off: */
-    double bias;            /* of ln(predicted T/measured T); NAN: not known */
-    double off;             /* of |predicted T/measured T - 1| */
-    size_t sizes;           /* fitted to: (system, N) */
-    double p;               /* the most processes of these */
-    double p_least;         /* the fewest of all */
-    size_t left;            /* sizes on more processes */
-    isocast_unit_text unit; /* of the value */
-} outcome;
-
-static bool is_fitted(const cli_fit_request *request, double p) {
-    return isnan(request->p_most) || p <= request->p_most;
-}
-
-static isocast_status look_at_points(const cli_fit_request *request, const isocast_validation *v,
-                                     outcome *out) {
-    double *off = malloc((2 * v->point_count + 2) * sizeof *off);
-    if (off == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    double *apart = off + v->point_count + 1;
-    outcome found = {.bias = NAN, .off = NAN, .p_least = INFINITY};
-    bool known = true;
-    for (size_t i = 0; i < v->point_count; i++) {
-        const isocast_validation_point *point = &v->points[i];
-        double p = v->systems[point->system].system->p;
-        found.p_least = fmin(found.p_least, p);
-        if (!is_fitted(request, p)) {
-            found.left++;
-        } else if (point->valid) {
-            off[found.sizes] = log(point->T_predicted / point->T);
-            apart[found.sizes] = fabs(point->T_error);
-            known = known && isfinite(off[found.sizes++]);
-            found.p = fmax(found.p, p);
-        }
-    }
-    if (found.sizes > 0 && known) {
-        found.bias = interquartile_mean(off, found.sizes);
-        found.off = interquartile_mean(apart, found.sizes);
-    }
-    free(off);
-    *out = found;
-    return ISOCAST_OK;
-}
-
-/* Takes the runs of systems on few processes from the others, which stay in their order. */
-static isocast_status take_fitted(const cli_fit_request *request, const isocast_validation *v) {
-    isocast_runs *runs = request->runs;
-    bool *is_taken = calloc(runs->count + 1, sizeof *is_taken);
-    isocast_run *taken = malloc((runs->count + 1) * sizeof *taken);
-    if (is_taken == NULL || taken == NULL) {
-        free(is_taken);
-        free(taken);
-        return ISOCAST_NO_MEMORY;
-    }
-    for (size_t i = 0; i < v->system_count; i++) {
-        const isocast_run_system *measured = &v->sizes.systems[v->systems[i].measured];
-        bool fitted = !isnan(request->p_most) && is_fitted(request, v->systems[i].system->p);
-        for (size_t k = 0; k < measured->run_count; k++) {
-            is_taken[v->sizes.order[measured->first_run + k] - runs->rows] = fitted;
-        }
-    }
-    size_t left = 0;
-    size_t taken_count = 0;
-    for (size_t k = 0; k < runs->count; k++) {
-        if (is_taken[k]) {
-            taken[taken_count++] = runs->rows[k];
-        } else {
-            runs->rows[left++] = runs->rows[k];
-        }
-    }
-    memcpy(runs->rows + left, taken, taken_count * sizeof *taken);
-    runs->count = left;
-    free(is_taken);
-    free(taken);
-    return ISOCAST_OK;
-}
-
-/* The settings and one more behind them; free out->set.items with free(). Tells where memory is
- * short, and gives an exit status. */
-static int fit_settings(const cli_settings *settings, const char *setting, cli_settings *out) {
-    const char **items = calloc(settings->set.count + 1, sizeof *items);
-    if (items == NULL) {
-        return cli_exit_of(ISOCAST_NO_MEMORY);
-    }
-    if (settings->set.count > 0) {
-        memcpy(items, settings->set.items, settings->set.count * sizeof *items);
-    }
-    items[settings->set.count] = setting;
-    *out = (cli_settings){{items, settings->set.count + 1}, settings->marked_speed};
-    return CLI_EXIT_OK;
-}
-
-/* Compares with NAME=VALUE on top of the settings. `tell`: problems and warnings are told. `take`:
- * the runs that were fitted to are taken from the runs. */
-static int compare_times(const cli_fit_request *request, const char *setting, bool tell, bool take,
-                         outcome *out) {
-    cli_settings settings = {0};
-    cli_loaded loaded = {0};
-    int status = fit_settings(request->settings, setting, &settings);
-    if (status == CLI_EXIT_OK) {
-        status = cli_load_set(request->algorithm, request->machine, &settings, !tell, &loaded);
-    }
-    free(settings.set.items);
-    if (status != CLI_EXIT_OK) {
-        return status;
-    }
-    isocast_diagnostics diagnostics = {0};
-    isocast_validation *v = NULL;
-    isocast_status result = isocast_validate_times(loaded.model, request->runs, request->rows,
-                                                   ISOCAST_METRIC_ISOSPEED_E, &diagnostics, &v);
-    status = cli_exit_with(&diagnostics, !tell, result);
-    if (status == CLI_EXIT_OK) {
-        status = cli_exit_of(look_at_points(request, v, out));
-        out->unit = isocast_dimension_text(loaded.settings[loaded.setting_count - 1].dimension);
-        if (status == CLI_EXIT_OK && take) {
-            status = cli_exit_of(take_fitted(request, v));
-        }
-    }
-    isocast_validation_free(v);
-    cli_loaded_free(&loaded);
-    return status;
-}
-
-/* "NAME=VALUE", in the SI unit of its place. NULL where memory is short. */
-static char *setting_of(const cli_fit_request *request, double ln_value) {
-    isocast_buffer text = {0};
-    isocast_buffer_printf(&text, "%s=%.17g", request->name, exp(ln_value));
-    return isocast_buffer_take(&text);
-}
-
-static int look(const cli_fit_request *request, double ln_value, bool tell, outcome *out) {
-    char *setting = setting_of(request, ln_value);
-    int status = setting == NULL ? cli_exit_of(ISOCAST_NO_MEMORY)
-                                 : compare_times(request, setting, tell, false, out);
-    free(setting);
-    return status;
-}
-
-static int refuse(const cli_fit_request *request, const char *why) {
-    fprintf(stderr, "isocast validate: --fit %s: %s\n", request->name, why);
-    return CLI_EXIT_NO_SOLUTION;
-}
-
-/* Whether there is anything to fit to, and to compare_times then. */
-static int check_sizes(const cli_fit_request *request, const outcome *first) {
-    if (first->sizes == 0) {
-        fprintf(stderr,
-                "isocast validate: --fit-to %.6g: no run that counts is on so few processes; the "
-                "fewest are %.6g\n",
-                request->p_most, first->p_least);
-        return CLI_EXIT_USAGE;
-    }
-    if (!isnan(request->p_most) && first->left == 0) {
-        fprintf(stderr,
-                "isocast validate: --fit-to %.6g: no run is on more processes, so none is left to "
-                "compare\n",
-                request->p_most);
-        return CLI_EXIT_USAGE;
-    }
-    return CLI_EXIT_OK;
-}
-
-/* The ln value at which the bias is 0: by the secant rule, kept between the ends that are known to
- * have it between them. */
-static int search(const cli_fit_request *request, double *ln_value, outcome *found) {
-    double x = 0;
-    outcome at = {0};
-    int status = look(request, x, true, &at);
-    status = status == CLI_EXIT_OK ? check_sizes(request, &at) : status;
-    double low = -INFINITY;
-    double high = INFINITY;
-    double slope = 1; /* d bias/d ln value: T in proportion to it */
-    for (int step = 0; status == CLI_EXIT_OK && !(fabs(at.bias) <= agreed); step++) {
-        if (!isfinite(at.bias)) {
-            return refuse(request, "T has no finite value above 0 where it was tried");
-        }
-        if (step == STEPS_MAX || fabs(x) > farthest) {
-            return refuse(request, at.bias > 0
-                                       ? "T is predicted above the runs however small it is"
-                                       : "T is predicted below the runs however large it is");
-        }
-        low = at.bias < 0 ? fmax(low, x) : low;
-        high = at.bias > 0 ? fmin(high, x) : high;
-        double next = x - at.bias / slope;
-        if (isfinite(low) && isfinite(high) && !(next > low && next < high)) {
-            next = (low + high) / 2;
-        }
-        outcome before = at;
-        status = look(request, next, false, &at);
-        double change = (at.bias - before.bias) / (next - x);
-        if (status == CLI_EXIT_OK && step == 0 && fabs(change) < least_change) {
-            return refuse(request, "T does not change with it");
-        }
-        slope = isfinite(change) && change > least_change ? change : 1;
-        bool stays = fabs(next - x) <= 1e-15 * fmax(1, fabs(x));
-        x = next;
-        if (stays) {
-            break;
-        }
-    }
-    *ln_value = x;
-    *found = at;
-    return status;
-}
-
-static int write_sentence(const cli_fit_request *request, double ln_value, const outcome *found,
-                          char **out) {
-    bool is_count = strcmp(found->unit.text, "1") == 0;
-    isocast_buffer text = {0};
-    isocast_buffer_printf(&text, "%s = ", request->name);
-    isocast_quantity_format(exp(ln_value), is_count ? "" : found->unit.text, 6, &text);
-    isocast_buffer_printf(&text,
-                          " was fitted to T of %zu %s on up to %.6g processes, where T is off by "
-                          "%.2g %% on average; %s.",
-                          found->sizes, found->sizes == 1 ? "size" : "sizes", found->p,
-                          100 * found->off,
-                          isnan(request->p_most) ? "the same runs are compared here"
-                                                 : "only runs on more are compared here");
-    *out = isocast_buffer_take(&text);
-    return *out == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
-}
-
-static void fit_result_free(cli_fit_result *result) {
-    free(result->setting);
-    free(result->sentence);
-    *result = (cli_fit_result){0};
-}
-
-/* Finds the value, and takes the runs that it was fitted to from `runs`, behind whose new count
- * they stay: put runs->count back to runs_there before they are freed. With p_most NAN none is
- * taken. Tells problems on stderr and gives an exit status; free the result where it is
- * CLI_EXIT_OK. */
-static int validate_fit(const cli_fit_request *request, cli_fit_result *out) {
-    cli_fit_result result = {.runs_there = request->runs->count};
-    double ln_value = NAN;
-    outcome found = {0};
-    int status = search(request, &ln_value, &found);
-    if (status == CLI_EXIT_OK) {
-        status = write_sentence(request, ln_value, &found, &result.sentence);
-    }
-    if (status == CLI_EXIT_OK) {
-        result.setting = setting_of(request, ln_value);
-        status = result.setting == NULL
-                     ? cli_exit_of(ISOCAST_NO_MEMORY)
-                     : compare_times(request, result.setting, false, true, &found);
-    }
-    if (status != CLI_EXIT_OK) {
-        fit_result_free(&result);
-        return status;
-    }
-    *out = result;
-    return CLI_EXIT_OK;
-}
 
 /* What is compared, as isocast_validate() takes it. */
 typedef struct cli_validation_question {
@@ -371,10 +90,10 @@ static const cli_usage usage = {
         "says so; --algorithm says that these are the rows. --max-error sets limits for exit "
         "status 1. Of N and psi it counts what an error is above the own error of what is "
         "measured, the column 'its own error'.\n"
-        "--fit gives one number of the files the value with which predicted and measured T agree "
-        "on average (the interquartile mean of their logarithms); with --fit-to P it comes from "
-        "the runs on up to P "
-        "processes alone, and only those on more are compared. --set takes it in other commands.\n"
+        "--fit gives numbers of the files the values with which predicted T is nearest to the "
+        "measured, all of them together; with --fit-to P they come from the runs on up to P "
+        "processes alone, and only those on more are compared. --fitted FILE gets the algorithm "
+        "with these values and their errors, for other commands.\n"
         "With --platform nothing is measured or calibrated: what the algorithm calls is simulated "
         "on the systems and at the sizes of the runs. The runs may be of the real machine, or of "
         "measure --platform.\n"
@@ -489,7 +208,8 @@ typedef struct asked {
     size_t target_count;
     const char *only_text; /* one table by its name; NULL: all */
     size_t only;           /* its index; VALIDATION_REPORTS: all */
-    const char *fit;       /* name that gets its value from the runs; NULL: none */
+    const char *fit;       /* names that get their values from the runs; NULL: none */
+    const char *fitted;    /* file that gets the algorithm with them; NULL: none */
     double fit_to;         /* from those on so many processes at most; NAN: from all */
     bool calm;             /* only runs that nothing else slowed */
 } asked;
@@ -517,21 +237,53 @@ static isocast_status validate_all(const asked *a, const isocast_model *model,
     return status;
 }
 
-static int compare(const asked *a, const cli_settings *settings, const char *fitted,
+/* Whether a point was fitted to, and is not compared. */
+static bool is_kept(const isocast_run *run, const isocast_model *model, double most) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_system *system = NULL;
+    double p = run->p;
+    if (isnan(p) && isocast_system_named(isocast_model_machine(model), NULL, "runs", run->system,
+                                         &diagnostics, &system) == ISOCAST_OK) {
+        p = system->p;
+    }
+    isocast_diagnostics_clear(&diagnostics);
+    isocast_system_free(system);
+    return !(p <= most);
+}
+
+/* Puts the runs that were fitted to behind those that are compared. Errors: NO_MEMORY. */
+static isocast_status leave_out_fitted(const isocast_model *model, double most,
+                                       isocast_runs *runs) {
+    isocast_run *taken = malloc((runs->count + 1) * sizeof *taken);
+    size_t taken_count = 0;
+    size_t kept = 0;
+    for (size_t k = 0; taken != NULL && k < runs->count; k++) {
+        if (is_kept(&runs->rows[k], model, most)) {
+            runs->rows[kept++] = runs->rows[k];
+        } else {
+            taken[taken_count++] = runs->rows[k];
+        }
+    }
+    if (taken != NULL) {
+        memcpy(runs->rows + kept, taken, taken_count * sizeof *taken);
+        runs->count = kept;
+    }
+    free(taken);
+    return taken != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+/* Compares what is loaded, and frees it. */
+static int compare(const asked *a, cli_loaded *loaded, const char *fitted,
                    const isocast_runs *runs) {
     const cli_common *common = &a->call.common;
-    cli_loaded loaded = {0};
-    int status = load(a, settings, runs, &loaded);
-    if (status != CLI_EXIT_OK) {
-        return status;
-    }
     isocast_diagnostics diagnostics = {0};
     isocast_validation **items = calloc(a->target_count, sizeof *items);
-    isocast_status result = items != NULL ? validate_all(a, loaded.model, runs, &diagnostics, items)
-                                          : ISOCAST_NO_MEMORY;
-    /* What there is to warn of was told when the value was looked for. */
-    status = cli_exit_with(&diagnostics, common->quiet || fitted != NULL, result);
-    cli_validations validations = {.subject = cli_subject_of(&a->call, &loaded),
+    isocast_status result = items != NULL
+                                ? validate_all(a, loaded->model, runs, &diagnostics, items)
+                                : ISOCAST_NO_MEMORY;
+    /* What there is to warn of was told when the values were looked for. */
+    int status = cli_exit_with(&diagnostics, common->quiet || fitted != NULL, result);
+    cli_validations validations = {.subject = cli_subject_of(&a->call, loaded),
                                    .items = (const isocast_validation *const *)items,
                                    .count = a->target_count,
                                    .only = a->only,
@@ -547,26 +299,66 @@ static int compare(const asked *a, const cli_settings *settings, const char *fit
         isocast_validation_free(items[k]);
     }
     free(items);
-    cli_loaded_free(&loaded);
+    cli_loaded_free(loaded);
     return status;
 }
 
-/* The same with a value from the runs, on top of the settings. */
+static int compare_plainly(const asked *a, const isocast_runs *runs) {
+    cli_loaded loaded = {0};
+    int status = load(a, &a->settings, runs, &loaded);
+    return status == CLI_EXIT_OK ? compare(a, &loaded, NULL, runs) : status;
+}
+
+/* What was fitted to what, and what is compared. */
+static int put_sentence(const asked *a, const isocast_joint_fit *fit,
+                        const isocast_algorithm *algorithm, isocast_buffer *out) {
+    for (size_t j = 0; j < fit->count; j++) {
+        if (fit->numbers[j].status == ISOCAST_FITTED_SILENT) {
+            fprintf(stderr,
+                    "isocast validate: --fit %s: T of no run that it is fitted to changes with "
+                    "it\n",
+                    fit->numbers[j].name);
+            return CLI_EXIT_NO_SOLUTION;
+        }
+    }
+    cli_joint_fit_put(fit, algorithm, out);
+    isocast_buffer_puts(out, isnan(a->fit_to) ? " The same runs are compared here."
+                                              : " Only runs on more are compared here.");
+    return out->failed ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
+}
+
+/* The same with values from the runs, on top of the settings. */
 static int compare_fitted(const asked *a, isocast_runs *runs) {
-    const cli_settings *settings = &a->settings;
-    cli_fit_request request = {a->algorithm_name, a->machine_name, settings, runs,
-                               a->algorithm,      a->fit,          a->fit_to};
-    cli_fit_result fit = {0};
-    int status = validate_fit(&request, &fit);
+    const cli_joint_request request = {.usage = &usage,
+                                       .algorithm = a->algorithm_name,
+                                       .machine = a->machine_name,
+                                       .settings = &a->settings,
+                                       .runs = runs,
+                                       .rows = a->algorithm,
+                                       .names = a->fit,
+                                       .p_most = a->fit_to,
+                                       .fitted = a->fitted,
+                                       .quiet = a->call.common.quiet};
+    cli_loaded loaded = {0};
+    isocast_joint_fit *fit = NULL;
+    int status = cli_joint_load(&request, &loaded, &fit);
     if (status != CLI_EXIT_OK) {
         return status;
     }
-    cli_settings all = {0};
-    status = fit_settings(settings, fit.setting, &all);
-    status = status == CLI_EXIT_OK ? compare(a, &all, fit.sentence, runs) : status;
-    runs->count = fit.runs_there;
-    free(all.set.items);
-    fit_result_free(&fit);
+    isocast_buffer sentence = {0};
+    status = put_sentence(a, fit, loaded.algorithm, &sentence);
+    isocast_joint_fit_free(fit);
+    size_t all = runs->count;
+    if (status == CLI_EXIT_OK && !isnan(a->fit_to)) {
+        status = cli_exit_of(leave_out_fitted(loaded.model, a->fit_to, runs));
+    }
+    if (status == CLI_EXIT_OK) {
+        status = compare(a, &loaded, sentence.text, runs);
+    } else {
+        cli_loaded_free(&loaded);
+    }
+    runs->count = all;
+    isocast_buffer_free(&sentence);
     return status;
 }
 
@@ -611,7 +403,7 @@ static int run_runs(const asked *a) {
     }
     int status = cli_exit_with(&diagnostics, common->quiet, result);
     if (status == CLI_EXIT_OK) {
-        status = a->fit != NULL ? compare_fitted(a, runs) : compare(a, &a->settings, NULL, runs);
+        status = a->fit != NULL ? compare_fitted(a, runs) : compare_plainly(a, runs);
     }
     if (runs != NULL) {
         runs->count = all;
@@ -636,10 +428,9 @@ static int check_options(const asked *a) {
         return cli_usage_error(&usage, "--fit goes with a machine file, not with --platform; --set "
                                        "gives a value by hand");
     }
-    if (a->fit != NULL &&
-        (strcmp(a->algorithm_name, "-") == 0 || strcmp(a->machine_name, "-") == 0)) {
-        return cli_usage_error(&usage, "--fit reads the algorithm and the machine several times; "
-                                       "name files in the place of -");
+    if (a->fit == NULL && a->fitted != NULL) {
+        return cli_usage_error(&usage, "--fitted gets what --fit finds; name what is fitted, such "
+                                       "as --fit t_c");
     }
     return CLI_EXIT_OK;
 }
@@ -734,10 +525,13 @@ int cmd_validate(int argc, char **argv) {
          "of ALGORITHM, or all where "
          "the column names one algorithm only)",
          &a.algorithm},
-        {"--fit", 0, CLI_OPTION_TEXT, "NAME",
-         "give this parameter or definition the value that the runs say, as --set would: t_c is "
-         "the time per flop",
+        {"--fit", 0, CLI_OPTION_TEXT, "NAMES",
+         "give these parameters or definitions, parted by commas, the values that the runs say, as "
+         "--set would: t_c is the time per flop",
          &a.fit},
+        {"--fitted", 0, CLI_OPTION_OUTPUT, "FILE",
+         "write the algorithm with these values and their errors to FILE, for other commands",
+         &a.fitted},
         {"--fit-to", 0, CLI_OPTION_NUMBER, "P",
          "fit to the runs on up to P processes alone, and compare those on more (default: fit to "
          "all runs, and compare all)",

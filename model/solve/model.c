@@ -7,6 +7,7 @@
 #include "model/spec/kernel_time.h"
 #include "model/spec/one_class.h"
 #include "model/spec/operation_calls.h"
+#include "model/spec/requirement.h"
 
 /* Points are evaluated in chunks, so that scratch is bounded and a few points need no heap. */
 enum { CHUNK_POINTS = 256, STACK_DOUBLES = 2048, STACK_ARRAYS = 64 };
@@ -15,6 +16,7 @@ struct isocast_model {
     const isocast_algorithm *algorithm;
     isocast_algorithm *corrected; /* the same where it has a correction; else NULL */
     size_t own_requirements;      /* of the algorithm without it */
+    isocast_machine *completed;   /* with what runs said (requirement.h); else NULL */
     const isocast_machine *machine;
     isocast_binding *names;
     isocast_program *times;        /* W, T_c, overhead terms */
@@ -198,6 +200,11 @@ isocast_status isocast_model_create_corrected(const isocast_algorithm *algorithm
     if (model == NULL) {
         return ISOCAST_NO_MEMORY;
     }
+    if (isocast_machine_complete(machine, algorithm, &model->completed) != ISOCAST_OK) {
+        free(model);
+        return ISOCAST_NO_MEMORY;
+    }
+    machine = model->completed != NULL ? model->completed : machine;
     model->machine = machine;
     model->own_requirements = algorithm->requirement_count;
     model->column_count = algorithm->size_count + ISOCAST_SYSTEM_COLUMNS + machine->parameter_count;
@@ -280,6 +287,7 @@ void isocast_model_free(isocast_model *model) {
         isocast_operation_calls_free(&model->calls);
         isocast_binding_free(model->names);
         isocast_corrected_free(model->corrected);
+        isocast_machine_completed_free(model->completed);
         free(model->parameters);
         free(model);
     }

@@ -1,11 +1,20 @@
 #include "algorithm.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/schedule/schedule.h"
 
 const char *isocast_algorithm_part_name(const isocast_algorithm *algorithm, size_t part) {
     return part == 0 ? "computation" : algorithm->overhead[part - 1].name;
+}
+
+size_t isocast_requirement_find(const isocast_algorithm *algorithm, const char *name) {
+    size_t i = 0;
+    while (i < algorithm->requirement_count && strcmp(algorithm->requirements[i].name, name) != 0) {
+        i++;
+    }
+    return i;
 }
 
 static void terms_free(isocast_term *terms, size_t count) {
@@ -37,6 +46,7 @@ void isocast_algorithm_free(isocast_algorithm *algorithm) {
     }
     free(algorithm->sizes);
     free(algorithm->requirements);
+    free(algorithm->correlations);
     phases_free(algorithm);
     isocast_rule_list_free(algorithm->rule_list, algorithm->rule_count);
     isocast_rules_free(algorithm->rules);

@@ -51,9 +51,18 @@ typedef struct isocast_phase {
 typedef struct isocast_requirement {
     char *name;
     isocast_dimension dimension;
-    double fallback; /* SI; NAN where the machine must have it */
+    double fallback; /* SI; NAN where the machine must have it, or runs have not said it yet */
+    double error;    /* its standard error, SI; NAN where the file gives none */
+    bool fitted;     /* runs say it (fit: true): what the machine has does not count */
+    bool open;       /* it is to be fitted now */
     isocast_span span;
 } isocast_requirement;
+
+/* Of the errors of two of them, by index. */
+typedef struct isocast_requirement_correlation {
+    size_t first, second;
+    double value; /* -1 to 1 */
+} isocast_requirement_correlation;
 
 typedef struct isocast_algorithm {
     isocast_tree *tree;
@@ -81,6 +90,8 @@ typedef struct isocast_algorithm {
     size_t operation_count;
     isocast_requirement *requirements; /* [requirement_count] */
     size_t requirement_count;
+    isocast_requirement_correlation *correlations; /* [correlation_count]; others are 0 */
+    size_t correlation_count;
     isocast_phase *phases; /* [phase_count]; none where the file does not say */
     size_t phase_count;
     isocast_rule *rule_list; /* [rule_count] */
@@ -103,5 +114,8 @@ typedef struct isocast_algorithm {
 
 /* The name of a part of T: "computation", or an overhead term's. */
 const char *isocast_algorithm_part_name(const isocast_algorithm *algorithm, size_t part);
+
+/* The index of the parameter of a name that it asks for; requirement_count where there is none. */
+size_t isocast_requirement_find(const isocast_algorithm *algorithm, const char *name);
 
 #endif

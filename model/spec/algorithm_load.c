@@ -13,6 +13,7 @@
 #include "model/formula/function.h"
 #include "model/yaml/schema.h"
 #include "rules.h"
+#include "uncertain.h"
 
 static const char example[] = "such as T_distribute: [pack, distribute]";
 
@@ -349,27 +350,67 @@ static void read_sizes(isocast_reader *reader, const isocast_tree_node *root,
     }
 }
 
-static void read_requirement(isocast_reader *reader, const isocast_algorithm *algorithm,
-                             const isocast_tree_entry *entry, isocast_requirement *out) {
-    static const char *const keys[] = {"unit", "default", "description"};
-    out->fallback = NAN;
-    out->span = entry->key.span;
-    out->name = read_name(reader, algorithm, &entry->key);
-    const isocast_tree_node *unit = NULL;
-    const isocast_tree_node *fallback = &entry->value; /* a number alone is the default */
-    if (entry->value.kind != ISOCAST_TREE_SCALAR) {
-        if (!isocast_reader_mapping(reader, &entry->value, "a parameter", keys, 3)) {
-            return;
-        }
-        unit = isocast_reader_find(reader, &entry->value, "unit", false, "");
-        fallback = isocast_reader_find(reader, &entry->value, "default", false, "");
+static bool read_flag(isocast_reader *reader, const isocast_tree_node *mapping, const char *key) {
+    const isocast_tree_node *node = isocast_reader_find(reader, mapping, key, false, "");
+    if (node == NULL || !isocast_reader_expect(reader, node, ISOCAST_TREE_SCALAR, key)) {
+        return false;
     }
-    if (unit == NULL && fallback == NULL) {
+    bool set = strcmp(node->text, "true") == 0;
+    if (!set && strcmp(node->text, "false") != 0) {
+        isocast_reader_refuse(reader, node->span, "write true or false",
+                              "'%s' must be true or false, this is '%s'", key, node->text);
+    }
+    return set;
+}
+
+/* {launch: -0.4}: with parameters that stand before. */
+static void read_correlation(isocast_reader *reader, const isocast_tree_node *node,
+                             isocast_algorithm *algorithm) {
+    isocast_requirement_correlation *all = realloc(
+        algorithm->correlations, (algorithm->correlation_count + node->count + 1) * sizeof *all);
+    if (all == NULL) {
+        isocast_reader_fail(reader);
+        return;
+    }
+    algorithm->correlations = all;
+    for (size_t i = 0; i < node->count; i++) {
+        const isocast_tree_node *key = &node->entries[i].key;
+        const isocast_formula_place place = {.what = "a correlation"};
+        double value = isocast_reader_number(reader, &node->entries[i].value, &place, NULL);
+        size_t k = 0;
+        while (k < algorithm->requirement_count &&
+               (algorithm->requirements[k].name == NULL ||
+                strcmp(algorithm->requirements[k].name, key->text) != 0)) {
+            k++;
+        }
+        if (k == algorithm->requirement_count) {
+            isocast_reader_refuse(reader, key->span, "name a parameter that stands before this one",
+                                  "no parameter '%s' stands before this one", key->text);
+        } else if (fabs(value) > 1) {
+            isocast_reader_refuse(reader, node->entries[i].value.span, NULL,
+                                  "a correlation is from -1 to 1, this is %g", value);
+        } else {
+            all[algorithm->correlation_count++] =
+                (isocast_requirement_correlation){k, algorithm->requirement_count, value};
+        }
+    }
+}
+
+/* Its unit and its default, one of which must be there but where runs say it: a factor then. */
+static void read_default(isocast_reader *reader, const isocast_tree_entry *entry,
+                         const isocast_tree_node *unit, const isocast_tree_node *fallback,
+                         isocast_requirement *out) {
+    if (unit == NULL && fallback == NULL && !out->fitted) {
         isocast_reader_refuse(reader, entry->key.span, "write {unit: s/B} or {default: 1 ns/B}",
                               "the parameter '%s' needs a unit or a default", entry->key.text);
         return;
     }
-    isocast_formula_place place = {.what = "default", .any_dimension = true};
+    bool time_per_flop = strcmp(entry->key.text, "t_c") == 0;
+    isocast_formula_place place = {.what = "default",
+                                   .any_dimension = !time_per_flop,
+                                   .dimension = time_per_flop ? isocast_time_per_flop()
+                                                              : isocast_dimension_count};
+    out->dimension = place.dimension;
     if (unit != NULL &&
         isocast_reader_expect(reader, unit, ISOCAST_TREE_SCALAR, "the unit of a parameter")) {
         if (!isocast_unit_dimension(unit->text, &out->dimension)) {
@@ -378,10 +419,41 @@ static void read_requirement(isocast_reader *reader, const isocast_algorithm *al
         }
         place = (isocast_formula_place){.what = "default", .dimension = out->dimension};
     }
-    if (fallback != NULL) {
-        isocast_dimension dimension = out->dimension;
-        out->fallback = isocast_reader_number(reader, fallback, &place, &dimension);
-        out->dimension = unit != NULL ? out->dimension : dimension;
+    isocast_uncertain number;
+    if (fallback != NULL && isocast_reader_uncertain(reader, fallback, &place, &number)) {
+        out->fallback = number.value;
+        out->error = number.error;
+        out->dimension = unit != NULL ? out->dimension : number.dimension;
+    }
+}
+
+static void read_requirement(isocast_reader *reader, isocast_algorithm *algorithm,
+                             const isocast_tree_entry *entry, isocast_requirement *out) {
+    static const char *const keys[] = {"unit", "default", "description", "fit", "correlation"};
+    *out = (isocast_requirement){.fallback = NAN, .error = NAN, .span = entry->key.span};
+    const isocast_tree_node *unit = NULL;
+    const isocast_tree_node *fallback = &entry->value; /* a number alone is the default */
+    const isocast_tree_node *correlation = NULL;
+    if (entry->value.kind != ISOCAST_TREE_SCALAR) {
+        if (!isocast_reader_mapping(reader, &entry->value, "a parameter", keys,
+                                    sizeof keys / sizeof keys[0])) {
+            return;
+        }
+        unit = isocast_reader_find(reader, &entry->value, "unit", false, "");
+        fallback = isocast_reader_find(reader, &entry->value, "default", false, "");
+        correlation =
+            isocast_reader_section(reader, &entry->value, "correlation", ISOCAST_TREE_MAPPING);
+        out->fitted = read_flag(reader, &entry->value, "fit");
+    }
+    /* The machine's time per flop need not be declared; that it is fitted must be. */
+    bool time_per_flop = strcmp(entry->key.text, "t_c") == 0 && out->fitted;
+    out->name = time_per_flop ? isocast_reader_text(reader, &entry->key, "a name")
+                              : read_name(reader, algorithm, &entry->key);
+    algorithm->time_per_flop_given |= time_per_flop;
+    read_default(reader, entry, unit, fallback, out);
+    out->open = out->fitted && isnan(out->fallback);
+    if (correlation != NULL) {
+        read_correlation(reader, correlation, algorithm);
     }
 }
 

@@ -138,14 +138,6 @@ static void add_algorithm(isocast_binding *table) {
     }
 }
 
-static size_t find_parameter(const isocast_machine *machine, const char *name) {
-    size_t i = 0;
-    while (i < machine->parameter_count && strcmp(machine->parameters[i].name, name) != 0) {
-        i++;
-    }
-    return i;
-}
-
 static size_t parameter_column(const isocast_binding *table, size_t parameter) {
     return table->algorithm->size_count + ISOCAST_SYSTEM_COLUMNS + parameter;
 }
@@ -159,9 +151,25 @@ static isocast_status add_requirement(isocast_binding *table,
                              .kind = ISOCAST_SYMBOL_INPUT,
                              .dimension = requirement->dimension};
     const isocast_source *source = table->algorithm->tree->source;
-    size_t index = machine != NULL ? find_parameter(machine, requirement->name) : 0;
-    if (machine == NULL) {
-        add(table, symbol);
+    size_t index = machine != NULL ? isocast_machine_parameter(machine, requirement->name) : 0;
+    bool time_per_flop = strcmp(requirement->name, "t_c") == 0; /* add_time_per_flop adds it */
+    if (machine != NULL && requirement->open && isnan(requirement->fallback)) {
+        isocast_buffer hint = {0};
+        isocast_buffer_printf(&hint,
+                              "fit it to runs: isocast forecast RUNS.csv --with %s MACHINE "
+                              "--fitted FILE, and take FILE; or give it with --set %s=VALUE",
+                              table->algorithm->name, requirement->name);
+        isocast_diagnostics_rely(diagnostics, &hint);
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, requirement->span, hint.text,
+                                "the parameter '%s' is left open for runs to say",
+                                requirement->name);
+        isocast_buffer_free(&hint);
+        return ISOCAST_INVALID;
+    }
+    if (machine == NULL || time_per_flop) {
+        if (!time_per_flop) {
+            add(table, symbol);
+        }
         return ISOCAST_OK;
     }
     if (index < machine->parameter_count) {
@@ -238,7 +246,7 @@ static isocast_status add_time_per_flop(isocast_binding *table, isocast_diagnost
         add(table, symbol);
         return status;
     }
-    size_t index = find_parameter(table->machine, "t_c");
+    size_t index = isocast_machine_parameter(table->machine, "t_c");
     if (index < table->machine->parameter_count) {
         symbol.index = parameter_column(table, index);
         add(table, symbol);
@@ -339,8 +347,9 @@ static size_t symbols_most(const isocast_algorithm *algorithm, const isocast_mac
 
 static isocast_status fill(isocast_binding *table, isocast_diagnostics *diagnostics) {
     const isocast_algorithm *algorithm = table->algorithm;
+    bool fitted = isocast_requirement_find(algorithm, "t_c") < algorithm->requirement_count;
     bool measured = table->machine != NULL && algorithm->sequential == NULL &&
-                    isocast_kernel_time_find(algorithm, table->machine) != NULL;
+                    (fitted || isocast_kernel_time_find(algorithm, table->machine) != NULL);
     isocast_status status = formula_or_default(table, algorithm->compute, DEFAULT_COMPUTE,
                                                measured ? measured_compute : default_compute,
                                                diagnostics, &table->compute);

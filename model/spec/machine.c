@@ -16,6 +16,14 @@ double isocast_node_class_fill(const isocast_node_class *class, double processes
     return fmin(ceil(processes), class->processors);
 }
 
+size_t isocast_machine_parameter(const isocast_machine *machine, const char *name) {
+    size_t i = 0;
+    while (i < machine->parameter_count && strcmp(machine->parameters[i].name, name) != 0) {
+        i++;
+    }
+    return i;
+}
+
 double isocast_machine_covariance(const isocast_machine *machine, size_t i, size_t j) {
     if (machine->covariance != NULL) {
         return machine->covariance[i * machine->parameter_count + j];

@@ -176,6 +176,9 @@ typedef struct isocast_node_share {
 
 isocast_node_share isocast_node_class_share(const isocast_node_class *class, double processes);
 
+/* The index of the parameter of a name; parameter_count where there is none. */
+size_t isocast_machine_parameter(const isocast_machine *machine, const char *name);
+
 /* The covariance of two parameters, SI: what the file gives, else that of independent errors. */
 double isocast_machine_covariance(const isocast_machine *machine, size_t i, size_t j);
 

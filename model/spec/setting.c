@@ -8,6 +8,7 @@
 #include "definition.h"
 #include "machine_scope.h"
 #include "model/yaml/schema.h"
+#include "requirement.h"
 #include "rules.h"
 #include "settable.h"
 
@@ -90,21 +91,15 @@ static void set_size(setter *s, size_t index) {
 /* A parameter of the algorithm becomes a definition; false where there is none of that name. */
 static bool set_requirement(setter *s) {
     isocast_algorithm *a = s->algorithm;
-    size_t i = 0;
-    while (a != NULL && i < a->requirement_count && strcmp(a->requirements[i].name, s->name) != 0) {
-        i++;
-    }
+    size_t i = a != NULL ? isocast_requirement_find(a, s->name) : 0;
     if (a == NULL || i == a->requirement_count) {
         return false;
     }
-    isocast_requirement *requirement = &a->requirements[i];
-    isocast_formula_place place = {.what = s->name, .dimension = requirement->dimension};
+    isocast_formula_place place = {.what = s->name, .dimension = a->requirements[i].dimension};
     read_value(s, &place);
     if (s->reader.status == ISOCAST_OK) {
         define(s);
-        free(requirement->name);
-        a->requirement_count--;
-        memmove(requirement, requirement + 1, (a->requirement_count - i) * sizeof *requirement);
+        isocast_requirement_remove(a, i);
     }
     return true;
 }

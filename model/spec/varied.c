@@ -13,22 +13,6 @@
  * point but for properties of classes, whose endings are known. */
 static const char opened[] = "varied.";
 
-static size_t find_parameter(const isocast_machine *machine, const char *name) {
-    size_t i = 0;
-    while (i < machine->parameter_count && strcmp(machine->parameters[i].name, name) != 0) {
-        i++;
-    }
-    return i;
-}
-
-static size_t find_requirement(const isocast_algorithm *algorithm, const char *name) {
-    size_t i = 0;
-    while (i < algorithm->requirement_count && strcmp(algorithm->requirements[i].name, name) != 0) {
-        i++;
-    }
-    return i;
-}
-
 /* A further size; false where the name is none. */
 static bool find_size(const isocast_algorithm *a, const char *name, isocast_varied *out) {
     size_t i = 0;
@@ -62,8 +46,8 @@ static bool find(const isocast_algorithm *a, const isocast_machine *m,
     if (find_size(a, name, out) || (platform != NULL && find_number(platform, name, out))) {
         return true;
     }
-    size_t requirement = find_requirement(a, name);
-    size_t parameter = find_parameter(m, name);
+    size_t requirement = isocast_requirement_find(a, name);
+    size_t parameter = isocast_machine_parameter(m, name);
     bool time_per_flop = strcmp(name, "t_c") == 0;
     if (requirement < a->requirement_count || parameter < m->parameter_count) {
         out->kind = ISOCAST_VARIED_PARAMETER;
@@ -131,7 +115,7 @@ static double *wider_covariance(const isocast_machine *machine) {
 /* A parameter of that name, which the machine is given where it has none. */
 static isocast_status open_parameter(isocast_machine *machine, const char *name,
                                      isocast_dimension dimension, double value, size_t *index) {
-    *index = find_parameter(machine, name);
+    *index = isocast_machine_parameter(machine, name);
     if (*index < machine->parameter_count) {
         return ISOCAST_OK;
     }
@@ -223,6 +207,16 @@ static isocast_status compile_rules(const isocast_varied *variable, isocast_algo
     return status;
 }
 
+/* Values that are given count in place of one from runs. */
+static void forget_fit(isocast_algorithm *algorithm, const char *name) {
+    size_t i = isocast_requirement_find(algorithm, name);
+    if (i < algorithm->requirement_count) {
+        isocast_requirement *requirement = &algorithm->requirements[i];
+        requirement->fitted = requirement->open = false;
+        requirement->error = NAN;
+    }
+}
+
 isocast_status isocast_varied_open(isocast_varied *variable, isocast_algorithm *algorithm,
                                    isocast_machine *machine, isocast_diagnostics *diagnostics) {
     isocast_status status = ISOCAST_OK;
@@ -235,6 +229,7 @@ isocast_status isocast_varied_open(isocast_varied *variable, isocast_algorithm *
             return open_again(variable, machine);
         }
         algorithm->time_per_flop_given |= variable->is_time_per_flop;
+        forget_fit(algorithm, variable->name);
         status = open_parameter(machine, variable->name, variable->dimension, 0, &variable->index);
         break;
     case ISOCAST_VARIED_PROPERTY:

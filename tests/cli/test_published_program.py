@@ -5,6 +5,7 @@ refuses.
     test_published_program.py ISOCAST ROOT
 """
 import json
+import math
 import os
 import re
 import statistics
@@ -89,11 +90,57 @@ def check_known(folder):
             (["--fit-to", "2"], 2, "name what is fitted"),
             (["--fit", "t_c", "--fit-to", "64"], 2, "none is left to compare"),
             (["--fit", "nothing"], 2, "there is no size, parameter or definition 'nothing'"),
-            (["--fit", "node.marked_speed", "--set", "t_c=1e-8"], 4, "T does not change with it"),
-            (["--fit", "share", "--set", "t_c=9e-8"], 4, "T is predicted above the runs however small it is")):
+            (["--fit", "t_c,N"], 2, "'N' is a size"),
+            (["--fit", "node.marked_speed"], 2, "is a property of a node class"),
+            (["--fitted", "file.yaml"], 2, "name what is fitted")):
         said = run("validate", *files, runs, *arguments, status=status)[1]
         check(words in said, arguments, "says", said)
-    check("name files in the place of -" in run("validate", "-", files[1], runs, "--fit", "t_c", status=2)[1], "standard input")
+    text = run("validate", *files, runs, "--fit", "share", "--set", "t_c=9e-7")[0]
+    check("The runs contradict 'share'" in text, text)
+    # Two numbers together, into a file that other commands read: also where the machine has its own t_c.
+    fitted = os.path.join(folder, "fitted.yaml")
+    result = validate(*files, runs, "--fit", "t_c,share", "--fitted", fitted)
+    for name, truth in (("t_c", T_C), ("share", 0.25)):
+        check(abs(result["provenance"]["set"][name] / truth - 1) < 1e-6, name, "is fitted as", result["provenance"]["set"])
+    other = write(folder, "other.yaml", MACHINE + "parameters: {t_c: 1 ns/flop}\n")
+    result = validate(fitted, other, runs)
+    check(sum(abs(row["T_error"]) < 1e-5 for row in result["rows"]) == 14, "by the file", result["rows"])
+    check_errors(folder)
+    check_written(folder, files[1], runs)
+
+
+def check_errors(folder):
+    """Errors of defaults are in intervals, as those of a machine's parameters."""
+    machine = write(folder, "plain.yaml", MACHINE)
+    plain = "algorithm: a\nsize: {N: {min: 1}}\nwork: 1 flop*N\nparameters: {%s}\noverhead: {all: a*N, more: b*N}\n"
+    widths = []
+    for a, b in (("1 s", "1 s"), ("1 s ± 10 %", "1 s"), ("1 s ± 10 %", "1 s ± 10 %, correlation: {a: 0.5}")):
+        algorithm = write(folder, "errors.yaml", plain % ("a: {fit: true, default: %s}, b: {fit: true, default: %s}" % (a, b)))
+        out = run("predict", algorithm, machine, "--at", "N=10", "--to", "4", "--format", "json")[0]
+        row = json.loads(out)["rows"][0]
+        widths.append(0 if row["T_low"] is None else math.log(row["T_high"] / row["T_low"]) / 2 / 1.645)
+    check(all(abs(width - due) < 0.002 for width, due in zip(widths, (0, 0.05, 0.05 * 3 ** 0.5))), "intervals:", widths)
+    for wrong, words in (("a: {fit: maybe, unit: s}", "'fit' must be true or false"), ("a: {unit: s, correlation: {b: 0.5}}", "no parameter 'b'"),
+                         ("b: {unit: s}, a: {unit: s, correlation: {b: 2}}", "from -1 to 1"), ("t_c: {unit: s}", "reserved")):
+        said = run("check", write(folder, "wrong.yaml", plain % wrong), status=3)[1]
+        check(words in said, wrong, "says", said)
+
+
+def check_written(folder, machine, runs):
+    """Values go where the file has them, in whatever style, and its comments stay."""
+    for parameters, kept in (("parameters:\n  share: {fit: true, description: 'a \"share\"'}  # kept\n", ("# kept", "description: 'a \"share\"'")),
+                             ("parameters:\n  share:\n    fit: true\n    # gone\n    default: 1\n# kept\n", ("# kept",)),
+                             ("parameters: {share: {fit: true}} # kept\n", ("}} # kept",)), ("define: {one: 1, share: 1, two: 2} # kept\n", ("{one: 1, two: 2} # kept",)),
+                             ("define:\n  one: 1\n  share: 1 # gone\n  two: 2 # kept\n", ("  one: 1\n  two: 2 # kept",)),
+                             ("define:\n  share: 1 # gone\n# kept\n", ("# kept",))):
+        algorithm = write(folder, "style.yaml", ALGORITHM.replace("define: {share: 0.25}\n", "") + parameters)
+        fitted = os.path.join(folder, "styled.yaml")
+        run("validate", algorithm, machine, runs, "--fit", "share,t_c", "--fitted", fitted)
+        with open(fitted, encoding="utf-8") as file:
+            text = file.read()
+        check("share: {fit: true, default: 0.25" in text and all(part in text for part in kept) and "gone" not in text, text)
+        result = validate(fitted, machine, runs)
+        check(sum(abs(row["T_error"]) < 1e-5 for row in result["rows"]) == 14, "by", text, result["rows"])
 
 
 def check_systems(folder):

@@ -172,7 +172,7 @@ static size_t used(const isocast_forecast *forecast) {
 static void forecasts_are_finite_and_positive(void **unused) {
     (void)unused;
     for (int k = 0; k < 100; k++) {
-        isocast_point points[40];
+        isocast_point points[40] = {{0}};
         size_t count = 1 + (size_t)(39 * uniform());
         double p = exp(20 * uniform());
         double spread = k % 3 == 0 ? 200 : k % 3 == 1 ? 5 : 0.5;

@@ -1,0 +1,191 @@
+#include "report_joined.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/output/fields.h"
+#include "model/base/quantity.h"
+
+ISOCAST_GIVES(const cli_joined_view *, view_of, at->result)
+ISOCAST_GIVES(const isocast_joint_fit *, fit_of, view_of(at)->fit)
+ISOCAST_GIVES(const isocast_joined_row *, row_of, at->row)
+ISOCAST_GIVES(const char *, status_of, isocast_joined_status_words[row_of(at)->status])
+ISOCAST_GIVES(bool, several_of, view_of(at)->joined->sizes.several)
+
+static const char *other_of(const isocast_at *at, size_t i, double *value) {
+    const isocast_joined_row *row = at->row;
+    return cli_other_size(view_of(at)->subject.algorithm, row != NULL ? row->other_sizes : NULL, i,
+                          value);
+}
+
+#define ROW(name, member, kind, unit, ...)                                                         \
+    ISOCAST_FIELD(name, kind, isocast_joined_row, member, unit, __VA_ARGS__)
+static const isocast_field row_fields[] = {
+    ROW("system", system, TEXT, NULL, "what was asked for", .known = true,
+        .where = ISOCAST_IN_FILES),
+    ROW("p", p, COUNT, NULL, "processes", .known = true),
+    ROW("N", N, COUNT, NULL, "size", .known = true),
+    ISOCAST_MADE("other_sizes", NAMED, .named = other_of, NULL, "further sizes",
+                 .shown = several_of),
+    ROW("T", T, NUMBER, "s", "time of a run; null where the status is not ok, like the next ones",
+        .compared = 1),
+    ROW("T_low", T_low, NUMBER, "s",
+        "lower end of its 90 % band, by the errors of the numbers and the scatter of the runs",
+        .compared = 1),
+    ROW("T_high", T_high, NUMBER, "s", "upper end", .compared = 1),
+    ROW("E", E, NUMBER, NULL, "speed-efficiency", .digits = 3),
+    ROW("cost", cost, NUMBER, "s", "processor time p T"),
+    ROW("open", open, TEXT, NULL, "where the status is open: the number", .optional = true),
+    ISOCAST_MADE("status", TEXT, .text = status_of, NULL,
+                 "ok; open: T hangs on a number of which the runs say nothing; none: the formulas "
+                 "have no T there",
+                 .words = isocast_joined_status_words, .known = true)};
+static const isocast_table row_table = {NULL, "T on one system at one size",
+                                        ISOCAST_TABLE(row_fields)};
+ISOCAST_OWN_ITEMS(row_item, view_of(in)->joined->count, &view_of(in)->joined->rows[i])
+
+/* The numbers. */
+ISOCAST_GIVES(const isocast_fitted_number *, number_of, at->row)
+ISOCAST_GIVES(const char *, number_status_of, isocast_fitted_status_words[number_of(at)->status])
+ISOCAST_GIVES(double, value_of,
+              number_of(at)->status == ISOCAST_FITTED_SILENT ? NAN : number_of(at)->value)
+ISOCAST_GIVES(double, relative_error_of, number_of(at)->error / number_of(at)->value)
+
+static void put_unit(const isocast_at *at, isocast_buffer *out) {
+    isocast_buffer_puts(out, isocast_dimension_text(number_of(at)->dimension).text);
+}
+
+static void put_value(const isocast_at *at, isocast_buffer *out) {
+    const isocast_fitted_number *number = at->row;
+    isocast_unit_text unit = isocast_dimension_text(number->dimension);
+    bool is_count = isocast_dimension_is_count(number->dimension);
+    if (number->status != ISOCAST_FITTED_SILENT) {
+        isocast_quantity_format(number->value, is_count ? "" : unit.text, 4, out);
+    }
+}
+
+static const isocast_field number_fields[] = {
+    ISOCAST_FIELD("name", TEXT, isocast_fitted_number, name, NULL, "what was left open",
+                  .known = true),
+    ISOCAST_MADE("value", TEXT, .put = put_value, NULL, "with its unit",
+                 .where = ISOCAST_IN_TABLES),
+    ISOCAST_MADE("value", NUMBER, .number = value_of, NULL, "SI; null where it is still open",
+                 .where = ISOCAST_IN_FILES),
+    ISOCAST_MADE("unit", TEXT, .put = put_unit, NULL, "of the value", .where = ISOCAST_IN_FILES,
+                 .known = true),
+    ISOCAST_MADE("error", SHARE, .number = relative_error_of, NULL, "standard error over the value",
+                 .digits = 2),
+    ISOCAST_FIELD("share", SHARE, isocast_fitted_number, share, NULL,
+                  "d ln T/d ln value, mean over the sizes that were fitted to", .digits = 2,
+                  .heading = "of T"),
+    ISOCAST_MADE("status", TEXT, .text = number_status_of, NULL,
+                 "ok; contradicted: T is nearest to the runs without it; alike: the runs cannot "
+                 "tell it from others; silent: T of no run changes with it",
+                 .words = isocast_fitted_status_words, .known = true)};
+static const isocast_table number_table = {NULL, "a number that was left open",
+                                           ISOCAST_TABLE(number_fields)};
+ISOCAST_OWN_ITEMS(number_item, fit_of(in)->count, &fit_of(in)->numbers[i])
+
+ISOCAST_GIVES(double, sizes_of, (double)fit_of(at)->sizes)
+ISOCAST_GIVES(double, p_of, fit_of(at)->p)
+ISOCAST_GIVES(double, off_of, fit_of(at)->off)
+ISOCAST_GIVES(double, scatter_of, fit_of(at)->scatter)
+
+static void put_fit(const isocast_at *at, isocast_buffer *out) {
+    cli_joint_fit_put(fit_of(at), view_of(at)->subject.algorithm, out);
+}
+
+static const isocast_field fields[] = {
+    CLI_SCHEMA("isocast.joined/1"),
+    CLI_ALGORITHM,
+    CLI_MACHINE,
+    CLI_RUNS("the file of runs"),
+    ISOCAST_MADE("rows", LIST, .item = row_item, NULL, "by further sizes, size, then system",
+                 .of = &row_table),
+    ISOCAST_MADE("numbers", LIST, .item = number_item, NULL, "what was fitted",
+                 .of = &number_table),
+    ISOCAST_MADE("sizes", COUNT, .number = sizes_of, NULL, "that were fitted to", .known = true),
+    ISOCAST_MADE("p", COUNT, .number = p_of, NULL, "the most processes of these", .known = true),
+    ISOCAST_MADE("off", SHARE, .number = off_of, NULL, "interquartile mean of what T is off there",
+                 .known = true),
+    ISOCAST_MADE("scatter", SHARE, .number = scatter_of, NULL,
+                 "robust standard deviation of T about the fit"),
+    ISOCAST_MADE("verdict", TEXT, .put = put_fit, NULL, "what the fit comes to", .known = true),
+    CLI_PROVENANCE};
+const isocast_table cli_joined_document = {
+    "joined", "isocast forecast --with: T by formulas whose open numbers runs said",
+    ISOCAST_TABLE(fields)};
+
+static void put_per_cent(double share, isocast_buffer *out) {
+    isocast_buffer_printf(out, share < 1 ? "%.2g %%" : "%.0f %%", 100 * share);
+}
+
+void cli_joint_fit_put(const isocast_joint_fit *fit, const isocast_algorithm *algorithm,
+                       isocast_buffer *out) {
+    size_t known = 0;
+    for (size_t j = 0; j < fit->count; j++) {
+        const isocast_fitted_number *number = &fit->numbers[j];
+        isocast_unit_text unit = isocast_dimension_text(number->dimension);
+        bool is_count = isocast_dimension_is_count(number->dimension);
+        if (number->status == ISOCAST_FITTED_SILENT) {
+            continue;
+        }
+        isocast_buffer_printf(out, "%s%s = ", known++ == 0 ? "" : ", ", number->name);
+        isocast_quantity_format(number->value, is_count ? "" : unit.text, 6, out);
+        if (number->error > 0) {
+            isocast_buffer_puts(out, " \xC2\xB1 ");
+            put_per_cent(number->error / number->value, out);
+        }
+    }
+    isocast_buffer_puts(out, known == 0 ? "Nothing was" : known == 1 ? " was" : " were");
+    isocast_buffer_printf(out, " fitted to T of %zu %s on up to %.6g processes", fit->sizes,
+                          fit->sizes == 1 ? "size" : "sizes", fit->p);
+    isocast_buffer_puts(out, ", where T is off by ");
+    put_per_cent(fit->off, out);
+    isocast_buffer_puts(out, " on average.");
+    static const char *const said[] = {
+        [ISOCAST_FITTED_CONTRADICTED] =
+            "The runs contradict '%s': T is nearest to them without it.",
+        [ISOCAST_FITTED_ALIKE] = "The runs cannot tell '%s' from the others; it is taken as 0.",
+        [ISOCAST_FITTED_SILENT] = "T of no run changes with '%s', so it stays open."};
+    for (size_t j = 0; j < fit->count; j++) {
+        const char *format = said[fit->numbers[j].status];
+        if (format != NULL) {
+            const char *name = strstr(format, "%s");
+            isocast_buffer_puts(out, " ");
+            isocast_buffer_append(out, format, (size_t)(name - format));
+            isocast_buffer_printf(out, "%s%s", fit->numbers[j].name, name + 2);
+        }
+    }
+    if (fit->trend_part < fit->part_count) {
+        isocast_buffer_printf(
+            out, " The larger the share of '%s' in T, the more T is predicted too %s: by ",
+            isocast_algorithm_part_name(algorithm, fit->trend_part),
+            fit->trend > 0 ? "long" : "short");
+        put_per_cent(fabs(fit->trend), out);
+        isocast_buffer_puts(out, " from its least share to its largest.");
+    }
+}
+
+size_t cli_reports_of_joined(const void *result, bool csv, cli_report **reports) {
+    const cli_joined_view *view = result;
+    const isocast_at at = {.result = view};
+    reports[0] = cli_report_create();
+    cli_report_title(reports[0], "T of '%s' on '%s', by the runs of %s", cli_subject_algorithm(&at),
+                     cli_subject_machine(&at), view->subject.runs);
+    cli_fields_fill(reports[0], &row_table, view, row_item);
+    if (csv) {
+        return 1;
+    }
+    isocast_buffer text = {0};
+    put_fit(&at, &text);
+    cli_report_footnote_take(reports[0], &text);
+    cli_report_footnote(reports[0],
+                        "T_low to T_high: 90 %% band of a run, by the errors of all "
+                        "numbers and the scatter of the runs about the fit. cost: p T.");
+    cli_report_call(reports[0], "N", view->subject.algorithm->sizes[0].name);
+    reports[1] = cli_report_create();
+    cli_report_title(reports[1], "What the runs say");
+    cli_fields_fill(reports[1], &number_table, view, number_item);
+    return 2;
+}

@@ -1,0 +1,53 @@
+/* Numbers that an algorithm leaves open, from measured runs: all of them together, by least squares
+ * of the relative error of T. Formats nothing. */
+#ifndef ISOCAST_JOINT_FIT_H
+#define ISOCAST_JOINT_FIT_H
+
+#include "validation.h"
+
+/* What the runs say of a number. */
+typedef enum isocast_fitted_status {
+    ISOCAST_FITTED_OK,
+    ISOCAST_FITTED_CONTRADICTED, /* T is nearest to the runs where it is 0 */
+    ISOCAST_FITTED_ALIKE,        /* no more than others say; 0 beside these */
+    ISOCAST_FITTED_SILENT        /* T of no run changes with it; it stays open */
+} isocast_fitted_status;
+/* Ending in NULL. */
+extern const char *const isocast_fitted_status_words[];
+
+typedef struct isocast_fitted_number {
+    const char *name;            /* the algorithm's */
+    double value, error;         /* SI; the error is NAN where it is not known */
+    isocast_dimension dimension; /* of both */
+    double share;                /* of T, mean over the sizes: d ln T/d ln value */
+    isocast_fitted_status status;
+} isocast_fitted_number;
+
+typedef struct isocast_joint_fit {
+    isocast_fitted_number *numbers; /* [count] */
+    size_t count;
+    size_t sizes;      /* fitted to: (system, N) with further sizes; 0: none, nothing is fitted */
+    size_t left;       /* sizes on more processes */
+    double p, p_least; /* the most processes of those, and the fewest of all */
+    double off;        /* interquartile mean of |predicted T/measured T - 1| */
+    double scatter;    /* robust standard deviation of predicted T/measured T - 1 */
+    /* The part of T with whose share the residuals grow, part_count: none, and how far they go from
+     * the least share to the largest. */
+    size_t trend_part, part_count;
+    double trend;
+    const char *failure; /* why there is no fit; NULL: there is one */
+} isocast_joint_fit;
+
+/* The most numbers at once. */
+enum { ISOCAST_JOINT_FIT_MAX = 24 };
+
+/* Fits what is open (requirement.h), and puts values and errors into the algorithm: intervals of
+ * its predictions count them. No value is below 0. rows: as `algorithm` of isocast_validate(). Runs
+ * on more than p_most processes are left out; NAN: none. `runs`, the algorithm and its name must
+ * outlive the result. Errors: as isocast_validate(); INVALID where nothing is open, or too much. */
+isocast_status isocast_joint_fit_make(isocast_algorithm *algorithm, const isocast_machine *machine,
+                                      const isocast_runs *runs, const char *rows, double p_most,
+                                      isocast_diagnostics *diagnostics, isocast_joint_fit **out);
+void isocast_joint_fit_free(isocast_joint_fit *fit);
+
+#endif
