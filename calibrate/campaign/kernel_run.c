@@ -281,7 +281,7 @@ static isocast_status prepare(const campaign_kernel_setup *setup, const char *ru
     }
     return setup->simulation == NULL
                ? ISOCAST_OK
-               : campaign_simulation_prepare(setup->simulation, system, 0, setup->listener);
+               : campaign_simulation_prepare(setup->simulation, system, setup->listener);
 }
 
 static isocast_status run_own(const campaign_kernel_setup *setup, campaign_run_file *runs,

@@ -128,7 +128,7 @@ static isocast_status name_span(const campaign_launches *launches, campaign_span
         simgrid_write_quick(platform, system, &s->key);
     } else {
         simgrid_write_platform(platform, system, &s->key);
-        simgrid_write_hosts(platform, system, 0, &s->key);
+        simgrid_write_hosts(platform, system, &s->key);
     }
     return s->key.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
@@ -280,16 +280,15 @@ static isocast_status prepare(const campaign_launches *launches, task *t) {
         return ISOCAST_NO_MEMORY;
     }
     campaign_recorder_begin_launch(&t->recorder);
-    isocast_status status =
-        campaign_simulation_prepare(&t->simulation, system, 0, launches->listener);
+    isocast_status status = campaign_simulation_prepare(&t->simulation, system, launches->listener);
     launcher_words_add(&t->command, launches->probe);
     if (launches->quick) {
         launcher_words_add(&t->command, t->simulation.network);
     }
-    launcher_words_put(
-        &t->command, "--launch 0 --budget 1 --seed 1 --simulated --together %.0f --roots %.0f%s",
-        isocast_platform_together(platform), roots_of(launches, t->place),
-        launches->roots > 0 || !is_regular(platform, system) ? " --roots-apart" : "");
+    launcher_words_put(&t->command, "--launch 0 --budget 1 --seed 1 --simulated --roots %.0f%s",
+                       roots_of(launches, t->place),
+                       launches->roots > 0 || !is_regular(platform, system) ? " --roots-apart"
+                                                                            : "");
     launcher_words_option(&t->command, "--spans", t->wanted.text);
     if (t->place->part) {
         launcher_words_put(&t->command, "--part %.0f:%.0f", campaign_place_processes(t->place),

@@ -165,7 +165,7 @@ static isocast_status name_run(const campaign_program *o, const isocast_system *
         simgrid_write_quick(platform, system, key);
     } else {
         simgrid_write_platform(platform, system, key);
-        simgrid_write_hosts(platform, system, 0, key);
+        simgrid_write_hosts(platform, system, key);
     }
     return key->failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }

@@ -28,7 +28,7 @@ static isocast_status launch(const campaign_reference_request *q, const isocast_
         return campaign_fail(q->listener, ISOCAST_INTERRUPTED, "interrupted");
     }
     if (q->simulation != NULL) {
-        isocast_status prepared = campaign_simulation_prepare(q->simulation, set, 0, q->listener);
+        isocast_status prepared = campaign_simulation_prepare(q->simulation, set, q->listener);
         if (prepared != ISOCAST_OK) {
             return prepared;
         }

@@ -431,17 +431,13 @@ void simgrid_write_platform(const isocast_platform *platform, const isocast_syst
 }
 
 void simgrid_write_hosts(const isocast_platform *platform, const isocast_system *system,
-                         double in_group, isocast_buffer *out) {
-    double rank = 0;
+                         isocast_buffer *out) {
     for (size_t i = 0; i < system->count; i++) {
         double first = first_node(system, i);
         double processes = system->table.rows[ISOCAST_CLASS_PROCESSES][i];
-        for (double k = 0; k < processes; k++, rank++) {
+        for (double k = 0; k < processes; k++) {
             isocast_buffer_printf(out, "%s-%.0f\n", class_of(platform, system, i)->name,
-                                  in_group > 0
-                                      ? floor(rank / in_group) * platform->network.together +
-                                            fmod(rank, in_group)
-                                      : first + floor(k / system->each[i]));
+                                  first + floor(k / system->each[i]));
         }
     }
 }

@@ -15,11 +15,9 @@ enum { SIMGRID_PROCESSES_MAX = 200000 };
 void simgrid_write_platform(const isocast_platform *platform, const isocast_system *system,
                             isocast_buffer *out);
 
-/* The host of each process, a line each, in the order of ranks. Where `in_group` is above 0, so
- * many processes are on each group of nodes that are near to each other (isocast_network), a node
- * each, for a system of one class. */
+/* The host of each process, a line each, in the order of ranks. */
 void simgrid_write_hosts(const isocast_platform *platform, const isocast_system *system,
-                         double in_group, isocast_buffer *out);
+                         isocast_buffer *out);
 
 /* The network and the processes of a system for the probe that counts messages on links one after
  * the other (calibrate/quick/links.h): lines of a word and numbers. */

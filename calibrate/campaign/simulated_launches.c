@@ -51,19 +51,15 @@ static isocast_status fail_budget(const campaign *c, const isocast_system *syste
                          c->budget, c->recorder->progress.launch + 1, system->name);
 }
 
-static isocast_status launch(const campaign *c, const isocast_system *system, double in_group,
-                             const char *counts) {
+static isocast_status launch(const campaign *c, const isocast_system *system, const char *counts) {
     isocast_status status =
-        campaign_simulation_prepare(c->simulation, system, in_group, c->recorder->listener);
+        campaign_simulation_prepare(c->simulation, system, c->recorder->listener);
     if (status != ISOCAST_OK) {
         return status;
     }
-    const isocast_platform *platform = c->simulation->platform;
     launcher_words words = {0};
     launcher_words_add(&words, c->probe);
-    launcher_words_put(&words,
-                       "--launch 0 --budget 1 --seed 1 --simulated --together=%.0f --uplinks=%.0f",
-                       isocast_platform_together(platform), platform->network.uplinks);
+    launcher_words_put(&words, "--launch 0 --budget 1 --seed 1 --simulated");
     launcher_words_option(&words, "--sizes", simulated_sizes);
     launcher_words_option(&words, "--counts", counts);
     launcher_words_option(&words, "--weights", c->weights);
@@ -84,14 +80,13 @@ static isocast_status launch(const campaign *c, const isocast_system *system, do
     return campaign_probe_end(c->recorder, status, &end);
 }
 
-/* A system as `text` writes it; `in_group` as for launch(). */
-static isocast_status launch_text(const campaign *c, const char *text, double in_group,
-                                  const char *counts) {
+/* A system as `text` writes it. */
+static isocast_status launch_text(const campaign *c, const char *text, const char *counts) {
     isocast_system *system = NULL;
     isocast_status status = isocast_system_named(c->simulation->platform->hardware, NULL,
                                                  "placement", text, c->diagnostics, &system);
     if (status == ISOCAST_OK) {
-        status = launch(c, system, in_group, counts);
+        status = launch(c, system, counts);
     }
     isocast_system_free(system);
     return status;
@@ -101,7 +96,7 @@ static isocast_status launch_placement(const campaign *c, double each, double no
                                        const char *counts) {
     char text[64];
     snprintf(text, sizeof text, "%.0fx%.0f", each, nodes);
-    return launch_text(c, text, 0, counts);
+    return launch_text(c, text, counts);
 }
 
 static const isocast_node_class *class_of(const campaign *c, const isocast_system *system,
@@ -140,10 +135,10 @@ static isocast_status measure_mix(const campaign *c, const isocast_system *small
     bool failed = mix.failed || one.failed;
     isocast_status status = failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (status == ISOCAST_OK && spreads && !given) {
-        status = launch_text(c, mix.text, 0, few_counts);
+        status = launch_text(c, mix.text, few_counts);
     }
     if (status == ISOCAST_OK && most->processors > 1) {
-        status = launch_text(c, one.text, 0, no_counts);
+        status = launch_text(c, one.text, no_counts);
     }
     isocast_buffer_free(&mix);
     isocast_buffer_free(&one);
@@ -170,28 +165,6 @@ static isocast_status measure_packed(const campaign *c, const isocast_system *la
     }
     return packs && !within && status == ISOCAST_OK ? launch_placement(c, most, 1, no_counts)
                                                     : status;
-}
-
-/* Where nodes that are numbered one after the other are near to each other, as many processes as
- * were asked for are also put further apart, or as many as there is room for, if that is half of
- * them and more than a group has: fewer cannot be compared with as many in full groups. */
-static isocast_status measure_spread(const campaign *c, const isocast_system *largest) {
-    const isocast_machine *hardware = c->simulation->platform->hardware;
-    double together = isocast_platform_together(c->simulation->platform);
-    double groups = floor(hardware->classes[0].count / together);
-    isocast_status status = ISOCAST_OK;
-    for (double each = 1; together > 1 && hardware->class_count == 1 && each < largest->p &&
-                          each <= together && status == ISOCAST_OK;
-         each *= 2) {
-        double processes = fmin(largest->p, each * groups);
-        bool telling = processes >= largest->p / 2 && processes > together;
-        if (telling || processes == largest->p) {
-            char text[32];
-            snprintf(text, sizeof text, "%.0f", processes);
-            status = launch_text(c, text, each, simulated_counts);
-        }
-    }
-    return status;
 }
 
 /* The smallest system that has room for all smaller counts, or the largest there is. */
@@ -223,12 +196,12 @@ static isocast_status launch_all(const campaign *c, isocast_system *const *syste
     c->recorder->progress = (campaign_progress){.started = campaign_clock()};
     status = note_library(c);
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
-        status = launch(c, systems[i], 0, systems[i] == host ? simulated_counts : no_counts);
+        status = launch(c, systems[i], systems[i] == host ? simulated_counts : no_counts);
     }
     if (status == ISOCAST_OK) {
         status = mixed ? measure_mix(c, small_mix(systems, count)) : measure_packed(c, host);
     }
-    return status == ISOCAST_OK ? measure_spread(c, host) : status;
+    return status;
 }
 
 isocast_status campaign_calibrate_simulated(const char *probe, const campaign_selection *selection,

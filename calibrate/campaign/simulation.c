@@ -227,7 +227,7 @@ static isocast_status prepare_quick(campaign_simulation *simulation, const isoca
 }
 
 isocast_status campaign_simulation_prepare(campaign_simulation *simulation,
-                                           const isocast_system *system, double in_group,
+                                           const isocast_system *system,
                                            const campaign_listener *listener) {
     if (simulation->quick) {
         return prepare_quick(simulation, system, listener);
@@ -250,7 +250,7 @@ isocast_status campaign_simulation_prepare(campaign_simulation *simulation,
     simgrid_write_platform(simulation->platform, system, &text);
     status = write_file(platform_path, &text, listener);
     if (status == ISOCAST_OK) {
-        simgrid_write_hosts(simulation->platform, system, in_group, &text);
+        simgrid_write_hosts(simulation->platform, system, &text);
         status = write_file(hosts_path, &text, listener);
     }
     if (status == ISOCAST_OK) {

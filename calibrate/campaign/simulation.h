@@ -62,10 +62,10 @@ void campaign_simulation_tell_plain(const isocast_platform *platform,
                                     const campaign_listener *listener);
 
 /* Writes the files for a system and makes simulation->launcher the command that starts a program
- * on it; `in_group` as for simgrid_write_hosts. Refuses what there is no memory for
+ * on it. Refuses what there is no memory for
  * (simulation_memory.h). Errors: those above, IO, NO_MEMORY. */
 isocast_status campaign_simulation_prepare(campaign_simulation *simulation,
-                                           const isocast_system *system, double in_group,
+                                           const isocast_system *system,
                                            const campaign_listener *listener);
 
 /* Removes the files. */

@@ -70,10 +70,8 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
                                .name = name,
                                .launch_variance = launch_variance,
                                .placement_variance = placement_variance,
-                               .grouped = s->together > 1,
                                .simgrid = s->facts.is_simulated,
-                               .library = library,
-                               .uplinks = s->uplinks};
+                               .library = library};
         fit_table_request table = {name, widened, inflation};
         if (isnan(between)) {
             status = ISOCAST_NO_MEMORY;
@@ -111,8 +109,6 @@ isocast_status fit_samples(const samples *s, isocast_buffer *why, fit *out) {
     isocast_status status = fit_summarise(s, &all) ? fit_all(s, &all, why, &f) : ISOCAST_NO_MEMORY;
     f.speed = all.pace.speed;
     fit_summaries_free(&all);
-    f.together = s->together > 1 ? s->together : 1;
-    f.uplinks = s->uplinks;
     for (size_t i = 0; i < f.operation_count; i++) {
         status = f.operations[i].body.failed ? ISOCAST_NO_MEMORY : status;
     }

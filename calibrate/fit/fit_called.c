@@ -67,9 +67,11 @@ static bool reduces(isocast_collective_operation operation) {
            operation == COLLECTIVE_SCAN;
 }
 
-isocast_collective_part fit_called_part(isocast_collectives library,
-                                        isocast_collective_operation operation, int processes,
-                                        double bytes) {
+/* A call with so many bytes, of the vector or of each block, as the first process has it; its
+ * processes have a node each. */
+static isocast_collective_part part_of(isocast_collectives library,
+                                       isocast_collective_operation operation, int processes,
+                                       double bytes) {
     size_t unit = reduces(operation) ? sizeof(double) : 1;
     return (isocast_collective_part){.size = processes,
                                      .count = (size_t)fmax(round(bytes / (double)unit), 1),
@@ -83,7 +85,7 @@ isocast_collective_part fit_called_part(isocast_collectives library,
 const isocast_collective_choice *fit_called_choice(isocast_collectives library,
                                                    isocast_collective_operation operation,
                                                    const fit_summary *item) {
-    isocast_collective_part part = fit_called_part(library, operation, (int)item->p, item->m);
+    isocast_collective_part part = part_of(library, operation, (int)item->p, item->m);
     isocast_collective_layout *layout = NULL;
     if (item->nodes > 1 && item->p_node > 1) {
         long long *nodes = malloc((size_t)item->p * sizeof *nodes);

@@ -13,12 +13,6 @@ bool fit_called_find(const char *name, isocast_collective_operation *out);
 /* The library of a platform or machine, by what samples say of it; MPICH where nothing does. */
 isocast_collectives fit_called_library(const char *environment);
 
-/* A call with so many bytes, of the vector or of each block, as the first process has it; its
- * processes have a node each. */
-isocast_collective_part fit_called_part(isocast_collectives library,
-                                        isocast_collective_operation operation, int processes,
-                                        double bytes);
-
 /* The row of the library's table that holds where an item was measured. NULL where memory is
  * short, or the table says nothing. */
 const isocast_collective_choice *fit_called_choice(isocast_collectives library,

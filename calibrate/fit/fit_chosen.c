@@ -30,7 +30,6 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
         facts.varied = facts.varied || varies;
         facts.shared = facts.shared || (item->nodes > 1 && item->nodes < item->p);
         facts.irregular = facts.irregular || !fit_summary_is_regular(item);
-        facts.uplinks = facts.uplinks || (request->uplinks > 0 && item->nodes > 1);
     }
     facts.varied = facts.varied && !facts.irregular;
     return facts;
@@ -63,7 +62,6 @@ isocast_status fit_chosen_find(const fit_request *request, const fit_summary *it
                                      .size = fit_size_bytes(request->name, item->m, item->p),
                                      .nodes = item->nodes,
                                      .p_node = item->p_node,
-                                     .uplinks = request->uplinks,
                                      .seconds = item->seconds,
                                      /* What holds for the most processes is to hold for more. */
                                      .weight = out->facts.learnt ? item->p / most_processes : 1,

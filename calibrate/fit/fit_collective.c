@@ -281,7 +281,7 @@ static bool is_same(const isocast_collective_choice *a, const isocast_collective
     return a->algorithm == b->algorithm;
 }
 
-/* Nodes that count as one have one process each. False where the library's table says nothing of an
+/* False where the library's table says nothing of an
  * item, or memory is short; free both lists. */
 static bool find_called(const fit_request *request, const fit_summary *items, size_t count,
                         called *out) {
@@ -293,9 +293,7 @@ static bool find_called(const fit_request *request, const fit_summary *items, si
                  fit_called_find(request->name, &out->operation) && out->rows != NULL &&
                  out->seen != NULL;
     for (size_t k = 0; k < count && known; k++) {
-        fit_summary item = items[k];
-        item.p_node = request->grouped ? 1 : item.p_node;
-        out->rows[k] = fit_called_choice(request->library, out->operation, &item);
+        out->rows[k] = fit_called_choice(request->library, out->operation, &items[k]);
         known = out->rows[k] != NULL;
         size_t at = 0;
         while (known && at < out->seen_count && !is_same(out->seen[at], out->rows[k])) {

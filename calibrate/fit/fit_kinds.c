@@ -55,24 +55,7 @@ static unsigned of_own_law(const fit_law *law, unsigned always, const fit_facts 
     return (1U << (facts->learnt ? law->count : always)) - 1;
 }
 
-/* Where all that leaves a group of nodes shares links whose number is known; NULL: nothing counts
- * them. */
-static const fit_law *uplink_law(fit_kind kind) {
-    switch (kind) {
-    case FIT_KIND_EXCHANGE:
-        return &fit_uplink_exchange_law;
-    case FIT_KIND_BUTTERFLY:
-        return &fit_uplink_butterfly_law;
-    default:
-        return NULL;
-    }
-}
-
 const fit_law *fit_facts_law(const fit_facts *facts) {
-    const fit_law *shared = facts->uplinks ? uplink_law(facts->kind) : NULL;
-    if (shared != NULL) {
-        return shared;
-    }
     switch (facts->kind) {
     case FIT_KIND_BUTTERFLY:
         return &fit_butterfly_law;
@@ -81,15 +64,6 @@ const fit_law *fit_facts_law(const fit_facts *facts) {
     default:
         return &fit_operation_law;
     }
-}
-
-/* Of these laws the first terms hold where nothing is learnt of the growth with p. */
-static unsigned uplink_terms(const fit_facts *facts) {
-    if (facts->kind == FIT_KIND_BUTTERFLY) {
-        return of_own_law(&fit_uplink_butterfly_law, FIT_UPLINK_BUTTERFLY_CONSTANT, facts);
-    }
-    return facts->learnt ? (1U << FIT_UPLINK_EXCHANGE_TERMS) - 1
-                         : 1U << FIT_UPLINK_EXCHANGE_PROCESSES | 1U << FIT_UPLINK_EXCHANGE_BYTES;
 }
 
 #define ALLOW(condition, ...)                                                                      \
@@ -108,9 +82,6 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
     bool learnt = facts->learnt;
     bool shared = facts->shared && learnt;
     bool varied = facts->varied && learnt;
-    if (facts->uplinks && uplink_law(facts->kind) != NULL) {
-        return uplink_terms(facts);
-    }
     switch (facts->kind) {
     case FIT_KIND_WORK: /* fit_table.h */
         break;

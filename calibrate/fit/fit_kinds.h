@@ -29,7 +29,6 @@ typedef struct fit_facts {
     bool messages;  /* times of single messages are known */
     bool shared;    /* several processes on a node, and several nodes */
     bool varied;    /* as many processes placed in several ways, all nodes alike */
-    bool uplinks;   /* several such groups, and how many links up each of them shares is known */
     bool irregular; /* a node has more processes than others */
 } fit_facts;
 

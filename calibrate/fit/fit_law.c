@@ -128,28 +128,6 @@ static double round_bytes(const fit_point *at) {
     return at->m / at->p * rounds(at);
 }
 
-/* How often what a process sends passes the busiest link up of its group of nodes, where it passes
- * its own link once; from fit_basis_others of `members` to `away` on other groups. */
-static double on_uplink(const fit_point *at, double away, double members) {
-    return at->uplinks > 0 ? fmax(1, at->p_node * away / (at->uplinks * fmax(members - 1, 1))) : 1;
-}
-
-static double uplink_bytes(const fit_point *at) {
-    return at->m * on_uplink(at, remote(at), at->p);
-}
-
-static double uplink_round_bytes(const fit_point *at) {
-    return round_bytes(at) * on_uplink(at, remote(at), at->p);
-}
-
-static double uplink_far_bytes(const fit_point *at) {
-    return node_depth_bytes(at) * (at->uplinks > 0 ? ceil(at->p_node / at->uplinks - 1e-9) : 1);
-}
-
-static double uplink_step_bytes(const fit_point *at) {
-    return near_bytes(at) + uplink_far_bytes(at);
-}
-
 static const fit_term operation_terms[FIT_OPERATION_TERMS] = {
     [FIT_TERM_CONSTANT] = {"start", fit_basis_one, 0},
     [FIT_TERM_STEPS] = {"step", fit_basis_tree_steps, 0},
@@ -209,30 +187,6 @@ static const fit_term relay_terms[FIT_RELAY_TERMS] = {
 };
 
 const fit_law fit_relay_law = {"", relay_terms, FIT_RELAY_TERMS, 0};
-
-static const fit_term uplink_exchange_terms[FIT_UPLINK_EXCHANGE_TERMS] = {
-    [FIT_UPLINK_EXCHANGE_CONSTANT] = {"start", fit_basis_one, 0},
-    [FIT_UPLINK_EXCHANGE_PROCESSES] = {"process", fit_basis_others, 0},
-    [FIT_UPLINK_EXCHANGE_BYTES] = {"uplink_byte", uplink_bytes, 0},
-    [FIT_UPLINK_EXCHANGE_ROUNDS] = {"round", rounds, 0},
-    [FIT_UPLINK_EXCHANGE_ROUND_BYTES] = {"uplink_round_byte", uplink_round_bytes, 0},
-    [FIT_UPLINK_EXCHANGE_REMOTE] = {"remote", remote, 0},
-};
-
-const fit_law fit_uplink_exchange_law = {"", uplink_exchange_terms, FIT_UPLINK_EXCHANGE_TERMS, 0};
-
-static const fit_term uplink_butterfly_terms[FIT_UPLINK_BUTTERFLY_TERMS] = {
-    [FIT_UPLINK_BUTTERFLY_STEPS] = {"step", fit_basis_tree_steps, 0},
-    [FIT_UPLINK_BUTTERFLY_STEP_BYTES] = {"uplink_step_byte", uplink_step_bytes, 0},
-    [FIT_UPLINK_BUTTERFLY_CONSTANT] = {"start", fit_basis_one, 0},
-    [FIT_UPLINK_BUTTERFLY_NEAR] = {"near", near, 0},
-    [FIT_UPLINK_BUTTERFLY_NEAR_BYTES] = {"near_byte", near_bytes, 0},
-    [FIT_UPLINK_BUTTERFLY_FAR] = {"node_depth", node_depth, 0},
-    [FIT_UPLINK_BUTTERFLY_FAR_BYTES] = {"uplink_far_byte", uplink_far_bytes, 0},
-};
-
-const fit_law fit_uplink_butterfly_law = {"", uplink_butterfly_terms, FIT_UPLINK_BUTTERFLY_TERMS,
-                                          0};
 
 static const isocast_term *text_of(const fit_law *law, size_t term) {
     return isocast_term_find(isocast_terms_of(law->shape), law->terms[term].key);

@@ -95,39 +95,6 @@ typedef enum fit_relay_term {
 
 extern const fit_law fit_relay_law;
 
-/* Laws of exchanges on groups of nodes whose links up are known, as those of a switch of a fat
- * tree: u links, which all that leaves a group shares. Few processes often do not fill them, so
- * what they take beyond a node's own link is not fitted: bytes count as often as they pass the
- * busiest link.
- */
-/* Of a transpose. b = max(1, k (p - k)/(u (p - 1))): blocks on a link up for each on a node's own.
- */
-typedef enum fit_uplink_exchange_term {
-    FIT_UPLINK_EXCHANGE_CONSTANT,    /* 1 */
-    FIT_UPLINK_EXCHANGE_PROCESSES,   /* p - 1 */
-    FIT_UPLINK_EXCHANGE_BYTES,       /* m b */
-    FIT_UPLINK_EXCHANGE_ROUNDS,      /* ceil(p/32) */
-    FIT_UPLINK_EXCHANGE_ROUND_BYTES, /* m/p ceil(p/32) b */
-    FIT_UPLINK_EXCHANGE_REMOTE,      /* p - k */
-    FIT_UPLINK_EXCHANGE_TERMS
-} fit_uplink_exchange_term;
-
-extern const fit_law fit_uplink_exchange_law;
-
-/* Of a butterfly. b = ceil(k/u): messages on a link up in a step between groups. */
-typedef enum fit_uplink_butterfly_term {
-    FIT_UPLINK_BUTTERFLY_STEPS,      /* L */
-    FIT_UPLINK_BUTTERFLY_STEP_BYTES, /* m (steps within a group + b steps between groups) */
-    FIT_UPLINK_BUTTERFLY_CONSTANT,   /* 1 */
-    FIT_UPLINK_BUTTERFLY_NEAR,       /* steps within a group */
-    FIT_UPLINK_BUTTERFLY_NEAR_BYTES, /* m likewise */
-    FIT_UPLINK_BUTTERFLY_FAR,        /* steps between groups */
-    FIT_UPLINK_BUTTERFLY_FAR_BYTES,  /* m b likewise */
-    FIT_UPLINK_BUTTERFLY_TERMS
-} fit_uplink_butterfly_term;
-
-extern const fit_law fit_uplink_butterfly_law;
-
 /* What algorithms of collective operations cost: steps S and volume V in p and m, in T = alpha S +
  * beta V + a + beta_c V log2 p + delta (p-1). Sources: R. Thakur, R. Rabenseifner, W. Gropp,
  * IJHPCA 19(1) 2005; J. Bruck et al., IEEE TPDS 8(11) 1997. */

@@ -49,8 +49,6 @@ typedef struct fit {
     double sigma_launch; /* sd of ln(median) between launches, over all points; 0 for one launch */
     double sigma_within; /* sd of ln(seconds) within a launch, robust */
     size_t launches;
-    double together; /* nodes that were counted as one; 1 where each is */
-    double uplinks;  /* links up that these share; 0: none */
     fit_speed speed;
 } fit;
 

@@ -411,7 +411,6 @@ isocast_network fit_network_platform(const fit_network *network, const fit_netwo
     double rate = rate_of(&scaled) * fmax(1, scales->capacity);
     isocast_network out = {
         .topology = ISOCAST_TOPOLOGY_SWITCHED,
-        .together = 1,
         .interfaces = 1,
         .link_share = 1,
         .link_bandwidth = rate,

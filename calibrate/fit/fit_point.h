@@ -9,7 +9,6 @@ typedef struct fit_point {
     double size;    /* B, what ranges go by: m, or m/p */
     double nodes;   /* that the processes are on */
     double p_node;  /* processes on the node of process 0 */
-    double uplinks; /* links up that a group of nodes shares; 0: each has its own */
     double seconds; /* over the launches */
     double weight;  /* of its relative error, in the sum of their squares */
     double known;   /* s, part of it that is known already; the terms make up the rest */

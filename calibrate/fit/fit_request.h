@@ -10,10 +10,8 @@ typedef struct fit_request {
     const char *name;
     double launch_variance;      /* of ln T, shared by the mean times of all placements */
     double placement_variance;   /* of the mean of one placement's launches about that of all */
-    bool grouped;                /* nodes that count as one are groups of nodes */
     bool simgrid;                /* measured in simulation */
     isocast_collectives library; /* that made collective operations */
-    double uplinks;              /* links up that such a group shares; 0: none */
 } fit_request;
 
 #endif

@@ -5,19 +5,15 @@
 #include "fit_kinds.h"
 
 /* Of the items of a chain on several nodes, keeps those with the most processes on a node, and of a
- * stream also those with the fewest; gives the number of all that are kept. Groups of nodes that
- * are not full have other ways to the next group: on a torus with rows of 8 such a way passes 2
- * links from the last node of a row, and 4 from the fourth. Of a stream the longest way counts,
- * and the fewest processes on a node are on the most nodes. Of groups that is one: several in a
- * group that is not full get in each other's way, where those of a full one do not. */
-static size_t keep_full_nodes(fit_kind kind, bool grouped, fit_summary *items, size_t count) {
+ * stream also those with the fewest; gives the number of all that are kept. Of a stream the longest
+ * way counts, and the fewest processes on a node are on the most nodes. */
+static size_t keep_full_nodes(fit_kind kind, fit_summary *items, size_t count) {
     double most = 0;
     double fewest = INFINITY;
     for (size_t k = 0; k < count; k++) {
         most = items[k].nodes > 1 ? fmax(most, items[k].p_node) : most;
         fewest = items[k].nodes > 1 ? fmin(fewest, items[k].p_node) : fewest;
     }
-    fewest = grouped ? 1 : fewest;
     size_t kept = 0;
     for (size_t k = 0; k < count; k++) {
         bool wide = kind == FIT_KIND_STREAM && items[k].p_node == fewest;
@@ -33,7 +29,7 @@ size_t fit_keep_telling(const fit_request *request, fit_summary *items, size_t c
     switch (kind) {
     case FIT_KIND_CHAIN:
     case FIT_KIND_STREAM:
-        return keep_full_nodes(kind, request->grouped, items, count);
+        return keep_full_nodes(kind, items, count);
     default:
         return count;
     }

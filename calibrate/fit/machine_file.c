@@ -276,7 +276,7 @@ static void put_head(const fit_operation *o, isocast_buffer *out) {
     isocast_buffer_puts(out, "\n");
 }
 
-static void put_operation(const fit *f, const fit_operation *o, isocast_buffer *out) {
+static void put_operation(const fit_operation *o, isocast_buffer *out) {
     put_head(o, out);
     machine_text_measured(out, (const double[]){o->p_min, o->p_max},
                           (const double[]){o->m_min, o->m_max});
@@ -291,12 +291,6 @@ static void put_operation(const fit *f, const fit_operation *o, isocast_buffer *
     isocast_buffer_puts(out, "form: ");
     machine_text_quote(out, o->form, strlen(o->form));
     isocast_buffer_puts(out, "}\n");
-    if (f->together > 1 && !o->is_kernel) {
-        isocast_buffer_printf(out, "    nodes_together: %.0f\n", f->together);
-    }
-    if (f->uplinks > 0 && !o->is_kernel) {
-        isocast_buffer_printf(out, "    uplinks: %.0f\n", f->uplinks);
-    }
     isocast_buffer_append(out, o->body.text != NULL ? o->body.text : "", o->body.length);
 }
 
@@ -309,7 +303,7 @@ static void put_operations(const fit *f, bool kernels, isocast_buffer *out) {
             const fit_operation *operation = &f->operations[i];
             if (operation->is_kernel == kernels && is_table(operation) == tables) {
                 isocast_buffer_puts(out, head);
-                put_operation(f, operation, out);
+                put_operation(operation, out);
                 head = "";
             }
         }

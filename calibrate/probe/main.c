@@ -164,7 +164,7 @@ static int run(probe_context *context, probe_options *o) {
     make_buffers(context, o);
     /* All processes of a simulation have one clock, which never misses a step. */
     context->granule = clock_granule(context->simulated);
-    context->placement = probe_placement_find(context->communicator, context->together);
+    context->placement = probe_placement_find(context->communicator);
     context->by_speed = o->simulated;
     context->shares = probe_shares_find(context);
     probe_environment_print(context);
@@ -190,9 +190,7 @@ int main(int argc, char **argv) {
     probe_context context = {.communicator = MPI_COMM_WORLD,
                              .simulated = o.simulated,
                              .roots = o.roots,
-                             .roots_apart = o.roots_apart,
-                             .together = (int)o.together,
-                             .uplinks = (int)o.uplinks};
+                             .roots_apart = o.roots_apart};
     MPI_Comm_rank(MPI_COMM_WORLD, &context.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &context.processes);
     /* To make a communicator of 256 processes takes seconds to simulate; there nothing comes

@@ -24,8 +24,6 @@ typedef struct probe_context {
     long roots; /* of rounds of broadcasts in a simulation; 0: every process in turn */
     bool roots_apart;
     bool simulated; /* every call takes the same time, and only messages take any */
-    int together;   /* nodes that count as one, see probe_placement.h */
-    int uplinks;    /* links up that these share; 0: none */
     probe_placement placement;
     bool by_speed;  /* work is dealt out by the processes' speeds, else all have the same */
     double *shares; /* [processes], of the work; see probe_shares.h */

@@ -140,12 +140,6 @@ void probe_environment_print(const probe_context *context) {
     if (context->rank == 0) {
         print_library(context);
     }
-    if (context->rank == 0 && context->together > 1) {
-        printf("# " ENVIRONMENT_NODES_TOGETHER ": %d\n", context->together);
-    }
-    if (context->rank == 0 && context->together > 1 && context->uplinks > 0) {
-        printf("# " ENVIRONMENT_UPLINKS ": %d\n", context->uplinks);
-    }
 #ifndef PROBE_SIMULATED
     if (context->rank == 0) {
         print_clock_source();

@@ -162,8 +162,6 @@ enum {
     OPTION_PLANNED,
     OPTION_SIMULATED,
     OPTION_COUNTS,
-    OPTION_TOGETHER,
-    OPTION_UPLINKS,
     OPTION_SPANS,
     OPTION_PART,
     OPTION_ROOTS,
@@ -185,8 +183,6 @@ static const struct option table[] = {
     {"oversubscribed", no_argument, NULL, OPTION_OVERSUBSCRIBED},
     {"simulated", no_argument, NULL, OPTION_SIMULATED},
     {"counts", required_argument, NULL, OPTION_COUNTS},
-    {"together", required_argument, NULL, OPTION_TOGETHER},
-    {"uplinks", required_argument, NULL, OPTION_UPLINKS},
     {"spans", required_argument, NULL, OPTION_SPANS},
     {"part", required_argument, NULL, OPTION_PART},
     {"roots-apart", no_argument, NULL, OPTION_ROOTS_APART},
@@ -217,14 +213,6 @@ static bool take_number(int option, const option_value *value, probe_options *ou
         read = option_whole(value, 0, LONG_MAX, &number);
         out->seed = (unsigned long)number;
         return read;
-    case OPTION_TOGETHER:
-        read = option_whole(value, 0, INT_MAX, &number);
-        out->together = (size_t)number;
-        return read;
-    case OPTION_UPLINKS:
-        read = option_whole(value, 0, INT_MAX, &number);
-        out->uplinks = (size_t)number;
-        return read;
     case OPTION_ROOTS:
         return option_whole(value, 1, INT_MAX, &out->roots);
     case OPTION_BUDGET:
@@ -244,8 +232,6 @@ static bool take(int option, const option_value *value, probe_options *out) {
     switch (option) {
     case OPTION_LAUNCH:
     case OPTION_SEED:
-    case OPTION_TOGETHER:
-    case OPTION_UPLINKS:
     case OPTION_ROOTS:
     case OPTION_BUDGET:
     case OPTION_PLANNING:
@@ -317,8 +303,7 @@ void probe_options_usage(FILE *out) {
           "--problems N,... [--weights NAME[:SIZE]=WEIGHT,...] [--plans FILE] [--planned N,...] "
           "[--planning SECONDS] [--suite NAME,... --suite-seconds SECONDS [--suite-first SECONDS]] "
           "[--oversubscribed] [--barrier-only] [--simulated [--counts P,... | --spans "
-          "NAME:FROM-TO,... [--part PROCESSES:STRIDE] [--roots R [--roots-apart]]]] "
-          "[--together NODES [--uplinks LINKS]]\n"
+          "NAME:FROM-TO,... [--part PROCESSES:STRIDE] [--roots R [--roots-apart]]]]\n"
           "       mpiexec -n P isocast-probe --reference FLOP_PER_BYTE [--simulated]\n"
           "       isocast-probe --list\n",
           out);

@@ -56,8 +56,6 @@ typedef struct probe_options {
                                every so manyeth of them; 0: on all */
     long roots; /* of a simulation, processes from which rounds of broadcasts start; 0: each */
     bool roots_apart;    /* they are from all over the system, else the first ones */
-    size_t together;     /* nodes that count as one (probe_placement.h); 0: each by itself */
-    size_t uplinks;      /* links that lead up from these; 0: each has its own, or not known */
     bool barrier_only;   /* processes start by the barrier, not by a common clock */
     double planning;     /* s for trying out how transforms are best done, besides the budget */
     size_t planned_most; /* the largest that there was time to plan; set by the planning */

@@ -4,19 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Gives nodes that count as one the same name: the number of "node-17" becomes that of its group.
- */
-static void name_group(char *name, int together) {
-    char *number = name + strlen(name);
-    while (number > name && number[-1] >= '0' && number[-1] <= '9') {
-        number--;
-    }
-    if (together > 1 && *number != '\0') {
-        long group = strtol(number, NULL, 10) / together;
-        snprintf(number, (size_t)(MPI_MAX_PROCESSOR_NAME - (number - name)), "%ld", group);
-    }
-}
-
 /* How many nodes there are among the names, and how often the first one is. */
 static probe_placement count_nodes(char (*names)[MPI_MAX_PROCESSOR_NAME], int processes) {
     probe_placement placement = {0, 0};
@@ -36,7 +23,7 @@ static probe_placement count_nodes(char (*names)[MPI_MAX_PROCESSOR_NAME], int pr
 
 /* Process 0 alone counts: names from all to all are the square of the processes in messages, which
  * takes seconds to simulate. */
-probe_placement probe_placement_find(MPI_Comm communicator, int together) {
+probe_placement probe_placement_find(MPI_Comm communicator) {
     int processes;
     int rank;
     int length;
@@ -44,7 +31,6 @@ probe_placement probe_placement_find(MPI_Comm communicator, int together) {
     MPI_Comm_size(communicator, &processes);
     MPI_Comm_rank(communicator, &rank);
     MPI_Get_processor_name(own, &length);
-    name_group(own, together);
     char(*names)[MPI_MAX_PROCESSOR_NAME] = NULL;
     if (rank == 0) {
         names = malloc((size_t)processes * sizeof *names);

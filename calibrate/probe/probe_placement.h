@@ -9,9 +9,7 @@ typedef struct probe_placement {
     int with_first; /* processes on the node of process 0, itself among them */
 } probe_placement;
 
-/* By the names of the nodes; `together` nodes whose numbers, at the end of their names, follow each
- * other count as one, for networks whose switches join that many. Collective; the same everywhere.
- */
-probe_placement probe_placement_find(MPI_Comm communicator, int together);
+/* By the names of the nodes. Collective; the same everywhere. */
+probe_placement probe_placement_find(MPI_Comm communicator);
 
 #endif

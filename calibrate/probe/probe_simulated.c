@@ -51,7 +51,7 @@ static bool make_subset(const probe_context *all, int first, int processes, prob
     part->rank = all->rank - first;
     if (inside) {
         MPI_Comm_dup(part->communicator, &part->synchronisation);
-        part->placement = probe_placement_find(part->communicator, part->together);
+        part->placement = probe_placement_find(part->communicator);
         part->shares = probe_shares_find(part);
     }
     return inside;
@@ -72,7 +72,7 @@ static bool make_part(const probe_context *all, const probe_options *o, probe_co
     MPI_Comm_split(all->communicator, several ? 0 : MPI_UNDEFINED, all->rank,
                    &part->synchronisation);
     if (several) {
-        part->placement = probe_placement_find(part->communicator, part->together);
+        part->placement = probe_placement_find(part->communicator);
         part->shares = probe_shares_find(part);
     } else {
         MPI_Comm_free(&part->communicator);

@@ -11,13 +11,11 @@
 enum { ENVIRONMENT_LINE_MAX = 1024 };
 
 /* Keys that one program writes and another one looks for. */
-#define ENVIRONMENT_PLAN "plan"                     /* what is to be measured */
-#define ENVIRONMENT_CLOCK_JUMPED "clock_jumped"     /* when, and by how much */
-#define ENVIRONMENT_NODES_TOGETHER "nodes_together" /* nodes that count as one */
-#define ENVIRONMENT_MPI "mpi"                       /* what the library calls itself */
-#define ENVIRONMENT_COLLECTIVES "collectives"       /* the library of a simulated platform */
-#define ENVIRONMENT_UPLINKS "uplinks"               /* links up that these share */
-#define ENVIRONMENT_REFINED "refined"               /* message sizes that were added */
+#define ENVIRONMENT_PLAN "plan"                 /* what is to be measured */
+#define ENVIRONMENT_CLOCK_JUMPED "clock_jumped" /* when, and by how much */
+#define ENVIRONMENT_MPI "mpi"                   /* what the library calls itself */
+#define ENVIRONMENT_COLLECTIVES "collectives"   /* the library of a simulated platform */
+#define ENVIRONMENT_REFINED "refined"           /* message sizes that were added */
 
 /* A node in one launch. */
 typedef struct environment_node {

@@ -26,21 +26,12 @@ static bool has_environment(const samples *s, const char *line) {
 }
 
 static isocast_status add_environment(samples *s, const char *line, samples_line *kind) {
-    size_t length;
-    const char *together = environment_value(line, ENVIRONMENT_NODES_TOGETHER, &length);
-    if (together != NULL) {
-        s->together = strtod(together, NULL);
-    }
-    const char *uplinks = environment_value(line, ENVIRONMENT_UPLINKS, &length);
-    if (uplinks != NULL) {
-        s->uplinks = strtod(uplinks, NULL);
-    }
     if (has_environment(s, line)) {
         *kind = SAMPLES_LINE_REPEATED;
         return ISOCAST_OK;
     }
     size_t old = s->environment != NULL ? strlen(s->environment) : 0;
-    length = strlen(line);
+    size_t length = strlen(line);
     if (old + length > SAMPLES_ENVIRONMENT_MAX) {
         return ISOCAST_INVALID;
     }

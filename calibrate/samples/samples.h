@@ -37,8 +37,6 @@ typedef struct samples {
     size_t capacity;
     char operations[SAMPLES_OPERATIONS_MAX][SAMPLES_NAME_MAX]; /* [operation_count] */
     size_t operation_count;
-    double together;         /* nodes that count as one in the samples */
-    double uplinks;          /* links up that these share; 0: none */
     char *environment;       /* the "# key: value" lines, NUL-terminated; NULL for none */
     environment_facts facts; /* what these say of launches */
 } samples;

@@ -417,8 +417,8 @@ static int compare(comparison *c) {
         return cli_usage_error(&usage, "say which systems to compare on with --to SYSTEMS");
     }
     int status = cli_contenders_load(&usage, c->call.positional, c->call.count, &c->platforms,
-                                     c->platform.laws, &c->settings, c->to, c->call.common.quiet,
-                                     &c->contenders);
+                                     c->platform.laws || cli_platform_lack() != NULL, &c->settings,
+                                     c->to, c->call.common.quiet, &c->contenders);
     const char *held = c->contenders.held;
     if (status == CLI_EXIT_OK && held != NULL) {
         cli_platform_tell_held(&c->call, held, NULL);

@@ -39,7 +39,7 @@ static int write_files(const isocast_platform *platform, const isocast_system *s
     cli_output outputs[2] = {{.path = output}, {.path = hosts}};
     simgrid_write_platform(platform, system, &outputs[0].text);
     if (hosts != NULL) {
-        simgrid_write_hosts(platform, system, 0, &outputs[1].text);
+        simgrid_write_hosts(platform, system, &outputs[1].text);
     }
     return cli_outputs_write(outputs, hosts != NULL ? 2 : 1);
 }

@@ -184,6 +184,13 @@ cli_spec_kind cli_platform_kind(const cli_platform_texts *texts) {
     return texts->held ? CLI_SPEC_MACHINE : CLI_SPEC_PLATFORM;
 }
 
+const char *cli_platform_lack(void) {
+    char *probe = cli_locate_program("isocast-probe-simulated");
+    bool there = probe != NULL;
+    free(probe);
+    return there ? NULL : "lack of SimGrid, which isocast was built without,";
+}
+
 void cli_platform_tell_held(const cli_call *call, const char *name, const char *why) {
     if (call->common.quiet) {
         return;
@@ -219,6 +226,7 @@ int cli_platform_check(const cli_call *call, size_t count, const char *why,
         status = cli_load_holds_platform(positional[1], &platform->held);
     }
     if (status == CLI_EXIT_OK && platform->held) {
+        why = why != NULL ? why : cli_platform_lack();
         cli_platform_tell_held(call, positional[1], why);
         platform->held = why == NULL;
         platform->platform = platform->held ? positional[1] : NULL;

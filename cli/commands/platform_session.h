@@ -98,6 +98,9 @@ int cli_platform_check(const cli_call *call, size_t count, const char *why,
 /* What has the name of the platform. */
 cli_spec_kind cli_platform_kind(const cli_platform_texts *texts);
 
+/* Why no platform of a machine file can be simulated; NULL: it can. */
+const char *cli_platform_lack(void);
+
 /* Tells that the platform of a machine file is simulated; or, where `why` is not NULL, that its
  * formulas hold, and for what. */
 void cli_platform_tell_held(const cli_call *call, const char *name, const char *why);

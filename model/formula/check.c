@@ -77,11 +77,7 @@ static size_t add_usable(const context *c, const isocast_scope *scope, bool call
     for (size_t i = 0; i < scope->count && count < NAMES_MOST; i++) {
         isocast_symbol_kind kind = scope->symbols[i].kind;
         bool is_operation = kind == ISOCAST_SYMBOL_OPERATION;
-        /* Formulas that are made from other forms name the range of nodes; nobody has to write it.
-         */
-        bool usable =
-            (kind != ISOCAST_SYMBOL_CLASS || c->in_class) && kind != ISOCAST_SYMBOL_NODE_RANGE;
-        if (is_operation == call && usable) {
+        if (is_operation == call && (kind != ISOCAST_SYMBOL_CLASS || c->in_class)) {
             names[count++] = scope->symbols[i].name;
         }
     }

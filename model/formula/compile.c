@@ -239,7 +239,7 @@ static void compile_used(compiler *c, const isocast_formula *formula) {
     }
 }
 
-/* nodes, node_range or p_node: what the call says, else the system's. */
+/* nodes or p_node: what the call says, else the system's. */
 static isocast_value compile_place(compiler *c, const context *at, const isocast_symbol *symbol) {
     isocast_value share = at->arguments[2];
     if (!at->has_arguments || (share.is_constant && isnan(share.constant))) {
@@ -251,9 +251,7 @@ static isocast_value compile_place(compiler *c, const context *at, const isocast
     isocast_value filled =
         isocast_emit_binary(&c->emitter, ISOCAST_OP_DIVIDE, at->arguments[1], share);
     isocast_value range = isocast_emit_operation(&c->emitter, ISOCAST_OP_CEIL, 1, &filled);
-    return symbol->kind == ISOCAST_SYMBOL_NODE_RANGE
-               ? range
-               : isocast_emit_binary(&c->emitter, ISOCAST_OP_MIN, at->arguments[1], range);
+    return isocast_emit_binary(&c->emitter, ISOCAST_OP_MIN, at->arguments[1], range);
 }
 
 static isocast_value compile_name(compiler *c, const context *at,
@@ -277,7 +275,6 @@ static isocast_value compile_name(compiler *c, const context *at,
                    ? at->arguments[symbol->index]
                    : fail(c, at, node, NULL, "this name is known inside operations only");
     case ISOCAST_SYMBOL_NODES:
-    case ISOCAST_SYMBOL_NODE_RANGE:
     case ISOCAST_SYMBOL_NODE_SHARE:
         return compile_place(c, at, symbol);
     case ISOCAST_SYMBOL_CLASS:

@@ -17,7 +17,6 @@ typedef enum isocast_symbol_kind {
     ISOCAST_SYMBOL_ARGUMENT, /* inside an operation: m (argument 0) and p (argument 1) */
     /* Inside an operation, where its processes are: what the call says, else as in the system. */
     ISOCAST_SYMBOL_NODES,      /* the nodes that have some of them */
-    ISOCAST_SYMBOL_NODE_RANGE, /* the nodes from the first that has one to the last */
     ISOCAST_SYMBOL_NODE_SHARE, /* how many a node has; 1/4: every fourth node has one */
     ISOCAST_SYMBOL_OPERATION,  /* callable as name(m), name(m, p) or name(m, p, p_node): T_bcast */
     ISOCAST_SYMBOL_CLASS       /* only inside sum_class(), max_class(), min_class(): C_i, p_i */

@@ -140,7 +140,6 @@ static isocast_series expand_name(isocast_expansion *e, const place *at,
     case ISOCAST_SYMBOL_INPUT:
         return e->columns[symbol->index];
     case ISOCAST_SYMBOL_NODES:
-    case ISOCAST_SYMBOL_NODE_RANGE:
     case ISOCAST_SYMBOL_NODE_SHARE:
         return at->elsewhere ? fail(e, "an operation is called for processes at other places")
                              : e->columns[symbol->index];

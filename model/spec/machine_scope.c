@@ -121,10 +121,6 @@ static void add_system(isocast_machine_scope *scope, size_t first_system) {
                          .kind = ISOCAST_SYMBOL_NODES,
                          .index = first_system + ISOCAST_COLUMN_nodes};
     scope->symbols[scope->scope.count++] =
-        (isocast_symbol){.name = "node_range",
-                         .kind = ISOCAST_SYMBOL_NODE_RANGE,
-                         .index = first_system + ISOCAST_COLUMN_nodes};
-    scope->symbols[scope->scope.count++] =
         (isocast_symbol){.name = "p_node",
                          .kind = ISOCAST_SYMBOL_NODE_SHARE,
                          .index = first_system + ISOCAST_COLUMN_p_node};
@@ -143,7 +139,7 @@ isocast_status isocast_machine_scope_create(const isocast_machine *machine, cons
     if (scope == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    enum { M_AND_P = 2, OF_SYSTEM = 5 }; /* what add_system adds */
+    enum { M_AND_P = 2, OF_SYSTEM = 4 }; /* what add_system adds */
     size_t most = M_AND_P + OF_SYSTEM + machine->parameter_count + machine->operation_count +
                   PROPERTIES * machine->class_count + spare;
     scope->symbols = calloc(most, sizeof *scope->symbols);

@@ -538,10 +538,10 @@ enum { KINDS = sizeof kinds / sizeof kinds[0], NO_KIND = KINDS };
 static const char *const other_keys[] = {"several_nodes", "size",         "shape",      "axis",
                                          "factors",       "beyond",       "plus",       "level",
                                          "ratio",         "ratio_shared", "correlation"};
-enum { OTHER_KEYS = sizeof other_keys / sizeof other_keys[0], EXTRA_KEYS = 4 };
+enum { OTHER_KEYS = sizeof other_keys / sizeof other_keys[0], EXTRA_KEYS = 2 };
 
 /* Keys of an operation besides those of its parts. */
-static const char *const operation_keys[] = {"measured", "fit", "nodes_together", "uplinks"};
+static const char *const operation_keys[] = {"measured", "fit"};
 
 static bool check_keys(isocast_operation_text *f, const isocast_tree_node *node,
                        const isocast_term_list *terms, const char *extra) {
@@ -799,14 +799,6 @@ static char *prefix_of(const char *name) {
     return prefix;
 }
 
-/* A whole number from 1 on under a key; `otherwise` where the key is not there. */
-static double count_of(isocast_reader *reader, const isocast_tree_node *node, const char *key,
-                       double otherwise) {
-    isocast_reader_number_at(reader, node, key, isocast_dimension_count,
-                             (isocast_bounds){.least = 1, .whole = true}, &otherwise);
-    return otherwise;
-}
-
 isocast_formula *isocast_operation_form_read(isocast_reader *reader,
                                              const isocast_tree_entry *entry, const char *name,
                                              bool kernel, isocast_coefficients *coefficients,
@@ -823,8 +815,6 @@ isocast_formula *isocast_operation_form_read(isocast_reader *reader,
     if (fit != NULL) {
         read_fit(reader, fit, fitted);
     }
-    f.together = count_of(reader, node, "nodes_together", 1);
-    f.uplinks = count_of(reader, node, "uplinks", 0);
     char *prefix = prefix_of(name);
     if (prefix == NULL) {
         isocast_reader_fail(reader);

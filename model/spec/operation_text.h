@@ -11,8 +11,6 @@ typedef struct isocast_operation_text {
     isocast_reader *reader;
     const char *name; /* of the operation, for messages */
     bool kernel;      /* a time per flop in the working set m, not a time in the message size m */
-    double together;  /* nodes that are counted as one; 1 where each is */
-    double uplinks;   /* links up that these share; 0: each has its own */
     isocast_assembly text;
     isocast_coefficients *out;
 } isocast_operation_text;
@@ -26,8 +24,7 @@ typedef struct isocast_operation_part {
     double correlation; /* of the numbers of a table with each other; NAN or 0: none */
 } isocast_operation_part;
 
-/* Appends words whose place in the file is `span`. Where nodes are counted together they say so of
- * `nodes` and `p_node`. `uplinks` becomes the number of links that these nodes share. */
+/* Appends words whose place in the file is `span`. */
 void isocast_operation_put(isocast_operation_text *f, isocast_span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

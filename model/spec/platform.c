@@ -3,10 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-double isocast_platform_together(const isocast_platform *platform) {
-    return platform->hardware->classes[0].processors > 1 ? 1 : platform->network.together;
-}
-
 static const char *const topology_names[ISOCAST_TOPOLOGIES] = {
     [ISOCAST_TOPOLOGY_SWITCHED] = "switched",
     [ISOCAST_TOPOLOGY_FAT_TREE] = "fat-tree",

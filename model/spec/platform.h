@@ -56,8 +56,6 @@ typedef struct isocast_network {
     double copy_overhead;    /* s, that a process takes for each block that a collective operation
                                 copies within its memory, beside its bytes at node_bandwidth; 0:
                                 copies take no time */
-    double together;         /* nodes in a row that are nearer to each other than to others */
-    double uplinks;          /* links that lead up from these nodes, which share them; 0: none */
     double eager_limit;      /* bytes; longer messages wait for their receiver */
     isocast_factors latency_factor;   /* of a route; none: 1 */
     isocast_factors bandwidth_factor; /* likewise */
@@ -71,10 +69,6 @@ typedef struct isocast_platform {
     isocast_machine *hardware; /* classes and systems; the marked speed is the processor's speed */
     isocast_network network;
 } isocast_platform;
-
-/* Nodes that count as one where it matters which processes are near to each other. Where processes
- * share a node these are nearest, and it is 1. */
-double isocast_platform_together(const isocast_platform *platform);
 
 /* B/s that a node reaches on all of its links together. */
 double isocast_network_link_rate(const isocast_network *network);

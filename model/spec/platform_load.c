@@ -227,27 +227,6 @@ static void check_simulated(isocast_reader *reader, isocast_span span, isocast_t
     }
 }
 
-/* Nodes that are numbered one after the other and nearest to each other: those of one lowest
- * switch, of one router, or of the first axis. */
-static double together_of(isocast_topology topology, const isocast_shape *s) {
-    switch (topology) {
-    case ISOCAST_TOPOLOGY_FAT_TREE:
-        return s->numbers[1][0];
-    case ISOCAST_TOPOLOGY_DRAGONFLY:
-        return s->numbers[3][0];
-    case ISOCAST_TOPOLOGY_TORUS:
-        return s->lengths[0] > 1 ? s->numbers[0][0] : 1;
-    default:
-        return 1;
-    }
-}
-
-/* Links that lead from a lowest switch to those above it. */
-static double uplinks_of(isocast_topology topology, const isocast_shape *s) {
-    bool above = topology == ISOCAST_TOPOLOGY_FAT_TREE && s->numbers[0][0] > 1;
-    return above ? s->numbers[2][1] * s->numbers[3][1] : 0;
-}
-
 static void check_shape(isocast_reader *reader, isocast_span span, isocast_platform *platform) {
     isocast_topology topology = platform->network.topology;
     isocast_shape s;
@@ -263,8 +242,6 @@ static void check_shape(isocast_reader *reader, isocast_span span, isocast_platf
                               isocast_topology_name(topology));
         return;
     }
-    platform->network.together = together_of(topology, &s);
-    platform->network.uplinks = uplinks_of(topology, &s);
     double places = places_of(topology, &s);
     const isocast_machine *hardware = platform->hardware;
     if (hardware->class_count == 1 && hardware->classes[0].count >= 1 &&
@@ -376,7 +353,6 @@ static void read_network(isocast_reader *reader, const isocast_tree_node *networ
     isocast_dimension bytes = isocast_dimension_of(ISOCAST_BASE_BYTE);
     isocast_dimension rate = isocast_dimension_divide(bytes, time);
     isocast_network *out = &platform->network;
-    out->together = 1;
     const isocast_tree_node *topology =
         require(reader, network, "topology", "a network", topology_hint);
     if (topology != NULL && read_topology(reader, topology, out)) {

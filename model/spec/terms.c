@@ -5,13 +5,9 @@
 /* L = ceil(log2 p) steps of a tree, D = floor(log2 p); binomial_volume() is explained in
  * model/base/binomial.h. */
 #define NEAR "(ceil(log2(p)) - floor(log2(nodes)))"
-/* How often what a process sends passes the busiest of the links that lead up from a group of
- * nodes: blocks of a transpose, messages of a step of a butterfly. */
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
 #define ROUNDS "ceil(p/" TEXT(ISOCAST_EXCHANGED_AT_ONCE) ")"
-#define UPLINK_BLOCKS "max(1, p_node*(p - p_node)/(uplinks*max(p - 1, 1)))"
-#define UPLINK_MESSAGES "ceil(p_node/uplinks)"
 
 static const isocast_term plain_terms[] = {
     {"start", "", "s"},
@@ -49,10 +45,6 @@ static const isocast_term plain_terms[] = {
     {"near_byte", "*m*" NEAR, "s/B"},
     {"round", "*" ROUNDS, "s"},
     {"round_byte", "*m/p*" ROUNDS, "s/B"},
-    {"uplink_byte", "*m*" UPLINK_BLOCKS, "s/B"},
-    {"uplink_round_byte", "*m/p*" ROUNDS "*" UPLINK_BLOCKS, "s/B"},
-    {"uplink_step_byte", "*m*(" NEAR " + floor(log2(nodes))*" UPLINK_MESSAGES ")", "s/B"},
-    {"uplink_far_byte", "*m*floor(log2(nodes))*" UPLINK_MESSAGES, "s/B"},
 };
 
 _Static_assert(sizeof plain_terms / sizeof plain_terms[0] <= ISOCAST_SHAPE_TERMS_MAX,

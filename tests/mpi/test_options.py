@@ -19,8 +19,6 @@ CASES = [
     (PROBE, [], "--planning", NUMBERS),
     (PROBE, [], "--launch", WHOLE + ["1000001"]),
     (PROBE, [], "--seed", WHOLE),
-    (PROBE, [], "--together", WHOLE + ["2147483648"]),
-    (PROBE, [], "--uplinks", WHOLE + ["2147483648"]),
     (PROBE, [], "--sizes", LISTS + ["1073741825"]),
     (PROBE, [], "--problems", LISTS + ["0"]),
     (PROBE, [], "--planned", LISTS + ["0"]),

@@ -243,7 +243,20 @@ def check_extrapolation(folder, machine, platform):
                    "--repetitions", "1", cwd=folder, words="runs added")
         expect_run(0, "validate", algorithm, moved, runs, "--max-error", "T=0.01", cwd=folder, words="was calibrated on a simulated platform")
         expect_run(1, "validate", algorithm, moved, runs, "--max-error", "T=0.0001", "--laws", cwd=folder)
+        expect_run(0, "explain", algorithm, moved, "--runs", runs, cwd=folder, words="For --runs times come from the formulas of the file")
         os.remove(runs)
+    expect_run(0, "compare", "matrix-multiplication", "gaussian-elimination", moved, "--at", "N=200", "--to", "6", cwd=folder,
+               words="was calibrated on a simulated platform")
+    expect_run(0, "export", "simgrid", moved, "--system", "3", "-o", "moved.xml", cwd=folder)
+    with open(moved, encoding="utf-8") as file:
+        text = file.read()
+    broken = write(folder, "broken.yaml", text.replace("platform: {topology: switched", "platform: {topology: star"))
+    expect_run(3, "check", broken, words="there is no topology 'star'")
+    alone = os.path.join(folder, "alone")
+    shutil.copy(ISOCAST, alone)  # no program is beside it
+    result = subprocess.run([alone, "predict", os.path.join(SOURCE, "specs", "algorithms", "matrix-multiplication.yaml"), moved, "--at", "N=100",
+                             "--to", "6"], capture_output=True, text=True, check=False)
+    expect(result.returncode == 0 and "For lack of SimGrid" in result.stderr, "without SimGrid: %s" % result.stderr)
 
 
 def check_placements(folder):
@@ -251,8 +264,6 @@ def check_placements(folder):
     send = text[text.index("\n  T_send:") + 1:]
     send = send[:send.index("\n  T_", 1)]
     expect("    one_node:\n" in send and "    several_nodes:\n" in send, "processes on one node and on several are not told apart")
-    text = calibrate(folder, "tree", "4", topology="fat-tree, shape: '2;4,2;1,2;2,1'")[1]
-    expect("    nodes_together: 4\n    uplinks: 2\n" in text, "nodes of a lowest switch and others are not told apart")
 
 
 if not os.path.exists(SIMULATED):

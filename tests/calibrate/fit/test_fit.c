@@ -242,12 +242,6 @@ static void broadcasts_have_the_algorithms_of_the_library(void **state) {
     assert_non_null(strstr(doubling, "16: {16 KiB: 36.384 us"));
     assert_non_null(strstr(body(&f, "T_bcast_scatter_ring"), "13: {16 KiB: 36.384 us"));
     fit_free(&f);
-    /* Nodes that count as one have a process each. */
-    add_line(&s, "# nodes_together: 8", SAMPLES_LINE_ENVIRONMENT);
-    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
-    assert_non_null(strstr(body(&f, "T_bcast"), "T_bcast_scatter_doubling(m, p)"));
-    assert_null(strstr(body(&f, "T_bcast"), "T_bcast_by_leaders(m, p)"));
-    fit_free(&f);
     samples_free(&s);
 }
 
@@ -288,16 +282,6 @@ static void placements_are_fitted_apart(void **state) {
     assert_non_null(strstr(text, "\n      byte: "));
     assert_non_null(strstr(several, "\n      crossing_byte: "));
     assert_null(strstr(several, "process"));
-    assert_true(f.together == 1);
-    fit_free(&f);
-    /* Groups of eight nodes that were counted as one. */
-    add_line(&s, "# nodes_together: 8", SAMPLES_LINE_ENVIRONMENT);
-    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
-    assert_true(f.together == 8 && f.uplinks == 0);
-    fit_free(&f);
-    add_line(&s, "# uplinks: 4", SAMPLES_LINE_ENVIRONMENT);
-    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
-    assert_true(f.uplinks == 4);
     fit_free(&f);
     samples_free(&s);
 }
@@ -348,35 +332,6 @@ static void what_tells_of_more_nodes_counts(void **state) {
     assert_within(parameter(&f, "stream_start")->value, 2e-6, 1e-2);
     assert_within(parameter(&f, "stream_packed")->value, 2e-6, 1e-2);
     assert_within(parameter(&f, "stream_over_8_nodes")->value, 2e-6, 1e-2);
-    fit_free(&f);
-    samples_free(&s);
-}
-
-/* On a torus whose rows are half full, what goes one way is in the way of what goes the other way.
- * Full rows have none of that. */
-static double stream_in_its_own_way(double p, double each, double m) {
-    return stream_on_torus(p, each, m) * (each == 2 || each == 4 ? 1.7 : 1);
-}
-
-static void groups_that_are_not_full_tell_nothing_of_a_stream(void **state) {
-    (void)state;
-    samples s = {0};
-    add_line(&s, "# nodes_together: 8", SAMPLES_LINE_ENVIRONMENT);
-    add_placements(&s, "T_stream", stream_in_its_own_way);
-    fit f = {0};
-    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
-    assert_within(parameter(&f, "stream_start")->value, 2e-6, 1e-2);
-    assert_within(parameter(&f, "stream_packed")->value, 2e-6, 1e-2);
-    fit_free(&f);
-    /* Without those of one in a row the full ones count, not the emptiest that there are. */
-    size_t kept = 0;
-    for (size_t i = 0; i < s.count; i++) {
-        s.rows[kept] = s.rows[i];
-        kept += s.rows[i].p_node > 1;
-    }
-    s.count = kept;
-    assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
-    assert_within(parameter(&f, "stream_start")->value, 4e-6, 1e-2);
     fit_free(&f);
     samples_free(&s);
 }
@@ -559,7 +514,6 @@ int main(void) {
         cmocka_unit_test(broadcasts_have_the_algorithms_of_the_library),
         cmocka_unit_test(placements_are_fitted_apart),
         cmocka_unit_test(what_tells_of_more_nodes_counts),
-        cmocka_unit_test(groups_that_are_not_full_tell_nothing_of_a_stream),
         cmocka_unit_test(growth_is_not_made_up),
         cmocka_unit_test(launches_widen_the_errors),
         cmocka_unit_test(names_tell_ranges),

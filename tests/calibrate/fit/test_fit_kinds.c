@@ -49,34 +49,10 @@ static void a_stream_grows_in_steps(void **state) {
     assert_int_equal(fit_allowed_terms(&facts) & (steps | packed), steps | packed);
 }
 
-/* What leaves a group shares links whose number is known: it is not learnt from few processes. */
-static void known_uplinks_have_laws_of_their_own(void **state) {
-    (void)state;
-    static const struct {
-        fit_kind kind;
-        const fit_law *law, *without;
-    } cases[] = {{FIT_KIND_EXCHANGE, &fit_uplink_exchange_law, &fit_operation_law},
-                 {FIT_KIND_BUTTERFLY, &fit_uplink_butterfly_law, &fit_butterfly_law},
-                 {FIT_KIND_TREE, &fit_operation_law, &fit_operation_law}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        fit_facts facts = {.kind = cases[i].kind, .learnt = true, .shared = true};
-        assert_ptr_equal(fit_facts_law(&facts), cases[i].without);
-        facts.uplinks = true;
-        assert_ptr_equal(fit_facts_law(&facts), cases[i].law);
-        if (cases[i].law != cases[i].without) {
-            assert_int_equal(fit_allowed_terms(&facts), (1U << cases[i].law->count) - 1);
-        }
-    }
-    fit_facts few = {.kind = FIT_KIND_EXCHANGE, .uplinks = true};
-    assert_int_equal(fit_allowed_terms(&few),
-                     1U << FIT_UPLINK_EXCHANGE_PROCESSES | 1U << FIT_UPLINK_EXCHANGE_BYTES);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_are_those_of_the_table),
         cmocka_unit_test(only_broadcasts_have_algorithms_of_their_own),
-        cmocka_unit_test(known_uplinks_have_laws_of_their_own),
         cmocka_unit_test(a_stream_grows_in_steps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

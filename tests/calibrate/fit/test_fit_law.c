@@ -41,8 +41,6 @@ static void every_term_can_be_written(void **state) {
     assert_written(&fit_operation_law, plain);
     assert_written(&fit_butterfly_law, plain);
     assert_written(&fit_relay_law, plain);
-    assert_written(&fit_uplink_exchange_law, plain);
-    assert_written(&fit_uplink_butterfly_law, plain);
     assert_has_all(plain, isocast_terms_of(""));
     for (int shape = 0; shape < FIT_SHAPES; shape++) {
         bool own[ISOCAST_SHAPE_TERMS_MAX] = {false};
@@ -51,23 +49,6 @@ static void every_term_can_be_written(void **state) {
         assert_int_equal(isocast_terms_of(fit_shape_laws[shape].shape)->count,
                          fit_shape_laws[shape].count);
     }
-}
-
-/* 64 processes on 16 to a switch with 8 links up: 16*48 blocks of a transpose leave it, 96 on each
- * link, where a node's own link passes 63. A step of a butterfly puts 2 messages on each. With 16
- * links up none waits. */
-static void what_leaves_a_group_shares_its_links_up(void **state) {
-    (void)state;
-    fit_point at = {.p = 64, .nodes = 4, .p_node = 16, .m = 64, .uplinks = 8};
-    const fit_term *exchange = fit_uplink_exchange_law.terms;
-    const fit_term *butterfly = fit_uplink_butterfly_law.terms;
-    assert_true(fabs(exchange[FIT_UPLINK_EXCHANGE_BYTES].value(&at) - 64 * 96.0 / 63) < 1e-9);
-    assert_true(fabs(exchange[FIT_UPLINK_EXCHANGE_ROUND_BYTES].value(&at) - 2 * 96.0 / 63) < 1e-9);
-    assert_true(butterfly[FIT_UPLINK_BUTTERFLY_STEP_BYTES].value(&at) == 64 * (4 + 2 * 2));
-    assert_true(butterfly[FIT_UPLINK_BUTTERFLY_FAR_BYTES].value(&at) == 64 * 2 * 2);
-    at.uplinks = 16;
-    assert_true(exchange[FIT_UPLINK_EXCHANGE_BYTES].value(&at) == 64);
-    assert_true(butterfly[FIT_UPLINK_BUTTERFLY_STEP_BYTES].value(&at) == 64 * 6);
 }
 
 enum { SIZES = 60, PROCESSES = 3, POINTS = SIZES * PROCESSES };
@@ -120,7 +101,6 @@ static void nothing_fits_on_one_process(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_term_can_be_written),
-        cmocka_unit_test(what_leaves_a_group_shares_its_links_up),
         cmocka_unit_test(the_switch_is_found_among_many_sizes),
         cmocka_unit_test(nothing_fits_on_one_process),
     };
