@@ -237,7 +237,7 @@ static isocast_status validate_all(const asked *a, const isocast_model *model,
     return status;
 }
 
-/* Whether a point was fitted to, and is not compared. */
+/* Whether a run is compared: it is on more processes than those that were fitted to. */
 static bool is_kept(const isocast_run *run, const isocast_model *model, double most) {
     isocast_diagnostics diagnostics = {0};
     isocast_system *system = NULL;
