@@ -15,6 +15,7 @@
 #include "cli/options/locate.h"
 #include "cli/options/number.h"
 #include "cli/options/prediction_options.h"
+#include "model/base/known_operation.h"
 #include "model/base/nearest.h"
 #include "model/base/source_read.h"
 #include "model/spec/machine_load.h"
@@ -69,13 +70,20 @@ static void choice_tell_kernel(const campaign_selection *selection,
     }
 }
 
+/* Work takes no time in a simulation. */
+static bool is_work(const char *operation) {
+    const isocast_known_operation *known = isocast_known_operation_find(operation);
+    return known != NULL && known->kind == ISOCAST_OPERATION_WORK;
+}
+
 void cli_choice_tell_unmeasured(const campaign_selection *selection,
-                                const isocast_algorithm *algorithm, const fit *f,
+                                const isocast_algorithm *algorithm, const fit *f, bool simulated,
                                 const campaign_listener *listener) {
     isocast_buffer names = {0};
     for (size_t i = 0; i < selection->count; i++) {
         const campaign_measurable *item = &selection->items[i];
-        bool found = !item->wanted || campaign_measurable_is_kernel(item);
+        bool found = !item->wanted || campaign_measurable_is_kernel(item) ||
+                     (simulated && is_work(item->name));
         for (size_t k = 0; k < f->operation_count && !found; k++) {
             found = strcmp(f->operations[k].name, item->name) == 0;
         }

@@ -19,7 +19,7 @@
 
 /* Warns of operations that were wanted for the algorithm and that the fit has not. */
 void cli_choice_tell_unmeasured(const campaign_selection *selection,
-                                const isocast_algorithm *algorithm, const fit *f,
+                                const isocast_algorithm *algorithm, const fit *f, bool simulated,
                                 const campaign_listener *listener);
 
 /* The part of isocast calibrate that measures R_f of processor sets: --reference and --ratio. */

@@ -433,7 +433,7 @@ static int write_machine(cli_calibration *c) {
         campaign_machine_tell(&machine, &facts, &c->recorder);
         if (c->algorithm_name != NULL) {
             cli_choice_tell_unmeasured(&c->selection, c->loaded.algorithm, &machine.fit,
-                                       &c->campaign.listener);
+                                       c->platform != NULL, &c->campaign.listener);
         }
     }
     campaign_machine_free(&machine);
