@@ -96,7 +96,7 @@ def check_runs(folder):
     run("50000 sizes", 0, "", "validate", plain, machine, runs)
     write(folder, "runs.csv", rows(50002))
     for question in (["validate", plain, machine, runs], ["explain", plain, machine, "--runs", runs],
-                     ["validate", plain, machine, runs, "--fit", "n.marked_speed"]):
+                     ["validate", plain, machine, runs, "--fit", "t_c"]):
         run("50002 sizes", 3, "too many sizes to compare (at most 50000", *question)
 
     def systems(count):
