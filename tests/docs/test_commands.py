@@ -54,14 +54,14 @@ NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 
 WRAPPER = """#!/usr/bin/env bash
 arguments=()
-budget= repetitions=
+budget= repetitions= calm=
 case $1 in
     calibrate | check) budget=${ISOCAST_DOCS_BUDGET:-4s} ;;
     measure) repetitions=${ISOCAST_DOCS_REPETITIONS:-1} ;;
 esac
 case " $* " in
     *" --platform "*) repetitions= budget= ;;
-    *" --find "*) repetitions=${repetitions:+3} ;;
+    *" --find "*) calm=--calm ;;
 esac
 case " $1 $* " in
     *" check "*" --against-machine "* | *" calibrate "*) ;;
@@ -76,7 +76,7 @@ while [ $# -gt 0 ]; do
     elif [ "$1" = --sizes ] && [ -n "$repetitions" ]; then
         arguments+=("$1" "$(cut -d, -f1-3 <<<"$2")")
         shift
-    else
+    elif [ "$1" != "$calm" ]; then # workflow.find has searches with it, which take minutes
         arguments+=("$1")
     fi
     shift
