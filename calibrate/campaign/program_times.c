@@ -12,7 +12,7 @@
 #include "simulation.h"
 
 /* s of a message, of an action, and of a start: what simulating one takes, and counting it. */
-static const double simulated_message = 1e-4;
+static const double simulated_message = 2e-5;
 static const double simulated_start = 0.5;
 static const double simulated_process = 0.001;
 static const double counted_message = 5e-6;

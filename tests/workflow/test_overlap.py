@@ -119,7 +119,7 @@ def test_solved_for():
 
 def test_counted():
     """Where the simulator takes too long, messages are counted; then the term has an error, which intervals count."""
-    answer = json.loads(expect_run(0, "predict", program("wavefront"), "--platform", "little.yaml", "--no-cache", "--budget", "8", "--format",
+    answer = json.loads(expect_run(0, "predict", program("wavefront"), "--platform", "little.yaml", "--no-cache", "--budget", "2", "--format",
                                    "json", "--at", "N=2400", "--to", "64").stdout)
     row = answer["rows"][0]
     expect("counted on links" in answer["schedule"], "schedule: %s" % answer["schedule"])
