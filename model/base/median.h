@@ -4,6 +4,9 @@
 
 #include <stddef.h>
 
+/* The quantile of 0.95 of a normal error: standard deviations to each end of a 90 % interval. */
+#define ISOCAST_NORMAL_95 1.6448536269514722
+
 /* The median of values, shape [count], count >= 1; sorts them. */
 double isocast_median(double *values, size_t count);
 

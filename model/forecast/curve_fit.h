@@ -7,6 +7,11 @@
 #include "curves.h"
 #include "model/base/status.h"
 
+/* Two p, or two N, that differ by less, relative, are one. */
+#define ISOCAST_SAME 1e-9
+/* Standard deviations from the middle of a 90 % band to its ends. */
+#define ISOCAST_BAND_REACH 1.645
+
 /* A point of a series. */
 typedef struct isocast_point {
     double p;

@@ -38,15 +38,12 @@ static const double older_counts = 0.7;
 
 /* The band: what the forecasters differ by widens that of the library, and both grow or shrink by
  * how the bands of the validation held, after so many that held as they should. */
-static const double normal_95 = 1.645;
 static const double difference_counts = 0.5;
 static const double held_imagined = 4;
 static const double held_most = 3;
 
 /* A doubling pays where T falls to less than this. */
 static const double pays = 0.95;
-/* Two p that differ by less are one. */
-static const double same = 1e-9;
 
 /* What was learnt from the first `count` points. */
 typedef struct learnt {
@@ -111,7 +108,7 @@ static double inflation_of(const isocast_point *points, size_t count, const vali
     for (size_t j = 2; j < count; j++) {
         for (size_t t = j; t < count; t++) {
             double off = (log(points[t].T) - before[j].middle[t]) / before[j].half[t];
-            double deviation = normal_95 * fmin(fmax(off, -held_most), held_most);
+            double deviation = ISOCAST_BAND_REACH * fmin(fmax(off, -held_most), held_most);
             double counts = pow(older_counts, (double)(count - 1 - t));
             sum += counts * deviation * deviation;
             total += counts;
@@ -147,7 +144,7 @@ static combined combine(const learnt *l, double p, double *log_T) {
         double off = values[i].value - middle;
         variance += values[i].weight * off * off / total;
     }
-    double differ = difference_counts * normal_95 * normal_95 * variance;
+    double differ = difference_counts * ISOCAST_BAND_REACH * ISOCAST_BAND_REACH * variance;
     double below = log(band.T / band.low);
     double above = log(band.high / band.T);
     return (combined){middle, sqrt(below * below + differ), sqrt(above * above + differ)};
@@ -191,7 +188,7 @@ static isocast_status learn(isocast_forecast *forecast, size_t count, validation
 size_t isocast_points_thin(const isocast_point *points, size_t count, size_t most,
                            isocast_point *out) {
     double from = log(points[0].p);
-    double part = (log(points[count - 1].p) - from) / (double)(most - 1) * (1 + same);
+    double part = (log(points[count - 1].p) - from) / (double)(most - 1) * (1 + ISOCAST_SAME);
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         bool last_of_part = i + 1 == count || floor((log(points[i].p) - from) / part) <
@@ -226,11 +223,11 @@ static isocast_forecast_value at_measured(const isocast_forecast *forecast, doub
     const isocast_point *points = forecast->points;
     isocast_forecast_value value = {ISOCAST_FORECAST_MEASURED, NAN, NAN, NAN};
     size_t i = 0;
-    while (i + 1 < forecast->count && points[i].p < p * (1 - same)) {
+    while (i + 1 < forecast->count && points[i].p < p * (1 - ISOCAST_SAME)) {
         i++;
     }
     value.T = points[i].T;
-    if (fabs(points[i].p - p) <= same * p) {
+    if (fabs(points[i].p - p) <= ISOCAST_SAME * p) {
         return value;
     }
     double part = log(p / points[i - 1].p) / log(points[i].p / points[i - 1].p);
@@ -245,18 +242,18 @@ static isocast_forecast_value at_measured(const isocast_forecast *forecast, doub
 isocast_forecast_value isocast_forecast_at(const isocast_forecast *forecast, double p) {
     const isocast_point *last = &forecast->points[forecast->count - 1];
     isocast_forecast_value value = {ISOCAST_FORECAST_OK, NAN, NAN, NAN};
-    if (p < forecast->points[0].p * (1 - same)) {
+    if (p < forecast->points[0].p * (1 - ISOCAST_SAME)) {
         value.status = ISOCAST_FORECAST_BELOW;
         return value;
     }
-    if (p <= last->p * (1 + same)) {
+    if (p <= last->p * (1 + ISOCAST_SAME)) {
         return at_measured(forecast, p);
     }
     if (forecast->count < ISOCAST_FORECAST_POINTS_LEAST) {
         value.status = ISOCAST_FORECAST_TOO_FEW;
         return value;
     }
-    if (p > ISOCAST_FORECAST_FAREST * last->p * (1 + same)) {
+    if (p > ISOCAST_FORECAST_FAREST * last->p * (1 + ISOCAST_SAME)) {
         value.status = ISOCAST_FORECAST_TOO_FAR;
         return value;
     }

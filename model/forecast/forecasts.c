@@ -12,8 +12,6 @@ static const double exponent_drift_p = 0.3;
 static const double exponent_drift_N = 0.1;
 /* Of runs whose scatter is not known. */
 static const double run_scatter = 0.02;
-static const double normal_95 = 1.645;
-static const double same = 1e-9;
 
 /* ln T and the halves of its band. */
 typedef struct estimate {
@@ -29,10 +27,11 @@ static bool exponent_between(const isocast_series *a, const isocast_series *b, d
     double nearest = INFINITY;
     size_t k = 0;
     for (size_t i = 0; i < a->count && count < ISOCAST_POINTS_MAX; i++) {
-        while (k < b->count && b->points[k].p < a->points[i].p * (1 - same)) {
+        while (k < b->count && b->points[k].p < a->points[i].p * (1 - ISOCAST_SAME)) {
             k++;
         }
-        if (k < b->count && fabs(b->points[k].p - a->points[i].p) <= same * a->points[i].p) {
+        if (k < b->count &&
+            fabs(b->points[k].p - a->points[i].p) <= ISOCAST_SAME * a->points[i].p) {
             found[count++] = log(b->points[k].T / a->points[i].T) / log(b->N / a->N);
             nearest = fmin(nearest, fabs(log(p / a->points[i].p)));
         }
@@ -78,7 +77,7 @@ static void find_nearest(const isocast_series_list *list, size_t group, double N
 static bool estimate_at(const isocast_forecasts *f, const isocast_series *s, double p,
                         estimate *out) {
     isocast_forecast_value value = isocast_forecast_at(f->of[s - f->list->series], p);
-    double scatter = normal_95 * (isnan(s->sd_launches) ? run_scatter : s->sd_launches);
+    double scatter = ISOCAST_BAND_REACH * (isnan(s->sd_launches) ? run_scatter : s->sd_launches);
     *out = (estimate){log(value.T), isnan(value.low) ? scatter : log(value.T / value.low),
                       isnan(value.high) ? scatter : log(value.high / value.T)};
     return !isnan(value.T);
@@ -109,7 +108,8 @@ static void find_by_size(const isocast_forecasts *f, size_t group, isocast_forec
         }
         double distance = log(row->N / s->N);
         double beyond = row->series != NULL ? 0 : exponent_drift_N * fabs(log(row->N / other->N));
-        double squares = normal_95 * normal_95 * distance * distance * (variance + beyond * beyond);
+        double squares = ISOCAST_BAND_REACH * ISOCAST_BAND_REACH * distance * distance *
+                         (variance + beyond * beyond);
         e.below = sqrt(e.below * e.below + squares);
         e.above = sqrt(e.above * e.above + squares);
         if (e.below + e.above < narrowest) {
@@ -177,7 +177,7 @@ static void add_group(isocast_forecasts *f, const isocast_series *like, const do
         const isocast_series *own = NULL;
         for (size_t i = 0; i < f->list->count; i++) {
             const isocast_series *s = &f->list->series[i];
-            own = is_of_group(s, like->group) && fabs(s->N - N[n]) <= same * N[n] ? s : own;
+            own = is_of_group(s, like->group) && fabs(s->N - N[n]) <= ISOCAST_SAME * N[n] ? s : own;
         }
         add_rows(f, like, own, N[n], p, p_count);
     }

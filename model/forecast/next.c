@@ -5,7 +5,6 @@
 
 /* A run that narrows the band by less is not worth making. */
 static const double narrows_least = 0.98;
-static const double same = 1e-9;
 /* What T may come out as: the 1/6, 1/2 and 5/6 quantiles, as parts of a half of the 90 % band. */
 static const double outcomes[] = {-0.588, 0, 0.588};
 enum { OUTCOMES = sizeof outcomes / sizeof outcomes[0], RUNS_MAX = 8 };
@@ -21,11 +20,11 @@ typedef struct plan {
 /* Adds a run with this T; of a p that was run, T is the mean by precision. */
 static void add_run(plan *p, double at, double T) {
     size_t i = 0;
-    while (i < p->count && p->points[i].p < at * (1 - same)) {
+    while (i < p->count && p->points[i].p < at * (1 - ISOCAST_SAME)) {
         i++;
     }
     isocast_point *point = &p->points[i];
-    if (i < p->count && point->p <= at * (1 + same)) {
+    if (i < p->count && point->p <= at * (1 + ISOCAST_SAME)) {
         double precision = 1 / point->variance + 1 / p->variance;
         point->T *= exp(log(T / point->T) / p->variance / precision);
         point->variance = 1 / precision;
@@ -52,7 +51,7 @@ static isocast_status width_after(const plan *p, double at, isocast_forecast_val
                                   double *width) {
     isocast_status status = ISOCAST_OK;
     *width = 0;
-    double scatter = 1.645 * sqrt(p->variance);
+    double scatter = ISOCAST_BAND_REACH * sqrt(p->variance);
     for (size_t k = 0; k < OUTCOMES && status == ISOCAST_OK; k++) {
         double half = isnan(value.low)  ? scatter
                       : outcomes[k] < 0 ? log(value.T / value.low)
@@ -70,7 +69,8 @@ static isocast_status width_after(const plan *p, double at, isocast_forecast_val
 static isocast_status choose(const plan *p, double budget, isocast_next_run *best, double *width) {
     isocast_forecast *forecast = NULL;
     isocast_status status = isocast_forecast_make(p->points, p->count, p->ideal, &forecast);
-    for (double at = p->points[0].p; status == ISOCAST_OK && at < p->target * (1 - same); at *= 2) {
+    for (double at = p->points[0].p; status == ISOCAST_OK && at < p->target * (1 - ISOCAST_SAME);
+         at *= 2) {
         isocast_forecast_value value = isocast_forecast_at(forecast, at);
         bool again = value.status == ISOCAST_FORECAST_MEASURED;
         double after = 0;

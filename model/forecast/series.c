@@ -25,8 +25,6 @@ static const double strong_below = -0.35;
 static const double weak_above = -0.10;
 /* Grids are not of any size: N/p that differ by less are one. */
 static const double same_share = 0.05;
-/* Numbers that differ by less are one number. */
-static const double same = 1e-9;
 /* No program is that much slower than beside it; milliseconds beside seconds are. */
 static const double units_mixed = 100;
 static const double units_mixed_repeated = 500;
@@ -449,7 +447,7 @@ static size_t longest_level(cell *cells, size_t count) {
     size_t longest = 0;
     for (size_t begin = 0; begin < count;) {
         size_t end = begin + 1;
-        while (end < count && are_same(cells[end].level, cells[begin].level, same)) {
+        while (end < count && are_same(cells[end].level, cells[begin].level, ISOCAST_SAME)) {
             end++;
         }
         longest = end - begin > longest ? end - begin : longest;
@@ -495,7 +493,7 @@ static void find_scaling(const isocast_series_request *request, isocast_series *
         for (size_t i = 1; i < s->count; i++) {
             double ratio = pow(s->sizes[i] / s->sizes[0], k > 0 ? k : 1);
             ratio *= k > 0 ? s->points[0].p / s->points[i].p : 1;
-            constant = constant && are_same(ratio, 1, k > 0 ? same_share : same);
+            constant = constant && are_same(ratio, 1, k > 0 ? same_share : ISOCAST_SAME);
         }
         s->power = constant ? k : s->power;
     }
@@ -547,7 +545,8 @@ static void find_noise(const cell *cells, isocast_series *s) {
 static size_t inside_node(const cell *cells, size_t count) {
     double per_node = cells[count - 1].p / cells[count - 1].nodes;
     size_t inside = 0;
-    while (inside < count && cells[inside].nodes == 1 && cells[inside].p < per_node * (1 - same)) {
+    while (inside < count && cells[inside].nodes == 1 &&
+           cells[inside].p < per_node * (1 - ISOCAST_SAME)) {
         inside++;
     }
     return count >= inside + 3 ? inside : 0;
@@ -604,7 +603,7 @@ static void make_all(reader *r, isocast_series_list *list) {
     for (size_t begin = 0; begin < r->cell_count && r->status == ISOCAST_OK;) {
         size_t end = begin + 1;
         while (end < r->cell_count && r->cells[end].group == r->cells[begin].group &&
-               are_same(r->cells[end].level, r->cells[begin].level, same)) {
+               are_same(r->cells[end].level, r->cells[begin].level, ISOCAST_SAME)) {
             end++;
         }
         if (list->count == ISOCAST_SERIES_MAX) {

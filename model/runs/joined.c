@@ -1,16 +1,15 @@
 #include "joined.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/order.h"
+#include "model/base/median.h"
 #include "model/solve/sensitivity.h"
 #include "model/spec/machine.h"
 
 const char *const isocast_joined_status_words[] = {"ok", "open", "none", NULL};
-
-static const double normal_quantile = 1.6448536269514722; /* of 0.95 */
 
 /* What rows are made of. */
 typedef struct maker {
@@ -20,10 +19,6 @@ typedef struct maker {
     size_t system_count;
     isocast_joined *out;
 } maker;
-
-static int compare(const void *a, const void *b) {
-    return isocast_order(*(const double *)a, *(const double *)b);
-}
 
 /* The first number of which runs say nothing that T hangs on. */
 static isocast_status find_open(const maker *m, const isocast_system *system,
@@ -57,7 +52,7 @@ static isocast_status find_open(const maker *m, const isocast_system *system,
 /* One end of the band: errors of the numbers and the scatter know nothing of each other. */
 static double end_of(double T, double end, double scatter, double sign) {
     double by_numbers = isnan(end) ? 0 : log(end / T);
-    double by_scatter = isnan(scatter) ? 0 : log1p(normal_quantile * scatter);
+    double by_scatter = isnan(scatter) ? 0 : log1p(ISOCAST_NORMAL_95 * scatter);
     return T * exp(sign * hypot(by_numbers, by_scatter));
 }
 
@@ -114,7 +109,7 @@ static size_t list_sizes(const isocast_run_sizes *sizes, const isocast_run_syste
             out[count++] = sizes->sizes[system->first_size + k].N;
         }
     }
-    qsort(out, count, sizeof *out, compare);
+    gsl_sort(out, 1, count);
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         if (kept == 0 || out[i] != out[kept - 1]) {

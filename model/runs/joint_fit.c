@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/median.h"
 #include "model/base/moments.h"
-#include "model/base/order.h"
 #include "model/solve/prediction.h"
 #include "model/solve/sensitivity.h"
 #include "model/spec/requirement.h"
@@ -15,9 +15,8 @@ enum { ROUNDS_MAX = 100, HALVINGS_MAX = 12, DECADES = 28, FIRST_DECADE = -15, SC
  * are. A standard deviation is 1.4826 times the median of what errors are. */
 static const double floor_by_median = 1.345 * 1.4826;
 static const double floor_least = 1e-13;
-static const double normal_quantile = 1.6448536269514722; /* of 0.95 */
-static const double exact = 1e-7;                         /* relative error that is none */
-static const double agreed = 1e-11;                       /* relative change of T */
+static const double exact = 1e-7;   /* relative error that is none */
+static const double agreed = 1e-11; /* relative change of T */
 
 const char *const isocast_fitted_status_words[] = {"ok", "contradicted", "alike", "silent", NULL};
 
@@ -37,10 +36,6 @@ typedef struct fitter {
     double *T, *error, *trial; /* [n]: predicted, ln(T/measured), |error| in order or T of a try */
     double *slopes;            /* [n][count], d ln T/d value */
 } fitter;
-
-static int compare(const void *a, const void *b) {
-    return isocast_order(*(const double *)a, *(const double *)b);
-}
 
 /* T of each `stride`-th point with these values, and its slopes, which may be NULL. */
 static isocast_status compute(fitter *f, const double *value, size_t stride, double *T,
@@ -119,14 +114,13 @@ static double loss(const double *T, const fitter *f, double floor) {
     return sum;
 }
 
-/* Sets the errors, and gives the median of their sizes. */
+/* Sets the errors, and gives the median of their sizes, which are sorted in `trial`. */
 static double find_errors(fitter *f) {
     for (size_t i = 0; i < f->n; i++) {
         f->error[i] = log(f->T[i] / f->points[i]->T);
         f->trial[i] = fabs(f->error[i]);
     }
-    qsort(f->trial, f->n, sizeof *f->trial, compare);
-    return (f->trial[(f->n - 1) / 2] + f->trial[f->n / 2]) / 2;
+    return isocast_median(f->trial, f->n);
 }
 
 static double floor_of(double median) {
@@ -288,7 +282,7 @@ static isocast_status add_of_machine(fitter *f, double floor, unsigned used, con
             return status;
         }
         const isocast_prediction_row *row = prediction != NULL ? prediction->rows : NULL;
-        double error = row != NULL ? log(row->T_high / row->T_low) / (2 * normal_quantile) : 0;
+        double error = row != NULL ? log(row->T_high / row->T_low) / (2 * ISOCAST_NORMAL_95) : 0;
         for (size_t j = 0; isfinite(error) && j < f->count; j++) {
             with[j] += weight_of(f->error[i], floor) * f->slopes[i * f->count + j] * error;
         }

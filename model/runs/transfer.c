@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "calm.h"
+#include "model/base/median.h"
 #include "model/base/order.h"
 #include "model/spec/algorithm.h"
 #include "model/spec/marked_speed.h"
@@ -383,7 +384,6 @@ static isocast_status read_transfer_points(const isocast_runs *runs, const isoca
  * docs/transfer.md. */
 static const double step_error = 0.21;
 static const double likeness = 0.1; /* the step between nodes of the same data sheet */
-static const double quantile = 1.6448536269514722; /* of a normal error, two-sided 90 % */
 /* A run on fewer processors than a full node says something of its memory from this ratio on. */
 static const double sparse_ratio = 1.5;
 enum { LAW_POINTS = 4, LAW_ALL_PAIRS = 100, LAW_STEPS = 10000000, REST_KINDS = 3 };
@@ -661,7 +661,7 @@ static void carry_over(const transferring *t, const station *s, isocast_transfer
     double step = likeness + fabs(log(row->T / row->T_here));
     double variance = pow(1 - row->rest, 2) * node.variance + pow(row->rest, 2) * rest.variance +
                       step_error * step_error * step + s->off * s->off;
-    double factor = exp(quantile * sqrt(variance));
+    double factor = exp(ISOCAST_NORMAL_95 * sqrt(variance));
     row->T_low = row->T / factor;
     row->T_high = row->T * factor;
     row->T_by_memory = row->T_here * out->ratios[ISOCAST_TRANSFER_MEMORY];
