@@ -166,6 +166,22 @@ def test_further_size():
     expect(off(answer, times) < MOST, "a size that is set: T is off by %g" % off(answer, times))
 
 
+def test_time_per_flop():
+    """Work takes the platform's time per flop in the program as well."""
+    with open(program("halo-3d")) as file:
+        write(".", "timed.yaml", file.read() + "kernel: slow\n")
+    write(".", "slow.yaml", PLATFORM + "compute: {slow: 0.7 ns/flop}\n")
+    answer = json.loads(expect_run(0, "predict", "timed.yaml", "--platform", "slow.yaml", "--cache", "cache", "--at", "N=60", "--to", "8",
+                                   "--format", "json").stdout)
+    expect_run(0, "measure", "timed.yaml", "--platform", "slow.yaml", "--systems", "8", "--sizes", "60", "-o", "timed.csv")
+    with open("timed.csv") as file:
+        T = float(next(csv.DictReader(file))["T"])
+    row = answer["rows"][0]
+    usual = ask("predict", program("halo-3d"), "--at", "N=60", "--to", "8")["rows"][0]
+    expect(abs(row["T_c"] / usual["T_c"] / 3.5 - 1) < 1e-9 and "was simulated on" in answer["schedule"], "a time per flop: %s" % row)
+    expect(abs(row["T"] / T - 1) < MOST, "a time per flop: T is off by %g" % (row["T"] / T - 1))
+
+
 def test_too_large():
     """A size of too many steps: a smaller one tells, of a program whose steps are all alike."""
     write(".", "hidden.yaml", HIDDEN)
@@ -217,7 +233,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         write(".", "little.yaml", PLATFORM)
-        for test in [test_fixed_size, test_solved_for, test_counted, test_layers, test_other_outputs, test_further_size, test_too_large, test_not_executed,
+        for test in [test_fixed_size, test_solved_for, test_counted, test_layers, test_other_outputs, test_further_size, test_time_per_flop, test_too_large, test_not_executed,
                      test_faulty]:
             test()
         os.chdir("/")
