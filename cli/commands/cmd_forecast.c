@@ -8,6 +8,7 @@
 #include "cli/options/options.h"
 #include "cli/options/word_option.h"
 #include "cli/output/fields.h"
+#include "cli/output/json_text.h"
 #include "cli/report/report_forecast.h"
 #include "cli/report/report_joined.h"
 #include "command.h"
@@ -236,9 +237,8 @@ static int forecast(const asked *a, const isocast_series_list *list, const char 
     }
     isocast_forecasts *forecasts = NULL;
     isocast_laws *laws = a->laws ? calloc(list->count + 1, sizeof *laws) : NULL;
-    isocast_status result =
-        isocast_forecasts_make(list, a->p, a->p_count, a->N, a->N_count,
-                               strcmp(a->call.common.format, "json") == 0, &forecasts);
+    isocast_status result = isocast_forecasts_make(list, a->p, a->p_count, a->N, a->N_count,
+                                                   cli_has_document(&a->call.common), &forecasts);
     int status = CLI_EXIT_OK;
     if (result == ISOCAST_ARGUMENT) {
         status = cli_usage_error(&usage, "--to asks for more than %d rows, over all series",

@@ -208,7 +208,7 @@ static void slip_of_share(const char *text, isocast_buffer *out) {
  * options. */
 enum { HELP_WIDTH = 79, HELP_MIN = 20, HELP_MOST_INDENT = 30, COMMON_COUNT = 5 };
 
-static const char *const formats[] = {"table", "json", "csv", "markdown"};
+static const char *const formats[] = {"table", "json", "csv", "markdown", "html"};
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
 /* What reading a line may give beside exit statuses: nothing is left to do. */
@@ -599,7 +599,7 @@ static int check_format(const parser *p, const cli_common *common) {
     } else if (nearest != NULL) {
         isocast_buffer_printf(&how, "; did you mean '%s'?", nearest);
     }
-    cli_usage_error(p->usage, "--format takes table, json, csv or markdown, not '%s'%s",
+    cli_usage_error(p->usage, "--format takes table, json, csv, markdown or html, not '%s'%s",
                     common->format, how.text != NULL ? how.text : "");
     isocast_buffer_free(&how);
     return CLI_EXIT_USAGE;
@@ -712,7 +712,9 @@ static int claim_outputs(const parser *p, const cli_common *common) {
 static void add_common(parser *p, cli_common *common) {
     const cli_option rows[COMMON_COUNT] = {
         {"--format", 0, CLI_OPTION_TEXT, "FORMAT",
-         "table, json, csv or markdown (default: table, also where the output is not a terminal)",
+         "table, json, csv, markdown or html, a page to read in a browser (default: table, also "
+         "where "
+         "the output is not a terminal)",
          &common->format},
         {"--output", 'o', CLI_OPTION_OUTPUT, "FILE",
          p->usage->output != NULL
@@ -784,6 +786,26 @@ static int parse_line(parser *p, cli_common *common) {
     return parse == CLI_EXIT_OK ? finish(p, common) : parse;
 }
 
+/* The input files that the line names, in its order of arguments and then of options; NULL where
+ * memory is short. */
+static cli_input *list_inputs(const parser *p, size_t *count) {
+    cli_input *inputs = calloc((size_t)p->argc + 1, sizeof *inputs);
+    for (size_t i = p->usage->words; inputs != NULL && i < p->positional_count; i++) {
+        inputs[(*count)++] = (cli_input){p->positional[i], ""};
+    }
+    for (size_t i = 0; inputs != NULL && i < p->count; i++) {
+        const cli_option *option = &p->options[i];
+        const cli_list *files = option->kind == CLI_OPTION_FILES ? option->target : NULL;
+        for (size_t k = 0; files != NULL && k < files->count; k++) {
+            inputs[(*count)++] = (cli_input){files->items[k], option->value_name};
+        }
+        if (option->kind == CLI_OPTION_INPUT && file_of(option) != NULL) {
+            inputs[(*count)++] = (cli_input){file_of(option), option->value_name};
+        }
+    }
+    return inputs;
+}
+
 int cli_call_run(const cli_usage *usage, const cli_option *options, int argc, char **argv,
                  cli_call *call, int (*run)(void *context), void *context) {
     parser p = {.usage = usage, .argc = argc, .argv = argv, .next = 1};
@@ -802,7 +824,10 @@ int cli_call_run(const cli_usage *usage, const cli_option *options, int argc, ch
     call->argv = argv;
     call->positional = p.positional;
     call->count = p.positional_count;
+    call->inputs = parse == CLI_EXIT_OK ? list_inputs(&p, &call->input_count) : NULL;
+    parse = parse == CLI_EXIT_OK && call->inputs == NULL ? no_memory(usage) : parse;
     int status = parse == CLI_EXIT_OK ? run(context) : parse == HELP_SHOWN ? CLI_EXIT_OK : parse;
+    free(call->inputs);
     for (size_t i = 0; i < count; i++) {
         if (options[i].kind == CLI_OPTION_LIST || options[i].kind == CLI_OPTION_FILES) {
             free(((cli_list *)options[i].target)->items);

@@ -9,10 +9,16 @@
 
 /* What every subcommand takes; targets of the common part of the table. */
 typedef struct cli_common {
-    const char *format; /* "table", "json", "csv", "markdown" */
+    const char *format; /* "table", "json", "csv", "markdown", "html" */
     const char *output; /* path, "-" is standard output; NULL: standard output */
     bool quiet;
 } cli_common;
+
+/* What the command line names to be read: a file, or a specification by its name. */
+typedef struct cli_input {
+    const char *text;
+    const char *what; /* "PLATFORM", as in the help of its option; "": an argument */
+} cli_input;
 
 /* One call of a subcommand. Start from {0}. */
 typedef struct cli_call {
@@ -22,6 +28,8 @@ typedef struct cli_call {
     cli_common common;
     const char *const *positional; /* [count] */
     size_t count;
+    cli_input *inputs; /* [input_count] */
+    size_t input_count;
 } cli_call;
 
 /* Parses argv (argv[0] is the subcommand) by the table plus the common options (--format,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "json_text.h"
+#include "page.h"
 
 /* Whether a report has a column. */
 static bool is_reported(const isocast_table *table, const isocast_field *field,
@@ -34,6 +35,7 @@ static void add_column(cli_report *report, const isocast_table *table, const iso
                       .digits = field->digits,
                       .optional = field->optional && (field->needed == NULL || !field->needed(at)),
                       .file_only = !tabled,
+                      .meaning = field->meaning,
                       .compared = field->compared});
     if (heading.failed) {
         cli_report_fail(report);
@@ -191,8 +193,10 @@ json_t *cli_fields_document(const isocast_table *table, const void *result) {
 int cli_result_write(const isocast_table *document, const void *result, cli_reports_maker *make,
                      const cli_common *common) {
     cli_report *reports[CLI_REPORTS_MAX];
-    if (strcmp(common->format, "json") == 0) {
-        return cli_json_write(cli_fields_document(document, result), common);
+    isocast_buffer out = {0};
+    if (cli_has_document(common)) {
+        cli_result_render(document, result, make, common, &out);
+        return cli_output_write_text(common->output, &out);
     }
     size_t count = make(result, strcmp(common->format, "csv") == 0, reports);
     return cli_reports_write(reports, count, common);
@@ -201,8 +205,14 @@ int cli_result_write(const isocast_table *document, const void *result, cli_repo
 void cli_result_render(const isocast_table *document, const void *result, cli_reports_maker *make,
                        const cli_common *common, isocast_buffer *out) {
     cli_report *reports[CLI_REPORTS_MAX];
+    json_t *whole = cli_has_document(common) ? cli_fields_document(document, result) : NULL;
     if (strcmp(common->format, "json") == 0) {
-        cli_json_render(cli_fields_document(document, result), out);
+        cli_json_render(whole, out);
+        return;
+    }
+    if (strcmp(common->format, "html") == 0) {
+        size_t count = make(result, false, reports);
+        cli_page_render(reports, count, &(cli_page_data){.document = whole}, out);
         return;
     }
     size_t count = make(result, strcmp(common->format, "csv") == 0, reports);

@@ -34,6 +34,10 @@ static void *allocate_noting(size_t size) {
     return block;
 }
 
+bool cli_has_document(const cli_common *common) {
+    return strcmp(common->format, "json") == 0 || strcmp(common->format, "html") == 0;
+}
+
 json_t *cli_json_read(const char *text, size_t length, json_error_t *error) {
     jmp_buf end;
     json_t *volatile read = NULL;

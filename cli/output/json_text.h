@@ -8,6 +8,9 @@
 #include "cli/options/options.h"
 #include "model/base/buffer.h"
 
+/* Whether the format that was asked for has the whole result as JSON: a page holds it, too. */
+bool cli_has_document(const cli_common *common);
+
 /* Comes before all else of jansson, which leaves out what memory is too short for in many places: a
  * refusal is noted (model/base/refused.h), so that no such result is written. */
 void cli_json_prepare(void);

@@ -1,6 +1,9 @@
 #include "provenance.h"
 
+#include <sha256.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "fields.h"
 #include "json_text.h"
@@ -37,6 +40,31 @@ json_t *cli_command_line(int argc, char *const *argv) {
     return string;
 }
 
+/* A pipe is read once, and has no digest. */
+static json_t *digest_of(const char *path) {
+    struct stat file;
+    char digest[SHA256_DIGEST_STRING_LENGTH];
+    bool any = stat(path, &file) == 0 && S_ISREG(file.st_mode) && SHA256File(path, digest) != NULL;
+    return cli_json_string(any ? digest : NULL);
+}
+
+json_t *cli_inputs(const cli_call *call) {
+    json_t *inputs = json_array();
+    for (size_t i = 0; i < call->input_count; i++) {
+        const cli_input *input = &call->inputs[i];
+        bool is_platform = strcmp(input->what, "PLATFORM") == 0;
+        char *path = NULL;
+        int status = is_platform ? cli_locate_spec(CLI_SPEC_PLATFORM, input->text, &path)
+                                 : cli_locate_any_spec(input->text, &path);
+        json_t *object = status == CLI_EXIT_OK ? json_object() : NULL;
+        cli_json_set(&object, "file", cli_json_string(path));
+        cli_json_set(&object, "sha256", digest_of(path != NULL ? path : ""));
+        cli_json_append(&inputs, object);
+        free(path);
+    }
+    return inputs;
+}
+
 /* When the machine was measured: the machine file's calibration.date. */
 static const char *calibration_date(const isocast_machine *machine) {
     const isocast_tree_entry *calibration = isocast_tree_find(&machine->tree->root, "calibration");
@@ -59,6 +87,7 @@ static const char *version_of(const isocast_at *at) {
 
 ISOCAST_GIVES(void *, command_of,
               cli_command_line(whole_of(at)->call->argc, whole_of(at)->call->argv))
+ISOCAST_GIVES(void *, inputs_of, cli_inputs(whole_of(at)->call))
 ISOCAST_GIVES(bool, has_held_out, loaded_of(at)->algorithm->held_out != NULL)
 ISOCAST_GIVES(const void *, files_of, loaded_of(at))
 
@@ -207,6 +236,7 @@ static const isocast_field fields[] = {
     ISOCAST_MADE("isocast", TEXT, .text = version_of, NULL, "version of isocast", .known = true),
     ISOCAST_MADE("command", FOREIGN, .foreign = command_of, NULL,
                  "the command line, quoted for a POSIX shell", .schema = "{\"type\": \"string\"}"),
+    CLI_INPUTS(inputs_of),
     ISOCAST_MADE("algorithm", OBJECT, .item = algorithm_item, NULL, "the algorithm file",
                  .of = &algorithm_table, .known = true),
     ISOCAST_MADE("machine", OBJECT, .item = machine_item, NULL,

@@ -19,6 +19,20 @@ extern const isocast_table cli_provenance_table;
 /* Values that --set gave, by name: the i-th; NULL where there is none. */
 const char *cli_setting_of(const cli_loaded *loaded, size_t i, double *value);
 
+/* The files that the command line names, and their digests: [{"file", "sha256"}]; NULL where memory
+ * is short. */
+json_t *cli_inputs(const cli_call *call);
+
+#define CLI_INPUTS(how)                                                                            \
+    ISOCAST_MADE(                                                                                  \
+        "inputs", FOREIGN, .foreign = (how), NULL, "the files that the command line names",        \
+        .schema = "{\"type\": \"array\", \"items\": {\"type\": \"object\", "                       \
+                  "\"properties\": {\"file\": {\"type\": \"string\", \"description\": "            \
+                  "\"the path it was read from\"}, \"sha256\": {\"type\": [\"string\", "           \
+                  "\"null\"], \"description\": \"SHA-256 of it as it was when the result "         \
+                  "was written; null of a pipe\"}}, \"required\": [\"file\", "                     \
+                  "\"sha256\"], \"additionalProperties\": false}}")
+
 /* "isocast ...", as a POSIX shell takes it; NULL where memory is short. */
 json_t *cli_command_line(int argc, char *const *argv);
 

@@ -5,6 +5,7 @@
 
 #include "cli/options/terminal.h"
 #include "output.h"
+#include "page.h"
 #include "render_formats.h"
 
 static void render_each(cli_report *const *reports, size_t count, const cli_common *common,
@@ -37,6 +38,10 @@ static void render(cli_report *const *reports, size_t count, const cli_common *c
 
 void cli_reports_render(cli_report **reports, size_t count, const cli_common *common,
                         isocast_buffer *out) {
+    if (strcmp(common->format, "html") == 0) {
+        cli_page_render(reports, count, NULL, out);
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         out->failed = out->failed || reports[i] == NULL || reports[i]->failed;
     }
@@ -54,7 +59,7 @@ static void tell_ending(const cli_common *common) {
     static const struct {
         const char *ending;
         const char *format;
-    } endings[] = {{".json", "json"}, {".csv", "csv"}, {".md", "markdown"}};
+    } endings[] = {{".json", "json"}, {".csv", "csv"}, {".md", "markdown"}, {".html", "html"}};
     const char *dot = common->output != NULL ? strrchr(common->output, '.') : NULL;
     static const char *const pictures[] = {".png", ".svg", ".pdf"};
     for (size_t i = 0; dot != NULL && i < sizeof pictures / sizeof pictures[0]; i++) {

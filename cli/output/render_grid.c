@@ -206,6 +206,7 @@ static bool fill_column(const cli_report *report, size_t from, extent e, cli_gri
     const char *unit = head->kind == CLI_COLUMN_SHARE ? "%" : head->unit != NULL ? head->unit : "";
     column->heading = head->heading != NULL ? head->heading : head->name;
     column->is_text = head->kind == CLI_COLUMN_TEXT;
+    column->column = from;
     (void)snprintf(column->unit, sizeof column->unit, "%s%s", prefixes[prefix], unit);
     size_t heading = cli_text_width(column->heading);
     size_t below = cli_text_width(column->unit);

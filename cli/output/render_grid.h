@@ -22,6 +22,7 @@ typedef struct cli_grid_column {
     char unit[CLI_GRID_UNIT_SIZE]; /* with its prefix; empty for none */
     size_t width;                  /* of the widest text in it, in columns of a terminal */
     bool is_text;
+    size_t column; /* of the report */
 } cli_grid_column;
 
 typedef struct cli_grid {

@@ -22,11 +22,12 @@ typedef struct cli_column {
     const char *heading; /* in tables and Markdown; NULL: the name */
     const char *unit;    /* SI unit of the values, "s", "flop/s"; NULL for none */
     cli_column_kind kind;
-    int digits;     /* significant digits of the smallest value in a table; 0: four */
-    bool optional;  /* left out of tables where no row has a value */
-    bool file_only; /* in CSV and JSON, not in tables and Markdown */
-    int compared;   /* columns with the same number above 0 are read against each other: a table
-                       gives them one prefix and one number of decimals */
+    int digits;          /* significant digits of the smallest value in a table; 0: four */
+    bool optional;       /* left out of tables where no row has a value */
+    bool file_only;      /* in CSV and JSON, not in tables and Markdown */
+    const char *meaning; /* what it is, for those who read it the first time; NULL: not said */
+    int compared; /* columns with the same number above 0 are read against each other: a table
+                     gives them one prefix and one number of decimals */
 } cli_column;
 
 typedef struct cli_report cli_report;

@@ -326,6 +326,7 @@ static const char *last_system(const isocast_at *at) {
     return solved ? e->prediction->rows[e->last].system : NULL;
 }
 
+ISOCAST_GIVES(double, growth_of, explanation_of(at)->growth_T)
 ISOCAST_GIVES(double, target_of, explanation_of(at)->prediction->target)
 ISOCAST_GIVES(bool, is_by_reference,
               explanation_of(at)->prediction->measure == ISOCAST_SIZE_BY_REFERENCE)
@@ -341,8 +342,27 @@ static const isocast_field sensitivity_fields[] = {
                  "by size of the elasticity, largest first", .of = &drivers)};
 static const isocast_table sensitivity = {NULL, NULL, ISOCAST_TABLE(sensitivity_fields)};
 
+static void put_answer(const isocast_at *at, isocast_buffer *out) {
+    const isocast_explanation *e = explanation_of(at);
+    if (last_system(at) == NULL || e->part_count == 0) {
+        isocast_buffer_puts(out, "No system has an answer: the rows say why.");
+        return;
+    }
+    const isocast_prediction_row *row = &e->prediction->rows[e->last];
+    isocast_buffer_printf(out, "On %s the largest part of the time is %s, %.3g %% of %s.",
+                          row->system, e->parts[0].name, 100 * e->parts[0].T[e->last] / row->T,
+                          isocast_quantity_text(row->T, "s", 4).text);
+    const isocast_driver *driver = e->drivers.count > 0 ? &e->drivers.items[0] : NULL;
+    if (driver != NULL && is_shown(driver) && !isnan(driver->elasticity)) {
+        isocast_buffer_printf(out,
+                              " %s moves most with %s: 1 %% more of it changes %s by %+.2g %%.",
+                              moved_of(at), words_of(driver), moved_of(at), driver->elasticity);
+    }
+}
+
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.explanation/1"),
+    CLI_ANSWER(put_answer),
     CLI_ALGORITHM,
     CLI_MACHINE,
     CLI_METRIC,
@@ -359,6 +379,9 @@ static const isocast_field fields[] = {
                  "the computation and the overhead terms, by their share of T on the last solved "
                  "system, largest first",
                  .of = &parts),
+    ISOCAST_MADE("growth", NUMBER, .number = growth_of, NULL,
+                 "d ln T/d ln p from the first solved system to the last one; null where it is not "
+                 "known"),
     ISOCAST_MADE("sensitivity", OBJECT, .item = NULL, NULL,
                  "what moves the outcome on the last solved system", .of = &sensitivity,
                  .known = true),

@@ -429,8 +429,55 @@ static const isocast_field next_fields[] = {
 static const isocast_table next_table = {NULL, "runs at one p", ISOCAST_TABLE(next_fields)};
 ISOCAST_OWN_ITEMS(next_item, view_of(in)->next_count, &view_of(in)->next[i])
 
+/* Of the last row that has one, and what is said of its series. */
+static void put_answer(const isocast_at *at, isocast_buffer *out) {
+    const isocast_forecasts *all = forecasts_of(at);
+    const isocast_forecast_row *best = NULL;
+    for (size_t i = 0; i < all->count; i++) {
+        best = isnan(all->rows[i].value.T) ? best : &all->rows[i];
+    }
+    if (best == NULL) {
+        isocast_buffer_puts(out, "The runs allow no forecast for these processes.");
+        return;
+    }
+    isocast_at row = {.result = at->result, .row = best};
+    isocast_buffer_printf(out, "A run on %.10g processes takes %s", best->p,
+                          isocast_quantity_text(best->value.T, "s", 4).text);
+    if (!isnan(best->value.low)) {
+        isocast_buffer_printf(out, " (90 %% band %s to ",
+                              isocast_quantity_text(best->value.low, "s", 4).text);
+        isocast_quantity_format(best->value.high, "s", 4, out);
+        isocast_buffer_puts(out, ")");
+    }
+    isocast_buffer_puts(out, ". ");
+    put_verdict_of_row(&row, out);
+}
+
+/* How near forecasts of points that were left out came, over all series. */
+static void put_tested(const isocast_at *at, isocast_buffer *out) {
+    size_t held = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < list_of(at)->count; i++) {
+        isocast_at series = {.result = at->result, .row = &list_of(at)->series[i]};
+        const goodness found = is_forecast(&series) ? goodness_of(&series) : (goodness){0};
+        held += found.held;
+        count += found.count;
+    }
+    if (count > 0) {
+        isocast_buffer_printf(
+            out,
+            "%zu points of these runs were left out and forecast from the others: "
+            "%zu of them were inside their 90 %% band.",
+            count, held);
+    }
+}
+
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.forecast/1"),
+    CLI_ANSWER(put_answer),
+    ISOCAST_MADE("tested", TEXT, .put = put_tested, NULL,
+                 "how near such forecasts came to runs; null where none was tried",
+                 .where = ISOCAST_IN_JSON),
     CLI_RUNS("the file of runs"),
     ISOCAST_MADE("rows", LIST, .item = row_item, NULL, "by series, then p", .of = &row_table),
     ISOCAST_MADE("series", LIST, .item = series_item, NULL, "what they rest on",

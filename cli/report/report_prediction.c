@@ -1,6 +1,7 @@
 #include "report_prediction.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/output/fields.h"
@@ -16,11 +17,78 @@ ISOCAST_GIVES(bool, is_by_reference, prediction_of(at)->measure == ISOCAST_SIZE_
 ISOCAST_ITEMS_WITHIN(row_item, prediction_of(in), isocast_prediction_row_item)
 ISOCAST_ITEMS_WITHIN(base_item, prediction_of(in), isocast_prediction_base_item)
 
+/* A size is whole for people where it is large. */
+static isocast_amount amount_of(double value, const char *unit) {
+    bool whole = unit[0] == '\0' && value >= 1000 && value < 1e15;
+    isocast_amount text = isocast_quantity_text(value, unit, 4);
+    if (whole) {
+        (void)snprintf(text.text, sizeof text.text, "%.0f", value);
+    }
+    return text;
+}
+
+/* "a (90 % interval b to c)". */
+static void put_with_interval(double value, double low, double high, double level, const char *unit,
+                              isocast_buffer *out) {
+    isocast_buffer_puts(out, amount_of(value, unit).text);
+    if (!isnan(low) && !isnan(high)) {
+        isocast_buffer_printf(out, " (%.3g %% interval %s to ", 100 * level,
+                              amount_of(low, unit).text);
+        isocast_buffer_printf(out, "%s)", amount_of(high, unit).text);
+    }
+}
+
+/* Of the largest system that has an answer; at a fixed size, of the fastest one. */
+static void put_answer(const isocast_at *at, isocast_buffer *out) {
+    const isocast_prediction *p = prediction_of(at);
+    const isocast_size *size = &isocast_model_algorithm(p->model)->sizes[0];
+    const isocast_prediction_row *best = NULL;
+    size_t answered = 0;
+    for (size_t i = 0; i < p->row_count; i++) {
+        const isocast_prediction_row *row = &p->rows[i];
+        bool better = best == NULL || (p->fixed_size ? row->T < best->T : row->C >= best->C);
+        best = !isnan(row->T) && better ? row : best;
+        answered += isnan(row->T) ? 0 : 1;
+    }
+    if (best == NULL) {
+        isocast_buffer_printf(out, "%s has an answer: the rows say why.",
+                              p->row_count == 1 ? "The system does not" : "None of the systems");
+        return;
+    }
+    if (p->fixed_size) {
+        isocast_buffer_puts(out, "With ");
+        cli_report_append_size(size, out);
+        isocast_buffer_printf(out, " = %.10g a run on %s takes ", best->N, best->system);
+        put_with_interval(best->T, best->T_low, best->T_high, p->level, "s", out);
+        isocast_buffer_printf(out, answered > 1 ? ", the least time of %zu systems" : "", answered);
+    } else {
+        isocast_buffer_printf(out, "On %s, with %.10g processes, ", best->system, best->p);
+        cli_report_append_size(size, out);
+        isocast_buffer_puts(out, " has to be ");
+        put_with_interval(best->N, best->N_low, best->N_high, p->level, "", out);
+        isocast_buffer_printf(out, " to hold the %s at %s; a run then takes ",
+                              isocast_metric_row_of(p->metric)->held,
+                              isocast_metric_text(p->metric, p->target, 4).text);
+        put_with_interval(best->T, best->T_low, best->T_high, p->level, "s", out);
+    }
+    isocast_buffer_puts(out, ".");
+    if (!isnan(best->psi_from_base)) {
+        isocast_buffer_printf(out, " The scalability psi from %s is %.4g, where 1 would be ideal.",
+                              p->has_base ? p->base.system : p->rows[0].system,
+                              best->psi_from_base);
+    }
+    if (answered < p->row_count) {
+        isocast_buffer_printf(out, " %zu of %zu systems have no answer.", p->row_count - answered,
+                              p->row_count);
+    }
+}
+
 #define NUMBER(member, ...)                                                                        \
     ISOCAST_FIELD(#member, NUMBER, isocast_prediction, member, NULL, __VA_ARGS__,                  \
                   .from = from_prediction)
 static const isocast_field columns[] = {
     CLI_SCHEMA("isocast.prediction/1"),
+    CLI_ANSWER(put_answer),
     CLI_ALGORITHM,
     CLI_MACHINE,
     CLI_METRIC,

@@ -422,9 +422,12 @@ ISOCAST_GIVES(const char *, held_of,
               : view_of(at)->fixed_size     ? "size"
                                             : "efficiency")
 
+static void put_answer(const isocast_at *at, isocast_buffer *out);
+
 static const char *const held_words[] = {"size", "efficiency", NULL};
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.ranking/1"),
+    CLI_ANSWER(put_answer),
     CLI_SIZE,
     ISOCAST_MADE("held", TEXT, .text = held_of, NULL,
                  "what the rows have in common; null where there are none", .words = held_words),
@@ -571,22 +574,39 @@ static void append_left_out(const cli_ranking_view *v, size_t place, isocast_buf
     }
 }
 
+/* "On 64: a is fastest up to n = 4560, and b beyond" of the ranges from number `first` on that are
+ * of one place; gives the number of the next. */
+static size_t append_ranges(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
+                            size_t first, isocast_buffer *out) {
+    size_t i = first;
+    size_t place = ranking->ranges[first].place;
+    isocast_buffer_puts(out, over_p ? "At " : "On ");
+    ranking_append_place(v, over_p, place, out);
+    isocast_buffer_puts(out, ":");
+    for (; i < ranking->range_count && ranking->ranges[i].place == place; i++) {
+        const isocast_ranking_range *range = &ranking->ranges[i];
+        bool last = i + 1 == ranking->range_count || range[1].place != place;
+        append_range(v, range, over_p ? "p" : size_name(v), i == first, last, out);
+    }
+    return i;
+}
+
+static void put_answer(const isocast_at *at, isocast_buffer *out) {
+    const cli_ranking_view *v = at->result;
+    for (size_t i = 0; i < v->over_N->range_count;) {
+        isocast_buffer_puts(out, i > 0 ? " " : "");
+        i = append_ranges(v, v->over_N, false, i, out);
+        isocast_buffer_puts(out, ".");
+    }
+}
+
 static void tell_ranges(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
                         cli_report *report) {
-    const char *axis = over_p ? "p" : size_name(v);
     for (size_t i = 0; i < ranking->range_count;) {
-        size_t first = i;
         size_t place = ranking->ranges[i].place;
         isocast_buffer line = {0};
-        isocast_buffer_puts(&line, over_p ? "At " : "On ");
-        ranking_append_place(v, over_p, place, &line);
-        isocast_buffer_puts(&line, ":");
-        for (; i < ranking->range_count && ranking->ranges[i].place == place; i++) {
-            const isocast_ranking_range *range = &ranking->ranges[i];
-            bool last = i + 1 == ranking->range_count || range[1].place != place;
-            append_range(v, range, axis, i == first, last, &line);
-        }
-        isocast_buffer_printf(&line, "; the search ends at %s = %.6g", axis,
+        i = append_ranges(v, ranking, over_p, i, &line);
+        isocast_buffer_printf(&line, "; the search ends at %s = %.6g", over_p ? "p" : size_name(v),
                               ranking->ranges[i - 1].to);
         if (v->fixed_size && v->value_count > 0) {
             append_reversal(v, over_p, place, &line);

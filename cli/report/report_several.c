@@ -6,6 +6,7 @@
 
 #include "cli/options/exit.h"
 #include "cli/output/json_text.h"
+#include "cli/output/page.h"
 #include "cli/output/report.h"
 
 /* What differs from answer to answer: the target that is held, or the size. */
@@ -77,11 +78,12 @@ static cli_view view_of(const cli_prediction_run *answer, size_t k, const void *
     return view;
 }
 
-static int write_json(const cli_answers_writer *writer, void *const *results,
-                      const isocast_psi_matrix *matrix, const cli_prediction_run *answer) {
+/* NULL where memory is short. */
+static json_t *document_of(const cli_answers_writer *writer, void *const *results,
+                           const isocast_psi_matrix *matrix, const cli_prediction_run *answer) {
     json_t **objects = calloc(answer->count, sizeof(json_t *));
     if (objects == NULL) {
-        return cli_exit_of(ISOCAST_NO_MEMORY);
+        return NULL;
     }
     for (size_t k = 0; k < answer->count; k++) {
         const cli_view view = view_of(answer, k, results[k], matrix);
@@ -90,7 +92,12 @@ static int write_json(const cli_answers_writer *writer, void *const *results,
     json_t *all =
         answer->count == 1 ? objects[0] : cli_json_several(writer->several, objects, answer->count);
     free(objects);
-    return cli_json_write(all, &answer->call.common);
+    return all;
+}
+
+static int write_json(const cli_answers_writer *writer, void *const *results,
+                      const isocast_psi_matrix *matrix, const cli_prediction_run *answer) {
+    return cli_json_write(document_of(writer, results, matrix, answer), &answer->call.common);
 }
 
 /* A file gets one table of all; people get one answer after the other, or one table. */
@@ -113,7 +120,15 @@ static int write_reports(const cli_answers_writer *writer, void *const *results,
     if (writer->note != NULL) {
         writer->note(answer, csv, reports[0]);
     }
-    int status = cli_reports_write(reports, count, &answer->call.common);
+    int status;
+    if (strcmp(answer->call.common.format, "html") == 0) {
+        isocast_buffer page = {0};
+        const cli_page_data data = {.document = document_of(writer, results, matrix, answer)};
+        cli_page_render(reports, count, &data, &page);
+        status = cli_output_write_text(answer->call.common.output, &page);
+    } else {
+        status = cli_reports_write(reports, count, &answer->call.common);
+    }
     free(reports);
     return status;
 }

@@ -291,8 +291,27 @@ static const isocast_field target_fields[] = {
                                    "as systems of the validation", .of = &validation_systems)};
 static const isocast_table targets = {NULL, "one efficiency", ISOCAST_TABLE(target_fields)};
 
+static void put_answer(const isocast_at *at, isocast_buffer *out) {
+    const isocast_error_summary *all = ((const cli_validations *)at->result)->errors;
+    const isocast_error_summary *T = &all[ISOCAST_VALIDATION_T];
+    const isocast_error_summary *N = &all[ISOCAST_VALIDATION_N];
+    if (T->n == 0) {
+        isocast_buffer_puts(out, "No prediction of T could be compared with a run.");
+        return;
+    }
+    isocast_buffer_printf(out,
+                          "Predictions of T were off by %.2g %% on average, and by %.2g %% at "
+                          "most, at %zu measured %s.",
+                          100 * T->mean, 100 * T->max, T->n, T->n == 1 ? "point" : "points");
+    if (N->n > 0) {
+        isocast_buffer_printf(out, " Predictions of the size were off by %.2g %% on average.",
+                              100 * N->mean);
+    }
+}
+
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.validation/1"),
+    CLI_ANSWER(put_answer),
     CLI_ALGORITHM,
     CLI_MACHINE,
     CLI_RUNS("the file of measured runs"),

@@ -90,6 +90,10 @@ void *cli_subject_command(const isocast_at *at) {
                             subject_of(at)->provenance.call->argv);
 }
 
+void *cli_subject_inputs(const isocast_at *at) {
+    return cli_inputs(subject_of(at)->provenance.call);
+}
+
 const char *cli_subject_version(const isocast_at *at) {
     (void)at;
     return ISOCAST_VERSION;

@@ -46,6 +46,7 @@ extern const isocast_table cli_sources;
 isocast_item cli_subject_pair;
 bool cli_subject_has_matrix(const isocast_at *at);
 void *cli_subject_command(const isocast_at *at);
+void *cli_subject_inputs(const isocast_at *at);
 const char *cli_subject_version(const isocast_at *at);
 extern const isocast_table cli_brief_provenance;
 
@@ -60,6 +61,11 @@ extern const isocast_table cli_sweep_rows; /* of a sweep, a line each */
 
 /* Ending in NULL. */
 extern const char *const cli_metric_words[];
+
+/* The answer in a sentence or two, for people who read nothing else. */
+#define CLI_ANSWER(how)                                                                            \
+    ISOCAST_MADE("answer", TEXT, .put = (how), NULL, "the answer in a sentence or two",            \
+                 .where = ISOCAST_IN_JSON)
 
 /* The fixed sizes by name. */
 const char *cli_other_size(const isocast_algorithm *algorithm, const double *other_sizes, size_t i,
@@ -109,7 +115,9 @@ const char *cli_other_size(const isocast_algorithm *algorithm, const double *oth
                  .of = &cli_brief_provenance, .known = true)
 #define CLI_COMMAND                                                                                \
     ISOCAST_MADE("command", FOREIGN, .foreign = cli_subject_command, NULL,                         \
-                 "the command line, quoted for a POSIX shell", .schema = "{\"type\": \"string\"}")
+                 "the command line, quoted for a POSIX shell",                                     \
+                 .schema = "{\"type\": \"string\"}"),                                              \
+        CLI_INPUTS(cli_subject_inputs)
 #define CLI_VERSION                                                                                \
     ISOCAST_MADE("isocast", TEXT, .text = cli_subject_version, NULL, "version of isocast",         \
                  .known = true)

@@ -17,7 +17,7 @@ TOLERANCE = 1e-9
 # Ends of intervals by 2000 draws differ by less than this part of the interval (of ln).
 DRAWS_SHARE = 0.1
 # The misfit of formulas, which intervals of T and E have in them, is told of other formulas in the older form.
-LEFT_OUT = ("provenance", "machine", "T_low", "T_high", "E_low", "E_high")
+LEFT_OUT = ("provenance", "machine", "answer", "T_low", "T_high", "E_low", "E_high")
 KERNELS = ["gaussian-elimination", "matrix-multiplication", "convolution-2d"]
 REAL = [["--to", "1,2"]]
 CLUSTER = [["--to", "3,8,2x2,16x4"]]

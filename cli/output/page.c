@@ -1,0 +1,532 @@
+#include "page.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/number.h"
+#include "json_text.h"
+#include "model/base/quantity.h"
+#include "model/base/text.h"
+#include "render_grid.h"
+
+/* page.html, which is put into the program: style and script, and where the result goes. */
+extern const char cli_page_frame[];
+static const char title_mark[] = "<!--TITLE-->";
+static const char body_mark[] = "<!--BODY-->";
+
+/* For text between tags and for values of attributes between double quotes alike. */
+static void put_text(const char *text, isocast_buffer *out) {
+    isocast_buffer clean = {0};
+    isocast_text_clean(text, strlen(text), "\n", &clean);
+    for (const char *c = clean.text; c != NULL && *c != '\0'; c++) {
+        switch (*c) {
+        case '&':
+            isocast_buffer_puts(out, "&amp;");
+            break;
+        case '<':
+            isocast_buffer_puts(out, "&lt;");
+            break;
+        case '>':
+            isocast_buffer_puts(out, "&gt;");
+            break;
+        case '"':
+            isocast_buffer_puts(out, "&quot;");
+            break;
+        default:
+            isocast_buffer_append(out, c, 1);
+        }
+    }
+    out->failed = out->failed || clean.failed;
+    isocast_buffer_free(&clean);
+}
+
+static void put_element(const char *tag, const char *text, isocast_buffer *out) {
+    isocast_buffer_printf(out, "<%s>", tag);
+    put_text(text, out);
+    isocast_buffer_printf(out, "</%.*s>\n", (int)strcspn(tag, " "), tag);
+}
+
+/* JSON inside of a script: "<" stands in strings alone, where its code says the same. */
+static void put_data(const char *id, json_t *value, isocast_buffer *out) {
+    isocast_buffer text = {0};
+    cli_json_put(value, &text);
+    isocast_buffer_printf(out, "<script type=\"application/json\" id=\"%s\">", id);
+    for (const char *c = text.text; c != NULL && *c != '\0'; c++) {
+        if (*c == '<') {
+            isocast_buffer_puts(out, "\\u003c");
+        } else {
+            isocast_buffer_append(out, c, 1);
+        }
+    }
+    isocast_buffer_puts(out, "</script>\n");
+    out->failed = out->failed || text.failed;
+    isocast_buffer_free(&text);
+}
+
+/* Members of an object: "" and NAN where there is none of the kind. */
+static const char *text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+static double number_of(const json_t *object, const char *key) {
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* The results that a document holds: it is one, or has several under the key of its kind. */
+static const json_t *part_of(const json_t *document, size_t i) {
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)document, key, value) {
+        const json_t *first = json_array_get(value, 0);
+        if (json_object_get(first, "schema") != NULL) {
+            return json_array_get(value, i);
+        }
+    }
+    return i == 0 ? document : NULL;
+}
+
+static const json_t *origin_of(const json_t *part) {
+    const json_t *origin = json_object_get(part, "provenance");
+    return origin != NULL ? origin : part;
+}
+
+static void begin_section(const char *id, const char *heading, isocast_buffer *out) {
+    isocast_buffer_printf(out, "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s</h2>\n", id, id,
+                          heading);
+}
+
+static void end_section(isocast_buffer *out) {
+    isocast_buffer_puts(out, "</section>\n");
+}
+
+static void put_lines(const char *tag, const cli_report_lines *lines, isocast_buffer *out) {
+    for (size_t i = 0; i < lines->count; i++) {
+        put_element(tag, lines->items[i], out);
+    }
+}
+
+/* "isocast.prediction/1" as "prediction", and what it is of. */
+static void put_subject(const json_t *part, isocast_buffer *title) {
+    const char *schema = text_of(part, "schema");
+    const char *kind = strchr(schema, '.') != NULL ? strchr(schema, '.') + 1 : "result of isocast";
+    const char *of = text_of(part, "algorithm");
+    const char *machine = text_of(part, "machine");
+    isocast_buffer_printf(title, "%c%.*s", toupper((unsigned char)kind[0]),
+                          (int)strcspn(kind + 1, "/"), kind + 1);
+    of = of[0] != '\0' ? of : text_of(part, "runs");
+    isocast_buffer_printf(title, of[0] != '\0' ? ": %s" : "", of);
+    isocast_buffer_printf(title, machine[0] != '\0' ? " on %s" : "", machine);
+    const json_t *contender;
+    size_t i;
+    json_array_foreach(json_object_get(part, "contenders"), i, contender) {
+        isocast_buffer_printf(title, "%s%s", i == 0 ? ": " : " or ", text_of(contender, "name"));
+    }
+}
+
+/* What the result says in sentences; what has none is told by its first title. */
+static void put_answers(const json_t *document, cli_report *const *reports, size_t count,
+                        isocast_buffer *out) {
+    const json_t *part;
+    bool any = false;
+    begin_section("answer", "The answer", out);
+    for (size_t i = 0; (part = part_of(document, i)) != NULL; i++) {
+        const char *answer = text_of(part, "answer");
+        answer = answer[0] != '\0' ? answer : text_of(part, "verdict");
+        if (answer[0] != '\0') {
+            put_element("p class=\"answer\"", answer, out);
+            any = true;
+        }
+    }
+    for (size_t i = 0; !any && i < count; i++) {
+        put_lines("p", &reports[i]->titles, out);
+        any = reports[i]->titles.count > 0;
+    }
+    end_section(out);
+}
+
+/* Whether a row says what it was asked for: there is a time, or at least a size. */
+static bool is_answered(const json_t *row) {
+    return json_object_get(row, "T") != NULL ? !isnan(number_of(row, "T"))
+                                             : !isnan(number_of(row, "N"));
+}
+
+static void put_interval(const json_t *row, double level, isocast_buffer *out) {
+    static const struct {
+        const char *name, *low, *high, *unit;
+    } quantities[] = {{"N", "N_low", "N_high", ""},
+                      {"T", "T_low", "T_high", "s"},
+                      {"E", "E_low", "E_high", ""},
+                      {"psi", "psi_low", "psi_high", ""}};
+    for (size_t i = 0; i < sizeof quantities / sizeof quantities[0]; i++) {
+        double low = number_of(row, quantities[i].low);
+        double high = number_of(row, quantities[i].high);
+        const char *unit = quantities[i].unit;
+        if (!isnan(low) && !isnan(high)) {
+            isocast_buffer_printf(out, "<li>The %.3g %% interval of %s", 100 * level,
+                                  quantities[i].name);
+            const char *place = text_of(row, "system");
+            isocast_buffer_puts(out, place[0] != '\0' ? " on " : "");
+            put_text(place, out);
+            isocast_buffer_printf(out, isnan(number_of(row, "p")) ? "" : " with %.10g processes",
+                                  number_of(row, "p"));
+            isocast_buffer_printf(out, " is %s to ", isocast_quantity_text(low, unit, 4).text);
+            isocast_buffer_printf(out, "%s.</li>\n", isocast_quantity_text(high, unit, 4).text);
+        }
+    }
+}
+
+static bool is_noted_alike(const json_t *a, const json_t *b) {
+    return is_answered(a) == is_answered(b) &&
+           strcmp(text_of(a, "note"), text_of(b, "note")) == 0 &&
+           strcmp(text_of(a, "status"), text_of(b, "status")) == 0;
+}
+
+/* Rows without an answer, and what is to be said of the others; the same of several rows once. */
+static void put_row_notes(const json_t *rows, isocast_buffer *out) {
+    enum { ROWS_MAX = 200 };
+    size_t count = json_array_size(rows) < ROWS_MAX ? json_array_size(rows) : ROWS_MAX;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *note = text_of(row, "note");
+        bool told = is_answered(row) && note[0] == '\0';
+        for (size_t k = 0; k < i && !told; k++) {
+            told = is_noted_alike(json_array_get(rows, k), row);
+        }
+        for (size_t k = i; k < count && !told; k++) {
+            if (is_noted_alike(json_array_get(rows, k), row)) {
+                isocast_buffer_puts(out, k == i ? "<li>" : ", ");
+                put_text(text_of(json_array_get(rows, k), "system"), out);
+            }
+        }
+        if (!told) {
+            isocast_buffer_puts(out, is_answered(row) ? ": " : ": no answer (");
+            put_text(is_answered(row) ? note : text_of(row, "status"), out);
+            isocast_buffer_puts(out, is_answered(row) ? "" : note[0] != '\0' ? "), " : ")");
+            put_text(is_answered(row) ? "" : note, out);
+            isocast_buffer_puts(out, ".</li>\n");
+        }
+    }
+}
+
+static void put_certainty(const json_t *document, isocast_buffer *out) {
+    const json_t *part;
+    begin_section("sure", "How sure is that?", out);
+    isocast_buffer_puts(out, "<ul>\n");
+    for (size_t k = 0; (part = part_of(document, k)) != NULL; k++) {
+        const json_t *rows = json_object_get(part, "rows");
+        const json_t *row;
+        const json_t *last = NULL;
+        size_t i;
+        size_t answered = 0;
+        double level = number_of(part, "level");
+        json_array_foreach(rows, i, row) {
+            answered += is_answered(row);
+            bool is_best = strcmp(text_of(last, "status"), "best") == 0;
+            last = is_answered(row) && !is_best ? row : last;
+        }
+        if (json_array_size(rows) > 0) {
+            isocast_buffer_printf(out, "<li>%zu of %zu rows have an answer.</li>\n", answered,
+                                  json_array_size(rows));
+        }
+        size_t before = out->length;
+        put_interval(last, isnan(level) ? 0.9 : level, out);
+        if (out->length == before && json_object_get(last, "T_low") != NULL) {
+            isocast_buffer_puts(out, "<li>No interval is stated: the numbers behind this have no "
+                                     "known errors, or too many. Nothing says that it is exact."
+                                     "</li>\n");
+        }
+        put_row_notes(rows, out);
+    }
+    isocast_buffer_puts(out, "</ul>\n");
+    end_section(out);
+}
+
+static void put_changes(const json_t *document, isocast_buffer *out) {
+    const json_t *sentence;
+    size_t i;
+    bool any = false;
+    begin_section("change", "What would change it", out);
+    json_array_foreach(json_object_get(document, "sentences"), i, sentence) {
+        put_element("p", json_string_value(sentence) != NULL ? json_string_value(sentence) : "",
+                    out);
+        any = true;
+    }
+    isocast_buffer_puts(out, "<div id=\"what-if\"></div>\n");
+    if (!any) {
+        bool of_formulas = text_of(part_of(document, 0), "machine")[0] != '\0';
+        isocast_buffer_puts(out, of_formulas ? "<p>The command <code>isocast explain</code> shows "
+                                               "which numbers of the machine move the result most; "
+                                               "of an explanation, the second table does.</p>\n"
+                                             : "<p>This kind of result does not say.</p>\n");
+    }
+    end_section(out);
+}
+
+static void put_tested(const json_t *document, isocast_buffer *out) {
+    begin_section("tested", "How near such results came to real runs", out);
+    bool any = false;
+    const json_t *part;
+    for (size_t i = 0; (part = part_of(document, i)) != NULL; i++) {
+        const json_t *algorithm = json_object_get(origin_of(part), "algorithm");
+        const char *const texts[] = {text_of(part, "tested"), text_of(algorithm, "held_out")};
+        for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+            if (texts[k][0] != '\0') {
+                put_element("p", texts[k], out);
+                any = true;
+            }
+        }
+        double mean = number_of(json_object_get(json_object_get(part, "errors"), "T"), "mean");
+        if (!isnan(mean)) {
+            isocast_buffer_printf(out,
+                                  "<p>This page compares with runs: T was off by %.2g %% on "
+                                  "average.</p>\n",
+                                  100 * mean);
+            any = true;
+        }
+    }
+    if (!any) {
+        isocast_buffer_puts(out, "<p>This result holds no comparison with runs of yours. "
+                                 "<code>isocast validate</code> makes one.</p>\n");
+    }
+    end_section(out);
+}
+
+/* A column of numbers is sorted by the whole number, which is beside what is shown. */
+static void put_table(const cli_report *report, isocast_buffer *out) {
+    cli_grid grid;
+    if (!cli_grid_create(report, &grid)) {
+        out->failed = true;
+        return;
+    }
+    isocast_buffer_puts(out,
+                        "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"table\">"
+                        "<table class=\"sorted\">\n<thead><tr>");
+    for (size_t i = 0; i < grid.column_count; i++) {
+        const cli_grid_column *column = &grid.columns[i];
+        const char *meaning = report->columns[column->column].meaning;
+        isocast_buffer_printf(out, "<th scope=\"col\"%s title=\"",
+                              column->is_text ? "" : " class=\"n\"");
+        put_text(meaning != NULL ? meaning : "", out);
+        isocast_buffer_puts(out, "\">");
+        put_text(column->heading, out);
+        if (column->unit[0] != '\0') {
+            isocast_buffer_puts(out, " <small>");
+            put_text(column->unit, out);
+            isocast_buffer_puts(out, "</small>");
+        }
+        isocast_buffer_puts(out, "</th>");
+    }
+    isocast_buffer_puts(out, "</tr></thead>\n<tbody>\n");
+    for (size_t row = 0; row < grid.row_count; row++) {
+        isocast_buffer_puts(out, "<tr>");
+        for (size_t i = 0; i < grid.column_count; i++) {
+            const cli_cell *cell = cli_report_cell(report, row, grid.columns[i].column);
+            isocast_buffer_puts(out, grid.columns[i].is_text ? "<td" : "<td class=\"n\"");
+            if (!isnan(cell->value)) {
+                isocast_buffer_puts(out, " data-v=\"");
+                cli_number_format(cell->value, out);
+                isocast_buffer_puts(out, "\"");
+            }
+            isocast_buffer_puts(out, ">");
+            put_text(cli_grid_text(&grid, row, i), out);
+            isocast_buffer_puts(out, "</td>");
+        }
+        isocast_buffer_puts(out, "</tr>\n");
+    }
+    isocast_buffer_puts(out, "</tbody></table></div>\n");
+    cli_grid_free(&grid);
+}
+
+static void put_tables(cli_report *const *reports, size_t count, isocast_buffer *out) {
+    begin_section("tables", "Tables", out);
+    for (size_t i = 0; i < count; i++) {
+        put_lines("p class=\"title\"", &reports[i]->titles, out);
+        if (cli_report_rows(reports[i]) > 0) {
+            put_table(reports[i], out);
+        }
+        put_lines("p class=\"note\"", &reports[i]->footnotes, out);
+    }
+    end_section(out);
+}
+
+static void put_item(const char *name, const char *text, isocast_buffer *out) {
+    if (text[0] != '\0') {
+        isocast_buffer_printf(out, "<dt>%s</dt>", name);
+        put_element("dd", text, out);
+    }
+}
+
+static void put_assumptions(const json_t *origin, isocast_buffer *out) {
+    const json_t *algorithm = json_object_get(origin, "algorithm");
+    const json_t *machine = json_object_get(origin, "machine");
+    begin_section("assumptions", "What this rests on", out);
+    isocast_buffer_puts(out, "<p>A prediction is as good as the formulas of the program and the "
+                             "numbers of the machine. What is stated of them stands here, and in "
+                             "the notes under the tables.</p>\n<dl>\n");
+    put_item("Formulas of the program", text_of(algorithm, "source"), out);
+    put_item("Numbers of the machine", text_of(machine, "source"), out);
+    if (json_is_object(machine)) {
+        bool simulated = json_is_true(json_object_get(machine, "simulated"));
+        bool measured = json_is_true(json_object_get(machine, "calibrated"));
+        put_item("How they were found",
+                 simulated  ? "Measured on a simulated platform: no such machine was run."
+                 : measured ? "Measured by isocast, with errors and ranges."
+                            : "Given by the machine file.",
+                 out);
+        put_item("Measured on", text_of(machine, "date"), out);
+    }
+    const json_t *restriction;
+    size_t i;
+    json_array_foreach(json_object_get(origin, "restrictions"), i, restriction) {
+        isocast_buffer line = {0};
+        isocast_buffer_printf(&line, "The time of %s is that of another program: %s",
+                              text_of(restriction, "operation"), text_of(restriction, "reason"));
+        put_item("Does not hold", line.text != NULL ? line.text : "", out);
+        isocast_buffer_free(&line);
+    }
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)json_object_get(origin, "set"), name, value) {
+        isocast_buffer line = {0};
+        isocast_buffer_printf(&line, "%s = ", name);
+        cli_json_put(json_incref(value), &line);
+        put_item("Set on the command line", line.text != NULL ? line.text : "", out);
+        isocast_buffer_free(&line);
+    }
+    isocast_buffer_puts(out, "</dl>\n");
+    end_section(out);
+}
+
+static void put_inputs(const json_t *origin, isocast_buffer *out) {
+    begin_section("again", "Inputs, and how to run this again", out);
+    isocast_buffer_puts(out, "<div class=\"wide\"><table><thead><tr><th scope=\"col\">file</th>"
+                             "<th scope=\"col\">SHA-256</th></tr></thead>\n<tbody>\n");
+    const json_t *input;
+    size_t i;
+    json_array_foreach(json_object_get(origin, "inputs"), i, input) {
+        isocast_buffer_puts(out, "<tr>");
+        put_element("td", text_of(input, "file"), out);
+        put_element("td class=\"hash\"", text_of(input, "sha256"), out);
+        isocast_buffer_puts(out, "</tr>\n");
+    }
+    isocast_buffer_puts(out, "</tbody></table></div>\n");
+    put_element("pre tabindex=\"0\" aria-label=\"command\"", text_of(origin, "command"), out);
+    isocast_buffer_puts(out, "<p>isocast ");
+    put_text(text_of(origin, "isocast"), out);
+    isocast_buffer_puts(out, " made this page. The same files and version give the same numbers. "
+                             "The whole result is in the page as JSON: "
+                             "<button id=\"save\" type=\"button\" hidden>save result.json</button>"
+                             "</p>\n");
+    end_section(out);
+}
+
+/* Each column once. */
+static bool is_new(cli_report *const *reports, size_t report, size_t column) {
+    const char *name = reports[report]->columns[column].name;
+    for (size_t i = 0; i <= report; i++) {
+        for (size_t k = 0; k < (i < report ? reports[i]->column_count : column); k++) {
+            if (strcmp(reports[i]->columns[k].name, name) == 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void put_words(cli_report *const *reports, size_t count, isocast_buffer *out) {
+    begin_section("words", "How to read this", out);
+    isocast_buffer_puts(
+        out, "<p>A parallel program runs as p processes at once. T is the time of a run, N the "
+             "size of the problem, and W its work in operations. C is the speed of all processors "
+             "together. The speed-efficiency E = W/(T C) is the part of that speed that the run "
+             "makes use of: 1 would be all of it. Scalability psi says how well a larger system "
+             "keeps E: 1 is ideal, and less means that the problem has to grow faster than the "
+             "system. Numbers in tables are rounded; the whole ones are in the JSON.</p>\n<dl>\n");
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < reports[i]->column_count; k++) {
+            const cli_column *column = &reports[i]->columns[k];
+            if (column->meaning != NULL && !column->file_only && is_new(reports, i, k)) {
+                isocast_buffer_puts(out, "<dt>");
+                put_text(column->heading != NULL ? column->heading : column->name, out);
+                isocast_buffer_puts(out, "</dt>");
+                put_element("dd", column->meaning, out);
+            }
+        }
+    }
+    isocast_buffer_puts(out, "</dl>\n");
+    end_section(out);
+}
+
+static void put_body(cli_report *const *reports, size_t count, cli_page_data data,
+                     const char *title, isocast_buffer *out) {
+    const json_t *origin = origin_of(part_of(data.document, 0));
+    isocast_buffer_puts(out, "<header>");
+    put_element("h1", title, out);
+    isocast_buffer_puts(out, "</header>\n<main>\n");
+    put_answers(data.document, reports, count, out);
+    if (data.document != NULL) {
+        put_certainty(data.document, out);
+        put_changes(data.document, out);
+        put_tested(data.document, out);
+        begin_section("pictures", "Pictures", out);
+        isocast_buffer_puts(out, "<noscript><p>A browser with JavaScript draws them.</p></noscript>"
+                                 "<div id=\"charts\"></div>\n");
+        end_section(out);
+    }
+    put_tables(reports, count, out);
+    if (data.document != NULL) {
+        put_assumptions(origin, out);
+        put_inputs(origin, out);
+    }
+    put_words(reports, count, out);
+    isocast_buffer_puts(out, "</main>\n");
+    if (data.document != NULL) {
+        put_data("result", json_incref(data.document), out);
+    }
+    if (data.model != NULL) {
+        put_data("model", json_incref(data.model), out);
+    }
+}
+
+/* The frame with what belongs at its marks. */
+static void put_framed(const char *title, const isocast_buffer *body, isocast_buffer *out) {
+    const char *at_title = strstr(cli_page_frame, title_mark);
+    const char *at_body = strstr(at_title, body_mark);
+    isocast_buffer_append(out, cli_page_frame, (size_t)(at_title - cli_page_frame));
+    put_text(title, out);
+    at_title += strlen(title_mark);
+    isocast_buffer_append(out, at_title, (size_t)(at_body - at_title));
+    isocast_buffer_append(out, body->text, body->length);
+    isocast_buffer_puts(out, at_body + strlen(body_mark));
+}
+
+void cli_page_render(cli_report **reports, size_t count, const cli_page_data *data,
+                     isocast_buffer *out) {
+    const cli_page_data own = data != NULL ? *data : (cli_page_data){0};
+    isocast_buffer title = {0};
+    isocast_buffer body = {0};
+    out->failed = out->failed || (data != NULL && own.document == NULL);
+    for (size_t i = 0; i < count; i++) {
+        out->failed = out->failed || reports[i] == NULL || reports[i]->failed;
+    }
+    if (!out->failed) {
+        put_subject(own.document, &title);
+        put_body(reports, count, own, title.text != NULL ? title.text : "", &body);
+        out->failed = title.failed || body.failed;
+    }
+    if (!out->failed) {
+        put_framed(title.text, &body, out);
+    }
+    isocast_buffer_free(&title);
+    isocast_buffer_free(&body);
+    for (size_t i = 0; i < count; i++) {
+        cli_report_free(reports[i]);
+    }
+    json_decref(own.document);
+    json_decref(own.model);
+}
