@@ -332,3 +332,33 @@ variant *isocast_times_variant_of(maker *m, choice *c) {
     *v = (variant){NULL, isocast_times_parts_begin(m)};
     return v;
 }
+
+void isocast_times_put_chain(isocast_times_maker *m, size_t axis, bool to_next, const char *bytes,
+                             isocast_buffer *out) {
+    bool *along = calloc(m->schedule->axis_count + 1, sizeof *along);
+    isocast_buffer nodes = {0}; /* that the chain passes, or its processes */
+    bool of_ranks = axis == ISOCAST_SCHEDULE_NONE;
+    if (along != NULL && to_next && !of_ranks) {
+        along[axis] = true;
+        isocast_buffer_puts(&nodes, "ceil(");
+        isocast_times_put_extent(m, axis, &nodes);
+        isocast_buffer_puts(&nodes, "/(");
+        isocast_times_put_share(m, &(isocast_group){along, m->schedule->axes[axis].grid}, &nodes);
+        isocast_buffer_puts(&nodes, "))");
+    } else if (to_next) {
+        isocast_buffer_puts(&nodes, "nodes");
+    } else {
+        isocast_times_put_extent(m, axis, &nodes);
+    }
+    isocast_buffer_printf(out, "(%s - 1)*(T_send(%s) + T_recv(%s))", nodes.text, bytes, bytes);
+    if (to_next) {
+        isocast_buffer_printf(out, " + if(%s < ", nodes.text);
+        isocast_times_put_extent(m, axis, out);
+        isocast_buffer_puts(out, ", (");
+        isocast_times_put_extent(m, axis, out);
+        isocast_buffer_printf(out, " - %s)*(T_send(%s, 2, 2) + T_recv(%s, 2, 2)), 0 s)", nodes.text,
+                              bytes, bytes);
+    }
+    isocast_times_end(m, &nodes);
+    free(along);
+}
