@@ -219,7 +219,10 @@ static void add_own(maker *m, const isocast_step *step, parts *out) {
         put_call(m, step, group, &text);
         break;
     default:
-        put_call(m, step, group, &text);
+        if (step->kind->role != ISOCAST_STEP_SENDRECV ||
+            !isocast_times_put_sendrecv(m, step, &text)) {
+            put_call(m, step, group, &text);
+        }
         break;
     }
     bool is_work = step->kind->role == ISOCAST_STEP_WORK && step->name == NULL;

@@ -178,6 +178,18 @@ static void test_chains(void **state) {
            "(T_send(8 B, 2, 2) + T_recv(8 B, 2, 2)), 0 s); ");
 }
 
+/* Partners that are near may all be on the node; else as many messages share its link as they are
+ * away. Where the partner hangs on more than the rank, nothing is known of that. */
+static void test_partners(void **state) {
+    (void)state;
+    expect("  - sendrecv: {to: rank + 3, from: rank - 3, bytes: 8 B}\n",
+           "0 s; sendrecv: if(nodes == 1, T_sendrecv(8 B), if(max(0 + 3, p_node - 1 + 3) < p_node, "
+           "T_sendrecv(8 B, 2, 2), T_sendrecv(8 B) + (max(1, min(p_node, min(0 + 3, p - (0 + 3)))) "
+           "- 1)*8 B*(T_sendrecv(8388608 B) - T_sendrecv(4194304 B))/4194304 B)); ");
+    expect("  - grid: {y: 2, x: p/2}\n  - sendrecv: {to: rank + x, from: rank - x, bytes: 8 B}\n",
+           "0 s; sendrecv: T_sendrecv(8 B); ");
+}
+
 static void test_shares(void **state) {
     (void)state;
     expect("  - share: {rows: N}\n  - work: 2 flop*rows\n  - bcast: {root: rows.owner(3), bytes: 8 "
@@ -366,10 +378,11 @@ static void test_counts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums),         cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_branches),     cmocka_unit_test(test_overlap),
-        cmocka_unit_test(test_chains),       cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_examples),     cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_own_formulas), cmocka_unit_test(test_stand_ins)};
+        cmocka_unit_test(test_sums),     cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_branches), cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_chains),   cmocka_unit_test(test_partners),
+        cmocka_unit_test(test_shares),   cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_counts),   cmocka_unit_test(test_own_formulas),
+        cmocka_unit_test(test_stand_ins)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
