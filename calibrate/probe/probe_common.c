@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "model/base/distribution.h"
-
 static void *checked(const probe_context *context, void *memory) {
     if (memory == NULL) {
         MPI_Abort(context->communicator, 5);
