@@ -76,7 +76,8 @@ static bool put_text(const isocast_series_list *list, isocast_buffer *out) {
         put_points(list, begin, &end, &own);
         put_group(list, list->runs[begin].group, &name);
         out->failed = out->failed || own.failed || all.failed || name.failed;
-        good = out->failed || strcmp(own.text, all.text) == 0;
+        good =
+            out->failed || own.text == NULL || all.text == NULL || strcmp(own.text, all.text) == 0;
         if (name.length > 0 && !name.failed) {
             isocast_buffer_printf(out, "REGION %s\n", name.text);
         }
