@@ -3,8 +3,9 @@
     pages.py SHARE ROOT PROGRAM...
 
 Nothing is written twice. Commands, options and texts are what PROGRAM (isocast, by an emulator or not) says of itself (`isocast COMMAND --help --format json`), pages of
-files (section 5) are sections of docs/*.md. SHARE gets man/, bash-completion/, zsh/ and fish/.
+files (section 5) are sections of pages in docs/. SHARE gets man/, bash-completion/, zsh/ and fish/.
 """
+import glob
 import json
 import os
 import re
@@ -215,11 +216,12 @@ def overview_page(interface):
 
 def section(root, document, heading):
     """The text under a heading, up to the next one that is no lower."""
-    with open(os.path.join(root, "docs", document + ".md"), encoding="utf-8") as file:
+    [path] = glob.glob(os.path.join(root, "docs", "**", document + ".md"), recursive=True)
+    with open(path, encoding="utf-8") as file:
         text = file.read()
     found = re.search(rf"^(#+) {re.escape(heading)}\n(.*?)(?=^#{{1,2}} |\Z)", text, re.MULTILINE | re.DOTALL)
     if found is None:
-        sys.exit(f"docs/{document}.md has no section '{heading}'")
+        sys.exit(f"{path} has no section '{heading}'")
     deeper = len(found[1])
     return re.split(rf"^#{{1,{deeper}}} ", found[2], flags=re.MULTILINE)[0]
 
