@@ -54,14 +54,13 @@ static const cli_usage usage = {
 
 typedef struct command_line {
     cli_call call;
-    const char *to, *at, *sizes_text, *platform, *offers, *spend, *launcher_text, *resume;
-    const char *marked_speed;
+    cli_study study;
+    const char *sizes_text, *resume;
     double budget;
-    bool resumed; /* the words are those of a study that goes on */
+    const char *resumed; /* the identity of a study that goes on, whose words these are; or NULL */
     double *sizes;
     size_t size_count;
     cli_launcher launcher;
-    cli_study study;
     char *command; /* of the program */
     char *folder;
     char *isocast;
@@ -176,14 +175,14 @@ static int check_options(const command_line *c) {
         return cli_usage_error(&usage, "name the program with its arguments, such as "
                                        "'./jacobi {N} 100'");
     }
-    if (c->to == NULL && c->offers == NULL) {
+    if (c->study.to == NULL && c->study.offers == NULL) {
         return cli_usage_error(&usage, "name the systems to predict, such as --to 1,2,4,16");
     }
-    if (c->offers == NULL && c->spend != NULL) {
+    if (c->study.offers == NULL && c->study.spend != NULL) {
         return cli_usage_error(&usage, "--spend goes with --offers");
     }
-    if (!(c->budget >= 30)) {
-        return cli_usage_error(&usage, "--budget must be 30 s or more: runs of several sizes and "
+    if (!(c->budget >= 10)) {
+        return cli_usage_error(&usage, "--budget must be 10 s or more: runs of several sizes and "
                                        "numbers of processes are to fit into it");
     }
     if (c->call.common.output != NULL && strcmp(c->call.common.output, "-") == 0) {
@@ -246,6 +245,24 @@ static int make_folder(command_line *c) {
         free(path);
     }
     return write_question(c);
+}
+
+/* A study that goes on must stand where it began, as its files name each other. */
+static int check_place(const command_line *c) {
+    char *path = path_in(c, "study.txt");
+    struct stat status;
+    isocast_buffer identity = {0};
+    if (path != NULL && stat(path, &status) == 0) {
+        put_identity(&status, &identity);
+    }
+    bool same = identity.text != NULL && strcmp(identity.text, c->resumed) == 0;
+    if (!same) {
+        fprintf(stderr, "isocast study: --resume: the folder was moved; it goes on as %s\n",
+                c->folder);
+    }
+    free(path);
+    isocast_buffer_free(&identity);
+    return same ? CLI_EXIT_OK : CLI_EXIT_INVALID;
 }
 
 /* A step and what it came to, as a row. */
@@ -313,7 +330,7 @@ static int open_files(command_line *c) {
     if (claimed != ISOCAST_OK) {
         return cli_exit_of(claimed);
     }
-    c->journal = open_in(c, "steps.csv", c->resumed ? "r+e" : "w+xe");
+    c->journal = open_in(c, "steps.csv", c->resumed != NULL ? "r+e" : "w+xe");
     c->study.commands = c->journal != NULL ? open_in(c, "commands.txt", "ae") : NULL;
     c->study.said = c->study.commands != NULL ? open_in(c, "output.txt", "ae") : NULL;
     return c->study.said != NULL ? CLI_EXIT_OK : CLI_EXIT_SYSTEM;
@@ -324,7 +341,7 @@ static int open_files(command_line *c) {
 /* Why a program that ran is none that formulas are made for; NULL: it is one. */
 static const char *unsuited(const cli_study_seen *seen) {
     const double threads_most = 0.1;
-    if (!seen->lines) {
+    if (seen->nameless) {
         return "the program has no debug information, by which its calls of MPI are known: compile "
                "it with -g";
     }
@@ -388,73 +405,6 @@ static int follow(command_line *c) {
 
 /* ---- the answers ---- */
 
-/* Runs a command whose failure does not end the study; gives its exit status. */
-static int answer(const command_line *c, cli_study_line *line) {
-    launcher_end end;
-    isocast_status status = cli_study_execute(&c->study, line, 0, NULL, &end);
-    cli_study_line_free(line);
-    int failed = end.cause == LAUNCHER_FAILED ? end.exit_code : CLI_EXIT_SYSTEM;
-    return status == ISOCAST_OK ? CLI_EXIT_OK : failed;
-}
-
-static void put_at(const command_line *c, cli_study_line *line) {
-    cli_study_put(line, "--at", NULL);
-    if (c->at != NULL) {
-        cli_study_put(line, c->at, NULL);
-    } else {
-        cli_study_putf(line, "N=%.0f", c->plan.measured[c->plan.measured_count - 1]);
-    }
-}
-
-/* A prediction, as JSON into a file, or to standard output. */
-static int predict(const command_line *c, const char *file) {
-    cli_study_line line = {0};
-    cli_study_put(&line, "isocast", c->offers != NULL ? "offers" : "predict", NULL);
-    cli_study_putf(&line, "%s/algorithm.yaml", c->folder);
-    if (c->offers != NULL) {
-        cli_study_put(&line, c->offers, NULL);
-    } else if (c->platform != NULL) {
-        cli_study_put(&line, "--platform", c->platform, NULL);
-    } else {
-        cli_study_putf(&line, "%s/machine.yaml", c->folder);
-    }
-    put_at(c, &line);
-    if (c->offers == NULL) {
-        cli_study_put(&line, "--to", c->to, NULL);
-    } else if (c->spend != NULL) {
-        cli_study_put(&line, "--budget", c->spend, NULL);
-    }
-    cli_study_put(&line, "--format", file != NULL ? "json" : c->call.common.format, NULL);
-    if (file != NULL) {
-        cli_study_put(&line, "--quiet", "-o", NULL);
-        cli_study_putf(&line, "%s/%s.json", c->folder, file);
-    }
-    return answer(c, &line);
-}
-
-/* Runs at the size that is held out against the prediction. */
-static int validate(const command_line *c) {
-    cli_study_line line = {0};
-    cli_study_put(&line, "isocast", "validate", NULL);
-    cli_study_putf(&line, "%s/algorithm.yaml", c->folder);
-    cli_study_putf(&line, "%s/machine.yaml", c->folder);
-    cli_study_putf(&line, "%s/machine.runs.csv", c->folder);
-    cli_study_put(&line, "--sizes", NULL);
-    cli_study_putf(&line, "%.0f", c->plan.held_N);
-    cli_study_put(&line, "--calm", "--format", "json", "--quiet", "-o", NULL);
-    cli_study_putf(&line, "%s/validation.json", c->folder);
-    return answer(c, &line);
-}
-
-static void draw(const command_line *c, const char *file) {
-    cli_study_line line = {0};
-    cli_study_put(&line, "isocast", "plot", NULL);
-    cli_study_putf(&line, "%s/%s.json", c->folder, file);
-    cli_study_put(&line, "-o", NULL);
-    cli_study_putf(&line, "%s/%s.svg", c->folder, file);
-    answer(c, &line);
-}
-
 /* Runs at the size that is held out on p processes. */
 static size_t count_runs(const command_line *c, const isocast_runs *runs, double p) {
     size_t count = 0;
@@ -484,10 +434,12 @@ static void tell_row(const command_line *c, const json_t *row, const isocast_run
            "%.1f %%.",
            c->plan.held_N, p, 100 * fabs(error), error < 0 ? "short" : "long", predicted, T, calm,
            all, ISOCAST_CALM_WITHIN, 100 * spread);
-    if (calm < LEAST || 2 * calm < all || spread > repeats) {
-        puts(" Runs that repeat so badly show little: the machine did something else.");
-    } else if (fabs(error) <= close) {
+    if (fabs(error) <= close) {
         puts("");
+    } else if (calm < LEAST) {
+        puts(" So few runs show little.");
+    } else if (2 * calm < all || spread > repeats) {
+        puts(" Runs that differ so much show little: the machine did something else.");
     } else if (!c->plan.timed) {
         puts(" The time per flop of the program could not be measured.");
     } else {
@@ -540,17 +492,44 @@ static void tell_rest(const command_line *c) {
            c->folder, c->folder);
 }
 
-static int give_answers(const command_line *c) {
-    const char *file = c->offers != NULL ? "offers" : "prediction";
-    int status = predict(c, file);
+/* Runs a command for a file, which is drawn where it comes to an end. Gives its exit status. */
+static int answer(command_line *c, const char *file, const char *template) {
+    const campaign_study_step step = {.N = c->plan.held_N};
+    c->study.file = file;
+    int status = cli_study_answer(&c->study, &step, template);
+    if (file != NULL && (status == CLI_EXIT_OK || status == CLI_EXIT_NO_SOLUTION)) {
+        cli_study_answer(&c->study, &step,
+                         "isocast plot {folder}/{file}.json -o {folder}/{file}.svg");
+    }
+    return status;
+}
+
+#define TO_JSON " --format json --quiet -o {folder}/{file}.json"
+#define PREDICT "isocast predict {folder}/algorithm.yaml "
+#define QUESTION " --at {at} --to {to}"
+#define OFFERS "isocast offers {folder}/algorithm.yaml {offers} --at {at} --budget={spend}"
+
+static int give_answers(command_line *c) {
+    char at[64];
+    snprintf(at, sizeof at, "N=%.0f", c->plan.measured[c->plan.measured_count - 1]);
+    c->study.at = c->study.at != NULL ? c->study.at : at;
+    c->study.format = c->call.common.format;
+    c->study.machine = c->plan.timed ? "machine" : "calibrated";
+    static const char *const templates[][2] = {
+        {PREDICT "{folder}/{machine}.yaml" QUESTION TO_JSON,
+         PREDICT "{folder}/{machine}.yaml" QUESTION " --format {format}"},
+        {PREDICT "--platform {platform}" QUESTION TO_JSON,
+         PREDICT "--platform {platform}" QUESTION " --format {format}"},
+        {OFFERS TO_JSON, OFFERS " --format {format}"}};
+    size_t which = c->study.offers != NULL ? 2 : c->study.platform != NULL ? 1 : 0;
+    int status = answer(c, which == 2 ? "offers" : "prediction", templates[which][0]);
     if (status == CLI_EXIT_OK || status == CLI_EXIT_NO_SOLUTION) {
-        status = predict(c, NULL);
-        draw(c, file);
+        status = answer(c, NULL, templates[which][1]);
     }
-    bool measured = c->plan.system_count > 0;
-    if (measured && validate(c) == CLI_EXIT_OK) {
-        draw(c, "validation");
-    }
+    bool measured = c->plan.system_count > 0 &&
+                    answer(c, "validation",
+                           "isocast validate {folder}/algorithm.yaml {folder}/{machine}.yaml "
+                           "{folder}/machine.runs.csv --sizes {N} --calm" TO_JSON) == CLI_EXIT_OK;
     if (strcmp(c->call.common.format, "table") == 0) {
         printf("\n");
         if (measured) {
@@ -577,9 +556,9 @@ static int study(command_line *c) {
                 obstacle);
         return CLI_EXIT_SYSTEM;
     }
-    int status = c->resumed ? CLI_EXIT_OK : make_folder(c);
+    int status = c->resumed != NULL ? check_place(c) : make_folder(c);
     status = status == CLI_EXIT_OK ? open_files(c) : status;
-    status = status == CLI_EXIT_OK && c->resumed ? replay(c) : status;
+    status = status == CLI_EXIT_OK && c->resumed != NULL ? replay(c) : status;
     if (status == CLI_EXIT_OK) {
         cli_interrupts_catch();
         status = follow(c);
@@ -592,7 +571,7 @@ static int begin(command_line *c) {
     status = status == CLI_EXIT_OK ? read_program(c) : status;
     status = status == CLI_EXIT_OK ? read_sizes(c) : status;
     if (status == CLI_EXIT_OK) {
-        status = cli_launcher_find(&usage, c->launcher_text, &c->launcher);
+        status = cli_launcher_find(&usage, c->study.launcher, &c->launcher);
     }
     if (status != CLI_EXIT_OK) {
         return status;
@@ -609,15 +588,13 @@ static int begin(command_line *c) {
     }
     c->study.folder = c->folder;
     c->study.isocast = c->isocast;
-    c->study.launcher = c->launcher_text;
-    c->study.marked_speed = c->marked_speed;
     c->study.quiet = c->call.common.quiet;
     return study(c);
 }
 
 /* ---- going on ---- */
 
-static int study_again(int argc, char **argv, bool resumed);
+static int study_again(int argc, char **argv, const char *resumed);
 
 /* The words of study.txt, which this user's own command wrote where it stands. */
 static int read_question(const char *folder, campaign_own_program *words) {
@@ -659,13 +636,14 @@ static int read_question(const char *folder, campaign_own_program *words) {
 }
 
 static int resume(const command_line *c) {
-    if (c->call.count > 0 || c->to != NULL || c->offers != NULL || c->call.common.output != NULL) {
+    if (c->call.count > 0 || c->study.to != NULL || c->study.offers != NULL ||
+        c->call.common.output != NULL) {
         return cli_usage_error(&usage, "--resume FOLDER stands alone: the folder knows the rest");
     }
     campaign_own_program words = {0};
     int status = read_question(c->resume, &words);
     if (status == CLI_EXIT_OK) {
-        status = study_again((int)words.count - 2, words.words + 2, true);
+        status = study_again((int)words.count - 2, words.words + 2, words.words[0]);
     }
     campaign_own_program_free(&words);
     return status;
@@ -673,7 +651,7 @@ static int resume(const command_line *c) {
 
 static int run(void *context) {
     command_line *c = context;
-    int status = c->resume != NULL && !c->resumed ? resume(c) : begin(c);
+    int status = c->resume != NULL && c->resumed == NULL ? resume(c) : begin(c);
     FILE *const files[] = {c->journal, c->study.commands, c->study.said};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         if (files[i] != NULL && fclose(files[i]) != 0 && status == CLI_EXIT_OK) {
@@ -689,15 +667,15 @@ static int run(void *context) {
     return status;
 }
 
-static int study_again(int argc, char **argv, bool resumed) {
+static int study_again(int argc, char **argv, const char *resumed) {
     command_line c = {.budget = 600, .resumed = resumed};
     const cli_option options[] = {
         {"--to", 0, CLI_OPTION_TEXT, "SYSTEMS",
          "the systems to predict, as in predict: numbers of processes of this machine, or systems "
          "of --platform",
-         &c.to},
+         &c.study.to},
         {"--at", 0, CLI_OPTION_TEXT, "N=NUMBER",
-         "the size to predict (default: the largest one that was measured)", &c.at},
+         "the size to predict (default: the largest one that was measured)", &c.study.at},
         {"--budget", 0, CLI_OPTION_TIME, "TIME", "how long all runs may take (default: 10 min)",
          &c.budget},
         {"--sizes", 0, CLI_OPTION_TEXT, "LIST",
@@ -705,15 +683,17 @@ static int study_again(int argc, char **argv, bool resumed) {
          "runs take 0.2 to 2 s on one process, and that no number of processes divides)",
          &c.sizes_text},
         {"--platform", 0, CLI_OPTION_INPUT, "PLATFORM",
-         "predict for this platform in place of this machine", &c.platform},
+         "predict for this platform in place of this machine", &c.study.platform},
         {"--offers", 0, CLI_OPTION_INPUT, "FILE",
-         "answer which of these offers to buy, as in offers, in place of a prediction", &c.offers},
-        {"--spend", 0, CLI_OPTION_TEXT, "AMOUNT", "with --offers: what may be spent", &c.spend},
+         "answer which of these offers to buy, as in offers, in place of a prediction",
+         &c.study.offers},
+        {"--spend", 0, CLI_OPTION_TEXT, "AMOUNT", "with --offers: what may be spent",
+         &c.study.spend},
         {"--marked-speed", 0, CLI_OPTION_TEXT, "SPEED",
          "marked speed of a processor of this machine in the measure of --platform or --offers, as "
          "in derive (default: as calibrated)",
-         &c.marked_speed},
-        {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER", CLI_LAUNCHER_HELP, &c.launcher_text},
+         &c.study.marked_speed},
+        {"--launcher", 0, CLI_OPTION_TEXT, "LAUNCHER", CLI_LAUNCHER_HELP, &c.study.launcher},
         {"--resume", 0, CLI_OPTION_TEXT, "FOLDER",
          "go on with the study in this folder, which was interrupted", &c.resume},
         {0}};
@@ -721,5 +701,5 @@ static int study_again(int argc, char **argv, bool resumed) {
 }
 
 int cmd_study(int argc, char **argv) {
-    return study_again(argc, argv, false);
+    return study_again(argc, argv, NULL);
 }
