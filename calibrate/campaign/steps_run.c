@@ -9,6 +9,7 @@
 #include "model/base/known_operation.h"
 #include "model/solve/model.h"
 #include "model/spec/algorithm_program.h"
+#include "model/spec/kernel_time.h"
 
 /* s of computing in one run, where no limit is given. */
 static const double limit_usual = 3600;
@@ -120,8 +121,7 @@ static isocast_term *operations_of(const isocast_algorithm *algorithm, isocast_f
 /* W and T_c of the algorithm with nothing but its work, all of it at t_c; NAN where they have no
  * value. */
 static isocast_status time_work(const isocast_algorithm *algorithm, const isocast_machine *machine,
-                                const isocast_system *system, double N, bool traffic, double *W,
-                                double *T_c) {
+                                const isocast_system *system, double N, double *W, double *T_c) {
     isocast_algorithm work = *algorithm;
     isocast_diagnostics diagnostics = {0};
     isocast_model *model = NULL;
@@ -129,7 +129,6 @@ static isocast_status time_work(const isocast_algorithm *algorithm, const isocas
     short_formula no_time = {0};
     work.overhead_count = work.uncertain_count = work.phase_count = 0;
     work.sequential = NULL;
-    work.traffic = traffic ? work.traffic : NULL;
     isocast_status status = parse_short("W*t_c/p", &compute);
     status = status == ISOCAST_OK ? parse_short("0 s", &no_time) : status;
     work.compute = compute.formula;
@@ -158,7 +157,7 @@ isocast_status campaign_steps_time_per_flop(const isocast_algorithm *algorithm,
                                             const isocast_system *system, double N, double *out) {
     double W;
     double T_c;
-    isocast_status status = time_work(algorithm, machine, system, N, true, &W, &T_c);
+    isocast_status status = time_work(algorithm, machine, system, N, &W, &T_c);
     double found = T_c * system->p / W;
     *out = found > 0 && isfinite(found) ? found : system->p / system->C;
     return status;
@@ -167,19 +166,16 @@ isocast_status campaign_steps_time_per_flop(const isocast_algorithm *algorithm,
 isocast_status campaign_steps_stretch(const isocast_algorithm *algorithm,
                                       const isocast_machine *machine, const isocast_system *system,
                                       double N, double *out) {
-    double W;
-    double with;
-    double without;
     *out = 1;
-    if (algorithm == NULL || algorithm->traffic == NULL) {
+    if (algorithm == NULL ||
+        (algorithm->traffic == NULL && isocast_kernel_time_find(algorithm, machine) == NULL)) {
         return ISOCAST_OK;
     }
-    isocast_status status = time_work(algorithm, machine, system, N, true, &W, &with);
+    double time_per_flop = 0;
+    isocast_status status =
+        campaign_steps_time_per_flop(algorithm, machine, system, N, &time_per_flop);
     if (status == ISOCAST_OK) {
-        status = time_work(algorithm, machine, system, N, false, &W, &without);
-    }
-    if (status == ISOCAST_OK && with > without && without > 0 && isfinite(with)) {
-        *out = with / without;
+        *out = time_per_flop * system->C / system->p;
     }
     return status;
 }

@@ -42,8 +42,9 @@ isocast_status campaign_steps_time_per_flop(const isocast_algorithm *algorithm,
                                             const isocast_machine *machine,
                                             const isocast_system *system, double N, double *out);
 
-/* What computing of a simulated run takes over what its flops take: above 1 where the traffic of
- * the algorithm takes longer on the memory of the nodes. Errors: NO_MEMORY. */
+/* What computing of a simulated run takes over what its flops take at the marked speeds: above 1
+ * where the traffic of the algorithm takes longer on the memory of the nodes, and what the time per
+ * flop of the kernel makes of it where the platform has one. Errors: NO_MEMORY. */
 isocast_status campaign_steps_stretch(const isocast_algorithm *algorithm,
                                       const isocast_machine *machine, const isocast_system *system,
                                       double N, double *out);

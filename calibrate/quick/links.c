@@ -132,8 +132,10 @@ static bool place(quick_network *out) {
         first += (int)ceil(e->processes / e->each);
     }
     double backplane = out->backplane_byte > 0 ? 1 / out->backplane_byte : INFINITY;
-    return room && quick_flows_begin(&out->flows, out->nodes, 1 / out->link_byte, out->memory,
-                                     1 / out->near_byte, backplane);
+    double width = out->routed ? quick_routes_node_width(&out->routes) : 1;
+    out->divided = width > 0;
+    return room && quick_flows_begin(&out->flows, out->nodes, fmax(width, 1) / out->link_byte,
+                                     out->memory, 1 / out->near_byte, backplane);
 }
 
 bool quick_network_read(const char *path, quick_network *out) {
@@ -199,17 +201,17 @@ static double *find_link(quick_network *n, uint64_t key) {
     return &n->free[at];
 }
 
-static double pass_routed(quick_network *n, int a, int b, double bytes, double now) {
-    quick_hop route[QUICK_ROUTE_MAX];
-    size_t count = quick_route(&n->routes, a, b, route);
+/* When bytes have passed those links of a way that serve messages one after the other. */
+static double pass_in_turn(quick_network *n, const quick_hop *links, size_t count, double bytes,
+                           double now) {
     double at = now;
     double end = now;
     for (size_t i = 0; i < count; i++) {
-        double *link = find_link(n, route[i].key);
+        double *link = find_link(n, links[i].key);
         if (link == NULL) {
             return INFINITY;
         }
-        at = serve(link, at, bytes * n->link_byte / route[i].width);
+        at = serve(link, at, bytes * n->link_byte / links[i].width);
         end = fmax(end, at + bytes * n->link_byte);
     }
     return end;
@@ -233,14 +235,25 @@ double quick_network_reach(quick_network *n, int from, int to, double bytes, dou
     return start + latency * isocast_factors_over(&n->latency, bytes + header, 1);
 }
 
-double quick_network_pass(quick_network *n, int from, int to, double bytes, double now,
-                          void *message) {
+bool quick_network_pass(quick_network *n, int from, int to, double bytes, double now, void *message,
+                        double *end) {
     int a = n->node[from];
     int b = n->node[to];
     double size = bytes + header;
     double counted = (size + n->gap) / isocast_factors_over(&n->bandwidth, size, 1);
+    *end = now;
     if (a != b && n->routed) {
-        return pass_routed(n, a, b, counted, now);
+        quick_hop route[QUICK_ROUTE_MAX];
+        size_t count = quick_route(&n->routes, a, b, route);
+        size_t shared = n->divided ? 1 : 0; /* at each end of the way */
+        *end = pass_in_turn(n, route + shared, count - 2 * shared, counted, now);
+        if (!n->divided) {
+            return false;
+        }
     }
-    return quick_flows_add(&n->flows, a, b, counted, message, now) ? NAN : INFINITY;
+    if (!quick_flows_add(&n->flows, a, b, counted, message, now)) {
+        *end = INFINITY;
+        return false;
+    }
+    return true;
 }

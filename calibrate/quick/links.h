@@ -1,6 +1,6 @@
-/* The network: what a message takes of the links on its way. Links of a switch, and memory, are
- * divided among messages (flows.h). Links of other networks serve them one after the other, in the
- * order in which they begin: so each message costs a few steps. */
+/* The network: what a message takes of the links on its way. Links of nodes, and memory, are
+ * divided among messages (flows.h). Links between switches serve them one after the other, in the
+ * order in which they begin, and so do all links of a torus: so each message costs a few steps. */
 #ifndef QUICK_LINKS_H
 #define QUICK_LINKS_H
 
@@ -52,6 +52,7 @@ typedef struct quick_network {
     double *in_hand;            /* [processes], B */
     quick_flows flows;          /* of a switch, and within nodes; other networks have ways: */
     bool routed;
+    bool divided; /* links of nodes are those of the flows; else all are in the table */
     quick_routes routes;
     uint64_t *keys; /* [capacity], an open table of routed links; 0: free */
     double *free;   /* [capacity], when a link has served what came before, s */
@@ -66,9 +67,9 @@ void quick_network_free(quick_network *network);
 void quick_network_take(quick_network *network, int process, double bytes);
 /* When the first byte of a message that begins at `start` arrives, s. */
 double quick_network_reach(quick_network *network, int from, int to, double bytes, double start);
-/* Its bytes begin to arrive now. Gives when they have done so, where that is known already, s; else
- * NAN: the flows tell it. */
-double quick_network_pass(quick_network *network, int from, int to, double bytes, double now,
-                          void *message);
+/* Its bytes begin to move now. True: the flows show when they have arrived, and links between
+ * switches not before *end, s; false: they have at *end. */
+bool quick_network_pass(quick_network *network, int from, int to, double bytes, double now,
+                        void *message, double *end);
 
 #endif

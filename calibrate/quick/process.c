@@ -358,10 +358,9 @@ static void handle(const event *e) {
         end_message(e->sent, e->time);
         return;
     }
-    double end =
-        quick_network_pass(all.network, sent->from, sent->to, sent->bytes, e->time, e->sent);
-    if (!isnan(end)) {
-        add_event((event){.time = end, .sent = e->sent, .ends = true});
+    if (!quick_network_pass(all.network, sent->from, sent->to, sent->bytes, e->time, e->sent,
+                            &e->sent->arrival)) {
+        add_event((event){.time = e->sent->arrival, .sent = e->sent, .ends = true});
     }
 }
 
@@ -384,6 +383,10 @@ static bool step(double *now) {
     bool at_once = all.events > 0 && all.heap[0].time <= *now + rounding;
     if (!at_once) {
         quick_request *sent = quick_flows_take(&all.network->flows, *now);
+        if (sent != NULL && sent->arrival > *now) {
+            add_event((event){.time = sent->arrival, .sent = sent, .ends = true});
+            return true;
+        }
         if (sent != NULL) {
             end_message(sent, *now);
             return true;

@@ -10,7 +10,8 @@ typedef struct quick_request {
     struct quick_request *next; /* of those that wait for their other end, or are free */
     int communicator, from, to, tag;
     double bytes;
-    double time; /* its process was there; then: it is done */
+    double time;    /* its process was there; then: it is done */
+    double arrival; /* not before, by the links between switches, s */
     bool sends;
     bool alone; /* eager, and not one of a send and a receive at once */
     bool eager; /* of a send, and of the receive that got it */

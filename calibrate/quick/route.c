@@ -13,6 +13,17 @@ bool quick_routes_read(const char *text, quick_routes *out) {
     return isocast_shape_parse(shape, &out->shape);
 }
 
+double quick_routes_node_width(const quick_routes *routes) {
+    switch (routes->topology) {
+    case ISOCAST_TOPOLOGY_FAT_TREE:
+        return routes->shape.numbers[2][0] > 1 ? 0 : routes->shape.numbers[3][0];
+    case ISOCAST_TOPOLOGY_TORUS:
+        return 0;
+    default:
+        return 1;
+    }
+}
+
 /* A way while it is listed. */
 typedef struct way {
     quick_hop *links; /* [QUICK_ROUTE_MAX] */

@@ -26,6 +26,9 @@ enum { QUICK_ROUTE_MAX = 256 };
 /* Reads "TOPOLOGY SHAPE", the first as its number. False where it is none that has ways. */
 bool quick_routes_read(const char *text, quick_routes *out);
 
+/* How many parallel links a node has to its only switch; 0: it has ways to several. */
+double quick_routes_node_width(const quick_routes *routes);
+
 /* The links from one node to another one; gives their number, 0 where both are the same or the way
  * is longer than QUICK_ROUTE_MAX. */
 size_t quick_route(const quick_routes *routes, int from, int to, quick_hop route[QUICK_ROUTE_MAX]);

@@ -273,7 +273,8 @@ static isocast_status measure_kernel(cli_calibration *c, const learning *l, isoc
                                          .own = &c->kernel.own.program,
                                          .simulation = &c->simulation};
     const campaign_kernel_time_request request = {.setup = &setup,
-                                                  .algorithm = c->loaded.algorithm,
+                                                  .algorithm =
+                                                      isocast_model_algorithm(l->subject.model),
                                                   .text = l->subject.machine->tree->source,
                                                   .points = &points,
                                                   .runs_path = c->kernel.runs_path};
@@ -317,7 +318,12 @@ static int add_simulated(cli_calibration *c) {
                   .subject = {.algorithm = c->loaded.algorithm,
                               .platform = c->platform,
                               .name = c->platform_name}};
-    status = status == CLI_EXIT_OK ? learn(c, &l) : status;
+    cli_platform_program program = {0};
+    if (status == CLI_EXIT_OK) {
+        cli_platform_program_find(&c->loaded, &program);
+        cli_platform_program_take(&program, &l.subject);
+        status = learn(c, &l);
+    }
     if (status == CLI_EXIT_OK) {
         cli_interrupts_catch();
         status = cli_calibration_exit(c, measure_kernel(c, &l, &text));
@@ -328,6 +334,7 @@ static int add_simulated(cli_calibration *c) {
     }
     isocast_buffer_free(&text);
     campaign_subject_free(&l.subject);
+    cli_platform_program_free(&program);
     return status;
 }
 

@@ -10,7 +10,6 @@
 #include "cli/options/exit.h"
 #include "cli/options/locate.h"
 #include "cli/options/prediction_options.h"
-#include "model/spec/kernel_time.h"
 
 /* A prediction on its way. */
 typedef struct command {
@@ -140,9 +139,6 @@ void cli_platform_program_find(const cli_loaded *loaded, cli_platform_program *o
     }
     if (algorithm->time_per_flop_given) {
         isocast_buffer_puts(&out->why, "t_c was given by hand");
-    } else if (isocast_kernel_time_find(algorithm, loaded->platform->hardware) != NULL) {
-        isocast_buffer_puts(&out->why, "work takes the times per flop of the platform file, which "
-                                       "executing it does not know");
     } else if (strcmp(loaded->algorithm_path, "-") == 0) {
         isocast_buffer_puts(&out->why, "what executes the program reads the file again, which "
                                        "standard input cannot be");

@@ -128,6 +128,43 @@ def test_counted():
     expect(abs(row["T"] / T - 1) < COUNTED_MOST, "counted: T is off by %g" % (row["T"] / T - 1))
 
 
+def test_counted_on_a_tree():
+    """Several messages of a node share its link to the switch of a fat tree, as in the simulator."""
+    write(".", "tree.yaml", """platform: tree
+nodes: {node: {count: 16, processors: 1, speed: 5 Gflop/s}}
+network: {topology: fat-tree, shape: "2;4,4;1,4;1,1", link_bandwidth: 10 Gbit/s, link_latency: 1 us}
+""")
+    write(".", "network", """library mpich
+eager_limit 65536
+latency 0 1
+bandwidth 0 1
+link_latency 1e-6
+link_byte 8e-10
+near_latency 5e-7
+near_byte 1.6666666666666666e-10
+route 1 2;4,4;1,4;1,1
+processes 16 1 5e9 0 0 0
+""")
+    write(".", "rows.yaml", """algorithm: rows
+size: {N: {min: 1}}
+work: N
+program:
+  - for: i = 1..40
+    do:
+      - bcast: {root: "mod(i, p)", bytes: 8 B*N}
+      - barrier: {}
+""")
+    for size in [10, 1000, 6000]:
+        counted = subprocess.run([EXECUTOR, "network", "rows.yaml", "-n", str(size), "--header", "--nodes", "16", "--speeds", "5e9", "--warm-up",
+                                  "0"], capture_output=True, timeout=600).stdout.decode()
+        expect_run(0, "measure", "rows.yaml", "--platform", "tree.yaml", "--systems", "16", "--sizes", str(size), "-o", "rows.csv")
+        with open("rows.csv") as file:
+            T = float(next(csv.DictReader(file))["T"])
+        os.remove("rows.csv")
+        off = float(next(csv.DictReader(io.StringIO(counted)))["T"]) / T - 1
+        expect(abs(off) < 0.005, "rows on a fat tree, N = %d: counted messages are off by %g" % (size, off))
+
+
 def test_layers():
     """A broadcast along layers that reach over all nodes, on more processes than are simulated by themselves."""
     write(".", "wide.yaml", PLATFORM.replace("count: 64", "count: 128"))
@@ -164,6 +201,22 @@ def test_further_size():
     answer = ask("predict", "hidden.yaml", "--set", "B=16", "--at", "N=40", "--to", "4")
     times = measured("hidden.yaml", "4", 40, "--set", "B=16")
     expect(off(answer, times) < MOST, "a size that is set: T is off by %g" % off(answer, times))
+
+
+def test_time_per_flop():
+    """Work takes the platform's time per flop in the program as well."""
+    with open(program("halo-3d")) as file:
+        write(".", "timed.yaml", file.read() + "kernel: slow\n")
+    write(".", "slow.yaml", PLATFORM + "compute: {slow: 0.7 ns/flop}\n")
+    answer = json.loads(expect_run(0, "predict", "timed.yaml", "--platform", "slow.yaml", "--cache", "cache", "--at", "N=60", "--to", "8",
+                                   "--format", "json").stdout)
+    expect_run(0, "measure", "timed.yaml", "--platform", "slow.yaml", "--systems", "8", "--sizes", "60", "-o", "timed.csv")
+    with open("timed.csv") as file:
+        T = float(next(csv.DictReader(file))["T"])
+    row = answer["rows"][0]
+    usual = ask("predict", program("halo-3d"), "--at", "N=60", "--to", "8")["rows"][0]
+    expect(abs(row["T_c"] / usual["T_c"] / 3.5 - 1) < 1e-9 and "was simulated on" in answer["schedule"], "a time per flop: %s" % row)
+    expect(abs(row["T"] / T - 1) < MOST, "a time per flop: T is off by %g" % (row["T"] / T - 1))
 
 
 def test_too_large():
@@ -217,7 +270,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         write(".", "little.yaml", PLATFORM)
-        for test in [test_fixed_size, test_solved_for, test_counted, test_layers, test_other_outputs, test_further_size, test_too_large, test_not_executed,
+        for test in [test_fixed_size, test_solved_for, test_counted, test_counted_on_a_tree, test_layers, test_other_outputs, test_further_size, test_time_per_flop, test_too_large, test_not_executed,
                      test_faulty]:
             test()
         os.chdir("/")
