@@ -615,13 +615,16 @@ static void measure_next(campaign_study_plan *plan) {
                                        .repetitions = calm ? 0 : (size_t)fmax(2, fmin(15, fits))};
 }
 
+/* Runs that took too long are made again as far as the time per flop needs them. */
 static void take_measure(campaign_study_plan *plan, const campaign_study_result *r) {
-    if (r->failed) {
+    bool late = r->failed && r->seconds >= 0.9 * plan->step.limit;
+    if (r->failed && !late) {
         plan->step = (campaign_study_step){.kind = CAMPAIGN_STUDY_END};
-    } else {
-        plan->step.kind = CAMPAIGN_STUDY_TIME;
-        plan->step.limit = fmax(30, left(plan));
+        return;
     }
+    plan->step.kind = CAMPAIGN_STUDY_TIME;
+    plan->step.limit = fmax(30, left(plan));
+    plan->step.repetitions = late ? 2 : plan->step.repetitions;
 }
 
 /* ---- the plan ---- */

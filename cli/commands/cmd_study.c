@@ -45,7 +45,7 @@ static const cli_usage usage = {
         "Examples:\n"
         "  isocast study './jacobi {N} 100' --to 1,2,4,16\n"
         "  isocast study './jacobi {N} 100' --at N=2000 --to 4,16 --platform ethernet-128\n"
-        "  isocast study './jacobi {N} 100' --at N=9000 --offers tender.yaml --spend 500kEUR\n"
+        "  isocast study './jacobi {N}' --at N=9000 --offers tender.yaml --spend 500kEUR\n"
         "  isocast study --resume study",
     .output = "the folder that gets everything, which must not exist (default: study)",
     .fewest = 0,
@@ -96,10 +96,17 @@ static int find_size(command_line *c) {
     const campaign_own_program *program = &c->study.program;
     isocast_buffer why = {0};
     bool good = campaign_own_program_check(program, &why);
-    for (size_t i = program->count; i > 0 && good; i--) {
+    bool sized = false;
+    for (size_t i = program->count; i > 0; i--) {
         if (strstr(program->words[i - 1], "{N}") != NULL) {
             c->study.size_word = i - 1;
+            sized = true;
         }
+    }
+    if (!good && sized) {
+        why.length = 0;
+        isocast_buffer_puts(&why, "it has a name in braces that has no value: {N}, {p}, {px}, {py} "
+                                  "and {pz} have one. Write the number in the place of another");
     }
     if (good && c->study.size_word == 0) {
         isocast_buffer_puts(&why, "{N} must be an argument of the program. A script may take it, "
@@ -186,7 +193,7 @@ static int check_options(const command_line *c) {
                                        "numbers of processes are to fit into it");
     }
     if (c->call.common.output != NULL && strcmp(c->call.common.output, "-") == 0) {
-        return cli_usage_error(&usage, "-o takes a folder");
+        return cli_usage_error(&usage, "-o takes a folder, not standard output");
     }
     return CLI_EXIT_OK;
 }

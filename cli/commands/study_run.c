@@ -15,7 +15,7 @@
     "isocast record --quiet -n {p} --launcher={launcher} -o {folder}/" place ".csv --"
 #define DERIVE                                                                                     \
     "isocast derive {folder}/records/*.csv {hold-out} {folder}/held/*.csv --size N={word} "        \
-    "--marked-speed={marked_speed} -o {folder}/algorithm.yaml"
+    "--marked-speed={marked_speed} {quiet} -o {folder}/algorithm.yaml"
 
 /* The runs go where calibrate looks for those of the time per flop, which are made with them: what
  * slows a machine for minutes then slows both. */
@@ -25,15 +25,15 @@ static const char *const templates[] = {
     [CAMPAIGN_STUDY_HOLD] = RECORD("held/{N}-p{p}"),
     [CAMPAIGN_STUDY_DERIVE] = DERIVE,
     [CAMPAIGN_STUDY_CALIBRATE] = "isocast calibrate --for {folder}/algorithm.yaml --budget {limit} "
-                                 "--launcher={launcher} -o {folder}/calibrated.yaml",
+                                 "--launcher={launcher} {quiet} -o {folder}/calibrated.yaml",
     [CAMPAIGN_STUDY_COMPARE] = DERIVE " --machine {folder}/calibrated.yaml",
     [CAMPAIGN_STUDY_MEASURE] =
         "isocast measure --command {command} --algorithm {folder}/algorithm.yaml --machine "
         "{folder}/calibrated.yaml --systems {counts} --sizes {sizes},{N} {calm} "
-        "--repetitions={repetitions} --launcher={launcher} -o {folder}/machine.runs.csv",
+        "--repetitions={repetitions} --launcher={launcher} {quiet} -o {folder}/machine.runs.csv",
     [CAMPAIGN_STUDY_TIME] =
         "isocast calibrate --for {folder}/algorithm.yaml --command {command} --processes {counts} "
-        "--sizes {sizes} --repetitions={repetitions} --launcher={launcher} --machine "
+        "--sizes {sizes} --repetitions={repetitions} --launcher={launcher} {quiet} --machine "
         "{folder}/calibrated.yaml -o {folder}/machine.yaml"};
 
 /* ---- command lines ---- */
@@ -124,6 +124,7 @@ static bool put_value(const cli_study *study, const campaign_study_step *step, c
         CLI_STUDY_TEXTS(CLI_STUDY_ROW)
 #undef CLI_STUDY_ROW
             {"calm", step->repetitions == 0 ? "--calm" : NULL},
+        {"quiet", study->quiet ? "--quiet" : NULL},
         {"hold-out", holds_out(study) ? "--hold-out" : NULL}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         if (strcmp(texts[i].name, name) == 0) {
@@ -198,8 +199,11 @@ static bool keep_line(const char *text, void *context) {
 static isocast_status execute(const cli_study *study, line *l, double limit, FILE *said,
                               launcher_end *end) {
     *end = (launcher_end){0};
-    if (l->failed || l->shown.failed) {
+    if (l->failed || l->shown.failed || l->words == NULL) {
         return ISOCAST_NO_MEMORY;
+    }
+    if (launcher_was_interrupted()) {
+        return ISOCAST_INTERRUPTED;
     }
     if (!study->quiet) {
         fprintf(stderr, "isocast study: %.0f s: %s\n", study->spent, l->shown.text);

@@ -20,6 +20,7 @@ typedef struct program {
     bool pretends; /* it ends well where it does not bear a run, and does nothing */
     bool hangs;    /* a run that it does not bear has no end */
     long asks;     /* a p that the formulas ask for; 0: none */
+    bool late;     /* measuring takes longer than it may */
 } program;
 
 /* What a study came to. */
@@ -62,7 +63,8 @@ static campaign_study_result measure(const program *p, const campaign_study_step
     }
     /* Until enough runs are calm: two minutes more at most. */
     double rounds = step->repetitions > 0 ? (double)step->repetitions : 5;
-    return (campaign_study_result){.seconds = round * rounds + (step->repetitions > 0 ? 0 : 120)};
+    double seconds = round * rounds + (step->repetitions > 0 ? 0 : 120);
+    return (campaign_study_result){.seconds = p->late ? step->limit : seconds, .failed = p->late};
 }
 
 static void follow(const program *p, const campaign_study_request *request, trace *t) {
@@ -315,6 +317,17 @@ static void test_given(void **state) {
     assert_int_equal(t.plan.recorded_count, 3);
 }
 
+/* What was measured until the limit is taken all the same. */
+static void test_late(void **state) {
+    (void)state;
+    static const program p = {.T = square, .late = true};
+    const campaign_study_request request = request_of(600);
+    static trace t;
+    follow(&p, &request, &t);
+    check_ended(&t);
+    assert_int_equal(first_of(&t, CAMPAIGN_STUDY_TIME)->repetitions, 2);
+}
+
 /* Where no number of processes has a processor each, nothing is measured. */
 static void test_one_processor(void **state) {
     (void)state;
@@ -338,6 +351,7 @@ int main(void) {
                                        cmocka_unit_test(test_refusals),
                                        cmocka_unit_test(test_asked),
                                        cmocka_unit_test(test_given),
+                                       cmocka_unit_test(test_late),
                                        cmocka_unit_test(test_one_processor)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
