@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <jansson.h>
 #include <libgen.h>
 #include <limits.h>
 #include <math.h>
@@ -331,6 +332,28 @@ static void print_help(const parser *p) {
 static int no_memory(const cli_usage *usage) {
     fprintf(stderr, "isocast %s: out of memory\n", usage->command);
     return CLI_EXIT_SYSTEM;
+}
+
+/* The help as data: manual pages and completion are made of it (packaging/pages.py). */
+static int print_table(const parser *p) {
+    json_t *options = json_array();
+    bool made = options != NULL;
+    for (size_t i = 0; made && i < p->count; i++) {
+        const cli_option *option = &p->options[i];
+        const char letter[] = {option->letter, '\0'};
+        bool file = option->kind == CLI_OPTION_INPUT || option->kind == CLI_OPTION_OUTPUT ||
+                    option->kind == CLI_OPTION_FILES;
+        json_t *row =
+            json_pack("{s:s, s:s, s:b, s:s?, s:s}", "name", option->name, "letter", letter, "file",
+                      file, "value", option->value_name, "help", option->help);
+        made = json_array_append_new(options, row) == 0;
+    }
+    json_t *table = json_pack("{s:s, s:s, s:s, s:s?, s:o}", "command", p->usage->command,
+                              "arguments", p->usage->arguments, "summary", p->usage->summary,
+                              "details", p->usage->details, "options", options);
+    made = made && table != NULL && json_dumpf(table, stdout, JSON_INDENT(2)) == 0;
+    json_decref(table);
+    return made && putchar('\n') != EOF ? HELP_SHOWN : no_memory(p->usage);
 }
 
 /* Whether "--machine" has the name of an argument, such as MACHINE. */
@@ -723,7 +746,8 @@ static void add_common(parser *p, cli_common *common) {
         {"--quiet", 'q', CLI_OPTION_FLAG, NULL,
          "print results and errors only: no warnings, titles, footnotes or progress",
          &common->quiet},
-        {"--help", 'h', CLI_OPTION_FLAG, NULL, "print this help", &p->help},
+        {"--help", 'h', CLI_OPTION_FLAG, NULL, "print this help; with --format json as data",
+         &p->help},
         {"--version", 0, CLI_OPTION_FLAG, NULL, "print the version", &p->version}};
     memcpy(&p->options[p->count], rows, sizeof rows);
     p->count += COMMON_COUNT;
@@ -751,6 +775,9 @@ static void warn_of_shares(const parser *p) {
 
 /* Help and version are given whatever else is missing on the line. */
 static int finish(const parser *p, const cli_common *common) {
+    if (p->help && strcmp(common->format, "json") == 0) {
+        return print_table(p);
+    }
     if (p->help) {
         print_help(p);
         return HELP_SHOWN;
