@@ -592,10 +592,8 @@ static double cost_of_round(campaign_study_plan *plan) {
 }
 
 static void measure_next(campaign_study_plan *plan) {
-    /* s that further rounds of measuring take at most until enough runs are calm, of this step and
-     * of the next one. */
-    const double further = 240;
-    const double kept = 0.05; /* of the budget, for the answers */
+    const double further = 150; /* s that rounds until enough runs are calm take at most */
+    const double kept = 0.05;   /* of the budget, for the answers */
     choose_systems(plan);
     if (plan->system_count == 0) {
         plan->step = (campaign_study_step){.kind = CAMPAIGN_STUDY_END};
@@ -615,16 +613,16 @@ static void measure_next(campaign_study_plan *plan) {
                                        .repetitions = calm ? 0 : (size_t)fmax(2, fmin(15, fits))};
 }
 
-/* Runs that took too long are made again as far as the time per flop needs them. */
+/* The runs are there, also where measuring took too long. */
 static void take_measure(campaign_study_plan *plan, const campaign_study_result *r) {
-    bool late = r->failed && r->seconds >= 0.9 * plan->step.limit;
+    bool late = r->seconds >= 0.9 * plan->step.limit;
     if (r->failed && !late) {
         plan->step = (campaign_study_step){.kind = CAMPAIGN_STUDY_END};
         return;
     }
     plan->step.kind = CAMPAIGN_STUDY_TIME;
     plan->step.limit = fmax(30, left(plan));
-    plan->step.repetitions = late ? 2 : plan->step.repetitions;
+    plan->step.repetitions = 1;
 }
 
 /* ---- the plan ---- */

@@ -325,7 +325,7 @@ static void test_late(void **state) {
     static trace t;
     follow(&p, &request, &t);
     check_ended(&t);
-    assert_int_equal(first_of(&t, CAMPAIGN_STUDY_TIME)->repetitions, 2);
+    assert_int_equal(first_of(&t, CAMPAIGN_STUDY_TIME)->repetitions, 1);
 }
 
 /* Where no number of processes has a processor each, nothing is measured. */
