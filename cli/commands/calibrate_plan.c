@@ -598,7 +598,6 @@ static int choose_for_algorithm(cli_calibration *c) {
 
 /* The simulator's probe runs under smpirun alone; that of real machines lists the same. */
 static int list_measurables(cli_calibration *c) {
-    bool simulated = c->platform_name != NULL;
     char *probe = NULL;
     int status = locate_probe(&probe);
     if (status != CLI_EXIT_OK) {
@@ -607,9 +606,6 @@ static int list_measurables(cli_calibration *c) {
     status =
         cli_calibration_exit(c, campaign_probe_list(probe, &c->campaign.listener, &c->selection));
     free(probe);
-    if (status == CLI_EXIT_OK && simulated) {
-        campaign_selection_simulate(&c->selection);
-    }
     return status;
 }
 

@@ -209,7 +209,7 @@ static void slip_of_share(const char *text, isocast_buffer *out) {
  * options. */
 enum { HELP_WIDTH = 79, HELP_MIN = 20, HELP_MOST_INDENT = 30, COMMON_COUNT = 5 };
 
-static const char *const formats[] = {"table", "json", "csv", "markdown"};
+static const char *const formats[] = {"table", "json", "csv", "markdown", "latex"};
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
 /* What reading a line may give beside exit statuses: nothing is left to do. */
@@ -622,7 +622,7 @@ static int check_format(const parser *p, const cli_common *common) {
     } else if (nearest != NULL) {
         isocast_buffer_printf(&how, "; did you mean '%s'?", nearest);
     }
-    cli_usage_error(p->usage, "--format takes table, json, csv or markdown, not '%s'%s",
+    cli_usage_error(p->usage, "--format takes table, json, csv, markdown or latex, not '%s'%s",
                     common->format, how.text != NULL ? how.text : "");
     isocast_buffer_free(&how);
     return CLI_EXIT_USAGE;
@@ -735,7 +735,8 @@ static int claim_outputs(const parser *p, const cli_common *common) {
 static void add_common(parser *p, cli_common *common) {
     const cli_option rows[COMMON_COUNT] = {
         {"--format", 0, CLI_OPTION_TEXT, "FORMAT",
-         "table, json, csv or markdown (default: table, also where the output is not a terminal)",
+         "table, json, csv, markdown or latex (default: table, also where the output is not a "
+         "terminal)",
          &common->format},
         {"--output", 'o', CLI_OPTION_OUTPUT, "FILE",
          p->usage->output != NULL

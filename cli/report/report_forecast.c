@@ -462,17 +462,24 @@ static void fill(cli_report *report, const isocast_table *table, const cli_forec
     isocast_buffer_free(&names);
 }
 
+void cli_forecast_series_name(const cli_forecast_view *view, const isocast_series *series,
+                              isocast_buffer *out) {
+    isocast_at at = {.result = view, .row = series};
+    double share = isocast_series_share(series);
+    put_series_keys(&at, out);
+    if (!isnan(series->N) || !isnan(share)) {
+        isocast_buffer_printf(out, "%s%s = %.4g", out->length > 0 ? ", " : "",
+                              isnan(series->N) ? "N/p" : "N", isnan(series->N) ? share : series->N);
+    }
+}
+
 static void add_verdicts(cli_report *report, const cli_forecast_view *view) {
     const isocast_series_list *list = view->forecasts->list;
     for (size_t i = 0; i < list->count && i < VERDICTS_MAX; i++) {
         isocast_at at = {.result = view, .row = &list->series[i]};
         isocast_buffer text = {0};
-        put_series_keys(&at, &text);
-        double N = list->series[i].N;
-        double share = isocast_series_share(&list->series[i]);
-        if (list->count > 1 && !(isnan(N) && isnan(share))) {
-            isocast_buffer_printf(&text, "%s%s = %.4g", text.length > 0 ? ", " : "",
-                                  isnan(N) ? "N/p" : "N", isnan(N) ? share : N);
+        if (list->count > 1) {
+            cli_forecast_series_name(view, &list->series[i], &text);
         }
         isocast_buffer_puts(&text, text.length > 0 ? ": " : "");
         put_verdict_of(&at, &text);
