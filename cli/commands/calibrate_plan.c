@@ -424,7 +424,8 @@ campaign_run_points cli_kernel_calibration_points(const cli_kernel_calibration *
                                  .size_count = k->size_count,
                                  .repetitions = k->repetitions > 0 ? (size_t)k->repetitions
                                                                    : DEFAULT_REPETITIONS,
-                                 .most = k->repetitions > 0 ? 0 : CAMPAIGN_CALM_MOST};
+                                 .most = k->repetitions > 0 ? 0 : CAMPAIGN_CALM_MOST,
+                                 .kept = CAMPAIGN_CALM_MOST};
 }
 
 static isocast_status measure_on(const cli_kernel_calibration *k, const cli_kernel_site *at,
