@@ -293,7 +293,7 @@ isocast_status campaign_twin_timings_read(const char *path, isocast_diagnostics 
             diagnostics, ISOCAST_ERROR, path,
             out->left_out > 0
                 ? "add a column nodes, or processes_per_node"
-                : "leave the rows of one system alone; docs/fitting.md has the formats",
+                : "leave the rows of one system alone; docs/how-to/fitting.md has the formats",
             out->left_out > 0 ? "the timings do not state on how many nodes the processes were"
                               : "the timings have no operation that can be simulated");
         status = ISOCAST_INVALID;
@@ -351,8 +351,7 @@ static bool serves(size_t operation) {
     isocast_operation_kind kind = known->kind;
     return (known->measurement == ISOCAST_OPERATION_CALLED ||
             known->measurement == ISOCAST_OPERATION_TIMED) &&
-           !known->is_rest && !known->is_usual_simulated &&
-           known->argument != ISOCAST_ARGUMENT_BYTES_TOTAL &&
+           !known->is_rest &&
            (kind == ISOCAST_OPERATION_COLLECTIVE || kind == ISOCAST_OPERATION_BROADCAST ||
             kind == ISOCAST_OPERATION_SHIFT);
 }

@@ -3,16 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "fit_sizes.h"
 #include "fit_switches.h"
-#include "fit_telling.h"
 
 static const fit_criterion criterion = {FIT_PENALTY_AKAIKE, 1};
 
 static int by_size(const void *left, const void *right) {
     const fit_point *a = left;
     const fit_point *b = right;
-    int order = (a->size > b->size) - (a->size < b->size);
+    int order = (a->m > b->m) - (a->m < b->m);
     return order != 0 ? order : (a->p > b->p) - (a->p < b->p);
 }
 
@@ -59,14 +57,12 @@ isocast_status fit_chosen_find(const fit_request *request, const fit_summary *it
         const fit_summary *item = &items[k];
         out->points[k] = (fit_point){.p = item->p,
                                      .m = item->m,
-                                     .size = fit_size_bytes(request->name, item->m, item->p),
                                      .nodes = item->nodes,
                                      .p_node = item->p_node,
                                      .seconds = item->seconds,
                                      /* What holds for the most processes is to hold for more. */
                                      .weight = out->facts.learnt ? item->p / most_processes : 1,
-                                     .known = fit_parts_known(request->parts, kind, item),
-                                     .message = fit_parts_message(request->parts, item)};
+                                     .known = fit_parts_known(request->parts, kind, item)};
     }
     qsort(out->points, count, sizeof *out->points, by_size);
     return choose_terms(out);

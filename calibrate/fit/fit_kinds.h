@@ -9,10 +9,6 @@
 typedef enum fit_kind {
     FIT_KIND_SINGLE,   /* messages between two: the others only look on */
     FIT_KIND_WORK,     /* of each process, without messages */
-    FIT_KIND_CHAIN,    /* from process to process */
-    FIT_KIND_STREAM,   /* likewise, message after message */
-    FIT_KIND_EXCHANGE, /* a block of m/p from each to each */
-    FIT_KIND_BUTTERFLY,
     FIT_KIND_TREE,     /* a broadcast, by algorithms of libraries: down a tree */
     FIT_KIND_RING,     /* scattered, and gathered round a ring */
     FIT_KIND_DOUBLING, /* scattered, and gathered in steps in which blocks double */

@@ -33,6 +33,9 @@ json_t *cli_inputs(const cli_call *call);
                   "was written; null of a pipe\"}}, \"required\": [\"file\", "                     \
                   "\"sha256\"], \"additionalProperties\": false}}")
 
+/* Appends a word of a command line, as a POSIX shell reads it back. */
+void cli_argument_put(const char *argument, isocast_buffer *out);
+
 /* "isocast ...", as a POSIX shell takes it; NULL where memory is short. */
 json_t *cli_command_line(int argc, char *const *argv);
 

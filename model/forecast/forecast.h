@@ -1,6 +1,6 @@
 /* T of a program on more processes than it was run on: the library of curves (curve_fit.h) and a
  * few plain forecasters (forecasters.h), combined by how they would have forecast the runs that
- * there are. docs/forecast.md describes the method, docs/accuracy.md how far it is off. */
+ * there are. docs/how-to/forecast.md describes the method, docs/accuracy.md how far it is off. */
 #ifndef ISOCAST_FORECAST_H
 #define ISOCAST_FORECAST_H
 
@@ -64,6 +64,11 @@ const isocast_point *isocast_forecast_points(const isocast_forecast *forecast, s
 isocast_forecast_value isocast_forecast_at(const isocast_forecast *forecast, double p);
 /* s; NAN where there is none. */
 double isocast_forecast_rival(const isocast_forecast *forecast, isocast_rival rival, double p);
+
+/* Its terms (isocast_rival_terms), in absolute terms of the largest p that is known, *p0. */
+size_t isocast_forecast_rival_terms(const isocast_forecast *forecast, isocast_rival rival,
+                                    isocast_curve_term *terms, double *coefficients,
+                                    double *exponent, double *p0);
 
 /* Of fewer points than three all of it is NAN; shares are not known then. */
 const isocast_outlook *isocast_forecast_outlook(const isocast_forecast *forecast);

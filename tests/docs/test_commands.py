@@ -1,4 +1,4 @@
-"""Runs every command that README.md and docs/*.md show, as it stands, and compares the output that they show.
+"""Runs every command that README.md and the pages of docs/ show, as it stands, and compares the output that they show.
 
     test_commands.py ROOT BUILD [FILE.md...]
 
@@ -24,8 +24,8 @@ import tempfile
 PROGRAMS = re.compile(r"isocast |build/release/(bin|libexec)/|cmake |\./\w|(bench|tests|tools|docs)/\w|(smpirun|mpiexec\S*|export|"
                       r"mpicc|python3|sbatch|srun|sudo|apt\S*|mkdir|cd|for \w+ in) ")
 SPECIFICATION = re.compile(r"(algorithm|machine|platform): ")
-# Written by a test of its own (docs/commands.md: cli.help_text), or of no commands.
-LEFT_OUT = ("docs/commands.md",)
+# Written by a test of its own (docs/reference/commands.md: cli.help_text), or of no commands.
+LEFT_OUT = ("docs/reference/commands.md",)
 EXCEPTIONS = (
     (r"^\./(demo|test)\.sh", "takes minutes; test.sh is what runs this test"),
     (r"^cmake (-G Ninja -S|--build)", "the build under test is what these make"),
@@ -35,6 +35,7 @@ EXCEPTIONS = (
     (r"^bench/validate-simulated", "takes minutes; workflow.campaign runs it in a short form"),
     (r"^build/release/bin/bench-kernels", "takes 100 s"),
     (r"steps\.csv|mine\.yaml", "needs runs of the reader's own; bench/transformers makes some of published ones"),
+    (r"isocast study .* -o for-", "measures as long as the first study of its page"),
     (r"--launcher slurm|-hosts a,b,c,d", "needs another cluster"),
     (r"--timings imb\.csv", "needs a platform and timings of the reader's own; workflow.predict_platform makes some"),
     (r"^smpirun .* \./program$", "needs a program of the reader's own; workflow.platform runs the exported files"),
@@ -70,6 +71,7 @@ esac
 case " $1 $* " in
     *" calibrate "*" --command "*) repetitions=3 ;;
 esac
+case $1 in study) budget=10s ;; esac
 while [ $# -gt 0 ]; do
     if [ "$1" = --budget ] && [ -n "$budget" ] || [ "$1" = --repetitions ] && [ -n "$repetitions" ]; then
         shift
@@ -265,7 +267,7 @@ def check_file(path, root, build, used):
 def main():
     root, build = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     paths = sys.argv[3:] or ["README.md"] + sorted(os.path.relpath(path, root) for path in
-                                                   glob.glob(os.path.join(root, "docs", "*.md")))
+                                                   glob.glob(os.path.join(root, "docs", "**", "*.md"), recursive=True))
     problems = []
     used = set()
     ran = 0
