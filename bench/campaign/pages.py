@@ -1,4 +1,4 @@
-"""The figures of a campaign in the project's own page, docs/validation.md."""
+"""The figures of a campaign in the project's own page, docs/how-to/validation.md."""
 
 import os
 
@@ -19,7 +19,7 @@ no small error of T leaves N' known. Their rows are all listed. N' is found by s
 `isocast measure KERNEL --platform PLATFORM --systems SYSTEM --find E=0.3 --tolerance 0.001` (0.0001 for conv2d,
 whose E hardly rises with N).
 
-Published runs of a real program on real machines are in [applications.md](applications.md), and all figures side by side in [trust.md](trust.md).
+Published runs of a real program on real machines are in [applications.md](applications.md), and all figures side by side in [trust.md](../explanation/trust.md).
 """
 BY_HAND = "## Predictions from a data sheet"
 
@@ -48,7 +48,7 @@ def written_by_hand(text):
 
 
 def write(cases, rows, terms, paths, run_limit, source):
-    docs = os.path.join(source, "docs")
+    docs = os.path.join(source, "docs", "how-to")
     page = os.path.join(docs, "validation.md")
     with open(page, encoding="utf-8") as file:
         before = file.read()

@@ -293,7 +293,7 @@ isocast_status campaign_twin_timings_read(const char *path, isocast_diagnostics 
             diagnostics, ISOCAST_ERROR, path,
             out->left_out > 0
                 ? "add a column nodes, or processes_per_node"
-                : "leave the rows of one system alone; docs/fitting.md has the formats",
+                : "leave the rows of one system alone; docs/how-to/fitting.md has the formats",
             out->left_out > 0 ? "the timings do not state on how many nodes the processes were"
                               : "the timings have no operation that can be simulated");
         status = ISOCAST_INVALID;

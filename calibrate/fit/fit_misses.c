@@ -10,7 +10,7 @@
 static const double steps[] = {1.5, 2, 3};
 /* What simulated operations drift: half of 147 times that were forecast for three to four times the
  * processes, on five platforms drawn at random, were off by less than this for each unit of ln p
- * (docs/intervals.md). */
+ * (docs/explanation/intervals.md). */
 static const double usual_drift = 0.003;
 enum { STEPS = sizeof steps / sizeof steps[0], TO_LEARN = 2 /* counts that tell of growth */ };
 

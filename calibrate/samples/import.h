@@ -1,6 +1,6 @@
 /* Files of timings that people have: CSV with a header, and the text output of the OSU
  * micro-benchmarks, the Intel MPI Benchmarks, SKaMPI 5 and ReproMPI. Which one a file is, it tells
- * itself. docs/fitting.md has the formats. Fits nothing. */
+ * itself. docs/how-to/fitting.md has the formats. Fits nothing. */
 #ifndef IMPORT_H
 #define IMPORT_H
 

@@ -27,23 +27,24 @@ static const cli_usage usage = {
         "With --runs: the terms of the prediction against the phases of measured runs, side "
         "by side, and which term is off. With --growth: the isoefficiency function, which is "
         "how the work must grow with p, and the order of growth that is proved.",
-    .details = "The elasticity of N' to a parameter is the per cent by which N' moves for one "
-               "per cent more of it; where a base gives the efficiency, the base is taken anew. "
-               "CSV has the parts only, JSON all of it (docs/result-schema.json). The exit status "
-               "is 4 where a system has no solution. With --runs all systems and sizes of the runs "
-               "are taken, or those of --to and --at; the key 'phases' of the algorithm file says "
-               "which columns show which terms. With --growth the order follows from the formulas "
-               "themselves. Where no rule proves it, it is undecided (docs/growth.md).\n"
-               "\n"
-               "Examples:\n"
-               "  isocast explain gaussian-elimination-published sunwulf --at N=1000 --to C8\n"
-               "  isocast explain gaussian-elimination-published sunwulf --efficiency 0.3 \\\n"
-               "      --to C2,C8,C32\n"
-               "  isocast explain gaussian-elimination --platform ethernet-128 --at N=2000 \\\n"
-               "      --to 16,64\n"
-               "  isocast explain gaussian-elimination here.yaml --runs runs.csv\n"
-               "  isocast explain fft-binary-exchange-textbook textbook --growth \\\n"
-               "      --efficiency 0.6 --to 4..4096*4",
+    .details =
+        "The elasticity of N' to a parameter is the per cent by which N' moves for one "
+        "per cent more of it; where a base gives the efficiency, the base is taken anew. "
+        "CSV has the parts only, JSON all of it (docs/result-schema.json). The exit status "
+        "is 4 where a system has no solution. With --runs all systems and sizes of the runs "
+        "are taken, or those of --to and --at; the key 'phases' of the algorithm file says "
+        "which columns show which terms. With --growth the order follows from the formulas "
+        "themselves. Where no rule proves it, it is undecided (docs/explanation/growth.md).\n"
+        "\n"
+        "Examples:\n"
+        "  isocast explain gaussian-elimination-published sunwulf --at N=1000 --to C8\n"
+        "  isocast explain gaussian-elimination-published sunwulf --efficiency 0.3 \\\n"
+        "      --to C2,C8,C32\n"
+        "  isocast explain gaussian-elimination --platform ethernet-128 --at N=2000 \\\n"
+        "      --to 16,64\n"
+        "  isocast explain gaussian-elimination here.yaml --runs runs.csv\n"
+        "  isocast explain fft-binary-exchange-textbook textbook --growth \\\n"
+        "      --efficiency 0.6 --to 4..4096*4",
     .fewest = 1,
     .most = 2};
 

@@ -25,7 +25,8 @@ static const cli_usage usage = {
     .details =
         "An OFFER is a machine file whose node classes have a price, or a file of offers, YAML or "
         "CSV, that names machine files and gives prices for them. The count of a node class is how "
-        "many can be bought. All processors of a node work. docs/offers.md shows how both are "
+        "many can be bought. All processors of a node work. docs/how-to/offers.md shows how both "
+        "are "
         "written.\n"
         "Goals: largest-problem, the largest N at which E comes to --efficiency (predict "
         "--efficiency gives the same N); largest-run, the largest N that fits the memory, within "

@@ -65,7 +65,7 @@ static int take_row(const cli_usage *usage, const isocast_tree *tree, const cli_
     if (row->inside != NULL && getenv(row->inside) == NULL) {
         return cli_usage_error(usage,
                                "--launcher %s works where %s is set, that is in a batch job or "
-                               "allocation; docs/cluster.md shows one",
+                               "allocation; docs/how-to/cluster.md shows one",
                                name, row->inside);
     }
     out->command = strdup(row->command);

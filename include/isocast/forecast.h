@@ -1,5 +1,5 @@
-/* Measured times of a program, forecast on more processes than it was run on. docs/forecast.md
- * describes the method.
+/* Measured times of a program, forecast on more processes than it was run on.
+ * docs/how-to/forecast.md describes the method.
  *
  * A handle does not change after it was made, so any number of threads may use it at once. */
 #ifndef ISOCAST_PUBLIC_FORECAST_H

@@ -1,5 +1,5 @@
 /* libisocast predicts how a parallel program scales, from analytic models. This header includes all
- * that is public. docs/library.md shows its use.
+ * that is public. docs/reference/library.md shows its use.
  *
  * - Every number is in the SI unit that its comment says: s, flop, flop/s, B. NAN marks what is not
  *   known.

@@ -1,6 +1,6 @@
 /* The metrics of scalability that isocast knows. Each holds one quantity constant as the system
- * grows, and reads the scalability off what that needs. docs/scalability.md has the definitions and
- * their sources. */
+ * grows, and reads the scalability off what that needs. docs/how-to/scalability.md has the
+ * definitions and their sources. */
 #ifndef ISOCAST_PUBLIC_METRIC_H
 #define ISOCAST_PUBLIC_METRIC_H
 

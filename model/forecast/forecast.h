@@ -1,6 +1,6 @@
 /* T of a program on more processes than it was run on: the library of curves (curve_fit.h) and a
  * few plain forecasters (forecasters.h), combined by how they would have forecast the runs that
- * there are. docs/forecast.md describes the method, docs/accuracy.md how far it is off. */
+ * there are. docs/how-to/forecast.md describes the method, docs/accuracy.md how far it is off. */
 #ifndef ISOCAST_FORECAST_H
 #define ISOCAST_FORECAST_H
 

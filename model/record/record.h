@@ -1,6 +1,6 @@
 /* What one run of an MPI program sent and computed, as isocast record wrote it: call sites,
- * communicators, and how often which call was made with which sizes (docs/record-format.md). Reads
- * files from anywhere; derives nothing. */
+ * communicators, and how often which call was made with which sizes
+ * (docs/reference/record-format.md). Reads files from anywhere; derives nothing. */
 #ifndef ISOCAST_RECORD_H
 #define ISOCAST_RECORD_H
 

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a call does, and so which columns of its row say something (docs/record-format.md). */
+/* What a call does, and so which columns of its row say something
+ * (docs/reference/record-format.md). */
 typedef enum isocast_record_class {
     ISOCAST_RECORD_SEND,       /* a message to `partner` of `bytes` */
     ISOCAST_RECORD_RECEIVE,    /* a message from `partner` of `bytes` */

@@ -381,7 +381,7 @@ static isocast_status read_transfer_points(const isocast_runs *runs, const isoca
 /* Of ln T: how far transfers were off beyond what the unknown shares explain. Processors of a few
  * years later differ in more than data sheets say, so the variance grows with the step between both
  * machines, like that of a sum of small ones: error^2 (likeness + |ln(T there/T here)|), numbers of
- * docs/transfer.md. */
+ * docs/how-to/transfer.md. */
 static const double step_error = 0.21;
 static const double likeness = 0.1; /* the step between nodes of the same data sheet */
 /* A run on fewer processors than a full node says something of its memory from this ratio on. */

@@ -1,6 +1,6 @@
 /* Runs measured on one machine, predicted on another from the data sheets of both: what T becomes
- * on as many nodes, with an interval, and the bare ratios beside it. docs/transfer.md says why.
- * Formats nothing. */
+ * on as many nodes, with an interval, and the bare ratios beside it. docs/how-to/transfer.md says
+ * why. Formats nothing. */
 #ifndef ISOCAST_TRANSFER_H
 #define ISOCAST_TRANSFER_H
 

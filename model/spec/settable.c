@@ -43,7 +43,8 @@ void isocast_settable_refuse(isocast_reader *reader, isocast_span span, const ch
     }
     if (!processes && isocast_nearest_name(name, names, count) == NULL && m != NULL &&
         m->class_count > 0) {
-        isocast_buffer_printf(&hint, "%s %s.marked_speed and the like (docs/specifications.md)",
+        isocast_buffer_printf(&hint,
+                              "%s %s.marked_speed and the like (docs/reference/specifications.md)",
                               count == 0 ? "these can be set:" : ";", m->classes[0].name);
     }
     isocast_diagnostics_rely(reader->diagnostics, &hint);

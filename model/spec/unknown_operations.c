@@ -33,9 +33,10 @@ static void warn(const search *s, const isocast_formula_node *node) {
     }
     isocast_buffer hint = {0};
     if (!isocast_nearest_append(&hint, node->name, names, ISOCAST_KNOWN_OPERATIONS)) {
-        isocast_buffer_puts(&hint, "give its time under 'operations:' here or in the machine file; "
-                                   "docs/specifications.md lists the operations that isocast "
-                                   "knows");
+        isocast_buffer_puts(&hint,
+                            "give its time under 'operations:' here or in the machine file; "
+                            "docs/reference/specifications.md lists the operations that isocast "
+                            "knows");
     }
     isocast_diagnostics_rely(s->diagnostics, &hint);
     isocast_diagnostics_add(s->diagnostics, ISOCAST_WARNING, s->source, node->name_span, hint.text,

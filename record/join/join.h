@@ -1,4 +1,4 @@
-/* The parts of a run, joined: the text of a record (docs/record-format.md). */
+/* The parts of a run, joined: the text of a record (docs/reference/record-format.md). */
 #ifndef RECORD_JOIN_H
 #define RECORD_JOIN_H
 

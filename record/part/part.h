@@ -1,6 +1,6 @@
 /* The file that each process of a recorded run keeps while it runs: fixed-size tables in one mapped
  * file, so that whatever ends the process leaves what it had counted. Private to one version of
- * isocast on one machine; the join of all parts is the record (docs/record-format.md). */
+ * isocast on one machine; the join of all parts is the record (docs/reference/record-format.md). */
 #ifndef RECORD_PART_H
 #define RECORD_PART_H
 

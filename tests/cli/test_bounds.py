@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Small files that once took minutes or gigabytes, and every bound of docs/limits.md at its edge and over it.
+"""Small files that once took minutes or gigabytes, and every bound of docs/reference/limits.md at its edge and over it.
 
     test_bounds.py ISOCAST SOURCE
 """

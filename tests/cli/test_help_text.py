@@ -1,7 +1,7 @@
-"""The help of every command against docs/commands.md, which shows it.
+"""The help of every command against docs/reference/commands.md, which shows it.
 
     test_help_text.py ISOCAST ROOT            compares
-    test_help_text.py ISOCAST ROOT --update   writes docs/commands.md anew
+    test_help_text.py ISOCAST ROOT --update   writes docs/reference/commands.md anew
 
 Also: every command of the overview has a help, lines fit 80 columns, and every example of a help
 names a command that exists.
@@ -58,14 +58,14 @@ def main():
         problems += [f"{title}: the example of '{name}', which does not exist"
                      for name in re.findall(r"^  isocast ([\w-]+)", text, re.MULTILINE)
                      if name not in commands + ["help"]]
-    path = os.path.join(root, "docs", "commands.md")
+    path = os.path.join(root, "docs", "reference", "commands.md")
     if len(sys.argv) > 3:
         with open(path, "w", encoding="utf-8") as file:
             file.write(document(helps))
     else:
         with open(path, encoding="utf-8") as file:
             if file.read() != document(helps):
-                problems.append("docs/commands.md differs from the help; run this with --update")
+                problems.append("docs/reference/commands.md differs from the help; run this with --update")
     for problem in problems:
         print(problem)
     return 1 if problems else 0

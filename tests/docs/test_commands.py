@@ -1,4 +1,4 @@
-"""Runs every command that README.md and docs/*.md show, as it stands, and compares the output that they show.
+"""Runs every command that README.md and the pages of docs/ show, as it stands, and compares the output that they show.
 
     test_commands.py ROOT BUILD [FILE.md...]
 
@@ -24,8 +24,8 @@ import tempfile
 PROGRAMS = re.compile(r"isocast |build/release/(bin|libexec)/|cmake |\./\w|(bench|tests|tools|docs)/\w|(smpirun|mpiexec\S*|export|"
                       r"mpicc|python3|sbatch|srun|sudo|apt\S*|mkdir|cd|for \w+ in) ")
 SPECIFICATION = re.compile(r"(algorithm|machine|platform): ")
-# Written by a test of its own (docs/commands.md: cli.help_text), or of no commands.
-LEFT_OUT = ("docs/commands.md",)
+# Written by a test of its own (docs/reference/commands.md: cli.help_text), or of no commands.
+LEFT_OUT = ("docs/reference/commands.md",)
 EXCEPTIONS = (
     (r"^\./(demo|test)\.sh", "takes minutes; test.sh is what runs this test"),
     (r"^cmake (-G Ninja -S|--build)", "the build under test is what these make"),
@@ -265,7 +265,7 @@ def check_file(path, root, build, used):
 def main():
     root, build = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     paths = sys.argv[3:] or ["README.md"] + sorted(os.path.relpath(path, root) for path in
-                                                   glob.glob(os.path.join(root, "docs", "*.md")))
+                                                   glob.glob(os.path.join(root, "docs", "**", "*.md"), recursive=True))
     problems = []
     used = set()
     ran = 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the list of operations in docs/specifications.md with the table that isocast knows them by.
+"""Compares the list of operations in docs/reference/specifications.md with the table that isocast knows them by.
 
     test_operations.py FOLDER             compares; FOLDER is the root of the sources
     test_operations.py FOLDER --update    writes the list
@@ -71,7 +71,7 @@ def write_list(rows):
 
 def main():
     folder = sys.argv[1]
-    path = os.path.join(folder, "docs", "specifications.md")
+    path = os.path.join(folder, "docs", "reference", "specifications.md")
     rows = read_rows(folder)
     with open(path, encoding="utf-8") as file:
         text = file.read()

@@ -25,7 +25,7 @@ D = decimal.Decimal
 SPEED = 1e9
 NEAR = 1e-7      # relative, of E at a root
 ROUNDING = 1e-9  # of whole processes, and of a target that is met
-JUMP = 0.01      # docs/specifications.md: a smaller jump over the target is a root
+JUMP = 0.01      # docs/reference/specifications.md: a smaller jump over the target is a root
 FAR = [D(10) ** k for k in (20, 40, 80, 160, 300)]
 
 

@@ -19,7 +19,7 @@ import tempfile
 
 ROOTS_KEPT = 16
 SMALL_JUMP = 0.01
-SAME_SOLUTION = 1e-10   # docs/specifications.md
+SAME_SOLUTION = 1e-10   # docs/reference/specifications.md
 UNCERTAIN_SHARE = 0.02
 MATH = {"floor": math.floor, "ceil": math.ceil, "sqrt": math.sqrt, "log": math.log, "log2": math.log2, "exp": math.exp,
         "abs": abs, "min": min, "max": max}

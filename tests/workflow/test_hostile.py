@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Files from strangers: no name in them runs a command, steers a terminal, becomes an option or is lost.
 
-Each way out of isocast that docs/security.md lists gets hostile names; FLAG is what they try to make.
+Each way out of isocast that docs/explanation/security.md lists gets hostile names; FLAG is what they try to make.
 """
 
 import csv

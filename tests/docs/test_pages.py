@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Checks README.md, CONTRIBUTING.md, CHANGELOG.md and the pages of docs/ as texts.
+
+    test_pages.py ROOT
+
+- A link leads to a file that is there, and to a heading that it has.
+- A page that a source or a message names is there.
+- docs/README.md has a line of each page.
+"""
+import glob
+import os
+import re
+import sys
+
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def prose(text):
+    """(number, line) of each line outside blocks of code."""
+    fenced = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("```"):
+            fenced = not fenced
+        elif not fenced and not line.startswith("    "):
+            yield number, line
+
+
+def anchor(heading):
+    """As GitHub makes it of the text of a heading."""
+    text = re.sub(r"\]\([^)]*\)", "", heading).lower()
+    return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+
+
+def anchors(text):
+    return {anchor(line.lstrip("#").strip()) for _, line in prose(text) if line.startswith("#")}
+
+
+def check_links(path, texts, root):
+    for number, line in prose(texts[path]):
+        for link in LINK.findall(line):
+            if re.match(r"\w+:", link):
+                continue
+            name, _, heading = link.partition("#")
+            target = os.path.normpath(os.path.join(os.path.dirname(path), name)) if name else path
+            if not os.path.exists(os.path.join(root, target)):
+                yield "%s:%d: there is no %s" % (path, number, target)
+            elif heading and heading not in anchors(texts.get(target, "")):
+                yield "%s:%d: %s has no heading #%s" % (path, number, target, heading)
+
+
+def check_mentions(root):
+    for ending in ("c", "h", "py", "case"):
+        for path in glob.glob(os.path.join(root, "[a-z]*", "**", "*." + ending), recursive=True):
+            if os.sep + "build" + os.sep in path:
+                continue
+            with open(path, encoding="utf-8", errors="replace") as file:
+                for page in set(re.findall(r"docs/[\w/-]+\.md", file.read())):
+                    if not os.path.exists(os.path.join(root, page)):
+                        yield "%s names %s, which is not there" % (os.path.relpath(path, root), page)
+
+
+def main():
+    root = sys.argv[1]
+    pages = sorted(os.path.relpath(path, root) for path in glob.glob(os.path.join(root, "docs", "**", "*.md"), recursive=True))
+    texts = {}
+    for path in ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"] + pages:
+        with open(os.path.join(root, path), encoding="utf-8") as file:
+            texts[path] = file.read()
+    problems = [problem for path in texts for problem in check_links(path, texts, root)]
+    problems += check_mentions(root)
+    index = os.path.join("docs", "README.md")
+    problems += ["%s has no line of %s" % (index, path) for path in pages
+                 if path != index and "](%s)" % os.path.relpath(path, "docs") not in texts[index]]
+    print("\n".join(problems + ["%d pages, %d problems" % (len(texts), len(problems))]))
+    return 1 if problems or len(pages) < 20 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
