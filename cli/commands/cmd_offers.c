@@ -7,6 +7,7 @@
 #include "cli/options/exit.h"
 #include "cli/options/number.h"
 #include "cli/options/offers_load.h"
+#include "cli/options/spec_kind.h"
 #include "cli/options/word_option.h"
 #include "cli/report/report_offers.h"
 #include "command.h"
@@ -207,6 +208,18 @@ static int choose_and_write(const purchase *p) {
 
 /* A suite asks for nothing but a budget. */
 static int judge_suite(const purchase *p) {
+    static const char *const key[] = {"applications"};
+    bool is_suite = false;
+    isocast_status status = cli_spec_keys(p->call.positional[0], key, 1, &is_suite);
+    if (status != ISOCAST_OK) {
+        return cli_exit_of(status);
+    }
+    if (!is_suite) {
+        return cli_usage_error(&usage,
+                               "too few arguments; write isocast offers ALGORITHM OFFER..., "
+                               "or isocast offers SUITE with a file of offers that has "
+                               "applications");
+    }
     if (p->goal != NULL || p->at.count > 0 || !isnan(p->efficiency) || !isnan(p->deadline)) {
         return cli_usage_error(&usage, "a suite of applications states its sizes itself, and is "
                                        "judged by SSI or SSP: --goal, --at, --efficiency and "

@@ -10,14 +10,14 @@
 #include "model/offers/offers_check.h"
 #include "model/offers/offers_file.h"
 
-/* What is loaded; all lists: [file->suite.count]. */
+/* What is loaded; all lists: [file->suite.count]. The offers are freed with it. */
 typedef struct suite_loaded {
     const cli_suite_question *question;
     const char *path;
     isocast_offers_file *file;
     cli_offers *offers; /* the same offers, each time with another algorithm */
-    const isocast_offer **items;
-    double *N;
+    const isocast_offer *items[ISOCAST_SUITE_MAX];
+    double N[ISOCAST_SUITE_MAX];
     isocast_currency currency;
 } suite_loaded;
 
@@ -28,14 +28,7 @@ static const cli_usage *usage_of(const suite_loaded *s) {
 static int load_file(suite_loaded *s) {
     isocast_diagnostics diagnostics = {0};
     isocast_status status = isocast_offers_file_load(s->path, &diagnostics, &s->file);
-    int exit = cli_exit_with(&diagnostics, s->question->call->common.quiet, status);
-    if (exit == CLI_EXIT_OK && s->file->suite.count == 0) {
-        return cli_usage_error(usage_of(s),
-                               "%s has no applications: give an algorithm before it, or add "
-                               "applications: {heat: {algorithm: heat.yaml, at: {N: 20000}}}",
-                               s->path);
-    }
-    return exit;
+    return cli_exit_with(&diagnostics, s->question->call->common.quiet, status);
 }
 
 /* Parts the sizes of an application: the first one of the algorithm is N, all others are set. */
@@ -63,26 +56,37 @@ static int take_sizes(const suite_loaded *s, const isocast_suite_application *a,
     return CLI_EXIT_OK;
 }
 
-static int load_application(suite_loaded *s, size_t index) {
-    const isocast_suite_application *a = &s->file->suite.applications[index];
-    const cli_settings *given = s->question->settings;
-    bool quiet = s->question->call->common.quiet;
-    cli_settings settings = *given;
+/* With the settings of the command line and room for those of the application. */
+static int load_with(suite_loaded *s, size_t index, const char *algorithm, cli_settings *settings) {
     cli_loaded alone = {0};
-    char *algorithm = cli_offers_beside(s->path, a->algorithm);
-    settings.set.items = calloc(given->set.count + a->size_count + 1, sizeof *settings.set.items);
-    int status = algorithm == NULL || settings.set.items == NULL
-                     ? cli_exit_of(ISOCAST_NO_MEMORY)
-                     : cli_load_algorithm(algorithm, true, &alone);
+    int status = cli_load_algorithm(algorithm, true, &alone);
     if (status == CLI_EXIT_OK) {
-        memcpy(settings.set.items, given->set.items, given->set.count * sizeof *settings.set.items);
-        status = take_sizes(s, a, &alone.algorithm->sizes[0], &settings.set, &s->N[index]);
+        status = take_sizes(s, &s->file->suite.applications[index], &alone.algorithm->sizes[0],
+                            &settings->set, &s->N[index]);
     }
     cli_loaded_free(&alone);
     if (status == CLI_EXIT_OK) {
-        status = cli_offers_load(usage_of(s), algorithm, &s->path, 1, &settings, quiet || index > 0,
+        bool quiet = s->question->call->common.quiet || index > 0;
+        status = cli_offers_load(usage_of(s), algorithm, &s->path, 1, settings, quiet,
                                  &s->offers[index]);
         s->items[index] = s->offers[index].items;
+    }
+    return status;
+}
+
+static int load_application(suite_loaded *s, size_t index) {
+    const isocast_suite_application *a = &s->file->suite.applications[index];
+    cli_settings settings = *s->question->settings;
+    char *algorithm = cli_offers_beside(s->path, a->algorithm);
+    settings.set.items = calloc(settings.set.count + a->size_count + 1, sizeof(const char *));
+    int status = CLI_EXIT_SYSTEM;
+    if (algorithm != NULL && settings.set.items != NULL) {
+        for (size_t i = 0; i < settings.set.count; i++) {
+            settings.set.items[i] = s->question->settings->set.items[i];
+        }
+        status = load_with(s, index, algorithm, &settings);
+    } else {
+        cli_exit_of(ISOCAST_NO_MEMORY);
     }
     free(settings.set.items);
     free(algorithm);
@@ -134,24 +138,21 @@ int cli_suite_answer(const cli_suite_question *question) {
                       .currency = question->currency};
     int status = load_file(&s);
     size_t count = status == CLI_EXIT_OK ? s.file->suite.count : 0;
-    if (status == CLI_EXIT_OK) {
-        s.offers = calloc(count, sizeof *s.offers);
-        s.items = calloc(count, sizeof *s.items);
-        s.N = calloc(count, sizeof *s.N);
-        status = s.offers == NULL || s.items == NULL || s.N == NULL ? cli_exit_of(ISOCAST_NO_MEMORY)
-                                                                    : CLI_EXIT_OK;
+    cli_offers *offers = calloc(count + 1, sizeof *offers);
+    s.offers = offers;
+    if (offers == NULL) {
+        isocast_offers_file_free(s.file);
+        return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     for (size_t i = 0; i < count && status == CLI_EXIT_OK; i++) {
         status = load_application(&s, i);
     }
     status = status == CLI_EXIT_OK ? check(&s) : status;
     status = status == CLI_EXIT_OK ? judge(&s) : status;
-    for (size_t i = 0; i < count && s.offers != NULL; i++) {
-        cli_offers_free(&s.offers[i]);
+    for (size_t i = 0; i < count; i++) {
+        cli_offers_free(&offers[i]);
     }
-    free(s.offers);
-    free(s.items);
-    free(s.N);
+    free(offers);
     isocast_offers_file_free(s.file);
     return status;
 }

@@ -118,8 +118,7 @@ static isocast_status judge_class(const isocast_suite_request *r, size_t index,
     double nodes[ISOCAST_OFFER_CLASSES_MAX] = {0};
     double jobs = 0;
     nodes[class_index] = fmax(isocast_mixes_most(&question, &first, nodes, class_index), 0);
-    *out = (isocast_suite_offer){
-        .class_index = class_index, .nodes = nodes[class_index], .runs = out->runs};
+    *out = (isocast_suite_offer){.class_index = class_index, .nodes = nodes[class_index]};
     out->bill = isocast_bill_of_nodes(priced, nodes);
     if (out->nodes < 1) {
         out->bill = (isocast_bill){NAN, NAN, NAN, NAN, NAN};
@@ -144,19 +143,17 @@ static isocast_status judge_class(const isocast_suite_request *r, size_t index,
     return status;
 }
 
-/* The class of most merit; the last one where none serves. */
+/* The class of most merit; the first one where none serves. */
 static isocast_status judge_offer(const isocast_suite_request *r, size_t index,
                                   isocast_suite_offer *out) {
     const isocast_machine *priced = r->offers[0][index].priced;
-    isocast_status status = ISOCAST_OK;
-    for (size_t k = 0; k < priced->class_count && status == ISOCAST_OK; k++) {
-        isocast_suite_offer one = {.runs = calloc(r->suite->count, sizeof *out->runs)};
-        status =
-            one.runs == NULL ? ISOCAST_NO_MEMORY : judge_class(r, index, priced, k, false, &one);
-        bool better =
-            status == ISOCAST_OK && (k == 0 || (one.merit > 0 && !(one.merit <= out->merit)));
-        free(better ? out->runs : one.runs);
-        *out = better ? one : *out;
+    isocast_status status = judge_class(r, index, priced, 0, false, out);
+    for (size_t k = 1; k < priced->class_count && status == ISOCAST_OK; k++) {
+        isocast_suite_offer one;
+        status = judge_class(r, index, priced, k, false, &one);
+        if (one.merit > 0 && !(one.merit <= out->merit)) {
+            *out = one;
+        }
     }
     return status;
 }
@@ -208,8 +205,7 @@ static void compare_weights(isocast_suite_verdict *v) {
 
 /* The merit of the best offer where a node of it costs `price`. */
 static isocast_status merit_at(const isocast_suite_verdict *v, double price, double *merit) {
-    isocast_suite_run runs[ISOCAST_SUITE_MAX];
-    isocast_suite_offer offer = {.runs = runs};
+    isocast_suite_offer offer;
     isocast_machine machine = *v->request.offers[0][v->best].priced;
     isocast_node_class classes[ISOCAST_OFFER_CLASSES_MAX];
     size_t bought = v->offers[v->best].class_index;
@@ -280,9 +276,10 @@ isocast_status isocast_suite_judge(const isocast_suite_request *request,
                                  .second = request->count,
                                  .decisive = applications};
     v->offers = calloc(request->count, sizeof *v->offers);
-    v->weights = calloc(applications, sizeof *v->weights);
-    isocast_status status =
-        v->offers == NULL || v->weights == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    isocast_status status = ISOCAST_OK;
+    if (v->offers == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
     for (size_t i = 0; i < request->count && status == ISOCAST_OK; i++) {
         status = judge_offer(request, i, &v->offers[i]);
     }
@@ -303,10 +300,6 @@ isocast_status isocast_suite_judge(const isocast_suite_request *request,
 }
 
 void isocast_suite_verdict_free(isocast_suite_verdict *v) {
-    for (size_t i = 0; v->offers != NULL && i < v->request.count; i++) {
-        free(v->offers[i].runs);
-    }
     free(v->offers);
-    free(v->weights);
     *v = (isocast_suite_verdict){0};
 }

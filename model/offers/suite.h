@@ -54,7 +54,7 @@ typedef struct isocast_suite_offer {
     double nodes;
     isocast_bill bill;
     double spent;
-    isocast_suite_run *runs; /* [applications] */
+    isocast_suite_run runs[ISOCAST_SUITE_MAX]; /* [applications] */
     isocast_suite_measure ssi;
     isocast_suite_measure ssp;           /* flop/s */
     double ssp_per_price;                /* flop/s for a unit of currency */
@@ -90,7 +90,8 @@ typedef struct isocast_suite_verdict {
     size_t best, second;         /* the count of offers: none */
     bool is_certain;             /* the intervals of the two do not overlap */
     size_t decisive;             /* the application that says most for the best; the count: none */
-    isocast_suite_change *weights; /* [suite->count], in the order of the applications */
+    isocast_suite_change
+        weights[ISOCAST_SUITE_MAX]; /* [applications], 0 where there is no second */
     /* The price of a node of the best offer, and the price of energy, at which the second one is as
      * good: by the ranking, and by the cost of work. */
     isocast_suite_change node_price, energy_price;
