@@ -78,11 +78,13 @@ typedef struct schedule_state {
     const isocast_schedule *schedule;
     MPI_Comm *groups; /* [group_count] */
     bool has_window;
-    windows window;   /* what puts write to: all that is received */
-    started *handles; /* [handle_count + 1]; the last one is for what is awaited at once */
-    int *counts;      /* [4][processes], of parts, and where they begin; of those to get, too */
-    char *sent;       /* room for all that an action sends */
-    char *received;   /* likewise */
+    windows window; /* what puts write to: all that is received */
+    /* [handle_count + 1 + tag_count]; one is for what is awaited at once, those behind it are for
+     * messages that passes expect ahead. */
+    started *handles;
+    int *counts;    /* [4][processes], of parts, and where they begin; of those to get, too */
+    char *sent;     /* room for all that an action sends */
+    char *received; /* likewise */
     schedule_loop loop;
     isocast_actions *walk;
     isocast_schedule_counts done;
@@ -125,6 +127,10 @@ static void rely(schedule_state *s, bool there) {
     }
 }
 
+static size_t handles_of(const schedule_state *s) {
+    return s->schedule->handle_count + 1 + (size_t)s->schedule->tag_count;
+}
+
 static MPI_Request *add_request(schedule_state *s, size_t handle) {
     started *list = &s->handles[handle];
     rely(s,
@@ -162,14 +168,31 @@ static void check_length(schedule_state *s, const MPI_Status *status, int expect
     s->wrong += abs(length - expected) > 1;
 }
 
+static void expect(schedule_state *s, const isocast_action *a, double bytes, size_t handle) {
+    MPI_Irecv(s->received, (int)lround(bytes) + 1, MPI_BYTE, rank_of(a->from), a->tag,
+              s->communicator, add_request(s, handle));
+}
+
+/* The message of the next turn may come while the process works. */
+static void receive_ahead(schedule_state *s, const isocast_action *a) {
+    size_t handle = s->schedule->handle_count + 1 + (size_t)a->tag;
+    if (s->handles[handle].count == 0) {
+        expect(s, a, a->bytes, handle);
+    }
+    finish(s, handle);
+    check_length(s, s->handles[handle].ends, (int)lround(a->bytes));
+    if (a->next_bytes >= 0) {
+        expect(s, a, a->next_bytes, handle);
+    }
+}
+
 static void send_and_receive(schedule_state *s, const isocast_action *a) {
     int bytes = (int)lround(a->bytes);
     int to = rank_of(a->to);
     int from = rank_of(a->from);
     if (a->handle != ISOCAST_SCHEDULE_NONE) {
         if (a->from != ISOCAST_ACTION_NOBODY) {
-            MPI_Irecv(s->received, bytes + 1, MPI_BYTE, from, a->tag, s->communicator,
-                      add_request(s, a->handle));
+            expect(s, a, a->bytes, a->handle);
             started *list = &s->handles[a->handle];
             list->any = from == MPI_ANY_SOURCE ? list->count - 1 : list->any;
         }
@@ -182,6 +205,8 @@ static void send_and_receive(schedule_state *s, const isocast_action *a) {
     MPI_Status status;
     if (a->kind == ISOCAST_ACTION_SEND) {
         MPI_Send(s->sent, bytes, MPI_BYTE, to, a->tag, s->communicator);
+    } else if (a->kind == ISOCAST_ACTION_RECEIVE && a->step->is_ahead) {
+        receive_ahead(s, a);
     } else if (a->kind == ISOCAST_ACTION_RECEIVE) {
         MPI_Recv(s->received, bytes + 1, MPI_BYTE, from, a->tag, s->communicator, &status);
         check_length(s, &status, bytes);
@@ -462,7 +487,7 @@ static void schedule_tear_down(void *state) {
             MPI_Comm_free(&s->groups[g]);
         }
     }
-    for (size_t h = 0; s->handles != NULL && h <= s->schedule->handle_count; h++) {
+    for (size_t h = 0; s->handles != NULL && h < handles_of(s); h++) {
         free(s->handles[h].items);
         free(s->handles[h].ends);
         free(s->handles[h].kept);
@@ -490,7 +515,7 @@ static bool has_puts(const isocast_steps *steps) {
 }
 
 static bool allocate(schedule_state *s) {
-    size_t handles = s->schedule->handle_count + 1;
+    size_t handles = handles_of(s);
     size_t bytes = (size_t)buffer_of(s->plan);
     s->groups = malloc(s->schedule->group_count * sizeof(MPI_Comm));
     s->handles = calloc(handles, sizeof *s->handles);

@@ -298,19 +298,19 @@ static char *fill_in(const campaign_own_program *program, const char *word, doub
     return isocast_buffer_take(&out);
 }
 
-static void free_words(char **words) {
+void campaign_own_program_words_free(char **words) {
     for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
         free(words[i]);
     }
     free(words);
 }
 
-static char **words_of(const campaign_own_program *program, double N, double p) {
+char **campaign_own_program_words(const campaign_own_program *program, double N, double p) {
     char **words = calloc(program->count + 1, sizeof *words);
     for (size_t i = 0; words != NULL && i < program->count; i++) {
         words[i] = fill_in(program, program->words[i], N, p);
         if (words[i] == NULL) {
-            free_words(words);
+            campaign_own_program_words_free(words);
             return NULL;
         }
     }
@@ -486,12 +486,12 @@ static isocast_status run_in(const campaign_own_program *program, const campaign
                              double *T) {
     bool from_parts = program->source != CAMPAIGN_TIME_OUTPUT && simulation == NULL;
     surroundings environment = {0};
-    char **words = words_of(program, N, system->p);
+    char **words = campaign_own_program_words(program, N, system->p);
     isocast_status ready =
         words == NULL ? ISOCAST_NO_MEMORY
                       : surround(program, listener, from_parts ? folder : NULL, &environment);
     if (ready != ISOCAST_OK) {
-        free_words(words);
+        campaign_own_program_words_free(words);
         surroundings_free(&environment);
         return ready;
     }
@@ -515,7 +515,7 @@ static isocast_status run_in(const campaign_own_program *program, const campaign
                                 .context = &r};
     launcher_end end;
     isocast_status launched = launcher_run(&request, &end);
-    free_words(words);
+    campaign_own_program_words_free(words);
     surroundings_free(&environment);
     if (launched == ISOCAST_PROGRAM && end.cause == LAUNCHER_TIMEOUT) {
         campaign_tell(listener, CAMPAIGN_WARNING,

@@ -65,6 +65,11 @@ bool campaign_own_program_check_simulated(const campaign_own_program *program, i
 bool campaign_own_program_time(const char *text, campaign_own_program *program,
                                isocast_buffer *why);
 
+/* The words of a run, NULL-terminated, with numbers in place of placeholders; NULL where memory is
+ * short. */
+char **campaign_own_program_words(const campaign_own_program *program, double N, double p);
+void campaign_own_program_words_free(char **words);
+
 void campaign_own_program_free(campaign_own_program *program);
 
 /* Makes a run. *T gets its time in s; NAN where the limit ended it, which is told. Errors, told:

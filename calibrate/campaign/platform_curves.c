@@ -35,8 +35,7 @@ bool campaign_operation_is_sized(const isocast_known_operation *known) {
 }
 
 bool campaign_operation_can_be_of(const isocast_known_operation *known, double size, double p) {
-    bool to_each = known->argument == ISOCAST_ARGUMENT_BYTES_EACH ||
-                   known->argument == ISOCAST_ARGUMENT_BYTES_TOTAL;
+    bool to_each = known->argument == ISOCAST_ARGUMENT_BYTES_EACH;
     return size <= campaign_grid_size(CAMPAIGN_GRID_MAX - 1) && size * (to_each ? p : 1) <= INT_MAX;
 }
 

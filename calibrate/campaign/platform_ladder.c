@@ -313,17 +313,11 @@ static bool is_sized(const climb *c) {
     return campaign_operation_is_sized(&isocast_known_operations[c->operation]);
 }
 
-/* m where a message, or a block, has the size. */
-static double argument_of(size_t operation, double size, const campaign_place *at) {
-    bool total = isocast_known_operations[operation].argument == ISOCAST_ARGUMENT_BYTES_TOTAL;
-    return total ? size * campaign_place_processes(at) : size;
-}
-
 /* The row of the k-th size; NULL: it is not known. */
 static const campaign_size_time *row_of(const climb *c, size_t at, int engine, size_t k) {
     const campaign_place *place = place_of(c, at, engine);
     const campaign_size_times *grid = &place->curves[c->operation].grid;
-    double m = argument_of(c->operation, campaign_grid_size(k), place);
+    double m = campaign_grid_size(k);
     for (size_t i = 0; i < grid->count; i++) {
         if (grid->rows[i].m == m || !is_sized(c)) {
             return k == 0 || is_sized(c) ? &grid->rows[i] : NULL;
@@ -557,7 +551,7 @@ static isocast_status make_rows(const climb *c, campaign_curve *out) {
                                                    p, t, known, &nodes, &of_growth)
                    : campaign_ladder_extend(p, t, known, all, &of_growth);
         double seconds = itself != NULL ? itself->seconds : grown * exp(ratio);
-        double m = is_sized(c) ? argument_of(c->operation, campaign_grid_size(k), c->target) : 0;
+        double m = is_sized(c) ? campaign_grid_size(k) : 0;
         sizes[k] = itself != NULL ? (campaign_ladder_size){error_least, all, all}
                                   : (campaign_ladder_size){hypot(of_growth, of_ratio), p[known - 1],
                                                            simulated};
@@ -818,9 +812,7 @@ static bool take_rows(const campaign_place *from, const wish *w, const campaign_
         double m = rows->rows[i].m;
         double seconds = rows->rows[i].seconds *
                          factor_at(&to->curves[w->operation], &from->curves[w->operation], w->k, m);
-        double size = m / argument_of(w->operation, 1, from);
-        added = campaign_size_times_insert(out, argument_of(w->operation, size, to),
-                                           fmax(seconds, time_least));
+        added = campaign_size_times_insert(out, m, fmax(seconds, time_least));
     }
     return added;
 }

@@ -38,11 +38,6 @@ typedef struct task {
     campaign_size_times arrivals; /* [rows of the recorder], s since the row before */
 } task;
 
-/* The argument m of an operation on p processes whose messages, or blocks, have the size. */
-static double argument_of(const isocast_known_operation *known, double size, double p) {
-    return known->argument == ISOCAST_ARGUMENT_BYTES_TOTAL ? size * p : size;
-}
-
 static bool take_version(const char *line, void *context) {
     char *version = context;
     if (version[0] == '\0') {
@@ -227,13 +222,12 @@ static void tell_progress(void *context) {
  * where its last size came, or where a launch that went well has none of it. */
 static isocast_status part_rows(const task *t, bool complete) {
     const samples *s = &t->recorder.samples;
-    double p = campaign_place_processes(t->place);
     size_t row = 0;
     for (size_t i = 0; i < t->count; i++) {
         campaign_span *next = t->spans[i];
         const isocast_known_operation *known = &isocast_known_operations[next->operation];
         bool sized = campaign_operation_is_sized(known);
-        double last = sized ? argument_of(known, next->to, p) : 0;
+        double last = sized ? next->to : 0;
         bool ended = false;
         while (row < s->count && !ended &&
                strcmp(s->operations[s->rows[row].operation], known->name) == 0) {

@@ -354,15 +354,7 @@ static double mean_size(const shared_rows *s, size_t i) {
     double a = s->changes[i] / s->rows[i].seconds;
     double b = s->changes[i + 1] / s->rows[i + 1].seconds;
     double m = (a * s->rows[i].m + b * s->rows[i + 1].m) / (a + b);
-    bool total = s->known->argument == ISOCAST_ARGUMENT_BYTES_TOTAL;
-    bool inside = m >= s->rows[i].m && m <= s->rows[i + 1].m;
-    return inside ? round(total ? m / s->processes : m) : NAN;
-}
-
-static bool is_near(const shared_rows *s, size_t i, double size) {
-    bool total = s->known->argument == ISOCAST_ARGUMENT_BYTES_TOTAL;
-    double known = total ? s->rows[i].m / s->processes : s->rows[i].m;
-    return campaign_size_is_near(size, known);
+    return m >= s->rows[i].m && m <= s->rows[i + 1].m ? round(m) : NAN;
 }
 
 /* Wants the one size that all calls between two rows have, if it is one; else all sizes there.
@@ -378,7 +370,8 @@ static isocast_status want_between(const shared_rows *s, size_t i, campaign_curv
         beyond && !campaign_operation_can_be_of(s->known, size, c->elsewhere ? 1 : s->processes);
     if (spread || isnan(size) || points >= POINTS_MOST || too_large) {
         c->cell_wanted[last] = true;
-    } else if (!is_near(s, i, size) && !is_near(s, i + 1, size)) {
+    } else if (!campaign_size_is_near(size, s->rows[i].m) &&
+               !campaign_size_is_near(size, s->rows[i + 1].m)) {
         /* Also among sizes that were all looked for: times that jump hold at one size alone. */
         return campaign_size_times_insert(&c->points_wanted[k], size, 0) ? ISOCAST_OK
                                                                          : ISOCAST_NO_MEMORY;

@@ -22,12 +22,6 @@ double campaign_timings_nodes(const campaign_twin_timings *timings, size_t opera
     return found;
 }
 
-/* m of a message, or block, of 1 B. */
-static double argument_of(size_t operation, const campaign_place *at) {
-    bool total = isocast_known_operations[operation].argument == ISOCAST_ARGUMENT_BYTES_TOTAL;
-    return total ? campaign_place_processes(at) : 1;
-}
-
 static campaign_place *place_with(campaign_places *places, const isocast_system *system,
                                   double nodes) {
     for (size_t i = 0; i < places->count; i++) {
@@ -59,7 +53,7 @@ static isocast_status find_ratios(const campaign_twin_timings *timings, size_t o
             continue;
         }
         double ratio = item->seconds / campaign_size_times_at(&rows, m);
-        bool added = campaign_size_times_insert(out, m / argument_of(operation, at), ratio);
+        bool added = campaign_size_times_insert(out, m, ratio);
         status = added ? ISOCAST_OK : ISOCAST_NO_MEMORY;
         *square += log(ratio) * log(ratio);
     }
@@ -83,8 +77,8 @@ static isocast_status correct(const campaign_twin_timings *timings, size_t opera
     isocast_status status = find_ratios(timings, operation, from, &ratios, &square);
     double left = pow(persistence, log2(at->system->nodes / nodes));
     for (size_t i = 0; i < ratios.count && status == ISOCAST_OK; i++) {
-        double m = ratios.rows[i].m * argument_of(operation, at);
-        bool added = campaign_size_times_add(&c->factors, m, pow(ratios.rows[i].seconds, left));
+        bool added = campaign_size_times_add(&c->factors, ratios.rows[i].m,
+                                             pow(ratios.rows[i].seconds, left));
         status = added ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     }
     c->corrected_by = nodes;

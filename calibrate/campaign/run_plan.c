@@ -35,7 +35,8 @@ typedef struct round_state {
 } round_state;
 
 size_t campaign_runs_most(const campaign_run_points *points) {
-    return points->most > points->repetitions ? points->most : points->repetitions;
+    size_t most = points->most > points->kept ? points->most : points->kept;
+    return most > points->repetitions ? most : points->repetitions;
 }
 
 size_t campaign_runs_of(const campaign_run_points *points, const double *times, size_t point,

@@ -18,6 +18,7 @@ typedef struct campaign_run_points {
     size_t size_count;
     size_t repetitions; /* of each */
     size_t most;        /* repetitions where something else slowed some; 0: as above */
+    size_t kept;        /* repetitions that are taken where the file has them; 0: as above */
 } campaign_run_points;
 
 /* The most repetitions that a point can have. */

@@ -44,16 +44,6 @@ bool campaign_selection_take_line(const char *line, void *context) {
     return true;
 }
 
-void campaign_selection_simulate(campaign_selection *w) {
-    for (size_t i = 0; i < w->count; i++) {
-        const isocast_known_operation *known = isocast_known_operation_find(w->items[i].name);
-        if (known != NULL && known->is_usual_simulated) {
-            w->items[i].kind = CAMPAIGN_MEASURABLE_USUAL;
-            w->items[i].wanted = true;
-        }
-    }
-}
-
 static void want_none(campaign_selection *w) {
     for (size_t i = 0; i < w->count; i++) {
         w->items[i].wanted = false;

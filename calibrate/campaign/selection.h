@@ -48,9 +48,6 @@ bool campaign_selection_take_line(const char *line, void *context);
 /* Whether the probe can measure what has this name. */
 bool campaign_selection_has(const campaign_selection *w, const char *name);
 
-/* Makes usual what is so in a simulation, too. */
-void campaign_selection_simulate(campaign_selection *w);
-
 /* Wants what a comma-separated list names: operations, kernels, "usual" and "all". ARGUMENT where
  * there is no such name, whose place in the text *unknown gets; an empty place where the list names
  * nothing. */

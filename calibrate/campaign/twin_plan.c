@@ -351,8 +351,7 @@ static bool serves(size_t operation) {
     isocast_operation_kind kind = known->kind;
     return (known->measurement == ISOCAST_OPERATION_CALLED ||
             known->measurement == ISOCAST_OPERATION_TIMED) &&
-           !known->is_rest && !known->is_usual_simulated &&
-           known->argument != ISOCAST_ARGUMENT_BYTES_TOTAL &&
+           !known->is_rest &&
            (kind == ISOCAST_OPERATION_COLLECTIVE || kind == ISOCAST_OPERATION_BROADCAST ||
             kind == ISOCAST_OPERATION_SHIFT);
 }

@@ -33,13 +33,13 @@ static int by_processes(const void *left, const void *right) {
     const fit_point *b = ((const neighbour *)right)->point;
     int order = (a->p > b->p) - (a->p < b->p);
     order = order != 0 ? order : (a->nodes > b->nodes) - (a->nodes < b->nodes);
-    return order != 0 ? order : (a->size > b->size) - (a->size < b->size);
+    return order != 0 ? order : (a->m > b->m) - (a->m < b->m);
 }
 
 /* The relative distance of a time from the line through those at the two sizes before, which rise.
  */
 static double jump_of(const fit_point *before, const fit_point *last, const fit_point *at) {
-    double share = (at->size - last->size) / (last->size - before->size);
+    double share = (at->m - last->m) / (last->m - before->m);
     double line = last->seconds + share * (last->seconds - before->seconds);
     return fabs(line / at->seconds - 1) / fmax(share, 1);
 }
@@ -52,7 +52,7 @@ static void note_jumps(const neighbour *neighbours, size_t count, border *border
         const fit_point *last = k > 0 ? neighbours[k - 1].point : NULL;
         if (last == NULL || last->p != at->p || last->nodes != at->nodes) {
             before[0] = before[1] = NULL;
-        } else if (last->size < at->size) {
+        } else if (last->m < at->m) {
             before[1] = before[0];
             before[0] = last;
         }
@@ -86,7 +86,7 @@ bool fit_borders_find(const fit_point *points, size_t count, fit_borders *out) {
     border *borders = malloc(count * sizeof *borders);
     size_t sizes = 0;
     for (size_t k = 0; borders != NULL && k < count; k++) {
-        if (k == 0 || points[k].size > points[k - 1].size) {
+        if (k == 0 || points[k].m > points[k - 1].m) {
             borders[sizes++] = (border){.first = k};
         }
     }

@@ -3,16 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "fit_sizes.h"
 #include "fit_switches.h"
-#include "fit_telling.h"
 
 static const fit_criterion criterion = {FIT_PENALTY_AKAIKE, 1};
 
 static int by_size(const void *left, const void *right) {
     const fit_point *a = left;
     const fit_point *b = right;
-    int order = (a->size > b->size) - (a->size < b->size);
+    int order = (a->m > b->m) - (a->m < b->m);
     return order != 0 ? order : (a->p > b->p) - (a->p < b->p);
 }
 
@@ -28,7 +26,6 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
         bool varies = k > 0 && item->p == items[k - 1].p && item->nodes != items[k - 1].nodes;
         *most_processes = fmax(*most_processes, item->p);
         facts.varied = facts.varied || varies;
-        facts.shared = facts.shared || (item->nodes > 1 && item->nodes < item->p);
         facts.irregular = facts.irregular || !fit_summary_is_regular(item);
     }
     facts.varied = facts.varied && !facts.irregular;
@@ -59,14 +56,12 @@ isocast_status fit_chosen_find(const fit_request *request, const fit_summary *it
         const fit_summary *item = &items[k];
         out->points[k] = (fit_point){.p = item->p,
                                      .m = item->m,
-                                     .size = fit_size_bytes(request->name, item->m, item->p),
                                      .nodes = item->nodes,
                                      .p_node = item->p_node,
                                      .seconds = item->seconds,
                                      /* What holds for the most processes is to hold for more. */
                                      .weight = out->facts.learnt ? item->p / most_processes : 1,
-                                     .known = fit_parts_known(request->parts, kind, item),
-                                     .message = fit_parts_message(request->parts, item)};
+                                     .known = fit_parts_known(request->parts, kind, item)};
     }
     qsort(out->points, count, sizeof *out->points, by_size);
     return choose_terms(out);

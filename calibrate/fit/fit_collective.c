@@ -9,8 +9,6 @@
 #include "fit_chosen.h"
 #include "fit_kinds.h"
 #include "fit_misses.h"
-#include "fit_sizes.h"
-#include "fit_telling.h"
 #include "fit_text.h"
 #include "machine_text.h"
 #include "model/base/known_operation.h"
@@ -114,8 +112,7 @@ static isocast_status fit_points(fit *f, fit_covariances *c, const fit_request *
         find_covariance(request, &own, covariance);
         fit_ranges_text text = {.ranges = &own.ranges,
                                 .covariance = covariance,
-                                .corrections = (const fit_correction(*)[2])own.corrections,
-                                .size = fit_size_text(request->name)};
+                                .corrections = (const fit_correction(*)[2])own.corrections};
         fit_put_ranges(&text, at->indent, &operation->body);
         status = add_coefficients(f, c, &own.ranges, covariance, at->prefix) ? ISOCAST_OK
                                                                              : ISOCAST_NO_MEMORY;
@@ -233,7 +230,6 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
     }
     fit_note_range(operation, measured, count);
     memcpy(items, measured, count * sizeof *items);
-    count = fit_keep_telling(request, items, count);
     section at = {.prefix = isocast_operation_stem(request->name), .indent = FIT_BODY_INDENT};
     fit_misses misses = {0};
     size_t on_one = pick_placement(items, count, true, own);
@@ -259,8 +255,8 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
     bool tables =
         strstr(operation->body.text != NULL ? operation->body.text : "", "tables:") != NULL;
     snprintf(operation->form, sizeof operation->form,
-             tables ? "%zu table%s over %s%s%s" : "%zu range%s of %s%s%s", operation->ranges,
-             operation->ranges == 1 ? "" : "s", fit_size_text(request->name),
+             tables ? "%zu table%s over m%s%s" : "%zu range%s of m%s%s", operation->ranges,
+             operation->ranges == 1 ? "" : "s",
              fit_kind_of(request->name) == FIT_KIND_SINGLE ? "; does not depend on p"
              : operation->growth_assumed                   ? "; growth with p assumed, not measured"
                                          : "; terms chosen by the corrected Akaike criterion",

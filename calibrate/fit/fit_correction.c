@@ -35,7 +35,7 @@ static void correct(const fit_ranges *f, size_t r, bool shared, const fit_point 
     for (size_t pass = 0; pass < 2; pass++) {
         /* First the counts are listed, so that none moves while means are made. */
         for (size_t k = 0; k < count; k++) {
-            bool own = shares_nodes(&points[k]) == shared && fit_ranges_at(f, points[k].size) == r;
+            bool own = shares_nodes(&points[k]) == shared && fit_ranges_at(f, points[k].m) == r;
             size_t place = own ? place_of(out, points[k].p) : FIT_COUNTS_MAX;
             double seconds = own ? fit_ranges_terms(f, &points[k]) : 0;
             if (pass == 1 && place < FIT_COUNTS_MAX && seconds > 0) {
@@ -88,6 +88,6 @@ static double ratio_at(const fit_correction *correction, double p) {
 
 double fit_corrected_time(const fit_ranges *f, fit_correction corrections[FIT_RANGES_MAX][2],
                           const fit_point *at) {
-    const fit_correction *own = &corrections[fit_ranges_at(f, at->size)][shares_nodes(at)];
+    const fit_correction *own = &corrections[fit_ranges_at(f, at->m)][shares_nodes(at)];
     return at->known + fit_ranges_terms(f, at) * ratio_at(own, at->p);
 }

@@ -10,14 +10,7 @@
 static const fit_criterion criterion = {FIT_PENALTY_BAYES, 2};
 
 static fit_point point_at(double p, double m, double seconds) {
-    return (fit_point){.p = p,
-                       .m = m,
-                       .size = m,
-                       .nodes = 1,
-                       .p_node = p,
-                       .seconds = seconds,
-                       .weight = 1,
-                       .message = NAN};
+    return (fit_point){.p = p, .m = m, .nodes = 1, .p_node = p, .seconds = seconds, .weight = 1};
 }
 
 void fit_form_points(const fit_timings *t, fit_point *points) {
@@ -34,7 +27,7 @@ double fit_form_time(const fit_ranges *ranges, double p, double m) {
 static int by_size(const void *left, const void *right) {
     const fit_point *a = left;
     const fit_point *b = right;
-    int order = (a->size > b->size) - (a->size < b->size);
+    int order = (a->m > b->m) - (a->m < b->m);
     return order != 0 ? order : (a->p > b->p) - (a->p < b->p);
 }
 

@@ -30,10 +30,6 @@ fit_kind fit_kind_of(const char *name) {
                                      [ISOCAST_OPERATION_BROADCAST] = FIT_KIND_TREE,
                                      [ISOCAST_OPERATION_MESSAGE] = FIT_KIND_SINGLE,
                                      [ISOCAST_OPERATION_SHIFT] = FIT_KIND_SINGLE,
-                                     [ISOCAST_OPERATION_CHAIN] = FIT_KIND_CHAIN,
-                                     [ISOCAST_OPERATION_STREAM] = FIT_KIND_STREAM,
-                                     [ISOCAST_OPERATION_EXCHANGE] = FIT_KIND_EXCHANGE,
-                                     [ISOCAST_OPERATION_BUTTERFLY] = FIT_KIND_BUTTERFLY,
                                      [ISOCAST_OPERATION_WORK] = FIT_KIND_WORK};
     _Static_assert(sizeof kinds / sizeof kinds[0] == ISOCAST_OPERATION_KINDS,
                    "every kind of operation has terms");
@@ -49,21 +45,8 @@ static unsigned mask_of(const fit_operation_term *terms, size_t count) {
     return mask;
 }
 
-/* Of a law of its own: the first terms hold always, the others where the growth with p is learnt.
- * What no point has is no term of the fit. */
-static unsigned of_own_law(const fit_law *law, unsigned always, const fit_facts *facts) {
-    return (1U << (facts->learnt ? law->count : always)) - 1;
-}
-
 const fit_law *fit_facts_law(const fit_facts *facts) {
-    switch (facts->kind) {
-    case FIT_KIND_BUTTERFLY:
-        return &fit_butterfly_law;
-    case FIT_KIND_RELAY:
-        return &fit_relay_law;
-    default:
-        return &fit_operation_law;
-    }
+    return facts->kind == FIT_KIND_RELAY ? &fit_relay_law : &fit_operation_law;
 }
 
 #define ALLOW(condition, ...)                                                                      \
@@ -75,12 +58,10 @@ const fit_law *fit_facts_law(const fit_facts *facts) {
 
 /* Which terms the points can tell apart, and the algorithm of an operation has. Under three counts
  * of processes nothing can be learnt of the growth with p: collectives take the steps of a binomial
- * tree, and a transpose, in which each process sends all it has in as many messages as there are
- * others, a start for each of these. */
+ * tree. */
 unsigned fit_allowed_terms(const fit_facts *facts) {
     unsigned allowed = 0;
     bool learnt = facts->learnt;
-    bool shared = facts->shared && learnt;
     bool varied = facts->varied && learnt;
     switch (facts->kind) {
     case FIT_KIND_WORK: /* fit_table.h */
@@ -88,25 +69,8 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
     case FIT_KIND_SINGLE:
         ALLOW(true, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
         break;
-    case FIT_KIND_CHAIN:
-        ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_PROCESS_BYTES);
-        ALLOW(shared || varied, FIT_TERM_CROSSINGS, FIT_TERM_CROSSINGS_BYTES);
-        break;
-    case FIT_KIND_STREAM: /* the longest way rules: with more nodes it grows in steps */
-        ALLOW(true, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
-        ALLOW(learnt, FIT_TERM_OVER_2_NODES, FIT_TERM_OVER_4_NODES, FIT_TERM_OVER_8_NODES);
-        ALLOW(varied, FIT_TERM_PACKED);
-        break;
-    case FIT_KIND_EXCHANGE:
-        ALLOW(true, FIT_TERM_PROCESSES, FIT_TERM_BYTES);
-        ALLOW(learnt && facts->messages, FIT_TERM_MESSAGES);
-        ALLOW(learnt, FIT_TERM_ROUNDS, FIT_TERM_ROUND_BYTES);
-        ALLOW(shared, FIT_TERM_REMOTE, FIT_TERM_CROSSING_BYTES);
-        break;
-    case FIT_KIND_BUTTERFLY: /* where a step leaves a node, its processes share a link */
-        return of_own_law(&fit_butterfly_law, FIT_BUTTERFLY_CONSTANT, facts);
-    case FIT_KIND_RELAY:
-        return of_own_law(&fit_relay_law, FIT_RELAY_CONSTANT, facts);
+    case FIT_KIND_RELAY: /* the first terms hold always, the others where growth is learnt */
+        return (1U << (learnt ? FIT_RELAY_TERMS : FIT_RELAY_CONSTANT)) - 1;
     case FIT_KIND_TREE:
         ALLOW(true, FIT_TERM_STEPS, FIT_TERM_STEP_BYTES);
         ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES, FIT_TERM_DEPTH, FIT_TERM_DEPTH_BYTES);

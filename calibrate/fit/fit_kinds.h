@@ -9,10 +9,6 @@
 typedef enum fit_kind {
     FIT_KIND_SINGLE,   /* messages between two: the others only look on */
     FIT_KIND_WORK,     /* of each process, without messages */
-    FIT_KIND_CHAIN,    /* from process to process */
-    FIT_KIND_STREAM,   /* likewise, message after message */
-    FIT_KIND_EXCHANGE, /* a block of m/p from each to each */
-    FIT_KIND_BUTTERFLY,
     FIT_KIND_TREE,     /* a broadcast, by algorithms of libraries: down a tree */
     FIT_KIND_RING,     /* scattered, and gathered round a ring */
     FIT_KIND_DOUBLING, /* scattered, and gathered in steps in which blocks double */
@@ -27,7 +23,6 @@ typedef struct fit_facts {
     fit_kind kind;
     bool learnt;    /* three counts of processes or more: something of the growth with p */
     bool messages;  /* times of single messages are known */
-    bool shared;    /* several processes on a node, and several nodes */
     bool varied;    /* as many processes placed in several ways, all nodes alike */
     bool irregular; /* a node has more processes than others */
 } fit_facts;

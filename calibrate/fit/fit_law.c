@@ -19,26 +19,6 @@ static double spread(const fit_point *at) {
     return at->nodes == at->p;
 }
 
-static double packed(const fit_point *at) {
-    return at->nodes < at->p;
-}
-
-static double over_2_nodes(const fit_point *at) {
-    return at->nodes > 2;
-}
-
-static double over_4_nodes(const fit_point *at) {
-    return at->nodes > 4;
-}
-
-static double over_8_nodes(const fit_point *at) {
-    return at->nodes > 8;
-}
-
-static double remote(const fit_point *at) {
-    return at->p - at->p_node;
-}
-
 static double depth_bytes(const fit_point *at) {
     return at->m * depth(at);
 }
@@ -59,44 +39,8 @@ static double node_volume_bytes(const fit_point *at) {
     return at->m * isocast_binomial_volume(at->nodes);
 }
 
-static double remote_bytes(const fit_point *at) {
-    return at->m * remote(at);
-}
-
-static double crossing_bytes(const fit_point *at) {
-    return at->m / at->p * at->p_node * remote(at);
-}
-
-static double messages(const fit_point *at) {
-    return (at->p - 1) * at->message;
-}
-
-static double crossings(const fit_point *at) {
-    return at->nodes - 1;
-}
-
-static double crossings_bytes(const fit_point *at) {
-    return at->m * crossings(at);
-}
-
 static double node_steps(const fit_point *at) {
     return ceil(log2(at->nodes) - 1e-9);
-}
-
-static double shared_bytes(const fit_point *at) {
-    return at->m * at->p_node;
-}
-
-static double shared_depth_bytes(const fit_point *at) {
-    return shared_bytes(at) * node_depth(at);
-}
-
-static double near(const fit_point *at) {
-    return fit_basis_tree_steps(at) - node_depth(at);
-}
-
-static double near_bytes(const fit_point *at) {
-    return at->m * near(at);
 }
 
 static double node_step_bytes(const fit_point *at) {
@@ -120,14 +64,6 @@ static double inside_bytes(const fit_point *at) {
     return at->m * inside(at);
 }
 
-static double rounds(const fit_point *at) {
-    return ceil(at->p / ISOCAST_EXCHANGED_AT_ONCE - 1e-9);
-}
-
-static double round_bytes(const fit_point *at) {
-    return at->m / at->p * rounds(at);
-}
-
 static const fit_term operation_terms[FIT_OPERATION_TERMS] = {
     [FIT_TERM_CONSTANT] = {"start", fit_basis_one, 0},
     [FIT_TERM_STEPS] = {"step", fit_basis_tree_steps, 0},
@@ -140,37 +76,12 @@ static const fit_term operation_terms[FIT_OPERATION_TERMS] = {
     [FIT_TERM_VOLUME_BYTES] = {"volume_byte", volume_bytes, 0},
     [FIT_TERM_SPREAD] = {"spread", spread, 0},
     [FIT_TERM_SPREAD_BYTES] = {"spread_byte", spread_bytes, 0},
-    [FIT_TERM_PACKED] = {"packed", packed, 0},
-    [FIT_TERM_OVER_2_NODES] = {"over_2_nodes", over_2_nodes, 0},
-    [FIT_TERM_OVER_4_NODES] = {"over_4_nodes", over_4_nodes, 0},
-    [FIT_TERM_OVER_8_NODES] = {"over_8_nodes", over_8_nodes, 0},
     [FIT_TERM_NODE_DEPTH] = {"node_depth", node_depth, 0},
     [FIT_TERM_NODE_DEPTH_BYTES] = {"node_depth_byte", node_depth_bytes, 0},
     [FIT_TERM_NODE_VOLUME_BYTES] = {"node_volume_byte", node_volume_bytes, 0},
-    [FIT_TERM_REMOTE] = {"remote", remote, 0},
-    [FIT_TERM_REMOTE_BYTES] = {"remote_byte", remote_bytes, 0},
-    [FIT_TERM_CROSSING_BYTES] = {"crossing_byte", crossing_bytes, 0},
-    [FIT_TERM_MESSAGES] = {"messages", messages, 0},
-    [FIT_TERM_CROSSINGS] = {"next_node", crossings, 0},
-    [FIT_TERM_CROSSINGS_BYTES] = {"next_node_byte", crossings_bytes, 0},
-    [FIT_TERM_ROUNDS] = {"round", rounds, 0},
-    [FIT_TERM_ROUND_BYTES] = {"round_byte", round_bytes, 0},
 };
 
 const fit_law fit_operation_law = {"", operation_terms, FIT_OPERATION_TERMS, 0};
-
-static const fit_term butterfly_terms[FIT_BUTTERFLY_TERMS] = {
-    [FIT_BUTTERFLY_STEPS] = {"step", fit_basis_tree_steps, 0},
-    [FIT_BUTTERFLY_STEP_BYTES] = {"step_byte", fit_basis_tree_bytes, 0},
-    [FIT_BUTTERFLY_CONSTANT] = {"start", fit_basis_one, 0},
-    [FIT_BUTTERFLY_NEAR] = {"near", near, 0},
-    [FIT_BUTTERFLY_NEAR_BYTES] = {"near_byte", near_bytes, 0},
-    [FIT_BUTTERFLY_FAR] = {"node_depth", node_depth, 0},
-    [FIT_BUTTERFLY_FAR_BYTES] = {"node_depth_byte", node_depth_bytes, 0},
-    [FIT_BUTTERFLY_SHARED_BYTES] = {"shared_depth_byte", shared_depth_bytes, 0},
-};
-
-const fit_law fit_butterfly_law = {"", butterfly_terms, FIT_BUTTERFLY_TERMS, 0};
 
 static const fit_term relay_terms[FIT_RELAY_TERMS] = {
     [FIT_RELAY_NODE_STEPS] = {"node_step", node_steps, 0},

@@ -41,40 +41,13 @@ typedef enum fit_operation_term {
     FIT_TERM_VOLUME_BYTES,      /* m V(p), see binomial.h */
     FIT_TERM_SPREAD,            /* 1 where each process has a node, else 0 */
     FIT_TERM_SPREAD_BYTES,      /* m likewise */
-    FIT_TERM_PACKED,            /* 1 where a node has several processes, else 0 */
-    FIT_TERM_OVER_2_NODES,      /* 1 where n > 2, else 0 */
-    FIT_TERM_OVER_4_NODES,      /* likewise */
-    FIT_TERM_OVER_8_NODES,      /* likewise */
     FIT_TERM_NODE_DEPTH,        /* floor(log2 n) */
     FIT_TERM_NODE_DEPTH_BYTES,  /* m floor(log2 n) */
     FIT_TERM_NODE_VOLUME_BYTES, /* m V(n) */
-    FIT_TERM_REMOTE,            /* p - k, processes on other nodes */
-    FIT_TERM_REMOTE_BYTES,      /* m (p - k) */
-    FIT_TERM_CROSSING_BYTES,    /* m/p k (p - k), blocks that leave a node */
-    FIT_TERM_MESSAGES,          /* (p - 1) messages of m/p bytes; as long as these take */
-    FIT_TERM_CROSSINGS,         /* n - 1, from each node to the next */
-    FIT_TERM_CROSSINGS_BYTES,   /* m (n - 1) */
-    FIT_TERM_ROUNDS,            /* ceil(p/32): MPICH exchanges with 32 at once */
-    FIT_TERM_ROUND_BYTES,       /* m/p ceil(p/32) */
     FIT_OPERATION_TERMS
 } fit_operation_term;
 
 extern const fit_law fit_operation_law;
-
-/* The terms of a butterfly. */
-typedef enum fit_butterfly_term {
-    FIT_BUTTERFLY_STEPS,        /* L */
-    FIT_BUTTERFLY_STEP_BYTES,   /* m L */
-    FIT_BUTTERFLY_CONSTANT,     /* 1 */
-    FIT_BUTTERFLY_NEAR,         /* L - floor(log2 n): steps within a node */
-    FIT_BUTTERFLY_NEAR_BYTES,   /* m likewise */
-    FIT_BUTTERFLY_FAR,          /* floor(log2 n): steps between nodes */
-    FIT_BUTTERFLY_FAR_BYTES,    /* m likewise */
-    FIT_BUTTERFLY_SHARED_BYTES, /* m k likewise: what all of a node send in them */
-    FIT_BUTTERFLY_TERMS
-} fit_butterfly_term;
-
-extern const fit_law fit_butterfly_law;
 
 /* The terms of a broadcast over nodes that have as many processes each: a message from the root to
  * process 0, a tree of the nodes, and one inside each. A barrier may follow. */

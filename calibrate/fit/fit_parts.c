@@ -10,14 +10,6 @@ const fit_message_times *fit_part_of(const fit_message_times part[2], bool one_n
     return part[one_node].count > 0 ? &part[one_node] : &part[!one_node];
 }
 
-/* A message of m/p bytes, s; NAN where not known. */
-double fit_parts_message(const fit_parts *parts, const fit_summary *item) {
-    bool one_node = item->nodes == 1;
-    double size = item->m / item->p;
-    return fit_message_time(fit_part_of(parts->send, one_node), size) +
-           fit_message_time(fit_part_of(parts->receive, one_node), size);
-}
-
 /* The allgather of a broadcast's blocks: p - 1 steps round a ring, or L steps with blocks that
  * double. What was measured of such steps holds for any p. 0 for other operations. */
 double fit_parts_known(const fit_parts *parts, fit_kind kind, const fit_summary *item) {
@@ -44,31 +36,20 @@ const char *fit_parts_formula(fit_kind kind, bool shifts) {
 }
 
 bool fit_parts_find(const samples *s, const fit_summaries *all, fit_parts *out) {
-    const struct {
-        isocast_known_operation_id operation;
-        fit_message_times *times;
-    } parts[] = {{ISOCAST_KNOWN_send, out->send},
-                 {ISOCAST_KNOWN_recv, out->receive},
-                 {ISOCAST_KNOWN_sendrecv, out->shift}};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        const char *name = isocast_known_operations[parts[i].operation].name;
-        for (size_t k = 0; k < all->count; k++) {
-            const fit_summary *item = &all->items[k];
-            if (strcmp(s->operations[item->operation], name) == 0 &&
-                !fit_message_times_add(&parts[i].times[item->nodes == 1], item->m, item->seconds)) {
-                return false;
-            }
+    const char *name = isocast_known_operations[ISOCAST_KNOWN_sendrecv].name;
+    for (size_t k = 0; k < all->count; k++) {
+        const fit_summary *item = &all->items[k];
+        if (strcmp(s->operations[item->operation], name) == 0 &&
+            !fit_message_times_add(&out->shift[item->nodes == 1], item->m, item->seconds)) {
+            return false;
         }
-        fit_message_times_finish(&parts[i].times[0]);
-        fit_message_times_finish(&parts[i].times[1]);
     }
+    fit_message_times_finish(&out->shift[0]);
+    fit_message_times_finish(&out->shift[1]);
     return true;
 }
 
 void fit_parts_free(fit_parts *parts) {
-    for (size_t i = 0; i < 2; i++) {
-        fit_message_times_free(&parts->send[i]);
-        fit_message_times_free(&parts->receive[i]);
-        fit_message_times_free(&parts->shift[i]);
-    }
+    fit_message_times_free(&parts->shift[0]);
+    fit_message_times_free(&parts->shift[1]);
 }

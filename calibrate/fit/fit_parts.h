@@ -8,8 +8,6 @@
 
 /* Each [0] between nodes and [1] within one. Start from {0}. */
 typedef struct fit_parts {
-    fit_message_times send[2];
-    fit_message_times receive[2];
     fit_message_times shift[2]; /* T_sendrecv */
 } fit_parts;
 
@@ -19,9 +17,6 @@ void fit_parts_free(fit_parts *parts);
 
 /* Those within one node or between nodes; where one of them was not measured, the other. */
 const fit_message_times *fit_part_of(const fit_message_times part[2], bool one_node);
-
-/* Seconds of a message of m/p bytes where the item was measured; NAN where not known. */
-double fit_parts_message(const fit_parts *parts, const fit_summary *item);
 
 /* Seconds of the allgather of a broadcast's blocks: p - 1 steps round a ring, or L steps with
  * blocks that double. What was measured of such steps holds for any p. 0 for other operations. */

@@ -34,7 +34,7 @@ size_t fit_ranges_at(const fit_ranges *f, double size) {
 }
 
 double fit_ranges_terms(const fit_ranges *f, const fit_point *at) {
-    const fit_range *range = &f->items[fit_ranges_at(f, at->size)];
+    const fit_range *range = &f->items[fit_ranges_at(f, at->m)];
     double seconds = 0;
     for (size_t t = 0; t < f->law->count; t++) {
         /* A term that is not in it may have no value here. */
@@ -66,7 +66,7 @@ static void sum_range(const fit_point *points, size_t count, const fit_ranges *f
                       isocast_moments *out) {
     *out = (isocast_moments){.terms = f->law->count};
     for (size_t k = 0; k < count; k++) {
-        if (fit_ranges_at(f, points[k].size) == r) {
+        if (fit_ranges_at(f, points[k].m) == r) {
             double row[FIT_LAW_TERMS_MAX];
             double due = fit_ranges_row(f->law, f->items[r].terms, &points[k], row);
             isocast_moments_add(out, row, due);
@@ -98,7 +98,7 @@ static double variance_in(const fit_point *points, size_t count, const fit_range
     double squares = 0;
     double freedom = -(double)__builtin_popcount(f->items[r].terms);
     for (size_t k = 0; k < count; k++) {
-        if (fit_ranges_at(f, points[k].size) == r) {
+        if (fit_ranges_at(f, points[k].m) == r) {
             double error = fit_ranges_time(f, &points[k]) / points[k].seconds - 1;
             squares += fabs(error) > rounding ? pow(error * points[k].weight, 2) : 0;
             freedom++;
@@ -146,7 +146,7 @@ static void sum_placement(const fit_point *points, size_t count, const fit_range
     size_t own = (size_t)__builtin_popcount(f->items[r].terms);
     memset(sums, 0, own * sizeof *sums);
     for (size_t k = 0; k < count; k++) {
-        if (fit_ranges_at(f, points[k].size) != r || !same_placement(&points[k], placement)) {
+        if (fit_ranges_at(f, points[k].m) != r || !same_placement(&points[k], placement)) {
             continue;
         }
         double row[FIT_LAW_TERMS_MAX];

@@ -82,7 +82,7 @@ static void fill_segment(const fit_search *search, const isocast_moments *moment
 static bool is_range(const table *t, size_t begin, size_t end) {
     const fit_point *first = &t->points[t->borders.first[begin]];
     const fit_point *last = &t->points[t->borders.first[end] - 1];
-    return (begin == 0 && end == t->borders.count) || last->size > first->size;
+    return (begin == 0 && end == t->borders.count) || last->m > first->m;
 }
 
 static void fill_segments(table *t) {
@@ -145,10 +145,10 @@ static void trace(const table *t, size_t ranges, size_t coefficients, fit_ranges
         const step *last = step_at(t, r, coefficients, end);
         size_t first = t->borders.first[last->begin];
         fit_range *range = &out->items[r - 1];
-        *range = (fit_range){.first = t->points[first].size,
+        *range = (fit_range){.first = t->points[first].m,
                              .terms = segment_at(t, last->begin, end)->terms[last->terms]};
         if (r > 1) {
-            range->below = t->points[first - 1].size;
+            range->below = t->points[first - 1].m;
             range->from = fit_border_between(range->below, range->first);
         }
         coefficients -= last->terms;

@@ -132,9 +132,6 @@ void fit_put_ranges(const fit_ranges_text *text, size_t indent, isocast_buffer *
     if (f->law->shape[0] != '\0') {
         isocast_buffer_printf(out, "%*sshape: %s\n", (int)indent, "", f->law->shape);
     }
-    if (text->size != NULL && strcmp(text->size, "m") != 0) {
-        isocast_buffer_printf(out, "%*ssize: %s\n", (int)indent, "", text->size);
-    }
     isocast_buffer_printf(out, "%*sranges:\n", (int)indent, "");
     size_t index = 0;
     for (size_t r = 0; r < f->count; r++) {

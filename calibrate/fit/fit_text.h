@@ -17,7 +17,6 @@ typedef struct fit_ranges_text {
     const double *covariance;               /* of the coefficients, [coefficients][coefficients] */
     bool all_correlated;                    /* also those of different ranges */
     const fit_correction (*corrections)[2]; /* [ranges->count]; NULL for none */
-    const char *size;                       /* what ranges go by where that is not m; else NULL */
 } fit_ranges_text;
 
 /* Appends the keys of an operation, or of a part of one, that tell its ranges, terms, errors and

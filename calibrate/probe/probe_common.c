@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "model/base/distribution.h"
-
 static void *checked(const probe_context *context, void *memory) {
     if (memory == NULL) {
         MPI_Abort(context->communicator, 5);
@@ -68,14 +66,3 @@ void probe_common_release(void *memory) {
     free(memory);
 }
 #endif
-
-size_t *probe_common_starts(const probe_context *context, size_t N) {
-    static const char of_starts;
-    bool is_new;
-    size_t *starts = probe_common_take(context, &of_starts, N,
-                                       ((size_t)context->processes + 1) * sizeof *starts, &is_new);
-    if (is_new && !isocast_distribution_block(N, context->shares, context->processes, starts)) {
-        checked(context, NULL);
-    }
-    return starts;
-}

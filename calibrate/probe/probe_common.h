@@ -13,8 +13,4 @@ void *probe_common_take(const probe_context *context, const void *of, size_t num
                         bool *is_new);
 void probe_common_release(void *memory);
 
-/* [processes + 1], the first of N rows of each process, as they are dealt out by the processes'
- * speeds. Release it. */
-size_t *probe_common_starts(const probe_context *context, size_t N);
-
 #endif

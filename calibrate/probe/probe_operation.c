@@ -15,16 +15,7 @@ bool probe_operation_is_measured(const probe_operation *operation) {
 }
 
 bool probe_operation_applies(const probe_operation *operation, const probe_context *context) {
-    int processes = context->processes;
-    bool power = (processes & (processes - 1)) == 0;
-    switch (operation->known->kind) {
-    case ISOCAST_OPERATION_WORK:
-        return true;
-    case ISOCAST_OPERATION_BUTTERFLY:
-        return processes > 1 && power;
-    default:
-        return processes > 1;
-    }
+    return operation->known->kind == ISOCAST_OPERATION_WORK || context->processes > 1;
 }
 
 bool probe_operation_is_sized(const probe_operation *operation) {

@@ -13,7 +13,7 @@
 
 /* What is measured of one operation on one number of processes. */
 typedef struct curve {
-    size_t *sizes;   /* [count], rising; of a message, or of a block where there are such */
+    size_t *sizes;   /* [count], rising; of a message, or a block */
     double *seconds; /* [count]; on process 0 */
     size_t count;
     size_t capacity;
@@ -86,18 +86,11 @@ static void free_subset(probe_context *part) {
     probe_common_release(part->shares);
 }
 
-/* m where a message, or a block of m/p, is of that size. */
-static size_t bytes_of(const probe_context *context, const probe_operation *operation,
-                       size_t size) {
-    bool in_blocks = operation->known->argument == ISOCAST_ARGUMENT_BYTES_TOTAL;
-    return in_blocks ? size * (size_t)context->processes : size;
-}
-
 /* Largest seconds over the processes of all parts; on all of them. The first call of an operation
  * sets up what later ones find; after that all take the same. */
 static double time_call(const probe_context *context, const probe_operation *operation,
                         size_t size) {
-    double own = probe_operation_time(operation, context, bytes_of(context, operation, size), 1);
+    double own = probe_operation_time(operation, context, size, 1);
     double largest;
     probe_let_others_end(context);
     MPI_Allreduce(&own, &largest, 1, MPI_DOUBLE, MPI_MAX, context->synchronisation);
@@ -185,8 +178,7 @@ static void print_curve(const probe_context *context, const probe_operation *ope
     MPI_Comm_rank(context->synchronisation, &rank);
     for (size_t k = 0; rank == 0 && k < c->count; k++) {
         printf("0,%s,%d,%zu,0,%.9g,simulated,0,%d,%d\n", operation->known->name, context->processes,
-               bytes_of(context, operation, c->sizes[k]), c->seconds[k], placement.nodes,
-               placement.with_first);
+               c->sizes[k], c->seconds[k], placement.nodes, placement.with_first);
     }
     fflush(stdout);
 }
@@ -243,13 +235,6 @@ static void measure_subset(const probe_context *all, int first, int processes,
     }
 }
 
-/* The sizes alone, where all processes together do not do this, but some of them do: a butterfly
- * needs a power of two. */
-static void take_sizes(const size_t *sizes, size_t count, curve *out) {
-    out->count = count < out->capacity ? count : out->capacity;
-    memcpy(out->sizes, sizes, out->count * sizeof *sizes);
-}
-
 /* Switches are found on all processes; fewer are then measured at the same sizes. */
 static void measure_operation(const probe_context *all, const probe_operation *operation,
                               const size_t *sizes, size_t size_count, const size_t *counts,
@@ -268,8 +253,6 @@ static void measure_operation(const probe_context *all, const probe_operation *o
         refine(all, operation, near, INFINITY, &found);
         thin(&found, sizes, size_count);
         print_curve(all, operation, &found);
-    } else {
-        take_sizes(sizes, size_count, &found);
     }
     for (size_t i = 0; i < count_of_counts; i++) {
         if (counts[i] < 2 || counts[i] >= (size_t)all->processes ||
@@ -298,7 +281,7 @@ static bool is_listed(const probe_options *o, const isocast_known_operation *kno
 }
 
 static bool is_wanted(const probe_options *o, const isocast_known_operation *known) {
-    return o->weight_count > 0 ? is_listed(o, known) : known->is_usual || known->is_usual_simulated;
+    return o->weight_count > 0 ? is_listed(o, known) : known->is_usual;
 }
 
 static bool has_broadcasts(const probe_options *o) {

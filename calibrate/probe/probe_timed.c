@@ -7,9 +7,8 @@
 #include "model/base/distribution.h"
 #include "probe_clock.h"
 #include "probe_functions.h"
-#include "probe_room.h"
 
-enum { TAG_PING = 1, TAG_PONG = 2, TAG_CHAIN = 6 };
+enum { TAG_PING = 1, TAG_PONG = 2 };
 
 /* One round trip between process 0 and the last, which is on another node where there are several.
  * *sending gets the time inside MPI_Send; the result is
@@ -121,26 +120,6 @@ double probe_time_win_fence(const probe_context *context, size_t m, size_t repea
         seconds += MPI_Wtime() - start;
     }
     MPI_Win_free(&window);
-    return seconds / (double)repeats;
-}
-
-/* A message from process 0 to the next and so on to the last, which goes on as soon as it came. */
-double probe_time_chain(const probe_context *context, size_t m, size_t repeats) {
-    int last = context->processes - 1;
-    double seconds = 0;
-    for (size_t k = 0; k < repeats; k++) {
-        probe_synchronise(context);
-        double start = MPI_Wtime();
-        if (context->rank > 0) {
-            MPI_Recv(context->receive, (int)m, MPI_BYTE, context->rank - 1, TAG_CHAIN,
-                     context->communicator, MPI_STATUS_IGNORE);
-        }
-        if (context->rank < last) {
-            MPI_Send(context->send, (int)m, MPI_BYTE, context->rank + 1, TAG_CHAIN,
-                     context->communicator);
-        }
-        seconds += MPI_Wtime() - start;
-    }
     return seconds / (double)repeats;
 }
 

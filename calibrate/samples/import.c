@@ -11,7 +11,7 @@ enum { TOLD_OF_LONG_LINE = 60 /* bytes */ };
 
 static const char formats[] =
     "a CSV starts with a header such as operation,p,m,launch,seconds; the output of OSU, IMB, "
-    "SKaMPI and ReproMPI is known by its comment lines, which must be in the file";
+    "SKaMPI, ReproMPI and nccl-tests is known by its comment lines, which must be in the file";
 
 static bool is_blank(const import_reader *reader) {
     const char *at = reader->line;
@@ -42,7 +42,8 @@ static bool take_processes(import_reader *reader) {
 
 static void take_line(import_reader *reader) {
     static bool (*const starts[])(import_reader *) = {import_osu_starts, import_imb_starts,
-                                                      import_skampi_starts, import_reprompi_starts};
+                                                      import_skampi_starts, import_reprompi_starts,
+                                                      import_nccl_starts};
     /* Most lines are rows. A line that starts something else has a # or a name in it. */
     bool row = reader->take != NULL && reader->line < reader->line_end && *reader->line != '#' &&
                !import_starts(reader, "begin");

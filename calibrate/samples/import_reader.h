@@ -121,5 +121,6 @@ bool import_osu_starts(import_reader *reader);
 bool import_imb_starts(import_reader *reader);
 bool import_skampi_starts(import_reader *reader);
 bool import_reprompi_starts(import_reader *reader);
+bool import_nccl_starts(import_reader *reader);
 
 #endif

@@ -424,7 +424,8 @@ campaign_run_points cli_kernel_calibration_points(const cli_kernel_calibration *
                                  .size_count = k->size_count,
                                  .repetitions = k->repetitions > 0 ? (size_t)k->repetitions
                                                                    : DEFAULT_REPETITIONS,
-                                 .most = k->repetitions > 0 ? 0 : CAMPAIGN_CALM_MOST};
+                                 .most = k->repetitions > 0 ? 0 : CAMPAIGN_CALM_MOST,
+                                 .kept = CAMPAIGN_CALM_MOST};
 }
 
 static isocast_status measure_on(const cli_kernel_calibration *k, const cli_kernel_site *at,
@@ -597,7 +598,6 @@ static int choose_for_algorithm(cli_calibration *c) {
 
 /* The simulator's probe runs under smpirun alone; that of real machines lists the same. */
 static int list_measurables(cli_calibration *c) {
-    bool simulated = c->platform_name != NULL;
     char *probe = NULL;
     int status = locate_probe(&probe);
     if (status != CLI_EXIT_OK) {
@@ -606,9 +606,6 @@ static int list_measurables(cli_calibration *c) {
     status =
         cli_calibration_exit(c, campaign_probe_list(probe, &c->campaign.listener, &c->selection));
     free(probe);
-    if (status == CLI_EXIT_OK && simulated) {
-        campaign_selection_simulate(&c->selection);
-    }
     return status;
 }
 

@@ -692,7 +692,7 @@ int cmd_calibrate(int argc, char **argv) {
          &c.twin.no_cache},
         {"--for", 0, CLI_OPTION_INPUT, "ALGORITHM",
          "measure what this algorithm's formulas need, and spend most time where its prediction is "
-         "least certain; with --platform also what its formulas miss, by runs of its kernel",
+         "least certain",
          &c.algorithm_name},
         {"--command", 0, CLI_OPTION_TEXT, "COMMAND",
          "also run this MPI program of the algorithm of --for, on one process and more up to a "

@@ -8,6 +8,8 @@
 #include "cli/options/options.h"
 #include "cli/options/word_option.h"
 #include "cli/output/fields.h"
+#include "cli/report/forecast_extra_p.h"
+#include "cli/report/forecast_formulas.h"
 #include "cli/report/report_forecast.h"
 #include "cli/report/report_joined.h"
 #include "command.h"
@@ -33,7 +35,7 @@ static const cli_usage usage = {
         "constant: N strong scaling, N/p (or N^2/p, N^3/p) weak scaling. Without it, that is "
         "guessed from the times. Rows of a column launch are launches, others repetitions. "
         "Columns such as program, region or machine, which have values that several p have, keep "
-        "series apart. Text and JSON Lines of Extra-P are read, too.\n"
+        "series apart. Files of Extra-P, hyperfine, ReFrame, Benchpark and Caliper are read, too.\n"
         "T is forecast by curves that times of programs follow, and some plain forecasters, "
         "weighed by how each would have forecast the last runs from those before. Beside it "
         "stand what others would say. A forecast whose band is more than 8 wide, or that is more "
@@ -47,6 +49,7 @@ static const cli_usage usage = {
         "  isocast forecast runs.csv --to p=1024..16384*2\n"
         "  isocast forecast runs.csv --to p=512,N=9000 --only region=solve\n"
         "  isocast forecast runs.csv --count nodes --time T_solve --laws --format json\n"
+        "  isocast forecast runs.csv --formulas model.py --extra-p runs.jsonl\n"
         "  isocast forecast runs.csv --with stencil.yaml here.yaml --to p=64,128 \\\n"
         "      --fitted fitted.yaml",
     .fewest = 1,
@@ -57,6 +60,7 @@ typedef struct asked {
     cli_call call;
     const char *to; /* NULL: 2 to 16 times the largest p */
     const char *count, *time, *by, *scaling;
+    const char *formulas, *extra_p; /* files; NULL: none */
     const char *with, *fitted; /* an algorithm; NULL: none. The machine is the second positional */
     cli_settings settings;     /* of these two */
     cli_list only;
@@ -221,6 +225,26 @@ static bool holds_a_size(const isocast_series_list *list) {
     return holds;
 }
 
+static int write_alone(const asked *a, const cli_forecast_view *view) {
+    cli_output others[] = {{.path = a->formulas}, {.path = a->extra_p}};
+    bool same_points = true;
+    if (a->formulas != NULL) {
+        cli_forecast_formulas(view, a->formulas, &others[0].text);
+    }
+    if (a->extra_p != NULL) {
+        same_points = cli_forecast_extra_p(view, a->extra_p, &others[1].text);
+    }
+    if (!same_points) {
+        isocast_buffer_free(&others[0].text);
+        isocast_buffer_free(&others[1].text);
+        return cli_usage_error(&usage, "the text format of Extra-P has the same points in all "
+                                       "regions, and these runs do not; write --extra-p FILE.jsonl "
+                                       "or take some runs by --only");
+    }
+    return cli_result_write_with(&cli_forecast_document, view, cli_reports_of_forecast,
+                                 &a->call.common, others, sizeof others / sizeof others[0]);
+}
+
 static int forecast(const asked *a, const isocast_series_list *list, const char *name) {
     if (a->N_count > 0 && !holds_a_size(list)) {
         return cli_usage_error(&usage,
@@ -262,8 +286,7 @@ static int forecast(const asked *a, const isocast_series_list *list, const char 
                                         .laws = laws,
                                         .next = next,
                                         .next_count = next_count};
-        status = cli_result_write(&cli_forecast_document, &view, cli_reports_of_forecast,
-                                  &a->call.common);
+        status = write_alone(a, &view);
         status = status == CLI_EXIT_OK ? exit_of_rows(forecasts) : status;
     }
     free(laws);
@@ -341,7 +364,7 @@ static int write_joined(const asked *a, const cli_loaded *loaded, const isocast_
         cli_joined_view view = {cli_subject_of(&a->call, loaded), fit, joined};
         view.subject.runs = a->call.positional[0];
         status = cli_result_write_with(&cli_joined_document, &view, cli_reports_of_joined,
-                                       &a->call.common, fitted);
+                                       &a->call.common, fitted, 1);
         status = status == CLI_EXIT_OK ? exit_of_joined(joined) : status;
     }
     isocast_joined_free(joined);
@@ -356,9 +379,11 @@ static int forecast_with(const asked *a) {
                                        "RUNS.csv --with ALGORITHM MACHINE");
     }
     if (a->count != NULL || a->time != NULL || a->by != NULL || a->only.count > 0 ||
-        a->scaling != NULL || a->laws || !isnan(a->budget)) {
-        return cli_usage_error(&usage, "--count, --time, --by, --only, --scaling, --laws and "
-                                       "--budget are of forecasts without --with");
+        a->scaling != NULL || a->laws || !isnan(a->budget) || a->formulas != NULL ||
+        a->extra_p != NULL) {
+        return cli_usage_error(&usage,
+                               "--count, --time, --by, --only, --scaling, --laws, --budget, "
+                               "--formulas and --extra-p are of forecasts without --with");
     }
     isocast_diagnostics diagnostics = {0};
     isocast_runs *runs = NULL;
@@ -447,6 +472,13 @@ int cmd_forecast(int argc, char **argv) {
          "also show which runs to make next for that much processor time, such as 100h, so that T "
          "at the farthest p of --to is known best",
          &a.budget},
+        {"--formulas", 0, CLI_OPTION_OUTPUT, "FILE",
+         "write the forecasts, and what stands beside them, as sums of terms of p to FILE: as "
+         "LaTeX "
+         "(.tex), Python (.py) or text",
+         &a.formulas},
+        {"--extra-p", 0, CLI_OPTION_OUTPUT, "FILE",
+         "write the runs for Extra-P to FILE: JSON Lines (.jsonl) or its text format", &a.extra_p},
         {"--with", 0, CLI_OPTION_INPUT, "ALGORITHM",
          "forecast by this algorithm on MACHINE, which stands behind it: the runs say what its "
          "file leaves open",

@@ -11,6 +11,7 @@
 #include "calibrate/campaign/launcher.h"
 #include "cli/options/exit.h"
 #include "cli/options/launcher_option.h"
+#include "cli/options/load.h"
 #include "cli/options/locate.h"
 #include "cli/options/options.h"
 #include "cli/options/word_option.h"
@@ -44,9 +45,9 @@ static void append_count(double count, const char *what, isocast_buffer *out) {
 }
 
 /* "128 nodes with 1 processor of 10 Gflop/s". */
-static void append_nodes(const isocast_machine *machine, isocast_buffer *out) {
-    for (size_t i = 0; i < machine->class_count; i++) {
-        const isocast_node_class *class = &machine->classes[i];
+static void append_nodes(const isocast_node_class *classes, size_t count, isocast_buffer *out) {
+    for (size_t i = 0; i < count; i++) {
+        const isocast_node_class *class = &classes[i];
         isocast_buffer_puts(out, i > 0 ? ", " : "");
         append_count(class->count, "node", out);
         isocast_buffer_puts(out, " with ");
@@ -63,7 +64,7 @@ static bool append_machine(const isocast_machine *machine, isocast_buffer *out) 
         isocast_buffer_puts(out, title->value.text);
         return true;
     }
-    append_nodes(machine, out);
+    append_nodes(machine->classes, machine->class_count, out);
     return false;
 }
 
@@ -400,11 +401,11 @@ static void free_entries(list_entries *entries) {
 
 static const cli_usage usage = {
     .command = "list",
-    .arguments = "[KIND]",
+    .arguments = "[KIND] [MACHINE]",
     .summary =
         "Lists what is found: algorithms, machines, platforms, launchers and example runs, "
         "each with its title. A KIND, such as machines, lists these alone; schema gives the JSON "
-        "Schema of all results.",
+        "Schema of all results; systems with a MACHINE gives its systems and node classes.",
     .details =
         "The names stand for the files in other commands. They are found in share/isocast/specs "
         "of the installation, or in the folder that the variable ISOCAST_SPECS names. A file "
@@ -413,9 +414,10 @@ static const cli_usage usage = {
         "\n"
         "Examples:\n"
         "  isocast list\n"
+        "  isocast list systems sunwulf\n"
         "  isocast list algorithms --format csv",
     .fewest = 0,
-    .most = 1,
+    .most = 2,
     .words = 1};
 
 static const char *const status_words[] = {[LIST_OK] = "ok",
@@ -574,9 +576,51 @@ static int choose(const char *text, bool *wanted) {
     return cli_word_refuse(&usage, "KIND", text, list_kind_plurals, LIST_KINDS);
 }
 
+/* What --to takes: the systems that the file names, and the classes that mixes name. */
+static int list_systems(const cli_call *call) {
+    cli_loaded loaded = {0};
+    if (call->count < 2) {
+        return cli_usage_error(&usage, "write isocast list systems MACHINE");
+    }
+    int status = cli_load_hardware(call->positional[1], call->common.quiet, &loaded);
+    if (status == CLI_EXIT_OK) {
+        const isocast_machine *machine =
+            loaded.platform != NULL ? loaded.platform->hardware : loaded.machine;
+        cli_report *report = cli_report_create();
+        cli_report_title(report,
+                         "Systems and node classes of %s, for --to and --base:", machine->name);
+        cli_report_column(report, &(cli_column){.name = "kind", .kind = CLI_COLUMN_TEXT});
+        cli_report_column(report, &(cli_column){.name = "name", .kind = CLI_COLUMN_TEXT});
+        cli_report_column(report, &(cli_column){.name = "nodes", .kind = CLI_COLUMN_TEXT});
+        for (size_t i = 0; i < machine->system_count; i++) {
+            cli_report_text(report, "system");
+            cli_report_text(report, machine->systems[i].name);
+            cli_report_text(report, machine->systems[i].text);
+        }
+        for (size_t i = 0; i < machine->class_count; i++) {
+            isocast_buffer nodes = {0};
+            append_nodes(&machine->classes[i], 1, &nodes);
+            cli_report_text(report, "class");
+            cli_report_text(report, machine->classes[i].name);
+            cli_report_text(report, nodes.text);
+            isocast_buffer_free(&nodes);
+        }
+        status = cli_reports_write(&report, 1, &call->common);
+        cli_loaded_free(&loaded);
+    }
+    return status;
+}
+
 static int run(void *context) {
     const cli_call *call = context;
     const char *what = call->count > 0 ? call->positional[0] : NULL;
+    if (what != NULL && strcmp(what, "systems") == 0) {
+        return list_systems(call);
+    }
+    if (call->count > 1) {
+        return cli_usage_error(&usage, "a second argument goes with systems alone: isocast list "
+                                       "systems MACHINE");
+    }
     if (what != NULL && strcmp(what, "schema") == 0) {
         return cli_json_write(cli_results_schema(), &call->common);
     }

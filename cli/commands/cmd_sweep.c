@@ -437,7 +437,7 @@ static int read_format(const cli_common *common, cli_sweep_format *out) {
                                               isocast_text_ends(common->output, ".ndjson"));
     bool csv = strcmp(common->format, "csv") == 0;
     bool json = strcmp(common->format, "json") == 0;
-    if (strcmp(common->format, "markdown") == 0) {
+    if (strcmp(common->format, "markdown") == 0 || strcmp(common->format, "latex") == 0) {
         return cli_usage_error(&usage, "a sweep is written as csv or json, which is a line a row");
     }
     if ((csv && by_name) ||

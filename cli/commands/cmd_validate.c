@@ -206,6 +206,9 @@ typedef struct asked {
     const char *efficiency_text; /* a list; NULL: none is asked for */
     double *targets;             /* [target_count], what the metric holds; NAN: one is chosen */
     size_t target_count;
+    const char *sizes_text; /* of the runs that are compared; NULL: all */
+    double *sizes;          /* [size_count] */
+    size_t size_count;
     const char *only_text; /* one table by its name; NULL: all */
     size_t only;           /* its index; VALIDATION_REPORTS: all */
     const char *fit;       /* names that get their values from the runs; NULL: none */
@@ -251,14 +254,21 @@ static bool is_kept(const isocast_run *run, const isocast_model *model, double m
     return !(p <= most);
 }
 
-/* Puts the runs that were fitted to behind those that are compared. Errors: NO_MEMORY. */
-static isocast_status leave_out_fitted(const isocast_model *model, double most,
-                                       isocast_runs *runs) {
+/* Puts runs behind those that are kept: the ones on up to `most` processes, which were fitted to,
+ * where there is a model; and the ones at other sizes than these, where there are any (shape
+ * [count]). Errors: NO_MEMORY. */
+static isocast_status leave_out(const isocast_model *model, double most, const double *sizes,
+                                size_t count, isocast_runs *runs) {
     isocast_run *taken = malloc((runs->count + 1) * sizeof *taken);
     size_t taken_count = 0;
     size_t kept = 0;
     for (size_t k = 0; taken != NULL && k < runs->count; k++) {
-        if (is_kept(&runs->rows[k], model, most)) {
+        bool keeps = model == NULL || is_kept(&runs->rows[k], model, most);
+        bool found = count == 0;
+        for (size_t i = 0; i < count; i++) {
+            found = found || runs->rows[k].N == sizes[i];
+        }
+        if (keeps && found) {
             runs->rows[kept++] = runs->rows[k];
         } else {
             taken[taken_count++] = runs->rows[k];
@@ -351,7 +361,7 @@ static int compare_fitted(const asked *a, isocast_runs *runs) {
     isocast_joint_fit_free(fit);
     size_t all = runs->count;
     if (status == CLI_EXIT_OK && !isnan(a->fit_to)) {
-        status = cli_exit_of(leave_out_fitted(loaded.model, a->fit_to, runs));
+        status = cli_exit_of(leave_out(loaded.model, a->fit_to, NULL, 0, runs));
     }
     if (status == CLI_EXIT_OK) {
         status = compare(a, &loaded, sentence.text, &fitted, runs);
@@ -400,6 +410,15 @@ static int run_runs(const asked *a) {
     isocast_runs *runs = NULL;
     isocast_status result = isocast_runs_load(a->runs_name, &diagnostics, &runs);
     size_t all = result == ISOCAST_OK ? runs->count : 0;
+    if (result == ISOCAST_OK) {
+        result = leave_out(NULL, 0, a->sizes, a->size_count, runs);
+    }
+    if (result == ISOCAST_OK && runs->count == 0) {
+        runs->count = all;
+        isocast_runs_free(runs);
+        return cli_usage_error(&usage, "--sizes: no run of %s is at one of these sizes",
+                               a->runs_name);
+    }
     if (result == ISOCAST_OK) {
         result = a->calm ? leave_out_slowed(runs, common) : tell_slowed(runs, common);
     }
@@ -498,8 +517,12 @@ static int run(void *context) {
     status = status == CLI_EXIT_OK ? cli_metric_read(&usage, a->metric_name, &a->metric) : status;
     status = status == CLI_EXIT_OK ? read_targets(a) : status;
     status = status == CLI_EXIT_OK ? read_only(a) : status;
+    if (status == CLI_EXIT_OK && a->sizes_text != NULL) {
+        status = cli_numbers_read("--sizes", a->sizes_text, &a->sizes, &a->size_count);
+    }
     status = status == CLI_EXIT_OK ? run_runs(a) : status;
     free(a->targets);
+    free(a->sizes);
     return status;
 }
 
@@ -538,6 +561,8 @@ int cmd_validate(int argc, char **argv) {
          "fit to the runs on up to P processes alone, and compare those on more (default: fit to "
          "all runs, and compare all)",
          &a.fit_to},
+        {"--sizes", 0, CLI_OPTION_TEXT, "LIST",
+         "compare the runs at these sizes N alone (default: all)", &a.sizes_text},
         {"--calm", 0, CLI_OPTION_FLAG, NULL,
          "leave out runs that took more than 1.25 times as long as the shortest of their size: "
          "something else slowed them",

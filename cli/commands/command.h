@@ -28,6 +28,7 @@
     ROW(validate, "validate", MEASURE, "compare predictions with measured runs")                   \
     ROW(scalability, "scalability", MEASURE, "compute scalability from measured runs")             \
     ROW(fit_operations, "fit-operations", MEASURE, "fit formulas to timings of any benchmark")     \
+    ROW(study, "study", OWN, "predict a program and check it by runs, in one command")             \
     ROW(record, "record", OWN, "write what an MPI program sends and computes")                     \
     ROW(derive, "derive", OWN, "derive an algorithm file from such records")                       \
     ROW(cc, "cc", OWN, "compile an MPI program for simulated platforms")                           \

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <jansson.h>
 #include <libgen.h>
 #include <limits.h>
 #include <math.h>
@@ -208,7 +209,7 @@ static void slip_of_share(const char *text, isocast_buffer *out) {
  * options. */
 enum { HELP_WIDTH = 79, HELP_MIN = 20, HELP_MOST_INDENT = 30, COMMON_COUNT = 5 };
 
-static const char *const formats[] = {"table", "json", "csv", "markdown"};
+static const char *const formats[] = {"table", "json", "csv", "markdown", "latex"};
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
 /* What reading a line may give beside exit statuses: nothing is left to do. */
@@ -331,6 +332,28 @@ static void print_help(const parser *p) {
 static int no_memory(const cli_usage *usage) {
     fprintf(stderr, "isocast %s: out of memory\n", usage->command);
     return CLI_EXIT_SYSTEM;
+}
+
+/* The help as data: manual pages and completion are made of it (packaging/pages.py). */
+static int print_table(const parser *p) {
+    json_t *options = json_array();
+    bool made = options != NULL;
+    for (size_t i = 0; made && i < p->count; i++) {
+        const cli_option *option = &p->options[i];
+        const char letter[] = {option->letter, '\0'};
+        bool file = option->kind == CLI_OPTION_INPUT || option->kind == CLI_OPTION_OUTPUT ||
+                    option->kind == CLI_OPTION_FILES;
+        json_t *row =
+            json_pack("{s:s, s:s, s:b, s:s?, s:s}", "name", option->name, "letter", letter, "file",
+                      file, "value", option->value_name, "help", option->help);
+        made = json_array_append_new(options, row) == 0;
+    }
+    json_t *table = json_pack("{s:s, s:s, s:s, s:s?, s:o}", "command", p->usage->command,
+                              "arguments", p->usage->arguments, "summary", p->usage->summary,
+                              "details", p->usage->details, "options", options);
+    made = made && table != NULL && json_dumpf(table, stdout, JSON_INDENT(2)) == 0;
+    json_decref(table);
+    return made && putchar('\n') != EOF ? HELP_SHOWN : no_memory(p->usage);
 }
 
 /* Whether "--machine" has the name of an argument, such as MACHINE. */
@@ -599,7 +622,7 @@ static int check_format(const parser *p, const cli_common *common) {
     } else if (nearest != NULL) {
         isocast_buffer_printf(&how, "; did you mean '%s'?", nearest);
     }
-    cli_usage_error(p->usage, "--format takes table, json, csv or markdown, not '%s'%s",
+    cli_usage_error(p->usage, "--format takes table, json, csv, markdown or latex, not '%s'%s",
                     common->format, how.text != NULL ? how.text : "");
     isocast_buffer_free(&how);
     return CLI_EXIT_USAGE;
@@ -712,7 +735,8 @@ static int claim_outputs(const parser *p, const cli_common *common) {
 static void add_common(parser *p, cli_common *common) {
     const cli_option rows[COMMON_COUNT] = {
         {"--format", 0, CLI_OPTION_TEXT, "FORMAT",
-         "table, json, csv or markdown (default: table, also where the output is not a terminal)",
+         "table, json, csv, markdown or latex (default: table, also where the output is not a "
+         "terminal)",
          &common->format},
         {"--output", 'o', CLI_OPTION_OUTPUT, "FILE",
          p->usage->output != NULL
@@ -723,7 +747,8 @@ static void add_common(parser *p, cli_common *common) {
         {"--quiet", 'q', CLI_OPTION_FLAG, NULL,
          "print results and errors only: no warnings, titles, footnotes or progress",
          &common->quiet},
-        {"--help", 'h', CLI_OPTION_FLAG, NULL, "print this help", &p->help},
+        {"--help", 'h', CLI_OPTION_FLAG, NULL, "print this help; with --format json as data",
+         &p->help},
         {"--version", 0, CLI_OPTION_FLAG, NULL, "print the version", &p->version}};
     memcpy(&p->options[p->count], rows, sizeof rows);
     p->count += COMMON_COUNT;
@@ -751,6 +776,9 @@ static void warn_of_shares(const parser *p) {
 
 /* Help and version are given whatever else is missing on the line. */
 static int finish(const parser *p, const cli_common *common) {
+    if (p->help && strcmp(common->format, "json") == 0) {
+        return print_table(p);
+    }
     if (p->help) {
         print_help(p);
         return HELP_SHOWN;

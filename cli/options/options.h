@@ -9,7 +9,7 @@
 
 /* What every subcommand takes; targets of the common part of the table. */
 typedef struct cli_common {
-    const char *format; /* "table", "json", "csv", "markdown" */
+    const char *format; /* "table", "json", "csv", "markdown", "latex" */
     const char *output; /* path, "-" is standard output; NULL: standard output */
     bool quiet;
 } cli_common;

@@ -210,15 +210,23 @@ void cli_result_render(const isocast_table *document, const void *result, cli_re
 }
 
 int cli_result_write_with(const isocast_table *document, const void *result,
-                          cli_reports_maker *make, const cli_common *common, cli_output *other) {
-    if (other->path == NULL) {
-        isocast_buffer_free(&other->text);
+                          cli_reports_maker *make, const cli_common *common, cli_output *others,
+                          size_t count) {
+    cli_output outputs[CLI_OUTPUTS_MAX] = {{common->output, {0}}};
+    size_t used = 1;
+    for (size_t i = 0; i < count; i++) {
+        if (others[i].path != NULL) {
+            outputs[used++] = others[i];
+        } else {
+            isocast_buffer_free(&others[i].text);
+        }
+        others[i].text = (isocast_buffer){0};
+    }
+    if (used == 1) {
         return cli_result_write(document, result, make, common);
     }
-    cli_output outputs[] = {{common->output, {0}}, *other};
     cli_result_render(document, result, make, common, &outputs[0].text);
-    other->text = (isocast_buffer){0};
-    return cli_outputs_write(outputs, 2);
+    return cli_outputs_write(outputs, used);
 }
 
 static json_t *described(const char *meaning, const char *unit) {

@@ -30,9 +30,11 @@ typedef size_t cli_reports_maker(const void *result, bool csv, cli_report **out)
 int cli_result_write(const isocast_table *document, const void *result, cli_reports_maker *make,
                      const cli_common *common);
 
-/* The same with another output, both or neither; without a path it is none. Frees its text. */
+/* The same with other outputs ([count], two at most), all or none; without a path it is none. Frees
+ * their texts. */
 int cli_result_write_with(const isocast_table *document, const void *result,
-                          cli_reports_maker *make, const cli_common *common, cli_output *other);
+                          cli_reports_maker *make, const cli_common *common, cli_output *others,
+                          size_t count);
 
 /* The same into a text, which fails where memory was short. */
 void cli_result_render(const isocast_table *document, const void *result, cli_reports_maker *make,

@@ -6,8 +6,7 @@
 #include "json_text.h"
 #include "model/spec/marked_speed.h"
 
-/* As a POSIX shell reads it back. */
-static void append_argument(const char *argument, isocast_buffer *out) {
+void cli_argument_put(const char *argument, isocast_buffer *out) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "0123456789_-+=./,:@%";
     if (argument[0] != '\0' && strspn(argument, plain) == strlen(argument)) {
@@ -30,7 +29,7 @@ json_t *cli_command_line(int argc, char *const *argv) {
     isocast_buffer_puts(&line, "isocast");
     for (int i = 0; i < argc; i++) {
         isocast_buffer_puts(&line, " ");
-        append_argument(argv[i], &line);
+        cli_argument_put(argv[i], &line);
     }
     json_t *string = line.failed ? NULL : cli_json_string(line.text);
     isocast_buffer_free(&line);

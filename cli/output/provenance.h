@@ -19,6 +19,9 @@ extern const isocast_table cli_provenance_table;
 /* Values that --set gave, by name: the i-th; NULL where there is none. */
 const char *cli_setting_of(const cli_loaded *loaded, size_t i, double *value);
 
+/* Appends a word of a command line, as a POSIX shell reads it back. */
+void cli_argument_put(const char *argument, isocast_buffer *out);
+
 /* "isocast ...", as a POSIX shell takes it; NULL where memory is short. */
 json_t *cli_command_line(int argc, char *const *argv);
 

@@ -7,31 +7,26 @@
 #include "output.h"
 #include "render_formats.h"
 
-static void render_each(cli_report *const *reports, size_t count, const cli_common *common,
-                        bool markdown, isocast_buffer *out) {
-    const char *output = common->output != NULL ? common->output : "-";
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0) {
-            isocast_buffer_puts(out, "\n");
-        }
-        if (markdown) {
-            cli_render_markdown(reports[i], common->quiet, out);
-        } else {
-            cli_render_table(reports[i], common->quiet, cli_terminal_columns(output), out);
-        }
-    }
-}
-
 static void render(cli_report *const *reports, size_t count, const cli_common *common,
                    isocast_buffer *out) {
+    bool is_latex = strcmp(common->format, "latex") == 0;
+    bool is_markup = is_latex || strcmp(common->format, "markdown") == 0;
     if (strcmp(common->format, "json") == 0) {
         cli_render_json(reports, count, out);
-    } else if (strcmp(common->format, "csv") == 0) {
+        return;
+    }
+    if (strcmp(common->format, "csv") == 0) {
         cli_render_csv(reports[0], out);
-    } else if (strcmp(common->format, "markdown") == 0) {
-        render_each(reports, count, common, true, out);
-    } else {
-        render_each(reports, count, common, false, out);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        isocast_buffer_puts(out, i > 0 ? "\n" : "");
+        if (is_markup) {
+            cli_render_markup(reports[i], is_latex, common->quiet, out);
+        } else {
+            const char *output = common->output != NULL ? common->output : "-";
+            cli_render_table(reports[i], common->quiet, cli_terminal_columns(output), out);
+        }
     }
 }
 
@@ -54,7 +49,7 @@ static void tell_ending(const cli_common *common) {
     static const struct {
         const char *ending;
         const char *format;
-    } endings[] = {{".json", "json"}, {".csv", "csv"}, {".md", "markdown"}};
+    } endings[] = {{".json", "json"}, {".csv", "csv"}, {".md", "markdown"}, {".tex", "latex"}};
     const char *dot = common->output != NULL ? strrchr(common->output, '.') : NULL;
     static const char *const pictures[] = {".png", ".svg", ".pdf"};
     for (size_t i = 0; dot != NULL && i < sizeof pictures / sizeof pictures[0]; i++) {

@@ -224,71 +224,157 @@ void cli_render_json(cli_report *const *reports, size_t count, isocast_buffer *o
     json_decref(root);
 }
 
-/* A Markdown table as GitHub reads it, with the unit in the head. */
+/* Tables in markup, with the unit in the head: Markdown as GitHub reads it, and LaTeX with the
+ * rules of booktabs, which has what is said about the table as comments. */
+typedef struct markup {
+    /* What stands for a character that would be read as markup, which may end a cell; NULL: it does
+     * itself. */
+    const char *(*in_cell)(char c);
+    const char *(*in_line)(char c);
+    const char *line_begins, *line_ends;
+    const char *begins, *head_ends, *ends; /* of the table, its alignments left out */
+    const char *left, *right, *aligned;    /* alignments of a column, and what follows them */
+    bool aligned_first;                    /* they stand before the head */
+    const char *row_begins, *between, *row_ends;
+} markup;
 
-/* A bar or a newline would end the cell; the other characters would be read as markup. */
-static void append_escaped(const char *text, isocast_buffer *out) {
+static const char *in_markdown(char c) {
+    static const char special[] = "|*`<\\";
+    static const char *const escaped[] = {"\\|", "\\*", "\\`", "\\<", "\\\\"};
+    const char *found = strchr(special, c);
+    return found != NULL ? escaped[found - special] : NULL;
+}
+
+static const char *in_latex(char c) {
+    static const char special[] = "\\{}$&#_%~^<>|";
+    static const char *const escaped[] = {"\\textbackslash{}",
+                                          "\\{",
+                                          "\\}",
+                                          "\\$",
+                                          "\\&",
+                                          "\\#",
+                                          "\\_",
+                                          "\\%",
+                                          "\\textasciitilde{}",
+                                          "\\textasciicircum{}",
+                                          "\\textless{}",
+                                          "\\textgreater{}",
+                                          "\\textbar{}",
+                                          "\\textquotedbl{}"};
+    const char *found = strchr(special, c);
+    return found != NULL ? escaped[found - special] : NULL;
+}
+
+static const char *as_it_is(char c) {
+    (void)c;
+    return NULL;
+}
+
+static const markup markdown = {.in_cell = in_markdown,
+                                .in_line = in_markdown,
+                                .line_begins = "",
+                                .line_ends = "\n\n",
+                                .begins = "",
+                                .head_ends = "|",
+                                .ends = "",
+                                .left = ":---|",
+                                .right = "---:|",
+                                .aligned = "\n",
+                                .row_begins = "| ",
+                                .between = " | ",
+                                .row_ends = " |\n"};
+static const markup latex = {.in_cell = in_latex,
+                             .in_line = as_it_is,
+                             .line_begins = "% ",
+                             .line_ends = "\n",
+                             .begins = "% needs \\usepackage{booktabs}\n\\begin{tabular}{",
+                             .head_ends = "\\midrule\n",
+                             .ends = "\\bottomrule\n\\end{tabular}\n",
+                             .left = "l",
+                             .right = "r",
+                             .aligned = "}\n\\toprule\n",
+                             .aligned_first = true,
+                             .row_begins = "",
+                             .between = " & ",
+                             .row_ends = " \\\\\n"};
+
+static void append_escaped(const char *text, const char *(*escape)(char), isocast_buffer *out) {
     for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '\n' || *c == '\r') {
-            isocast_buffer_puts(out, " ");
-            continue;
+        const char *escaped = *c == '\n' || *c == '\r' ? " " : escape(*c);
+        if (escaped != NULL) {
+            isocast_buffer_puts(out, escaped);
+        } else {
+            isocast_buffer_append(out, c, 1);
         }
-        if (*c == '|' || *c == '*' || *c == '`' || *c == '<' || *c == '\\') {
-            isocast_buffer_puts(out, "\\");
-        }
-        isocast_buffer_append(out, c, 1);
     }
 }
 
-static void append_escaped_lines(const cli_report_lines *lines, isocast_buffer *out) {
+void cli_put_latex(const char *text, isocast_buffer *out) {
+    append_escaped(text, in_latex, out);
+}
+
+static void append_escaped_lines(const cli_report_lines *lines, const markup *m,
+                                 isocast_buffer *out) {
     for (size_t i = 0; i < lines->count; i++) {
-        append_escaped(lines->items[i], out);
-        isocast_buffer_puts(out, "\n\n");
+        isocast_buffer_puts(out, m->line_begins);
+        append_escaped(lines->items[i], m->in_line, out);
+        isocast_buffer_puts(out, m->line_ends);
     }
 }
 
-static void append_head(const cli_grid *grid, isocast_buffer *out) {
-    isocast_buffer_puts(out, "|");
+static void append_alignments(const cli_grid *grid, const markup *m, isocast_buffer *out) {
     for (size_t i = 0; i < grid->column_count; i++) {
-        isocast_buffer_puts(out, " ");
-        append_escaped(grid->columns[i].heading, out);
+        isocast_buffer_puts(out, grid->columns[i].is_text ? m->left : m->right);
+    }
+    isocast_buffer_puts(out, m->aligned);
+}
+
+static void append_head(const cli_grid *grid, const markup *m, isocast_buffer *out) {
+    isocast_buffer_puts(out, m->begins);
+    if (m->aligned_first) {
+        append_alignments(grid, m, out);
+    }
+    for (size_t i = 0; i < grid->column_count; i++) {
+        isocast_buffer_puts(out, i == 0 ? m->row_begins : m->between);
+        append_escaped(grid->columns[i].heading, m->in_cell, out);
         if (grid->columns[i].unit[0] != '\0') {
-            isocast_buffer_printf(out, " (%s)", grid->columns[i].unit);
+            isocast_buffer_puts(out, " (");
+            append_escaped(grid->columns[i].unit, m->in_cell, out);
+            isocast_buffer_puts(out, ")");
         }
-        isocast_buffer_puts(out, " |");
     }
-    isocast_buffer_puts(out, "\n|");
-    for (size_t i = 0; i < grid->column_count; i++) {
-        isocast_buffer_puts(out, grid->columns[i].is_text ? ":---|" : "---:|");
+    isocast_buffer_puts(out, m->row_ends);
+    isocast_buffer_puts(out, m->head_ends);
+    if (!m->aligned_first) {
+        append_alignments(grid, m, out);
     }
-    isocast_buffer_puts(out, "\n");
 }
 
-void cli_render_markdown(const cli_report *report, bool quiet, isocast_buffer *out) {
+void cli_render_markup(const cli_report *report, bool is_latex, bool quiet, isocast_buffer *out) {
+    const markup *m = is_latex ? &latex : &markdown;
     cli_grid grid;
     if (!cli_grid_create(report, &grid)) {
         out->failed = true;
         return;
     }
     if (!quiet) {
-        append_escaped_lines(&report->titles, out);
+        append_escaped_lines(&report->titles, m, out);
     }
     bool has_rows = grid.row_count > 0;
     if (has_rows) {
-        append_head(&grid, out);
+        append_head(&grid, m, out);
     }
     for (size_t row = 0; row < grid.row_count; row++) {
-        isocast_buffer_puts(out, "|");
         for (size_t i = 0; i < grid.column_count; i++) {
-            isocast_buffer_puts(out, " ");
-            append_escaped(cli_grid_text(&grid, row, i), out);
-            isocast_buffer_puts(out, " |");
+            isocast_buffer_puts(out, i == 0 ? m->row_begins : m->between);
+            append_escaped(cli_grid_text(&grid, row, i), m->in_cell, out);
         }
-        isocast_buffer_puts(out, "\n");
+        isocast_buffer_puts(out, m->row_ends);
     }
+    isocast_buffer_puts(out, has_rows ? m->ends : "");
     if (!quiet && report->footnotes.count > 0) {
-        isocast_buffer_puts(out, has_rows ? "\n" : "");
-        append_escaped_lines(&report->footnotes, out);
+        isocast_buffer_puts(out, has_rows && !is_latex ? "\n" : "");
+        append_escaped_lines(&report->footnotes, m, out);
     }
     cli_grid_free(&grid);
 }

@@ -1,7 +1,10 @@
-/* Forecasts: T and efficiency over p, the runs, the band, and points forecast from those before. */
+/* Forecasts: T and efficiency over p, the runs, the band, and points forecast from those before;
+ * and of forecasts by formulas T over p, and what they are off by. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "cli/output/json_text.h"
+#include "model/base/order.h"
 #include "plot_results.h"
 
 /* Gives each series the name that the legend has. */
@@ -44,5 +47,65 @@ void plot_read_forecast(json_t *root, plot_data *data) {
     data->script = "forecast.gp";
     plot_title(data, "Forecast from %s", plot_file_name(plot_text_of(root, "runs")));
     plot_choose(data, list, "line");
+    plot_put(data, tables, 3, root);
+}
+
+/* The line of a size: "N = 1024, K = 8". */
+static void name_sizes(json_t *row, const char *size) {
+    isocast_buffer name = {0};
+    const char *other;
+    json_t *value;
+    isocast_buffer_printf(&name, "%s = %.6g", size, plot_number_of(row, "N"));
+    json_object_foreach(json_object_get(row, "other_sizes"), other, value) {
+        isocast_buffer_printf(&name, ", %s = %.6g", other, json_number_value(value));
+    }
+    if (name.text != NULL) {
+        json_object_set_new(row, "line", cli_json_string(name.text));
+    }
+    isocast_buffer_free(&name);
+}
+
+static int compare_p(const void *a, const void *b) {
+    return isocast_order(plot_number_of(*(json_t *const *)a, "p"),
+                         plot_number_of(*(json_t *const *)b, "p"));
+}
+
+/* Names the lines of rows, sets the T that these go through, and adds them to `all`. */
+static void take_rows(json_t *rows, const char *size, const char *T, json_t **all, size_t *count) {
+    size_t i;
+    json_t *row;
+    json_array_foreach(rows, i, row) {
+        name_sizes(row, size[0] != '\0' ? size : "N");
+        plot_set(row, "T_line", plot_number_of(row, T));
+        plot_set(row, "ratio", plot_number_of(row, "T_fit") / plot_number_of(row, "T"));
+        all[(*count)++] = row;
+    }
+}
+
+void plot_read_joined(json_t *root, plot_data *data) {
+    static const plot_table tables[] = {
+        {.block = PLOT_POINTS, .rows = "points", .group = "line", .columns = "x=p T ratio"},
+        {.block = PLOT_CURVES, .rows = "all", .group = "line", .columns = "x=p T_line"},
+        {.block = PLOT_MORE, .rows = "rows", .group = "line", .columns = "x=p T_forecast=T~"}};
+    const char *size = plot_text_of(root, "size");
+    json_t *points = json_object_get(root, "points");
+    json_t *rows = json_object_get(root, "rows");
+    size_t count = 0;
+    json_t **order = calloc(json_array_size(points) + json_array_size(rows) + 1, sizeof *order);
+    json_t *all = json_array();
+    if (order != NULL) {
+        take_rows(points, size, "T_fit", order, &count);
+        take_rows(rows, size, "T", order, &count);
+        qsort(order, count, sizeof *order, compare_p);
+        for (size_t i = 0; i < count; i++) {
+            json_array_append(all, order[i]);
+        }
+    }
+    free(order);
+    cli_json_set(&root, "all", all);
+    data->script = "joined.gp";
+    plot_title(data, "%s on %s, fitted to %s", plot_text_of(root, "algorithm"),
+               plot_text_of(root, "machine"), plot_file_name(plot_text_of(root, "runs")));
+    plot_choose(data, rows, "line");
     plot_put(data, tables, 3, root);
 }

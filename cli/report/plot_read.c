@@ -356,6 +356,7 @@ static const schema schemas[] = {{"isocast.prediction/1", plot_read_prediction},
                                  {"isocast.ranking/1", plot_read_ranking},
                                  {"isocast.offers/1", plot_read_offers},
                                  {"isocast.forecast/1", plot_read_forecast},
+                                 {"isocast.joined/1", plot_read_joined},
                                  {"isocast.validation/1", plot_read_validation}};
 
 static void refuse_schema(const isocast_source *source, const char *name,

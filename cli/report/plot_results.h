@@ -21,6 +21,7 @@ void plot_read_growths(json_t *root, plot_data *out);
 void plot_read_ranking(json_t *root, plot_data *out);
 void plot_read_offers(json_t *root, plot_data *out);
 void plot_read_forecast(json_t *root, plot_data *out);
+void plot_read_joined(json_t *root, plot_data *out);
 
 /* psi between all pairs, where the result has them: true then, and the picture is of nothing else.
  * The title is there already. */

@@ -21,4 +21,8 @@ typedef struct cli_forecast_view {
  * runs where they are asked for. */
 size_t cli_reports_of_forecast(const void *view, bool csv, cli_report **reports);
 
+/* What a series is called: "solve, N = 100". */
+void cli_forecast_series_name(const cli_forecast_view *view, const isocast_series *series,
+                              isocast_buffer *out);
+
 #endif

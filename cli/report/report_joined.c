@@ -86,6 +86,28 @@ static const isocast_table number_table = {NULL, "a number that was left open",
                                            ISOCAST_TABLE(number_fields)};
 ISOCAST_OWN_ITEMS(number_item, fit_of(in)->count, &fit_of(in)->numbers[i])
 
+/* The runs. */
+ISOCAST_GIVES(const isocast_fitted_point *, point_of, at->row)
+
+static const char *point_other_of(const isocast_at *at, size_t i, double *value) {
+    const isocast_run_sizes *sizes = &view_of(at)->joined->sizes;
+    const double *others = at->row != NULL ? sizes->systems[point_of(at)->system].others : NULL;
+    return cli_other_size(view_of(at)->subject.algorithm, others, i, value);
+}
+
+#define POINT(name, member, kind, unit, ...)                                                       \
+    ISOCAST_FIELD(name, kind, isocast_fitted_point, member, unit, __VA_ARGS__)
+static const isocast_field point_fields[] = {
+    POINT("p", p, COUNT, NULL, "processes", .known = true),
+    POINT("N", N, COUNT, NULL, "size", .known = true),
+    ISOCAST_MADE("other_sizes", NAMED, .named = point_other_of, NULL, "further sizes",
+                 .shown = several_of),
+    POINT("T", T, NUMBER, "s", "measured, median", .known = true),
+    POINT("T_fit", T_fit, NUMBER, "s", "by the formulas with the numbers that were fitted")};
+static const isocast_table point_table = {NULL, "one size that was fitted to",
+                                          ISOCAST_TABLE(point_fields)};
+ISOCAST_OWN_ITEMS(point_item, fit_of(in)->sizes, &fit_of(in)->points[i])
+
 ISOCAST_GIVES(double, sizes_of, (double)fit_of(at)->sizes)
 ISOCAST_GIVES(double, p_of, fit_of(at)->p)
 ISOCAST_GIVES(double, off_of, fit_of(at)->off)
@@ -100,10 +122,13 @@ static const isocast_field fields[] = {
     CLI_ALGORITHM,
     CLI_MACHINE,
     CLI_RUNS("the file of runs"),
+    CLI_SIZE,
     ISOCAST_MADE("rows", LIST, .item = row_item, NULL, "by further sizes, size, then system",
                  .of = &row_table),
     ISOCAST_MADE("numbers", LIST, .item = number_item, NULL, "what was fitted",
                  .of = &number_table),
+    ISOCAST_MADE("points", LIST, .item = point_item, NULL, "what it was fitted to",
+                 .of = &point_table),
     ISOCAST_MADE("sizes", COUNT, .number = sizes_of, NULL, "that were fitted to", .known = true),
     ISOCAST_MADE("p", COUNT, .number = p_of, NULL, "the most processes of these", .known = true),
     ISOCAST_MADE("off", SHARE, .number = off_of, NULL, "interquartile mean of what T is off there",

@@ -711,5 +711,5 @@ int cli_validations_write(const cli_validations *validations, const cli_common *
     cli_validation_curve curve = {.status = ISOCAST_OK};
     cli_validations whole = *validations;
     whole.curve = &curve;
-    return cli_result_write_with(&cli_validation_document, &whole, make_reports, common, other);
+    return cli_result_write_with(&cli_validation_document, &whole, make_reports, common, other, 1);
 }

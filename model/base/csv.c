@@ -23,21 +23,14 @@ static size_t closing_quote(const isocast_source *source, size_t begin) {
     return at;
 }
 
-/* The text of a quoted field, doubled quotes made single. *end is after the closing quote. */
-static char *read_quoted(const isocast_source *source, size_t begin, size_t *end) {
-    size_t close = closing_quote(source, begin);
-    char *text = malloc(close - begin + 1);
-    if (text == NULL) {
-        return NULL;
-    }
+/* Makes doubled quotes single, up to the closing one. */
+static void undouble(char *text, size_t length) {
     size_t kept = 0;
-    for (size_t at = begin + 1; at < close; at++) {
-        text[kept++] = source->text[at];
-        at += source->text[at] == '"' ? 1 : 0;
+    for (size_t at = 0; at < length; at++) {
+        text[kept++] = text[at];
+        at += text[at] == '"' ? 1 : 0;
     }
     text[kept] = '\0';
-    *end = close < source->length ? close + 1 : close;
-    return text;
 }
 
 /* Whether a text is = + - @, a tab or a carriage return and more, behind any apostrophes. */
@@ -53,54 +46,85 @@ static void take_guard_off(char *text) {
 }
 
 /* Reads one field from *at, which moves to the comma or newline after it. */
-static bool read_field(const isocast_source *source, size_t *at, isocast_csv_field *out) {
+static isocast_csv_field read_field(const isocast_source *source, size_t *at, isocast_csv *csv) {
     while (*at < source->length && is_blank(source->text[*at])) {
         (*at)++;
     }
     size_t begin = *at;
-    size_t end = begin;
-    if (source->text[begin] == '"') {
-        out->text = read_quoted(source, begin, &end);
-        *at = end;
-        out->span = (isocast_span){begin + 1, end > begin + 1 ? end - 1 : end};
-        while (*at < source->length && strchr(",\n", source->text[*at]) == NULL) {
-            (*at)++;
-        }
-        return out->text != NULL;
-    }
+    bool quoted = source->text[begin] == '"';
+    size_t close = quoted ? closing_quote(source, begin) : begin;
+    *at = close;
     while (*at < source->length && source->text[*at] != ',' && source->text[*at] != '\n') {
         (*at)++;
     }
-    end = *at;
+    if (quoted) {
+        undouble(csv->text + begin + 1, close - begin - 1);
+        return (isocast_csv_field){{begin + 1, close}, csv->text + begin + 1};
+    }
+    size_t end = *at;
     while (end > begin && is_blank(source->text[end - 1])) {
         end--;
     }
-    out->span = (isocast_span){begin, end};
-    out->text = strndup(source->text + begin, end - begin);
-    return out->text != NULL;
+    csv->text[end] = '\0';
+    return (isocast_csv_field){{begin, end}, csv->text + begin};
+}
+
+static bool add_field(isocast_csv *csv, isocast_csv_field field) {
+    if (!isocast_array_grow((void **)&csv->fields, csv->field_count, &csv->field_capacity,
+                            sizeof *csv->fields)) {
+        return false;
+    }
+    csv->fields[csv->field_count++] = field;
+    return true;
+}
+
+isocast_status isocast_csv_begin(const isocast_source *source, isocast_csv *out) {
+    *out = (isocast_csv){.text = malloc(source->length + 1)};
+    if (out->text == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    memcpy(out->text, source->text, source->length + 1);
+    return ISOCAST_OK;
+}
+
+isocast_status isocast_csv_add(isocast_csv *csv, isocast_span span, const char *text) {
+    char *own = csv->text + span.begin;
+    if (text != NULL) {
+        own = strdup(text);
+        if (own == NULL || !isocast_array_grow((void **)&csv->made, csv->made_count,
+                                               &csv->made_capacity, sizeof *csv->made)) {
+            free(own);
+            return ISOCAST_NO_MEMORY;
+        }
+        csv->made[csv->made_count++] = own;
+    } else {
+        csv->text[span.end] = '\0';
+    }
+    return add_field(csv, (isocast_csv_field){span, own}) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+}
+
+isocast_status isocast_csv_end_row(isocast_csv *csv, size_t first) {
+    if (!isocast_array_grow((void **)&csv->rows, csv->row_count, &csv->row_capacity,
+                            sizeof *csv->rows)) {
+        return ISOCAST_NO_MEMORY;
+    }
+    csv->rows[csv->row_count++] = (isocast_csv_row){first, csv->field_count - first};
+    return ISOCAST_OK;
 }
 
 static bool read_row(const isocast_source *source, size_t *at, isocast_csv *csv) {
-    isocast_csv_row row = {csv->field_count, 0};
+    size_t first = csv->field_count;
     bool more = true;
     while (more) {
-        if (!isocast_array_grow((void **)&csv->fields, csv->field_count, &csv->field_capacity,
-                                sizeof *csv->fields) ||
-            !read_field(source, at, &csv->fields[csv->field_count])) {
+        isocast_csv_field field = read_field(source, at, csv);
+        take_guard_off(field.text);
+        if (!add_field(csv, field)) {
             return false;
         }
-        take_guard_off(csv->fields[csv->field_count].text);
-        csv->field_count++;
-        row.count++;
         more = *at < source->length && source->text[*at] == ',';
         (*at)++;
     }
-    if (!isocast_array_grow((void **)&csv->rows, csv->row_count, &csv->row_capacity,
-                            sizeof *csv->rows)) {
-        return false;
-    }
-    csv->rows[csv->row_count++] = row;
-    return true;
+    return isocast_csv_end_row(csv, first) == ISOCAST_OK;
 }
 
 /* Whether nothing stands in the line at `at`; *next is where the next one starts. */
@@ -116,16 +140,20 @@ static bool line_is_skipped(const isocast_source *source, size_t at, size_t *nex
 }
 
 isocast_status isocast_csv_parse(const isocast_source *source, isocast_csv *out) {
-    isocast_csv csv = {0};
+    isocast_csv csv;
+    isocast_status status = isocast_csv_begin(source, &csv);
     size_t at = strncmp(source->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    while (at < source->length) {
+    while (status == ISOCAST_OK && at < source->length) {
         size_t next;
         if (line_is_skipped(source, at, &next)) {
             at = next;
         } else if (!read_row(source, &at, &csv)) {
-            isocast_csv_free(&csv);
-            return ISOCAST_NO_MEMORY;
+            status = ISOCAST_NO_MEMORY;
         }
+    }
+    if (status != ISOCAST_OK) {
+        isocast_csv_free(&csv);
+        return status;
     }
     *out = csv;
     return ISOCAST_OK;
@@ -155,7 +183,12 @@ static void refuse_control(const isocast_csv_field *field, size_t at, unsigned c
 isocast_status isocast_csv_refuse_controls(const isocast_csv *csv, const isocast_source *source,
                                            isocast_diagnostics *diagnostics) {
     isocast_status status = ISOCAST_OK;
-    for (size_t i = 0; i < csv->field_count; i++) {
+    bool plain = true;
+    for (size_t i = 0; i < source->length && plain; i++) {
+        char byte = source->text[i];
+        plain = (byte >= ' ' && byte <= '~' && byte != '"') || byte == '\n';
+    }
+    for (size_t i = 0; !plain && i < csv->field_count; i++) {
         const isocast_csv_field *field = &csv->fields[i];
         size_t length = strlen(field->text);
         unsigned code = 0;
@@ -181,9 +214,11 @@ void isocast_csv_write(const char *text, isocast_buffer *out) {
 }
 
 void isocast_csv_free(isocast_csv *csv) {
-    for (size_t i = 0; i < csv->field_count; i++) {
-        free(csv->fields[i].text);
+    for (size_t i = 0; i < csv->made_count; i++) {
+        free(csv->made[i]);
     }
+    free(csv->made);
+    free(csv->text);
     free(csv->fields);
     free(csv->rows);
     *csv = (isocast_csv){0};

@@ -8,7 +8,7 @@
 
 typedef struct isocast_csv_field {
     isocast_span span; /* without quotes and surrounding blanks */
-    char *text;        /* owned by the table; a guard (isocast_csv_write) is taken off */
+    char *text;        /* belongs to the table; a guard (isocast_csv_write) is taken off */
 } isocast_csv_field;
 
 typedef struct isocast_csv_row {
@@ -22,7 +22,17 @@ typedef struct isocast_csv {
     isocast_csv_row
         *rows; /* [row_count]; lines without any text, and lines starting with #, are left out */
     size_t row_count, row_capacity;
+    char *text;  /* the source, cut into the texts of fields */
+    char **made; /* [made_count], texts that stand nowhere in it */
+    size_t made_count, made_capacity;
 } isocast_csv;
+
+/* For readers of other formats: begins a table, adds a field to the row at hand with the text of
+ * its span or, where `text` is given, a copy of that, and ends the row, which begins at the field
+ * `first`. A span must be followed by a byte that is of no other field. Errors: NO_MEMORY. */
+isocast_status isocast_csv_begin(const isocast_source *source, isocast_csv *out);
+isocast_status isocast_csv_add(isocast_csv *csv, isocast_span span, const char *text);
+isocast_status isocast_csv_end_row(isocast_csv *csv, size_t first);
 
 /* Splits the whole source. Errors: NO_MEMORY. A quote that is never closed runs to the end. */
 isocast_status isocast_csv_parse(const isocast_source *source, isocast_csv *out);

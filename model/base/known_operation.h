@@ -18,20 +18,15 @@ typedef enum isocast_operation_kind {
     ISOCAST_OPERATION_BROADCAST,  /* one to all, by one of the algorithms of a broadcast */
     ISOCAST_OPERATION_MESSAGE,    /* one to another one, while the others look on */
     ISOCAST_OPERATION_SHIFT,      /* each to its neighbour, all at once */
-    ISOCAST_OPERATION_CHAIN,      /* from each to the next, one after the other */
-    ISOCAST_OPERATION_STREAM,     /* likewise, message after message */
-    ISOCAST_OPERATION_EXCHANGE,   /* each to each */
-    ISOCAST_OPERATION_BUTTERFLY,  /* each with the one half, a quarter, an eighth ... of all away */
     ISOCAST_OPERATION_WORK        /* none: each works by itself */
 } isocast_operation_kind;
 enum { ISOCAST_OPERATION_KINDS = ISOCAST_OPERATION_WORK + 1 };
 
 /* What m, the argument of an operation, counts. */
 typedef enum isocast_operation_argument {
-    ISOCAST_ARGUMENT_BYTES,       /* of the message, or of the data that is worked on */
-    ISOCAST_ARGUMENT_BYTES_EACH,  /* to or from each of the other processes */
-    ISOCAST_ARGUMENT_BYTES_TOTAL, /* of one process, which sends m/p of them to each */
-    ISOCAST_ARGUMENT_NONE         /* the operation has no argument */
+    ISOCAST_ARGUMENT_BYTES,      /* of the message, or of the data that is worked on */
+    ISOCAST_ARGUMENT_BYTES_EACH, /* to or from each of the other processes */
+    ISOCAST_ARGUMENT_NONE        /* the operation has no argument */
 } isocast_operation_argument;
 
 /* What the probe has for it (calibrate/probe/probe_operation.h). */
@@ -49,10 +44,7 @@ typedef struct isocast_known_operation {
     isocast_operation_kind kind;
     isocast_operation_argument argument;
     isocast_operation_measurement measurement;
-    bool is_usual; /* a calibration measures it without being asked */
-    /* A calibration of a simulated platform does so, too, where its time has a law; there it takes
-     * no time from others. */
-    bool is_usual_simulated;
+    bool is_usual;    /* a calibration measures it without being asked */
     size_t size_most; /* B: larger ones are not measured; 0: any */
     double weight;    /* of the time spent on measuring it; 0: 1, as of a message */
     /* It is what is left of a message when another operation ended. That may be next to nothing, so
@@ -88,10 +80,7 @@ typedef struct isocast_known_operation {
         .instead = "ceil(log2(p))*(T_send(0 B) + T_recv(0 B))")                                    \
     ROW(bcast_barrier, BROADCAST, BYTES, PREPARED, .is_usual = true, .size_most = 16384,           \
         .weight = 4, .instead = "T_bcast(m) + T_barrier()")                                        \
-    ROW(chain, CHAIN, BYTES, TIMED, .is_usual_simulated = true)                                    \
-    ROW(stream, STREAM, BYTES, TIMED, .is_usual_simulated = true, .size_most = 1 << 20)            \
     ROW(copy, WORK, BYTES, TIMED, .is_usual = true, .instead = "0 s")                              \
-    ROW(transpose, EXCHANGE, BYTES_TOTAL, TIMED)                                                   \
     ROW(sendrecv, SHIFT, BYTES, CALLED, .is_usual = true, .instead = "T_send(m) + T_recv(m)")      \
     ROW(reduce, COLLECTIVE, BYTES, CALLED, .is_usual = true, .instead = ISOCAST_IN_A_TREE)         \
     ROW(allreduce, COLLECTIVE, BYTES, CALLED, .instead = "T_reduce(m) + T_bcast(m)")               \
@@ -127,8 +116,7 @@ typedef struct isocast_known_operation {
     ROW(iallgather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                          \
     ROW(ialltoall, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20)                           \
     ROW(message, MESSAGE, BYTES, UNMEASURED, .osu = {""}, .imb = {"PingPong"},                     \
-        .also = {"T_pingpong", "T_PingPong"})                                                      \
-    ROW(butterfly, BUTTERFLY, BYTES, TIMED, .is_usual_simulated = true)
+        .also = {"T_pingpong", "T_PingPong"})
 
 #define ISOCAST_KNOWN_OPERATION_ID(name, kind, argument, measurement, ...) ISOCAST_KNOWN_##name,
 typedef enum isocast_known_operation_id {

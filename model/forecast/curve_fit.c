@@ -54,46 +54,51 @@ static double tau_of(size_t hypothesis) {
     return taus[hypothesis / SIGMAS % TAUS].value;
 }
 
-/* The precisions of the points under a hypothesis, and what all curves have of its ln likelihood:
- * that of a normal of ln T whose mean, the scale of the curve, was integrated out. */
+/* Of all hypotheses: the precisions of the points, their sums, and what all curves have of the ln
+ * likelihood, that of a normal of ln T whose mean, the scale of the curve, was integrated out. */
 typedef struct weighing {
-    double precision[ISOCAST_POINTS_MAX];
-    double sum;
-    double log_common;
+    double precision[ISOCAST_POINTS_MAX][HYPOTHESES];
+    double sum[HYPOTHESES];
+    double log_common[HYPOTHESES];
 } weighing;
 
-static weighing weigh(const isocast_point *points, size_t count, size_t hypothesis) {
-    size_t out = hypothesis / SIGMAS / TAUS;
+static void weigh(const isocast_point *points, size_t count, size_t h, weighing *w) {
+    size_t out = h / SIGMAS / TAUS;
     double of_none = count > 2 ? 1 - (OUTLIERS - 1) * weight_outlier : 1;
-    double sigma = sigma_of(hypothesis);
-    weighing w = {.log_common = log(sigmas[hypothesis % SIGMAS].weight *
-                                    taus[hypothesis / SIGMAS % TAUS].weight *
-                                    (out == 0 ? of_none : weight_outlier))};
+    double sigma = sigma_of(h);
+    w->sum[h] = 0;
+    w->log_common[h] = log(sigmas[h % SIGMAS].weight * taus[h / SIGMAS % TAUS].weight *
+                           (out == 0 ? of_none : weight_outlier));
     for (size_t i = 0; i < count; i++) {
-        double drift = tau_of(hypothesis) * log(points[count - 1].p / points[i].p);
+        double drift = tau_of(h) * log(points[count - 1].p / points[i].p);
         double variance = sigma * sigma + drift * drift + points[i].variance;
         variance += out > 0 && i == count - out ? outlier * outlier : 0;
-        w.precision[i] = 1 / variance;
-        w.sum += 1 / variance;
-        w.log_common += log(1 / variance) / 2;
+        w->precision[i][h] = 1 / variance;
+        w->sum[h] += 1 / variance;
+        w->log_common[h] -= log(variance) / 2;
     }
-    w.log_common -= log(w.sum) / 2;
-    return w;
+    w->log_common[h] -= log(w->sum[h]) / 2;
 }
 
-/* ln of its weight, without the curve's own; residuals: ln T less ln of the curve, [count]. */
-static double likelihood(const weighing *w, const double *residuals, size_t count, double *mean) {
-    double sum = 0;
+/* Of all hypotheses, ln of the weight without the curve's own, and the mean of the residuals; these
+ * are ln T less ln of the curve, [count]. The loops run over hypotheses, so that compilers can do
+ * several at once. */
+static void find_likelihoods(const weighing *w, const double *residuals, size_t count,
+                             double *log_weights, double *means) {
+    double sums[HYPOTHESES] = {0};
+    double squares[HYPOTHESES] = {0};
+    double last = residuals[count - 1];
     for (size_t i = 0; i < count; i++) {
-        sum += w->precision[i] * residuals[i];
+        double off = residuals[i] - last;
+        for (size_t h = 0; h < HYPOTHESES; h++) {
+            sums[h] += w->precision[i][h] * off;
+            squares[h] += w->precision[i][h] * off * off;
+        }
     }
-    *mean = sum / w->sum;
-    double squares = 0;
-    for (size_t i = 0; i < count; i++) {
-        double off = residuals[i] - *mean;
-        squares += w->precision[i] * off * off;
+    for (size_t h = 0; h < HYPOTHESES; h++) {
+        means[h] = last + sums[h] / w->sum[h];
+        log_weights[h] = w->log_common[h] - (squares[h] - sums[h] * sums[h] / w->sum[h]) / 2;
     }
-    return w->log_common - squares / 2;
 }
 
 typedef struct term_values {
@@ -147,10 +152,10 @@ isocast_status isocast_curve_fit_make(const isocast_point *points, size_t count,
                                .components = components};
     size_t curves = isocast_curves_make(fit->curves);
     size_t hypotheses = count > 2 ? HYPOTHESES : HYPOTHESES / OUTLIERS;
-    weighing weighings[HYPOTHESES];
-    for (size_t h = 0; h < hypotheses; h++) {
-        weighings[h] = weigh(points, count, h);
-        fit->precision[h] = weighings[h].sum;
+    weighing weighings;
+    for (size_t h = 0; h < HYPOTHESES; h++) {
+        weigh(points, count, h, &weighings);
+        fit->precision[h] = h < hypotheses ? weighings.sum[h] : 0;
     }
     term_values terms[ISOCAST_POINTS_MAX];
     for (size_t i = 0; i < count; i++) {
@@ -162,12 +167,15 @@ isocast_status isocast_curve_fit_make(const isocast_point *points, size_t count,
         if (!residuals_of(&fit->curves[k], points, terms, count, residuals)) {
             continue;
         }
+        double log_weights[HYPOTHESES];
+        double means[HYPOTHESES];
+        find_likelihoods(&weighings, residuals, count, log_weights, means);
         for (size_t h = 0; h < hypotheses; h++) {
-            component *c = &components[fit->count++];
-            *c = (component){.curve = (unsigned)k, .hypothesis = (unsigned)h};
-            c->weight =
-                fit->curves[k].log_prior + likelihood(&weighings[h], residuals, count, &c->log_T0);
-            largest = fmax(largest, c->weight);
+            double weight = fit->curves[k].log_prior + log_weights[h];
+            if (weight - largest >= log_weight_least) {
+                components[fit->count++] = (component){weight, means[h], (unsigned)k, (unsigned)h};
+                largest = weight > largest ? weight : largest;
+            }
         }
     }
     drop_light(fit, largest);
@@ -189,6 +197,8 @@ static const struct {
 } normal[] = {{-1.645, .1}, {-1.04, .135}, {-.52, .175}, {0, .18},
               {.52, .175},  {1.04, .135},  {1.645, .1}};
 
+enum { NORMALS = sizeof normal / sizeof normal[0] };
+
 /* A histogram of ln T about the last point: 8 on both sides are a factor of 3000. */
 enum { BINS = 6400 };
 static const double bin_of_last = BINS / 2.0;
@@ -204,23 +214,36 @@ static size_t bin_of(double deviation) {
 }
 
 isocast_band isocast_curve_fit_at(const isocast_curve_fit *fit, double p) {
-    double bins[BINS] = {0};
+    double bins[BINS];
     double total = 0;
     double sd[HYPOTHESES];
     double log_values[ISOCAST_CURVES_MAX];
+    double least = INFINITY;
+    double most = -INFINITY;
     term_values terms = terms_at(p, fit->p0);
     double distance = log(p / fit->p0);
     for (size_t h = 0; h < HYPOTHESES; h++) {
         double drift = drift_beyond * tau_of(h) * distance;
         sd[h] = sqrt(1 / fit->precision[h] + sigma_of(h) * sigma_of(h) + drift * drift);
     }
-    for (size_t k = 0; k < ISOCAST_CURVES_MAX; k++) {
-        log_values[k] = log(fmax(isocast_curve_value(&fit->curves[k], terms.of), value_least));
+    for (size_t i = 0; i < fit->count; i++) {
+        const component *c = &fit->components[i];
+        if (i == 0 || c->curve != c[-1].curve) {
+            const isocast_curve *curve = &fit->curves[c->curve];
+            log_values[c->curve] = log(fmax(isocast_curve_value(curve, terms.of), value_least));
+        }
+        double middle = c->log_T0 + log_values[c->curve] - fit->log_T_last;
+        double reach = sd[c->hypothesis] * normal[NORMALS - 1].deviation;
+        least = middle - reach < least ? middle - reach : least;
+        most = middle + reach > most ? middle + reach : most;
     }
+    size_t first = bin_of(least);
+    size_t last = bin_of(most);
+    memset(bins + first, 0, (last - first + 1) * sizeof *bins);
     for (size_t i = 0; i < fit->count; i++) {
         const component *c = &fit->components[i];
         double middle = c->log_T0 + log_values[c->curve] - fit->log_T_last;
-        for (size_t k = 0; k < sizeof normal / sizeof normal[0]; k++) {
+        for (size_t k = 0; k < NORMALS; k++) {
             bins[bin_of(middle + sd[c->hypothesis] * normal[k].deviation)] +=
                 c->weight * normal[k].weight;
         }
@@ -230,7 +253,7 @@ isocast_band isocast_curve_fit_at(const isocast_curve_fit *fit, double p) {
     double found[3] = {0, 0, 0};
     double sum = 0;
     size_t next = 0;
-    for (size_t bin = 0; bin < BINS && next < 3; bin++) {
+    for (size_t bin = first; bin <= last && next < 3; bin++) {
         sum += bins[bin];
         while (next < 3 && sum >= quantiles[next] * total * 0.99999) {
             found[next++] = bin_middle(fit, bin);

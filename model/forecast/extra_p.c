@@ -1,9 +1,10 @@
-#include "extra_p.h"
-
+/* The text format of Extra-P 4 (its documentation, "input formats"), and the performance logs of
+ * ReFrame: lines of words. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/base/array.h"
+#include "run_table.h"
 
 enum { PARAMETERS_MAX = 8 };
 
@@ -13,90 +14,34 @@ typedef struct piece {
 } piece;
 
 typedef struct reader {
+    isocast_run_table *table;
     const isocast_source *source;
-    isocast_diagnostics *diagnostics;
-    isocast_csv csv;
     isocast_span names[PARAMETERS_MAX]; /* [count], of the parameters */
     size_t count;
     isocast_span region, metric; /* of the values that follow; empty: none was named */
-    piece *points;               /* [point_count][count], of the text format */
+    piece *points;               /* [point_count][count] */
     size_t point_count, point_capacity;
     size_t next_point; /* of the next line DATA */
-    isocast_status status;
 } reader;
 
 static void refuse(reader *r, isocast_span span, const char *hint, const char *message) {
-    r->status = isocast_diagnostics_refuse(r->diagnostics, r->source, span, hint, message);
+    isocast_run_refuse(r->table, span, hint, message);
 }
 
 static bool span_is(const reader *r, isocast_span span, const char *text) {
-    return span.end - span.begin == strlen(text) &&
-           strncmp(r->source->text + span.begin, text, span.end - span.begin) == 0;
-}
-
-/* Adds a field; text: NULL for that of the span. */
-static void add_field(reader *r, isocast_span span, const char *text) {
-    isocast_csv *csv = &r->csv;
-    if (r->status != ISOCAST_OK) {
-        return;
-    }
-    char *copy =
-        text != NULL ? strdup(text) : strndup(r->source->text + span.begin, span.end - span.begin);
-    if (copy == NULL || !isocast_array_grow((void **)&csv->fields, csv->field_count,
-                                            &csv->field_capacity, sizeof *csv->fields)) {
-        free(copy);
-        r->status = ISOCAST_NO_MEMORY;
-        return;
-    }
-    csv->fields[csv->field_count++] = (isocast_csv_field){span, copy};
-}
-
-/* Makes a row of the fields from `first` on. */
-static void end_row(reader *r, size_t first) {
-    isocast_csv *csv = &r->csv;
-    if (r->status == ISOCAST_OK && !isocast_array_grow((void **)&csv->rows, csv->row_count,
-                                                       &csv->row_capacity, sizeof *csv->rows)) {
-        r->status = ISOCAST_NO_MEMORY;
-    }
-    if (r->status == ISOCAST_OK) {
-        csv->rows[csv->row_count++] = (isocast_csv_row){first, csv->field_count - first};
-    }
-}
-
-/* Names the columns, once the parameters are known. */
-static void add_header(reader *r, isocast_span place) {
-    bool has_p = false;
-    bool has_N = false;
-    for (size_t i = 0; i < r->count; i++) {
-        has_p = has_p || span_is(r, r->names[i], "p");
-        has_N = has_N || span_is(r, r->names[i], "N");
-    }
-    add_field(r, place, "region");
-    add_field(r, place, "metric");
-    for (size_t i = 0; i < r->count; i++) {
-        bool is_other = !span_is(r, r->names[i], "p") && !span_is(r, r->names[i], "N");
-        const char *known = is_other && !has_p ? "p" : is_other && !has_N ? "N" : NULL;
-        has_p = has_p || (known != NULL && known[0] == 'p');
-        has_N = has_N || (known != NULL && known[0] == 'N');
-        add_field(r, r->names[i], known);
-    }
-    add_field(r, place, "T");
-    end_row(r, 0);
+    return isocast_run_span_is(r->table, span, text);
 }
 
 static void add_value(reader *r, const piece *point, isocast_span value) {
-    size_t first = r->csv.field_count;
-    if (r->csv.row_count == 0) {
-        add_header(r, isocast_source_line(r->source, value.begin));
-        first = r->csv.field_count;
-    }
-    add_field(r, r->region, NULL);
-    add_field(r, r->metric, NULL);
+    size_t mark = r->table->undo_count;
+    isocast_run_set_ours(r->table, "region", r->region);
+    isocast_run_set_ours(r->table, "metric", r->metric);
     for (size_t i = 0; i < r->count; i++) {
-        add_field(r, point[i].span, NULL);
+        isocast_run_set(r->table, NULL, r->names[i], point[i].span, true);
     }
-    add_field(r, value, NULL);
-    end_row(r, first);
+    isocast_run_set_ours(r->table, "T", value);
+    isocast_run_add(r->table, value);
+    isocast_run_take_back(r->table, mark);
 }
 
 static isocast_span trim(const reader *r, isocast_span span, const char *blanks) {
@@ -131,14 +76,14 @@ static bool is_empty(isocast_span span) {
 static void read_points(reader *r, isocast_span line) {
     isocast_span whole = line;
     size_t values = 0;
-    for (isocast_span word = next_word(r, &line); !is_empty(word) && r->status == ISOCAST_OK;
+    for (isocast_span word = next_word(r, &line); !is_empty(word) && r->table->status == ISOCAST_OK;
          word = next_word(r, &line)) {
         if (span_is(r, word, "(") || span_is(r, word, ")")) {
             continue;
         }
         if (!isocast_array_grow((void **)&r->points, r->point_count * r->count + values,
                                 &r->point_capacity, sizeof *r->points)) {
-            r->status = ISOCAST_NO_MEMORY;
+            r->table->status = ISOCAST_NO_MEMORY;
             return;
         }
         r->points[r->point_count * r->count + values++].span = word;
@@ -159,7 +104,7 @@ static void read_data(reader *r, isocast_span keyword, isocast_span line) {
         return;
     }
     const piece *point = &r->points[r->next_point++ * r->count];
-    for (isocast_span word = next_word(r, &line); !is_empty(word) && r->status == ISOCAST_OK;
+    for (isocast_span word = next_word(r, &line); !is_empty(word) && r->table->status == ISOCAST_OK;
          word = next_word(r, &line)) {
         add_value(r, point, word);
     }
@@ -188,152 +133,80 @@ static void read_text_line(reader *r, isocast_span line) {
     }
 }
 
-/* JSON Lines: an object of plain values, and one of them, params, of numbers. */
-
-/* A string or number at *at, which moves behind it and what blanks follow. */
-static isocast_span next_token(const reader *r, size_t *at, size_t end) {
-    const char *text = r->source->text;
-    isocast_span token = {*at, *at};
-    if (*at < end && text[*at] == '"') {
-        token.begin = token.end = *at + 1;
-        while (token.end < end && text[token.end] != '"' && text[token.end] != '\\') {
-            token.end++;
-        }
-        *at = token.end + 1;
-    } else {
-        while (token.end < end && strchr(",:{} \t\r", text[token.end]) == NULL) {
-            token.end++;
-        }
-        *at = token.end;
-    }
-    while (*at < end && strchr(" \t\r", text[*at]) != NULL) {
-        (*at)++;
-    }
-    return token;
-}
-
-/* Whether a byte is next, which it moves over, with what blanks follow. */
-static bool take(const reader *r, size_t *at, size_t end, char byte) {
-    bool is_there = *at < end && r->source->text[*at] == byte;
-    *at += is_there ? 1 : 0;
-    while (is_there && *at < end && strchr(" \t\r", r->source->text[*at]) != NULL) {
-        (*at)++;
-    }
-    return is_there;
-}
-
-/* The parameters of a value; the first line names them. */
-static bool read_params(reader *r, size_t *at, size_t end, piece *point) {
-    bool first = r->csv.row_count == 0;
-    size_t found = 0;
-    bool good = take(r, at, end, '{');
-    for (bool more = good; good && more; more = take(r, at, end, ',')) {
-        isocast_span name = next_token(r, at, end);
-        good = take(r, at, end, ':');
-        isocast_span value = next_token(r, at, end);
-        size_t i = 0;
-        while (i < r->count &&
-               (first || r->names[i].end - r->names[i].begin != name.end - name.begin ||
-                strncmp(r->source->text + r->names[i].begin, r->source->text + name.begin,
-                        name.end - name.begin) != 0)) {
-            i++;
-        }
-        if (first && r->count < PARAMETERS_MAX) {
-            r->names[r->count++] = name;
-        }
-        good = good && i < r->count && !is_empty(value);
-        point[good ? i : 0].span = value;
-        found++;
-    }
-    return good && take(r, at, end, '}') && found == r->count;
-}
-
-static void read_object(reader *r, isocast_span line) {
-    piece point[PARAMETERS_MAX];
-    isocast_span value = {0, 0};
-    bool has_params = false;
-    isocast_span object = trim(r, line, " \t\r");
-    size_t at = object.begin;
-    if (is_empty(object) || r->source->text[object.begin] == '#') {
-        return;
-    }
-    r->region = r->metric = (isocast_span){object.begin, object.begin};
-    bool good = take(r, &at, object.end, '{');
-    for (bool more = good; good && more; more = take(r, &at, object.end, ',')) {
-        isocast_span key = next_token(r, &at, object.end);
-        good = take(r, &at, object.end, ':');
-        if (good && span_is(r, key, "params")) {
-            good = has_params = read_params(r, &at, object.end, point);
-            continue;
-        }
-        isocast_span text = next_token(r, &at, object.end);
-        isocast_span *known = span_is(r, key, "value") ? &value
-                              : span_is(r, key, "callpath") || span_is(r, key, "region")
-                                  ? &r->region
-                              : span_is(r, key, "metric") ? &r->metric
-                                                          : &text;
-        *known = text;
-    }
-    good = good && take(r, &at, object.end, '}') && at == object.end;
-    if (!good || !has_params || is_empty(value)) {
-        refuse(r, object,
-               "a line is such as {\"params\": {\"p\": 64}, \"callpath\": \"solve\", \"metric\": "
-               "\"time\", \"value\": 1.5}, with the same params in each",
-               "this line is none of Extra-P's JSON Lines");
-        return;
-    }
-    add_value(r, point, value);
-}
-
-/* The first line with anything but a comment. */
-static isocast_span first_line(const isocast_source *source) {
-    size_t at = 0;
-    isocast_span line = {0, 0};
-    while (at < source->length) {
-        line = isocast_source_line(source, at);
-        size_t begin = line.begin + strspn(source->text + line.begin, " \t\r");
-        if (begin < line.end && source->text[begin] != '#') {
-            return (isocast_span){begin, line.end};
-        }
-        at = line.end + 1;
-    }
-    return (isocast_span){0, 0};
-}
-
-static bool is_lines(const isocast_source *source, isocast_span line) {
-    return source->text[line.begin] == '{' &&
-           strstr(source->text + line.begin, "\"params\"") != NULL;
-}
-
-bool isocast_extra_p_recognise(const isocast_source *source) {
-    isocast_span line = first_line(source);
-    return line.end > line.begin &&
-           (is_lines(source, line) ||
-            strncmp(source->text + line.begin, "PARAMETER ", strlen("PARAMETER ")) == 0);
-}
-
-isocast_status isocast_extra_p_read(const isocast_source *source, isocast_diagnostics *diagnostics,
-                                    isocast_csv *out) {
-    reader r = {.source = source, .diagnostics = diagnostics};
-    bool lines = is_lines(source, first_line(source));
-    for (size_t at = 0; at < source->length && r.status != ISOCAST_NO_MEMORY &&
-                        !isocast_diagnostics_full(diagnostics);) {
-        isocast_span line = isocast_source_line(source, at);
-        if (lines) {
-            read_object(&r, line);
-        } else {
-            read_text_line(&r, line);
-        }
+void isocast_run_extra_p(isocast_run_table *table) {
+    reader r = {.table = table, .source = table->source};
+    for (size_t at = 0; at < r.source->length && table->status != ISOCAST_NO_MEMORY &&
+                        !isocast_diagnostics_full(table->diagnostics);) {
+        isocast_span line = isocast_source_line(r.source, at);
+        read_text_line(&r, line);
         at = line.end + 1;
     }
     free(r.points);
-    if (r.status == ISOCAST_OK) {
-        r.status = isocast_csv_refuse_controls(&r.csv, source, diagnostics);
+}
+
+/* The cell of a line at *at, which moves behind the bar. */
+static isocast_span next_cell(const isocast_source *source, size_t *at, size_t end) {
+    isocast_span cell = {*at, *at};
+    while (cell.end < end && source->text[cell.end] != '|' && source->text[cell.end] != '\r') {
+        cell.end++;
     }
-    if (r.status != ISOCAST_OK) {
-        isocast_csv_free(&r.csv);
-        return r.status;
+    *at = cell.end + 1;
+    return cell;
+}
+
+static bool ends_with(const isocast_source *source, isocast_span span, const char *ending) {
+    size_t length = strlen(ending);
+    return span.end - span.begin > length &&
+           strncmp(source->text + span.end - length, ending, length) == 0;
+}
+
+/* A line of a log: what is no figure stands for all of them. NAME_value and NAME_unit are figures.
+ */
+static void add_figures(isocast_run_table *table, isocast_span header, isocast_span line) {
+    static const char *const figure_ends[] = {"_value",       "_unit",        "_ref",
+                                              "_lower_thres", "_upper_thres", "_result"};
+    const isocast_source *source = table->source;
+    size_t mark = table->undo_count;
+    for (int pass = 0; pass < 2; pass++) {
+        size_t at = header.begin;
+        size_t in = line.begin;
+        while (at < header.end && in <= line.end) {
+            isocast_span name = next_cell(source, &at, header.end);
+            isocast_span cell = next_cell(source, &in, line.end);
+            bool is_figure = false;
+            for (size_t i = 0; i < sizeof figure_ends / sizeof figure_ends[0]; i++) {
+                is_figure = is_figure || ends_with(source, name, figure_ends[i]);
+            }
+            bool is_none = cell.begin == cell.end || isocast_run_span_is(table, cell, "null") ||
+                           isocast_run_span_is(table, cell, "None");
+            if (pass == 0 && !is_figure && !is_none) {
+                isocast_run_set(table, "testcases", name, cell, false);
+            } else if (pass == 1 && !is_none && ends_with(source, name, "_value")) {
+                size_t own = table->undo_count;
+                size_t ahead = in;
+                name.end -= strlen("_value");
+                isocast_run_set_ours(table, "figure", name);
+                isocast_run_set_ours(table, "T", cell);
+                isocast_run_set_ours(table, "unit", next_cell(source, &ahead, line.end));
+                isocast_run_add(table, cell);
+                isocast_run_take_back(table, own);
+            }
+        }
     }
-    *out = r.csv;
-    return ISOCAST_OK;
+    isocast_run_take_back(table, mark);
+}
+
+void isocast_run_reframe_log(isocast_run_table *table) {
+    isocast_span header = {0, 0};
+    for (size_t at = 0; at < table->source->length && table->status == ISOCAST_OK;) {
+        isocast_span line = isocast_source_line(table->source, at);
+        /* A test that changed begins with a new header. */
+        bool is_header = strncmp(table->source->text + line.begin, "result|", 7) == 0;
+        if (is_header || header.end == 0) {
+            header = line;
+        } else {
+            add_figures(table, header, line);
+        }
+        at = line.end + 1;
+    }
 }

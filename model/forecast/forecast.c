@@ -239,6 +239,17 @@ static isocast_forecast_value at_measured(const isocast_forecast *forecast, doub
     return value;
 }
 
+/* Beyond the runs; *middle: T also where it is refused. */
+static isocast_forecast_value ahead(const isocast_forecast *forecast, double p, double *middle) {
+    double log_T[ISOCAST_FORECASTER_COUNT];
+    combined c = combine(&forecast->all, p, log_T);
+    isocast_band band = band_of(&forecast->all, &c);
+    bool wide = band.high > ISOCAST_FORECAST_WIDEST * band.low;
+    *middle = band.T;
+    return (isocast_forecast_value){wide ? ISOCAST_FORECAST_UNCERTAIN : ISOCAST_FORECAST_OK,
+                                    wide ? NAN : band.T, band.low, band.high};
+}
+
 isocast_forecast_value isocast_forecast_at(const isocast_forecast *forecast, double p) {
     const isocast_point *last = &forecast->points[forecast->count - 1];
     isocast_forecast_value value = {ISOCAST_FORECAST_OK, NAN, NAN, NAN};
@@ -257,18 +268,23 @@ isocast_forecast_value isocast_forecast_at(const isocast_forecast *forecast, dou
         value.status = ISOCAST_FORECAST_TOO_FAR;
         return value;
     }
-    double log_T[ISOCAST_FORECASTER_COUNT];
-    combined c = combine(&forecast->all, p, log_T);
-    isocast_band band = band_of(&forecast->all, &c);
-    bool wide = band.high > ISOCAST_FORECAST_WIDEST * band.low;
-    return (isocast_forecast_value){wide ? ISOCAST_FORECAST_UNCERTAIN : ISOCAST_FORECAST_OK,
-                                    wide ? NAN : band.T, band.low, band.high};
+    double middle;
+    return ahead(forecast, p, &middle);
 }
 
 double isocast_forecast_rival(const isocast_forecast *forecast, isocast_rival rival, double p) {
     return forecast->count < 2
                ? NAN
                : isocast_rival_time(&forecast->all.plain, rival, forecast->ideal, p);
+}
+
+size_t isocast_forecast_rival_terms(const isocast_forecast *forecast, isocast_rival rival,
+                                    isocast_curve_term *terms, double *coefficients,
+                                    double *exponent, double *p0) {
+    *p0 = forecast->all.plain.p0;
+    return forecast->count < 2 ? 0
+                               : isocast_rival_terms(&forecast->all.plain, rival, forecast->ideal,
+                                                     terms, coefficients, exponent);
 }
 
 isocast_share isocast_forecast_share(const isocast_forecast *forecast, unsigned terms) {
@@ -299,21 +315,19 @@ static double efficiency_at(const isocast_forecast *forecast, double p, double T
 static isocast_outlook look_out(const isocast_forecast *forecast) {
     double last = forecast->points[forecast->count - 1].p;
     isocast_outlook out = {.doubling = NAN, .horizon = last, .half = NAN, .stop = NAN};
-    isocast_forecast_value twice = isocast_forecast_at(forecast, 2 * last);
-    out.doubling = twice.T / forecast->points[forecast->count - 1].T - 1;
     /* Doublings. Twice the last but one of them is the farthest p. */
     enum { STEPS = 6 };
     _Static_assert(1 << STEPS == ISOCAST_FORECAST_FAREST, "the last step is the farthest p");
     double grid[STEPS + 1];
     double T[STEPS + 1];
-    double log_T[ISOCAST_FORECASTER_COUNT];
     bool forecast_so_far = true;
     for (size_t i = 0; i <= STEPS; i++) {
         grid[i] = last * (double)(1 << i);
-        T[i] = exp(combine(&forecast->all, grid[i], log_T).middle);
-        forecast_so_far =
-            forecast_so_far && (i == 0 || !isnan(isocast_forecast_at(forecast, grid[i]).T));
+        double forecast_T = ahead(forecast, grid[i], &T[i]).T;
+        forecast_so_far = forecast_so_far && (i == 0 || !isnan(forecast_T));
         out.horizon = forecast_so_far ? grid[i] : out.horizon;
+        out.doubling =
+            i == 1 ? forecast_T / forecast->points[forecast->count - 1].T - 1 : out.doubling;
     }
     for (size_t i = STEPS + 1; i-- > 0;) {
         bool below = grid[i] <= out.horizon && efficiency_at(forecast, grid[i], T[i]) < 0.5;

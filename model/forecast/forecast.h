@@ -65,6 +65,11 @@ isocast_forecast_value isocast_forecast_at(const isocast_forecast *forecast, dou
 /* s; NAN where there is none. */
 double isocast_forecast_rival(const isocast_forecast *forecast, isocast_rival rival, double p);
 
+/* Its terms (isocast_rival_terms), in absolute terms of the largest p that is known, *p0. */
+size_t isocast_forecast_rival_terms(const isocast_forecast *forecast, isocast_rival rival,
+                                    isocast_curve_term *terms, double *coefficients,
+                                    double *exponent, double *p0);
+
 /* Of fewer points than three all of it is NAN; shares are not known then. */
 const isocast_outlook *isocast_forecast_outlook(const isocast_forecast *forecast);
 /* terms: bits of isocast_curve_term. */

@@ -25,20 +25,21 @@ static double clip(double value, double least, double most) {
 }
 
 /* The terms of each sum. */
-typedef struct terms {
+typedef struct terms_of_sum {
     isocast_curve_term of[ISOCAST_SUM_TERMS];
     size_t count;
-} terms;
+} terms_of_sum;
 
-static const terms terms_amdahl = {{ISOCAST_CURVE_SHARED, ISOCAST_CURVE_SERIAL}, 2};
-static const terms terms_surface = {
+static const terms_of_sum terms_amdahl = {{ISOCAST_CURVE_SHARED, ISOCAST_CURVE_SERIAL}, 2};
+static const terms_of_sum terms_surface = {
     {ISOCAST_CURVE_SHARED, ISOCAST_CURVE_SURFACE, ISOCAST_CURVE_SERIAL}, 3};
-static const terms terms_tree = {{ISOCAST_CURVE_SHARED, ISOCAST_CURVE_TREE}, 2};
-static const terms terms_five = {{ISOCAST_CURVE_SHARED, ISOCAST_CURVE_SERIAL, ISOCAST_CURVE_TREE,
-                                  ISOCAST_CURVE_GRID, ISOCAST_CURVE_RING},
-                                 5};
+static const terms_of_sum terms_tree = {{ISOCAST_CURVE_SHARED, ISOCAST_CURVE_TREE}, 2};
+static const terms_of_sum terms_five = {{ISOCAST_CURVE_SHARED, ISOCAST_CURVE_SERIAL,
+                                         ISOCAST_CURVE_TREE, ISOCAST_CURVE_GRID,
+                                         ISOCAST_CURVE_RING},
+                                        5};
 
-static double sum_time(const isocast_sum *sum, const terms *t, double p, double p0) {
+static double sum_time(const isocast_sum *sum, const terms_of_sum *t, double p, double p0) {
     double T = 0;
     for (size_t k = 0; k < t->count; k++) {
         T += sum->coefficient[k] * isocast_curve_term_value(t->of[k], p, p0);
@@ -47,8 +48,8 @@ static double sum_time(const isocast_sum *sum, const terms *t, double p, double 
 }
 
 /* Least squares of the relative error with coefficients that are not negative. */
-static isocast_sum fit_sum(const terms *t, const isocast_point *points, size_t count, double power,
-                           double anchor) {
+static isocast_sum fit_sum(const terms_of_sum *t, const isocast_point *points, size_t count,
+                           double power, double anchor) {
     const isocast_point *last = &points[count - 1];
     isocast_moments moments = {.terms = t->count};
     for (size_t i = 0; i < count; i++) {
@@ -190,4 +191,23 @@ double isocast_rival_time(const isocast_plain *plain, isocast_rival rival, doubl
         break;
     }
     return NAN;
+}
+
+size_t isocast_rival_terms(const isocast_plain *plain, isocast_rival rival, double ideal,
+                           isocast_curve_term *terms, double *coefficients, double *exponent) {
+    bool five = rival == ISOCAST_RIVAL_FIVE;
+    const isocast_sum *sum = five ? &plain->rival_five : &plain->rival_amdahl;
+    const terms_of_sum *of = five ? &terms_five : &terms_amdahl;
+    *exponent = rival == ISOCAST_RIVAL_IDEAL   ? ideal
+                : rival == ISOCAST_RIVAL_POWER ? plain->last
+                                               : NAN;
+    if (rival == ISOCAST_RIVAL_IDEAL || rival == ISOCAST_RIVAL_POWER) {
+        coefficients[0] = plain->T0 * pow(plain->p0, -*exponent);
+        return isnan(*exponent) ? 0U : 1U;
+    }
+    for (size_t k = 0; k < of->count; k++) {
+        terms[k] = of->of[k];
+        coefficients[k] = sum->coefficient[k];
+    }
+    return sum->known ? of->count : 0U;
 }

@@ -63,4 +63,9 @@ double isocast_plain_time(const isocast_plain *plain, isocast_forecaster forecas
 /* ideal: the exponent of ideal scaling, -1 of strong and 0 of weak scaling. */
 double isocast_rival_time(const isocast_plain *plain, isocast_rival rival, double ideal, double p);
 
+/* The same as a sum: its terms and their coefficients, s; gives how many, 0 where there is none. Of
+ * a power there is one, whose exponent *exponent gets; it is NAN of sums of `terms`. */
+size_t isocast_rival_terms(const isocast_plain *plain, isocast_rival rival, double ideal,
+                           isocast_curve_term *terms, double *coefficients, double *exponent);
+
 #endif

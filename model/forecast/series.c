@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "extra_p.h"
 #include "model/base/median.h"
 #include "model/base/nearest.h"
 #include "model/base/order.h"
 #include "model/base/text_index.h"
 #include "model/runs/calm.h"
 #include "model/runs/set_times.h"
+#include "run_files.h"
 
 const char *const isocast_series_scaling_words[ISOCAST_SERIES_SCALING_COUNT + 1] = {
 #define ISOCAST_SERIES_WORD(name, word) [ISOCAST_SERIES_##name] = word,
@@ -29,11 +29,7 @@ static const double same_share = 0.05;
 static const double units_mixed = 100;
 static const double units_mixed_repeated = 500;
 
-/* One run. */
-typedef struct entry {
-    size_t group, launch, row; /* row: of the table */
-    double p, N, T, nodes;     /* N and nodes: NAN where there is no such column */
-} entry;
+typedef isocast_series_run entry;
 
 /* All runs of a group at one p and N. */
 typedef struct cell {
@@ -137,8 +133,8 @@ static void find_columns(reader *r) {
 
 /* A column that says nothing of what was run: no key, unless it is named as one. */
 static bool is_no_key(const reader *r, size_t column) {
-    static const char *const names[] = {"p", "nodes",      "cores",         "C",
-                                        "T", "repetition", "oversubscribed"};
+    static const char *const names[] = {"p", "nodes",      "cores",          "C",
+                                        "T", "repetition", "oversubscribed", "mpi.rank"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(name_of(r, column), names[i]) == 0) {
             return true;
@@ -256,7 +252,9 @@ static bool keeps_apart(reader *r, size_t column) {
     size_t rows = 0;
     for (size_t i = 0; value_of != NULL && p_of != NULL && i < r->entry_count; i++) {
         const char *text = isocast_csv_text(&r->csv, r->entries[i].row, column);
-        size_t v = isocast_text_index_number(&values, text, strlen(text));
+        size_t v = i > 0 && strcmp(text, values.texts[value_of[i - 1]]) == 0
+                       ? value_of[i - 1]
+                       : isocast_text_index_number(&values, text, strlen(text));
         if (v == SIZE_MAX) {
             r->status = ISOCAST_NO_MEMORY;
             break;
@@ -311,14 +309,25 @@ static void find_keys(reader *r) {
     }
 }
 
+/* Whether a row has the same keys as another. */
+static bool are_alike(const reader *r, size_t row, size_t other) {
+    bool alike = true;
+    for (size_t k = 0; k < r->key_count && alike; k++) {
+        alike = strcmp(isocast_csv_text(&r->csv, row, r->keys[k]),
+                       isocast_csv_text(&r->csv, other, r->keys[k])) == 0;
+    }
+    return alike;
+}
+
 static void number_groups(reader *r) {
     isocast_text_index launches = {0};
     isocast_buffer keys = {0};
     for (size_t i = 0; i < r->entry_count && r->status == ISOCAST_OK; i++) {
         entry *e = &r->entries[i];
+        bool alike = i > 0 && are_alike(r, e->row, e[-1].row);
         keys.length = 0;
         isocast_buffer_puts(&keys, "\n");
-        for (size_t k = 0; k < r->key_count; k++) {
+        for (size_t k = 0; k < r->key_count && !alike; k++) {
             isocast_buffer_puts(&keys, isocast_csv_text(&r->csv, e->row, r->keys[k]));
             isocast_buffer_puts(&keys, "\n");
         }
@@ -326,8 +335,9 @@ static void number_groups(reader *r) {
             const char *launch = isocast_csv_text(&r->csv, e->row, r->launch);
             e->launch = isocast_text_index_number(&launches, launch, strlen(launch));
         }
-        e->group =
-            keys.failed ? SIZE_MAX : isocast_text_index_number(&r->groups, keys.text, keys.length);
+        e->group = keys.failed ? SIZE_MAX
+                   : alike     ? e[-1].group
+                               : isocast_text_index_number(&r->groups, keys.text, keys.length);
         r->status = e->group == SIZE_MAX || e->launch == SIZE_MAX ? ISOCAST_NO_MEMORY : r->status;
     }
     isocast_buffer_free(&keys);
@@ -354,15 +364,16 @@ static int compare_entries(const void *a, const void *b) {
     return order != 0 ? order : isocast_order(first->T, second->T);
 }
 
-/* Sum of the squares of ln T about their mean. */
-static double squares_of(const double *T, size_t count) {
+/* Sum of the squares of ln T about their mean; makes them ln T. */
+static double squares_of(double *T, size_t count) {
     double sum = 0;
     double squares = 0;
     for (size_t i = 0; i < count; i++) {
-        sum += log(T[i]);
+        T[i] = log(T[i]);
+        sum += T[i];
     }
     for (size_t i = 0; i < count; i++) {
-        squares += (log(T[i]) - sum / (double)count) * (log(T[i]) - sum / (double)count);
+        squares += (T[i] - sum / (double)count) * (T[i] - sum / (double)count);
     }
     return squares;
 }
@@ -647,6 +658,9 @@ static void take_keys(reader *r, isocast_series_list *list) {
             return;
         }
     }
+    list->runs = r->entries;
+    list->run_count = r->entry_count;
+    r->entries = NULL;
     list->texts = r->groups.texts;
     list->text_count = r->groups.count;
     free(r->groups.slots);
@@ -676,8 +690,8 @@ isocast_status isocast_series_read(const isocast_series_request *request,
     reader r = {.request = request, .diagnostics = diagnostics};
     isocast_series_list *list = calloc(1, sizeof *list);
     r.status = list == NULL ? ISOCAST_NO_MEMORY
-               : isocast_extra_p_recognise(request->source)
-                   ? isocast_extra_p_read(request->source, diagnostics, &r.csv)
+               : isocast_run_file_recognise(request->source)
+                   ? isocast_run_file_read(request->source, diagnostics, &r.csv)
                    : isocast_csv_read(request->source, diagnostics, &r.csv);
     if (r.status == ISOCAST_OK && r.csv.row_count == 0) {
         isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, request->source->name,
@@ -725,6 +739,7 @@ void isocast_series_list_free(isocast_series_list *list) {
         free(list->texts[i]);
     }
     free(list->texts);
+    free(list->runs);
     free(list->keys);
     free(list->key_names);
     free(list->series);

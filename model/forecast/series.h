@@ -46,6 +46,12 @@ typedef struct isocast_series {
     double power; /* N^power/p is constant; 0: N is; NAN: neither, or N is not known */
 } isocast_series;
 
+/* A row of the file. */
+typedef struct isocast_series_run {
+    size_t group, launch, row; /* row: of the table */
+    double p, N, T, nodes;     /* N and nodes: NAN where there is no such column */
+} isocast_series_run;
+
 typedef struct isocast_series_list {
     char **key_names; /* [key_count], columns that keep series apart and differ among them */
     size_t key_count;
@@ -55,6 +61,8 @@ typedef struct isocast_series_list {
     char *count_name;   /* of the column of p */
     const char ***keys; /* [group_count][key_count] */
     size_t group_count;
+    isocast_series_run *runs; /* [run_count], by group, p and N */
+    size_t run_count;
     char **texts; /* [text_count], of the keys */
     size_t text_count;
 } isocast_series_list;
@@ -76,8 +84,8 @@ typedef struct isocast_series_request {
 
 enum { ISOCAST_SERIES_MAX = 500 }; /* of a file */
 
-/* Reads CSV, or a format of Extra-P (extra_p.h). A column that the request does not name keeps
- * series apart where most rows have a value of it that several p have. Columns launch and
+/* Reads CSV, or a format of another program (run_files.h). A column that the request does not name
+ * keeps series apart where most rows have a value of it that several p have. Columns launch and
  * repetition are levels of noise. Errors, with diagnostics: INVALID (no such column, numbers that
  * are none or not above 0, times in mixed units, one p alone, too many series), NO_MEMORY. */
 isocast_status isocast_series_read(const isocast_series_request *request,

@@ -435,8 +435,15 @@ static isocast_status find_trend(fitter *f, isocast_joint_fit *fit) {
 static isocast_status finish(fitter *f, unsigned alike, isocast_algorithm *algorithm,
                              isocast_joint_fit *fit) {
     double *covariance = calloc(f->count * f->count, sizeof *covariance);
-    if (covariance == NULL) {
+    fit->points = calloc(f->n, sizeof *fit->points);
+    if (covariance == NULL || fit->points == NULL) {
+        free(covariance);
         return ISOCAST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < f->n; i++) {
+        const isocast_validation_point *point = f->points[i];
+        fit->points[i] = (isocast_fitted_point){
+            point->system, f->v->systems[point->system].system->p, point->N, point->T, f->T[i]};
     }
     double median = find_errors(f);
     unsigned used = 0;
@@ -607,6 +614,7 @@ isocast_status isocast_joint_fit_make(isocast_algorithm *algorithm, const isocas
         status = fit_to(algorithm, machine, runs, rows, p_most, diagnostics, fit);
     }
     if (status != ISOCAST_OK) {
+        free(fit != NULL ? fit->points : NULL);
         free(fit);
         free(numbers);
         return status;
@@ -618,6 +626,7 @@ isocast_status isocast_joint_fit_make(isocast_algorithm *algorithm, const isocas
 void isocast_joint_fit_free(isocast_joint_fit *fit) {
     if (fit != NULL) {
         free(fit->numbers);
+        free(fit->points);
         free(fit);
     }
 }

@@ -23,9 +23,17 @@ typedef struct isocast_fitted_number {
     isocast_fitted_status status;
 } isocast_fitted_number;
 
+/* What was run, and what the fit says of it. */
+typedef struct isocast_fitted_point {
+    size_t system; /* of the runs' sizes, as isocast_run_sizes_collect() has them */
+    double p, N;
+    double T, T_fit; /* s, the first measured */
+} isocast_fitted_point;
+
 typedef struct isocast_joint_fit {
     isocast_fitted_number *numbers; /* [count] */
     size_t count;
+    isocast_fitted_point *points; /* [sizes] */
     size_t sizes;      /* fitted to: (system, N) with further sizes; 0: none, nothing is fitted */
     size_t left;       /* sizes on more processes */
     double p, p_least; /* the most processes of those, and the fewest of all */

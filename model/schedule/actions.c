@@ -342,6 +342,21 @@ static bool act(isocast_actions *actions, const isocast_step *step, size_t handl
     }
 }
 
+/* B of the message that a pass has at the next turn of its loop; below 0: there is none, or it
+ * comes from somebody else. */
+static double next_bytes_of(isocast_actions *actions, const isocast_step *step, int from) {
+    const frame *loop = &actions->frames[actions->depth - 2]; /* the last one is the pass's own */
+    if (!step->is_ahead || loop->counter == loop->last) {
+        return -1;
+    }
+    size_t counter = loop->owner->local;
+    actions->values[counter] = loop->counter + loop->stride;
+    bool same = neighbour(actions, step, -1, true) == from;
+    double bytes = same ? amount(actions, step->formulas[ISOCAST_FORMULA_BYTES]) : -1;
+    actions->values[counter] = loop->counter;
+    return bytes;
+}
+
 /* The message before or behind the steps of a pass; false where there is none. */
 static bool pass_on(isocast_actions *actions, const isocast_step *step, bool behind,
                     isocast_action *out) {
@@ -352,8 +367,13 @@ static bool pass_on(isocast_actions *actions, const isocast_step *step, bool beh
                             .from = behind ? ISOCAST_ACTION_NOBODY : other,
                             .tag = step->tag,
                             .bytes = amount(actions, step->formulas[ISOCAST_FORMULA_BYTES]),
+                            .next_bytes = -1,
                             .handle = ISOCAST_SCHEDULE_NONE};
-    return other != ISOCAST_ACTION_NOBODY && other != actions->rank;
+    bool there = other != ISOCAST_ACTION_NOBODY && other != actions->rank;
+    if (there && !behind) {
+        out->next_bytes = next_bytes_of(actions, step, other);
+    }
+    return there;
 }
 
 /* At the end of a list: the next turn of its loop, or out of it. True where a pass ends, whose

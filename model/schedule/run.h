@@ -73,8 +73,11 @@ typedef struct isocast_action {
     double flop;              /* WORK */
     double bytes;             /* of the message, or what the collective operation counts, which is
                                  the largest part where each pair has its own */
-    int to, from;             /* ranks among all, or NOBODY, ANYBODY */
-    int tag;                  /* of the message */
+    /* RECEIVE of a pass with `receive: ahead`: of the message that comes next from the same
+     * process, and is expected as soon as this one is there; below 0: none is. */
+    double next_bytes;
+    int to, from; /* ranks among all, or NOBODY, ANYBODY */
+    int tag;      /* of the message */
     isocast_collective collective;
     size_t group;  /* COLLECTIVE: index among the schedule's groups */
     int root;      /* its place in the group */

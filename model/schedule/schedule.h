@@ -44,6 +44,7 @@ struct isocast_step {
     /* for: its counter; alltoallv: `other`. An index among the locals. */
     size_t local;
     bool is_open;  /* shift: the ends of an axis are no neighbours */
+    bool is_ahead; /* pass: a process expects the message of the loop's next turn while it works */
     bool from_any; /* receive: from whoever sends */
     isocast_steps body;
     isocast_steps other; /* else */

@@ -20,6 +20,7 @@ typedef struct program_reader {
     size_t visible; /* the local that was given last among those that are seen */
     size_t depth;
     bool in_start;
+    bool in_turns; /* in the list of a loop itself */
 } program_reader;
 
 static void read_steps(program_reader *p, const isocast_tree_node *node, isocast_steps *out);
@@ -547,22 +548,33 @@ static void read_keys(program_reader *p, const isocast_tree_node *node, isocast_
         }
     }
     bool shifts = kind->role == ISOCAST_STEP_SHIFT;
+    bool passes = kind->role == ISOCAST_STEP_PASS;
     bool collective = kind->role == ISOCAST_STEP_COLLECTIVE;
     bool fence = collective && kind->collective == ISOCAST_COLLECTIVE_win_fence; /* of all */
-    if ((collective && !fence) || shifts) {
-        keys[count++] = collective ? "along" : "ends";
+    const char *option = shifts ? "ends" : passes ? "receive" : "along";
+    if ((collective && !fence) || shifts || passes) {
+        keys[count++] = option;
     }
     isocast_reader_known_keys(p->reader, node, kind->word, keys, count);
-    const isocast_tree_entry *along = isocast_tree_find(node, "along");
-    const isocast_tree_entry *ends = isocast_tree_find(node, "ends");
-    if (collective && along != NULL) {
-        step->group = group_of(p, &along->value);
+    const isocast_tree_entry *given = isocast_tree_find(node, option);
+    bool is_set = given != NULL && given->value.kind == ISOCAST_TREE_SCALAR &&
+                  strcmp(given->value.text, shifts ? "open" : "ahead") == 0;
+    if (collective && given != NULL) {
+        step->group = group_of(p, &given->value);
     }
-    step->is_open = shifts && ends != NULL && ends->value.kind == ISOCAST_TREE_SCALAR &&
-                    strcmp(ends->value.text, "open") == 0;
-    if (shifts && ends != NULL && !step->is_open) {
-        isocast_reader_refuse(p->reader, ends->value.span,
-                              "write ends: open, or leave it out for a ring", "ends can be open");
+    step->is_open = shifts && is_set;
+    step->is_ahead = passes && is_set;
+    if ((shifts || passes) && given != NULL && !is_set) {
+        isocast_reader_refuse(p->reader, given->value.span,
+                              shifts ? "write ends: open, or leave it out for a ring"
+                                     : "write receive: ahead, or leave it out",
+                              shifts ? "ends can be open" : "receive can be ahead");
+    }
+    if (step->is_ahead && !p->in_turns) {
+        isocast_reader_refuse(p->reader, given->value.span,
+                              "put the pass in a loop, or leave it out",
+                              "receive: ahead is about the next turn of the loop that the pass "
+                              "stands in, and it stands in none");
     }
     for (isocast_step_formula i = ISOCAST_FORMULA_FLOP; i < ISOCAST_STEP_FORMULAS; i++) {
         const char *key = isocast_step_formula_key(i);
@@ -686,12 +698,15 @@ static void read_one(program_reader *p, const isocast_tree_node *item,
     }
     if (has_body(role)) {
         bool in_start = p->in_start;
+        bool in_turns = p->in_turns;
         p->in_start = in_start || role == ISOCAST_STEP_START;
+        p->in_turns = role == ISOCAST_STEP_FOR;
         read_block(p, item, "do", role != ISOCAST_STEP_PASS, &step->body);
         if (has_branches(role)) {
             read_block(p, item, "else", false, &step->other);
         }
         p->in_start = in_start;
+        p->in_turns = in_turns;
     }
     /* A counter and look-ups end with the step. */
     p->visible = visible;

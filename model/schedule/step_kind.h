@@ -64,7 +64,7 @@ typedef enum isocast_step_formula {
     X(win_fence, 0, "T_win_fence")                                                                 \
     X(comm_dup, 0, "T_comm_dup")                                                                   \
     X(comm_split, 0, "T_comm_split")                                                               \
-    X(exchange, ISOCAST_STEP_SIZED, "T_transpose")
+    X(exchange, ISOCAST_STEP_SIZED, "T_alltoallv")
 
 typedef enum isocast_collective {
 #define ISOCAST_COLLECTIVE_ID(word, needed, operation) ISOCAST_COLLECTIVE_##word,

@@ -75,22 +75,16 @@ static size_t chains(const isocast_step *step) {
 static void put_call(maker *m, const isocast_step *step, const isocast_group *group,
                      isocast_buffer *out) {
     size_t bytes = step->formulas[ISOCAST_FORMULA_BYTES];
-    bool exchange = step->kind->role == ISOCAST_STEP_COLLECTIVE &&
-                    step->kind->collective == ISOCAST_COLLECTIVE_exchange;
     bool some = group->along != NULL;
     isocast_buffer size = {0};
     isocast_buffer call = {0};
     isocast_times_put_size(m, group, &size);
-    isocast_buffer_printf(&call, "%s%s(%s", step->kind->operation,
-                          step == m->ended ? "_barrier" : "", exchange ? "(" : "");
+    isocast_buffer_printf(&call, "%s%s(", step->kind->operation,
+                          step == m->ended ? "_barrier" : "");
     if (bytes != ISOCAST_SCHEDULE_NONE) {
         isocast_times_put(m, bytes, &call);
     } else {
         isocast_buffer_puts(&call, some ? "0 B" : "");
-    }
-    if (exchange) {
-        /* The operation counts what a process has for all. */
-        isocast_buffer_printf(&call, ")*(%s)", size.text);
     }
     if (some) {
         isocast_buffer_printf(&call, ", %s, ", size.text);
@@ -225,7 +219,10 @@ static void add_own(maker *m, const isocast_step *step, parts *out) {
         put_call(m, step, group, &text);
         break;
     default:
-        put_call(m, step, group, &text);
+        if (step->kind->role != ISOCAST_STEP_SENDRECV ||
+            !isocast_times_put_sendrecv(m, step, &text)) {
+            put_call(m, step, group, &text);
+        }
         break;
     }
     bool is_work = step->kind->role == ISOCAST_STEP_WORK && step->name == NULL;
@@ -240,24 +237,61 @@ static void make_own(maker *m, choice *c) {
     }
 }
 
-/* Each process receives, does the steps and sends on: the last one begins when the others have. */
-static void add_pass(maker *m, const isocast_step *step, parts *out) {
+static const isocast_formula_node *root_of(const maker *m, size_t formula) {
+    return m->schedule->formulas[formula].formula->root;
+}
+
+static bool is_number(const isocast_formula_node *node, double value) {
+    return node->kind == ISOCAST_FORMULA_NEGATE
+               ? is_number(node->arguments[0], -value)
+               : node->kind == ISOCAST_FORMULA_NUMBER && node->value == value;
+}
+
+/* Whether a shift or a pass goes to the next place along an axis, or along the ranks. */
+static bool goes_to_next(const maker *m, const isocast_step *step, size_t axis) {
+    size_t by = axis != ISOCAST_SCHEDULE_NONE ? step->by[axis] : step->formulas[ISOCAST_FORMULA_BY];
+    return by != ISOCAST_SCHEDULE_NONE &&
+           (is_number(root_of(m, by), 1) || is_number(root_of(m, by), -1));
+}
+
+/* Each process receives, does the steps and sends on: the last one begins when the others have.
+ * `is_last`: there is no message to wait for behind this one, and the chain was filled before. */
+static void add_pass(maker *m, const isocast_step *step, bool is_last, parts *out) {
     parts body = isocast_times_parts_begin(m);
     size_t axis = only_axis(m, step);
     isocast_buffer extent = {0};
     isocast_buffer messages = {0};
     isocast_buffer own = {0};
     isocast_buffer fill = {0};
+    isocast_buffer wait = {0};
+    size_t fills = m->fill_count;
     add_steps(m, &step->body, &body);
+    if (is_last) {
+        isocast_times_drop_fills(m, fills);
+    }
     isocast_times_put_extent(m, axis, &extent);
     char *processes = isocast_times_take(m, &extent);
     char *bytes = text_of(m, step->formulas[ISOCAST_FORMULA_BYTES]);
     char *all = isocast_times_total(m, &body);
     if (processes != NULL && bytes != NULL) {
         isocast_buffer_printf(&messages, "T_send(%s) + T_recv(%s)", bytes, bytes);
-        isocast_buffer_printf(&fill, "(%s - 1)*(%s%s%s)", processes, all != NULL ? all : "",
-                              all != NULL ? " + " : "", messages.text);
-        isocast_buffer_printf(&own, "if(%s > 1, %s, 0 s)", processes, messages.text);
+        /* The next one comes while the process works, and is waited for where that takes less;
+         * behind the last one there is none. */
+        bool ahead = step->is_ahead && all != NULL;
+        if (ahead) {
+            isocast_buffer_printf(&wait, "max(0 s, T_recv(%s) - (%s))", bytes, all);
+            isocast_buffer_printf(&own, "if(%s > 1, T_send(%s) + %s, 0 s)", processes, bytes,
+                                  wait.text);
+        } else {
+            isocast_buffer_printf(&own, "if(%s > 1, %s, 0 s)", processes, messages.text);
+        }
+        if (is_last) {
+            isocast_buffer_printf(&fill, "(-1)*if(%s > 1, %s, 0 s)", processes,
+                                  ahead ? wait.text : "0 s");
+        } else {
+            isocast_buffer_printf(&fill, "(%s - 1)*(%s) + ", processes, all != NULL ? all : "0 s");
+            isocast_times_put_chain(m, axis, goes_to_next(m, step, axis), bytes, &fill);
+        }
         size_t part = part_of(m, step);
         isocast_times_add(m, out, part, isocast_times_take(m, &own));
         if (isocast_array_grow((void **)&m->fills, m->fill_count, &m->fill_room,
@@ -269,6 +303,7 @@ static void add_pass(maker *m, const isocast_step *step, parts *out) {
     }
     isocast_times_add_all(m, out, &body);
     isocast_times_end(m, &fill);
+    isocast_times_end(m, &wait);
     isocast_times_end(m, &messages);
     free(all);
     free(bytes);
@@ -279,16 +314,6 @@ static void add_pass(maker *m, const isocast_step *step, parts *out) {
 typedef struct loop {
     size_t first, last, stride;
 } loop;
-
-static const isocast_formula_node *root_of(const maker *m, size_t formula) {
-    return m->schedule->formulas[formula].formula->root;
-}
-
-static bool is_number(const isocast_formula_node *node, double value) {
-    return node->kind == ISOCAST_FORMULA_NEGATE
-               ? is_number(node->arguments[0], -value)
-               : node->kind == ISOCAST_FORMULA_NUMBER && node->value == value;
-}
 
 static loop loop_of(const maker *m, const isocast_step *step) {
     loop l = {step->formulas[ISOCAST_FORMULA_FIRST], step->formulas[ISOCAST_FORMULA_LAST],
@@ -429,6 +454,24 @@ static bool deals(const maker *m, const isocast_step *step) {
     return found && first != NULL;
 }
 
+/* Chains of the first turn of a loop, or what its last one leaves out. */
+static void add_turn(maker *m, const isocast_step *step, isocast_step_formula which) {
+    parts ignored = isocast_times_parts_begin(m);
+    char *value = text_of(m, step->formulas[which]);
+    m->values[step->local] = value;
+    for (size_t i = 0; which == ISOCAST_FORMULA_LAST && i < step->body.count; i++) {
+        if (step->body.items[i].is_ahead) {
+            add_pass(m, &step->body.items[i], true, &ignored);
+        }
+    }
+    if (which == ISOCAST_FORMULA_FIRST) {
+        add_steps(m, &step->body, &ignored);
+    }
+    m->values[step->local] = NULL;
+    isocast_times_parts_free(m, &ignored);
+    free(value);
+}
+
 static void add_loop(maker *m, const isocast_step *step, parts *out) {
     parts body = isocast_times_parts_begin(m);
     const char *counter = m->schedule->locals[step->local].name;
@@ -449,13 +492,8 @@ static void add_loop(maker *m, const isocast_step *step, parts *out) {
     } else if (m->fill_count > fills) {
         /* A chain that is filled once is so at the first turn. */
         isocast_times_drop_fills(m, fills);
-        parts ignored = isocast_times_parts_begin(m);
-        char *first = text_of(m, step->formulas[ISOCAST_FORMULA_FIRST]);
-        m->values[step->local] = first;
-        add_steps(m, &step->body, &ignored);
-        m->values[step->local] = NULL;
-        isocast_times_parts_free(m, &ignored);
-        free(first);
+        add_turn(m, step, ISOCAST_FORMULA_FIRST);
+        add_turn(m, step, ISOCAST_FORMULA_LAST);
     }
     add_turns(m, l, counter, &body, out);
     free(value);
@@ -666,7 +704,7 @@ static void add_step(maker *m, const isocast_step *step, parts *out) {
         add_steps(m, &step->body, out);
         break;
     case ISOCAST_STEP_PASS:
-        add_pass(m, step, out);
+        add_pass(m, step, false, out);
         break;
     default:
         add_slowest(m, step, make_own, out);

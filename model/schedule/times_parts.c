@@ -332,3 +332,68 @@ variant *isocast_times_variant_of(maker *m, choice *c) {
     *v = (variant){NULL, isocast_times_parts_begin(m)};
     return v;
 }
+
+/* To whom a process sends, with its rank in the formula; NULL where there is no memory. */
+static char *partner_of(maker *m, size_t to, const char *rank) {
+    m->values[0] = rank;
+    char *text = isocast_times_text(m, to);
+    m->values[0] = NULL;
+    return text;
+}
+
+bool isocast_times_put_sendrecv(isocast_times_maker *m, const isocast_step *step,
+                                isocast_buffer *out) {
+    size_t to = step->formulas[ISOCAST_FORMULA_TO];
+    const bool *uses = m->names.uses + to * m->schedule->local_count;
+    bool of_rank = m->values[0] == NULL && uses[0];
+    for (size_t i = 1; i < m->schedule->local_count && of_rank; i++) {
+        of_rank = !uses[i] || !isocast_times_is_place(m, i);
+    }
+    char *first = of_rank ? partner_of(m, to, "0") : NULL;
+    char *last = of_rank ? partner_of(m, to, "(p_node - 1)") : NULL; /* of the first node */
+    char *bytes = isocast_times_text(m, step->formulas[ISOCAST_FORMULA_BYTES]);
+    bool there = first != NULL && last != NULL && bytes != NULL;
+    if (there) {
+        /* The link takes each byte of long messages as long. */
+        isocast_buffer_printf(
+            out,
+            "if(nodes == 1, T_sendrecv(%s), if(max(%s, %s) < p_node, T_sendrecv(%s, 2, 2), "
+            "T_sendrecv(%s) + (max(1, min(p_node, min(%s, p - (%s)))) - 1)*(%s)*"
+            "(T_sendrecv(8 MiB) - T_sendrecv(4 MiB))/(4 MiB)))",
+            bytes, first, last, bytes, bytes, first, first, bytes);
+    }
+    free(first);
+    free(last);
+    free(bytes);
+    return there;
+}
+
+void isocast_times_put_chain(isocast_times_maker *m, size_t axis, bool to_next, const char *bytes,
+                             isocast_buffer *out) {
+    bool *along = calloc(m->schedule->axis_count + 1, sizeof *along);
+    isocast_buffer nodes = {0}; /* that the chain passes, or its processes */
+    bool of_ranks = axis == ISOCAST_SCHEDULE_NONE;
+    if (along != NULL && to_next && !of_ranks) {
+        along[axis] = true;
+        isocast_buffer_puts(&nodes, "ceil(");
+        isocast_times_put_extent(m, axis, &nodes);
+        isocast_buffer_puts(&nodes, "/(");
+        isocast_times_put_share(m, &(isocast_group){along, m->schedule->axes[axis].grid}, &nodes);
+        isocast_buffer_puts(&nodes, "))");
+    } else if (to_next) {
+        isocast_buffer_puts(&nodes, "nodes");
+    } else {
+        isocast_times_put_extent(m, axis, &nodes);
+    }
+    isocast_buffer_printf(out, "(%s - 1)*(T_send(%s) + T_recv(%s))", nodes.text, bytes, bytes);
+    if (to_next) {
+        isocast_buffer_printf(out, " + if(%s < ", nodes.text);
+        isocast_times_put_extent(m, axis, out);
+        isocast_buffer_puts(out, ", (");
+        isocast_times_put_extent(m, axis, out);
+        isocast_buffer_printf(out, " - %s)*(T_send(%s, 2, 2) + T_recv(%s, 2, 2)), 0 s)", nodes.text,
+                              bytes, bytes);
+    }
+    isocast_times_end(m, &nodes);
+    free(along);
+}

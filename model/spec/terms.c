@@ -4,10 +4,6 @@
 
 /* L = ceil(log2 p) steps of a tree, D = floor(log2 p); binomial_volume() is explained in
  * model/base/binomial.h. */
-#define NEAR "(ceil(log2(p)) - floor(log2(nodes)))"
-#define TEXT_OF(number) #number
-#define TEXT(number) TEXT_OF(number)
-#define ROUNDS "ceil(p/" TEXT(ISOCAST_EXCHANGED_AT_ONCE) ")"
 
 static const isocast_term plain_terms[] = {
     {"start", "", "s"},
@@ -21,30 +17,15 @@ static const isocast_term plain_terms[] = {
     {"volume_byte", "*m*binomial_volume(p)", "s/B"},
     {"spread", "*if(nodes == p, 1, 0)", "s"},
     {"spread_byte", "*m*if(nodes == p, 1, 0)", "s/B"},
-    {"packed", "*if(nodes < p, 1, 0)", "s"},
-    {"over_2_nodes", "*if(nodes > 2, 1, 0)", "s"},
-    {"over_4_nodes", "*if(nodes > 4, 1, 0)", "s"},
-    {"over_8_nodes", "*if(nodes > 8, 1, 0)", "s"},
     {"node_depth", "*floor(log2(nodes))", "s"},
     {"node_depth_byte", "*m*floor(log2(nodes))", "s/B"},
     {"node_volume_byte", "*m*binomial_volume(nodes)", "s/B"},
-    {"remote", "*(p - p_node)", "s"},
-    {"remote_byte", "*m*(p - p_node)", "s/B"},
-    {"crossing_byte", "*m/p*p_node*(p - p_node)", "s/B"},
-    {"messages", "*(p - 1)*(T_send(m/p) + T_recv(m/p))", ""},
-    {"next_node", "*(nodes - 1)", "s"},
-    {"next_node_byte", "*m*(nodes - 1)", "s/B"},
     {"node_step", "*ceil(log2(nodes))", "s"},
-    {"shared_depth_byte", "*m*p_node*floor(log2(nodes))", "s/B"},
     {"node_step_byte", "*m*ceil(log2(nodes))", "s/B"},
     {"handover", "*(p - p_node)/p", "s"},
     {"handover_byte", "*m*(p - p_node)/p", "s/B"},
     {"inside", "*ceil(log2(p/nodes))", "s"},
     {"inside_byte", "*m*ceil(log2(p/nodes))", "s/B"},
-    {"near", "*" NEAR, "s"},
-    {"near_byte", "*m*" NEAR, "s/B"},
-    {"round", "*" ROUNDS, "s"},
-    {"round_byte", "*m/p*" ROUNDS, "s/B"},
 };
 
 _Static_assert(sizeof plain_terms / sizeof plain_terms[0] <= ISOCAST_SHAPE_TERMS_MAX,

@@ -6,10 +6,6 @@
 
 #include <stddef.h>
 
-/* Messages that a process of MPICH has under way at once in an exchange of all with all
- * (MPIR_CVAR_ALLTOALL_THROTTLE); a macro, as its digits stand in the factors of terms. */
-#define ISOCAST_EXCHANGED_AT_ONCE 32
-
 /* That a shape has. */
 enum { ISOCAST_SHAPE_TERMS_MAX = 96 };
 

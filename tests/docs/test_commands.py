@@ -35,6 +35,7 @@ EXCEPTIONS = (
     (r"^bench/validate-simulated", "takes minutes; workflow.campaign runs it in a short form"),
     (r"^build/release/bin/bench-kernels", "takes 100 s"),
     (r"steps\.csv|mine\.yaml", "needs runs of the reader's own; bench/transformers makes some of published ones"),
+    (r"isocast study .* -o for-", "measures as long as the first study of its page"),
     (r"--launcher slurm|-hosts a,b,c,d", "needs another cluster"),
     (r"--timings imb\.csv", "needs a platform and timings of the reader's own; workflow.predict_platform makes some"),
     (r"^smpirun .* \./program$", "needs a program of the reader's own; workflow.platform runs the exported files"),
@@ -70,6 +71,7 @@ esac
 case " $1 $* " in
     *" calibrate "*" --command "*) repetitions=3 ;;
 esac
+case $1 in study) budget=10s ;; esac
 while [ $# -gt 0 ]; do
     if [ "$1" = --budget ] && [ -n "$budget" ] || [ "$1" = --repetitions ] && [ -n "$repetitions" ]; then
         shift

@@ -18,26 +18,13 @@ END = "<!-- end of operations -->\n"
 KINDS = {
     "MESSAGE": "one process with another one",
     "SHIFT": "each process with its neighbour",
-    "NODE_SHIFT": "each process with the one at its place on the next node",
-    "CHAIN": "each process with the next one, one after the other",
-    "STREAM": "likewise, message after message",
-    "TURNS": "process 0 with each of the others in turn",
     "BROADCAST": "one process to all",
-    "NODE_BROADCAST": "likewise, among the processes at the same place of their nodes",
-    "GRID_BROADCAST": "one process to its column of a grid, all columns at once",
-    "BESIDE": "one process to one half and to the other half at once",
-    "BUTTERFLY": "each process with the one half, a quarter, an eighth ... of all away",
-    "EXCHANGE": "each process with each other one",
-    "ROWS": "likewise in each row of a grid",
-    "COLUMNS": "likewise in each column of a grid",
-    "GRID": "each process with its four neighbours in a grid",
     "COLLECTIVE": "all processes",
     "WORK": "each process alone, without a message",
 }
 ARGUMENTS = {
     "BYTES": "B of the message, or of the data",
     "BYTES_EACH": "B to or from each other process",
-    "BYTES_TOTAL": "B of one process in all",
     "NONE": "none",
 }
 

@@ -116,6 +116,7 @@ CASES = [
          "--reference sets-reference.csv --format json"),
     Case("predict-matrix", "predict sequential.yaml sunwulf --base C2 --at N=200 --to C4,C8 --matrix"),
     Case("predict-latency", f"predict {PUBLISHED} --metric latency --efficiency 0.3 --to C2,C4 --format json"),
+    Case("forecast-harness", "forecast reframe.json --to 64 --formulas out.tex --extra-p out", ["out.tex", "out"]),
     Case("forecast-with", "forecast joined-runs.csv --with joined-stencil.yaml joined-machine.yaml --to p=1024 --fitted out", ["out"]),
     Case("validate-table", "validate gaussian-elimination phases-machine.yaml phases-runs.csv"),
     Case("validate-json", "validate gaussian-elimination sunwulf sunwulf-runs.csv --format json -o out", ["out"]),

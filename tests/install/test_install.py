@@ -5,6 +5,7 @@
 - Public headers alone are installed, and each compiles by itself as C99, C17 and C++11.
 - The shared library exports the functions that these headers declare, and no others.
 - What isocast starts can be started there, too, and several processes of a sweep find each other.
+- Manual pages, completion and docs are there; a Debian package states what it needs, and what is in it works where it is unpacked.
 - The example of docs/ gives the published figures, built with pkg-config and with CMake, with the shared and the static
   library, also after the installed tree was moved.
 """
@@ -103,6 +104,28 @@ class Installed(unittest.TestCase):
         for program in ("isocast-kernel", "isocast-probe"):
             for name in (program, program + "-simulated")[:1 + simulated]:
                 self.assertTrue(os.access(self.find(name), os.X_OK), name)
+
+    def test_pages_and_docs(self):
+        for name in ("isocast.1", "isocast-predict.1", "isocast-machine.5", "isocast.fish", "_isocast", "copyright", "CITATION.cff",
+                     "result-schema.json", "tender.yaml"):
+            self.assertGreater(os.path.getsize(self.find(name)), 100, name)
+        self.assertTrue(os.path.exists(os.path.join(self.prefix, "share/bash-completion/completions/isocast")))
+
+    def test_debian_package(self):
+        if not shutil.which("dpkg-shlibdeps"):
+            self.skipTest("no tools of Debian are there")
+        folder = os.path.join(self.folder.name, "debian")
+        run("cpack", "-G", "DEB", "-B", folder, "--config", os.path.join(BUILD, "CPackConfig.cmake"))
+        [package] = [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".deb")]
+        depends = run("dpkg-deb", "-f", package, "Depends")
+        for library in ("libgsl", "libyaml", "libjansson", "libmpich"):
+            self.assertIn(library, depends)
+        self.assertEqual(run("dpkg-deb", "-f", package, "Version").strip(), self.version())
+        run("dpkg-deb", "-x", package, os.path.join(folder, "root"))
+        self.assertEqual(os.listdir(os.path.join(folder, "root")), ["usr"])
+        rows = run(os.path.join(folder, "root/usr/bin/isocast"), "predict", "gaussian-elimination-published", "sunwulf", "--base", "C2",
+                   "--at", "N=310", "--to", "C4", "--format", "csv")
+        self.assertIn("504.93", rows)
 
     def test_several_processes_sweep(self):
         isocast = os.path.join(self.prefix, "bin/isocast")

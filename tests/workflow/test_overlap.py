@@ -247,7 +247,8 @@ def test_not_executed():
     answer = ask("predict", "gaussian-elimination", "--at", "N=6", "--to", "8")
     expect("only 6 processes have work" in answer["schedule"], "idle processes: %s" % answer["schedule"])
     # A file without a program has neither.
-    answer = ask("predict", "longest-common-subsequence", "--at", "N=200", "--to", "4")
+    write(".", "plain.yaml", "algorithm: plain\nsize: {N: {min: 1}}\nwork: 2*N^2\noverhead: {messages: T_bcast(8 B*N)}\n")
+    answer = ask("predict", "plain.yaml", "--at", "N=200", "--to", "4")
     expect("schedule" not in answer and "overlap" not in answer["rows"][0], "a file without a program: %s" % answer)
 
 

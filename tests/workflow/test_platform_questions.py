@@ -84,7 +84,7 @@ def check_compare(folder, cache, slow, quick):
 def check_sweep(folder, cache, slow, quick):
     question = ("--efficiency", "0.3")
     # Of formulas: a sweep does not execute a program.
-    formulas = "longest-common-subsequence"
+    formulas = write(folder, "formulas.yaml", "algorithm: formulas\nsize: {N: {min: 1}}\nwork: 2*N^2\noverhead: {messages: T_bcast(8 B*N)}\n")
     words = ("sweep", formulas, "--platform", slow, "--vary", "network.link_latency=20us,5us", "--vary",
              "node.speed=1Gflop/s,2Gflop/s", *question, "--to", "2,4", "--cache", cache)
     text, said = run(*words)

@@ -95,6 +95,10 @@ with tempfile.TemporaryDirectory() as folder:
                      ["execution time T (s)", "solve, N = 200", "90 % band", "forecast from the runs before", "efficiency against"]),
         "weak": (0, ["forecast", os.path.join(SOURCE, "tests", "cli", "files", "forecast-weak.csv")],
                  ["Forecast from forecast-weak.csv", "ideal from the last run", "measured"]),
+        "joined": (0, ["forecast", os.path.join(SOURCE, "tests", "cli", "files", "joined-runs.csv"), "--with",
+                       os.path.join(SOURCE, "tests", "cli", "files", "joined-stencil.yaml"),
+                       os.path.join(SOURCE, "tests", "cli", "files", "joined-machine.yaml"), "--to", "p=1024,4096,N=1024,2048"],
+                   ["my-stencil on my-cluster, fitted to", "90 % band", "N = 2048", "as measured", "T of the formulas over T"]),
         "mixed": (0, ["compare", "gaussian-elimination-published", "matrix-multiplication", "sunwulf", "--at", "N=500",
                       "--to", "C2"], ["crossing", "T over T of the fastest"]),
     }
@@ -115,7 +119,7 @@ with tempfile.TemporaryDirectory() as folder:
         names = [shape["properties"]["schema"]["const"] for shape in json.load(file)["$defs"].values()
                  if "schema" in shape.get("properties", {})]
     expect("isocast.ranking/1" in names and len(names) > 10, "the schema names %r" % names)
-    for name in sorted(set(names) - {"isocast.fit/1", "isocast.joined/1", "isocast.transfer/1"}):
+    for name in sorted(set(names) - {"isocast.fit/1", "isocast.transfer/1"}):
         expect_run(3, "plot", write(folder, "empty.json", json.dumps({"schema": name})), "-o", os.path.join(folder, "x.png"),
                    words="has no rows to draw")
     text = expect_run(0, "plot", validation, "-o", "-").stdout

@@ -134,6 +134,26 @@ static void each_run_is_made_once_in_random_order(void **state) {
     end(t);
 }
 
+/* Of more runs than are asked for, those that are there count. */
+static void kept_runs_count(void **state) {
+    (void)state;
+    trial *t = begin();
+    campaign_run_points points = points_of(t, 2);
+    double *times = NULL;
+    double seen[8];
+    make_anew(t, 1);
+    points.repetitions = 1;
+    points.kept = 8;
+    assert_int_equal(campaign_runs_make(&t->setup, &t->runs, &points, &times), ISOCAST_OK);
+    assert_int_equal(campaign_runs_of(&points, times, 3, seen), 3);
+    free(times);
+    points.kept = 0;
+    assert_int_equal(campaign_runs_make(&t->setup, &t->runs, &points, &times), ISOCAST_OK);
+    assert_int_equal(campaign_runs_of(&points, times, 3, seen), 1);
+    free(times);
+    end(t);
+}
+
 static void runs_are_made_once(void **state) {
     (void)state;
     trial *t = begin();
@@ -237,6 +257,7 @@ static void kernels_are_listed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_run_is_made_once_in_random_order),
+        cmocka_unit_test(kept_runs_count),
         cmocka_unit_test(runs_are_made_once),
         cmocka_unit_test(short_runs_are_repeated),
         cmocka_unit_test(sizes_without_room_are_left_out),

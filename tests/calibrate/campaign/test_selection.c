@@ -64,18 +64,6 @@ static void a_kernel_may_be_measured_on_request(void **state) {
     assert_string_equal(wanted(&w), " T_send T_recv T_bcast T_barrier ge triad sum");
 }
 
-static void a_simulation_has_more_that_is_usual(void **state) {
-    (void)state;
-    campaign_selection w = listed();
-    assert_true(campaign_selection_take_line("T_butterfly\ton request", &w));
-    isocast_span unknown;
-    assert_int_equal(campaign_selection_want_list(&w, "usual", &unknown), ISOCAST_OK);
-    assert_string_equal(wanted(&w), " T_send T_recv T_bcast T_barrier ge triad");
-    campaign_selection_simulate(&w);
-    assert_int_equal(campaign_selection_want_list(&w, "usual", &unknown), ISOCAST_OK);
-    assert_string_equal(wanted(&w), " T_send T_recv T_bcast T_barrier ge triad T_butterfly");
-}
-
 static void lists_name_what_is_wanted(void **state) {
     (void)state;
     static const struct {
@@ -186,7 +174,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_usual_is_wanted_first),
         cmocka_unit_test(a_kernel_may_be_measured_on_request),
-        cmocka_unit_test(a_simulation_has_more_that_is_usual),
         cmocka_unit_test(lists_name_what_is_wanted),
         cmocka_unit_test(unknown_names_have_a_place),
         cmocka_unit_test(the_benchmark_is_always_measured),

@@ -21,7 +21,7 @@ static fit_ranges make_points(const double *factors, fit_point *points) {
     for (int k = 0; k < POINTS; k++) {
         double m = ldexp(64, 3 * (k / COUNTS));
         double p = processes[k % COUNTS];
-        points[k] = (fit_point){.p = p, .m = m, .size = m, .nodes = p, .p_node = 1, .weight = 1};
+        points[k] = (fit_point){.p = p, .m = m, .nodes = p, .p_node = 1, .weight = 1};
         points[k].seconds = (1e-6 + 1e-9 * m) * factors[k % COUNTS];
     }
     return ranges;

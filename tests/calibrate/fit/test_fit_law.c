@@ -39,7 +39,6 @@ static void every_term_can_be_written(void **state) {
     (void)state;
     bool plain[ISOCAST_SHAPE_TERMS_MAX] = {false};
     assert_written(&fit_operation_law, plain);
-    assert_written(&fit_butterfly_law, plain);
     assert_written(&fit_relay_law, plain);
     assert_has_all(plain, isocast_terms_of(""));
     for (int shape = 0; shape < FIT_SHAPES; shape++) {
@@ -64,7 +63,7 @@ static void the_switch_is_found_among_many_sizes(void **state) {
         size_t size = k / PROCESSES + 1;
         double m = 100 * (double)size;
         double seconds = log2(p) * (1e-6 + 1e-9 * m) * (m < 3000 ? 1 : 2);
-        points[k] = (fit_point){.p = p, .m = m, .size = m, .seconds = seconds, .weight = 1};
+        points[k] = (fit_point){.p = p, .m = m, .seconds = seconds, .weight = 1};
     }
     for (int penalty = FIT_PENALTY_AKAIKE; penalty <= FIT_PENALTY_BAYES; penalty++) {
         fit_search search = {.law = &fit_shape_laws[FIT_SHAPE_TREE],
@@ -87,7 +86,7 @@ static void nothing_fits_on_one_process(void **state) {
     fit_point points[4];
     for (size_t k = 0; k < 4; k++) {
         double m = 8 * (double)(k + 1);
-        points[k] = (fit_point){.p = 1, .m = m, .size = m, .seconds = 1e-7, .weight = 1};
+        points[k] = (fit_point){.p = 1, .m = m, .seconds = 1e-7, .weight = 1};
     }
     fit_search search = {.law = &fit_operation_law,
                          .allowed = 1U << FIT_TERM_STEPS | 1U << FIT_TERM_STEP_BYTES,

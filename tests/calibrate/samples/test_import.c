@@ -282,6 +282,49 @@ static void the_scatter_of_mpi_is_one_of_its_own(void **state) {
     }
 }
 
+#define NCCL_HEADING                                                                               \
+    "#                                     out-of-place              in-place\n"                   \
+    "#   size  count  type  redop  root   time  algbw  busbw #wrong   time  algbw  busbw #wrong\n" \
+    "#    (B)  (elements)                  (us) (GB/s) (GB/s)         (us) (GB/s) (GB/s)\n"
+
+/* One log: a version that names its collective, and one whose command does. Sizes are of the whole
+ * buffer, of which each of the others gets its part. */
+static void outputs_of_nccl_tests(void **state) {
+    (void)state;
+    observations o = {0};
+    read_text(
+        "+ mpirun -n 2 ./build/all_gather_perf -b 8 -e 8\n"
+        "# nThread 1 nGpus 1 minBytes 8 maxBytes 8 step: 2(factor) graph: 0\n"
+        "#  Rank  0 Group  0 Pid   1 on host-1 device  0 [0x01] NVIDIA A100\n"
+        "#  Rank  1 Group  0 Pid   2 on host-2 device  0 [0x01] NVIDIA A100\n"
+        "NCCL version 2.26.6+cuda12.8\n" NCCL_HEADING
+        "     1024    128 float   none    -1  12.50   0.04   0.02      0  13.50   0.04   0.02 0\n"
+        "# Avg bus bandwidth    : 0.02\n"
+        "# Collective test concluded: all_gather_perf\n"
+        "# rccl-tests version 2.18.3\n# Collective test starting: all_reduce_perf\n"
+        "# nThread 1 nGpus 1 minBytes 8 maxBytes 8 step: 2(factor) graph: 0\n"
+        "#   Rank  3 Pid   1 on host-1 device  0 [0x01] AMD Instinct MI250X\n" NCCL_HEADING
+        "     1024    256 float    sum    -1  20.00   0.04   0.02      0  21.00   0.04   0.02 "
+        "N/A\n",
+        &o);
+    assert_int_equal(o.count, 2);
+    assert_int_equal(o.operations.count, 2);
+    for (size_t i = 0; i < o.count; i++) {
+        bool gather = strcmp(o.operations.texts[o.items[i].operation], "T_allgather") == 0;
+        assert_true(gather || strcmp(o.operations.texts[o.items[i].operation], "T_allreduce") == 0);
+        assert_true(o.items[i].p == (gather ? 2 : 4) && o.items[i].m == (gather ? 512 : 1024));
+        assert_true(fabs(o.items[i].seconds - (gather ? 12.5e-6 : 20e-6)) < 1e-15);
+    }
+    observations_free(&o);
+    char told[256];
+    assert_int_equal(try_text("# nThread 1 nGpus 1\n#  Rank  1 Group  0\n" NCCL_HEADING
+                              " 8 2 float sum -1 1.5 0 0 0 1.5 0 0 0\n",
+                              &o, told, sizeof told),
+                     ISOCAST_INVALID);
+    assert_string_equal(told, "which collective operation this is of is not in the file");
+    observations_free(&o);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_what_strtod_reads),
@@ -293,6 +336,7 @@ int main(void) {
         cmocka_unit_test(quartiles_and_units),
         cmocka_unit_test(names_of_other_benchmarks),
         cmocka_unit_test(the_scatter_of_mpi_is_one_of_its_own),
+        cmocka_unit_test(outputs_of_nccl_tests),
         cmocka_unit_test(known_laws)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,6 +95,14 @@ static void test_extreme_numbers(void **state) {
                   "less than -1e308\n");
 }
 
+static void render_markdown(const cli_report *report, bool quiet, isocast_buffer *out) {
+    cli_render_markup(report, false, quiet, out);
+}
+
+static void render_latex(const cli_report *report, bool quiet, isocast_buffer *out) {
+    cli_render_markup(report, true, quiet, out);
+}
+
 /* A head without rows would say nothing; files have it. */
 static void test_no_rows(void **state) {
     (void)state;
@@ -102,7 +110,7 @@ static void test_no_rows(void **state) {
     cli_report_title(report, "Nothing");
     cli_report_footnote(report, "It was not found.");
     assert_renders(render_table, report, "Nothing\n\nIt was not found.\n");
-    assert_renders(cli_render_markdown, report, "Nothing\n\nIt was not found.\n\n");
+    assert_renders(render_markdown, report, "Nothing\n\nIt was not found.\n\n");
     isocast_buffer csv = {0};
     cli_render_csv(report, &csv);
     assert_string_equal(csv.text, "N\n");
@@ -207,10 +215,34 @@ static void test_narrow_page(void **state) {
     cli_report_free(report);
 }
 
+/* Names reach LaTeX as texts, never as commands; what is said of the table stays a comment. */
+static void test_latex(void **state) {
+    (void)state;
+    cli_report *report = cli_report_create();
+    cli_report_title(report, "100 %% of \\input{x}");
+    cli_report_column(report,
+                      &(cli_column){.name = "T_low", .unit = "s", .kind = CLI_COLUMN_NUMBER});
+    cli_report_column(report, &(cli_column){.name = "of", .kind = CLI_COLUMN_TEXT});
+    cli_report_number(report, 0.25);
+    cli_report_text(report, "\\input{a_b}&$^~#%<>|");
+    assert_renders(render_latex, report,
+                   "% 100 % of \\input{x}\n"
+                   "% needs \\usepackage{booktabs}\n"
+                   "\\begin{tabular}{rl}\n"
+                   "\\toprule\n"
+                   "T\\_low (ms) & of \\\\\n"
+                   "\\midrule\n"
+                   "250.0 & \\textbackslash{}input\\{a\\_b\\}\\&\\$\\textasciicircum{}"
+                   "\\textasciitilde{}\\#\\%\\textless{}\\textgreater{}\\textbar{} \\\\\n"
+                   "\\bottomrule\n"
+                   "\\end{tabular}\n");
+    cli_report_free(report);
+}
+
 static void test_markdown(void **state) {
     (void)state;
     cli_report *report = mixed_report();
-    assert_renders(cli_render_markdown, report,
+    assert_renders(render_markdown, report,
                    "Title of 4 words\n"
                    "\n"
                    "| system | T (ms) | status |\n"
@@ -373,6 +405,7 @@ int main(void) {
                                        cmocka_unit_test(test_table_of_texts),
                                        cmocka_unit_test(test_narrow_page),
                                        cmocka_unit_test(test_markdown),
+                                       cmocka_unit_test(test_latex),
                                        cmocka_unit_test(test_csv),
                                        cmocka_unit_test(test_json_of_reports),
                                        cmocka_unit_test(test_json_numbers),

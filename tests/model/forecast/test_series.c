@@ -184,11 +184,11 @@ static void formats_of_extra_p_are_read(void **unused) {
         {"PARAMETER p\nPOINTS 1 2\nDATA 1\nDATA x\n", "must be a number"},
         {"PARAMETER p\nPOINTS 1 2\nDATEN 1\n", "no such line"},
         {"PARAMETER \nPOINTS 1 2\n", "no such line"},
-        {"{\"params\":{\"p\":1},\"value\":8}\n{\"params\":{\"q\":2},\"value\":8}\n", "JSON Lines"},
-        {"{\"params\":{\"p\":1}}\n", "JSON Lines"},
-        {"{\"params\":{\"p\":1},\"value\":8\n", "JSON Lines"},
-        {"{\"params\":{\"p\":1},\"value\":8}}\n", "JSON Lines"},
-        {"{\"params\":{},\"value\":8}\n", "JSON Lines"}};
+        {"{\"params\":{\"p\":1},\"value\":8}\n{\"params\":{\"q\":2},\"value\":8}\n", "must be a number"},
+        {"{\"params\":{\"p\":1}}\n", "no column 'T'"},
+        {"{\"params\":{\"p\":1},\"value\":8\n", "no JSON"},
+        {"{\"params\":{\"p\":1},\"value\":8}}\n", "no JSON"},
+        {"{\"params\":{},\"value\":8}\n", "no column 'p'"}};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         assert_null(read_with(files[i][0], (isocast_series_request){0}, files[i][1]));
     }

@@ -48,6 +48,9 @@ static void describe(const isocast_action *action, isocast_buffer *out) {
         break;
     case ISOCAST_ACTION_RECEIVE:
         isocast_buffer_printf(out, "receive %g from %d", action->bytes, action->from);
+        if (action->step->is_ahead && action->next_bytes >= 0) {
+            isocast_buffer_printf(out, " then %g", action->next_bytes);
+        }
         break;
     case ISOCAST_ACTION_SENDRECV:
         isocast_buffer_printf(out, "sendrecv %g to %d from %d", action->bytes, action->to,
@@ -219,6 +222,11 @@ static void test_pass(void **state) {
            "receive 8 from 0; work 10; send 8 to 2; receive 8 from 0; work 20; send 8 to 2; ");
     expect(sweep, (question){3, 3, 2, NULL},
            "receive 8 from 1; work 10; receive 8 from 1; work 20; ");
+    /* The message of the next turn is known, where there is one. */
+    expect("  - for: b = 1..2\n    do:\n"
+           "      - pass: {by: 1, bytes: 8 B*b, receive: ahead}\n        do: [work: 10*b]\n",
+           (question){3, 2, 1, NULL},
+           "receive 8 from 0 then 16; work 10; receive 16 from 0; work 20; ");
 }
 
 static void test_shares(void **state) {

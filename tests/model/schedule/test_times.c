@@ -88,8 +88,8 @@ static void test_groups(void **state) {
            "  - exchange: {bytes: 8 B}\n",
            "0 s; bcast: if(divisor(p, 8) > 1, T_bcast(8 B, divisor(p, 8), min(divisor(p, 8), "
            "p_node)), 0 s); barrier: if(4 > 1, T_barrier(0 B, 4, min(4, p_node/divisor(p, 8))), 0 "
-           "s); exchange: if(divisor(p, 8) > 1, T_transpose(8 B*divisor(p, 8), divisor(p, 8), "
-           "min(divisor(p, 8), p_node)), 0 s) + T_transpose(8 B*p); ");
+           "s); exchange: if(divisor(p, 8) > 1, T_alltoallv(8 B, divisor(p, 8), "
+           "min(divisor(p, 8), p_node)), 0 s) + T_alltoallv(8 B); ");
     expect("  - shift: {by: 1, bytes: 8 B}\n", "0 s; shift: if(p > 1, T_sendrecv(8 B), 0 s); ");
 }
 
@@ -138,24 +138,56 @@ static void test_overlap(void **state) {
            "; edges: max(0 s, if(p > 1, T_sendrecv(8 B), 0 s) - 5 flop" SLOWEST "); ");
 }
 
+/* From the first process to the last, with those on one node told apart. */
+#define CHAIN                                                                                      \
+    " + (nodes - 1)*(T_send(8 B) + T_recv(8 B)) + if(nodes < p, (p - nodes)*(T_send(8 B, 2, 2) + " \
+    "T_recv(8 B, 2, 2)), 0 s)"
+
 static void test_chains(void **state) {
     (void)state;
     /* A chain is filled once, as long as nothing joins the processes. */
     expect("  - for: i = 1..N\n    do:\n      - pass: {by: 1, bytes: 8 B}\n        do: [work: 5 "
            "flop]\n",
            "N*(5 flop" SLOWEST "); pass: N*if(p > 1, T_send(8 B) + T_recv(8 B), 0 s) + (p - 1)*(5 "
-           "flop" SLOWEST " + T_send(8 B) + T_recv(8 B)); ");
+           "flop" SLOWEST ")" CHAIN "; ");
     expect("  - for: i = 1..N\n    do:\n      - pass: {by: 1, bytes: 8 B}\n        do: [work: 5 "
            "flop]\n"
            "      - barrier\n",
            "N*(5 flop" SLOWEST "); pass: N*(if(p > 1, T_send(8 B) + T_recv(8 B), 0 s) + (p - 1)*(5 "
-           "flop" SLOWEST " + T_send(8 B) + T_recv(8 B))); barrier: N*T_barrier(); ");
+           "flop" SLOWEST ")" CHAIN "); barrier: N*T_barrier(); ");
     /* It is filled at the first turn. */
     expect("  - for: i = 2..N\n    do:\n      - pass: {by: 1, bytes: 8 B}\n        do: [work: 5 "
            "flop*i]\n",
            "sum(i, 2, N, 5 flop*i" SLOWEST
            "); pass: max(0, N - 1)*if(p > 1, T_send(8 B) + T_recv(8 "
-           "B), 0 s) + (p - 1)*(5 flop*2" SLOWEST " + T_send(8 B) + T_recv(8 B)); ");
+           "B), 0 s) + (p - 1)*(5 flop*2" SLOWEST ")" CHAIN "; ");
+    /* A process waits for the next message where that takes longer than its work; behind the last
+     * one there is none. */
+    expect("  - for: i = 1..N\n    do:\n      - pass: {by: 1, bytes: 8 B, receive: ahead}\n"
+           "        do: [work: 5 flop*i]\n",
+           "sum(i, 1, N, 5 flop*i" SLOWEST
+           "); pass: sum(i, 1, N, if(p > 1, T_send(8 B) + max(0 s, T_recv(8 B) - 5 flop*i" SLOWEST
+           "), 0 s)) + (p - 1)*(5 flop*1" SLOWEST ")" CHAIN
+           " + -1*if(p > 1, max(0 s, T_recv(8 B) - 5 flop*N" SLOWEST "), 0 s); ");
+    /* Along an axis a node has some places of each line. */
+    expect("  - grid: {y: 4, x: p/4}\n  - for: i = 1..N\n    do:\n"
+           "      - pass: {by: {x: 1}, bytes: 8 B}\n",
+           "0 s; pass: N*if(p/4 > 1, T_send(8 B) + T_recv(8 B), 0 s) + (p/4 - 1)*0 s + "
+           "(ceil(p/4/min(p/4, p_node)) - 1)*(T_send(8 B) + T_recv(8 B)) + "
+           "if(ceil(p/4/min(p/4, p_node)) < p/4, (p/4 - ceil(p/4/min(p/4, p_node)))*"
+           "(T_send(8 B, 2, 2) + T_recv(8 B, 2, 2)), 0 s); ");
+}
+
+/* Partners that are near may all be on the node; else as many messages share its link as they are
+ * away. Where the partner hangs on more than the rank, nothing is known of that. */
+static void test_partners(void **state) {
+    (void)state;
+    expect("  - sendrecv: {to: rank + 3, from: rank - 3, bytes: 8 B}\n",
+           "0 s; sendrecv: if(nodes == 1, T_sendrecv(8 B), if(max(0 + 3, p_node - 1 + 3) < p_node, "
+           "T_sendrecv(8 B, 2, 2), T_sendrecv(8 B) + (max(1, min(p_node, min(0 + 3, p - (0 + 3)))) "
+           "- 1)*8 B*(T_sendrecv(8388608 B) - T_sendrecv(4194304 B))/4194304 B)); ");
+    expect("  - grid: {y: 2, x: p/2}\n  - sendrecv: {to: rank + x, from: rank - x, bytes: 8 B}\n",
+           "0 s; sendrecv: T_sendrecv(8 B); ");
 }
 
 static void test_shares(void **state) {
@@ -346,10 +378,11 @@ static void test_counts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums),         cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_branches),     cmocka_unit_test(test_overlap),
-        cmocka_unit_test(test_chains),       cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_examples),     cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_own_formulas), cmocka_unit_test(test_stand_ins)};
+        cmocka_unit_test(test_sums),     cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_branches), cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_chains),   cmocka_unit_test(test_partners),
+        cmocka_unit_test(test_shares),   cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_counts),   cmocka_unit_test(test_own_formulas),
+        cmocka_unit_test(test_stand_ins)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
