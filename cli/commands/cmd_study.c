@@ -16,6 +16,8 @@
 #include "campaign.h"
 #include "cli/options/exit.h"
 #include "cli/options/launcher_option.h"
+#include "cli/options/load.h"
+#include "cli/options/number.h"
 #include "cli/options/prediction_options.h"
 #include "cli/options/ranks_join.h"
 #include "cli/output/provenance.h"
@@ -23,6 +25,9 @@
 #include "model/base/input.h"
 #include "model/runs/calm.h"
 #include "model/runs/runs.h"
+#include "model/spec/machine_load.h"
+#include "model/spec/platform_load.h"
+#include "model/spec/system.h"
 #include "study_run.h"
 
 static const cli_usage usage = {
@@ -196,6 +201,46 @@ static int check_options(const command_line *c) {
         return cli_usage_error(&usage, "-o takes a folder, not standard output");
     }
     return CLI_EXIT_OK;
+}
+
+/* The systems of --to, on the platform or on as many nodes as this one. */
+static int check_systems(const command_line *c) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_platform *platform = NULL;
+    isocast_machine *here = NULL;
+    isocast_system **systems = NULL;
+    size_t count = 0;
+    static const char text[] =
+        "machine: here\nnodes: {node: {count: 1, processors: 1, marked_speed: 1}}\n";
+    int exit = c->study.platform != NULL
+                   ? cli_load_platform(c->study.platform, c->call.common.quiet, &platform)
+                   : cli_exit_of(isocast_machine_read_text("this machine", text, sizeof text - 1,
+                                                           &diagnostics, &here));
+    if (exit == CLI_EXIT_OK) {
+        isocast_status parsed =
+            isocast_systems_parse(platform != NULL ? platform->hardware : here, NULL, "--to",
+                                  c->study.to, &diagnostics, &systems, &count);
+        exit = cli_exit_with_text(&diagnostics, parsed);
+    }
+    isocast_diagnostics_clear(&diagnostics);
+    isocast_systems_free(systems, count);
+    isocast_platform_free(platform);
+    isocast_machine_free(here);
+    return exit;
+}
+
+/* What the answer is asked about is looked at before minutes are spent on it. */
+static int check_question(const command_line *c) {
+    double N = NAN;
+    if (c->study.at != NULL &&
+        (strncmp(c->study.at, "N=", 2) != 0 || !cli_number_parse(c->study.at + 2, &N) || N <= 0)) {
+        return cli_usage_error(&usage, "--at takes N=NUMBER, such as N=2000; not '%s'",
+                               c->study.at);
+    }
+    const campaign_study_step none = {.kind = CAMPAIGN_STUDY_END};
+    return c->study.offers != NULL
+               ? cli_study_answer(&c->study, &none, "isocast check --quiet {offers}")
+               : check_systems(c);
 }
 
 /* ---- the folder ---- */
@@ -400,7 +445,7 @@ static int follow(command_line *c) {
                              "that nothing is known of it");
         }
         const char *why =
-            step.kind == CAMPAIGN_STUDY_TRY && !result.failed ? unsuited(&seen) : NULL;
+            step.kind <= CAMPAIGN_STUDY_RECORD && !result.failed ? unsuited(&seen) : NULL;
         if (why != NULL) {
             fprintf(stderr, "isocast study: %s\n", why);
             return CLI_EXIT_INVALID;
@@ -563,7 +608,8 @@ static int study(command_line *c) {
                 obstacle);
         return CLI_EXIT_SYSTEM;
     }
-    int status = c->resumed != NULL ? check_place(c) : make_folder(c);
+    int status = c->resumed != NULL ? check_place(c) : check_question(c);
+    status = status == CLI_EXIT_OK && c->resumed == NULL ? make_folder(c) : status;
     status = status == CLI_EXIT_OK ? open_files(c) : status;
     status = status == CLI_EXIT_OK && c->resumed != NULL ? replay(c) : status;
     if (status == CLI_EXIT_OK) {
