@@ -467,7 +467,8 @@ static size_t count_runs(const command_line *c, const isocast_runs *runs, double
 }
 
 /* One system of the validation, and why its error is large where it is. */
-static void tell_row(const command_line *c, const json_t *row, const isocast_runs *runs) {
+static void tell_row(const command_line *c, const json_t *row, const isocast_runs *runs,
+                     bool busy) {
     enum { LEAST = 3 };
     const double repeats = 0.05;
     const double close = 0.1;
@@ -495,9 +496,24 @@ static void tell_row(const command_line *c, const json_t *row, const isocast_run
     } else if (!c->plan.timed) {
         puts(" The time per flop of the program could not be measured.");
     } else {
-        puts(" Either the time per flop changes near this size, as where data outgrow a cache, or "
-             "the machine was faster or slower at other sizes.");
+        puts(busy ? " The time per flop comes from runs of which something else slowed many: study "
+                    "the "
+                    "program again when the machine is idle."
+                  : " Either the time per flop changes near this size, as where data outgrow a "
+                    "cache, "
+                    "or the machine was faster or slower at other sizes.");
     }
+}
+
+/* Whether something else slowed more than a third of the runs. */
+static bool is_busy(const isocast_runs *runs) {
+    bool *is = malloc((runs->count + 1) * sizeof *is);
+    size_t calm = runs->count;
+    if (is != NULL) {
+        isocast_runs_find_calm(runs, is, &calm);
+    }
+    free(is);
+    return 3 * calm < 2 * runs->count;
 }
 
 static void tell_validation(const command_line *c) {
@@ -511,8 +527,9 @@ static void tell_validation(const command_line *c) {
         isocast_runs_load(runs_path, &diagnostics, &runs) == ISOCAST_OK) {
         const json_t *row = NULL;
         size_t i;
+        bool busy = is_busy(runs);
         json_array_foreach(json_object_get(whole, "rows"), i, row) {
-            tell_row(c, row, runs);
+            tell_row(c, row, runs, busy);
         }
     }
     isocast_diagnostics_clear(&diagnostics);
