@@ -5,6 +5,7 @@
 
 #include "cli/output/fields.h"
 #include "model/base/median.h"
+#include "model/forecast/change.h"
 
 ISOCAST_GIVES(const cli_forecast_view *, view_of, at->result)
 ISOCAST_GIVES(const isocast_forecasts *, forecasts_of, view_of(at)->forecasts)
@@ -74,6 +75,14 @@ ISOCAST_GIVES(double, error_of, goodness_of(at).error)
 ISOCAST_GIVES(double, left_out_of, (double)goodness_of(at).count)
 ISOCAST_GIVES(double, held_of, (double)goodness_of(at).held)
 
+static isocast_change change_of(const isocast_at *at) {
+    size_t count;
+    const isocast_point *points = isocast_forecast_points(forecast_of(at), &count);
+    return isocast_change_find(points, count);
+}
+ISOCAST_GIVES(double, change_p, change_of(at).p)
+ISOCAST_GIVES(double, change_factor, change_of(at).factor)
+
 /* What the forecast comes to, in sentences. */
 static void put_strong(const isocast_outlook *o, isocast_buffer *out) {
     if (o->stops_measured) {
@@ -92,6 +101,16 @@ static void put_strong(const isocast_outlook *o, isocast_buffer *out) {
     }
 }
 
+static void put_change(const isocast_at *at, isocast_buffer *out) {
+    isocast_change found = change_of(at);
+    if (found.found) {
+        isocast_buffer_printf(out,
+                              "T goes another way from p = %.10g on: there it is %.3g times what "
+                              "the runs up to p = %.10g say. ",
+                              found.p, found.factor, found.p_before);
+    }
+}
+
 static void put_verdict_of(const isocast_at *at, isocast_buffer *out) {
     const isocast_series *s = series_of(at);
     if (!is_forecast(at)) {
@@ -100,6 +119,7 @@ static void put_verdict_of(const isocast_at *at, isocast_buffer *out) {
         return;
     }
     const isocast_outlook *o = isocast_forecast_outlook(forecast_of(at));
+    put_change(at, out);
     if (s->scaling == ISOCAST_SERIES_STRONG) {
         put_strong(o, out);
     } else if (!isnan(o->doubling)) {
@@ -384,6 +404,11 @@ static const isocast_field series_fields[] = {
     ISOCAST_MADE("left_out", COUNT, .number = left_out_of, NULL, "how many such there are",
                  .heading = "of"),
     ISOCAST_MADE("held", COUNT, .number = held_of, NULL, "how many of them were in their band"),
+    ISOCAST_MADE("changes_at", COUNT, .number = change_p, NULL,
+                 "p from which on T goes another way than the runs on fewer processes say",
+                 .heading = "change at", .optional = true),
+    ISOCAST_MADE("change", NUMBER, .number = change_factor, NULL, "T there over what these say",
+                 .where = ISOCAST_IN_JSON),
     ISOCAST_MADE("verdict", TEXT, .put = put_verdict_of, NULL, "what it comes to",
                  .where = ISOCAST_IN_JSON),
     ISOCAST_MADE("points", LIST, .item = point_item, NULL, "by p", .of = &points),

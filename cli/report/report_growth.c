@@ -193,6 +193,16 @@ static bool order_of_loss(const isocast_at *in, size_t i, isocast_at *out) {
     return order_item(&part_at_row(in)->lost, i, out);
 }
 
+#define ALONG(name)                                                                                \
+    static bool order_of_##name(const isocast_at *in, size_t i, isocast_at *out) {                 \
+        return order_item(&result_of(in)->growth->along.name, i, out);                             \
+    }
+ALONG(T)
+ALONG(psi)
+ALONG(memory)
+ALONG(least_T)
+ALONG(least_p)
+
 static const char *const kind_words[] = {"overhead", "computation", "bound", "all", NULL};
 static const char *const verdict_words[] = {
     "proved", "free", "unreachable", "unscalable", "finite-range", "undecided", NULL};
@@ -290,6 +300,13 @@ static const isocast_field fields[] = {
                  "E/(1-E): W/C_1 is K times the total overhead; null at E = 1"),
     ISOCAST_MADE("growth", OBJECT, .item = whole_item, NULL, "what all together need",
                  .of = &growth_parts, .known = true),
+    ORDER("T", order_of_T, "the order of T where E is held; null where it is not known"),
+    ORDER("psi", order_of_psi, "of psi from a fixed system, likewise"),
+    ORDER("memory", order_of_memory, "of the memory of a process, likewise"),
+    ORDER("least_T", order_of_least_T,
+          "of the least T of a fixed W, as exponents of W in the place of p; null where it is not "
+          "known"),
+    ORDER("least_p", order_of_least_p, "of the fewest processes that it needs, likewise"),
     ISOCAST_MADE("limit_of_E", NUMBER, .number = limit_of, NULL,
                  "what E tends to as p grows and N grows fast enough with it; null where that is "
                  "not known"),
@@ -588,6 +605,38 @@ static void say_whole(cli_report *report, const isocast_isoefficiency *e) {
     say_at_bound(report, growth);
 }
 
+/* "T as Theta(p)"; an order that is not known is left out. */
+static void put_along(const char *format, const isocast_growth_order *order, const char *variable,
+                      isocast_buffer *out) {
+    if (!isnan(order->p)) {
+        isocast_buffer_puts(out, out->length > 0 ? ", " : "");
+        isocast_buffer_puts(out, format);
+        isocast_growth_order_put_in(order, variable, out);
+    }
+}
+
+static void say_along(cli_report *report, const isocast_growth_along *along) {
+    isocast_buffer held = {0};
+    put_along("T goes as ", &along->T, "p", &held);
+    put_along("psi from a fixed system as ", &along->psi, "p", &held);
+    put_along("the memory of a process as ", &along->memory, "p", &held);
+    if (held.length > 0) {
+        cli_report_footnote(report, "Where E is held, %s.", held.text);
+    }
+    isocast_buffer_free(&held);
+    isocast_buffer least = {0};
+    isocast_buffer processes = {0};
+    put_along("", &along->least_T, "W", &least);
+    put_along("", &along->least_p, "W", &processes);
+    if (least.text != NULL && processes.text != NULL) {
+        cli_report_footnote(report, "Where W is fixed, the least T goes as %s and needs p as %s%s.",
+                            least.text, processes.text,
+                            along->least_by_bound ? ", the most processes that have work" : "");
+    }
+    isocast_buffer_free(&least);
+    isocast_buffer_free(&processes);
+}
+
 static void say_premises(cli_report *report, const isocast_question_premises *premises) {
     if (premises->cubes) {
         cli_report_footnote(report, "All of this holds for p whose grids of processes are cubes "
@@ -612,6 +661,7 @@ static cli_report *report_parts(const cli_view *view) {
     cli_fields_fill(report, &growth_parts, view, cli_growth_part_item);
     say_whole(report, e);
     say_ruler(report, e);
+    say_along(report, &growth->along);
     cli_report_footnote(report, "The order is that of the formulas as p grows without end, also "
                                 "beyond the processors that the machine file has.");
     say_premises(report, &growth->premises);

@@ -107,6 +107,10 @@ isocast_series isocast_costs_work(isocast_costs *costs) {
     return expanded(costs, costs->request->algorithm->work);
 }
 
+isocast_series isocast_costs_memory(isocast_costs *costs) {
+    return expanded(costs, costs->request->algorithm->memory);
+}
+
 isocast_series isocast_costs_compute(isocast_costs *costs) {
     return over_processes(costs, isocast_binding_compute(costs->request->names));
 }

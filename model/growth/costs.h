@@ -31,6 +31,7 @@ void isocast_costs_free(isocast_costs *costs);
 
 isocast_series isocast_costs_processes(isocast_costs *costs);
 isocast_series isocast_costs_work(isocast_costs *costs);    /* flop */
+isocast_series isocast_costs_memory(isocast_costs *costs);  /* B of a process; it is given */
 isocast_series isocast_costs_compute(isocast_costs *costs); /* s, summed over the processes */
 isocast_series
 isocast_costs_concurrency(isocast_costs *costs); /* processes; the algorithm has it */

@@ -388,6 +388,77 @@ static isocast_status find_whole(isocast_question question, isocast_growth *grow
     return status;
 }
 
+/* The order over p of what `make` gives, at a place; NAN where it is not known. */
+static isocast_status order_of(const isocast_costs_request *request, const isocast_place *place,
+                               isocast_series (*make)(isocast_costs *), isocast_growth_order *out) {
+    isocast_path path = isocast_question_path(place, 0);
+    isocast_costs costs;
+    isocast_status status = isocast_costs_create(request, &path, &costs);
+    isocast_series_lead lead = {0};
+    *out = (isocast_growth_order){NAN, NAN, NAN};
+    if (status == ISOCAST_OK && isocast_series_find_lead(&costs.room, make(&costs), &lead) &&
+        lead.sign > 0) {
+        const isocast_monomial *m = &lead.monomial;
+        *out = (isocast_growth_order){m->p + place->x * m->N, m->log_p + m->log_N + place->y * m->N,
+                                      m->log_log + m->log_log_N + place->w * m->N};
+    }
+    isocast_costs_free(&costs);
+    return status;
+}
+
+/* a b^power. */
+static isocast_growth_order times(const isocast_growth_order *a, const isocast_growth_order *b,
+                                  double power) {
+    return (isocast_growth_order){a->p + power * b->p, a->log_p + power * b->log_p,
+                                  a->log_log_p + power * b->log_log_p};
+}
+
+/* What goes with W where E is held. */
+static isocast_status find_along(const isocast_costs_request *request,
+                                 const isocast_growth_part *whole, isocast_growth_along *out) {
+    static const isocast_growth_order processes = {1, 0, 0};
+    const isocast_place place = {whole->N.p, whole->N.log_p, whole->N.log_log_p};
+    out->T = times(&whole->W, &processes, -1);
+    out->psi = times(&processes, &whole->W, -1);
+    return request->algorithm->memory != NULL
+               ? order_of(request, &place, isocast_costs_memory, &out->memory)
+               : ISOCAST_OK;
+}
+
+/* The least T of a fixed W. What falls over p is its order up to where what rises is as large, or
+ * to the bound, and from there on T is no less. */
+static isocast_status find_least(isocast_question question, const isocast_place *bound,
+                                 isocast_growth_along *out) {
+    isocast_cells cells = {0};
+    isocast_growth_part part = undecided(NULL);
+    isocast_growth_order T = {NAN, NAN, NAN};
+    isocast_place at = *bound;
+    size_t first = 0;
+    bool found = false;
+    question.kind = ISOCAST_QUESTION_FALLING;
+    isocast_status status =
+        isocast_cells_find(isocast_question_make, &question, NULL, ISOCAST_CELLS_CLOSE, &cells);
+    bool falls = status == ISOCAST_OK && cells.count > 0 && cells.items[0].sign > 0;
+    if (status == ISOCAST_OK && !falls) {
+        status = find_crossing(&question, &cells, &first, &part, &found, &at);
+    }
+    isocast_cells_free(&cells);
+    out->least_by_bound = falls || (found && isocast_place_compare(&at, bound) <= 0);
+    at = out->least_by_bound ? *bound : at;
+    if (status == ISOCAST_OK && (falls || found)) {
+        status = order_at(question.request, &at, &part);
+    }
+    if (status == ISOCAST_OK && part.verdict == ISOCAST_GROWTH_PROVED && part.W.p > 0) {
+        status = order_of(question.request, &at, isocast_costs_time, &T);
+        /* p = W^(1/a) log^(-b/a) W where W = p^a log^b p. */
+        out->least_p = (isocast_growth_order){1 / part.W.p, -part.W.log_p / part.W.p,
+                                              -part.W.log_log_p / part.W.p};
+        out->least_T = (isocast_growth_order){0, T.log_p, T.log_log_p};
+        out->least_T = times(&out->least_T, &out->least_p, T.p - 1);
+    }
+    return status;
+}
+
 static bool same_order(const isocast_growth_order *a, const isocast_growth_order *b) {
     return isocast_exponents_equal(a->p, b->p) && isocast_exponents_equal(a->log_p, b->log_p) &&
            isocast_exponents_equal(a->log_log_p, b->log_log_p);
@@ -439,6 +510,14 @@ isocast_status isocast_growth_find(const isocast_costs_request *request, double 
                                 : find_bounds(question, growth, &known, &with_work, &bound);
     if (status == ISOCAST_OK) {
         status = find_whole(question, growth, known, &bound);
+    }
+    static const isocast_growth_order unknown = {NAN, NAN, NAN};
+    growth->along = (isocast_growth_along){unknown, unknown, unknown, unknown, unknown, false};
+    if (status == ISOCAST_OK && growth->whole.verdict == ISOCAST_GROWTH_PROVED) {
+        status = find_along(request, &growth->whole, &growth->along);
+    }
+    if (status == ISOCAST_OK && known) {
+        status = find_least(question, &bound, &growth->along);
     }
     /* What is less than one flop for each process tells nothing. */
     bool has_work = growth->processes.verdict == ISOCAST_GROWTH_PROVED;

@@ -37,10 +37,21 @@ typedef struct isocast_growth_part {
     const char *reason; /* a clause: why nothing is proved, or what is not proved; NULL for none */
 } isocast_growth_part;
 
+/* Orders of what else goes with them; NAN: not known. */
+typedef struct isocast_growth_along {
+    isocast_growth_order T, psi, memory; /* over p where E is held: psi from a fixed system, B of a
+                                            process */
+    /* Where W is fixed: over W, which stands in the place of p, the least T, and the fewest
+     * processes that it needs. */
+    isocast_growth_order least_T, least_p;
+    bool least_by_bound; /* T falls up to the most processes that have work */
+} isocast_growth_along;
+
 typedef struct isocast_growth {
     double efficiency; /* E */
     double K;          /* E/(1-E); infinite or negative where E is not below 1 */
     isocast_growth_part whole;
+    isocast_growth_along along;
     isocast_growth_part processes;   /* W = Omega(p) */
     isocast_growth_part concurrency; /* UNDECIDED with no reason where the algorithm gives none */
     bool has_concurrency;
@@ -61,6 +72,9 @@ double isocast_growth_exponent(double value);
 /* Appends an order such as "Theta(p^(3/2) log^2 p)", with decimals where it is no simple fraction.
  */
 void isocast_growth_order_put(const isocast_growth_order *order, isocast_buffer *out);
+/* The same over another variable than p. */
+void isocast_growth_order_put_in(const isocast_growth_order *order, const char *variable,
+                                 isocast_buffer *out);
 /* Appends the order of W as K gives it, such as "Theta(p^(2 K) log p)"; nothing where the exponents
  * do not hang on K, or not in a way that is so simple. */
 void isocast_growth_law_put(const isocast_growth_part *part, isocast_buffer *out);

@@ -54,33 +54,45 @@ static void put_power(const char *before, double exponent, const char *behind,
 }
 
 /* Factors behind others, such as " log^2 p / log log p". */
-static void put_logs(const isocast_growth_order *order, isocast_buffer *out) {
-    if (!isocast_exponents_equal(order->log_p, 0)) {
-        put_power(order->log_p < 0 ? " / log" : " log", fabs(order->log_p), " p", out);
-    }
+static void put_logs(const isocast_growth_order *order, const char *variable, isocast_buffer *out) {
     double twice = order->log_log_p;
+    if (!isocast_exponents_equal(order->log_p, 0)) {
+        put_power(order->log_p < 0 ? " / log" : " log", fabs(order->log_p), " ", out);
+        isocast_buffer_puts(out, variable);
+    }
     if (!isocast_exponents_equal(twice, 0)) {
         bool single = isocast_exponents_equal(fabs(twice), 1);
-        isocast_buffer_puts(out, twice < 0 ? " / " : " ");
-        put_power(single ? "log log p" : "(log log p)", fabs(twice), "", out);
+        isocast_buffer_printf(out, single ? " %slog log %s" : " %s(log log %s",
+                              twice < 0 ? "/ " : "", variable);
+        put_power(single ? "" : ")", fabs(twice), "", out);
     }
 }
 
-void isocast_growth_order_put(const isocast_growth_order *order, isocast_buffer *out) {
+void isocast_growth_order_put_in(const isocast_growth_order *order, const char *variable,
+                                 isocast_buffer *out) {
     bool has_power = !isocast_exponents_equal(order->p, 0);
     bool has_log = !isocast_exponents_equal(order->log_p, 0);
     isocast_buffer_puts(out, "Theta(");
-    if (has_power) {
-        put_power("p", order->p, "", out);
-        put_logs(order, out);
+    if (has_power || order->log_p < 0) {
+        if (has_power) {
+            put_power(variable, order->p, "", out);
+        } else {
+            isocast_buffer_puts(out, "1");
+        }
+        put_logs(order, variable, out);
     } else if (has_log) {
         const isocast_growth_order behind = {.log_log_p = order->log_log_p};
-        put_power("log", order->log_p, " p", out);
-        put_logs(&behind, out);
+        put_power("log", order->log_p, " ", out);
+        isocast_buffer_puts(out, variable);
+        put_logs(&behind, variable, out);
     } else {
         isocast_buffer_puts(out, "1");
     }
     isocast_buffer_puts(out, ")");
+}
+
+void isocast_growth_order_put(const isocast_growth_order *order, isocast_buffer *out) {
+    isocast_growth_order_put_in(order, "p", out);
 }
 
 void isocast_growth_law_put(const isocast_growth_part *part, isocast_buffer *out) {
@@ -110,6 +122,6 @@ void isocast_growth_law_put(const isocast_growth_part *part, isocast_buffer *out
         isocast_buffer_puts(out, ")");
     }
     isocast_buffer_puts(out, ")");
-    put_logs(&part->W, out);
+    put_logs(&part->W, "p", out);
     isocast_buffer_puts(out, ")");
 }

@@ -2,6 +2,36 @@
 
 #include <math.h>
 
+/* Whether a term of p T falls over p, as T does by it: -1; 1: it rises; 0: neither. */
+static int way_of(const isocast_monomial *m) {
+    const double exponents[] = {m->p - 1, m->log_p, m->log_log};
+    for (size_t i = 0; i < sizeof exponents / sizeof exponents[0]; i++) {
+        if (!isocast_exponents_equal(exponents[i], 0)) {
+            return exponents[i] < 0 ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/* Terms that make T less are no part of it: what they are taken from is larger. */
+static isocast_series falling_less_rising(isocast_costs *costs) {
+    isocast_series_room *room = &costs->room;
+    isocast_series time = isocast_costs_time(costs);
+    isocast_series sum = isocast_series_zero();
+    for (size_t i = 0; i < time.count; i++) {
+        const isocast_series_term *term = &time.terms[i];
+        int way = way_of(&term->monomial);
+        if (way != 0 && term->low >= 0) {
+            isocast_series one = isocast_series_multiply(
+                room, isocast_series_monomial(room, &term->monomial),
+                term->away ? isocast_series_away(room, term->low, term->high)
+                           : isocast_series_between(room, term->low, term->high));
+            sum = isocast_series_add(room, sum, one, -way);
+        }
+    }
+    return sum;
+}
+
 /* The parts of an inequality that do and do not have the factor 1/K in front. */
 isocast_series isocast_question_series(isocast_costs *costs, const isocast_question *question,
                                        double K) {
@@ -23,6 +53,8 @@ isocast_series isocast_question_series(isocast_costs *costs, const isocast_quest
         break;
     case ISOCAST_QUESTION_PROCESSES:
         return isocast_series_add(room, work, isocast_costs_processes(costs), -1);
+    case ISOCAST_QUESTION_FALLING:
+        return falling_less_rising(costs);
     case ISOCAST_QUESTION_CONCURRENCY:
         return isocast_series_add(room, isocast_costs_concurrency(costs),
                                   isocast_costs_processes(costs), -1);

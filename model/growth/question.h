@@ -9,11 +9,12 @@
 
 /* Which inequality is asked for: its left side less its right one, so that above 0 holds. */
 typedef enum isocast_question_kind {
-    ISOCAST_QUESTION_WHOLE,      /* W/(E C_1) - p T */
-    ISOCAST_QUESTION_ONE_TERM,   /* W (1/E - 1)/C_1 - p T_k */
-    ISOCAST_QUESTION_IDLE,       /* W (1/E - 1)/C_1 - (p T_c - W/C_1) */
-    ISOCAST_QUESTION_PROCESSES,  /* W - p */
-    ISOCAST_QUESTION_CONCURRENCY /* concurrency - p */
+    ISOCAST_QUESTION_WHOLE,       /* W/(E C_1) - p T */
+    ISOCAST_QUESTION_ONE_TERM,    /* W (1/E - 1)/C_1 - p T_k */
+    ISOCAST_QUESTION_IDLE,        /* W (1/E - 1)/C_1 - (p T_c - W/C_1) */
+    ISOCAST_QUESTION_PROCESSES,   /* W - p */
+    ISOCAST_QUESTION_CONCURRENCY, /* concurrency - p */
+    ISOCAST_QUESTION_FALLING /* terms of T that fall as p grows at one N, less those that rise */
 } isocast_question_kind;
 
 /* For which p the answers hold alone, as some formulas say nothing for others. */
