@@ -543,9 +543,11 @@ static void take_derive(campaign_study_plan *plan, const campaign_study_result *
         refuse(plan, "the records do not come to formulas");
         return;
     }
+    const long most = 64;
     if (plan->asked_first == 0) {
         plan->asked_first = plan->count_count;
-        for (size_t i = 0; i < CAMPAIGN_STUDY_ASKED && r->asked[i] > 0; i++) {
+        for (size_t i = 0; i < CAMPAIGN_STUDY_ASKED && r->asked[i] > 0 && r->asked[i] <= most;
+             i++) {
             add_count(plan, r->asked[i]);
         }
         plan->pass = PASS_ASKED;

@@ -26,6 +26,7 @@ static fit_facts facts_of(const fit_request *request, const fit_summary *items, 
         bool varies = k > 0 && item->p == items[k - 1].p && item->nodes != items[k - 1].nodes;
         *most_processes = fmax(*most_processes, item->p);
         facts.varied = facts.varied || varies;
+        facts.shared = facts.shared || (item->nodes > 1 && item->nodes < item->p);
         facts.irregular = facts.irregular || !fit_summary_is_regular(item);
     }
     facts.varied = facts.varied && !facts.irregular;

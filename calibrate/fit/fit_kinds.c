@@ -94,6 +94,7 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
         ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES, FIT_TERM_PROCESSES,
               FIT_TERM_PROCESS_BYTES);
         ALLOW(varied, FIT_TERM_NODE_DEPTH);
+        ALLOW(learnt && facts->shared, FIT_TERM_CROSSING_BYTES);
         break;
     }
     return allowed;

@@ -23,6 +23,7 @@ typedef struct fit_facts {
     fit_kind kind;
     bool learnt;    /* three counts of processes or more: something of the growth with p */
     bool messages;  /* times of single messages are known */
+    bool shared;    /* several processes on a node, and several nodes */
     bool varied;    /* as many processes placed in several ways, all nodes alike */
     bool irregular; /* a node has more processes than others */
 } fit_facts;

@@ -39,6 +39,10 @@ static double node_volume_bytes(const fit_point *at) {
     return at->m * isocast_binomial_volume(at->nodes);
 }
 
+static double crossing_bytes(const fit_point *at) {
+    return at->m * at->p_node * (at->p - at->p_node);
+}
+
 static double node_steps(const fit_point *at) {
     return ceil(log2(at->nodes) - 1e-9);
 }
@@ -79,6 +83,7 @@ static const fit_term operation_terms[FIT_OPERATION_TERMS] = {
     [FIT_TERM_NODE_DEPTH] = {"node_depth", node_depth, 0},
     [FIT_TERM_NODE_DEPTH_BYTES] = {"node_depth_byte", node_depth_bytes, 0},
     [FIT_TERM_NODE_VOLUME_BYTES] = {"node_volume_byte", node_volume_bytes, 0},
+    [FIT_TERM_CROSSING_BYTES] = {"crossing_byte", crossing_bytes, 0},
 };
 
 const fit_law fit_operation_law = {"", operation_terms, FIT_OPERATION_TERMS, 0};

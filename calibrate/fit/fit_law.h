@@ -44,6 +44,7 @@ typedef enum fit_operation_term {
     FIT_TERM_NODE_DEPTH,        /* floor(log2 n) */
     FIT_TERM_NODE_DEPTH_BYTES,  /* m floor(log2 n) */
     FIT_TERM_NODE_VOLUME_BYTES, /* m V(n) */
+    FIT_TERM_CROSSING_BYTES,    /* m k (p - k), of each for each, that leaves a node */
     FIT_OPERATION_TERMS
 } fit_operation_term;
 

@@ -20,6 +20,7 @@ static const isocast_term plain_terms[] = {
     {"node_depth", "*floor(log2(nodes))", "s"},
     {"node_depth_byte", "*m*floor(log2(nodes))", "s/B"},
     {"node_volume_byte", "*m*binomial_volume(nodes)", "s/B"},
+    {"crossing_byte", "*m*p_node*(p - p_node)", "s/B"},
     {"node_step", "*ceil(log2(nodes))", "s"},
     {"node_step_byte", "*m*ceil(log2(nodes))", "s/B"},
     {"handover", "*(p - p_node)/p", "s"},

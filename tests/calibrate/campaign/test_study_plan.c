@@ -294,6 +294,10 @@ static void test_asked(void **state) {
     check_ended(&t);
     assert_int_equal(t.of[CAMPAIGN_STUDY_DERIVE], 2);
     assert_int_equal(records_on(&t, 24), 3);
+    static const program wild = {.T = square, .asks = 100000};
+    follow(&wild, &request, &t);
+    check_ended(&t);
+    assert_int_equal(t.of[CAMPAIGN_STUDY_DERIVE], 1);
 }
 
 static void test_given(void **state) {
