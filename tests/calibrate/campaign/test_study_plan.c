@@ -216,10 +216,12 @@ static void test_sizes_that_programs_want(void **state) {
                                        {.T = cube, .bears = powers},
                                        {.T = square, .bears = squares},
                                        {.T = square, .bears = divided, .pretends = true},
-                                       {.T = square, .bears = several}};
-    static const campaign_study_sizes kinds[] = {CAMPAIGN_STUDY_DIVIDED, CAMPAIGN_STUDY_POWERS,
-                                                 CAMPAIGN_STUDY_POWERS,  CAMPAIGN_STUDY_DIVIDED,
-                                                 CAMPAIGN_STUDY_DIVIDED, CAMPAIGN_STUDY_UNDIVIDED};
+                                       {.T = square, .bears = several},
+                                       {.T = square, .bears = several, .hangs = true}};
+    static const campaign_study_sizes kinds[] = {CAMPAIGN_STUDY_DIVIDED,  CAMPAIGN_STUDY_POWERS,
+                                                 CAMPAIGN_STUDY_POWERS,   CAMPAIGN_STUDY_DIVIDED,
+                                                 CAMPAIGN_STUDY_DIVIDED,  CAMPAIGN_STUDY_UNDIVIDED,
+                                                 CAMPAIGN_STUDY_UNDIVIDED};
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
         const campaign_study_request request = request_of(600);
         static trace t;
