@@ -1,4 +1,5 @@
-# Contenders: T over N on up to three systems; on the right T over p at up to three sizes, or W' over p at up to three targets, or, where
+# Contenders: T over N on up to three systems; on the right T over p at up to three sizes, or of more than four sizes which is the
+# fastest where in the plane of N and p (more: left, right, bottom and top of cells), or W' over p at up to three targets, or, where
 # neither is known, T over that of the fastest. Colours are contenders, dashes are places, circles are crossings.
 # Variables: points (group, system_place, other_place, x_N, y_N, x_p, y_p), curves over N (group, place, x_N, y_N, ratio), more: curves over p,
 # routes (axis (0: N, 1: p), place, x, T), marks (x, kind, group) (CSV files), groups, groups_all, held_size, curves_of_p, first_system,
@@ -12,14 +13,14 @@ p_to = (x_p_count > 0 ? x_p_most*1.2 : 2)
 # Text has no dashes: one place is drawn.
 systems = (coloured ? N_places : (N_places > 0 ? 1 : 0))
 others = (coloured ? p_places : (p_places > 0 ? 1 : 0))
-# What the right picture is of: 1 T over p, 2 W' over p, 3 T over that of the fastest.
-right = (!held_size ? 2 : curves_of_p > 0 ? 1 : 3)
-marks_of_N = (right == 3 ? kinds : 0)
+# What the right picture is of: 1 T over p, 2 W' over p, 3 T over that of the fastest, 4 which is the fastest.
+right = (!held_size ? 2 : regions && coloured ? 4 : curves_of_p > 0 && !regions ? 1 : 3)
+marks_of_N = (right >= 3 ? kinds : 0)
 system_name(j) = said[int(first_system) + j - 1]
 other_name(j) = said[int(first_other) + j - 1]
 dash(j) = (j == 1 ? 1 : j == 2 ? 2 : 3)
 note(shown, all, what) = (all > shown ? sprintf(", %d of %d %s", int(shown), int(all), what) : "")
-set multiplot layout 1,2 title said[1].note(groups, groups_all, "contenders").note(systems, N_places_all, "systems").(right == 3 ? "" : note(others, p_places_all, held_size ? "sizes" : "targets"))
+set multiplot layout 1,2 title said[1].note(groups, groups_all, "contenders").note(systems, N_places_all, "systems").(right >= 3 ? "" : note(others, p_places_all, held_size ? "sizes" : "targets"))
 # Powers of 2 as marks of a narrow range, of 10 of a wide one.
 base_of(low, high) = (high > 100*low ? 10 : 2)
 # Marks stand below the lines.
@@ -61,6 +62,16 @@ if (right == 3) {
     plot for [j=1:systems] for [i=1:groups] curves using (column("group") == i && column("place") == j ? column("x_N") : NaN):(column("ratio")) with lines linetype i dashtype dash(j) title (j == 1 ? label_of(i) : ""), \
          for [j=1:systems] NaN with lines linetype 7 dashtype dash(j) title system_name(j), \
          for [i=1:(N_values ? 0 : 1)] 2 notitle
+} else { if (right == 4) {
+    set logscale x base_of(left_least, right_most)
+    set xrange [left_least:right_most]
+    set logscale y 2
+    set yrange [bottom_least:top_most]
+    if (top_most > 70000) { set format y "2^%L" } else { set format y "%g" }
+    set ylabel "number of processes p"
+    unset grid
+    set style fill solid 0.55 noborder
+    plot for [i=1:groups] more using (column("group") == i ? sqrt(column("left")*column("right")) : NaN):(column("bottom")):(column("left")):(column("right")):(column("bottom")):(column("top")) with boxxyerror linetype i title label_of(i)." is the fastest"
 } else {
     set logscale x 2
     # From five figures on powers of two are written as such.
@@ -91,5 +102,5 @@ if (right == 3) {
          for [j=1:others] NaN with lines linetype 7 dashtype dash(j) title other_name(j), \
          for [i=1:kinds] NaN with points linetype 7 pointtype (i == 1 ? 2 : i + 2) pointsize 1.2 title mark_title(i), \
          for [i=1:(p_values + kinds > 0 ? 0 : 1)] 2 notitle
-}
+} }
 unset multiplot

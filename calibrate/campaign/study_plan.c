@@ -439,18 +439,21 @@ static void learn_slope(campaign_study_plan *plan, double N, double T) {
     }
 }
 
+/* What was too long on one p may be short on more, where the program waits for another process. */
 static void try_first(campaign_study_plan *plan) {
-    while (plan->first < FIRSTS && firsts[plan->first].N > plan->bad_N / 2) {
-        plan->first++;
+    for (; plan->first < FIRSTS; plan->first++) {
+        const first_point *first = &firsts[plan->first];
+        if (first->p != plan->base) {
+            plan->bad_N = INFINITY;
+        }
+        plan->base = first->p;
+        if (first->N <= plan->bad_N / 2) {
+            plan->kind = first->kind;
+            try_next(plan, first->N, first->p);
+            return;
+        }
     }
-    if (plan->first == FIRSTS) {
-        refuse(plan, "no run of the program came to its end: --sizes names sizes that it takes");
-        return;
-    }
-    const first_point *first = &firsts[plan->first];
-    plan->kind = first->kind;
-    plan->base = first->p;
-    try_next(plan, first->N, first->p);
+    refuse(plan, "no run of the program came to its end: --sizes names sizes that it takes");
 }
 
 /* The largest size is found, or there is none. */
@@ -543,9 +546,11 @@ static void take_derive(campaign_study_plan *plan, const campaign_study_result *
         refuse(plan, "the records do not come to formulas");
         return;
     }
+    const long most = 64;
     if (plan->asked_first == 0) {
         plan->asked_first = plan->count_count;
-        for (size_t i = 0; i < CAMPAIGN_STUDY_ASKED && r->asked[i] > 0; i++) {
+        for (size_t i = 0; i < CAMPAIGN_STUDY_ASKED && r->asked[i] > 0 && r->asked[i] <= most;
+             i++) {
             add_count(plan, r->asked[i]);
         }
         plan->pass = PASS_ASKED;
@@ -653,7 +658,7 @@ void campaign_study_take(campaign_study_plan *plan, const campaign_study_result 
         break;
     case CAMPAIGN_STUDY_CALIBRATE:
         if (result->failed) {
-            refuse(plan, "this machine could not be calibrated");
+            refuse(plan, "what the formulas call could not be measured here");
         } else {
             plan->step = (campaign_study_step){.kind = CAMPAIGN_STUDY_COMPARE, .limit = left(plan)};
         }

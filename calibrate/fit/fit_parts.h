@@ -3,8 +3,14 @@
 #define FIT_PARTS_H
 
 #include "fit_kinds.h"
-#include "fit_message_times.h"
 #include "fit_summary.h"
+
+/* Times by the size of the message. */
+typedef struct fit_message_times {
+    double *m;       /* [count] B, rising */
+    double *seconds; /* [count] */
+    size_t count;
+} fit_message_times;
 
 /* Each [0] between nodes and [1] within one. Start from {0}. */
 typedef struct fit_parts {

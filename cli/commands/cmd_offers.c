@@ -7,15 +7,17 @@
 #include "cli/options/exit.h"
 #include "cli/options/number.h"
 #include "cli/options/offers_load.h"
+#include "cli/options/spec_kind.h"
 #include "cli/options/word_option.h"
 #include "cli/report/report_offers.h"
 #include "command.h"
 #include "model/offers/offers_check.h"
 #include "model/yaml/schema.h"
+#include "offers_suite.h"
 
 static const cli_usage usage = {
     .command = "offers",
-    .arguments = "ALGORITHM OFFER...",
+    .arguments = "ALGORITHM OFFER... | SUITE",
     .summary =
         "Finds which offer to buy, and how many nodes of each of its classes: for the largest "
         "problem, the least time, cost or energy of a run, or the most processes that are worth "
@@ -35,6 +37,9 @@ static const cli_usage usage = {
         "energy.\n"
         "An answer is called proved where every mix inside the budget was looked at. Where there "
         "are too many, the answer says so, and how far it may be off.\n"
+        "A SUITE is a file of offers with applications, each with a size and a weight. Offers are "
+        "judged by all of them: by SSI where the file has times of a reference machine, else by "
+        "SSP.\n"
         "Amounts are in EUR or USD. There is no rate between them, so all must be in one. The exit "
         "status is 4 where no offer serves.\n"
         "\n"
@@ -43,8 +48,9 @@ static const cli_usage usage = {
         "  isocast offers my.yaml tender.yaml --budget 500kEUR --goal largest-run \\\n"
         "      --efficiency 0.8 --deadline 1h\n"
         "  isocast offers my.yaml a.yaml b.yaml c.yaml --budget 500kEUR --at N=20000\n"
-        "  isocast offers my.yaml tender.csv --goal cost --at N=20000 --deadline 2h",
-    .fewest = 2,
+        "  isocast offers my.yaml tender.csv --goal cost --at N=20000 --deadline 2h\n"
+        "  isocast offers suite.yaml --budget 2MEUR",
+    .fewest = 1,
     .most = (size_t)-1};
 
 /* The command line, and what comes of it. */
@@ -52,6 +58,7 @@ typedef struct purchase {
     cli_call call;
     const char *budget;
     const char *budget_for;
+    bool whole_life; /* it says lifetime */
     const char *goal;
     cli_list at; /* at most one */
     double efficiency;
@@ -132,12 +139,7 @@ static int read_goal(purchase *p) {
     if (!isnan(p->deadline) && !(p->deadline > 0)) {
         return cli_usage_error(&usage, "--deadline must be above 0 s, not %.10g s", p->deadline);
     }
-    bool whole = p->budget_for != NULL && strcmp(p->budget_for, "lifetime") == 0;
-    if (p->budget_for != NULL && !whole && strcmp(p->budget_for, "price") != 0) {
-        return cli_usage_error(&usage, "--budget-for takes price or lifetime, not '%s'",
-                               p->budget_for);
-    }
-    p->request.whole_life = whole;
+    p->request.whole_life = p->whole_life;
     p->request.efficiency = p->efficiency;
     p->request.deadline = p->deadline;
     p->request.threads = (size_t)p->threads;
@@ -204,9 +206,49 @@ static int choose_and_write(const purchase *p) {
     return exit;
 }
 
+/* A suite asks for nothing but a budget. */
+static int judge_suite(const purchase *p) {
+    static const char *const key[] = {"applications"};
+    bool is_suite = false;
+    isocast_status status = cli_spec_keys(p->call.positional[0], key, 1, &is_suite);
+    if (status != ISOCAST_OK) {
+        return cli_exit_of(status);
+    }
+    if (!is_suite) {
+        return cli_usage_error(&usage,
+                               "too few arguments; write isocast offers ALGORITHM OFFER..., "
+                               "or isocast offers SUITE with a file of offers that has "
+                               "applications");
+    }
+    if (p->goal != NULL || p->at.count > 0 || !isnan(p->efficiency) || !isnan(p->deadline)) {
+        return cli_usage_error(&usage, "a suite of applications states its sizes itself, and is "
+                                       "judged by SSI or SSP: --goal, --at, --efficiency and "
+                                       "--deadline are not taken");
+    }
+    const cli_suite_question question = {.call = &p->call,
+                                         .settings = &p->settings,
+                                         .budget = p->request.budget,
+                                         .currency = p->currency,
+                                         .whole_life = p->whole_life};
+    return cli_suite_answer(&question);
+}
+
+static int read_budget_for(purchase *p) {
+    p->whole_life = p->budget_for != NULL && strcmp(p->budget_for, "lifetime") == 0;
+    if (p->budget_for != NULL && !p->whole_life && strcmp(p->budget_for, "price") != 0) {
+        return cli_usage_error(&usage, "--budget-for takes price or lifetime, not '%s'",
+                               p->budget_for);
+    }
+    return CLI_EXIT_OK;
+}
+
 static int find(purchase *p) {
     const char *const *names = p->call.positional;
     int status = read_budget(p);
+    status = status == CLI_EXIT_OK ? read_budget_for(p) : status;
+    if (status == CLI_EXIT_OK && p->call.count == 1) {
+        return judge_suite(p);
+    }
     status = status == CLI_EXIT_OK ? read_goal(p) : status;
     status = status == CLI_EXIT_OK ? cli_offers_load(&usage, names[0], names + 1, p->call.count - 1,
                                                      &p->settings, p->call.common.quiet, &p->offers)

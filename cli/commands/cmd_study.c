@@ -16,6 +16,8 @@
 #include "campaign.h"
 #include "cli/options/exit.h"
 #include "cli/options/launcher_option.h"
+#include "cli/options/load.h"
+#include "cli/options/number.h"
 #include "cli/options/prediction_options.h"
 #include "cli/options/ranks_join.h"
 #include "cli/output/provenance.h"
@@ -23,6 +25,9 @@
 #include "model/base/input.h"
 #include "model/runs/calm.h"
 #include "model/runs/runs.h"
+#include "model/spec/machine_load.h"
+#include "model/spec/platform_load.h"
+#include "model/spec/system.h"
 #include "study_run.h"
 
 static const cli_usage usage = {
@@ -196,6 +201,46 @@ static int check_options(const command_line *c) {
         return cli_usage_error(&usage, "-o takes a folder, not standard output");
     }
     return CLI_EXIT_OK;
+}
+
+/* The systems of --to, on the platform or on as many nodes as this one. */
+static int check_systems(const command_line *c) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_platform *platform = NULL;
+    isocast_machine *here = NULL;
+    isocast_system **systems = NULL;
+    size_t count = 0;
+    static const char text[] =
+        "machine: here\nnodes: {node: {count: 1, processors: 1, marked_speed: 1}}\n";
+    int exit = c->study.platform != NULL
+                   ? cli_load_platform(c->study.platform, c->call.common.quiet, &platform)
+                   : cli_exit_of(isocast_machine_read_text("this machine", text, sizeof text - 1,
+                                                           &diagnostics, &here));
+    if (exit == CLI_EXIT_OK) {
+        isocast_status parsed =
+            isocast_systems_parse(platform != NULL ? platform->hardware : here, NULL, "--to",
+                                  c->study.to, &diagnostics, &systems, &count);
+        exit = cli_exit_with_text(&diagnostics, parsed);
+    }
+    isocast_diagnostics_clear(&diagnostics);
+    isocast_systems_free(systems, count);
+    isocast_platform_free(platform);
+    isocast_machine_free(here);
+    return exit;
+}
+
+/* What the answer is asked about is looked at before minutes are spent on it. */
+static int check_question(const command_line *c) {
+    double N = NAN;
+    if (c->study.at != NULL &&
+        (strncmp(c->study.at, "N=", 2) != 0 || !cli_number_parse(c->study.at + 2, &N) || N <= 0)) {
+        return cli_usage_error(&usage, "--at takes N=NUMBER, such as N=2000; not '%s'",
+                               c->study.at);
+    }
+    const campaign_study_step none = {.kind = CAMPAIGN_STUDY_END};
+    return c->study.offers != NULL
+               ? cli_study_answer(&c->study, &none, "isocast check --quiet {offers}")
+               : check_systems(c);
 }
 
 /* ---- the folder ---- */
@@ -400,7 +445,7 @@ static int follow(command_line *c) {
                              "that nothing is known of it");
         }
         const char *why =
-            step.kind == CAMPAIGN_STUDY_TRY && !result.failed ? unsuited(&seen) : NULL;
+            step.kind <= CAMPAIGN_STUDY_RECORD && !result.failed ? unsuited(&seen) : NULL;
         if (why != NULL) {
             fprintf(stderr, "isocast study: %s\n", why);
             return CLI_EXIT_INVALID;
@@ -422,7 +467,8 @@ static size_t count_runs(const command_line *c, const isocast_runs *runs, double
 }
 
 /* One system of the validation, and why its error is large where it is. */
-static void tell_row(const command_line *c, const json_t *row, const isocast_runs *runs) {
+static void tell_row(const command_line *c, const json_t *row, const isocast_runs *runs,
+                     bool busy) {
     enum { LEAST = 3 };
     const double repeats = 0.05;
     const double close = 0.1;
@@ -450,9 +496,24 @@ static void tell_row(const command_line *c, const json_t *row, const isocast_run
     } else if (!c->plan.timed) {
         puts(" The time per flop of the program could not be measured.");
     } else {
-        puts(" Either the time per flop changes near this size, as where data outgrow a cache, or "
-             "the machine was faster or slower at other sizes.");
+        puts(busy ? " The time per flop comes from runs of which something else slowed many: study "
+                    "the "
+                    "program again when the machine is idle."
+                  : " Either the time per flop changes near this size, as where data outgrow a "
+                    "cache, "
+                    "or the machine was faster or slower at other sizes.");
     }
+}
+
+/* Whether something else slowed more than a third of the runs. */
+static bool is_busy(const isocast_runs *runs) {
+    bool *is = malloc((runs->count + 1) * sizeof *is);
+    size_t calm = runs->count;
+    if (is != NULL) {
+        isocast_runs_find_calm(runs, is, &calm);
+    }
+    free(is);
+    return 3 * calm < 2 * runs->count;
 }
 
 static void tell_validation(const command_line *c) {
@@ -466,8 +527,9 @@ static void tell_validation(const command_line *c) {
         isocast_runs_load(runs_path, &diagnostics, &runs) == ISOCAST_OK) {
         const json_t *row = NULL;
         size_t i;
+        bool busy = is_busy(runs);
         json_array_foreach(json_object_get(whole, "rows"), i, row) {
-            tell_row(c, row, runs);
+            tell_row(c, row, runs, busy);
         }
     }
     isocast_diagnostics_clear(&diagnostics);
@@ -563,7 +625,8 @@ static int study(command_line *c) {
                 obstacle);
         return CLI_EXIT_SYSTEM;
     }
-    int status = c->resumed != NULL ? check_place(c) : make_folder(c);
+    int status = c->resumed != NULL ? check_place(c) : check_question(c);
+    status = status == CLI_EXIT_OK && c->resumed == NULL ? make_folder(c) : status;
     status = status == CLI_EXIT_OK ? open_files(c) : status;
     status = status == CLI_EXIT_OK && c->resumed != NULL ? replay(c) : status;
     if (status == CLI_EXIT_OK) {

@@ -208,8 +208,10 @@ static isocast_status execute(const cli_study *study, line *l, double limit, FIL
     if (!study->quiet) {
         fprintf(stderr, "isocast study: %.0f s: %s\n", study->spent, l->shown.text);
     }
-    fprintf(study->commands, "%s\n", l->shown.text);
-    fflush(study->commands);
+    if (study->commands != NULL) {
+        fprintf(study->commands, "%s\n", l->shown.text);
+        fflush(study->commands);
+    }
     fflush(stdout);
     free(l->words[0]);
     l->words[0] = strdup(study->isocast);
@@ -316,7 +318,7 @@ static void find_asked(const char *text, campaign_study_result *result) {
     for (const char *at = text; (at = strstr(at, asks)) != NULL;) {
         at += sizeof asks - 1;
         char *next = NULL;
-        for (long p; count < CAMPAIGN_STUDY_ASKED && (p = strtol(at, &next, 10)) > 0 && p <= 64;) {
+        for (long p; count < CAMPAIGN_STUDY_ASKED && (p = strtol(at, &next, 10)) > 0;) {
             result->asked[count++] = p;
             at = next;
             for (size_t i = 0; i < sizeof between / sizeof between[0]; i++) {

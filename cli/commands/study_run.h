@@ -31,7 +31,7 @@ typedef struct cli_study {
     campaign_own_program program;
     size_t size_word;    /* the word of the program that has the size, counted from 1 behind it */
     const char *isocast; /* path of this program */
-    FILE *commands;      /* gets the line of each step */
+    FILE *commands;      /* gets the line of each step; NULL: there is no folder yet */
     FILE *said;          /* gets what the program prints where it is recorded */
     double spent;        /* s, before the step */
     bool quiet;

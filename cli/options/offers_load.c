@@ -239,9 +239,7 @@ static int load_offer(const loading *l, const char *machine, const isocast_offer
     return status;
 }
 
-/* The path of a machine that a file of offers names: beside that file where there is such a file,
- * else as it stands. NULL where memory is short. */
-static char *machine_beside(const char *file, const char *machine) {
+char *cli_offers_beside(const char *file, const char *machine) {
     const char *slash = strrchr(file, '/');
     isocast_buffer beside = {0};
     isocast_buffer_append(&beside, file, slash != NULL ? (size_t)(slash - file) + 1 : 0);
@@ -260,7 +258,7 @@ static int load_file(const loading *l, const char *path) {
     isocast_status loaded = isocast_offers_file_load(path, &diagnostics, &file);
     int status = cli_exit_with(&diagnostics, l->quiet, loaded);
     for (size_t i = 0; status == CLI_EXIT_OK && i < isocast_offers_file_count(file); i++) {
-        char *machine = machine_beside(path, isocast_offers_file_machine(file, i));
+        char *machine = cli_offers_beside(path, isocast_offers_file_machine(file, i));
         status = machine == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : load_offer(l, machine, file, i);
         free(machine);
     }

@@ -434,9 +434,16 @@ static bool parse_quantity(const char *text, const char *after, isocast_base bas
 }
 
 /* "90", "60s", "2 min" as seconds. */
+/* "10m" is minutes, as other commands take it; formulas have min. */
 static bool parse_time(const char *text, double *seconds) {
     double value;
-    bool read = parse_quantity(text, "", ISOCAST_BASE_TIME, &value) && value >= 0;
+    char number[32] = "";
+    size_t length = strlen(text);
+    bool minutes = length > 1 && length < sizeof number && text[length - 1] == 'm';
+    memcpy(number, text, minutes ? length - 1 : 0);
+    bool read = minutes && cli_number_parse(number, &value);
+    value = read ? value * 60 : 0;
+    read = (read || parse_quantity(text, "", ISOCAST_BASE_TIME, &value)) && value >= 0;
     *seconds = read ? value : *seconds;
     return read;
 }
@@ -736,8 +743,9 @@ static int claim_outputs(const parser *p, const cli_common *common) {
 static void add_common(parser *p, cli_common *common) {
     const cli_option rows[COMMON_COUNT] = {
         {"--format", 0, CLI_OPTION_TEXT, "FORMAT",
-         "table, json, csv, markdown, latex or html, a page for a browser (default: table, also "
-         "where the output is not a terminal)",
+         "table, json, csv, markdown, latex or html (default: table, also where the output is not "
+         "a "
+         "terminal)",
          &common->format},
         {"--output", 'o', CLI_OPTION_OUTPUT, "FILE",
          p->usage->output != NULL

@@ -192,6 +192,42 @@ static void put_place_names(const json_t *root, const axis *a, bool held_size, c
     }
 }
 
+/* From this many sizes on lines over p would be those of a few: what is fastest where is drawn. */
+enum { REGION_SIZES = 5 };
+
+/* Makes ranges of p cells of a map over N and p: each size reaches half the way to the next, in
+ * ln N, and p to twice what any range begins at. */
+static void make_cells(const json_t *ranges, const json_t *rows) {
+    size_t count = json_array_size(ranges);
+    double top = 1;
+    size_t i;
+    json_t *row;
+    json_array_foreach(rows, i, row) {
+        top = fmax(top, plot_number_of(row, "p"));
+    }
+    json_array_foreach(ranges, i, row) {
+        top = fmax(top, plot_number_of(row, "from"));
+    }
+    for (size_t begin = 0, end = 0; begin < count; begin = end) {
+        double N = plot_number_of(json_array_get(ranges, begin), "N");
+        while (end < count && plot_number_of(json_array_get(ranges, end), "N") == N) {
+            end++;
+        }
+        end = end > begin ? end : begin + 1;
+        double before = begin > 0 ? plot_number_of(json_array_get(ranges, begin - 1), "N") : NAN;
+        double after = end < count ? plot_number_of(json_array_get(ranges, end), "N") : NAN;
+        before = isnan(before) ? N * N / after : before;
+        after = isnan(after) ? N * N / before : after;
+        for (size_t k = begin; k < end; k++) {
+            json_t *cell = json_array_get(ranges, k);
+            plot_set(cell, "left", sqrt(N * before));
+            plot_set(cell, "right", sqrt(N * after));
+            plot_set(cell, "bottom", plot_number_of(cell, "from"));
+            plot_set(cell, "top", fmin(plot_number_of(cell, "to"), 2 * top));
+        }
+    }
+}
+
 void plot_read_ranking(json_t *root, plot_data *data) {
     static const plot_table tables[] = {{.block = PLOT_POINTS,
                                          .rows = "rows",
@@ -203,15 +239,20 @@ void plot_read_ranking(json_t *root, plot_data *data) {
                                          .group = "contender",
                                          .columns = "place x_N=N y_N=T ratio",
                                          .beside = true},
+                                        {.block = PLOT_ROUTES,
+                                         .rows = "crossings_over_N.points crossings_over_p.points",
+                                         .columns = "place axis0 x=at! T!",
+                                         .beside = true},
                                         {.block = PLOT_MORE,
                                          .rows = "curves_over_p",
                                          .group = "contender",
                                          .columns = "place x_p=p y_p=T",
-                                         .beside = true},
-                                        {.block = PLOT_ROUTES,
-                                         .rows = "crossings_over_N.points crossings_over_p.points",
-                                         .columns = "place axis0 x=at! T!",
                                          .beside = true}};
+    static const plot_table cells = {.block = PLOT_MORE,
+                                     .rows = "ranges_over_p",
+                                     .group = "fastest",
+                                     .columns = "left right! bottom! top!",
+                                     .beside = true};
     bool held_size = strcmp(plot_text_of(root, "held"), "efficiency") != 0;
     const json_t *over_N = json_object_get(root, "curves_over_N");
     const json_t *over_p = json_object_get(root, "curves_over_p");
@@ -227,7 +268,14 @@ void plot_read_ranking(json_t *root, plot_data *data) {
     set_places(&axes[OVER_N], over_N, json_object_get(root, "crossings_over_N"), OVER_N);
     set_places(&axes[OVER_P], over_p, json_object_get(root, "crossings_over_p"), OVER_P);
     set_rows(root, held_size, axes, data);
-    plot_put(data, tables, sizeof tables / sizeof tables[0], root);
+    bool has_regions = held_size && axes[OVER_P].place_all >= REGION_SIZES &&
+                       json_array_size(json_object_get(root, "ranges_over_p")) > 0;
+    if (has_regions) {
+        make_cells(json_object_get(root, "ranges_over_p"), json_object_get(root, "rows"));
+    }
+    plot_put(data, tables, sizeof tables / sizeof tables[0] - (has_regions ? 1 : 0), root);
+    plot_put(data, &cells, has_regions ? 1 : 0, root);
+    plot_variable(data, "regions", has_regions && plot_know(data, "left", NAN)->count > 0);
     /* Over p, curves are drawn where there are some, else the rows; where neither is, ratios. */
     plot_variable(data, "held_size", held_size);
     plot_variable(data, "curves_of_p", (double)json_array_size(over_p));

@@ -629,9 +629,14 @@ static void say_along(cli_report *report, const isocast_growth_along *along) {
     put_along("", &along->least_T, "W", &least);
     put_along("", &along->least_p, "W", &processes);
     if (least.text != NULL && processes.text != NULL) {
-        cli_report_footnote(report, "Where W is fixed, the least T goes as %s and needs p as %s%s.",
-                            least.text, processes.text,
-                            along->least_by_bound ? ", the most processes that have work" : "");
+        /* Not a proof: the orders without "Theta". */
+        static const size_t theta = sizeof "Theta" - 1;
+        cli_report_footnote(report,
+                            "Where W is fixed, T is least at a p that goes as %s%s, and goes as %s "
+                            "there: by the largest terms of T alone, which is no proof.",
+                            processes.text + theta,
+                            along->least_by_bound ? ", the most processes that have work" : "",
+                            least.text + theta);
     }
     isocast_buffer_free(&least);
     isocast_buffer_free(&processes);

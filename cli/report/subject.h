@@ -54,7 +54,7 @@ extern const isocast_table cli_brief_provenance;
 extern const isocast_table cli_prediction_document, cli_validation_document,
     cli_scalability_document, cli_comparison_document, cli_sets_document, cli_transfer_document,
     cli_scaling_document, cli_growth_document, cli_explanation_document, cli_ranking_document,
-    cli_offers_document, cli_measurement_document, cli_predictions_document,
+    cli_offers_document, cli_suite_document, cli_measurement_document, cli_predictions_document,
     cli_explanations_document, cli_growths_document, cli_measurements_document, cli_fit_document,
     cli_sweep_document, cli_forecast_document, cli_joined_document;
 extern const isocast_table cli_sweep_rows; /* of a sweep, a line each */

@@ -9,6 +9,7 @@
 #include "model/spec/purchase.h"
 #include "model/yaml/schema.h"
 #include "offer.h"
+#include "suite_file.h"
 
 /* Where the value of a column goes. */
 typedef enum column_place { OF_ENTRY, OF_OFFER, OF_CLASS, OF_STEP } column_place;
@@ -233,7 +234,8 @@ static void free_offers_table(isocast_tree_node *list) {
     *list = (isocast_tree_node){0};
 }
 
-static const char *const file_keys[] = {"offers", "title", "source", "list", ISOCAST_PURCHASE_KEYS};
+static const char *const file_keys[] = {
+    "offers", "title", "source", "list", "applications", "reference", ISOCAST_PURCHASE_KEYS};
 static const char *const offer_keys[] = {"machine", "title", "nodes", ISOCAST_PURCHASE_KEYS};
 static const char *const class_keys[] = {"count", "price", "power", "running_cost"};
 enum {
@@ -323,6 +325,11 @@ static isocast_status read_yaml(isocast_source *source, isocast_diagnostics *dia
         if (file->list != NULL) {
             check_list(&reader, file->list, common.currency);
         }
+        if (isocast_tree_find(root, "applications") != NULL ||
+            isocast_tree_find(root, "reference") != NULL) {
+            isocast_status suite = isocast_suite_read(file->tree, diagnostics, &file->suite);
+            reader.status = reader.status == ISOCAST_OK ? suite : reader.status;
+        }
         isocast_purchase_clear(&common);
     }
     return reader.status;
@@ -377,6 +384,7 @@ isocast_status isocast_offers_file_load(const char *path, isocast_diagnostics *d
 
 void isocast_offers_file_free(isocast_offers_file *file) {
     if (file != NULL) {
+        isocast_suite_free(&file->suite);
         free_offers_table(&file->rows);
         isocast_csv_free(&file->table);
         isocast_source_free(file->source);

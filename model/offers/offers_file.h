@@ -5,6 +5,7 @@
 
 #include "model/base/csv.h"
 #include "model/spec/machine.h"
+#include "suite.h"
 
 typedef struct isocast_offers_file {
     isocast_tree *tree;              /* NULL for a table */
@@ -13,6 +14,7 @@ typedef struct isocast_offers_file {
     isocast_tree_node rows;          /* the table as a tree */
     const isocast_tree_node *common; /* what holds for all offers; NULL for a table */
     const isocast_tree_node *list;   /* mapping from names to offers */
+    isocast_suite suite;             /* of no applications where the file has none */
 } isocast_offers_file;
 
 /* Loads a file; one whose name ends in ".csv" is a table. Errors, each with diagnostics: IO,

@@ -191,6 +191,13 @@ static const isocast_field columns[] = {
     ISOCAST_POINT_PRICE(.optional = true, .unit_of = currency_of, BILL),
     ISOCAST_POINT_POWER(FILES, BILL), ISOCAST_POINT_ENERGY(.optional = true, BILL),
     ISOCAST_POINT_COST("cost", .optional = true, .unit_of = currency_of, BILL),
+    FIELD("psi_energy", NUMBER, psi_energy, NULL,
+          "scalability by energy: W for a joule over that of the row before (the base, for the "
+          "first), as productivity in the sense of Jogalekar and Woodside; at a fixed size null",
+          .optional = true, .digits = 3, BILL),
+    FIELD("psi_cost", NUMBER, psi_cost, NULL,
+          "scalability by cost: W for the currency over that of the row before, likewise",
+          .optional = true, .digits = 3, BILL),
     ISOCAST_CURRENCY(currency_of, JSON, BILL),
     ISOCAST_MADE("terms", NAMED, .named = term_of, "s",
                  "the overhead by term, in the algorithm's order; T_o is their sum"),

@@ -252,6 +252,9 @@ isocast_status isocast_prediction_relate_rows(isocast_prediction *prediction,
             isocast_prediction_interval(prediction, request, request->systems[i], effort, true),
             row};
         if (before.row != NULL) {
+            double work = row->W / before.row->W;
+            row->psi_energy = work * before.row->energy / row->energy;
+            row->psi_cost = work * before.row->cost / row->cost;
             status = relate(prediction, &before, &own, &row->psi, &row->psi_low, &row->psi_high);
         }
         if (base.row != NULL && status == ISOCAST_OK) {

@@ -61,6 +61,7 @@ typedef struct isocast_prediction_row {
     double psi_low, psi_high; /* interval from the errors of parameters */
     double psi_from_base;     /* to this row from the base (the first row where there is no base) */
     double psi_from_base_low, psi_from_base_high; /* likewise */
+    double psi_energy, psi_cost; /* as psi, of the work for a joule, or for the currency */
     isocast_row_moves moves;
     double given_W;      /* flop, as the formula gives it, also where that is no work */
     double given_T;      /* s, likewise */

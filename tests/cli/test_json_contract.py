@@ -17,7 +17,7 @@ import tempfile
 from schema_check import problems_of
 
 # [units]: as the field `units` of the result says.
-UNIT = re.compile(r" \[(1|s|flop|flop/s|B|W|J|EUR or USD|SI units|units)\]$")
+UNIT = re.compile(r" \[(1|s|flop|flop/s|B|W|J|J/flop|EUR or USD|EUR/flop or USD/flop|flop/s/EUR or flop/s/USD|SI units|units)\]$")
 KEYWORDS = {"$schema", "title", "description", "oneOf", "anyOf", "$defs", "$ref", "type", "enum",
             "const", "properties", "required", "items", "additionalProperties"}
 

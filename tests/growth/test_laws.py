@@ -303,6 +303,8 @@ class Judge:
              lambda m: check(whole["verdict"] == "undecided", line)),
             (r"Whether E = (\S+) is held where the work grows as the bounds is not certain\.",
              lambda m: check(whole["held_at_bound"] is None, line)),
+            (r"Where E is held, T goes as (\S.*), psi from a fixed system as (\S.*)\.", lambda m: self.check_along(m)),
+            (r"Where W is fixed, T is least at a p that goes as .*: by the largest terms of T alone, which is no proof\.", lambda m: None),
             (r"What decides that is a bound\.", lambda m: self.check_never_enough()),
             (r"What decides that is (.*)\.", lambda m: self.check_rules(m[1])),
             (r"What rules is (.*); on all of these systems it is the largest part of the total overhead\.",
@@ -332,6 +334,13 @@ class Judge:
                 judge(match)
                 return
         check(False, "a sentence that nobody checks:", line)
+
+    def check_along(self, match):
+        """T = W/(E C) and psi = C' W/(C W'), by the order that is proved for W."""
+        T, psi = (exponents(re.fullmatch(ORDER, text)[1]) for text in match.groups())
+        W = [self.whole["W"][name] for name in ("p", "log_p", "log_log_p")]
+        for k, own in enumerate((1, 0, 0)):
+            check(abs(T[k] - (W[k] - own)) < 1e-4 and abs(psi[k] - (own - W[k])) < 1e-4, match[0], "but W goes as", W)
 
     def check_limit(self, match):
         point = self.points()[1]

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 
+TENDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/examples/offers/tender.yaml")
 ISOCAST, PROGRAMS = (os.path.abspath(path) for path in sys.argv[1:3])
 SIZES = "61,83,101,127,151"
 problems = []
@@ -83,6 +84,14 @@ def check_going_on(folder):
     study(folder, 3, "--resume", "study", words="is not of this study")
 
 
+def check_offers(folder):
+    done = study(folder, 0, f"{PROGRAMS}/spin {{N}}", "--sizes", SIZES, "--offers", TENDER, "--spend", "500kEUR", "--at", "N=151",
+                 "--budget", "10s", "-o", "for-a-tender", "--quiet")
+    expect("beta" in done.stdout and "Held out: T at N = 101" in done.stdout, f"which offer: {done.stdout}")
+    expect("isocast record" not in done.stderr, f"--quiet shows steps: {done.stderr}")
+    expect(os.path.exists(os.path.join(folder, "for-a-tender/offers.json")), "there is no offers.json")
+
+
 def check_refusals(folder):
     stripped = os.path.join(folder, "stripped")
     subprocess.run(["objcopy", "--strip-debug", f"{PROGRAMS}/spin", stripped], check=True)
@@ -95,7 +104,7 @@ def check_refusals(folder):
 
 with tempfile.TemporaryDirectory() as place:
     os.mkdir(os.path.join(place, "work"))
-    for check in (check_whole, check_going_on, check_refusals):
+    for check in (check_whole, check_going_on, check_offers, check_refusals):
         check(os.path.join(place, "work"))
 for problem in problems:
     print(problem)

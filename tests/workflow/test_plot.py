@@ -95,6 +95,8 @@ with tempfile.TemporaryDirectory() as folder:
                      ["execution time T (s)", "solve, N = 200", "90 % band", "forecast from the runs before", "efficiency against"]),
         "weak": (0, ["forecast", os.path.join(SOURCE, "tests", "cli", "files", "forecast-weak.csv")],
                  ["Forecast from forecast-weak.csv", "ideal from the last run", "measured"]),
+        "regions": (0, ["compare", *transforms, "--at", "n=1024..65536*2", "--to", "16,64"],
+                    ["fft-binary-exchange-textbook is the fastest", "number of processes p", "execution time T (s)"]),
         "joined": (0, ["forecast", os.path.join(SOURCE, "tests", "cli", "files", "joined-runs.csv"), "--with",
                        os.path.join(SOURCE, "tests", "cli", "files", "joined-stencil.yaml"),
                        os.path.join(SOURCE, "tests", "cli", "files", "joined-machine.yaml"), "--to", "p=1024,4096,N=1024,2048"],

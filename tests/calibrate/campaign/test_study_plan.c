@@ -216,10 +216,12 @@ static void test_sizes_that_programs_want(void **state) {
                                        {.T = cube, .bears = powers},
                                        {.T = square, .bears = squares},
                                        {.T = square, .bears = divided, .pretends = true},
-                                       {.T = square, .bears = several}};
-    static const campaign_study_sizes kinds[] = {CAMPAIGN_STUDY_DIVIDED, CAMPAIGN_STUDY_POWERS,
-                                                 CAMPAIGN_STUDY_POWERS,  CAMPAIGN_STUDY_DIVIDED,
-                                                 CAMPAIGN_STUDY_DIVIDED, CAMPAIGN_STUDY_UNDIVIDED};
+                                       {.T = square, .bears = several},
+                                       {.T = square, .bears = several, .hangs = true}};
+    static const campaign_study_sizes kinds[] = {CAMPAIGN_STUDY_DIVIDED,  CAMPAIGN_STUDY_POWERS,
+                                                 CAMPAIGN_STUDY_POWERS,   CAMPAIGN_STUDY_DIVIDED,
+                                                 CAMPAIGN_STUDY_DIVIDED,  CAMPAIGN_STUDY_UNDIVIDED,
+                                                 CAMPAIGN_STUDY_UNDIVIDED};
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
         const campaign_study_request request = request_of(600);
         static trace t;
@@ -294,6 +296,10 @@ static void test_asked(void **state) {
     check_ended(&t);
     assert_int_equal(t.of[CAMPAIGN_STUDY_DERIVE], 2);
     assert_int_equal(records_on(&t, 24), 3);
+    static const program wild = {.T = square, .asks = 100000};
+    follow(&wild, &request, &t);
+    check_ended(&t);
+    assert_int_equal(t.of[CAMPAIGN_STUDY_DERIVE], 1);
 }
 
 static void test_given(void **state) {

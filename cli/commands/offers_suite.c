@@ -1,0 +1,158 @@
+#include "offers_suite.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/exit.h"
+#include "cli/options/number.h"
+#include "cli/report/report_suite.h"
+#include "model/offers/offers_check.h"
+#include "model/offers/offers_file.h"
+
+/* What is loaded; all lists: [file->suite.count]. The offers are freed with it. */
+typedef struct suite_loaded {
+    const cli_suite_question *question;
+    const char *path;
+    isocast_offers_file *file;
+    cli_offers *offers; /* the same offers, each time with another algorithm */
+    const isocast_offer *items[ISOCAST_SUITE_MAX];
+    double N[ISOCAST_SUITE_MAX];
+    isocast_currency currency;
+} suite_loaded;
+
+static const cli_usage *usage_of(const suite_loaded *s) {
+    return s->question->call->usage;
+}
+
+static int load_file(suite_loaded *s) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status = isocast_offers_file_load(s->path, &diagnostics, &s->file);
+    return cli_exit_with(&diagnostics, s->question->call->common.quiet, status);
+}
+
+/* Parts the sizes of an application: the first one of the algorithm is N, all others are set. */
+static int take_sizes(const suite_loaded *s, const isocast_suite_application *a,
+                      const isocast_size *first, cli_list *set, double *N) {
+    size_t length = strlen(first->name);
+    *N = NAN;
+    for (size_t i = 0; i < a->size_count; i++) {
+        bool is_first =
+            strncmp(a->sizes[i], first->name, length) == 0 && a->sizes[i][length] == '=';
+        if (!is_first) {
+            set->items[set->count++] = a->sizes[i];
+        } else if (!cli_number_parse(a->sizes[i] + length + 1, N)) {
+            return cli_usage_error(usage_of(s), "application '%s': %s is no number", a->name,
+                                   a->sizes[i]);
+        }
+    }
+    if (!(*N >= first->min && *N <= first->max)) {
+        return cli_usage_error(usage_of(s),
+                               "application '%s' needs the size %s, from %.10g to %.10g: at: {%s: "
+                               "%.10g}",
+                               a->name, first->name, first->min, first->max, first->name,
+                               fmax(first->min, 1000));
+    }
+    return CLI_EXIT_OK;
+}
+
+/* With the settings of the command line and room for those of the application. */
+static int load_with(suite_loaded *s, size_t index, const char *algorithm, cli_settings *settings) {
+    cli_loaded alone = {0};
+    int status = cli_load_algorithm(algorithm, true, &alone);
+    if (status == CLI_EXIT_OK) {
+        status = take_sizes(s, &s->file->suite.applications[index], &alone.algorithm->sizes[0],
+                            &settings->set, &s->N[index]);
+    }
+    cli_loaded_free(&alone);
+    if (status == CLI_EXIT_OK) {
+        bool quiet = s->question->call->common.quiet || index > 0;
+        status = cli_offers_load(usage_of(s), algorithm, &s->path, 1, settings, quiet,
+                                 &s->offers[index]);
+        s->items[index] = s->offers[index].items;
+    }
+    return status;
+}
+
+static int load_application(suite_loaded *s, size_t index) {
+    const isocast_suite_application *a = &s->file->suite.applications[index];
+    cli_settings settings = *s->question->settings;
+    char *algorithm = cli_offers_beside(s->path, a->algorithm);
+    settings.set.items = calloc(settings.set.count + a->size_count + 1, sizeof(const char *));
+    int status = CLI_EXIT_SYSTEM;
+    if (algorithm != NULL && settings.set.items != NULL) {
+        for (size_t i = 0; i < settings.set.count; i++) {
+            settings.set.items[i] = s->question->settings->set.items[i];
+        }
+        status = load_with(s, index, algorithm, &settings);
+    } else {
+        cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    free(settings.set.items);
+    free(algorithm);
+    return status;
+}
+
+static int check(suite_loaded *s) {
+    const cli_offers *offers = &s->offers[0];
+    const isocast_offers_request priced = {.goal = ISOCAST_OFFER_TIME,
+                                           .N = s->N[0],
+                                           .efficiency = NAN,
+                                           .deadline = NAN,
+                                           .budget = s->question->budget,
+                                           .whole_life = s->question->whole_life};
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status =
+        isocast_offers_check(&priced, offers->items, offers->count, &s->currency, &diagnostics);
+    return cli_exit_with(&diagnostics, false, status);
+}
+
+static int judge(const suite_loaded *s) {
+    const isocast_suite_request request = {.suite = &s->file->suite,
+                                           .offers = s->items,
+                                           .N = s->N,
+                                           .count = s->offers[0].count,
+                                           .budget = s->question->budget,
+                                           .whole_life = s->question->whole_life};
+    isocast_suite_verdict verdict = {0};
+    int exit = cli_exit_of(isocast_suite_judge(&request, &verdict));
+    if (exit == CLI_EXIT_OK) {
+        const cli_suite_view view = {.subject =
+                                         cli_subject_of(s->question->call, &s->offers[0].loaded[0]),
+                                     .given = s->offers,
+                                     .path = s->path,
+                                     .verdict = &verdict,
+                                     .currency = s->currency};
+        exit = cli_suite_write(&view, &s->question->call->common);
+    }
+    if (exit == CLI_EXIT_OK && verdict.best == request.count) {
+        exit = CLI_EXIT_NO_SOLUTION;
+    }
+    isocast_suite_verdict_free(&verdict);
+    return exit;
+}
+
+int cli_suite_answer(const cli_suite_question *question) {
+    suite_loaded s = {.question = question,
+                      .path = question->call->positional[0],
+                      .currency = question->currency};
+    int status = load_file(&s);
+    size_t count = status == CLI_EXIT_OK ? s.file->suite.count : 0;
+    cli_offers *offers = calloc(count + 1, sizeof *offers);
+    s.offers = offers;
+    if (offers == NULL) {
+        isocast_offers_file_free(s.file);
+        return cli_exit_of(ISOCAST_NO_MEMORY);
+    }
+    for (size_t i = 0; i < count && status == CLI_EXIT_OK; i++) {
+        status = load_application(&s, i);
+    }
+    status = status == CLI_EXIT_OK ? check(&s) : status;
+    status = status == CLI_EXIT_OK ? judge(&s) : status;
+    for (size_t i = 0; i < count; i++) {
+        cli_offers_free(&offers[i]);
+    }
+    free(offers);
+    isocast_offers_file_free(s.file);
+    return status;
+}
