@@ -6,7 +6,7 @@ cp "$2" "$root/tmp/isocast.deb"
 export DEBIAN_FRONTEND=noninteractive
 in_root() {
     echo "$ $*"
-    unshare -m -p -f sh -c 'mount -t proc proc "$0/proc"; mount --rbind /dev "$0/dev"
+    unshare -m -p -f sh -c 'mount -t proc proc "$0/proc"; mount --rbind /dev "$0/dev"; mount -t sysfs sysfs "$0/sys"
         exec chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp/home TERM=dumb LC_ALL=C.UTF-8 sh -c "mkdir -p /tmp/home; cd /tmp/home; $1"' \
         "$root" "$*"
 }
