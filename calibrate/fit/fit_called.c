@@ -204,7 +204,9 @@ void fit_called_text(isocast_collectives library, isocast_collective_operation o
         if (may_hold(&table->rows[i], operation)) {
             put_condition(&table->rows[i], &condition);
             bool chooses = i < last && condition.length > 0;
-            isocast_buffer_printf(out, chooses ? "if(%s, " : "", condition.text);
+            if (chooses) {
+                isocast_buffer_printf(out, "if(%s, ", condition.text);
+            }
             isocast_buffer_printf(out, "%s%s(m, p)%s", name,
                                   fit_called_ending(nearest_seen(table, i, seen, count)),
                                   chooses ? ", " : "");

@@ -119,8 +119,12 @@ static void put_subject(const json_t *part, isocast_buffer *title) {
     isocast_buffer_printf(title, "%c%.*s", toupper((unsigned char)kind[0]),
                           (int)strcspn(kind + 1, "/"), kind + 1);
     of = of[0] != '\0' ? of : text_of(part, "runs");
-    isocast_buffer_printf(title, of[0] != '\0' ? ": %s" : "", of);
-    isocast_buffer_printf(title, machine[0] != '\0' ? " on %s" : "", machine);
+    if (of[0] != '\0') {
+        isocast_buffer_printf(title, ": %s", of);
+    }
+    if (machine[0] != '\0') {
+        isocast_buffer_printf(title, " on %s", machine);
+    }
     const json_t *contender;
     size_t i;
     json_array_foreach(json_object_get(part, "contenders"), i, contender) {
@@ -172,8 +176,9 @@ static void put_interval(const json_t *row, double level, isocast_buffer *out) {
             const char *place = text_of(row, "system");
             isocast_buffer_puts(out, place[0] != '\0' ? " on " : "");
             put_text(place, out);
-            isocast_buffer_printf(out, isnan(number_of(row, "p")) ? "" : " with %.10g processes",
-                                  number_of(row, "p"));
+            if (!isnan(number_of(row, "p"))) {
+                isocast_buffer_printf(out, " with %.10g processes", number_of(row, "p"));
+            }
             isocast_buffer_printf(out, " is %s to ", isocast_quantity_text(low, unit, 4).text);
             isocast_buffer_printf(out, "%s.</li>\n", isocast_quantity_text(high, unit, 4).text);
         }

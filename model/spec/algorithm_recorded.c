@@ -95,8 +95,12 @@ static void read_part(isocast_reader *reader, const isocast_tree_entry *entry,
     }
     const char *on = text_of(&entry->value, "on");
     const char *differs = text_of(&entry->value, "runs_differ_by");
-    isocast_buffer_printf(out, on != NULL ? " on %s" : "", on);
-    isocast_buffer_printf(out, differs != NULL ? ", where runs differ by %s" : "", differs);
+    if (on != NULL) {
+        isocast_buffer_printf(out, " on %s", on);
+    }
+    if (differs != NULL) {
+        isocast_buffer_printf(out, ", where runs differ by %s", differs);
+    }
 }
 
 static void read_held_out(isocast_reader *reader, const isocast_tree_node *node,

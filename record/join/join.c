@@ -58,7 +58,7 @@ static const Dwfl_Callbacks callbacks = {.find_debuginfo = find_nothing,
 /* libdw's own way to end for want of memory is to end the program. */
 static _Thread_local jmp_buf without_memory;
 
-static _Noreturn void leave_libdw(void) {
+__attribute__((noreturn)) static void leave_libdw(void) {
     longjmp(without_memory, 1);
 }
 
