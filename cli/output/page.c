@@ -153,10 +153,13 @@ static void put_answers(const json_t *document, cli_report *const *reports, size
     end_section(out);
 }
 
-/* Whether a row says what it was asked for: there is a time, or at least a size. */
+/* Whether a row says what it was asked for: there is a time, or at least a size; of an offer that
+ * is judged by a suite, a rate. */
 static bool is_answered(const json_t *row) {
-    return json_object_get(row, "T") != NULL ? !isnan(number_of(row, "T"))
-                                             : !isnan(number_of(row, "N"));
+    const char *asked = json_object_get(row, "T") != NULL     ? "T"
+                        : json_object_get(row, "SSP") != NULL ? "SSP"
+                                                              : "N";
+    return !isnan(number_of(row, asked));
 }
 
 static void put_interval(const json_t *row, double level, isocast_buffer *out) {
@@ -205,7 +208,9 @@ static void put_row_notes(const json_t *rows, isocast_buffer *out) {
         for (size_t k = i; k < count && !told; k++) {
             if (is_noted_alike(json_array_get(rows, k), row)) {
                 isocast_buffer_puts(out, k == i ? "<li>" : ", ");
-                put_text(text_of(json_array_get(rows, k), "system"), out);
+                const json_t *alike = json_array_get(rows, k);
+                const char *system = text_of(alike, "system");
+                put_text(system[0] != '\0' ? system : text_of(alike, "offer"), out);
             }
         }
         if (!told) {
