@@ -17,10 +17,12 @@ extern const char cli_page_frame[];
 static const char title_mark[] = "<!--TITLE-->";
 static const char body_mark[] = "<!--BODY-->";
 
-/* For text between tags and for values of attributes between double quotes alike. */
+/* For text between tags and for values of attributes between double quotes alike. NULL: none. */
 static void put_text(const char *text, isocast_buffer *out) {
     isocast_buffer clean = {0};
-    isocast_text_clean(text, strlen(text), "\n", &clean);
+    if (text != NULL) {
+        isocast_text_clean(text, strlen(text), "\n", &clean);
+    }
     for (const char *c = clean.text; c != NULL && *c != '\0'; c++) {
         switch (*c) {
         case '&':
