@@ -286,6 +286,12 @@ static int write_streams(const job *jobs, const cli_output *outputs, size_t coun
     return status;
 }
 
+static bool is_lost;
+
+void cli_output_lost(void) {
+    is_lost = true;
+}
+
 int cli_outputs_write(cli_output *outputs, size_t count) {
     job jobs[CLI_OUTPUTS_MAX] = {0};
     int status = CLI_EXIT_OK;
@@ -294,7 +300,7 @@ int cli_outputs_write(cli_output *outputs, size_t count) {
         refused = refused || outputs[i].text.failed;
     }
     if (refused) {
-        status = cli_exit_of(ISOCAST_NO_MEMORY);
+        status = is_lost ? CLI_EXIT_SYSTEM : cli_exit_of(ISOCAST_NO_MEMORY);
     }
     size_t claimed = 0;
     for (; status == CLI_EXIT_OK && claimed < count; claimed += status == CLI_EXIT_OK) {

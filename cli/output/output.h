@@ -15,6 +15,10 @@ typedef struct cli_output {
     isocast_buffer text;
 } cli_output;
 
+/* A part of what is to be written could not be made, which was reported: nothing is written, and no
+ * want of memory is reported for it. */
+void cli_output_lost(void);
+
 /* Writes outputs of one command (shape [count], at most CLI_OUTPUTS_MAX), which appear together or
  * not at all: each file is written whole under another name beside the old one and flushed to disk
  * before the first is renamed, and a rename that fails takes back those before it. A file that

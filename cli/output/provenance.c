@@ -1,6 +1,8 @@
 #include "provenance.h"
 
+#include <errno.h>
 #include <sha256.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,6 +10,7 @@
 #include "fields.h"
 #include "json_text.h"
 #include "model/spec/marked_speed.h"
+#include "output.h"
 
 void cli_argument_put(const char *argument, isocast_buffer *out) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -39,27 +42,40 @@ json_t *cli_command_line(int argc, char *const *argv) {
     return string;
 }
 
-/* A pipe is read once, and has no digest. */
-static json_t *digest_of(const char *path) {
+/* A pipe is read once, and has no digest; nor has a file that is gone. */
+static json_t *digest_of(const char *path, bool *lost) {
     struct stat file;
     char digest[SHA256_DIGEST_STRING_LENGTH];
-    bool any = stat(path, &file) == 0 && S_ISREG(file.st_mode) && SHA256File(path, digest) != NULL;
-    return cli_json_string(any ? digest : NULL);
+    bool found = stat(path, &file) == 0;
+    bool whole = found && S_ISREG(file.st_mode);
+    *lost = (!found && errno != ENOENT) || (whole && SHA256File(path, digest) == NULL);
+    if (*lost) {
+        fprintf(stderr, "isocast: cannot read %s: %s\n", path, strerror(errno));
+        return NULL;
+    }
+    return cli_json_string(whole ? digest : NULL);
 }
 
 json_t *cli_inputs(const cli_call *call) {
     json_t *inputs = json_array();
-    for (size_t i = 0; i < call->input_count; i++) {
+    bool lost = false;
+    for (size_t i = 0; i < call->input_count && !lost; i++) {
         const cli_input *input = &call->inputs[i];
         bool is_platform = strcmp(input->what, "PLATFORM") == 0;
         char *path = NULL;
         int status = is_platform ? cli_locate_spec(CLI_SPEC_PLATFORM, input->text, &path)
                                  : cli_locate_any_spec(input->text, &path);
-        json_t *object = status == CLI_EXIT_OK ? json_object() : NULL;
-        cli_json_set(&object, "file", cli_json_string(path));
-        cli_json_set(&object, "sha256", digest_of(path != NULL ? path : ""));
+        json_t *object = status == CLI_EXIT_OK && path != NULL ? json_object() : NULL;
+        lost = status != CLI_EXIT_OK;
+        if (object != NULL) {
+            cli_json_set(&object, "file", cli_json_string(path));
+            cli_json_set(&object, "sha256", digest_of(path, &lost));
+        }
         cli_json_append(&inputs, object);
         free(path);
+    }
+    if (lost) {
+        cli_output_lost();
     }
     return inputs;
 }

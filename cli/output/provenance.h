@@ -20,7 +20,7 @@ extern const isocast_table cli_provenance_table;
 const char *cli_setting_of(const cli_loaded *loaded, size_t i, double *value);
 
 /* The files that the command line names, and their digests: [{"file", "sha256"}]; NULL where memory
- * is short. */
+ * is short, or where a file cannot be read any more, which is reported on stderr. */
 json_t *cli_inputs(const cli_call *call);
 
 #define CLI_INPUTS(how)                                                                            \
