@@ -10,7 +10,7 @@ in_root() {
         exec chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp/home TERM=dumb LC_ALL=C.UTF-8 sh -c "mkdir -p /tmp/home; cd /tmp/home; $1"' \
         "$root" "$*"
 }
-files() { find "$root" -xdev -path "*isocast*" ! -path "$root/var/*" ! -path "$root/tmp/*" ! -path "$root/root/*" | sort; }
+files() { find "$root" -xdev -path "*isocast*" ! -path "$root/var/*" ! -path "$root/tmp/*" | sort; }
 seconds() { date +%s; }
 
 files >"$root/tmp/before"

@@ -119,7 +119,6 @@ static int judge(const suite_loaded *s) {
     if (exit == CLI_EXIT_OK) {
         const cli_suite_view view = {.subject =
                                          cli_subject_of(s->question->call, &s->offers[0].loaded[0]),
-                                     .given = s->offers,
                                      .path = s->path,
                                      .verdict = &verdict,
                                      .currency = s->currency};

@@ -268,7 +268,6 @@ static void put_changes(const json_t *document, isocast_buffer *out) {
                     out);
         any = true;
     }
-    isocast_buffer_puts(out, "<div id=\"what-if\"></div>\n");
     if (!any) {
         bool of_formulas = text_of(part_of(document, 0), "machine")[0] != '\0';
         isocast_buffer_puts(out, of_formulas ? "<p>The command <code>isocast explain</code> shows "
@@ -474,34 +473,31 @@ static void put_words(cli_report *const *reports, size_t count, isocast_buffer *
     end_section(out);
 }
 
-static void put_body(cli_report *const *reports, size_t count, cli_page_data data,
-                     const char *title, isocast_buffer *out) {
-    const json_t *origin = origin_of(part_of(data.document, 0));
+static void put_body(cli_report *const *reports, size_t count, json_t *document, const char *title,
+                     isocast_buffer *out) {
+    const json_t *origin = origin_of(part_of(document, 0));
     isocast_buffer_puts(out, "<header>");
     put_element("h1", title, out);
     isocast_buffer_puts(out, "</header>\n<main>\n");
-    put_answers(data.document, reports, count, out);
-    if (data.document != NULL) {
-        put_certainty(data.document, out);
-        put_changes(data.document, out);
-        put_tested(data.document, out);
+    put_answers(document, reports, count, out);
+    if (document != NULL) {
+        put_certainty(document, out);
+        put_changes(document, out);
+        put_tested(document, out);
         begin_section("pictures", "Pictures", out);
         isocast_buffer_puts(out, "<noscript><p>A browser with JavaScript draws them.</p></noscript>"
                                  "<div id=\"charts\"></div>\n");
         end_section(out);
     }
     put_tables(reports, count, out);
-    if (data.document != NULL) {
+    if (document != NULL) {
         put_assumptions(origin, out);
         put_inputs(origin, out);
     }
     put_words(reports, count, out);
     isocast_buffer_puts(out, "</main>\n");
-    if (data.document != NULL) {
-        put_data("result", json_incref(data.document), out);
-    }
-    if (data.model != NULL) {
-        put_data("model", json_incref(data.model), out);
+    if (document != NULL) {
+        put_data("result", json_incref(document), out);
     }
 }
 
@@ -517,18 +513,15 @@ static void put_framed(const char *title, const isocast_buffer *body, isocast_bu
     isocast_buffer_puts(out, at_body + strlen(body_mark));
 }
 
-void cli_page_render(cli_report **reports, size_t count, const cli_page_data *data,
-                     isocast_buffer *out) {
-    const cli_page_data own = data != NULL ? *data : (cli_page_data){0};
+void cli_page_render(cli_report **reports, size_t count, json_t *document, isocast_buffer *out) {
     isocast_buffer title = {0};
     isocast_buffer body = {0};
-    out->failed = out->failed || (data != NULL && own.document == NULL);
     for (size_t i = 0; i < count; i++) {
         out->failed = out->failed || reports[i] == NULL || reports[i]->failed;
     }
     if (!out->failed) {
-        put_subject(own.document, &title);
-        put_body(reports, count, own, title.text != NULL ? title.text : "", &body);
+        put_subject(document, &title);
+        put_body(reports, count, document, title.text != NULL ? title.text : "", &body);
         out->failed = title.failed || body.failed;
     }
     if (!out->failed) {
@@ -539,6 +532,5 @@ void cli_page_render(cli_report **reports, size_t count, const cli_page_data *da
     for (size_t i = 0; i < count; i++) {
         cli_report_free(reports[i]);
     }
-    json_decref(own.document);
-    json_decref(own.model);
+    json_decref(document);
 }

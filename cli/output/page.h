@@ -9,15 +9,8 @@
 #include "cli/options/options.h"
 #include "report.h"
 
-/* Beside the tables; both are taken over. */
-typedef struct cli_page_data {
-    json_t *document; /* the result as JSON; NULL: memory was short */
-    json_t *model;    /* what its numbers can be computed with in a browser; NULL: nothing */
-} cli_page_data;
-
-/* Renders reports, shape [count], which it frees; `data` may be NULL. The text fails where memory
- * was short. */
-void cli_page_render(cli_report **reports, size_t count, const cli_page_data *data,
-                     isocast_buffer *out);
+/* Renders reports, shape [count], which it frees; and their result as JSON, which is taken over and
+ * may be NULL. The text fails where memory was short. */
+void cli_page_render(cli_report **reports, size_t count, json_t *document, isocast_buffer *out);
 
 #endif

@@ -122,9 +122,9 @@ static int write_reports(const cli_answers_writer *writer, void *const *results,
     }
     int status;
     if (strcmp(answer->call.common.format, "html") == 0) {
-        isocast_buffer page = {0};
-        const cli_page_data data = {.document = document_of(writer, results, matrix, answer)};
-        cli_page_render(reports, count, &data, &page);
+        json_t *document = document_of(writer, results, matrix, answer);
+        isocast_buffer page = {.failed = document == NULL};
+        cli_page_render(reports, count, document, &page);
         status = cli_output_write_text(answer->call.common.output, &page);
     } else {
         status = cli_reports_write(reports, count, &answer->call.common);

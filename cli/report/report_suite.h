@@ -7,9 +7,8 @@
 #include "subject.h"
 
 typedef struct cli_suite_view {
-    cli_subject subject;     /* of the first application on the first offer */
-    const cli_offers *given; /* [applications] */
-    const char *path;        /* of the file of offers */
+    cli_subject subject; /* of the first application on the first offer */
+    const char *path;    /* of the file of offers */
     const isocast_suite_verdict *verdict;
     isocast_currency currency;
 } cli_suite_view;
