@@ -338,7 +338,7 @@ ZSH = r"""#compdef isocast
 
 _isocast_of() { # KIND...
     local kind word ret=1
-    local -a found
+    local -a rows found
     for kind in $@; do
         case $kind in
         @*) compadd -- ${kind#@} && ret=0 ;;
@@ -348,13 +348,18 @@ _isocast_of() { # KIND...
             compset -P '*[,+]'
             for word in ${(Q)words[2,CURRENT-1]}; do
                 [[ $word == *.yaml || ( $word != -* && $word != *[./,=]* ) ]] || continue
-                found=(${(f)"$(isocast list systems --format csv -- $word 2>/dev/null | sed -n 's/^system,\([^,]*\),.*/\1/p')"})
+                rows=(${(f)"$(isocast list systems --format csv -- $word 2>/dev/null)"})
+                found=(${${(M)rows:#system,*}#system,})
+                found=(${found%%%%,*})
                 compadd -a found && ret=0
-                found=(${(f)"$(isocast list systems --format csv -- $word 2>/dev/null | sed -n 's/^class,\([^,]*\),.*/\1:/p')"})
+                found=(${${(M)rows:#class,*}#class,})
+                found=(${^found%%%%,*}:)
                 compadd -S '' -a found && ret=0
             done ;;
         *)
-            found=(${(f)"$(isocast list $kind --format csv 2>/dev/null | tail -n +2 | cut -d, -f2)"})
+            rows=(${(f)"$(isocast list $kind --format csv 2>/dev/null)"})
+            found=(${rows[2,-1]#*,})
+            found=(${found%%%%,*})
             compadd -a found && ret=0
             [[ $kind == launchers ]] || { _files && ret=0 } ;;
         esac
