@@ -19,7 +19,7 @@ step() {
 }
 
 # Where other programs disturbed the runs, that is stated once, with what was done about it.
-tell_disturbed() {
+report_disturbed() {
     local used states slowed=0 runs=0
     states=$(grep -o 'in [0-9]* of [0-9]* launches short messages took [0-9.]* times as long' "$out/messages.txt" | head -n 1 || true)
     used=$(grep -o 'other programs used [0-9]* % of the processors' "$out/messages.txt" | head -n 1 || true)
@@ -63,7 +63,7 @@ processors do twice the work as efficiently; psi = 0.01 means that the work must
 
     step "4. Predicted against measured" "What came true of the prediction of step 2?"
     compare "$machine" "$E" efficiency
-    tell_disturbed
+    report_disturbed
     if missed; then
         step "The prediction missed. Did the machine change between steps 1 and 3? (30 seconds)" \
             "It is calibrated once more, and the same runs are held against what it is now."

@@ -178,9 +178,9 @@ static isocast_machine *load_machine(const char *text) {
         status = isocast_machine_read(source, &diagnostics, &machine);
     }
     if (status != ISOCAST_OK) {
-        isocast_buffer told = {0};
-        isocast_diagnostics_render(&diagnostics, &told);
-        fprintf(stderr, "%s\n", told.text != NULL ? told.text : "");
+        isocast_buffer reported = {0};
+        isocast_diagnostics_render(&diagnostics, &reported);
+        fprintf(stderr, "%s\n", reported.text != NULL ? reported.text : "");
         require(false, "a machine file is refused");
     }
     isocast_diagnostics_clear(&diagnostics);

@@ -5,8 +5,8 @@
  * Every file is a machine (columns collective, algorithm, processes_per_node, p, bytes, job,
  * t_median_ns, ...). Each series of at least three counts of processes is fitted without the
  * largest, and from five on also without the two largest; the medians left out are forecast.
- * Errors are told by how many times more processes they have than any fitted. Exit status 1 where
- * a forecast is no positive number. */
+ * Errors are reported by how many times more processes they have than any fitted. Exit status 1
+ * where a forecast is no positive number. */
 #include <dirent.h>
 #include <math.h>
 #include <stdbool.h>

@@ -219,7 +219,7 @@ static double measure_scipy(void) {
     return seconds;
 }
 
-static void tell(double seconds[WAYS][ROUNDS], double scipy, double worst) {
+static void report(double seconds[WAYS][ROUNDS], double scipy, double worst) {
     double ratio[ROUNDS];
     printf("gaussian-elimination-published on sunwulf, %d systems, E = 0.05 to 0.6, whole range of "
            "N, medians of %d rounds\n",
@@ -280,7 +280,7 @@ int main(void) {
             seconds[way][round] = one[way];
         }
     }
-    tell(seconds, measure_scipy(), worst);
+    report(seconds, measure_scipy(), worst);
     free(c);
     isocast_systems_free(systems, count);
     isocast_model_free(model);

@@ -1,4 +1,4 @@
-/* Local work and the memory it is done on, real or modelled. A kernel tells every piece of its
+/* Local work and the memory it is done on, real or modelled. A kernel states every piece of its
  * arithmetic by its flops; in a simulation these take simulated time, and where the arithmetic is
  * modelled only, they are all that happens: nothing is computed and the memory holds nothing. */
 #ifndef KERNEL_COMPUTE_H
@@ -11,14 +11,14 @@
 typedef struct kernel_compute {
     bool modelled;  /* no arithmetic is done */
     double stretch; /* modelled: flops take so many times as long; 0: once */
-    double flops;   /* told so far on this process */
+    double flops;   /* reported so far on this process */
     void *folded;   /* modelled: the memory of all processes */
 } kernel_compute;
 
 /* Where arithmetic is modelled, sets up memory that any message of any process fits into: `bytes`
  * is what this process needs, and no message is above 2 GiB. Arrays may well be larger than it, as
- * none of their elements is looked at; a place in one is told by compute_at(). False where memory
- * is short. Collective, like its end. */
+ * none of their elements is looked at; a place in one is reported by compute_at(). False where
+ * memory is short. Collective, like its end. */
 bool compute_begin(kernel_compute *compute, double bytes, MPI_Comm communicator);
 void compute_end(kernel_compute *compute, MPI_Comm communicator);
 

@@ -45,7 +45,7 @@ typedef struct driver_program {
     bool schedules;
     /* Whether there is a kernel of the name; sets o->kernel where that is known now. */
     bool (*choose)(driver_options *o, bool loud);
-    /* Sets o->kernel else. Gives an exit status; tells what is wrong. Collective. */
+    /* Sets o->kernel else. Gives an exit status; shows what is wrong. Collective. */
     int (*prepare)(driver_options *o, const kernel_task *task, int rank, int processes);
     int (*list)(void); /* NULL: there is nothing to list */
 } driver_program;

@@ -17,8 +17,8 @@ static bool choose(driver_options *o, bool loud) {
     return o->name != NULL;
 }
 
-/* Tells diagnostics on standard error. */
-static int tell(isocast_diagnostics *diagnostics, isocast_status status, bool loud) {
+/* Reports diagnostics on standard error. */
+static int report(isocast_diagnostics *diagnostics, isocast_status status, bool loud) {
     isocast_buffer text = {0};
     isocast_diagnostics_render(diagnostics, &text);
     if (loud && status != ISOCAST_OK) {
@@ -117,8 +117,8 @@ static int prepare(driver_options *o, const kernel_task *task, int rank, int pro
     schedule_plan *plan = &own;
     int status = EXIT_SUCCESS;
     if (rank == 0 || !shares) {
-        status = tell(&diagnostics, make_plan(o, task, shares, processes, rank, &diagnostics, plan),
-                      rank == 0);
+        status = report(&diagnostics,
+                        make_plan(o, task, shares, processes, rank, &diagnostics, plan), rank == 0);
     }
     MPI_Allreduce(MPI_IN_PLACE, &status, 1, MPI_INT, MPI_MAX, task->communicator);
     if (status != EXIT_SUCCESS) {

@@ -27,7 +27,7 @@ typedef struct kernel_task {
 typedef struct kernel_result {
     double T;                         /* s, largest over the processes */
     double phases[KERNEL_PHASES_MAX]; /* s, in the order of phase_names; they add up to T */
-    double flops;                     /* told to compute_charge(), summed over the processes */
+    double flops;                     /* given to compute_charge(), summed over the processes */
     double counts[KERNEL_COUNTS_MAX]; /* in the order of count_names */
     double error;                     /* of the verification; see error_name */
 } kernel_result;
@@ -44,7 +44,7 @@ typedef struct kernel {
     size_t N_least;
     /* Work in flop, as the specification counts it. */
     double (*work)(size_t N);
-    /* What one run really does and tells compute_charge(), summed over the processes, flop. NULL
+    /* What one run really does and states compute_charge(), summed over the processes, flop. NULL
      * where it depends on their number. */
     double (*flops)(size_t N);
     /* Bytes that process `rank` allocates. */

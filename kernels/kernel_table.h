@@ -10,7 +10,7 @@
 
 /* The rows: ROW(name, what there is of it).
  *     PROGRAM   a program that isocast measure runs, and its local work;
- *     WORK      local work alone, which tells something of the machine. */
+ *     WORK      local work alone, which says something of the machine. */
 #define KERNEL_ROWS(ROW)                                                                           \
     ROW(ge, PROGRAM)                                                                               \
     ROW(mm, PROGRAM)                                                                               \
@@ -31,7 +31,7 @@ typedef enum kernel_id { KERNEL_ROWS(KERNEL_ROW_ID) KERNEL_COUNT } kernel_id;
 /* The kernel whose speed on one process is the marked speed. */
 #define KERNEL_BENCHMARK KERNEL_ID_ge
 
-/* The kernel that tells the bandwidth of memory. Its arrays are far out of the caches, in memory
+/* The kernel that states the bandwidth of memory. Its arrays are far out of the caches, in memory
  * that other processors use, too. */
 #define KERNEL_BANDWIDTH KERNEL_ID_triad
 

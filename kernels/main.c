@@ -225,7 +225,7 @@ static bool refuses(const kernel *k, const kernel_task *task, int rank, int proc
     return why != NULL;
 }
 
-/* Whether the options suit each other; process 0 tells where they do not. */
+/* Whether the options suit each other; process 0 shows where they do not. */
 static bool accepts(const driver_options *o, const kernel_task *task, int rank, int processes) {
     if (task->N < o->kernel->N_least || task->N >= INT32_MAX) {
         if (rank == 0) {

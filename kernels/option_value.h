@@ -1,5 +1,5 @@
 /* Numbers among the options of the programs that run under mpiexec, read strictly: the whole text
- * is one plain decimal number within its range. What is wrong is told with the option and its
+ * is one plain decimal number within its range. What is wrong is reported with the option and its
  * value. No MPI. */
 #ifndef KERNEL_OPTION_VALUE_H
 #define KERNEL_OPTION_VALUE_H
@@ -12,7 +12,7 @@ typedef struct option_value {
     const char *program; /* "isocast-kernel" */
     const char *option;  /* "--seed" */
     const char *text;
-    bool loud; /* whether this process tells on standard error what is wrong */
+    bool loud; /* whether this process states on standard error what is wrong */
 } option_value;
 
 /* A whole number from `least` (0 or above) to `most`: digits alone. */

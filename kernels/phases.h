@@ -24,14 +24,14 @@ typedef struct kernel_state {
 void *phases_begin(const kernel_task *task, size_t size);
 
 /* Brings the processes together, runs the phases one after the other, and gives process 0 T, when
- * the last process ends, the part of each phase, and the flops told meanwhile. A phase lasts from
- * when the last process has ended the one before to when the last has ended it: the phases add up
- * to T, and a process that waits for others counts once. Shape of phases: [count], 1 to
+ * the last process ends, the part of each phase, and the flops reported meanwhile. A phase lasts
+ * from when the last process has ended the one before to when the last has ended it: the phases add
+ * up to T, and a process that waits for others counts once. Shape of phases: [count], 1 to
  * KERNEL_PHASES_MAX. Collective. */
 void phases_run(MPI_Comm communicator, const kernel_compute *compute, const kernel_phase *phases,
                 size_t count, void *state, kernel_result *result);
 
-/* Parts a phase of phases_run() in two: what the processes worked in it on average, told by the
+/* Parts a phase of phases_run() in two: what the processes worked in it on average, reported by the
  * seconds of each, and the rest, which is messages and waiting. Phases after it move up.
  * Collective.
  */

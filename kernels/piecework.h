@@ -13,8 +13,8 @@
 typedef struct piecework {
     const kernel_compute *compute;
     size_t pieces; /* begun since the last that was timed */
-    double before; /* flops told before the first */
-    double next;   /* flops told at which another one may be timed */
+    double before; /* flops reported before the first */
+    double next;   /* flops reported at which another one may be timed */
     bool timing;   /* this piece */
     double flops;  /* of the pieces that were timed */
     double timed;  /* s, of these */
@@ -22,11 +22,11 @@ typedef struct piecework {
 
 piecework piecework_start(const kernel_compute *compute);
 
-/* Before and after each piece, which tells its flops to compute_charge(). */
+/* Before and after each piece, which states its flops to compute_charge(). */
 void piecework_begin(piecework *work);
 void piecework_end(piecework *work);
 
-/* Seconds of all flops told since the start. */
+/* Seconds of all flops reported since the start. */
 double piecework_seconds(const piecework *work);
 
 #endif

@@ -6,7 +6,7 @@
 static const speed_suite_member in_mean[] = {SPEED_SUITE_ROWS(MEMBER)};
 enum { IN_MEAN = sizeof in_mean / sizeof in_mean[0] };
 
-/* What only tells something of the machine is a member where a row above has it. */
+/* What only says something of the machine is a member where a row above has it. */
 #define MEMBER_PROGRAM(name) {#name, "local work of the kernel " #name, false},
 #define MEMBER_WORK(name)
 #define MEMBER_KERNEL(name, what) MEMBER_##what(name)

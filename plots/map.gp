@@ -11,7 +11,7 @@ set xtics nomirror out autofreq
 set ytics nomirror out autofreq
 if (x_log) { set logscale x }
 if (y_log) { set logscale y }
-# An axis of few decades is told more places than their powers of ten.
+# An axis of few decades is reported more places than their powers of ten.
 if (x_log > 1) { do for [k=-12:15] { set xtics add (10.0**k, 2*10.0**k, 5*10.0**k) } }
 if (y_log > 1) { do for [k=-12:15] { set ytics add (10.0**k, 2*10.0**k, 5*10.0**k) } }
 set format x "%g"

@@ -8,7 +8,7 @@ set multiplot layout 1,2 title said[1].(groups_all > groups ? sprintf(" (%d of %
 unset xtics
 set xtics nomirror out autofreq
 if (x_log) { set logscale x }
-# An axis of few decades is told more places than their powers of ten.
+# An axis of few decades is reported more places than their powers of ten.
 if (x_log > 1) { do for [k=-12:15] { set xtics add (10.0**k, 2*10.0**k, 5*10.0**k) } }
 # To its ends, and a trifle farther for the numbers there.
 stats points using (column("x")) nooutput

@@ -1,4 +1,4 @@
-# Runs before every other script here: the terminal, colours that colour-blind readers can tell apart (M. Okabe, K. Ito 2008),
+# Runs before every other script here: the terminal, colours that colour-blind readers can distinguish (M. Okabe, K. Ito 2008),
 # line and point styles, and the texts. Variables from the caller: format, output, width, height, texts, text_count, size_text.
 set encoding utf8
 set datafile separator ","
@@ -33,7 +33,7 @@ if (coloured) set grid linecolor rgb "#DDDDDD"
 # Names of places on an axis that is not one of numbers: variables tick_x_1, tick_text_1 and so on, as many as ticks.
 tick_at(i) = value(sprintf("tick_x_%d", i))
 tick_name(i) = said[int(value(sprintf("tick_text_%d", i)))]
-# A logarithmic vertical axis of less than two decades of values is told 2 and 5 of each decade as well: eval decade_ticks("points", "T").
+# A logarithmic vertical axis of less than two decades of values is reported 2 and 5 of each decade as well: eval decade_ticks("points", "T").
 decade_ticks(file, name) = sprintf("stats %s using (column('%s')) nooutput; if (STATS_min > 0 && STATS_max < 100*STATS_min) { do for [k=int(floor(log10(STATS_min))):int(ceil(log10(STATS_max)))] { set ytics add (sprintf('%%g', 2*10.0**k) 2*10.0**k, sprintf('%%g', 5*10.0**k) 5*10.0**k) } }", file, name)
 # Rows without a solution: crosses at the bottom, by status.
 set y2range [0:1]

@@ -8,7 +8,7 @@ from campaign.run import write_whole
 HEAD = """# Predicted against simulated
 
 Written by `bench/validate-simulated --docs`, which calibrates platforms on few simulated processes, predicts larger systems, and
-measures them in simulation too. Simulated runs tell whether the model's formulas hold ([platforms.md](platforms.md)); nothing here
+measures them in simulation too. Simulated runs show whether the model's formulas hold ([platforms.md](platforms.md)); nothing here
 was measured on a real cluster.
 
 Errors are relative, predicted over measured, less 1. T and E are compared over N = 200, 400, 800, ... as far as each process has four

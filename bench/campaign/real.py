@@ -97,13 +97,13 @@ class Plan:
                     self.arguments.seed + repetitions, "-o", self.runs(kernel), "-q")
 
 
-def carry_out(plan, isocast, tell):
+def carry_out(plan, isocast, report):
     """Does what is not done yet, until the time is over. How many steps are left."""
     started = time.monotonic()
     left = [step for step in plan.steps() if not plan.is_done(step)]
     count = len(left)
     while left and time.monotonic() - started < plan.arguments.within:
-        tell("step %d of %d: %s" % (count - len(left) + 1, count, " ".join(map(str, left[0]))))
+        report("step %d of %d: %s" % (count - len(left) + 1, count, " ".join(map(str, left[0]))))
         plan.do(left.pop(0), isocast)
     return len(left)
 

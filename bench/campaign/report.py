@@ -54,7 +54,7 @@ def table_lines(rows):
 
 
 def shown(systems):
-    """Mixes are too long for a table: they are told by their number of processes."""
+    """Mixes are too long for a table: they are reported by their number of processes."""
     return ",".join(str(processes_of(name)) + " processes" if ":" in name else name for name in systems)
 
 

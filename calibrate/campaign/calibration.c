@@ -74,7 +74,7 @@ static const char *sizes_of(const rounds *r) {
 }
 
 /* Gives more time of the next launches to the operations that the prediction is least sure of.
- * Where the samples do not tell yet, or memory is short, the weights stay as they are. */
+ * Where the samples do not state yet, or memory is short, the weights stay as they are. */
 static void weigh(rounds *r) {
     char *weights = NULL;
     if (r->request->weighting != NULL &&

@@ -27,7 +27,7 @@ isocast_status campaign_claim_take_all(const char *const *paths, size_t count, i
 /* The same, and the listener gets the sentence. */
 isocast_status campaign_claim_take_for(const campaign_listener *listener, const char *path);
 
-/* The same where nobody is told why; errno is EAGAIN where another process has it. */
+/* The same where nobody is reported why; errno is EAGAIN where another process has it. */
 bool campaign_claim_try(const char *path);
 
 /* Whether the file is still what it was when it was claimed, or last written by this process. Else

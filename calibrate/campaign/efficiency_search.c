@@ -26,13 +26,15 @@ static const isocast_system *system_of(const hunt *h) {
     return h->request->systems[h->index];
 }
 
-/* "E = 0.3", "average speed = 20 Mflop/s". Where memory is short, progress is told without it. */
+/* "E = 0.3", "average speed = 20 Mflop/s". Where memory is short, progress is reported without it.
+ */
 static void put_value(const hunt *h, double value, isocast_buffer *out) {
     isocast_buffer_printf(out, "%s = ", isocast_metric_row_of(h->request->metric)->bare);
     isocast_metric_format(h->request->metric, value, 4, out);
 }
 
-static void tell_progress(const hunt *h, const isocast_system *system, double N, long repetition) {
+static void report_progress(const hunt *h, const isocast_system *system, double N,
+                            long repetition) {
     const campaign_search_request *request = h->request;
     isocast_buffer wanted = {0};
     isocast_buffer last = {0};
@@ -41,7 +43,7 @@ static void tell_progress(const hunt *h, const isocast_system *system, double N,
         isocast_buffer_puts(&last, "; the last step gave ");
         put_value(h, h->points[h->count - 1].E, &last);
     }
-    campaign_tell_progress(
+    campaign_report_progress(
         request->setup->listener, h->index + 1, request->system_count,
         "finding %s on %s (system %zu of %zu): step %zu, N = %.0f, run %ld of %ld%s%s",
         wanted.text != NULL ? wanted.text : "", system_of(h)->name, h->index + 1,
@@ -78,7 +80,7 @@ static isocast_status measure(hunt *h, const isocast_system *system, double N, d
     while (status == ISOCAST_OK && fits && !is_enough(request, times, count)) {
         double time = campaign_kernel_known(setup, h->runs, system, N, (long)count);
         if (isnan(time)) {
-            tell_progress(h, system, N, (long)count);
+            report_progress(h, system, N, (long)count);
             status = campaign_kernel_run(setup, h->runs, system, N, (long)count, &time);
         }
         fits = !isnan(time);
@@ -149,11 +151,11 @@ static isocast_status foresee(const hunt *h, double N, double W, bool *too_long)
     double T = h->points[largest].T * W / before;
     *too_long = status == ISOCAST_OK && T > request->longest;
     if (*too_long) {
-        campaign_tell(request->setup->listener, CAMPAIGN_WARNING,
-                      "a run at N = %.0f on %s would take about %.0f s, as N = %.0f took %.3g s: "
-                      "the search ends below it (--limit allows runs of more than %g s)",
-                      N, system_of(h)->name, T, h->points[largest].N, h->points[largest].T,
-                      request->longest);
+        campaign_report(request->setup->listener, CAMPAIGN_WARNING,
+                        "a run at N = %.0f on %s would take about %.0f s, as N = %.0f took %.3g s: "
+                        "the search ends below it (--limit allows runs of more than %g s)",
+                        N, system_of(h)->name, T, h->points[largest].N, h->points[largest].T,
+                        request->longest);
     }
     return status;
 }

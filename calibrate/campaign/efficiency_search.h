@@ -15,8 +15,8 @@ typedef struct campaign_search_request {
      * median, and there are `least` or more; 0: all count. */
     size_t most;
     size_t least;
-    /* s; a real run that would take longer, as the largest size before it tells, is not begun,
-     * which is told. The search then ends below its size. 0 or less: none is too long. */
+    /* s; a real run that would take longer, as the largest size before it shows, is not begun,
+     * which is reported. The search then ends below its size. 0 or less: none is too long. */
     double longest;
     isocast_size_search search; /* `nearest` is set by the rules */
     /* Whose rules of N each size keeps on its system; NULL: none are looked at. */
@@ -51,7 +51,7 @@ typedef struct campaign_search_row {
 } campaign_search_row;
 
 /* Fills rows, shape [system_count]. Steps that the runs file has are not run again. Errors: INVALID
- * where the work has no value, which is told, and those of campaign_kernel_run(). */
+ * where the work has no value, which is reported, and those of campaign_kernel_run(). */
 isocast_status campaign_search(const campaign_search_request *request, campaign_run_file *runs,
                                campaign_search_row *rows);
 

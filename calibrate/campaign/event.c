@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-static void tell(const campaign_listener *listener, campaign_event event, const char *format,
-                 va_list arguments) {
-    if (listener->tell == NULL) {
+static void report(const campaign_listener *listener, campaign_event event, const char *format,
+                   va_list arguments) {
+    if (listener->report == NULL) {
         return;
     }
     va_list again;
@@ -20,24 +20,24 @@ static void tell(const campaign_listener *listener, campaign_event event, const 
     }
     va_end(again);
     event.text = text != NULL ? text : shortened;
-    listener->tell(&event, listener->context);
+    listener->report(&event, listener->context);
     free(text);
 }
 
-void campaign_tell(const campaign_listener *listener, campaign_event_kind kind, const char *format,
-                   ...) {
+void campaign_report(const campaign_listener *listener, campaign_event_kind kind,
+                     const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    tell(listener, (campaign_event){.kind = kind}, format, arguments);
+    report(listener, (campaign_event){.kind = kind}, format, arguments);
     va_end(arguments);
 }
 
-void campaign_tell_progress(const campaign_listener *listener, size_t number, size_t count,
-                            const char *format, ...) {
+void campaign_report_progress(const campaign_listener *listener, size_t number, size_t count,
+                              const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    tell(listener, (campaign_event){.kind = CAMPAIGN_PROGRESS, .number = number, .count = count},
-         format, arguments);
+    report(listener, (campaign_event){.kind = CAMPAIGN_PROGRESS, .number = number, .count = count},
+           format, arguments);
     va_end(arguments);
 }
 
@@ -45,7 +45,7 @@ isocast_status campaign_fail(const campaign_listener *listener, isocast_status s
                              const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    tell(listener, (campaign_event){.kind = CAMPAIGN_PROBLEM}, format, arguments);
+    report(listener, (campaign_event){.kind = CAMPAIGN_PROBLEM}, format, arguments);
     va_end(arguments);
     return status;
 }

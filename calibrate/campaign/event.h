@@ -26,22 +26,22 @@ typedef struct campaign_event {
 
 /* All members may be NULL: then nobody listens, and nothing asks to stop. */
 typedef struct campaign_listener {
-    void (*tell)(const campaign_event *event, void *context);
+    void (*report)(const campaign_event *event, void *context);
     bool (*stop)(void *context); /* asked before each program is started: whether to end instead */
     void *context;
 } campaign_listener;
 
-/* Tells an event of this kind. The sentence is formatted as by printf. Where memory is short, only
- * its first CAMPAIGN_TEXT_SHORT bytes are told. */
+/* Reports an event of this kind. The sentence is formatted as by printf. Where memory is short,
+ * only its first CAMPAIGN_TEXT_SHORT bytes are reported. */
 enum { CAMPAIGN_TEXT_SHORT = 512 };
-void campaign_tell(const campaign_listener *listener, campaign_event_kind kind, const char *format,
-                   ...) __attribute__((format(printf, 3, 4)));
+void campaign_report(const campaign_listener *listener, campaign_event_kind kind,
+                     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Tells progress: `number` of `count`. */
-void campaign_tell_progress(const campaign_listener *listener, size_t number, size_t count,
-                            const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Reports progress: `number` of `count`. */
+void campaign_report_progress(const campaign_listener *listener, size_t number, size_t count,
+                              const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Tells a problem, as above, and gives `status`, for the function that fails to return. */
+/* Reports a problem, as above, and gives `status`, for the function that fails to return. */
 isocast_status campaign_fail(const campaign_listener *listener, isocast_status status,
                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -24,7 +24,7 @@ enum { SIGNAL_END = SIGUSR1 };
  * behind then get SIGTERM for the next rounds, and SIGKILL until the last round. */
 enum { PATIENCE = 150, ROUNDS_GENTLE = 50, ROUNDS_MAX = 150, ROUND_PAUSE = 20000000 /* ns */ };
 
-/* The parent of a process; 0 where it cannot be told. */
+/* The parent of a process; 0 where it cannot be reported. */
 static pid_t parent_of(const char *process) {
     char path[64];
     char line[512] = "";

@@ -20,7 +20,7 @@ typedef struct keeper_program {
 
 /* Starts the program under a keeper, a child of this process that ends with the exit status of the
  * program (128 + n for signal n). From here on processes that lose their parent become children of
- * this one, should the keeper be killed. -1 where no process can be made; errno tells. */
+ * this one, should the keeper be killed. -1 where no process can be made; errno holds the cause. */
 pid_t keeper_start(const keeper_program *program);
 
 /* Asks the keeper to end the program with all that it has started, with a moment to do so, then

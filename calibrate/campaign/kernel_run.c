@@ -10,7 +10,7 @@
 
 enum { LINE_MAX = CAMPAIGN_ROW_MAX, LIST_TIMEOUT = 30 /* s */ };
 
-/* The exit status of a kernel for which a size does not fit into memory. The kernel tells this,
+/* The exit status of a kernel for which a size does not fit into memory. The kernel states this,
  * with the sizes, before it allocates anything. */
 enum { KERNEL_EXIT_MEMORY = 5 };
 
@@ -39,7 +39,7 @@ static bool take_kernel(const char *line, void *context) {
 }
 
 /* `runs`: the path of the runs file; NULL where there is none. */
-static isocast_status tell_interrupt(const campaign_listener *listener, const char *runs) {
+static isocast_status report_interrupt(const campaign_listener *listener, const char *runs) {
     return runs == NULL
                ? campaign_fail(listener, ISOCAST_INTERRUPTED, "interrupted")
                : campaign_fail(listener, ISOCAST_INTERRUPTED,
@@ -161,7 +161,7 @@ static isocast_status add_steps(const campaign_kernel_setup *setup, const isocas
 }
 
 /* Every run is a launch of its own, because launches differ more than runs of one launch do.
- * *launched: it was started, and *end tells how it ended. */
+ * *launched: it was started, and *end shows how it ended. */
 static isocast_status launch(const campaign_kernel_setup *setup, const isocast_system *system,
                              double N, long repetition, campaign_kernel_row *r, launcher_end *end,
                              bool *launched) {
@@ -277,7 +277,7 @@ static isocast_status keep_row(const campaign_kernel_setup *setup, campaign_run_
 static isocast_status prepare(const campaign_kernel_setup *setup, const char *runs,
                               const isocast_system *system) {
     if (campaign_must_stop(setup->listener)) {
-        return tell_interrupt(setup->listener, runs);
+        return report_interrupt(setup->listener, runs);
     }
     return setup->simulation == NULL
                ? ISOCAST_OK
@@ -317,7 +317,7 @@ isocast_status campaign_kernel_launch(const campaign_kernel_setup *setup, const 
         return status;
     }
     if (end.cause == LAUNCHER_FAILED && end.exit_code == KERNEL_EXIT_MEMORY) {
-        campaign_tell(setup->listener, CAMPAIGN_WARNING, "on %s: %s", system->name, end.text);
+        campaign_report(setup->listener, CAMPAIGN_WARNING, "on %s: %s", system->name, end.text);
         row->row[0] = '\0';
         return ISOCAST_OK;
     }
@@ -327,7 +327,7 @@ isocast_status campaign_kernel_launch(const campaign_kernel_setup *setup, const 
                              end.text);
     }
     return status == ISOCAST_INTERRUPTED
-               ? tell_interrupt(setup->listener, runs)
+               ? report_interrupt(setup->listener, runs)
                : launcher_fail(setup->listener, "the kernel", status, &end, "");
 }
 
@@ -366,7 +366,7 @@ static bool is_even(const isocast_system *system) {
     return true;
 }
 
-static bool is_told(const char *launcher) {
+static bool is_reported(const char *launcher) {
     return launcher != NULL &&
            (strstr(launcher, "{nodes}") != NULL || strstr(launcher, "{per_node}") != NULL);
 }
@@ -383,7 +383,7 @@ bool campaign_placement_possible(const isocast_system *system, const char *launc
                               system->name);
         return false;
     }
-    if (!is_told(launcher)) {
+    if (!is_reported(launcher)) {
         isocast_buffer_printf(why,
                               "system %s has %.10g nodes, and the launcher does not say how many "
                               "processes run on each: name one with {nodes} or {per_node} by "

@@ -45,7 +45,7 @@ typedef struct campaign_kernel_setup {
 } campaign_kernel_setup;
 
 /* Asks isocast-kernel, which needs no MPI launcher for that. Errors: PROGRAM, INTERRUPTED and IO,
- * which are told. */
+ * which are reported. */
 isocast_status campaign_kernels_list(const char *program, const campaign_listener *listener,
                                      campaign_kernel_list *out);
 
@@ -59,7 +59,7 @@ double campaign_kernel_known(const campaign_kernel_setup *setup, const campaign_
 /* What a launch wrote. */
 typedef struct campaign_kernel_row {
     char header[CAMPAIGN_ROW_MAX];
-    char row[CAMPAIGN_ROW_MAX]; /* empty: N did not fit into memory, which was told */
+    char row[CAMPAIGN_ROW_MAX]; /* empty: N did not fit into memory, which was reported */
 } campaign_kernel_row;
 
 /* The number in a column of a row; NAN where there is none. */
@@ -73,14 +73,14 @@ isocast_status campaign_kernel_launch(const campaign_kernel_setup *setup, const 
                                       campaign_kernel_row *row);
 
 /* Runs a repetition and adds its row. *T gets its time in s, or NAN where N does not fit into
- * memory, or its time is over the limit, which is told and is no failure. Errors: those above,
+ * memory, or its time is over the limit, which is reported and is no failure. Errors: those above,
  * INVALID and NO_MEMORY. */
 isocast_status campaign_kernel_run(const campaign_kernel_setup *setup, campaign_run_file *runs,
                                    const isocast_system *system, double N, long repetition,
                                    double *T);
 
 /* False, with the reason in *why (empty before), where it cannot: a set such as 4x2 needs a
- * launcher that is told {nodes} or {per_node}, and no launcher puts different numbers of processes
+ * launcher that is given {nodes} or {per_node}, and no launcher puts different numbers of processes
  * on different nodes. A number of processes goes anywhere. launcher: its command line; NULL: the
  * default. */
 bool campaign_placement_possible(const isocast_system *system, const char *launcher,

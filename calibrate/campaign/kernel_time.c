@@ -83,15 +83,16 @@ isocast_status campaign_kernel_entry_put(const isocast_tree *file, const char *k
     return out->failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
 
-/* Times per flop that T is reckoned with, s/flop: T must lie on a straight line over them. */
+/* Times per flop that T is computed with, s/flop: T must lie on a straight line over them. */
 static const double trials[] = {1e-9, 2e-9, 3e-9};
 enum { TRIALS = sizeof trials / sizeof trials[0] };
 static const double straight = 1e-6;
 
-/* Computing that is less of a run is not told by it: 1 % of the overhead would be 10 % of it. */
+/* Computing that is less of a run is not reported by it: 1 % of the overhead would be 10 % of it.
+ */
 static const double share_least = 0.1;
 
-/* What runs on a system at a size told. */
+/* What runs on a system at a size reported. */
 typedef struct point {
     double N;
     double p;      /* processes of the system */
@@ -102,7 +103,7 @@ typedef struct point {
     double t_c_error;
 } point;
 
-typedef struct reckoning {
+typedef struct computation {
     const campaign_kernel_time_request *request;
     isocast_diagnostics *diagnostics;
     isocast_machine *machines[TRIALS];
@@ -111,14 +112,14 @@ typedef struct reckoning {
     double *times;   /* [systems][sizes][repetitions], of all runs, s */
     point *points;   /* [systems*sizes], of the systems with as many processes on a node */
     double *scratch; /* [repetitions] */
-} reckoning;
+} computation;
 
-static const campaign_listener *listener_of(const reckoning *r) {
+static const campaign_listener *listener_of(const computation *r) {
     return r->request->setup->listener;
 }
 
 /* The machine with a time per flop of the kernel as it is tried. */
-static isocast_status make_model(reckoning *r, size_t trial) {
+static isocast_status make_model(computation *r, size_t trial) {
     const char *kernel = r->request->algorithm->kernel;
     const isocast_source *file = r->request->text;
     isocast_source *copy = NULL;
@@ -157,7 +158,7 @@ static isocast_status make_model(reckoning *r, size_t trial) {
 
 /* Median of the repetitions that nothing else slowed, and its standard error by their median
  * absolute deviation. */
-static void take_times(reckoning *r, size_t number, point *at) {
+static void take_times(computation *r, size_t number, point *at) {
     static const double of_normal = 1.4826;
     size_t calm = 0;
     size_t count = campaign_runs_of(r->request->points, r->times, number, r->scratch);
@@ -171,7 +172,7 @@ static void take_times(reckoning *r, size_t number, point *at) {
 }
 
 /* T at the time per flop that is tried. */
-static isocast_status predict(const reckoning *r, size_t trial, const isocast_system *system,
+static isocast_status predict(const computation *r, size_t trial, const isocast_system *system,
                               double N, double *T, double *memory) {
     isocast_model_points at = {.count = 1, .N = &N, .systems = &system};
     isocast_model_results results = {.T = T, .memory = memory};
@@ -179,8 +180,8 @@ static isocast_status predict(const reckoning *r, size_t trial, const isocast_sy
 }
 
 /* `number`: of the point among all runs. */
-static isocast_status reckon_point(reckoning *r, const isocast_system *system, size_t number,
-                                   point *at) {
+static isocast_status compute_point(computation *r, const isocast_system *system, size_t number,
+                                    point *at) {
     double T[TRIALS];
     double memory = NAN;
     isocast_status status = ISOCAST_OK;
@@ -199,7 +200,7 @@ static isocast_status reckon_point(reckoning *r, const isocast_system *system, s
         return campaign_fail(listener_of(r), ISOCAST_INVALID,
                              slope > 0 ? "T of %s does not grow as the time per flop does, so no "
                                          "time per flop follows from runs (at N = %.0f on %s)"
-                                       : "T of %s does not hang on the time per flop: its "
+                                       : "T of %s does not depend on the time per flop: its "
                                          "'compute' has no t_c (at N = %.0f on %s)",
                              name, at->N, system->name);
     }
@@ -207,15 +208,15 @@ static isocast_status reckon_point(reckoning *r, const isocast_system *system, s
     at->t_c_error = at->error / slope;
     double share = at->t_c * slope / at->T;
     if (!(share >= share_least)) {
-        campaign_tell(listener_of(r), CAMPAIGN_WARNING,
-                      share > 0
-                          ? "on %s at N = %.0f the overhead as predicted takes %.3g %% of the "
-                            "run, so that its own error would count as computing: the size "
-                            "is left out; a larger one shows more of the computation"
-                          : "on %s at N = %.0f the overhead as predicted takes longer than "
-                            "the run: the size is left out; a larger one shows more of the "
-                            "computation",
-                      system->name, at->N, 100 * (1 - share));
+        campaign_report(listener_of(r), CAMPAIGN_WARNING,
+                        share > 0
+                            ? "on %s at N = %.0f the overhead as predicted takes %.3g %% of the "
+                              "run, so that its own error would count as computing: the size "
+                              "is left out; a larger one shows more of the computation"
+                            : "on %s at N = %.0f the overhead as predicted takes longer than "
+                              "the run: the size is left out; a larger one shows more of the "
+                              "computation",
+                        system->name, at->N, 100 * (1 - share));
         at->t_c = NAN;
     }
     return ISOCAST_OK;
@@ -265,20 +266,20 @@ static void put_row(const point *at, isocast_buffer *out) {
 }
 
 /* Whether a system of the plan has as many processes on a node as another one. */
-static bool is_alike(const reckoning *r, size_t system, size_t other) {
+static bool is_alike(const computation *r, size_t system, size_t other) {
     isocast_system *const *systems = r->request->points->systems;
     return systems[system]->p_node_max == systems[other]->p_node_max;
 }
 
-/* The points that tell something of the systems like one, in r->points. */
-static isocast_status reckon_points(reckoning *r, size_t system, size_t *known) {
+/* The points that say something of the systems like one, in r->points. */
+static isocast_status compute_points(computation *r, size_t system, size_t *known) {
     const campaign_run_points *plan = r->request->points;
     *known = 0;
     for (size_t i = 0; i < plan->system_count; i++) {
         for (size_t k = 0; is_alike(r, i, system) && k < plan->size_count; k++) {
             point at = {.N = plan->sizes[k], .p = plan->systems[i]->p, .t_c = NAN};
             isocast_status status =
-                reckon_point(r, plan->systems[i], i * plan->size_count + k, &at);
+                compute_point(r, plan->systems[i], i * plan->size_count + k, &at);
             if (status != ISOCAST_OK) {
                 return status;
             }
@@ -291,7 +292,7 @@ static isocast_status reckon_points(reckoning *r, size_t system, size_t *known) 
 }
 
 /* "4, 16": the names of the systems like one. */
-static void put_names(const reckoning *r, size_t system, isocast_buffer *out) {
+static void put_names(const computation *r, size_t system, isocast_buffer *out) {
     const campaign_run_points *plan = r->request->points;
     for (size_t i = 0; i < plan->system_count; i++) {
         if (is_alike(r, i, system)) {
@@ -300,8 +301,8 @@ static void put_names(const reckoning *r, size_t system, isocast_buffer *out) {
     }
 }
 
-/* One number, where the algorithm tells no working set. */
-static isocast_status put_middle(const reckoning *r, const char *names, size_t known,
+/* One number, where the algorithm states no working set. */
+static isocast_status put_middle(const computation *r, const char *names, size_t known,
                                  isocast_buffer *out) {
     double *times = malloc(known * sizeof *times);
     if (times == NULL) {
@@ -310,19 +311,19 @@ static isocast_status put_middle(const reckoning *r, const char *names, size_t k
     point all = middle(r->points, known, times);
     free(times);
     put_row(&all, out);
-    campaign_tell(listener_of(r), CAMPAIGN_NOTE,
-                  "kernel %s takes %.4g ns/flop on %s, taken as the same at all sizes: the "
-                  "algorithm does not state its 'memory'",
-                  r->request->algorithm->kernel, 1e9 * all.t_c, names);
+    campaign_report(listener_of(r), CAMPAIGN_NOTE,
+                    "kernel %s takes %.4g ns/flop on %s, taken as the same at all sizes: the "
+                    "algorithm does not state its 'memory'",
+                    r->request->algorithm->kernel, 1e9 * all.t_c, names);
     return ISOCAST_OK;
 }
 
 /* Between two rows far from each other the table is a straight line, and caches that overflow are
- * none: tells where the largest step is. */
-static void tell_step(const reckoning *r, const char *names, size_t kept) {
-    static const double step_told = 1.2;
+ * none: shows where the largest step is. */
+static void report_step(const computation *r, const char *names, size_t kept) {
+    static const double step_reported = 1.2;
     size_t at = 0;
-    double most = log(step_told);
+    double most = log(step_reported);
     for (size_t k = 1; k < kept; k++) {
         double step = fabs(log(r->points[k].t_c / r->points[k - 1].t_c));
         at = step > most ? k : at;
@@ -331,18 +332,19 @@ static void tell_step(const reckoning *r, const char *names, size_t kept) {
     if (at > 0) {
         const point *before = &r->points[at - 1];
         const point *behind = &r->points[at];
-        campaign_tell(listener_of(r), CAMPAIGN_NOTE,
-                      "on %s the time per flop changes by %.0f %% between %.3g MB of a process "
-                      "(N = %.0f, p = %.0f) and %.3g MB (N = %.0f, p = %.0f): predictions between "
-                      "them may be off by as much, and more --sizes there make them surer",
-                      names, 100 * (behind->t_c / before->t_c - 1), 1e-6 * before->memory,
-                      before->N, before->p, 1e-6 * behind->memory, behind->N, behind->p);
+        campaign_report(
+            listener_of(r), CAMPAIGN_NOTE,
+            "on %s the time per flop changes by %.0f %% between %.3g MB of a process "
+            "(N = %.0f, p = %.0f) and %.3g MB (N = %.0f, p = %.0f): predictions between "
+            "them may be off by as much, and more --sizes there make them surer",
+            names, 100 * (behind->t_c / before->t_c - 1), 1e-6 * before->memory, before->N,
+            before->p, 1e-6 * behind->memory, behind->N, behind->p);
     }
 }
 
-/* The rows of the systems like one, in r->points, of which `known` tell something; m gets the range
+/* The rows of the systems like one, in r->points, of which `known` say something; m gets the range
  * of their working sets. */
-static isocast_status put_rows(const reckoning *r, const char *names, size_t known, double m[2],
+static isocast_status put_rows(const computation *r, const char *names, size_t known, double m[2],
                                isocast_buffer *out) {
     if (r->request->algorithm->memory == NULL) {
         return put_middle(r, names, known, out);
@@ -354,25 +356,25 @@ static isocast_status put_rows(const reckoning *r, const char *names, size_t kno
     const point *last = &r->points[kept - 1];
     m[0] = fmin(m[0], r->points[0].memory);
     m[1] = fmax(m[1], last->memory);
-    campaign_tell(listener_of(r), CAMPAIGN_NOTE,
-                  "kernel %s takes %.4g to %.4g ns/flop on %s, from %.3g to %.3g MB of a process",
-                  r->request->algorithm->kernel, 1e9 * r->points[0].t_c, 1e9 * last->t_c, names,
-                  1e-6 * r->points[0].memory, 1e-6 * last->memory);
-    tell_step(r, names, kept);
+    campaign_report(listener_of(r), CAMPAIGN_NOTE,
+                    "kernel %s takes %.4g to %.4g ns/flop on %s, from %.3g to %.3g MB of a process",
+                    r->request->algorithm->kernel, 1e9 * r->points[0].t_c, 1e9 * last->t_c, names,
+                    1e-6 * r->points[0].memory, 1e-6 * last->memory);
+    report_step(r, names, kept);
     return ISOCAST_OK;
 }
 
 /* The table of the systems like one. */
-static isocast_status put_table(reckoning *r, size_t system, double m[2], isocast_buffer *out) {
+static isocast_status put_table(computation *r, size_t system, double m[2], isocast_buffer *out) {
     size_t known;
     isocast_buffer names = {0};
     put_names(r, system, &names);
-    isocast_status status = names.failed ? ISOCAST_NO_MEMORY : reckon_points(r, system, &known);
+    isocast_status status = names.failed ? ISOCAST_NO_MEMORY : compute_points(r, system, &known);
     if (status == ISOCAST_OK && known == 0) {
-        campaign_tell(listener_of(r), CAMPAIGN_WARNING,
-                      "no size shows the time per flop on %s, so that of fewer processes holds "
-                      "there; larger --sizes show more",
-                      names.text);
+        campaign_report(listener_of(r), CAMPAIGN_WARNING,
+                        "no size shows the time per flop on %s, so that of fewer processes holds "
+                        "there; larger --sizes show more",
+                        names.text);
     } else if (status == ISOCAST_OK) {
         isocast_buffer_printf(out, "      %.0f:\n",
                               r->request->points->systems[system]->p_node_max);
@@ -396,7 +398,7 @@ static size_t next_system(const campaign_run_points *plan, double above) {
     return next;
 }
 
-static isocast_status put_entry(reckoning *r, isocast_buffer *out) {
+static isocast_status put_entry(computation *r, isocast_buffer *out) {
     const campaign_run_points *plan = r->request->points;
     isocast_buffer tables = {0};
     double m[2] = {INFINITY, 0};
@@ -432,7 +434,7 @@ static isocast_status put_entry(reckoning *r, isocast_buffer *out) {
 isocast_status campaign_kernel_time_measure(const campaign_kernel_time_request *request,
                                             isocast_diagnostics *diagnostics, isocast_buffer *out) {
     const campaign_run_points *points = request->points;
-    reckoning r = {.request = request, .diagnostics = diagnostics, .runs = {.file = -1}};
+    computation r = {.request = request, .diagnostics = diagnostics, .runs = {.file = -1}};
     r.points = calloc(points->system_count * points->size_count + 1, sizeof *r.points);
     r.scratch = calloc(campaign_runs_most(points) + 1, sizeof *r.scratch);
     isocast_status status = r.points == NULL || r.scratch == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;

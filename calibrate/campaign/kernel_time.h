@@ -25,9 +25,9 @@ typedef struct campaign_kernel_time_request {
 /* Makes the runs that the file does not have, and appends the lines of the kernel's entry:
  * for each number of processes on a node a table over the algorithm's `memory`; a
  * single number, from the median over the sizes, where it has none. A size at which the overhead as
- * predicted takes more than 90 % of T is left out, which is told; so is a system of which no size
- * is left. Errors: those of campaign_runs_make(); INVALID with diagnostics or told (T does
- * not hang on t_c, or is not proportional to it; no size is left), NO_MEMORY. */
+ * predicted takes more than 90 % of T is left out, which is reported; so is a system of which no
+ * size is left. Errors: those of campaign_runs_make(); INVALID with diagnostics or reported (T does
+ * not depend on t_c, or is not proportional to it; no size is left), NO_MEMORY. */
 isocast_status campaign_kernel_time_measure(const campaign_kernel_time_request *request,
                                             isocast_diagnostics *diagnostics, isocast_buffer *out);
 

@@ -75,7 +75,7 @@ extern const size_t launcher_signal_count;
 /* Runs the program to its end. While it runs, the signals above (unless they were ignored before)
  * end it and are remembered in launcher_was_interrupted(). One that is ended, or fails, or whose
  * parent ends in any way, takes everything that it has started with it: SIGTERM comes first, then
- * SIGKILL. *end is filled in any case. Errors: PROGRAM, whose cause *end tells; INTERRUPTED by one
+ * SIGKILL. *end is filled in any case. Errors: PROGRAM, whose cause *end shows; INTERRUPTED by one
  * of the signals; IO where a pipe or a process cannot be made, NO_MEMORY. */
 isocast_status launcher_run(const launcher_request *request, launcher_end *end);
 

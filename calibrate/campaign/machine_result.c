@@ -18,7 +18,7 @@ static const char *base_name(const char *path) {
 }
 
 /* Predictions are no steadier than what they are made from. */
-static void tell_unsteady(const campaign_listener *listener, const fit *f) {
+static void report_unsteady(const campaign_listener *listener, const fit *f) {
     static const double unsteady = 0.2;
     const fit_operation *worst = &f->operations[0];
     for (size_t i = 1; i < f->operation_count; i++) {
@@ -29,16 +29,16 @@ static void tell_unsteady(const campaign_listener *listener, const fit *f) {
         }
     }
     if (worst->sigma_launch > unsteady) {
-        campaign_tell(listener, CAMPAIGN_NOTE,
-                      "the time of %s differs by %.0f %% from launch to launch; predictions that "
-                      "use it are as uncertain",
-                      worst->name, 100 * worst->sigma_launch);
+        campaign_report(listener, CAMPAIGN_NOTE,
+                        "the time of %s differs by %.0f %% from launch to launch; predictions that "
+                        "use it are as uncertain",
+                        worst->name, 100 * worst->sigma_launch);
     }
 }
 
 /* Work that no message touches and that differs from launch to launch was disturbed; where no other
  * program here did it, something did that cannot be seen from here. */
-static void tell_disturbed(const campaign_listener *listener, const fit *f) {
+static void report_disturbed(const campaign_listener *listener, const fit *f) {
     static const double disturbed = 0.08;
     const fit_operation *worst = NULL;
     for (size_t i = 0; i < f->operation_count; i++) {
@@ -51,21 +51,21 @@ static void tell_disturbed(const campaign_listener *listener, const fit *f) {
         }
     }
     if (worst != NULL && worst->sigma_launch > disturbed) {
-        campaign_tell(listener, CAMPAIGN_NOTE,
-                      "the time per flop of %s differs by %.0f %% from launch to launch although "
-                      "no other program here used the processors. Something outside shares them, "
-                      "such as another virtual machine, or their frequency changes. Runs will "
-                      "differ as much; calibrate again in a calmer hour",
-                      worst->name, 100 * worst->sigma_launch);
+        campaign_report(listener, CAMPAIGN_NOTE,
+                        "the time per flop of %s differs by %.0f %% from launch to launch although "
+                        "no other program here used the processors. Something outside shares them, "
+                        "such as another virtual machine, or their frequency changes. Runs will "
+                        "differ as much; calibrate again in a calmer hour",
+                        worst->name, 100 * worst->sigma_launch);
     }
 }
 
 /* What a machine does for a while, it may do again when a program runs. */
-static void tell_speed(const campaign_listener *listener, const fit *f) {
+static void report_speed(const campaign_listener *listener, const fit *f) {
     if (f->speed.changed) {
         char text[256];
         machine_file_speed_note(&f->speed, text, sizeof text);
-        campaign_tell(
+        campaign_report(
             listener, CAMPAIGN_NOTE,
             "%s. Programs take longer whenever the machine is slower, up to %.0f %% as was "
             "seen",
@@ -88,7 +88,7 @@ static double memory_bandwidth(const samples *s, bool simulated, double processe
 }
 
 /* The node classes with their marked speeds: of several nodes as they were found, of one node with
- * what the suite tells of it. */
+ * what the suite speaks of it. */
 static isocast_status find_classes(const campaign_recorder *recorder, campaign_machine *machine) {
     const environment_facts *facts = &recorder->samples.facts;
     isocast_buffer left_out = {0};
@@ -198,10 +198,11 @@ void campaign_machine_write(const campaign_machine *machine, const campaign_mach
 }
 
 /* "ge 3.73, mm 41.2 and csr 1.1 Gflop/s". */
-static void tell_marked_speeds(const campaign_listener *listener, const campaign_machine *machine) {
+static void report_marked_speeds(const campaign_listener *listener,
+                                 const campaign_machine *machine) {
     if (!has_suite(machine)) {
-        campaign_tell(listener, CAMPAIGN_NOTE, "the marked speed of a processor is %.4g Mflop/s",
-                      1e-6 / machine->t_c);
+        campaign_report(listener, CAMPAIGN_NOTE, "the marked speed of a processor is %.4g Mflop/s",
+                        1e-6 / machine->t_c);
         return;
     }
     const machine_file_class *class = &machine->classes[0];
@@ -210,54 +211,55 @@ static void tell_marked_speeds(const campaign_listener *listener, const campaign
         isocast_buffer_printf(&text, "%s%s %.3g", i == 0 ? "" : ", ", class->speeds[i].member.name,
                               class->speeds[i].value * 1e-9);
     }
-    campaign_tell(
+    campaign_report(
         listener, CAMPAIGN_NOTE,
         "the marked speeds of a processor%s%s are %s; the default is %.4g (all in Gflop/s)",
         machine->class_count > 1 ? " of class " : "", machine->class_count > 1 ? class->name : "",
         text.text != NULL ? text.text : "", 1e-9 / machine->t_c);
     isocast_buffer_free(&text);
     if (machine->left_out != NULL) {
-        campaign_tell(listener, CAMPAIGN_NOTE,
-                      "there was no time to measure the marked speed for %s, whose algorithms get "
-                      "the default; give more --budget",
-                      machine->left_out);
+        campaign_report(
+            listener, CAMPAIGN_NOTE,
+            "there was no time to measure the marked speed for %s, whose algorithms get "
+            "the default; give more --budget",
+            machine->left_out);
     }
 }
 
 /* A state that comes and goes is in the runs, too. */
-static void tell_states(const campaign_listener *listener, const fit_states *states) {
+static void report_states(const campaign_listener *listener, const fit_states *states) {
     if (states->slow > 0) {
         char text[256];
         machine_file_states_note(states, text, sizeof text);
-        campaign_tell(listener, CAMPAIGN_NOTE, "%s. Runs take longer whenever it is so", text);
+        campaign_report(listener, CAMPAIGN_NOTE, "%s. Runs take longer whenever it is so", text);
     }
 }
 
-void campaign_machine_tell(const campaign_machine *machine, const campaign_machine_facts *facts,
-                           const campaign_recorder *recorder) {
+void campaign_machine_report(const campaign_machine *machine, const campaign_machine_facts *facts,
+                             const campaign_recorder *recorder) {
     const campaign_listener *listener = recorder->listener;
     size_t count = recorder->samples.count;
     if (facts->platform != NULL) {
-        campaign_tell(listener, CAMPAIGN_NOTE, "%zu samples of %zu simulated systems in %s", count,
-                      facts->system_count, recorder->file.path);
+        campaign_report(listener, CAMPAIGN_NOTE, "%zu samples of %zu simulated systems in %s",
+                        count, facts->system_count, recorder->file.path);
         return;
     }
-    tell_marked_speeds(listener, machine);
-    campaign_tell(listener, CAMPAIGN_NOTE, "%zu timings are in %s", count, recorder->file.path);
-    campaign_tell(listener, CAMPAIGN_NOTE,
-                  "times differ by %.1f %% from launch to launch, and by %.1f %% within a launch",
-                  100 * machine->fit.sigma_launch, 100 * machine->fit.sigma_within);
-    tell_unsteady(listener, &machine->fit);
-    tell_states(listener, &machine->states);
-    tell_speed(listener, &machine->fit);
+    report_marked_speeds(listener, machine);
+    campaign_report(listener, CAMPAIGN_NOTE, "%zu timings are in %s", count, recorder->file.path);
+    campaign_report(listener, CAMPAIGN_NOTE,
+                    "times differ by %.1f %% from launch to launch, and by %.1f %% within a launch",
+                    100 * machine->fit.sigma_launch, 100 * machine->fit.sigma_within);
+    report_unsteady(listener, &machine->fit);
+    report_states(listener, &machine->states);
+    report_speed(listener, &machine->fit);
     if (facts->others <= MACHINE_FILE_QUIET) { /* not where they are unknown */
-        tell_disturbed(listener, &machine->fit);
+        report_disturbed(listener, &machine->fit);
     }
     if (facts->others > MACHINE_FILE_QUIET) {
-        campaign_tell(listener, CAMPAIGN_NOTE,
-                      "other programs used %.0f %% of the processors meanwhile; calibrate again "
-                      "when the machine is quiet",
-                      100 * facts->others);
+        campaign_report(listener, CAMPAIGN_NOTE,
+                        "other programs used %.0f %% of the processors meanwhile; calibrate again "
+                        "when the machine is quiet",
+                        100 * facts->others);
     }
 }
 

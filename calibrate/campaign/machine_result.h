@@ -9,7 +9,7 @@
 #include "node.h"
 #include "recorder.h"
 
-/* What the file says that the samples do not tell. */
+/* What the file says that the samples do not say. */
 typedef struct campaign_machine_facts {
     const char *name;    /* of the machine */
     const char *date;    /* ISO 8601, UTC */
@@ -36,8 +36,8 @@ typedef struct campaign_machine {
 } campaign_machine;
 
 /* Fits the samples; those of messages that were taken in a slow state of a real machine
- * (fit_states.h) do not count. Errors, told to the recorder's listener: PROGRAM where there are no
- * samples, or none of the benchmark; NO_MEMORY, which is not told. */
+ * (fit_states.h) do not count. Errors, given to the recorder's listener: PROGRAM where there are no
+ * samples, or none of the benchmark; NO_MEMORY, which is not reported. */
 isocast_status campaign_machine_fit(campaign_recorder *recorder, bool simulated,
                                     campaign_machine *out);
 
@@ -45,9 +45,9 @@ isocast_status campaign_machine_fit(campaign_recorder *recorder, bool simulated,
 void campaign_machine_write(const campaign_machine *machine, const campaign_machine_facts *facts,
                             const campaign_recorder *recorder, isocast_buffer *out);
 
-/* Tells the marked speed, and how steady the machine was. */
-void campaign_machine_tell(const campaign_machine *machine, const campaign_machine_facts *facts,
-                           const campaign_recorder *recorder);
+/* Reports the marked speed, and how steady the machine was. */
+void campaign_machine_report(const campaign_machine *machine, const campaign_machine_facts *facts,
+                             const campaign_recorder *recorder);
 
 void campaign_machine_free(campaign_machine *machine);
 

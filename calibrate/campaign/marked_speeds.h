@@ -10,7 +10,7 @@
 /* Whether the lines of a host count. */
 typedef bool campaign_host_test(const char *host, const void *context);
 
-/* Fills speeds, shape [SPEED_SUITE_MAX], in the order of the suite, from what samples tell of
+/* Fills speeds, shape [SPEED_SUITE_MAX], in the order of the suite, from what samples speak of
  * launches, for all hosts that the test allows together (all there are, where it is NULL); gives
  * their number. A speed is the median over launches and hosts. Its error comes from the spread of
  * all members between launches, as one member has few. Where the machine changed its speed, the
@@ -31,9 +31,9 @@ void campaign_marked_speeds_settle(machine_file_class *classes, size_t count, co
                                    isocast_buffer *left_out);
 
 /* Fills classes, shape [MACHINE_FILE_CLASSES_MAX], from the nodes that samples
- * tell of, of which a host has one in each launch; gives their number, 0 where there are fewer than
- * two hosts: the machine is one node then. The speed is the median over hosts and launches, and so
- * are those of the suite. */
+ * speak of, of which a host has one in each launch; gives their number, 0 where there are fewer
+ * than two hosts: the machine is one node then. The speed is the median over hosts and launches,
+ * and so are those of the suite. */
 size_t campaign_node_classes_find(const environment_facts *facts, const fit_speed *pace,
                                   machine_file_class *classes);
 

@@ -1,5 +1,5 @@
-/* What the machine file tells of this node (processors, memory, model), how busy it is, and how the
- * system runs its processors, as far as its files tell: what disturbs measurements. */
+/* What the machine file speaks of this node (processors, memory, model), how busy it is, and how
+ * the system runs its processors, as far as its files say: what disturbs measurements. */
 #ifndef NODE_H
 #define NODE_H
 
@@ -14,7 +14,7 @@ typedef struct node_description {
 void node_describe(node_description *out);
 
 /* The seconds that the processors which this process may use have worked since the node was
- * started, for any program; NAN where the system does not tell. */
+ * started, for any program; NAN where the system does not say. */
 double node_busy_seconds(void);
 
 /* What a file may say, or not. */
@@ -32,7 +32,7 @@ typedef struct node_settings {
 void node_settings_read(const char *root, node_settings *out);
 
 /* The smallest step of the clock that times are measured with, and what reading it takes (the least
- * of several means), in s; NAN where the system does not tell. */
+ * of several means), in s; NAN where the system does not say. */
 void node_clock_read(double *resolution, double *cost);
 
 /* What others made of the processors that this process may use. */

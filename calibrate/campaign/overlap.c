@@ -77,7 +77,7 @@ static bool has_own_name(const isocast_algorithm *a, const char *name) {
     return own;
 }
 
-/* What tells a system in the algorithm's formulas, as far as these do not mean something else. */
+/* What states a system in the algorithm's formulas, as far as these do not mean something else. */
 static void put_condition(const isocast_algorithm *a, const isocast_system *system,
                           isocast_buffer *out) {
     const struct {
@@ -199,10 +199,10 @@ static bool campaign_overlap_can_multiply(const isocast_algorithm *algorithm) {
 enum { ROWS_MAX = 12, RUNGS = 3, REASON_MAX = 320 };
 
 /* Standard error of T by counted messages beside the simulator's, relative: at least, and where no
- * smaller system told how far they are off, by the programs that come along. */
+ * smaller system reported how far they are off, by the programs that come along. */
 static const double counted_least = 0.004;
 static const double counted_unchecked = 0.02;
-/* Where they are further off than this they tell nothing of what overlaps: links of a network with
+/* Where they are further off than this they say nothing of what overlaps: links of a network with
  * routes serve one message after the other there, which many at once do not. */
 static const double counted_most = 0.03;
 /* Of what T that goes on from smaller systems and T of the formulas differ by, in ln T. */
@@ -609,7 +609,7 @@ static void keep_row(overlap_place *at, executed row) {
 
 /* ---- smaller systems ---- */
 
-/* Has smaller systems tell of a place at N: the largest that there is time for, and two of half as
+/* Has smaller systems speak of a place at N: the largest that there is time for, and two of half as
  * many processes each. */
 static isocast_status ask_smaller(campaign_overlap *o, const isocast_model *model, size_t place,
                                   double N, double until, bool *news) {
@@ -647,7 +647,7 @@ static isocast_status ask_smaller(campaign_overlap *o, const isocast_model *mode
     return status;
 }
 
-/* Has smaller sizes tell of a place. */
+/* Has smaller sizes speak of a place. */
 static isocast_status ask_sizes(campaign_overlap *o, const isocast_model *model, size_t place,
                                 double N, double until, bool *news) {
     isocast_status status = ISOCAST_OK;

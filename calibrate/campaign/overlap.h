@@ -50,7 +50,7 @@ typedef campaign_program_request campaign_overlap_request;
 typedef struct campaign_overlap campaign_overlap;
 
 /* Free with campaign_overlap_free(). Errors: NO_MEMORY; IO where a program cannot be read, which is
- * told. */
+ * reported. */
 isocast_status campaign_overlap_create(const campaign_overlap_request *request,
                                        campaign_overlap **out);
 void campaign_overlap_free(campaign_overlap *overlap);

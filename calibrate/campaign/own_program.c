@@ -254,10 +254,10 @@ enum { GROUPS_MAX = 16 };
 /* Where a program that 'isocast cc' built leaves its times (cc/own_time.c). */
 #define OWN_TIME_FILE "ISOCAST_TIME_FILE"
 
-/* What the lines of a run tell. */
+/* What the lines of a run report. */
 typedef struct reading {
     const campaign_own_program *program;
-    double T; /* s; NAN: not told yet */
+    double T; /* s; NAN: not reported yet */
 } reading;
 
 /* The time in a line, where the pattern finds one. */
@@ -398,8 +398,8 @@ static void path_of(const campaign_own_program *program, const char *word, char 
     snprintf(path, size, "%s%s%s", below ? program->folder : "", below ? "/" : "", word);
 }
 
-/* What may be wrong with a program on a platform, as far as its file tells. A script may follow the
- * name of its shell. */
+/* What may be wrong with a program on a platform, as far as its file states. A script may follow
+ * the name of its shell. */
 static const char *simulated_hint(const campaign_own_program *program) {
     char path[4200];
     path_of(program, program->words[0], path, sizeof path);
@@ -421,9 +421,9 @@ static const char *simulated_hint(const campaign_own_program *program) {
                    "'isocast cc -O2 -o jacobi jacobi.c' does so";
 }
 
-static isocast_status tell_failure(const campaign_own_program *program,
-                                   const campaign_listener *listener, bool simulated,
-                                   isocast_status status, const launcher_end *end) {
+static isocast_status report_failure(const campaign_own_program *program,
+                                     const campaign_listener *listener, bool simulated,
+                                     isocast_status status, const launcher_end *end) {
     if (status == ISOCAST_INTERRUPTED) {
         return campaign_fail(listener, status,
                              "interrupted; finished rows are kept, the same command goes on from "
@@ -518,14 +518,14 @@ static isocast_status run_in(const campaign_own_program *program, const campaign
     campaign_own_program_words_free(words);
     surroundings_free(&environment);
     if (launched == ISOCAST_PROGRAM && end.cause == LAUNCHER_TIMEOUT) {
-        campaign_tell(listener, CAMPAIGN_WARNING,
-                      "on %s: N = %.0f took more than %g s (--limit), and is left out",
-                      system->name, N, program->limit);
+        campaign_report(listener, CAMPAIGN_WARNING,
+                        "on %s: N = %.0f took more than %g s (--limit), and is left out",
+                        system->name, N, program->limit);
         *T = NAN;
         return ISOCAST_OK;
     }
     if (launched != ISOCAST_OK) {
-        return tell_failure(program, listener, simulation != NULL, launched, &end);
+        return report_failure(program, listener, simulation != NULL, launched, &end);
     }
     if (program->source == CAMPAIGN_TIME_OUTPUT) {
         *T = r.T;

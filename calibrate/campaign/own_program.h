@@ -72,9 +72,9 @@ void campaign_own_program_words_free(char **words);
 
 void campaign_own_program_free(campaign_own_program *program);
 
-/* Makes a run. *T gets its time in s; NAN where the limit ended it, which is told. Errors, told:
- * PROGRAM, INTERRUPTED, IO; NO_MEMORY. launcher: NULL for the default; simulation: prepared for the
- * system; NULL for a real run. */
+/* Makes a run. *T gets its time in s; NAN where the limit ended it, which is reported. Errors,
+ * reported: PROGRAM, INTERRUPTED, IO; NO_MEMORY. launcher: NULL for the default; simulation:
+ * prepared for the system; NULL for a real run. */
 isocast_status campaign_own_program_run(const campaign_own_program *program,
                                         const campaign_listener *listener, const char *launcher,
                                         const campaign_simulation *simulation,

@@ -84,7 +84,7 @@ void campaign_places_free(campaign_places *places) {
     free(places->items);
 }
 
-/* What a formula can tell systems by. */
+/* What a formula can state systems by. */
 static bool look_alike(const isocast_system *a, const isocast_system *b) {
     return a->p == b->p && a->nodes == b->nodes && a->p_node == b->p_node &&
            a->p_node_max == b->p_node_max;

@@ -1,5 +1,5 @@
-/* What simulations tell of a platform's operations: times over sizes, for each system, and the text
- * of a machine file that they make. Simulates nothing. */
+/* What simulations speak of a platform's operations: times over sizes, for each system, and the
+ * text of a machine file that they make. Simulates nothing. */
 #ifndef CAMPAIGN_PLATFORM_CURVES_H
 #define CAMPAIGN_PLATFORM_CURVES_H
 
@@ -17,7 +17,7 @@ typedef struct campaign_curve {
     bool elsewhere;                  /* its times come from smaller systems (platform_ladder.h) */
     bool left;                       /* there was no time for all of it */
     bool skipped[CAMPAIGN_GRID_MAX]; /* [k] this size is not wanted */
-    bool matters[CAMPAIGN_GRID_MAX]; /* [k] the answer hangs on the time at this size, */
+    bool matters[CAMPAIGN_GRID_MAX]; /* [k] the answer depends on the time at this size, */
     bool raised[CAMPAIGN_GRID_MAX];  /* and more time was spent on it */
     double error;                    /* of times from elsewhere, relative */
     /* What timings say of it (platform_timings.h): rising in m, what times are multiplied by there;
@@ -59,8 +59,8 @@ typedef struct campaign_places {
 void campaign_places_begin(campaign_places *places);
 void campaign_places_free(campaign_places *places);
 
-/* The index of a system's place, which is added where it is new. Errors: ARGUMENT, which is told,
- * where formulas cannot tell it from another one; NO_MEMORY. */
+/* The index of a system's place, which is added where it is new. Errors: ARGUMENT, which is
+ * reported, where formulas cannot distinguish it from another one; NO_MEMORY. */
 isocast_status campaign_places_find(campaign_places *places, const isocast_system *system,
                                     const char *kernel, const campaign_listener *listener,
                                     size_t *out);

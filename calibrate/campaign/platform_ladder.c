@@ -15,7 +15,7 @@ enum {
     ENGINES = 2,
     ROOTS = 8,         /* of rounds of broadcasts, all over the system */
     AT_ONCE = 2,       /* launches */
-    ALIKE_LEAST = 3,   /* rungs that tell a growth */
+    ALIKE_LEAST = 3,   /* rungs that state a growth */
     CALLS_OF_CELL = 12 /* that looking between two sizes takes, about */
 };
 
@@ -47,7 +47,7 @@ static const double growth_error_unlike = 0.1;
 /* Growths that missed the last rung by up to so many times what the best one did, or by the least
  * error, may be right as well. */
 static const double misses_alike = 3;
-/* s: times below this tell no ratio. */
+/* s: times below this state no ratio. */
 static const double time_least = 1e-9;
 
 /* A system of a ladder. */
@@ -419,8 +419,8 @@ static bool ratio_at(const climb *c, size_t at, size_t k, double *out) {
     if (counted == NULL || simulated == NULL) {
         return false;
     }
-    bool tells = fmin(counted->seconds, simulated->seconds) > time_least;
-    *out = tells ? log(simulated->seconds / counted->seconds) : 0;
+    bool shows = fmin(counted->seconds, simulated->seconds) > time_least;
+    *out = shows ? log(simulated->seconds / counted->seconds) : 0;
     return true;
 }
 
@@ -573,7 +573,7 @@ static isocast_status copy_rows(const campaign_size_times *from, campaign_size_t
     return ISOCAST_OK;
 }
 
-void campaign_ladder_tell(const campaign_place *place, const campaign_listener *listener) {
+void campaign_ladder_report(const campaign_place *place, const campaign_listener *listener) {
     double all = place->system->p;
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
         const campaign_curve *made = &place->curves[i];
@@ -595,9 +595,9 @@ void campaign_ladder_tell(const campaign_place *place, const campaign_listener *
         snprintf(off, sizeof off,
                  far ? "they may be off by a factor of %.3g" : "their standard error is %.3g %%",
                  far ? 1 + made->error : 100 * made->error);
-        campaign_tell(listener, CAMPAIGN_NOTE,
-                      "times of %s on %.0f processes are counted%s, and %s; %s",
-                      isocast_known_operations[i].name, all, grown, checked, off);
+        campaign_report(listener, CAMPAIGN_NOTE,
+                        "times of %s on %.0f processes are counted%s, and %s; %s",
+                        isocast_known_operations[i].name, all, grown, checked, off);
     }
 }
 
@@ -738,7 +738,7 @@ static bool has_span(const climb *c, size_t at, size_t k) {
                     row_of(c, at, COUNTED, k + 1) == &curve->grid.rows[k + 1]);
 }
 
-/* The highest rung that tells in some seconds what is between two sizes; at least the first. */
+/* The highest rung that states in some seconds what is between two sizes; at least the first. */
 static size_t rung_for(const climb *c, size_t k, double calls, double seconds) {
     size_t found = 0;
     for (size_t i = 1; i < c->count; i++) {

@@ -18,7 +18,7 @@ typedef struct campaign_ladder {
     campaign_launches engines[2];
 } campaign_ladder;
 
-/* Errors: IO where the probe cannot be read, which is told. */
+/* Errors: IO where the probe cannot be read, which is reported. */
 isocast_status campaign_ladder_begin(campaign_ladder *ladder);
 void campaign_ladder_free(campaign_ladder *ladder);
 
@@ -35,8 +35,8 @@ isocast_status campaign_ladder_raise(campaign_ladder *ladder, double until, bool
 /* Finds what is wanted between the sizes of curves that it made. */
 isocast_status campaign_ladder_refine(campaign_ladder *ladder, double until, bool *news);
 
-/* Tells where the times of a place come from that the ladder made. */
-void campaign_ladder_tell(const campaign_place *place, const campaign_listener *listener);
+/* Reports where the times of a place come from that the ladder made. */
+void campaign_ladder_report(const campaign_place *place, const campaign_listener *listener);
 
 enum { CAMPAIGN_LADDER_RUNGS = 24 };
 
@@ -47,8 +47,8 @@ size_t campaign_ladder_systems(const isocast_platform *platform, const isocast_s
                                char *names[CAMPAIGN_LADDER_RUNGS]);
 
 /* A time at `to` processes from times at fewer, rising: by the growth that the last of them had,
- * of a few kinds the one that would have told the last time best from the others. *error: how far
- * it would have been off, relative, compounded over as many doublings as there are. shapes:
+ * of a few kinds the one that would have reported the last time best from the others. *error: how
+ * far it would have been off, relative, compounded over as many doublings as there are. shapes:
  * [count], 1 or more. */
 double campaign_ladder_extend(const double *processes, const double *seconds, size_t count,
                               double to, double *error);

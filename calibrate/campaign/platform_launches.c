@@ -213,9 +213,9 @@ static bool take_line(const char *line, void *context) {
     return taken;
 }
 
-static void tell_progress(void *context) {
+static void report_progress(void *context) {
     task *t = context;
-    campaign_recorder_tell_progress(&t->recorder);
+    campaign_recorder_report_progress(&t->recorder);
 }
 
 /* Parts the rows of a launch, which come in the order of its spans, among these. A span is done
@@ -350,7 +350,7 @@ static task *share_out(campaign_span *const *spans, size_t span_count, size_t at
     return tasks;
 }
 
-/* Tells why launches failed, if they did. One that was ended because another failed tells nothing.
+/* Reports why launches failed, if they did. One that was ended because another failed says nothing.
  */
 static isocast_status end_of(const campaign_launches *launches, const task *tasks,
                              const launcher_task *runs, size_t count) {
@@ -400,7 +400,7 @@ static isocast_status run_tasks(campaign_launches *launches, task *tasks, size_t
                             .end = &tasks[i].end};
         runs[i].request.timeout = left;
         runs[i].request.line = take_line;
-        runs[i].request.alive = tell_progress;
+        runs[i].request.alive = report_progress;
         runs[i].request.context = &tasks[i];
         tasks[i].last = campaign_clock();
     }

@@ -28,7 +28,7 @@ typedef struct campaign_launches {
 } campaign_launches;
 
 /* Notes by which programs the times come about. Errors: IO where the probe cannot be read, which is
- * told. */
+ * reported. */
 isocast_status campaign_launches_begin(campaign_launches *launches);
 /* Takes that from launches that began before: the budget is for both together. */
 void campaign_launches_begin_like(campaign_launches *launches, const campaign_launches *like);
@@ -68,8 +68,8 @@ isocast_status campaign_spans_simulate(campaign_launches *launches, campaign_spa
 isocast_status campaign_launches_missing(campaign_launches *launches, size_t *out);
 
 /* Simulates what is wanted and not known, or takes it from the cache. *news: there was some.
- * Errors: those of campaign_simulation_prepare() and campaign_probe_end(); PROGRAM, which is told,
- * where the budget is used up. */
+ * Errors: those of campaign_simulation_prepare() and campaign_probe_end(); PROGRAM, which is
+ * reported, where the budget is used up. */
 isocast_status campaign_launches_run(campaign_launches *launches, bool *news);
 
 #endif

@@ -358,7 +358,7 @@ static double mean_size(const shared_rows *s, size_t i) {
 }
 
 /* Wants the one size that all calls between two rows have, if it is one; else all sizes there.
- * Beyond the sizes of all, where there is no such size, the last two rows tell the line. */
+ * Beyond the sizes of all, where there is no such size, the last two rows state the line. */
 static isocast_status want_between(const shared_rows *s, size_t i, campaign_curve *c) {
     bool beyond = s->rows[i].m >= c->grid.rows[c->grid.count - 1].m;
     size_t last = cell_of(c, s->rows[i].m);
@@ -379,7 +379,7 @@ static isocast_status want_between(const shared_rows *s, size_t i, campaign_curv
     return ISOCAST_OK;
 }
 
-/* The sizes of all round a row that T hangs on. */
+/* The sizes of all round a row that T depends on. */
 static void note_share(const shared_rows *s, size_t n, campaign_curve *c) {
     size_t k = 0;
     if (!(fabs(s->changes[n]) >= share_raised)) {
@@ -441,7 +441,7 @@ static isocast_status want_by_change(const isocast_machine *machine, const isoca
     return status;
 }
 
-/* Wants the sizes that T at N hangs on. */
+/* Wants the sizes that T at N depends on. */
 static isocast_status want_sizes(campaign_platform_points *points, const isocast_system *system,
                                  double N, const double *other_sizes, const campaign_place *at) {
     isocast_diagnostics diagnostics = {0};
@@ -544,10 +544,10 @@ isocast_status campaign_points_need(campaign_platform_points *points, const isoc
     if (system->beyond_machine) {
         isocast_buffer why = {0};
         isocast_capacity_refuse(&why, system, points->subject->platform->hardware, "platform");
-        isocast_status told = campaign_fail(points->learning->listener, ISOCAST_ARGUMENT, "%s",
-                                            why.text != NULL ? why.text : "");
+        isocast_status reported = campaign_fail(points->learning->listener, ISOCAST_ARGUMENT, "%s",
+                                                why.text != NULL ? why.text : "");
         isocast_buffer_free(&why);
-        return told;
+        return reported;
     }
     isocast_system *part = NULL;
     isocast_status status = find_working_part(points, model, system, N, other_sizes, &part);
@@ -566,7 +566,7 @@ static isocast_status begin(const campaign_learning *l, campaign_subject *subjec
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         if (i == 0 || subjects[i].platform != subjects[i - 1].platform) {
-            campaign_simulation_tell_plain(subjects[i].platform, l->listener);
+            campaign_simulation_report_plain(subjects[i].platform, l->listener);
         }
         status = create_points(l, &subjects[i], i > 0 ? subjects[0].points : NULL);
         status = status == ISOCAST_OK ? bind(&subjects[i]) : status;
@@ -575,8 +575,8 @@ static isocast_status begin(const campaign_learning *l, campaign_subject *subjec
 }
 
 /* Who asks for many platforms is to know what that takes before it begins. */
-static isocast_status tell_missing(const campaign_learning *l, campaign_subject *subjects,
-                                   size_t count) {
+static isocast_status report_missing(const campaign_learning *l, campaign_subject *subjects,
+                                     size_t count) {
     size_t missing = 0;
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
@@ -585,10 +585,10 @@ static isocast_status tell_missing(const campaign_learning *l, campaign_subject 
         missing += own;
     }
     if (status == ISOCAST_OK && missing > 0) {
-        campaign_tell(l->listener, CAMPAIGN_NOTE,
-                      "the answer needs at least %zu simulations, as it is for %zu pairs of an "
-                      "algorithm and a platform; all of them together may take %g s (--budget)",
-                      missing, count, l->budget);
+        campaign_report(l->listener, CAMPAIGN_NOTE,
+                        "the answer needs at least %zu simulations, as it is for %zu pairs of an "
+                        "algorithm and a platform; all of them together may take %g s (--budget)",
+                        missing, count, l->budget);
     }
     return status;
 }
@@ -642,14 +642,15 @@ static void describe(const campaign_learning *l, campaign_subject *subjects, siz
         }
         subjects[i].machine->schedule = said.length > 0 ? isocast_buffer_take(&said) : NULL;
         if (subjects[i].machine->schedule != NULL) {
-            campaign_tell(l->listener, CAMPAIGN_NOTE, "overlap: %s", subjects[i].machine->schedule);
+            campaign_report(l->listener, CAMPAIGN_NOTE, "overlap: %s",
+                            subjects[i].machine->schedule);
         }
         isocast_buffer_free(&said);
     }
 }
 
-static void tell_end(const campaign_learning *l, const campaign_subject *subjects, size_t count,
-                     bool news) {
+static void report_end(const campaign_learning *l, const campaign_subject *subjects, size_t count,
+                       bool news) {
     size_t launches = 0;
     size_t cached = 0;
     for (size_t i = 0; i < count; i++) {
@@ -666,19 +667,20 @@ static void tell_end(const campaign_learning *l, const campaign_subject *subject
             cached += campaign_program_cached(program);
         }
         for (size_t k = 0; k < points->places.count; k++) {
-            campaign_ladder_tell(&points->places.items[k], l->listener);
+            campaign_ladder_report(&points->places.items[k], l->listener);
             if (l->timings != NULL) {
-                campaign_timings_tell(&points->places.items[k], l->listener);
+                campaign_timings_report(&points->places.items[k], l->listener);
             }
         }
     }
     if (news) {
-        campaign_tell(l->listener, CAMPAIGN_WARNING,
-                      "the answer still moved to other sizes after many rounds of simulations; it "
-                      "may be less exact than usual");
+        campaign_report(
+            l->listener, CAMPAIGN_WARNING,
+            "the answer still moved to other sizes after many rounds of simulations; it "
+            "may be less exact than usual");
     }
-    campaign_tell(l->listener, CAMPAIGN_NOTE,
-                  "%zu simulations were run; %zu results came from the cache", launches, cached);
+    campaign_report(l->listener, CAMPAIGN_NOTE,
+                    "%zu simulations were run; %zu results came from the cache", launches, cached);
 }
 
 isocast_status campaign_platform_learn(const campaign_learning *learning,
@@ -692,7 +694,7 @@ isocast_status campaign_platform_learn(const campaign_learning *learning,
     for (size_t round = 0; news && round < most && status == ISOCAST_OK; round++) {
         status = need(learning, subjects, count, round == 0);
         if (status == ISOCAST_OK && round == 0 && count > 1) {
-            status = tell_missing(learning, subjects, count);
+            status = report_missing(learning, subjects, count);
         }
         if (status == ISOCAST_OK) {
             status = find_more(simulate, subjects, count, &news);
@@ -703,7 +705,7 @@ isocast_status campaign_platform_learn(const campaign_learning *learning,
     }
     if (status == ISOCAST_OK) {
         describe(learning, subjects, count);
-        tell_end(learning, subjects, count, news);
+        report_end(learning, subjects, count, news);
     }
     return status;
 }

@@ -1,7 +1,7 @@
 /* Models for platforms: asked what the answer needs, with simulations between, until it needs
  * nothing that is not known: times of operations on the very processes and at the sizes that the
- * answer hangs on, simulated or taken from a cache. Nothing is fitted: a time between two sizes is
- * on the straight line that the simulation was seen to follow. One answer may be of several
+ * answer depends on, simulated or taken from a cache. Nothing is fitted: a time between two sizes
+ * is on the straight line that the simulation was seen to follow. One answer may be of several
  * algorithms and platforms. Knows neither the question nor the answer. */
 #ifndef CAMPAIGN_PLATFORM_LEARNING_H
 #define CAMPAIGN_PLATFORM_LEARNING_H
@@ -14,9 +14,9 @@
 typedef struct campaign_platform_points campaign_platform_points;
 
 /* Notes what T of the algorithm on a system needs: all operations that it calls, from the smallest
- * message on, in steps that tell where T comes from; and once these are known the sizes between
+ * message on, in steps that show where T comes from; and once these are known the sizes between
  * them that matter at N (NAN: none yet). `model`: of the algorithm and the machine above. Errors:
- * ARGUMENT, which is told, where the algorithm or the system cannot be simulated in this way;
+ * ARGUMENT, which is reported, where the algorithm or the system cannot be simulated in this way;
  * NO_MEMORY. */
 isocast_status campaign_points_need(campaign_platform_points *points, const isocast_model *model,
                                     const isocast_system *system, double N,
@@ -60,8 +60,8 @@ typedef struct campaign_learning {
 } campaign_learning;
 
 /* Asks, simulates what is missing, and asks again, until nothing is. Leaves each subject (shape
- * [count]) with the model that knows all of it. Tells how many simulations it took, and before that
- * how many it will take at least, where there are several subjects. Errors: those of `dress`,
+ * [count]) with the model that knows all of it. Reports how many simulations it took, and before
+ * that how many it will take at least, where there are several subjects. Errors: those of `dress`,
  * `need`, and of the functions of campaign_platform_points; those of isocast_model_create(), with
  * diagnostics in the subject. */
 isocast_status campaign_platform_learn(const campaign_learning *learning,

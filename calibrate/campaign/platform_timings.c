@@ -99,7 +99,7 @@ isocast_status campaign_timings_correct(const campaign_twin_timings *timings,
     return status;
 }
 
-void campaign_timings_tell(const campaign_place *at, const campaign_listener *listener) {
+void campaign_timings_report(const campaign_place *at, const campaign_listener *listener) {
     for (size_t k = 0; k < ISOCAST_KNOWN_OPERATIONS; k++) {
         const campaign_curve *c = &at->curves[k];
         double least = INFINITY;
@@ -109,16 +109,16 @@ void campaign_timings_tell(const campaign_place *at, const campaign_listener *li
             most = fmax(most, c->factors.rows[i].seconds);
         }
         if (c->factors.count > 0) {
-            campaign_tell(listener, CAMPAIGN_NOTE,
-                          "times of %s on %s are multiplied by %.3g to %.3g, by timings on %.0f "
-                          "%s; their standard error is %.3g %%",
-                          isocast_known_operations[k].name, at->system->name, least, most,
-                          c->corrected_by, c->corrected_by > 1 ? "nodes" : "node",
-                          100 * hypot(c->error, c->misfit));
+            campaign_report(listener, CAMPAIGN_NOTE,
+                            "times of %s on %s are multiplied by %.3g to %.3g, by timings on %.0f "
+                            "%s; their standard error is %.3g %%",
+                            isocast_known_operations[k].name, at->system->name, least, most,
+                            c->corrected_by, c->corrected_by > 1 ? "nodes" : "node",
+                            100 * hypot(c->error, c->misfit));
         } else if (c->grid.count > 0) {
-            campaign_tell(listener, CAMPAIGN_NOTE,
-                          "times of %s on %s are as predicted: no timings are of nodes as full",
-                          isocast_known_operations[k].name, at->system->name);
+            campaign_report(listener, CAMPAIGN_NOTE,
+                            "times of %s on %s are as predicted: no timings are of nodes as full",
+                            isocast_known_operations[k].name, at->system->name);
         }
     }
 }

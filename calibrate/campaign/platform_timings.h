@@ -16,7 +16,7 @@ double campaign_timings_nodes(const campaign_twin_timings *timings, size_t opera
 isocast_status campaign_timings_correct(const campaign_twin_timings *timings,
                                         campaign_places *places);
 
-/* Tells what was corrected on a place. */
-void campaign_timings_tell(const campaign_place *at, const campaign_listener *listener);
+/* Reports what was corrected on a place. */
+void campaign_timings_report(const campaign_place *at, const campaign_listener *listener);
 
 #endif

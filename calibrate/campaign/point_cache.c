@@ -98,21 +98,22 @@ void campaign_point_cache_open(const char *folder, const campaign_listener *list
     *out = (campaign_point_cache){.folder = ""};
     char path[CAMPAIGN_CACHE_FOLDER_MAX];
     if (!name_folder(folder, path)) {
-        campaign_tell(listener, CAMPAIGN_WARNING,
-                      "simulated times are not kept: there is no folder for them; name one with "
-                      "--cache");
+        campaign_report(listener, CAMPAIGN_WARNING,
+                        "simulated times are not kept: there is no folder for them; name one with "
+                        "--cache");
         return;
     }
     struct stat file;
     if (!make_folders(path) || stat(path, &file) != 0) {
-        campaign_tell(listener, CAMPAIGN_WARNING, "simulated times are not kept in %s: %s", path,
-                      strerror(errno));
+        campaign_report(listener, CAMPAIGN_WARNING, "simulated times are not kept in %s: %s", path,
+                        strerror(errno));
     } else if (!S_ISDIR(file.st_mode)) {
-        campaign_tell(listener, CAMPAIGN_WARNING,
-                      "simulated times are not kept: %s is not a folder", path);
+        campaign_report(listener, CAMPAIGN_WARNING,
+                        "simulated times are not kept: %s is not a folder", path);
     } else if (!is_own(&file)) {
-        campaign_tell(listener, CAMPAIGN_WARNING,
-                      "simulated times are not kept in %s: others own it or may write there", path);
+        campaign_report(listener, CAMPAIGN_WARNING,
+                        "simulated times are not kept in %s: others own it or may write there",
+                        path);
     } else {
         memcpy(out->folder, path, strlen(path) + 1);
     }

@@ -55,7 +55,7 @@ void campaign_point_cache_open(const char *folder, const campaign_listener *list
 isocast_status campaign_point_cache_find(const campaign_point_cache *cache, const char *key,
                                          campaign_size_times *out);
 
-/* Keeps rows. What cannot be kept is found again the next time: there is nothing to tell. */
+/* Keeps rows. What cannot be kept is found again the next time: there is nothing to say. */
 void campaign_point_cache_keep(const campaign_point_cache *cache, const char *key,
                                const campaign_size_times *times);
 

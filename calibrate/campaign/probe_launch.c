@@ -74,7 +74,7 @@ launcher_request campaign_probe_simulated(const campaign_simulation *simulation,
                               .command = command,
                               .temporary = simulation->folder,
                               .line = campaign_recorder_take_line,
-                              .alive = campaign_recorder_tell_progress,
+                              .alive = campaign_recorder_report_progress,
                               .context = recorder};
 }
 

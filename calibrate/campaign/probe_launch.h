@@ -1,4 +1,4 @@
-/* Launches of the probe, the program that measures: where they run, what each is told to do, and
+/* Launches of the probe, the program that measures: where they run, what each is given to do, and
  * how it ended. Plans nothing. */
 #ifndef CAMPAIGN_PROBE_LAUNCH_H
 #define CAMPAIGN_PROBE_LAUNCH_H
@@ -38,13 +38,14 @@ typedef struct campaign_launch {
 long campaign_site_processors(const campaign_site *site);
 bool campaign_site_is_oversubscribed(const campaign_site *site, double processes);
 
-/* Asks the probe what it can measure; all that is usual is wanted. Errors: PROGRAM, which is told.
+/* Asks the probe what it can measure; all that is usual is wanted. Errors: PROGRAM, which is
+ * reported.
  */
 isocast_status campaign_probe_list(const char *probe, const campaign_listener *listener,
                                    campaign_selection *out);
 
 /* Runs a launch to its end and records what it writes. Errors: PROGRAM and INTERRUPTED, which are
- * told, and those of the recorder. */
+ * reported, and those of the recorder. */
 isocast_status campaign_probe_run(const campaign_site *site, const campaign_launch *launch,
                                   campaign_recorder *recorder);
 
@@ -54,7 +55,7 @@ isocast_status campaign_probe_run(const campaign_site *site, const campaign_laun
 launcher_request campaign_probe_simulated(const campaign_simulation *simulation, double processes,
                                           const char *const *command, campaign_recorder *recorder);
 
-/* The status of a launch whose run ended with `status`; tells what went wrong. `end` is read for
+/* The status of a launch whose run ended with `status`; shows what went wrong. `end` is read for
  * PROGRAM and IO alone. */
 isocast_status campaign_probe_end(const campaign_recorder *recorder, isocast_status status,
                                   const launcher_end *end);

@@ -164,8 +164,8 @@ isocast_status campaign_folder_hold(const campaign_listener *listener, const cha
 
 void campaign_folder_remove(const campaign_listener *listener, record_folder *folder) {
     if (!record_folder_remove(folder) && errno != ENOENT) {
-        campaign_tell(listener, CAMPAIGN_WARNING, "the folder %s stays: %s", folder->path,
-                      errno == ENOTEMPTY ? "the program left something in it" : strerror(errno));
+        campaign_report(listener, CAMPAIGN_WARNING, "the folder %s stays: %s", folder->path,
+                        errno == ENOTEMPTY ? "the program left something in it" : strerror(errno));
     }
     free((char *)folder->path);
 }

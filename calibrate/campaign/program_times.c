@@ -24,18 +24,18 @@ struct campaign_program {
     campaign_steps steps;            /* of an algorithm that has further sizes set */
     isocast_algorithm *algorithm;    /* NULL: not yet loaded */
     isocast_diagnostics diagnostics; /* of the steps */
-    isocast_buffer told;             /* by the listener of launches */
+    isocast_buffer reported;         /* by the listener of launches */
     campaign_listener listener;
     campaign_simulation simulations[2]; /* that simulates, and that counts */
     char sha256[2][SHA256_DIGEST_STRING_LENGTH];
     size_t launches, cached;
 };
 
-static void take_told(const campaign_event *event, void *context) {
+static void take_reported(const campaign_event *event, void *context) {
     campaign_program *o = context;
     if (event->kind == CAMPAIGN_PROBLEM || event->kind == CAMPAIGN_WARNING) {
-        isocast_buffer_free(&o->told);
-        isocast_buffer_puts(&o->told, event->text);
+        isocast_buffer_free(&o->reported);
+        isocast_buffer_puts(&o->reported, event->text);
     }
 }
 
@@ -51,7 +51,7 @@ isocast_status campaign_program_create(const campaign_program_request *request,
         return ISOCAST_NO_MEMORY;
     }
     o->request = *request;
-    o->listener = (campaign_listener){take_told, asks_to_stop, o};
+    o->listener = (campaign_listener){take_reported, asks_to_stop, o};
     const char *const programs[] = {request->simulated, request->quick};
     for (int k = 0; k < 2; k++) {
         o->simulations[k] =
@@ -78,7 +78,7 @@ void campaign_program_free(campaign_program *o) {
     campaign_steps_free(&o->steps);
     isocast_algorithm_free(o->algorithm);
     isocast_diagnostics_clear(&o->diagnostics);
-    isocast_buffer_free(&o->told);
+    isocast_buffer_free(&o->reported);
     free(o);
 }
 
@@ -222,11 +222,11 @@ void campaign_program_take_reason(campaign_program *o, char *out, size_t size) {
     if (o->diagnostics.count > 0) {
         isocast_diagnostics_render(&o->diagnostics, &rendered);
     }
-    const char *text = rendered.text != NULL  ? rendered.text
-                       : o->told.text != NULL ? o->told.text
-                                              : "it failed";
+    const char *text = rendered.text != NULL      ? rendered.text
+                       : o->reported.text != NULL ? o->reported.text
+                                                  : "it failed";
     snprintf(out, size, "%.*s", (int)strcspn(text, "\n"), text);
     isocast_buffer_free(&rendered);
     isocast_diagnostics_clear(&o->diagnostics);
-    isocast_buffer_free(&o->told);
+    isocast_buffer_free(&o->reported);
 }

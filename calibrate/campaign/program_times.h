@@ -18,14 +18,14 @@ typedef struct campaign_program_request {
 typedef struct campaign_program campaign_program;
 
 /* Free with campaign_program_free(). Errors: NO_MEMORY; IO where a program cannot be read, which is
- * told. */
+ * reported. */
 isocast_status campaign_program_create(const campaign_program_request *request,
                                        campaign_program **out);
 void campaign_program_free(campaign_program *program);
 
 /* Goes through all steps, as far as that and executing them take no more than some seconds. What is
- * wrong is a reason (below) and not told. other_sizes: [size_count - 1], those of the first call
- * hold for all. Errors: those of campaign_steps_rehearse(). */
+ * wrong is a reason (below) and not reported. other_sizes: [size_count - 1], those of the first
+ * call hold for all. Errors: those of campaign_steps_rehearse(). */
 isocast_status campaign_program_rehearse(campaign_program *program, const isocast_system *system,
                                          double N, const double *other_sizes, double seconds,
                                          isocast_rehearsal *out);
@@ -36,7 +36,7 @@ double campaign_program_cost(const isocast_rehearsal *rehearsal, const isocast_s
                              bool counted);
 
 /* T, s; it stays as it is where the cache does not have it and there is no time. Errors: those of
- * campaign_kernel_launch(), with a reason in place of what is told. */
+ * campaign_kernel_launch(), with a reason in place of what is reported. */
 isocast_status campaign_program_time(campaign_program *program, const isocast_system *system,
                                      double N, const double *other_sizes, bool counted,
                                      double seconds, double *T);

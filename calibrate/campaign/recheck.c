@@ -14,7 +14,7 @@
  * that good between the sizes measured. */
 static const double band_sigmas = 2.576;
 static const double band_least = 0.10;
-/* A point with a band as wide as this tells nothing when it is inside. */
+/* A point with a band as wide as this says nothing when it is inside. */
 static const double band_most = 3;
 /* The file no longer describes the machine where a larger share of the points is outside. */
 static const double outside_most = 0.1;
@@ -38,7 +38,7 @@ static bool is_covered(const isocast_machine *machine, const campaign_recheck_po
            !(point->m < 0.99 * o->m_min) && !(point->m > 1.01 * o->m_max);
 }
 
-/* How far the fit was from its own points, relative, as the file tells it. */
+/* How far the fit was from its own points, relative, as the file states it. */
 static double fit_error(const isocast_machine *machine, const campaign_recheck_point *point) {
     const isocast_operation *o = operation_of(machine, point);
     return o != NULL && o->fitted.mean_error > 0 ? o->fitted.mean_error : 0;
@@ -75,7 +75,7 @@ campaign_recheck_place campaign_recheck_place_of(const campaign_recheck_point *p
                                                      : CAMPAIGN_RECHECK_WIDE;
 }
 
-/* Points that the file tells a time for. Times are made of launches as those of the file were.
+/* Points that the file states a time for. Times are made of launches as those of the file were.
  * False where memory is short. */
 static bool make_points(const isocast_machine *machine, const samples *s, campaign_recheck *out) {
     fit_summaries all = {0};
@@ -113,13 +113,13 @@ isocast_status campaign_recheck_make(const isocast_machine *machine, const sampl
     for (size_t i = 0; i < out->count; i++) {
         add_spread(machine, &out->points[i]);
         out->outside += is_outside(&out->points[i]);
-        out->telling += campaign_recheck_place_of(&out->points[i]) != CAMPAIGN_RECHECK_WIDE;
+        out->reporting += campaign_recheck_place_of(&out->points[i]) != CAMPAIGN_RECHECK_WIDE;
     }
-    bool agrees = (double)out->outside <= outside_most * (double)out->telling;
-    out->verdict = out->count == 0     ? CAMPAIGN_RECHECK_NOT_COVERED
-                   : out->telling == 0 ? CAMPAIGN_RECHECK_UNSTEADY
-                   : agrees            ? CAMPAIGN_RECHECK_HOLDS
-                                       : CAMPAIGN_RECHECK_FAILS;
+    bool agrees = (double)out->outside <= outside_most * (double)out->reporting;
+    out->verdict = out->count == 0       ? CAMPAIGN_RECHECK_NOT_COVERED
+                   : out->reporting == 0 ? CAMPAIGN_RECHECK_UNSTEADY
+                   : agrees              ? CAMPAIGN_RECHECK_HOLDS
+                                         : CAMPAIGN_RECHECK_FAILS;
     return ISOCAST_OK;
 }
 
@@ -150,7 +150,7 @@ static size_t choose(const isocast_machine *machine, campaign_selection *selecti
         campaign_measurable *item = &selection->items[i];
         bool kernel = campaign_measurable_is_kernel(item);
         /* A triad is known at one working set, which none of the sizes here is; what is left of a
-         * message when its sender is free may be next to nothing, so a ratio tells nothing. */
+         * message when its sender is free may be next to nothing, so a ratio says nothing. */
         const isocast_known_operation *known = isocast_known_operation_find(item->name);
         bool compares = kernel ? strcmp(item->name, kernel_names[KERNEL_BANDWIDTH]) != 0
                                : known == NULL || !known->is_rest;

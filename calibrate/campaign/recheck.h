@@ -27,21 +27,21 @@ typedef struct campaign_recheck_point {
 typedef enum campaign_recheck_place {
     CAMPAIGN_RECHECK_INSIDE,
     CAMPAIGN_RECHECK_OUTSIDE, /* of the band */
-    CAMPAIGN_RECHECK_WIDE     /* inside, but the band is too wide to tell anything */
+    CAMPAIGN_RECHECK_WIDE     /* inside, but the band is too wide to say anything */
 } campaign_recheck_place;
 
 typedef enum campaign_recheck_verdict {
     CAMPAIGN_RECHECK_HOLDS,
     CAMPAIGN_RECHECK_FAILS,       /* too many points are outside their bands */
     CAMPAIGN_RECHECK_NOT_COVERED, /* nothing was measured that the file covers */
-    CAMPAIGN_RECHECK_UNSTEADY     /* all bands are too wide to tell */
+    CAMPAIGN_RECHECK_UNSTEADY     /* all bands are too wide to report */
 } campaign_recheck_verdict;
 
 typedef struct campaign_recheck {
     campaign_recheck_point *points; /* [count], by name, p, m */
     size_t count;
-    size_t telling; /* points whose band is narrow enough to tell, or that are outside */
-    size_t outside; /* points whose ratio is outside its band */
+    size_t reporting; /* points whose band is narrow enough to say, or that are outside */
+    size_t outside;   /* points whose ratio is outside its band */
     campaign_recheck_verdict verdict;
 } campaign_recheck;
 

@@ -23,8 +23,8 @@ bool campaign_is_launcher(const char *program) {
     return false;
 }
 
-/* Joins the parts that a run left in a folder, which stays. Errors: IO and PROGRAM, which are told;
- * NO_MEMORY. */
+/* Joins the parts that a run left in a folder, which stays. Errors: IO and PROGRAM, which are
+ * reported; NO_MEMORY. */
 static isocast_status join(const campaign_listener *listener, const record_folder *folder,
                            const record_run *run, isocast_buffer *text, record_joined *out) {
     record_parts parts = {0};
@@ -34,7 +34,7 @@ static isocast_status join(const campaign_listener *listener, const record_folde
                              strerror(errno));
     }
     if (status == ISOCAST_OK && parts.broken > 0 && parts.count > 0) {
-        campaign_tell(
+        campaign_report(
             listener, parts.cause != 0 ? CAMPAIGN_PROBLEM : CAMPAIGN_WARNING,
             "%zu files of processes cannot be read%s%s: what these processes did is missing",
             parts.broken, parts.cause != 0 ? ": " : "",
@@ -57,42 +57,43 @@ static isocast_status join(const campaign_listener *listener, const record_folde
     return status;
 }
 
-/* Tells what is missing in a record. */
-static void tell_gaps(const campaign_record_request *request, const record_joined *joined) {
+/* Reports what is missing in a record. */
+static void report_gaps(const campaign_record_request *request, const record_joined *joined) {
     const campaign_listener *listener = request->listener;
     if (joined->heard < joined->processes) {
-        campaign_tell(listener, CAMPAIGN_WARNING, "%zu of %zu processes left nothing",
-                      joined->processes - joined->heard, joined->processes);
+        campaign_report(listener, CAMPAIGN_WARNING, "%zu of %zu processes left nothing",
+                        joined->processes - joined->heard, joined->processes);
     }
     if (joined->lost > 0) {
-        campaign_tell(
+        campaign_report(
             listener, CAMPAIGN_WARNING,
             "%.0f calls are in no row: the program has more call sites, communicators or "
             "sizes than a record has rows, or the disk is full; derive refuses such a record",
             joined->lost);
     }
     if (joined->merged > 0) {
-        campaign_tell(listener, CAMPAIGN_WARNING,
-                      "%zu rows stand for calls of many different sizes and partners, of which "
-                      "only mean and spread are known",
-                      joined->merged);
+        campaign_report(listener, CAMPAIGN_WARNING,
+                        "%zu rows stand for calls of many different sizes and partners, of which "
+                        "only mean and spread are known",
+                        joined->merged);
     }
     int cause = joined->unnamed_cause;
     if (cause != 0) {
-        campaign_tell(listener, cause == EACCES ? CAMPAIGN_NOTE : CAMPAIGN_PROBLEM,
-                      "cannot read the program's files: %s; the record lacks its hash, or names of "
-                      "call sites",
-                      strerror(cause));
+        campaign_report(
+            listener, cause == EACCES ? CAMPAIGN_NOTE : CAMPAIGN_PROBLEM,
+            "cannot read the program's files: %s; the record lacks its hash, or names of "
+            "call sites",
+            strerror(cause));
     } else if (joined->named < joined->sites) {
-        campaign_tell(listener, CAMPAIGN_NOTE,
-                      "%zu of %zu call sites have no source line; compile the program with -g",
-                      joined->sites - joined->named, joined->sites);
+        campaign_report(listener, CAMPAIGN_NOTE,
+                        "%zu of %zu call sites have no source line; compile the program with -g",
+                        joined->sites - joined->named, joined->sites);
     }
 }
 
-/* Why the program failed, in words; empty where the program told it itself. */
-static isocast_status tell_end(const campaign_record_request *request, isocast_status launched,
-                               const launcher_end *run, bool heard, isocast_record_end end) {
+/* Why the program failed, in words; empty where the program reported it itself. */
+static isocast_status report_end(const campaign_record_request *request, isocast_status launched,
+                                 const launcher_end *run, bool heard, isocast_record_end end) {
     const campaign_listener *listener = request->listener;
     const char *program = request->command[0];
     const char *kept = heard ? "; what was recorded until then is kept" : "";
@@ -189,11 +190,11 @@ static isocast_status run(const campaign_record_request *request, const record_f
     if (heard && out->unread) {
         status = ISOCAST_IO;
     } else if (status != ISOCAST_IO && status != ISOCAST_NO_MEMORY) {
-        status = tell_end(request, ended, &end, heard, out->end);
+        status = report_end(request, ended, &end, heard, out->end);
     }
     if (heard) {
         if (!out->unread) {
-            tell_gaps(request, out);
+            report_gaps(request, out);
             bool failed = out->unnamed_cause != 0 && out->unnamed_cause != EACCES;
             status = status == ISOCAST_OK && failed ? ISOCAST_IO : status;
         }

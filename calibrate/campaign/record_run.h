@@ -19,7 +19,7 @@ typedef struct campaign_record_request {
 /* Whether a program's name is that of a launcher, such as mpiexec or srun. */
 bool campaign_is_launcher(const char *program);
 
-/* Records a run. What is wrong is told to the listener. Where something was recorded, *text gets
+/* Records a run. What is wrong is given to the listener. Where something was recorded, *text gets
  * the record, though the run failed, and the folder is removed; else *text stays empty. Errors:
  * PROGRAM where the program did not call MPI, aborted, was killed or failed otherwise; INTERRUPTED,
  * IO, NO_MEMORY. */

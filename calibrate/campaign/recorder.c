@@ -20,8 +20,8 @@ static isocast_status fail(const campaign_sample_file *f, const char *path) {
     return campaign_fail(f->listener, ISOCAST_IO, "cannot write %s: %s", path, strerror(errno));
 }
 
-/* Tells that the file could not be written, and why. */
-static isocast_status tell_failure(const campaign_sample_file *f) {
+/* Reports that the file could not be written, and why. */
+static isocast_status report_failure(const campaign_sample_file *f) {
     errno = f->cause;
     return f->cause != 0 ? fail(f, f->part_path) : ISOCAST_OK;
 }
@@ -64,10 +64,10 @@ static isocast_status put_aside(const campaign_sample_file *f) {
     if (!rename_aside(f, aside, sizeof aside)) {
         return fail(f, f->part_path);
     }
-    campaign_tell(f->listener, CAMPAIGN_WARNING,
-                  "the samples of an unfinished calibration are now in %s; --resume would have "
-                  "gone on with them",
-                  aside);
+    campaign_report(f->listener, CAMPAIGN_WARNING,
+                    "the samples of an unfinished calibration are now in %s; --resume would have "
+                    "gone on with them",
+                    aside);
     return ISOCAST_OK;
 }
 
@@ -134,8 +134,8 @@ static void cut_back(campaign_sample_file *f, size_t written) {
     }
     f->end += (long)written;
     if (ftruncate(f->file, f->end) != 0) {
-        campaign_tell(f->listener, CAMPAIGN_WARNING, "a part of a line stays at the end of %s",
-                      f->part_path);
+        campaign_report(f->listener, CAMPAIGN_WARNING, "a part of a line stays at the end of %s",
+                        f->part_path);
     }
 }
 
@@ -216,7 +216,7 @@ static isocast_status open_new(campaign_sample_file *f) {
     if (f->file < 0) {
         return fail(f, f->part_path);
     }
-    return add(f, SAMPLES_HEADER) && flush(f) ? ISOCAST_OK : tell_failure(f);
+    return add(f, SAMPLES_HEADER) && flush(f) ? ISOCAST_OK : report_failure(f);
 }
 
 isocast_status campaign_sample_file_open(const char *path, bool resume,
@@ -239,13 +239,13 @@ isocast_status campaign_sample_file_open(const char *path, bool resume,
 
 isocast_status campaign_sample_file_finish(campaign_sample_file *f) {
     if (!flush(f)) {
-        return tell_failure(f);
+        return report_failure(f);
     }
     if (f->as_found) {
         begin_again(f);
     }
     if (f->cause != 0) {
-        return tell_failure(f);
+        return report_failure(f);
     }
     bool named = fsync(f->file) == 0 && (f->finished || rename(f->part_path, f->path) == 0);
     return named ? ISOCAST_OK : fail(f, f->path);
@@ -256,13 +256,13 @@ void campaign_sample_file_keep(campaign_sample_file *f) {
         return;
     }
     flush(f);
-    (void)tell_failure(f);
+    (void)report_failure(f);
     (void)fsync(f->file);
     if (f->rows > 0) {
-        campaign_tell(f->listener, CAMPAIGN_WARNING,
-                      "what was measured is kept in %s; the same command with --resume goes on "
-                      "from there",
-                      name_of(f));
+        campaign_report(f->listener, CAMPAIGN_WARNING,
+                        "what was measured is kept in %s; the same command with --resume goes on "
+                        "from there",
+                        name_of(f));
     } else if (!f->as_found) {
         unlink(f->part_path);
     }
@@ -288,7 +288,7 @@ void campaign_recorder_begin_launch(campaign_recorder *recorder) {
     recorder->launch = (campaign_launch_record){.failure = ISOCAST_OK};
 }
 
-void campaign_recorder_tell_progress(void *context) {
+void campaign_recorder_report_progress(void *context) {
     campaign_recorder *recorder = context;
     campaign_progress *progress = &recorder->progress;
     double now = campaign_clock();
@@ -298,24 +298,24 @@ void campaign_recorder_tell_progress(void *context) {
     progress->shown = now;
     size_t launch = progress->launch + 1;
     if (progress->launches == 0) {
-        campaign_tell_progress(recorder->listener, launch, 0,
-                               "simulating: launch %zu, %.0f s so far", launch,
-                               now - progress->started);
+        campaign_report_progress(recorder->listener, launch, 0,
+                                 "simulating: launch %zu, %.0f s so far", launch,
+                                 now - progress->started);
     } else {
-        campaign_tell_progress(recorder->listener, launch, progress->launches,
-                               "measuring: launch %zu of %zu, %.0f s so far, about %.0f s left",
-                               launch, progress->launches, now - progress->started,
-                               fmax(progress->ends - now, 0));
+        campaign_report_progress(recorder->listener, launch, progress->launches,
+                                 "measuring: launch %zu of %zu, %.0f s so far, about %.0f s left",
+                                 launch, progress->launches, now - progress->started,
+                                 fmax(progress->ends - now, 0));
     }
 }
 
-/* Tells the user at once what a line reports, while the measuring goes on. */
-static void tell_jump(const campaign_recorder *recorder, const char *line) {
+/* Reports the user at once what a line reports, while the measuring goes on. */
+static void report_jump(const campaign_recorder *recorder, const char *line) {
     size_t length;
     const char *jump = environment_value(line, ENVIRONMENT_CLOCK_JUMPED, &length);
     if (jump != NULL) {
-        campaign_tell(recorder->listener, CAMPAIGN_WARNING, "the clock (MPI_Wtime) jumped %.*s",
-                      (int)length, jump);
+        campaign_report(recorder->listener, CAMPAIGN_WARNING, "the clock (MPI_Wtime) jumped %.*s",
+                        (int)length, jump);
     }
 }
 
@@ -361,9 +361,9 @@ bool campaign_recorder_take_line(const char *line, void *context) {
         recorder->launch.failure = status;
         return false;
     }
-    tell_jump(recorder, line);
+    report_jump(recorder, line);
     note_of_launch(recorder, line);
-    campaign_recorder_tell_progress(recorder);
+    campaign_recorder_report_progress(recorder);
     bool new = kind == SAMPLES_LINE_ROW || kind == SAMPLES_LINE_ENVIRONMENT;
     if (new && recorder->file.file >= 0 &&
         !(add(&recorder->file, line) && flush_in_time(recorder))) {

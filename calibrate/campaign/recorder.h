@@ -29,7 +29,7 @@ typedef struct campaign_sample_file {
 /* Claims PATH (claim.h) and makes PATH.part, or with `resume` opens the one that is there, or else
  * PATH, and adds its lines to `kept`. Such a file stays as it is until a line is added: then PATH
  * takes the name PATH.part, and a last line without its end is cut off. One that is replaced keeps
- * its samples in PATH.part.old, or with -2, -3 and so on behind that. What is wrong is told to the
+ * its samples in PATH.part.old, or with -2, -3 and so on behind that. What is wrong is given to the
  * listener, which must outlive the file; a bad line is in the diagnostics. Errors: ARGUMENT where
  * there is nothing to resume, INVALID, IO, NO_MEMORY. Close in either case. */
 isocast_status campaign_sample_file_open(const char *path, bool resume,
@@ -37,21 +37,21 @@ isocast_status campaign_sample_file_open(const char *path, bool resume,
                                          isocast_diagnostics *diagnostics, samples *kept,
                                          campaign_sample_file *out);
 
-/* Gives the file its name. Errors: IO, which is told. */
+/* Gives the file its name. Errors: IO, which is reported. */
 isocast_status campaign_sample_file_finish(campaign_sample_file *f);
 
-/* Tells where the samples of a calibration that did not finish are, and how it goes on; before
+/* Reports where the samples of a calibration that did not finish are, and how it goes on; before
  * that, why they cannot be written, where that is so. Removes the file where there are none. */
 void campaign_sample_file_keep(campaign_sample_file *f);
 void campaign_sample_file_close(campaign_sample_file *f);
 
-/* Which launch of how many, for the progress that is told while lines come. */
+/* Which launch of how many, for the progress that is reported while lines come. */
 typedef struct campaign_progress {
     size_t launch;   /* from 0 on */
     size_t launches; /* 0: not known, as in a simulation */
-    double started;  /* s of campaign_clock(); 0: nothing is to be told */
+    double started;  /* s of campaign_clock(); 0: nothing is to be reported */
     double ends;     /* likewise, when all launches will have ended */
-    double shown;    /* likewise, when progress was told last */
+    double shown;    /* likewise, when progress was reported last */
 } campaign_progress;
 
 enum { CAMPAIGN_OTHER_LINES_MAX = 1024 };
@@ -82,14 +82,14 @@ typedef struct campaign_recorder {
 void campaign_recorder_begin_launch(campaign_recorder *recorder);
 
 /* Takes a line of the probe; context: the recorder. False where it cannot be kept: launch.failure
- * tells why. */
+ * shows why. */
 bool campaign_recorder_take_line(const char *line, void *context);
 
-/* Tells progress, where that is due, also while no line comes; context: the recorder. */
-void campaign_recorder_tell_progress(void *context);
+/* Reports progress, where that is due, also while no line comes; context: the recorder. */
+void campaign_recorder_report_progress(void *context);
 
 /* Adds a line to the head of the samples, or the fact "key: value"; an empty value is none. Errors:
- * IO, which campaign_sample_file_keep() tells, NO_MEMORY. */
+ * IO, which campaign_sample_file_keep() shows, NO_MEMORY. */
 isocast_status campaign_recorder_add(campaign_recorder *recorder, const char *line);
 isocast_status campaign_recorder_note(campaign_recorder *recorder, const char *key,
                                       const char *value);

@@ -87,8 +87,8 @@ static isocast_status launch_all(const campaign_reference_request *q, size_t lau
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < q->count * launches && status == ISOCAST_OK; i++) {
         const isocast_system *set = q->sets[i % q->count];
-        campaign_tell_progress(q->listener, i + 1, q->count * launches,
-                               "measuring R_f: the reference program on %s", set->name);
+        campaign_report_progress(q->listener, i + 1, q->count * launches,
+                                 "measuring R_f: the reference program on %s", set->name);
         status = launch(q, set, &seconds[(i % q->count) * launches + i / q->count]);
     }
     return status;

@@ -21,7 +21,7 @@ typedef struct campaign_reference_request {
 } campaign_reference_request;
 
 /* Runs all and appends the section; a standard error follows each time of which there are several.
- * Errors, which are told: PROGRAM, INTERRUPTED, IO, and NO_MEMORY, which is not. */
+ * Errors, which are reported: PROGRAM, INTERRUPTED, IO, and NO_MEMORY, which is not. */
 isocast_status campaign_reference_measure(const campaign_reference_request *request,
                                           isocast_buffer *out);
 

@@ -20,7 +20,7 @@ static const double near = 1.05;
 static const double median_variance = 1.57;
 static const double size_step = 8; /* B: whole doubles */
 
-enum { SIZES_MAX = 64, SWITCHES_TOLD = 6 };
+enum { SIZES_MAX = 64, SWITCHES_REPORTED = 6 };
 
 /* A step of the time, somewhere between two sizes. */
 typedef struct jump {
@@ -211,13 +211,13 @@ static char *write_note(const samples *s, const jump *jumps, size_t count, size_
     isocast_buffer text = {0};
     isocast_buffer_printf(&text, "# " ENVIRONMENT_REFINED ": %zu message size%s added%s", added,
                           added == 1 ? "" : "s", count > 0 ? "; switches: " : "");
-    for (size_t k = 0; k < count && k < SWITCHES_TOLD; k++) {
+    for (size_t k = 0; k < count && k < SWITCHES_REPORTED; k++) {
         isocast_buffer_printf(&text, "%s%s p=%.0f %.0f..%.0f B", k > 0 ? ", " : "",
                               s->operations[jumps[k].operation], jumps[k].p, jumps[k].below,
                               jumps[k].above);
     }
-    if (count > SWITCHES_TOLD) {
-        isocast_buffer_printf(&text, ", and %zu more", count - SWITCHES_TOLD);
+    if (count > SWITCHES_REPORTED) {
+        isocast_buffer_printf(&text, ", and %zu more", count - SWITCHES_REPORTED);
     }
     return isocast_buffer_take(&text);
 }

@@ -106,8 +106,8 @@ static isocast_status read_runs(campaign_run_file *f, isocast_diagnostics *diagn
     }
     free(text);
     if (status == ISOCAST_OK && end < size) {
-        campaign_tell(f->listener, CAMPAIGN_WARNING,
-                      "%s ends in half a row, which is measured again", f->path);
+        campaign_report(f->listener, CAMPAIGN_WARNING,
+                        "%s ends in half a row, which is measured again", f->path);
         status = ftruncate(f->file, end) == 0 ? ISOCAST_OK : fail(f, errno);
     }
     return status;
@@ -140,10 +140,10 @@ static isocast_status append_text(const campaign_run_file *f, const isocast_buff
     }
     int cause = written >= 0 && written < (ssize_t)text->length ? ENOSPC : errno;
     if (before >= 0 && ftruncate(f->file, before) != 0) {
-        campaign_tell(f->listener, CAMPAIGN_WARNING, "a part of a row stays at the end of %s",
-                      f->path);
+        campaign_report(f->listener, CAMPAIGN_WARNING, "a part of a row stays at the end of %s",
+                        f->path);
     }
-    campaign_tell(f->listener, CAMPAIGN_WARNING, "the last run is lost");
+    campaign_report(f->listener, CAMPAIGN_WARNING, "the last run is lost");
     return fail(f, cause);
 }
 

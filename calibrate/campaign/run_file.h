@@ -21,7 +21,7 @@ typedef struct campaign_run_file {
 
 /* Claims the file (claim.h), opens or makes it and reads what it has. A last row without its end
  * was cut off by a crash and is cut off for good; a file with other columns than a kernel's, or
- * with a row that is wrong, is left as it is. What is wrong is told to the listener, which must
+ * with a row that is wrong, is left as it is. What is wrong is given to the listener, which must
  * outlive the file, or is in the diagnostics. Errors: INVALID, IO, NO_MEMORY. Close in either case.
  */
 isocast_status campaign_run_file_open(const char *path, const campaign_listener *listener,
@@ -29,7 +29,7 @@ isocast_status campaign_run_file_open(const char *path, const campaign_listener 
 
 /* Adds a row, after the header where the file has none: all of it or nothing, as what a full disk
  * let through is cut off again. Both without their line ends. A header that is not the file's is
- * refused. Errors: INVALID and IO, which are told; NO_MEMORY. */
+ * refused. Errors: INVALID and IO, which are reported; NO_MEMORY. */
 isocast_status campaign_run_file_append(campaign_run_file *file, const char *header,
                                         const char *row);
 

@@ -85,15 +85,15 @@ static void plan(round_state *s) {
     }
 }
 
-static void tell_progress(const campaign_listener *listener, size_t done, size_t all,
-                          double started) {
+static void report_progress(const campaign_listener *listener, size_t done, size_t all,
+                            double started) {
     double so_far = campaign_clock() - started;
     if (done == 0) {
-        campaign_tell_progress(listener, 1, all, "measuring: run 1 of %zu", all);
+        campaign_report_progress(listener, 1, all, "measuring: run 1 of %zu", all);
     } else {
-        campaign_tell_progress(listener, done + 1, all,
-                               "measuring: run %zu of %zu, about %.0f s left", done + 1, all,
-                               so_far / (double)done * (double)(all - done));
+        campaign_report_progress(listener, done + 1, all,
+                                 "measuring: run %zu of %zu, about %.0f s left", done + 1, all,
+                                 so_far / (double)done * (double)(all - done));
     }
 }
 
@@ -115,7 +115,7 @@ static isocast_status follow(round_state *s) {
     for (size_t i = 0; i < s->count; i++) {
         planned_run run = s->plan[i];
         double *T = time_of(s, run.point, run.repetition);
-        tell_progress(s->setup->listener, i, s->count, started);
+        report_progress(s->setup->listener, i, s->count, started);
         isocast_status status = campaign_kernel_run(s->setup, s->file, system_of(s, run.point),
                                                     size_of(s, run.point), (long)run.repetition, T);
         if (status != ISOCAST_OK) {
@@ -126,8 +126,8 @@ static isocast_status follow(round_state *s) {
             drop_point(s, i + 1, run.point);
         }
     }
-    campaign_tell(s->setup->listener, CAMPAIGN_NOTE, "%zu runs added to %s, %zu were there already",
-                  added, s->file->path, s->known);
+    campaign_report(s->setup->listener, CAMPAIGN_NOTE,
+                    "%zu runs added to %s, %zu were there already", added, s->file->path, s->known);
     return added == planned ? ISOCAST_OK
                             : campaign_fail(s->setup->listener, ISOCAST_PROGRAM,
                                             "%zu runs were left out: they %s", planned - added,
@@ -152,7 +152,7 @@ static void look_at(round_state *s, size_t point) {
         return;
     }
     size_t more = count + repetitions - (calm < repetitions ? calm : repetitions);
-    /* A simulated run takes another time here than it tells, mostly a longer one. */
+    /* A simulated run takes another time here than it shows, mostly a longer one. */
     bool simulated = s->setup->simulation != NULL;
     double long_enough = simulated ? 0 : ceil(enough_time / typical * (1 - 1e-9));
     more = (double)more < long_enough ? (size_t)fmin(long_enough, (double)most) : more;
@@ -166,19 +166,19 @@ static void look(round_state *s) {
     }
 }
 
-static void tell_calm(const round_state *s) {
+static void report_calm(const round_state *s) {
     if (s->short_of > 0) {
-        campaign_tell(s->setup->listener, CAMPAIGN_WARNING,
-                      "at %zu of %zu points fewer than %zu runs took at most %g times as long as "
-                      "the shortest: the machine does something else; measure again when it is "
-                      "idle",
-                      s->short_of, point_count(s->points), s->points->repetitions,
-                      ISOCAST_CALM_WITHIN);
+        campaign_report(s->setup->listener, CAMPAIGN_WARNING,
+                        "at %zu of %zu points fewer than %zu runs took at most %g times as long as "
+                        "the shortest: the machine does something else; measure again when it is "
+                        "idle",
+                        s->short_of, point_count(s->points), s->points->repetitions,
+                        ISOCAST_CALM_WITHIN);
     } else if (s->calm < s->made) {
-        campaign_tell(s->setup->listener, CAMPAIGN_NOTE,
-                      "%zu of %zu runs took more than %g times as long as the shortest of their "
-                      "size: something else slowed them",
-                      s->made - s->calm, s->made, ISOCAST_CALM_WITHIN);
+        campaign_report(s->setup->listener, CAMPAIGN_NOTE,
+                        "%zu of %zu runs took more than %g times as long as the shortest of their "
+                        "size: something else slowed them",
+                        s->made - s->calm, s->made, ISOCAST_CALM_WITHIN);
     }
 }
 
@@ -201,7 +201,7 @@ static isocast_status make_rounds(round_state *s) {
         first_end = round == 0 ? campaign_clock() : first_end;
     }
     if (calms) {
-        tell_calm(s);
+        report_calm(s);
     }
     return ISOCAST_OK;
 }

@@ -25,13 +25,13 @@ typedef struct campaign_run_points {
 size_t campaign_runs_most(const campaign_run_points *points);
 
 /* Makes the runs that the file does not have, in an order that is random by the setup's seed, so
- * that a drift of the machine concerns all points alike, and tells how many. Goes on, up to `most`,
+ * that a drift of the machine concerns all points alike, and shows how many. Goes on, up to `most`,
  * at the points of which fewer than `repetitions` were calm, or whose calm runs would not have
- * taken 5 s altogether, where they are not simulated; further rounds end after two minutes. Tells
- * how many were not calm. A size that does not fit into memory is told and left out with all its
- * repetitions; the rest goes on. *times gets T in s of all runs, shape [system_count][size_count]
- * [campaign_runs_most()], NAN where there is none; free it. NULL: nobody asks. Errors: PROGRAM
- * where one was left out, and those of campaign_kernel_run(). */
+ * taken 5 s altogether, where they are not simulated; further rounds end after two minutes. Reports
+ * how many were not calm. A size that does not fit into memory is reported and left out with all
+ * its repetitions; the rest goes on. *times gets T in s of all runs, shape
+ * [system_count][size_count] [campaign_runs_most()], NAN where there is none; free it. NULL: nobody
+ * asks. Errors: PROGRAM where one was left out, and those of campaign_kernel_run(). */
 isocast_status campaign_runs_make(const campaign_kernel_setup *setup, campaign_run_file *file,
                                   const campaign_run_points *points, double **times);
 

@@ -92,7 +92,7 @@ static void write_replaced(const isocast_platform *platform, const isocast_syste
     }
 }
 
-/* Tells programs that have collectives of their own (record/simulated/own_collectives.c) which
+/* Reports programs that have collectives of their own (record/simulated/own_collectives.c) which
  * library is meant, and what it takes to copy. */
 static void write_library(const isocast_platform *platform, isocast_buffer *out) {
     isocast_buffer_printf(out, "    <prop id=\"isocast-collectives\" value=\"%s\"/>\n",
@@ -500,7 +500,7 @@ void simgrid_write_quick(const isocast_platform *platform, const isocast_system 
     }
 }
 
-/* A page beyond the stack of each process tells of a stack that is too small. It takes two
+/* A page beyond the stack of each process speaks of a stack that is too small. It takes two
  * mappings, of which Linux gives 65530. */
 static const double guarded_most = 16000;
 

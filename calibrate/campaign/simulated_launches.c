@@ -17,7 +17,7 @@ static const char simulated_sizes[] = "8,32,64,128,256,512,768,1024,1536,2048,30
  * algorithms there, and counts between. */
 static const char simulated_counts[] = "2,3,4,5,6,7,8,9,11,12,13,15,16";
 static const double counts_most = 16;
-/* Few, where a launch only has to tell how the nodes of processes matter. */
+/* Few, where a launch only has to show how the nodes of processes matter. */
 static const char few_counts[] = "3,5,7";
 static const double few_most = 8;
 /* Where none are wanted. */
@@ -32,7 +32,7 @@ typedef struct campaign {
     isocast_diagnostics *diagnostics;
 } campaign;
 
-/* The samples tell which library has the messages of collective operations. */
+/* The samples show which library has the messages of collective operations. */
 static isocast_status note_library(const campaign *c) {
     const isocast_network *network = &c->simulation->platform->network;
     char line[ENVIRONMENT_LINE_MAX];

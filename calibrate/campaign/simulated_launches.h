@@ -12,7 +12,7 @@
  * (shape [count], at least one), as simulated times are the same in every launch. It measures what
  * is selected; NULL: all that is usual. All together take `budget` s; infinite: as long as they
  * need. Errors as in campaign_probe_run() and campaign_simulation_prepare(); PROGRAM, which is
- * told, where the budget is used up: the recorder has what came until then. */
+ * reported, where the budget is used up: the recorder has what came until then. */
 isocast_status campaign_calibrate_simulated(const char *probe, const campaign_selection *selection,
                                             double budget, campaign_simulation *simulation,
                                             isocast_system *const *systems, size_t count,

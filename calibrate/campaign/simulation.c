@@ -149,19 +149,19 @@ isocast_status campaign_simulation_check(const isocast_system *system,
                                system->p, SIMGRID_PROCESSES_MAX);
 }
 
-void campaign_simulation_tell_plain(const isocast_platform *platform,
-                                    const campaign_listener *listener) {
+void campaign_simulation_report_plain(const isocast_platform *platform,
+                                      const campaign_listener *listener) {
     const isocast_network *network = &platform->network;
     bool latency = network->latency_factor.count == 0;
     bool bandwidth = network->bandwidth_factor.count == 0;
     if (latency || bandwidth) {
-        campaign_tell(listener, CAMPAIGN_NOTE,
-                      "platform %s has no %s%s%s: messages take the %s%s%s of the links as the "
-                      "file gives them, and real ones often take longer",
-                      platform->hardware->name, latency ? "latency_factor" : "",
-                      latency && bandwidth ? " and no " : "", bandwidth ? "bandwidth_factor" : "",
-                      latency ? "latency" : "", latency && bandwidth ? " and " : "",
-                      bandwidth ? "bandwidth" : "");
+        campaign_report(listener, CAMPAIGN_NOTE,
+                        "platform %s has no %s%s%s: messages take the %s%s%s of the links as the "
+                        "file gives them, and real ones often take longer",
+                        platform->hardware->name, latency ? "latency_factor" : "",
+                        latency && bandwidth ? " and no " : "", bandwidth ? "bandwidth_factor" : "",
+                        latency ? "latency" : "", latency && bandwidth ? " and " : "",
+                        bandwidth ? "bandwidth" : "");
     }
 }
 

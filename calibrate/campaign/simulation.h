@@ -19,21 +19,22 @@ double campaign_simulation_memory(double processes);
 
 /* What simulations may take, B: what the variable says, else what this machine has free, and
  * no more than the limit of the group of programs that this one belongs to; INFINITY where nothing
- * tells. Errors: ARGUMENT,
- * which is told, where the variable is no amount of memory. */
+ * states. Errors: ARGUMENT,
+ * which is reported, where the variable is no amount of memory. */
 isocast_status campaign_memory_limit(const campaign_listener *listener, double *out);
 
-/* Refuses more processes than there is memory for, telling how to mend it: ARGUMENT. */
+/* Refuses more processes than there is memory for, reporting how to mend it: ARGUMENT. */
 isocast_status campaign_memory_check(double processes, const campaign_listener *listener);
 
-/* Whether there is memory for so many; also where the variable is no amount, which others tell. */
+/* Whether there is memory for so many; also where the variable is no amount, which others report.
+ */
 bool campaign_memory_has_room(double processes);
 
 /* How many simulations of so many processes there is memory for at once: 1 to `most`. */
 size_t campaign_memory_at_once(double processes, size_t most);
 
 /* What is free by the text of /proc/meminfo, and no more than the limit of a group of programs (the
- * text of memory.max; NULL: there is no group), B; INFINITY where they do not tell. What a group
+ * text of memory.max; NULL: there is no group), B; INFINITY where they do not say. What a group
  * uses is not counted: much of it is files that it has read, which make room. */
 double campaign_memory_free(const char *meminfo, const char *limit);
 
@@ -52,14 +53,14 @@ typedef struct campaign_simulation {
     char network[128];
 } campaign_simulation;
 
-/* Refuses a system that is too large for the simulator's files, telling why: ARGUMENT. */
+/* Refuses a system that is too large for the simulator's files, reporting why: ARGUMENT. */
 isocast_status campaign_simulation_check(const isocast_system *system,
                                          const campaign_listener *listener);
 
 /* Notes where messages take latency and bandwidth of the links as the file has them, as it names no
  * factors. */
-void campaign_simulation_tell_plain(const isocast_platform *platform,
-                                    const campaign_listener *listener);
+void campaign_simulation_report_plain(const isocast_platform *platform,
+                                      const campaign_listener *listener);
 
 /* Writes the files for a system and makes simulation->launcher the command that starts a program
  * on it. Refuses what there is no memory for

@@ -50,7 +50,7 @@ isocast_status campaign_steps_stretch(const isocast_algorithm *algorithm,
                                       double N, double *out);
 
 /* Rehearses a run. *longest gets the time in s after which it has gone wrong, by what is sent and
- * computed. Errors: INVALID with diagnostics; ARGUMENT, told, where it would compute for longer
+ * computed. Errors: INVALID with diagnostics; ARGUMENT, reported, where it would compute for longer
  * than the limit; NO_MEMORY. time_per_flop: of a real run; 0: it is simulated. */
 isocast_status campaign_steps_rehearse(const campaign_steps *steps,
                                        const campaign_listener *listener,

@@ -23,7 +23,7 @@ typedef enum campaign_study_kind {
 /* Which sizes are taken. Programs refuse sizes that p does not divide, or that are no powers of 2.
  */
 typedef enum campaign_study_sizes {
-    CAMPAIGN_STUDY_UNDIVIDED, /* no p divides them, which tells N/p from its ceiling */
+    CAMPAIGN_STUDY_UNDIVIDED, /* no p divides them, which states N/p from its ceiling */
     CAMPAIGN_STUDY_DIVIDED,   /* most p divide them */
     CAMPAIGN_STUDY_POWERS,    /* powers of 2 */
     CAMPAIGN_STUDY_GIVEN      /* those of the request */

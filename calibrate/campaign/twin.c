@@ -310,42 +310,44 @@ static size_t count_points(const campaign_twin_plan *plan) {
 }
 
 /* Processes that shared a node which has fewer processors for them, or nodes of no known class. */
-static void tell_left_out(const making *s) {
+static void report_left_out(const making *s) {
     const campaign_twin_request *request = s->search.request;
     if (s->plan.left_out > 0) {
-        campaign_tell(request->listener, CAMPAIGN_WARNING,
-                      "%zu of %zu timings are left out: no system of the machine file has so many "
-                      "processes on so many nodes (%g processors on a node of %s)",
-                      s->plan.left_out, request->timings->count,
-                      request->machine->classes[0].processors, request->machine->classes[0].name);
+        campaign_report(
+            request->listener, CAMPAIGN_WARNING,
+            "%zu of %zu timings are left out: no system of the machine file has so many "
+            "processes on so many nodes (%g processors on a node of %s)",
+            s->plan.left_out, request->timings->count, request->machine->classes[0].processors,
+            request->machine->classes[0].name);
     }
 }
 
 /* No message between two nodes was measured, or nobody knows where its processes were. */
-static void tell_no_wire(const making *s) {
+static void report_no_wire(const making *s) {
     const campaign_listener *listener = s->search.request->listener;
     for (size_t i = 0; i < s->plan.fitted_count; i++) {
         s->search.twin->spans_nodes = s->search.twin->spans_nodes || s->plan.fitted[i].nodes > 1;
     }
     if (s->search.twin->spans_nodes) {
-        campaign_tell(listener, CAMPAIGN_WARNING,
-                      "no message between two nodes was measured, or the timings do not state that "
-                      "it was: the network is found by collectives alone");
+        campaign_report(
+            listener, CAMPAIGN_WARNING,
+            "no message between two nodes was measured, or the timings do not state that "
+            "it was: the network is found by collectives alone");
     } else {
-        campaign_tell(listener, CAMPAIGN_WARNING,
-                      "nothing was measured between two nodes: the network is not known, and the "
-                      "twin has one node of each class");
+        campaign_report(listener, CAMPAIGN_WARNING,
+                        "nothing was measured between two nodes: the network is not known, and the "
+                        "twin has one node of each class");
     }
 }
 
 static isocast_status fit_messages(making *s) {
     const campaign_twin_timings *timings = s->search.request->timings;
     campaign_twin *twin = s->search.twin;
-    bool told = !isnan(timings->eager_limit);
+    bool reported = !isnan(timings->eager_limit);
     isocast_status status =
         fit_network_make(s->plan.messages, s->plan.message_count, timings->sigma,
-                         told ? timings->eager_limit : INFINITY, &twin->network);
-    if (status == ISOCAST_OK && !told) {
+                         reported ? timings->eager_limit : INFINITY, &twin->network);
+    if (status == ISOCAST_OK && !reported) {
         double limit = fit_network_guess_limit(&twin->network);
         status = fit_network_make(s->plan.messages, s->plan.message_count, timings->sigma, limit,
                                   &twin->network);
@@ -358,13 +360,13 @@ static isocast_status fit_messages(making *s) {
     }
     twin->spans_nodes = status == ISOCAST_OK && twin->network.has_between;
     if (status == ISOCAST_OK && !twin->network.has_between) {
-        tell_no_wire(s);
+        report_no_wire(s);
     }
     if (status == ISOCAST_OK && !twin->network.has_within &&
         s->search.request->machine->classes[0].processors > 1) {
-        campaign_tell(s->search.request->listener, CAMPAIGN_WARNING,
-                      "no message within a node was measured: there it is taken to be as fast as "
-                      "between nodes");
+        campaign_report(s->search.request->listener, CAMPAIGN_WARNING,
+                        "no message within a node was measured: there it is taken to be as fast as "
+                        "between nodes");
     }
     return status;
 }
@@ -409,8 +411,8 @@ static isocast_status compare(making *s, double *scratch, size_t room, double *t
     }
     if (status == ISOCAST_OK) {
         note_errors(s, true, scratch);
-        campaign_tell_progress(s->search.request->listener, s->search.twin->evaluations, 0,
-                               "simulating the most processes");
+        campaign_report_progress(s->search.request->listener, s->search.twin->evaluations, 0,
+                                 "simulating the most processes");
         isocast_status held =
             campaign_twin_simulate_now(&s->search, s->plan.held, s->plan.held_count, false);
         s->search.twin->held_simulated = held == ISOCAST_OK && s->plan.held_count > 0;
@@ -437,7 +439,7 @@ isocast_status campaign_twin_make(const campaign_twin_request *request, campaign
         status = ISOCAST_NO_MEMORY;
     }
     if (status == ISOCAST_OK) {
-        tell_left_out(&s);
+        report_left_out(&s);
         status = campaign_launches_begin(&s.launches);
     }
     if (status == ISOCAST_OK) {

@@ -7,8 +7,8 @@
 
 #include "twin_result.h"
 
-/* Errors: ARGUMENT, which is told, where no messages between two processes were measured; IO,
- * INTERRUPTED, PROGRAM, which are told, NO_MEMORY. Free in either case. */
+/* Errors: ARGUMENT, which is reported, where no messages between two processes were measured; IO,
+ * INTERRUPTED, PROGRAM, which are reported, NO_MEMORY. Free in either case. */
 isocast_status campaign_twin_make(const campaign_twin_request *request, campaign_twin *out);
 void campaign_twin_free(campaign_twin *twin);
 

@@ -90,8 +90,8 @@ static char *next_line(FILE *file, char *text, bool *too_long) {
     return length > 0 && !*too_long ? text : NULL;
 }
 
-/* Adds the samples of a calibration, which tell the placement of each. *bad: the line that is none,
- * from 1 on. */
+/* Adds the samples of a calibration, which state the placement of each. *bad: the line that is
+ * none, from 1 on. */
 static isocast_status add_samples(FILE *file, samples *out, size_t *bad) {
     char text[SAMPLES_LINE_MAX + 2];
     isocast_status status = ISOCAST_OK;
@@ -107,7 +107,7 @@ static isocast_status add_samples(FILE *file, samples *out, size_t *bad) {
     return status == ISOCAST_OK && ferror(file) ? ISOCAST_IO : status;
 }
 
-/* The same; where a line is none, the importer tells what is wrong in it. */
+/* The same; where a line is none, the importer shows what is wrong in it. */
 static isocast_status read_samples(const char *path, isocast_diagnostics *diagnostics,
                                    campaign_twin_timings *out) {
     size_t bad = 0;
@@ -188,8 +188,8 @@ static isocast_status take_samples(campaign_twin_timings *out) {
                       timing.operation != ISOCAST_KNOWN_recv;
         room = !wanted || add(out, &timing);
     }
-    bool told = free_most > 0 && isfinite(waits_least) && waits_least > free_most;
-    out->eager_limit = told ? sqrt(free_most * waits_least) : NAN;
+    bool reported = free_most > 0 && isfinite(waits_least) && waits_least > free_most;
+    out->eager_limit = reported ? sqrt(free_most * waits_least) : NAN;
     double variance = room && all.count > 0 ? fit_typical_variance(all.items, all.count) : 0;
     out->sigma = variance > 0 ? sqrt(variance) : 0;
     fit_summaries_free(&all);

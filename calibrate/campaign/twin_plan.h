@@ -29,7 +29,7 @@ typedef struct campaign_twin_timings {
     campaign_twin_timing *items; /* [count], by p, nodes, p_node, operation, m; each once */
     size_t count, room;
     double sigma;       /* typical sd of ln T of a point; 0 where not known */
-    double eager_limit; /* B, as the time in MPI_Send tells; NAN where it does not */
+    double eager_limit; /* B, as the time in MPI_Send shows; NAN where it does not */
     double left_out;    /* timings of known operations whose placement is not known */
     /* The same, for formulas: one of the two, as only one of them was measured with. */
     observations observations; /* of another benchmark */
@@ -79,8 +79,8 @@ typedef struct campaign_twin_plan {
     double fitted_p; /* the most processes of what is fitted; 0 where there is nothing */
 } campaign_twin_plan;
 
-/* Plans for a machine, whose named systems tell placements that no kxm can. Errors: NO_MEMORY. Free
- * in either case. */
+/* Plans for a machine, whose named systems state placements that no kxm can. Errors: NO_MEMORY.
+ * Free in either case. */
 isocast_status campaign_twin_plan_make(const isocast_machine *machine,
                                        const campaign_twin_timings *timings,
                                        campaign_twin_plan *out);

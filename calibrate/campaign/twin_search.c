@@ -15,7 +15,7 @@ enum { CAMPAIGN_TWIN_PARAMETERS = 3 };
 /* An error beyond counts by its first power alone. */
 static const double error_large = 0.5;
 /* What squared logarithms of the parameters cost, beside squared errors: without it a parameter
- * that no timing tells would wander. */
+ * that no timing states would wander. */
 static const double wandering = 0.002;
 
 static double loss_of(double error) {
@@ -152,8 +152,8 @@ static const double damping_first = 1e-3;
 static const double damping_good = 0.1;
 static const double damping_bad = 10;
 
-/* Errors: ARGUMENT, which is told, where the text is no platform file: a machine file may have what
- * a platform cannot, such as names of classes that are no names of hosts. */
+/* Errors: ARGUMENT, which is reported, where the text is no platform file: a machine file may have
+ * what a platform cannot, such as names of classes that are no names of hosts. */
 static isocast_status read_platform(const campaign_listener *listener, const isocast_buffer *text,
                                     isocast_platform **out) {
     isocast_diagnostics diagnostics = {0};
@@ -232,7 +232,7 @@ static isocast_status take_times(const campaign_spans *spans, campaign_twin_plac
 
 static isocast_status simulate_on(const campaign_twin_search *search,
                                   const isocast_platform *platform, campaign_twin_place *places,
-                                  size_t count, bool tells) {
+                                  size_t count, bool shows) {
     const campaign_listener *listener = search->request->listener;
     const campaign_listener silent = {.stop = listener->stop, .context = listener->context};
     campaign_places systems = {.platform = platform, .version = search->request->version};
@@ -255,7 +255,7 @@ static isocast_status simulate_on(const campaign_twin_search *search,
             }
         }
     }
-    launches.listener = tells ? listener : &silent;
+    launches.listener = shows ? listener : &silent;
     launches.places = &systems;
     status = status == ISOCAST_OK ? campaign_spans_simulate(&launches, &spans) : status;
     status = status == ISOCAST_OK ? take_times(&spans, places, count) : status;
@@ -268,7 +268,7 @@ static isocast_status simulate_on(const campaign_twin_search *search,
 }
 
 isocast_status campaign_twin_simulate_now(const campaign_twin_search *search,
-                                          campaign_twin_place *places, size_t count, bool tells) {
+                                          campaign_twin_place *places, size_t count, bool shows) {
     const isocast_network network = campaign_twin_network(search->twin);
     isocast_buffer text = {0};
     isocast_platform *platform = NULL;
@@ -276,7 +276,7 @@ isocast_status campaign_twin_simulate_now(const campaign_twin_search *search,
     isocast_status status = read_platform(search->request->listener, &text, &platform);
     isocast_buffer_free(&text);
     if (status == ISOCAST_OK) {
-        status = simulate_on(search, platform, places, count, tells);
+        status = simulate_on(search, platform, places, count, shows);
     }
     isocast_platform_free(platform);
     return status;
@@ -326,7 +326,7 @@ static void walk_end(walk *w) {
     free(w->residuals);
 }
 
-/* Where messages within a node were measured alone, those that go on at once tell what they share;
+/* Where messages within a node were measured alone, those that go on at once show what they share;
  * else how fast one is. */
 static fit_network_scales scales_of(const walk *w, const double logs[PARAMETERS]) {
     bool shares = w->search->twin->network.has_within && w->most_on_node > 1;
@@ -338,17 +338,17 @@ static fit_network_scales scales_of(const walk *w, const double logs[PARAMETERS]
 }
 
 /* Simulates what the logarithms of w->tried come to. */
-static isocast_status try_logs(walk *w, bool tells) {
+static isocast_status try_logs(walk *w, bool shows) {
     const campaign_twin_search *search = w->search;
     campaign_twin *twin = search->twin;
     campaign_twin_plan *plan = search->plan;
     twin->scales = scales_of(w, w->tried.logs);
     twin->evaluations++;
-    campaign_tell_progress(search->request->listener, twin->evaluations,
-                           (size_t)ROUNDS * (ISOCAST_COLLECTIVES + PARAMETERS + STEPS_MAX),
-                           "fitting collectives");
+    campaign_report_progress(search->request->listener, twin->evaluations,
+                             (size_t)ROUNDS * (ISOCAST_COLLECTIVES + PARAMETERS + STEPS_MAX),
+                             "fitting collectives");
     isocast_status status =
-        campaign_twin_simulate_now(search, plan->fitted, plan->fitted_count, tells);
+        campaign_twin_simulate_now(search, plan->fitted, plan->fitted_count, shows);
     w->tried.cost = INFINITY;
     if (status == ISOCAST_OK) {
         const fit_network scaled = fit_network_scaled(&twin->network, &twin->scales);

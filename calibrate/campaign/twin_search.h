@@ -19,11 +19,11 @@ typedef struct campaign_twin_search {
 isocast_network campaign_twin_network(const campaign_twin *twin);
 
 /* Simulates places (shape [count]) on the platform that the twin is now, several launches at once.
- * `tells`: whether the listener hears why one fails. Errors: PROGRAM where one fails, or the time
- * is over; ARGUMENT, which is told, where no platform can be made of the machine, or the platform
- * has no such system; INTERRUPTED, IO, NO_MEMORY. */
+ * `states`: whether the listener hears why one fails. Errors: PROGRAM where one fails, or the time
+ * is over; ARGUMENT, which is reported, where no platform can be made of the machine, or the
+ * platform has no such system; INTERRUPTED, IO, NO_MEMORY. */
 isocast_status campaign_twin_simulate_now(const campaign_twin_search *search,
-                                          campaign_twin_place *places, size_t count, bool tells);
+                                          campaign_twin_place *places, size_t count, bool shows);
 
 /* Finds collectives and scales. What was found stays where time ends it, which the twin then says.
  * Errors as of campaign_twin_simulate_now(); PROGRAM where not even the choice of algorithms could

@@ -17,7 +17,7 @@ typedef struct campaign_weighting {
 /* Sets the weights of what is wanted to the standard deviation that it brings into ln T, by the fit
  * of the samples so far: the root of the mean over the counts of processes and some sizes. Nothing
  * falls under a twentieth of the largest, as what seems known may not be. False, with the weights
- * as they were, where the samples do not tell yet. */
+ * as they were, where the samples do not state yet. */
 bool campaign_weighting_apply(const campaign_weighting *e, const samples *s, campaign_selection *w);
 
 #endif

@@ -22,7 +22,7 @@ static size_t most_launches(const fit_summaries *all) {
     return most;
 }
 
-/* Tells why an operation's samples (shape [count]) cannot be fitted. */
+/* Reports why an operation's samples (shape [count]) cannot be fitted. */
 static void explain(const char *name, const fit_summary *items, size_t count, isocast_buffer *why) {
     bool alone = true;
     for (size_t k = 0; k < count; k++) {

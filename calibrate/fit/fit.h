@@ -1,6 +1,6 @@
 /* Samples to formulas: non-negative coefficients with standard errors, switches in the message
  * size, time per flop over the working set. No MPI; any samples will do. docs/how-to/calibration.md
- * tells the method. */
+ * states the method. */
 #ifndef FIT_H
 #define FIT_H
 

@@ -80,8 +80,8 @@ static bool resample(const observations *o, const fit_timings *t, const fit_boot
     return good;
 }
 
-/* Whether the term can be dropped from its range: the others must still be told apart. points: of
- * the timings as they are, shape [count]. */
+/* Whether the term can be dropped from its range: the others must still be distinguished. points:
+ * of the timings as they are, shape [count]. */
 static bool drop_term(const fit_point *points, size_t count, const fit_place *place,
                       fit_form *form) {
     fit_ranges less = form->ranges;

@@ -14,7 +14,7 @@ static int by_size(const void *left, const void *right) {
     return order != 0 ? order : (a->p > b->p) - (a->p < b->p);
 }
 
-/* What the items tell, and the largest count of processes. */
+/* What the items report, and the largest count of processes. */
 static fit_facts facts_of(const fit_request *request, const fit_summary *items, size_t count,
                           double *most_processes) {
     fit_facts facts = {.kind = fit_kind_of(request->name),

@@ -21,7 +21,7 @@ isocast_status fit_chosen_find(const fit_request *request, const fit_summary *it
                                fit_chosen *out);
 /* The same from those of the items that have p_most processes at most; `whole` is of all of them.
  * Where too few counts of processes are left to choose by, its terms are those of `whole`: a law
- * whose growth is assumed is another one, whose errors tell nothing of it. */
+ * whose growth is assumed is another one, whose errors say nothing of it. */
 isocast_status fit_chosen_of_fewer(const fit_request *request, const fit_summary *items,
                                    size_t count, const fit_chosen *whole, double p_most,
                                    fit_chosen *out);

@@ -308,7 +308,7 @@ static void name_part(const char *name, const isocast_collective_choice *row,
     snprintf(out, FIT_NAME_MAX, "%.40s%s", name, fit_called_ending(row));
 }
 
-/* Where the algorithm hangs on the size alone, ranges of sizes tell it as well; but the law of a
+/* Where the algorithm depends on the size alone, ranges of sizes state it as well; but the law of a
  * broadcast by its name alone is that of a tree. */
 static bool has_parts(const called *own, const char *name, const fit_summary *items, size_t count) {
     for (size_t i = 0; i < count; i++) {

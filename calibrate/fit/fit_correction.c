@@ -28,7 +28,7 @@ static bool shares_nodes(const fit_point *at) {
 /* Means of what is missed over the points of one range and sharing. */
 static void correct(const fit_ranges *f, size_t r, bool shared, const fit_point *points,
                     size_t count, double noise, fit_correction *out) {
-    static const double worth_telling = 0.002;
+    static const double worth_reporting = 0.002;
     double sums[FIT_COUNTS_MAX] = {0};
     double points_of[FIT_COUNTS_MAX] = {0};
     out->counts = 0;
@@ -56,7 +56,7 @@ static void correct(const fit_ranges *f, size_t r, bool shared, const fit_point 
         out->ratio[k] = 1 + kept * (out->ratio[k] - 1);
         largest = fmax(largest, fabs(out->ratio[k] - 1));
     }
-    out->counts = largest > worth_telling ? out->counts : 0;
+    out->counts = largest > worth_reporting ? out->counts : 0;
     out->variance = out->counts > 0 ? kept * noise : 0;
 }
 

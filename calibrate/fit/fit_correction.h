@@ -11,7 +11,7 @@ enum { FIT_COUNTS_MAX = 32 };
 typedef struct fit_correction {
     double count_measured[FIT_COUNTS_MAX]; /* [counts], rising */
     double ratio[FIT_COUNTS_MAX];          /* [counts]; 1 at twice the largest count and beyond */
-    size_t counts;                         /* 0: nothing worth telling */
+    size_t counts;                         /* 0: nothing worth reporting */
     double variance; /* of ln of the ratios: what launches that differ have put into them */
 } fit_correction;
 

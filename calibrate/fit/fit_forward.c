@@ -16,7 +16,7 @@ static const double expected_count = 3;
 /* Of ln T between launches where no point has two: half of what launches on large machines were
  * found to differ by (docs/how-to/fitting.md). */
 static const double expected_launches = 0.12 * 0.12;
-/* Sizes further apart have nothing to tell of what lies between them. */
+/* Sizes further apart have nothing to speak of what lies between them. */
 static const double gap_most = 600;
 
 /* More sizes are thinned out: between those kept, times lie on straight lines. */
@@ -154,7 +154,7 @@ static size_t forecast_size(pace_table *table, double m, fit_forecasts *out) {
     return count;
 }
 
-/* At most three numbers of processes are left out: what is near the end tells most. */
+/* At most three numbers of processes are left out: what is near the end states most. */
 static size_t left_out_most(const fit_timings *t) {
     return t->p_count - 1 < 3 ? t->p_count - 1 : 3;
 }
@@ -231,7 +231,7 @@ static void validate(pace_table *table, const double *weights, double *errors, f
     f->validated = f->validated_count > 0 ? isocast_median(errors, f->validated_count) : NAN;
 }
 
-/* A size that was measured at one p alone grows as the nearest one that tells more. */
+/* A size that was measured at one p alone grows as the nearest one that says more. */
 static void borrow_growth(fit_forward *f, const size_t *counts) {
     for (size_t i = 0; i < f->size_count; i++) {
         double nearest = INFINITY;

@@ -1,7 +1,7 @@
 /* Times beyond the largest p that was measured. At each message size every forecaster
- * (fit_forecasters.h) makes its own forecast; what is told is their weighted median. The weights
- * at a size (fit_trust.h) are learnt by forward validation: fitted without the largest p, scored
- * there. */
+ * (fit_forecasters.h) makes its own forecast; what is reported is their weighted median. The
+ * weights at a size (fit_trust.h) are learnt by forward validation: fitted without the largest p,
+ * scored there. */
 #ifndef FIT_FORWARD_H
 #define FIT_FORWARD_H
 

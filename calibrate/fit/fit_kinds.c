@@ -56,7 +56,7 @@ const fit_law *fit_facts_law(const fit_facts *facts) {
                       sizeof((fit_operation_term[]){__VA_ARGS__}) / sizeof(fit_operation_term))    \
             : 0
 
-/* Which terms the points can tell apart, and the algorithm of an operation has. Under three counts
+/* Which terms the points can distinguish, and the algorithm of an operation has. Under three counts
  * of processes nothing can be learnt of the growth with p: collectives take the steps of a binomial
  * tree. */
 unsigned fit_allowed_terms(const fit_facts *facts) {

@@ -18,7 +18,7 @@ typedef enum fit_kind {
 
 fit_kind fit_kind_of(const char *name);
 
-/* What the points of one fit can tell. */
+/* What the points of one fit can say. */
 typedef struct fit_facts {
     fit_kind kind;
     bool learnt;    /* three counts of processes or more: something of the growth with p */
@@ -31,7 +31,7 @@ typedef struct fit_facts {
 /* The law that an operation follows. */
 const fit_law *fit_facts_law(const fit_facts *facts);
 
-/* Which terms of this law the points can tell apart, and the algorithm of an operation has; bit t:
+/* Which terms of this law the points can distinguish, and the algorithm of an operation has; bit t:
  * term t. */
 unsigned fit_allowed_terms(const fit_facts *facts);
 

@@ -1,5 +1,5 @@
 /* What a time may be the sum of: terms in p and m. A law is a list of terms that go together; how
- * they are written is told by model/spec/terms.h, where each has the same key. */
+ * they are written is reported by model/spec/terms.h, where each has the same key. */
 #ifndef FIT_LAW_H
 #define FIT_LAW_H
 
@@ -14,9 +14,10 @@ typedef struct fit_term {
     unsigned needs;                       /* bit t: is only where term t is, too */
 } fit_term;
 
-/* Terms that the points cannot tell apart: the first ones are taken first. */
+/* Terms that the points cannot distinguish: the first ones are taken first. */
 typedef struct fit_law {
-    const char *shape; /* as machine files have it: "tree"; "" where the algorithm is not told */
+    const char
+        *shape; /* as machine files have it: "tree"; "" where the algorithm is not reported */
     const fit_term *terms;
     size_t count;
     /* Terms that a message of no bytes takes, too: the smallest sizes have one of them, else a
@@ -27,8 +28,8 @@ typedef struct fit_law {
 enum { FIT_LAW_TERMS_MAX = 32 };
 
 /* The terms of calibrated operations, whose algorithm is known or does not matter; which of them
- * one may have is told by its kind (fit_kinds.h). L = ceil(log2 p) steps of a tree, D = floor(log2
- * p) what a message passes in it, n nodes, k processes on the node of process 0. */
+ * one may have is reported by its kind (fit_kinds.h). L = ceil(log2 p) steps of a tree, D =
+ * floor(log2 p) what a message passes in it, n nodes, k processes on the node of process 0. */
 typedef enum fit_operation_term {
     FIT_TERM_CONSTANT,          /* 1 */
     FIT_TERM_STEPS,             /* L */

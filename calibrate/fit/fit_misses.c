@@ -12,7 +12,7 @@ static const double steps[] = {1.5, 2, 3};
  * processes, on five platforms drawn at random, were off by less than this for each unit of ln p
  * (docs/explanation/intervals.md). */
 static const double usual_drift = 0.003;
-enum { STEPS = sizeof steps / sizeof steps[0], TO_LEARN = 2 /* counts that tell of growth */ };
+enum { STEPS = sizeof steps / sizeof steps[0], TO_LEARN = 2 /* counts that speak of growth */ };
 
 /* The variance of ln T that launches that differ leave in the time of a point. */
 static double noise_of(const fit_summary *items, size_t count) {
@@ -133,7 +133,7 @@ static bool has_drift(const fit_operation *o) {
     return !o->is_kernel && !isnan(o->drift);
 }
 
-/* Whether it hangs on p, but was measured on too few counts of processes to tell how. */
+/* Whether it depends on p, but was measured on too few counts of processes to show how. */
 static bool lacks_drift(const fit_operation *o) {
     fit_kind kind = fit_kind_of(o->name);
     bool fitted = !o->is_kernel && o->ranges > 0;

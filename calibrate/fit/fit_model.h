@@ -27,7 +27,7 @@ typedef struct fit_end {
 typedef struct fit_operation {
     char name[FIT_NAME_MAX]; /* "T_bcast"; a kernel's name for time per flop */
     bool is_kernel;
-    isocast_buffer body;     /* lines of a machine file that tell its time */
+    isocast_buffer body;     /* lines of a machine file that state its time */
     char form[FIT_FORM_MAX]; /* in words */
     bool growth_assumed;     /* in p: too few counts of processes were measured to learn it */
     double p_min, p_max, m_min, m_max;

@@ -14,7 +14,8 @@ static const double sigma_least = 0.005;
  * no latency is a smaller part of the largest one. */
 static const double rate_most = 2;
 static const double latency_least = 1e-6;
-/* MPICH's limit over TCP, where nothing tells another one; and a size for which nobody waits, B. */
+/* MPICH's limit over TCP, where nothing states another one; and a size for which nobody waits, B.
+ */
 static const double limit_usual = 65536;
 static const double limit_least = 64;
 
@@ -63,12 +64,12 @@ static void find_costs(const fit_message_point *points, size_t count, double sig
             add_to_line(points[k].m, points[k].between, &between);
             add_to_line(points[k].m, points[k].within, &within);
             /* A range in which each curve has one point would be two points in disguise. */
-            bool told = between.rows > 1 || within.rows > 1;
+            bool reported = between.rows > 1 || within.rows > 1;
             double squares = solve_line(&between) + solve_line(&within);
             double curves = (between.rows > 0) + (within.rows > 0);
-            costs[i * count + k] =
-                told ? squares / (sigma * sigma) + curves * parameters_of_range * log((double)count)
-                     : INFINITY;
+            costs[i * count + k] = reported ? squares / (sigma * sigma) +
+                                                  curves * parameters_of_range * log((double)count)
+                                            : INFINITY;
         }
     }
 }

@@ -2,7 +2,7 @@
  * simulator's own model of a message is solved: a wire with a latency and a time per byte that have
  * a value in each range of sizes, and are so many times smaller or larger within a node than
  * between nodes; and, for messages that leave their sender at once, time that the receiver takes.
- * Least squares without a search over anything but the two ratios. docs/how-to/platforms.md tells
+ * Least squares without a search over anything but the two ratios. docs/how-to/platforms.md states
  * the method.
  */
 #ifndef FIT_NETWORK_H
@@ -49,11 +49,12 @@ isocast_status fit_network_make(const fit_message_point *points, size_t count, d
 double fit_network_between(const fit_network *network, double m);
 double fit_network_within(const fit_network *network, double m);
 
-/* Where senders begin to wait, as nobody has told: the size at which the time within a range that
- * does not depend on m rises most from one range to the next; 65536 B where there is one range. */
+/* Where senders begin to wait, as nobody has reported: the size at which the time within a range
+ * that does not depend on m rises most from one range to the next; 65536 B where there is one
+ * range. */
 double fit_network_guess_limit(const fit_network *network);
 
-/* What messages at the same time, which timings of one message do not tell, change of a network. */
+/* What messages at the same time, which timings of one message do not say, change of a network. */
 typedef struct fit_network_scales {
     /* Of a link, in messages of the fastest range that go as fast as one does; below 1 where the
      * wire between nodes was not measured and is slower than that of a node. */

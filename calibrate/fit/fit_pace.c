@@ -110,8 +110,8 @@ static void part_all(const fit_pace *pace, stretch s, bool *begins, double *scra
     }
 }
 
-/* Speeds are told as parts of that of the fastest stretch: what slows a machine for a while is not
- * its own, and nothing makes it faster than it is. */
+/* Speeds are reported as parts of that of the fastest stretch: what slows a machine for a while is
+ * not its own, and nothing makes it faster than it is. */
 static void describe(fit_pace *pace, const bool *begins, double *scratch) {
     fit_speed *speed = &pace->speed;
     double fastest = INFINITY;

@@ -1,4 +1,4 @@
-/* How fast the machine was from launch to launch, as all of its local work tells: processors lower
+/* How fast the machine was from launch to launch, as all of its local work states: processors lower
  * their clock, and others take a part of them, for seconds or minutes. */
 #ifndef FIT_PACE_H
 #define FIT_PACE_H

@@ -7,7 +7,7 @@
 
 /* Adds to the pace what each launch of a curve adds to its times, less what they add in the middle.
  * rows: shape [count], sorted by m, then launch, of so many items. Curves of few sizes or one
- * launch tell nothing. False where memory is short. */
+ * launch say nothing. False where memory is short. */
 bool fit_polish_launches(const sample *rows, size_t count, size_t item_count, fit_pace *pace);
 
 /* A machine that is slow for some seconds is so for all sizes that a launch measures meanwhile.

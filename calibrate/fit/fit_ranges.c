@@ -108,7 +108,7 @@ static double variance_in(const fit_point *points, size_t count, const fit_range
 }
 
 /* The inverse of the normal equations of a range, shape [own][own] of its `own` terms; false where
- * its terms cannot be told apart. */
+ * its terms cannot be distinguished. */
 static bool invert_range(const fit_point *points, size_t count, const fit_ranges *f, size_t r,
                          double inverse[ISOCAST_MOMENTS_MAX * ISOCAST_MOMENTS_MAX]) {
     isocast_moments moments;

@@ -45,7 +45,7 @@ double fit_ranges_row(const fit_law *law, unsigned mask, const fit_point *at, do
 
 /* Solves the coefficients of the chosen terms by least squares of the relative errors over the
  * points (shape [count]); where `signs` they may come out negative. False where the points cannot
- * tell them apart; then nothing changes. */
+ * distinguish them; then nothing changes. */
 bool fit_ranges_solve(const fit_point *points, size_t count, bool signs, fit_ranges *f);
 
 /* The covariance of the coefficients by the scatter of the points about them, shape

@@ -8,7 +8,7 @@
 #include "fit_forward.h"
 #include "model/base/buffer.h"
 
-/* Beyond so many times the largest p measured a forecast is told to be of low confidence. */
+/* Beyond so many times the largest p measured a forecast is given to be of low confidence. */
 #define FIT_RESULT_TRUSTED 4.0
 
 typedef struct fit_result {

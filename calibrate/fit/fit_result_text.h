@@ -4,7 +4,8 @@
 
 #include "fit_result.h"
 
-/* Appends the keys of the operation that tell its time, each line with so many blanks before it. */
+/* Appends the keys of the operation that state its time, each line with so many blanks before it.
+ */
 void fit_result_put(const fit_result *result, size_t indent, isocast_buffer *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Laws of collective operations whose algorithm is told: which steps are taken, and which bytes
+/* Laws of collective operations whose algorithm is reported: which steps are taken, and which bytes
  * pass. */
 #include <math.h>
 

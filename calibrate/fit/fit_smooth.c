@@ -59,7 +59,7 @@ static void change_of_slope(const curve *c, size_t i, double row[3]) {
     row[2] = 1 / after;
 }
 
-/* The matrix to solve with, where the bending of the trial so far tells the squares' weights. */
+/* The matrix to solve with, where the bending of the trial so far states the squares' weights. */
 static void make_matrix(const curve *c, double lambda) {
     size_t n = c->count;
     memset(c->matrix, 0, n * n * sizeof *c->matrix);
@@ -117,7 +117,7 @@ static trial_score try_smoothness(const curve *c, double lambda) {
                          .expected = left > 0 ? squares / (left * left) : INFINITY};
 }
 
-/* Where cross-validation can tell none from another the smoothest is taken. */
+/* Where cross-validation can distinguish none from another the smoothest is taken. */
 static void choose(const curve *c) {
     double least = INFINITY;
     memcpy(c->best, c->y, c->count * sizeof *c->best);

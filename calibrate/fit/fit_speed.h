@@ -1,4 +1,4 @@
-/* What a calibration tells of the speed that the machine had meanwhile. */
+/* What a calibration speaks of the speed that the machine had meanwhile. */
 #ifndef FIT_SPEED_H
 #define FIT_SPEED_H
 
@@ -8,7 +8,7 @@
 /* How the speed of all local work went meanwhile, as parts of that which the times per flop hold
  * for: that of the fastest steady stretch of launches. */
 typedef struct fit_speed {
-    size_t launches;         /* that tell it; 0: none */
+    size_t launches;         /* that state it; 0: none */
     bool changed;            /* by more than launches differ by themselves */
     unsigned first, last;    /* launches of the fastest steady stretch */
     double at_start, at_end; /* in the first and the last quarter of the launches */

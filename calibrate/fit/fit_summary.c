@@ -117,7 +117,7 @@ static bool polish_curve(const sample *rows, size_t count, fit_summaries *out, s
 }
 
 /* The triad's arrays are in memory, which has a pace of its own. */
-static bool tells_pace(const samples *s, const sample *row) {
+static bool shows_pace(const samples *s, const sample *row) {
     return strcmp(s->operations[row->operation], kernel_names[KERNEL_BANDWIDTH]) != 0;
 }
 
@@ -137,7 +137,7 @@ static bool polish_kernels(const samples *s, const sample *rows, bool known, dou
         bool kernel = !is_call(s, &rows[begin]);
         if (kernel && known) {
             complete = polish_curve(rows + begin, end - begin, out, item, items, scratch);
-        } else if (kernel && tells_pace(s, &rows[begin])) {
+        } else if (kernel && shows_pace(s, &rows[begin])) {
             complete = fit_polish_launches(rows + begin, end - begin, items, &out->pace);
         }
         item += items;
@@ -231,7 +231,7 @@ double fit_few_launches(double freedom) {
  * Statistics, 1981, section 4.8, has such figures). */
 static const double mean_efficiency = 0.837;
 /* Of what differs between launches, the part that all launches of one minute share, which none of
- * them can tell: 0 to 0.23 by analyses of variance over 35 calibrations of a minute, and the
+ * them can say: 0 to 0.23 by analyses of variance over 35 calibrations of a minute, and the
  * intervals are to hold where it is much. Such launches vary by a factor of 1 + (n - 1) rho more
  * (L. Kish, Survey Sampling, 1965, 5.4). */
 static const double shared_in_minute = 0.2;
@@ -239,7 +239,7 @@ static const double launches_in_minute = 8;
 
 /* How much more the mean of launches varies that are like those before them. 1 for a few. */
 static double following_alike(const fit_summary *items, size_t count, size_t *launches) {
-    static const double correlation_most = 0.5; /* a few launches tell it badly */
+    static const double correlation_most = 0.5; /* a few launches state it badly */
     double following = 0;
     double squares = 0;
     *launches = 0;

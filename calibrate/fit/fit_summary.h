@@ -21,8 +21,8 @@ typedef struct fit_summary {
     size_t first; /* index of its first launch among the observations; of samples 0 */
 } fit_summary;
 
-/* Fills what the launches tell: seconds, variance, following and launches. medians: shape [count],
- * in the order of the launches; sorted afterwards. */
+/* Fills what the launches report: seconds, variance, following and launches. medians: shape
+ * [count], in the order of the launches; sorted afterwards. */
 void fit_summary_take(fit_summary *item, double *medians, size_t count);
 
 /* Whether all nodes but the last have the same number of processes. */
@@ -65,7 +65,7 @@ typedef struct fit_launches {
     double all;
     double of_placement; /* most of them in one placement */
     size_t placements;
-    /* As many launches of one weight would tell the level of all times as well: where
+    /* As many launches of one weight would state the level of all times as well: where
      * `by_processes`, points weigh in proportion to p, as their terms are fitted. */
     double effective;
 } fit_launches;
@@ -81,7 +81,7 @@ double fit_shared_share(const fit_summary *items, size_t count, const fit_launch
 double fit_placement_share(const fit_launches *launches);
 
 /* By how much wider, squared, an interval is by Student's t than by the normal distribution: few
- * launches tell little of their spread. freedom: what the spread was found from, launches less 1.
+ * launches say little of their spread. freedom: what the spread was found from, launches less 1.
  */
 double fit_few_launches(double freedom);
 

@@ -90,7 +90,7 @@ static bool smooth_seconds(const table_point *points, size_t count, double *seco
     for (size_t k = 0; k < count; k++) {
         variances[k] = fmax(variances[k], most / 100); /* few launches may agree by chance */
     }
-    known = known && most > 0; /* one launch tells no variance */
+    known = known && most > 0; /* one launch states no variance */
     bool smoothed = !known || fit_smooth(x, variances, count, y);
     for (size_t k = 0; k < count; k++) {
         seconds[k] = known && smoothed ? exp(y[k]) : points[k].item->seconds;

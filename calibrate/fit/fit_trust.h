@@ -5,7 +5,7 @@
 
 #include "fit_forecasters.h"
 
-/* How all forecasters did at one point that they were not told. */
+/* How all forecasters did at one point that they were not reported. */
 typedef struct fit_trial {
     double m;                        /* B */
     double squares[FIT_FORECASTERS]; /* of ln(forecast/measured); NAN where it made none */

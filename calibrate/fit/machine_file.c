@@ -133,7 +133,7 @@ static bool states_bandwidth(const machine_file *file) {
     return file->class_count <= 1 && file->node_bandwidth > 0;
 }
 
-/* A class whose speeds the suite tells. */
+/* A class whose speeds the suite states. */
 static void put_suite_class(const machine_file *file, const machine_file_class *class,
                             isocast_buffer *out) {
     bool node = class->processors == 0;
@@ -358,7 +358,7 @@ static size_t group_of(const environment_line *line) {
 }
 
 /* Where the same stands elsewhere in the file. */
-static bool is_told(const environment_line *line) {
+static bool is_reported(const environment_line *line) {
     static const char *const keys[] = {"isocast", "date", "command", "seed"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         if (line->colon - line->key == strlen(keys[i]) &&
@@ -394,7 +394,7 @@ static void put_environment(const char *environment, isocast_buffer *out) {
     for (const char *at = environment; next_line(environment, &at, &line);) {
         size_t group = group_of(&line);
         has_lines[group] = true;
-        if (group == GROUPS && !is_told(&line)) {
+        if (group == GROUPS && !is_reported(&line)) {
             isocast_buffer_puts(out, "    ");
             machine_text_quote(out, line.text + line.key, line.colon - line.key);
             isocast_buffer_puts(out, ": ");

@@ -9,7 +9,7 @@ void machine_origin_put_head(const machine_origin *origin, isocast_buffer *out) 
     isocast_buffer_printf(
         out,
         "# Written by isocast %s; every number can be changed by hand.\n"
-        "# A number \xC2\xB1 its standard error; docs/reference/specifications.md tells the "
+        "# A number \xC2\xB1 its standard error; docs/reference/specifications.md states the "
         "keys.\n",
         origin->subcommand);
     machine_text_entry(out, "", "machine", origin->name);

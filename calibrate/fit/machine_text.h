@@ -1,5 +1,5 @@
 /* The words of machine files: numbers with their errors and units, sizes, texts, lists that are
- * broken into lines. Knows no fit. docs/reference/specifications.md tells the form. */
+ * broken into lines. Knows no fit. docs/reference/specifications.md states the form. */
 #ifndef MACHINE_TEXT_H
 #define MACHINE_TEXT_H
 

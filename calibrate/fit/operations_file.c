@@ -38,7 +38,7 @@ static void widen(const fit_result *result, double p[2], double m[2]) {
     m[1] = fmax(m[1], t->sizes[t->size_count - 1]);
 }
 
-/* What is told of the fit is that of several nodes, where one_node is not NULL. */
+/* What is spoken of the fit is that of several nodes, where one_node is not NULL. */
 static void put_operation(const fit_result *result, const fit_result *one_node,
                           isocast_buffer *out) {
     char name[FIT_NAME_MAX];

@@ -1,4 +1,4 @@
-/* The network of a platform as files have it (docs/how-to/platforms.md tells the form). */
+/* The network of a platform as files have it (docs/how-to/platforms.md states the form). */
 #ifndef PLATFORM_TEXT_H
 #define PLATFORM_TEXT_H
 

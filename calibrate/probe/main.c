@@ -26,7 +26,7 @@ enum { EXIT_CLOCK = 6 };
 
 static double clock_granule(bool simulated) {
     enum { READS = 1000 };
-    /* Between two looks at the simulator's clock no time passes; times below this tell nothing. */
+    /* Between two looks at the simulator's clock no time passes; times below this say nothing. */
     static const double of_simulator = 1e-8; /* s */
     double least = simulated ? of_simulator : 1;
     for (int i = 0; i < READS && !simulated; i++) {
@@ -205,7 +205,7 @@ int main(int argc, char **argv) {
     } else if (understood) {
         status = run(&context, &o);
     } else if (context.rank == 0) {
-        (void)probe_options_read(argc, argv, true, &o); /* which tells why */
+        (void)probe_options_read(argc, argv, true, &o); /* which shows why */
         probe_options_usage(stderr);
     }
     if (!context.simulated) {

@@ -55,7 +55,7 @@ void probe_let_others_end(const probe_context *context) {
     }
 }
 
-/* The start is as long after the last one's arrival as a barrier takes to tell everyone. */
+/* The start is as long after the last one's arrival as a barrier takes to state everyone. */
 void probe_synchronise(const probe_context *context) {
     if (context->simulated) {
         together_start(context->synchronisation);

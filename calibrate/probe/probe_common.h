@@ -6,8 +6,9 @@
 
 #include "probe_context.h"
 
-/* Memory for `of` (what is told apart by its address) with this number; *is_new: its contents have
- * to be worked out, before anything else is called of MPI. Ends the launch where memory is short.
+/* Memory for `of` (what is distinguished by its address) with this number; *is_new: its contents
+ * have to be worked out, before anything else is called of MPI. Ends the launch where memory is
+ * short.
  */
 void *probe_common_take(const probe_context *context, const void *of, size_t number, size_t bytes,
                         bool *is_new);

@@ -10,7 +10,7 @@
 /* Makes what `probe_time` then works on at this size. */
 typedef void probe_prepare(const probe_context *context, size_t m);
 
-/* `repeats` calls of an operation on m bytes, to be above what the clock can tell; gives this
+/* `repeats` calls of an operation on m bytes, to be above what the clock can say; gives this
  * process's seconds for one call, 0 where it only looks on. Collective. */
 typedef double probe_time(const probe_context *context, size_t m, size_t repeats);
 

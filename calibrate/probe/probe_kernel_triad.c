@@ -1,4 +1,4 @@
-/* The triad, which tells the bandwidth of memory. */
+/* The triad, which states the bandwidth of memory. */
 #include "probe_arrays.h"
 #include "probe_clock.h"
 #include "probe_kernels.h"

@@ -157,7 +157,7 @@ static size_t measure_samples(const probe_context *context, probe_point *at, dou
     return collect(context, at, slow, start + seconds, values, reason);
 }
 
-/* The jump of any process's clock since the mark: the largest, or 0. Tells whose it was. */
+/* The jump of any process's clock since the mark: the largest, or 0. Reports whose it was. */
 static double worst_jump(const probe_context *context, const probe_clock_mark *since, int *rank) {
     struct {
         double size;
@@ -168,7 +168,8 @@ static double worst_jump(const probe_context *context, const probe_clock_mark *s
     return worst.size;
 }
 
-static void tell_jump(const probe_context *context, const probe_options *o, double jump, int rank) {
+static void report_jump(const probe_context *context, const probe_options *o, double jump,
+                        int rank) {
     char host[MPI_MAX_PROCESSOR_NAME] = "";
     int length;
     if (context->rank == rank) {
@@ -209,7 +210,7 @@ void probe_measure(const probe_context *context, const probe_options *o, probe_p
             return;
         }
         tally->clock_jumps++;
-        tell_jump(context, o, jump, rank);
+        report_jump(context, o, jump, rank);
     }
     tally->clock_unusable = true;
 }

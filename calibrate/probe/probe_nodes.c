@@ -39,10 +39,10 @@ static void describe(environment_node *node) {
     if (hwloc_topology_init(&topology) == 0) {
         if (hwloc_topology_load(topology) == 0) {
             hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
-            const char *told =
+            const char *reported =
                 package != NULL ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL;
             snprintf(node->model, sizeof node->model, "%.90s",
-                     told != NULL ? told : "processor unknown");
+                     reported != NULL ? reported : "processor unknown");
             node->cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
         }
         hwloc_topology_destroy(topology);

@@ -6,7 +6,7 @@
 
 #include "kernels/option_value.h"
 
-/* What samples can tell of: see samples.c. */
+/* What samples can speak of: see samples.c. */
 enum { LAUNCH_MAX = 1000000 };
 static const size_t message_most = (size_t)1 << 30;
 static const size_t problem_most = (size_t)1 << 30;

@@ -64,7 +64,7 @@ typedef struct probe_options {
     int oversubscribed;  /* 1: more processes than processors; each sample says so */
 } probe_options;
 
-/* False where they are not understood; a process that is to be loud tells why on standard error. */
+/* False where they are not understood; a process that is to be loud shows why on standard error. */
 bool probe_options_read(int argc, char **argv, bool loud, probe_options *out);
 void probe_options_usage(FILE *out);
 

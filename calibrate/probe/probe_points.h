@@ -1,5 +1,5 @@
 /* What one launch measures, in which order, and how its time is shared out. Measures nothing but
- * the time per flop that tells which problems are too large. */
+ * the time per flop that shows which problems are too large. */
 #ifndef PROBE_POINTS_H
 #define PROBE_POINTS_H
 

@@ -1,4 +1,4 @@
-/* The reference program, which tells R_f of processor sets: every process does the same work, so
+/* The reference program, which states R_f of processor sets: every process does the same work, so
  * that the work is proportional to the number of processes, and computation and communication have
  * a constant ratio [HE]. */
 #ifndef PROBE_REFERENCE_H

@@ -11,8 +11,8 @@
 #endif
 
 #ifdef PROBE_SIMULATED
-/* With as many digits as kernels are told: processors of one speed are dealt out in turn, and the
- * last digit of a time must not make two speeds of one. The simulator's times are exact to a
+/* With as many digits as kernels are reported: processors of one speed are dealt out in turn, and
+ * the last digit of a time must not make two speeds of one. The simulator's times are exact to a
  * nanosecond: this one is long. */
 static double own_speed(void) {
     static const double flops = 1e6;

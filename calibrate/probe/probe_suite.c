@@ -118,16 +118,16 @@ static const double beyond_caches = 2;
 static const double cache_usual = 32 * 1024 * 1024.0;
 /* Of the node's memory at most. */
 static const double memory_share = 0.125;
-/* Beyond the caches a call takes longer than a small one tells, by this at most, usually. */
+/* Beyond the caches a call takes longer than a small one shows, by this at most, usually. */
 static const double slower_beyond = 3;
 /* A problem that would take longer than this for one call, in seconds, is taken smaller. */
 static const double call_seconds = 1;
 static const size_t problem_most = (size_t)1 << 30;
 /* B/s that data is made at, usually, in memory that was not touched before. */
 static const double making_rate = 5e8;
-/* Seconds of calls that tell a launch's speed; launches differ more than calls of one. */
+/* Seconds of calls that state a launch's speed; launches differ more than calls of one. */
 static const double calls_seconds = 0.1;
-/* What tells how long a call will take. */
+/* What shows how long a call will take. */
 enum { SMALL = 128, CALLS_MAX = 3 };
 
 /* B of the largest cache that a processor here has, or shares. */

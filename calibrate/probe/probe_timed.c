@@ -271,7 +271,7 @@ static bool choose_roots(const probe_context *context, int rounds, int *root, do
 }
 
 /* In a simulation work takes no time here and caches none: rounds one after the other, after a few
- * that get them going. Who was the root before tells who comes late: processes of a fast node
+ * that get them going. Who was the root before shows who comes late: processes of a fast node
  * follow each other more often. Some processes leave a round before others, and others leave the
  * next one first. That cancels over all rounds, but not where they count differently: so the mean
  * over the processes is taken. */

@@ -58,8 +58,8 @@ static void pass_torus(const quick_routes *routes, int from, int to, way *out) {
     }
 }
 
-/* Up to the lowest switch over both nodes, and down. Which of the parents a message takes is told
- * by the number of its receiver (D-mod-K). */
+/* Up to the lowest switch over both nodes, and down. Which of the parents a message takes is
+ * reported by the number of its receiver (D-mod-K). */
 static void pass_tree(const quick_routes *routes, int from, int to, way *out) {
     const double *children = routes->shape.numbers[1];
     const double *parents = routes->shape.numbers[2];
@@ -69,7 +69,7 @@ static void pass_tree(const quick_routes *routes, int from, int to, way *out) {
         a /= (int)children[top];
         b /= (int)children[top];
     }
-    /* Switches over the same nodes are told apart by the parents that led to them. */
+    /* Switches over the same nodes are distinguished by the parents that led to them. */
     uint64_t chosen[ISOCAST_SHAPE_LENGTH + 1] = {0};
     int below = from;
     int digits = to;

@@ -7,7 +7,7 @@
 
 #include "import_reader.h"
 
-enum { TOLD_OF_LONG_LINE = 60 /* bytes */ };
+enum { REPORTED_OF_LONG_LINE = 60 /* bytes */ };
 
 static const char formats[] =
     "a CSV starts with a header such as operation,p,m,launch,seconds; the output of OSU, IMB, "
@@ -21,7 +21,7 @@ static bool is_blank(const import_reader *reader) {
     return at == reader->line_end;
 }
 
-/* Reads "# processes: 16", for outputs that do not tell the number. */
+/* Reads "# processes: 16", for outputs that do not state the number. */
 static bool take_processes(import_reader *reader) {
     static const char *const keys[] = {"# processes:", "# processes =", "# p:", "# p ="};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
@@ -89,7 +89,7 @@ static isocast_status read_lines(import_reader *reader, FILE *file) {
             break;
         }
         if (isocast_input_is_long(text, length, IMPORT_LINE_MAX)) {
-            reader->line_end = text + TOLD_OF_LONG_LINE;
+            reader->line_end = text + REPORTED_OF_LONG_LINE;
             import_problem(reader, (import_field){text, text + 1}, formats,
                            "a line longer than %d bytes is not read", IMPORT_LINE_MAX);
             break;

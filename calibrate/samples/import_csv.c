@@ -120,7 +120,7 @@ static bool is_on_one_node(const import_reader *reader) {
     return column >= 0 && import_is(reader->fields[column], "1");
 }
 
-/* "collective_algorithm_ppnN_system" of the row, to tell whether it is the last one's, with an end
+/* "collective_algorithm_ppnN_system" of the row, to show whether it is the last one's, with an end
  * of its own where all processes are on one node. key: as long as operation_key. */
 static size_t write_key(const import_reader *reader, char *key) {
     static const char *const marks[] = {"", "_", "_ppn", "_"};
@@ -129,7 +129,7 @@ static size_t write_key(const import_reader *reader, char *key) {
                            reader->system == NULL ? c->system : -1};
     size_t used = 0;
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        /* One process per node is the default, and is not told. */
+        /* One process per node is the default, and is not reported. */
         if (columns[i] < 0 || (i == 2 && import_is(reader->fields[columns[i]], "1"))) {
             continue;
         }
@@ -216,7 +216,7 @@ static bool is_header(const import_reader *reader) {
     return import_is(p, "p") || import_is(p, "processes");
 }
 
-/* Notes how many processes share a node, where a column tells. More nodes than processes are those
+/* Notes how many processes share a node, where a column states. More nodes than processes are those
  * of a job: a ping-pong of a job on 16 nodes, whose first two processes may share one. False where
  * memory is short. */
 static bool note_per_node(import_reader *reader, double p) {

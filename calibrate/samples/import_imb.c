@@ -7,7 +7,7 @@
  *
  * The time taken is t_max, that of the slowest process over the repetitions; of PingPong and the
  * like their one t, which is that of one message. Benchmarks of several groups at once are called
- * Multi-NAME. They tell a group's time while others send, and are left out. */
+ * Multi-NAME. They state a group's time while others send, and are left out. */
 #include <string.h>
 
 #include "import_reader.h"
@@ -49,7 +49,7 @@ static void take_processes(import_reader *reader, const char *count) {
 }
 
 /* A row without a time: "4194304 time-out.; Time limit ...". */
-static bool tells_failure(const import_reader *reader) {
+static bool shows_failure(const import_reader *reader) {
     static const char *const failures[] = {"out-of-mem.", "int-overflow", "time-out."};
     for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++) {
         size_t length = strlen(failures[i]);
@@ -74,7 +74,7 @@ static void take_imb(import_reader *reader) {
         return;
     }
     if (reader->field_count == 0 || !import_numeric(reader->fields[0]) || !reader->has_operation ||
-        reader->time_column < 0 || tells_failure(reader)) {
+        reader->time_column < 0 || shows_failure(reader)) {
         return;
     }
     import_row_in_us(reader);

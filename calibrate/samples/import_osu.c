@@ -5,7 +5,7 @@
  *     4                      28.46             27.90             29.01        1000
  *
  * The time taken is that of the slowest process (Max) where there is one, else the average. The
- * output does not tell how many processes took part. */
+ * output does not show how many processes took part. */
 #include <string.h>
 
 #include "import_reader.h"

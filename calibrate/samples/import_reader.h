@@ -1,5 +1,5 @@
 /* What the readers of the formats share: the line at hand, numbers and words in it, where rows go,
- * how problems are told. For import*.c alone. */
+ * how problems are reported. For import*.c alone. */
 #ifndef IMPORT_READER_H
 #define IMPORT_READER_H
 
@@ -64,7 +64,7 @@ struct import_reader {
     /* How rows are made of columns; by the format what it needs. */
     import_columns columns;
     int size_column, time_column;
-    size_t heading_columns; /* a row has as many, where the heading tells; 0: it does not */
+    size_t heading_columns; /* a row has as many, where the heading shows; 0: it does not */
     bool sized;
     double bytes_each; /* B of one element, where rows count elements */
 };
@@ -98,13 +98,13 @@ void import_known_operation(import_reader *reader, const char *words, size_t len
                             const char *const *(*names_of)(const isocast_known_operation *known));
 /* The same for the name of a function of MPI, without MPI_, which Intel's benchmarks have, too. */
 void import_mpi_operation(import_reader *reader, const char *words, size_t length);
-/* A text tells the launch of the rows to come, besides the file. */
+/* A text states the launch of the rows to come, besides the file. */
 void import_launch(import_reader *reader, const char *text, size_t length);
 /* The same for the next run within the file. */
 void import_next_run(import_reader *reader);
 
 /* The size (a field without a beginning: 0 B) and the time of a row, in B and s; false where they
- * are none, which is told. */
+ * are none, which is reported. */
 bool import_values(import_reader *reader, import_field m, double bytes_each, import_field time,
                    double unit, double *bytes, double *seconds);
 /* Whether p is a number that processes can have. */
@@ -112,7 +112,8 @@ bool import_processes(double p);
 /* Adds a row that ran on reader->processes. */
 void import_row(import_reader *reader, import_field m, double bytes_each, import_field time,
                 double unit);
-/* The same from the columns of the heading, with the time in us; a row that has fewer is told. */
+/* The same from the columns of the heading, with the time in us; a row that has fewer is reported.
+ */
 void import_row_in_us(import_reader *reader);
 
 /* The formats: whether the line at hand starts one, which then has set reader->take. */

@@ -89,7 +89,7 @@ static bool read_field(const char **text, double *out) {
     return complete;
 }
 
-/* Reads the columns that tell where the processes are, or the end of the line. */
+/* Reads the columns that show where the processes are, or the end of the line. */
 static bool read_placement(const char **text, sample *row) {
     row->nodes = 1;
     row->p_node = row->p;

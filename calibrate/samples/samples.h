@@ -49,7 +49,7 @@ typedef enum samples_line {
     SAMPLES_LINE_HEADER       /* the column names, or an empty line */
 } samples_line;
 
-/* Adds one line without its newline; *kind tells what it is. A row must be whole. Errors: INVALID
+/* Adds one line without its newline; *kind shows what it is. A row must be whole. Errors: INVALID
  * where it is none of these, NO_MEMORY. */
 isocast_status samples_add_line(samples *s, const char *line, samples_line *kind);
 void samples_free(samples *s);

@@ -58,15 +58,16 @@ static int choice_by_names(const cli_usage *usage, const char *text,
 
 /* Warns where the algorithm's kernel is none that the probe measures: computing then takes W/C,
  * which nobody would see from the file. */
-static void choice_tell_kernel(const campaign_selection *selection,
-                               const isocast_algorithm *algorithm,
-                               const campaign_listener *listener) {
+static void choice_report_kernel(const campaign_selection *selection,
+                                 const isocast_algorithm *algorithm,
+                                 const campaign_listener *listener) {
     if (algorithm->kernel != NULL && !campaign_selection_has(selection, algorithm->kernel)) {
-        campaign_tell(listener, CAMPAIGN_WARNING,
-                      "the machine file gets no time per flop for kernel '%s' of %s, which is none "
-                      "of isocast's kernels: --command './PROGRAM {N}' measures it from your "
-                      "program",
-                      algorithm->kernel, algorithm->name);
+        campaign_report(
+            listener, CAMPAIGN_WARNING,
+            "the machine file gets no time per flop for kernel '%s' of %s, which is none "
+            "of isocast's kernels: --command './PROGRAM {N}' measures it from your "
+            "program",
+            algorithm->kernel, algorithm->name);
     }
 }
 
@@ -76,9 +77,9 @@ static bool is_work(const char *operation) {
     return known != NULL && known->kind == ISOCAST_OPERATION_WORK;
 }
 
-void cli_choice_tell_unmeasured(const campaign_selection *selection,
-                                const isocast_algorithm *algorithm, const fit *f, bool simulated,
-                                const campaign_listener *listener) {
+void cli_choice_report_unmeasured(const campaign_selection *selection,
+                                  const isocast_algorithm *algorithm, const fit *f, bool simulated,
+                                  const campaign_listener *listener) {
     isocast_buffer names = {0};
     for (size_t i = 0; i < selection->count; i++) {
         const campaign_measurable *item = &selection->items[i];
@@ -92,15 +93,15 @@ void cli_choice_tell_unmeasured(const campaign_selection *selection,
         }
     }
     if (names.length > 0 && !names.failed) {
-        campaign_tell(listener, CAMPAIGN_WARNING,
-                      "%s called by %s could not be measured: give more --budget, or more "
-                      "processes where there was one",
-                      names.text, algorithm->name);
+        campaign_report(listener, CAMPAIGN_WARNING,
+                        "%s called by %s could not be measured: give more --budget, or more "
+                        "processes where there was one",
+                        names.text, algorithm->name);
     }
     isocast_buffer_free(&names);
 }
 
-/* Launches of each set: enough to tell a spread. */
+/* Launches of each set: enough to state a spread. */
 enum { LAUNCHES = 5 };
 
 /* Nodes as this one, as many as the launcher's processors need. */
@@ -208,7 +209,7 @@ static int check_set(const cli_usage *usage, const campaign_site *site,
 }
 
 /* Reads the sets, and adds one processor where it is missing, as R_f compares with that. hardware:
- * of the platform; NULL: this machine, as `site` tells it. Tells what is wrong; gives an exit
+ * of the platform; NULL: this machine, as `site` states it. Reports what is wrong; gives an exit
  * status. */
 static int reference_read(const cli_usage *usage, const campaign_site *site,
                           const isocast_machine *hardware, bool oversubscribe, cli_reference *out) {
@@ -265,9 +266,10 @@ isocast_status cli_reference_append(const cli_reference *reference,
                                 : isocast_machine_read_text("machine", text->text, text->length,
                                                             &diagnostics, &machine);
     if (status == ISOCAST_INVALID) {
-        campaign_tell(listener, CAMPAIGN_WARNING,
-                      "R_f is left out of the file: its nodes are of several classes, and the sets "
-                      "of --reference do not name them");
+        campaign_report(
+            listener, CAMPAIGN_WARNING,
+            "R_f is left out of the file: its nodes are of several classes, and the sets "
+            "of --reference do not name them");
         text->length = without;
         text->text[without] = '\0';
         status = ISOCAST_OK;
@@ -348,7 +350,7 @@ static int name_runs(const char *output, cli_kernel_calibration *k) {
 }
 
 /* Reads them; the settings that the algorithm knows are applied to it. output: the file that gets
- * the time per flop. Gives an exit status; tells on stderr. */
+ * the time per flop. Gives an exit status; reports on stderr. */
 static int kernel_calibration_read(const cli_usage *usage, const char *output, bool on_platform,
                                    cli_loaded *loaded, cli_kernel_calibration *k) {
     int status = name_runs(output, k);
@@ -580,7 +582,7 @@ static int choose_for_algorithm(cli_calibration *c) {
         return cli_exit_of(wanted);
     }
     if (c->platform_name == NULL && !cli_own_program_asked(&c->kernel.own)) {
-        choice_tell_kernel(&c->selection, algorithm, &c->campaign.listener);
+        choice_report_kernel(&c->selection, algorithm, &c->campaign.listener);
     }
     if (wanted != ISOCAST_OK && !cli_own_program_asked(&c->kernel.own)) {
         return cli_usage_error(c->call.usage,

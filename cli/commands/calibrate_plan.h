@@ -18,9 +18,9 @@
 #include "measure_own.h"
 
 /* Warns of operations that were wanted for the algorithm and that the fit has not. */
-void cli_choice_tell_unmeasured(const campaign_selection *selection,
-                                const isocast_algorithm *algorithm, const fit *f, bool simulated,
-                                const campaign_listener *listener);
+void cli_choice_report_unmeasured(const campaign_selection *selection,
+                                  const isocast_algorithm *algorithm, const fit *f, bool simulated,
+                                  const campaign_listener *listener);
 
 /* The part of isocast calibrate that measures R_f of processor sets: --reference and --ratio. */
 
@@ -61,7 +61,7 @@ typedef struct cli_kernel_calibration {
     char runs_path[4096]; /* where the runs go, beside the machine file */
 } cli_kernel_calibration;
 
-/* Whether the options go together. Gives an exit status; tells on stderr. */
+/* Whether the options go together. Gives an exit status; reports on stderr. */
 int cli_kernel_calibration_check(const cli_usage *usage, const cli_kernel_calibration *k,
                                  const char *algorithm, const char *operations,
                                  const char *platform);
@@ -70,7 +70,7 @@ int cli_kernel_calibration_check(const cli_usage *usage, const cli_kernel_calibr
 campaign_run_points cli_kernel_calibration_points(const cli_kernel_calibration *k,
                                                   isocast_system *const *systems, size_t count);
 
-/* The text of --machine, or where that is not given of `output`. Gives an exit status; tells on
+/* The text of --machine, or where that is not given of `output`. Gives an exit status; states on
  * stderr. */
 int cli_kernel_calibration_load(const cli_kernel_calibration *k, const char *output, bool quiet,
                                 isocast_buffer *text);
@@ -138,13 +138,13 @@ typedef struct cli_calibration {
     cli_twin twin;
 } cli_calibration;
 
-/* Finds and reads what the command line names. Gives an exit status; tells on stderr. */
+/* Finds and reads what the command line names. Gives an exit status; reports on stderr. */
 int cli_calibration_plan(cli_calibration *c);
 
 /* Of that, what adding the time of a program to a machine or platform file needs: likewise. */
 int cli_calibration_plan_program(cli_calibration *c);
 
-/* The exit status of what a campaign gave; tells on stderr what is not told yet. */
+/* The exit status of what a campaign gave; reports on stderr what is not reported yet. */
 int cli_calibration_exit(cli_calibration *c, isocast_status status);
 void cli_calibration_free(cli_calibration *c);
 

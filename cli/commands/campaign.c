@@ -32,7 +32,7 @@ bool cli_interrupts_came(void) {
     return came != 0;
 }
 
-static void tell(const campaign_event *event, void *context) {
+static void report(const campaign_event *event, void *context) {
     cli_campaign *campaign = context;
     if (event->kind == CAMPAIGN_PROGRESS) {
         if (!campaign->quiet && isatty(STDERR_FILENO)) {
@@ -58,7 +58,7 @@ static bool stop(void *context) {
 void cli_campaign_begin(const cli_call *call, cli_campaign *out) {
     *out = (cli_campaign){.command = call->usage->command,
                           .quiet = call->common.quiet,
-                          .listener = {.tell = tell, .stop = stop, .context = out}};
+                          .listener = {.report = report, .stop = stop, .context = out}};
 }
 
 void cli_campaign_clear(cli_campaign *campaign) {
@@ -71,6 +71,6 @@ void cli_campaign_clear(cli_campaign *campaign) {
 int cli_campaign_exit(cli_campaign *campaign, isocast_diagnostics *diagnostics,
                       isocast_status status) {
     cli_campaign_clear(campaign);
-    isocast_status told = cli_diagnostics_tell(diagnostics, campaign->quiet, status);
-    return told == ISOCAST_ARGUMENT ? CLI_EXIT_USAGE : cli_exit_of(told);
+    isocast_status reported = cli_diagnostics_report(diagnostics, campaign->quiet, status);
+    return reported == ISOCAST_ARGUMENT ? CLI_EXIT_USAGE : cli_exit_of(reported);
 }

@@ -1,5 +1,5 @@
-/* What the commands that measure have in common: what a campaign tells goes to standard error, what
- * its statuses mean becomes exit statuses, and signals ask it to stop. */
+/* What the commands that measure have in common: what a campaign states goes to standard error,
+ * what its statuses mean becomes exit statuses, and signals ask it to stop. */
 #ifndef CLI_CAMPAIGN_H
 #define CLI_CAMPAIGN_H
 
@@ -26,14 +26,14 @@ typedef struct cli_campaign {
     campaign_listener listener;
 } cli_campaign;
 
-/* Makes out->listener one that tells on standard error, on a terminal with progress unless quiet;
+/* Makes out->listener one that states on standard error, on a terminal with progress unless quiet;
  * it points to *out. */
 void cli_campaign_begin(const cli_call *call, cli_campaign *out);
 
 /* Takes the line of progress away. */
 void cli_campaign_clear(cli_campaign *campaign);
 
-/* The exit status for what a function of the campaign came back with; tells the diagnostics and
+/* The exit status for what a function of the campaign came back with; states the diagnostics and
  * empties them. The listener has heard the rest. ARGUMENT is CLI_EXIT_USAGE. */
 int cli_campaign_exit(cli_campaign *campaign, isocast_diagnostics *diagnostics,
                       isocast_status status);

@@ -185,7 +185,7 @@ static int load(const cli_usage *usage, twin_making *c) {
         status = campaign_twin_timings_load(c->loaded.machine, c->loaded.machine_path,
                                             &c->diagnostics, &c->timings);
     }
-    status = cli_diagnostics_tell(&c->diagnostics, quiet, status);
+    status = cli_diagnostics_report(&c->diagnostics, quiet, status);
     return status == ISOCAST_OK ? cli_simulated_program(usage, "isocast-probe-simulated", &c->probe)
                                 : cli_exit_of(status);
 }
@@ -306,7 +306,7 @@ static int learn(cli_calibration *c, learning *l) {
 
 /* Plans, learns what the algorithm calls on the systems at the sizes, runs the program, and writes
  * the platform file with the time per flop under `compute`; the runs go beside it. Gives an exit
- * status; tells on stderr. */
+ * status; reports on stderr. */
 static int add_simulated(cli_calibration *c) {
     isocast_buffer text = {0};
     int status = cli_calibration_plan_program(c);
@@ -411,7 +411,7 @@ static bool was_oversubscribed(const cli_calibration *c) {
     return false;
 }
 
-/* Fits the samples, writes the machine file, and then tells what came out. */
+/* Fits the samples, writes the machine file, and then shows what came out. */
 static int write_machine(cli_calibration *c) {
     char host[64] = "here";
     gethostname(host, sizeof host - 1);
@@ -437,10 +437,10 @@ static int write_machine(cli_calibration *c) {
     }
     status = status == CLI_EXIT_OK ? cli_output_write_text(c->call.common.output, &text) : status;
     if (status == CLI_EXIT_OK) {
-        campaign_machine_tell(&machine, &facts, &c->recorder);
+        campaign_machine_report(&machine, &facts, &c->recorder);
         if (c->algorithm_name != NULL) {
-            cli_choice_tell_unmeasured(&c->selection, c->loaded.algorithm, &machine.fit,
-                                       c->platform != NULL, &c->campaign.listener);
+            cli_choice_report_unmeasured(&c->selection, c->loaded.algorithm, &machine.fit,
+                                         c->platform != NULL, &c->campaign.listener);
         }
     }
     campaign_machine_free(&machine);
@@ -449,7 +449,7 @@ static int write_machine(cli_calibration *c) {
 
 /* Adds the time per flop of the user's program to the machine file: that of --machine, or the one
  * that was just written, which stays where the program fails. Does nothing where no program is
- * asked for. Gives an exit status; tells on stderr. */
+ * asked for. Gives an exit status; reports on stderr. */
 static int add_kernel(cli_calibration *c) {
     if (!cli_own_program_asked(&c->kernel.own)) {
         return CLI_EXIT_OK;
@@ -502,7 +502,7 @@ static int measure(cli_calibration *c) {
 }
 
 /* The budget is a promise; where it was not kept the user learns why. */
-static void tell_budget(const cli_calibration *c) {
+static void report_budget(const cli_calibration *c) {
     static const double kept_within = 1.1;
     double taken = campaign_clock() - c->request.started;
     size_t launches = c->recorder.progress.launches;
@@ -522,7 +522,7 @@ static int measure_reference(cli_calibration *c) {
                                  &c->campaign.listener, &c->reference));
 }
 
-/* Measures what was planned and writes the machine file. Gives an exit status; tells on stderr.
+/* Measures what was planned and writes the machine file. Gives an exit status; reports on stderr.
  * Whatever ends it, the samples are kept. */
 static int measure_machine(cli_calibration *c) {
     int status = open_samples(c);
@@ -575,7 +575,7 @@ static int calibrate(cli_calibration *c) {
     int status = adds ? cli_calibration_plan_program(c) : cli_calibration_plan(c);
     if (status == CLI_EXIT_OK && !adds) {
         status = measure_machine(c);
-        tell_budget(c);
+        report_budget(c);
     }
     return status == CLI_EXIT_OK ? add_kernel(c) : status;
 }

@@ -75,13 +75,14 @@ static cli_report *report_recheck(const campaign_recheck *r, const isocast_machi
     }
     cli_report_footnote(report, "Kernels: seconds of a flop at the working set m. The band from-to "
                                 "holds 99 %% of what errors and launches let expect of the ratio.");
-    if (r->telling < r->count) {
+    if (r->reporting < r->count) {
         cli_report_footnote(report,
                             "wide: the band is so wide that a point inside it shows nothing.");
     }
-    cli_report_footnote(
-        report, "%zu of %zu points are outside: the file %s this machine.", r->outside, r->telling,
-        r->verdict == CAMPAIGN_RECHECK_HOLDS ? "still describes" : "no longer describes");
+    cli_report_footnote(report, "%zu of %zu points are outside: the file %s this machine.",
+                        r->outside, r->reporting,
+                        r->verdict == CAMPAIGN_RECHECK_HOLDS ? "still describes"
+                                                             : "no longer describes");
     return report;
 }
 
@@ -97,7 +98,7 @@ typedef struct command_line {
     double started;           /* s of campaign_clock() */
 } command_line;
 
-/* The table, where it can be told whether the file holds; else why not. */
+/* The table, where it can be reported whether the file holds; else why not. */
 static int write_result(const command_line *a, const isocast_machine *machine,
                         const campaign_recheck *result) {
     switch (result->verdict) {
@@ -121,7 +122,7 @@ static int write_result(const command_line *a, const isocast_machine *machine,
         fprintf(stderr,
                 "isocast check: %zu of %zu points are outside their bands: %s no longer describes "
                 "this machine\n",
-                result->outside, result->telling, a->machine_name);
+                result->outside, result->reporting, a->machine_name);
         status = CLI_EXIT_CHECK_FAILED;
     }
     return status;
@@ -159,7 +160,7 @@ static int measure(const command_line *a, const char *probe, const isocast_machi
 }
 
 /* Measures, and writes the table. CLI_EXIT_OK where the file holds, CLI_EXIT_CHECK_FAILED where it
- * does not, another exit status where that cannot be told, which is said on stderr. */
+ * does not, another exit status where that cannot be reported, which is said on stderr. */
 static int check_against_machine(const command_line *a) {
     cli_loaded loaded = {0};
     int status = cli_load_machine(a->machine_name, a->call.common.quiet, &loaded);
@@ -225,7 +226,7 @@ typedef struct checked {
     size_t warnings;
 } checked;
 
-/* What is wrong with the platform that a machine file holds; warnings of the rest were told. */
+/* What is wrong with the platform that a machine file holds; warnings of the rest were reported. */
 static isocast_status check_held(const isocast_machine *machine, isocast_diagnostics *diagnostics) {
     const isocast_source *source = machine->tree->source;
     isocast_diagnostics own = {0};
@@ -254,7 +255,7 @@ static isocast_status load(const char *path, isocast_diagnostics *diagnostics, c
         isocast_source_free(source);
         return status;
     }
-    /* The loader tells again whatever reading the tree had to warn about. */
+    /* The loader states again whatever reading the tree had to warn about. */
     isocast_diagnostics_clear(diagnostics);
     switch (file->kind) {
     case CLI_KIND_ALGORITHM:
@@ -293,7 +294,7 @@ static int check_file(const char *name, bool quiet, checked *file) {
     }
     file->errors = diagnostics.errors;
     file->warnings = diagnostics.warnings;
-    status = cli_diagnostics_tell(&diagnostics, quiet, status);
+    status = cli_diagnostics_report(&diagnostics, quiet, status);
     int suggested = CLI_EXIT_OK;
     if (status == ISOCAST_INVALID && access(file->path, F_OK) != 0) {
         suggested = cli_locate_suggest(name);
@@ -307,17 +308,17 @@ static int set_all(checked *files, size_t count, const cli_settings *settings) {
     if (known == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
-    isocast_diagnostics told = {0};
+    isocast_diagnostics reported = {0};
     int status = CLI_EXIT_OK;
     for (size_t i = 0; i < count && status == CLI_EXIT_OK; i++) {
         cli_loaded loaded = {.algorithm = files[i].algorithm,
                              .machine = files[i].machine,
                              .platform = files[i].platform};
-        status = cli_apply_known_settings(settings, &loaded, known, &told);
+        status = cli_apply_known_settings(settings, &loaded, known, &reported);
         cli_settings_free(&loaded);
     }
-    status = status == CLI_EXIT_OK ? cli_check_settings_known(settings, known, &told) : status;
-    isocast_diagnostics_clear(&told);
+    status = status == CLI_EXIT_OK ? cli_check_settings_known(settings, known, &reported) : status;
+    isocast_diagnostics_clear(&reported);
     free(known);
     return status;
 }

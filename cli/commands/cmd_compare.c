@@ -108,7 +108,7 @@ static const campaign_subject *subject_of(const command *c, size_t contender) {
     return subject < c->count ? &c->subjects[subject] : NULL;
 }
 
-/* A setting need not mean something to every contender, and was told of where it does to none. */
+/* A setting need not mean something to every contender, and was spoken of where it does to none. */
 static isocast_status set(void *context, const campaign_subject *subject,
                           isocast_machine *machine) {
     const command *c = context;
@@ -203,7 +203,7 @@ static isocast_status need(void *context, bool first) {
 }
 
 /* Gives each contender on a platform its machine and model; nothing to do where none is on one.
- * `question` is of these contenders. Gives an exit status, and tells why it is none. */
+ * `question` is of these contenders. Gives an exit status, and shows why it is none. */
 static int compare_learn(const cli_call *call, const cli_platform_texts *texts,
                          const cli_settings *settings, const compare_question *question,
                          cli_contenders *contenders) {
@@ -421,7 +421,7 @@ static int compare(comparison *c) {
                                      c->to, c->call.common.quiet, &c->contenders);
     const char *held = c->contenders.held;
     if (status == CLI_EXIT_OK && held != NULL) {
-        cli_platform_tell_held(&c->call, held, NULL);
+        cli_platform_report_held(&c->call, held, NULL);
     }
     if (status == CLI_EXIT_OK) {
         status = cli_platform_check_options(&usage, &c->platform,

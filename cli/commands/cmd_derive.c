@@ -33,7 +33,7 @@
 typedef struct cli_derive_time {
     const isocast_machine *machine;   /* NULL: there is a platform */
     const isocast_platform *platform; /* NULL: there is a machine */
-    const isocast_runs *runs;         /* NULL: the records tell T */
+    const isocast_runs *runs;         /* NULL: the records state T */
     const char *name;                 /* of the algorithm and its kernel */
     double speed;                     /* that turns time into work, flop/s; 0: not known */
     const cli_call *call;             /* for simulations, as the next one */
@@ -60,7 +60,7 @@ static isocast_status read_file(const cli_derive_time *with, const isocast_deriv
     return status;
 }
 
-/* T of the point, s; NAN where the machine does not tell it. */
+/* T of the point, s; NAN where the machine does not state it. */
 static isocast_status predict(const isocast_algorithm *algorithm, const isocast_machine *machine,
                               const held_at *at, double *T) {
     isocast_diagnostics diagnostics = {0};
@@ -206,7 +206,7 @@ static int predict_with(const cli_derive_time *with, const isocast_derived *laws
     return exit;
 }
 
-/* Sets derived->held_time. Gives an exit status, and tells on stderr why it is none. */
+/* Sets derived->held_time. Gives an exit status, and reports on stderr why it is none. */
 static int derive_hold_time(const cli_derive_time *with, isocast_derived *derived) {
     held_at at = {0};
     bool by_runs = with->runs != NULL;
@@ -327,7 +327,7 @@ static int read_sizes(command_line *c) {
     return CLI_EXIT_OK;
 }
 
-/* All records are read, so that all their problems are told. */
+/* All records are read, so that all their problems are reported. */
 static isocast_status load(command_line *c) {
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < c->call.count + c->other_count; i++) {
@@ -356,7 +356,7 @@ static void put_name(const command_line *c, isocast_buffer *out) {
                           c->name != NULL ? c->name : base);
 }
 
-/* Computing that the formulas miss by more than this, relative, tells nothing of time. */
+/* Computing that the formulas miss by more than this, relative, says nothing of time. */
 static const double work_error_most = 0.5;
 
 /* "p = 1, 2, 4 and N = 100, 200, 400". */

@@ -31,7 +31,7 @@
 enum { CHECKUP_MAX = 40 };
 
 typedef enum checkup_verdict {
-    CHECKUP_UNKNOWN, /* the system does not tell */
+    CHECKUP_UNKNOWN, /* the system does not report */
     CHECKUP_OK,
     CHECKUP_WARNING, /* measurements may be disturbed */
     CHECKUP_MISSING  /* a command cannot do its work */
@@ -214,7 +214,7 @@ static bool keep_line(const char *line, void *context) {
     return true;
 }
 
-/* Errors: PROGRAM, and then the answer tells why; those of doctor_programs(). */
+/* Errors: PROGRAM, and then the answer shows why; those of doctor_programs(). */
 static isocast_status ask(launcher_request request, answer *out) {
     *out = (answer){.text = {0}};
     request.line = keep_line;
@@ -264,7 +264,7 @@ static void append_failure(const answer *said, double within, isocast_buffer *ou
     }
 }
 
-/* Starts a program that is found with one argument. *well: it ended well; else the finding tells.
+/* Starts a program that is found with one argument. *well: it ended well; else the finding states.
  */
 static isocast_status ask_version(const char *program, const char *argument, const char *mend,
                                   checkup_finding *finding, answer *said, bool *well) {
@@ -289,7 +289,7 @@ static isocast_status ask_version(const char *program, const char *argument, con
     return status;
 }
 
-/* A program whose first line tells its version. */
+/* A program whose first line states its version. */
 static isocast_status check_program(const char *program, const char *argument, const char *mend,
                                     checkup_finding *finding) {
     answer said;
@@ -364,7 +364,7 @@ static void judge_start(const answer *said, checkup_finding *finding) {
     }
 }
 
-/* A kernel on two processes, whose row tells how many found each other. */
+/* A kernel on two processes, whose row shows how many found each other. */
 static isocast_status check_start(const char *launcher, const char *kernel, bool works,
                                   checkup *out) {
     checkup_finding *finding = checkup_add(out, "two processes", launcher_users);
@@ -768,7 +768,7 @@ static const cli_usage usage = {
     .fewest = 0,
     .most = 0};
 
-static int tell_failure(isocast_status status, int cause) {
+static int report_failure(isocast_status status, int cause) {
     if (status == ISOCAST_INTERRUPTED) {
         fputs("isocast doctor: interrupted\n", stderr);
     } else if (status == ISOCAST_IO) {
@@ -786,7 +786,7 @@ static int examine(const char *launcher, const cli_common *common) {
     look_at_node(&node);
     isocast_status done = doctor_programs(launcher, &list);
     int cause = errno;
-    int status = done == ISOCAST_OK ? CLI_EXIT_OK : tell_failure(done, cause);
+    int status = done == ISOCAST_OK ? CLI_EXIT_OK : report_failure(done, cause);
     if (status == CLI_EXIT_OK) {
         checkup_append(&list, &node);
         cli_report *report = checkup_report(&list);

@@ -92,7 +92,7 @@ static int read_files(const request *r, observations *o) {
                                             processes, o, &diagnostics);
         status = status == ISOCAST_OK || isocast_status_is_of_system(one) ? one : status;
     }
-    status = cli_diagnostics_tell(&diagnostics, r->call.common.quiet, status);
+    status = cli_diagnostics_report(&diagnostics, r->call.common.quiet, status);
     if (status == ISOCAST_OK && !observations_finish(o)) {
         status = ISOCAST_NO_MEMORY;
     }
@@ -201,7 +201,7 @@ static int write_all(const request *r, const fit_result_settings *settings, cons
 }
 
 /* Points to a line that is no operation. */
-static int tell_no_operation(const request *r, const observations *o) {
+static int report_no_operation(const request *r, const observations *o) {
     const char *path = r->call.positional[o->passed_file < r->call.count ? o->passed_file : 0];
     isocast_diagnostics diagnostics = {0};
     isocast_source *source = NULL;
@@ -231,7 +231,7 @@ static int fit_and_write(const request *r, const observations *o) {
     }
     int status = CLI_EXIT_OK;
     if (results.count == 0) {
-        status = tell_no_operation(r, o);
+        status = report_no_operation(r, o);
     }
     status = status == CLI_EXIT_OK ? write_all(r, &settings, o, &results) : status;
     fit_results_free(&results);

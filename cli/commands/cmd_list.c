@@ -129,8 +129,8 @@ static isocast_status read_runs(const char *path, isocast_diagnostics *diagnosti
     return status;
 }
 
-/* Loads the file as that kind, checks all of it, and appends the line; nothing where the file tells
- * nothing. Not for launchers. Errors, each with diagnostics: IO, INVALID, NO_MEMORY. */
+/* Loads the file as that kind, checks all of it, and appends the line; nothing where the file
+ * states nothing. Not for launchers. Errors, each with diagnostics: IO, INVALID, NO_MEMORY. */
 static isocast_status list_title_read(list_kind kind, const char *path,
                                       isocast_diagnostics *diagnostics, isocast_buffer *out) {
     switch (kind) {
@@ -245,7 +245,8 @@ static void describe_errors(const isocast_diagnostics *diagnostics, isocast_buff
     isocast_buffer_puts(out, "it cannot be read");
 }
 
-/* What is wrong with the file is told by its entry, what is wrong with the system by diagnostics.
+/* What is wrong with the file is reported by its entry, what is wrong with the system by
+ * diagnostics.
  */
 static isocast_status add_file(list_kind kind, const char *name, size_t name_length,
                                isocast_diagnostics *diagnostics, list_entries *entries) {
@@ -481,8 +482,8 @@ static void append_title(const list_entry *entry, cli_report *report) {
 }
 
 static const char *found_of(list_kind kind, const list_entry *entry) {
-    bool told = kind == LIST_LAUNCHER && entry->status != LIST_BROKEN;
-    return !told ? NULL : entry->problem != NULL ? entry->problem : "its program is found";
+    bool reported = kind == LIST_LAUNCHER && entry->status != LIST_BROKEN;
+    return !reported ? NULL : entry->problem != NULL ? entry->problem : "its program is found";
 }
 
 /* For people: one kind. */

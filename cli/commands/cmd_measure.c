@@ -102,7 +102,7 @@ static int load_platform(command_line *c) {
         c->simulation.platform = c->platform;
         c->setup.simulation = &c->simulation;
         c->setup.machine = c->platform->hardware;
-        campaign_simulation_tell_plain(c->platform, c->setup.listener);
+        campaign_simulation_report_plain(c->platform, c->setup.listener);
         if (cli_own_program_asked(&c->own)) {
             c->simulation.own_speed =
                 cli_own_program_speed(&usage, &c->own, c->platform->hardware, c->call.common.quiet);
@@ -158,7 +158,7 @@ static int apply_marked_speed(command_line *c) {
     return cli_marked_speed_apply(c->marked_speed, &c->own.settings, &subject);
 }
 
-/* The kernel's algorithm by name: its work is what E is about, and it tells which sizes it is valid
+/* The kernel's algorithm by name: its work is what E is about, and it shows which sizes it is valid
  * for. */
 static int load_algorithm(command_line *c) {
     bool own = cli_own_program_asked(&c->own);
@@ -218,12 +218,12 @@ static int round_sizes(command_line *c) {
         }
     }
     c->size_count = kept;
-    bool untold = false; /* for want of memory */
+    bool unreported = false; /* for want of memory */
     if (changed.length > 0 && !c->call.common.quiet) {
         isocast_buffer which = {0};
         isocast_valid_describe(&valid, &which);
-        untold = which.failed;
-        if (!untold) {
+        unreported = which.failed;
+        if (!unreported) {
             fprintf(stderr,
                     "isocast measure: predictions of %s hold only for %s: N = %s is measured "
                     "(--keep-sizes measures the sizes as given)\n",
@@ -231,7 +231,7 @@ static int round_sizes(command_line *c) {
         }
         isocast_buffer_free(&which);
     }
-    bool failed = changed.failed || untold;
+    bool failed = changed.failed || unreported;
     isocast_buffer_free(&changed);
     return failed ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
 }
@@ -414,7 +414,7 @@ static int find_launcher(command_line *c) {
     return status;
 }
 
-/* From here on signals end what is running, and are told. */
+/* From here on signals end what is running, and are reported. */
 static int open_runs(command_line *c) {
     cli_interrupts_catch();
     return exit_of(c, campaign_run_file_open(c->call.common.output, &c->campaign.listener,

@@ -85,7 +85,7 @@ static void close_files(drawing *d) {
     }
 }
 
-static int tell_failure(void) {
+static int report_failure(void) {
     fprintf(stderr, "isocast plot: cannot hand the numbers to gnuplot: %s\n", strerror(errno));
     return CLI_EXIT_SYSTEM;
 }
@@ -95,7 +95,7 @@ static int open_files(drawing *d) {
     for (size_t i = 0; i < FILES; i++) {
         d->files[i] = memfd_create("isocast-plot", 0);
         if (d->files[i] < 0) {
-            return tell_failure();
+            return report_failure();
         }
     }
     return CLI_EXIT_OK;
@@ -130,7 +130,7 @@ static int write_files(drawing *d) {
         written = cli_write_all(d->files[i], contents[i]->text, contents[i]->length);
     }
     isocast_buffer_free(&variables);
-    return written ? CLI_EXIT_OK : tell_failure();
+    return written ? CLI_EXIT_OK : report_failure();
 }
 
 static int run_gnuplot(const drawing *d) {

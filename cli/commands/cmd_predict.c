@@ -24,7 +24,7 @@ static bool all_solved(const isocast_scaling *scaling) {
     return true;
 }
 
-static int tell_no_level(const cli_prediction_run *run, const isocast_scaling_request *request) {
+static int report_no_level(const cli_prediction_run *run, const isocast_scaling_request *request) {
     fprintf(stderr,
             "isocast %s: there is no %s to hold on %s at %s = %.10g: a formula of %s has no value "
             "above 0 there, or not all processes can work\n",
@@ -45,7 +45,7 @@ static int scale(const cli_prediction_run *run, const isocast_scaling_request *r
     isocast_scaling *scaling = NULL;
     isocast_status outcome = isocast_scale(run->loaded.model, request, &scaling);
     if (outcome == ISOCAST_DOMAIN && request->base != NULL) {
-        return tell_no_level(run, request);
+        return report_no_level(run, request);
     }
     int status = cli_exit_of(outcome);
     if (status == CLI_EXIT_OK) {
@@ -137,7 +137,7 @@ static isocast_status need_line(const campaign_subject *s, const isocast_scaling
         }
     }
     isocast_scaling_free(scaling);
-    /* What has no answer is told when it is asked for the last time. */
+    /* What has no answer is reported when it is asked for the last time. */
     return status == ISOCAST_DOMAIN ? ISOCAST_OK : status;
 }
 
@@ -161,7 +161,7 @@ static isocast_status need(void *context, cli_platform_single *single, bool firs
             cli_usage_error(p->usage, "--processes with --platform needs the systems to choose "
                                       "from, each of which is simulated: --to 2,4,8");
     }
-    isocast_status needed = cli_platform_told(single, status);
+    isocast_status needed = cli_platform_reported(single, status);
     if (needed == ISOCAST_OK) {
         needed = options.is_choice ? need_choice(s, &options.choice, first)
                                    : need_line(s, &options.scaling, first);

@@ -204,8 +204,8 @@ static int run_all(command_line *c) {
     bool fits = true;
     for (long r = 0; r < c->repetitions && status == ISOCAST_OK && fits; r++) {
         campaign_kernel_row row;
-        campaign_tell_progress(&c->campaign.listener, (size_t)r + 1, (size_t)c->repetitions,
-                               "run %ld of %ld", r + 1, c->repetitions);
+        campaign_report_progress(&c->campaign.listener, (size_t)r + 1, (size_t)c->repetitions,
+                                 "run %ld of %ld", r + 1, c->repetitions);
         status = campaign_kernel_launch(&c->setup, NULL, c->system, c->N, r, &row);
         fits = row.row[0] != '\0';
         for (size_t i = 0; i < COLUMNS && status == ISOCAST_OK && fits; i++) {

@@ -414,7 +414,7 @@ static int stopped(const command_line *c, isocast_status status) {
         fprintf(stderr, "isocast study: %s; isocast study --resume %s goes on\n",
                 status == ISOCAST_INTERRUPTED ? "interrupted" : "the step could not be made",
                 c->folder);
-        cli_exit_told();
+        cli_exit_reported();
         return CLI_EXIT_SYSTEM;
     }
     return cli_exit_of(status);
@@ -467,8 +467,8 @@ static size_t count_runs(const command_line *c, const isocast_runs *runs, double
 }
 
 /* One system of the validation, and why its error is large where it is. */
-static void tell_row(const command_line *c, const json_t *row, const isocast_runs *runs,
-                     bool busy) {
+static void report_row(const command_line *c, const json_t *row, const isocast_runs *runs,
+                       bool busy) {
     enum { LEAST = 3 };
     const double repeats = 0.05;
     const double close = 0.1;
@@ -516,7 +516,7 @@ static bool is_busy(const isocast_runs *runs) {
     return 3 * calm < 2 * runs->count;
 }
 
-static void tell_validation(const command_line *c) {
+static void report_validation(const command_line *c) {
     char *path = path_in(c, "validation.json");
     char *runs_path = path_in(c, "machine.runs.csv");
     isocast_runs *runs = NULL;
@@ -529,7 +529,7 @@ static void tell_validation(const command_line *c) {
         size_t i;
         bool busy = is_busy(runs);
         json_array_foreach(json_object_get(whole, "rows"), i, row) {
-            tell_row(c, row, runs, busy);
+            report_row(c, row, runs, busy);
         }
     }
     isocast_diagnostics_clear(&diagnostics);
@@ -539,7 +539,7 @@ static void tell_validation(const command_line *c) {
     free(runs_path);
 }
 
-static void tell_rest(const command_line *c) {
+static void report_rest(const command_line *c) {
     int weak = campaign_study_is_weak(&c->plan);
     if (weak >= 0) {
         printf("%s\n", weak == 1 ? "Each process has N by itself: the work grows with p (weak "
@@ -602,9 +602,9 @@ static int give_answers(command_line *c) {
     if (strcmp(c->call.common.format, "table") == 0) {
         printf("\n");
         if (measured) {
-            tell_validation(c);
+            report_validation(c);
         }
-        tell_rest(c);
+        report_rest(c);
     }
     return status;
 }

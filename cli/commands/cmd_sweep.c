@@ -38,13 +38,13 @@ typedef struct maker {
     cli_sweep_text *text;
 } maker;
 
-/* What a rank tells rank 0 before anything is computed. */
+/* What a rank states rank 0 before anything is computed. */
 typedef struct rank_state {
     int planned; /* exit status */
     char hash[CLI_SWEEP_HASH + 1];
 } rank_state;
 
-/* What rank 0 tells all of them then. */
+/* What rank 0 states all of them then. */
 typedef struct rank_order {
     int status;   /* exit status: go on where it is OK */
     double first; /* block */
@@ -311,7 +311,7 @@ static int finish(run *r) {
     return cli_growing_close(&r->output, complete, r->status);
 }
 
-/* Rank 0 knows what the file has; the others are told. */
+/* Rank 0 knows what the file has; the others are reported. */
 static int start(run *r, int planned, cli_growing_request *growing, rank_order *order) {
     const cli_ranks *ranks = r->request->ranks;
     rank_state own = {.planned = planned};

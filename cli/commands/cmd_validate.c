@@ -61,7 +61,7 @@ static isocast_status need_at(const cli_validation_question *q, const campaign_s
     if (status == ISOCAST_OK) {
         status = need_points(s, validation, first);
     } else if (!isocast_status_is_of_system(status)) {
-        /* It is told when it is asked for the last time. */
+        /* It is reported when it is asked for the last time. */
         status = ISOCAST_OK;
     }
     isocast_diagnostics_clear(&diagnostics);
@@ -149,8 +149,8 @@ static int read_limits(const cli_list *texts, bool quiet, limit *limits) {
 }
 
 /* Where a part of the error may be that of what is measured, which the limit does not count. */
-static void tell_beyond(const char *what, const isocast_error_summary *errors, double most,
-                        bool over, bool quiet) {
+static void report_beyond(const char *what, const isocast_error_summary *errors, double most,
+                          bool over, bool quiet) {
     if (over || !quiet) {
         fprintf(stderr,
                 "isocast validate: the mean error of %s is %.3g %%; %.3g %% are left beyond the "
@@ -174,7 +174,7 @@ static int check_limits(const cli_validations *v, const limit *limits, bool quie
         }
         status = over ? CLI_EXIT_CHECK_FAILED : status;
         if (summaries[k].n > 0 && summaries[k].mean_beyond < summaries[k].mean) {
-            tell_beyond(limits[k].what, &summaries[k], limits[k].most, over, quiet);
+            report_beyond(limits[k].what, &summaries[k], limits[k].most, over, quiet);
         } else if (summaries[k].n == 0) {
             fprintf(stderr,
                     "isocast validate: the error of %s is not known, the limit is %.3g %%\n",
@@ -291,7 +291,7 @@ static int compare(const asked *a, cli_loaded *loaded, const char *fitted, cli_o
     isocast_status result = items != NULL
                                 ? validate_all(a, loaded->model, runs, &diagnostics, items)
                                 : ISOCAST_NO_MEMORY;
-    /* What there is to warn of was told when the values were looked for. */
+    /* What there is to warn of was reported when the values were looked for. */
     int status = cli_exit_with(&diagnostics, common->quiet || fitted != NULL, result);
     cli_validations validations = {.subject = cli_subject_of(&a->call, loaded),
                                    .items = (const isocast_validation *const *)items,
@@ -388,8 +388,8 @@ static isocast_status leave_out_slowed(isocast_runs *runs, const cli_common *com
     return status;
 }
 
-/* Repetitions that differ much tell that something else used the machine. */
-static isocast_status tell_slowed(const isocast_runs *runs, const cli_common *common) {
+/* Repetitions that differ much show that something else used the machine. */
+static isocast_status report_slowed(const isocast_runs *runs, const cli_common *common) {
     bool *is = malloc((runs->count + 1) * sizeof *is);
     size_t calm = 0;
     isocast_status status =
@@ -420,7 +420,7 @@ static int run_runs(const asked *a) {
                                a->runs_name);
     }
     if (result == ISOCAST_OK) {
-        result = a->calm ? leave_out_slowed(runs, common) : tell_slowed(runs, common);
+        result = a->calm ? leave_out_slowed(runs, common) : report_slowed(runs, common);
     }
     int status = cli_exit_with(&diagnostics, common->quiet, result);
     if (status == CLI_EXIT_OK) {

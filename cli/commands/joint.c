@@ -64,8 +64,8 @@ static int check(const cli_joint_request *r, const isocast_joint_fit *fit) {
     return fit->failure != NULL ? refuse(r, "", fit->failure) : CLI_EXIT_OK;
 }
 
-/* The values are told as those of --set. */
-static int tell_values(const isocast_joint_fit *fit, cli_loaded *loaded) {
+/* The values are reported as those of --set. */
+static int report_values(const isocast_joint_fit *fit, cli_loaded *loaded) {
     isocast_setting *all =
         realloc(loaded->settings, (loaded->setting_count + fit->count) * sizeof *all);
     if (all == NULL) {
@@ -120,7 +120,7 @@ static int fit_loaded(const cli_joint_request *r, cli_loaded *loaded, isocast_jo
         return status;
     }
     status = check(r, fit);
-    status = status == CLI_EXIT_OK ? tell_values(fit, loaded) : status;
+    status = status == CLI_EXIT_OK ? report_values(fit, loaded) : status;
     status = status == CLI_EXIT_OK ? cli_load_bind(loaded, true) : status;
     status = status == CLI_EXIT_OK ? make_text(loaded, fit, text) : status;
     if (status != CLI_EXIT_OK) {

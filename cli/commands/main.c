@@ -160,7 +160,7 @@ static void keep_standard_streams(void) {
 
 int main(int argc, char **argv) {
     keep_standard_streams();
-    /* A file over the limit of its size is a failed write to tell about, not a silent death. */
+    /* A file over the limit of its size is a failed write to state about, not a silent death. */
     (void)signal(SIGXFSZ, SIG_IGN);
     if (!cli_stderr_clean()) {
         fputs("isocast: out of memory\n", stderr);

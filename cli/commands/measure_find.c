@@ -183,7 +183,7 @@ static int write_found(const cli_find_request *request, const found *all) {
 }
 
 /* Where something else slowed runs, these do not count, which is said once. */
-static void tell_slowed(const cli_find_request *request, const found *all) {
+static void report_slowed(const cli_find_request *request, const found *all) {
     size_t runs = 0;
     size_t calm = 0;
     for (size_t k = 0; k < request->question->target_count; k++) {
@@ -193,11 +193,12 @@ static void tell_slowed(const cli_find_request *request, const found *all) {
         }
     }
     if (request->most > 0 && calm < runs) {
-        campaign_tell(request->setup->listener, CAMPAIGN_NOTE,
-                      "something else on this machine slowed %zu of %zu runs, which took more than "
-                      "%g times as long as the shortest of their size; they are left out, and "
-                      "others were made in their place",
-                      runs - calm, runs, ISOCAST_CALM_WITHIN);
+        campaign_report(
+            request->setup->listener, CAMPAIGN_NOTE,
+            "something else on this machine slowed %zu of %zu runs, which took more than "
+            "%g times as long as the shortest of their size; they are left out, and "
+            "others were made in their place",
+            runs - calm, runs, ISOCAST_CALM_WITHIN);
     }
 }
 
@@ -288,7 +289,7 @@ int cli_find_run(const cli_find_request *request, cli_campaign *campaign,
                                    search_all(request, &search, diagnostics, runs, all));
     }
     if (status == CLI_EXIT_OK) {
-        tell_slowed(request, all);
+        report_slowed(request, all);
         status = write_found(request, all);
     }
     for (size_t k = 0; status == CLI_EXIT_OK && k < count; k++) {

@@ -36,12 +36,12 @@ typedef struct cli_find_request {
     const cli_call *call; /* its output is where the rows of the runs go */
 } cli_find_request;
 
-/* Reads what is held and how closely. Gives an exit status; tells on stderr. Free the targets in
+/* Reads what is held and how closely. Gives an exit status; reports on stderr. Free the targets in
  * either case. */
 int cli_find_read(const cli_usage *usage, cli_find_question *question);
 
 /* Searches on each system for each target, adds the runs to their file, which is opened here, and
- * writes the table. Gives an exit status; tells on stderr. Close the file in either case. */
+ * writes the table. Gives an exit status; reports on stderr. Close the file in either case. */
 int cli_find_run(const cli_find_request *request, cli_campaign *campaign,
                  isocast_diagnostics *diagnostics, campaign_run_file *runs);
 

@@ -22,8 +22,8 @@ typedef struct cli_measure_points {
     size_t size_count;
 } cli_measure_points;
 
-/* Tells on stderr which system or size breaks a rule first, and which are next to it. Gives an exit
- * status. */
+/* Reports on stderr which system or size breaks a rule first, and which are next to it. Gives an
+ * exit status. */
 int cli_measure_check_rules(const cli_usage *usage, const isocast_algorithm *algorithm,
                             const cli_measure_points *points);
 
@@ -35,7 +35,7 @@ bool cli_steps_named(const char *text);
 /* Loads an algorithm, which out->algorithm_path and out->algorithm get, and has *steps run its
  * program; steps->algorithm stays NULL where it has none. Takes what the algorithm knows out of the
  * settings, and that of its first size, which *size gets; NULL there: that is given otherwise.
- * Gives an exit status; tells on stderr. */
+ * Gives an exit status; reports on stderr. */
 int cli_steps_load(const cli_usage *usage, const char *name, cli_list *settings, const char **size,
                    bool quiet, cli_loaded *out, campaign_steps *steps);
 
@@ -59,24 +59,25 @@ typedef struct cli_own_program {
 
 bool cli_own_program_asked(const cli_own_program *own);
 
-/* Whether the options go together. Gives an exit status; tells on stderr. */
+/* Whether the options go together. Gives an exit status; reports on stderr. */
 int cli_own_program_check(const cli_usage *usage, const cli_own_program *own, const char *kernel,
                           bool on_platform, bool finds);
 
 /* Reads them all; *kernel gets the names for the rows, by the program's. on_platform: runs are
- * simulated. output: the runs file. Gives an exit status; tells on stderr. */
+ * simulated. output: the runs file. Gives an exit status; reports on stderr. */
 int cli_own_program_read(const cli_usage *usage, cli_own_program *own, bool on_platform,
                          const char *output, campaign_kernel *kernel);
 
 /* Gives the algorithm, where there is one, the settings that it knows by their names: a further
  * size, a parameter or a definition; the others are for the command line alone. {N} of the command
  * may then have the name of the algorithm's size. needs_all: a further size without a setting is
- * refused. Gives an exit status; tells on stderr. algorithm: may be NULL; it lives as long as own.
+ * refused. Gives an exit status; reports on stderr. algorithm: may be NULL; it lives as long as
+ * own.
  */
 int cli_own_program_apply(const cli_usage *usage, cli_own_program *own, bool needs_all,
                           isocast_algorithm *algorithm);
 
-/* The speed that this machine is taken to have on a platform, in flop/s; tells on stderr where it
+/* The speed that this machine is taken to have on a platform, in flop/s; reports on stderr where it
  * was not given. */
 double cli_own_program_speed(const cli_usage *usage, const cli_own_program *own,
                              const isocast_machine *hardware, bool quiet);

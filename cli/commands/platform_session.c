@@ -50,7 +50,7 @@ static isocast_status need_question(const command *c, const cli_prediction_texts
     cli_prediction_options question = {0};
     isocast_prediction *prediction = NULL;
     int read = cli_prediction_options_read(c->usage, texts, model, &question);
-    isocast_status status = cli_platform_told(single, read);
+    isocast_status status = cli_platform_reported(single, read);
     if (status == ISOCAST_OK && !first) {
         isocast_prediction_request *request = &question.request;
         question.effort = isocast_effort_of(request->system_count);
@@ -58,7 +58,7 @@ static isocast_status need_question(const command *c, const cli_prediction_texts
         request->numbers_only = true;
         status = isocast_predict(model, request, &prediction);
     }
-    /* What has no answer is told when it is asked for the last time. */
+    /* What has no answer is reported when it is asked for the last time. */
     bool answered = status == ISOCAST_OK || status == ISOCAST_DOMAIN || status == ISOCAST_ARGUMENT;
     if (read == CLI_EXIT_OK && answered && (first || prediction != NULL)) {
         status = need_rows(&single->subject, &question.request, prediction);
@@ -74,7 +74,7 @@ static isocast_status need_prediction(void *context, cli_platform_single *single
     const command *c = context;
     cli_prediction_values values = {0};
     int read = cli_prediction_values_read(c->usage, c->texts, single->subject.algorithm, &values);
-    isocast_status status = cli_platform_told(single, read);
+    isocast_status status = cli_platform_reported(single, read);
     for (size_t k = 0; k < values.count && status == ISOCAST_OK; k++) {
         status = need_question(c, &values.texts[k], single, first);
     }
@@ -187,7 +187,7 @@ const char *cli_platform_lack(void) {
     return there ? NULL : "lack of SimGrid, which isocast was built without,";
 }
 
-void cli_platform_tell_held(const cli_call *call, const char *name, const char *why) {
+void cli_platform_report_held(const cli_call *call, const char *name, const char *why) {
     if (call->common.quiet) {
         return;
     }
@@ -223,7 +223,7 @@ int cli_platform_check(const cli_call *call, size_t count, const char *why,
     }
     if (status == CLI_EXIT_OK && platform->held) {
         why = why != NULL ? why : cli_platform_lack();
-        cli_platform_tell_held(call, positional[1], why);
+        cli_platform_report_held(call, positional[1], why);
         platform->held = why == NULL;
         platform->platform = platform->held ? positional[1] : NULL;
     }
@@ -299,8 +299,8 @@ int cli_platform_learn(const cli_call *call, const cli_platform_texts *texts,
     isocast_status learned = campaign_platform_learn(&learning, subjects, count);
     cli_campaign_clear(&campaign);
     for (size_t i = 0; i < count; i++) {
-        isocast_status told = subjects[i].model == NULL ? learned : ISOCAST_OK;
-        cli_diagnostics_tell(&subjects[i].diagnostics, call->common.quiet, told);
+        isocast_status reported = subjects[i].model == NULL ? learned : ISOCAST_OK;
+        cli_diagnostics_report(&subjects[i].diagnostics, call->common.quiet, reported);
     }
     isocast_diagnostics none = {0};
     status = question->exit != CLI_EXIT_OK ? question->exit
@@ -310,7 +310,7 @@ int cli_platform_learn(const cli_call *call, const cli_platform_texts *texts,
     return status;
 }
 
-isocast_status cli_platform_told(cli_platform_single *single, int exit) {
+isocast_status cli_platform_reported(cli_platform_single *single, int exit) {
     single->question.exit = exit;
     return exit == CLI_EXIT_OK ? ISOCAST_OK : ISOCAST_ARGUMENT;
 }
@@ -324,7 +324,7 @@ static isocast_status dress(void *context, const campaign_subject *subject,
     cli_settings_free(single->loaded);
     single->loaded->settings = loaded.settings;
     single->loaded->setting_count = loaded.setting_count;
-    return cli_platform_told(single, status);
+    return cli_platform_reported(single, status);
 }
 
 static isocast_status need(void *context, bool first) {

@@ -15,7 +15,7 @@
  * simulated times are kept in. */
 
 /* Finds a program that is built with SimGrid, of those beside isocast-probe; free *out with free().
- * Gives an exit status, and tells why it is none. */
+ * Gives an exit status, and shows why it is none. */
 int cli_simulated_program(const cli_usage *usage, const char *name, char **out);
 
 /* The options --cache FOLDER (NULL: not given) and --no-cache. */
@@ -91,7 +91,7 @@ typedef struct cli_platform_texts {
 
 /* What is said of positional arguments: one with a platform, two without. A machine file that holds
  * its platform becomes that, unless `laws` are needed (then `why` says for what) or asked for; that
- * is told. Gives an exit status. */
+ * is reported. Gives an exit status. */
 int cli_platform_check(const cli_call *call, size_t count, const char *why,
                        cli_platform_texts *platform);
 
@@ -101,25 +101,25 @@ cli_spec_kind cli_platform_kind(const cli_platform_texts *texts);
 /* Why no platform of a machine file can be simulated; NULL: it can. */
 const char *cli_platform_lack(void);
 
-/* Tells that the platform of a machine file is simulated; or, where `why` is not NULL, that its
+/* Reports that the platform of a machine file is simulated; or, where `why` is not NULL, that its
  * formulas hold, and for what. */
-void cli_platform_tell_held(const cli_call *call, const char *name, const char *why);
+void cli_platform_report_held(const cli_call *call, const char *name, const char *why);
 
 /* The same of the other options alone; `platforms`: some platform is given. */
 int cli_platform_check_options(const cli_usage *usage, const cli_platform_texts *texts,
                                bool platforms);
 
-/* One command's question. `need` and `dress` may have told on stderr what is wrong: then they set
- * `exit` and give any status that is not OK. */
+/* One command's question. `need` and `dress` may have reported on stderr what is wrong: then they
+ * set `exit` and give any status that is not OK. */
 typedef struct cli_platform_question {
     isocast_status (*need)(void *context, bool first); /* as in campaign_learning, like the next */
     isocast_status (*dress)(void *context, const campaign_subject *subject,
                             isocast_machine *machine);
     void *context;
-    int exit; /* CLI_EXIT_OK: nothing was told */
+    int exit; /* CLI_EXIT_OK: nothing was reported */
 } cli_platform_question;
 
-/* Has all subjects (shape [count]) learn what the question needs. Gives an exit status, and tells
+/* Has all subjects (shape [count]) learn what the question needs. Gives an exit status, and states
  * why it is none. Free the subjects in either case. */
 int cli_platform_learn(const cli_call *call, const cli_platform_texts *texts,
                        cli_platform_question *question, campaign_subject *subjects, size_t count);
@@ -135,11 +135,11 @@ typedef struct cli_platform_single {
     cli_platform_question question;
 } cli_platform_single;
 
-/* For `need`: what was told, if anything, becomes the exit status of the question. */
-isocast_status cli_platform_told(cli_platform_single *single, int exit);
+/* For `need`: what was reported, if anything, becomes the exit status of the question. */
+isocast_status cli_platform_reported(cli_platform_single *single, int exit);
 
 /* Loads the algorithm and the machine of the command line and binds them; or, where a platform is
- * given in place of the machine, learns what the question needs. Gives an exit status, and tells
+ * given in place of the machine, learns what the question needs. Gives an exit status, and states
  * why it is none; then *loaded is empty. */
 int cli_load_or_learn(const cli_call *call, const cli_platform_texts *texts,
                       const cli_settings *settings,
@@ -148,7 +148,8 @@ int cli_load_or_learn(const cli_call *call, const cli_platform_texts *texts,
                       void *context, cli_loaded *loaded);
 
 /* What predict and explain do with --platform: the platform becomes a machine whose operations are
- * simulated where the answer needs them. Tells what the question needs to know, again and again. */
+ * simulated where the answer needs them. Reports what the question needs to know, again and again.
+ */
 
 /* Loads what the command line names, or learns of the platform in place of a machine, predicts what
  * the texts ask, and lets `write` write (it gives an exit status). Gives the exit status, as

@@ -67,7 +67,7 @@ static isocast_status put_values(const isocast_design *design, bool drawn, size_
 /* The platform of the command line with the values of one variant. */
 static isocast_status make_platform(sweep_platforms *p, sweep_variant *item) {
     const isocast_source *source = p->loaded->platform->hardware->tree->source;
-    isocast_diagnostics ignored = {0}; /* told when the file was loaded */
+    isocast_diagnostics ignored = {0}; /* reported when the file was loaded */
     isocast_status status = isocast_platform_read_text(source->name, source->text, source->length,
                                                        &ignored, &item->platform);
     isocast_diagnostics_clear(&ignored);
@@ -87,7 +87,7 @@ static isocast_status make_platform(sweep_platforms *p, sweep_variant *item) {
     return status;
 }
 
-/* Makes the platforms that the design takes. Gives an exit status, and tells why it is none. */
+/* Makes the platforms that the design takes. Gives an exit status, and shows why it is none. */
 static int sweep_platforms_create(sweep_platforms *p) {
     bool drawn = false;
     double count = count_platforms(p->design, &drawn);
@@ -255,7 +255,7 @@ typedef struct planner {
 } planner;
 
 /* Diagnostics of the command line. */
-static int tell(isocast_diagnostics *diagnostics, isocast_status status) {
+static int report(isocast_diagnostics *diagnostics, isocast_status status) {
     return cli_exit_with_text(diagnostics, status);
 }
 
@@ -310,7 +310,7 @@ static int read_axes(const planner *p) {
     if (status == ISOCAST_OK) {
         status = isocast_design_finish(design, draws ? "--design" : "--vary", &diagnostics);
     }
-    return tell(&diagnostics, status);
+    return report(&diagnostics, status);
 }
 
 /* Gives an exit status. */
@@ -333,7 +333,7 @@ static int open_axes(const planner *p) {
                                      loaded->machine, &diagnostics);
     }
     if (status != ISOCAST_OK) {
-        return tell(&diagnostics, status);
+        return report(&diagnostics, status);
     }
     status = isocast_model_create(loaded->algorithm, loaded->machine, &diagnostics, &loaded->model);
     return cli_exit_with(&diagnostics, p->call->common.quiet, status);
@@ -569,10 +569,10 @@ static int put_text(const planner *p) {
     return p->plan->text != NULL ? CLI_EXIT_OK : cli_exit_of(ISOCAST_NO_MEMORY);
 }
 
-/* What was told, if anything, becomes the exit status of the command. */
-static isocast_status after(planner *p, int told) {
-    p->learning.exit = told;
-    return told == CLI_EXIT_OK ? ISOCAST_OK : ISOCAST_ARGUMENT;
+/* What was reported, if anything, becomes the exit status of the command. */
+static isocast_status after(planner *p, int reported) {
+    p->learning.exit = reported;
+    return reported == CLI_EXIT_OK ? ISOCAST_OK : ISOCAST_ARGUMENT;
 }
 
 static isocast_status dress(void *context, const campaign_subject *subject,
@@ -581,7 +581,7 @@ static isocast_status dress(void *context, const campaign_subject *subject,
     planner *p = context;
     isocast_diagnostics diagnostics = {0};
     isocast_status status = sweep_platforms_dress(&p->plan->platforms, machine, &diagnostics);
-    return status == ISOCAST_OK ? status : after(p, tell(&diagnostics, status));
+    return status == ISOCAST_OK ? status : after(p, report(&diagnostics, status));
 }
 
 static isocast_status need(void *context, bool first) {

@@ -53,7 +53,7 @@ typedef struct sweep_plan {
 } sweep_plan;
 
 /* Loads what the positional arguments name and plans the sweep; on a platform, simulates what the
- * rows need. Tells on stderr what is wrong;
+ * rows need. Reports on stderr what is wrong;
  * gives an exit status. Free it in either case. */
 int sweep_plan_read(const cli_call *call, const sweep_texts *texts, sweep_plan *out);
 void sweep_plan_free(sweep_plan *plan);

@@ -10,7 +10,7 @@
 #include "model/base/source_read.h"
 #include "spec_kind.h"
 
-/* The positional arguments, told apart. */
+/* The positional arguments, distinguished. */
 typedef struct sorted {
     const char *algorithms[CLI_CONTENDERS_MAX];
     size_t algorithm_count;
@@ -20,7 +20,7 @@ typedef struct sorted {
     size_t given; /* of these, by positional arguments: the first ones */
 } sorted;
 
-/* Tells why a file is nothing that can be compared. *held: a machine file holds its platform. */
+/* Reports why a file is nothing that can be compared. *held: a machine file holds its platform. */
 static int read_kind(const char *path, cli_kind *kind, bool *held) {
     isocast_diagnostics diagnostics = {0};
     isocast_source *source = NULL;
@@ -32,7 +32,7 @@ static int read_kind(const char *path, cli_kind *kind, bool *held) {
     if (status == ISOCAST_OK) {
         status = cli_spec_holds_platform(path, held);
     }
-    /* Loading the file tells its warnings. */
+    /* Loading the file states its warnings. */
     return cli_exit_with(&diagnostics, true, status);
 }
 
@@ -45,7 +45,7 @@ static int sort_name(const cli_usage *usage, const char *name, bool laws, sorted
     if (status != CLI_EXIT_OK) {
         return status;
     }
-    /* Nothing of that name: this tells what may be meant. */
+    /* Nothing of that name: this shows what may be meant. */
     char *algorithm = NULL;
     if (access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)) {
         status = cli_locate_spec(CLI_SPEC_ALGORITHM, name, &algorithm);
@@ -100,7 +100,7 @@ static char *name_of(const sorted *s, const cli_loaded *loaded) {
 }
 
 static int load_pair(const cli_usage *usage, const sorted *s, size_t algorithm, size_t machine,
-                     const cli_settings *settings, size_t *known, isocast_diagnostics *told,
+                     const cli_settings *settings, size_t *known, isocast_diagnostics *reported,
                      const char *to, bool quiet, cli_contenders *out) {
     cli_contender *c = &out->items[out->count];
     bool is_platform = s->is_platform[machine];
@@ -112,7 +112,7 @@ static int load_pair(const cli_usage *usage, const sorted *s, size_t algorithm, 
         return status;
     }
     out->count++;
-    status = cli_apply_known_settings(settings, &c->loaded, known, told);
+    status = cli_apply_known_settings(settings, &c->loaded, known, reported);
     const isocast_algorithm *a = c->loaded.algorithm;
     if (status == CLI_EXIT_OK && a->size_count > 1) {
         return cli_size_missing(usage, a, &a->sizes[1], "--set");
@@ -136,15 +136,15 @@ static int load_all(const cli_usage *usage, const sorted *s, const cli_settings 
     if (known == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
-    isocast_diagnostics told = {0};
+    isocast_diagnostics reported = {0};
     int status = CLI_EXIT_OK;
     for (size_t i = 0; i < s->algorithm_count; i++) {
         for (size_t k = 0; k < s->machine_count && status == CLI_EXIT_OK; k++) {
-            status = load_pair(usage, s, i, k, settings, known, &told, to, quiet, out);
+            status = load_pair(usage, s, i, k, settings, known, &reported, to, quiet, out);
         }
     }
-    status = status == CLI_EXIT_OK ? cli_check_settings_known(settings, known, &told) : status;
-    isocast_diagnostics_clear(&told);
+    status = status == CLI_EXIT_OK ? cli_check_settings_known(settings, known, &reported) : status;
+    isocast_diagnostics_clear(&reported);
     free(known);
     return status;
 }

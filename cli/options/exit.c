@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
-isocast_status cli_diagnostics_tell(isocast_diagnostics *diagnostics, bool quiet,
-                                    isocast_status status) {
+isocast_status cli_diagnostics_report(isocast_diagnostics *diagnostics, bool quiet,
+                                      isocast_status status) {
     isocast_buffer text = {0};
     if (diagnostics->errors > 0 || !quiet) {
         isocast_diagnostics_render(diagnostics, &text);
@@ -17,10 +17,10 @@ isocast_status cli_diagnostics_tell(isocast_diagnostics *diagnostics, bool quiet
     return failed ? ISOCAST_NO_MEMORY : status;
 }
 
-static bool was_told;
+static bool was_reported;
 
-void cli_exit_told(void) {
-    was_told = true;
+void cli_exit_reported(void) {
+    was_reported = true;
 }
 
 void cli_exit_say(const char *command, int status, bool shown) {
@@ -32,7 +32,7 @@ void cli_exit_say(const char *command, int status, bool shown) {
         [CLI_EXIT_SYSTEM] = "the system failed, and why was not found out"};
     bool known = status > 0 && (size_t)status < sizeof sentences / sizeof sentences[0];
     bool answered = shown && (status == CLI_EXIT_CHECK_FAILED || status == CLI_EXIT_NO_SOLUTION);
-    if (!was_told && !answered && status != CLI_EXIT_OK) {
+    if (!was_reported && !answered && status != CLI_EXIT_OK) {
         fprintf(stderr, "isocast%s%s: %s (exit status %d)\n", command != NULL ? " " : "",
                 command != NULL ? command : "",
                 known ? sentences[status] : "the command did not end well", status);
@@ -64,7 +64,7 @@ int cli_exit_of(isocast_status status) {
 }
 
 int cli_exit_with(isocast_diagnostics *diagnostics, bool quiet, isocast_status status) {
-    return cli_exit_of(cli_diagnostics_tell(diagnostics, quiet, status));
+    return cli_exit_of(cli_diagnostics_report(diagnostics, quiet, status));
 }
 
 int cli_exit_with_text(isocast_diagnostics *diagnostics, isocast_status status) {

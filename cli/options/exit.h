@@ -1,4 +1,4 @@
-/* Exit statuses of the command, the same for every subcommand, and how problems are told that a
+/* Exit statuses of the command, the same for every subcommand, and how problems are reported that a
  * library call came back with. */
 #ifndef CLI_EXIT_H
 #define CLI_EXIT_H
@@ -19,22 +19,22 @@ enum cli_exit {
 
 /* Prints the list on stderr and empties it; a list of nothing but warnings is not shown where
  * `quiet`. Gives back the status of what noted them, or NO_MEMORY where memory was too short for
- * all of them, which is for cli_exit_of() to tell. */
-isocast_status cli_diagnostics_tell(isocast_diagnostics *diagnostics, bool quiet,
-                                    isocast_status status);
+ * all of them, which is for cli_exit_of() to say. */
+isocast_status cli_diagnostics_report(isocast_diagnostics *diagnostics, bool quiet,
+                                      isocast_status status);
 
 /* The exit status for what a library call about input files came back with; a status that has no
- * diagnostics is told on stderr. */
+ * diagnostics is reported on stderr. */
 int cli_exit_of(isocast_status status);
 
-/* Both: the exit status for what a library call came back with, whose diagnostics are told. */
+/* Both: the exit status for what a library call came back with, whose diagnostics are reported. */
 int cli_exit_with(isocast_diagnostics *diagnostics, bool quiet, isocast_status status);
 
 /* The same where the input is a text of the command line: what is wrong with it is a slip there. */
 int cli_exit_with_text(isocast_diagnostics *diagnostics, isocast_status status);
 
-/* Something was told on stderr, or there is a reason to say nothing. */
-void cli_exit_told(void);
+/* Something was reported on stderr, or there is a reason to say nothing. */
+void cli_exit_reported(void);
 
 /* Where nothing was: prints what a status other than 0 means, so that no command fails in silence.
  * Of a check that failed and of rows without a solution the answer itself says more, where it is

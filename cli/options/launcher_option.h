@@ -36,7 +36,7 @@ typedef struct cli_launcher {
 } cli_launcher;
 
 /* `text` is a name of the table, or a command; NULL is the default. One that works only in a batch
- * job is refused outside of it. Gives an exit status; tells on stderr what is wrong. */
+ * job is refused outside of it. Gives an exit status; reports on stderr what is wrong. */
 int cli_launcher_find(const cli_usage *usage, const char *text, cli_launcher *out);
 
 /* The processors that there are for processes: of the batch job, or of this node. */

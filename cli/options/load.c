@@ -19,8 +19,8 @@
 
 static const char marked_speed_option[] = "--marked-speed";
 
-static int tell(isocast_diagnostics *diagnostics) {
-    isocast_status status = cli_diagnostics_tell(diagnostics, false, ISOCAST_INVALID);
+static int report(isocast_diagnostics *diagnostics) {
+    isocast_status status = cli_diagnostics_report(diagnostics, false, ISOCAST_INVALID);
     return status == ISOCAST_INVALID ? CLI_EXIT_USAGE : cli_exit_of(status);
 }
 
@@ -65,7 +65,7 @@ static int refuse_peak(const cli_marked_speed_subject *s, const char *why) {
                                      s->kernel, s->machine->name, why);
     }
     isocast_buffer_free(&hint);
-    return tell(&diagnostics);
+    return report(&diagnostics);
 }
 
 static int take_peak(const cli_marked_speed_subject *s) {
@@ -84,7 +84,7 @@ static int refuse(const char *hint, const char *message) {
     isocast_diagnostics diagnostics = {0};
     isocast_diagnostics_add_file(&diagnostics, ISOCAST_ERROR, marked_speed_option, hint, "%s",
                                  message);
-    return tell(&diagnostics);
+    return report(&diagnostics);
 }
 
 static int take(const char *which, const cli_marked_speed_subject *s) {
@@ -98,7 +98,7 @@ static int take(const char *which, const cli_marked_speed_subject *s) {
         isocast_diagnostics_add_file(&diagnostics, ISOCAST_ERROR, marked_speed_option,
                                      "write sustained, peak or a speed above 0, such as 12Gflop/s",
                                      "'%s' is no marked speed", which);
-        return tell(&diagnostics);
+        return report(&diagnostics);
     }
     if (s->of_platform) {
         return refuse("--set CLASS.marked_speed=SPEED gives the processors of a class another one",
@@ -126,7 +126,7 @@ int cli_marked_speed_apply(const char *which, const cli_list *set,
         isocast_diagnostics_add_file(&diagnostics, ISOCAST_ERROR, marked_speed_option,
                                      "leave one of them out", "'%s' gives a marked speed, too",
                                      other);
-        return tell(&diagnostics);
+        return report(&diagnostics);
     }
     return take(which, subject);
 }
@@ -271,16 +271,16 @@ int cli_apply_settings(const cli_settings *settings, cli_loaded *loaded) {
 }
 
 int cli_apply_known_settings(const cli_settings *settings, cli_loaded *loaded, size_t *known,
-                             isocast_diagnostics *told) {
+                             isocast_diagnostics *reported) {
     loaded->settings = calloc(settings->set.count + 1, sizeof *loaded->settings);
     if (loaded->settings == NULL) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     for (size_t i = 0; i < settings->set.count; i++) {
         isocast_diagnostics own = {0};
-        isocast_status status =
-            cli_apply_setting(settings->set.items[i], loaded, told->errors == 0 ? told : &own,
-                              &loaded->settings[loaded->setting_count]);
+        isocast_status status = cli_apply_setting(settings->set.items[i], loaded,
+                                                  reported->errors == 0 ? reported : &own,
+                                                  &loaded->settings[loaded->setting_count]);
         isocast_diagnostics_clear(&own);
         if (isocast_status_is_of_system(status)) {
             return cli_exit_of(status);
@@ -294,7 +294,7 @@ int cli_apply_known_settings(const cli_settings *settings, cli_loaded *loaded, s
 }
 
 int cli_check_settings_known(const cli_settings *settings, const size_t *known,
-                             isocast_diagnostics *told) {
+                             isocast_diagnostics *reported) {
     bool unknown = false;
     for (size_t i = 0; i < settings->set.count; i++) {
         unknown = unknown || known[i] == 0;
@@ -302,7 +302,7 @@ int cli_check_settings_known(const cli_settings *settings, const size_t *known,
     if (!unknown) {
         return CLI_EXIT_OK;
     }
-    cli_diagnostics_tell(told, false, ISOCAST_INVALID);
+    cli_diagnostics_report(reported, false, ISOCAST_INVALID);
     return CLI_EXIT_USAGE;
 }
 
@@ -480,8 +480,8 @@ int cli_load_platform(const char *name, bool quiet, isocast_platform **out) {
     return status;
 }
 
-/* Whether a source is a platform file, by its keys; the loader tells what is wrong with it. */
-static isocast_status tell_platform(const isocast_source *source, bool *is) {
+/* Whether a source is a platform file, by its keys; the loader shows what is wrong with it. */
+static isocast_status report_platform(const isocast_source *source, bool *is) {
     isocast_diagnostics own = {0};
     isocast_source *copy = NULL;
     isocast_tree *tree = NULL;
@@ -508,7 +508,7 @@ int cli_load_hardware(const char *name, bool quiet, cli_loaded *out) {
     bool is_platform = false;
     isocast_status status = isocast_source_read(loaded.machine_path, &diagnostics, &source);
     if (status == ISOCAST_OK) {
-        status = tell_platform(source, &is_platform);
+        status = report_platform(source, &is_platform);
         if (status != ISOCAST_OK) {
             isocast_source_free(source);
         } else if (is_platform) {
@@ -517,7 +517,7 @@ int cli_load_hardware(const char *name, bool quiet, cli_loaded *out) {
             status = isocast_machine_read(source, &diagnostics, &loaded.machine);
         }
     }
-    status = cli_diagnostics_tell(&diagnostics, quiet, status);
+    status = cli_diagnostics_report(&diagnostics, quiet, status);
     if (status != ISOCAST_OK) {
         cli_loaded_free(&loaded);
         return cli_exit_of(status);

@@ -1,4 +1,4 @@
-/* Loads what the command line names: an algorithm, a machine, and both bound. Tells every problem
+/* Loads what the command line names: an algorithm, a machine, and both bound. Reports every problem
  * on stderr; renders nothing else. */
 #ifndef CLI_LOAD_H
 #define CLI_LOAD_H
@@ -40,7 +40,7 @@ typedef struct cli_marked_speed_subject {
 bool cli_is_marked_speed(const char *name);
 
 /* Applies the option, `which`; NULL: it is not given. `set` are the texts of --set, which must give
- * no marked speed then. Tells on stderr what is wrong; gives an exit status. */
+ * no marked speed then. Reports on stderr what is wrong; gives an exit status. */
 int cli_marked_speed_apply(const char *which, const cli_list *set,
                            const cli_marked_speed_subject *subject);
 
@@ -105,7 +105,7 @@ int cli_size_missing(const cli_usage *usage, const isocast_algorithm *algorithm,
                      const isocast_size *size, const char *option);
 
 /* Each argument is a path, "-" (one of them), or the name of an installed specification; the
- * settings are NULL where there are none. All problems of both files are told before it
+ * settings are NULL where there are none. All problems of both files are reported before it
  * gives up; warnings are left out where `quiet`. Gives an exit status; nothing is to be freed
  * unless it is CLI_EXIT_OK. */
 int cli_load_set(const char *algorithm, const char *machine, const cli_settings *settings,
@@ -127,14 +127,14 @@ isocast_status cli_apply_setting(const char *text, cli_loaded *loaded,
                                  isocast_diagnostics *diagnostics, isocast_setting *out);
 
 /* The same for commands that take several files: applies those that mean something to this one.
- * known, shape [settings->set.count], counts where each did; `told` gets what is wrong with the
+ * known, shape [settings->set.count], counts where each did; `reported` gets what is wrong with the
  * first that did not. Gives an exit status. */
 int cli_apply_known_settings(const cli_settings *settings, cli_loaded *loaded, size_t *known,
-                             isocast_diagnostics *told);
+                             isocast_diagnostics *reported);
 
-/* Tells what is in `told` and gives CLI_EXIT_USAGE where a setting was known to no file. */
+/* Reports what is in `reported` and gives CLI_EXIT_USAGE where a setting was known to no file. */
 int cli_check_settings_known(const cli_settings *settings, const size_t *known,
-                             isocast_diagnostics *told);
+                             isocast_diagnostics *reported);
 
 /* Forgets them. */
 void cli_settings_free(cli_loaded *loaded);
@@ -157,10 +157,10 @@ void cli_loaded_free(cli_loaded *loaded);
 int cli_load_hardware(const char *name, bool quiet, cli_loaded *out);
 
 /* Whether what is named is the machine file of a simulated platform, which it holds. Gives an exit
- * status; what is wrong with the file is told by who loads it. */
+ * status; what is wrong with the file is reported by who loads it. */
 int cli_load_holds_platform(const char *name, bool *holds);
 
-/* Loads a platform by its path or name, telling all problems. Gives an exit status. */
+/* Loads a platform by its path or name, reporting all problems. Gives an exit status. */
 int cli_load_platform(const char *name, bool quiet, isocast_platform **out);
 
 #endif

@@ -65,7 +65,7 @@ static bool is_absence(int cause) {
 }
 
 /* Gives the path back, but frees it where there is no such file, or none that may be used as asked.
- * Where that cannot be told, opening the file will say why. */
+ * Where that cannot be reported, opening the file will say why. */
 static char *where_accessible(char *path, int mode) {
     if (path != NULL && access(path, mode) != 0 && (is_absence(errno) || errno == EACCES)) {
         free(path);
@@ -132,8 +132,8 @@ static int is_spec(const struct dirent *entry) {
     return entry->d_name[0] != '.' && has_suffix(entry->d_name);
 }
 
-/* Tells why a look-up failed, which is no fault of the name. */
-static int tell_failure(const char *what, const char *name, int cause) {
+/* Reports why a look-up failed, which is no fault of the name. */
+static int report_failure(const char *what, const char *name, int cause) {
     if (cause == ENOMEM) {
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
@@ -142,13 +142,13 @@ static int tell_failure(const char *what, const char *name, int cause) {
 }
 
 /* Where the folder of a specification is not found; errno says why. */
-static int tell_no_folder(void) {
-    return tell_failure("cannot find where it is installed:", "/proc/self/exe", errno);
+static int report_no_folder(void) {
+    return report_failure("cannot find where it is installed:", "/proc/self/exe", errno);
 }
 
 /* Whether the text is a path rather than a name. A file of that name is taken before an installed
  * specification, so it has to be known whether there is one. */
-static int tell_path(const char *text, bool *path) {
+static int report_path(const char *text, bool *path) {
     struct stat file;
     *path = strcmp(text, "-") == 0 || strchr(text, '/') != NULL || has_suffix(text);
     if (*path) {
@@ -159,7 +159,7 @@ static int tell_path(const char *text, bool *path) {
         return CLI_EXIT_OK;
     }
     bool none = is_absence(errno) || errno == EACCES;
-    return none ? CLI_EXIT_OK : tell_failure("cannot look for", text, errno);
+    return none ? CLI_EXIT_OK : report_failure("cannot look for", text, errno);
 }
 
 /* NAME.yaml where a specification of that kind would be installed; NULL: errno says why. */
@@ -196,7 +196,7 @@ static int find_of_kernel(const char *kernel, const char *const *names, size_t c
     for (size_t i = 0; i < count && *out == NULL && status == CLI_EXIT_OK; i++) {
         char *file = spec_file(CLI_SPEC_ALGORITHM, names[i]);
         bool says = false;
-        status = file == NULL ? tell_no_folder()
+        status = file == NULL ? report_no_folder()
                               : cli_exit_of(cli_spec_says(file, "kernel", kernel, &says));
         *out = says ? names[i] : NULL;
         free(file);
@@ -207,13 +207,13 @@ static int find_of_kernel(const char *kernel, const char *const *names, size_t c
 int cli_locate_kernel(const char *algorithm, const char *const *kernels, size_t count,
                       const char **out) {
     bool path = false;
-    int status = tell_path(algorithm, &path);
+    int status = report_path(algorithm, &path);
     *out = NULL;
     char *file = status != CLI_EXIT_OK ? NULL
                  : path                ? strdup(algorithm)
                                        : spec_file(CLI_SPEC_ALGORITHM, algorithm);
     if (status == CLI_EXIT_OK && file == NULL) {
-        status = tell_no_folder();
+        status = report_no_folder();
     }
     for (size_t i = 0; i < count && *out == NULL && status == CLI_EXIT_OK; i++) {
         bool says = false;
@@ -243,7 +243,7 @@ static void listing_free(listing *l) {
 static int listing_read(cli_spec_kind kind, listing *out) {
     char *folder = spec_folder(kind);
     if (folder == NULL) {
-        return tell_no_folder();
+        return report_no_folder();
     }
     int found = scandir(folder, &out->entries, is_spec, alphasort);
     int cause = errno;
@@ -256,7 +256,7 @@ static int listing_read(cli_spec_kind kind, listing *out) {
     }
     int status = out->names == NULL ? cli_exit_of(ISOCAST_NO_MEMORY)
                  : found < 0 && !is_absence(cause)
-                     ? tell_failure("cannot list the folder", folder, cause)
+                     ? report_failure("cannot list the folder", folder, cause)
                      : CLI_EXIT_OK;
     free(folder);
     return status;
@@ -340,7 +340,7 @@ static int append_platforms(isocast_buffer *out) {
     return status;
 }
 
-static int tell_unknown(cli_spec_kind kind, const char *text, const char *folder) {
+static int report_unknown(cli_spec_kind kind, const char *text, const char *folder) {
     isocast_buffer meant = {0};
     if (cli_locate_kinds(text, &meant)) {
         fprintf(stderr, "isocast: '%s' is %s, but %s is needed here\n", text,
@@ -371,7 +371,7 @@ static int tell_unknown(cli_spec_kind kind, const char *text, const char *folder
 }
 
 /* A file of a folder that is not there, but whose name is installed: NAME.yaml for NAME. */
-static int tell_missing_file(cli_spec_kind kind, const char *text) {
+static int report_missing_file(cli_spec_kind kind, const char *text) {
     if (!has_suffix(text) || access(text, F_OK) == 0 || !is_absence(errno)) {
         return CLI_EXIT_OK;
     }
@@ -387,14 +387,14 @@ static int tell_missing_file(cli_spec_kind kind, const char *text) {
 }
 
 /* A platform of the name of a machine is read in its place, and refused with the way from it to a
- * machine file. Other names are told to be unknown. What *file had is freed. */
+ * machine file. Other names are given to be unknown. What *file had is freed. */
 static int locate_instead(cli_spec_kind kind, const char *text, const char *folder, char **file) {
     if (kind != CLI_SPEC_MACHINE) {
-        return tell_unknown(kind, text, folder);
+        return report_unknown(kind, text, folder);
     }
     char *platform = spec_file(CLI_SPEC_PLATFORM, text);
     if (platform == NULL) {
-        return tell_no_folder();
+        return report_no_folder();
     }
     if (access(platform, F_OK) == 0) {
         free(*file);
@@ -402,20 +402,20 @@ static int locate_instead(cli_spec_kind kind, const char *text, const char *fold
         return CLI_EXIT_OK;
     }
     int cause = errno;
-    int status = is_absence(cause) ? tell_unknown(kind, text, folder)
-                                   : tell_failure("cannot look for", platform, cause);
+    int status = is_absence(cause) ? report_unknown(kind, text, folder)
+                                   : report_failure("cannot look for", platform, cause);
     free(platform);
     return status;
 }
 
 int cli_locate_spec(cli_spec_kind kind, const char *text, char **out) {
     bool path = false;
-    int status = tell_path(text, &path);
+    int status = report_path(text, &path);
     if (status != CLI_EXIT_OK) {
         return status;
     }
     if (path) {
-        status = tell_missing_file(kind, text);
+        status = report_missing_file(kind, text);
         char *copy = status == CLI_EXIT_OK ? strdup(text) : NULL;
         status = status == CLI_EXIT_OK && copy == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : status;
         *out = copy != NULL ? copy : *out;
@@ -423,14 +423,14 @@ int cli_locate_spec(cli_spec_kind kind, const char *text, char **out) {
     }
     char *folder = spec_folder(kind);
     if (folder == NULL) {
-        return tell_no_folder();
+        return report_no_folder();
     }
     char *file = print_path("%s/%s%s", folder, text, suffix);
     if (file == NULL) {
         status = cli_exit_of(ISOCAST_NO_MEMORY);
     } else if (access(file, F_OK) != 0) {
         status = is_absence(errno) ? locate_instead(kind, text, folder, &file)
-                                   : tell_failure("cannot look for", file, errno);
+                                   : report_failure("cannot look for", file, errno);
     }
     free(folder);
     if (status != CLI_EXIT_OK) {
@@ -444,7 +444,7 @@ int cli_locate_spec(cli_spec_kind kind, const char *text, char **out) {
 int cli_locate_suggest(const char *text) {
     isocast_buffer meant = {0};
     bool path = false;
-    int status = tell_path(text, &path);
+    int status = report_path(text, &path);
     if (status == CLI_EXIT_OK && !path) {
         status = append_near(KINDS, text, &meant);
     }
@@ -458,19 +458,19 @@ int cli_locate_suggest(const char *text) {
 int cli_locate_any_spec(const char *text, char **out) {
     static const cli_spec_kind kinds[] = {CLI_SPEC_ALGORITHM, CLI_SPEC_MACHINE, CLI_SPEC_PLATFORM};
     bool is_path;
-    int status = tell_path(text, &is_path);
+    int status = report_path(text, &is_path);
     char *path = NULL;
     for (size_t i = 0;
          status == CLI_EXIT_OK && path == NULL && !is_path && i < sizeof kinds / sizeof kinds[0];
          i++) {
         char *file = spec_file(kinds[i], text);
         if (file == NULL) {
-            status = tell_no_folder();
+            status = report_no_folder();
         } else if (access(file, F_OK) == 0) {
             path = strdup(file);
             status = path == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_OK;
         } else if (!is_absence(errno)) {
-            status = tell_failure("cannot look for", file, errno);
+            status = report_failure("cannot look for", file, errno);
         }
         free(file);
     }

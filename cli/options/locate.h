@@ -16,8 +16,8 @@ typedef enum cli_spec_kind {
 
 /* A path as given where such a file exists or the text has a '/' or ends in .yaml; else NAME.yaml
  * in $ISOCAST_SPECS/<kind>s or share/isocast/specs/<kind>s; for a machine that is not known, the
- * platform of that name, which tells how to make a machine file of it when it is loaded. Free *out
- * with free(). Gives an exit status and tells on stderr: INVALID where a file NAME.yaml is not
+ * platform of that name, which shows how to make a machine file of it when it is loaded. Free *out
+ * with free(). Gives an exit status and reports on stderr: INVALID where a file NAME.yaml is not
  * there but a specification NAME is; USAGE where there is none of that name,
  * with the known names and the nearest; SYSTEM where that cannot be found out. */
 int cli_locate_spec(cli_spec_kind kind, const char *text, char **out);
@@ -32,18 +32,18 @@ int cli_locate_kernel(const char *algorithm, const char *const *kernels, size_t 
                       const char **out);
 
 /* The same as cli_locate_spec for a specification of any kind, algorithms before machines before
- * platforms; *out is the text itself where there is none, for the reader to tell, and NULL where
+ * platforms; *out is the text itself where there is none, for the reader to say, and NULL where
  * the status is not OK.
  */
 int cli_locate_any_spec(const char *text, char **out);
 
-/* Tells on stderr which installed specification may be meant by a name that is none, where one is
+/* Reports on stderr which installed specification may be meant by a name that is none, where one is
  * near. Gives an exit status. */
 int cli_locate_suggest(const char *text);
 
 /* A folder or file of the specifications, such as "algorithms": in $ISOCAST_SPECS, or in
  * share/isocast/specs, whether it is there or not. Free with free(). NULL where memory is short or
- * the system does not tell where this program is; errno says which. */
+ * the system does not show where this program is; errno says which. */
 char *cli_locate_specs(const char *name);
 
 /* launchers.yaml in $ISOCAST_SPECS or share/isocast/specs; NULL where there is none (nothing
@@ -51,12 +51,12 @@ char *cli_locate_specs(const char *name);
 char *cli_locate_launchers(void);
 
 /* A program libexec/isocast/NAME, another file there, share/isocast/plots/NAME; NULL where there is
- * none (nothing printed), or errno tells why it cannot be found. Free with free(). */
+ * none (nothing printed), or errno shows why it cannot be found. Free with free(). */
 char *cli_locate_program(const char *name);
 char *cli_locate_part(const char *name);
 char *cli_locate_plot_script(const char *name);
 
-/* Tells on stderr what is `missing` where errno says that one of these is not there, else why it
+/* Reports on stderr what is `missing` where errno says that one of these is not there, else why it
  * cannot be found. Gives SYSTEM. */
 int cli_locate_fail(const char *command, const char *missing, ...)
     __attribute__((format(printf, 2, 3)));

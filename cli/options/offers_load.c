@@ -267,7 +267,7 @@ static int load_file(const loading *l, const char *path) {
 }
 
 /* Whether a file is one of offers; one that cannot be read is none, so that loading it as a machine
- * tells why. */
+ * shows why. */
 static isocast_status is_offers_file(const char *path, bool *is) {
     *is = isocast_text_ends(path, ".csv");
     if (*is || (access(path, F_OK) != 0 && errno == ENOENT)) {

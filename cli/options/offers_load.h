@@ -18,7 +18,7 @@ typedef struct cli_offers {
 } cli_offers;
 
 /* Loads the algorithm and the offers: machine files, or files of offers that name machine files
- * beside them or installed ones. Settings: above. Tells on stderr what
+ * beside them or installed ones. Settings: above. Reports on stderr what
  * is wrong; gives an exit status. Free in either case. */
 int cli_offers_load(const cli_usage *usage, const char *algorithm, const char *const *names,
                     size_t count, const cli_settings *settings, bool quiet, cli_offers *out);

@@ -22,7 +22,7 @@ typedef struct cli_prediction_texts {
     double speed;       /* flop/s; NAN where not given */
     const char *size;   /* NULL: sum */
     double level;       /* of intervals, a share; NAN where not given */
-    bool line; /* what is held is told elsewhere (scaling_options.h): only sizes and systems are
+    bool line; /* what is held is reported elsewhere (scaling_options.h): only sizes and systems are
                   read, and --to may be left out */
     cli_settings set;
 } cli_prediction_texts;
@@ -69,16 +69,17 @@ typedef struct cli_prediction_options {
     isocast_effort effort;    /* that its answer may take */
 } cli_prediction_options;
 
-/* Tells on stderr what is wrong; gives an exit status. Free in either case. */
+/* Reports on stderr what is wrong; gives an exit status. Free in either case. */
 int cli_prediction_options_read(const cli_usage *usage, const cli_prediction_texts *texts,
                                 const isocast_model *model, cli_prediction_options *out);
 void cli_prediction_options_free(cli_prediction_options *question);
 
 /* Several questions in one command: ranges and lists of --efficiency and of the first size in --at,
- * told apart into questions of one value each. Predicts nothing. */
+ * distinguished into questions of one value each. Predicts nothing. */
 
-/* Reads a list such as "512..65536*2,100" of the option `label`, and tells on stderr what is wrong.
- * *values gets an array, shape [*count], which is the caller's to free. Gives an exit status. */
+/* Reads a list such as "512..65536*2,100" of the option `label`, and reports on stderr what is
+ * wrong. *values gets an array, shape [*count], which is the caller's to free. Gives an exit
+ * status. */
 int cli_numbers_read(const char *label, const char *text, double **values, size_t *count);
 
 /* Start from {0}. */
@@ -90,7 +91,7 @@ typedef struct cli_prediction_values {
     const char **items; /* arguments of the options --at of all questions */
 } cli_prediction_values;
 
-/* Reads "--efficiency 0.1..0.9+0.1" and "--at N=512..65536*2,K=3" or "--at N=100,200". Tells on
+/* Reads "--efficiency 0.1..0.9+0.1" and "--at N=512..65536*2,K=3" or "--at N=100,200". Reports on
  * stderr what is wrong; gives an exit status. `texts` must outlive the values. Free in either case.
  */
 int cli_prediction_values_read(const cli_usage *usage, const cli_prediction_texts *texts,

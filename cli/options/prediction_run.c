@@ -19,7 +19,7 @@ static bool all_solved(const isocast_prediction *prediction) {
     return true;
 }
 
-static int tell_no_base(const cli_usage *usage, const cli_prediction_run *answer) {
+static int report_no_base(const cli_usage *usage, const cli_prediction_run *answer) {
     const isocast_prediction_request *request = &answer->question.request;
     const isocast_rules_point point = {NAN, request->other_sizes, request->base->p};
     const char *broken;
@@ -69,7 +69,7 @@ static int ask(const cli_usage *usage, const cli_prediction_texts *texts,
     out->question.effort = isocast_effort_of(request->system_count);
     request->effort = &out->question.effort;
     isocast_status outcome = isocast_predict(answer->loaded.model, request, &out->prediction);
-    return outcome == ISOCAST_DOMAIN && request->base != NULL ? tell_no_base(usage, answer)
+    return outcome == ISOCAST_DOMAIN && request->base != NULL ? report_no_base(usage, answer)
                                                               : cli_exit_of(outcome);
 }
 

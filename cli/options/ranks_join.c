@@ -18,7 +18,7 @@ int cli_ranks_refuse(const cli_usage *usage, const char *instead) {
     }
     if (cli_ranks_is_another()) {
         /* The first one speaks for all. */
-        cli_exit_told();
+        cli_exit_reported();
         return CLI_EXIT_USAGE;
     }
     return cli_usage_error(usage,

@@ -13,13 +13,13 @@ typedef struct cli_ranks {
 } cli_ranks;
 
 /* Joins the other ranks where a launcher says that there are some; those other than 0 neither print
- * nor tell anything from then on. Tells on stderr why it cannot; gives an exit status. */
+ * nor say anything from then on. Reports on stderr why it cannot; gives an exit status. */
 int cli_ranks_join(const char *command, cli_ranks *out);
 void cli_ranks_leave(cli_ranks *ranks);
 
 /* For commands that start MPI programs themselves: a usage error where a launcher started several
- * of this one, told by the first of them. instead: the command line that is right. Gives an exit
- * status. */
+ * of this one, reported by the first of them. instead: the command line that is right. Gives an
+ * exit status. */
 int cli_ranks_refuse(const cli_usage *usage, const char *instead);
 
 #endif

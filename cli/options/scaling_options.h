@@ -37,8 +37,8 @@ typedef struct cli_scaling_options {
     isocast_choice_request choice;
 } cli_scaling_options;
 
-/* `question` was read from the same `texts`, with `line` set. Tells on stderr what is wrong; gives
- * an exit status. */
+/* `question` was read from the same `texts`, with `line` set. Reports on stderr what is wrong;
+ * gives an exit status. */
 int cli_scaling_options_read(const cli_usage *usage, const cli_scaling_texts *texts,
                              const cli_prediction_texts *others, const isocast_model *model,
                              const cli_prediction_options *question, cli_scaling_options *out);

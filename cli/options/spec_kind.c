@@ -10,7 +10,7 @@
 #include "model/yaml/tree.h"
 
 /* The file as a tree; *out is NULL where it is none, as for a pipe, which is read once alone.
- * Errors: NO_MEMORY; IO and INVALID, where it may not be read, which is told. */
+ * Errors: NO_MEMORY; IO and INVALID, where it may not be read, which is reported. */
 static isocast_status read_tree(const char *path, isocast_tree **out) {
     isocast_diagnostics ignored = {0};
     isocast_source *source = NULL;
@@ -23,7 +23,7 @@ static isocast_status read_tree(const char *path, isocast_tree **out) {
         status = isocast_tree_parse(source, &ignored, out);
     }
     if (unreadable) {
-        return cli_diagnostics_tell(&ignored, false, status);
+        return cli_diagnostics_report(&ignored, false, status);
     }
     isocast_diagnostics_clear(&ignored);
     return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
@@ -62,22 +62,22 @@ isocast_status cli_spec_holds_platform(const char *path, bool *holds) {
     return status;
 }
 
-/* Keys that tell what a file is, also where the one that names it is missing. */
+/* Keys that show what a file is, also where the one that names it is missing. */
 static const struct {
     const char *key;
     cli_kind kind;
-} telling_keys[] = {{"algorithm", CLI_KIND_ALGORITHM}, {"machine", CLI_KIND_MACHINE},
-                    {"platform", CLI_KIND_PLATFORM},   {"offers", CLI_KIND_OFFERS},
-                    {"list", CLI_KIND_OFFERS},         {"work", CLI_KIND_ALGORITHM},
-                    {"overhead", CLI_KIND_ALGORITHM},  {"size", CLI_KIND_ALGORITHM},
-                    {"network", CLI_KIND_PLATFORM},    {"nodes", CLI_KIND_MACHINE},
-                    {"operations", CLI_KIND_MACHINE}};
-enum { TELLING_COUNT = sizeof telling_keys / sizeof telling_keys[0] };
+} reporting_keys[] = {{"algorithm", CLI_KIND_ALGORITHM}, {"machine", CLI_KIND_MACHINE},
+                      {"platform", CLI_KIND_PLATFORM},   {"offers", CLI_KIND_OFFERS},
+                      {"list", CLI_KIND_OFFERS},         {"work", CLI_KIND_ALGORITHM},
+                      {"overhead", CLI_KIND_ALGORITHM},  {"size", CLI_KIND_ALGORITHM},
+                      {"network", CLI_KIND_PLATFORM},    {"nodes", CLI_KIND_MACHINE},
+                      {"operations", CLI_KIND_MACHINE}};
+enum { REPORTING_COUNT = sizeof reporting_keys / sizeof reporting_keys[0] };
 
 static cli_kind kind_of(const isocast_tree *tree, isocast_diagnostics *diagnostics) {
-    for (size_t i = 0; i < TELLING_COUNT; i++) {
-        if (isocast_tree_find(&tree->root, telling_keys[i].key) != NULL) {
-            return telling_keys[i].kind;
+    for (size_t i = 0; i < REPORTING_COUNT; i++) {
+        if (isocast_tree_find(&tree->root, reporting_keys[i].key) != NULL) {
+            return reporting_keys[i].kind;
         }
     }
     static const char hint[] = "an algorithm file starts with 'algorithm: NAME', a machine file "

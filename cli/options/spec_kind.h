@@ -11,8 +11,8 @@
 /* Which keys a file has at its top: what it is, before it is loaded as that. */
 
 /* has: shape [count], whether the file has each of the keys; all false where it is not there or is
- * no specification, so that loading it tells why. Errors: NO_MEMORY; IO and INVALID, where it
- * cannot or may not be read, which is told. */
+ * no specification, so that loading it shows why. Errors: NO_MEMORY; IO and INVALID, where it
+ * cannot or may not be read, which is reported. */
 isocast_status cli_spec_keys(const char *path, const char *const *keys, size_t count, bool *has);
 
 /* Whether the file says `text` under a key at its top; false where it cannot be read. Errors:
@@ -33,7 +33,7 @@ isocast_status cli_spec_kind_of(const isocast_source *source, isocast_diagnostic
                                 cli_kind *kind);
 
 /* Whether a file is the machine file of a simulated platform, which it holds; not where it cannot
- * be read, for the reader to tell. Errors: NO_MEMORY. */
+ * be read, for the reader to say. Errors: NO_MEMORY. */
 isocast_status cli_spec_holds_platform(const char *path, bool *holds);
 
 #endif

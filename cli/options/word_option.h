@@ -17,7 +17,8 @@
     "number "                                                                                      \
     "is in flop/s"
 
-/* The metric of a name; NULL: isospeed-e. Tells an unknown one on stderr; gives an exit status. */
+/* The metric of a name; NULL: isospeed-e. Reports an unknown one on stderr; gives an exit status.
+ */
 int cli_metric_read(const cli_usage *usage, const char *name, isocast_metric *out);
 
 /* A usage error where the metric has no psi. */
@@ -36,7 +37,7 @@ int cli_metric_target(const cli_usage *usage, isocast_metric metric, double effi
     "R_f C_1 with R_f of the machine file's section reference, so that 1x2 and 2x1 differ "        \
     "(default: sum)"
 
-/* Reads the option (NULL: not given) into *out. Tells on stderr what is wrong, also where the
+/* Reads the option (NULL: not given) into *out. Reports on stderr what is wrong, also where the
  * machine gives no R_f; gives an exit status. */
 int cli_size_read(const cli_usage *usage, const char *text, const isocast_machine *machine,
                   isocast_system_measure *out);

@@ -120,7 +120,7 @@ typedef struct reader {
     size_t at, count;
     off_t offset;        /* behind the bytes that were taken */
     isocast_buffer line; /* with its break */
-    bool failed;         /* errno tells; a line that is too long is cut */
+    bool failed;         /* errno shows; a line that is too long is cut */
 } reader;
 
 /* The next line that ends in a break; false at the end of the file, with what stands behind the
@@ -340,9 +340,9 @@ static int write_new(cli_growing *g, const char *text, size_t length) {
     bool written = !g->head_due || cli_write_all(g->file, head->text, head->length);
     if (!written || !cli_write_all(g->file, text, length)) {
         int cause = errno;
-        /* A reader that has seen enough, such as head, is no failure to tell about. */
+        /* A reader that has seen enough, such as head, is no failure to state about. */
         if (cause == EPIPE) {
-            cli_exit_told();
+            cli_exit_reported();
             return CLI_EXIT_SYSTEM;
         }
         return fail(g, "write", cause);

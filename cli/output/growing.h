@@ -1,7 +1,7 @@
 /* A result that is written as it is computed, line by line, and gone on with after it was cut off:
  * standard output, a pipe, or a file. A file that is there is never begun anew; only the line that
  * was torn is cut, once all lines before it are known to be right. Knows nothing of what the lines
- * say but what it is told. */
+ * say but what it is reported. */
 #ifndef CLI_GROWING_H
 #define CLI_GROWING_H
 
@@ -60,7 +60,7 @@ typedef struct cli_growing {
 } cli_growing;
 
 /* Opens the output and checks what is there. Where nothing is, the head is written with the first
- * block, so that what fails before leaves nothing behind. The request must outlive it. Tells on
+ * block, so that what fails before leaves nothing behind. The request must outlive it. Reports on
  * stderr what is wrong; gives an exit status. Close it in either case. */
 int cli_growing_open(const cli_growing_request *request, cli_growing *out);
 

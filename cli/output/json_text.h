@@ -40,7 +40,7 @@ void cli_json_format(const json_t *value, isocast_buffer *out);
 void cli_json_render(json_t *value, isocast_buffer *out);
 
 /* Likewise, on one line and without a newline. json_dumps() is no substitute: where memory is short
- * it leaves out a key and does not tell. */
+ * it leaves out a key and does not say. */
 void cli_json_put(json_t *value, isocast_buffer *out);
 
 /* Writes a value to where the common options say, and drops the reference; NULL: memory was short.

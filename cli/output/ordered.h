@@ -27,7 +27,7 @@ typedef struct cli_ordered {
 } cli_ordered;
 
 /* Makes and takes them all. Errors: NO_MEMORY or IO where no thread can be started; whatever a
- * piece comes to is told to `take`. */
+ * piece comes to is given to `take`. */
 isocast_status cli_ordered_run(const cli_ordered *request);
 
 #endif

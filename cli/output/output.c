@@ -35,7 +35,7 @@ static int fail(const char *path, int cause) {
 }
 
 /* Gives the status; frees the sentence. */
-static int tell_claimed(isocast_status status, isocast_buffer *why) {
+static int report_claimed(isocast_status status, isocast_buffer *why) {
     if (status != ISOCAST_OK) {
         fprintf(stderr, "isocast: %s\n",
                 why->text != NULL ? why->text : "another command is writing the output");
@@ -53,16 +53,16 @@ bool cli_output_reader_left(void) {
     return reader_left;
 }
 
-/* Past stdio's buffer, so that a failure is told here, once, with its cause. */
+/* Past stdio's buffer, so that a failure is reported here, once, with its cause. */
 static int write_standard_output(const char *bytes, size_t length) {
     wrote_standard_output = true;
     if (fflush(stdout) == 0 && cli_write_all(STDOUT_FILENO, bytes, length)) {
         return CLI_EXIT_OK;
     }
-    /* A reader that has seen enough, such as head, is no failure to tell about. */
+    /* A reader that has seen enough, such as head, is no failure to state about. */
     if (errno == EPIPE) {
         reader_left = true;
-        cli_exit_told();
+        cli_exit_reported();
     } else {
         fprintf(stderr, "isocast: cannot write standard output: %s\n", strerror(errno));
     }
@@ -83,7 +83,7 @@ int cli_output_close(int status) {
     }
     if (errno == EPIPE) {
         reader_left = true;
-        cli_exit_told();
+        cli_exit_reported();
     } else {
         fprintf(stderr, "isocast: cannot write standard output: %s\n",
                 errno != 0 ? strerror(errno) : "an earlier write failed");
@@ -209,7 +209,7 @@ static bool give_name(const job *j) {
 
 static int move(job *j) {
     isocast_buffer why = {0};
-    int status = tell_claimed(campaign_claim_check(j->path, &why), &why);
+    int status = report_claimed(campaign_claim_check(j->path, &why), &why);
     if (status == CLI_EXIT_OK && !give_name(j)) {
         status = fail(j->path, errno);
     }
@@ -275,7 +275,7 @@ static int write_streams(const job *jobs, const cli_output *outputs, size_t coun
         const isocast_buffer *text = &outputs[i].text;
         if (jobs[i].kind == STANDARD_OUTPUT) {
             status = write_standard_output(text->text, text->length);
-            /* Some file systems tell only then that the bytes have no room. */
+            /* Some file systems state only then that the bytes have no room. */
             if (status == CLI_EXIT_OK && count > 1) {
                 status = cli_output_close(status);
             }
@@ -305,7 +305,7 @@ int cli_outputs_write(cli_output *outputs, size_t count) {
     size_t claimed = 0;
     for (; status == CLI_EXIT_OK && claimed < count; claimed += status == CLI_EXIT_OK) {
         isocast_buffer why = {0};
-        status = tell_claimed(campaign_claim_take(outputs[claimed].path, &why), &why);
+        status = report_claimed(campaign_claim_take(outputs[claimed].path, &why), &why);
     }
     for (size_t i = 0; status == CLI_EXIT_OK && i < count; i++) {
         status = look_at(outputs[i].path, &jobs[i]);

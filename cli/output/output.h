@@ -31,7 +31,7 @@ int cli_outputs_write(cli_output *outputs, size_t count);
 /* The same for one. */
 int cli_output_write_text(const char *path, isocast_buffer *text);
 
-/* Tells before long work that a file cannot be written: it is a folder, or in none that can be
+/* Reports before long work that a file cannot be written: it is a folder, or in none that can be
  * written to. Gives CLI_EXIT_OK or CLI_EXIT_SYSTEM. */
 int cli_output_check(const char *path);
 
@@ -39,8 +39,8 @@ int cli_output_check(const char *path);
 bool cli_output_reader_left(void);
 
 /* Closes standard output, as buffered text may fail to reach a full disk only then. Gives `status`,
- * or CLI_EXIT_SYSTEM where something of what was written there is lost, which is told on stderr; a
- * reader that has closed its end, such as head, is nothing to tell about. */
+ * or CLI_EXIT_SYSTEM where something of what was written there is lost, which is reported on
+ * stderr; a reader that has closed its end, such as head, is nothing to state about. */
 int cli_output_close(int status);
 
 #endif

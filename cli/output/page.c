@@ -134,7 +134,7 @@ static void put_subject(const json_t *part, isocast_buffer *title) {
     }
 }
 
-/* What the result says in sentences; what has none is told by its first title. */
+/* What the result says in sentences; what has none is reported by its first title. */
 static void put_answers(const json_t *document, cli_report *const *reports, size_t count,
                         isocast_buffer *out) {
     const json_t *part;
@@ -203,11 +203,11 @@ static void put_row_notes(const json_t *rows, isocast_buffer *out) {
     for (size_t i = 0; i < count; i++) {
         const json_t *row = json_array_get(rows, i);
         const char *note = text_of(row, "note");
-        bool told = is_answered(row) && note[0] == '\0';
-        for (size_t k = 0; k < i && !told; k++) {
-            told = is_noted_alike(json_array_get(rows, k), row);
+        bool reported = is_answered(row) && note[0] == '\0';
+        for (size_t k = 0; k < i && !reported; k++) {
+            reported = is_noted_alike(json_array_get(rows, k), row);
         }
-        for (size_t k = i; k < count && !told; k++) {
+        for (size_t k = i; k < count && !reported; k++) {
             if (is_noted_alike(json_array_get(rows, k), row)) {
                 isocast_buffer_puts(out, k == i ? "<li>" : ", ");
                 const json_t *alike = json_array_get(rows, k);
@@ -215,7 +215,7 @@ static void put_row_notes(const json_t *rows, isocast_buffer *out) {
                 put_text(system[0] != '\0' ? system : text_of(alike, "offer"), out);
             }
         }
-        if (!told) {
+        if (!reported) {
             isocast_buffer_puts(out, is_answered(row) ? ": " : ": no answer (");
             put_text(is_answered(row) ? note : text_of(row, "status"), out);
             isocast_buffer_puts(out, is_answered(row) ? "" : note[0] != '\0' ? "), " : ")");

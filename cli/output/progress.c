@@ -59,7 +59,7 @@ static size_t clean(const char *raw, size_t length, char *out) {
  * that the message that there is none comes through. */
 static ssize_t write_cleaned(void *cookie, const char *bytes, size_t length) {
     (void)cookie;
-    cli_exit_told();
+    cli_exit_reported();
     char raw[PIECE_MAX];
     char cleaned[PIECE_MAX];
     for (size_t taken = 0; taken < length;) {

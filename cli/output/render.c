@@ -50,7 +50,7 @@ void cli_reports_render(cli_report **reports, size_t count, const cli_common *co
 
 /* The ending of a file promises a format: a table in a .json would be refused where JSON is read.
  */
-static void tell_ending(const cli_common *common) {
+static void report_ending(const cli_common *common) {
     static const struct {
         const char *ending;
         const char *format;
@@ -80,7 +80,7 @@ static void tell_ending(const cli_common *common) {
 
 int cli_reports_write(cli_report **reports, size_t count, const cli_common *common) {
     if (!common->quiet) {
-        tell_ending(common);
+        report_ending(common);
     }
     isocast_buffer out = {0};
     cli_reports_render(reports, count, common, &out);

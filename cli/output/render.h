@@ -11,7 +11,7 @@
  * Markdown show all, one below the other; CSV is the first one alone; JSON is an object of row
  * lists: "rows" for the first, "rows_2" and so on for the others. With --quiet the titles and
  * footnotes are left out; a table is as wide as terminal.h says. Gives an exit status; failures are
- * told on stderr. */
+ * reported on stderr. */
 int cli_reports_write(cli_report **reports, size_t count, const cli_common *common);
 
 /* The same into a text, which fails where a report has or is NULL. */

@@ -33,7 +33,7 @@ typedef struct cli_column {
 typedef struct cli_report cli_report;
 
 /* NULL where memory is short; so may be `report` in every call below, which then does nothing. An
- * append that fails is remembered and told by cli_reports_write. */
+ * append that fails is remembered and reported by cli_reports_write. */
 cli_report *cli_report_create(void);
 void cli_report_free(cli_report *report);
 
@@ -87,7 +87,7 @@ const cli_cell *cli_report_cell(const cli_report *report, size_t row, size_t col
 
 /* Several reports with the same columns as one table. */
 
-/* What tells the reports apart. */
+/* What distinguishes the reports. */
 typedef struct cli_join {
     const cli_column *column; /* a first column that says which report a row is of; NULL: none */
     /* What stands in it, of report k. */

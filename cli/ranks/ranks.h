@@ -18,7 +18,7 @@ typedef struct ranks_functions {
     void (*gather)(const void *bytes, size_t length, void *all);
     /* Sends a message to rank 0. It returns when the bytes may be used again. */
     void (*send)(const void *bytes, size_t length);
-    /* In rank 0: waits for the next message of a rank and tells its length; then takes it. */
+    /* In rank 0: waits for the next message of a rank and states its length; then takes it. */
     size_t (*expect)(int rank);
     void (*receive)(int rank, void *bytes, size_t length);
     /* In rank 0: asks all others to send no more. They see it in `stopped`. */

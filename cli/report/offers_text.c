@@ -269,7 +269,7 @@ static void append_nature(const cli_offers_view *v, isocast_buffer *out) {
                           isfinite(request->budget) ? " inside the budget" : "");
 }
 
-/* The offers that the intervals do not tell from the chosen one: "beta", "beta and gamma". */
+/* The offers that the intervals do not state from the chosen one: "beta", "beta and gamma". */
 static size_t append_uncertain(const cli_offers_view *v, isocast_buffer *out) {
     const isocast_offers *o = v->offers;
     size_t count = 0;
@@ -284,7 +284,7 @@ static size_t append_uncertain(const cli_offers_view *v, isocast_buffer *out) {
 static const double percent = 100;
 
 /* Under which condition the best offer stays that, as terms are uncertain: of the offer that it
- * hangs on most. Whether there is one. */
+ * depends on most. Whether there is one. */
 static bool append_condition(const cli_offers_view *v, isocast_buffer *out) {
     const isocast_offers *o = v->offers;
     size_t closest = o->count;
@@ -361,15 +361,16 @@ void cli_offers_append_answer(const cli_offers_view *v, isocast_buffer *out) {
     append_faster_there(v, out);
 }
 
-/* Tells a sentence, and frees it. */
-static void tell_line(isocast_buffer *sentence, void (*tell)(void *to, const char *text),
-                      void *to) {
-    tell(to, sentence->failed ? NULL : sentence->text);
+/* Reports a sentence, and frees it. */
+static void report_line(isocast_buffer *sentence, void (*report)(void *to, const char *text),
+                        void *to) {
+    report(to, sentence->failed ? NULL : sentence->text);
     isocast_buffer_free(sentence);
 }
 
-/* The offer that comes next, and whether the intervals tell the two apart. */
-static void tell_second(const cli_offers_view *v, void (*tell)(void *, const char *), void *to) {
+/* The offer that comes next, and whether the intervals distinguish the two. */
+static void report_second(const cli_offers_view *v, void (*report)(void *, const char *),
+                          void *to) {
     const isocast_offers *o = v->offers;
     size_t second = isocast_offers_second(o);
     if (o->best == o->count || second == o->count) {
@@ -385,11 +386,12 @@ static void tell_second(const cli_offers_view *v, void (*tell)(void *, const cha
         isocast_buffer_puts(&line, " The 90 % intervals of both overlap, so which is better is not "
                                    "certain.");
     }
-    tell_line(&line, tell, to);
+    report_line(&line, report, to);
 }
 
 /* What one node more of each class would do. */
-static void tell_beyond(const cli_offers_view *v, void (*tell)(void *, const char *), void *to) {
+static void report_beyond(const cli_offers_view *v, void (*report)(void *, const char *),
+                          void *to) {
     const isocast_offers *o = v->offers;
     if (o->best == o->count) {
         return;
@@ -422,7 +424,7 @@ static void tell_beyond(const cli_offers_view *v, void (*tell)(void *, const cha
                     (!(mix->T > request->deadline * (1 + rounding)) &&
                      !(mix->E < request->efficiency * (1 - rounding)));
         if (isfinite(change) && isfinite(dearer) && !mix->idle && runs) {
-            tell_line(&line, tell, to);
+            report_line(&line, report, to);
         }
         isocast_buffer_free(&line);
     }
@@ -519,14 +521,15 @@ static bool all_looked_at(const isocast_offers *o) {
 }
 
 /* Which offer is best at a smaller budget. */
-static void tell_budgets(const cli_offers_view *v, void (*tell)(void *, const char *), void *to) {
-    enum { RANGES_TOLD = 4 };
+static void report_budgets(const cli_offers_view *v, void (*report)(void *, const char *),
+                           void *to) {
+    enum { RANGES_REPORTED = 4 };
     const isocast_offers *o = v->offers;
     if (o->range_count < 2) {
         return;
     }
     isocast_buffer line = {0};
-    size_t first = o->range_count > RANGES_TOLD ? o->range_count - RANGES_TOLD : 0;
+    size_t first = o->range_count > RANGES_REPORTED ? o->range_count - RANGES_REPORTED : 0;
     double next = o->request.budget;
     isocast_buffer_puts(&line, "With a smaller budget:");
     for (size_t i = o->range_count; i-- > first;) {
@@ -537,14 +540,14 @@ static void tell_budgets(const cli_offers_view *v, void (*tell)(void *, const ch
     }
     isocast_buffer_puts(&line, first > 0 ? ", and others below that" : "");
     isocast_buffer_puts(&line, all_looked_at(o) ? "." : ", of the mixes that were looked at.");
-    tell_line(&line, tell, to);
+    report_line(&line, report, to);
 }
 
-void cli_offers_tell(const cli_offers_view *view, void (*tell)(void *to, const char *sentence),
-                     void *to) {
-    tell_second(view, tell, to);
-    tell_beyond(view, tell, to);
-    tell_budgets(view, tell, to);
+void cli_offers_report(const cli_offers_view *view, void (*report)(void *to, const char *sentence),
+                       void *to) {
+    report_second(view, report, to);
+    report_beyond(view, report, to);
+    report_budgets(view, report, to);
     const isocast_decider *nearest = NULL;
     for (size_t i = 0; i < view->decision->count; i++) {
         const isocast_decider *d = &view->decision->items[i];
@@ -556,6 +559,6 @@ void cli_offers_tell(const cli_offers_view *view, void (*tell)(void *to, const c
         isocast_buffer line = {0};
         isocast_buffer_puts(&line, "The smallest change that was found: ");
         cli_offers_append_change(view, nearest, &line);
-        tell_line(&line, tell, to);
+        report_line(&line, report, to);
     }
 }

@@ -6,7 +6,7 @@
 #include "cli/output/json_text.h"
 #include "plot_results.h"
 
-/* Places (systems, or sizes or targets) that can be told apart by the dashes of their lines. */
+/* Places (systems, or sizes or targets) that can be distinguished by the dashes of their lines. */
 enum { PLACES_MAX = 3 };
 
 /* Curves of a place that are looked at; there are as many as contenders. */

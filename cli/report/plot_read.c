@@ -197,7 +197,7 @@ static int plot_csv_read(const char *path, const isocast_buffer *text, plot_data
         status = read_runs(source, &diagnostics, data);
         source = NULL;
     }
-    status = cli_diagnostics_tell(&diagnostics, false, status);
+    status = cli_diagnostics_report(&diagnostics, false, status);
     isocast_csv_free(&csv);
     isocast_source_free(source);
     return cli_exit_of(status);
@@ -232,7 +232,7 @@ static isocast_status read_bytes(const char *path, isocast_buffer *out) {
         fclose(file);
     }
     status = status == ISOCAST_OK && out->failed ? ISOCAST_NO_MEMORY : status;
-    return cli_diagnostics_tell(&diagnostics, false, status);
+    return cli_diagnostics_report(&diagnostics, false, status);
 }
 
 /* Whether the first thing in it is what JSON starts with. */
@@ -422,8 +422,8 @@ static int read_json(const char *path, const isocast_buffer *text, plot_data *ou
     }
     json_decref(root);
     isocast_source_free(source);
-    bool told = cli_diagnostics_tell(&diagnostics, false, ISOCAST_OK) == ISOCAST_OK;
-    return told ? status : cli_exit_of(ISOCAST_NO_MEMORY);
+    bool reported = cli_diagnostics_report(&diagnostics, false, ISOCAST_OK) == ISOCAST_OK;
+    return reported ? status : cli_exit_of(ISOCAST_NO_MEMORY);
 }
 
 static int read_file(const char *path, const isocast_buffer *text, plot_data *out) {

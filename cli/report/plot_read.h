@@ -7,8 +7,8 @@
 /* The columns of residuals. */
 #define CLI_RESIDUALS_HEADER "operation,p,m,launch,measured,fitted,ratio"
 
-/* Reads any file that isocast plot draws. Start from {0}. What is wrong is told on stderr; gives an
- * exit status. Free in either case. */
+/* Reads any file that isocast plot draws. Start from {0}. What is wrong is reported on stderr;
+ * gives an exit status. Free in either case. */
 int plot_read(const char *path, plot_data *out);
 
 #endif

@@ -172,7 +172,7 @@ static void read_json_head(sweep_rows *rows) {
 }
 
 /* What kept a file from being read, where something did. */
-static int tell_cause(const char *path, const sweep_rows *rows) {
+static int report_cause(const char *path, const sweep_rows *rows) {
     if (rows->too_long) {
         fprintf(stderr,
                 "%s:%zu:1: error: this line is longer than %d bytes\n    hint: isocast sweep "
@@ -190,18 +190,18 @@ static int tell_cause(const char *path, const sweep_rows *rows) {
     return CLI_EXIT_OK;
 }
 
-/* After the last row: tells on stderr what kept the file from being read to its end, and goes back
- * to the first row. Gives an exit status. */
+/* After the last row: reports on stderr what kept the file from being read to its end, and goes
+ * back to the first row. Gives an exit status. */
 static int sweep_rows_end(const char *path, sweep_rows *rows) {
     if (rows->cause == 0 && fseek(rows->file, rows->start, SEEK_SET) != 0) {
         rows->cause = errno;
     }
     rows->number = 0;
-    return tell_cause(path, rows);
+    return report_cause(path, rows);
 }
 
-/* Opens a file and reads its head. Tells on stderr what is wrong; gives an exit status. Close it in
- * either case. */
+/* Opens a file and reads its head. Reports on stderr what is wrong; gives an exit status. Close it
+ * in either case. */
 static int sweep_rows_open(const char *path, sweep_rows *out) {
     isocast_diagnostics diagnostics = {0};
     *out = (sweep_rows){.line = malloc(SWEEP_LINE_MAX + 2)};
@@ -210,7 +210,7 @@ static int sweep_rows_open(const char *path, sweep_rows *out) {
     }
     isocast_status status =
         isocast_input_open(path, ISOCAST_INPUT_PLAIN, SIZE_MAX, &diagnostics, &out->file);
-    status = cli_diagnostics_tell(&diagnostics, false, status);
+    status = cli_diagnostics_report(&diagnostics, false, status);
     if (status != ISOCAST_OK) {
         return cli_exit_of(status);
     }
@@ -218,7 +218,7 @@ static int sweep_rows_open(const char *path, sweep_rows *out) {
     int first = getc(out->file);
     if (ferror(out->file) != 0) {
         out->cause = errno != 0 ? errno : EIO;
-        return tell_cause(path, out);
+        return report_cause(path, out);
     }
     ungetc(first, out->file);
     out->json = first == '{';
@@ -231,7 +231,7 @@ static int sweep_rows_open(const char *path, sweep_rows *out) {
     if (out->cause == 0 && out->start < 0) {
         out->cause = errno;
     }
-    return tell_cause(path, out);
+    return report_cause(path, out);
 }
 
 static void sweep_rows_close(sweep_rows *rows) {
@@ -280,7 +280,7 @@ static bool read_json_row(sweep_rows *rows) {
 }
 
 /* Reads the next row; false at the end, at a row that was torn, and where sweep_rows_end() has
- * something to tell. */
+ * something to say. */
 static bool sweep_rows_next(sweep_rows *rows) {
     if (rows->count == 0 || !next_line(rows)) {
         return false;
@@ -290,7 +290,7 @@ static bool sweep_rows_next(sweep_rows *rows) {
     return read;
 }
 
-/* Tells on stderr what is wrong with the columns, at the place of their names. Gives an exit
+/* Reports on stderr what is wrong with the columns, at the place of their names. Gives an exit
  * status. */
 static int refuse_columns(const char *path, const sweep_rows *rows, const char *hint,
                           const char *message, const char *name) {

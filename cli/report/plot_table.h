@@ -12,8 +12,8 @@
 /* What a plot script of plots/ reads: numbers as CSV, and texts as the bytes that they are made of.
  * No text of a user becomes a part of a command of gnuplot. Draws nothing, reads no file. */
 
-/* Lines that can be told apart in one picture; characters of a label, of a line of the legend, and
- * of the title; quantities, and bytes of the name of a variable. */
+/* Lines that can be distinguished in one picture; characters of a label, of a line of the legend,
+ * and of the title; quantities, and bytes of the name of a variable. */
 enum {
     PLOT_GROUPS_MAX = 10,
     PLOT_LABEL_MAX = 28,

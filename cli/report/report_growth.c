@@ -645,11 +645,11 @@ static void say_along(cli_report *report, const isocast_growth_along *along) {
 static void say_premises(cli_report *report, const isocast_question_premises *premises) {
     if (premises->cubes) {
         cli_report_footnote(report, "All of this holds for p whose grids of processes are cubes "
-                                    "or squares. The grid of another p hangs on its divisors, "
+                                    "or squares. The grid of another p depends on its divisors, "
                                     "and no order is known for it.");
     } else if (premises->squares) {
         cli_report_footnote(report, "All of this holds for p that are squares, whose process grid "
-                                    "is square. The grid of another p hangs on its divisors, and "
+                                    "is square. The grid of another p depends on its divisors, and "
                                     "no order is known for it.");
     }
     if (premises->divisors) {

@@ -36,10 +36,11 @@ static const isocast_field row_fields[] = {
     ROW("E", E, NUMBER, NULL, "speed-efficiency", .digits = 3),
     ROW("cost", cost, NUMBER, "s", "processor time p T"),
     ROW("open", open, TEXT, NULL, "where the status is open: the number", .optional = true),
-    ISOCAST_MADE("status", TEXT, .text = status_of, NULL,
-                 "ok; open: T hangs on a number of which the runs say nothing; none: the formulas "
-                 "have no T there",
-                 .words = isocast_joined_status_words, .known = true)};
+    ISOCAST_MADE(
+        "status", TEXT, .text = status_of, NULL,
+        "ok; open: T depends on a number of which the runs say nothing; none: the formulas "
+        "have no T there",
+        .words = isocast_joined_status_words, .known = true)};
 static const isocast_table row_table = {NULL, "T on one system at one size",
                                         ISOCAST_TABLE(row_fields)};
 ISOCAST_OWN_ITEMS(row_item, view_of(in)->joined->count, &view_of(in)->joined->rows[i])
@@ -80,7 +81,7 @@ static const isocast_field number_fields[] = {
                   .heading = "of T"),
     ISOCAST_MADE("status", TEXT, .text = number_status_of, NULL,
                  "ok; contradicted: T is nearest to the runs without it; alike: the runs cannot "
-                 "tell it from others; silent: T of no run changes with it",
+                 "distinguish it from others; silent: T of no run changes with it",
                  .words = isocast_fitted_status_words, .known = true)};
 static const isocast_table number_table = {NULL, "a number that was left open",
                                            ISOCAST_TABLE(number_fields)};
@@ -171,7 +172,7 @@ void cli_joint_fit_put(const isocast_joint_fit *fit, const isocast_algorithm *al
     static const char *const said[] = {
         [ISOCAST_FITTED_CONTRADICTED] =
             "The runs contradict '%s': T is nearest to them without it.",
-        [ISOCAST_FITTED_ALIKE] = "The runs cannot tell '%s' from the others; it is taken as 0.",
+        [ISOCAST_FITTED_ALIKE] = "The runs cannot state '%s' from the others; it is taken as 0.",
         [ISOCAST_FITTED_SILENT] = "T of no run changes with '%s', so it stays open."};
     for (size_t j = 0; j < fit->count; j++) {
         const char *format = said[fit->numbers[j].status];

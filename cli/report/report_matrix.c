@@ -85,16 +85,16 @@ static cli_report *report_of_grid(const isocast_psi_matrix *matrix, isocast_buff
 }
 
 static void note_reasons(cli_report *report, const isocast_psi_matrix *matrix) {
-    const char *told[8] = {NULL};
+    const char *reported[8] = {NULL};
     size_t count = 0;
     for (size_t i = 0; i < matrix->pair_count; i++) {
         const isocast_psi_pair *pair = &matrix->pairs[i];
         bool is_new = pair->reason != NULL && isfinite(pair->psi) && pair->from < pair->to;
         for (size_t k = 0; k < count && is_new; k++) {
-            is_new = strcmp(told[k], pair->reason) != 0;
+            is_new = strcmp(reported[k], pair->reason) != 0;
         }
-        if (is_new && count < sizeof told / sizeof told[0]) {
-            told[count++] = pair->reason;
+        if (is_new && count < sizeof reported / sizeof reported[0]) {
+            reported[count++] = pair->reason;
             cli_report_footnote(report, "From %s to %s: %s.", matrix->names[pair->from],
                                 matrix->names[pair->to], pair->reason);
         }

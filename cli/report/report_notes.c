@@ -236,12 +236,12 @@ void cli_report_put_remarks(cli_report *report, const void *result, size_t count
                             cli_remark (*remark_of)(const void *result, size_t index)) {
     for (size_t i = 0; i < count; i++) {
         cli_remark remark = remark_of(result, i);
-        bool told = remark.note == NULL;
-        for (size_t k = 0; k < i && !told; k++) {
+        bool reported = remark.note == NULL;
+        for (size_t k = 0; k < i && !reported; k++) {
             cli_remark before = remark_of(result, k);
-            told = same_remark(&before, &remark);
+            reported = same_remark(&before, &remark);
         }
-        if (told) {
+        if (reported) {
             continue;
         }
         isocast_buffer systems = {0};

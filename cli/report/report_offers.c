@@ -453,7 +453,7 @@ static void append_sentence(void *array, const char *sentence) {
 
 static void *sentences_of(const isocast_at *at) {
     json_t *sentences = json_array();
-    cli_offers_tell(view_of(at), append_sentence, &sentences);
+    cli_offers_report(view_of(at), append_sentence, &sentences);
     return sentences;
 }
 
@@ -583,7 +583,7 @@ static cli_report *report_best(const cli_offers_view *v) {
     cli_offers_append_answer(v, &answer);
     cli_report_title_take(report, &answer);
     cli_fields_fill(report, &offers_rows, v, offers_row_item);
-    cli_offers_tell(v, add_footnote, report);
+    cli_offers_report(v, add_footnote, report);
     add_notes(v, report);
     return report;
 }

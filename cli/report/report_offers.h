@@ -8,7 +8,7 @@
 #include "model/offers/decision.h"
 #include "subject.h"
 
-/* What is told. */
+/* What is reported. */
 typedef struct cli_offers_view {
     cli_subject subject;
     const cli_offers *given;
@@ -41,9 +41,9 @@ void cli_offers_append_change(const cli_offers_view *view, const isocast_decider
                               isocast_buffer *out);
 
 /* Further sentences, each a line: the next offer, how sure that is, one node more, smaller budgets,
- * the change that is nearest. `tell` is called for each. */
-void cli_offers_tell(const cli_offers_view *view, void (*tell)(void *to, const char *sentence),
-                     void *to);
+ * the change that is nearest. `report` is called for each. */
+void cli_offers_report(const cli_offers_view *view, void (*report)(void *to, const char *sentence),
+                       void *to);
 
 /* Why an offer does not serve, as a sentence without its point; nothing where it does. */
 void cli_offers_append_lack(const cli_offers_view *view, size_t offer, isocast_buffer *out);

@@ -126,8 +126,8 @@ const char *cli_held_word(const isocast_prediction *prediction) {
 }
 
 /* A sum() with a larger estimate than this is worth a footnote. */
-static const double sum_error_told = 1e-9;
-/* Where less of T hangs on numbers with known errors, a footnote says so. */
+static const double sum_error_reported = 1e-9;
+/* Where less of T depends on numbers with known errors, a footnote says so. */
 static const double covered_enough = 0.5;
 
 void cli_report_append_size(const isocast_size *size, isocast_buffer *out) {
@@ -287,7 +287,7 @@ static void note_metric(cli_report *report, const isocast_prediction *prediction
     }
 }
 
-/* Where most of T hangs on numbers without a known error, intervals are too narrow. */
+/* Where most of T depends on numbers without a known error, intervals are too narrow. */
 static void note_uncovered(cli_report *report, const isocast_prediction *prediction) {
     const isocast_prediction_row *worst = NULL;
     double least = covered_enough;
@@ -357,7 +357,7 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
             "may take %d terms with the sums inside it, and all rows together may "
             "take about %d computing steps.",
             ISOCAST_SUM_TERMS_MAX, ISOCAST_EFFORT_MAX);
-    } else if (prediction->sum_error > sum_error_told) {
+    } else if (prediction->sum_error > sum_error_reported) {
         cli_report_footnote(report, "Sums are estimated; their relative error is up to %.1e.",
                             prediction->sum_error);
     }

@@ -199,7 +199,7 @@ ISOCAST_GIVES(const char *, currency_of,
               isocast_currency_unit(contender_of(at)->loaded.machine->purchase.currency))
 
 /* The one currency of all contenders that have amounts; NULL where they have several, or none:
- * then each row tells its own. */
+ * then each row states its own. */
 static const char *common_currency(const isocast_at *at) {
     isocast_currency common = ISOCAST_CURRENCY_NONE;
     for (size_t k = 0; k < contenders_of(at)->count; k++) {
@@ -536,7 +536,7 @@ static void append_reversal(const cli_ranking_view *v, bool over_p, size_t place
 }
 
 /* Where no N is given, an order has no such condition. It leaves the terms out, and how much they
- * may come to is told of the row of a place with most of them. */
+ * may come to is spoken of the row of a place with most of them. */
 static void append_left_out(const cli_ranking_view *v, size_t place, isocast_buffer *out) {
     static const double little = 0.001;
     const isocast_prediction_row *worst = NULL;
@@ -600,8 +600,8 @@ static void put_answer(const isocast_at *at, isocast_buffer *out) {
     }
 }
 
-static void tell_ranges(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
-                        cli_report *report) {
+static void report_ranges(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
+                          cli_report *report) {
     for (size_t i = 0; i < ranking->range_count;) {
         size_t place = ranking->ranges[i].place;
         isocast_buffer line = {0};
@@ -632,7 +632,7 @@ static const char *first_rule(const cli_ranking_view *v) {
 }
 
 /* Which p count where there are rules of systems. */
-static void tell_rules(const cli_ranking_view *v, cli_report *report) {
+static void report_rules(const cli_ranking_view *v, cli_report *report) {
     const char *rule = first_rule(v);
     if (rule == NULL || v->over_p == NULL) {
         return;
@@ -683,8 +683,8 @@ static double known_to(const isocast_ranking *ranking) {
 }
 
 /* Pairs without a crossing, and those of which not all is known. */
-static void tell_pairs(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
-                       cli_report *report) {
+static void report_pairs(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
+                         cli_report *report) {
     const char *axis = over_p ? "p" : size_name(v);
     double together = over_p ? known_to(ranking) : NAN;
     for (size_t i = 0; i < ranking->pair_count; i++) {
@@ -699,7 +699,7 @@ static void tell_pairs(const cli_ranking_view *v, const isocast_ranking *ranking
         if (c->alike) {
             isocast_buffer_puts(&line, " take the same time wherever that was looked at");
         } else if (c->count == 0 && c->complete_to >= c->end && v->contenders->count == 2) {
-            /* One of two is fastest everywhere, which was told. */
+            /* One of two is fastest everywhere, which was reported. */
         } else if (c->count == 0 && c->complete_to >= c->end) {
             isocast_buffer_printf(&line, " do not cross up to %s = %.6g", axis, c->end);
         } else if (c->count == 0 && c->complete_to == together) {
@@ -776,14 +776,14 @@ static cli_report *report_crossings(const cli_ranking_view *view) {
     cli_report_title(crossings, "%s",
                      cli_report_rows(crossings) > 0 ? "Where the faster of two changes"
                                                     : "No crossing was found");
-    tell_ranges(view, view->over_N, false, crossings);
+    report_ranges(view, view->over_N, false, crossings);
     if (view->over_p != NULL) {
-        tell_ranges(view, view->over_p, true, crossings);
+        report_ranges(view, view->over_p, true, crossings);
     }
-    tell_rules(view, crossings);
-    tell_pairs(view, view->over_N, false, crossings);
+    report_rules(view, crossings);
+    report_pairs(view, view->over_N, false, crossings);
     if (view->over_p != NULL) {
-        tell_pairs(view, view->over_p, true, crossings);
+        report_pairs(view, view->over_p, true, crossings);
     }
     return crossings;
 }

@@ -9,7 +9,7 @@
 #include "model/solve/ranking.h"
 #include "subject.h"
 
-/* What is told. */
+/* What is reported. */
 typedef struct cli_ranking_curve cli_ranking_curve;
 
 typedef struct cli_ranking_view {

@@ -324,7 +324,7 @@ static void add_legend(cli_report *report, const isocast_scaling *scaling) {
     }
 }
 
-/* Whose marked speeds E is reckoned with, and what E above 1 means. */
+/* Whose marked speeds E is computed with, and what E above 1 means. */
 static void add_marked_speed(cli_report *report, const isocast_scaling *scaling,
                              const double *other_sizes) {
     const isocast_machine *machine = isocast_model_machine(scaling->model);

@@ -534,7 +534,7 @@ static const char *term_name(const isocast_validation *v, size_t term) {
 }
 
 /* Says which rows count for nothing. */
-static void tell_valid(const isocast_validation *v, cli_report *report) {
+static void report_valid(const isocast_validation *v, cli_report *report) {
     if (v->valid_count == v->point_count) {
         return;
     }
@@ -567,7 +567,7 @@ static size_t worst_point(const isocast_validation *v) {
     return worst;
 }
 
-/* What the error of one point comes from, as far as the runs can tell. */
+/* What the error of one point comes from, as far as the runs can say. */
 static void explain_worst(const isocast_validation *v, const isocast_validation_point *worst,
                           cli_report *report) {
     const char *term = term_name(v, worst->largest_term);
@@ -695,7 +695,7 @@ static void report_all(const cli_validations *validations, cli_report **reports)
     cli_report_footnote(reports[VALIDATION_POINTS],
                         "measured: median of the runs; spread: median absolute "
                         "deviation; error: predicted over measured - 1.");
-    tell_valid(validation, reports[VALIDATION_POINTS]);
+    report_valid(validation, reports[VALIDATION_POINTS]);
     const char *program = algorithm_of(validation)->kernel;
     cli_report_note_marked_speed(reports[VALIDATION_POINTS], machine, program);
     note_above_one(reports[VALIDATION_POINTS], validation);

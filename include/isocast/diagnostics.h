@@ -29,7 +29,7 @@ ISOCAST_PUBLIC size_t isocast_diagnostics_count(const isocast_diagnostics *list)
 ISOCAST_PUBLIC size_t isocast_diagnostics_error_count(const isocast_diagnostics *list);
 ISOCAST_PUBLIC size_t isocast_diagnostics_warning_count(const isocast_diagnostics *list);
 
-/* The following tell of one problem: index from 0 to isocast_diagnostics_count() - 1. Texts belong
+/* The following speak of one problem: index from 0 to isocast_diagnostics_count() - 1. Texts belong
  * to the list. A problem that is not there gives ISOCAST_ERROR, NULL and 0. */
 
 ISOCAST_PUBLIC isocast_severity isocast_diagnostics_severity(const isocast_diagnostics *list,

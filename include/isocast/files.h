@@ -1,5 +1,5 @@
 /* Algorithms, machines and platforms: from a file or from text in memory.
- * docs/reference/specifications.md and docs/how-to/platforms.md tell what the text may say.
+ * docs/reference/specifications.md and docs/how-to/platforms.md show what the text may say.
  *
  * A handle does not change after it was loaded, so any number of threads may use it at once. Every
  * loader reports all problems that it finds; *out is set on success only. */

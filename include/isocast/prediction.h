@@ -51,7 +51,7 @@ typedef enum isocast_system_measure {
  *   base and N   hold the speed-efficiency E that the base has at N; solve for N' on the systems
  *   efficiency   hold this E; solve for N' on the systems
  *   N            evaluate the systems at N; nothing is solved
- * Later versions add members at the end; `size` tells them which ones the caller knows. */
+ * Later versions add members at the end; `size` states them which ones the caller knows. */
 typedef struct isocast_request {
     size_t size;               /* sizeof(isocast_request) */
     const char *systems;       /* such as "C4,C8", "2..64*2"; see isocast_machine_describe_system */
@@ -123,9 +123,9 @@ typedef enum isocast_quantity {
 /* In place of a row's index: the base. */
 #define ISOCAST_INDEX_BASE ((size_t)-1)
 
-/* The following tell of one row: index from 0 to isocast_prediction_row_count() - 1 in the order of
- * the request, or ISOCAST_INDEX_BASE. Texts belong to the prediction. A row that is not there gives
- * NULL, NAN, 0 and ISOCAST_ROW_NOT_CONVERGED. */
+/* The following speak of one row: index from 0 to isocast_prediction_row_count() - 1 in the order
+ * of the request, or ISOCAST_INDEX_BASE. Texts belong to the prediction. A row that is not there
+ * gives NULL, NAN, 0 and ISOCAST_ROW_NOT_CONVERGED. */
 
 ISOCAST_PUBLIC size_t isocast_prediction_row_count(const isocast_prediction *prediction);
 ISOCAST_PUBLIC const char *isocast_prediction_system(const isocast_prediction *prediction,
@@ -215,7 +215,8 @@ ISOCAST_PUBLIC const char *
 isocast_explanation_driver_meaning(const isocast_explanation *explanation, size_t driver);
 ISOCAST_PUBLIC isocast_driver_kind
 isocast_explanation_driver_kind(const isocast_explanation *explanation, size_t driver);
-/* d ln N'/d ln driver: per cent of N' for one per cent more of it; NAN where it cannot be told. */
+/* d ln N'/d ln driver: per cent of N' for one per cent more of it; NAN where it cannot be reported.
+ */
 ISOCAST_PUBLIC double isocast_explanation_driver_elasticity(const isocast_explanation *explanation,
                                                             size_t driver);
 

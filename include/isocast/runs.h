@@ -1,5 +1,5 @@
 /* Measured runs of a program, a prediction held against them, and the scalability that they show.
- * docs/how-to/scalability.md and docs/how-to/validation.md tell the method.
+ * docs/how-to/scalability.md and docs/how-to/validation.md state the method.
  *
  * A handle does not change after it was made, so any number of threads may use it at once. */
 #ifndef ISOCAST_PUBLIC_RUNS_H
@@ -125,7 +125,7 @@ isocast_scalability_row_status(const isocast_scalability *scalability, size_t ro
 ISOCAST_PUBLIC double isocast_scalability_number(const isocast_scalability *scalability, size_t row,
                                                  isocast_quantity quantity);
 
-/* Takes runs to another machine by the data sheets of both; docs/how-to/transfer.md tells how.
+/* Takes runs to another machine by the data sheets of both; docs/how-to/transfer.md shows how.
  * from, to: the two, each as a platform or, where that is NULL, as a machine. algorithm: gives W;
  * NULL: none. name: as above. Nothing must outlive the result. Free with isocast_transfer_free().
  * Errors: INVALID with diagnostics (rows without p, more processes than there are processors, nodes

@@ -25,7 +25,7 @@ typedef struct isocast_scaling isocast_scaling;
 
 /* Which line. Start from ISOCAST_LINE_REQUEST_INIT: 0 and NULL mean "not given". The level is
  * given, or else a base and the N there; the line MEMORY needs neither. Later versions add members
- * at the end; `size` tells them which ones the caller knows. */
+ * at the end; `size` states them which ones the caller knows. */
 typedef struct isocast_line_request {
     size_t size;               /* sizeof(isocast_line_request) */
     const char *systems;       /* as in isocast_request */

@@ -66,7 +66,8 @@ const char *isocast_prediction_note(const isocast_prediction *prediction, size_t
     return r != NULL ? r->note : NULL;
 }
 
-/* The fields that are told under a number of their own. What the metric holds has several names. */
+/* The fields that are reported under a number of their own. What the metric holds has several
+ * names. */
 static const char *const quantity_names[] = {
     [ISOCAST_QUANTITY_P] = "p",
     [ISOCAST_QUANTITY_C] = "C",

@@ -118,7 +118,7 @@ static void make_pattern(char *text) {
 }
 
 /* The index of the kind with this pattern, which is taken over; kind_count where there is no room
- * for another kind, or no memory, which the list is told. */
+ * for another kind, or no memory, which the list is reported. */
 static size_t find_kind(isocast_diagnostics *list, isocast_severity severity, const char *file,
                         char *pattern) {
     size_t k = 0;
@@ -308,7 +308,7 @@ static void render_rest(const isocast_diagnostic_kind *kind, const isocast_diagn
 void isocast_diagnostics_render(const isocast_diagnostics *list, isocast_buffer *out) {
     size_t shown[ISOCAST_DIAGNOSTIC_MAX] = {0};
     const isocast_diagnostic *examples[ISOCAST_DIAGNOSTIC_MAX] = {NULL};
-    size_t told = 0;
+    size_t reported = 0;
     for (size_t i = 0; i < list->count; i++) {
         const isocast_diagnostic *item = &list->items[i];
         examples[item->kind] = item;
@@ -318,14 +318,14 @@ void isocast_diagnostics_render(const isocast_diagnostics *list, isocast_buffer 
         }
     }
     for (size_t k = 0; k < list->kind_count; k++) {
-        told += examples[k] != NULL ? list->kinds[k].found : 0;
+        reported += examples[k] != NULL ? list->kinds[k].found : 0;
         if (examples[k] != NULL && list->kinds[k].found > shown[k] && !list->failed) {
             render_rest(&list->kinds[k], examples[k], shown[k], out);
         }
     }
     size_t found = list->errors + list->warnings;
-    if (found > told && !list->failed) {
-        isocast_buffer_printf(out, "%zu more problems are not shown\n", found - told);
+    if (found > reported && !list->failed) {
+        isocast_buffer_printf(out, "%zu more problems are not shown\n", found - reported);
     }
 }
 

@@ -21,7 +21,7 @@ typedef struct isocast_diagnostic {
 
 enum {
     ISOCAST_DIAGNOSTIC_LINE = 160,
-    ISOCAST_DIAGNOSTIC_MAX = 50,     /* kept in all, and kinds that are told apart */
+    ISOCAST_DIAGNOSTIC_MAX = 50,     /* kept in all, and kinds that are distinguished */
     ISOCAST_DIAGNOSTIC_ALIKE = 10,   /* of one kind that are kept */
     ISOCAST_DIAGNOSTIC_EXAMPLES = 3, /* of one kind that are shown where there are more than that */
     ISOCAST_DIAGNOSTIC_HINTED =

@@ -24,7 +24,7 @@ FILE *isocast_input_look(const char *path);
 
 /* The next line with its break, NUL-terminated, and its length; 0 at the end of the file, or where
  * it cannot be read (see ferror). `text` has room for most + 2 bytes. Of a line that is longer than
- * `most`, only the first most + 1 bytes are read; isocast_input_is_long() tells of it. */
+ * `most`, only the first most + 1 bytes are read; isocast_input_is_long() speaks of it. */
 size_t isocast_input_line(FILE *file, char *text, size_t most);
 bool isocast_input_is_long(const char *text, size_t length, size_t most);
 

@@ -12,7 +12,7 @@
 
 #include "operation_name.h"
 
-/* Which processes send to which. This tells the terms that the time may have. */
+/* Which processes send to which. This states the terms that the time may have. */
 typedef enum isocast_operation_kind {
     ISOCAST_OPERATION_COLLECTIVE, /* all take part, by an algorithm that is not known */
     ISOCAST_OPERATION_BROADCAST,  /* one to all, by one of the algorithms of a broadcast */
@@ -48,7 +48,7 @@ typedef struct isocast_known_operation {
     size_t size_most; /* B: larger ones are not measured; 0: any */
     double weight;    /* of the time spent on measuring it; 0: 1, as of a message */
     /* It is what is left of a message when another operation ended. That may be next to nothing, so
-     * a relative difference of two of its times tells nothing. */
+     * a relative difference of two of its times says nothing. */
     bool is_rest;
     /* What other benchmarks call it, as their output has it (imb: also MPI itself, without MPI_),
      * where that is not the name above without T_; NULL after the last. */

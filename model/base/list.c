@@ -10,7 +10,7 @@
 typedef struct splitter {
     const isocast_source *source;
     isocast_diagnostics *diagnostics;
-    bool expands; /* ranges, and tells numbers */
+    bool expands; /* ranges, and states numbers */
     isocast_list_item *items;
     size_t count;
     size_t capacity;

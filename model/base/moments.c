@@ -7,8 +7,8 @@
 
 #include "numerics.h"
 
-/* Terms of which one is the sum of others but for less than this part of its square cannot be told
- * apart from them. */
+/* Terms of which one is the sum of others but for less than this part of its square cannot be
+ * distinguished from them. */
 static const double pivot_least = 1e-10;
 
 void isocast_moments_add(isocast_moments *moments, const double *x, double y) {
@@ -50,7 +50,7 @@ static gsl_matrix_view matrix_of(part *p) {
 }
 
 /* Picks the terms and factors the matrix (Cholesky). False where the rows are too few, a term is
- * zero in all, or the terms cannot be told apart. */
+ * zero in all, or the terms cannot be distinguished. */
 static bool factor(const isocast_moments_system *system, unsigned subset, part *out) {
     out->count = 0;
     for (size_t i = 0; i < system->terms; i++) {
@@ -72,12 +72,12 @@ static bool factor(const isocast_moments_system *system, unsigned subset, part *
     }
     isocast_numerics_prepare();
     gsl_matrix_view matrix = matrix_of(out);
-    bool told_apart = gsl_linalg_cholesky_decomp1(&matrix.matrix) == GSL_SUCCESS;
-    for (size_t i = 0; told_apart && i < out->count; i++) {
+    bool reported_apart = gsl_linalg_cholesky_decomp1(&matrix.matrix) == GSL_SUCCESS;
+    for (size_t i = 0; reported_apart && i < out->count; i++) {
         double root = out->matrix[i * out->count + i];
-        told_apart = root * root > pivot_least;
+        reported_apart = root * root > pivot_least;
     }
-    return told_apart;
+    return reported_apart;
 }
 
 bool isocast_moments_solve(const isocast_moments_system *system, unsigned subset, bool signs,

@@ -33,7 +33,7 @@ typedef struct isocast_moments_system {
 void isocast_moments_system_make(const isocast_moments *moments, isocast_moments_system *out);
 
 /* The coefficients (shape [terms]) of one subset (bit i: term i) by least squares, 0 elsewhere, and
- * the sum of squared residuals. False where the rows cannot tell its terms apart, or one comes out
+ * the sum of squared residuals. False where the rows cannot distinguish its terms, or one comes out
  * negative (or nothing, which is another subset's solution) and may not be. A lone term is positive
  * where x and y are. */
 bool isocast_moments_solve(const isocast_moments_system *system, unsigned subset, bool signs,
@@ -41,7 +41,7 @@ bool isocast_moments_solve(const isocast_moments_system *system, unsigned subset
 
 /* The inverse of the products of a subset's terms in their order, shape [size of the subset]
  * squared, row-major: times the variance of a residual it is the covariance of the coefficients.
- * False where they cannot be told apart. */
+ * False where they cannot be distinguished. */
 bool isocast_moments_invert(const isocast_moments_system *system, unsigned subset, double *inverse);
 
 /* The best of all subsets of the terms in `allowed`; of equal ones the one with fewest terms. False

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Of more names than NAMES_TOLD only the first are listed. */
-enum { NAME_LENGTH_MAX = 64, BEGINNING_LEAST = 3, NAMES_TOLD = 40, NAMES_FIRST = 12 };
+/* Of more names than NAMES_REPORTED only the first are listed. */
+enum { NAME_LENGTH_MAX = 64, BEGINNING_LEAST = 3, NAMES_REPORTED = 40, NAMES_FIRST = 12 };
 
 static size_t lesser(size_t a, size_t b) {
     return a < b ? a : b;
@@ -147,11 +147,11 @@ void isocast_nearest_hint(isocast_buffer *out, const char *name, const char *con
     if (isocast_nearest_append(out, name, names, count)) {
         return;
     }
-    size_t told = count > NAMES_TOLD ? NAMES_FIRST : count;
-    for (size_t i = 0; i < told; i++) {
+    size_t reported = count > NAMES_REPORTED ? NAMES_FIRST : count;
+    for (size_t i = 0; i < reported; i++) {
         isocast_buffer_printf(out, "%s%s %s", i == 0 ? known : "", i == 0 ? ":" : ",", names[i]);
     }
-    if (told < count) {
-        isocast_buffer_printf(out, " and %zu others", count - told);
+    if (reported < count) {
+        isocast_buffer_printf(out, " and %zu others", count - reported);
     }
 }

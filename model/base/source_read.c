@@ -9,7 +9,7 @@
 #include "buffer.h"
 #include "text.h"
 
-/* Reads up to `most` bytes and one more, which tells that there was too much. */
+/* Reads up to `most` bytes and one more, which shows that there was too much. */
 static isocast_status read_bytes(FILE *file, size_t most, isocast_buffer *text) {
     char block[64 * 1024];
     while (text->length <= most) {

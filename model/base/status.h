@@ -1,6 +1,6 @@
 /* What a library call can come back with (isocast/status.h). It says nothing about where or why:
- * problems in input files are told by diagnostics (diagnostic.h), the outcome of a solved row by
- * the row's own status (solution.h). */
+ * problems in input files are reported by diagnostics (diagnostic.h), the outcome of a solved row
+ * by the row's own status (solution.h). */
 #ifndef ISOCAST_STATUS_H
 #define ISOCAST_STATUS_H
 

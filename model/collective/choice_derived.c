@@ -1,7 +1,7 @@
 /* Intel MPI, MVAPICH2 and Cray MPICH, which come from MPICH and keep its algorithms. None of them
  * runs here, so nothing of these tables was compared with messages of the libraries themselves.
- * Which algorithms there are is published; their thresholds hang on release and machine, and those
- * here are of one. The sources, and how far they go:
+ * Which algorithms there are is published; their thresholds depend on release and machine, and
+ * those here are of one. The sources, and how far they go:
  * - Intel MPI: the algorithms are those of the reference manual (I_MPI_ADJUST_*). Thresholds are
  *   condensed from those that were measured with Intel MPI 4.1.3 on Stampede (SimGrid's selector
  *   describes them), by processes, on full nodes of 16; later releases have others.

@@ -165,7 +165,7 @@ void isocast_collective_allgather_of_gatherv_bcast(const isocast_collective_part
 }
 
 /* Scans inside nodes; the last process of each node has the node's sum, which the first takes. The
- * first ones scan these sums and hand theirs on, and tell their nodes whether there is one before.
+ * first ones scan these sums and hand theirs on, and state their nodes whether there is one before.
  */
 void isocast_collective_scan_by_leaders(const isocast_collective_part *p) {
     const isocast_collective_layout *l = p->layout;

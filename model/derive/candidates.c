@@ -30,8 +30,8 @@ static bool is_of_grid(const growing *list, const isocast_law_factor *factor) {
     return factor->grid == 0 || factor->grid == (cube ? 3 : 2);
 }
 
-/* Numbers that are added are told apart from further terms where messages in three dimensions have
- * them, or where nothing simpler fits. Shares along a side that always is 1 are no shares. */
+/* Numbers that are added are distinguished from further terms where messages in three dimensions
+ * have them, or where nothing simpler fits. Shares along a side that always is 1 are no shares. */
 static bool is_offered(const growing *list, const isocast_law_factor *factor) {
     bool shifts = (list->favoured & (ISOCAST_FAVOURED_CUBE | ISOCAST_FAVOURED_SHIFTS)) != 0;
     return is_of_grid(list, factor) && !(list->flat && factor->over == 1 + ISOCAST_DEPTH) &&

@@ -97,13 +97,13 @@ static isocast_status look_at_stretches(isocast_derived *d, double *calm, double
     return status;
 }
 
-/* ---- which runs tell of computing ---- */
+/* ---- which runs speak of computing ---- */
 
 typedef struct runs {
     isocast_derived *d;
     double *values;  /* [count], s: calm times */
-    bool *counts;    /* [count]: the run tells how computing grows */
-    bool *tells;     /* [count]: and how long it takes */
+    bool *counts;    /* [count]: the run shows how computing grows */
+    bool *shows;     /* [count]: and how long it takes */
     double *scratch; /* [count] */
     size_t count;
     isocast_law_kind kind; /* of the laws that are looked for */
@@ -134,7 +134,7 @@ static bool is_too_short(const runs *c, size_t run) {
            longer_most * c->d->seen[run].all > least_all;
 }
 
-/* Calm times that are much longer than those of the calmest run of the same sizes do not tell how
+/* Calm times that are much longer than those of the calmest run of the same sizes do not show how
  * computing grows: something else slowed the run, or its processes shared processors or caches.
  * Where runs whose processes shared none are there at all sizes, the length is theirs. */
 static void note_counting(runs *c) {
@@ -155,8 +155,8 @@ static void note_counting(runs *c) {
         covered = covered && found;
     }
     for (size_t r = 0; r < c->count; r++) {
-        c->tells[r] = all || !covered || c->d->seen[r].alone;
-        c->d->work_runs += c->tells[r];
+        c->shows[r] = all || !covered || c->d->seen[r].alone;
+        c->d->work_runs += c->shows[r];
     }
 }
 
@@ -209,7 +209,7 @@ static void find_noise(runs *c) {
 
 /* ---- how it grows ---- */
 
-enum { TWO_TERMS_LEAST = 8 }; /* runs: fewer do not tell a part from noise */
+enum { TWO_TERMS_LEAST = 8 }; /* runs: fewer do not state a part from noise */
 
 /* What n ln(sum of squares) may be worse by: as odds 50 to 1. */
 static const double odds = 8;
@@ -284,8 +284,8 @@ static double most_by_memory(const isocast_derived *d, const isocast_law_point *
     return most;
 }
 
-/* Looks for a law that grows less, or more, as often as the noise does not tell it from another
- * one: the growth falls, or rises, each time, of laws whose number is bounded. */
+/* Looks for a law that grows less, or more, as often as the noise does not distinguish it from
+ * another one: the growth falls, or rises, each time, of laws whose number is bounded. */
 static isocast_status go_on(const runs *c, bool less, isocast_growth_bounds bounds,
                             const isocast_law *than, isocast_law *out) {
     isocast_status status = ISOCAST_OK;
@@ -312,8 +312,9 @@ static isocast_status lower_growth(runs *c, double most, const isocast_law_point
     isocast_status status = ISOCAST_OK;
     if (isocast_law_growth(work, from) > most) {
         status = fit(c, 1, (isocast_growth_bounds){.from = from, .most = most}, &law);
-        bool told = isocast_law_is_told(error_of(c, &law), error_of(c, work), count_runs(c));
-        *work = status == ISOCAST_OK && law.known && !told ? law : *work;
+        bool reported =
+            isocast_law_is_reported(error_of(c, &law), error_of(c, work), count_runs(c));
+        *work = status == ISOCAST_OK && law.known && !reported ? law : *work;
     }
     const isocast_law nearest = *work;
     isocast_growth_bounds bounds = {.from = from, .least = 2 / apart};
@@ -324,7 +325,7 @@ static isocast_status lower_growth(runs *c, double most, const isocast_law_point
     return status == ISOCAST_OK ? go_on(c, true, bounds, &nearest, work) : status;
 }
 
-/* The law that grows most of those which the runs do not tell from the work. */
+/* The law that grows most of those which the runs do not state from the work. */
 static isocast_status find_most(runs *c, double most, const isocast_law_point *from) {
     static const double factor_least = 1.5; /* that is worth a line */
     isocast_derived *d = c->d;
@@ -403,10 +404,10 @@ static isocast_status find_own_sizes(runs *c, const isocast_law_point *from, iso
     status = status == ISOCAST_OK ? fit(c, 1, (isocast_growth_bounds){0}, own) : status;
     status = status == ISOCAST_OK ? fit(c, 2, (isocast_growth_bounds){0}, &both) : status;
     bool parts = c->count >= TWO_TERMS_LEAST && terms_with_p(&both) < both.term_count &&
-                 isocast_law_is_told(own->mean_error, both.mean_error, c->count);
+                 isocast_law_is_reported(own->mean_error, both.mean_error, c->count);
     own->known = own->known && own->guard == ISOCAST_GUARD_NONE && terms_with_p(own) > 0 &&
                  !parts && isocast_law_growth(own, from) > growth_least && grows_much(c, own) &&
-                 isocast_law_is_told(alone.mean_error, own->mean_error, c->count);
+                 isocast_law_is_reported(alone.mean_error, own->mean_error, c->count);
     return status;
 }
 
@@ -421,7 +422,7 @@ static void scale_work(runs *c) {
     size_t count = 0;
     for (size_t r = 0; r < c->count; r++) {
         double law = isocast_law_value(&d->work, &d->points[r]);
-        if (c->tells[r] && law > 0 && d->seen[r].all > 0) {
+        if (c->shows[r] && law > 0 && d->seen[r].all > 0) {
             ratios[count++] = d->seen[r].all / law;
         }
     }
@@ -514,7 +515,7 @@ isocast_status isocast_derive_computing_fit(isocast_derived *derived) {
     runs c = {.d = derived,
               .values = isocast_pool_take(&scratch, count, sizeof *c.values),
               .counts = isocast_pool_take(&scratch, count, sizeof *c.counts),
-              .tells = isocast_pool_take(&scratch, count, sizeof *c.tells),
+              .shows = isocast_pool_take(&scratch, count, sizeof *c.shows),
               .scratch = isocast_pool_take(&scratch, count, sizeof *c.scratch),
               .count = count};
     isocast_status status = scratch.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;

@@ -13,7 +13,7 @@ typedef struct isocast_compute_seen {
     double all;    /* of all processes */
     double most;   /* of the process with most of it */
     double T;      /* elapsed time, mean over processes */
-    double memory; /* B, of the process that takes most; NAN where one does not tell */
+    double memory; /* B, of the process that takes most; NAN where one does not report */
     /* The processes had a processor each: processor time is 4/5 of the elapsed time or more. */
     bool alone;
 } isocast_compute_seen;
@@ -24,7 +24,7 @@ typedef enum isocast_derived_roots {
     ISOCAST_ROOTS_ANY,         /* it changes in no order that is known */
     ISOCAST_ROOTS_STAY,        /* it is one process for many calls, then the next one */
     ISOCAST_ROOTS_EACH,        /* it is the next process with each call */
-    ISOCAST_ROOTS_EACH_PERHAPS /* likewise, or it stays: the records do not tell */
+    ISOCAST_ROOTS_EACH_PERHAPS /* likewise, or it stays: the records do not report */
 } isocast_derived_roots;
 
 /* How far the steps are from the calls of a site at some records, of the process with most of them
@@ -96,16 +96,17 @@ typedef struct isocast_derived {
     isocast_rehearsed rehearsed;
     isocast_law work; /* s, processor time of all processes; has p where each has its own size */
     double grows;     /* the largest computing over the smallest one, by the law that is nearest */
-    isocast_law work_most; /* s: grows more, and the runs do not tell it from work */
+    isocast_law work_most; /* s: grows more, and the runs do not state it from work */
     double work_factor;    /* of it over work, FAR times the largest sizes */
-    double work_error;     /* relative, mean, at the runs that tell their length */
+    double work_error;     /* relative, mean, at the runs that state their length */
     /* By which share of T_c computing was longer, and shorter, in one of ten records than the laws
      * say. */
     double slower, faster;
-    double usual;       /* the usual length of computing over that of calm times */
-    size_t work_runs;   /* these: all, or those whose processes had a processor each */
-    isocast_law memory; /* B, of the process that takes most; not known where records do not tell */
-    size_t alone;       /* runs whose processes had a processor each */
+    double usual;     /* the usual length of computing over that of calm times */
+    size_t work_runs; /* these: all, or those whose processes had a processor each */
+    isocast_law
+        memory;   /* B, of the process that takes most; not known where records do not report */
+    size_t alone; /* runs whose processes had a processor each */
     isocast_held_out held_out;         /* records == 0: there was none */
     isocast_held_point held_computing; /* T_c: what the busiest process computes */
     isocast_held_point held_time;      /* T: set by who has a machine (held_point.h) */

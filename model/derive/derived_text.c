@@ -271,7 +271,7 @@ static void put_shape(const isocast_derived *d, isocast_buffer *out) {
                               "  rows: if(most == 1 and %s >= %s, p, most)    # along %s\n",
                               first, second, first, second, first, second, first);
         break;
-    case ISOCAST_SHAPE_UNTOLD:
+    case ISOCAST_SHAPE_UNREPORTED:
         isocast_buffer_puts(out, "  rows: grid_rows(p)      # of the grid of processes, the "
                                  "shorter side\n");
         break;
@@ -388,7 +388,7 @@ static void put_site(const isocast_derived_site *site, const char *prefix, isoca
     isocast_buffer_puts(out, "\n");
 }
 
-/* Sizes that are too small tell nothing of how computing grows. */
+/* Sizes that are too small say nothing of how computing grows. */
 static void put_growth_doubt(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
     static const double growth_least = 1.5;
     static const double time_least = 1e-3; /* s */

@@ -34,7 +34,7 @@ static void put_growth(section *s, double speed, const char *const *names) {
     }
     const isocast_law most = isocast_law_scaled(&d->work_most, speed);
     isocast_buffer_printf(s->out,
-                          "%s  # The recorded sizes are too few, or too near each other, to tell "
+                          "%s  # The recorded sizes are too few, or too near each other, to report "
                           "the growth of the work from this one,\n  # which is %.2g times as much "
                           "at %d times the largest sizes.\n  growth-of-work: (",
                           s->head, d->work_factor, ISOCAST_DERIVED_FAR);
@@ -70,7 +70,7 @@ static void put_asks(section *s) {
     isocast_buffer_printf(s->out, "%s  # How often %s, ", s->head, isocast_call_name(site));
     isocast_put_place(site->key.site, s->out);
     isocast_buffer_printf(s->out,
-                          ", is called hangs on time. What computes between such calls finds a "
+                          ", is called depends on time. What computes between such calls finds a "
                           "message late,\n  found-late: if(p > 1, %.2g*W*t_c/p, 0 s)\n"
                           "  # and some of it may be asking alone, and no work.\n"
                           "  asking: if(p > 1, -%.2g*W*t_c/p, 0 s)\n",
@@ -220,17 +220,17 @@ static size_t most_grids(const isocast_derived *d, int dimensions) {
 
 /* Whether a grid that follows the ratio of two sizes is another one in two records with as many
  * processes. */
-static bool tells_shape(const isocast_derived *d, size_t first, size_t second) {
+static bool shows_shape(const isocast_derived *d, size_t first, size_t second) {
     const isocast_shape shape = {.rule = ISOCAST_SHAPE_SURFACE, .first = first, .second = second};
-    bool tells = false;
+    bool shows = false;
     for (size_t r = 0; r < d->record_count; r++) {
-        for (size_t k = 0; k < r && !tells; k++) {
-            tells =
+        for (size_t k = 0; k < r && !shows; k++) {
+            shows =
                 d->points[r].p == d->points[k].p && isocast_shape_rows(&shape, &d->points[r]) !=
                                                         isocast_shape_rows(&shape, &d->points[k]);
         }
     }
-    return tells;
+    return shows;
 }
 
 /* Sizes that change how often messages are sent are no sides of a mesh. Those that change the
@@ -246,7 +246,7 @@ static void put_shape(const isocast_derived *d, const char *prefix, isocast_buff
     for (size_t i = 0; i < d->sizes.count; i++) {
         for (size_t k = 0; k < i; k++) {
             bool likely = (lengths[i] || lengths[k]) && !repeats[i] && !repeats[k];
-            if (likely && !tells_shape(d, k, i)) {
+            if (likely && !shows_shape(d, k, i)) {
                 isocast_buffer_printf(
                     out,
                     "%sWhether the grid of processes follows the ratio of %s to %s is not known: "
@@ -361,7 +361,7 @@ static void put_wrappers(const isocast_derived *d, const char *prefix, isocast_b
 }
 
 /* Threads of MPI's own take far less. */
-static const double threads_told = 0.1;
+static const double threads_reported = 0.1;
 
 /* Other threads compute while the one that calls MPI waits for them with the processor, so that
  * neither more threads nor fewer follow from what the records have. */
@@ -374,7 +374,7 @@ static void put_threads(const isocast_derived *d, const char *prefix, isocast_bu
             others += d->records[r]->processes[i].others;
         }
     }
-    if (others > threads_told * (own + others)) {
+    if (others > threads_reported * (own + others)) {
         isocast_buffer_printf(
             out,
             "%sOther threads than the one that calls MPI take %.0f %% of the processor time. The "
@@ -386,7 +386,7 @@ static void put_threads(const isocast_derived *d, const char *prefix, isocast_bu
 
 void isocast_put_claims(const isocast_derived *derived, const char *prefix, isocast_buffer *out) {
     bool any = have_messages(&derived->program->steps);
-    bool by_ratio = derived->sizes.shape.rule != ISOCAST_SHAPE_UNTOLD;
+    bool by_ratio = derived->sizes.shape.rule != ISOCAST_SHAPE_UNREPORTED;
     if (any && derived->sizes.sides.count == 0) {
         put_grid(derived, prefix, out);
         if (!by_ratio && derived->grid->count > 0) {

@@ -1,4 +1,4 @@
-/* What the records of a derivation cannot tell, though its formulas hold at all of them, as text.
+/* What the records of a derivation cannot say, though its formulas hold at all of them, as text.
  */
 #ifndef ISOCAST_DERIVE_DOUBTS_H
 #define ISOCAST_DERIVE_DOUBTS_H
@@ -14,7 +14,7 @@ void isocast_put_uncertain(const isocast_derived *derived, double speed, const c
 void isocast_put_doubts(const isocast_derived *derived, const char *prefix, isocast_buffer *out);
 
 /* Appends a line, behind a prefix, for each thing that records do not have: grids of processes that
- * no number of processes tells apart, shapes that the sizes do not have, lines that may stand for
+ * no number of processes distinguishes, shapes that the sizes do not have, lines that may stand for
  * many, and other threads. */
 void isocast_put_claims(const isocast_derived *derived, const char *prefix, isocast_buffer *out);
 

@@ -17,7 +17,7 @@ typedef struct view {
     size_t *runs;     /* [count], the largest value first, then the smallest */
     double *observed; /* [count] */
     double *weights;  /* [count], by which errors of the nearest laws count */
-    size_t count;     /* 0: the guard tells nothing */
+    size_t count;     /* 0: the guard says nothing */
     size_t different; /* values of `observed` that differ */
 } view;
 
@@ -43,7 +43,7 @@ static bool makes_sense(const isocast_candidates *c, const double *values,
     return kept > 0 && (guard == ISOCAST_GUARD_NONE || kept < c->point_count);
 }
 
-/* The largest first and the smallest next, from which two coefficients are told best. */
+/* The largest first and the smallest next, from which two coefficients are reported best. */
 static void order(view *v, const double *values) {
     for (size_t place = 0; place < 2 && place < v->count; place++) {
         size_t best = place;
@@ -241,7 +241,7 @@ static void try_singles(search *s) {
     }
 }
 
-/* Two coefficients from the first run and another one that tells them apart. */
+/* Two coefficients from the first run and another one that distinguishes them. */
 static bool solve_pair(const view *v, size_t a, size_t b, double *c) {
     double f = value_at(v, a, 0);
     double g = value_at(v, b, 0);
@@ -290,7 +290,7 @@ static void try_pairs(search *s) {
     }
 }
 
-/* Three coefficients by least squares over the runs; false: these do not tell them apart. */
+/* Three coefficients by least squares over the runs; false: these do not distinguish them. */
 static bool solve_triple(const view *v, const size_t *monomials, double *c) {
     enum { ROWS_MOST = 64 };
     double rows[3 * ROWS_MOST];
@@ -561,7 +561,7 @@ static isocast_status fit_nearest(const isocast_fitter *f, const isocast_candida
     return status;
 }
 
-bool isocast_law_is_told(double alone, double both, size_t count) {
+bool isocast_law_is_reported(double alone, double both, size_t count) {
     static const double chance = 0.05;
     static const double laws = 1000; /* that differ by more than the noise */
     double free = (double)count - 3;
@@ -573,8 +573,8 @@ bool isocast_law_is_told(double alone, double both, size_t count) {
 }
 
 /* A second term that only the noise asks for says anything of other p. */
-static isocast_status fit_told(const isocast_fitter *f, const isocast_candidates *c,
-                               const double *values, isocast_question q, isocast_law *law) {
+static isocast_status fit_reported(const isocast_fitter *f, const isocast_candidates *c,
+                                   const double *values, isocast_question q, isocast_law *law) {
     isocast_law alone = {0};
     isocast_law both = {0};
     q.terms = 1;
@@ -585,8 +585,8 @@ static isocast_status fit_told(const isocast_fitter *f, const isocast_candidates
     for (size_t k = 0; k < c->point_count; k++) {
         count += values[k] != 0;
     }
-    bool told = isocast_law_is_told(alone.mean_error, both.mean_error, count);
-    *law = alone.known && !told ? alone : both;
+    bool reported = isocast_law_is_reported(alone.mean_error, both.mean_error, count);
+    *law = alone.known && !reported ? alone : both;
     return status;
 }
 
@@ -720,7 +720,7 @@ static isocast_status fit_some(isocast_fitter *f, const double *values, const bo
         }
         if (status == ISOCAST_OK && is_new && !found->known &&
             favoured != ISOCAST_FAVOURED_SHIFTS) {
-            status = fit_told(f, &part->candidates, some, any, found);
+            status = fit_reported(f, &part->candidates, some, any, found);
         }
         *law = found != NULL ? *found : *law;
     }
@@ -770,7 +770,7 @@ isocast_status isocast_fit_nearest(isocast_fitter *fitter, const double *values,
                   computing ? ISOCAST_FAVOURED_COMPUTING : ISOCAST_FAVOURED_NONE, &part, &some);
     *law = (isocast_law){0};
     if (status == ISOCAST_OK && part != NULL) {
-        status = q->terms == 0 ? fit_told(fitter, &part->candidates, some, *q, law)
+        status = q->terms == 0 ? fit_reported(fitter, &part->candidates, some, *q, law)
                                : fit_nearest(fitter, &part->candidates, some, q, law);
     }
     free(some);

@@ -63,6 +63,6 @@ isocast_status isocast_fit_nearest(isocast_fitter *fitter, const double *values,
 
 /* Whether the second term of a law, chosen from many, makes it so much nearer than one term is that
  * chance does not do it (F-test). Errors are root mean squares over `count` runs. */
-bool isocast_law_is_told(double alone, double both, size_t count);
+bool isocast_law_is_reported(double alone, double both, size_t count);
 
 #endif

@@ -38,7 +38,7 @@ typedef struct derive_passage {
     double times, time, squares, least;
 } derive_passage;
 
-/* Calls that ask for messages, where how often hangs on how long these take, and not on sizes and
+/* Calls that ask for messages, where how often depends on how long these take, and not on sizes and
  * p. Shares of the computing of a process, the largest in the records. */
 typedef struct derive_asks {
     size_t site; /* the first one; SIZE_MAX: there is none */
@@ -54,12 +54,12 @@ typedef struct derive_stretch {
     double *squares; /* [slot_count], s^2, of each by itself */
     double *least;   /* [slot_count], the shortest one */
     /* It takes much the same each time where processes have a processor each: its shortest time
-     * tells of all, as what else a machine does makes times longer, and none shorter. */
+     * speaks of all, as what else a machine does makes times longer, and none shorter. */
     bool is_even;
     double share;     /* of all computing, at the run with most of it */
     isocast_law time; /* of all processes, in sizes alone */
     bool outer;       /* of two loops with one begin it leads back to that of the outer one */
-    bool parted;      /* that one has been told from it, or it is that one */
+    bool parted;      /* that one has been distinguished from it, or it is that one */
     bool placed;
 } derive_stretch;
 

@@ -29,7 +29,7 @@ double isocast_shape_rows(const isocast_shape *shape, const isocast_law_point *p
         return along_least_surface(p, first, second);
     case ISOCAST_SHAPE_RATIO:
         return along_ratio(p, first, second);
-    case ISOCAST_SHAPE_UNTOLD:
+    case ISOCAST_SHAPE_UNREPORTED:
         break;
     }
     return even;
@@ -75,7 +75,7 @@ static const isocast_shape_rule by_ratio[] = {ISOCAST_SHAPE_LONGER, ISOCAST_SHAP
                                               ISOCAST_SHAPE_RATIO};
 enum { RULES = sizeof by_ratio / sizeof *by_ratio };
 
-/* The sizes of two points, of as few processes as tell two shapes apart. */
+/* The sizes of two points, of as few processes as distinguish two shapes. */
 static bool find_difference(const isocast_shape *a, const isocast_shape *b,
                             const isocast_law_point *points, size_t count, isocast_law_point *at) {
     enum { PROCESSES_MOST = 64 };

@@ -6,9 +6,9 @@
 #include "law.h"
 
 typedef enum isocast_shape_rule {
-    ISOCAST_SHAPE_UNTOLD,  /* the most even grid is taken, of two dimensions or three */
-    ISOCAST_SHAPE_LONGER,  /* likewise of two, with more processes along the longer size */
-    ISOCAST_SHAPE_SURFACE, /* shares with the least surface */
+    ISOCAST_SHAPE_UNREPORTED, /* the most even grid is taken, of two dimensions or three */
+    ISOCAST_SHAPE_LONGER,     /* likewise of two, with more processes along the longer size */
+    ISOCAST_SHAPE_SURFACE,    /* shares with the least surface */
     /* The most processes along the first size with px/py at most the ratio of the sizes; where that
      * is one, and the size the longer one, all are along it (CloverLeaf). */
     ISOCAST_SHAPE_RATIO
@@ -31,11 +31,11 @@ enum {
 double isocast_shape_rows(const isocast_shape *shape, const isocast_law_point *point);
 
 /* Shapes that make other grids at some of the points than the ones before them, the simplest first,
- * without the untold one. shapes: [ISOCAST_SHAPES_MOST]. Returns their number. */
+ * without the unreported one. shapes: [ISOCAST_SHAPES_MOST]. Returns their number. */
 size_t isocast_shapes_list(const isocast_law_point *points, size_t point_count, size_t size_count,
                            isocast_shape *shapes);
 
-/* A rule that makes the same grids at all of the points, but not where `at` is told: fewest
+/* A rule that makes the same grids at all of the points, but not where `at` is reported: fewest
  * processes, and sizes of the points. False where there is none. */
 bool isocast_shape_is_open(const isocast_shape *shape, const isocast_law_point *points,
                            size_t point_count, isocast_law_point *at);

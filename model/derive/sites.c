@@ -390,18 +390,18 @@ static isocast_status find_shares(const isocast_record *record, const isocast_si
 /* ---- roots ---- */
 
 /* What the records say of the roots of a site. */
-typedef struct told {
+typedef struct given {
     bool any;      /* one of several processes is the root */
     bool one;      /* it is one process in each record */
     bool each;     /* it may change with each call */
     bool stays;    /* it may stay for as many calls as each other one */
     bool is_known; /* how often it changes is */
-} told;
+} reported;
 
 /* Calls of one size, shape [count], in the order of roots among so many processes. fewest, most:
  * times that the root may have changed. */
-static void look_at_equal(const share *shares, size_t count, size_t among, told *t, double *fewest,
-                          double *most) {
+static void look_at_equal(const share *shares, size_t count, size_t among, reported *t,
+                          double *fewest, double *most) {
     double calls = 0;
     double least = INFINITY;
     double largest = 0;
@@ -425,7 +425,7 @@ static void look_at_equal(const share *shares, size_t count, size_t among, told 
     *most += count == 1 ? 0 : each ? calls - 1 : (double)count - 1;
 }
 
-static void look_at(const share *shares, size_t count, size_t among, told *t) {
+static void look_at(const share *shares, size_t count, size_t among, reported *t) {
     double fewest = 0;
     double most = 0;
     double calls = 0;
@@ -450,7 +450,7 @@ static void look_at(const share *shares, size_t count, size_t among, told *t) {
 isocast_status isocast_derive_root_order_find(isocast_derived *derived) {
     isocast_status status = ISOCAST_OK;
     for (size_t s = 0; s < derived->site_count; s++) {
-        told t = {.one = true, .each = true, .stays = true, .is_known = true};
+        reported t = {.one = true, .each = true, .stays = true, .is_known = true};
         isocast_derived_site *site = &derived->sites[s];
         bool of_all = isocast_record_is_of_all(site->key.operation);
         for (size_t r = 0; r < derived->record_count && of_all && status == ISOCAST_OK; r++) {
@@ -479,7 +479,7 @@ typedef struct steps {
     double least, step;
 } steps;
 
-enum { SIZES_LEAST = 5 }; /* fewer tell nothing */
+enum { SIZES_LEAST = 5 }; /* fewer say nothing */
 
 /* shares: [count], sorted. Several calls of one size stand for as many steps, which go past it. */
 static steps steps_of(const share *shares, size_t count) {

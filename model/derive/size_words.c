@@ -597,9 +597,10 @@ void isocast_size_words_point(const isocast_size_words *words, const isocast_rec
         out->height = number_at(record, sides->arguments[1]);
         return;
     }
-    out->rows = sides->count > 0                            ? number_at(record, sides->arguments[0])
-                : words->shape.rule != ISOCAST_SHAPE_UNTOLD ? isocast_shape_rows(&words->shape, out)
-                                                            : 0;
+    out->rows = sides->count > 0 ? number_at(record, sides->arguments[0])
+                : words->shape.rule != ISOCAST_SHAPE_UNREPORTED
+                    ? isocast_shape_rows(&words->shape, out)
+                    : 0;
     out->depth = out->rows > 0 ? 1 : 0;
     out->height = out->rows;
 }

@@ -104,9 +104,9 @@ static double count_longer(const derive_stretch *back, size_t slot) {
  * slots of the mask: the median of relative errors. INFINITY: it has no such turns. */
 static double error_of(derive_maker *m, const derive_stretch *back, const derive_item *loop,
                        const isocast_law *law) {
-    enum { TOLD_LEAST = 3 };
+    enum { REPORTED_LEAST = 3 };
     double *errors = m->calm;
-    size_t told = 0;
+    size_t reported = 0;
     bool fits = true;
     bool several = false;
     for (size_t s = 0; s < m->flow->slot_count && fits; s++) {
@@ -119,13 +119,13 @@ static double error_of(derive_maker *m, const derive_stretch *back, const derive
         fits = around >= 1 && ratio >= 1 && fabs(ratio - round(ratio)) < 1e-9;
         several = several || ratio > 1.5;
         if (longer > 0 && fits) {
-            errors[told++] = fabs((longer + loop->times[s]) / (around * loop->times[s]) - 1);
+            errors[reported++] = fabs((longer + loop->times[s]) / (around * loop->times[s]) - 1);
         }
     }
     double error = INFINITY;
-    if (fits && several && told >= TOLD_LEAST) {
-        gsl_sort(errors, 1, told);
-        error = gsl_stats_median_from_sorted_data(errors, 1, told);
+    if (fits && several && reported >= REPORTED_LEAST) {
+        gsl_sort(errors, 1, reported);
+        error = gsl_stats_median_from_sorted_data(errors, 1, reported);
     }
     return error;
 }

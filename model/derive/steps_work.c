@@ -183,7 +183,7 @@ static void find_parts(derive_maker *m, const double *times, const double *over,
         law = fit_work(m, 2, ISOCAST_LAW_BUSIEST, longest);
     }
     if (law.known && law.guard == ISOCAST_GUARD_NONE &&
-        isocast_law_is_told(best->law.mean_error, law.mean_error, count)) {
+        isocast_law_is_reported(best->law.mean_error, law.mean_error, count)) {
         *best = (shared_law){.law = law, .how = {"", ""}};
     }
 }
@@ -209,7 +209,7 @@ static shared_law find_law(derive_maker *m, const double *times, const double *o
     return best;
 }
 
-/* one: NULL: shares do not hang on the rank. */
+/* one: NULL: shares do not depend on the rank. */
 static void take_law(derive_maker *m, const shared_law *shared, const derive_stretch *one,
                      derive_step *step) {
     isocast_buffer out = {0};
@@ -224,8 +224,8 @@ static void take_law(derive_maker *m, const shared_law *shared, const derive_str
 /* Whether the first process, or the last one, computes more than the others in all records, or
  * less in all of them. */
 static bool end_differs(const derive_maker *m, const double *times, const double *over, bool last) {
-    enum { TOLD_LEAST = 3 };
-    size_t told = 0;
+    enum { REPORTED_LEAST = 3 };
+    size_t reported = 0;
     double sign = 0;
     for (size_t r = 0; r < m->d->record_count; r++) {
         size_t p = m->d->records[r]->process_count;
@@ -245,9 +245,9 @@ static bool end_differs(const derive_maker *m, const double *times, const double
             return false;
         }
         sign = apart;
-        told++;
+        reported++;
     }
-    return told >= TOLD_LEAST;
+    return reported >= REPORTED_LEAST;
 }
 
 /* Work of one end of the ranks, and of the others; of one process by itself where neither has that.

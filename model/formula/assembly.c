@@ -44,7 +44,7 @@ static const isocast_assembly_piece *piece_at(const isocast_assembly *a, size_t 
 }
 
 /* The place in the file of a span of the text. What begins and ends in pieces that stand in another
- * order in the file is told at its beginning. */
+ * order in the file is reported at its beginning. */
 static isocast_span place_of(const isocast_assembly *a, isocast_span span) {
     size_t last = span.end > span.begin ? span.end - 1 : span.begin;
     const isocast_assembly_piece *begin = piece_at(a, span.begin);

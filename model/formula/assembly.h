@@ -1,5 +1,5 @@
 /* A formula put together from words of isocast's own and from parts that stand in a file. Its nodes
- * have their places in that file, so that a problem is told where its cause stands. Knows no
+ * have their places in that file, so that a problem is reported where its cause stands. Knows no
  * schema. */
 #ifndef ISOCAST_ASSEMBLY_H
 #define ISOCAST_ASSEMBLY_H

@@ -296,7 +296,7 @@ static isocast_band operate(const isocast_band_piece *piece, isocast_opcode opco
 
 static isocast_band operate_on_numbers(isocast_opcode opcode, double a, double b) {
     double value;
-    if (!isocast_band_reckon(opcode, a, b, &value)) {
+    if (!isocast_band_compute(opcode, a, b, &value)) {
         value = isocast_opcode_fold(opcode, a, b, 0);
     }
     return fabs(value) <= ISOCAST_BAND_LARGEST ? isocast_band_constant(value)

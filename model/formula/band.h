@@ -52,7 +52,7 @@ isocast_band isocast_band_blend(const isocast_band_piece *piece, double least, d
 #define ISOCAST_BAND_LARGEST 1e308
 
 /* a and b with the instructions that numbers mostly have, without a call; false for another one. */
-static inline bool isocast_band_reckon(isocast_opcode opcode, double a, double b, double *out) {
+static inline bool isocast_band_compute(isocast_opcode opcode, double a, double b, double *out) {
     switch (opcode) {
     case ISOCAST_OP_ADD:
         *out = a + b;

@@ -79,7 +79,7 @@ typedef struct isocast_sum_trace {
 } isocast_sum_trace;
 
 /* Runs the code of a block over `width` points. `registers` is [register_count][width], filled with
- * constants, columns and imports by this call. For block 0 `points` and `first` tell the inputs;
+ * constants, columns and imports by this call. For block 0 `points` and `first` state the inputs;
  * for the others `outer` is the enclosing block's registers at the point (stride outer_stride), and
  * `running`
  * ([width]) or the class table of the point gives the rest. */
@@ -113,7 +113,7 @@ isocast_status isocast_block_evaluate(const isocast_block_run *run);
 isocast_block_run isocast_block_inside(const isocast_block_run *outer, const isocast_block *block,
                                        size_t position);
 
-/* Marks the registers of block 0 that hang on a marked one: by their operands, and by what the
+/* Marks the registers of block 0 that depend on a marked one: by their operands, and by what the
  * block of a reduction imports. Shape: [registers of block 0]. */
 void isocast_program_spread(const isocast_program *program, bool *marks);
 
@@ -124,7 +124,7 @@ size_t isocast_block_best_class(isocast_opcode opcode, const double *terms, size
  */
 typedef isocast_status (*isocast_block_evaluator)(const isocast_block_run *run);
 
-/* The sum over the block's running variable from `from` to `to` (program.h tells the meaning), at
+/* The sum over the block's running variable from `from` to `to` (program.h states the meaning), at
  * the point at `position` of the enclosing run. Errors: NO_MEMORY. */
 isocast_status isocast_block_sum(const isocast_block_run *outer, const isocast_block *block,
                                  size_t position, double from, double to,

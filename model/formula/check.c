@@ -213,7 +213,7 @@ typedef struct isocast_type {
     isocast_dimension dimension;
     bool plain;  /* made of counts alone: may be taken in the unit of its place */
     bool zero;   /* the literal 0: fits every dimension */
-    bool broken; /* already reported: fits everything, so that one slip is told once */
+    bool broken; /* already reported: fits everything, so that one slip is reported once */
 } isocast_type;
 
 /* The types of the formulas that others use. */
@@ -417,8 +417,8 @@ static isocast_type refuse_unknown(checker *c, const isocast_formula_node *node)
     return result;
 }
 
-/* The type of the formula behind a name. Its own problems are told when it is checked itself; one
- * that is not typed yet needs itself, which was told. */
+/* The type of the formula behind a name. Its own problems are reported when it is checked itself;
+ * one that is not typed yet needs itself, which was reported. */
 static isocast_type type_of_body(const checker *c, const isocast_symbol *symbol) {
     size_t item = isocast_uses_find(&c->used->uses, symbol->formula);
     bool is_known = item < c->used->uses.count && c->used->known[item];

@@ -172,7 +172,7 @@ typedef struct compiler {
     isocast_emitter emitter;
     const isocast_scope *scope;
     isocast_diagnostics *diagnostics;
-    bool told;               /* why the status is INVALID */
+    bool reported;           /* why the status is INVALID */
     isocast_uses uses;       /* formulas behind names and calls */
     known_formula *formulas; /* [formula_capacity], by their index among those */
     size_t formula_capacity;
@@ -189,7 +189,7 @@ static isocast_value fail(compiler *c, const context *at, const isocast_formula_
         isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, at->formula->source, node->span,
                                 hint, "%s", message);
         c->emitter.status = ISOCAST_INVALID;
-        c->told = true;
+        c->reported = true;
     }
     return isocast_value_constant(NAN);
 }
@@ -222,7 +222,7 @@ static void compile_used(compiler *c, const isocast_formula *formula) {
     }
     if (status != ISOCAST_OK) {
         c->emitter.status = status;
-        c->told = status == ISOCAST_INVALID;
+        c->reported = status == ISOCAST_INVALID;
         return;
     }
     if (c->formula_capacity < c->uses.count) {
@@ -537,7 +537,7 @@ static isocast_status compile_outputs(compiler *c, const isocast_formula *const 
         compile_used(c, formulas[i]);
         isocast_value v = compile_node(c, &at, formulas[i]->root);
         program->outputs[i] = isocast_emit_output(&c->emitter, v);
-        if (c->emitter.status == ISOCAST_INVALID && !c->told) {
+        if (c->emitter.status == ISOCAST_INVALID && !c->reported) {
             isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, formulas[i]->source,
                                     formulas[i]->span, "use fewer nested definitions",
                                     "the formula needs too many operations (at most %d)",

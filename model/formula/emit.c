@@ -190,7 +190,7 @@ static unsigned level_of(isocast_value v) {
 }
 
 /* An instruction on values; constants are folded by the evaluator's own code, unless the result is
- * not a number: then it is left to the evaluation, which tells where it happens. */
+ * not a number: then it is left to the evaluation, which shows where it happens. */
 static isocast_value operation(isocast_emitter *e, isocast_instruction instruction, size_t count,
                                const isocast_value *operands) {
     unsigned level = 0;

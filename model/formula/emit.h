@@ -45,7 +45,7 @@ bool isocast_emit_grow(isocast_emitter *e, void **items, size_t count, size_t *c
                        size_t size);
 
 /* An instruction on values; constants are folded by the evaluator's own code, unless the result is
- * not a number: then it is left to the evaluation, which tells where it happens. */
+ * not a number: then it is left to the evaluation, which shows where it happens. */
 isocast_value isocast_emit_operation(isocast_emitter *e, isocast_opcode opcode, size_t count,
                                      const isocast_value *operands);
 /* A SELECT whose two values agree where it switches: condition, then, else. */

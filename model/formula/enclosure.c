@@ -102,7 +102,7 @@ static const isocast_form *stored_form(const isocast_enclosure *e, unsigned reg)
     return (const isocast_form *)(const void *)(e->forms + e->form_at[reg]);
 }
 
-/* Keeps a copy. Without memory, the enclosure's status tells it. */
+/* Keeps a copy. Without memory, the enclosure's status states it. */
 static void store(isocast_enclosure *e, unsigned reg, const isocast_form *form) {
     size_t size = form_size(form->count);
     /* Room for a whole form is kept behind the last, so that each can be read as one. */
@@ -274,7 +274,7 @@ static bool add_power_sum(isocast_enclosure *e, const isocast_form *n, size_t de
 }
 
 /* The result of a sum from a whole number on, over a polynomial in the running variable; false for
- * other reductions, and where the enclosure's status tells a failure. */
+ * other reductions, and where the enclosure's status states a failure. */
 static bool sum_form(isocast_enclosure *e, const isocast_instruction *instruction,
                      isocast_form *out) {
     if (instruction->opcode != ISOCAST_OP_SUM) {

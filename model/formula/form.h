@@ -2,7 +2,7 @@
  * what a formula cannot write so: logarithms, the fraction that floor() cuts off, tables. Terms
  * that cancel do so before anything is bounded, so W/C - T_c and N - 8 floor(N/8) lose nothing.
  * Sums over polynomials in the running variable are such, too. What their bounds prove of zeros is
- * told here as well. Private to the solver's proofs (enclosure.h). */
+ * reported here as well. Private to the solver's proofs (enclosure.h). */
 #ifndef ISOCAST_FORM_H
 #define ISOCAST_FORM_H
 

@@ -8,7 +8,7 @@ typedef enum isocast_token_kind {
     ISOCAST_TOKEN_END,
     ISOCAST_TOKEN_NUMBER,
     ISOCAST_TOKEN_NAME,
-    ISOCAST_TOKEN_SIGN /* an operator, bracket or comma: `sign` tells which */
+    ISOCAST_TOKEN_SIGN /* an operator, bracket or comma: `sign` shows which */
 } isocast_token_kind;
 
 /* Signs of two characters; those of one stand for themselves. */

@@ -31,7 +31,7 @@ static isocast_dependence of_value(isocast_opcode opcode, const isocast_dependen
 typedef struct following {
     const isocast_program *program;
     const bool *marked; /* inputs */
-    bool ends_move;     /* an end of a sum that was met hangs on them */
+    bool ends_move;     /* an end of a sum that was met depends on them */
 } following;
 
 static isocast_status follow_block(following *f, size_t index, const isocast_dependence *outer,

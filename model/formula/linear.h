@@ -1,5 +1,5 @@
-/* How a program's outputs hang on some of its inputs, told by its instructions alone: not at all,
- * linearly (all of them together, with an offset), or in some other way. Evaluates nothing. */
+/* How a program's outputs depend on some of its inputs, reported by its instructions alone: not at
+ * all, linearly (all of them together, with an offset), or in some other way. Evaluates nothing. */
 #ifndef ISOCAST_LINEAR_H
 #define ISOCAST_LINEAR_H
 
@@ -12,8 +12,8 @@ typedef enum isocast_dependence {
 } isocast_dependence;
 
 /* `marked` says which inputs are asked about, by the scopes' index, [inputs]. `out`, [outputs], and
- * *ends_move, true where an end of any sum hangs on them, may be NULL. Node classes count as given.
- * Errors: NO_MEMORY. */
+ * *ends_move, true where an end of any sum depends on them, may be NULL. Node classes count as
+ * given. Errors: NO_MEMORY. */
 isocast_status isocast_program_dependence(const isocast_program *program, const bool *marked,
                                           isocast_dependence *out, bool *ends_move);
 

@@ -10,8 +10,8 @@
 typedef struct isocast_narrow isocast_narrow;
 
 /* For the piece that `reach`, which was made of the same program, has begun; the program must
- * outlive it. Selections are taken to hang on no input that has another value later but N. Errors:
- * NO_MEMORY. */
+ * outlive it. Selections are taken to depend on no input that has another value later but N.
+ * Errors: NO_MEMORY. */
 isocast_status isocast_narrow_create(const isocast_program *program, isocast_reach *reach,
                                      isocast_narrow **out);
 /* NULL is allowed. */

@@ -1,6 +1,6 @@
-/* Goes through the instructions once. A register either hangs on N, and is known as a sum of powers
- * of it, or it does not, and is a value of the program of the coefficients; the emitter folds there
- * and finds equal instructions again. */
+/* Goes through the instructions once. A register either depends on N, and is known as a sum of
+ * powers of it, or it does not, and is a value of the program of the coefficients; the emitter
+ * folds there and finds equal instructions again. */
 #include "powers.h"
 
 #include <math.h>
@@ -10,11 +10,11 @@
 
 typedef enum term_kind {
     TERM_UNKNOWN, /* neither of the two */
-    TERM_OUTER,   /* does not hang on N */
+    TERM_OUTER,   /* does not depend on N */
     TERM_POWERS
 } term_kind;
 
-/* What a register is. One that does not hang on N is its first coefficient. */
+/* What a register is. One that does not depend on N is its first coefficient. */
 typedef struct term {
     term_kind kind;
     size_t count;
@@ -171,7 +171,7 @@ static bool select_terms(expansion *x, const term *condition, const term *a, con
     return true;
 }
 
-/* A register that hangs on N by its operands. */
+/* A register that depends on N by its operands. */
 static bool expand_pointwise(expansion *x, const isocast_instruction *code, term *out) {
     const term *a = &x->terms[code->operand[0]];
     const term *b = &x->terms[code->operand[1]];
@@ -264,7 +264,7 @@ static isocast_value reduce_again(expansion *x, const isocast_instruction *code,
     return isocast_emit_close(&x->emitter, code->opcode, result, ends, bounds);
 }
 
-/* Whether all that an instruction of block 0 reads is known, and none of it hangs on N. */
+/* Whether all that an instruction of block 0 reads is known, and none of it depends on N. */
 static bool is_outer(const expansion *x, const isocast_instruction *code) {
     bool outer = true;
     for (size_t k = 0; k < isocast_opcode_operands(code->opcode); k++) {

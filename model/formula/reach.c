@@ -451,7 +451,7 @@ static isocast_band find_value(isocast_reach *r, unsigned reg) {
     return isocast_band_unknown();
 }
 
-/* Writes down what was computed, or read if it does not hang on the input. Where memory is short,
+/* Writes down what was computed, or read if it does not depend on the input. Where memory is short,
  * there is no trace. */
 static void record(isocast_reach *r, unsigned reg) {
     bool fits = true;
@@ -495,7 +495,7 @@ static bool operate_on_numbers(isocast_opcode opcode, const isocast_band *a, con
                                isocast_band *out) {
     double value;
     if (a->low != a->high || b->low != b->high || a->degree != 0 || b->degree != 0 ||
-        !isocast_band_reckon(opcode, a->low, b->low, &value)) {
+        !isocast_band_compute(opcode, a->low, b->low, &value)) {
         return false;
     }
     *out = (isocast_band){0, value, value};

@@ -1,6 +1,6 @@
 /* The outputs of a program over pieces of the range of one input, N, as bands (band.h), for many
  * conditions after each other. Only what an output needs is computed: of a selection that is
- * decided in the piece, one side; and what does not hang on N, once for each condition. Sums to N
+ * decided in the piece, one side; and what does not depend on N, once for each condition. Sums to N
  * over a polynomial in pieces have a closed form. Cheaper than enclosure.h, and weaker: what
  * cancels between outputs is bounded in each of them. Not thread-safe; each thread has its own. */
 #ifndef ISOCAST_REACH_H
@@ -22,7 +22,7 @@ void isocast_reach_free(isocast_reach *r);
 void isocast_reach_bind(isocast_reach *r, const isocast_column *columns,
                         const isocast_class_table *classes);
 /* Forgets what was learnt from earlier pieces. That takes time, and nothing else: an effort counts
- * otherwise what was learnt, so a caller who wants it to hang on a part of its conditions alone
+ * otherwise what was learnt, so a caller who wants it to depend on a part of its conditions alone
  * calls this before each part. */
 void isocast_reach_forget(isocast_reach *r);
 /* Begins a piece, 0 < begin <= end. With begin == end an output is its value there. */
@@ -43,7 +43,7 @@ double isocast_reach_steps(isocast_reach *r);
 isocast_status isocast_reach_status(const isocast_reach *r);
 
 /* What a reach keeps of a piece from one condition to the next. Conditions of a group differ in few
- * inputs: what does not hang on these is the same over the same piece, and is computed once. */
+ * inputs: what does not depend on these is the same over the same piece, and is computed once. */
 
 /* Begins a group, which ends with the next one, or with isocast_reach_forget(). Inputs that differ
  * by rounding alone count as the same in it. Many groups of one condition only cost time. */

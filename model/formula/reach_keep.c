@@ -1,4 +1,4 @@
-/* Registers that do not hang on N are compared from condition to condition. The ones that differ
+/* Registers that do not depend on N are compared from condition to condition. The ones that differ
  * are loose, and so is all that is made of them: it is computed anew for each condition. A register
  * once loose stays so until the group ends. */
 #include "reach.h"
@@ -45,7 +45,7 @@ struct isocast_reach_keeper {
     size_t count, capacity;
     size_t entries;              /* of all pieces */
     unsigned short slots[SLOTS]; /* number of a piece, from 1 on; 0: none */
-    unsigned *watched;           /* [watched_count], registers that do not hang on N */
+    unsigned *watched;           /* [watched_count], registers that do not depend on N */
     size_t watched_count;
     isocast_band *reference; /* [registers], of those that are watched */
     bool *is_watched;        /* [registers] */

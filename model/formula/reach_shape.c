@@ -26,7 +26,7 @@ static isocast_origin *trace_origins(isocast_pool *pool, const isocast_block *bl
     return origins;
 }
 
-/* Which registers of block 0 hang on the input. False without memory. */
+/* Which registers of block 0 depend on the input. False without memory. */
 static bool trace_input(isocast_reach *r) {
     const isocast_block *block = &r->program->blocks[0];
     bool *varies = calloc(block->register_count + 1, sizeof *varies);
@@ -137,7 +137,7 @@ static bool is_next_whole(const isocast_reach *r, unsigned reg, unsigned whole) 
 typedef struct likeness {
     const isocast_reach *r;
     unsigned whole;
-    bool *moves;       /* [registers]: hangs on `whole` */
+    bool *moves;       /* [registers]: depends on `whole` */
     unsigned *partner; /* [registers]: the register that leads it on, where that is known; else 0 */
     int looks;
 } likeness;

@@ -21,7 +21,7 @@ typedef enum isocast_origin_kind {
 typedef struct isocast_origin {
     isocast_origin_kind kind;
     size_t index; /* among the block's constants, columns, imports or instructions */
-    bool varies;  /* of block 0: hangs on the input */
+    bool varies;  /* of block 0: depends on the input */
 } isocast_origin;
 
 /* A register that is (1 - share) first + share second. */
@@ -62,8 +62,8 @@ typedef struct isocast_reach_step {
     unsigned long stamp;
 } isocast_reach_step;
 
-/* A sum whose term hangs on its running variable i and on N by one register of its block alone, the
- * key: offset + i or offset - i, where the offset may hang on N. */
+/* A sum whose term depends on its running variable i and on N by one register of its block alone,
+ * the key: offset + i or offset - i, where the offset may depend on N. */
 typedef struct isocast_reach_sum {
     bool usable;
     bool has_offset;
@@ -120,7 +120,7 @@ void isocast_reach_run_entry(isocast_reach *r, const isocast_trace_entry *entry)
 bool isocast_reach_chain_places(isocast_reach *r, const isocast_reach_chain *chain, size_t *first,
                                 size_t *last);
 
-/* Fills what hangs on r->program and r->input alone. Errors: NO_MEMORY; what was made is to be
+/* Fills what depends on r->program and r->input alone. Errors: NO_MEMORY; what was made is to be
  * freed all the same. */
 isocast_status isocast_reach_shape_make(isocast_reach *r);
 void isocast_reach_shape_free(isocast_reach *r);
@@ -141,7 +141,7 @@ bool isocast_reach_ends_find(isocast_reach *r, const isocast_instruction *code,
 void isocast_reach_sum_shape(isocast_reach *r, size_t block);
 
 /* The sum over the current piece; not known where the term is no polynomial in pieces. Imports that
- * do not hang on N must be known. */
+ * do not depend on N must be known. */
 isocast_band isocast_reach_sum_band(isocast_reach *r, size_t block, const isocast_reach_ends *ends);
 
 /* The slope of the same sum, N d/dN, where its band was asked for before; not known where it may

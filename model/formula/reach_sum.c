@@ -24,7 +24,7 @@ static bool reads(const isocast_instruction *code, const bool *marks) {
     return false;
 }
 
-/* The first instruction that takes the running variable and what hangs on N together. */
+/* The first instruction that takes the running variable and what depends on N together. */
 static bool find_key(isocast_reach *r, const isocast_block *block, const bool *moves,
                      isocast_reach_sum *sum) {
     for (size_t i = 0; i < block->code_count; i++) {
@@ -65,7 +65,7 @@ void isocast_reach_sum_shape(isocast_reach *r, size_t index) {
         any = any || varies;
     }
     bool found = !any || find_key(r, block, moves, sum);
-    /* Nothing else may look at the running variable or at what hangs on N. */
+    /* Nothing else may look at the running variable or at what depends on N. */
     for (size_t k = 0; k < block->register_count; k++) {
         loose[k] = moves[k];
     }

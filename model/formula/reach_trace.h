@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How a register of block 0 that hangs on the input gets its value. */
+/* How a register of block 0 that depends on the input gets its value. */
 typedef enum isocast_reach_kind {
     ISOCAST_REACH_INPUT,    /* the input itself */
     ISOCAST_REACH_PLAIN,    /* isocast_band_operate on one operand or two */
@@ -30,7 +30,7 @@ typedef struct isocast_trace {
     double begin, end;            /* the piece */
     isocast_trace_entry *entries; /* [count] */
     size_t count, capacity;
-    unsigned *constants; /* [constant_count], registers that do not hang on the input */
+    unsigned *constants; /* [constant_count], registers that do not depend on the input */
     size_t constant_count, constant_capacity;
     unsigned long condition; /* stamp of the last one whose constants were computed */
 } isocast_trace;

@@ -328,7 +328,7 @@ int isocast_sum_pieces_degree(const isocast_sum_pieces *pieces) {
 }
 
 /* What a comparison's sides are apart at the ends of a piece; false where they are no lines, or the
- * instruction does not hang on which is larger. */
+ * instruction does not depend on which is larger. */
 static bool find_apart(const isocast_sum_pieces *p, const isocast_instruction *code,
                        const double *registers, size_t stride, double apart[2]) {
     unsigned a = code->operand[0];

@@ -38,7 +38,7 @@ typedef struct running {
     const struct running *outer;
 } running;
 
-enum { TABLE_FIRST = 16, NAMES_TOLD = 12 /* of a circle */ };
+enum { TABLE_FIRST = 16, NAMES_REPORTED = 12 /* of a circle */ };
 
 static size_t slot_of(const isocast_uses *uses, const isocast_formula *formula) {
     size_t mask = uses->table_size - 1;
@@ -147,9 +147,9 @@ static const isocast_formula *formula_at(const walk *w, size_t position) {
     return w->uses->items[w->steps[position].item].formula;
 }
 
-/* Tells of a circle, the steps from `first` on, at the reference that closes it on the formula that
- * comes first in its file. */
-static void tell_cycle(walk *w, size_t first, const char *closing) {
+/* Speaks of a circle, the steps from `first` on, at the reference that closes it on the formula
+ * that comes first in its file. */
+static void report_cycle(walk *w, size_t first, const char *closing) {
     w->status = w->status == ISOCAST_OK ? ISOCAST_INVALID : w->status;
     size_t length = w->step_count - first;
     size_t head = 0;
@@ -162,9 +162,9 @@ static void tell_cycle(walk *w, size_t first, const char *closing) {
     }
     isocast_buffer chain = {0};
     for (size_t i = 0; i < length; i++) {
-        if (length > NAMES_TOLD && i == NAMES_TOLD / 2) {
-            isocast_buffer_printf(&chain, "%zu others -> ", length - NAMES_TOLD);
-            i = length - NAMES_TOLD / 2;
+        if (length > NAMES_REPORTED && i == NAMES_REPORTED / 2) {
+            isocast_buffer_printf(&chain, "%zu others -> ", length - NAMES_REPORTED);
+            i = length - NAMES_REPORTED / 2;
         }
         size_t at = (head + i) % length;
         isocast_buffer_printf(&chain, "%s -> ", at == 0 ? closing : w->steps[first + at].name);
@@ -194,7 +194,7 @@ static void follow_reference(walk *w, const reference *to) {
     while (w->steps[first - 1].item != item) {
         first--;
     }
-    tell_cycle(w, first - 1, to->symbol->name);
+    report_cycle(w, first - 1, to->symbol->name);
 }
 
 isocast_status isocast_uses_follow(isocast_uses *uses, const isocast_formula *formula,

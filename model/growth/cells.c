@@ -73,7 +73,7 @@ static isocast_status coefficient_at(walk *w, const isocast_path *path, double y
 }
 
 /* A y between those of the path where the largest terms cancel, as those of N log(N log p/p) do at
- * -1: NAN where there is none. The path is split there; what is proved does not hang on it. */
+ * -1: NAN where there is none. The path is split there; what is proved does not depend on it. */
 static isocast_status find_balance(walk *w, const isocast_path *path, double *balance) {
     double low = isinf(path->low) ? (isinf(path->high) ? -1 : path->high - 1) : path->low;
     double high = isinf(path->high) ? low + 1 : path->high;
@@ -97,9 +97,9 @@ static isocast_status find_balance(walk *w, const isocast_path *path, double *ba
     return ISOCAST_OK;
 }
 
-/* The cell's sign, with ln N written in the first way that shows it; where none does, `told` says
- * whether the path is to be split, and the reason is that of ln N as it is. */
-static isocast_status look(walk *w, isocast_cell *cell, isocast_series_room *told) {
+/* The cell's sign, with ln N written in the first way that shows it; where none does, `reported`
+ * says whether the path is to be split, and the reason is that of ln N as it is. */
+static isocast_status look(walk *w, isocast_cell *cell, isocast_series_room *reported) {
     static const isocast_path_logarithm ways[] = {
         ISOCAST_LOGARITHM_KEPT, ISOCAST_LOGARITHM_BY_SHARE, ISOCAST_LOGARITHM_BY_POWER};
     bool plain = w->care == ISOCAST_CELLS_PLAIN || cell->path.known == 0;
@@ -141,7 +141,7 @@ static isocast_status look(walk *w, isocast_cell *cell, isocast_series_room *tol
         first.problem = ISOCAST_SERIES_SPLIT;
         first.split = balance;
     }
-    *told = first;
+    *reported = first;
     return status;
 }
 
@@ -181,14 +181,14 @@ static void visit(walk *w, const isocast_path *path) {
         add(w, &cell);
         return;
     }
-    isocast_series_room told = {.problem = ISOCAST_SERIES_KNOWN};
-    w->status = look(w, &cell, &told);
+    isocast_series_room reported = {.problem = ISOCAST_SERIES_KNOWN};
+    w->status = look(w, &cell, &reported);
     if (w->status != ISOCAST_OK) {
         return;
     }
-    if (told.problem == ISOCAST_SERIES_SPLIT) {
+    if (reported.problem == ISOCAST_SERIES_SPLIT) {
         isocast_path parts[3];
-        size_t count = isocast_path_split(path, told.split, parts);
+        size_t count = isocast_path_split(path, reported.split, parts);
         for (size_t k = 0; k < count; k++) {
             visit(w, &parts[k]);
         }

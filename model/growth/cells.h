@@ -22,11 +22,11 @@ typedef struct isocast_cells {
     size_t count, capacity;
 } isocast_cells;
 
-/* Makes the series on a path and finds its leading terms. `told` gets the problem of its room, with
- * `split` and `reason`. Errors: NO_MEMORY. */
+/* Makes the series on a path and finds its leading terms. `reported` gets the problem of its room,
+ * with `split` and `reason`. Errors: NO_MEMORY. */
 typedef isocast_status (*isocast_series_maker)(const void *context, const isocast_path *path,
                                                isocast_series_lead *lead,
-                                               isocast_series_room *told);
+                                               isocast_series_room *reported);
 
 /* N = p^x log^y p (log log p)^w, up to constants. */
 typedef struct isocast_place {

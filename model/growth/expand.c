@@ -91,7 +91,7 @@ typedef struct place {
     const running *running;
     size_t symbols; /* running variables that are monomials */
     bool has_arguments;
-    bool elsewhere;              /* in an operation that is told where its processes are */
+    bool elsewhere;              /* in an operation that is reported where its processes are */
     isocast_series arguments[2]; /* m and p inside an operation */
     size_t class_index;          /* class_count: in no class */
 } place;
@@ -249,7 +249,7 @@ static isocast_series sum_by_parts(isocast_expansion *e, const place *at,
     return sum;
 }
 
-/* Whether there are terms at all: 1, 0, or -1 where that hangs on a running variable around. */
+/* Whether there are terms at all: 1, 0, or -1 where that depends on a running variable around. */
 static int has_terms(isocast_expansion *e, isocast_series count) {
     isocast_series_lead lead;
     if (!isocast_series_find_lead(e->room, count, &lead)) {
@@ -258,7 +258,8 @@ static int has_terms(isocast_expansion *e, isocast_series count) {
     return lead.is_zero || lead.sign > 0 ? 1 : lead.sign < 0 ? 0 : -1;
 }
 
-/* A running variable lies between the bounds of its sum, and so what hangs on it between others. */
+/* A running variable lies between the bounds of its sum, and so what depends on it between others.
+ */
 static int has_terms_within(isocast_expansion *e, const place *at, isocast_series count) {
     isocast_series within = count;
     for (const running *r = at->running; r != NULL; r = r->outer) {
@@ -479,7 +480,7 @@ static isocast_series expand_mod(isocast_expansion *e, const place *at,
     return isocast_series_add(e->room, a, isocast_series_multiply(e->room, b, times), -1);
 }
 
-/* The rows of a square grid: those of other p hang on the divisors of p, and have no order. */
+/* The rows of a square grid: those of other p depend on the divisors of p, and have no order. */
 static isocast_series expand_grid_rows(isocast_expansion *e, isocast_series p) {
     double number;
     if (isocast_series_is_number(p, &number)) {

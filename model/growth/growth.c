@@ -519,7 +519,7 @@ isocast_status isocast_growth_find(const isocast_costs_request *request, double 
     if (status == ISOCAST_OK && known) {
         status = find_least(question, &bound, &growth->along);
     }
-    /* What is less than one flop for each process tells nothing. */
+    /* What is less than one flop for each process says nothing. */
     bool has_work = growth->processes.verdict == ISOCAST_GROWTH_PROVED;
     const isocast_place *from = has_work ? &with_work : NULL;
     if (status == ISOCAST_OK) {

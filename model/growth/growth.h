@@ -67,7 +67,7 @@ typedef struct isocast_growth {
  * "undecided". */
 const char *isocast_growth_verdict_word(isocast_growth_verdict verdict);
 /* An exponent as the words have it: the simple fraction that it is but for rounding, of which the
- * nearest double is told, or itself. */
+ * nearest double is reported, or itself. */
 double isocast_growth_exponent(double value);
 /* Appends an order such as "Theta(p^(3/2) log^2 p)", with decimals where it is no simple fraction.
  */
@@ -76,7 +76,7 @@ void isocast_growth_order_put(const isocast_growth_order *order, isocast_buffer 
 void isocast_growth_order_put_in(const isocast_growth_order *order, const char *variable,
                                  isocast_buffer *out);
 /* Appends the order of W as K gives it, such as "Theta(p^(2 K) log p)"; nothing where the exponents
- * do not hang on K, or not in a way that is so simple. */
+ * do not depend on K, or not in a way that is so simple. */
 void isocast_growth_law_put(const isocast_growth_part *part, isocast_buffer *out);
 
 /* Whether the part alone asks for what all together do. */

@@ -57,12 +57,12 @@ static isocast_status find_all_work(const isocast_costs_request *request, const 
     const isocast_question question = {
         .request = request, .kind = ISOCAST_QUESTION_CONCURRENCY, .premises = &premises};
     isocast_series_lead lead = {0};
-    isocast_series_room told = {.problem = ISOCAST_SERIES_KNOWN};
+    isocast_series_room reported = {.problem = ISOCAST_SERIES_KNOWN};
     *all_work = request->algorithm->concurrency == NULL;
     isocast_status status =
-        *all_work ? ISOCAST_OK : isocast_question_make(&question, path, &lead, &told);
+        *all_work ? ISOCAST_OK : isocast_question_make(&question, path, &lead, &reported);
     *all_work =
-        *all_work || (told.problem == ISOCAST_SERIES_KNOWN && (lead.sign > 0 || lead.is_zero));
+        *all_work || (reported.problem == ISOCAST_SERIES_KNOWN && (lead.sign > 0 || lead.is_zero));
     return status;
 }
 

@@ -23,7 +23,7 @@ typedef struct isocast_monomial {
 } isocast_monomial;
 
 /* How ln N stands in a series where x is a number, so that ln N = x ln p + r with an r that is
- * smaller. All but the last are true; which one shows a sign hangs on what cancels. */
+ * smaller. All but the last are true; which one shows a sign depends on what cancels. */
 typedef enum isocast_path_logarithm {
     ISOCAST_LOGARITHM_KEPT,     /* as ln N */
     ISOCAST_LOGARITHM_BY_POWER, /* r between 1 and a small power of what it is the logarithm of */

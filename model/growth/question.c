@@ -67,7 +67,7 @@ double isocast_question_K(double efficiency) {
 }
 
 isocast_status isocast_question_make(const void *context, const isocast_path *path,
-                                     isocast_series_lead *lead, isocast_series_room *told) {
+                                     isocast_series_lead *lead, isocast_series_room *reported) {
     const isocast_question *question = context;
     isocast_costs costs;
     isocast_status status = isocast_costs_create(question->request, path, &costs);
@@ -75,8 +75,8 @@ isocast_status isocast_question_make(const void *context, const isocast_path *pa
         isocast_series sum =
             isocast_question_series(&costs, question, isocast_question_K(question->efficiency));
         isocast_series_find_sign(&costs.room, sum, lead);
-        *told = costs.room;
-        told->chunks = NULL;
+        *reported = costs.room;
+        reported->chunks = NULL;
         question->premises->squares |= costs.room.squares;
         question->premises->cubes |= costs.room.cubes;
         question->premises->divisors |= costs.room.divisors;
@@ -94,9 +94,9 @@ isocast_status isocast_question_sign(const isocast_question *question, const iso
                                      int where, int *sign) {
     isocast_path path = isocast_question_path(at, where);
     isocast_series_lead lead = {0};
-    isocast_series_room told = {.problem = ISOCAST_SERIES_KNOWN};
-    isocast_status status = isocast_question_make(question, &path, &lead, &told);
-    *sign = told.problem == ISOCAST_SERIES_KNOWN ? lead.sign : 0;
+    isocast_series_room reported = {.problem = ISOCAST_SERIES_KNOWN};
+    isocast_status status = isocast_question_make(question, &path, &lead, &reported);
+    *sign = reported.problem == ISOCAST_SERIES_KNOWN ? lead.sign : 0;
     return status;
 }
 

@@ -39,7 +39,7 @@ isocast_series isocast_question_series(isocast_costs *costs, const isocast_quest
                                        double K);
 /* An isocast_series_maker; the context is an isocast_question. */
 isocast_status isocast_question_make(const void *context, const isocast_path *path,
-                                     isocast_series_lead *lead, isocast_series_room *told);
+                                     isocast_series_lead *lead, isocast_series_room *reported);
 /* The path on which N goes as a place does: where = -1 more slowly than any constant times it, 1
  * faster, 0: between two constants times it. */
 isocast_path isocast_question_path(const isocast_place *at, int where);

@@ -25,7 +25,7 @@ typedef struct isocast_series_term {
 typedef struct isocast_leading {
     isocast_root_term terms[ISOCAST_SERIES_TERMS];
     size_t count;
-    bool exact; /* the terms are numbers, so that their sum hangs on x alone */
+    bool exact; /* the terms are numbers, so that their sum depends on x alone */
     double low, high, magnitude;
     bool above, below; /* none is below 0, or above it */
     bool away;         /* one is away from it */
@@ -52,7 +52,7 @@ typedef struct isocast_series {
 typedef enum isocast_series_problem {
     ISOCAST_SERIES_KNOWN,
     ISOCAST_SERIES_SPLIT,   /* the path is to be split: at `split` */
-    ISOCAST_SERIES_RUNNING, /* it hangs on the running variable of a sum */
+    ISOCAST_SERIES_RUNNING, /* it depends on the running variable of a sum */
     ISOCAST_SERIES_OUTSIDE, /* no sum of such terms is known: `reason` */
     ISOCAST_SERIES_NO_MEMORY
 } isocast_series_problem;

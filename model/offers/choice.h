@@ -52,8 +52,9 @@ size_t isocast_offers_second(const isocast_offers *offers);
 bool isocast_offers_overlap(const isocast_offers *offers, size_t a, size_t b);
 
 /* Whether what the algorithm states as uncertain may make another offer better than the best. Where
- * the goal hangs on T in proportion, *least gets by which factor it would have to make a run of the
- * best longer than it makes one of the other offer, and *most by which it does at most; else NAN.
+ * the goal depends on T in proportion, *least gets by which factor it would have to make a run of
+ * the best longer than it makes one of the other offer, and *most by which it does at most; else
+ * NAN.
  */
 bool isocast_offers_may_reverse(const isocast_offers *offers, size_t other, double *least,
                                 double *most);

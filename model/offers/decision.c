@@ -348,7 +348,7 @@ static isocast_status vary_class(varied *v, bool is_price, size_t side, isocast_
     return status;
 }
 
-/* Whether the values of both offers hang on what a unit of energy costs. */
+/* Whether the values of both offers depend on what a unit of energy costs. */
 static bool energy_counts(const isocast_offers *o, size_t best, size_t rival) {
     bool priced = o->offers[best].priced->purchase.energy_price > 0 &&
                   o->offers[best].priced->purchase.energy_price ==

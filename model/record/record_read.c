@@ -136,7 +136,7 @@ typedef struct reader {
     isocast_record *record;
     size_t argument_capacity, communicator_capacity, site_capacity, call_capacity, compute_capacity;
     size_t members; /* of all communicators so far */
-    bool has_end;   /* there was a line that tells how the run ended */
+    bool has_end;   /* there was a line that shows how the run ended */
     isocast_status status;
 } reader;
 

@@ -48,8 +48,8 @@ static int by_run(const void *left, const void *right) {
     order = order != 0 ? order : order_names(a->algorithm, b->algorithm);
     order = order != 0 ? order : order_names(a->machine, b->machine);
     for (size_t k = 0; k < runs->other_count && order == 0; k++) {
-        bool tells = !isocast_runs_is_outcome(runs->other_names[k]);
-        order = tells ? order_values(a->others[k], b->others[k]) : 0;
+        bool shows = !isocast_runs_is_outcome(runs->other_names[k]);
+        order = shows ? order_values(a->others[k], b->others[k]) : 0;
     }
     return order;
 }

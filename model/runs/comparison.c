@@ -33,7 +33,7 @@ static bool names_part(const isocast_phase *phase, size_t part, double *share) {
     return false;
 }
 
-/* Two phases with a part in common whose shares are not told can only be compared together. */
+/* Two phases with a part in common whose shares are not reported can only be compared together. */
 static bool are_inseparable(const phase_groups *g, const isocast_phase *a, const isocast_phase *b) {
     for (size_t part = 0; part < part_count(g); part++) {
         double share_a;
@@ -65,7 +65,7 @@ static void number_groups(phase_groups *g) {
     }
 }
 
-/* Groups the phases: those with a part in common whose shares are not told go together. Free
+/* Groups the phases: those with a part in common whose shares are not reported go together. Free
  * of_phase in either case. Errors: NO_MEMORY. */
 static isocast_status make_groups(phase_groups *g) {
     const isocast_algorithm *algorithm = g->algorithm;

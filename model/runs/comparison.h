@@ -5,7 +5,7 @@
 
 #include "validation.h"
 
-/* Parts of T and the columns that measure them, as far as they can be told apart. Parts that no
+/* Parts of T and the columns that measure them, as far as they can be distinguished. Parts that no
  * phase names are the last group, which is measured by what the columns leave of T. */
 typedef struct isocast_comparison_group {
     char *parts;  /* "pivot-rounds + imbalance"; "-" where no part is left for the rest of T */

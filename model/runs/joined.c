@@ -20,7 +20,7 @@ typedef struct maker {
     isocast_joined *out;
 } maker;
 
-/* The first number of which runs say nothing that T hangs on. */
+/* The first number of which runs say nothing that T depends on. */
 static isocast_status find_open(const maker *m, const isocast_system *system,
                                 isocast_joined_row *row) {
     bool any = false;

@@ -8,7 +8,7 @@
 
 typedef enum isocast_joined_status {
     ISOCAST_JOINED_OK,
-    ISOCAST_JOINED_OPEN, /* T hangs on a number of which the runs say nothing: there is none */
+    ISOCAST_JOINED_OPEN, /* T depends on a number of which the runs say nothing: there is none */
     ISOCAST_JOINED_NONE  /* the formulas have no T there */
 } isocast_joined_status;
 /* Ending in NULL. */

@@ -147,7 +147,7 @@ static double step_inside(unsigned used, size_t count, const double *value, cons
 }
 
 /* Non-negative least squares of Lawson and Hanson, which takes one number after the other in. The
- * bits of those that are above 0; *alike gets those that the rows cannot tell from these. */
+ * bits of those that are above 0; *alike gets those that the rows cannot state from these. */
 static unsigned nonnegative(const isocast_moments_system *s, double *value, double *target,
                             unsigned *alike) {
     unsigned used = 0;

@@ -25,7 +25,7 @@ double isocast_run_columns_size(const isocast_run_columns *columns, const isocas
                                 size_t size);
 
 /* Whether a row has the numbers that the algorithm defines, in its file or by --set, where there
- * are columns of these names. Where it has not, *name and the next two tell of the first. */
+ * are columns of these names. Where it has not, *name and the next two speak of the first. */
 bool isocast_run_columns_agree(const isocast_run_columns *columns, const isocast_run *run,
                                const char **name, double *defined, double *found);
 

@@ -88,7 +88,7 @@ static isocast_status refuse_none(const collection *c) {
 /* No program was ever run at a larger size: it is a slip in the file. */
 static const double size_most = 1e15;
 
-/* Whether the algorithm takes a size; tells where it does not. */
+/* Whether the algorithm takes a size; shows where it does not. */
 static bool check_size(const collection *c, const isocast_run *run, size_t index) {
     const isocast_size *size = &c->algorithm->sizes[index];
     double value = isocast_run_columns_size(&c->columns, run, index);
@@ -171,7 +171,7 @@ typedef struct disagreement {
 } disagreement;
 
 /* Rows with another value of what the algorithm defines are about another case of it. */
-static isocast_status tell_disagreement(const collection *c, const disagreement *d) {
+static isocast_status report_disagreement(const collection *c, const disagreement *d) {
     bool none = c->out.run_count == 0;
     isocast_buffer hint = {0};
     isocast_buffer_printf(&hint, "--set %s=%.10g is about these rows", d->name, d->found);
@@ -210,11 +210,11 @@ static isocast_status order_runs(collection *c, bool warn) {
         }
         c->out.order[c->out.run_count++] = run;
     }
-    isocast_status told = ISOCAST_OK;
+    isocast_status reported = ISOCAST_OK;
     if (other.count > 0 && (warn || c->out.run_count == 0)) {
-        told = tell_disagreement(c, &other);
+        reported = report_disagreement(c, &other);
     }
-    if (told != ISOCAST_OK || !sound) {
+    if (reported != ISOCAST_OK || !sound) {
         return ISOCAST_INVALID;
     }
     return c->out.run_count == 0 ? refuse_none(c) : sort_runs(c);
@@ -239,7 +239,7 @@ static void measure(const collection *c, isocast_run_size *size) {
     }
 }
 
-/* Few repetitions tell little of their own spread, so all sizes of a system share theirs: the root
+/* Few repetitions say little of their own spread, so all sizes of a system share theirs: the root
  * mean square, each with the degrees of freedom that its runs have. A median's standard error is
  * sqrt(pi/2) times the mean's, unless there are two runs or one. */
 static void add_errors(const collection *c, const isocast_run_system *system) {
@@ -311,7 +311,7 @@ static isocast_status add_systems(collection *c) {
     return ISOCAST_OK;
 }
 
-/* Names of the systems that tell them apart. */
+/* Names of the systems that distinguish them. */
 static isocast_status label_systems(collection *c) {
     for (size_t i = 1; i < c->out.system_count; i++) {
         c->out.several |= !isocast_run_sizes_alike(&c->out, &c->out.systems[0], &c->out.systems[i]);

@@ -45,9 +45,9 @@ typedef struct isocast_run_sizes {
 /* Orders the runs that count. wanted: those whose column `algorithm` is this name; NULL: where rows
  * name several algorithms, those of `algorithm`; where they name one, all, with a warning if
  * `warn` and it is another. Runs without a name count either way. Rows in which a number of the
- * algorithm has another value do not count, which is told if `warn` (run_columns.h). T need not be
- * known. Errors: INVALID with diagnostics (no such run, a size that the algorithm does not take or
- * that has no column, too many systems), NO_MEMORY. */
+ * algorithm has another value do not count, which is reported if `warn` (run_columns.h). T need not
+ * be known. Errors: INVALID with diagnostics (no such run, a size that the algorithm does not take
+ * or that has no column, too many systems), NO_MEMORY. */
 isocast_status isocast_run_sizes_collect(const isocast_runs *runs,
                                          const isocast_algorithm *algorithm, const char *wanted,
                                          bool warn, isocast_diagnostics *diagnostics,

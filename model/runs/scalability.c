@@ -146,7 +146,7 @@ static void settle_system(computation *c, const group *g, isocast_scalability_ro
     }
 }
 
-/* Whether a number that the work formula gives can be reckoned with; tells where it cannot. */
+/* Whether a number that the work formula gives can be computed with; shows where it cannot. */
 static void require_positive(computation *c, const group *g, const char *what, double N,
                              double value) {
     if (value > 0 && isfinite(value)) {
@@ -426,7 +426,7 @@ static void find_singles(computation *c) {
     }
 }
 
-/* Every system is looked at even after one with problems, so that all of them are told. */
+/* Every system is looked at even after one with problems, so that all of them are reported. */
 static void add_rows(computation *c) {
     isocast_status worst = ISOCAST_OK;
     for (size_t i = 0; i < c->sizes.system_count && worst != ISOCAST_NO_MEMORY; i++) {
@@ -514,7 +514,7 @@ static bool is_valid(const isocast_scalability_request *request) {
            (listed || (request->efficiency > 0 && request->runs->has_times));
 }
 
-/* Room for the rows and for what is reckoned of one system at a time. */
+/* Room for the rows and for what is computed of one system at a time. */
 static void make_room(computation *c) {
     size_t sizes = c->sizes.size_count + 1;
     c->result = calloc(1, sizeof *c->result);

@@ -10,7 +10,7 @@
 #include "runs_sizes.h"
 #include "set_times.h"
 
-/* Places of a trend line at which it is told, evenly spaced in ln N over the sizes measured. */
+/* Places of a trend line at which it is reported, evenly spaced in ln N over the sizes measured. */
 enum { ISOCAST_TREND_PLACES = 61 };
 
 /* One system. NAN marks what is not known. */

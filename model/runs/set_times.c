@@ -180,7 +180,7 @@ static bool is_number(double value) {
     return !isnan(value);
 }
 
-/* T_ref(1): of the row whose name tells one processor; NAN where there is none. */
+/* T_ref(1): of the row whose name states one processor; NAN where there is none. */
 static double time_of_one(const isocast_set_row *rows, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (rows[i].n == 1 && is_number(rows[i].T_ref)) {

@@ -10,7 +10,7 @@
 /* One processor set. NAN marks what is not known. */
 typedef struct isocast_set_row {
     char *set;            /* "4x2", "1x2+2x1", or any other name */
-    double n;             /* processors, told by the name */
+    double n;             /* processors, reported by the name */
     double R_f;           /* as the reference file has it, else from its times */
     double R_f_given;     /* the file's column R_f */
     double R_f_from_time; /* n T_ref(1)/T_ref(set) */

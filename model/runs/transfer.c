@@ -82,8 +82,8 @@ static const isocast_run *find_name(const reading *r, bool of_machine, const cha
     return NULL;
 }
 
-/* Rows of several programs, or of several machines, are told apart by their names alone; one name
- * may be another than the file has for the same thing. */
+/* Rows of several programs, or of several machines, are distinguished by their names alone; one
+ * name may be another than the file has for the same thing. */
 static void choose_names(reading *r) {
     const isocast_run *first = find_name(r, false, NULL);
     const isocast_run *other = first != NULL ? find_name(r, false, first->algorithm) : NULL;

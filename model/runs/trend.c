@@ -440,7 +440,7 @@ static void polynomial_cross(const trend_polynomial *p, const isocast_trend_poin
 static const double better = 0.9;
 
 /* Points that leave three others between which one is left out; those from which on the scatter
- * about the neighbours tells of noise; the most that this takes a point to be off. */
+ * about the neighbours speaks of noise; the most that this takes a point to be off. */
 enum { LOCAL_MIN = 3, ERROR_MIN = 4, NOISE_MIN = 7 };
 static const double noise_most = 0.05;
 
@@ -752,7 +752,7 @@ static isocast_status read_line(const passage *p, isocast_reading *out) {
 }
 
 /* Where the points do not pass E there is no crossing, whatever a line does between them. */
-static void tell_side(const passage *p, isocast_reading *out) {
+static void report_side(const passage *p, isocast_reading *out) {
     const isocast_trend *trend = p->trend;
     bool asked = !trend->is_chosen && trend->polynomial_count > 0;
     out->status = trend->points.E[0] > p->E ? ISOCAST_READING_BELOW : ISOCAST_READING_ABOVE;
@@ -774,7 +774,7 @@ isocast_status isocast_trend_read(const isocast_trend *trend, double E, isocast_
     passage p = {trend, E, branches, count};
     isocast_reading reading = {0};
     if (count == 0) {
-        tell_side(&p, &reading);
+        report_side(&p, &reading);
     } else {
         status = read_line(&p, &reading);
         reading.status = reading.count == 0  ? ISOCAST_READING_MISFIT

@@ -36,7 +36,7 @@ static double distance(const sides *s, size_t k) {
     return off == 0 ? 0 : error > 0 ? off / error : INFINITY;
 }
 
-static void tell_sides(sides *s) {
+static void report_sides(sides *s) {
     const double *y = s->data->y;
     size_t first = 0;
     while (first + 1 < s->data->count && y[first] == s->wanted) {
@@ -84,7 +84,8 @@ static void find_certain(sides *s) {
     }
 }
 
-/* Where none is certain, but medians are on the other side: that is told rather than left out. */
+/* Where none is certain, but medians are on the other side: that is reported rather than left out.
+ */
 static void find_doubtful(sides *s) {
     size_t last = s->data->count - 1;
     size_t changes = 0;
@@ -118,7 +119,7 @@ static size_t extreme(const sides *s, size_t first, size_t last, bool over) {
 }
 
 /* Between which points the value is passed: all changes in the branch's direction, and beyond them
- * as far as repeated runs do not tell on which side a point is. */
+ * as far as repeated runs do not state on which side a point is. */
 static void bound(const sides *s, isocast_trend_branch *b) {
     while (b->least > b->first && s->over[b->least] == b->rises) {
         b->least--;
@@ -170,7 +171,7 @@ isocast_status isocast_trend_branches(const isocast_trend_data *data, double wan
         free(s.found);
         return ISOCAST_NO_MEMORY;
     }
-    tell_sides(&s);
+    report_sides(&s);
     find_certain(&s);
     if (s.found_count == 0) {
         find_doubtful(&s);

@@ -116,7 +116,7 @@ static const isocast_error_summary no_errors = {
 /* What all points may take of the effort together. */
 static const double points_share = 0.4;
 
-/* Whether the runs of a system, where they say p, have as many processes as the system. Tells of
+/* Whether the runs of a system, where they say p, have as many processes as the system. Speaks of
  * the first one that has not. */
 static bool processes_agree(const isocast_validation *v, const isocast_runs *runs,
                             const isocast_run_system *measured, const isocast_system *system,
@@ -191,7 +191,7 @@ static int by_processes(const void *left, const void *right) {
 }
 
 /* Every system once, from small to large: psi is from one to the next. All that are not known are
- * told. */
+ * reported. */
 static isocast_status collect_systems(isocast_validation *v, const isocast_runs *runs,
                                       isocast_diagnostics *diagnostics) {
     isocast_status worst = ISOCAST_OK;

@@ -82,10 +82,10 @@ static bool rise_of(const isocast_validation *v, const isocast_validation_system
 
 /* Whether the prediction rises at a root: E a little to either side of it, nearer than any other
  * root. */
-static isocast_status tell_direction(const isocast_validation *v,
-                                     const isocast_validation_system *of,
-                                     const isocast_solution *solution, size_t root,
-                                     isocast_effort *effort, bool *rises) {
+static isocast_status report_direction(const isocast_validation *v,
+                                       const isocast_validation_system *of,
+                                       const isocast_solution *solution, size_t root,
+                                       isocast_effort *effort, bool *rises) {
     double step = 1e-3;
     double here = solution->roots[root];
     if (root > 0) {
@@ -106,8 +106,8 @@ static isocast_status tell_direction(const isocast_validation *v,
 }
 
 /* Whether fewer processes can work than there are; the roots of E take all to work. */
-static isocast_status tell_short(const isocast_validation *v, const isocast_validation_system *of,
-                                 double N, isocast_effort *effort, bool *is_short) {
+static isocast_status report_short(const isocast_validation *v, const isocast_validation_system *of,
+                                   double N, isocast_effort *effort, bool *is_short) {
     double concurrency = NAN;
     isocast_status status =
         isocast_model_algorithm(v->model)->concurrency != NULL
@@ -141,11 +141,11 @@ static isocast_status predict(const isocast_validation *v, size_t index, double 
     out->more = solution.more_roots;
     for (size_t i = 0; status == ISOCAST_OK && i < solution.root_count; i++) {
         bool is_short = false;
-        status = tell_short(v, of, solution.roots[i], effort, &is_short);
+        status = report_short(v, of, solution.roots[i], effort, &is_short);
         out->is_short = out->is_short || is_short;
         if (status == ISOCAST_OK && !is_short) {
             out->N[out->count] = solution.roots[i];
-            status = tell_direction(v, of, &solution, i, effort, &out->rises[out->count++]);
+            status = report_direction(v, of, &solution, i, effort, &out->rises[out->count++]);
         }
     }
     return status;
@@ -391,7 +391,7 @@ static isocast_status compare_system(const comparing *c, size_t index, isocast_e
     }
     for (size_t i = 0; status == ISOCAST_OK && i < reading.count; i++) {
         bool is_short = false;
-        status = tell_short(v, system, reading.crossings[i].N, effort, &is_short);
+        status = report_short(v, system, reading.crossings[i].N, effort, &is_short);
         predicted.is_short = predicted.is_short || is_short;
     }
     if (status != ISOCAST_OK) {

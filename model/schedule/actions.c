@@ -41,7 +41,7 @@ static int part_of(const isocast_actions *actions, size_t share, int rank) {
                : isocast_schedule_run_coordinate(actions->run, axis, rank);
 }
 
-/* What hangs on the process alone. */
+/* What depends on the process alone. */
 static void be(isocast_actions *actions, int rank) {
     const isocast_schedule *s = schedule_of(actions);
     for (size_t i = 0; i < s->local_count; i++) {

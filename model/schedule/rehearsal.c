@@ -186,7 +186,7 @@ static int missing_from(const stage *s, int process, size_t group) {
     return -1;
 }
 
-/* Tells of a process that waits where nothing moves any more. */
+/* Speaks of a process that waits where nothing moves any more. */
 static void refuse_waiting(stage *s, int process) {
     const isocast_action *a = &s->players[process].action;
     int missing = a->kind == ISOCAST_ACTION_COLLECTIVE ? missing_from(s, process, a->group) : -1;

@@ -25,7 +25,7 @@ isocast_status isocast_schedule_names_bind(const isocast_schedule *schedule,
                                            isocast_schedule_names *out);
 void isocast_schedule_names_free(isocast_schedule_names *names);
 
-/* Who has which items of a share, where they hang on marked speeds. */
+/* Who has which items of a share, where they depend on marked speeds. */
 typedef struct isocast_dealt {
     size_t items;
     int parts;      /* processes, or places along the axis */

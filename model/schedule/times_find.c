@@ -412,7 +412,7 @@ static bool mentions(const char *text, const char *name) {
     return found;
 }
 
-/* A sum over the turns of what hangs on the counter, and so many times what does not. */
+/* A sum over the turns of what depends on the counter, and so many times what does not. */
 static void add_turns(maker *m, loop l, const char *counter, parts *body, parts *out) {
     char *sum = sum_of(m, l, counter);
     char *turns = turns_of(m, l);

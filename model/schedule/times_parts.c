@@ -98,7 +98,7 @@ bool isocast_times_is_place(const maker *m, size_t local) {
     return kind == ISOCAST_LOCAL_RANK || kind == ISOCAST_LOCAL_AXIS;
 }
 
-/* Whether the time of a step, or of one inside it, hangs on a name. */
+/* Whether the time of a step, or of one inside it, depends on a name. */
 static bool hangs_on(const maker *m, const isocast_step *step, size_t local) {
     const isocast_schedule *s = m->schedule;
     bool found = false;

@@ -78,14 +78,14 @@ void isocast_times_choose(isocast_times_maker *m, isocast_times_choice *c, const
 void isocast_times_add_longest(isocast_times_maker *m, isocast_times_choice *c, size_t part,
                                isocast_times_parts *out);
 
-/* What a sendrecv takes whose partners hang on the rank alone, on nodes of several processes: its
+/* What a sendrecv takes whose partners depend on the rank alone, on nodes of several processes: its
  * messages stay on a node, or as many leave it at once as their partners are away. False of others,
  * of which nothing is put. */
 bool isocast_times_put_sendrecv(isocast_times_maker *m, const isocast_step *step,
                                 isocast_buffer *out);
 
 /* What the messages of a chain along an axis take, of all processes where it is NONE. Where each
- * goes to the next place, those that stay on a node are told apart. */
+ * goes to the next place, those that stay on a node are distinguished. */
 void isocast_times_put_chain(isocast_times_maker *m, size_t axis, bool to_next, const char *bytes,
                              isocast_buffer *out);
 

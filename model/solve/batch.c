@@ -1,5 +1,5 @@
 /* The conditions are cut into blocks of a fixed number. Threads take one block after the other; a
- * block has its own share of the effort, so that no result hangs on which thread came first. */
+ * block has its own share of the effort, so that no result depends on which thread came first. */
 #include "batch.h"
 
 #include <math.h>

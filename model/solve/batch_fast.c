@@ -560,7 +560,7 @@ isocast_status isocast_batch_fast_solve(const isocast_batch_fast *p, isocast_bat
     isocast_program_points points = lay_out(p, desk, first, count, effort);
     isocast_status status = ISOCAST_OK;
     if (desk->reach != NULL) {
-        /* What a block takes of the effort must not hang on the blocks before it. */
+        /* What a block takes of the effort must not depend on the blocks before it. */
         isocast_reach_forget(desk->reach);
     }
     if (p->times != NULL) {

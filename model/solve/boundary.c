@@ -128,7 +128,7 @@ static int prove(search *s, const isocast_piece *p) {
     return verdict.has_one_zero_at_most ? MET_ONCE_AT_MOST : NOTHING_PROVED;
 }
 
-/* A piece too narrow to cut: it is told by its ends. */
+/* A piece too narrow to cut: it is reported by its ends. */
 static void look_at_ends(search *s, const isocast_piece *p, double at_near, double at_far) {
     if (holds(s, at_far)) {
         close_in(s, p->from, p->to);

@@ -6,7 +6,7 @@
 #include "model/formula/block.h"
 #include "model/spec/machine_scope.h"
 
-/* Whole processes are told apart from the rounding of a formula by this share. */
+/* Whole processes are distinguished from the rounding of a formula by this share. */
 static const double rounding = 1e-9;
 
 /* A concurrency that depends on p is asked again with the processes that are left, so many times.

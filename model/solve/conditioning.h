@@ -20,8 +20,8 @@ typedef struct isocast_conditioning_request {
 
 /* |d ln N/d ln E|, E being what the metric holds: the inverse of its exact derivative. Where E
  * steps or has teeth, a derivative knows the next neighbourhood alone: the slope over 5 % of N to
- * either side counts where that tells of more than twice as much. A bump is no step. INFINITY where
- * E does not change with N, NAN where it is not known. Errors: NO_MEMORY. */
+ * either side counts where that speaks of more than twice as much. A bump is no step. INFINITY
+ * where E does not change with N, NAN where it is not known. Errors: NO_MEMORY. */
 isocast_status isocast_conditioning_find(const isocast_conditioning_request *request, double *out);
 
 #endif

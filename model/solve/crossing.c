@@ -11,7 +11,7 @@ enum {
     END_POINTS = 64    /* looked at for the end of the range */
 };
 
-/* Times that differ by less than this share cannot be told apart. */
+/* Times that differ by less than this share cannot be distinguished. */
 static const double alike_share = 1e-14;
 /* Pieces that are relatively narrower are not cut further. */
 static const double narrowest = 1e-12;

@@ -182,7 +182,7 @@ isocast_status isocast_displaced_evaluate(const isocast_interval_request *reques
     return status;
 }
 
-/* By the gradient at N, which tells W and T with all errors. */
+/* By the gradient at N, which states W and T with all errors. */
 static isocast_status evaluate_by_gradient(const isocast_interval_request *request,
                                            const isocast_system *system, size_t count, double N,
                                            const double *errors, double scale,

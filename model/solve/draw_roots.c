@@ -60,7 +60,7 @@ struct isocast_draw_roots {
     size_t *cells;        /* [draws], the cell of each, of the first ones */
     size_t *without;      /* [draws], that have no root near the row's; [without_count] */
     size_t without_count;
-    size_t told; /* of them, that the caller knows */
+    size_t reported; /* of them, that the caller knows */
     /* [draws] each: what a draw is off by at the left and the right end of its cell, and in the
      * middle above the chord of both. Its unit is that of ln held, near 0. */
     double *left, *right, *bend;
@@ -287,7 +287,7 @@ static size_t find_cells(isocast_draw_roots *s, size_t count) {
 }
 
 /* What a draw is above the chord in the middle of its cell, as its values at the edges beside it
- * tell; NAN where there are none. */
+ * report; NAN where there are none. */
 static double expected_bend(const isocast_draw_roots *s, size_t draw) {
     size_t draws = s->request->draws;
     size_t k = s->cells[draw];
@@ -305,7 +305,7 @@ static double expected_bend(const isocast_draw_roots *s, size_t draw) {
     return count > 0 ? sum / count : NAN;
 }
 
-/* Puts the draws of each cell behind each other; those without a cell are told. */
+/* Puts the draws of each cell behind each other; those without a cell are reported. */
 static void share_out(isocast_draw_roots *s) {
     size_t draws = s->request->draws;
     size_t places[EDGES] = {0};
@@ -422,7 +422,7 @@ isocast_status isocast_draw_roots_go_on(isocast_draw_roots *s, size_t enough,
                                         const size_t **without, size_t *count, bool *done) {
     isocast_status status = ISOCAST_OK;
     bool is_done = false;
-    while (s->without_count - s->told < enough && !is_done && status == ISOCAST_OK) {
+    while (s->without_count - s->reported < enough && !is_done && status == ISOCAST_OK) {
         if (s->waiting_count > 0) {
             status = look_into(s);
         } else if (s->next + 1 < s->edges.end) {
@@ -434,10 +434,10 @@ isocast_status isocast_draw_roots_go_on(isocast_draw_roots *s, size_t enough,
     if (status != ISOCAST_OK) {
         return status;
     }
-    *without = s->without + s->told;
-    *count = s->without_count - s->told;
+    *without = s->without + s->reported;
+    *count = s->without_count - s->reported;
     *done = is_done;
-    s->told = s->without_count;
+    s->reported = s->without_count;
     return ISOCAST_OK;
 }
 

@@ -32,7 +32,7 @@ struct isocast_drawn_times {
     double low, high; /* of N */
 };
 
-/* Whether T with errors is what one gradient tells. Errors: NO_MEMORY. */
+/* Whether T with errors is what one gradient states. Errors: NO_MEMORY. */
 static isocast_status look_at_formulas(const isocast_drawn_times *times,
                                        const isocast_uncertainty *u, bool *linear) {
     isocast_dependence *found = calloc(times->output_count + 1, sizeof *found);

@@ -1,5 +1,5 @@
 /* W and T of one system at one N for all draws of the machine's numbers at once. Where formulas
- * hang linearly on the numbers that have errors, as costs do on coefficients, one gradient tells T
+ * hang linearly on the numbers that have errors, as costs do on coefficients, one gradient states T
  * with every draw, but for rounding. Solves nothing. */
 #ifndef ISOCAST_DRAWN_TIMES_H
 #define ISOCAST_DRAWN_TIMES_H
@@ -10,7 +10,7 @@
 
 typedef struct isocast_drawn_times isocast_drawn_times;
 
-/* *out is NULL where W hangs on a number that has an error, T does so other than linearly, or a
+/* *out is NULL where W depends on a number that has an error, T does so other than linearly, or a
  * marked speed has an error. Model and uncertainty must outlive it. Not thread-safe. Errors:
  * NO_MEMORY. */
 isocast_status isocast_drawn_times_create(const isocast_model *model, const isocast_uncertainty *u,
@@ -37,7 +37,7 @@ typedef struct isocast_drawn_point {
     double N;
     double W;        /* flop; NAN where W or T has no value */
     double T_0;      /* s, without errors */
-    size_t count;    /* numbers that T hangs on */
+    size_t count;    /* numbers that T depends on */
     size_t *numbers; /* [count], indices of the uncertainty's numbers */
     double *slopes;  /* [count], s over the number's unit */
 } isocast_drawn_point;

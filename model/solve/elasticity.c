@@ -589,8 +589,8 @@ static isocast_status find_still(variation *q, const double *by_parameters, bool
     return status;
 }
 
-/* Elasticities to the parameters, [parameter_count], as far as derivatives tell them; NAN where the
- * root is to be looked for. */
+/* Elasticities to the parameters, [parameter_count], as far as derivatives state them; NAN where
+ * the root is to be looked for. */
 static isocast_status find_by_derivatives(variation *q, double *elasticities) {
     const isocast_machine *machine = isocast_model_machine(q->prediction->model);
     size_t n = machine->parameter_count;
@@ -788,7 +788,7 @@ static void drop_replaced(const variation *q, isocast_drivers *drivers) {
     }
 }
 
-/* For sorting: what cannot be told comes last. */
+/* For sorting: what cannot be reported comes last. */
 static double rank(const isocast_driver *driver) {
     return isnan(driver->elasticity) ? -1 : fabs(driver->elasticity);
 }

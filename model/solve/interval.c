@@ -87,7 +87,7 @@ static isocast_status interval_by_draws(const isocast_interval_request *request,
 }
 
 /* d ln held/d ln N over the whole reach: near a place where formulas switch or step, the derivative
- * tells of its next neighbourhood alone. */
+ * speaks of its next neighbourhood alone. */
 static isocast_status find_chord(const isocast_interval_request *request,
                                  const isocast_prediction_row *row, double reach, double *slope) {
     size_t n = isocast_uncertainty_count(request->uncertainty);
@@ -367,7 +367,7 @@ static isocast_status take_misfits(const isocast_interval_request *request,
     return ISOCAST_OK;
 }
 
-/* The share of T that hangs on numbers whose errors are known. T itself is looked at: in E the
+/* The share of T that depends on numbers whose errors are known. T itself is looked at: in E the
  * marked speeds are in C, too, and cancel where T_c is W/C. */
 static double covered_share(const isocast_interval_request *request, const isocast_sensitivity *s) {
     const isocast_machine *machine = isocast_model_machine(request->model);

@@ -20,7 +20,7 @@ static isocast_status local_exponent(const isocast_model *model, const isocast_s
     double cost = system->p * s.T;
     double by_N = (cost * s.of_T.by_N - ideal * s.of_W.by_N) / (cost - ideal);
     double by_p = (cost * (s.of_T.by_p + 1) - ideal * s.of_W.by_p) / (cost - ideal);
-    /* Work may hang on p, too: d ln N/d ln p = (t_p - w_p)/(w_N - t_N), and W follows both. */
+    /* Work may depend on p, too: d ln N/d ln p = (t_p - w_p)/(w_N - t_N), and W follows both. */
     double N_by_p = (by_p - s.of_W.by_p) / (s.of_W.by_N - by_N);
     double value = s.of_W.by_p + s.of_W.by_N * N_by_p;
     *exponent = isfinite(value) ? value : NAN;

@@ -31,7 +31,8 @@ const char *isocast_choice_ruler_word(isocast_choice_ruler ruler) {
     return words[ruler];
 }
 
-/* What is known of the search so far. A candidate is told by its p, or by its index in the list. */
+/* What is known of the search so far. A candidate is reported by its p, or by its index in the
+ * list. */
 typedef struct search {
     const isocast_model *model;
     const isocast_choice_request *request;

@@ -243,7 +243,7 @@ isocast_status isocast_model_create_corrected(const isocast_algorithm *algorithm
         isocast_model_free(model);
         return status;
     }
-    isocast_kernel_time_tell(algorithm, machine, diagnostics);
+    isocast_kernel_time_report(algorithm, machine, diagnostics);
     *out = model;
     return ISOCAST_OK;
 }

@@ -54,7 +54,7 @@ typedef struct isocast_called {
 } isocast_called;
 
 /* All calls that T leads to at N, on the system or a part of its processes; N may be NAN:
- * conditions that hang on it are taken as met. The array is the caller's (free()). Errors:
+ * conditions that depend on it are taken as met. The array is the caller's (free()). Errors:
  * NO_MEMORY. */
 isocast_status isocast_model_called(const isocast_model *model, const isocast_system *system,
                                     double N, const double *other_sizes, isocast_called **out,
@@ -62,7 +62,7 @@ isocast_status isocast_model_called(const isocast_model *model, const isocast_sy
 
 /* The most processes on which every operation that T leads to at N was measured, where one is
  * called on more than it was measured on; else NAN, also where the machine file does not say. N may
- * be NAN: conditions that hang on it are taken as met. Errors: NO_MEMORY. */
+ * be NAN: conditions that depend on it are taken as met. Errors: NO_MEMORY. */
 isocast_status isocast_model_measured_processes(const isocast_model *model,
                                                 const isocast_system *system, double N,
                                                 const double *other_sizes, double *p_max);
@@ -73,7 +73,7 @@ typedef struct isocast_negative {
     double value; /* B, or calls */
 } isocast_negative;
 
-/* The first one of those that T hangs on at N. Errors: NO_MEMORY. */
+/* The first one of those that T depends on at N. Errors: NO_MEMORY. */
 isocast_status isocast_model_negative(const isocast_model *model, const isocast_system *system,
                                       double N, const double *other_sizes, isocast_negative *out);
 /* Whether the algorithm's formulas lead to an operation (index among the machine's). */

@@ -1,6 +1,6 @@
 /* W and T of one system after the other at single N, each with values of the machine's parameters
  * of its own: by the closed form that sums to N have in a reach (model/formula/reach.h). What does
- * not hang on N is computed once for as long as system and parameters stay. Not thread-safe; each
+ * not depend on N is computed once for as long as system and parameters stay. Not thread-safe; each
  * thread has its own. */
 #ifndef ISOCAST_POINT_TIMES_H
 #define ISOCAST_POINT_TIMES_H

@@ -205,7 +205,7 @@ static isocast_status check_system(const isocast_prediction *prediction,
 }
 
 /* What is known of the errors of a row; `effort` may be spent on it. The formulas are those of all
- * of its processes: where only some work, nothing is told. */
+ * of its processes: where only some work, nothing is reported. */
 static isocast_status find_intervals(const isocast_prediction *prediction,
                                      const isocast_prediction_request *request,
                                      const isocast_system *system, isocast_effort *effort,
@@ -323,7 +323,7 @@ static isocast_status bill_row(const isocast_prediction *prediction, const isoca
     return status;
 }
 
-/* What is told of a row beside its numbers. */
+/* What is spoken of a row beside its numbers. */
 static isocast_status remark_row(const isocast_prediction *prediction,
                                  const isocast_prediction_request *request,
                                  const isocast_system *system, isocast_prediction_row *row) {

@@ -35,7 +35,7 @@ typedef struct isocast_prediction_row {
     double N_low, N_high;   /* interval from the machine file's parameter errors, at its level */
     double condition;       /* |d ln N/d ln E|, E being what is held (conditioning.h); INFINITY: E
                                does not change with N; NAN: not known, or N has another reason */
-    double covered;         /* share of T that hangs on numbers whose errors are known */
+    double covered;         /* share of T that depends on numbers whose errors are known */
     bool interval_left_out; /* it takes more computing than was left for the row */
     bool interval_is_rough; /* it is of first order, which is not enough for errors so large */
     double W;               /* flop */
@@ -68,7 +68,7 @@ typedef struct isocast_prediction_row {
     double memory;       /* B per process */
     double memory_limit; /* B per process that the system has */
     double concurrency;  /* processes that can work at N; where these are fewer than p, nothing
-                            that takes all of them to work is told: T to speedup, psi, N_low and
+                            that takes all of them to work is reported: T to speedup, psi, N_low and
                             N_high are NAN */
     double *terms;       /* [term_count], s, in the algorithm's order */
     isocast_row_status status;
@@ -129,7 +129,8 @@ typedef struct isocast_prediction_request {
     const isocast_system *const *systems; /* [system_count] */
     size_t system_count;
     /* Takes what the rows cost, and leaves a part for more about them; NULL: as much as a question
-     * of so many rows may. A row for which nothing is left is told as not certain or not known. */
+     * of so many rows may. A row for which nothing is left is reported as not certain or not known.
+     */
     isocast_effort *effort;
     isocast_metric metric; /* what is held; 0: speed-efficiency */
     bool numbers_only;     /* without intervals and notes */

@@ -60,7 +60,7 @@ typedef struct piece {
     double low, high;
     at_end at_low, at_high; /* where they were looked at */
     bool is_common;         /* no root has moved its ends: other conditions may have the same */
-    double root;            /* its only one, as the slope tells; NAN where that is not known */
+    double root;            /* its only one, as the slope shows; NAN where that is not known */
 } piece;
 
 /* Where a root may be that was not seen, unless one that is this near is found. */
@@ -184,8 +184,8 @@ static void look_at_ends(search *s, piece *p) {
     }
 }
 
-/* A jump over the target inside a piece: told by the neighbouring numbers on both sides of it. One
- * of 1 % or less is a root. */
+/* A jump over the target inside a piece: reported by the neighbouring numbers on both sides of it.
+ * One of 1 % or less is a root. */
 static void take_jump(search *s, const piece *p) {
     double a = p->low;
     double b = p->high;
@@ -292,7 +292,7 @@ static void push(search *s, double low, const at_end *at_low, double high, const
     }
 }
 
-/* In two, at a place inside; is_common: that does not hang on the condition. */
+/* In two, at a place inside; is_common: that does not depend on the condition. */
 static void cut_at(search *s, const piece *p, double N, bool is_common) {
     static const at_end unknown = {.is_known = false};
     push(s, N, &unknown, p->high, &p->at_high);
@@ -376,8 +376,8 @@ static size_t list_steps(double begin, double end, double step, double places[ST
     return count;
 }
 
-/* How far on both sides of a root the slope tells that it is the only one, relative; 0 where it
- * does not tell. */
+/* How far on both sides of a root the slope shows that it is the only one, relative; 0 where it
+ * does not say. */
 static double only_within(search *s, const piece *p, double root) {
     for (double reach = widest_slope; reach > narrowest_slope; reach *= slope_shrinks) {
         if (has_one_root(s, fmax(p->low, root * (1 - reach)), fmin(p->high, root * (1 + reach)))) {

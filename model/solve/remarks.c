@@ -29,7 +29,7 @@ static const char *bare_of(const isocast_prediction *prediction) {
 
 /* E, or what else is held, and the target look alike in four digits where they differ by less than
  * this share. */
-static const double told_apart = 1e-4;
+static const double reported_apart = 1e-4;
 
 static void put_held(const isocast_prediction *prediction, double value, isocast_buffer *note) {
     isocast_metric_format(prediction->metric, value, 4, note);
@@ -46,8 +46,8 @@ static void remark_unreachable(const isocast_prediction *prediction,
     }
     if (isnan(solution->best_E)) {
         isocast_buffer_printf(note, "the target is not met up to N = %.6g", solution->N_end);
-    } else if (solution->least_E < target * (1 - told_apart) &&
-               solution->best_E > target * (1 + told_apart)) {
+    } else if (solution->least_E < target * (1 - reported_apart) &&
+               solution->best_E > target * (1 + reported_apart)) {
         isocast_buffer_printf(note,
                               "%s is above the target at some N and below it at others, and does "
                               "not meet it up to N = %.6g: it has no value between them",
@@ -58,7 +58,7 @@ static void remark_unreachable(const isocast_prediction *prediction,
                               symbol, solution->N_end, bare_of(prediction));
         put_held(prediction, solution->least_E, note);
         isocast_buffer_printf(note, ", at N = %.6g", solution->least_N);
-    } else if (solution->best_at_end && target - solution->best_E < told_apart * target) {
+    } else if (solution->best_at_end && target - solution->best_E < reported_apart * target) {
         isocast_buffer_printf(note,
                               "the target is not reached up to N = %.6g, where %s is below it by "
                               "less than can be shown",
@@ -133,7 +133,7 @@ static void remark_raised(const isocast_prediction *prediction, const isocast_pr
                           isocast_buffer *note) {
     const char *size = isocast_model_algorithm(prediction->model)->sizes[0].name;
     const char *symbol = symbol_of(prediction);
-    bool above = row->held > prediction->target * (1 + told_apart);
+    bool above = row->held > prediction->target * (1 + reported_apart);
     bool met = row->N_efficiency == row->solution.N && row->solution.root_count > 0;
     isocast_buffer_printf(note,
                           "the concurrency rules: all %.6g processes can work from %s = %.6g on; ",

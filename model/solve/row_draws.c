@@ -93,7 +93,7 @@ static isocast_status steps_of_draw(const isocast_interval_request *request, blo
 }
 
 /* The draws of a block: together by the program, which runs for all of them at once, where that
- * takes less; else one after the other, so that what does not hang on N is known for all N of a
+ * takes less; else one after the other, so that what does not depend on N is known for all N of a
  * draw. */
 static isocast_status solve_block(const isocast_interval_request *request, double tolerance,
                                   size_t count, block *b) {

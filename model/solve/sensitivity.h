@@ -11,10 +11,10 @@
 typedef struct isocast_change {
     double by_N;           /* d ln/d ln N */
     double by_p;           /* d ln/d ln p, where the mix of the system stays */
-    double *by_parameters; /* [parameter_count], d ln/d parameter, 1/SI; 0: does not hang on it.
+    double *by_parameters; /* [parameter_count], d ln/d parameter, 1/SI; 0: does not depend on it.
                               Behind them those by the marked speed of a processor of each class,
                               [class_count], 1/(flop/s), and by R_f of each set of the machine
-                              file, [reference.count], which are 0: no time hangs on it */
+                              file, [reference.count], which are 0: no time depends on it */
 } isocast_change;
 
 typedef struct isocast_sensitivity {

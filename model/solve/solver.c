@@ -443,7 +443,7 @@ static void cut(search *s, double low, double high) {
     isocast_pieces_cut(&s->pieces, low, high, switches ? switch_at : NULL);
 }
 
-/* A piece too narrow to cut: it is told by its ends. */
+/* A piece too narrow to cut: it is reported by its ends. */
 static void look_at_ends(search *s, double low, double high) {
     static const double far = 2e-11;
     isocast_balance left = balance_at(s, low);

@@ -1,11 +1,11 @@
 /* What a machine file says of the errors of its numbers, as predictions need it: the variance of
- * what hangs on them linearly, and draws of them, which are the same for all that is asked (common
- * random numbers). The numbers are the machine's parameters, then the marked speed of a processor
- * of each class, whose errors hang together with no others, and then R_f of each set that the
- * machine file gives, where R_f counts: the time on one processor makes their errors hang together.
- * The latter two are called sizes, as they make up the size of a system. Last come factors that all
- * coefficients of an operation are off by together, and those of all messages of an algorithm
- * (misfit.h). Knows no model. */
+ * what depends on them linearly, and draws of them, which are the same for all that is asked
+ * (common random numbers). The numbers are the machine's parameters, then the marked speed of a
+ * processor of each class, whose errors hang together with no others, and then R_f of each set that
+ * the machine file gives, where R_f counts: the time on one processor makes their errors hang
+ * together. The latter two are called sizes, as they make up the size of a system. Last come
+ * factors that all coefficients of an operation are off by together, and those of all messages of
+ * an algorithm (misfit.h). Knows no model. */
 #ifndef ISOCAST_UNCERTAINTY_H
 #define ISOCAST_UNCERTAINTY_H
 
@@ -18,7 +18,7 @@ typedef struct isocast_uncertainty isocast_uncertainty;
 enum { ISOCAST_UNCERTAINTY_DRAWS = 2000 };
 
 /* The marked speeds are those of the algorithm's kernel (marked_speed.h), or of none in particular.
- * `references` tells whether R_f counts. Intervals hold what they are of with probability `level`,
+ * `references` shows whether R_f counts. Intervals hold what they are of with probability `level`,
  * 0 to 1. The machine must outlive it. *out is NULL where no number has an error, and runs are not
  * known to differ. Errors: NO_MEMORY. */
 isocast_status isocast_uncertainty_create(const isocast_machine *machine,
@@ -54,7 +54,7 @@ double isocast_uncertainty_variance(const isocast_uncertainty *u, const double *
 /* How far runs are from what formulas say, beside the errors of numbers: the variance of ln T from
  * launch to launch and within a launch, and the mean error of the operations' formulas that have no
  * misfit among the numbers, each times its share of T, which `T_by_parameters` (d ln T/d parameter,
- * [parameter_count]) tells. */
+ * [parameter_count]) states. */
 double isocast_uncertainty_of_runs(const isocast_uncertainty *u, const double *T_by_parameters);
 
 /* Errors of the numbers, [ISOCAST_UNCERTAINTY_DRAWS][number_count], and standard normal

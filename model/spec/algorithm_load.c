@@ -208,7 +208,7 @@ static bool is_prime(double number) {
     return true;
 }
 
-/* Puts a factor in its place. Primes only: by them a size is told apart in one way. */
+/* Puts a factor in its place. Primes only: by them a size is distinguished in one way. */
 static void read_factor(isocast_reader *reader, const isocast_tree_node *node, isocast_valid *out) {
     static const double most = 1e6;
     isocast_formula_place place = {.what = "a factor"};
@@ -556,7 +556,7 @@ static isocast_formula *optional_formula(isocast_reader *reader, const isocast_t
     return node == NULL ? NULL : isocast_reader_formula(reader, node, declared, key);
 }
 
-/* A sequential fraction that is a plain number tells whether it is a share. */
+/* A sequential fraction that is a plain number shows whether it is a share. */
 static void check_share(isocast_reader *reader, const isocast_tree_node *root,
                         const isocast_formula *formula) {
     if (formula == NULL || formula->root->kind != ISOCAST_FORMULA_NUMBER) {
@@ -599,7 +599,7 @@ static int sign_of(const isocast_algorithm *algorithm, const isocast_formula_nod
     }
 }
 
-/* Bytes that are below 0 at every size; others are told where they are predicted. */
+/* Bytes that are below 0 at every size; others are reported where they are predicted. */
 static void check_traffic(isocast_reader *reader, const isocast_tree_node *root,
                           const isocast_algorithm *algorithm) {
     if (algorithm->traffic != NULL && sign_of(algorithm, algorithm->traffic->root) < 0) {

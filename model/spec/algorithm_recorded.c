@@ -38,12 +38,12 @@ static void read_recorded(isocast_reader *reader, const isocast_tree_node *node,
                 .what = speed_key,
                 .dimension = isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_FLOP),
                                                       isocast_dimension_of(ISOCAST_BASE_TIME))};
-            bool told =
+            bool reported =
                 entry->value.kind != ISOCAST_TREE_SCALAR || strcmp(entry->value.text, unknown) != 0;
             algorithm->recorded_speed =
-                told ? isocast_reader_bounded(reader, &entry->value, &place,
-                                              (isocast_bounds){.least = 0, .above = true})
-                     : NAN;
+                reported ? isocast_reader_bounded(reader, &entry->value, &place,
+                                                  (isocast_bounds){.least = 0, .above = true})
+                         : NAN;
             known = true;
         }
         for (size_t s = 0; s < algorithm->size_count && !known; s++) {

@@ -22,7 +22,7 @@ isocast_status isocast_best_rate_find(const isocast_machine *machine,
                                       const isocast_operation *kernel, isocast_best_rate *out);
 
 /* The largest working set in B of the entry's tables and of what was measured, NAN where the file
- * tells none. Errors: NO_MEMORY. */
+ * states none. Errors: NO_MEMORY. */
 isocast_status isocast_kernel_largest(const isocast_operation *kernel, double *m);
 
 #endif

@@ -27,7 +27,7 @@ isocast_status isocast_bill_of_system(const isocast_machine *machine, const isoc
 /* Whether the machine file says anything of price or power. */
 bool isocast_machine_has_bill(const isocast_machine *machine);
 
-/* Whether something besides T hangs on how many nodes are used: a bill, or R_f. */
+/* Whether something besides T depends on how many nodes are used: a bill, or R_f. */
 bool isocast_machine_counts_nodes(const isocast_machine *machine);
 
 #endif

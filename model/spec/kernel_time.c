@@ -115,8 +115,8 @@ static const char *stand_in(const isocast_algorithm *algorithm, const isocast_ma
 }
 
 /* Flops that are nanoseconds of another machine: the marked speed alone makes times of them. */
-static void tell_unknown_speed(const isocast_algorithm *algorithm, const isocast_machine *machine,
-                               isocast_diagnostics *diagnostics) {
+static void report_unknown_speed(const isocast_algorithm *algorithm, const isocast_machine *machine,
+                                 isocast_diagnostics *diagnostics) {
     static const double assumed = 1e9; /* flop/s, where derive is given no speed */
     const isocast_tree_entry *key = isocast_tree_find(&algorithm->tree->root, "recorded");
     isocast_buffer factors = {0};
@@ -136,15 +136,15 @@ static void tell_unknown_speed(const isocast_algorithm *algorithm, const isocast
     isocast_buffer_free(&factors);
 }
 
-void isocast_kernel_time_tell(const isocast_algorithm *algorithm, const isocast_machine *machine,
-                              isocast_diagnostics *diagnostics) {
+void isocast_kernel_time_report(const isocast_algorithm *algorithm, const isocast_machine *machine,
+                                isocast_diagnostics *diagnostics) {
     const isocast_tree_entry *key = isocast_tree_find(&algorithm->tree->root, "kernel");
     bool known = isocast_kernel_time_find(algorithm, machine) != NULL;
     if (key == NULL || known || !asks(algorithm)) {
         return;
     }
     if (isocast_recorded_speed_is_unknown(algorithm)) {
-        tell_unknown_speed(algorithm, machine, diagnostics);
+        report_unknown_speed(algorithm, machine, diagnostics);
         return;
     }
     if (machine->simulated || has_own_speed(algorithm, machine)) {

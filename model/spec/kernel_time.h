@@ -1,4 +1,4 @@
-/* Whether a machine tells the time per flop of an algorithm's kernel, and what stands in for it
+/* Whether a machine states the time per flop of an algorithm's kernel, and what stands in for it
  * where it does not. Binds nothing (binding.h). */
 #ifndef ISOCAST_KERNEL_TIME_H
 #define ISOCAST_KERNEL_TIME_H
@@ -12,7 +12,7 @@ const isocast_operation *isocast_kernel_time_entry(const isocast_machine *machin
                                                    const char *kernel);
 
 /* The kernel's entry under the machine's `compute` that the algorithm's computation takes; NULL
- * where it names no kernel, the machine does not have it, or its time hangs on the working set m,
+ * where it names no kernel, the machine does not have it, or its time depends on the working set m,
  * for which the algorithm has no formula (`memory`). Belongs to the machine. */
 const isocast_operation *isocast_kernel_time_find(const isocast_algorithm *algorithm,
                                                   const isocast_machine *machine);
@@ -31,7 +31,7 @@ bool isocast_kernel_time_lacks_memory(const isocast_algorithm *algorithm,
  * place, and how to get it. Says nothing where the computation does not ask for one: no kernel is
  * named, the algorithm's own formula or a value by hand decides, the machine has a marked speed of
  * the kernel itself, or it is a simulated one, whose work takes the time of its flops. */
-void isocast_kernel_time_tell(const isocast_algorithm *algorithm, const isocast_machine *machine,
-                              isocast_diagnostics *diagnostics);
+void isocast_kernel_time_report(const isocast_algorithm *algorithm, const isocast_machine *machine,
+                                isocast_diagnostics *diagnostics);
 
 #endif

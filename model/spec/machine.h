@@ -26,7 +26,7 @@ typedef struct isocast_node_class {
     double count;      /* nodes of the class */
     double processors; /* per node */
     /* flop/s of one processor in programs that have no speed of their own: what the file gives, or
-     * the mean of `speeds`. Which one counts, marked_speed.h tells. */
+     * the mean of `speeds`. Which one counts, marked_speed.h states. */
     double marked_speed;
     double standard_error;         /* flop/s, of marked_speed; NAN where the file does not say */
     bool is_mean;                  /* marked_speed is the mean */

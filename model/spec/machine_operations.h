@@ -12,8 +12,8 @@ void isocast_machine_read_operations(isocast_reader *reader, const isocast_tree_
                                      isocast_machine *machine);
 
 /* Checks the formulas of operations and times per flop, each with its dimension; does nothing where
- * one of them was not parsed, which is told already. The machine's nodes, and the names of all that
- * was read, must be there. */
+ * one of them was not parsed, which is reported already. The machine's nodes, and the names of all
+ * that was read, must be there. */
 void isocast_machine_check_operations(isocast_reader *reader, const isocast_machine *machine);
 
 #endif

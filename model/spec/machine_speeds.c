@@ -91,7 +91,7 @@ static const isocast_tree_node *speeds_of(const isocast_tree_node *class) {
     return entry != NULL ? &entry->value : NULL;
 }
 
-/* Tells each program that `given` has and the class `other` lacks. */
+/* Reports each program that `given` has and the class `other` lacks. */
 static void compare(isocast_reader *reader, const isocast_tree_entry *given,
                     const isocast_tree_entry *other) {
     const isocast_tree_node *speeds = speeds_of(&given->value);

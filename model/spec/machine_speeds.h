@@ -1,5 +1,5 @@
 /* Reads marked speeds of machine files: one for all programs, or one for each with a default.
- * Which one counts, marked_speed.h tells. */
+ * Which one counts, marked_speed.h states. */
 #ifndef ISOCAST_MACHINE_SPEEDS_H
 #define ISOCAST_MACHINE_SPEEDS_H
 

@@ -1,4 +1,4 @@
-/* Which marked speed a program is reckoned with: a machine file may give one for each program, as
+/* Which marked speed a program is computed with: a machine file may give one for each program, as
  * what a processor sustains differs from program to program [CSW 4.3]. Reads no file
  * (machine_speeds.h). */
 #ifndef ISOCAST_MARKED_SPEED_H

@@ -1,5 +1,5 @@
 /* Marked speeds by hand for all node classes of a machine: one speed, or the best rate of a kernel.
- * Changes a machine that was loaded, before it is bound. Which one a program has tells
+ * Changes a machine that was loaded, before it is bound. Which one a program has states
  * marked_speed.h. */
 #ifndef ISOCAST_MARKED_SPEED_CHOICE_H
 #define ISOCAST_MARKED_SPEED_CHOICE_H

@@ -44,8 +44,8 @@ typedef struct isocast_operation_calls {
 /* Finds every call that T leads to, through definitions and operations. What is multiplied with 0
  * is not called. Inside sums and reductions over classes conditions are taken as met. So they are
  * inside an operation, and one that calls another does so as on as many processes as itself; but
- * for what hangs on the algorithm's definitions, and on p, nodes and p_node where the operation is
- * called on the whole system. The formulas have passed their check. Errors: NO_MEMORY. */
+ * for what depends on the algorithm's definitions, and on p, nodes and p_node where the operation
+ * is called on the whole system. The formulas have passed their check. Errors: NO_MEMORY. */
 isocast_status isocast_operation_calls_find(const isocast_binding *names,
                                             const isocast_algorithm *algorithm,
                                             const isocast_machine *machine,

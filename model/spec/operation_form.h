@@ -1,6 +1,6 @@
 /* Operations of a machine file that are written as what they are made of, in place of a formula:
  * terms, ranges of the message size, tables. Makes the formula that they stand for, with a name for
- * each number (docs/reference/specifications.md tells the form). Knows nothing of machines. */
+ * each number (docs/reference/specifications.md states the form). Knows nothing of machines. */
 #ifndef ISOCAST_OPERATION_FORM_H
 #define ISOCAST_OPERATION_FORM_H
 

@@ -36,7 +36,7 @@ static inline double isocast_factors_over(const isocast_factors *factors, double
 
 typedef struct isocast_network {
     isocast_topology topology;
-    char *shape; /* of all but SWITCHED, checked: docs/how-to/platforms.md tells its form */
+    char *shape; /* of all but SWITCHED, checked: docs/how-to/platforms.md states its form */
     double link_bandwidth;      /* B/s, each way */
     double link_latency;        /* s */
     double backplane_bandwidth; /* B/s, of a switch that cannot serve all links; NAN: it can */

@@ -273,8 +273,8 @@ static void read_shape(isocast_reader *reader, const isocast_tree_node *network,
     }
 }
 
-/* A switch is passed by two links. How many a message passes elsewhere hangs on the nodes, and what
- * it takes beside them is not known: then a kind has no latency of a link. */
+/* A switch is passed by two links. How many a message passes elsewhere depends on the nodes, and
+ * what it takes beside them is not known: then a kind has no latency of a link. */
 static void read_latency(isocast_reader *reader, const isocast_tree_node *network,
                          const isocast_network_kind *kind, isocast_network *out) {
     bool known =

@@ -1,5 +1,5 @@
 /* The numbers of a platform file that may take other values: "network.link_latency", "node.speed".
- * What counts nodes or processors is none of them, as systems and the shape hang on it. */
+ * What counts nodes or processors is none of them, as systems and the shape depend on it. */
 #ifndef ISOCAST_PLATFORM_NUMBER_H
 #define ISOCAST_PLATFORM_NUMBER_H
 

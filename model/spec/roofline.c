@@ -32,7 +32,7 @@ static bool knows_bandwidth(const isocast_machine *machine) {
     return known;
 }
 
-/* The parameter that tells what one process gets; parameter_count: there is none. */
+/* The parameter that shows what one process gets; parameter_count: there is none. */
 static size_t find_one(const isocast_machine *machine, isocast_dimension rate) {
     size_t i = 0;
     while (i < machine->parameter_count &&

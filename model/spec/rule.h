@@ -7,7 +7,7 @@
 
 typedef struct isocast_rule {
     isocast_formula *that; /* not 0 where it is so */
-    char *otherwise;       /* what is told where it is not */
+    char *otherwise;       /* what is reported where it is not */
 } isocast_rule;
 
 /* Rules compiled together. */

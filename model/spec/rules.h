@@ -22,7 +22,7 @@ typedef struct isocast_rules_point {
     double p;                  /* processes */
 } isocast_rules_point;
 
-/* What the first broken rule says: of those that look at N (`of_N`), or of the others, which tell
+/* What the first broken rule says: of those that look at N (`of_N`), or of the others, which report
  * of systems. NULL where all hold, or there are none. Errors: NO_MEMORY. */
 isocast_status isocast_rules_broken(const isocast_algorithm *algorithm, bool of_N,
                                     const isocast_rules_point *point, const char **out);

@@ -8,7 +8,7 @@
 
 /* A model of its own for some values of what varies, such as those of a platform. */
 typedef struct isocast_sweep_variant {
-    const double *values;       /* [axis_count]; NAN for what does not tell it from others */
+    const double *values;       /* [axis_count]; NAN for what does not distinguish it from others */
     const isocast_model *model; /* like the request's, with the same parameters */
     const isocast_system *const *systems; /* [system_count] */
 } isocast_sweep_variant;

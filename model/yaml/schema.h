@@ -1,5 +1,6 @@
 /* Reading typed values out of a marked tree: known keys, texts, numbers with units, formulas. Every
- * problem becomes a diagnostic and reading goes on, so that one run tells all. Knows no key itself.
+ * problem becomes a diagnostic and reading goes on, so that one run states all. Knows no key
+ * itself.
  */
 #ifndef ISOCAST_SCHEMA_H
 #define ISOCAST_SCHEMA_H
@@ -36,7 +37,7 @@ bool isocast_reader_mapping(isocast_reader *reader, const isocast_tree_node *nod
                             const char *const *keys, size_t count);
 
 /* Refuses a file of another kind as a whole, so that its keys are no problems of their own: a
- * result, or one that lacks `key`, which tells its kind `what`, and has the key of another kind.
+ * result, or one that lacks `key`, which states its kind `what`, and has the key of another kind.
  * True where it did. */
 bool isocast_reader_refuse_kind(isocast_reader *reader, const isocast_tree_node *root,
                                 const char *key, const char *what);

@@ -443,7 +443,7 @@ static void build_scalar(builder *b, const yaml_node_t *from, isocast_tree_node 
 }
 
 /* In {} and [] a comma ends a plain text, so that it cuts a formula with a comma in two. What comes
- * of the halves would tell nobody why. */
+ * of the halves would state nobody why. */
 static void refuse_cut_formula(builder *b, yaml_document_t *document, int index,
                                const isocast_tree_node *node, bool in_mapping) {
     const yaml_node_t *from = yaml_document_get_node(document, index);

@@ -14,7 +14,7 @@ enum { LONG_NS = 200000, FRESH_NS = 500000 };
 /* Reading the ticks takes 10 to 30 ns. A site whose last FAMILIAR calls, and the computing before
  * them, took less than SHORT_NS each is timed by samples: no time is read until calls have gone by
  * that should have taken UNREAD_NS or a little more, each as on average before; then SAMPLED calls
- * are timed. The next reading tells what all of the others took together, so that nothing long is
+ * are timed. The next reading shows what all of the others took together, so that nothing long is
  * lost. */
 enum {
     SHORT_NS = 4000,
@@ -193,7 +193,7 @@ static void smooth(uint64_t *average, uint64_t value) {
     *average = *average - *average / SMOOTH + value / SMOOTH;
 }
 
-/* What a call that was timed tells of those to come at its site. */
+/* What a call that was timed speaks of those to come at its site. */
 static void learn(const record_call *call, uint64_t before) {
     record_habit *own = &habits[call->key.site];
     uint64_t inside = call->end - call->begin;

@@ -86,10 +86,10 @@ def real_header(calls):
     return text
 
 
-def told_apart(name, same):
-    """What tells calls of one place apart: the parts of a record_like."""
+def reported_apart(name, same):
+    """What distinguishes calls of one place: the parts of a record_like."""
     if len(same) > 5:
-        sys.exit(f"{name}: only five arguments may tell calls apart")
+        sys.exit(f"{name}: only five arguments may distinguish calls")
     return [f"(uint32_t)({part})" for part in same] + ["0"] * (5 - len(same)) + [f"ISOCAST_RECORD_OPERATION_{name}"]
 
 
@@ -120,7 +120,7 @@ def wrapper(name, parameters, before, after, same, brings):
     body = "".join(f"    {line}\n" for line in before)
     body += f"    int result = record_real.{name}({arguments});\n    record_return(&call);\n"
     body += "".join(f"    {line}\n" for line in after)
-    parts = told_apart(name, same) if same is not None else []
+    parts = reported_apart(name, same) if same is not None else []
     like = f"    const record_like like = {{{{{', '.join(parts)}}}}};\n" if same is not None else ""
     keep = "    call.like = &like;\n" if same is not None else ""
     quickly = call_quickly(name, parameters, before, after, brings)

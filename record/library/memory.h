@@ -1,6 +1,6 @@
-/* The memory that the program has allocated, as the C library tells. Asking it takes some us, so it
- * is asked where a call site is seen for the first time: programs allocate what they work on before
- * they send it. */
+/* The memory that the program has allocated, as the C library states. Asking it takes some us, so
+ * it is asked where a call site is seen for the first time: programs allocate what they work on
+ * before they send it. */
 #ifndef RECORD_MEMORY_H
 #define RECORD_MEMORY_H
 

@@ -9,7 +9,7 @@
 #include "record/part/part.h"
 #include "state.h"
 
-/* What the row of a call hangs on, of its arguments; the last one is its operation. */
+/* What the row of a call depends on, of its arguments; the last one is its operation. */
 enum { RECORD_LIKE_PARTS = 6 };
 typedef struct record_like {
     uint32_t parts[RECORD_LIKE_PARTS];

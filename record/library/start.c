@@ -14,7 +14,7 @@
 #include "state.h"
 #include "store.h"
 
-static const uint64_t base_ns = 2000000; /* between the readings that tell a tick, at least */
+static const uint64_t base_ns = 2000000; /* between the readings that state a tick, at least */
 static uint64_t region_begin;            /* ticks; 0: outside */
 static uint64_t early_ticks, early_clock;
 

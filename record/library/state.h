@@ -10,7 +10,7 @@
 
 #include "real.h"
 
-/* A counter that is cheap to read; how long a tick is, two readings beside a clock tell. */
+/* A counter that is cheap to read; how long a tick is, two readings beside a clock report. */
 static inline uint64_t record_ticks(void) {
 #if defined __x86_64__
     return __builtin_ia32_rdtsc();

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* What the library is told by its environment. */
+/* What the library is reported by its environment. */
 #define RECORD_PART_FOLDER                                                                         \
     "ISOCAST_RECORD_FOLDER"                    /* where the parts go; not set: record nothing      \
                                                 */
@@ -48,7 +48,7 @@ typedef struct record_part_head {
     uint32_t module_count, site_count, communicator_count, member_count;
     uint32_t call_count, compute_count;
     uint64_t lost; /* calls without a row */
-    /* Two readings of the counter of ticks and of a clock in ns tell how long a tick is. */
+    /* Two readings of the counter of ticks and of a clock in ns show how long a tick is. */
     uint64_t first_ticks, first_clock, last_ticks, last_clock;
     uint64_t begin, now;               /* ticks: the end of MPI_Init; the end of the last call */
     uint64_t cpu_begin, cpu_now;       /* ns of processor time of the thread of MPI_Init */

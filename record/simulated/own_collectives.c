@@ -421,8 +421,8 @@ static bool rooted_begin(own_call *c, const blocks *own, blocks *all, bool is_ra
                          MPI_Comm communicator, rooted *out) {
     int rank;
     MPI_Comm_rank(communicator, &rank);
-    const blocks *told = rank == root ? all : own;
-    double bytes = bytes_of(told);
+    const blocks *reported = rank == root ? all : own;
+    double bytes = bytes_of(reported);
     /* Their own block is one, but all of them may pass through a process. */
     bytes =
         rank != root && own->counts == NULL ? bytes * own_size(communicator) / own->size : bytes;

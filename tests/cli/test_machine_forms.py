@@ -16,7 +16,7 @@ import sys
 TOLERANCE = 1e-9
 # Ends of intervals by 2000 draws differ by less than this part of the interval (of ln).
 DRAWS_SHARE = 0.1
-# The misfit of formulas, which intervals of T and E have in them, is told of other formulas in the older form.
+# The misfit of formulas, which intervals of T and E have in them, is spoken of other formulas in the older form.
 LEFT_OUT = ("provenance", "machine", "answer", "T_low", "T_high", "E_low", "E_high")
 KERNELS = ["gaussian-elimination", "matrix-multiplication", "convolution-2d"]
 REAL = [["--to", "1,2"]]
@@ -34,7 +34,7 @@ def run(isocast, root, machine, algorithm, options, command):
 
 
 def today(name):
-    """What a table is multiplied with was called NAME_tables; T_scatter was T_deal, which its numbers tell."""
+    """What a table is multiplied with was called NAME_tables; T_scatter was T_deal, which its numbers report."""
     return name.replace("_tables", "_level").replace("deal_", "scatter_")
 
 

@@ -3,7 +3,7 @@ and against the figures of [CSW] (Chen, Sun, Wu, JPDC 68 (2008) 1403-1412).
 
     test_scalability.py ISOCAST ROOT
 
-What N the printed tables read at E = 0.3 was found with least squares elsewhere; psi is reckoned here
+What N the printed tables read at E = 0.3 was found with least squares elsewhere; psi is computed here
 from W(N) and C. Table 6 prints 0.290505 as 0.290, so a little more than half a digit is let pass there.
 """
 import csv

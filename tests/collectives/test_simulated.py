@@ -46,9 +46,9 @@ def simulate(folder, program, *options):
 
 def check_values(isocast, folder, nodes, library, system, longest):
     make_platform(isocast, folder, nodes, library, system)
-    told = simulate(folder, ["./values", longest])
-    if told.returncode != 0 or not re.fullmatch(r"\d{3,} calls, 0 wrong\n", told.stdout):
-        problems.append("values on %s with %s: %s %s" % (system, library, told.stdout[:500], told.stderr[-500:]))
+    reported = simulate(folder, ["./values", longest])
+    if reported.returncode != 0 or not re.fullmatch(r"\d{3,} calls, 0 wrong\n", reported.stdout):
+        problems.append("values on %s with %s: %s %s" % (system, library, reported.stdout[:500], reported.stderr[-500:]))
 
 
 def check_messages(isocast, lister, folder, library, processes):
@@ -56,7 +56,7 @@ def check_messages(isocast, lister, folder, library, processes):
     make_platform(isocast, folder, THREES, library, str(processes))
     for case in CASES:
         if case.split(":")[0] != "barrier" and not case.endswith((":1048576", ":4096")):
-            told = simulate(folder, ["./calls", case], "-trace", "-trace-file", "calls.trace",
+            reported = simulate(folder, ["./calls", case], "-trace", "-trace-file", "calls.trace",
                             "--cfg=tracing/smpi/internals:yes", "--cfg=tracing/smpi/display-sizes:yes")
             with open(os.path.join(folder, "calls.trace"), encoding="utf-8") as file:
                 found = SENDS.findall(file.read())
@@ -66,9 +66,9 @@ def check_messages(isocast, lister, folder, library, processes):
             sent = [[] for _ in lines]
             for source, target, size in found:
                 sent[int(source) - 1].append(((int(target) - int(source)) % processes, int(size)))
-            if told.returncode != 0 or sent != due:
+            if reported.returncode != 0 or sent != due:
                 problems.append("%s with %s on %d: sent %s, not %s %s" % (case, library, processes, str(sent)[:300], str(due)[:300],
-                                                                         told.stderr[-300:]))
+                                                                         reported.stderr[-300:]))
 
 
 def main():

@@ -42,7 +42,7 @@ EXCEPTIONS = (
 )
 # Exit statuses other than 0 that are right, too.
 STATUSES = (
-    (r"check --against-machine", (0, 1, 5), "says 1 where the machine is busier than before, 5 where it is too busy to tell"),
+    (r"check --against-machine", (0, 1, 5), "says 1 where the machine is busier than before, 5 where it is too busy to report"),
     (r"predict prefix-sum-textbook textbook --efficiency 0.9", (4,), "shows what is said where an efficiency is unreachable"),
     (r"--find E=", (0, 4), "says 4 where noise keeps it from the efficiency"),
     (r"--marked-speed peak --efficiency", (0, 4), "says 4 where messages are too slow here for that efficiency"),

@@ -182,7 +182,7 @@ class Run:
         self.sites = sites
 
 
-KINDS = ["same", "told", "signal", "hang", "status", "message", "changed", "left", "leak"]
+KINDS = ["same", "reported", "signal", "hang", "status", "message", "changed", "left", "leak"]
 RIGHT = KINDS[:2]
 
 
@@ -215,17 +215,17 @@ def judge(run, usual, cause, lasting):
         return "left", ", ".join(run.left) + f": status {run.status}: " + "; ".join(lines(run.stderr)[:3])
     if cause == "EACCES" and call in ("open", "openat", "newfstatat") and run.status == 3 and new:
         # A file that may not be read is an input that is wrong.
-        return ("told", "") if any(due) else ("message", said)
+        return ("reported", "") if any(due) else ("message", said)
     if cause == "EACCES" and run.status == 0 and run.lists and os.strerror(errno.EACCES) in run.stdout.decode() + str(run.contents):
         # list goes on, and shows such a file as broken.
-        return "told", ""
+        return "reported", ""
     if run.status == usual.status and run.stdout == usual.stdout and run.contents == usual.contents:
         if run.stderr == usual.stderr or to_messages:
             return "same", ""
         # Nothing is lost, and what stays behind, or is not as it should be, is named.
-        return ("told", "") if due and all(due) else ("message", "all is done, yet it says: " + "; ".join(new))
+        return ("reported", "") if due and all(due) else ("message", "all is done, yet it says: " + "; ".join(new))
     if run.status == usual.status == 0 and run.unreadable and cause == "EACCES" and any(due):
-        return "told", ""
+        return "reported", ""
     if run.status != 5:
         if run.status == usual.status:
             return "changed", "; ".join(lines(run.stderr)[:2])
@@ -236,15 +236,15 @@ def judge(run, usual, cause, lasting):
         return "changed", "status 5, but another result on standard output"
     if run.stdout and call not in ("write", "close", "rename", "renameat2") and run.stdout != usual.stdout:
         return "changed", "status 5, but half a result on standard output"
-    # A reader that has gone is not told; what cannot be written to standard error is not read.
+    # A reader that has gone is not reported; what cannot be written to standard error is not read.
     if to_messages or call == "write" and cause == "EPIPE" and not new:
-        return "told", ""
+        return "reported", ""
     unnamed = [path for path in run.present if os.path.basename(path) not in said and not LOCK.match(os.path.basename(path))]
     # A file that is whole, as without the failure, is what was asked for.
     if unnamed and run.contents != usual.contents:
         return "left", "and not named: " + ", ".join(unnamed) + ": " + "; ".join(new[:3])
     if due and (all(due) and (lasting or len(due) == 1) or any(due) and run.keeps):
-        return "told", ""
+        return "reported", ""
     return "message", f"'{reasons[0]}' is due: " + "; ".join(new[:4])
 
 
@@ -358,7 +358,7 @@ def try_case(case, arguments, tally, pool, folder):
                     continue
                 verdict = judge(run, usual, cause, lasting)
                 if crashes_inside(servers[k], run):
-                    verdict = ("told", f"{verdict[1]} in libdw")
+                    verdict = ("reported", f"{verdict[1]} in libdw")
                 place = where(servers[k], run.stack) if verdict[0] not in RIGHT and len(tally[kind].wrong) < arguments.show else ""
                 name = "allocation" if kind == "a" else CALLS.get(run.call, (str(run.call),))[0] + f"({run.argument})"
                 tally[kind].add(verdict[0], case.name, name, site, "lasting" if lasting else "once", cause, verdict[1], place)
@@ -416,7 +416,7 @@ def main():
     parser.add_argument("--cases", type=int, default=0, help="so many command lines of each subcommand, drawn at random; 0: all")
     parser.add_argument("--faults", type=int, default=0, help="at most so many faults of each kind, drawn at random; 0: no bound")
     parser.add_argument("--seed", type=int, default=1, help="of both draws")
-    parser.add_argument("--show", type=int, default=40, help="how many wrong runs are told of, each command and kind")
+    parser.add_argument("--show", type=int, default=40, help="how many wrong runs are spoken of, each command and kind")
     arguments = parser.parse_args()
     arguments.isocast = os.path.abspath(arguments.isocast)
     arguments.preload = preload_of(arguments.isocast, os.path.abspath(arguments.library))

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Outputs appear together or not at all, and never take the place of an input or of each other; failures of the system are told
-apart from wrong inputs."""
+"""Outputs appear together or not at all, and never take the place of an input or of each other; failures of the system are distinguished from wrong inputs."""
 
 import os
 import shutil

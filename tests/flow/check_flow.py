@@ -72,7 +72,7 @@ FORBIDDEN_CALL = re.compile(rf"\b({SPEAKING_CALL}|{STARTING_CALL})\s*\(")
 FORBIDDEN_NAME = re.compile(r"\b(stdout|stderr|STDOUT_FILENO|STDERR_FILENO)\b")
 SILENT_ROOMS = ("model/", "record/join/", "calibrate/campaign/")
 STARTS_PROGRAMS = ("calibrate/campaign/keeper.c",)
-# Operations and kernels are told apart by their tables (model/base/known_operation.h, kernels/kernel_table.h).
+# Operations and kernels are distinguished by their tables (model/base/known_operation.h, kernels/kernel_table.h).
 KERNEL_TABLE = "kernels/kernel_table.h"
 KERNEL_ROW = re.compile(r"^ *ROW\((\w+), \w+\)", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
@@ -236,7 +236,7 @@ def symbols_of(units):
 
 
 def call_graph(build, root):
-    """Unit -> units that define the functions and data that its object file needs, as nm tells."""
+    """Unit -> units that define the functions and data that its object file needs, as nm states."""
     defined, needed = {}, {}
     for unit, line in symbols_of(objects(build, root)):
         needed.setdefault(unit, set())

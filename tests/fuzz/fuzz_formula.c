@@ -1,4 +1,4 @@
-/* A formula: parsing tells success or a diagnostic, text and tree are inverse to each other, what
+/* A formula: parsing states success or a diagnostic, text and tree are inverse to each other, what
  * passes the check compiles, and points evaluated together equal points evaluated one by one. */
 #include <math.h>
 #include <string.h>

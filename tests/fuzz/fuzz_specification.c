@@ -1,4 +1,4 @@
-/* An algorithm, machine or platform file: loading gives it or tells what is wrong; what loads is
+/* An algorithm, machine or platform file: loading gives it or shows what is wrong; what loads is
  * bound to a counterpart and evaluated. Nothing that comes out calls itself a solution and is not a
  * number. */
 #include <math.h>

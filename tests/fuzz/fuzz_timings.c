@@ -1,5 +1,5 @@
 /* A file of timings of any format: what is read can be fitted, the formula's times and their band
- * are positive numbers, and what cannot be read is told. */
+ * are positive numbers, and what cannot be read is reported. */
 #include <math.h>
 
 #include "calibrate/fit/fit_results.h"

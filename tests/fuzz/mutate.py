@@ -393,8 +393,8 @@ def work(task):
             problems.append("output that is no clean text")
         if (problems or dirty) and options["keep"]:
             shutil.copy(path, os.path.join(options["keep"], "%s-%d-%s" % (options["seed"], index, os.path.basename(path))))
-        told = [" ".join(command[1:]), err[-2000:].decode("utf-8", "replace")] if problems else []
-        return index, kind, status, seconds, megabytes, problems, dirty, told
+        reported = [" ".join(command[1:]), err[-2000:].decode("utf-8", "replace")] if problems else []
+        return index, kind, status, seconds, megabytes, problems, dirty, reported
 
 
 def main():
@@ -426,7 +426,7 @@ def main():
             seeds = {kind: paths for kind, paths in seeds.items() if kind == options["kind"]}
         numbers = range(options["first"], options["first"] + options["count"])
         with multiprocessing.Pool(options["processes"]) as pool:
-            for index, kind, status, seconds, megabytes, problems, dirty, told in pool.imap_unordered(
+            for index, kind, status, seconds, megabytes, problems, dirty, reported in pool.imap_unordered(
                     work, ((options, seeds, i) for i in numbers), chunksize=4):
                 summary["files"] += 1
                 summary["not clean"] += dirty
@@ -437,7 +437,7 @@ def main():
                 if problems:
                     summary["problems"] += 1
                     print("seed %s, file %d (%s): %s" % (options["seed"], index, kind, "; ".join(problems)))
-                    print("    isocast " + "\n    ".join(told), flush=True)
+                    print("    isocast " + "\n    ".join(reported), flush=True)
     summary["took"] = "%.0f s" % (time.monotonic() - began)
     print(json.dumps({**summary, "kinds": kinds, "statuses": {str(k): statuses[k] for k in sorted(statuses)}}))
     return 1 if summary["problems"] else 0

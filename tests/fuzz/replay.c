@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
             char path[4096];
             snprintf(path, sizeof path, "%s/%s", argv[i], entry->d_name);
             if (entry->d_name[0] != '.') {
-                /* Told before, so that a crash names its input. */
+                /* Reported before, so that a crash names its input. */
                 printf("%s\n", entry->d_name);
                 fflush(stdout);
                 if (replay_file(path) != 0) {

@@ -85,7 +85,7 @@ def textbook(desk):
 
 
 def transforms(desk):
-    """[GGKK] 13.2 and 13.3: the exponent of binary exchange hangs on E."""
+    """[GGKK] 13.2 and 13.3: the exponent of binary exchange depends on E."""
     for E in (0.3, 0.6, 0.8, 0.9):
         K = E / (1 - E)
         growth = desk.growth("fft-binary-exchange-textbook", "textbook", E)["growth"]

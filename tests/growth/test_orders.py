@@ -120,8 +120,8 @@ def main():
     kinds = collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         for number, case in enumerate(generate.functions(options.seed, options.count)):
-            growth, told = ask(isocast, folder, case)
-            problem = told if growth is None else judge(case, growth)
+            growth, reported = ask(isocast, folder, case)
+            problem = reported if growth is None else judge(case, growth)
             kind = slope_kind(case)
             kinds[kind] += 1
             problem = problem or (None if kind else "the slopes do not agree")
@@ -129,11 +129,11 @@ def main():
                 failures += 1
                 print(f"{number} ({case['kind']}), E = {case['E']}, W = {case['work']}: {' + '.join(case['texts'])}\n    {problem}")
         for number, case in enumerate(generate.strange(options.seed + 1, options.strange)):
-            growth, told = ask(isocast, folder, case)
+            growth, reported = ask(isocast, folder, case)
             if growth is None or growth["verdict"] != "undecided" or not growth["reason"]:
                 failures += 1
                 print(f"strange {number}, E = {case['E']}, W = {case['work']}: {' + '.join(case['texts'])}\n    "
-                      f"{told if growth is None else growth}")
+                      f"{reported if growth is None else growth}")
     total = options.count + options.strange
     print(f"{total - failures} of {total} right: {options.count} functions of the class, {options.strange} others")
     print(f"slopes of W over p: {kinds['settled']} agree with the order within 0.12 between 10^3 and 10^12, {kinds['by terms']} more "

@@ -40,9 +40,9 @@ def main():
             what = "%s %s '%s'" % (program.rsplit("/", 1)[-1], option, value)
             if result.returncode != 2:
                 problems.append("%s: exit status %d" % (what, result.returncode))
-            told = result.stderr.split("\n", 1)[0]
-            if option not in told or value not in told:
-                problems.append("%s: told: %s" % (what, told))
+            reported = result.stderr.split("\n", 1)[0]
+            if option not in reported or value not in reported:
+                problems.append("%s: reported: %s" % (what, reported))
             if result.stdout:
                 problems.append("%s: printed: %s" % (what, result.stdout[:80]))
     print("\n".join(problems) or "%d values refused" % sum(len(case[3]) for case in CASES))

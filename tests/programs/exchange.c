@@ -1,4 +1,4 @@
-/* Calls whose simulated time hangs on the settings of the simulator: short and long messages, a
+/* Calls whose simulated time depends on the settings of the simulator: short and long messages, a
  * collective that is chosen by size, and one to all from each.
  *
  *     exchange BYTES

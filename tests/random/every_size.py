@@ -351,10 +351,10 @@ def check_ok(case, row, search):
             break
     if row["complete"] and not row.get("more_roots") and case.concurrency is None:
         due = search.solutions()
-        told = row.get("roots") or [N]
+        reported = row.get("roots") or [N]
         for a, b in due:
-            if not any(a * (1 - 1e-9) <= x <= b * (1 + 1e-9) for x in told):
-                problems.append(f"a solution between {a} and {b} is not among {told}")
+            if not any(a * (1 - 1e-9) <= x <= b * (1 + 1e-9) for x in reported):
+                problems.append(f"a solution between {a} and {b} is not among {reported}")
                 break
     printed = [f"{x:.12g}" for x in row.get("roots") or []]
     if len(set(printed)) < len(printed):

@@ -3,7 +3,7 @@
     random_pairs.py ISOCAST [--seed N] [--pairs N] [--keep FOLDER]
 
 Each pair is written as YAML, and once more as Python. The scan evaluates the Python, piece by piece between the places where a
-formula switches (which it is told), densely, follows every peak and dip to its extreme, and closes in on sign changes by bisection.
+formula switches (which it is reported), densely, follows every peak and dip to its extreme, and closes in on sign changes by bisection.
 Status, smallest N and number of solutions must agree, or the row must say that its solutions may be incomplete: at most 2 % may.
 Status 1 where a pair disagrees, which is then printed with how to repeat it.
 """
@@ -501,16 +501,16 @@ def main():
             row = predict(arguments.program, pair, folder)
             status, solutions = expected(pair)
             statuses[status] = statuses.get(status, 0) + 1
-            told = disagreement(row, status, solutions)
+            reported = disagreement(row, status, solutions)
             if arguments.only is not None:
                 print(row["status"], row["N"], row.get("roots"), row["note"], "| scan:", status, solutions[:20])
             if not row["complete"]:
-                uncertain.append((k, pair.family.__name__, told))
-            elif told:
+                uncertain.append((k, pair.family.__name__, reported))
+            elif reported:
                 wrong.append(k)
-                print(f"pair {k} ({pair.family.__name__}): {told}; repeat with --seed {arguments.seed} --only {k} --keep FOLDER")
+                print(f"pair {k} ({pair.family.__name__}): {reported}; repeat with --seed {arguments.seed} --only {k} --keep FOLDER")
     print(f"{len(chosen)} pairs, {', '.join(f'{v} {k}' for k, v in sorted(statuses.items()))}: {len(wrong)} disagree, "
-          f"{len(uncertain)} are told to be uncertain")
+          f"{len(uncertain)} are given to be uncertain")
     for entry in uncertain:
         print("  uncertain:", *entry)
     return 1 if wrong or len(uncertain) > UNCERTAIN_SHARE * len(chosen) else 0

@@ -67,10 +67,10 @@ def compare(program, folder, formulas, N, p):
     return json.loads(done.stdout)
 
 
-def problems_of(told, due, what):
-    at = [point["at"] for point in told["points"]]
-    if not told["complete"] or told["more"]:
-        return [] if len(due) > 16 else [f"{what}: not complete: {told}"]
+def problems_of(reported, due, what):
+    at = [point["at"] for point in reported["points"]]
+    if not reported["complete"] or reported["more"]:
+        return [] if len(due) > 16 else [f"{what}: not complete: {reported}"]
     problems = [f"{what}: {low} to {high} is not among {at}" for low, high in due
                 if not any(low <= x <= high for x in at)]
     # Two crossings between two points of the scan are not seen by it.

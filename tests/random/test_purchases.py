@@ -139,7 +139,7 @@ class Question:
         self.goal = rng.choice(("time", "cost", "energy", "processes", "largest-problem", "largest-run"))
         self.big = rng.random() < 0.2
         self.offers = [Offer(rng, name, self.big) for name in ("alpha", "beta", "gamma", "delta")[:rng.randint(1, 4)]]
-        if len(self.offers) > 1 and rng.random() < 0.3:  # two that intervals may not tell apart
+        if len(self.offers) > 1 and rng.random() < 0.3:  # two that intervals may not distinguish
             twin = copy.deepcopy(self.offers[0])
             twin.name, twin.errors = self.offers[1].name, (30, 20)
             twin.start *= 1 + rng.randint(0, 3) / 100

@@ -1,4 +1,4 @@
-"""Solutions that were told wrong once, each as a row that is known from its formula.
+"""Solutions that were reported wrong once, each as a row that is known from its formula.
 
     test_solutions.py ISOCAST
 """
@@ -112,8 +112,8 @@ check("single term", row["status"] == "ok" and near(row["T_o"], 1e-6 * (999999 +
 # Fewer processes can work than there are: at a given N those work that can, and an N' is raised until all can.
 for options, most in ((("--at", "N=4"), "1e5"), (("--efficiency", "0.5"), "1000")):
     row = row_of("2*N^3", "8 us", 1e9, 32, *options, size="min: 1, max: " + most, more="concurrency: N/50\n")
-    told = [row[key] for key in ("T", "T_o", "E", "S", "speedup", "psi")]
-    check("beyond concurrency", row["status"] == "beyond-concurrency" and told == [None] * 6 and row["N"] is not None, row)
+    reported = [row[key] for key in ("T", "T_o", "E", "S", "speedup", "psi")]
+    check("beyond concurrency", row["status"] == "beyond-concurrency" and reported == [None] * 6 and row["N"] is not None, row)
 row = row_of("2*N^3", "8 us", 1e9, 32, "--at", "N=175", more="concurrency: N/50\n")
 check("those that can work", row["status"] == "ok" and row["p_working"] == 3 and "computed with 3 of 32" in row["note"] and
       near(row["T"], 2 * 175 ** 3 / 3e9 + 8e-6) and near(row["E"], 2 * 175 ** 3 / row["T"] / 32e9), row)

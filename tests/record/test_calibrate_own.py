@@ -130,7 +130,7 @@ def check_faults(folder):
     run(["calibrate"] + COMMAND + ["--for", "line.yaml", "--machine", "long.yaml", "-o", "one.yaml"], folder,
         said="no size shows the time per flop on 2, so that of fewer processes holds there")
     calibrate(folder, "unnamed.yaml", status=2, said="names no kernel; add 'kernel: echo'")
-    calibrate(folder, "fixed.yaml", status=3, said="does not hang on the time per flop")
+    calibrate(folder, "fixed.yaml", status=3, said="does not depend on the time per flop")
     end = ["-o", "bad.yaml"]
     for words, status, said in (
             (COMMAND + end, 2, "--command needs --for"), (["--machine", "here.yaml"] + end, 2, "go with --command"),

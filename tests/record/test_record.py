@@ -293,9 +293,9 @@ def test_again(folder):
 def test_order(folder):
     """Calls are counted where they came from and for what they were also where their order is drawn."""
     lines, done = record([f"{PROGRAMS}/again", "20000", "mixed"], folder, 1)
-    told = collections.defaultdict(collections.Counter)
+    reported = collections.defaultdict(collections.Counter)
     for word, first, second, count in (line.split() for line in done.stdout.splitlines() if line.split()[0] in ("sent", "way")):
-        told[word][first, second] = int(count)
+        reported[word][first, second] = int(count)
     seen = collections.defaultdict(collections.Counter)
     own = {row[0]: row[3] for row in lines["site"] if row[1] == "mix"}
     for row in lines["call"]:
@@ -304,8 +304,8 @@ def test_order(folder):
     for row in lines["compute"]:
         if row[1] in own and row[2] in own:
             seen["way"][own[row[1]], own[row[2]]] += int(row[3])
-    check(len(told["sent"]) == 8 and seen["sent"] == +told["sent"], f"sent {told['sent']}, seen {seen['sent']}")
-    check(len(told["way"]) == 5 and seen["way"] == told["way"], f"went {told['way']}, seen {seen['way']}")
+    check(len(reported["sent"]) == 8 and seen["sent"] == +reported["sent"], f"sent {reported['sent']}, seen {seen['sent']}")
+    check(len(reported["way"]) == 5 and seen["way"] == reported["way"], f"went {reported['way']}, seen {seen['way']}")
     estimated = sum(int(row[2]) for row in lines["estimated"])
     check(estimated > 20000, f"only {estimated} calls were not timed")
 
@@ -415,14 +415,14 @@ def test_shares(folder):
     one = run(["derive"] + [f"weak-{N}-{p}.csv" for p in (1, 2, 3, 4) for N in (400, 800, 1200)] +
               ["--size", "N=2", "--machine", "one.yaml", "-o", "one-node.yaml"], folder)
     check("held out, T was not compared: in no record of several processes" in one.stderr, one.stderr)
-    # Runs tell T of more processes than the machine of the records has.
+    # Runs state T of more processes than the machine of the records has.
     write(os.path.join(folder, "runs.csv"), "system,p,N,T\n8,8,2400,2\n8,8,2400,3\n8,8,2400,2.5\n4,4,2400,1\n")
-    told = run(["derive"] + [f"weak-{N}-{p}.csv" for p in (1, 2, 3, 4) for N in (400, 800, 1200)] +
-               ["--size", "N=2", "--machine", "here.yaml", "--runs", "runs.csv", "-o", "told.yaml"], folder)
-    check(re.search("held out, T is predicted .* at p = 8, N = 2400 on here: .* for 2.5 s; runs there differ by 50.0 %\n", told.stderr), told.stderr)
-    with open(os.path.join(folder, "told.yaml"), encoding="utf-8") as file:
-        check(re.search(r"\n  T: \{p: 8, N: 2400, on: here, error: \S+ %, runs_differ_by: 50.0 %\}\n", file.read()), told.stderr)
-    done = run(["predict", "told.yaml", "here.yaml", "--at", "N=800", "--to", "4", "--format", "table"], folder)
+    reported = run(["derive"] + [f"weak-{N}-{p}.csv" for p in (1, 2, 3, 4) for N in (400, 800, 1200)] +
+               ["--size", "N=2", "--machine", "here.yaml", "--runs", "runs.csv", "-o", "reported.yaml"], folder)
+    check(re.search("held out, T is predicted .* at p = 8, N = 2400 on here: .* for 2.5 s; runs there differ by 50.0 %\n", reported.stderr), reported.stderr)
+    with open(os.path.join(folder, "reported.yaml"), encoding="utf-8") as file:
+        check(re.search(r"\n  T: \{p: 8, N: 2400, on: here, error: \S+ %, runs_differ_by: 50.0 %\}\n", file.read()), reported.stderr)
+    done = run(["predict", "reported.yaml", "here.yaml", "--at", "N=800", "--to", "4", "--format", "table"], folder)
     check(re.search(r"T was off by \S+ % at p = 8, N = 2400 on here, where runs differ by 50.0 %", done.stdout), done.stdout)
     for words, said in ((["--runs", "runs.csv"], "--runs needs the machine or the platform"),
                         (["--machine", "here.yaml", "--platform", "ethernet-128"], "exclude each other"),
@@ -441,7 +441,7 @@ def test_shares(folder):
 
 
 def test_sweeps(folder):
-    """What T hangs on by the order of calls: pipelines that fill once or in each sweep, and fences."""
+    """What T depends on by the order of calls: pipelines that fill once or in each sweep, and fences."""
     wanted = {
         "heat": ["- for: turn = 1..M ", "- send: {to: rank "],
         "wavefront": ["- pass: {by: 1, bytes: 8 B", "allreduce: {bytes: 8 B}"],

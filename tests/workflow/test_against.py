@@ -37,7 +37,7 @@ def check_against(folder):
                "a machine %g times as slow: %s" % (scale, rows[:3]))
     table = expect_run(0, "check", "--against-machine", machine, "--launcher", FAKE % "").stdout.decode()
     expect("0 of " in table and "still describes" in table and "predicted" in table, "the table: " + table)
-    # Launches that differ by a factor of ten tell nothing of one of two.
+    # Launches that differ by a factor of ten say nothing of one of two.
     expect_run(0, *calibrate, FAKE % "spread=0.8")
     expect_run(5, *check, FAKE % "scale=2", words="it is not known")
 

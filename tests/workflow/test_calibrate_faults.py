@@ -164,7 +164,7 @@ def jumping_clock(folder):
     samples_path = path[:-len(".yaml")] + ".samples.csv"
 
     def calibrate(fault, words):
-        """Within a budget that is long enough for the clock to jump, which hangs on what else the machine does."""
+        """Within a budget that is long enough for the clock to jump, which depends on what else the machine does."""
         for budget in ("5s", "20s", "60s"):
             run = subprocess.run([ISOCAST, "calibrate", "--processes", "2", "--launches", "1", "--budget", budget, "--operations",
                                   "T_send,T_barrier", "-o", path, "--launcher", faulty(fault)], capture_output=True, check=False)

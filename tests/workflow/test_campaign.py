@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench/validate-simulated: the short form is complete and is kept; platforms of one's own; what is left out is told.
+"""bench/validate-simulated: the short form is complete and is kept; platforms of one's own; what is left out is reported.
 
     test_campaign.py ISOCAST SOURCE          status 77, skipped, where isocast was built without SimGrid
 """
@@ -100,7 +100,7 @@ def check_own(folder):
 
 
 def check_scores():
-    """N' and psi' that are ill-conditioned are told, and not scored; T and E are scored everywhere."""
+    """N' and psi' that are ill-conditioned are reported, and not scored; T and E are scored everywhere."""
     kinds = [("N", 0.7, 0.01), ("N", 45, 0.4), ("N", None, 0.9), ("psi", 12, 0.8), ("psi", 3, 0.02), ("T", None, 0.03)]
     rows = [Row("case", "platform", "ge", "2", "4", 4, quantity, efficiency=0.3, predicted=1, measured=1, error=error,
                     condition=condition) for quantity, condition, error in kinds]

@@ -41,7 +41,7 @@ def saw(size):
 
 expect_size("what is right", 1000.4, smooth(1000.4), smooth, 1000.4, 0.01, 4)
 # Runs are slower by the same part everywhere, so that they need a larger N: seen in runs where it is near, else on a line
-# that tells most of it.
+# that states most of it.
 for slower in (0.0005, 0.002, 0.01, 0.1, 0.3):
     truth = 1000 * smooth(1000) / (1 - slower - smooth(1000))
     read, _ = found(1000, smooth(1000), lambda N, part=1 - slower: smooth(N) * part)

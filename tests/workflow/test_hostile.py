@@ -63,7 +63,7 @@ def check_controls(folder):
             path = place()
             said = expect_run(3, "check", path, words=":").stderr
             expect(re.search(rb"yaml:\d+:\d+: error: .*(control character U\+|holds a (tab|line break))", said) is not None,
-                   "%r is not told with its place: %r" % (name, said))
+                   "%r is not reported with its place: %r" % (name, said))
             expect(b"hint:" in said, "no hint: %r" % said)
             check_said(said, "check of %r" % name)
         runs = write(folder, "runs.csv", 'system,N,T\n"%s",100,1\n"%s",200,2\n' % (name, name))
@@ -76,7 +76,7 @@ def check_controls(folder):
         result = write(folder, "r.json", json.dumps({"schema": "isocast.prediction/1", "algorithm": name, "machine": "m",
                                                     "held": "efficiency", "target": 0.3, "rows": rows}, indent=1))
         said = expect_run(3, "plot", result, "-o", os.path.join(folder, "x.svg"), words="r.json:3:").stderr
-        expect(b"r.json:9:" in said, "only one of two names is told: %r" % said)
+        expect(b"r.json:9:" in said, "only one of two names is reported: %r" % said)
         check_said(said, "plot of %r" % name)
         if "\n" not in name:
             said = expect_run(2, "predict", good, "sunwulf", "--at", "N=100", "--to", name).stderr

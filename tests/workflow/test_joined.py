@@ -59,7 +59,7 @@ def check_platform(folder, name):
     truth = {float(row["N"]): float(row["T"]) for row in rows_of("\n".join(lines)) if row["p"] == "16"}
     for row in result["rows"]:
         expect(abs(row["T"] / truth[row["N"]] - 1) < 0.05, "%s: T is %s, in truth %g" % (name, row, truth[row["N"]]))
-    # A number of which the runs say nothing is named where T hangs on it.
+    # A number of which the runs say nothing is named where T depends on it.
     beyond = json.loads(expect_run(4, *given, "p=32").stdout)
     expect(all(row["status"] == "open" and row["open"] == "far" and row["T"] is None for row in beyond["rows"]),
            "beyond: %s" % beyond["rows"])

@@ -14,7 +14,7 @@ from common import ISOCAST, expect, expect_run, finish, write
 
 KERNEL = os.path.join(os.path.dirname(ISOCAST), "..", "libexec", "isocast", "isocast-kernel")
 SUITE = {"ge", "mm", "fft_2d", "triad", "stencil", "csr"}  # whose mean is the default
-SMALL = "L3Cache:1(size=1048576) core:2 pu:1"  # caches that hwloc then tells of: little data goes beyond them
+SMALL = "L3Cache:1(size=1048576) core:2 pu:1"  # caches that hwloc then speaks of: little data goes beyond them
 
 # Starts a program by itself, with time for all marked speeds, and keeps its command line.
 GENEROUS = """import os, sys
@@ -75,9 +75,9 @@ def calibrated(folder):
                       if "\noperations:" not in text else text)
         row = json.loads(expect_run(0, "predict", algorithm, whole, "--at", "N=500", "--to", "1,2", "--format", "json").stdout)
         expect(all(abs(r["C"] / (r["p"] * found[program]) - 1) < 1e-4 for r in row["rows"]), "%s: C is %s" % (algorithm, row["rows"]))
-        told = row["provenance"]["machine"]["marked_speed"]
-        expect(told["program"] == program and not told["mean"] and abs(told["classes"][0]["value"] / found[program] - 1) < 1e-4,
-               "%s: %s" % (algorithm, told))
+        reported = row["provenance"]["machine"]["marked_speed"]
+        expect(reported["program"] == program and not reported["mean"] and abs(reported["classes"][0]["value"] / found[program] - 1) < 1e-4,
+               "%s: %s" % (algorithm, reported))
         table = expect_run(0, "predict", algorithm, whole, "--at", "N=500", "--to", "1").stdout.decode()
         expect("The marked speeds are those for %s (" % program in table, table)
 
@@ -114,8 +114,8 @@ def agree(folder):
     table = expect_run(0, "scalability", runs, "--work", "matrix-multiplication", "--machine", machine, "--efficiency", "0.5")
     expect("The marked speeds are those for mm." in table.stdout.decode(), table.stdout.decode())
     points = json.loads(expect_run(0, "validate", "matrix-multiplication", machine, runs, "--format", "json").stdout)
-    told = points["provenance"]["machine"]["marked_speed"]
-    expect([c["value"] for c in told["classes"]] == [4e9, 4e9], "validate: %s" % told)
+    reported = points["provenance"]["machine"]["marked_speed"]
+    expect([c["value"] for c in reported["classes"]] == [4e9, 4e9], "validate: %s" % reported)
     table = expect_run(0, "validate", "matrix-multiplication", machine, runs).stdout.decode()
     expect("The marked speeds are those for mm." in table, table)
     # E of a measured run is W/(T C) with that C.

@@ -58,7 +58,7 @@ with tempfile.TemporaryDirectory() as folder:
     said = expect_run(5, "measure", "ge", "--machine", machine, "--systems", "1", "--sizes",
                       "900000,40,800000", "--repetitions", "2", "-o", large,
                       words="4 runs were left out").stderr.decode()
-    expect("N = 900000 needs " in said and " GB are free" in said, "the refusal does not tell the sizes: " + said)
+    expect("N = 900000 needs " in said and " GB are free" in said, "the refusal does not state the sizes: " + said)
     expect(said.count("N = 900000 needs") == 1, "a size that does not fit is tried again: " + said)
     expect([row["N"] for row in csv.DictReader(open(large))] == ["40", "40"], "the rest did not go on")
     # Sizes that the algorithm is not valid for: the nearest ones instead, each once, unless they are asked for.

@@ -220,7 +220,7 @@ def test_time_per_flop():
 
 
 def test_too_large():
-    """A size of too many steps: a smaller one tells, of a program whose steps are all alike."""
+    """A size of too many steps: a smaller one shows, of a program whose steps are all alike."""
     write(".", "hidden.yaml", HIDDEN)
     size = 50000000
     answer = json.loads(expect_run(0, "predict", "hidden.yaml", "--set", "B=4000", "--platform", "little.yaml", "--no-cache", "--budget", "12",
@@ -238,7 +238,7 @@ def test_not_executed():
     answer = json.loads(text.stdout)
     expect(answer["schedule"].startswith("no schedule was executed: "), "schedule: %s" % answer["schedule"])
     expect("overlap" not in answer["rows"][0]["terms"] and "overlap" not in answer["rows"][0], "there is a term: %s" % answer["rows"])
-    expect(b"no schedule was executed" in text.stderr, "nothing is told: %s" % text.stderr)
+    expect(b"no schedule was executed" in text.stderr, "nothing is reported: %s" % text.stderr)
     # What does not wait is simulated, never counted.
     write(".", "started.yaml", STARTED)
     answer = ask("predict", "started.yaml", "--at", "N=40", "--to", "4")

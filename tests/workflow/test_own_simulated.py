@@ -188,8 +188,8 @@ int main(int argc, char **argv) {
 
 def check_files(folder):
     """Compiled files and programs have the names that compilers give them, and compiled Fortran and C++ are linked with their libraries."""
-    told = expect_run(0, "cc", "-c", "objects.cpp", cwd=folder)
-    expect(b"-fno-semantic-interposition" in told.stderr, "functions of the program are not inlined: %s" % told.stderr)
+    reported = expect_run(0, "cc", "-c", "objects.cpp", cwd=folder)
+    expect(b"-fno-semantic-interposition" in reported.stderr, "functions of the program are not inlined: %s" % reported.stderr)
     expect_run(0, "cc", "-o", "linked", "objects.o", cwd=folder)
     if shutil.which("gfortran") is not None:
         for name, text in (("one.f", "      subroutine one\n      print *, 'one'\n      end\n"), ("two.f03", TURNS)):
@@ -328,7 +328,7 @@ def check_held_out(folder):
     records = sorted(glob.glob(os.path.join(SOURCE, "tests", "cli", "files", "derive", "strips-*.csv")))
     write(folder, "own.yaml", PLATFORM % "")
     write(folder, "held.csv", "algorithm,system,p,N,T\nstrips,2x2,4,170,9\nstrips,8,8,170,0.5\nstrips,8,8,100,7\n")
-    told = expect_run(0, "derive", *records, "--marked-speed", "1Gflop/s", "--platform", "own.yaml", "--runs", "held.csv", "--no-cache",
+    reported = expect_run(0, "derive", *records, "--marked-speed", "1Gflop/s", "--platform", "own.yaml", "--runs", "held.csv", "--no-cache",
                       "-o", "strips.yaml", words=" at p = 8, N = 170 on own: ", cwd=folder)
     expect_run(0, "predict", "strips.yaml", "--platform", "own.yaml", "--at", "N=170", "--to", "8", "--format", "json", "--no-cache", "-o",
                "strips.json", cwd=folder)
@@ -336,7 +336,7 @@ def check_held_out(folder):
         T = json.load(file)["rows"][0]["T"]
     with open(os.path.join(folder, "strips.yaml")) as file:
         error = re.search(r"\n  T: {p: 8, N: 170, on: own, error: (\S+) %}\n", file.read())
-    expect(error and abs(float(error.group(1)) - 100 * (T / 0.5 - 1)) < 0.06, "T is %s s, and held out: %s" % (T, told.stderr))
+    expect(error and abs(float(error.group(1)) - 100 * (T / 0.5 - 1)) < 0.06, "T is %s s, and held out: %s" % (T, reported.stderr))
     # A point of the records: the formulas are made without it and what is on more processes.
     write(folder, "held.csv", "system,p,N,T\n4,4,170,0.5\n")
     expect_run(0, "derive", *records, "--marked-speed", "1Gflop/s", "--platform", "own.yaml", "--runs", "held.csv", "--no-cache",

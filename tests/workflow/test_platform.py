@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """measure --platform: simulated runs are complete, repeatable, and follow the platform's figures. calibrate
---platform: switches are found, what is near is told from what is far, and predictions hold beyond the calibration.
+--platform: switches are found, what is near is distinguished from what is far, and predictions hold beyond the calibration.
 
     test_platform.py ISOCAST SOURCE          status 77, skipped, where isocast was built without SimGrid
 """
@@ -206,9 +206,9 @@ def check_longer(folder):
     sizes = (8, 256, 257, 1000, 1426, 2000, 9376, 40000)
     T = {}
     for N in sizes:
-        told = expect_run(0, "predict", message, "--platform", platform, "--at", "N=%d" % N, "--to", "2", "--no-cache", "--format", "json",
+        reported = expect_run(0, "predict", message, "--platform", platform, "--at", "N=%d" % N, "--to", "2", "--no-cache", "--format", "json",
                           words="no latency_factor and no bandwidth_factor")
-        T[N] = json.loads(told.stdout)["rows"][0]["T"]
+        T[N] = json.loads(reported.stdout)["rows"][0]["T"]
     expect(all(abs(T[N] / (2e-6 + N / 12.5e9) - 1) < 0.02 for N in T), "messages take %s" % T)
     expect(all(T[a] < T[b] for a, b in zip(sizes, sizes[1:])), "a longer message takes less time: %s" % T)
 
@@ -263,7 +263,7 @@ def check_placements(folder):
     text = calibrate(folder, "packed", "4", nodes=4, processors=2)[1]
     send = text[text.index("\n  T_send:") + 1:]
     send = send[:send.index("\n  T_", 1)]
-    expect("    one_node:\n" in send and "    several_nodes:\n" in send, "processes on one node and on several are not told apart")
+    expect("    one_node:\n" in send and "    several_nodes:\n" in send, "processes on one node and on several are not distinguished")
 
 
 if not os.path.exists(SIMULATED):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """compare and sweep with --platform: their rows are those of predict on the very platforms; how many simulations are
-needed is told before; nothing is simulated again; messages.
+needed is reported before; nothing is simulated again; messages.
 
     test_platform_questions.py ISOCAST SOURCE        status 77, skipped, where isocast was built without SimGrid
 """
@@ -61,7 +61,7 @@ def check_compare(folder, cache, slow, quick):
     words = ("compare", "gaussian-elimination", "--platform", slow, "--platform", quick, *question, "--to", "2,4",
              "--cache", cache, "--format", "json")
     text, said = run(*words)
-    expect("the answer needs at least 4 simulations" in said, "it is not told how many are needed: " + said)
+    expect("the answer needs at least 4 simulations" in said, "it is not reported how many are needed: " + said)
     answer = json.loads(text)
     for name, platform in (("slow", slow), ("quick", quick)):
         found = [(row["system"], row["N"], row["T"]) for row in answer["rows"] if row["contender"] == name]
@@ -88,7 +88,7 @@ def check_sweep(folder, cache, slow, quick):
     words = ("sweep", formulas, "--platform", slow, "--vary", "network.link_latency=20us,5us", "--vary",
              "node.speed=1Gflop/s,2Gflop/s", *question, "--to", "2,4", "--cache", cache)
     text, said = run(*words)
-    expect("the answer needs at least" in said and "4 pairs" in said, "it is not told how many are needed: " + said)
+    expect("the answer needs at least" in said and "4 pairs" in said, "it is not reported how many are needed: " + said)
     rows = rows_of(text)
     expect(len(rows) == 8, "rows: " + text)
     due = {("2e-05", "1000000000"): slow, ("5e-06", "2000000000"): quick}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""plot: every format of every result is a picture of its kind with the labels in it; what cannot be drawn is told."""
+"""plot: every format of every result is a picture of its kind with the labels in it; what cannot be drawn is reported."""
 
 import json
 import os
@@ -66,7 +66,7 @@ with tempfile.TemporaryDirectory() as folder:
         readings = file.read()
     expect(b"trend line" in readings and b"E = 0.3" in readings, "the trend lines of E(N) are not drawn")
     expect(b">sunwulf-gaussian-elimination.csv<" in readings, "a long title is cut")
-    expect(b">3<" in readings and b">5<" in readings, "p is not told where it is no power of two")
+    expect(b">3<" in readings and b">5<" in readings, "p is not reported where it is no power of two")
     published = os.path.join(SOURCE, "tests", "published")
     times = [os.path.join(published, "he-table3.csv"), "--metric", "isospeed", "--reference", os.path.join(published, "he-table2.csv")]
     matrix = os.path.join(folder, "matrix.json")
@@ -168,13 +168,13 @@ with tempfile.TemporaryDirectory() as folder:
     expect("E = 1" in drawn("above", validation_of(2, 1.6)), "no line at E = 1")
     expect("E = 1" not in drawn("below", validation_of(2, 0.6)), "a line at E = 1 where nothing is near it")
     many = drawn("many", validation_of(2000, 0.6))
-    expect("10 of 2000 systems" in many, "not told how many systems are drawn")
+    expect("10 of 2000 systems" in many, "not reported how many systems are drawn")
     expect(many.count("gnuplot_plot_") < 120, "%d elements" % many.count("gnuplot_plot_"))
     expect("S0" in many and "S1999" in many, "the first and the last system are not drawn")
     far = {"schema": "isocast.explanation/1", "algorithm": "a", "machine": "m", "held": "efficiency",
            "systems": [{"system": "A", "status": "unreachable"}], "parts": [{"part": "computation", "share": [None]}],
            "sensitivity": {"of": "N", "system": None, "drivers": []}}
-    expect("no system has a solution" in drawn("far", far), "explain without a solution is not told")
+    expect("no system has a solution" in drawn("far", far), "explain without a solution is not reported")
     off = drawn("off", dict(far, systems=[{"system": "A", "status": "ok"}], parts=[
         {"part": "computation", "share": [2.2]}, {"part": "spared", "share": [-1.2]}]))
     expect("> 200<" in off and ">-100<" in off, "terms that take time off are not drawn, or cut the others")
@@ -216,7 +216,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect(re.search("<text>distribute</text>.*?(rgb[^)]*[)])", grown, re.DOTALL)[1] == first["distribute"], "growth has another colour")
     fast = {"p": 2, "W": 2.0, "overhead": 1.0, "idle": -5.0, "terms": {"distribute": 6.0}}
     expect("all (a part is below 0)" in drawn("below", {"schema": "isocast.growth/1", "algorithm": "a", "machine": "m", "target": 0.3, "rows": [
-        fast, dict(fast, p=4)]}) and "below 0" not in grown, "what all is less by is not told")
+        fast, dict(fast, p=4)]}) and "below 0" not in grown, "what all is less by is not reported")
     bare = drawn("bare", prediction_of(solved))
     bands = drawn("bands", prediction_of([dict(row, psi_from_base_low=0.5, psi_from_base_high=1.4) for row in solved]))
     expect("fill-opacity = '0.200000'" in bands and "fill-opacity = '0.200000'" not in bare, "psi from the base has no interval")

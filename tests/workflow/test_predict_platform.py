@@ -200,7 +200,7 @@ def check_parts(folder, single, double):
     expect(1.5 < shared / time_of(folder, "T_bcast(8 B * N)", double, "1x4") < 2.5, "two parts share links: %g s" % shared)
     within = time_of(folder, "T_bcast(8 B * N, 2, 2)", double, "2x4")
     expect(within < shared / 2 and within > 0, "a part on each node: %g s, where links take %g s" % (within, shared))
-    # The system of 4 and the parts of 4 in one command: they are told apart.
+    # The system of 4 and the parts of 4 in one command: they are distinguished.
     rows, _ = ask(double, "--to", "1x4,2x4", "--at", "N=1000000", "--no-cache",
                   algorithm=write(folder, "one.yaml", ONE % "T_bcast(8 B * N, 4, 1)"))
     expect(len(rows) == 2 and abs(rows[1]["T"] / shared - 1) < 1e-6 and rows[1]["T"] > 1.5 * rows[0]["T"],

@@ -38,8 +38,8 @@ def check_found(path):
     sizes = sizes_of_launches(lines)
     first, last = sizes[min(sizes)], sizes[max(sizes)]
     expect(first < last and len(last - first) == added, "%d sizes added: %s" % (added, last - first))
-    expect(lines[-1].startswith("# refined:"), "it is told before the end")
-    expect('"refined": "%d message sizes added' % added in open(path).read(), "the machine file does not tell")
+    expect(lines[-1].startswith("# refined:"), "it is reported before the end")
+    expect('"refined": "%d message sizes added' % added in open(path).read(), "the machine file does not report")
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -51,7 +51,7 @@ with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "resumed.yaml")
     expect_run(5, *command, path, "--launcher", fake("switch=%d" % SWITCH, "fail=6"))
     before = open(path[:-len(".yaml")] + ".samples.csv.part").read().splitlines()
-    expect(not any("refined" in line for line in before), "told before it was found")
+    expect(not any("refined" in line for line in before), "reported before it was found")
     expect_run(0, *command, path, "--launcher", fake("switch=%d" % SWITCH), "--resume")
     check_found(path)
     after = open(path[:-len(".yaml")] + ".samples.csv").read().splitlines()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs of any origin: scalability and validate read one N, name every solution, and compare the same one; what a
-stranger's RUNS.csv has wrong is told at its place, and large files take little time."""
+stranger's RUNS.csv has wrong is reported at its place, and large files take little time."""
 
 import json
 import math

@@ -58,7 +58,7 @@ def main():
         with open(os.path.join(folder, "runs.csv")) as file:
             T = {row["system"]: float(row["T"]) for row in csv.DictReader(file)}
         expect(T["4x1"] < T["2x1+1x2"] < T["1x4"], "T: %s" % T)
-        # What the launcher is not told it does not do.
+        # What the launcher is not reported it does not do.
         write(folder, "two.yaml", "machine: two\nnodes: {node: {count: 2, processors: 2, marked_speed: 1 Gflop/s}}\n")
         for systems, words in (("1x2", "has 2 nodes, and the launcher does not say"),
                                ("1x1+2x1", "different numbers of processes on its nodes")):

@@ -73,7 +73,7 @@ def check_parts(folder, seed):
                     name, part, without_place(chosen), without_place(alone.get(part, []))))
         if command[0] == "validate":
             expect(together["errors"]["T"]["max"] < 0.011, "T is off: %s" % together["errors"])
-            expect(len({row["system"] for row in together["rows"]}) == 12, "systems are not told apart")
+            expect(len({row["system"] for row in together["rows"]}) == 12, "systems are not distinguished")
         write(folder, "result.json", json.dumps(together))
         expect_run(0, "plot", "result.json", "-o", "picture.svg", cwd=folder)
     expect_run(0, "validate", "three.yaml", "m.yaml", "runs.csv", "--metric", "isoefficiency", cwd=folder)

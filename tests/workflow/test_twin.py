@@ -61,19 +61,19 @@ def check_noise(folder):
     expect_run(0, "calibrate", "--platform", "truth.yaml", "--systems", "1x2,2x2", "--operations", "T_send,T_recv,T_bcast",
                "-o", "noisy.yaml", cwd=folder)
     add_noise(os.path.join(folder, "noisy.samples.csv"), 0.06)
-    told = expect_run(0, "calibrate", "--twin", "noisy.yaml", "-o", "noisy-twin.yaml", "--cache", "cache",
+    reported = expect_run(0, "calibrate", "--twin", "noisy.yaml", "-o", "noisy-twin.yaml", "--cache", "cache",
                       cwd=folder).stdout.decode()
-    tried = re.search(r"([0-9]+) sets of parameters were tried", told)
-    expect(tried is not None and int(tried.group(1)) == 5, f"tries are not those of five libraries: {told}")
-    expect("better" in told and "T_bcast" in told, f"says {told}")
+    tried = re.search(r"([0-9]+) sets of parameters were tried", reported)
+    expect(tried is not None and int(tried.group(1)) == 5, f"tries are not those of five libraries: {reported}")
+    expect("better" in reported and "T_bcast" in reported, f"says {reported}")
 
 
 def check_memory(folder):
     """A simulation that there is no memory for is not begun."""
     small = dict(os.environ, ISOCAST_SIMULATION_MEMORY="1 MB")
     command = ["calibrate", "--platform", "truth.yaml", "--systems", "2x2", "--operations", "T_barrier", "-o", "small.yaml"]
-    told = expect_run(2, *command, cwd=folder, env=small).stderr.decode()
-    expect("4 processes takes about 40.3 MB of memory, and 1 MB may be used" in told, f"says {told!r}")
+    reported = expect_run(2, *command, cwd=folder, env=small).stderr.decode()
+    expect("4 processes takes about 40.3 MB of memory, and 1 MB may be used" in reported, f"says {reported!r}")
     left = [name for name in os.listdir(folder) if name.startswith("small")]
     expect(left == [], f"it left {left}")
     expect_run(2, *command, cwd=folder, env=dict(small, ISOCAST_SIMULATION_MEMORY="20"), words="20 B may be used")
@@ -94,8 +94,8 @@ def check_names(folder):
     machine = "machine: m\nnodes: {%s: {count: 4, marked_speed: 1 Gflop/s}}\ncalibration: {samples: {file: s.csv}}\n"
     twin = ["calibrate", "--twin", "named.yaml", "-o", "named-twin.yaml", "--no-cache"]
     write(folder, "named.yaml", machine % '"a#b"')
-    told = expect_run(3, *twin, cwd=folder).stderr.decode()
-    expect("a#b: the name of a node class becomes" in told and "hint: use letters" in told, f"says {told!r}")
+    reported = expect_run(3, *twin, cwd=folder).stderr.decode()
+    expect("a#b: the name of a node class becomes" in reported and "hint: use letters" in reported, f"says {reported!r}")
     write(folder, "named.yaml", machine % "a-b")
     expect_run(0, *twin, cwd=folder)
     expect_run(0, "check", "named-twin.yaml", cwd=folder)
@@ -106,8 +106,8 @@ def check_single(folder):
     calibrate = ["calibrate", "--platform", "fat-tree-128", "--systems", "2,4,1x2", "--operations"]
     twin = ["calibrate", "--twin", "single.yaml", "-o", "single-twin.yaml", "--no-cache"]
     expect_run(0, *calibrate, "T_send,T_recv,T_bcast,T_barrier", "-o", "single.yaml", cwd=folder)
-    told = expect_run(0, *twin, cwd=folder).stdout.decode()
-    for line in told.splitlines():
+    reported = expect_run(0, *twin, cwd=folder).stdout.decode()
+    for line in reported.splitlines():
         cells = line.split()
         if cells and cells[0] in ("T_message", "T_bcast", "T_barrier"):
             expect(float(cells[3]) < 5, f"errors of {line}")

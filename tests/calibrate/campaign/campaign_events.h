@@ -1,4 +1,4 @@
-/* A listener that remembers what a campaign tells, and programs that stand for the probe and for
+/* A listener that remembers what a campaign shows, and programs that stand for the probe and for
  * kernels: shell scripts, started by `env`, a launcher that any machine has. */
 #ifndef CAMPAIGN_EVENTS_H
 #define CAMPAIGN_EVENTS_H

@@ -1,5 +1,5 @@
 /* Whole calibrations through the library, without the command and without MPI: a script stands for
- * the probe, and what the campaign tells is collected. */
+ * the probe, and what the campaign states is collected. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -103,7 +103,7 @@ static void what_was_finished_is_not_measured_again(void **state) {
     end(t);
 }
 
-static void a_probe_that_fails_is_told_with_its_words(void **state) {
+static void a_probe_that_fails_is_reported_with_its_words(void **state) {
     (void)state;
     trial *t = begin(HEAD ROWS "echo a process was lost\necho no memory >&2\nexit 3\n");
     assert_int_equal(campaign_calibrate(&t->request, &t->recorder, &t->others), ISOCAST_PROGRAM);
@@ -116,7 +116,7 @@ static void a_probe_that_fails_is_told_with_its_words(void **state) {
     end(t);
 }
 
-static void lines_that_are_no_samples_are_told(void **state) {
+static void lines_that_are_no_samples_are_reported(void **state) {
     (void)state;
     trial *t = begin(HEAD ROWS "echo welcome\n");
     assert_int_equal(campaign_calibrate(&t->request, &t->recorder, &t->others), ISOCAST_PROGRAM);
@@ -125,7 +125,7 @@ static void lines_that_are_no_samples_are_told(void **state) {
     end(t);
 }
 
-static void a_launcher_that_is_missing_is_told(void **state) {
+static void a_launcher_that_is_missing_is_reported(void **state) {
     (void)state;
     trial *t = begin(HEAD ROWS);
     t->request.site.launcher = "no-such-launcher {p}";
@@ -270,7 +270,7 @@ static void samples_become_a_machine(void **state) {
                                     .command = "isocast calibrate",
                                     .node = {.processors = 2, .memory = 4e9},
                                     .others = 0.3};
-    campaign_machine_tell(&machine, &facts, &t->recorder);
+    campaign_machine_report(&machine, &facts, &t->recorder);
     assert_non_null(strstr(t->events.text, "note: the marked speed of a processor is 49"));
     assert_non_null(strstr(t->events.text, "note: other programs used 30 % of the processors"));
     isocast_buffer text = {0};
@@ -309,7 +309,7 @@ static void marked_speeds_are_measured(void **state) {
                                     .command = "isocast calibrate",
                                     .node = {.processors = 2, .memory = 4e9},
                                     .others = NAN};
-    campaign_machine_tell(&machine, &facts, &t->recorder);
+    campaign_machine_report(&machine, &facts, &t->recorder);
     assert_non_null(strstr(t->events.text, "note: the marked speeds of a processor are ge 2"));
     assert_non_null(strstr(t->events.text,
                            "note: there was no time to measure the marked speed for stencil, "));
@@ -352,9 +352,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launches_are_made_in_turn),
         cmocka_unit_test(what_was_finished_is_not_measured_again),
-        cmocka_unit_test(a_probe_that_fails_is_told_with_its_words),
-        cmocka_unit_test(lines_that_are_no_samples_are_told),
-        cmocka_unit_test(a_launcher_that_is_missing_is_told),
+        cmocka_unit_test(a_probe_that_fails_is_reported_with_its_words),
+        cmocka_unit_test(lines_that_are_no_samples_are_reported),
+        cmocka_unit_test(a_launcher_that_is_missing_is_reported),
         cmocka_unit_test(a_clock_that_jumps_is_a_warning),
         cmocka_unit_test(a_listener_may_stop_it),
         cmocka_unit_test(nobody_needs_to_listen),

@@ -163,7 +163,7 @@ static void exit_status_and_errors_are_kept(void **state) {
     assert_string_equal(got.text, "row|");
 }
 
-static void signal_is_told(void **state) {
+static void signal_is_reported(void **state) {
     (void)state;
     lines got = {0};
     outcome result = run("kill -SEGV $$", 0, &got);
@@ -171,7 +171,7 @@ static void signal_is_told(void **state) {
     assert_int_equal(result.end.exit_code, 128 + SIGSEGV);
 }
 
-static void unstartable_launcher_is_told(void **state) {
+static void unstartable_launcher_is_reported(void **state) {
     (void)state;
     lines got = {0};
     outcome result = run_with("/", "echo", 0, &got);
@@ -384,8 +384,8 @@ int main(void) {
         cmocka_unit_test(missing_launcher_names_what_to_install),
         cmocka_unit_test(default_launcher_is_missed),
         cmocka_unit_test(exit_status_and_errors_are_kept),
-        cmocka_unit_test(signal_is_told),
-        cmocka_unit_test(unstartable_launcher_is_told),
+        cmocka_unit_test(signal_is_reported),
+        cmocka_unit_test(unstartable_launcher_is_reported),
         cmocka_unit_test(time_is_limited),
         cmocka_unit_test(time_is_limited_after_outputs_closed),
         cmocka_unit_test(stubborn_program_is_killed),

@@ -1,4 +1,4 @@
-/* Settings of a node as its files tell them: those of a folder that stands for the system. */
+/* Settings of a node as its files state them: those of a folder that stands for the system. */
 #include <math.h>
 #include <sched.h>
 #include <setjmp.h>

@@ -88,7 +88,7 @@ static void is_T_where_it_was_executed(void **state) {
     near(time_of(model, f.systems[0], 100), 1e-3);
     near(time_of(model, f.systems[0], 200), 4.2e-3);
     near(time_of(model, f.systems[1], 100), 5e-4);
-    /* One size tells what the overhead is multiplied by at all of them. */
+    /* One size shows what the overhead is multiplied by at all of them. */
     double overhead = 3e-6 + 1e-7 * 1e4;
     double multiple = (5e-4 - 1e6 / 4e9) / overhead;
     near(time_of(model, f.systems[1], 300), 2.7e7 / 4e9 + multiple * (3e-6 + 1e-7 * 9e4));

@@ -130,11 +130,11 @@ static void jumps_have_an_error(void **state) {
     static const double five[] = {24, 48, 96, 192, 384};
     campaign_ladder_extend(five, jumped, 5, 768, &near);
     assert_true(near > 0.5);
-    /* Three rungs do not tell p from the square well. */
+    /* Three rungs do not state p from the square well. */
     static const double bent[] = {1e-4, 2.5e-4, 7e-4};
     campaign_ladder_extend(five, bent, 3, 768, &far);
     assert_true(far > 0.5);
-    /* Two tell a power, one tells nothing: the growth may also be none, or the square. */
+    /* Two state a power, one says nothing: the growth may also be none, or the square. */
     assert_true(fabs(campaign_ladder_extend(p, t, 2, 96, &near) / (t[1] * 1.1) - 1) < 1e-9);
     assert_true(near > 0.2);
     assert_true(campaign_ladder_extend(p, t, 1, 384, &far) == 16 * t[0] && far == 15);

@@ -16,7 +16,7 @@ static const char text[] = "machine: here\n"
                            "parameters: {t_c: 1 ns/flop}\n"
                            "operations: {T_bcast: log2(p)*(1 us + m*1 ns/B)}\n";
 
-static void what_a_file_does_not_tell_is_no_failure(void **state) {
+static void what_a_file_does_not_report_is_no_failure(void **state) {
     (void)state;
     isocast_diagnostics diagnostics = {0};
     isocast_machine *machine = NULL;
@@ -37,6 +37,6 @@ static void what_a_file_does_not_tell_is_no_failure(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_file_does_not_tell_is_no_failure)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_file_does_not_report_is_no_failure)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

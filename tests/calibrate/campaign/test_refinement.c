@@ -166,7 +166,7 @@ static void steps_are_bracketed(void **state) {
     }
 }
 
-static void a_note_tells_of_the_switch(void **state) {
+static void a_note_shows_of_the_switch(void **state) {
     (void)state;
     trial t = {.time = step_up, .random = 1};
     launch_often(&t, 1);
@@ -175,7 +175,7 @@ static void a_note_tells_of_the_switch(void **state) {
     launch_often(&t, 6);
     assert_string_equal(t.found.note,
                         "# refined: 3 message sizes added; switches: T_send p=2 6744..7008 B");
-    /* The samples alone tell a calibration that goes on all of it. */
+    /* The samples alone state a calibration that goes on all of it. */
     campaign_refinement again = {0};
     assert_true(campaign_refinement_find(&t.samples, usual_sizes, &again));
     assert_string_equal(again.sizes, t.found.sizes);
@@ -237,7 +237,7 @@ static void what_is_no_list_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(steps_are_bracketed),
-                                       cmocka_unit_test(a_note_tells_of_the_switch),
+                                       cmocka_unit_test(a_note_shows_of_the_switch),
                                        cmocka_unit_test(what_has_no_step_adds_nothing),
                                        cmocka_unit_test(noise_adds_nothing),
                                        cmocka_unit_test(there_is_an_end),

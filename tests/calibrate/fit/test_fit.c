@@ -144,7 +144,7 @@ static double broadcast(double p, double m) {
     return (p - 1) * message(p, m / p) + message(p, m) + (ceil(log2(p)) - 1) * message(p, 0);
 }
 
-/* The algorithm is known, so three counts of processes tell of many more. */
+/* The algorithm is known, so three counts of processes speak of many more. */
 static void broadcasts_are_extrapolated(void **state) {
     (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -328,7 +328,7 @@ static void launches_widen_the_errors(void **state) {
 
 /* The same switch has the same name wherever the sizes beside it were, whose middle it is taken
  * for. */
-static void names_tell_ranges(void **state) {
+static void names_report_ranges(void **state) {
     (void)state;
     static const struct {
         double from, to;
@@ -461,7 +461,7 @@ int main(void) {
         cmocka_unit_test(placements_are_fitted_apart),
         cmocka_unit_test(growth_is_not_made_up),
         cmocka_unit_test(launches_widen_the_errors),
-        cmocka_unit_test(names_tell_ranges),
+        cmocka_unit_test(names_report_ranges),
         cmocka_unit_test(coefficients_are_never_negative),
         cmocka_unit_test(what_cannot_be_fitted_is_named),
         cmocka_unit_test(kernels_are_tables),

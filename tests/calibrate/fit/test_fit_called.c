@@ -63,7 +63,7 @@ static void operations_are_called(void **state) {
     }
 }
 
-static void samples_tell_the_library(void **state) {
+static void samples_report_the_library(void **state) {
     (void)state;
     assert_int_equal(fit_called_library(NULL), ISOCAST_COLLECTIVES_MPICH);
     assert_int_equal(fit_called_library("# mpi: Open MPI v4.1.4, package: Debian\n"),
@@ -177,7 +177,7 @@ static void all_algorithms_are_found_again(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operations_are_called),
-        cmocka_unit_test(samples_tell_the_library),
+        cmocka_unit_test(samples_report_the_library),
         cmocka_unit_test(placements_have_algorithms),
         cmocka_unit_test(choices_are_formulas),
         cmocka_unit_test(all_algorithms_are_found_again),

@@ -46,7 +46,7 @@ static void noise_is_left_out(void **state) {
     assert_true(corrections[0][0].variance == 0);
 }
 
-/* Far more than launches differ: the ratios stay, and what launches put into them is told. */
+/* Far more than launches differ: the ratios stay, and what launches put into them is reported. */
 static void structure_stays(void **state) {
     (void)state;
     static const double factors[COUNTS] = {1.3, 0.8, 1.2, 0.7};

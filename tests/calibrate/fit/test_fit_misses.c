@@ -35,11 +35,11 @@ static fit_operation fit_only(samples *s) {
     fit f = {0};
     assert_int_equal(fit_samples(s, NULL, &f), ISOCAST_OK);
     assert_int_equal(f.operation_count, 1);
-    fit_operation told = f.operations[0];
+    fit_operation reported = f.operations[0];
     fit_free(&f);
     samples_free(s);
-    told.body = (isocast_buffer){0};
-    return told;
+    reported.body = (isocast_buffer){0};
+    return reported;
 }
 
 /* The operation's fit to times on 2 to so many processes. */
@@ -109,8 +109,8 @@ static void laws_that_are_right_miss_nothing(void **state) {
     assert_true(noisy.drift < 0.06);
 }
 
-/* Two counts of processes tell no drift, and there is no other operation: what is usual on
- * simulated platforms; nothing is told of other machines. */
+/* Two counts of processes state no drift, and there is no other operation: what is usual on
+ * simulated platforms; nothing is spoken of other machines. */
 static void a_drift_may_be_the_usual_one(void **state) {
     (void)state;
     fit_operation simulated = fit_up_to(4, a_tree, 1, 0, true);

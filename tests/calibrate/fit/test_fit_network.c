@@ -159,7 +159,7 @@ static void scales_leave_what_was_measured(void **state) {
 }
 
 /* What noise says of the rate of short messages is not what a link carries. */
-static void short_messages_tell_no_rate(void **state) {
+static void short_messages_report_no_rate(void **state) {
     (void)state;
     fit_network network = wires;
     network.ranges[0].per_byte = 0.5e-9;
@@ -176,6 +176,6 @@ int main(void) {
                                        cmocka_unit_test(one_curve_is_enough),
                                        cmocka_unit_test(platform_has_the_same_messages),
                                        cmocka_unit_test(scales_leave_what_was_measured),
-                                       cmocka_unit_test(short_messages_tell_no_rate)};
+                                       cmocka_unit_test(short_messages_report_no_rate)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

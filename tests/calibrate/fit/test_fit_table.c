@@ -1,5 +1,5 @@
 /* Tables of what work takes: noise that sizes do not share is smoothed away, steps stay; a size
- * that was measured in slow launches alone is told from a slow size. */
+ * that was measured in slow launches alone is distinguished from a slow size. */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -103,7 +103,7 @@ static void slow_launches_are_no_slow_sizes(void **state) {
 }
 
 /* Times of ge and mm at five sizes in launches on one and two processes in turn, all times a factor
- * of their launch. Gives what is told of the speed; *seconds gets a time per flop of mm. */
+ * of their launch. Gives what is spoken of the speed; *seconds gets a time per flop of mm. */
 static fit_speed speed_of_launches(const double *factors, int launches, double *seconds) {
     samples s = {0};
     for (int launch = 0; launch < launches; launch++) {

@@ -62,7 +62,7 @@ static void draw(const fit_ranges *truth, double sigma_launch, double sigma_with
             }
         }
     }
-    /* Launches are told by their number alone here. */
+    /* Launches are reported by their number alone here. */
     o->launches.count = launch;
     assert_true(observations_finish(o));
     o->launches.count = launch;

@@ -1,4 +1,4 @@
-/* Launches in another state of the machine: they are told by a gap, and their messages do not
+/* Launches in another state of the machine: they are reported by a gap, and their messages do not
  * count. */
 #include <math.h>
 #include <setjmp.h>

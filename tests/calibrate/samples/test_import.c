@@ -68,8 +68,8 @@ static void read_text(const char *text, observations *o) {
     assert_true(observations_finish(o));
 }
 
-/* What is read of a text, or told of it. */
-static isocast_status try_text(const char *text, observations *o, char *told, size_t room) {
+/* What is read of a text, or spoken of it. */
+static isocast_status try_text(const char *text, observations *o, char *reported, size_t room) {
     char path[] = "/tmp/isocast-import-XXXXXX";
     int descriptor = mkstemp(path);
     assert_true(descriptor >= 0);
@@ -77,7 +77,7 @@ static isocast_status try_text(const char *text, observations *o, char *told, si
     assert_true(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
     isocast_diagnostics diagnostics = {0};
     isocast_status status = import_file(path, 0, o, &diagnostics);
-    snprintf(told, room, "%s", diagnostics.count > 0 ? diagnostics.items[0].message : "");
+    snprintf(reported, room, "%s", diagnostics.count > 0 ? diagnostics.items[0].message : "");
     isocast_diagnostics_clear(&diagnostics);
     remove(path);
     return status;
@@ -122,7 +122,7 @@ static void outputs_of_intel_with_options(void **state) {
 static void outputs_of_intel_cut_off(void **state) {
     (void)state;
     static const struct {
-        const char *text, *told;
+        const char *text, *reported;
     } cases[] = {{"# Benchmarking Bcast\n# #processes = 4\n" IMB_HEADING "  8  1000  0.90  1.0",
                   "this row is cut off"},
                  {"# Benchmarking Bcast\n# #processes = 4\n" IMB_HEADING "  8  1000  0.9",
@@ -140,9 +140,9 @@ static void outputs_of_intel_cut_off(void **state) {
                   "has no time of any operation"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         observations o = {0};
-        char told[256];
-        assert_int_equal(try_text(cases[i].text, &o, told, sizeof told), ISOCAST_INVALID);
-        assert_string_equal(told, cases[i].told);
+        char reported[256];
+        assert_int_equal(try_text(cases[i].text, &o, reported, sizeof reported), ISOCAST_INVALID);
+        assert_string_equal(reported, cases[i].reported);
         observations_free(&o);
     }
 }
@@ -316,12 +316,12 @@ static void outputs_of_nccl_tests(void **state) {
         assert_true(fabs(o.items[i].seconds - (gather ? 12.5e-6 : 20e-6)) < 1e-15);
     }
     observations_free(&o);
-    char told[256];
+    char reported[256];
     assert_int_equal(try_text("# nThread 1 nGpus 1\n#  Rank  1 Group  0\n" NCCL_HEADING
                               " 8 2 float sum -1 1.5 0 0 0 1.5 0 0 0\n",
-                              &o, told, sizeof told),
+                              &o, reported, sizeof reported),
                      ISOCAST_INVALID);
-    assert_string_equal(told, "which collective operation this is of is not in the file");
+    assert_string_equal(reported, "which collective operation this is of is not in the file");
     observations_free(&o);
 }
 

@@ -1,4 +1,4 @@
-/* Lines of samples: whole rows are taken, anything else is told apart. */
+/* Lines of samples: whole rows are taken, anything else is distinguished. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -57,10 +57,10 @@ static void problems_are_data(void **state) {
     assert_int_equal(isocast_diagnostics_line(d, 1), 4);
     assert_null(isocast_diagnostics_message(d, 2));
     assert_int_equal(isocast_diagnostics_line(d, 2), 0);
-    char *told = NULL;
-    assert_int_equal(isocast_diagnostics_format(d, &told), ISOCAST_OK);
-    assert_non_null(strstr(told, "mine:3:13: error: "));
-    free(told);
+    char *reported = NULL;
+    assert_int_equal(isocast_diagnostics_format(d, &reported), ISOCAST_OK);
+    assert_non_null(strstr(reported, "mine:3:13: error: "));
+    free(reported);
     isocast_diagnostics_reset(d);
     assert_int_equal(isocast_diagnostics_count(d), 0);
     assert_int_equal(isocast_algorithm_load_file("/no/such/file.yaml", d, &none), ISOCAST_INVALID);
@@ -258,7 +258,7 @@ static void formulas(void **state) {
     unbind(b);
 }
 
-static void handles_tell_of_themselves(void **state) {
+static void handles_report_of_themselves(void **state) {
     (void)state;
     bound b = bind_adding();
     isocast_platform *platform = NULL;
@@ -339,7 +339,7 @@ int main(void) {
                                        cmocka_unit_test(request_versions),
                                        cmocka_unit_test(operations),
                                        cmocka_unit_test(formulas),
-                                       cmocka_unit_test(handles_tell_of_themselves),
+                                       cmocka_unit_test(handles_report_of_themselves),
                                        cmocka_unit_test(locale_with_commas)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

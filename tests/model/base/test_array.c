@@ -55,7 +55,7 @@ static void tables(void **state) {
     isocast_csv_free(&csv);
     isocast_source_free(source);
 
-    /* On failure nothing is given, and the place is told. */
+    /* On failure nothing is given, and the place is reported. */
     source = NULL;
     csv = (isocast_csv){0};
     write_file(path, "a,b\n1,x\ty\n");

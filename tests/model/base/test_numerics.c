@@ -15,14 +15,14 @@
 #include "model/base/least_squares.h"
 #include "model/base/numerics.h"
 
-static int told;
+static int reported;
 
-static void tell(const char *reason, const char *file, int line, int cause) {
+static void report(const char *reason, const char *file, int line, int cause) {
     (void)reason;
     (void)file;
     (void)line;
     (void)cause;
-    told++;
+    reported++;
 }
 
 /* Runs a check in a process of its own, as the handler is changed once in each. */
@@ -51,9 +51,9 @@ static int default_is_off(void) {
 }
 
 static int own_is_kept(void) {
-    gsl_set_error_handler(tell);
+    gsl_set_error_handler(report);
     isocast_numerics_prepare();
-    return fails_well() && told > 0 && gsl_set_error_handler(tell) == tell;
+    return fails_well() && reported > 0 && gsl_set_error_handler(report) == report;
 }
 
 static void handler(void **state) {
@@ -93,7 +93,7 @@ static void least_squares(void **state) {
     assert_true(fabs(coefficients[0]) < 1e-12 && fabs(coefficients[1] - 1) < 1e-12);
     assert_true(squares < 1e-20);
     assert_int_equal(rank, 2);
-    /* A result of another length: what GSL refuses is told, and does not end the program. */
+    /* A result of another length: what GSL refuses is reported, and does not end the program. */
     gsl_vector_view short_one = gsl_vector_view_array(coefficients, 1);
     assert_int_equal(isocast_least_squares(&design.matrix, &y.vector, 1e-10, &short_one.vector,
                                            &v.matrix, &squares, &rank),

@@ -131,10 +131,10 @@ static inline void text_is_an_algorithm(const isocast_derived *derived) {
                      ISOCAST_OK);
     isocast_status status = isocast_algorithm_read(source, &diagnostics, &algorithm);
     if (status != ISOCAST_OK) {
-        isocast_buffer told = {0};
-        isocast_diagnostics_render(&diagnostics, &told);
+        isocast_buffer reported = {0};
+        isocast_diagnostics_render(&diagnostics, &reported);
         fputs(text.text, stderr);
-        fail_msg("%s", told.text);
+        fail_msg("%s", reported.text);
     }
     isocast_algorithm_free(algorithm);
     isocast_diagnostics_clear(&diagnostics);

@@ -110,9 +110,9 @@ static void noise_makes_no_law(void **unused) {
     }
 }
 
-/* Where other programs make half of the runs up to 2.2 times as long, the shortest times still tell
- * the law, and the usual run its length. */
-static void shortest_times_tell_the_law(void **unused) {
+/* Where other programs make half of the runs up to 2.2 times as long, the shortest times still
+ * report the law, and the usual run its length. */
+static void shortest_times_report_the_law(void **unused) {
     (void)unused;
     size_t found = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
@@ -189,7 +189,7 @@ static void exponents_do_not_run_away(void **unused) {
 }
 
 /* Sizes that are far enough apart for the noise leave no exponent open. */
-static void exponents_that_are_told_are_not_uncertain(void **unused) {
+static void exponents_that_are_reported_are_not_uncertain(void **unused) {
     (void)unused;
     size_t off = 0;
     size_t open = 0;
@@ -274,7 +274,7 @@ static void what_p_adds_is_no_work(void **unused) {
 }
 
 /* Two arrays with a border, and a little beside. */
-static void memory_is_told(void **unused) {
+static void memory_is_reported(void **unused) {
     (void)unused;
     isocast_record *records[RECORDS];
     for (size_t i = 0; i < RECORDS; i++) {
@@ -296,14 +296,14 @@ static void memory_is_told(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(noise_makes_no_law),
-        cmocka_unit_test(shortest_times_tell_the_law),
+        cmocka_unit_test(shortest_times_report_the_law),
         cmocka_unit_test(a_time_too_short_makes_no_law),
         cmocka_unit_test(exponents_do_not_run_away),
-        cmocka_unit_test(exponents_that_are_told_are_not_uncertain),
+        cmocka_unit_test(exponents_that_are_reported_are_not_uncertain),
         cmocka_unit_test(memory_bounds_exponents),
         cmocka_unit_test(caches_make_no_law),
         cmocka_unit_test(what_p_adds_is_no_work),
-        cmocka_unit_test(memory_is_told),
+        cmocka_unit_test(memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

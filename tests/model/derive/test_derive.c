@@ -168,7 +168,7 @@ static isocast_record *grid_run(int N, int p) {
     return record_of(&t);
 }
 
-static void parts_of_a_grid_are_told(void **unused) {
+static void parts_of_a_grid_are_reported(void **unused) {
     (void)unused;
     static const int ps[] = {1, 2, 4, 6, 9, 12};
     isocast_record *records[RECORDS_MOST];
@@ -396,7 +396,7 @@ static void bad_records_are_refused(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws_are_found_again),
-        cmocka_unit_test(parts_of_a_grid_are_told),
+        cmocka_unit_test(parts_of_a_grid_are_reported),
         cmocka_unit_test(sides_may_be_words),
         cmocka_unit_test(sizes_are_those_of_the_operations),
         cmocka_unit_test(what_has_no_law_is_not_exact),

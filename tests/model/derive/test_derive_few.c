@@ -40,7 +40,7 @@ static isocast_record *plane_run(int N, int p) {
 }
 
 /* Up to four processes neighbours in a grid are as many as ceil(log2(p)). */
-static void partners_tell_a_plane(void **unused) {
+static void partners_report_a_plane(void **unused) {
     (void)unused;
     static const int ps[] = {1, 2, 3, 4, 6};
     isocast_record *records[RECORDS_MOST];
@@ -121,7 +121,7 @@ static const char grids[] = "# Which grid of rows and columns the program makes 
 static const char shapes[] = "# Whether the grid of processes follows the ratio of N to M";
 
 /* 4 processes are in one grid, 12 may be in 3 x 4 or 2 x 6. */
-static void grids_that_no_p_tells_are_named(void **unused) {
+static void grids_that_no_p_shows_are_named(void **unused) {
     (void)unused;
     isocast_record *records[RECORDS_MOST];
     size_t count = make_runs(plane_run, few, COUNT(few), records);
@@ -417,7 +417,7 @@ static void sums_of_different_functions_of_p_are_uncertain(void **unused) {
     isocast_record *records[RECORDS_MOST];
     size_t count = make_runs(half_of_a_sort_run, ps, COUNT(ps), records);
     isocast_record *other = half_of_a_sort_run(30, 32);
-    /* Without a record of more processes nothing tells that they are wrong there. */
+    /* Without a record of more processes nothing shows that they are wrong there. */
     for (int held_out = 0; held_out < 2; held_out++) {
         isocast_derived *derived = derive_all(records, count, held_out == 1 ? other : NULL);
         the_text_says(derived, "MPI_Put at made.c:1: calls exact, sizes exact; held", true);
@@ -571,7 +571,7 @@ static void the_size_that_was_named_comes_first(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_in_the_place_of_mpi_are_named),
-        cmocka_unit_test(grids_that_no_p_tells_are_named),
+        cmocka_unit_test(grids_that_no_p_shows_are_named),
         cmocka_unit_test(shapes_that_no_run_has_are_named),
         cmocka_unit_test(grids_follow_the_ratio_of_sizes),
         cmocka_unit_test(lengths_of_one_line_have_their_mean),
@@ -584,7 +584,7 @@ int main(void) {
         cmocka_unit_test(a_second_term_of_repetitions_is_not_one_of_chance),
         cmocka_unit_test(records_of_other_sizes_than_the_words_are_refused),
         cmocka_unit_test(the_size_that_was_named_comes_first),
-        cmocka_unit_test(partners_tell_a_plane),
+        cmocka_unit_test(partners_report_a_plane),
         cmocka_unit_test(what_a_solver_repeats_has_its_mean_message),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Steps of programs whose T hangs on the order of calls: pipelines that fill, messages that are
+/* Steps of programs whose T depends on the order of calls: pipelines that fill, messages that are
  * under way while processes compute. The records are those of programs that are gone through here
  * call by call; the steps must have all that the records have. */
 #include <math.h>
@@ -562,13 +562,13 @@ static void messages_are_under_way_while_processes_compute(void **unused) {
     STEPS_ARE(empty_run, "- shift: {by: -1, bytes: 0 B}");
 }
 
-/* A loop that asks until a message has come waits for it; how often it asks hangs on time. */
+/* A loop that asks until a message has come waits for it; how often it asks depends on time. */
 static void who_asks_waits(void **unused) {
     (void)unused;
     STEPS_ARE(until_run,
               "- shift: {by: 1, bytes: 80 B} name: b-Isend-3 - work: 8e+05 flop - finish: "
               "messages_1",
-              "  # How often MPI_Testall, made.c:4, is called hangs on time.",
+              "  # How often MPI_Testall, made.c:4, is called depends on time.",
               "  found-late: if(p > 1, 0.011*W*t_c/p, 0 s)\n", "  asking: if(p > 1, -0.06");
     STEPS_ARE(asking_run, "- start: messages_1", "- finish: messages_1");
     STEPS_ARE(token_run, "receive: {from: \"mod(rank + p - 1, p)\", bytes: 8 B}",

@@ -1,5 +1,5 @@
-/* How processes stand, told by the partners of their messages in records that are made up here: on
- * lines and in grids of two and three dimensions. */
+/* How processes stand, reported by the partners of their messages in records that are made up here:
+ * on lines and in grids of two and three dimensions. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static isocast_record *line_run(int N, int p, const int *sides) {
     return record_of(&t);
 }
 
-static void partners_tell_a_line(void **unused) {
+static void partners_report_a_line(void **unused) {
     (void)unused;
     static const int sides[][2] = {{1, 1}, {2, 1}, {3, 1}, {4, 1}};
     static const int held[2] = {4, 2};
@@ -134,7 +134,7 @@ static isocast_record *box_run(numbering by, int N, int p) {
     return record_of(&t);
 }
 
-static void boxes_of_three_dimensions_are_told(void **unused) {
+static void boxes_of_three_dimensions_are_reported(void **unused) {
     (void)unused;
     static const int ps[] = {1, 2, 4, 8, 16, 12};
     static const int ns[] = {20, 33, 50};
@@ -193,7 +193,7 @@ static isocast_record *turns_run(int N, int p) {
     return record_of(&t);
 }
 
-static void messages_to_all_and_beside_are_told(void **unused) {
+static void messages_to_all_and_beside_are_reported(void **unused) {
     (void)unused;
     static const int ps[] = {1, 2, 4, 6, 9, 12};
     isocast_record *records[RECORDS_MOST];
@@ -246,9 +246,9 @@ static isocast_record *own_points_run(const int *sizes, const int *sides) {
     return record_of(&t);
 }
 
-/* Small grids do not tell how processes are numbered; no record has three processes along the
+/* Small grids do not show how processes are numbered; no record has three processes along the
  * second side, or one of them where the others have several. */
-static void all_records_tell_one_numbering(void **unused) {
+static void all_records_report_one_numbering(void **unused) {
     (void)unused;
     static const struct {
         int sizes[3], sides[3];
@@ -271,7 +271,7 @@ static void all_records_tell_one_numbering(void **unused) {
     laws_are(records, COUNT(runs), other, &due);
 }
 
-/* N steps around the rings of a grid; every 20th one, and once before, processes tell a neighbour
+/* N steps around the rings of a grid; every 20th one, and once before, processes state a neighbour
  * how much there is for it, and the other one where that is another process. */
 static isocast_record *rings_run(int N, int p) {
     int depth = (int)isocast_grid_layers(p);
@@ -343,11 +343,11 @@ static void communicators_are_made_by_their_processes(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(communicators_are_made_by_their_processes),
-        cmocka_unit_test(partners_tell_a_line),
+        cmocka_unit_test(partners_report_a_line),
         cmocka_unit_test(rounds_are_loops),
-        cmocka_unit_test(boxes_of_three_dimensions_are_told),
-        cmocka_unit_test(messages_to_all_and_beside_are_told),
-        cmocka_unit_test(all_records_tell_one_numbering),
+        cmocka_unit_test(boxes_of_three_dimensions_are_reported),
+        cmocka_unit_test(messages_to_all_and_beside_are_reported),
+        cmocka_unit_test(all_records_report_one_numbering),
         cmocka_unit_test(rings_of_two_have_one_neighbour),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

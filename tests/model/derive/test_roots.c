@@ -1,4 +1,4 @@
-/* Collectives whose root changes, told by records that are made up here. */
+/* Collectives whose root changes, reported by records that are made up here. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,7 +66,7 @@ static isocast_record *random_run(int N, int p) {
     return rows_run(N, p, rows_at_random, false);
 }
 
-/* Rows get shorter: the order of the roots is told. block: rows that follow each other have one
+/* Rows get shorter: the order of the roots is reported. block: rows that follow each other have one
  * root. */
 static isocast_record *shorter_run(int N, int p, int block) {
     isocast_buffer t = begin_record(p, "main", "%d", N);
@@ -153,7 +153,7 @@ static void roots_that_stay_change_between_blocks(void **unused) {
 }
 
 /* Calls that are dealt out one by one may also stand in blocks, the first ones larger. */
-static void equal_shares_do_not_tell(void **unused) {
+static void equal_shares_do_not_report(void **unused) {
     (void)unused;
     static const char *const expected[] = {
         "- bcast: {root: \"mod(turn - 1, p)\", bytes: 8 B * N}",
@@ -161,7 +161,7 @@ static void equal_shares_do_not_tell(void **unused) {
     text_of_runs_has(cyclic_run, expected, COUNT(expected));
 }
 
-static void sizes_tell_the_order(void **unused) {
+static void sizes_report_the_order(void **unused) {
     (void)unused;
     static const char *const each[] = {
         "- bcast: {root: \"mod(turn - 1, p)\", bytes: 8 B + 8 B*(N - turn)}"};
@@ -207,8 +207,8 @@ static void the_last_process_may_be_the_root(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roots_that_stay_change_between_blocks),
-        cmocka_unit_test(equal_shares_do_not_tell),
-        cmocka_unit_test(sizes_tell_the_order),
+        cmocka_unit_test(equal_shares_do_not_report),
+        cmocka_unit_test(sizes_report_the_order),
         cmocka_unit_test(what_waits_stands_behind_the_call),
         cmocka_unit_test(no_order_is_uncertain),
         cmocka_unit_test(calls_of_one_turn_have_one_root),

@@ -62,7 +62,7 @@ static isocast_buffer text_of(double more, double others) {
     return text;
 }
 
-static void runs_with_a_processor_each_tell_the_computing(void **unused) {
+static void runs_with_a_processor_each_report_the_computing(void **unused) {
     (void)unused;
     isocast_buffer text = text_of(0, 0.02);
     if (strstr(text.text, "\nwork: 1000*N*4^M\n") == NULL ||
@@ -73,8 +73,8 @@ static void runs_with_a_processor_each_tell_the_computing(void **unused) {
     isocast_buffer_free(&text);
 }
 
-/* What each process adds is more than sharing processors makes: runs on many tell it. */
-static void computing_that_grows_with_p_is_told_by_all_runs(void **unused) {
+/* What each process adds is more than sharing processors makes: runs on many state it. */
+static void computing_that_grows_with_p_is_reported_by_all_runs(void **unused) {
     (void)unused;
     isocast_buffer text = text_of(3, 0);
     if (strstr(text.text, "whose processes had a processor each,") != NULL) {
@@ -118,8 +118,8 @@ static void sums_of_four_terms_may_be_products(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_with_a_processor_each_tell_the_computing),
-        cmocka_unit_test(computing_that_grows_with_p_is_told_by_all_runs),
+        cmocka_unit_test(runs_with_a_processor_each_report_the_computing),
+        cmocka_unit_test(computing_that_grows_with_p_is_reported_by_all_runs),
         cmocka_unit_test(other_threads_are_named),
         cmocka_unit_test(sums_of_four_terms_may_be_products),
     };

@@ -286,7 +286,8 @@ static void random_formulas(void **state) {
     assert_true(compared > 3 * FORMULAS && doubtful < compared / 20);
 }
 
-/* A sum that is given up has no gradient by what it hangs on, and takes no more than its effort. */
+/* A sum that is given up has no gradient by what it depends on, and takes no more than its effort.
+ */
 static void dear_sums_have_no_gradient(void **state) {
     (void)state;
     fixture f;

@@ -1,4 +1,4 @@
-/* How outputs hang on marked inputs. */
+/* How outputs depend on marked inputs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static const row rows[] = {
     {"sum(i, 0, N, a*a*i)", ISOCAST_DEPENDENCE_OTHER},
 };
 
-static void dependence_is_told(void **unused) {
+static void dependence_is_reported(void **unused) {
     (void)unused;
     static const isocast_symbol symbols[] = {
         {.name = "N", .kind = ISOCAST_SYMBOL_INPUT, .index = 0},
@@ -53,6 +53,6 @@ static void dependence_is_told(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(dependence_is_told)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(dependence_is_reported)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Bands over pieces of N: they hold what the program gives at every N of the piece, at switches,
- * too, and do not hang on what was looked at before. */
+ * too, and do not depend on what was looked at before. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -132,8 +132,9 @@ static void does_not_hang_on_earlier_pieces(void **unused) {
     }
 }
 
-/* Between any two N of a piece the value changes by what the slope allows: no slope is told where
- * the value jumps. It is told where straight lines lead from whole number to whole number, too. */
+/* Between any two N of a piece the value changes by what the slope allows: no slope is reported
+ * where the value jumps. It is reported where straight lines lead from whole number to whole
+ * number, too. */
 static void slopes_hold_what_values_do(void **unused) {
     (void)unused;
     size_t known = 0;

@@ -164,7 +164,7 @@ static void fractions_are_linear(void **state) {
     assert_near(evaluate("sum(i, 0, N, 4)", -0.75, 0, &error), 1, 1e-15);
 }
 
-/* 1/i is no polynomial anywhere: the error that is told covers the one that is made. */
+/* 1/i is no polynomial anywhere: the error that is reported covers the one that is made. */
 static void harmonic_numbers(void **state) {
     (void)state;
     for (double n = 10; n <= 1e12; n *= 10) {

@@ -82,13 +82,13 @@ static fixture create(const numbers *n) {
     return fixture_create(algorithm_text, text, n->one_class ? "1" : "c0:1");
 }
 
-/* One mix, as the test reckons it. */
-typedef struct reckoned {
+/* One mix, as the test computes it. */
+typedef struct computed {
     double price, p, T, N, E, cost, energy, value;
     size_t offer;
-} reckoned;
+} computed;
 
-static bool is_allowed(const isocast_offers_request *r, const reckoned *m, double spent,
+static bool is_allowed(const isocast_offers_request *r, const computed *m, double spent,
                        isocast_row_status status) {
     bool solved = status == ISOCAST_ROW_OK || status == ISOCAST_ROW_SEVERAL;
     bool held = r->goal == ISOCAST_OFFER_PROBLEM || isnan(r->efficiency) || m->E >= r->efficiency;
@@ -129,12 +129,12 @@ static double largest_run(const isocast_offers_request *r, const fixture *f,
     return low;
 }
 
-static reckoned reckon(const isocast_offers_request *r, const numbers *n, const fixture *f,
-                       double first, double second) {
+static computed compute(const isocast_offers_request *r, const numbers *n, const fixture *f,
+                        double first, double second) {
     char name[64];
     const double nodes[CLASSES] = {first, second};
     double total = first + second;
-    reckoned m = {.price = n->base + ceil(total / n->step_nodes) * n->step_price};
+    computed m = {.price = n->base + ceil(total / n->step_nodes) * n->step_price};
     double power = ceil(total / n->step_nodes) * n->step_power;
     int length = 0;
     for (size_t i = 0; i < CLASSES; i++) {
@@ -188,14 +188,14 @@ static reckoned reckon(const isocast_offers_request *r, const numbers *n, const 
     return m;
 }
 
-static size_t reckon_all(const isocast_offers_request *r, const numbers n[OFFERS],
-                         const fixture f[OFFERS], reckoned mixes[MIXES_MOST]) {
+static size_t compute_all(const isocast_offers_request *r, const numbers n[OFFERS],
+                          const fixture f[OFFERS], computed mixes[MIXES_MOST]) {
     size_t count = 0;
     for (size_t i = 0; i < OFFERS; i++) {
         for (double a = 0; a <= n[i].count[0]; a++) {
             for (double b = 0; b <= (n[i].one_class ? 0 : n[i].count[1]); b++) {
                 if (a + b > 0) {
-                    mixes[count] = reckon(r, &n[i], &f[i], a, b);
+                    mixes[count] = compute(r, &n[i], &f[i], a, b);
                     mixes[count++].offer = i;
                 }
             }
@@ -204,7 +204,7 @@ static size_t reckon_all(const isocast_offers_request *r, const numbers n[OFFERS
     return count;
 }
 
-static double best_of(const reckoned *mixes, size_t count, size_t offer) {
+static double best_of(const computed *mixes, size_t count, size_t offer) {
     double best = NAN;
     for (size_t i = 0; i < count; i++) {
         if (offer == OFFERS || mixes[i].offer == offer) {
@@ -241,7 +241,7 @@ static void offer_fixtures(const numbers n[OFFERS], fixture f[OFFERS],
     }
 }
 
-static void check_front(const isocast_offers *o, const reckoned *mixes, size_t count) {
+static void check_front(const isocast_offers *o, const computed *mixes, size_t count) {
     bool of_N = isocast_offer_goal_is_size(o->request.goal);
     for (size_t i = 0; i < o->front.count; i++) {
         const isocast_front_point *point = &o->front.points[i];
@@ -271,7 +271,7 @@ static void check_front(const isocast_offers *o, const reckoned *mixes, size_t c
 /* The optimum of each offer and of all is that of the enumeration; so are front and budgets. */
 static void test_brute_force(void **unused) {
     (void)unused;
-    static reckoned mixes[MIXES_MOST];
+    static computed mixes[MIXES_MOST];
     size_t answered = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
         numbers n[OFFERS];
@@ -284,7 +284,7 @@ static void test_brute_force(void **unused) {
         isocast_offers_request r = draw_request();
         isocast_offers o = {0};
         assert_int_equal(isocast_offers_choose(&r, offers, OFFERS, &o), ISOCAST_OK);
-        size_t count = reckon_all(&r, n, f, mixes);
+        size_t count = compute_all(&r, n, f, mixes);
         for (size_t i = 0; i < OFFERS; i++) {
             const isocast_mix *best = isocast_offers_best(&o, i);
             assert_true(o.searches[i].all);
@@ -318,7 +318,7 @@ static void test_brute_force(void **unused) {
  * have missed holds. */
 static void test_too_many(void **unused) {
     (void)unused;
-    static reckoned mixes[MIXES_MOST];
+    static computed mixes[MIXES_MOST];
     for (int trial = 0; trial < TRIALS; trial++) {
         numbers n[OFFERS];
         fixture f[OFFERS];
@@ -333,7 +333,7 @@ static void test_too_many(void **unused) {
         r.mixes_most = (size_t)OFFERS * 20;
         isocast_offers o = {0};
         assert_int_equal(isocast_offers_choose(&r, offers, OFFERS, &o), ISOCAST_OK);
-        size_t count = reckon_all(&r, n, f, mixes);
+        size_t count = compute_all(&r, n, f, mixes);
         for (size_t i = 0; i < OFFERS; i++) {
             const isocast_mix *found = isocast_offers_best(&o, i);
             double best = best_of(mixes, count, i);
@@ -405,7 +405,7 @@ static void decided_free(decided *c) {
     }
 }
 
-/* A price at which the answer is told to change is one at which it does, and not before. */
+/* A price at which the answer is given to change is one at which it does, and not before. */
 static void test_prices_that_decide(void **unused) {
     (void)unused;
     size_t looked = 0;
@@ -448,12 +448,12 @@ static double value_with(const isocast_offers *o, const numbers n[OFFERS], const
         own.latency = value;
     }
     fixture f = create(&own);
-    reckoned m = reckon(&r, &own, &f, nodes[0], own.one_class ? 0 : nodes[1]);
+    computed m = compute(&r, &own, &f, nodes[0], own.one_class ? 0 : nodes[1]);
     fixture_free(&f);
     return isnan(m.value) ? INFINITY : m.value;
 }
 
-/* A size, efficiency, marked speed or latency at which the second offer is told to be as good is
+/* A size, efficiency, marked speed or latency at which the second offer is given to be as good is
  * one at which it is, and not before. */
 static void test_numbers_that_decide(void **unused) {
     (void)unused;

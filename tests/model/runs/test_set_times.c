@@ -10,7 +10,7 @@
 
 #include "model/runs/set_times.h"
 
-static void names_tell_processors(void **unused) {
+static void names_report_processors(void **unused) {
     (void)unused;
     static const struct {
         const char *name;
@@ -22,7 +22,7 @@ static void names_tell_processors(void **unused) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double n = isocast_set_processors(cases[i].name);
         if (!(isnan(cases[i].n) ? isnan(n) : n == cases[i].n)) {
-            fail_msg("'%s' tells %g processors, not %g", cases[i].name, n, cases[i].n);
+            fail_msg("'%s' states %g processors, not %g", cases[i].name, n, cases[i].n);
         }
     }
 }
@@ -92,7 +92,7 @@ static void what_is_not_known_is_refused(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names_tell_processors),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(names_report_processors),
                                        cmocka_unit_test(psi_by_work_is_psi_by_times),
                                        cmocka_unit_test(what_is_not_known_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

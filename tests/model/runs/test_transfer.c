@@ -221,7 +221,7 @@ static isocast_algorithm *algorithm(void) {
 }
 
 /* T = W/(C E) with E = N/(N + 100): E there is less by the ratio of T C, and the same at an N that
- * lies between two sizes, told apart by K. */
+ * lies between two sizes, distinguished by K. */
 static void the_size_holds_efficiency(void **unused) {
     (void)unused;
     isocast_platform *here = platform(one_node, network);

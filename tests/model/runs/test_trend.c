@@ -126,7 +126,7 @@ static void hump(void **state) {
     assert_true(reading.crossings[0].N > 400 && reading.crossings[0].N < 800);
 }
 
-/* Repeated runs tell noise from a second and a third solution. */
+/* Repeated runs state noise from a second and a third solution. */
 static void noise(void **state) {
     (void)state;
     static const double N[] = {100, 200, 300, 400, 500, 600, 700, 800};

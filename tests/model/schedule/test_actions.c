@@ -20,17 +20,17 @@ static isocast_algorithm *load(const char *program) {
                           "algorithm: test\nsize: {N: {min: 1}}\nwork: N\n"
                           "define: {twice: 2*N}\nprogram:\n%s",
                           program);
-    isocast_diagnostics told = {0};
+    isocast_diagnostics reported = {0};
     isocast_algorithm *algorithm = NULL;
     isocast_status status =
-        isocast_algorithm_read_text("test", text.text, text.length, &told, &algorithm);
+        isocast_algorithm_read_text("test", text.text, text.length, &reported, &algorithm);
     if (status != ISOCAST_OK) {
         isocast_buffer out = {0};
-        isocast_diagnostics_render(&told, &out);
+        isocast_diagnostics_render(&reported, &out);
         fail_msg("%s", out.text);
     }
     isocast_buffer_free(&text);
-    isocast_diagnostics_clear(&told);
+    isocast_diagnostics_clear(&reported);
     return algorithm;
 }
 
@@ -79,20 +79,20 @@ typedef struct question {
 /* The actions of a process as a text. */
 static char *walk_through(const char *program, question q) {
     isocast_algorithm *algorithm = load(program);
-    isocast_diagnostics told = {0};
+    isocast_diagnostics reported = {0};
     isocast_algorithm_run *run = NULL;
     const isocast_algorithm_run_request request = {
         .algorithm = algorithm, .sizes = &q.N, .processes = q.processes, .speeds = q.speeds};
     isocast_buffer out = {0};
     isocast_actions *walk = NULL;
-    isocast_status status = isocast_algorithm_run_create(&request, &told, &run);
+    isocast_status status = isocast_algorithm_run_create(&request, &reported, &run);
     if (status == ISOCAST_OK) {
         assert_int_equal(isocast_actions_create(isocast_algorithm_run_steps(run), q.rank, &walk),
                          ISOCAST_OK);
     }
     isocast_action action = {.kind = ISOCAST_ACTION_WORK};
     for (int i = 0; status == ISOCAST_OK && i < ACTIONS_MOST; i++) {
-        status = isocast_actions_next(walk, &told, &action);
+        status = isocast_actions_next(walk, &reported, &action);
         if (status != ISOCAST_OK || action.kind == ISOCAST_ACTION_END) {
             break;
         }
@@ -103,12 +103,12 @@ static char *walk_through(const char *program, question q) {
     }
     if (status != ISOCAST_OK) {
         assert_int_equal(status, ISOCAST_INVALID);
-        isocast_buffer_printf(&out, "error: %s", told.items[0].message);
+        isocast_buffer_printf(&out, "error: %s", reported.items[0].message);
     }
     isocast_actions_free(walk);
     isocast_algorithm_run_free(run);
     isocast_algorithm_free(algorithm);
-    isocast_diagnostics_clear(&told);
+    isocast_diagnostics_clear(&reported);
     return isocast_buffer_take(&out);
 }
 
@@ -183,11 +183,11 @@ static void test_groups(void **state) {
     isocast_algorithm *algorithm = load(
         "  - grid: {z: 2, y: 3, x: 4}\n  - barrier: {along: [x, z]}\n  - barrier: {along: y}\n");
     const double N = 1;
-    isocast_diagnostics told = {0};
+    isocast_diagnostics reported = {0};
     isocast_algorithm_run *run = NULL;
     const isocast_algorithm_run_request request = {
         .algorithm = algorithm, .sizes = &N, .processes = 24};
-    assert_int_equal(isocast_algorithm_run_create(&request, &told, &run), ISOCAST_OK);
+    assert_int_equal(isocast_algorithm_run_create(&request, &reported, &run), ISOCAST_OK);
     const isocast_schedule_run *steps = isocast_algorithm_run_steps(run);
     for (int rank = 0; rank < 24; rank++) {
         isocast_group_place plane = isocast_schedule_run_place(steps, 1, rank);
@@ -277,16 +277,16 @@ static void test_bytes_of_others(void **state) {
     isocast_algorithm *algorithm =
         load("  - share: {rows: N}\n  - scatterv: {root: 0, bytes: 8 B*rows}\n");
     const double N = 8;
-    isocast_diagnostics told = {0};
+    isocast_diagnostics reported = {0};
     isocast_algorithm_run *run = NULL;
     isocast_actions *walk = NULL;
     isocast_action action;
     const isocast_algorithm_run_request request = {
         .algorithm = algorithm, .sizes = &N, .processes = 3};
-    assert_int_equal(isocast_algorithm_run_create(&request, &told, &run), ISOCAST_OK);
+    assert_int_equal(isocast_algorithm_run_create(&request, &reported, &run), ISOCAST_OK);
     assert_int_equal(isocast_actions_create(isocast_algorithm_run_steps(run), 0, &walk),
                      ISOCAST_OK);
-    assert_int_equal(isocast_actions_next(walk, &told, &action), ISOCAST_OK);
+    assert_int_equal(isocast_actions_next(walk, &reported, &action), ISOCAST_OK);
     assert_true(action.bytes == 24);
     assert_true(isocast_actions_bytes_of(walk, &action, 2) == 16);
     assert_true(isocast_actions_bytes_of(walk, &action, 0) == 24);

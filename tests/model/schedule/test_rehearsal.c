@@ -17,20 +17,21 @@ static char *rehearse(const char *program, int processes, double most, isocast_r
     isocast_buffer text = {0};
     isocast_buffer_printf(&text, "algorithm: test\nsize: {N: {min: 1}}\nwork: N\nprogram:\n%s",
                           program);
-    isocast_diagnostics told = {0};
+    isocast_diagnostics reported = {0};
     isocast_algorithm *algorithm = NULL;
-    assert_int_equal(isocast_algorithm_read_text("test", text.text, text.length, &told, &algorithm),
-                     ISOCAST_OK);
+    assert_int_equal(
+        isocast_algorithm_read_text("test", text.text, text.length, &reported, &algorithm),
+        ISOCAST_OK);
     const double N = 10;
     isocast_algorithm_run *run = NULL;
     const isocast_algorithm_run_request request = {
         .algorithm = algorithm, .sizes = &N, .processes = processes};
-    assert_int_equal(isocast_algorithm_run_create(&request, &told, &run), ISOCAST_OK);
+    assert_int_equal(isocast_algorithm_run_create(&request, &reported, &run), ISOCAST_OK);
     isocast_status status = isocast_schedule_rehearse(isocast_algorithm_run_steps(run), most,
-                                                      "N = 10", NULL, &told, out);
-    char *wrong = status != ISOCAST_OK ? strdup(told.items[0].message) : NULL;
+                                                      "N = 10", NULL, &reported, out);
+    char *wrong = status != ISOCAST_OK ? strdup(reported.items[0].message) : NULL;
     isocast_buffer_free(&text);
-    isocast_diagnostics_clear(&told);
+    isocast_diagnostics_clear(&reported);
     isocast_algorithm_run_free(run);
     isocast_algorithm_free(algorithm);
     return wrong;
@@ -158,17 +159,17 @@ static void test_puts(void **state) {
     static const char *const at_once[] = {"put: {to: 0, bytes: 8 B}", "win_fence", "comm_split"};
     for (size_t i = 0; i < sizeof at_once / sizeof *at_once; i++) {
         isocast_buffer text = {0};
-        isocast_diagnostics told = {0};
+        isocast_diagnostics reported = {0};
         isocast_algorithm *algorithm = NULL;
         isocast_buffer_printf(&text,
                               "algorithm: test\nsize: {N: {min: 1}}\nwork: N\nprogram:\n"
                               "  - start: a\n    do:\n      - %s\n  - finish: a\n",
                               at_once[i]);
         assert_int_equal(
-            isocast_algorithm_read_text("test", text.text, text.length, &told, &algorithm),
+            isocast_algorithm_read_text("test", text.text, text.length, &reported, &algorithm),
             ISOCAST_INVALID);
-        assert_non_null(strstr(told.items[0].message, "cannot be started"));
-        isocast_diagnostics_clear(&told);
+        assert_non_null(strstr(reported.items[0].message, "cannot be started"));
+        isocast_diagnostics_clear(&reported);
         isocast_buffer_free(&text);
     }
 }

@@ -14,14 +14,14 @@
 #include "model/spec/algorithm_load.h"
 #include "model/spec/algorithm_program.h"
 
-static isocast_algorithm *checked(isocast_status status, isocast_diagnostics *told,
+static isocast_algorithm *checked(isocast_status status, isocast_diagnostics *reported,
                                   isocast_algorithm *algorithm) {
     if (status != ISOCAST_OK) {
         isocast_buffer out = {0};
-        isocast_diagnostics_render(told, &out);
+        isocast_diagnostics_render(reported, &out);
         fail_msg("%s", out.text);
     }
-    isocast_diagnostics_clear(told);
+    isocast_diagnostics_clear(reported);
     return algorithm;
 }
 
@@ -29,12 +29,12 @@ static isocast_algorithm *read_program(const char *program) {
     isocast_buffer text = {0};
     isocast_buffer_printf(&text, "algorithm: test\nsize: {N: {min: 1}}\nwork: N\nprogram:\n%s",
                           program);
-    isocast_diagnostics told = {0};
+    isocast_diagnostics reported = {0};
     isocast_algorithm *algorithm = NULL;
     isocast_status status =
-        isocast_algorithm_read_text("test", text.text, text.length, &told, &algorithm);
+        isocast_algorithm_read_text("test", text.text, text.length, &reported, &algorithm);
     isocast_buffer_free(&text);
-    return checked(status, &told, algorithm);
+    return checked(status, &reported, algorithm);
 }
 
 /* Expects T_c and the terms of a program, as "name: formula; ". */
@@ -138,7 +138,7 @@ static void test_overlap(void **state) {
            "; edges: max(0 s, if(p > 1, T_sendrecv(8 B), 0 s) - 5 flop" SLOWEST "); ");
 }
 
-/* From the first process to the last, with those on one node told apart. */
+/* From the first process to the last, with those on one node distinguished. */
 #define CHAIN                                                                                      \
     " + (nodes - 1)*(T_send(8 B) + T_recv(8 B)) + if(nodes < p, (p - nodes)*(T_send(8 B, 2, 2) + " \
     "T_recv(8 B, 2, 2)), 0 s)"
@@ -179,7 +179,7 @@ static void test_chains(void **state) {
 }
 
 /* Partners that are near may all be on the node; else as many messages share its link as they are
- * away. Where the partner hangs on more than the rank, nothing is known of that. */
+ * away. Where the partner depends on more than the rank, nothing is known of that. */
 static void test_partners(void **state) {
     (void)state;
     expect("  - sendrecv: {to: rank + 3, from: rank - 3, bytes: 8 B}\n",
@@ -238,9 +238,9 @@ static double flops_of(const isocast_algorithm *a, double p, const double *sizes
                                                   .scope = &scope};
     }
     isocast_program *program = NULL;
-    isocast_diagnostics told = {0};
+    isocast_diagnostics reported = {0};
     const isocast_formula *formulas[] = {a->compute};
-    assert_int_equal(isocast_program_compile(formulas, 1, &scope, &told, &program), ISOCAST_OK);
+    assert_int_equal(isocast_program_compile(formulas, 1, &scope, &reported, &program), ISOCAST_OK);
     const double ones[] = {1};
     const isocast_class_table classes = {
         1, {[ISOCAST_CLASS_PROCESSES] = &p, [ISOCAST_CLASS_MARKED_SPEED] = ones}};
@@ -284,7 +284,7 @@ static void test_examples(void **state) {
                     {"wavefront", true, {1, 6, 16}, {48, 0}}};
     for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
         char path[300];
-        isocast_diagnostics told = {0};
+        isocast_diagnostics reported = {0};
         isocast_algorithm *a = NULL;
         snprintf(path, sizeof path, ISOCAST_SOURCE_DIR "/docs/examples/programs/%s.yaml",
                  examples[i].name);
@@ -292,19 +292,19 @@ static void test_examples(void **state) {
             snprintf(path, sizeof path, ISOCAST_SOURCE_DIR "/specs/algorithms/%s.yaml",
                      examples[i].name);
         }
-        isocast_status status = isocast_algorithm_load(path, &told, &a);
-        a = checked(status, &told, a);
+        isocast_status status = isocast_algorithm_load(path, &reported, &a);
+        a = checked(status, &reported, a);
         for (size_t k = 0; k < 3; k++) {
             int p = examples[i].processes[k];
             const isocast_algorithm_run_request request = {
                 .algorithm = a, .sizes = examples[i].sizes, .processes = p};
             isocast_algorithm_run *run = NULL;
             isocast_rehearsal counted;
-            status = isocast_algorithm_run_create(&request, &told, &run);
-            checked(status, &told, a);
+            status = isocast_algorithm_run_create(&request, &reported, &run);
+            checked(status, &reported, a);
             status = isocast_schedule_rehearse(isocast_algorithm_run_steps(run), 1e6, "a test",
-                                               NULL, &told, &counted);
-            checked(status, &told, a);
+                                               NULL, &reported, &counted);
+            checked(status, &reported, a);
             assert_true(counted.is_complete);
             /* Some have formulas of their own. */
             double mean = counted.all.flop / p;
@@ -355,13 +355,13 @@ static void test_counts(void **state) {
         read_program("  - for: i = 1..N\n    do:\n      - shift: {by: 1, bytes: 8 "
                      "B*i}\n      - work: i*rank\n");
     const double N = 4;
-    isocast_diagnostics told = {0};
+    isocast_diagnostics reported = {0};
     isocast_algorithm_run *run = NULL;
     isocast_rehearsal counted;
     const isocast_algorithm_run_request request = {.algorithm = a, .sizes = &N, .processes = 3};
-    assert_int_equal(isocast_algorithm_run_create(&request, &told, &run), ISOCAST_OK);
+    assert_int_equal(isocast_algorithm_run_create(&request, &reported, &run), ISOCAST_OK);
     assert_int_equal(isocast_schedule_rehearse(isocast_algorithm_run_steps(run), 100, "a test",
-                                               NULL, &told, &counted),
+                                               NULL, &reported, &counted),
                      ISOCAST_OK);
     assert_true(counted.is_complete);
     assert_true(counted.all.messages == 12);
@@ -369,7 +369,7 @@ static void test_counts(void **state) {
     assert_true(counted.all.flop == 10 * 3);
     /* What takes longer is given up. */
     assert_int_equal(isocast_schedule_rehearse(isocast_algorithm_run_steps(run), 5, "a test", NULL,
-                                               &told, &counted),
+                                               &reported, &counted),
                      ISOCAST_OK);
     assert_false(counted.is_complete);
     isocast_algorithm_run_free(run);

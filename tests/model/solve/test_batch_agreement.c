@@ -1,7 +1,7 @@
 /* The batch solver against the reference path on formulas that are made up: wherever the reference
  * path is certain to have all roots, both give the same statuses, numbers of roots and N. With a
  * number as argument so many formulas are tried, each on CONDITIONS conditions, and what came of
- * them is told. */
+ * them is reported. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

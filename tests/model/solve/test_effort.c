@@ -54,7 +54,7 @@ static void shares_are_lent_and_returned(void **state) {
     assert_true(isocast_effort_is_spent(&all));
 }
 
-/* Sums without a rule, which take all that there is: none is told. */
+/* Sums without a rule, which take all that there is: none is reported. */
 static void dear_sums_are_given_up(void **state) {
     (void)state;
     fixture f =
@@ -73,7 +73,7 @@ static void dear_sums_are_given_up(void **state) {
     fixture_free(&f);
 }
 
-/* Proofs that do not end: what is found is right, and is not told to be all. */
+/* Proofs that do not end: what is found is right, and is not given to be all. */
 static void searches_that_end_early_say_so(void **state) {
     (void)state;
     fixture f = fixture_create("algorithm: a\nsize: {N: {min: 1}}\nwork: 2*N^3\noverhead:\n"

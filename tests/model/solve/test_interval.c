@@ -128,7 +128,7 @@ static int compare(const void *a, const void *b) {
     return isocast_order(*(const double *)a, *(const double *)b);
 }
 
-/* The interval of draws, which are sorted, against what was told. */
+/* The interval of draws, which are sorted, against what was reported. */
 static void check(const machine_case *c, const char *quantity, double *draws, double low,
                   double high) {
     qsort(draws, DRAWS, sizeof *draws, compare);
@@ -153,7 +153,7 @@ static void intervals_agree_with_draws(void **state) {
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const machine_case *c = &cases[k];
         fixture f = make(c, c->values, true);
-        isocast_prediction *told = predict(c, &f, NAN);
+        isocast_prediction *reported = predict(c, &f, NAN);
         isocast_prediction *at_size = predict(c, &f, 500);
         for (size_t d = 0; d < DRAWS; d++) {
             double z[PARAMETERS];
@@ -178,12 +178,12 @@ static void intervals_agree_with_draws(void **state) {
             fixture_free(&drawn);
         }
         for (size_t r = 1; r < SYSTEMS; r++) {
-            assert_false(told->rows[r].interval_is_rough);
-            check(c, "N", N + r * DRAWS, told->rows[r].N_low, told->rows[r].N_high);
-            check(c, "psi", psi + r * DRAWS, told->rows[r].psi_low, told->rows[r].psi_high);
+            assert_false(reported->rows[r].interval_is_rough);
+            check(c, "N", N + r * DRAWS, reported->rows[r].N_low, reported->rows[r].N_high);
+            check(c, "psi", psi + r * DRAWS, reported->rows[r].psi_low, reported->rows[r].psi_high);
             check(c, "T", T + r * DRAWS, at_size->rows[r].T_low, at_size->rows[r].T_high);
         }
-        isocast_prediction_free(told);
+        isocast_prediction_free(reported);
         isocast_prediction_free(at_size);
         fixture_free(&f);
     }
@@ -272,8 +272,8 @@ static void what_formulas_miss_counts(void **state) {
         }
         const isocast_prediction_row *last = &p->rows[1];
         double psi_reach = z * 1.5 * missed[k].drift * log(4);
-        double told = log(last->psi_high / last->psi_low) / 2;
-        assert_true(told > 0.9 * psi_reach && told < 1.3 * psi_reach);
+        double reported = log(last->psi_high / last->psi_low) / 2;
+        assert_true(reported > 0.9 * psi_reach && reported < 1.3 * psi_reach);
         isocast_prediction_free(p);
         fixture_free(&f);
         isocast_buffer_free(&machine);
@@ -387,7 +387,7 @@ static isocast_prediction *predict_classes(const fixture *f, isocast_metric metr
 
 /* The matrix has the intervals of the rows, and their inverses on the way back. */
 static void check_matrix(const fixture *f, isocast_metric metric, double target,
-                         isocast_prediction *told) {
+                         isocast_prediction *reported) {
     const isocast_prediction_request request = {.metric = metric,
                                                 .N = NAN,
                                                 .efficiency = target,
@@ -395,15 +395,15 @@ static void check_matrix(const fixture *f, isocast_metric metric, double target,
                                                     (const isocast_system *const *)f->systems,
                                                 .system_count = SYSTEMS};
     isocast_psi_matrix *matrix = NULL;
-    assert_int_equal(isocast_psi_matrix_predict(told, &request, &matrix), ISOCAST_OK);
+    assert_int_equal(isocast_psi_matrix_predict(reported, &request, &matrix), ISOCAST_OK);
     for (size_t r = 1; r < SYSTEMS; r++) {
         const isocast_psi_pair *there = isocast_psi_matrix_at(matrix, r - 1, r);
         const isocast_psi_pair *back = isocast_psi_matrix_at(matrix, r, r - 1);
-        assert_true(there->psi_low == told->rows[r].psi_low);
-        assert_true(there->psi_high == told->rows[r].psi_high);
+        assert_true(there->psi_low == reported->rows[r].psi_low);
+        assert_true(there->psi_high == reported->rows[r].psi_high);
         assert_true(back->psi_low == 1 / there->psi_high && back->psi_high == 1 / there->psi_low);
     }
-    assert_true(matrix->level == told->level);
+    assert_true(matrix->level == reported->level);
     isocast_psi_matrix_free(matrix);
 }
 
@@ -426,7 +426,7 @@ static void errors_of_marked_speeds_count(void **state) {
     assert_non_null(draws);
     for (size_t k = 0; k < sizeof asked / sizeof asked[0]; k++) {
         fixture f = make_classes(speeds, errors);
-        isocast_prediction *told = predict_classes(&f, asked[k].metric, asked[k].target);
+        isocast_prediction *reported = predict_classes(&f, asked[k].metric, asked[k].target);
         isocast_prediction *at_size = predict_classes(&f, asked[k].metric, 0);
         for (size_t d = 0; d < DRAWS; d++) {
             double drawn[2];
@@ -448,7 +448,7 @@ static void errors_of_marked_speeds_count(void **state) {
             fixture_free(&g);
         }
         for (size_t r = 0; r < SYSTEMS; r++) {
-            const isocast_prediction_row *row = &told->rows[r];
+            const isocast_prediction_row *row = &reported->rows[r];
             const isocast_prediction_row *run = &at_size->rows[r];
             double *at = draws + r * DRAWS;
             check(&named, "N", at, row->N_low, row->N_high);
@@ -458,8 +458,8 @@ static void errors_of_marked_speeds_count(void **state) {
             check(&named, "T", at + 2 * SYSTEMS * DRAWS, run->T_low, run->T_high);
             check(&named, "E", at + 3 * SYSTEMS * DRAWS, run->E_low, run->E_high);
         }
-        check_matrix(&f, asked[k].metric, asked[k].target, told);
-        isocast_prediction_free(told);
+        check_matrix(&f, asked[k].metric, asked[k].target, reported);
+        isocast_prediction_free(reported);
         isocast_prediction_free(at_size);
         fixture_free(&f);
     }
@@ -531,7 +531,7 @@ static void errors_of_reference_factors_count(void **unused) {
     for (size_t k = 0; k < sizeof asked / sizeof asked[0]; k++) {
         const double *values = asked[k].times ? in_seconds : factors;
         fixture f = make_sets(asked[k].times, values, relative);
-        isocast_prediction *told = predict_sets(&f, asked[k].metric, asked[k].measure);
+        isocast_prediction *reported = predict_sets(&f, asked[k].metric, asked[k].measure);
         for (size_t d = 0; d < DRAWS; d++) {
             double drawn[SETS];
             for (size_t i = 0; i < SETS; i++) {
@@ -548,15 +548,15 @@ static void errors_of_reference_factors_count(void **unused) {
             isocast_prediction_free(p);
             fixture_free(&g);
         }
-        for (size_t r = 0; r < told->row_count; r++) {
-            const isocast_prediction_row *row = &told->rows[r];
+        for (size_t r = 0; r < reported->row_count; r++) {
+            const isocast_prediction_row *row = &reported->rows[r];
             double *at = draws + r * DRAWS;
             check(&named, "N", at, row->N_low, row->N_high);
             check(&named, "psi from the base", at + SETS * DRAWS, row->psi_from_base_low,
                   row->psi_from_base_high);
             check(&named, "psi", at + 2 * SETS * DRAWS, row->psi_low, row->psi_high);
         }
-        isocast_prediction_free(told);
+        isocast_prediction_free(reported);
         fixture_free(&f);
     }
     free(draws);

@@ -323,7 +323,8 @@ static void two_roots_near_the_peak(void **state) {
     free(text);
 }
 
-/* A change of protocol that lifts E over the target is told as a jump, not passed off as a root. */
+/* A change of protocol that lifts E over the target is reported as a jump, not passed off as a
+ * root. */
 static void jump_is_not_a_root(void **state) {
     (void)state;
     char *text = algorithm_text("N", "0", "if(N < 1000, 2 ns*N, 0.1 ns*N)");

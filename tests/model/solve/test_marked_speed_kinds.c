@@ -1,5 +1,5 @@
 /* What E and psi do where the marked speed is the best rate of the kernel, or any other speed; why
- * E is above 1; and how much of T hangs on marked speeds. */
+ * E is above 1; and how much of T depends on marked speeds. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -160,7 +160,7 @@ static void E_above_one_has_a_reason(void **state) {
     assert_near(why.larger_rate, NAN);
     fixture_free(&f);
 
-    /* No table: the file does not tell. */
+    /* No table: the file does not say. */
     f = fixture_create(alone,
                        "machine: m\nnodes: {node: {count: 4, marked_speed: 1 Gflop/s}}\n"
                        "parameters: {t_c: 0.5 ns/flop}\n",
@@ -175,7 +175,7 @@ static void E_above_one_has_a_reason(void **state) {
     fixture_free(&f);
 }
 
-/* T_c = W/C: nearly all of T hangs on the marked speed, although it cancels in E. */
+/* T_c = W/C: nearly all of T depends on the marked speed, although it cancels in E. */
 static void a_marked_speed_with_an_error_covers_T(void **state) {
     (void)state;
     fixture f = fixture_create(

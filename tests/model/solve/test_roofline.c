@@ -122,7 +122,8 @@ static void memory_is_shared_on_a_node(void **unused) {
     check("parameters: {memory_bandwidth: 9 GB/s}\n", 9e9);
 }
 
-/* Without a bandwidth the traffic does not count, which is told; without traffic nothing changes.
+/* Without a bandwidth the traffic does not count, which is reported; without traffic nothing
+ * changes.
  */
 static void what_is_not_known_does_not_count(void **unused) {
     (void)unused;
@@ -189,7 +190,7 @@ static void a_measured_time_has_its_traffic(void **unused) {
          "", false, 0},
         {"kernel: k\nmemory: 8 B*N/p\n", "compute: {k: 1 ns/flop + 0*m/(1 B)*(1 ns/flop)}\n",
          "8, cache: 1 B", "", true, 0},
-        /* There is no time of the kernel, which is told. */
+        /* There is no time of the kernel, which is reported. */
         {"kernel: k\n", "compute: {other: 0.125 ns/flop*p}\n", "8", "", true, 1},
         {"kernel: k\ncompute: W*(1 ns/flop)/p\n", "compute: {k: 0.125 ns/flop*p}\n", "8", "", true,
          0},

@@ -71,7 +71,7 @@ static void a_system_has_the_speeds_of_its_program(void **state) {
     isocast_machine_free(machine);
 }
 
-static void origins_are_told(void **state) {
+static void origins_are_reported(void **state) {
     (void)state;
     isocast_machine *machine = machine_of(several);
     assert_int_equal(isocast_marked_speed_origin_of(machine, "mm"),
@@ -171,7 +171,7 @@ static void formulas_see_the_speeds_of_the_kernel(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_system_has_the_speeds_of_its_program),
-        cmocka_unit_test(origins_are_told),
+        cmocka_unit_test(origins_are_reported),
         cmocka_unit_test(a_missing_default_is_the_mean),
         cmocka_unit_test(one_speed_is_for_all),
         cmocka_unit_test(formulas_see_the_speeds_of_the_kernel),

@@ -135,7 +135,7 @@ static void errors_stand_with_their_numbers(void **state) {
     free_file(&f);
 }
 
-/* What is wrong in a part that the file has as a formula is told at that place. */
+/* What is wrong in a part that the file has as a formula is reported at that place. */
 static void places_are_those_of_the_file(void **state) {
     (void)state;
     static const char text[] = "T_x: {start: 1 us, plus: 3*nothing}";
