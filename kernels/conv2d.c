@@ -301,7 +301,7 @@ static void collect(void *state) {
     }
 }
 
-/* The transforms are done in place, so each run has its input made anew. */
+/* The transforms are done in place, so each run has its input made again. */
 static void fill(const conv2d_state *s) {
     for (unsigned k = 0; k < CONV2D_IMAGES; k++) {
         for (size_t i = 0; i < s->N; i++) {

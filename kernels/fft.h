@@ -29,7 +29,7 @@ const char *fft_refusal(size_t N, int processes);
 /* Fills this process's points with the input, where there is arithmetic. */
 void fft_fill(const fft_common *common, const void *state, fft_place input, double complex *points);
 
-/* Sets result->error on process 0. The input is made anew. Collective. */
+/* Sets result->error on process 0. The input is made again. Collective. */
 void fft_verify(const fft_common *common, const void *state, fft_place output,
                 const double complex *points, kernel_result *result);
 

@@ -145,7 +145,7 @@ static void iterate(void *state) {
     s->sweeping = piecework_seconds(&sweeps);
 }
 
-/* Sweeps change the points, so each run has its start made anew. */
+/* Sweeps change the points, so each run has its start made again. */
 static void stencil_run(void *state, kernel_result *result) {
     const stencil_state *s = state;
     static const kernel_phase phases[] = {iterate};

@@ -84,7 +84,7 @@ static void sum_run(void *state, kernel_result *result) {
     phases_run(s->communicator, s->compute, phases, PHASES, state, result);
 }
 
-/* Against the sum of the numbers made anew, with twice the digits (T. Dekker, Numer. Math. 18,
+/* Against the sum of the numbers made again, with twice the digits (T. Dekker, Numer. Math. 18,
  * 1971), relative to the sum of their absolute values. */
 static void sum_verify(void *state, kernel_result *result) {
     const sum_state *s = state;

@@ -29,7 +29,7 @@ isocast_require_packages() {
         fi
         as_root=(sudo)
     fi
-    # The lists may be old or absent on a fresh machine, so they are read anew first.
+    # The lists may be old or absent on a fresh machine, so they are read again first.
     if ! "${as_root[@]}" apt-get update -qq ||
         ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
             apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null; then

@@ -1,6 +1,6 @@
 """Runs a campaign: calibrates, predicts, decides which runs can be simulated, makes them, and keeps what is finished.
 
-Predictions are made anew each time. Calibrations are kept for the programs that made them: the model is what is on trial,
+Predictions are made again each time. Calibrations are kept for the programs that made them: the model is what is on trial,
 so another build calibrates again. Runs and searches do not depend on the model; they are kept in the folder, under the
 fingerprint of their platform.
 """

@@ -444,7 +444,7 @@ static isocast_status report_failure(const campaign_own_program *program,
 
 /* In a simulation the program's own part writes its times there (cc/own_time.c): a line for each
  * process, its time and that of its regions, in s. The simulator ends well also where processes
- * wait for each other for ever; `said` is what it said then. */
+ * wait for each other forever; `said` is what it said then. */
 static isocast_status time_of_simulation(const campaign_own_program *program,
                                          const campaign_listener *listener, const char *path,
                                          double processes, const char *said, double *T) {

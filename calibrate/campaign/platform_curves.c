@@ -310,7 +310,7 @@ void campaign_places_write(const campaign_places *places, const campaign_place *
     isocast_buffer_puts(out, "calibration:\n  simulated: true\n");
 }
 
-/* Adds a place of a system, which the new place reads anew. */
+/* Adds a place of a system, which the new place reads again. */
 static isocast_status add_place(campaign_places *places, const char *system, const char *kernel,
                                 campaign_place new, size_t *out) {
     isocast_status status = isocast_system_named(places->platform->hardware, kernel, "system",

@@ -239,7 +239,7 @@ double campaign_ladder_extend(const double *p, const double *t, size_t count, do
     }
     forecast found = forecast_to(&p[first], &t[first], used, to);
     double miss = found.miss;
-    /* Rungs before show how far such forecasts are off, too: the best growth is chosen anew each
+    /* Rungs before show how far such forecasts are off, too: the best growth is chosen again each
      * time, so that it misses the rung that chose it least. */
     for (size_t n = 3; n < used; n++) {
         double seconds = forecast_to(&p[first], &t[first], n, p[first + n]).seconds;
@@ -686,7 +686,7 @@ static isocast_status raise_for(campaign_ladder *l, campaign_place *place, size_
     return status == ISOCAST_OK ? make_rows(&c, curve) : status;
 }
 
-/* Makes the curves of all places that are to be made anew, which share the time that is left. */
+/* Makes the curves of all places that are to be made again, which share the time that is left. */
 static isocast_status make_curves(campaign_ladder *l, bool (*is_to_be)(const campaign_curve *),
                                   isocast_status (*make)(campaign_ladder *, campaign_place *,
                                                          size_t, double),

@@ -29,7 +29,7 @@ void campaign_ladder_free(campaign_ladder *ladder);
  * was asked of the ladder. */
 isocast_status campaign_ladder_climb(campaign_ladder *ladder, double until, bool *news);
 
-/* Spends more time on the sizes that matter, for curves that it made, and makes these anew. */
+/* Spends more time on the sizes that matter, for curves that it made, and makes these again. */
 isocast_status campaign_ladder_raise(campaign_ladder *ladder, double until, bool *news);
 
 /* Finds what is wanted between the sizes of curves that it made. */

@@ -593,7 +593,7 @@ static isocast_status report_missing(const campaign_learning *l, campaign_subjec
     return status;
 }
 
-/* Has every subject find out more by a step, and makes the models anew where there was some. */
+/* Has every subject find out more by a step, and makes the models again where there was some. */
 static isocast_status find_more(isocast_status (*step)(campaign_subject *subject, size_t left,
                                                        bool *news),
                                 campaign_subject *subjects, size_t count, bool *news) {

@@ -83,7 +83,7 @@ static isocast_status bad_line(const campaign_sample_file *f, size_t length,
     size_t end = (size_t)f->end;
     isocast_span span = {end - length, end - 1 > end - length ? end - 1 : end};
     isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, span,
-                            "calibrate without --resume to start anew",
+                            "calibrate without --resume to start again",
                             "this is not a line of a calibration's samples");
     isocast_source_free(source);
     return ISOCAST_INVALID;

@@ -23,7 +23,7 @@ double campaign_simulation_memory(double processes);
  * which is reported, where the variable is no amount of memory. */
 isocast_status campaign_memory_limit(const campaign_listener *listener, double *out);
 
-/* Refuses more processes than there is memory for, reporting how to mend it: ARGUMENT. */
+/* Refuses more processes than there is memory for, reporting how to correct it: ARGUMENT. */
 isocast_status campaign_memory_check(double processes, const campaign_listener *listener);
 
 /* Whether there is memory for so many; also where the variable is no amount, which others report.

@@ -1,5 +1,5 @@
 /* The program of an algorithm file, run in the place of a kernel: rehearsed first, so that one that
- * would wait for ever or run for hours is refused before it starts. */
+ * would wait forever or run for hours is refused before it starts. */
 #ifndef CAMPAIGN_STEPS_RUN_H
 #define CAMPAIGN_STEPS_RUN_H
 

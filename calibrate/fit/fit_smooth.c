@@ -11,7 +11,7 @@
 /* Minimises sum w (y - f)^2 + lambda * (bending of f), the bending being the sum of the changes of
  * slope of a broken line, without their squares, so that it prefers few bends, sharp ones too, to
  * many: the end of a cache is one (S.-J. Kim et al., l1 trend filtering, SIAM Review 2009). It is
- * solved by squares that are weighted anew. Of some lambda the one with the least error of
+ * solved by squares that are weighted again. Of some lambda the one with the least error of
  * prediction by generalised cross-validation is taken (P. Craven, G. Wahba 1979); a freedom counts
  * a little more than once, as few values else are followed too closely (C. Gu 2002). Curves that
  * miss the values by more than their variances allow are none of them. */
@@ -78,7 +78,7 @@ static void make_matrix(const curve *c, double lambda) {
     }
 }
 
-/* Makes the trial anew; gives its freedom, the trace of what makes it of the values. NAN where the
+/* Makes the trial again; gives its freedom, the trace of what makes it of the values. NAN where the
  * matrix cannot be inverted. */
 static double solve(const curve *c, double lambda) {
     size_t n = c->count;

@@ -28,7 +28,7 @@ void fit_timings_free(fit_timings *t);
 fit_timings fit_timings_without_last(const fit_timings *t, size_t left_out);
 
 /* Times of another drawing of the launches: within each p whole launches are drawn with
- * replacement, and `seconds` is made anew of those drawn. draw: a state of random numbers. */
+ * replacement, and `seconds` is made again of those drawn. draw: a state of random numbers. */
 typedef struct fit_random {
     uint64_t state;
 } fit_random;

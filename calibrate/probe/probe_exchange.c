@@ -6,7 +6,7 @@
 #include "probe_common.h"
 #include "probe_memory.h"
 
-/* What a simulated process keeps from one operation to the next: to map it for each anew takes the
+/* What a simulated process keeps from one operation to the next: to map it for each again takes the
  * simulator longer than the messages do. */
 static struct kept {
     char *bytes;

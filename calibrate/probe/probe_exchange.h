@@ -5,7 +5,7 @@
 
 #include "probe_context.h"
 
-/* What a call works with. Messages are zeros: as numbers they can be summed for ever. */
+/* What a call works with. Messages are zeros: as numbers they can be summed forever. */
 typedef struct probe_exchange {
     const probe_context *context;
     int count;   /* bytes of one message */

@@ -50,7 +50,7 @@ void probe_fft_prepare_sides(const probe_context *context, size_t N, unsigned di
 
 double probe_fft_call_sides(const probe_context *context, size_t N, const probe_fft_sides *sides) {
     size_t count = probe_fft_points(N) / probe_fft_processes(context);
-    /* Filled anew: transforms in place make the numbers grow. */
+    /* Filled again: transforms in place make the numbers grow. */
     double complex *points = probe_fft_room(context, N, 2);
     double flops = fft_rows_flops(count, probe_fft_points(N));
     probe_synchronise(context);

@@ -8,7 +8,7 @@
 #include "probe_clock.h"
 #include "probe_kernels.h"
 
-/* The rows of one process; made anew for each size, kept between calls. */
+/* The rows of one process; made again for each size, kept between calls. */
 typedef struct elimination {
     size_t N;
     int processes;

@@ -20,7 +20,7 @@
 
 enum { ENTRIES = 5 }; /* of a row */
 
-/* Made anew for each size. */
+/* Made again for each size. */
 typedef struct sparse_matrix {
     unsigned *columns; /* [ENTRIES N N] */
     size_t *starts;    /* [N N + 1], of the rows */

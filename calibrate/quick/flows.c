@@ -353,7 +353,7 @@ static double find_level(quick_flows *f) {
     return wanted > f->backplane ? level : INFINITY;
 }
 
-/* Divides the backplane anew once enough has changed. */
+/* Divides the backplane again once enough has changed. */
 static void share_backplane(quick_flows *f, double now) {
     double more = fabs(f->wanted - f->level_wanted);
     double others = fabs((double)f->between - (double)f->level_between);
@@ -448,7 +448,7 @@ void *quick_flows_take(quick_flows *f, double now) {
             b->flows[0].target <= b->served * (1 + bytes_rounding) + bytes_rounding) {
             void *message = take_flow(b);
             count(f, b, false);
-            b->end = b->count > 0 ? now : INFINITY; /* until its rate is found anew */
+            b->end = b->count > 0 ? now : INFINITY; /* until its rate is found again */
             order(f, b);
             if (b->count == 0) {
                 want(f, b, 0);

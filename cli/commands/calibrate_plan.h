@@ -52,7 +52,7 @@ isocast_status cli_reference_append(const cli_reference *reference,
 /* Start from {0}. */
 typedef struct cli_kernel_calibration {
     cli_own_program own;      /* command NULL: no program is run */
-    const char *machine_name; /* of --machine; NULL: the machine is calibrated anew */
+    const char *machine_name; /* of --machine; NULL: the machine is calibrated again */
     const char *sizes_text;   /* NULL: the default */
     long repetitions;         /* -1: the default */
     double *sizes;            /* [size_count] */

@@ -688,7 +688,7 @@ int cmd_calibrate(int argc, char **argv) {
          "with --twin, and with --command on a platform: keep simulated times there (default: "
          "isocast in $XDG_CACHE_HOME, or in ~/.cache)",
          &c.twin.cache},
-        {"--no-cache", 0, CLI_OPTION_FLAG, NULL, "likewise: simulate all anew, and keep nothing",
+        {"--no-cache", 0, CLI_OPTION_FLAG, NULL, "likewise: simulate all again, and keep nothing",
          &c.twin.no_cache},
         {"--for", 0, CLI_OPTION_INPUT, "ALGORITHM",
          "measure what this algorithm's formulas need, and spend most time where its prediction is "

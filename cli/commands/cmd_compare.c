@@ -181,7 +181,7 @@ static isocast_status need_crossings(const command *c) {
     return status;
 }
 
-/* The models are made anew after each round. */
+/* The models are made again after each round. */
 static void take_models(command *c) {
     for (size_t k = 0; k < c->contenders->count; k++) {
         const campaign_subject *s = subject_of(c, k);

@@ -1,5 +1,5 @@
-/* isocast doctor: what commands need on this machine, whether it is there, and how to mend what is
- * not. */
+/* isocast doctor: what commands need on this machine, whether it is there, and how to correct what
+ * is not. */
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
@@ -25,7 +25,7 @@
 #include "model/base/quantity.h"
 #include "model/base/text.h"
 
-/* What `isocast doctor` found as a report: a sentence, a table, and how to mend what is missing.
+/* What `isocast doctor` found as a report: a sentence, a table, and how to correct what is missing.
  * Looks at nothing itself. */
 
 enum { CHECKUP_MAX = 40 };
@@ -43,7 +43,7 @@ typedef struct checkup_finding {
     checkup_verdict verdict;
     isocast_buffer found;    /* empty: not known */
     isocast_buffer path;     /* of a program that is found; empty for others */
-    isocast_buffer mend;     /* how; empty where there is nothing to do */
+    isocast_buffer remedy;   /* how; empty where there is nothing to do */
     isocast_buffer disturbs; /* of a WARNING: what disturbs measurements, as a clause */
 } checkup_finding;
 
@@ -153,7 +153,7 @@ static cli_report *checkup_report(const checkup *list) {
         {.name = "state", .kind = CLI_COLUMN_TEXT},
         {.name = "found", .kind = CLI_COLUMN_TEXT},
         {.name = "needed_by", .heading = "needed by", .kind = CLI_COLUMN_TEXT},
-        {.name = "mend", .kind = CLI_COLUMN_TEXT, .file_only = true},
+        {.name = "remedy", .kind = CLI_COLUMN_TEXT, .file_only = true},
         {.name = "path", .kind = CLI_COLUMN_TEXT, .file_only = true}};
     cli_report *report = cli_report_create();
     append_summary(list, report);
@@ -166,10 +166,10 @@ static cli_report *checkup_report(const checkup *list) {
         cli_report_text(report, verdict_words[finding->verdict]);
         append_cell(&finding->found, report);
         cli_report_text(report, finding->needed_by);
-        append_cell(&finding->mend, report);
+        append_cell(&finding->remedy, report);
         append_cell(&finding->path, report);
-        if (finding->mend.length > 0) {
-            cli_report_footnote(report, "%s: %s.", finding->what, finding->mend.text);
+        if (finding->remedy.length > 0) {
+            cli_report_footnote(report, "%s: %s.", finding->what, finding->remedy.text);
         }
     }
     return report;
@@ -178,7 +178,7 @@ static cli_report *checkup_report(const checkup *list) {
 static void checkup_free(checkup *list) {
     for (size_t i = 0; i < list->count; i++) {
         isocast_buffer_free(&list->items[i].found);
-        isocast_buffer_free(&list->items[i].mend);
+        isocast_buffer_free(&list->items[i].remedy);
         isocast_buffer_free(&list->items[i].path);
         isocast_buffer_free(&list->items[i].disturbs);
     }
@@ -246,9 +246,9 @@ static void append_line(const char *text, isocast_buffer *out) {
     isocast_buffer_free(&shown);
 }
 
-static void miss(checkup_finding *finding, const char *mend) {
+static void miss(checkup_finding *finding, const char *remedy) {
     finding->verdict = CHECKUP_MISSING;
-    isocast_buffer_puts(&finding->mend, mend);
+    isocast_buffer_puts(&finding->remedy, remedy);
 }
 
 /* Why a program did not go well. */
@@ -266,13 +266,13 @@ static void append_failure(const answer *said, double within, isocast_buffer *ou
 
 /* Starts a program that is found with one argument. *well: it ended well; else the finding states.
  */
-static isocast_status ask_version(const char *program, const char *argument, const char *mend,
+static isocast_status ask_version(const char *program, const char *argument, const char *remedy,
                                   checkup_finding *finding, answer *said, bool *well) {
     char path[4096];
     *well = false;
     *said = (answer){.text = {0}};
     if (!launcher_find(program, path, sizeof path)) {
-        miss(finding, mend);
+        miss(finding, remedy);
         return ISOCAST_OK;
     }
     const char *const command[] = {program, argument, NULL};
@@ -282,7 +282,7 @@ static isocast_status ask_version(const char *program, const char *argument, con
         isocast_buffer_printf(&finding->found, "%s ",
                               finding->path.failed ? "" : finding->path.text);
         append_failure(said, answer_within, &finding->found);
-        miss(finding, mend);
+        miss(finding, remedy);
         return ISOCAST_OK;
     }
     *well = status == ISOCAST_OK;
@@ -290,11 +290,11 @@ static isocast_status ask_version(const char *program, const char *argument, con
 }
 
 /* A program whose first line states its version. */
-static isocast_status check_program(const char *program, const char *argument, const char *mend,
+static isocast_status check_program(const char *program, const char *argument, const char *remedy,
                                     checkup_finding *finding) {
     answer said;
     bool well;
-    isocast_status status = ask_version(program, argument, mend, finding, &said, &well);
+    isocast_status status = ask_version(program, argument, remedy, finding, &said, &well);
     if (well && said.text.length > 0) {
         append_line(said.text.text, &finding->found);
     }
@@ -360,7 +360,7 @@ static void judge_start(const answer *said, checkup_finding *finding) {
         finding->verdict = CHECKUP_WARNING;
         isocast_buffer_puts(&finding->disturbs, "starting two processes takes ");
         isocast_quantity_format(said->seconds, "s", 2, &finding->disturbs);
-        isocast_buffer_puts(&finding->mend, "give calibrate a longer --budget");
+        isocast_buffer_puts(&finding->remedy, "give calibrate a longer --budget");
     }
 }
 
@@ -391,14 +391,14 @@ static isocast_status check_start(const char *launcher, const char *kernel, bool
 }
 
 /* A file that belongs to isocast. Its path is freed; NULL: it is not there. */
-static isocast_status check_part(char *path, const char *mend, checkup_finding *finding) {
+static isocast_status check_part(char *path, const char *remedy, checkup_finding *finding) {
     if (path != NULL) {
         isocast_buffer_puts(&finding->found, "installed");
         free(path);
     } else if (errno == ENOMEM) {
         return ISOCAST_NO_MEMORY;
     } else {
-        miss(finding, mend);
+        miss(finding, remedy);
     }
     return ISOCAST_OK;
 }
@@ -420,7 +420,7 @@ typedef struct part {
     const char *name;
     bool program;
     const char *needed_by;
-    const char *mend;
+    const char *remedy;
 } part;
 
 static isocast_status check_parts(checkup *out) {
@@ -446,7 +446,7 @@ static isocast_status check_parts(checkup *out) {
         errno = 0;
         char *path =
             parts[i].program ? cli_locate_program(parts[i].name) : cli_locate_part(parts[i].name);
-        status = check_part(path, parts[i].mend, finding);
+        status = check_part(path, parts[i].remedy, finding);
     }
     return status;
 }
@@ -579,9 +579,9 @@ static const double watched = 1;
 /* A reading of the clock that takes longer adds to every short message, s. */
 static const double slow_clock = 200e-9;
 
-static void warn(checkup_finding *finding, const char *mend) {
+static void warn(checkup_finding *finding, const char *remedy) {
     finding->verdict = CHECKUP_WARNING;
-    isocast_buffer_puts(&finding->mend, mend);
+    isocast_buffer_puts(&finding->remedy, remedy);
 }
 
 static void check_processors(const node_description *node, checkup *out) {
@@ -753,7 +753,7 @@ static void look_at_node(checkup *out) {
 static const cli_usage usage = {
     .command = "doctor",
     .arguments = "",
-    .summary = "Shows what commands need on this machine, whether it is there, and how to mend "
+    .summary = "Shows what commands need on this machine, whether it is there, and how to correct "
                "what is missing. It also shows what may disturb measurements: other programs, "
                "limits, changing frequencies.",
     .details =

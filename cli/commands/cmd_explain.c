@@ -29,7 +29,7 @@ static const cli_usage usage = {
         "how the work must grow with p, and the order of growth that is proved.",
     .details =
         "The elasticity of N' to a parameter is the per cent by which N' moves for one "
-        "per cent more of it; where a base gives the efficiency, the base is taken anew. "
+        "per cent more of it; where a base gives the efficiency, the base is taken again. "
         "CSV has the parts only, JSON all of it (docs/result-schema.json). The exit status "
         "is 4 where a system has no solution. With --runs all systems and sizes of the runs "
         "are taken, or those of --to and --at; the key 'phases' of the algorithm file says "

@@ -21,7 +21,7 @@ static const cli_usage usage = {
     .summary =
         "Executes the program of an algorithm file with MPI, step by step: it sends what the steps "
         "send, and computes for the time of their work. Prints T, and what was sent, which is "
-        "compared with the formulas of the steps. A program that would wait for ever, or whose "
+        "compared with the formulas of the steps. A program that would wait forever, or whose "
         "messages do not fit each other, is refused before it starts.",
     .details =
         "T is the time of the slowest process, from a barrier on. Work takes the time of a "

@@ -70,7 +70,7 @@ typedef struct cli_platform_texts {
      "FOLDER",                                                                                     \
      "keep simulated times there (default: isocast in $XDG_CACHE_HOME, or in ~/.cache)",           \
      &(texts)->cache},                                                                             \
-        {"--no-cache",      0, CLI_OPTION_FLAG, NULL, "simulate all anew, and keep nothing",       \
+        {"--no-cache",      0, CLI_OPTION_FLAG, NULL, "simulate all again, and keep nothing",      \
          &(texts)->no_cache},                                                                      \
         {"--budget", 0, CLI_OPTION_TIME, "TIME", budget_help, &(texts)->budget}, {                 \
         "--timings", 0, CLI_OPTION_INPUT, "FILE",                                                  \

@@ -12,7 +12,7 @@
 #include "model/spec/class_property.h"
 #include "spec_kind.h"
 
-/* The texts that one offer gets; those that were put together anew are its own. */
+/* The texts that one offer gets; those that were put together again are its own. */
 typedef struct share {
     const char **texts; /* [count] */
     char **own;         /* [count], NULL for a text of the command line */

@@ -25,8 +25,8 @@ static void begin_block(cli_growing_sums *sums, double number) {
     sums->number = number;
 }
 
-/* Opens the sums of a result, or begins them anew. head must outlive them. */
-static void growing_sums_open(const char *path, const isocast_buffer *head, bool anew,
+/* Opens the sums of a result, or begins them again. head must outlive them. */
+static void growing_sums_open(const char *path, const isocast_buffer *head, bool again,
                               cli_growing_sums *out) {
     *out = (cli_growing_sums){.file = -1, .head = head};
     const char *slash = strrchr(path, '/');
@@ -39,7 +39,7 @@ static void growing_sums_open(const char *path, const isocast_buffer *head, bool
         out->made = out->file >= 0;
     }
     if (!out->made && length < (int)sizeof out->path) {
-        out->file = open(out->path, flags | (anew ? O_TRUNC : 0));
+        out->file = open(out->path, flags | (again ? O_TRUNC : 0));
     }
     begin_block(out, 0);
 }

@@ -1,5 +1,5 @@
 /* A result that is written as it is computed, line by line, and gone on with after it was cut off:
- * standard output, a pipe, or a file. A file that is there is never begun anew; only the line that
+ * standard output, a pipe, or a file. A file that is there is never begun again; only the line that
  * was torn is cut, once all lines before it are known to be right. Knows nothing of what the lines
  * say but what it is reported. */
 #ifndef CLI_GROWING_H

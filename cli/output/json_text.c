@@ -69,20 +69,20 @@ json_t *cli_json_string(const char *text) {
     }
     errno = 0;
     json_t *string = json_string(text);
-    /* Where memory is short, there is nothing to mend in the text. */
+    /* Where memory is short, there is nothing to correct in the text. */
     if (string != NULL || errno == ENOMEM) {
         return string;
     }
-    isocast_buffer mended = {0};
+    isocast_buffer corrected = {0};
     for (const char *c = text; *c != '\0'; c++) {
         if ((unsigned char)*c < 0x80) {
-            isocast_buffer_append(&mended, c, 1);
+            isocast_buffer_append(&corrected, c, 1);
         } else {
-            isocast_buffer_puts(&mended, "\xEF\xBF\xBD");
+            isocast_buffer_puts(&corrected, "\xEF\xBF\xBD");
         }
     }
-    string = mended.failed || mended.text == NULL ? NULL : json_string(mended.text);
-    isocast_buffer_free(&mended);
+    string = corrected.failed || corrected.text == NULL ? NULL : json_string(corrected.text);
+    isocast_buffer_free(&corrected);
     return string;
 }
 

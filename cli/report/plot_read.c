@@ -84,7 +84,7 @@ static bool check_residual(const isocast_source *source, const isocast_csv *csv,
     const isocast_csv_row *own = &csv->rows[row];
     if (own->count != COLUMNS) {
         isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, csv->fields[own->first].span,
-                                "isocast fit-operations --residuals writes it anew",
+                                "isocast fit-operations --residuals writes it again",
                                 "this row has %zu fields, the header %d", own->count, COLUMNS);
         return false;
     }

@@ -176,7 +176,7 @@ static int report_cause(const char *path, const sweep_rows *rows) {
     if (rows->too_long) {
         fprintf(stderr,
                 "%s:%zu:1: error: this line is longer than %d bytes\n    hint: isocast sweep "
-                "writes no such line: write the file anew\n",
+                "writes no such line: write the file again\n",
                 path, rows->line_number, SWEEP_LINE_MAX);
         return CLI_EXIT_INVALID;
     }
@@ -316,7 +316,7 @@ static int refuse_columns(const char *path, const sweep_rows *rows, const char *
 /* There is no such column (NULL: none of a name that varies). */
 static int sweep_rows_lack(const char *path, const sweep_rows *rows, const char *name) {
     return refuse_columns(
-        path, rows, "isocast sweep writes all columns that a picture needs: write the file anew",
+        path, rows, "isocast sweep writes all columns that a picture needs: write the file again",
         name != NULL ? "there is no column '" : "there is no column of a name that varies",
         name != NULL ? name : "");
 }

@@ -400,7 +400,7 @@ static void put_piece(const piece *text, isocast_buffer *out) {
     isocast_buffer_append(out, text->text, text->length);
 }
 
-/* The value of what varies, with its name before it; made anew where it is another one than in the
+/* The value of what varies, with its name before it; made again where it is another one than in the
  * row before. */
 static void put_value(cli_sweep_text *t, size_t axis, double value, isocast_buffer *out) {
     if (value != t->before[axis]) {

@@ -1,5 +1,5 @@
-/* The problems that isocast finds in its input, as data: where each is, what it is, and how to mend
- * it.
+/* The problems that isocast finds in its input, as data: where each is, what it is, and how to
+ * correct it.
  *
  * An isocast_diagnostics is a list of problems in the order they were found. A function that takes
  * one adds to it, whether it comes back with an error or not; NULL says that the caller does not
@@ -37,7 +37,7 @@ ISOCAST_PUBLIC isocast_severity isocast_diagnostics_severity(const isocast_diagn
 /* What is wrong: one sentence without a full stop. */
 ISOCAST_PUBLIC const char *isocast_diagnostics_message(const isocast_diagnostics *list,
                                                        size_t index);
-/* How to mend it; NULL where there is nothing to add. */
+/* How to correct it; NULL where there is nothing to add. */
 ISOCAST_PUBLIC const char *isocast_diagnostics_hint(const isocast_diagnostics *list, size_t index);
 /* The path of the file, the name that the caller gave a text in memory, or the name of the argument
  * ("systems"). */

@@ -7,7 +7,7 @@
 
 ISOCAST_BEGIN_C
 
-/* What a function comes back with. The diagnostics say where a problem is and how to mend it; a
+/* What a function comes back with. The diagnostics say where a problem is and how to correct it; a
  * row's own status says whether it has a solution. */
 #define ISOCAST_STATUS_LIST(X)                                                                     \
     X(OK, "no error")                                                                              \

@@ -310,7 +310,7 @@ bool isocast_csv_positive(const isocast_csv_field *field, const char *column,
                           double *out) {
     static const double least = 1e-50;
     static const double most = 1e50;
-    static const char mend[] = "mend the number, or leave the row out";
+    static const char correct[] = "correct the number, or leave the row out";
     double value = NAN;
     *out = NAN;
     if (!isocast_csv_number(field, &value)) {
@@ -318,10 +318,10 @@ bool isocast_csv_positive(const isocast_csv_field *field, const char *column,
                                 isocast_csv_number_hint(field->text),
                                 "%s must be a number, this is '%s'", column, field->text);
     } else if (value <= 0) {
-        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, field->span, mend,
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, field->span, correct,
                                 "%s must be above 0, this is %s", column, field->text);
     } else if (value < least || value > most) {
-        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, field->span, mend,
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, field->span, correct,
                                 "%s must be from %g to %g, this is %s", column, least, most,
                                 field->text);
     } else {

@@ -53,7 +53,7 @@ isocast_status isocast_csv_read(const isocast_source *source, isocast_diagnostic
 isocast_status isocast_csv_load(const char *path, isocast_diagnostics *diagnostics,
                                 isocast_source **source, isocast_csv *out);
 
-/* How to mend a field that is to be a number, and is not: a constant text. */
+/* How to correct a field that is to be a number, and is not: a constant text. */
 const char *isocast_csv_number_hint(const char *text);
 
 /* The number of a field. False where it is none that is finite. */

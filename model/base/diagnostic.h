@@ -1,5 +1,5 @@
-/* Problems found in input: where, what, and how to mend it. Owns copies of all it shows, so a list
- * outlives the sources. Draws carets into a buffer; printing is the caller's. */
+/* Problems found in input: where, what, and how to correct it. Owns copies of all it shows, so a
+ * list outlives the sources. Draws carets into a buffer; printing is the caller's. */
 #ifndef ISOCAST_DIAGNOSTIC_H
 #define ISOCAST_DIAGNOSTIC_H
 
@@ -81,7 +81,7 @@ isocast_status isocast_diagnostics_add_failure(isocast_diagnostics *list, const 
  *     file:line:column: error: message
  *         the source line
  *         ^~~~
- *     hint: how to mend it
+ *     hint: how to correct it
  * Of more than ISOCAST_DIAGNOSTIC_ALIKE of one kind the first ISOCAST_DIAGNOSTIC_EXAMPLES are
  * shown, and a line counts the others; a last line counts what is of none of the kinds shown. */
 void isocast_diagnostics_render(const isocast_diagnostics *list, isocast_buffer *out);

@@ -483,7 +483,7 @@ static const derive_step *started_by(const derive_steps *list, const derive_step
 }
 
 static void doubt_all(derive_maker *m, const derive_step *step) {
-    static const char what[] = "by it processes would wait for each other for ever: it is left out";
+    static const char what[] = "by it processes would wait for each other forever: it is left out";
     const size_t sites[] = {step->site, step->source};
     for (size_t i = 0; i < 2; i++) {
         if (sites[i] != SIZE_MAX && (i == 0 || sites[1] != sites[0])) {

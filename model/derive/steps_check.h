@@ -7,7 +7,7 @@
 
 /* Rehearses the steps with the p and sizes of their records: sets `here` of all sites, and
  * derived->rehearsed. A record with more calls than are gone through is not compared. A step by
- * which processes would wait for ever, there or on other numbers of processes, is left out, and is
+ * which processes would wait forever, there or on other numbers of processes, is left out, and is
  * one of the doubts. Errors: NO_MEMORY. */
 isocast_status isocast_derive_steps_check(isocast_derived *derived);
 

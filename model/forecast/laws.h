@@ -22,7 +22,7 @@ typedef struct isocast_laws {
         peak; /* sqrt((1 - sigma)/kappa), where the throughput is largest; infinite */
 } isocast_laws;
 
-/* Of two or more points. The intervals come from times that are drawn about the fits anew, by the
+/* Of two or more points. The intervals come from times that are drawn about the fits again, by the
  * scatter of the runs about them, with a generator of a fixed start. Memory that
  * runs short is noted (model/base/refused.h). */
 isocast_laws isocast_laws_find(const isocast_series *series);

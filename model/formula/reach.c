@@ -83,7 +83,7 @@ void isocast_reach_free(isocast_reach *r) {
     }
 }
 
-/* A trace that has led to little of what was needed is made anew. */
+/* A trace that has led to little of what was needed is made again. */
 static void leave_piece(isocast_reach *r) {
     r->keeps = false;
     if (r->replayed != NULL && LEFT_OUT_SHARE * r->left_out > r->replayed->count) {

@@ -1,6 +1,6 @@
 /* Registers that do not depend on N are compared from condition to condition. The ones that differ
- * are loose, and so is all that is made of them: it is computed anew for each condition. A register
- * once loose stays so until the group ends. */
+ * are loose, and so is all that is made of them: it is computed again for each condition. A
+ * register once loose stays so until the group ends. */
 #include "reach.h"
 
 #include <math.h>

@@ -106,7 +106,7 @@ static bool check_size(const collection *c, const isocast_run *run, size_t index
                                 "the column '%s' has no number in this row", size->name);
     } else {
         isocast_diagnostics_add(c->diagnostics, ISOCAST_ERROR, c->runs->source, place,
-                                "mend the size, or leave the row out",
+                                "correct the size, or leave the row out",
                                 small ? "'%s' takes %s from %.6g on, this is %.6g"
                                       : "'%s' takes %s up to %.6g, this is %.6g",
                                 c->algorithm->name, size->name, small ? size->min : most, value);

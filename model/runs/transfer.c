@@ -176,7 +176,7 @@ static void read_point(reading *r, const isocast_run *run, isocast_transfer_poin
                               point->nodes, r->machine->name, class->count);
     }
     refuse(r, isnan(run->p) ? run->places.system : run->places.p,
-           "leave the row out, or mend the file of the machine that the runs are of", &message);
+           "leave the row out, or correct the file of the machine that the runs are of", &message);
 }
 
 /* Further columns in which runs of the same point differ are not known: they count as repetitions.

@@ -192,7 +192,7 @@ static void refuse_waiting(stage *s, int process) {
     int missing = a->kind == ISOCAST_ACTION_COLLECTIVE ? missing_from(s, process, a->group) : -1;
     if (missing >= 0) {
         refuse(s, a->step, "let all processes of the group come here",
-               "process %d waits here for ever: process %d of its group never comes", process,
+               "process %d waits here forever: process %d of its group never comes", process,
                missing);
         return;
     }
@@ -204,7 +204,7 @@ static void refuse_waiting(stage *s, int process) {
                 refuse(s, sent->step,
                        "messages above 64 KiB wait until they are received, if they are not in "
                        "start: or a sendrecv",
-                       "process %d waits here for ever: process %d does not receive its message",
+                       "process %d waits here forever: process %d does not receive its message",
                        process, i);
                 return;
             }
@@ -213,11 +213,11 @@ static void refuse_waiting(stage *s, int process) {
     size_t at = s->expected[process].first;
     if (at != none && s->entries[at].other >= 0) {
         refuse(s, s->entries[at].step, "let that process send it, before it waits itself",
-               "process %d waits here for ever: the message from process %d is not sent", process,
+               "process %d waits here forever: the message from process %d is not sent", process,
                s->entries[at].other);
     } else {
         refuse(s, a->step, "let another process send it",
-               "process %d of %d waits here for ever: nobody sends a message", process, s->count);
+               "process %d of %d waits here forever: nobody sends a message", process, s->count);
     }
 }
 

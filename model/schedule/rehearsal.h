@@ -1,5 +1,5 @@
 /* All processes of a run side by side, without messages and without time: whether each message that
- * is sent is received, collective operations meet, and none waits for ever; and what is done on the
+ * is sent is received, collective operations meet, and none waits forever; and what is done on the
  * way. */
 #ifndef ISOCAST_SCHEDULE_REHEARSAL_H
 #define ISOCAST_SCHEDULE_REHEARSAL_H

@@ -476,9 +476,9 @@ static void add_loop(maker *m, const isocast_step *step, parts *out) {
     parts body = isocast_times_parts_begin(m);
     const char *counter = m->schedule->locals[step->local].name;
     loop l = loop_of(m, step);
-    bool anew = chains(step) > 1;
+    bool again = chains(step) > 1;
     for (size_t i = 0; i < step->body.count; i++) {
-        anew = anew || joins(&step->body.items[i]);
+        again = again || joins(&step->body.items[i]);
     }
     size_t fills = m->fill_count;
     char *value = counted(m, l, counter);
@@ -487,7 +487,7 @@ static void add_loop(maker *m, const isocast_step *step, parts *out) {
     add_steps(m, &step->body, &body);
     m->deal = NULL;
     m->values[step->local] = NULL;
-    if (anew) {
+    if (again) {
         add_fills(m, fills, &body);
     } else if (m->fill_count > fills) {
         /* A chain that is filled once is so at the first turn. */

@@ -24,7 +24,7 @@ typedef struct isocast_drivers {
 
 /* Fills the drivers of a row that is solved (index among the rows, which are those of the request).
  * Elasticities of parameters and marked speeds are central differences of the solved N' (of T at a
- * fixed size) over +-1 %, with the target taken anew at the base where there is one; the solved N'
+ * fixed size) over +-1 %, with the target taken again at the base where there is one; the solved N'
  * are reported by derivatives where these are near enough. Those of terms
  * follow from the condition: a term larger by the factor 1 + e moves ln N' by
  * e (T_k/T - T_k,base/T_base)/slope, slope = d ln E/d ln N, E being what

@@ -57,7 +57,7 @@ typedef struct isocast_bounds {
     double least;
     bool above;
     bool whole;
-    const char *hint; /* how to mend what is beyond them; NULL: none */
+    const char *hint; /* how to correct what is beyond them; NULL: none */
 } isocast_bounds;
 
 /* What stands under a key, where it is there: a value of that kind, or a line of text, else NULL. A

@@ -268,7 +268,7 @@ record_part_call *record_count(record_call *call, isocast_record_operation opera
     return row;
 }
 
-void record_mend(record_call *call, record_quick *quick, isocast_record_operation operation) {
+void record_correct(record_call *call, record_quick *quick, isocast_record_operation operation) {
     quick->row->calls--;
     quick->hits--;
     quick->way->times++;

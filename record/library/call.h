@@ -46,7 +46,7 @@ record_part_call *record_count(record_call *call, isocast_record_operation opera
 
 /* A call that was counted by its slot has the facts of `call`, which are not those of the slot's
  * row: it goes to the row that it belongs to. */
-void record_mend(record_call *call, record_quick *quick, isocast_record_operation operation);
+void record_correct(record_call *call, record_quick *quick, isocast_record_operation operation);
 
 /* Leaves a call that has no row. */
 void record_outside(void);

@@ -93,7 +93,7 @@ def reported_apart(name, same):
     return [f"(uint32_t)({part})" for part in same] + ["0"] * (5 - len(same)) + [f"ISOCAST_RECORD_OPERATION_{name}"]
 
 
-def mended(parameters, after):
+def corrected(parameters, after):
     """Those parameters that the facts come from."""
     return ",".join(part for part in parameters.split(",") if re.search(rf"\b{names_of(part)}\b", " ".join(after)))
 
@@ -105,14 +105,14 @@ def call_quickly(name, parameters, before, after, brings):
         return f"        return {call};\n"
     return ("".join(f"        {line}\n" for line in before)
             + f"        int result = {call};\n        if (!{brings}) {{\n"
-            f"            mend_{name}(quick, result, {names_of(mended(parameters, after))});\n        }}\n        return result;\n")
+            f"            correct_{name}(quick, result, {names_of(corrected(parameters, after))});\n        }}\n        return result;\n")
 
 
-def mend(name, parameters, after):
-    return (f"static __attribute__((noinline)) void mend_{name}(record_quick *quick, int result, {mended(parameters, after)}) {{\n"
+def correct(name, parameters, after):
+    return (f"static __attribute__((noinline)) void correct_{name}(record_quick *quick, int result, {corrected(parameters, after)}) {{\n"
             "    record_call call;\n    record_call_begin(&call);\n" + "".join(f"    {line}\n" for line in after)
             + "    if (!record_quick_holds(quick, &call.key)) {\n"
-            f"        record_mend(&call, quick, ISOCAST_RECORD_OPERATION_{name});\n    }}\n}}\n\n")
+            f"        record_correct(&call, quick, ISOCAST_RECORD_OPERATION_{name});\n    }}\n}}\n\n")
 
 
 def wrapper(name, parameters, before, after, same, brings):
@@ -124,7 +124,7 @@ def wrapper(name, parameters, before, after, same, brings):
     like = f"    const record_like like = {{{{{', '.join(parts)}}}}};\n" if same is not None else ""
     keep = "    call.like = &like;\n" if same is not None else ""
     quickly = call_quickly(name, parameters, before, after, brings)
-    text = mend(name, parameters, after) if brings is not None else ""
+    text = correct(name, parameters, after) if brings is not None else ""
     text += f"static __attribute__((noinline)) int take_{name}({parameters}) {{\n"
     text += "    const void *address = record_mine.address;\n    bool profiled = record_mine.profiled;\n"
     if same is not None:

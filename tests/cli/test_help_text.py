@@ -1,7 +1,7 @@
 """The help of every command against docs/reference/commands.md, which shows it.
 
     test_help_text.py ISOCAST ROOT            compares
-    test_help_text.py ISOCAST ROOT --update   writes docs/reference/commands.md anew
+    test_help_text.py ISOCAST ROOT --update   writes docs/reference/commands.md again
 
 Also: every command of the overview has a help, lines fit 80 columns, and every example of a help
 names a command that exists.

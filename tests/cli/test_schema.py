@@ -16,7 +16,7 @@ if "--update" in sys.argv:
 with open(path, encoding="utf-8") as file:
     kept = file.read()
 if kept != made:
-    sys.exit(f"{path} is not what the command says: tests/cli/test_schema.py ISOCAST ROOT --update writes it anew")
+    sys.exit(f"{path} is not what the command says: tests/cli/test_schema.py ISOCAST ROOT --update writes it again")
 
 # Every definition is used, and every one that is used is there.
 schema = json.loads(made)

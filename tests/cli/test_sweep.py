@@ -137,7 +137,7 @@ def check_cut_off(rng, folder):
         write(cut, content[:length])
         run([*LONG, "--resume", "-o", cut], folder)
         assert read(cut) == content, f"cut at {length} of {len(content)}"
-    # Without a file it begins; a file is not begun anew.
+    # Without a file it begins; a file is not begun again.
     os.remove(cut)
     run([*LONG, "--resume", "-o", cut], folder)
     assert read(cut) == content

@@ -1,4 +1,4 @@
-"""The textbook's specifications against the textbook's own formulas, which are written down here anew.
+"""The textbook's specifications against the textbook's own formulas, which are written down here again.
 
     test_textbook.py ISOCAST
 

@@ -85,7 +85,7 @@ def check_refusals(folder):
     path = os.path.join(folder, "refused.yaml")
     waits = '  - receive: {from: "mod(rank+1, p)", bytes: 8 B}\n'
     for program, arguments, status, words in (
-            (waits, (), 3, "refused.yaml:5:5: error: process 0 waits here for ever: the message from process 1 is not sent"),
+            (waits, (), 3, "refused.yaml:5:5: error: process 0 waits here forever: the message from process 1 is not sent"),
             ('  - sendrecv: {to: "mod(rank+1, p)", from: "mod(rank+1, p)", bytes: 8 B*(1+rank)}\n', (), 3,
              "receives 8 B here, and process"),
             ("  - bcast: {root: p, bytes: 8 B}\n", (), 3, "root must be a whole number from 0 to 1"),

@@ -1,4 +1,4 @@
-"""Random algorithms against a search over every N: `isocast predict` by formulas written anew in Python.
+"""Random algorithms against a search over every N: `isocast predict` by formulas written again in Python.
 
     every_size.py ISOCAST [--seed N] [--limited N] [--rough N] [--only limited:K] [--sizes N]
 

@@ -43,13 +43,13 @@ def examine(*arguments, **programs):
     return done.returncode, findings, seconds
 
 
-def expect_missing(what, words, mend, **programs):
+def expect_missing(what, words, remedy, **programs):
     status, findings, _ = examine(**programs)
     finding = findings[what]
     expect(status == 1, "%s: exit status %d, not 1" % (what, status))
     expect(finding["state"] == "missing", "%s is %s" % (what, finding["state"]))
     expect(words in (finding["found"] or ""), "%s: found %r, not %r" % (what, finding["found"], words))
-    expect(mend in (finding["mend"] or ""), "%s: mend %r, not %r" % (what, finding["mend"], mend))
+    expect(remedy in (finding["remedy"] or ""), "%s: remedy %r, not %r" % (what, finding["remedy"], remedy))
     return findings
 
 
@@ -63,7 +63,7 @@ for what in ("two processes", "isocast-probe", "isocast-kernel", "specifications
     expect(findings[what]["state"] == "ok", "%s: %r" % (what, findings[what]))
 for finding in findings.values():
     expect(finding["state"] in ("ok", "warning", "missing", None), "state %r" % finding["state"])
-    expect((finding["state"] in ("warning", "missing")) == bool(finding["mend"]), "mend of %r" % finding)
+    expect((finding["state"] in ("warning", "missing")) == bool(finding["remedy"]), "remedy of %r" % finding)
     expect(finding["state"] is None or finding["state"] == "missing" or finding["found"], "nothing found: %r" % finding)
 
 # Nothing is there. What cannot be tried is not known.
@@ -71,7 +71,7 @@ status, findings, _ = examine(**{name.replace(".", "_"): None for name in GOOD})
 expect(status == 1, "nothing: exit status %d" % status)
 for what, package in (("MPI launcher", "mpich"), ("SimGrid", "libsimgrid-dev"), ("MPI compiler", "libmpich-dev"),
                       ("SimGrid compiler", "libsimgrid-dev"), ("gnuplot", "gnuplot-nox")):
-    expect(findings[what]["state"] == "missing" and "install the package " + package in findings[what]["mend"],
+    expect(findings[what]["state"] == "missing" and "install the package " + package in findings[what]["remedy"],
            "nothing: %r" % findings[what])
 for what in ("two processes", "gnuplot formats"):
     expect(findings[what]["state"] is None and findings[what]["found"] is None, "nothing: %r" % findings[what])
@@ -80,7 +80,7 @@ with tempfile.TemporaryDirectory() as folder:
     text = done.stdout.decode()
     expect(done.returncode == 1 and done.stderr == b"", "empty PATH: %d, %r" % (done.returncode, done.stderr))
     expect(text.startswith("Something is missing for: calibrate, measure, record, check --against-machine"), "empty PATH: " + text)
-    expect("\ngnuplot: install the package gnuplot-nox.\n" in text, "no way to mend: " + text)
+    expect("\ngnuplot: install the package gnuplot-nox.\n" in text, "no way to correct: " + text)
     quiet = run("doctor", "--quiet", env={**os.environ, "PATH": folder}).stdout.decode()
     expect(quiet.startswith("what ") and "install the" not in quiet, "--quiet: " + quiet)
 
@@ -134,7 +134,7 @@ busy.wait()
 expect(done.returncode == (0 if SIMULATED else 1), "a warning: exit status %d: %s" % (done.returncode, done.stdout))
 expect(re.search(r"^[^\n]*; measurements may be disturbed: [^\n]*other programs used \d+ % of the processors", done.stdout),
        "other programs: " + done.stdout)
-expect("other programs: wait until the machine is quiet" in done.stdout, "no way to mend: " + done.stdout)
+expect("other programs: wait until the machine is quiet" in done.stdout, "no way to correct: " + done.stdout)
 
 done = run("doctor", "here")
 expect(done.returncode == 2, "an argument: exit status %d" % done.returncode)

@@ -62,7 +62,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect(len(rows) == len(keys) == 3 * steps, "%d rows of %d steps" % (len(rows), steps))
     expect(steps < 30, "%d steps" % steps)
 
-    # Every step is in the file: nothing is run again, and what was lost of the end is measured anew.
+    # Every step is in the file: nothing is run again, and what was lost of the end is measured again.
     never = [*command, "--launcher", "false"]
     expect(expect_run(0, *never, "--find", "E=0.3", "--format", "json").stdout.split(b"provenance")[0] ==
            result.stdout.split(b"provenance")[0], "a second search gives another result")

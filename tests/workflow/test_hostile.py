@@ -214,7 +214,7 @@ def check_kernels(folder, flag):
 
 
 def check_simulator(folder, flag):
-    """smpirun is a shell script that parts words anew."""
+    """smpirun is a shell script that parts words again."""
     if shutil.which("smpirun") is None:
         return
     text = """platform: %s

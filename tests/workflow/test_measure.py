@@ -82,7 +82,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect_run(3, "measure", "ge", "--machine", machine, "--systems", "1", "--sizes", "40", "-o", mixed,
                words="other columns")
     expect(open(mixed).read().count("\n") == 1, "a row was added under other columns")
-    # What a crash left of the header is made anew.
+    # What a crash left of the header is made again.
     part = write(folder, "part.csv", "algorithm,mach")
     expect_run(0, "measure", "ge", "--machine", machine, "--systems", "1", "--sizes", "40",
                "--repetitions", "1", "-o", part, words="half a row")

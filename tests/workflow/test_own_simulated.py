@@ -355,8 +355,8 @@ def main():
         usual = check_same(folder, "", "2x2")
         factors = check_same(folder, FACTORS, "2x2")
         expect(all(abs(b / a - 1) > 0.1 for a, b in zip(usual, factors)), "factors change nothing: %s, %s" % (usual, factors))
-        expect_run(0, "cc", "-O2", "-o", "mended", source, cwd=folder)
-        expect_run(0, "measure", "--command", "./mended {N}", "--platform", "own.yaml", "--systems", "3,5,6", "--sizes", "40000",
+        expect_run(0, "cc", "-O2", "-o", "corrected", source, cwd=folder)
+        expect_run(0, "measure", "--command", "./corrected {N}", "--platform", "own.yaml", "--systems", "3,5,6", "--sizes", "40000",
                    "--repetitions", "1", "-o", "odd.csv", words="3 runs added", cwd=folder)
         check_languages(folder)
         check_files(folder)

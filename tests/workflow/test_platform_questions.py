@@ -67,7 +67,7 @@ def check_compare(folder, cache, slow, quick):
         found = [(row["system"], row["N"], row["T"]) for row in answer["rows"] if row["contender"] == name]
         same("compare on " + name, found, predicted(cache, platform, "2,4", question))
     again, said = run(*words)
-    expect(json.loads(again)["rows"] == answer["rows"] and ": 0 simulations were run" in said, "compared anew: " + said)
+    expect(json.loads(again)["rows"] == answer["rows"] and ": 0 simulations were run" in said, "compared again: " + said)
     # Algorithms on one platform cross where times at that very size, simulated, are equal.
     text, _ = run("compare", "gaussian-elimination", "matrix-multiplication", "--platform", slow, "--to", "4", "--cache", cache,
                   "--format", "json", "-q")
@@ -98,7 +98,7 @@ def check_sweep(folder, cache, slow, quick):
                  float(row["node.speed"]) == float(values[1])]
         same("sweep at %s" % (values,), found, predicted(cache, platform, "2,4", question, formulas))
     again, said = run(*words)
-    expect(again == text and ": 0 simulations were run" in said, "swept anew: " + said)
+    expect(again == text and ": 0 simulations were run" in said, "swept again: " + said)
 
 
 def check_names(folder, cache, slow):

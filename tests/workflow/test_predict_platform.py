@@ -100,7 +100,7 @@ def check_cache(folder, platform):
     expect(": 0 simulations were run" in said, "simulated again: " + said)
     names = sorted(os.listdir(cache))
     expect(names and all(name.endswith(".times") for name in names), "other files in the cache: %s" % names)
-    # Damaged, cut off, of others, no file at all: simulated anew, with the same answer.
+    # Damaged, cut off, of others, no file at all: simulated again, with the same answer.
     path = os.path.join(cache, names[0])
     with open(path, "r+") as file:
         text = file.read()

@@ -94,7 +94,7 @@ def check_page(folder):
     with open(page) as file:
         twice = file.read()
     expect(twice.endswith("\nMore.\n") and twice.count(real_report.BEGIN) == 1 and "| ge | missed | 15.0 | 6.0 |" in twice,
-           "the section anew: " + twice)
+           "the section again: " + twice)
 
 
 with tempfile.TemporaryDirectory() as scratch:

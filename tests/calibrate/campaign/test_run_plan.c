@@ -101,7 +101,7 @@ static campaign_run_points points_of(const trial *t, size_t sizes) {
 }
 
 /* The rows of a campaign that the seed orders, from an empty file. */
-static void make_anew(trial *t, long seed) {
+static void make_again(trial *t, long seed) {
     campaign_run_points points = points_of(t, 2);
     t->setup.seed = seed;
     campaign_run_file_close(&t->runs);
@@ -120,7 +120,7 @@ static void each_run_is_made_once_in_random_order(void **state) {
     unsigned orders[3][12];
     for (size_t k = 0; k < 3; k++) {
         unsigned seen = 0;
-        make_anew(t, seeds[k]);
+        make_again(t, seeds[k]);
         for (size_t i = 0; i < 12; i++) {
             const isocast_run *row = &t->runs.runs->rows[i];
             size_t system = strcmp(row->system, "2") == 0;
@@ -141,7 +141,7 @@ static void kept_runs_count(void **state) {
     campaign_run_points points = points_of(t, 2);
     double *times = NULL;
     double seen[8];
-    make_anew(t, 1);
+    make_again(t, 1);
     points.repetitions = 1;
     points.kept = 8;
     assert_int_equal(campaign_runs_make(&t->setup, &t->runs, &points, &times), ISOCAST_OK);

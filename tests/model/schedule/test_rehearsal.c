@@ -90,7 +90,7 @@ static void test_who_waits(void **state) {
     isocast_buffer_printf(&text, ring, "65537", "65537");
     expect_wrong(
         text.text, 3,
-        "process 0 waits here for ever: process 1 does not receive its message, with N = 10");
+        "process 0 waits here forever: process 1 does not receive its message, with N = 10");
     isocast_buffer_free(&text);
     assert_null(rehearse(started, 5, 1e6, &r));
     assert_true(r.all.bytes == 5 * 1048576.0);
@@ -118,7 +118,7 @@ static void test_meetings(void **state) {
                  "processes 0 and 1 of a group have 8 B and 16 B, with N = 10");
     expect_wrong(
         "  - start: s\n    do: [barrier]\n  - at: rank == 0\n    do: [barrier]\n  - finish: s\n", 2,
-        "process 0 waits here for ever: process 1 of its group never comes, with N = 10");
+        "process 0 waits here forever: process 1 of its group never comes, with N = 10");
 }
 
 /* A master that serves whoever asks. */
@@ -139,7 +139,7 @@ static void test_anybody(void **state) {
                          7, 1e6, &r));
     assert_true(r.all.messages == 120);
     expect_wrong("  - at: rank == 0\n    do: [receive: {from: any, bytes: 8 B}]\n", 2,
-                 "process 0 of 2 waits here for ever: nobody sends a message, with N = 10");
+                 "process 0 of 2 waits here forever: nobody sends a message, with N = 10");
 }
 
 /* What is put needs no receive; what ends at once cannot be started. */

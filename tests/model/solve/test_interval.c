@@ -1,5 +1,5 @@
-/* Intervals of predictions against an independent Monte Carlo: the machine is drawn anew by another
- * generator, bound and solved as a user would. */
+/* Intervals of predictions against an independent Monte Carlo: the machine is drawn again by
+ * another generator, bound and solved as a user would. */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>

@@ -276,7 +276,7 @@ static void proofs_hold(void **unused) {
     assert_true(several > 0);
 }
 
-/* The interval of N and the elasticities are those of the metric's own condition: solved anew with
+/* The interval of N and the elasticities are those of the metric's own condition: solved again with
  * t_c a little larger. */
 static void errors_follow_the_metric(void **unused) {
     (void)unused;
