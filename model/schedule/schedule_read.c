@@ -540,7 +540,7 @@ static size_t read_amount(program_reader *p, const isocast_tree_node *node,
 /* The keys of a communication, in its mapping. */
 static void read_keys(program_reader *p, const isocast_tree_node *node, isocast_step *step) {
     const isocast_step_kind *kind = step->kind;
-    const char *keys[ISOCAST_STEP_FORMULAS + 2];
+    const char *keys[ISOCAST_STEP_FORMULAS + 3];
     size_t count = 0;
     for (isocast_step_formula i = ISOCAST_FORMULA_FLOP; i < ISOCAST_STEP_FORMULAS; i++) {
         if ((kind->needed & 1U << i) != 0) {
@@ -554,6 +554,12 @@ static void read_keys(program_reader *p, const isocast_tree_node *node, isocast_
     const char *option = shifts ? "ends" : passes ? "receive" : "along";
     if ((collective && !fence) || shifts || passes) {
         keys[count++] = option;
+    }
+    const isocast_tree_entry *name = isocast_tree_find(node, "name");
+    if (name != NULL) {
+        isocast_reader_refuse(p->reader, name->key.span, "it stands in a line of its own below",
+                              "the name of a step is no part of %s: {...}", kind->word);
+        keys[count++] = "name";
     }
     isocast_reader_known_keys(p->reader, node, kind->word, keys, count);
     const isocast_tree_entry *given = isocast_tree_find(node, option);
