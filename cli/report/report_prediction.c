@@ -146,12 +146,22 @@ void cli_report_append_other_sizes(const isocast_algorithm *algorithm, const dou
     }
 }
 
+const char *cli_report_strong(const isocast_prediction *prediction) {
+    for (size_t i = 1; i < prediction->row_count; i++) {
+        if (fabs(prediction->rows[i].W - prediction->rows[0].W) > 0) {
+            return "";
+        }
+    }
+    return " (strong scaling)";
+}
+
 static void append_held(const isocast_prediction *prediction, isocast_buffer *out) {
     const isocast_size *size = &isocast_model_algorithm(prediction->model)->sizes[0];
     cli_report_append_size(size, out);
     if (prediction->fixed_size) {
         double N = prediction->row_count > 0 ? prediction->rows[0].N : NAN;
-        isocast_buffer_printf(out, " is held at %.10g on every system (strong scaling)", N);
+        isocast_buffer_printf(out, " is held at %.10g on every system%s", N,
+                              cli_report_strong(prediction));
         return;
     }
     const isocast_metric_row *metric = isocast_metric_row_of(prediction->metric);

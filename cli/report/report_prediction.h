@@ -33,6 +33,10 @@ void cli_report_remarks(cli_report *report, const isocast_prediction *prediction
 void cli_report_subject(cli_report *report, const isocast_model *model);
 /* "N (matrix rank)". */
 void cli_report_append_size(const isocast_size *size, isocast_buffer *out);
+/* What a size that is the same on every system is called: strong scaling, where the work is the
+ * same, too; nothing where it grows with p. */
+const char *cli_report_strong(const isocast_prediction *prediction);
+
 /* "; K = 7" for the further sizes; nothing where there are none. */
 void cli_report_append_other_sizes(const isocast_algorithm *algorithm, const double *other_sizes,
                                    isocast_buffer *out);

@@ -8,6 +8,7 @@
 #include "cli/output/json_text.h"
 #include "cli/output/page.h"
 #include "cli/output/report.h"
+#include "report_prediction.h"
 
 /* What differs from answer to answer: the target that is held, or the size. */
 static double value_of(const void *run, size_t k) {
@@ -33,8 +34,8 @@ static cli_report *join(const cli_prediction_run *answer, cli_report **reports, 
     const cli_column column = {.name = "at_N", .heading = size, .kind = CLI_COLUMN_COUNT};
     const cli_join how = {always ? &column : NULL, value_of, answer, size, " = ", "", 6};
     return cli_report_join(reports, answer->count, &how,
-                           "%s is held on every system (strong scaling), at %zu values", size,
-                           answer->count);
+                           "%s is held on every system%s, at %zu values", size,
+                           cli_report_strong(first), answer->count);
 }
 
 ISOCAST_GIVES(void *, objects_of, *(json_t *const *)at->result)
