@@ -540,7 +540,7 @@ static size_t read_amount(program_reader *p, const isocast_tree_node *node,
 /* The keys of a communication, in its mapping. */
 static void read_keys(program_reader *p, const isocast_tree_node *node, isocast_step *step) {
     const isocast_step_kind *kind = step->kind;
-    const char *keys[ISOCAST_STEP_FORMULAS + 3];
+    const char *keys[ISOCAST_STEP_FORMULAS + 2];
     size_t count = 0;
     for (isocast_step_formula i = ISOCAST_FORMULA_FLOP; i < ISOCAST_STEP_FORMULAS; i++) {
         if ((kind->needed & 1U << i) != 0) {
@@ -559,9 +559,9 @@ static void read_keys(program_reader *p, const isocast_tree_node *node, isocast_
     if (name != NULL) {
         isocast_reader_refuse(p->reader, name->key.span, "it stands in a line of its own below",
                               "the name of a step is no part of %s: {...}", kind->word);
-        keys[count++] = "name";
+    } else {
+        isocast_reader_known_keys(p->reader, node, kind->word, keys, count);
     }
-    isocast_reader_known_keys(p->reader, node, kind->word, keys, count);
     const isocast_tree_entry *given = isocast_tree_find(node, option);
     bool is_set = given != NULL && given->value.kind == ISOCAST_TREE_SCALAR &&
                   strcmp(given->value.text, shifts ? "open" : "ahead") == 0;
