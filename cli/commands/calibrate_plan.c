@@ -549,11 +549,8 @@ static int read_processes(cli_calibration *c) {
 /* The probe of real machines. */
 static int locate_probe(char **out) {
     *out = cli_locate_program("isocast-probe");
-    if (*out == NULL) {
-        return cli_locate_fail("calibrate",
-                               "the program isocast-probe is not installed beside isocast");
-    }
-    return CLI_EXIT_OK;
+    return *out != NULL ? CLI_EXIT_OK
+                        : cli_locate_lacks("calibrate", "isocast-probe", CLI_WITHOUT_MPI);
 }
 
 static int find_probe(cli_calibration *c) {

@@ -172,8 +172,7 @@ static int check_against_machine(const command_line *a) {
     }
     char *probe = cli_locate_program("isocast-probe");
     if (status == CLI_EXIT_OK && probe == NULL) {
-        status =
-            cli_locate_fail("check", "the program isocast-probe is not installed beside isocast");
+        status = cli_locate_lacks("check", "isocast-probe", CLI_WITHOUT_MPI);
     }
     cli_launcher launcher = {0};
     if (status == CLI_EXIT_OK) {

@@ -424,19 +424,21 @@ typedef struct part {
 } part;
 
 static isocast_status check_parts(checkup *out) {
+    static const char with_mpi[] = "install the package libmpich-dev or libopenmpi-dev, then build "
+                                   "and install isocast again";
     static const char with_simgrid[] =
         "install the package libsimgrid-dev, then build and install isocast again";
     static const part parts[] = {
-        {"isocast-probe", true, "calibrate, check --against-machine", build_again},
-        {"isocast-kernel", true, "calibrate, measure", build_again},
-        {"isocast-schedule", true, "run, measure", build_again},
+        {"isocast-probe", true, "calibrate, check --against-machine", with_mpi},
+        {"isocast-kernel", true, "calibrate, measure", with_mpi},
+        {"isocast-schedule", true, "run, measure", with_mpi},
         {"isocast-probe-simulated", true, "calibrate --platform, predict --platform", with_simgrid},
         {"isocast-kernel-simulated", true, "measure --platform", with_simgrid},
         {"isocast-schedule-simulated", true, "measure --platform", with_simgrid},
         {"isocast-probe-quick", true, "predict --platform", with_simgrid},
         {"isocast-schedule-quick", true, "predict --platform", with_simgrid},
-        {"isocast-ranks", true, "sweep under mpiexec", build_again},
-        {"libisocast-record.so", false, "record", build_again},
+        {"isocast-ranks", true, "sweep under mpiexec", with_mpi},
+        {"libisocast-record.so", false, "record", with_mpi},
         {"own_time.h", false, "cc", build_again}};
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == ISOCAST_OK; i++) {

@@ -327,14 +327,11 @@ static int find_all(command_line *c) {
     return cli_find_run(&request, &c->campaign, &c->diagnostics, &c->runs);
 }
 
-static int find_program(command_line *c, const char *name, const char *otherwise) {
+static int find_program(command_line *c, const char *name, const char *without) {
     free(c->program);
     c->program = cli_locate_program(name);
     c->setup.program = c->program;
-    if (c->program == NULL) {
-        return cli_locate_fail("measure", "%s", otherwise);
-    }
-    return CLI_EXIT_OK;
+    return c->program != NULL ? CLI_EXIT_OK : cli_locate_lacks("measure", name, without);
 }
 
 static int refuse_kernel(const command_line *c, const campaign_kernel_list *list) {
@@ -367,11 +364,8 @@ static int find_steps(command_line *c, const campaign_kernel_list *list) {
     c->setup.steps = &c->steps;
     c->setup.kernel = cli_steps_kernel(c->loaded.algorithm);
     return c->platform_name == NULL
-               ? find_program(c, "isocast-schedule",
-                              "the program isocast-schedule is not installed beside isocast")
-               : find_program(c, "isocast-schedule-simulated",
-                              "isocast-schedule-simulated is not there: isocast was built without "
-                              "SimGrid (package libsimgrid-dev)");
+               ? find_program(c, "isocast-schedule", CLI_WITHOUT_MPI)
+               : find_program(c, "isocast-schedule-simulated", CLI_WITHOUT_SIMGRID);
 }
 
 /* The list is the real program's, which runs alone; the simulated one has the same kernels. */
@@ -382,8 +376,7 @@ static int find_kernel(command_line *c) {
                                     c->call.common.output, &c->setup.kernel);
     }
     campaign_kernel_list list = {.count = 0};
-    int status = find_program(c, "isocast-kernel",
-                              "the program isocast-kernel is not installed beside isocast");
+    int status = find_program(c, "isocast-kernel", CLI_WITHOUT_MPI);
     if (status == CLI_EXIT_OK) {
         status = exit_of(c, campaign_kernels_list(c->program, &c->campaign.listener, &list));
     }
@@ -402,9 +395,7 @@ static int find_kernel(command_line *c) {
     c->setup.kernel = *kernel;
     return c->platform_name == NULL
                ? CLI_EXIT_OK
-               : find_program(c, "isocast-kernel-simulated",
-                              "isocast-kernel-simulated is not there: isocast was built without "
-                              "SimGrid (package libsimgrid-dev)");
+               : find_program(c, "isocast-kernel-simulated", CLI_WITHOUT_SIMGRID);
 }
 
 static int find_launcher(command_line *c) {

@@ -233,8 +233,7 @@ static int launch(command_line *c, const char *name) {
     c->program = cli_locate_program("isocast-schedule");
     c->setup.program = c->program;
     if (status == CLI_EXIT_OK && c->program == NULL) {
-        status = cli_locate_fail("run", "the program isocast-schedule is not installed beside "
-                                        "isocast");
+        status = cli_locate_lacks("run", "isocast-schedule", CLI_WITHOUT_MPI);
     }
     return status == CLI_EXIT_OK ? run_all(c) : status;
 }

@@ -93,13 +93,7 @@ int cli_predict_platform(const cli_platform_texts *platform, const cli_predictio
 
 int cli_simulated_program(const cli_usage *usage, const char *name, char **out) {
     *out = cli_locate_program(name);
-    if (*out == NULL) {
-        return cli_locate_fail(usage->command,
-                               "%s is not there: isocast was built without SimGrid (package "
-                               "libsimgrid-dev)",
-                               name);
-    }
-    return CLI_EXIT_OK;
+    return *out != NULL ? CLI_EXIT_OK : cli_locate_lacks(usage->command, name, CLI_WITHOUT_SIMGRID);
 }
 
 bool cli_cache_given(const char *folder, bool none) {

@@ -93,6 +93,10 @@ int cli_locate_fail(const char *command, const char *missing, ...) {
     return CLI_EXIT_SYSTEM;
 }
 
+int cli_locate_lacks(const char *command, const char *name, const char *without) {
+    return cli_locate_fail(command, "%s is not there: %s", name, without);
+}
+
 char *cli_locate_program(const char *name) {
     return where_accessible(in_installation("libexec/isocast", name), X_OK);
 }

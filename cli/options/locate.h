@@ -61,4 +61,12 @@ char *cli_locate_plot_script(const char *name);
 int cli_locate_fail(const char *command, const char *missing, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* What isocast may be built without. */
+#define CLI_WITHOUT_MPI "isocast was built without MPI (package libmpich-dev or libopenmpi-dev)"
+#define CLI_WITHOUT_SIMGRID "isocast was built without SimGrid (package libsimgrid-dev)"
+
+/* The same for a program or another part that is there where isocast was built with a library;
+ * `without` is one of the two. */
+int cli_locate_lacks(const char *command, const char *name, const char *without);
+
 #endif

@@ -37,9 +37,8 @@ static const ranks_functions *load_module(const char *command) {
         *(void **)&entry = dlsym(module, RANKS_ENTRY);
     }
     if (entry == NULL) {
-        const char *cause = path == NULL ? "libexec/isocast/isocast-ranks is not installed beside "
-                                           "isocast"
-                                         : dlerror();
+        const char *cause =
+            path == NULL ? "isocast-ranks is not there: " CLI_WITHOUT_MPI : dlerror();
         fprintf(stderr, "isocast %s: cannot join the other processes of mpiexec: %s\n", command,
                 cause != NULL ? cause : "the module isocast-ranks has no entry");
     }

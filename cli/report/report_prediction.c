@@ -60,7 +60,9 @@ static void put_answer(const isocast_at *at, isocast_buffer *out) {
         cli_report_append_size(size, out);
         isocast_buffer_printf(out, " = %.10g a run on %s takes ", best->N, best->system);
         put_with_interval(best->T, best->T_low, best->T_high, p->level, "s", out);
-        isocast_buffer_printf(out, answered > 1 ? ", the least time of %zu systems" : "", answered);
+        if (answered > 1) {
+            isocast_buffer_printf(out, ", the least time of %zu systems", answered);
+        }
     } else {
         isocast_buffer_printf(out, "On %s, with %.10g processes, ", best->system, best->p);
         cli_report_append_size(size, out);

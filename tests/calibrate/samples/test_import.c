@@ -269,8 +269,8 @@ static void names_of_other_benchmarks(void **state) {
 static void the_scatter_of_mpi_is_one_of_its_own(void **state) {
     (void)state;
     static const char *const texts[] = {
-        "# processes: 4\n# OSU MPI Scatter Latency Test v7.0\n# Size       Avg Latency(us)\n8 "
-        "1.5\n",
+        ("# processes: 4\n# OSU MPI Scatter Latency Test v7.0\n# Size       Avg Latency(us)\n8 "
+         "1.5\n"),
         "# Benchmarking Scatter\n# #processes = 2\n#bytes #repetitions t[usec]\n8 1000 1.5\n",
         "operation,p,m,seconds\nscatter,4,8,1e-6\n"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

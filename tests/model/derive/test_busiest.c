@@ -214,8 +214,8 @@ static void reasons_are_written(void **unused) {
     isocast_derived *derived = derive_all(records, count, NULL);
     static const char *const due[] = {
         "\n  T_c: \"too few records: ",
-        "\n  T: \"derive was given no machine (--machine), and no runs on a platform (--platform, "
-        "--runs)\"\n",
+        ("\n  T: \"derive was given no machine (--machine), and no runs on a platform (--platform, "
+         "--runs)\"\n"),
         "\nrecorded: {p: [1, 2, 3], N: [300, 500, 700, 1100], marked_speed: 1e+09 flop/s}\n"};
     text_holds(derived, due, COUNT(due));
     isocast_derived_free(derived);

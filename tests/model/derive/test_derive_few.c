@@ -361,8 +361,8 @@ static void blocks_steps_of_a_sort_and_shares_of_others(void **unused) {
     }
     isocast_record *other = steps_run(72, 8, 64);
     static const char *const expected[] = {
-        "- for: again_1 = 1..2*N/M do: - at: rank < p - 1 do: - put: {to: rank + 1, bytes: 8 B * "
-        "M}",
+        ("- for: again_1 = 1..2*N/M do: - at: rank < p - 1 do: - put: {to: rank + 1, bytes: 8 B * "
+         "M}"),
         "sort-Put-2-3: if(p > 1, log2(p)*(log2(p) + 1)/2*T_sendrecv(4 B * N), 0 s)",
         "bytes: 8 B * ceil((N - 1)/p)}"};
     /* No step has messages at each distance in a hypercube that are not as many at each. */

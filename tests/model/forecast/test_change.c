@@ -72,9 +72,9 @@ static void changes_are_found_and_no_others(void **unused) {
     }
     print_message("of %d changes %zu found, %zu of them where they are; %zu found of none\n",
                   CASES / 2, found, exact, wrong);
-    assert_true(found >= 0.9 * CASES / 2);
-    assert_true(exact >= 0.97 * (double)found);
-    assert_true(wrong <= 0.01 * CASES / 2);
+    assert_true((double)found >= 0.9 * CASES / 2);
+    assert_true((double)exact >= 0.97 * (double)found);
+    assert_true((double)wrong <= 0.01 * CASES / 2);
 }
 
 /* One run that is far off is no change, and neither is the end of a short series. */

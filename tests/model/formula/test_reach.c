@@ -27,8 +27,8 @@ static const char *const texts[] = {
     "(1 - (N/p - floor(N/p)))*a*floor(N/p) + (N/p - floor(N/p))*3*p",
     "sum(i, 0, N-2, interpolate(N+1-i, 4, a, 90, 40, 3000, 0.5)) + max(N, a*p)",
     "interpolate(N, 10, 3, 20, 5, 30, a, 40, 2)*p + if(ceil(N/p) > 7, N, 2*N)",
-    "(1 - (N/p - floor(N/p)))*interpolate(floor(N/p)*N, 10, a, 900, 30, 30000, 2000)"
-    " + (N/p - floor(N/p))*interpolate((floor(N/p)+1)*N, 10, a, 900, 30, 30000, 2000)"};
+    ("(1 - (N/p - floor(N/p)))*interpolate(floor(N/p)*N, 10, a, 900, 30, 30000, 2000)"
+     " + (N/p - floor(N/p))*interpolate((floor(N/p)+1)*N, 10, a, 900, 30, 30000, 2000)")};
 enum { TEXTS = sizeof texts / sizeof *texts, LINE = TEXTS - 1 };
 
 static uint32_t state = 1;
