@@ -60,14 +60,13 @@ static bool is_name(const char *text, size_t length) {
 }
 
 /* The index of an operation, which is added where it is new; SAMPLES_OPERATIONS_MAX where the text
- * is no name, or one name too many. Samples of earlier versions get the names of today. */
+ * is no name, or one name too many. */
 static unsigned operation_index(samples *s, const char *text, size_t length) {
     if (!is_name(text, length)) {
         return SAMPLES_OPERATIONS_MAX;
     }
-    char given[SAMPLES_NAME_MAX] = {0};
-    memcpy(given, text, length);
-    const char *name = isocast_known_operation_today(given);
+    char name[SAMPLES_NAME_MAX] = {0};
+    memcpy(name, text, length);
     for (size_t i = 0; i < s->operation_count; i++) {
         if (strcmp(s->operations[i], name) == 0) {
             return (unsigned)i;

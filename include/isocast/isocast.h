@@ -13,7 +13,7 @@
  *   share them; each thread has a list of diagnostics of its own.
  *
  * The interface may grow in any version. What is there keeps its meaning and its binary form as
- * long as ISOCAST_VERSION_MAJOR stays; while that is 0, as long as ISOCAST_VERSION_MINOR does. */
+ * long as ISOCAST_VERSION_MAJOR stays. */
 #ifndef ISOCAST_H
 #define ISOCAST_H
 
@@ -28,16 +28,16 @@
 #include <isocast/status.h>
 
 /* The version of this header. */
-#define ISOCAST_VERSION_MAJOR 0
-#define ISOCAST_VERSION_MINOR 1
+#define ISOCAST_VERSION_MAJOR 1
+#define ISOCAST_VERSION_MINOR 0
 #define ISOCAST_VERSION_PATCH 0
-/* As one number that rises: 0.1.0 is 100. */
+/* As one number that rises: 1.0.0 is 10000. */
 #define ISOCAST_VERSION_NUMBER                                                                     \
     (ISOCAST_VERSION_MAJOR * 10000 + ISOCAST_VERSION_MINOR * 100 + ISOCAST_VERSION_PATCH)
 
 ISOCAST_BEGIN_C
 
-/* The version of the library that the program runs with, as text ("0.1.0") and as the number above.
+/* The version of the library that the program runs with, as text ("1.0.0") and as the number above.
  * The text is not to be freed. */
 ISOCAST_PUBLIC const char *isocast_version(void);
 ISOCAST_PUBLIC int isocast_version_number(void);

@@ -254,15 +254,15 @@ isocast_status isocast_machine_evaluate_operation(const isocast_machine *machine
         m < 0) {
         return ISOCAST_ARGUMENT;
     }
-    const char *name = isocast_known_operation_today(operation);
     size_t found = 0;
-    while (found < machine->operation_count && strcmp(machine->operations[found].name, name) != 0) {
+    while (found < machine->operation_count &&
+           strcmp(machine->operations[found].name, operation) != 0) {
         found++;
     }
     isocast_api_call call;
     isocast_api_enter(&call, diagnostics);
     isocast_buffer formula = {0};
-    isocast_buffer_printf(&formula, "%s(message)", name);
+    isocast_buffer_printf(&formula, "%s(message)", operation);
     isocast_variable message = {.name = "message", .unit = "B", .value = m};
     isocast_status status = formula.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     if (status == ISOCAST_OK) {

@@ -13,8 +13,7 @@ const isocast_known_operation isocast_known_operations[ISOCAST_KNOWN_OPERATIONS]
 #undef ROW
 
 static bool has_name(const isocast_known_operation *operation, const char *name) {
-    bool found = strcmp(operation->name, name) == 0 ||
-                 (operation->former != NULL && strcmp(operation->former, name) == 0);
+    bool found = strcmp(operation->name, name) == 0;
     for (size_t i = 0; i < ISOCAST_OPERATION_NAMES_MAX && operation->also[i] != NULL; i++) {
         found = found || strcmp(operation->also[i], name) == 0;
     }
@@ -34,11 +33,4 @@ size_t isocast_known_operation_index(const char *name) {
     const isocast_known_operation *operation = isocast_known_operation_find(name);
     return operation != NULL ? (size_t)(operation - isocast_known_operations)
                              : ISOCAST_KNOWN_OPERATIONS;
-}
-
-const char *isocast_known_operation_today(const char *name) {
-    const isocast_known_operation *operation = isocast_known_operation_find(name);
-    bool former =
-        operation != NULL && operation->former != NULL && strcmp(operation->former, name) == 0;
-    return former ? operation->name : name;
 }

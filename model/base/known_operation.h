@@ -56,9 +56,6 @@ typedef struct isocast_known_operation {
     const char *imb[ISOCAST_OPERATION_NAMES_MAX];
     /* Other names of the same in files of timings, with T_. */
     const char *also[ISOCAST_OPERATION_NAMES_MAX];
-    /* What earlier versions called it, with T_: their files are still read (former_name.h). NULL:
-     * it had no other name. */
-    const char *former;
     /* Its time where steps of a program call it and the machine does not say: a plain algorithm
      * made of single messages. NULL: the machine has to say. */
     const char *instead;
@@ -84,14 +81,12 @@ typedef struct isocast_known_operation {
     ROW(sendrecv, SHIFT, BYTES, CALLED, .is_usual = true, .instead = "T_send(m) + T_recv(m)")      \
     ROW(reduce, COLLECTIVE, BYTES, CALLED, .is_usual = true, .instead = ISOCAST_IN_A_TREE)         \
     ROW(allreduce, COLLECTIVE, BYTES, CALLED, .instead = "T_reduce(m) + T_bcast(m)")               \
-    ROW(gather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .former = "T_mpi_gather",    \
+    ROW(gather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22,                              \
         .instead = ISOCAST_WITH_EACH)                                                              \
-    ROW(gatherv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .former = "T_mpi_gatherv",  \
-        .instead = "T_gather(m)")                                                                  \
-    ROW(scatter, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .former = "T_mpi_scatter",  \
+    ROW(gatherv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .instead = "T_gather(m)")   \
+    ROW(scatter, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22,                             \
         .instead = ISOCAST_WITH_EACH)                                                              \
-    ROW(scatterv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22,                            \
-        .former = "T_mpi_scatterv", .instead = "T_scatter(m)")                                     \
+    ROW(scatterv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 22, .instead = "T_scatter(m)") \
     ROW(allgather, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                           \
         .instead = ISOCAST_WITH_EACH)                                                              \
     ROW(allgatherv, COLLECTIVE, BYTES_EACH, CALLED, .size_most = 1 << 20,                          \
@@ -127,13 +122,10 @@ typedef enum isocast_known_operation_id {
 /* The rows in their order, each at its id. */
 extern const isocast_known_operation isocast_known_operations[ISOCAST_KNOWN_OPERATIONS];
 
-/* The row of a name, with T_, also of a former one; NULL for a name that is not known. */
+/* The row of a name, with T_; NULL for a name that is not known. */
 const isocast_known_operation *isocast_known_operation_find(const char *name);
 
 /* The id of that row; ISOCAST_KNOWN_OPERATIONS for a name that is not known. */
 size_t isocast_known_operation_index(const char *name);
-
-/* Today's name of an operation: the row's where `name` is its former one, else `name` itself. */
-const char *isocast_known_operation_today(const char *name);
 
 #endif

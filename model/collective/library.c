@@ -6,13 +6,12 @@
 static const struct {
     const char *name;
     const char *title;
-    const char *former; /* SimGrid's word, which files of before have */
 } libraries[ISOCAST_COLLECTIVES] = {
-    [ISOCAST_COLLECTIVES_MPICH] = {"mpich", "MPICH", NULL},
-    [ISOCAST_COLLECTIVES_OPENMPI] = {"openmpi", "Open MPI", "ompi"},
-    [ISOCAST_COLLECTIVES_INTEL] = {"intel", "Intel MPI", "impi"},
-    [ISOCAST_COLLECTIVES_MVAPICH2] = {"mvapich2", "MVAPICH2", NULL},
-    [ISOCAST_COLLECTIVES_CRAY] = {"cray", "Cray MPICH", NULL},
+    [ISOCAST_COLLECTIVES_MPICH] = {"mpich", "MPICH"},
+    [ISOCAST_COLLECTIVES_OPENMPI] = {"openmpi", "Open MPI"},
+    [ISOCAST_COLLECTIVES_INTEL] = {"intel", "Intel MPI"},
+    [ISOCAST_COLLECTIVES_MVAPICH2] = {"mvapich2", "MVAPICH2"},
+    [ISOCAST_COLLECTIVES_CRAY] = {"cray", "Cray MPICH"},
 };
 
 #define COLLECTIVE_NAME(lower, upper) [COLLECTIVE_##upper] = #lower,
@@ -29,8 +28,7 @@ const char *isocast_collectives_title(isocast_collectives library) {
 
 isocast_collectives isocast_collectives_find(const char *word) {
     for (size_t i = 0; i < ISOCAST_COLLECTIVES; i++) {
-        const char *former = libraries[i].former;
-        if (strcmp(word, libraries[i].name) == 0 || (former != NULL && strcmp(word, former) == 0)) {
+        if (strcmp(word, libraries[i].name) == 0) {
             return (isocast_collectives)i;
         }
     }
@@ -41,11 +39,6 @@ size_t isocast_collectives_words(const char **words) {
     size_t count = 0;
     for (size_t i = 0; i < ISOCAST_COLLECTIVES; i++) {
         words[count++] = libraries[i].name;
-    }
-    for (size_t i = 0; i < ISOCAST_COLLECTIVES; i++) {
-        if (libraries[i].former != NULL) {
-            words[count++] = libraries[i].former;
-        }
     }
     return count;
 }

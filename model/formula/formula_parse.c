@@ -6,7 +6,6 @@
 #include "formula.h"
 #include "formula_lexer.h"
 #include "function.h"
-#include "model/base/former_name.h"
 #include "model/base/operation_name.h"
 
 typedef struct parser {
@@ -252,21 +251,6 @@ static bool copy_name(parser *p, isocast_formula_node *node) {
     return true;
 }
 
-/* Operations are called by their names of today. */
-static bool resolve_name(parser *p, isocast_formula_node *node) {
-    const char *current = isocast_former_name_resolve(node->name, p->lexer.source, node->name_span,
-                                                      p->lexer.diagnostics);
-    if (current == node->name) {
-        return true;
-    }
-    free(node->name);
-    node->name = strdup(current);
-    if (node->name == NULL) {
-        p->status = ISOCAST_NO_MEMORY;
-    }
-    return node->name != NULL;
-}
-
 static isocast_formula_node *parse_arguments(parser *p, isocast_formula_node *call) {
     isocast_span open = p->token.span;
     advance(p);
@@ -321,10 +305,6 @@ static isocast_formula_node *parse_name(parser *p) {
     }
     if (!at_sign(p, '(')) {
         return node;
-    }
-    if (!resolve_name(p, node)) {
-        node_free(node);
-        return NULL;
     }
     node->kind = ISOCAST_FORMULA_CALL;
     return parse_arguments(p, node);

@@ -574,8 +574,7 @@ static void read_compute(reader *r) {
         .times = number_of(r, 4, "the number of times", 1),
         .time = number_of(r, 5, "the time", 0),
         .squares = number_within(r, 6, "the sum of squares", 0, squares_most),
-        /* Former versions wrote 1e291 where no time was known by itself. */
-        .least = number_within(r, 7, "the least time", 0, 1e291),
+        .least = number_of(r, 7, "the least time", 0),
         .most = number_of(r, 8, "the longest time", 0)};
 }
 

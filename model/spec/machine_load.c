@@ -77,8 +77,7 @@ static void read_operations(isocast_reader *reader, const isocast_tree_node *nod
         if (!isocast_reader_expect(reader, name, ISOCAST_TREE_SCALAR, "an operation's name")) {
             continue;
         }
-        const char *today = isocast_known_operation_today(name->text);
-        while (found < machine->operation_count && !is_named(machine, found, today)) {
+        while (found < machine->operation_count && !is_named(machine, found, name->text)) {
             found++;
         }
         if (found == machine->operation_count) {
@@ -474,8 +473,7 @@ static void read_covariance(isocast_reader *reader, const isocast_tree_node *nod
     free(indices);
 }
 
-static isocast_operation *find_operation(isocast_machine *machine, const char *given) {
-    const char *name = isocast_known_operation_today(given);
+static isocast_operation *find_operation(isocast_machine *machine, const char *name) {
     for (size_t i = 0; i < machine->operation_count; i++) {
         if (strcmp(machine->operations[i].name, name) == 0) {
             return &machine->operations[i];

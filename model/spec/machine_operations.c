@@ -77,28 +77,6 @@ static void read_operation(isocast_reader *reader, const isocast_tree_node *sect
     out->m_max = measured.m_max;
 }
 
-/* Whether an entry is what an earlier version measured, in terms that nobody knows any more. */
-static bool is_left_out(isocast_reader *reader, const isocast_tree_entry *entry) {
-    static const char *const gone[] = {"T_butterfly",     "T_chain",           "T_stream",
-                                       "T_transpose",     "T_bcast_beside",    "T_bcast_places",
-                                       "T_bcast_columns", "T_transpose_row",   "T_halo",
-                                       "T_shift",         "T_transpose_column"};
-    bool found = false;
-    for (size_t i = 0; i < sizeof gone / sizeof gone[0] && !found; i++) {
-        found = entry->value.kind == ISOCAST_TREE_MAPPING &&
-                isocast_tree_find(&entry->value, "fit") != NULL &&
-                strcmp(entry->key.text, gone[i]) == 0;
-    }
-    if (found) {
-        isocast_diagnostics_add(reader->diagnostics, ISOCAST_WARNING, reader->source,
-                                entry->key.span, "remove it, or calibrate again",
-                                "%s is no operation of isocast any more: what was measured of it "
-                                "is left out",
-                                entry->key.text);
-    }
-    return found;
-}
-
 /* *count goes up with each. */
 static isocast_operation *read_section(isocast_reader *reader, const isocast_tree_node *root,
                                        const char *key, isocast_coefficients *coefficients,
@@ -110,10 +88,8 @@ static isocast_operation *read_section(isocast_reader *reader, const isocast_tre
     isocast_operation *operations =
         isocast_reader_allocate(reader, node->count, sizeof *operations);
     for (size_t i = 0; operations != NULL && i < node->count; i++) {
-        if (!is_left_out(reader, &node->entries[i])) {
-            read_operation(reader, node, i, strcmp(key, "compute") == 0, coefficients,
-                           &operations[(*count)++]);
-        }
+        read_operation(reader, node, i, strcmp(key, "compute") == 0, coefficients,
+                       &operations[(*count)++]);
     }
     return operations;
 }

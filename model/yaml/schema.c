@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/former_name.h"
 #include "model/base/known_operation.h"
 #include "model/base/nearest.h"
 #include "model/base/operation_name.h"
@@ -267,23 +266,7 @@ char *isocast_reader_operation_name(isocast_reader *reader, const isocast_tree_n
     if (!expect_operation_name(reader, key)) {
         return NULL;
     }
-    char *name = isocast_reader_text(reader, key, "an operation's name");
-    const char *today = name != NULL ? isocast_known_operation_today(name) : NULL;
-    if (today == name) {
-        return name;
-    }
-    if (isocast_tree_find(mapping, today) != NULL) {
-        isocast_reader_refuse(reader, key->span, "remove one of them",
-                              "%s is given twice, also under its former name %s", today, name);
-    } else {
-        isocast_former_name_resolve(name, reader->source, key->span, reader->diagnostics);
-    }
-    free(name);
-    name = strdup(today);
-    if (name == NULL) {
-        isocast_reader_fail(reader);
-    }
-    return name;
+    return isocast_reader_text(reader, key, "an operation's name");
 }
 
 isocast_formula *isocast_reader_formula(isocast_reader *reader, const isocast_tree_node *node,

@@ -84,8 +84,7 @@ char *isocast_reader_text(isocast_reader *reader, const isocast_tree_node *node,
 bool isocast_reader_expect_name(isocast_reader *reader, const isocast_tree_node *key);
 
 /* The name of the operation that entry number i of a mapping of operations is about, which the
- * caller must free. A former name becomes today's, with a warning; both of them in one mapping are
- * refused. NULL with a diagnostic where the key is no name of an operation. */
+ * caller must free. NULL with a diagnostic where the key is no name of an operation. */
 char *isocast_reader_operation_name(isocast_reader *reader, const isocast_tree_node *mapping,
                                     size_t i);
 

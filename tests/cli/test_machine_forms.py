@@ -1,10 +1,10 @@
-"""Machine files in the older form and in the one of today, written from the same fit: predictions and
+"""Machine files that state numbers of terms, and those that state formulas, made of the same fit: predictions and
 what moves them are the same to 1e-9, and so are intervals that need no draws.
 
     test_machine_forms.py ISOCAST ROOT
 
-files/older/ has what earlier versions wrote (with all digits of the covariances): names of coefficients under
-`parameters`, formulas, errors and a matrix apart. files/ has the same fits, of a real machine and of a simulated cluster of
+files/formulas/ has names of coefficients under `parameters`, formulas, errors and a matrix apart (with all digits of the
+covariances). files/ has the same fits as numbers of terms, of a real machine and of a simulated cluster of
 nodes with several processors, and of timings of other benchmarks.
 """
 import json
@@ -16,7 +16,7 @@ import sys
 TOLERANCE = 1e-9
 # Ends of intervals by 2000 draws differ by less than this part of the interval (of ln).
 DRAWS_SHARE = 0.1
-# The misfit of formulas, which intervals of T and E have in them, is spoken of other formulas in the older form.
+# The misfit of formulas, which intervals of T and E have in them, is spoken of other formulas by formulas.
 LEFT_OUT = ("provenance", "machine", "answer", "T_low", "T_high", "E_low", "E_high")
 KERNELS = ["gaussian-elimination", "matrix-multiplication", "convolution-2d"]
 REAL = [["--to", "1,2"]]
@@ -85,7 +85,7 @@ def compare(what, older, newer):
         loose = path.endswith("elasticity") and isinstance(value, float) and isinstance(older.get(path), float)
         if path not in older or not (same(older[path], value) or near(path, older, newer) or
                                      (loose and abs(older[path] - value) < 1e-7)):
-            problems.append("%s: %s is %r in the older form and %r now" % (what, path, older.get(path), value))
+            problems.append("%s: %s is %r by formulas and %r now" % (what, path, older.get(path), value))
     return problems, sum(".N_low" in path and value is not None for path, value in newer.items())
 
 
@@ -97,7 +97,7 @@ def main():
         for algorithm in KERNELS if machine == "simulated.yaml" else KERNELS[:2]:
             for options in [aim + to for aim in AIMS for to in systems]:
                 command = "explain" if options[0] == "--at" and options[1] == "N=1000" else "predict"
-                older = run(isocast, root, os.path.join("older", machine), algorithm, options, command)
+                older = run(isocast, root, os.path.join("formulas", machine), algorithm, options, command)
                 newer = run(isocast, root, machine, algorithm, options, command)
                 found, count = compare("%s %s %s" % (algorithm, machine, " ".join(options)), older, newer)
                 problems += found

@@ -30,17 +30,6 @@ static void rows_and_environment(void **state) {
     samples_free(&s);
 }
 
-/* A calibration that an earlier version began goes on. */
-static void former_names(void **state) {
-    (void)state;
-    samples s = {0};
-    add_line(&s, "0,T_mpi_scatter,4,1024,7,1.5e-6,interval,0", SAMPLES_LINE_ROW);
-    add_line(&s, "1,T_scatter,4,1024,7,1.5e-6,interval,0", SAMPLES_LINE_ROW);
-    assert_int_equal(s.operation_count, 1);
-    assert_string_equal(s.operations[0], "T_scatter");
-    samples_free(&s);
-}
-
 static void rows_cut_off_or_impossible(void **state) {
     (void)state;
     static const char *const bad[] = {
@@ -71,7 +60,6 @@ static void rows_cut_off_or_impossible(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_and_environment),
-                                       cmocka_unit_test(former_names),
                                        cmocka_unit_test(rows_cut_off_or_impossible)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

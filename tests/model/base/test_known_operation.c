@@ -25,20 +25,6 @@ static void every_row_is_found_by_its_names(void **state) {
     assert_null(isocast_known_operation_find(""));
 }
 
-/* Files of earlier versions are read under the names of today. */
-static void former_names_mean_the_names_of_today(void **state) {
-    (void)state;
-    assert_string_equal(isocast_known_operation_today("T_mpi_scatter"), "T_scatter");
-    assert_string_equal(isocast_known_operation_today("T_scatter"), "T_scatter");
-    assert_string_equal(isocast_known_operation_today("T_mine"), "T_mine");
-    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
-        const char *former = isocast_known_operations[i].former;
-        for (size_t k = 0; former != NULL && k < ISOCAST_KNOWN_OPERATIONS; k++) {
-            assert_string_not_equal(former, isocast_known_operations[k].name);
-        }
-    }
-}
-
 /* Fails where two rows have a name in common. */
 static void assert_apart(const char *const *names, const char *const *others) {
     for (size_t k = 0; k < ISOCAST_OPERATION_NAMES_MAX && names[k] != NULL; k++) {
@@ -72,7 +58,6 @@ static void names_start_with_the_prefix(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_is_found_by_its_names),
-        cmocka_unit_test(former_names_mean_the_names_of_today),
         cmocka_unit_test(a_name_of_another_benchmark_means_one_operation),
         cmocka_unit_test(names_start_with_the_prefix)};
     return cmocka_run_group_tests(tests, NULL, NULL);
