@@ -88,7 +88,10 @@ def main(source):
     values = easybuild(path)
     needed = values["builddependencies"] + values["dependencies"]
     same("EasyBuild's dependencies", {each[0] for each in needed}, of_easybuild)
-    same("the versions of both", {values["version"]}, recipe["versions"])
+    header = (source / "include/isocast/isocast.h").read_text()
+    version = ".".join(re.findall(r"^#define ISOCAST_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", header, re.MULTILINE))
+    same("Spack's versions", recipe["versions"], {version})
+    same("EasyBuild's version", {values["version"]}, {version})
     cmake = (source / "CMakeLists.txt").read_text()
     for option in recipe["options"] | set(re.findall(r"-D(ISOCAST_\w+)=", values["configopts"])):
         assert re.search(rf"(?:option|set)\({option}\b", cmake), f"{option} is no option of CMakeLists.txt"
