@@ -16,10 +16,14 @@ static const size_t terms_most = 12000;
 /* Where T has less overhead than this by the formulas, a share, what is off is no part of it. */
 static const double overhead_least = 0.05;
 
+/* What is off by less than this, a share of T, is rounding. */
+static const double rounding = 1e-12;
+
 /* What is carried on from what was executed to other sizes: by what the overhead of the formulas is
  * multiplied, less 1; or, where they have hardly any, what is added for each second of W/C. */
 static double carried(const campaign_overlap_point *k, bool overhead) {
-    return (k->executed - k->T) / (overhead ? k->T - k->T_c : k->ideal);
+    double off = k->executed - k->T;
+    return fabs(off) > rounding * k->T ? off / (overhead ? k->T - k->T_c : k->ideal) : 0;
 }
 
 /* Its standard error, of W/C. */

@@ -262,8 +262,9 @@ static int explain(command_line *c) {
         return cli_usage_error(&usage, "--growth and --runs do not go together");
     }
     if ((c->growth || c->runs != NULL) && c->platform.platform != NULL) {
-        return cli_usage_error(&usage, "--growth and --runs need a machine: --platform simulates "
-                                       "what a prediction needs, on its systems alone");
+        return cli_usage_error(&usage,
+                               "--growth and --runs need a machine file in the place of "
+                               "--platform, which is simulated on the systems of --to alone");
     }
     if (c->runs == NULL) {
         return cli_predict_platform(&c->platform, texts, &c->run,

@@ -483,10 +483,13 @@ static void report_row(const command_line *c, const json_t *row, const isocast_r
         return;
     }
     printf("Held out: T at N = %.0f on p = %.0f is predicted %.1f %% too %s, %.3g s for %.3g s. "
-           "%zu of %zu runs there took at most %g times as long as the shortest, and differ by "
-           "%.1f %%.",
+           "%zu of %zu runs there took at most %g times as long as the shortest",
            c->plan.held_N, p, 100 * fabs(error), error < 0 ? "short" : "long", predicted, T, calm,
-           all, ISOCAST_CALM_WITHIN, 100 * spread);
+           all, ISOCAST_CALM_WITHIN);
+    if (calm > 1) {
+        printf(", and differ by %.1f %%", 100 * spread);
+    }
+    fputs(".", stdout);
     if (fabs(error) <= close) {
         puts("");
     } else if (calm < LEAST) {

@@ -292,6 +292,8 @@ void cli_report_note_sources(cli_report *report, const isocast_model *model) {
         isocast_buffer_free(&parts);
     }
     cli_report_footnote(report, "T comes %s.", text.text != NULL ? text.text : "");
-    cli_report_footnote(report, "The term overlap: %s.", schedule);
+    cli_report_footnote(
+        report, "The term overlap is what the executed program takes beside its formulas: %s.",
+        schedule);
     isocast_buffer_free(&text);
 }

@@ -311,11 +311,10 @@ static void note_uncovered(cli_report *report, const isocast_prediction *predict
         }
     }
     if (worst != NULL && !isocast_model_machine(prediction->model)->simulated) {
-        cli_report_footnote(
-            report,
-            "%s: numbers whose errors are known make up %.2g %% of T; the intervals "
-            "take all others as exact.",
-            worst->system, 100 * least);
+        cli_report_footnote(report,
+                            "%s: %.2g %% of T comes from numbers with a known error; the intervals "
+                            "take the rest as exact.",
+                            worst->system, 100 * least);
     }
 }
 

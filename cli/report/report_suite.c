@@ -222,7 +222,7 @@ static void put_threshold(const isocast_at *at, isocast_buffer *out) {
         return;
     }
     if (isnan(change->threshold)) {
-        isocast_buffer_puts(out, is_node_price(at) ? "at none up to 4 times this" : "at none");
+        isocast_buffer_puts(out, is_node_price(at) ? "not up to 4 times this" : "never");
         return;
     }
     isocast_buffer_puts(out, change->threshold > change->now ? "above " : "below ");

@@ -555,7 +555,13 @@ static void read_keys(program_reader *p, const isocast_tree_node *node, isocast_
     if ((collective && !fence) || shifts || passes) {
         keys[count++] = option;
     }
-    isocast_reader_known_keys(p->reader, node, kind->word, keys, count);
+    const isocast_tree_entry *name = isocast_tree_find(node, "name");
+    if (name != NULL) {
+        isocast_reader_refuse(p->reader, name->key.span, "it stands in a line of its own below",
+                              "the name of a step is no part of %s: {...}", kind->word);
+    } else {
+        isocast_reader_known_keys(p->reader, node, kind->word, keys, count);
+    }
     const isocast_tree_entry *given = isocast_tree_find(node, option);
     bool is_set = given != NULL && given->value.kind == ISOCAST_TREE_SCALAR &&
                   strcmp(given->value.text, shifts ? "open" : "ahead") == 0;

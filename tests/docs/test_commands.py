@@ -22,7 +22,7 @@ import sys
 import tempfile
 
 PROGRAMS = re.compile(r"isocast |build/release/(bin|libexec)/|cmake |\./\w|(bench|tests|tools|docs)/\w|(smpirun|mpiexec\S*|export|"
-                      r"mpicc|python3|sbatch|srun|sudo|apt\S*|mkdir|cd|for \w+ in) ")
+                      r"mpicc|python3|sbatch|srun|sudo|apt\S*|mkdir|cp|cd|for \w+ in) ")
 SPECIFICATION = re.compile(r"(algorithm|machine|platform): ")
 # Written by a test of its own (docs/reference/commands.md: cli.help_text), or of no commands.
 LEFT_OUT = ("docs/reference/commands.md",)

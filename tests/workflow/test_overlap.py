@@ -102,7 +102,7 @@ def test_fixed_size():
             expect(all(row["overlap"] < -0.1 * row["T"] for row in answer["rows"]), "the messages of the halo hide nothing")
     again = expect_run(0, "predict", program("halo-3d"), "--platform", "little.yaml", "--cache", "cache", "--at", "N=60", "--to", "8,27")
     expect(b"0 simulations were run" in again.stderr, "a cached answer was simulated again: %s" % again.stderr)
-    for words in [b"executing the program itself in simulation (overlap)", b"The term overlap: the program was simulated on 8 (N = 60)"]:
+    for words in [b"executing the program itself in simulation (overlap)", b"beside its formulas: the program was simulated on 8 (N = 60)"]:
         expect(words in again.stdout, "the table lacks %s: %s" % (words, again.stdout))
 
 
