@@ -3,11 +3,15 @@
 
     test_environment.py ISOCAST SOURCE
 """
+import fcntl
 import os
+import pty
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 
 ISOCAST, ROOT = map(os.path.abspath, sys.argv[1:3])
 FILES = os.path.join(ROOT, "tests", "cli", "files")
@@ -41,7 +45,8 @@ def surroundings(folder):
     os.mkdir(blank)
     expect("prediction", run(folder, *PREDICT, "--format", "json", "-o", "p.json"))
     environments = {"usual": {}, "GNUTERM=x11": {"GNUTERM": "x11", "DISPLAY": ":99"}, "COLUMNS=40": {"COLUMNS": "40"},
-                    "TMPDIR with a blank": {"TMPDIR": blank}, "HOME unset": {"without": ("HOME", "XDG_CACHE_HOME")}}
+                    "TMPDIR with a blank": {"TMPDIR": blank}, "HOME unset": {"without": ("HOME", "XDG_CACHE_HOME")},
+                    "HOME with a blank": {"HOME": blank}, "no colour": {"NO_COLOR": "1", "TERM": "dumb"}}
     # A decimal comma changes nothing, where the system has such a locale or can make one.
     locales = os.path.join(folder, "locales")
     os.mkdir(locales)
@@ -67,6 +72,27 @@ def surroundings(folder):
                 wrong.append(f"{question} -o {output} with {name} is another file")
     if os.listdir(blank):
         wrong.append(f"left in TMPDIR: {os.listdir(blank)}")
+
+
+def narrow(folder):
+    """On a terminal of 60 columns no line is wider, and what is written is text alone."""
+    for question in (PREDICT, ["explain", *GE, "--base", "C2", "--at", "N=310", "--to", "C4"]):
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
+        with subprocess.Popen([ISOCAST, *question], cwd=folder, stdin=subprocess.DEVNULL, stdout=theirs,
+                              stderr=subprocess.DEVNULL) as done:
+            os.close(theirs)
+            text = b""
+            try:
+                while part := os.read(ours, 65536):
+                    text += part
+            except OSError:  # so Linux says that the other end is closed
+                pass
+        os.close(ours)
+        lines = text.decode().splitlines()
+        wide = [line for line in lines if len(line) > 60]
+        if done.returncode != 0 or not lines or wide or "\033" in text.decode():
+            wrong.append(f"{question} on 60 columns: {done.returncode}, {len(lines)} lines, too wide: {wide}")
 
 
 def signs_in_names(folder):
@@ -118,7 +144,7 @@ def column_without_numbers(folder):
 
 
 def main():
-    for test in (surroundings, signs_in_names, column_without_numbers):
+    for test in (surroundings, narrow, signs_in_names, column_without_numbers):
         with tempfile.TemporaryDirectory() as folder:
             test(folder)
             if test is signs_in_names:
