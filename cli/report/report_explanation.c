@@ -281,6 +281,7 @@ static cli_report *report_idle(const isocast_explanation *e, bool csv) {
     const char *size = isocast_model_algorithm(prediction->model)->sizes[0].name;
     const char *what = prediction->fixed_size ? "T" : size;
     isocast_buffer now = {0};
+    bool any = false;
     if (!csv) {
         cli_report_title(report,
                          "What does not matter to %s on %s, and the factors by which it would "
@@ -294,8 +295,12 @@ static cli_report *report_idle(const isocast_explanation *e, bool csv) {
         if (matters && !csv) {
             isocast_buffer_printf(&now, "%s%s", now.length > 0 ? ", " : "", words_of(driver));
         } else if (driver->matter != ISOCAST_MATTER_UNASKED) {
+            any = true;
             cli_fields_row(report, &idle, &(isocast_at){.result = e, .row = driver});
         }
+    }
+    if (!any) {
+        cli_report_footnote(report, "There is no such number.");
     }
     if (now.length > 0) {
         cli_report_footnote(report, "Half or twice of these changes %s by 5 %% or more: %s.", what,

@@ -53,7 +53,7 @@ static void check(const isocast_drivers *drivers, const char *name, isocast_matt
 /* On 4 processes T = 10 us + 250 us: 5 % are 13 us. */
 static void time_is_closed(void **unused) {
     (void)unused;
-    fixture f = fixture_create(algorithm, MACHINE("1 ns/flop"), "4x1");
+    fixture f = fixture_create(algorithm, MACHINE("1 ns/flop"), "1x4");
     isocast_drivers drivers = find(&f, 1e6, NAN);
     check(&drivers, "wait", ISOCAST_MATTER_BY_FACTOR, NAN, 23.0 / 10);
     check(&drivers, "t_c", ISOCAST_MATTER_NOW, 237.0 / 250, 263.0 / 250);
@@ -68,7 +68,7 @@ static void time_is_closed(void **unused) {
  * With t_c 50 times as long there is no N', which must not be taken for one that is not known. */
 static void size_is_closed(void **unused) {
     (void)unused;
-    fixture f = fixture_create(algorithm, MACHINE("0.04 ns/flop"), "4x1");
+    fixture f = fixture_create(algorithm, MACHINE("0.04 ns/flop"), "1x4");
     isocast_drivers drivers = find(&f, NAN, 0.5);
     check(&drivers, "t_c", ISOCAST_MATTER_BY_FACTOR, NAN, (1 - 0.98 / 1.05) / 0.02);
     check(&drivers, "wait", ISOCAST_MATTER_NOW, 0.95, 1.05);
