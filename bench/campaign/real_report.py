@@ -1,4 +1,4 @@
-"""What came out of runs of this machine: tables, files, and a section of docs/how-to/validation.md."""
+"""What came out of runs of this machine: tables, files, and a section of docs/accuracy.md."""
 
 import json
 import os
@@ -94,7 +94,7 @@ HEAD = """## Predicted against measured
 
 Written by `bench/validate-real --docs` on %(machine)s: %(calibrations)d calibrations of %(budget)g s, and after each its part of
 the runs. %(sizes)d sizes of each kernel were drawn at random (seed %(seed)d), evenly spread in ln N from the smallest to where a run takes
-about a second on one process (%(ranges)s), those of conv2d from the lengths that its [specification](../reference/specifications.md) is valid for, which are all calibrated.
+about a second on one process (%(ranges)s), those of conv2d from the lengths that its [specification](reference/specifications.md) is valid for, which are all calibrated.
 Errors are relative, predicted T over the median of %(repetitions)d runs, less 1. The spread of the runs is how far one run of a
 size is from the median of the others, on average: no prediction can be closer to a single run. Inside are the runs whose T, and so E, is in
 the interval that `isocast predict` gives. The term most off is that of

@@ -6,12 +6,14 @@
 - A link leads to a file that is there, and to a heading that it has.
 - A page that a source or a message names is there.
 - docs/README.md has a line of each page.
+- No line of prose is wider than WIDTH, but for tables and pictures.
 """
 import glob
 import os
 import re
 import sys
 
+WIDTH = 120
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -48,6 +50,12 @@ def check_links(path, texts, root):
                 yield "%s:%d: %s has no heading #%s" % (path, number, target, heading)
 
 
+def check_width(path, text):
+    for number, line in prose(text):
+        if len(line) > WIDTH and not line.startswith(("|", "![")):
+            yield "%s:%d: %d columns: at most %d" % (path, number, len(line), WIDTH)
+
+
 def check_mentions(root):
     for ending in ("c", "h", "py", "case"):
         for path in glob.glob(os.path.join(root, "[a-z]*", "**", "*." + ending), recursive=True):
@@ -67,6 +75,7 @@ def main():
         with open(os.path.join(root, path), encoding="utf-8") as file:
             texts[path] = file.read()
     problems = [problem for path in texts for problem in check_links(path, texts, root)]
+    problems += [problem for path, text in texts.items() for problem in check_width(path, text)]
     problems += check_mentions(root)
     index = os.path.join("docs", "README.md")
     problems += ["%s has no line of %s" % (index, path) for path in pages

@@ -29,12 +29,18 @@ MEANT = [
     ("LICENSE", ".*", "the licence is not ours to word"),
 ]
 # A word is a word of prose or a part of an identifier.
-PATTERNS = [(re.compile(r"(?<![A-Za-z])(?:%s)(?![A-Za-z])" % word.replace(" ", r"\s+"), re.IGNORECASE), instead) for word, instead in WORDS.items()]
+def pattern_of(words):
+    return re.compile(r"(?<![A-Za-z])(?:%s)(?![A-Za-z])" % words.replace(" ", r"\s+"), re.IGNORECASE)
+
+
+PATTERNS = [(pattern_of(word), instead) for word, instead in WORDS.items()]
+ANY = pattern_of("|".join(WORDS))
 SKIPPED = ("tests/fuzz/", "tests/data/", "bench/data/")
 
 
 def found(path, text):
-    for number, line in enumerate(text.splitlines(), 1):
+    lines = enumerate(text.splitlines(), 1) if ANY.search(text) else ()
+    for number, line in lines:
         for pattern, instead in PATTERNS:
             for match in pattern.finditer(line):
                 if not any(path.startswith(part) and re.search(context, line) for part, context, _ in MEANT):
@@ -70,7 +76,7 @@ def main():
                 text = file.read()
         except UnicodeDecodeError:
             continue
-        for number, word, instead in [*found(path, text), *found(path, path.replace("/", " ")[:0] + os.path.basename(path))]:
+        for number, word, instead in [*found(path, text), *found(path, os.path.basename(path))]:
             print(f"{path}:{number}: '{word}': write {instead}")
             problems += 1
     return sys.exit(f"{problems} words; a word that is meant stands in MEANT of tests/style/check_words.py with its reason") if problems else None
