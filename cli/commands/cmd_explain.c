@@ -48,7 +48,8 @@ static const cli_usage usage = {
         "  isocast explain gaussian-elimination here.yaml --runs runs.csv\n"
         "  isocast explain fft-binary-exchange-textbook textbook --growth \\\n"
         "      --efficiency 0.6 --to 4..4096*4\n"
-        "  isocast explain gaussian-elimination-published sunwulf --idle --at N=1000 --to C8",
+        "  isocast explain gaussian-elimination-published sunwulf --idle \\\n"
+        "      --at N=1000 --to C8",
     .fewest = 1,
     .most = 2};
 
