@@ -356,10 +356,11 @@ static isocast_status put_rows(const computation *r, const char *names, size_t k
     const point *last = &r->points[kept - 1];
     m[0] = fmin(m[0], r->points[0].memory);
     m[1] = fmax(m[1], last->memory);
-    campaign_report(listener_of(r), CAMPAIGN_NOTE,
-                    "kernel %s takes %.4g to %.4g ns/flop on %s, from %.3g to %.3g MB of a process",
-                    r->request->algorithm->kernel, 1e9 * r->points[0].t_c, 1e9 * last->t_c, names,
-                    1e-6 * r->points[0].memory, 1e-6 * last->memory);
+    campaign_report(
+        listener_of(r), CAMPAIGN_NOTE,
+        "kernel %s takes %.4g to %.4g ns/flop on %s, where a process works on %.3g to %.3g MB",
+        r->request->algorithm->kernel, 1e9 * r->points[0].t_c, 1e9 * last->t_c, names,
+        1e-6 * r->points[0].memory, 1e-6 * last->memory);
     report_step(r, names, kept);
     return ISOCAST_OK;
 }

@@ -514,7 +514,8 @@ static isocast_status remark_uncertain(const isocast_prediction *prediction,
         if (!any) {
             separate(note);
         }
-        isocast_buffer_puts(note, any ? ", " : "T is not certain: it may be ");
+        isocast_buffer_puts(
+            note, any ? ", " : "T is not certain (uncertain: in the algorithm file): it may be ");
         if (isfinite(share)) {
             isocast_buffer_printf(note, fabs(share) < 1 ? "%.2g %% %s" : "%.0f %% %s",
                                   100 * fabs(share), share > 0 ? "longer" : "shorter");
