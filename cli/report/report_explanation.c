@@ -179,7 +179,7 @@ ISOCAST_GIVES(const char *, words_in_table, words_of(at->row))
 #define JSON .where = ISOCAST_IN_JSON
 #define DRIVER(member, kind, ...)                                                                  \
     ISOCAST_FIELD(#member, kind, isocast_driver, member, NULL, __VA_ARGS__)
-static const char *const matter_words[] = {[ISOCAST_MATTER_UNASKED] = "",
+static const char *const matter_words[] = {[ISOCAST_MATTER_UNASKED] = NULL,
                                            [ISOCAST_MATTER_NOW] = "now",
                                            [ISOCAST_MATTER_BY_FACTOR] = "by-factor",
                                            [ISOCAST_MATTER_NOT_FOUND] = "not-found",
