@@ -15,6 +15,7 @@
 #include "cli/report/report_several.h"
 #include "command.h"
 #include "model/runs/comparison.h"
+#include "model/solve/idle.h"
 #include "platform_session.h"
 
 static const cli_usage usage = {
@@ -34,7 +35,9 @@ static const cli_usage usage = {
         "is 4 where a system has no solution. With --runs all systems and sizes of the runs "
         "are taken, or those of --to and --at; the key 'phases' of the algorithm file says "
         "which columns show which terms. With --growth the order follows from the formulas "
-        "themselves. Where no rule proves it, it is undecided (docs/explanation/growth.md).\n"
+        "themselves. Where no rule proves it, it is undecided (docs/explanation/growth.md). With "
+        "--idle each number of the machine is varied alone, to 10^6 times and to 10^-6 of it, "
+        "on the last solved system; it matters where N' (T at a fixed size) changes by 5 %.\n"
         "\n"
         "Examples:\n"
         "  isocast explain gaussian-elimination-published sunwulf --at N=1000 --to C8\n"
@@ -44,7 +47,9 @@ static const cli_usage usage = {
         "      --to 16,64\n"
         "  isocast explain gaussian-elimination here.yaml --runs runs.csv\n"
         "  isocast explain fft-binary-exchange-textbook textbook --growth \\\n"
-        "      --efficiency 0.6 --to 4..4096*4",
+        "      --efficiency 0.6 --to 4..4096*4\n"
+        "  isocast explain gaussian-elimination-published sunwulf --idle \\\n"
+        "      --at N=1000 --to C8",
     .fewest = 1,
     .most = 2};
 
@@ -183,6 +188,26 @@ static int write_explanation(const cli_prediction_run *answer) {
     return cli_answers_write(&writer, NULL, answer);
 }
 
+static isocast_status find_idle(const cli_prediction_answer *answer, void **out) {
+    isocast_explanation *found = NULL;
+    const isocast_prediction_request *request = &answer->question.request;
+    isocast_status status = isocast_explain(answer->prediction, request, &found);
+    if (status == ISOCAST_OK && found->first < answer->prediction->row_count) {
+        status = isocast_idle_find(answer->prediction, request, found->last, &found->drivers);
+    }
+    *out = found;
+    return status;
+}
+
+static int write_idle(const cli_prediction_run *answer) {
+    static const cli_answers_writer writer = {.document = &cli_explanation_document,
+                                              .several = &cli_explanations_document,
+                                              .find = find_idle,
+                                              .free = free_explanation,
+                                              .reports = cli_reports_of_idle};
+    return cli_answers_write(&writer, NULL, answer);
+}
+
 /* A speed-efficiency that is not held is a slip on the command line. */
 static int write_growth(const cli_prediction_run *answer) {
     static const cli_answers_writer writer = {
@@ -202,7 +227,7 @@ typedef struct command_line {
     cli_prediction_texts texts;
     cli_platform_texts platform;
     const char *runs; /* NULL: none */
-    bool growth;
+    bool growth, idle;
 } command_line;
 
 static int compare(const command_line *c, const isocast_validation *validation,
@@ -261,6 +286,9 @@ static int explain(command_line *c) {
     if (c->growth && c->runs != NULL) {
         return cli_usage_error(&usage, "--growth and --runs do not go together");
     }
+    if (c->idle && (c->growth || c->runs != NULL)) {
+        return cli_usage_error(&usage, "--idle goes with neither --growth nor --runs");
+    }
     if ((c->growth || c->runs != NULL) && c->platform.platform != NULL) {
         return cli_usage_error(&usage,
                                "--growth and --runs need a machine file in the place of "
@@ -268,7 +296,9 @@ static int explain(command_line *c) {
     }
     if (c->runs == NULL) {
         return cli_predict_platform(&c->platform, texts, &c->run,
-                                    c->growth ? write_growth : write_explanation);
+                                    c->growth ? write_growth
+                                    : c->idle ? write_idle
+                                              : write_explanation);
     }
     if (texts->base != NULL || texts->efficiency_text != NULL || !isnan(texts->speed) ||
         texts->metric != NULL) {
@@ -298,6 +328,9 @@ int cmd_explain(int argc, char **argv) {
         {"--growth", 0, CLI_OPTION_FLAG, NULL,
          "the isoefficiency function: W' with its costs, and its proved order of growth",
          &c.growth},
+        {"--idle", 0, CLI_OPTION_FLAG, NULL,
+         "numbers of the machine that do not matter, and by how much each would have to change",
+         &c.idle},
         CLI_LAWS_OPTION(&c.platform),
         CLI_PLATFORM_OPTIONS(&c.platform, CLI_PLATFORM_HELP, CLI_BUDGET_SINGLE_HELP),
         {0}};

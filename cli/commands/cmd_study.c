@@ -519,15 +519,37 @@ static bool is_busy(const isocast_runs *runs) {
     return 3 * calm < 2 * runs->count;
 }
 
-static void report_validation(const command_line *c) {
-    char *path = path_in(c, "validation.json");
-    char *runs_path = path_in(c, "machine.runs.csv");
+/* The runs that T was compared with and the time per flop comes from; NULL where there are none. */
+static isocast_runs *load_runs(const command_line *c) {
+    char *path = path_in(c, "machine.runs.csv");
     isocast_runs *runs = NULL;
     isocast_diagnostics diagnostics = {0};
+    if (path != NULL && access(path, R_OK) == 0) {
+        isocast_runs_load(path, &diagnostics, &runs);
+    }
+    isocast_diagnostics_clear(&diagnostics);
+    free(path);
+    return runs;
+}
+
+/* A reader of the table has to know this first. */
+static void warn_of_busy(const command_line *c) {
+    isocast_runs *runs = load_runs(c);
+    if (runs != NULL && is_busy(runs)) {
+        fputs(
+            "isocast study: something else slowed more than a third of the runs: the numbers below "
+            "are worth little. Study the program again when the machine is idle\n",
+            stderr);
+    }
+    isocast_runs_free(runs);
+}
+
+static void report_validation(const command_line *c) {
+    char *path = path_in(c, "validation.json");
+    isocast_runs *runs = load_runs(c);
     json_error_t error;
     json_t *whole = path != NULL ? json_load_file(path, 0, &error) : NULL;
-    if (whole != NULL && runs_path != NULL &&
-        isocast_runs_load(runs_path, &diagnostics, &runs) == ISOCAST_OK) {
+    if (whole != NULL && runs != NULL) {
         const json_t *row = NULL;
         size_t i;
         bool busy = is_busy(runs);
@@ -535,11 +557,9 @@ static void report_validation(const command_line *c) {
             report_row(c, row, runs, busy);
         }
     }
-    isocast_diagnostics_clear(&diagnostics);
     isocast_runs_free(runs);
     json_decref(whole);
     free(path);
-    free(runs_path);
 }
 
 static void report_rest(const command_line *c) {
@@ -587,6 +607,7 @@ static int give_answers(command_line *c) {
     c->study.at = c->study.at != NULL ? c->study.at : at;
     c->study.format = c->call.common.format;
     c->study.machine = c->plan.timed ? "machine" : "calibrated";
+    warn_of_busy(c);
     static const char *const templates[][2] = {
         {PREDICT "{folder}/{machine}.yaml" QUESTION TO_JSON,
          PREDICT "{folder}/{machine}.yaml" QUESTION " --format {format}"},

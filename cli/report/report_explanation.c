@@ -179,6 +179,32 @@ ISOCAST_GIVES(const char *, words_in_table, words_of(at->row))
 #define JSON .where = ISOCAST_IN_JSON
 #define DRIVER(member, kind, ...)                                                                  \
     ISOCAST_FIELD(#member, kind, isocast_driver, member, NULL, __VA_ARGS__)
+static const char *const matter_words[] = {[ISOCAST_MATTER_UNASKED] = NULL,
+                                           [ISOCAST_MATTER_NOW] = "now",
+                                           [ISOCAST_MATTER_BY_FACTOR] = "by-factor",
+                                           [ISOCAST_MATTER_NOT_FOUND] = "not-found",
+                                           [ISOCAST_MATTER_ZERO] = "zero",
+                                           [ISOCAST_MATTER_UNKNOWN] = "unknown",
+                                           NULL};
+ISOCAST_GIVES(const char *, matter_of, matter_words[driver_of(at)->matter])
+
+#define SMALLER(...)                                                                               \
+    DRIVER(                                                                                        \
+        smaller, NUMBER,                                                                           \
+        "with --idle, the largest factor below 1 found by which it moves the outcome by 5 % or "   \
+        "leaves no solution; null where none was found down to 10^-6",                             \
+        __VA_ARGS__, .digits = 3)
+#define LARGER(...)                                                                                \
+    DRIVER(                                                                                        \
+        larger, NUMBER,                                                                            \
+        "with --idle, the smallest factor above 1 found by which it moves the outcome by 5 % or "  \
+        "leaves no solution; null where none was found up to 10^6",                                \
+        __VA_ARGS__, .digits = 3)
+#define MATTERS(...)                                                                               \
+    ISOCAST_MADE("matters", TEXT, .text = matter_of, NULL,                                         \
+                 "with --idle: now, where half or twice of it moves the outcome by 5 %; by a "     \
+                 "factor beyond; not found to 10^6; zero, which no factor changes; or unknown",    \
+                 __VA_ARGS__, .words = matter_words + 1)
 static const isocast_field driver_fields[] = {
     ISOCAST_MADE("driver", TEXT, .text = words_in_table, NULL, NULL, ROWS),
     ISOCAST_FIELD("driver", TEXT, isocast_driver, name, NULL,
@@ -195,19 +221,28 @@ static const isocast_field driver_fields[] = {
     DRIVER(elasticity, NUMBER,
            "d ln outcome/d ln driver: per cent of the outcome for one per cent more; null where it "
            "is not known",
-           .digits = 3)};
+           .digits = 3),
+    SMALLER(JSON),
+    LARGER(JSON),
+    MATTERS(JSON)};
 static const isocast_table drivers = {NULL, "one number that the outcome depends on",
                                       ISOCAST_TABLE(driver_fields)};
+
+static const isocast_field idle_fields[] = {
+    ISOCAST_MADE("driver", TEXT, .text = words_in_table, NULL, NULL, ROWS),
+    ISOCAST_MADE("kind", TEXT, .text = kind_in_table, NULL, NULL, ROWS), SMALLER(ROWS),
+    LARGER(ROWS), MATTERS(ROWS)};
+static const isocast_table idle = {NULL, "a number of the machine", ISOCAST_TABLE(idle_fields)};
 
 /* Names what has no effect, instead of rows of zeros; a long list says nothing, so it is counted.
  */
 static void add_idle_drivers(cli_report *report, const isocast_explanation *e, const char *what) {
     enum { NAMED_MAX = 8 };
-    isocast_buffer idle = {0};
+    isocast_buffer names = {0};
     size_t count = 0;
     for (size_t i = 0; i < e->drivers.count; i++) {
         if (!is_shown(&e->drivers.items[i]) && count++ < NAMED_MAX) {
-            isocast_buffer_printf(&idle, "%s%s", idle.length > 0 ? ", " : "",
+            isocast_buffer_printf(&names, "%s%s", names.length > 0 ? ", " : "",
                                   words_of(&e->drivers.items[i]));
         }
     }
@@ -216,10 +251,10 @@ static void add_idle_drivers(cli_report *report, const isocast_explanation *e, c
                             "The other %zu numbers of the machine file do not move %s: they are of "
                             "other operations, kernels, sizes or numbers of processes.",
                             count, what);
-    } else if (idle.length > 0) {
-        cli_report_footnote(report, "No effect on %s: %s.", what, idle.text);
+    } else if (names.length > 0) {
+        cli_report_footnote(report, "No effect on %s: %s.", what, names.text);
     }
-    isocast_buffer_free(&idle);
+    isocast_buffer_free(&names);
 }
 
 static cli_report *report_drivers(const isocast_explanation *e) {
@@ -238,6 +273,55 @@ static cli_report *report_drivers(const isocast_explanation *e) {
     }
     add_idle_drivers(report, e, what);
     return report;
+}
+
+static cli_report *report_idle(const isocast_explanation *e, bool csv) {
+    cli_report *report = cli_report_create();
+    const isocast_prediction *prediction = e->prediction;
+    const char *size = isocast_model_algorithm(prediction->model)->sizes[0].name;
+    const char *what = prediction->fixed_size ? "T" : size;
+    isocast_buffer now = {0};
+    bool any = false;
+    if (!csv) {
+        cli_report_title(report,
+                         "What does not matter to %s on %s, and the factors by which it would "
+                         "change %s by 5 %%",
+                         what, prediction->rows[e->last].system, what);
+    }
+    cli_fields_head(report, &idle, e);
+    for (size_t i = 0; i < e->drivers.count; i++) {
+        const isocast_driver *driver = &e->drivers.items[i];
+        bool matters = driver->matter == ISOCAST_MATTER_NOW;
+        if (matters && !csv) {
+            isocast_buffer_printf(&now, "%s%s", now.length > 0 ? ", " : "", words_of(driver));
+        } else if (driver->matter != ISOCAST_MATTER_UNASKED) {
+            any = true;
+            cli_fields_row(report, &idle, &(isocast_at){.result = e, .row = driver});
+        }
+    }
+    if (!any) {
+        cli_report_footnote(report, "There is no such number.");
+    }
+    if (now.length > 0) {
+        cli_report_footnote(report, "Half or twice of these changes %s by 5 %% or more: %s.", what,
+                            now.text);
+    }
+    isocast_buffer_free(&now);
+    if (!csv) {
+        cli_report_footnote(report,
+                            "Each number is tried alone at 10, 100 and so on to 10^6 times and at "
+                            "as small parts of it. A change between two of these that goes back "
+                            "before the next one is missed.");
+    }
+    return report;
+}
+
+size_t cli_reports_of_idle(const void *view, bool csv, cli_report **reports) {
+    const isocast_explanation *e = ((const cli_view *)view)->result;
+    bool solved = e->first < e->prediction->row_count;
+    reports[0] = csv || solved ? report_idle(e, csv)
+                               : report_parts(e, ((const cli_view *)view)->subject.other_sizes);
+    return 1;
 }
 
 ISOCAST_GIVES(const isocast_explanation *, result_of, at->result)

@@ -12,4 +12,9 @@
  * isocast_explanation. */
 size_t cli_reports_of_explanation(const void *view, bool csv, cli_report **reports);
 
+/* What does not matter, and the factors by which it would: a row for each number of the machine; in
+ * files also for those that matter. Where no system has a solution, for people the parts, which say
+ * why. The result is an isocast_explanation whose factors were looked for. */
+size_t cli_reports_of_idle(const void *view, bool csv, cli_report **reports);
+
 #endif

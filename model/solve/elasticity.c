@@ -4,16 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "concurrency.h"
 #include "held.h"
 #include "misfit.h"
 #include "model/base/buffer.h"
 #include "model/base/quantity.h"
-#include "model/solve/solver.h"
 #include "model/spec/kernel_time.h"
 #include "model/spec/machine.h"
-#include "scaled_system.h"
 #include "sensitivity.h"
+#include "variation.h"
 
 enum { FACTORS_MAX = 8, SIZE_DIGITS = 3 };
 
@@ -323,125 +321,18 @@ static const double correction_allowed = 0.01;
 
 enum { PARAMETERS_AT_ONCE = 64, NEWTON_STEPS = 3 };
 
-/* The machine as it is varied, and the row that is watched. */
-typedef struct variation {
-    const isocast_prediction *prediction;
-    const isocast_prediction_request *request;
-    const isocast_system *system;
-    const isocast_prediction_row *row;
-    double *parameters;      /* [parameter_count], one draw */
-    double *speed_factors;   /* [class_count], of the marked speeds */
-    size_t left;             /* drivers that are still to be looked at */
-    isocast_effort effort;   /* for the one that is */
-    isocast_effort *account; /* for all of them */
-} variation;
-
-static isocast_status scale_system(const variation *q, const isocast_system *system,
-                                   isocast_scaled_system *out) {
-    return isocast_scaled_system_create(isocast_model_machine(q->prediction->model), system,
-                                        q->speed_factors, out);
-}
-
-/* T and what is held of a system at N with the varied parameters; NAN where a sum is not known. */
-static isocast_status evaluate(variation *q, const isocast_system *system, double N, double *T,
-                               double *held) {
-    isocast_model_points points = {.count = 1,
-                                   .N = &N,
-                                   .other_sizes = q->request->other_sizes,
-                                   .systems = &system,
-                                   .parameters = q->parameters,
-                                   .effort = &q->effort};
-    double sum_error = 0;
-    isocast_status status = isocast_held_evaluate(q->prediction->model, q->prediction->metric,
-                                                  &points, held, T, &sum_error);
-    if (sum_error > ISOCAST_SUM_ERROR_MAX) {
-        *T = *held = NAN;
-    }
-    return status;
-}
-
-/* The value to hold: the base's with the varied machine, or the number that was given. */
-static isocast_status target_of(variation *q, double *target) {
-    const isocast_system *base = q->request->base;
-    if (base == NULL) {
-        *target = q->prediction->target;
-        return ISOCAST_OK;
-    }
-    isocast_scaled_system scaled;
-    double T;
-    isocast_status status = scale_system(q, base, &scaled);
-    if (status != ISOCAST_OK) {
-        return status;
-    }
-    status = evaluate(q, &scaled.system, q->request->N, &T, target);
-    isocast_scaled_system_clear(&scaled);
-    return status;
-}
-
-/* The root that the row's own moves to; with several, a smaller one may have come up. */
-static double nearest_root(const isocast_solution *solution, double N) {
-    double nearest = solution->N;
-    for (size_t i = 0; i < solution->root_count; i++) {
-        if (fabs(log(solution->roots[i] / N)) < fabs(log(nearest / N))) {
-            nearest = solution->roots[i];
-        }
-    }
-    return nearest;
-}
-
-static isocast_status solve(variation *q, const isocast_system *system, double *N) {
-    double target;
-    isocast_status status = target_of(q, &target);
-    if (status != ISOCAST_OK || !isfinite(target) || target <= 0) {
-        return status;
-    }
-    isocast_solution solution;
-    isocast_effort search = isocast_effort_lend(&q->effort, 0.5);
-    const isocast_solve_request wanted = {.model = q->prediction->model,
-                                          .metric = q->prediction->metric,
-                                          .system = system,
-                                          .other_sizes = q->request->other_sizes,
-                                          .parameters = q->parameters,
-                                          .target = target,
-                                          .effort = &search};
-    status = isocast_solve(&wanted, &solution);
-    isocast_effort_return(&q->effort, &search);
-    if (status == ISOCAST_OK) {
-        /* Where the concurrency rules, N' is a matter of p alone. */
-        bool is_raised = !isnan(q->row->N_efficiency);
-        double root = nearest_root(&solution, is_raised ? q->row->N_efficiency : q->row->N);
-        *N = is_raised ? fmax(root, q->row->N) : root;
-    }
-    return status;
-}
-
-/* N' (T at a fixed size) with the varied machine; NAN where there is none. */
-static isocast_status outcome_of(variation *q, double *outcome) {
-    isocast_scaled_system scaled;
-    *outcome = NAN;
-    isocast_status status = scale_system(q, q->system, &scaled);
-    if (status != ISOCAST_OK) {
-        return status;
-    }
-    double held;
-    status = q->prediction->fixed_size ? evaluate(q, &scaled.system, q->row->N, outcome, &held)
-                                       : solve(q, &scaled.system, outcome);
-    isocast_scaled_system_clear(&scaled);
-    return status;
-}
-
 /* Central difference of ln outcome over ln of one number of the variation, which is restored. */
-static isocast_status elasticity_to(variation *q, double *varied, double *elasticity) {
+static isocast_status elasticity_to(isocast_variation *q, double *varied, double *elasticity) {
     double value = *varied;
     double less = NAN;
     double more = NAN;
     isocast_effort *account = q->account;
     q->effort = isocast_effort_lend(account, 1 / (double)q->left--);
     *varied = value * (1 - parameter_step);
-    isocast_status status = outcome_of(q, &less);
+    isocast_status status = isocast_variation_outcome(q, &less);
     if (status == ISOCAST_OK) {
         *varied = value * (1 + parameter_step);
-        status = outcome_of(q, &more);
+        status = isocast_variation_outcome(q, &more);
     }
     *varied = value;
     isocast_effort_return(account, &q->effort);
@@ -451,7 +342,7 @@ static isocast_status elasticity_to(variation *q, double *varied, double *elasti
 }
 
 /* d ln held/d ln N at the row, and d(ln held - ln target)/d ln parameter, [parameter_count]. */
-static isocast_status find_slopes(variation *q, double *by_N, double *by_parameters) {
+static isocast_status find_slopes(isocast_variation *q, double *by_N, double *by_parameters) {
     const isocast_model *model = q->prediction->model;
     const isocast_machine *machine = isocast_model_machine(model);
     size_t n = machine->parameter_count;
@@ -491,7 +382,7 @@ static isocast_status find_slopes(variation *q, double *by_N, double *by_paramet
 
 /* ln held - ln target of so many variations at once: N, and parameters, [count][parameter_count].
  */
-static isocast_status evaluate_off(variation *q, size_t count, const double *N,
+static isocast_status evaluate_off(isocast_variation *q, size_t count, const double *N,
                                    const double *parameters, double *off) {
     double *targets = malloc((2 * count + 1) * sizeof *targets);
     if (targets == NULL) {
@@ -528,8 +419,8 @@ static isocast_status evaluate_off(variation *q, size_t count, const double *N,
 
 /* The central difference for some parameters, by Newton's method from where the derivatives have
  * the root: NAN where that is not near enough, so that the root is to be looked for. */
-static isocast_status correct_some(variation *q, const size_t *indices, size_t count, double by_N,
-                                   const double *by_parameters, double *elasticities) {
+static isocast_status correct_some(isocast_variation *q, const size_t *indices, size_t count,
+                                   double by_N, const double *by_parameters, double *elasticities) {
     size_t n = isocast_model_machine(q->prediction->model)->parameter_count;
     double *parameters = malloc((2 * count * n + 1) * sizeof *parameters);
     if (parameters == NULL) {
@@ -569,7 +460,7 @@ static isocast_status correct_some(variation *q, const size_t *indices, size_t c
 
 /* Whether what is held stays as it is where all parameters without a derivative are moved together,
  * to either side: then none of them moves it. */
-static isocast_status find_still(variation *q, const double *by_parameters, bool *still) {
+static isocast_status find_still(isocast_variation *q, const double *by_parameters, bool *still) {
     size_t n = isocast_model_machine(q->prediction->model)->parameter_count;
     double *parameters = malloc((3 * n + 1) * sizeof *parameters);
     if (parameters == NULL) {
@@ -591,7 +482,7 @@ static isocast_status find_still(variation *q, const double *by_parameters, bool
 
 /* Elasticities to the parameters, [parameter_count], as far as derivatives state them; NAN where
  * the root is to be looked for. */
-static isocast_status find_by_derivatives(variation *q, double *elasticities) {
+static isocast_status find_by_derivatives(isocast_variation *q, double *elasticities) {
     const isocast_machine *machine = isocast_model_machine(q->prediction->model);
     size_t n = machine->parameter_count;
     double *by_parameters = calloc(n + 1, sizeof *by_parameters);
@@ -628,7 +519,7 @@ static bool names_parameter(const isocast_algorithm *algorithm, const char *name
     return false;
 }
 
-static isocast_status add_parameters(variation *q, isocast_drivers *drivers) {
+static isocast_status add_parameters(isocast_variation *q, isocast_drivers *drivers) {
     const isocast_machine *machine = isocast_model_machine(q->prediction->model);
     size_t n = machine->parameter_count;
     double *elasticities = malloc((n + 1) * sizeof *elasticities);
@@ -663,7 +554,7 @@ static isocast_status add_parameters(variation *q, isocast_drivers *drivers) {
 
 /* All messages of the algorithm together, where the machine file says what its formulas miss of
  * them: what their coefficients (the first drivers, in the machine's order) add up to. */
-static isocast_status add_messages(const variation *q, isocast_drivers *drivers) {
+static isocast_status add_messages(const isocast_variation *q, isocast_drivers *drivers) {
     const isocast_machine *machine = isocast_model_machine(q->prediction->model);
     const char *algorithm = isocast_model_algorithm(q->prediction->model)->name;
     const isocast_algorithm_misfit *own = isocast_machine_misfit_of(machine, algorithm);
@@ -691,7 +582,7 @@ static isocast_status add_messages(const variation *q, isocast_drivers *drivers)
     return driver->meaning != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
-static isocast_status add_marked_speeds(variation *q, isocast_drivers *drivers) {
+static isocast_status add_marked_speeds(isocast_variation *q, isocast_drivers *drivers) {
     const isocast_machine *machine = isocast_model_machine(q->prediction->model);
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; status == ISOCAST_OK && i < q->system->count; i++) {
@@ -704,20 +595,21 @@ static isocast_status add_marked_speeds(variation *q, isocast_drivers *drivers) 
     return status;
 }
 
-static isocast_status slope_of_held(variation *q, double *slope) {
+static isocast_status slope_of_held(isocast_variation *q, double *slope) {
     double T;
     double less = NAN;
     double more = NAN;
-    isocast_status status = evaluate(q, q->system, q->row->N * exp(-size_step), &T, &less);
+    isocast_status status =
+        isocast_variation_evaluate(q, q->system, q->row->N * exp(-size_step), &T, &less);
     if (status == ISOCAST_OK) {
-        status = evaluate(q, q->system, q->row->N * exp(size_step), &T, &more);
+        status = isocast_variation_evaluate(q, q->system, q->row->N * exp(size_step), &T, &more);
     }
     *slope = log(more / less) / (2 * size_step);
     return status;
 }
 
 /* Whether what is held is divided by R_f of the row's system, and the machine file has it. */
-static bool hangs_on_reference(const variation *q) {
+static bool hangs_on_reference(const isocast_variation *q) {
     const isocast_system *system = q->system;
     bool divides =
         isocast_metric_row_of(q->prediction->metric)->size == ISOCAST_SIZE_REFERENCE_FACTOR ||
@@ -729,7 +621,7 @@ static bool hangs_on_reference(const variation *q) {
     return divides && has && !is_base && q->row->p_working == q->row->p;
 }
 
-static isocast_status add_reference(const variation *q, double elasticity,
+static isocast_status add_reference(const isocast_variation *q, double elasticity,
                                     isocast_drivers *drivers) {
     if (!hangs_on_reference(q)) {
         return ISOCAST_OK;
@@ -748,7 +640,7 @@ static isocast_status add_reference(const variation *q, double elasticity,
     return ISOCAST_OK;
 }
 
-static isocast_status add_terms(variation *q, isocast_drivers *drivers) {
+static isocast_status add_terms(isocast_variation *q, isocast_drivers *drivers) {
     bool is_raised = !isnan(q->row->N_efficiency);
     const isocast_prediction *prediction = q->prediction;
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
@@ -772,7 +664,7 @@ static isocast_status add_terms(variation *q, isocast_drivers *drivers) {
 
 /* Leaves t_c out where the machine's times of the kernel stand in its place and it moves nothing.
  */
-static void drop_replaced(const variation *q, isocast_drivers *drivers) {
+static void drop_replaced(const isocast_variation *q, isocast_drivers *drivers) {
     const isocast_algorithm *algorithm = isocast_model_algorithm(q->prediction->model);
     const isocast_machine *machine = isocast_model_machine(q->prediction->model);
     bool is_replaced =
@@ -806,36 +698,13 @@ isocast_status isocast_drivers_find(const isocast_prediction *prediction,
     const isocast_system *system = request->systems[row];
     size_t most = machine->parameter_count + system->count + prediction->term_count;
     isocast_drivers drivers = {.items = calloc(most + 3, sizeof *drivers.items)};
-    double *parameters =
-        calloc(machine->parameter_count + machine->class_count + 1, sizeof *parameters);
-    isocast_status status =
-        drivers.items == NULL || parameters == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-    for (size_t i = 0; status == ISOCAST_OK && i < machine->parameter_count; i++) {
-        parameters[i] = machine->parameters[i].value;
-    }
-    double *speed_factors = parameters + machine->parameter_count;
-    for (size_t i = 0; status == ISOCAST_OK && i < machine->class_count; i++) {
-        speed_factors[i] = 1;
-    }
     isocast_effort own = isocast_effort_of(1);
-    isocast_effort *account = request->effort != NULL ? request->effort : &own;
-    isocast_one_class part;
-    const isocast_prediction_row *explained = &prediction->rows[row];
-    if (status == ISOCAST_OK && explained->p_working < explained->p) {
-        double p;
-        status = isocast_concurrency_working_part(prediction->model, system, request->other_sizes,
-                                                  explained->N, account, &part, &p);
-        system = status == ISOCAST_OK && p > 0 ? &part.system : system;
-    }
-    variation q = {.prediction = prediction,
-                   .request = request,
-                   .system = system,
-                   .row = explained,
-                   .parameters = parameters,
-                   .speed_factors = speed_factors,
-                   .account = account,
-                   .left = machine->parameter_count + system->count + 1};
+    isocast_variation q = {.account = request->effort != NULL ? request->effort : &own};
+    isocast_status status = drivers.items == NULL
+                                ? ISOCAST_NO_MEMORY
+                                : isocast_variation_start(&q, prediction, request, row);
     if (status == ISOCAST_OK) {
+        q.left = machine->parameter_count + q.system->count + 1;
         status = add_parameters(&q, &drivers);
     }
     if (status == ISOCAST_OK) {
@@ -847,12 +716,15 @@ isocast_status isocast_drivers_find(const isocast_prediction *prediction,
     if (status == ISOCAST_OK && !prediction->fixed_size) {
         status = add_terms(&q, &drivers);
     }
-    free(parameters);
+    isocast_variation_clear(&q);
     if (status != ISOCAST_OK) {
         isocast_drivers_free(&drivers);
         return status;
     }
     drop_replaced(&q, &drivers);
+    for (size_t i = 0; i < drivers.count; i++) {
+        drivers.items[i].smaller = drivers.items[i].larger = NAN;
+    }
     qsort(drivers.items, drivers.count, sizeof *drivers.items, compare_drivers);
     *out = drivers;
     return ISOCAST_OK;

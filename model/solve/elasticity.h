@@ -7,6 +7,16 @@
 
 #include "prediction.h"
 
+/* Whether a driver matters: whether it moves the outcome by 5 % or more. */
+typedef enum isocast_matter {
+    ISOCAST_MATTER_UNASKED,   /* or a term, R_f or messages, which are not varied */
+    ISOCAST_MATTER_NOW,       /* half or twice of it does */
+    ISOCAST_MATTER_BY_FACTOR, /* a factor does, but neither half nor twice of it */
+    ISOCAST_MATTER_NOT_FOUND, /* no factor that was tried does */
+    ISOCAST_MATTER_ZERO,      /* it is 0, which factors leave as it is */
+    ISOCAST_MATTER_UNKNOWN    /* the outcome is not known at some factor */
+} isocast_matter;
+
 /* Something that moves N' (T at a fixed size). */
 typedef struct isocast_driver {
     /* Of the parameter, node class, term or algorithm, borrowed from the model; "R_f". */
@@ -14,6 +24,10 @@ typedef struct isocast_driver {
     char *meaning; /* in words; NULL where the name is all there is */
     isocast_driver_kind kind;
     double elasticity; /* d ln N'/d ln driver; NAN where it cannot be reported */
+    /* Factors below and above 1 by which it moves the outcome by 5 %; NAN where none was found or
+     * looked for. */
+    double smaller, larger;
+    isocast_matter matter;
 } isocast_driver;
 
 /* Start from {0}. */

@@ -62,6 +62,7 @@ LINES = [
     ["predict", "few-rows.yaml", "pair.yaml", "--processes", "most", "--efficiency", "1.5", "--at", "N=96"],
     ["explain", *PUBLISHED, "--base", "C2", "--at", "N=310", "--to", "C4,C8"],
     ["explain", *PUBLISHED, "--at", "N=2000", "--to", "C8"],
+    ["explain", *PUBLISHED, "--idle", "--efficiency", "0.3", "--to", "C2,C8"],
     ["explain", *PUBLISHED, "--efficiency", "0.9", "--to", "C8"],  # out of reach
     ["explain", *PUBLISHED, "--growth", "--efficiency", "0.3", "--to", "C2,C8"],
     ["explain", *PUBLISHED, "--growth", "--efficiency", "0.99", "--to", "C8"],
