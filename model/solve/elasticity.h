@@ -14,7 +14,7 @@ typedef enum isocast_matter {
     ISOCAST_MATTER_BY_FACTOR, /* a factor does, but neither half nor twice of it */
     ISOCAST_MATTER_NOT_FOUND, /* no factor that was tried does */
     ISOCAST_MATTER_ZERO,      /* it is 0, which factors leave as it is */
-    ISOCAST_MATTER_UNKNOWN    /* the outcome is not known at some factor */
+    ISOCAST_MATTER_UNKNOWN    /* none found; to one side the outcome is not known */
 } isocast_matter;
 
 /* Something that moves N' (T at a fixed size). */

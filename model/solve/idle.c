@@ -15,37 +15,41 @@ typedef struct trial {
     double *varied; /* in the variation */
     double value;   /* of it, at the factor 1 */
     double outcome; /* at the factor 1 */
-    bool unknown;   /* at some factor the outcome is not known */
+    bool unknown;   /* to some side factors end where the outcome is not known */
 } trial;
 
-/* Whether the driver matters at 10^exponent times its value. */
-static isocast_status try_at(trial *t, double exponent, bool *matters) {
+/* Whether the driver matters at 10^exponent times its value, as far as that is known. */
+static isocast_status try_at(trial *t, double exponent, bool *matters, bool *known) {
     double outcome;
     *t->varied = t->value * pow(10, exponent);
     isocast_status status = isocast_variation_outcome(t->q, &outcome);
     *t->varied = t->value;
-    t->unknown = t->unknown || !(isfinite(outcome) || t->q->has_none);
+    *known = isfinite(outcome) || t->q->has_none;
     *matters = t->q->has_none || fabs(outcome / t->outcome - 1) >= ISOCAST_IDLE_CHANGE;
     return status;
 }
 
-/* The factor to one side (-1 or 1) at which the driver begins to matter. */
+/* The factor to one side (-1 or 1) at which the driver begins to matter; NAN where none is found
+ * up to the last one, or up to one at which the outcome is not known: beyond it nothing is tried.
+ */
 static isocast_status find_factor(trial *t, double side, double *factor) {
     bool matters = false;
+    bool known = true;
     isocast_status status = ISOCAST_OK;
     double high = 0;
     *factor = NAN;
-    while (status == ISOCAST_OK && !matters && high < ISOCAST_IDLE_DECADES) {
+    while (status == ISOCAST_OK && !matters && known && high < ISOCAST_IDLE_DECADES) {
         high++;
-        status = try_at(t, side * high, &matters);
+        status = try_at(t, side * high, &matters, &known);
     }
+    t->unknown = t->unknown || !known;
     if (status != ISOCAST_OK || !matters) {
         return status;
     }
     double low = high - 1;
     for (int i = 0; status == ISOCAST_OK && i < BISECTIONS; i++) {
         double middle = (low + high) / 2;
-        status = try_at(t, side * middle, &matters);
+        status = try_at(t, side * middle, &matters, &known);
         *(matters ? &high : &low) = middle;
     }
     *factor = pow(10, side * high);
@@ -54,17 +58,18 @@ static isocast_status find_factor(trial *t, double side, double *factor) {
 
 static isocast_status find_factors(trial *t, isocast_driver *driver) {
     isocast_status status = isocast_variation_outcome(t->q, &t->outcome);
-    t->unknown = !isfinite(t->outcome);
-    if (status == ISOCAST_OK && !t->unknown) {
+    bool known = isfinite(t->outcome);
+    t->unknown = !known;
+    if (status == ISOCAST_OK && known) {
         status = find_factor(t, -1, &driver->smaller);
     }
-    if (status == ISOCAST_OK && !t->unknown) {
+    if (status == ISOCAST_OK && known) {
         status = find_factor(t, 1, &driver->larger);
     }
     bool found = !isnan(driver->smaller) || !isnan(driver->larger);
     driver->matter = driver->smaller >= 0.5 || driver->larger <= 2 ? ISOCAST_MATTER_NOW
-                     : t->unknown                                  ? ISOCAST_MATTER_UNKNOWN
                      : found                                       ? ISOCAST_MATTER_BY_FACTOR
+                     : t->unknown                                  ? ISOCAST_MATTER_UNKNOWN
                                                                    : ISOCAST_MATTER_NOT_FOUND;
     return status;
 }
