@@ -268,6 +268,18 @@ static void put_changes(const json_t *document, isocast_buffer *out) {
                     out);
         any = true;
     }
+    const json_t *changes = json_object_get(document, "changes");
+    size_t moving = 0;
+    json_array_foreach(changes, i, sentence) {
+        moving += json_is_number(json_object_get(sentence, "threshold"));
+    }
+    if (json_array_size(changes) > 0) {
+        isocast_buffer_printf(out,
+                              "<p>%zu numbers were varied, one at a time: %zu of them would "
+                              "change the answer. The last table states at which value.</p>\n",
+                              json_array_size(changes), moving);
+        any = true;
+    }
     if (!any) {
         bool of_formulas = text_of(part_of(document, 0), "machine")[0] != '\0';
         isocast_buffer_puts(out, of_formulas ? "<p>The command <code>isocast explain</code> shows "
