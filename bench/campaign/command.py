@@ -9,6 +9,8 @@ import threading
 
 ALGORITHMS = {"ge": "gaussian-elimination", "mm": "matrix-multiplication", "conv2d": "convolution-2d", "stencil": "jacobi-2d"}
 INVALID_INPUT = 3
+# What a campaign predicts does not depend on how busy the machine is.
+BUDGET = ("--budget", "10min")
 NO_SOLUTION = 4  # exit status: at least one row has none, the others are there
 # What ge, mm and conv2d call. A calibration measures more, which takes as long again.
 OPERATIONS = ("T_send", "T_recv", "T_bcast", "T_barrier", "T_bcast_barrier", "T_copy", "T_sendrecv", "T_reduce", "T_alltoallv")
@@ -94,12 +96,12 @@ class Isocast:
     def predict(self, kernel, machine, systems, efficiency):
         """By system: the row of the prediction that holds an efficiency."""
         text = self.run("predict", ALGORITHMS[kernel], machine, "--efficiency", efficiency, "--to", ",".join(systems),
-                        "--format", "json", "-q", accepted=(0, NO_SOLUTION))
+                        *BUDGET, "--format", "json", "-q", accepted=(0, NO_SOLUTION))
         return {row["system"]: row for row in json.loads(text)["rows"]}
 
     def predict_at(self, kernel, machine, system, N):
         """T and E of a system at N."""
-        text = self.run("predict", ALGORITHMS[kernel], machine, "--at", "N=%d" % N, "--to", system, "--format", "json",
+        text = self.run("predict", ALGORITHMS[kernel], machine, "--at", "N=%d" % N, "--to", system, *BUDGET, "--format", "json",
                         "-q", accepted=(0, NO_SOLUTION))
         return json.loads(text)["rows"][0]
 
@@ -116,13 +118,13 @@ class Isocast:
 
     def validate(self, kernel, machine, runs, output, efficiency=None):
         at = ["--efficiency", efficiency] if efficiency is not None else []
-        self.run("validate", ALGORITHMS[kernel], machine, runs, "--format", "json", "-o", output, "-q", *at)
+        self.run("validate", ALGORITHMS[kernel], machine, runs, *BUDGET, "--format", "json", "-o", output, "-q", *at)
         with open(output) as file:
             return json.load(file)
 
     def compare(self, kernel, machine, runs):
         """Terms of the prediction against the phases of runs."""
-        return json.loads(self.run("explain", ALGORITHMS[kernel], machine, "--runs", runs, "--format", "json", "-q"))
+        return json.loads(self.run("explain", ALGORITHMS[kernel], machine, "--runs", runs, *BUDGET, "--format", "json", "-q"))
 
     def plot(self, result, picture):
         self.run("plot", result, "-o", picture)
