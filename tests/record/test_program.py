@@ -17,9 +17,11 @@ nodes: {node: {count: 16, processors: 1, speed: 100 Gflop/s}}
 network: {topology: switched, link_bandwidth: 1 Gbit/s, link_latency: 20 us}
 """
 # Sizes and rounds of the records, what is simulated, and what the file has.
+# Rounds round a loop without a call of their own show by their computing alone: beside other programs, the two may be one.
+ROUNDS = ("- for: turn_2 = 1..p\n", "- for: turn = 1..M*p\n")
 KINDS = {
     "sweep": ([60, 90, 130], (1, 2, 3, 4, 6), (400, 4), ["  - grid: {", "- pass: {by: {y: 1}", "- for: turn_2 = 1..8\n"]),
-    "sort": ([3000, 5000, 8000], (1, 2, 3, 4, 5), (20000, 4), ["- for: turn_2 = 1..p\n"]),
+    "sort": ([3000, 5000, 8000], (1, 2, 3, 4, 5), (20000, 4), [ROUNDS]),
     "farm": ([40, 60, 100], (2, 3, 4, 5), (400, 30), ["receive: {from: any", "send: {to: sender"]),
     "put": ([5000, 8000, 12000], (1, 2, 3, 4), (20000, 8), ["- win_fence: {}", "put: {to: \"mod(rank + 1, p)\""]),
     "summa": ([20, 30, 44], (1, 2, 4, 6), (100, 3), ["bcast: {along: [y], root: \"mod(turn - 1, rows)\""]),
@@ -67,7 +69,8 @@ def main():
         with open(os.path.join(folder, "steps.yaml"), encoding="utf-8") as file:
             text = file.read()
         for line in expected:
-            if line not in text:
+            forms = line if isinstance(line, tuple) else (line,)
+            if not any(form in text for form in forms):
                 sys.exit(f"no {line!r} in\n{text}")
         program = time_of(folder, "a.csv", "--command", f"./kinds {kind} {{N}} {rounds}", "--own-speed", "1Mflop/s",
                           "--sizes", N)
