@@ -371,7 +371,7 @@ with tempfile.TemporaryDirectory() as work:
     check_runs(work, single, "5", "4000", "summa", "summa", most=0.0005)
     check_runs(work, single, "3", "4000", "mm", "matrix-multiplication")
     # Nor does every library's choice end on six processes.
-    for library, call in (("impi", "T_allreduce"), ("impi", "T_alltoall"), ("ompi", "T_alltoall")):
+    for library, call in (("intel", "T_allreduce"), ("intel", "T_alltoall"), ("openmpi", "T_alltoall")):
         chosen = write(work, "chosen.yaml", (PLATFORM % 1).replace("10 us", "10 us, collectives: " + library))
         expect(time_of(work, call + "(8 B * N/1000)", chosen, "6") > 0, "%s with %s" % (call, library))
     # A part with few processes a node, which on nodes of fewer processors would be half a process a node.
