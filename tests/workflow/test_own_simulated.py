@@ -141,13 +141,15 @@ def check_same(folder, more, system):
     return [float(row["T"]) for row in rows]
 
 
-def times_of(folder, command, *more):
-    """T in s on 3 and 8 processes, by p."""
+def times_of(folder, command, *more, repetitions=1):
+    """T in s on 3 and 8 processes, by p: the shortest of some repetitions, as computing is part of it and the machine may be busy."""
     runs = os.path.join(folder, "times.csv")
     expect_run(0, "measure", "--command", command, "--platform", "own.yaml", "--systems", "3,8", "--sizes", "10000", "--repetitions",
-               "1", "-o", runs, *more, words="2 runs added", cwd=folder)
+               repetitions, "-o", runs, *more, words="%d runs added" % (2 * repetitions), cwd=folder)
+    T = {}
     with open(runs) as file:
-        T = {row["p"]: float(row["T"]) for row in csv.DictReader(file)}
+        for row in csv.DictReader(file):
+            T[row["p"]] = min(float(row["T"]), T.get(row["p"], float("inf")))
     os.unlink(runs)
     return T
 
@@ -226,11 +228,11 @@ def check_asking(folder):
     T = {}
     for name, pieces in (("waits-for", 0), ("asks", 0), ("asks", 700), ("asks", 20), ("probes", 0)):
         expect_run(0, "cc", "-O2", "-DPIECES=%d" % pieces, "-o", "asking", name + ".c", cwd=folder)
-        T[name, pieces] = times_of(folder, "./asking {N}")["3"]
+        T[name, pieces] = times_of(folder, "./asking {N}", repetitions=3)["3"]
     expect(0.05 < T["waits-for", 0] < 0.06, "a message that leaves after 50 ms takes %g s" % T["waits-for", 0])
     for key, time in T.items():
         off = time - T["waits-for", 0]
-        expect(-1e-5 < off < 3e-4, "%s with %d pieces of work takes %g s more than waiting" % (*key, off))
+        expect(-3e-4 < off < 3e-4, "%s with %d pieces of work takes %g s more than waiting" % (*key, off))
 
 
 def check_communicators(folder):
