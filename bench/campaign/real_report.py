@@ -1,16 +1,12 @@
-"""What came out of runs of this machine: tables, files, and a section of docs/accuracy.md."""
+"""What came out of runs of this machine: tables and files."""
 
 import json
-import os
-import re
 import statistics
 
 from campaign import real, report
 from campaign.run import write_whole
 
 WORST = 4  # points named for each kernel
-BEGIN = "<!-- figures of bench/validate-real: begin -->"
-END = "<!-- figures of bench/validate-real: end -->"
 
 
 def absolute(point):
@@ -82,53 +78,14 @@ def text(found):
     return "\n".join(parts).rstrip("\n") + "\n"
 
 
+def markdown(found):
+    """Errors and criteria."""
+    return "\n\n".join(heading + ":\n\n" + report.markdown(lines, words) for heading, lines, words in sections(found)[:2]) + "\n"
+
+
 def write_files(plan, found):
     arguments = plan.arguments
     write_whole(plan.path("real.json"), json.dumps(
         {"schema": "isocast.real/1", "seed": arguments.seed, "budget": arguments.budget,
          "calibrations": arguments.calibrations, "points": found}, indent=1) + "\n")
     write_whole(plan.path("real.txt"), text(found))
-
-
-HEAD = """## Predicted against measured
-
-Written by `bench/validate-real --docs` on %(machine)s: %(calibrations)d calibrations of %(budget)g s, and after each its part of
-the runs. %(sizes)d sizes of each kernel were drawn at random (seed %(seed)d), evenly spread in ln N from the smallest to where a run takes
-about a second on one process (%(ranges)s), those of conv2d from the lengths that its [specification](reference/specifications.md) is valid for, which are all calibrated.
-Errors are relative, predicted T over the median of %(repetitions)d runs, less 1. The spread of the runs is how far one run of a
-size is from the median of the others, on average: no prediction can be closer to a single run. Inside are the runs whose T, and so E, is in
-the interval that `isocast predict` gives. The term most off is that of
-`isocast explain ALGORITHM MACHINE --runs RUNS.csv`, with its mean difference as part of T.
-"""
-
-
-def processor():
-    """What the system calls the processor, and how many there are."""
-    with open("/proc/cpuinfo", encoding="utf-8") as file:
-        names = re.findall(r"^model name\s*: (.*)$", file.read(), re.M)
-    return "%s, %d processors" % (names[0] if names else "this machine", os.cpu_count())
-
-
-def block(plan, found):
-    arguments = plan.arguments
-    ranges = ", ".join("%s %d to %d" % (kernel, *real.RANGES[kernel]) for kernel in plan.sizes)
-    parts = [HEAD % {"machine": processor(), "ranges": ranges, "calibrations": arguments.calibrations,
-                     "budget": arguments.budget, "sizes": arguments.sizes, "seed": arguments.seed,
-                     "repetitions": arguments.repetitions}]
-    for heading, lines, words in sections(found):
-        parts += ["### " + heading, "", report.markdown(lines, words), ""]
-    return "%s\n\n%s\n%s" % (BEGIN, "\n".join(parts), END)
-
-
-def kept(page):
-    """The section of a page that there is already; empty where there is none."""
-    match = re.search(re.escape(BEGIN) + ".*?" + re.escape(END), page, re.S)
-    return match.group(0) if match else ""
-
-
-def write_section(plan, found, path):
-    """Into the page, in place of what was there."""
-    with open(path, encoding="utf-8") as file:
-        page = file.read()
-    new = block(plan, found)
-    write_whole(path, page.replace(kept(page), new) if kept(page) else page.rstrip("\n") + "\n\n" + new + "\n")

@@ -2,8 +2,8 @@
  * simulator's own model of a message is solved: a wire with a latency and a time per byte that have
  * a value in each range of sizes, and are so many times smaller or larger within a node than
  * between nodes; and, for messages that leave their sender at once, time that the receiver takes.
- * Least squares without a search over anything but the two ratios. docs/how-to/platforms.md states
- * the method.
+ * Least squares without a search over anything but the two ratios. docs/explanation/simulation.md
+ * states the method.
  */
 #ifndef FIT_NETWORK_H
 #define FIT_NETWORK_H

@@ -29,7 +29,6 @@ LEFT_OUT = ("docs/reference/commands.md",)
 EXCEPTIONS = (
     (r"^\./(demo|test)\.sh", "takes minutes; test.sh is what runs this test"),
     (r"^cmake (-G Ninja -S|--build)", "the build under test is what these make"),
-    (r"^bench/(real(-transfer)?|forecast|transformers) ", "needs the published timings and runs"),
     (r"^build/release/bin/bench-kernels", "takes 100 s"),
     (r"steps\.csv|mine\.yaml", "needs runs of the reader's own; bench/transformers makes some of published ones"),
     (r"isocast study .* -o for-", "measures as long as the first study of its page"),

@@ -7,6 +7,7 @@
 - A page that a source or a message names is there.
 - docs/README.md has a line of each page.
 - No line of prose is wider than WIDTH, but for tables and pictures.
+- A row of a table of README.md that has a date is one of docs/accuracy.md, word by word.
 """
 import glob
 import os
@@ -56,6 +57,15 @@ def check_width(path, text):
             yield "%s:%d: %d columns: at most %d" % (path, number, len(line), WIDTH)
 
 
+def check_figures(texts):
+    """The figures of README.md are those of the page that has all of them."""
+    page = texts[os.path.join("docs", "accuracy.md")].splitlines()
+    rows = [line for line in texts["README.md"].splitlines() if line.startswith("|") and re.search(r"\d{4}-\d\d-\d\d", line)]
+    yield from ("README.md: docs/accuracy.md has no such row: " + row for row in rows if row not in page)
+    if not rows:
+        yield "README.md has no row of figures"
+
+
 def check_mentions(root):
     for ending in ("c", "h", "py", "case"):
         for path in glob.glob(os.path.join(root, "[a-z]*", "**", "*." + ending), recursive=True):
@@ -76,6 +86,7 @@ def main():
             texts[path] = file.read()
     problems = [problem for path in texts for problem in check_links(path, texts, root)]
     problems += [problem for path, text in texts.items() for problem in check_width(path, text)]
+    problems += check_figures(texts)
     problems += check_mentions(root)
     index = os.path.join("docs", "README.md")
     problems += ["%s has no line of %s" % (index, path) for path in pages
