@@ -135,7 +135,6 @@ static isocast_status read_samples(const char *path, isocast_diagnostics *diagno
 
 /* By the header, which lines that start with # may come before. */
 static bool is_of_samples(const char *path) {
-    static const char header[] = SAMPLES_HEADER_LEAST;
     FILE *file = isocast_input_look(path);
     char text[SAMPLES_LINE_MAX + 2] = "#";
     bool too_long = false;
@@ -144,7 +143,7 @@ static bool is_of_samples(const char *path) {
     if (file != NULL) {
         fclose(file);
     }
-    return strncmp(text, header, sizeof header - 1) == 0;
+    return strncmp(text, SAMPLES_HEADER, strlen(SAMPLES_HEADER)) == 0;
 }
 
 /* Between the largest message that its sender does not wait for and the smallest that it does. */

@@ -88,13 +88,10 @@ static bool read_field(const char **text, double *out) {
     return complete;
 }
 
-/* Reads the columns that show where the processes are, or the end of the line. */
+/* Reads the columns that show where the processes are. */
 static bool read_placement(const char **text, sample *row) {
-    row->nodes = 1;
-    row->p_node = row->p;
-    return **text == '\0' ||
-           (read_field(text, &row->nodes) && read_field(text, &row->p_node) && row->nodes >= 1 &&
-            row->p_node >= 1 && row->nodes <= row->p && row->p_node <= row->p);
+    return read_field(text, &row->nodes) && read_field(text, &row->p_node) && row->nodes >= 1 &&
+           row->p_node >= 1 && row->nodes <= row->p && row->p_node <= row->p;
 }
 
 static bool parse_row(samples *s, const char *line, sample *row) {

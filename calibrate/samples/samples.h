@@ -11,9 +11,7 @@
 #include "environment.h"
 #include "isocast/status.h"
 
-/* The last two columns may be missing: then all processes are on one node. */
-#define SAMPLES_HEADER_LEAST "launch,operation,p,m,index,seconds,stop,oversubscribed"
-#define SAMPLES_HEADER SAMPLES_HEADER_LEAST ",nodes,p_node"
+#define SAMPLES_HEADER "launch,operation,p,m,index,seconds,stop,oversubscribed,nodes,p_node"
 
 enum { SAMPLES_NAME_MAX = 32, SAMPLES_OPERATIONS_MAX = 64, SAMPLES_LINE_MAX = 64 * 1024 };
 

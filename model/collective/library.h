@@ -41,9 +41,9 @@ typedef enum isocast_collective_operation {
 const char *isocast_collectives_name(isocast_collectives library);
 /* "MPICH": as it calls itself. */
 const char *isocast_collectives_title(isocast_collectives library);
-/* Which library a word means, by its name or by an older one; ISOCAST_COLLECTIVES: none. */
+/* Which library a word means, by its name; ISOCAST_COLLECTIVES: none. */
 isocast_collectives isocast_collectives_find(const char *word);
-/* All words that mean a library, their number is given back: at most two of each. */
+/* All words that mean a library, [ISOCAST_COLLECTIVES]; their number is given back. */
 size_t isocast_collectives_words(const char **words);
 const char *isocast_collective_operation_name(isocast_collective_operation operation);
 /* COLLECTIVE_OPERATION_COUNT: none has this name. */

@@ -73,15 +73,9 @@ static double *read_sizes(isocast_operation_text *f, const isocast_tree_node *ro
     return sizes;
 }
 
-/* Where a size stands on the axis. Logarithms have six digits, as they had when machine files held
- * them in place of the sizes: so those files and these give the same times. */
+/* Where a size stands on the axis. */
 static double place_on_axis(const table *t, double m) {
-    char digits[32];
-    if (!t->logarithmic) {
-        return m;
-    }
-    snprintf(digits, sizeof digits, "%.6g", log2(fmax(m, 1)));
-    return strtod(digits, NULL);
+    return t->logarithmic ? log2(fmax(m, 1)) : m;
 }
 
 static isocast_dimension per_byte(void) {

@@ -33,19 +33,12 @@ def run(isocast, root, machine, algorithm, options, command):
     return json.loads(result.stdout)
 
 
-def today(name):
-    """What a table is multiplied with was called NAME_tables; T_scatter was T_deal, which its numbers report."""
-    return name.replace("_tables", "_level").replace("deal_", "scatter_")
-
-
 def leaves(value, path=""):
     """Every number and text below a value, by its path; drivers by their names, as those without effect have any order."""
     if isinstance(value, dict):
         for key, item in value.items():
             if key == "drivers":
-                item = {today(driver["driver"]): {"meaning": driver["meaning"],
-                                                   "elasticity": driver["elasticity"]}
-                        for driver in item}
+                item = {driver["driver"]: {"meaning": driver["meaning"], "elasticity": driver["elasticity"]} for driver in item}
             if key not in LEFT_OUT:
                 yield from leaves(item, path + "." + key)
     elif isinstance(value, list):

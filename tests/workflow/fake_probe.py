@@ -52,7 +52,7 @@ def main():
     if settings["switch"] > 0:
         sizes = [int(m) for m in rest[rest.index("--sizes") + 1].split(",")]
         times = fake_times(processes, settings["flops"], sizes, settings["switch"])
-    rows = ["%d,%s,%d,%.17g,%d,%.9g,interval,0" % (launch, name, processes, m, k, seconds * factor * (1 + k * 1e-4))
+    rows = ["%d,%s,%d,%.17g,%d,%.9g,interval,0,1,%d" % (launch, name, processes, m, k, seconds * factor * (1 + k * 1e-4), processes)
             for name, m, seconds in times if wanted is None or name in wanted for k in range(20)]
     failing = launch == settings["fail"]
     for row in rows[:len(rows) // 2 if failing else None]:

@@ -20,8 +20,8 @@
 #define HEAD "P=$1; shift; while [ $# -gt 0 ]; do case $1 in --launch) K=$2;; esac; shift; done\n"
 #define ROWS                                                                                       \
     "for i in 0 1 2 3 4 5; do for m in 8 1024 65536; do\n"                                         \
-    "echo $K,T_bcast,$P,$m,$i,1.$i$K\"e-6\",interval,0; done\n"                                    \
-    "echo $K,ge,$P,8396800,$i,2.0$i\"e-10\",interval,0; done\n"
+    "echo $K,T_bcast,$P,$m,$i,1.$i$K\"e-6\",interval,0,1,$P; done\n"                               \
+    "echo $K,ge,$P,8396800,$i,2.0$i\"e-10\",interval,0,1,$P; done\n"
 
 typedef struct trial {
     campaign_events events;
@@ -213,7 +213,7 @@ static void bad_lines_of_a_file_have_their_place(void **state) {
     snprintf(part, sizeof part, "%s/s.csv.part", path);
     FILE *file = fopen(part, "w");
     assert_non_null(file);
-    fputs(SAMPLES_HEADER "\n0,T_bcast,2,8,0,1e-6,interval,0\n0,T_bcast,many\n", file);
+    fputs(SAMPLES_HEADER "\n0,T_bcast,2,8,0,1e-6,interval,0,1,2\n0,T_bcast,many\n", file);
     fclose(file);
     samples kept = {0};
     campaign_sample_file opened;
@@ -288,7 +288,7 @@ static void marked_speeds_are_measured(void **state) {
     trial *t = begin(
         "P=$1; shift; while [ $# -gt 0 ]; do case $1 in --launch) K=$2;; --suite) "
         "S=$2;; esac; shift; done\n" ROWS
-        "echo $K,stencil,$P,8396800,0,3e-10,interval,0; echo \"# asked $S in $K\"\n"
+        "echo $K,stencil,$P,8396800,0,3e-10,interval,0,1,$P; echo \"# asked $S in $K\"\n"
         "for s in $(echo $S | tr , ' ' | sed 's/stencil//;s/csr//'); do echo \"# marked speed for "
         "$s on here in launch $K 2${K}00000000 flop/s with 64000000 B\"; done\n"
         "echo '# marked speeds took 0.01 s'\n");

@@ -82,8 +82,8 @@ static double draw(trial *t) {
 
 static void add(trial *t, const char *operation, int p, double m, int index, double seconds) {
     char line[128];
-    snprintf(line, sizeof line, "%u,%s,%d,%.17g,%d,%.9g,interval,0", t->launches, operation, p, m,
-             index, seconds);
+    snprintf(line, sizeof line, "%u,%s,%d,%.17g,%d,%.9g,interval,0,1,%d", t->launches, operation, p,
+             m, index, seconds, p);
     add_line(&t->samples, line, SAMPLES_LINE_ROW);
 }
 

@@ -73,18 +73,6 @@ static void samples_are_read_once(void **state) {
     end(&t);
 }
 
-/* Earlier versions wrote what was measured on before the header, and no nodes. */
-static void samples_of_earlier_versions_are_samples(void **state) {
-    (void)state;
-    trial t;
-    assert_int_equal(load(&t, "# date: then\n" SAMPLES_HEADER_LEAST "\n"
-                              "0,T_bcast,2,64,0,3e-6,interval,0\n"),
-                     ISOCAST_OK);
-    assert_int_equal(t.timings.samples.count, 1);
-    assert_true(t.timings.items[0].nodes == 1 && t.timings.items[0].p_node == 2);
-    end(&t);
-}
-
 static void bad_samples_have_their_place(void **state) {
     (void)state;
     static const char good[] = SAMPLES_HEADER "\n0,T_bcast,2,64,0,3e-6,interval,0,1,2\n";
@@ -106,7 +94,6 @@ static void bad_samples_have_their_place(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(samples_are_read_once),
-                                       cmocka_unit_test(samples_of_earlier_versions_are_samples),
                                        cmocka_unit_test(bad_samples_have_their_place)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,8 +51,7 @@ static void operations_are_called(void **state) {
                  {"T_gatherv", COLLECTIVE_GATHERV},
                  {"T_reduce_scatter_block", COLLECTIVE_REDUCE_SCATTER_BLOCK},
                  {"T_allgatherv", COLLECTIVE_ALLGATHERV},
-                 /* The probe's own messages, and others' names. */
-                 {"T_chain", COLLECTIVE_OPERATION_COUNT},
+                 /* Messages, and others' names. */
                  {"T_recv", COLLECTIVE_OPERATION_COUNT},
                  {"T_bcast_of_somebody", COLLECTIVE_OPERATION_COUNT}};
     for (size_t i = 0; i < COUNT(cases); i++) {

@@ -20,8 +20,8 @@ static void rows_and_environment(void **state) {
     /* A prefix of a line that is there is another line. */
     add_line(&s, "# clock: MPI", SAMPLES_LINE_ENVIRONMENT);
     assert_string_equal(s.environment, "# clock: MPI_Wtime\n# clock: MPI\n");
-    add_line(&s, "2,T_bcast,4,1024,7,1.5e-6,interval,0", SAMPLES_LINE_ROW);
-    add_line(&s, "2,ge,1,8192,0,8e-11,budget,1", SAMPLES_LINE_ROW);
+    add_line(&s, "2,T_bcast,4,1024,7,1.5e-6,interval,0,2,2", SAMPLES_LINE_ROW);
+    add_line(&s, "2,ge,1,8192,0,8e-11,budget,1,1,1", SAMPLES_LINE_ROW);
     assert_int_equal(s.count, 2);
     assert_int_equal(s.operation_count, 2);
     assert_string_equal(s.operations[s.rows[0].operation], "T_bcast");
@@ -35,17 +35,19 @@ static void rows_cut_off_or_impossible(void **state) {
     static const char *const bad[] = {
         "2,T_bcast,4,1024,7,1.5e-6,interval,",   /* cut off by a crash */
         "2,T_bcast,4,1024,7,1.5e-6",             /* likewise */
-        "2,T_bcast,4,1024,7,1.5e-6,interval,0,", /* a column too many */
-        "-1,T_bcast,4,1024,7,1.5e-6,interval,0", /* no launch */
-        "2,T_bcast,0,1024,7,1.5e-6,interval,0",  /* no process */
-        "2,T_bcast,2.5,1024,7,1.5e-6,interval,0",
-        "2,T_bcast,4,-8,7,1.5e-6,interval,0",
-        "2,T_bcast,4,1024,7,-1.5e-6,interval,0",
-        "2,T_bcast,4,1024,7,nan,interval,0",
-        "2,T_bcast,4,1024,7,inf,interval,0",
-        "2,T bcast,4,1024,7,1.5e-6,interval,0", /* no name for a formula */
-        "2,,4,1024,7,1.5e-6,interval,0",
-        "two,T_bcast,4,1024,7,1.5e-6,interval,0",
+        "2,T_bcast,4,1024,7,1.5e-6,interval,0",  /* likewise */
+        "2,T_bcast,4,1024,7,1.5e-6,interval,0,1,5", /* on a node that has more than all */
+        "2,T_bcast,4,1024,7,1.5e-6,interval,0,1,4,", /* a column too many */
+        "-1,T_bcast,4,1024,7,1.5e-6,interval,0,1,4", /* no launch */
+        "2,T_bcast,0,1024,7,1.5e-6,interval,0,1,4",  /* no process */
+        "2,T_bcast,2.5,1024,7,1.5e-6,interval,0,1,4",
+        "2,T_bcast,4,-8,7,1.5e-6,interval,0,1,4",
+        "2,T_bcast,4,1024,7,-1.5e-6,interval,0,1,4",
+        "2,T_bcast,4,1024,7,nan,interval,0,1,4",
+        "2,T_bcast,4,1024,7,inf,interval,0,1,4",
+        "2,T bcast,4,1024,7,1.5e-6,interval,0,1,4", /* no name for a formula */
+        "2,,4,1024,7,1.5e-6,interval,0,1,4",
+        "two,T_bcast,4,1024,7,1.5e-6,interval,0,1,4",
         "hello"};
     samples s = {0};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
