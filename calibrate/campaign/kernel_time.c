@@ -6,6 +6,7 @@
 
 #include "calibrate/fit/machine_text.h"
 #include "calibrate/samples/median.h"
+#include "model/base/order.h"
 #include "model/runs/calm.h"
 #include "model/solve/model.h"
 #include "model/spec/machine_load.h"
@@ -222,12 +223,7 @@ static isocast_status compute_point(computation *r, const isocast_system *system
     return ISOCAST_OK;
 }
 
-static int by_memory(const void *left, const void *right) {
-    const point *a = left;
-    const point *b = right;
-    int larger = (a->memory > b->memory) - (a->memory < b->memory);
-    return larger != 0 ? larger : (a->p < b->p) - (a->p > b->p);
-}
+ISOCAST_ORDER_BY(by_memory, point, x->memory, -x->p)
 
 /* By the working set; of those with the same, that of most processes. Gives how many. */
 static size_t keep_points(point *points, size_t count) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "launcher.h"
+#include "model/base/order.h"
 #include "simgrid.h"
 #include "simulation.h"
 
@@ -458,11 +459,7 @@ static size_t list_times(const climb *c, size_t k, bool alike, double *p, double
     return count;
 }
 
-static int compare_misses(const void *a, const void *b) {
-    const double *x = a;
-    const double *y = b;
-    return (*x > *y) - (*x < *y);
-}
+ISOCAST_ORDER_BY(compare_misses, double, *x)
 
 /* What three quarters of the sizes do not miss by more than: one may be a jump that the next rung
  * has at another size. */

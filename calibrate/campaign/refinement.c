@@ -37,14 +37,7 @@ typedef struct size_list {
 } size_list;
 
 /* Puts the largest step first. */
-static int by_step(const void *left, const void *right) {
-    const jump *a = left;
-    const jump *b = right;
-    int order = isocast_order(b->step, a->step);
-    order = order != 0 ? order : isocast_order(a->operation, b->operation);
-    order = order != 0 ? order : isocast_order(a->p, b->p);
-    return order != 0 ? order : isocast_order(a->below, b->below);
-}
+ISOCAST_ORDER_BY(by_step, jump, -x->step, x->operation, x->p, x->below)
 
 static bool same_curve(const fit_summary *a, const fit_summary *b) {
     return a->operation == b->operation && a->p == b->p && a->nodes == b->nodes &&

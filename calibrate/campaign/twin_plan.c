@@ -233,15 +233,8 @@ static isocast_status take_observations(campaign_twin_timings *out) {
     return ISOCAST_OK;
 }
 
-static int by_place(const void *left, const void *right) {
-    const campaign_twin_timing *a = left;
-    const campaign_twin_timing *b = right;
-    int order = isocast_order(a->p, b->p);
-    order = order != 0 ? order : isocast_order(a->nodes, b->nodes);
-    order = order != 0 ? order : isocast_order(a->p_node, b->p_node);
-    order = order != 0 ? order : isocast_order((double)a->operation, (double)b->operation);
-    return order != 0 ? order : isocast_order(a->m, b->m);
-}
+ISOCAST_ORDER_BY(by_place, campaign_twin_timing, x->p, x->nodes, x->p_node, (double)x->operation,
+                 x->m)
 
 static isocast_status import_one(const char *path, const char *system,
                                  isocast_diagnostics *diagnostics, campaign_twin_timings *out) {
@@ -476,12 +469,7 @@ static void free_places(campaign_twin_place *places, size_t count) {
 }
 
 /* Messages of one size on all placements: their median. */
-static int by_size(const void *left, const void *right) {
-    const campaign_twin_timing *a = left;
-    const campaign_twin_timing *b = right;
-    int order = isocast_order(a->m, b->m);
-    return order != 0 ? order : isocast_order(a->nodes > 1, b->nodes > 1);
-}
+ISOCAST_ORDER_BY(by_size, campaign_twin_timing, x->m, x->nodes > 1)
 
 static double median_between(const campaign_twin_timing *items, size_t first, size_t end,
                              bool between, double *scratch) {

@@ -3,24 +3,17 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/base/order.h"
+
 /* A size that a range may begin with. */
 typedef struct border {
     size_t first; /* of its points */
     double jump;  /* distance of the times here from the line through the two sizes before */
 } border;
 
-static int by_jump(const void *left, const void *right) {
-    const border *a = left;
-    const border *b = right;
-    int order = (a->jump < b->jump) - (a->jump > b->jump);
-    return order != 0 ? order : (a->first > b->first) - (a->first < b->first);
-}
+ISOCAST_ORDER_BY(by_jump, border, -x->jump, (double)x->first)
 
-static int by_place(const void *left, const void *right) {
-    const border *a = left;
-    const border *b = right;
-    return (a->first > b->first) - (a->first < b->first);
-}
+ISOCAST_ORDER_BY(by_place, border, (double)x->first)
 
 /* A point, with its neighbours on the same processes. */
 typedef struct neighbour {
@@ -28,13 +21,7 @@ typedef struct neighbour {
     size_t border; /* index of its size */
 } neighbour;
 
-static int by_processes(const void *left, const void *right) {
-    const fit_point *a = ((const neighbour *)left)->point;
-    const fit_point *b = ((const neighbour *)right)->point;
-    int order = (a->p > b->p) - (a->p < b->p);
-    order = order != 0 ? order : (a->nodes > b->nodes) - (a->nodes < b->nodes);
-    return order != 0 ? order : (a->m > b->m) - (a->m < b->m);
-}
+ISOCAST_ORDER_BY(by_processes, neighbour, x->point->p, x->point->nodes, x->point->m)
 
 /* The relative distance of a time from the line through those at the two sizes before, which rise.
  */

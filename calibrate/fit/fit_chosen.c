@@ -4,15 +4,11 @@
 #include <stdlib.h>
 
 #include "fit_switches.h"
+#include "model/base/order.h"
 
 static const fit_criterion criterion = {FIT_PENALTY_AKAIKE, 1};
 
-static int by_size(const void *left, const void *right) {
-    const fit_point *a = left;
-    const fit_point *b = right;
-    int order = (a->m > b->m) - (a->m < b->m);
-    return order != 0 ? order : (a->p > b->p) - (a->p < b->p);
-}
+ISOCAST_ORDER_BY(by_size, fit_point, x->m, x->p)
 
 /* What the items report, and the largest count of processes. */
 static fit_facts facts_of(const fit_request *request, const fit_summary *items, size_t count,

@@ -5,6 +5,7 @@
 
 #include "calibrate/samples/median.h"
 #include "fit_switches.h"
+#include "model/base/order.h"
 
 /* A switch may lie anywhere, which costs more than a coefficient does. */
 static const fit_criterion criterion = {FIT_PENALTY_BAYES, 2};
@@ -24,12 +25,7 @@ double fit_form_time(const fit_ranges *ranges, double p, double m) {
     return fit_ranges_time(ranges, &at);
 }
 
-static int by_size(const void *left, const void *right) {
-    const fit_point *a = left;
-    const fit_point *b = right;
-    int order = (a->m > b->m) - (a->m < b->m);
-    return order != 0 ? order : (a->p > b->p) - (a->p < b->p);
-}
+ISOCAST_ORDER_BY(by_size, fit_point, x->m, x->p)
 
 isocast_status fit_form_of_shape(const fit_timings *t, fit_shape shape, fit_ranges *out,
                                  double *score) {

@@ -36,11 +36,7 @@ bool fit_pace_add(fit_pace *pace, unsigned launch, double value) {
     return true;
 }
 
-static int by_launch(const void *left, const void *right) {
-    unsigned a = ((const fit_pace_effect *)left)->launch;
-    unsigned b = ((const fit_pace_effect *)right)->launch;
-    return isocast_order(a, b);
-}
+ISOCAST_ORDER_BY(by_launch, fit_pace_effect, x->launch)
 
 /* Of the kernels of each launch the median. scratch: shape [count]. */
 static void join_kernels(fit_pace *pace, double *scratch) {

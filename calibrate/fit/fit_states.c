@@ -45,25 +45,11 @@ static bool same_placement(const sample *a, const sample *b) {
     return a->p == b->p && a->nodes == b->nodes && a->p_node == b->p_node;
 }
 
-static int by_point(const void *left, const void *right) {
-    const sample *a = left;
-    const sample *b = right;
-    int order = isocast_order(a->operation, b->operation);
-    order = order != 0 ? order : isocast_order(a->m, b->m);
-    return order != 0 ? order : isocast_order(a->launch, b->launch);
-}
+ISOCAST_ORDER_BY(by_point, sample, x->operation, x->m, x->launch)
 
-static int by_launch(const void *left, const void *right) {
-    const slowness *a = left;
-    const slowness *b = right;
-    return isocast_order(a->launch, b->launch);
-}
+ISOCAST_ORDER_BY(by_launch, slowness, x->launch)
 
-static int by_value(const void *left, const void *right) {
-    const slowness *a = left;
-    const slowness *b = right;
-    return isocast_order(a->value, b->value);
-}
+ISOCAST_ORDER_BY(by_value, slowness, x->value)
 
 /* The rows of one point, [count]: how slow it was in each launch. */
 static void look_at_point(finder *f, const sample *rows, size_t count) {

@@ -17,16 +17,7 @@
 static const double call_least = 1e-9;
 static const double call_least_simulated = 1e-12;
 
-static int by_point(const void *left, const void *right) {
-    const sample *a = left;
-    const sample *b = right;
-    int order = isocast_order(a->operation, b->operation);
-    order = order != 0 ? order : isocast_order(a->p, b->p);
-    order = order != 0 ? order : isocast_order(a->nodes, b->nodes);
-    order = order != 0 ? order : isocast_order(a->p_node, b->p_node);
-    order = order != 0 ? order : isocast_order(a->m, b->m);
-    return order != 0 ? order : isocast_order(a->launch, b->launch);
-}
+ISOCAST_ORDER_BY(by_point, sample, x->operation, x->p, x->nodes, x->p_node, x->m, x->launch)
 
 static bool same_point(const sample *a, const sample *b) {
     return a->operation == b->operation && a->p == b->p && a->nodes == b->nodes &&
@@ -309,15 +300,7 @@ double fit_placement_share(const fit_launches *launches) {
     return (1 - shared_in_minute) / launches->of_placement / mean_efficiency;
 }
 
-static int by_place(const void *left, const void *right) {
-    const fit_summary *a = left;
-    const fit_summary *b = right;
-    int order = isocast_order(a->operation, b->operation);
-    order = order != 0 ? order : isocast_order(a->p, b->p);
-    order = order != 0 ? order : isocast_order(a->nodes, b->nodes);
-    order = order != 0 ? order : isocast_order(a->p_node, b->p_node);
-    return order != 0 ? order : isocast_order(a->m, b->m);
-}
+ISOCAST_ORDER_BY(by_place, fit_summary, x->operation, x->p, x->nodes, x->p_node, x->m)
 
 const fit_summary *fit_summaries_find(const samples *s, const fit_summaries *all,
                                       isocast_known_operation_id operation, const fit_summary *at) {

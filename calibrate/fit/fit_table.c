@@ -245,11 +245,7 @@ isocast_status fit_kernel_table(fit *f, fit_covariances *c, const fit_table_requ
     return operation->body.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
 
-static int by_size(const void *left, const void *right) {
-    double a = ((const fit_summary *)left)->m;
-    double b = ((const fit_summary *)right)->m;
-    return isocast_order(a, b);
-}
+ISOCAST_ORDER_BY(by_size, fit_summary, x->m)
 
 /* Puts what was measured of one size on several numbers of processes together: a launch counts the
  * same wherever it was. Shapes: [count], at least 1. */

@@ -8,11 +8,7 @@
 #include "model/base/order.h"
 #include "model/base/random_bits.h"
 
-static int by_number(const void *left, const void *right) {
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return isocast_order(a, b);
-}
+ISOCAST_ORDER_BY(by_number, double, *x)
 
 /* Sorts, and keeps each number once. */
 static size_t make_distinct(double *numbers, size_t count) {

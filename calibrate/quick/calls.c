@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "model/base/order.h"
 #include "model/collective/choice.h"
 #include "model/collective/layout.h"
 #include "process.h"
@@ -50,11 +51,7 @@ static void *room(size_t count, size_t size) {
 }
 
 static const int *sorting;
-static int compare_processes(const void *a, const void *b) {
-    const int *x = a;
-    const int *y = b;
-    return (sorting[*x] > sorting[*y]) - (sorting[*x] < sorting[*y]);
-}
+ISOCAST_ORDER_BY(compare_processes, int, sorting[*x])
 
 /* Takes the processes over. */
 static MPI_Comm make(int size, int *processes) {
@@ -704,15 +701,7 @@ typedef struct asked {
     int color, key, rank;
 } asked;
 
-static int compare_asked(const void *a, const void *b) {
-    const asked *x = a;
-    const asked *y = b;
-    if (x->color != y->color) {
-        return x->color < y->color ? -1 : 1;
-    }
-    return x->key != y->key ? (x->key > y->key) - (x->key < y->key)
-                            : (x->rank > y->rank) - (x->rank < y->rank);
-}
+ISOCAST_ORDER_BY(compare_asked, asked, x->color, x->key, x->rank)
 
 /* The last process that comes makes all communicators of a split. */
 static void make_all(MPI_Comm c, record *r) {

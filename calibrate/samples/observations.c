@@ -154,14 +154,7 @@ static bool summarise_all(observations *o, size_t *begin) {
     return true;
 }
 
-static int by_place(const void *left, const void *right) {
-    const observation *a = left;
-    const observation *b = right;
-    int order = isocast_order(a->operation, b->operation);
-    order = order != 0 ? order : isocast_order(a->p, b->p);
-    order = order != 0 ? order : isocast_order(a->m, b->m);
-    return order != 0 ? order : isocast_order(a->launch, b->launch);
-}
+ISOCAST_ORDER_BY(by_place, observation, x->operation, x->p, x->m, x->launch)
 
 bool observations_finish(observations *o) {
     free(o->slots);

@@ -85,69 +85,61 @@ static void append_comment(const isocast_runs *runs, isocast_buffer *out) {
     }
 }
 
-static isocast_status read_algorithm(const char *path, isocast_diagnostics *diagnostics,
-                                     isocast_buffer *out) {
-    isocast_algorithm *algorithm = NULL;
-    isocast_status status = isocast_algorithm_load(path, diagnostics, &algorithm);
-    if (status == ISOCAST_OK && algorithm->title != NULL) {
-        isocast_buffer_puts(out, algorithm->title);
-    }
-    isocast_algorithm_free(algorithm);
-    return status;
+static void append_algorithm(const isocast_algorithm *algorithm, isocast_buffer *out) {
+    isocast_buffer_puts(out, algorithm->title != NULL ? algorithm->title : "");
 }
 
-static isocast_status read_machine(const char *path, isocast_diagnostics *diagnostics,
-                                   isocast_buffer *out) {
-    isocast_machine *machine = NULL;
-    isocast_status status = isocast_machine_load(path, diagnostics, &machine);
-    if (status == ISOCAST_OK) {
-        append_machine(machine, out);
+/* Loads the file, checks all of it, and appends the line; nothing where the file states nothing.
+ * Errors, each with diagnostics: IO, INVALID, NO_MEMORY. */
+typedef isocast_status title_reader(const char *path, isocast_diagnostics *diagnostics,
+                                    isocast_buffer *out);
+#define TITLE_READER(what, load, append)                                                           \
+    static isocast_status read_##what(const char *path, isocast_diagnostics *diagnostics,          \
+                                      isocast_buffer *out) {                                       \
+        isocast_##what *file = NULL;                                                               \
+        isocast_status status = load(path, diagnostics, &file);                                    \
+        if (status == ISOCAST_OK) {                                                                \
+            append(file, out);                                                                     \
+        }                                                                                          \
+        isocast_##what##_free(file);                                                               \
+        return status;                                                                             \
     }
-    isocast_machine_free(machine);
-    return status;
-}
+TITLE_READER(algorithm, isocast_algorithm_load, append_algorithm)
+TITLE_READER(machine, isocast_machine_load, append_machine)
+TITLE_READER(platform, isocast_platform_load, append_platform)
+TITLE_READER(runs, isocast_runs_load_list, append_comment)
 
-static isocast_status read_platform(const char *path, isocast_diagnostics *diagnostics,
-                                    isocast_buffer *out) {
-    isocast_platform *platform = NULL;
-    isocast_status status = isocast_platform_load(path, diagnostics, &platform);
-    if (status == ISOCAST_OK) {
-        append_platform(platform, out);
-    }
-    isocast_platform_free(platform);
-    return status;
-}
-
-static isocast_status read_runs(const char *path, isocast_diagnostics *diagnostics,
-                                isocast_buffer *out) {
-    isocast_runs *runs = NULL;
-    isocast_status status = isocast_runs_load_list(path, diagnostics, &runs);
-    if (status == ISOCAST_OK) {
-        append_comment(runs, out);
-    }
-    isocast_runs_free(runs);
-    return status;
-}
-
-/* Loads the file as that kind, checks all of it, and appends the line; nothing where the file
- * states nothing. Not for launchers. Errors, each with diagnostics: IO, INVALID, NO_MEMORY. */
-static isocast_status list_title_read(list_kind kind, const char *path,
-                                      isocast_diagnostics *diagnostics, isocast_buffer *out) {
-    switch (kind) {
-    case LIST_ALGORITHM:
-        return read_algorithm(path, diagnostics, out);
-    case LIST_MACHINE:
-        return read_machine(path, diagnostics, out);
-    case LIST_PLATFORM:
-        return read_platform(path, diagnostics, out);
-    case LIST_RUNS:
-        return read_runs(path, diagnostics, out);
-    case LIST_LAUNCHER:
-    case LIST_KINDS:
-        break;
-    }
-    return ISOCAST_INVALID;
-}
+/* How a kind is called and read, and how its names are used. The example is shown where the names
+ * in it are found. */
+static const struct {
+    const char *word;
+    const char *heading;
+    title_reader *read; /* NULL: all are rows of one file */
+    const char *use;
+    const char *example;
+    const char *named; /* the entry of this kind that the example uses */
+} kinds[LIST_KINDS] = {
+    [LIST_ALGORITHM] =
+        {"algorithm", "Algorithms", read_algorithm,
+         "ALGORITHM in predict, explain, compare, sweep and validate",
+         "isocast predict gaussian-elimination-published sunwulf --at N=2000 --to C2,C8",
+         "gaussian-elimination-published"},
+    [LIST_MACHINE] = {"machine", "Machines", read_machine,
+                      "MACHINE in predict, explain, compare, sweep and validate",
+                      "isocast explain gaussian-elimination-published sunwulf --at N=2000 --to C8",
+                      "sunwulf"},
+    [LIST_PLATFORM] = {"platform", "Platforms", read_platform,
+                       "PLATFORM in export, and --platform in predict, calibrate and measure",
+                       "isocast predict gaussian-elimination --platform smp-16 --at N=1000 --to 4",
+                       "smp-16"},
+    [LIST_LAUNCHER] = {"launcher", "Launchers", NULL,
+                       "--launcher in calibrate, measure, record and check",
+                       "isocast calibrate --launcher mpich -o here.yaml", "mpich"},
+    [LIST_RUNS] = {
+        "runs", "Example runs", read_runs, "RUNS.csv in scalability and validate, by path",
+        "--work gaussian-elimination --efficiency 0.3", "sunwulf-gaussian-elimination.csv"}};
+static const char *const kind_plurals[LIST_KINDS] = {"algorithms", "machines", "platforms",
+                                                     "launchers", "runs"};
 
 typedef enum list_status {
     LIST_OK,
@@ -156,13 +148,13 @@ typedef enum list_status {
     LIST_OUTSIDE  /* a launcher works in a batch job, and this is none */
 } list_status;
 
-/* All texts are owned, and without control characters. */
+/* What is spoken of an entry; of a launcher its command is the title, and the problem is what is
+ * behind the status. */
+enum { LIST_NAME, LIST_TITLE, LIST_PROBLEM, LIST_FILE, LIST_TEXTS };
+
 typedef struct list_entry {
-    char *name;
-    char *title; /* NULL where there is none; of a launcher its command */
-    char *file;
+    isocast_buffer texts[LIST_TEXTS]; /* without control characters; NULL: there is none */
     list_status status;
-    char *problem; /* what is behind the status; NULL for LIST_OK */
 } list_entry;
 
 /* Those of one kind: files by their names, launchers as in their table. Start from {0}. */
@@ -172,58 +164,37 @@ typedef struct list_entries {
     char *place; /* the folder, or the file of launchers, that was looked at */
 } list_entries;
 
-/* "algorithm" and "algorithms". */
-extern const char *const list_kind_words[LIST_KINDS];
-extern const char *const list_kind_plurals[LIST_KINDS];
-
-const char *const list_kind_words[LIST_KINDS] = {[LIST_ALGORITHM] = "algorithm",
-                                                 [LIST_MACHINE] = "machine",
-                                                 [LIST_PLATFORM] = "platform",
-                                                 [LIST_LAUNCHER] = "launcher",
-                                                 [LIST_RUNS] = "runs"};
-
-const char *const list_kind_plurals[LIST_KINDS] = {[LIST_ALGORITHM] = "algorithms",
-                                                   [LIST_MACHINE] = "machines",
-                                                   [LIST_PLATFORM] = "platforms",
-                                                   [LIST_LAUNCHER] = "launchers",
-                                                   [LIST_RUNS] = "runs"};
-
-/* What is filled in before it becomes an entry. */
-typedef struct draft {
-    isocast_buffer name, title, file, problem; /* empty: there is none */
-    list_status status;
-} draft;
-
-/* Hands the text over without its control characters; NULL where it is empty. False where memory is
- * short. */
-static bool take_clean(isocast_buffer *text, char **out) {
+/* Takes the control characters out. False where memory is short. */
+static bool clean(isocast_buffer *text) {
     isocast_buffer clean = {.failed = text->failed};
     if (text->length > 0) {
+        isocast_buffer_puts(&clean, "");
         isocast_text_clean(text->text, text->length, "", &clean);
     }
-    bool empty = text->length == 0 && !clean.failed;
     isocast_buffer_free(text);
-    *out = empty ? NULL : isocast_buffer_take(&clean);
-    return empty || *out != NULL;
+    *text = clean;
+    return !clean.failed;
 }
 
-/* Adds it; frees what the draft holds. */
-static isocast_status add(list_entries *entries, draft *d) {
-    list_entry entry = {.status = d->status};
-    bool taken = take_clean(&d->name, &entry.name);
-    taken &= take_clean(&d->title, &entry.title);
-    taken &= take_clean(&d->file, &entry.file);
-    taken &= take_clean(&d->problem, &entry.problem);
-    if (taken && isocast_array_grow((void **)&entries->items, entries->count, &entries->capacity,
-                                    sizeof *entries->items)) {
-        entries->items[entries->count++] = entry;
-        return ISOCAST_OK;
+static void free_entry(list_entry *entry) {
+    for (size_t i = 0; i < LIST_TEXTS; i++) {
+        isocast_buffer_free(&entry->texts[i]);
     }
-    free(entry.name);
-    free(entry.title);
-    free(entry.file);
-    free(entry.problem);
-    return ISOCAST_NO_MEMORY;
+}
+
+/* Takes the entry over. */
+static isocast_status add(list_entries *entries, list_entry *entry) {
+    bool room = isocast_array_grow((void **)&entries->items, entries->count, &entries->capacity,
+                                   sizeof *entries->items);
+    for (size_t i = 0; i < LIST_TEXTS; i++) {
+        room = clean(&entry->texts[i]) && room;
+    }
+    if (!room) {
+        free_entry(entry);
+        return ISOCAST_NO_MEMORY;
+    }
+    entries->items[entries->count++] = *entry;
+    return ISOCAST_OK;
 }
 
 /* What is wrong with a file, in one line. */
@@ -250,15 +221,16 @@ static void describe_errors(const isocast_diagnostics *diagnostics, isocast_buff
  */
 static isocast_status add_file(list_kind kind, const char *name, size_t name_length,
                                isocast_diagnostics *diagnostics, list_entries *entries) {
-    draft d = {.status = LIST_OK};
-    isocast_buffer_append(&d.name, name, name_length);
-    isocast_buffer_printf(&d.file, "%s/%s", entries->place, name);
-    isocast_status status = d.file.failed
+    list_entry d = {.status = LIST_OK};
+    isocast_buffer *file = &d.texts[LIST_FILE];
+    isocast_buffer_append(&d.texts[LIST_NAME], name, name_length);
+    isocast_buffer_printf(file, "%s/%s", entries->place, name);
+    isocast_status status = file->failed
                                 ? ISOCAST_NO_MEMORY
-                                : list_title_read(kind, d.file.text, diagnostics, &d.title);
+                                : kinds[kind].read(file->text, diagnostics, &d.texts[LIST_TITLE]);
     if (status == ISOCAST_INVALID && !diagnostics->failed) {
         d.status = LIST_BROKEN;
-        describe_errors(diagnostics, &d.problem);
+        describe_errors(diagnostics, &d.texts[LIST_PROBLEM]);
         status = ISOCAST_OK;
     }
     if (status != ISOCAST_IO) {
@@ -276,7 +248,9 @@ static size_t stem_length(const char *name, const char *ending) {
 }
 
 static int compare_names(const void *a, const void *b) {
-    return strcmp(((const list_entry *)a)->name, ((const list_entry *)b)->name);
+    const list_entry *first = a;
+    const list_entry *second = b;
+    return strcmp(first->texts[LIST_NAME].text, second->texts[LIST_NAME].text);
 }
 
 /* A folder that cannot be read is no fault of a file. */
@@ -313,24 +287,25 @@ static isocast_status find_files(list_kind kind, isocast_diagnostics *diagnostic
 }
 
 /* Whether it can be used here and now. */
-static void judge_launcher(const cli_launcher_row *row, draft *d) {
+static void judge_launcher(const cli_launcher_row *row, list_entry *d) {
     const char *command = row->command != NULL ? row->command : "";
+    isocast_buffer *problem = &d->texts[LIST_PROBLEM];
     isocast_buffer program = {0};
     isocast_buffer_append(&program, command, strcspn(command, " \t"));
     if (program.failed) {
-        d->problem.failed = true;
+        problem->failed = true;
     } else if (program.length == 0) {
         d->status = LIST_BROKEN;
-        isocast_buffer_puts(&d->problem, "it has no command");
+        isocast_buffer_puts(problem, "it has no command");
     } else if (!launcher_is_installed(program.text)) {
         d->status = LIST_MISSING;
-        isocast_buffer_printf(&d->problem, "%s is not on PATH", program.text);
+        isocast_buffer_printf(problem, "%s is not on PATH", program.text);
     } else if (row->inside != NULL && getenv(row->inside) == NULL) {
         d->status = LIST_OUTSIDE;
-        isocast_buffer_printf(&d->problem, "%s is found, but works only where %s is set",
-                              program.text, row->inside);
+        isocast_buffer_printf(problem, "%s is found, but works only where %s is set", program.text,
+                              row->inside);
     }
-    isocast_buffer_puts(&d->title, command);
+    isocast_buffer_puts(&d->texts[LIST_TITLE], command);
     isocast_buffer_free(&program);
 }
 
@@ -338,9 +313,9 @@ static isocast_status add_launchers(const isocast_tree *table, list_entries *out
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < cli_launcher_table_count(table) && status == ISOCAST_OK; i++) {
         cli_launcher_row row = cli_launcher_table_row(table, i);
-        draft d = {.status = LIST_OK};
-        isocast_buffer_puts(&d.name, row.key->text);
-        isocast_buffer_puts(&d.file, out->place);
+        list_entry d = {.status = LIST_OK};
+        isocast_buffer_puts(&d.texts[LIST_NAME], row.key->text);
+        isocast_buffer_puts(&d.texts[LIST_FILE], out->place);
         judge_launcher(&row, &d);
         status = add(out, &d);
     }
@@ -349,11 +324,11 @@ static isocast_status add_launchers(const isocast_tree *table, list_entries *out
 
 /* A table that cannot be read is one entry, which says why. */
 static isocast_status add_broken_table(const isocast_diagnostics *diagnostics, list_entries *out) {
-    draft d = {.status = LIST_BROKEN};
+    list_entry d = {.status = LIST_BROKEN};
     const char *slash = strrchr(out->place, '/');
-    isocast_buffer_puts(&d.name, slash != NULL ? slash + 1 : out->place);
-    isocast_buffer_puts(&d.file, out->place);
-    describe_errors(diagnostics, &d.problem);
+    isocast_buffer_puts(&d.texts[LIST_NAME], slash != NULL ? slash + 1 : out->place);
+    isocast_buffer_puts(&d.texts[LIST_FILE], out->place);
+    describe_errors(diagnostics, &d.texts[LIST_PROBLEM]);
     return add(out, &d);
 }
 
@@ -381,7 +356,7 @@ static isocast_status find_launchers(isocast_diagnostics *diagnostics, list_entr
 static isocast_status find_entries(list_kind kind, isocast_diagnostics *diagnostics,
                                    list_entries *out) {
     bool launchers = kind == LIST_LAUNCHER;
-    out->place = cli_locate_specs(launchers ? "launchers.yaml" : list_kind_plurals[kind]);
+    out->place = cli_locate_specs(launchers ? "launchers.yaml" : kind_plurals[kind]);
     if (out->place == NULL) {
         return note_failure(diagnostics, "/proc/self/exe", errno);
     }
@@ -390,10 +365,7 @@ static isocast_status find_entries(list_kind kind, isocast_diagnostics *diagnost
 
 static void free_entries(list_entries *entries) {
     for (size_t i = 0; i < entries->count; i++) {
-        free(entries->items[i].name);
-        free(entries->items[i].title);
-        free(entries->items[i].file);
-        free(entries->items[i].problem);
+        free_entry(&entries->items[i]);
     }
     free(entries->items);
     free(entries->place);
@@ -426,64 +398,40 @@ static const char *const status_words[] = {[LIST_OK] = "ok",
                                            [LIST_MISSING] = "missing",
                                            [LIST_OUTSIDE] = "outside"};
 
-/* How the names of a kind are used. The example is shown where the names in it are found. */
-typedef struct kind_use {
-    const char *heading;
-    const char *use;
-    const char *example;
-    const char *named; /* the entry of this kind that the example uses */
-} kind_use;
-
-static const kind_use uses[LIST_KINDS] = {
-    [LIST_ALGORITHM] =
-        {"Algorithms", "ALGORITHM in predict, explain, compare, sweep and validate",
-         "isocast predict gaussian-elimination-published sunwulf --at N=2000 --to C2,C8",
-         "gaussian-elimination-published"},
-    [LIST_MACHINE] = {"Machines", "MACHINE in predict, explain, compare, sweep and validate",
-                      "isocast explain gaussian-elimination-published sunwulf --at N=2000 --to C8",
-                      "sunwulf"},
-    [LIST_PLATFORM] = {"Platforms",
-                       "PLATFORM in export, and --platform in predict, calibrate and measure",
-                       "isocast predict gaussian-elimination --platform smp-16 --at N=1000 --to 4",
-                       "smp-16"},
-    [LIST_LAUNCHER] = {"Launchers", "--launcher in calibrate, measure, record and check",
-                       "isocast calibrate --launcher mpich -o here.yaml", "mpich"},
-    [LIST_RUNS] = {"Example runs", "RUNS.csv in scalability and validate, by path",
-                   "--work gaussian-elimination --efficiency 0.3",
-                   "sunwulf-gaussian-elimination.csv"}};
-
 static void append_footnotes(list_kind kind, const list_entries *entries, cli_report *report) {
-    const kind_use *use = &uses[kind];
     for (size_t i = 0; i < entries->count; i++) {
         const list_entry *entry = &entries->items[i];
-        if (entry->status == LIST_OK && strcmp(entry->name, use->named) == 0) {
-            cli_report_footnote(report, "Use: %s. For example:", use->use);
+        if (entry->status == LIST_OK &&
+            strcmp(entry->texts[LIST_NAME].text, kinds[kind].named) == 0) {
+            cli_report_footnote(report, "Use: %s. For example:", kinds[kind].use);
             if (kind == LIST_RUNS) {
-                cli_report_footnote(report, "isocast scalability %s %s", entry->file, use->example);
+                cli_report_footnote(report, "isocast scalability %s %s",
+                                    entry->texts[LIST_FILE].text, kinds[kind].example);
             } else {
-                cli_report_footnote(report, "%s", use->example);
+                cli_report_footnote(report, "%s", kinds[kind].example);
             }
             return;
         }
     }
-    cli_report_footnote(report, "Use: %s.", use->use);
+    cli_report_footnote(report, "Use: %s.", kinds[kind].use);
 }
 
 /* The title, or in its place what is wrong with the file. */
 static void append_title(const list_entry *entry, cli_report *report) {
     isocast_buffer text = {0};
     if (entry->status == LIST_BROKEN) {
-        isocast_buffer_printf(&text, "broken: %s", entry->problem);
-    } else if (entry->title != NULL) {
-        isocast_buffer_puts(&text, entry->title);
+        isocast_buffer_printf(&text, "broken: %s", entry->texts[LIST_PROBLEM].text);
+    } else if (entry->texts[LIST_TITLE].text != NULL) {
+        isocast_buffer_puts(&text, entry->texts[LIST_TITLE].text);
     }
     cli_report_text(report, text.text);
     isocast_buffer_free(&text);
 }
 
 static const char *found_of(list_kind kind, const list_entry *entry) {
+    const char *problem = entry->texts[LIST_PROBLEM].text;
     bool reported = kind == LIST_LAUNCHER && entry->status != LIST_BROKEN;
-    return !reported ? NULL : entry->problem != NULL ? entry->problem : "its program is found";
+    return !reported ? NULL : problem != NULL ? problem : "its program is found";
 }
 
 /* For people: one kind. */
@@ -491,18 +439,18 @@ static cli_report *kind_report(list_kind kind, const list_entries *entries) {
     cli_report *report = cli_report_create();
     bool launchers = kind == LIST_LAUNCHER;
     if (entries->count == 0) {
-        cli_report_footnote(report, "%s, in %s: there are none.", uses[kind].heading,
+        cli_report_footnote(report, "%s, in %s: there are none.", kinds[kind].heading,
                             entries->place);
         return report;
     }
-    cli_report_title(report, "%s, in %s:", uses[kind].heading, entries->place);
+    cli_report_title(report, "%s, in %s:", kinds[kind].heading, entries->place);
     cli_report_column(report, &(cli_column){.name = "name", .kind = CLI_COLUMN_TEXT});
     cli_report_column(report,
                       &(cli_column){.name = "found", .kind = CLI_COLUMN_TEXT, .optional = true});
     cli_report_column(
         report, &(cli_column){.name = launchers ? "command" : "title", .kind = CLI_COLUMN_TEXT});
     for (size_t i = 0; i < entries->count; i++) {
-        cli_report_text(report, entries->items[i].name);
+        cli_report_text(report, entries->items[i].texts[LIST_NAME].text);
         cli_report_text(report, found_of(kind, &entries->items[i]));
         append_title(&entries->items[i], report);
     }
@@ -520,12 +468,12 @@ static cli_report *whole_report(const list_entries *all) {
     for (size_t kind = 0; kind < LIST_KINDS; kind++) {
         for (size_t i = 0; i < all[kind].count; i++) {
             const list_entry *entry = &all[kind].items[i];
-            cli_report_text(report, list_kind_words[kind]);
-            cli_report_text(report, entry->name);
-            cli_report_text(report, entry->title);
+            cli_report_text(report, kinds[kind].word);
+            cli_report_text(report, entry->texts[LIST_NAME].text);
+            cli_report_text(report, entry->texts[LIST_TITLE].text);
             cli_report_text(report, status_words[entry->status]);
-            cli_report_text(report, entry->problem);
-            cli_report_text(report, entry->file);
+            cli_report_text(report, entry->texts[LIST_PROBLEM].text);
+            cli_report_text(report, entry->texts[LIST_FILE].text);
         }
     }
     return report;
@@ -567,14 +515,14 @@ static int list(const bool *wanted, const cli_common *common) {
 static int choose(const char *text, bool *wanted) {
     bool known = text == NULL;
     for (size_t kind = 0; kind < LIST_KINDS; kind++) {
-        wanted[kind] = text == NULL || strcmp(text, list_kind_words[kind]) == 0 ||
-                       strcmp(text, list_kind_plurals[kind]) == 0;
+        wanted[kind] = text == NULL || strcmp(text, kinds[kind].word) == 0 ||
+                       strcmp(text, kind_plurals[kind]) == 0;
         known = known || wanted[kind];
     }
     if (known) {
         return CLI_EXIT_OK;
     }
-    return cli_word_refuse(&usage, "KIND", text, list_kind_plurals, LIST_KINDS);
+    return cli_word_refuse(&usage, "KIND", text, kind_plurals, LIST_KINDS);
 }
 
 /* What --to takes: the systems that the file names, and the classes that mixes name. */

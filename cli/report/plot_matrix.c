@@ -40,12 +40,7 @@ static void note_size(systems *s, size_t count, const json_t *row) {
     }
 }
 
-static int by_size(const void *left, const void *right) {
-    const ranked *a = left;
-    const ranked *b = right;
-    int order = isocast_order(a->size, b->size);
-    return order != 0 ? order : isocast_order((double)a->number, (double)b->number);
-}
+ISOCAST_ORDER_BY(by_size, ranked, x->size, (double)x->number)
 
 /* Puts the systems in order. A place is {"x", "name", "pairs"}: lines join what follows each other,
  * so pairs come by the system that they lead to. */

@@ -384,9 +384,7 @@ static double unscaled(const axis *a, double value) {
     return a->log ? exp(value) : value;
 }
 
-static int rising(const void *left, const void *right) {
-    return isocast_order(*(const double *)left, *(const double *)right);
-}
+ISOCAST_ORDER_BY(rising, double, *x)
 
 static size_t places_for(double places) {
     return (size_t)fmax(2, fmin(floor(places), MAP_PLACES));

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "order.h"
+
 typedef struct process {
     double speed;
     int rank;
@@ -14,14 +16,7 @@ typedef struct kind {
     size_t dealt; /* rows, to all of them */
 } kind;
 
-static int compare_processes(const void *a, const void *b) {
-    const process *x = a;
-    const process *y = b;
-    if (x->speed != y->speed) {
-        return x->speed < y->speed ? -1 : 1;
-    }
-    return x->rank < y->rank ? -1 : x->rank > y->rank;
-}
+ISOCAST_ORDER_BY(compare_processes, process, x->speed, x->rank)
 
 /* Sorts the processes, and parts them by their speeds; gives how many kinds there are. */
 static size_t part_by_speed(process *processes, size_t count, kind *kinds) {

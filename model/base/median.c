@@ -11,9 +11,7 @@ double isocast_median(double *values, size_t count) {
     return gsl_stats_median_from_sorted_data(values, 1, count);
 }
 
-static int compare(const void *a, const void *b) {
-    return isocast_order(((const isocast_weighed *)a)->value, ((const isocast_weighed *)b)->value);
-}
+ISOCAST_ORDER_BY(compare, isocast_weighed, x->value)
 
 /* Sorts them; gives the sum of the weights. */
 static double sort(isocast_weighed *values, size_t count) {

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "model/base/order.h"
+
 typedef struct place {
     long long node;
     int rank;
@@ -14,11 +16,7 @@ static int compare(const void *a, const void *b) {
                               : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-static int compare_first(const void *a, const void *b) {
-    const int *x = a;
-    const int *y = b;
-    return (*x > *y) - (*x < *y);
-}
+ISOCAST_ORDER_BY(compare_first, int, *x)
 
 isocast_collective_layout *isocast_collective_layout_create(int size, const long long *nodes) {
     size_t n = (size_t)size;

@@ -7,6 +7,7 @@
 
 #include "derived_words.h"
 #include "doubts.h"
+#include "model/base/order.h"
 #include "sites.h"
 #include "size_words.h"
 #include "steps_maker.h"
@@ -23,11 +24,7 @@ static void names_of(const isocast_derived *d, const char **names) {
     }
 }
 
-static int by_value(const void *a, const void *b) {
-    double one = *(const double *)a;
-    double other = *(const double *)b;
-    return (one > other) - (one < other);
-}
+ISOCAST_ORDER_BY(by_value, double, *x)
 
 void isocast_derived_put_values(const isocast_derived *d, size_t size, isocast_buffer *out) {
     double *values = calloc(d->record_count + 1, sizeof *values);

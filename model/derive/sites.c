@@ -7,6 +7,7 @@
 
 #include "fit.h"
 #include "model/base/array.h"
+#include "model/base/order.h"
 
 /* ---- what a site is ---- */
 
@@ -345,14 +346,7 @@ typedef struct own_calls {
     size_t among; /* processes of the last communicator; 0: a root is not known */
 } own_calls;
 
-static int by_size(const void *a, const void *b) {
-    const share *x = a;
-    const share *y = b;
-    if (x->bytes != y->bytes) {
-        return x->bytes < y->bytes ? -1 : 1;
-    }
-    return (x->root > y->root) - (x->root < y->root);
-}
+ISOCAST_ORDER_BY(by_size, share, x->bytes, (double)x->root)
 
 /* To be freed in every case. Errors: NO_MEMORY. */
 static isocast_status find_shares(const isocast_record *record, const isocast_site_key *key,

@@ -380,9 +380,7 @@ static isocast_status add_planned(summation *s, const isocast_sum_plan *plan, do
     return status;
 }
 
-static int compare_cuts(const void *a, const void *b) {
-    return isocast_order(*(const double *)a, *(const double *)b);
-}
+ISOCAST_ORDER_BY(compare_cuts, double, *x)
 
 /* One look at all pieces of a plan, each at its first and its last term; *more says whether borders
  * were found, *room whether there was room for them. */

@@ -246,11 +246,7 @@ static double period_of(const planner *p) {
     return NAN;
 }
 
-static int compare_cuts(const void *a, const void *b) {
-    double left = *(const double *)a;
-    double right = *(const double *)b;
-    return isocast_order(left, right);
-}
+ISOCAST_ORDER_BY(compare_cuts, double, *x)
 
 isocast_status isocast_sum_plan_make(const isocast_program *program, const isocast_block *block,
                                      const double *registers, double count,

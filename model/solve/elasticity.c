@@ -7,6 +7,7 @@
 #include "held.h"
 #include "misfit.h"
 #include "model/base/buffer.h"
+#include "model/base/order.h"
 #include "model/base/quantity.h"
 #include "model/spec/kernel_time.h"
 #include "model/spec/machine.h"
@@ -685,11 +686,7 @@ static double rank(const isocast_driver *driver) {
     return isnan(driver->elasticity) ? -1 : fabs(driver->elasticity);
 }
 
-static int compare_drivers(const void *a, const void *b) {
-    double rank_a = rank(a);
-    double rank_b = rank(b);
-    return (rank_a < rank_b) - (rank_a > rank_b);
-}
+ISOCAST_ORDER_BY(compare_drivers, isocast_driver, -rank(x))
 
 isocast_status isocast_drivers_find(const isocast_prediction *prediction,
                                     const isocast_prediction_request *request, size_t row,

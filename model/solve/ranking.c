@@ -119,9 +119,7 @@ static void add_pair(rank *r, size_t first, size_t second, double share) {
     }
 }
 
-static int rising(const void *a, const void *b) {
-    return isocast_order(*(const double *)a, *(const double *)b);
-}
+ISOCAST_ORDER_BY(rising, double, *x)
 
 static size_t fastest_at(rank *r, double x) {
     size_t fastest = r->count;

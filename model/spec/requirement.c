@@ -7,6 +7,7 @@
 #include "binding.h"
 #include "class_property.h"
 #include "definition.h"
+#include "model/base/order.h"
 #include "model/base/quantity.h"
 #include "rules.h"
 #include "settable.h"
@@ -240,11 +241,7 @@ typedef struct edits {
     size_t count;
 } edits;
 
-static int by_place(const void *a, const void *b) {
-    const edit *first = a;
-    const edit *second = b;
-    return first->begin < second->begin ? -1 : first->begin > second->begin;
-}
+ISOCAST_ORDER_BY(by_place, edit, (double)x->begin)
 
 /* Where a node ends; those in block style end with what they have. */
 static size_t end_of(const char *text, const isocast_tree_node *node) {

@@ -13,12 +13,7 @@ typedef struct node_group {
     double nodes;
 } node_group;
 
-static int compare_groups(const void *left, const void *right) {
-    const node_group *a = left;
-    const node_group *b = right;
-    int order = (a->class > b->class) - (a->class < b->class);
-    return order != 0 ? order : isocast_order(a->each, b->each);
-}
+ISOCAST_ORDER_BY(compare_groups, node_group, (double)x->class, x->each)
 
 /* The nodes of all entries, in order; a last node with fewer processes stands alone. Shape [2
  * count]. */

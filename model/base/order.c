@@ -1,5 +1,0 @@
-#include "order.h"
-
-int isocast_order(double a, double b) {
-    return (a > b) - (a < b);
-}
