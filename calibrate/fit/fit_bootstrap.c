@@ -98,13 +98,7 @@ static bool drop_term(const fit_point *points, size_t count, const fit_place *pl
 
 /* Whether another term of the range needs this one. */
 static bool is_needed(const fit_ranges *f, const fit_place *place) {
-    unsigned terms = f->items[place->range].terms;
-    bool needed = false;
-    for (size_t t = 0; t < f->law->count; t++) {
-        needed =
-            needed || ((terms >> t & 1U) != 0 && (f->law->terms[t].needs >> place->term & 1U) != 0);
-    }
-    return needed;
+    return place->term == 0 && (f->items[place->range].terms & f->law->behind_first) != 0;
 }
 
 /* Drops the coefficient that is least certain to be above zero, if that is uncertain. */

@@ -33,7 +33,7 @@ static bool add_coefficients(fit *f, fit_covariances *c, const fit_ranges *range
     for (size_t i = 0; i < all; i++) {
         char name[FIT_NAME_MAX];
         fit_coefficient_name(ranges, prefix, &places[i], name, sizeof name);
-        if (fit_add_parameter(f, name, fit_law_unit(ranges->law, places[i].term),
+        if (fit_add_parameter(f, name, fit_law_term(ranges->law, places[i].term)->unit,
                               value_of(ranges, &places[i]), f->operation_count) < 0) {
             return false;
         }

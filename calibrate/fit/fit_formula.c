@@ -12,7 +12,7 @@ static void write_range(const fit_ranges *f, size_t r, const char *prefix, isoca
         if ((f->items[r].terms >> t & 1U) != 0) {
             char name[160];
             fit_coefficient_name(f, prefix, &(fit_place){r, t}, name, sizeof name);
-            isocast_buffer_printf(out, "%s%s%s", plus, name, fit_law_factor(f->law, t));
+            isocast_buffer_printf(out, "%s%s%s", plus, name, fit_law_term(f->law, t)->factor);
             plus = " + ";
         }
     }
@@ -91,7 +91,7 @@ void fit_formula_write(const fit_result *result, isocast_buffer *out) {
 
 void fit_formula_write_model(const fit_result *result, isocast_buffer *out) {
     if (result->form_share > 0) {
-        isocast_buffer_printf(out, "%s", result->form.ranges.law->shape);
+        isocast_buffer_printf(out, "%s", result->form.ranges.law->list->shape);
         if (result->form.ranges.count > 1) {
             isocast_buffer_printf(out, ", %zu ranges", result->form.ranges.count);
         }

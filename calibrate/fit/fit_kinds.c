@@ -70,7 +70,7 @@ unsigned fit_allowed_terms(const fit_facts *facts) {
         ALLOW(true, FIT_TERM_CONSTANT, FIT_TERM_BYTES);
         break;
     case FIT_KIND_RELAY: /* the first terms hold always, the others where growth is learnt */
-        return (1U << (learnt ? FIT_RELAY_TERMS : FIT_RELAY_CONSTANT)) - 1;
+        return (1U << (learnt ? fit_relay_law.count : FIT_RELAY_FIRST)) - 1;
     case FIT_KIND_TREE:
         ALLOW(true, FIT_TERM_STEPS, FIT_TERM_STEP_BYTES);
         ALLOW(learnt, FIT_TERM_CONSTANT, FIT_TERM_BYTES, FIT_TERM_DEPTH, FIT_TERM_DEPTH_BYTES);

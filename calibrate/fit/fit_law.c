@@ -1,117 +1,29 @@
 #include "fit_law.h"
 
-#include <math.h>
-
-#include "fit_basis.h"
-#include "model/base/binomial.h"
-#include "model/spec/terms.h"
-
-/* Functions of p and m. Rounding must not make 3.0000000001 of log2(8). */
-static double depth(const fit_point *at) {
-    return floor(log2(at->p) + 1e-9);
+const isocast_term *fit_law_term(const fit_law *law, size_t term) {
+    return &law->list->terms[law->rows != NULL ? law->rows[term] : term];
 }
 
-static double node_depth(const fit_point *at) {
-    return floor(log2(at->nodes) + 1e-9);
-}
+const fit_law fit_operation_law = {.list = &isocast_term_lists[0], .count = FIT_OPERATION_TERMS};
 
-static double spread(const fit_point *at) {
-    return at->nodes == at->p;
-}
+static const unsigned char relay_terms[] = {
+    FIT_TERM_NODE_STEPS,   FIT_TERM_NODE_VOLUME_BYTES, FIT_TERM_INSIDE,
+    FIT_TERM_INSIDE_BYTES, FIT_TERM_CONSTANT,          FIT_TERM_STEPS,
+    FIT_TERM_HANDOVER,     FIT_TERM_HANDOVER_BYTES,    FIT_TERM_NODE_STEP_BYTES,
+    FIT_TERM_NODE_DEPTH,   FIT_TERM_NODE_DEPTH_BYTES};
 
-static double depth_bytes(const fit_point *at) {
-    return at->m * depth(at);
-}
+const fit_law fit_relay_law = {
+    .list = &isocast_term_lists[0], .rows = relay_terms, .count = sizeof relay_terms};
 
-static double volume_bytes(const fit_point *at) {
-    return at->m * isocast_binomial_volume(at->p);
-}
+enum { STARTS = 1 << FIT_SHAPE_STEPS | 1 << FIT_SHAPE_START | 1 << FIT_SHAPE_PROCESSES };
 
-static double spread_bytes(const fit_point *at) {
-    return at->m * spread(at);
-}
+/* A start for each process in the place of the steps would be another shape's law: the ring's. */
+#define LAW(shape, terms)                                                                          \
+    [shape] = {.list = &isocast_term_lists[1 + (shape)],                                           \
+               .count = (terms),                                                                   \
+               .starts = STARTS,                                                                   \
+               .behind_first = 1U << FIT_SHAPE_PROCESSES}
 
-static double node_depth_bytes(const fit_point *at) {
-    return at->m * node_depth(at);
-}
-
-static double node_volume_bytes(const fit_point *at) {
-    return at->m * isocast_binomial_volume(at->nodes);
-}
-
-static double crossing_bytes(const fit_point *at) {
-    return at->m * at->p_node * (at->p - at->p_node);
-}
-
-static double node_steps(const fit_point *at) {
-    return ceil(log2(at->nodes) - 1e-9);
-}
-
-static double node_step_bytes(const fit_point *at) {
-    return at->m * node_steps(at);
-}
-
-/* Roots that are on another node than process 0, of all. */
-static double handover(const fit_point *at) {
-    return (at->p - at->p_node) / at->p;
-}
-
-static double handover_bytes(const fit_point *at) {
-    return at->m * handover(at);
-}
-
-static double inside(const fit_point *at) {
-    return ceil(log2(at->p / at->nodes) - 1e-9);
-}
-
-static double inside_bytes(const fit_point *at) {
-    return at->m * inside(at);
-}
-
-static const fit_term operation_terms[FIT_OPERATION_TERMS] = {
-    [FIT_TERM_CONSTANT] = {"start", fit_basis_one, 0},
-    [FIT_TERM_STEPS] = {"step", fit_basis_tree_steps, 0},
-    [FIT_TERM_PROCESSES] = {"process", fit_basis_others, 0},
-    [FIT_TERM_BYTES] = {"byte", fit_basis_bytes, 0},
-    [FIT_TERM_STEP_BYTES] = {"step_byte", fit_basis_tree_bytes, 0},
-    [FIT_TERM_PROCESS_BYTES] = {"process_byte", fit_basis_others_bytes, 0},
-    [FIT_TERM_DEPTH] = {"depth", depth, 0},
-    [FIT_TERM_DEPTH_BYTES] = {"depth_byte", depth_bytes, 0},
-    [FIT_TERM_VOLUME_BYTES] = {"volume_byte", volume_bytes, 0},
-    [FIT_TERM_SPREAD] = {"spread", spread, 0},
-    [FIT_TERM_SPREAD_BYTES] = {"spread_byte", spread_bytes, 0},
-    [FIT_TERM_NODE_DEPTH] = {"node_depth", node_depth, 0},
-    [FIT_TERM_NODE_DEPTH_BYTES] = {"node_depth_byte", node_depth_bytes, 0},
-    [FIT_TERM_NODE_VOLUME_BYTES] = {"node_volume_byte", node_volume_bytes, 0},
-    [FIT_TERM_CROSSING_BYTES] = {"crossing_byte", crossing_bytes, 0},
-};
-
-const fit_law fit_operation_law = {"", operation_terms, FIT_OPERATION_TERMS, 0};
-
-static const fit_term relay_terms[FIT_RELAY_TERMS] = {
-    [FIT_RELAY_NODE_STEPS] = {"node_step", node_steps, 0},
-    [FIT_RELAY_NODE_VOLUME_BYTES] = {"node_volume_byte", node_volume_bytes, 0},
-    [FIT_RELAY_CONSTANT] = {"start", fit_basis_one, 0},
-    [FIT_RELAY_STEPS] = {"step", fit_basis_tree_steps, 0},
-    [FIT_RELAY_HANDOVER] = {"handover", handover, 0},
-    [FIT_RELAY_HANDOVER_BYTES] = {"handover_byte", handover_bytes, 0},
-    [FIT_RELAY_NODE_STEP_BYTES] = {"node_step_byte", node_step_bytes, 0},
-    [FIT_RELAY_NODE_DEPTH] = {"node_depth", node_depth, 0},
-    [FIT_RELAY_NODE_DEPTH_BYTES] = {"node_depth_byte", node_depth_bytes, 0},
-    [FIT_RELAY_INSIDE] = {"inside", inside, 0},
-    [FIT_RELAY_INSIDE_BYTES] = {"inside_byte", inside_bytes, 0},
-};
-
-const fit_law fit_relay_law = {"", relay_terms, FIT_RELAY_TERMS, 0};
-
-static const isocast_term *text_of(const fit_law *law, size_t term) {
-    return isocast_term_find(isocast_terms_of(law->shape), law->terms[term].key);
-}
-
-const char *fit_law_unit(const fit_law *law, size_t term) {
-    return text_of(law, term)->unit;
-}
-
-const char *fit_law_factor(const fit_law *law, size_t term) {
-    return text_of(law, term)->factor;
-}
+const fit_law fit_shape_laws[FIT_SHAPES] = {
+    LAW(FIT_SHAPE_TREE, 5),         LAW(FIT_SHAPE_HALVING, 5), LAW(FIT_SHAPE_RING, 4),
+    LAW(FIT_SHAPE_SCATTER_RING, 5), LAW(FIT_SHAPE_LINEAR, 4),  LAW(FIT_SHAPE_MESSAGE, 2)};

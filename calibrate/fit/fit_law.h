@@ -1,29 +1,22 @@
-/* What a time may be the sum of: terms in p and m. A law is a list of terms that go together; how
- * they are written is reported by model/spec/terms.h, where each has the same key. */
+/* What a time may be the sum of: terms in p and m. A law is a list of terms that go together, of
+ * those that machine files may have (model/spec/terms.h). */
 #ifndef FIT_LAW_H
 #define FIT_LAW_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "fit_point.h"
-
-typedef struct fit_term {
-    const char *key; /* in machine files and at the end of a coefficient's name: "step" */
-    double (*value)(const fit_point *at); /* what the coefficient is multiplied with */
-    unsigned needs;                       /* bit t: is only where term t is, too */
-} fit_term;
+#include "model/spec/terms.h"
 
 /* Terms that the points cannot distinguish: the first ones are taken first. */
 typedef struct fit_law {
-    const char
-        *shape; /* as machine files have it: "tree"; "" where the algorithm is not reported */
-    const fit_term *terms;
+    const isocast_term_list *list;
+    const unsigned char *rows; /* [count], of the list; NULL: its first ones */
     size_t count;
     /* Terms that a message of no bytes takes, too: the smallest sizes have one of them, else a
      * message would take no time. 0: does not matter. */
     unsigned starts;
+    unsigned behind_first; /* terms that are only where the first one is, too */
 } fit_law;
+
+const isocast_term *fit_law_term(const fit_law *law, size_t term);
 
 enum { FIT_LAW_TERMS_MAX = 32 };
 
@@ -46,28 +39,21 @@ typedef enum fit_operation_term {
     FIT_TERM_NODE_DEPTH_BYTES,  /* m floor(log2 n) */
     FIT_TERM_NODE_VOLUME_BYTES, /* m V(n) */
     FIT_TERM_CROSSING_BYTES,    /* m k (p - k), of each for each, that leaves a node */
-    FIT_OPERATION_TERMS
+    FIT_OPERATION_TERMS,
+    /* Of a broadcast over nodes that have as many processes each: a message from the root to
+     * process 0, a tree of the nodes, and one inside each. A barrier may follow. */
+    FIT_TERM_NODE_STEPS = FIT_OPERATION_TERMS, /* ceil(log2 n) */
+    FIT_TERM_NODE_STEP_BYTES,                  /* m likewise */
+    FIT_TERM_HANDOVER,       /* (p - k)/p, roots that are on another node than process 0 */
+    FIT_TERM_HANDOVER_BYTES, /* m likewise */
+    FIT_TERM_INSIDE,         /* ceil(log2(p/n)): steps inside a node */
+    FIT_TERM_INSIDE_BYTES    /* m likewise */
 } fit_operation_term;
 
 extern const fit_law fit_operation_law;
 
-/* The terms of a broadcast over nodes that have as many processes each: a message from the root to
- * process 0, a tree of the nodes, and one inside each. A barrier may follow. */
-typedef enum fit_relay_term {
-    FIT_RELAY_NODE_STEPS,        /* ceil(log2 n) */
-    FIT_RELAY_NODE_VOLUME_BYTES, /* m V(n) */
-    FIT_RELAY_INSIDE,            /* ceil(log2(p/n)): steps inside a node */
-    FIT_RELAY_INSIDE_BYTES,      /* m likewise */
-    FIT_RELAY_CONSTANT,          /* 1 */
-    FIT_RELAY_STEPS,             /* L: of a barrier */
-    FIT_RELAY_HANDOVER,          /* (p - k)/p, roots that are on another node than process 0 */
-    FIT_RELAY_HANDOVER_BYTES,    /* m likewise */
-    FIT_RELAY_NODE_STEP_BYTES,   /* m ceil(log2 n) */
-    FIT_RELAY_NODE_DEPTH,        /* floor(log2 n) */
-    FIT_RELAY_NODE_DEPTH_BYTES,  /* m floor(log2 n) */
-    FIT_RELAY_TERMS
-} fit_relay_term;
-
+/* The law of such a broadcast; its first terms hold where no growth is learnt, either. */
+enum { FIT_RELAY_FIRST = 4 };
 extern const fit_law fit_relay_law;
 
 /* What algorithms of collective operations cost: steps S and volume V in p and m, in T = alpha S +
@@ -93,10 +79,5 @@ typedef enum fit_shape_term {
 } fit_shape_term;
 
 extern const fit_law fit_shape_laws[FIT_SHAPES];
-
-/* The unit of a term's coefficient, "s", "s/B", or "" for a ratio, and what follows the coefficient
- * in a formula: "*ceil(log2(p))". */
-const char *fit_law_unit(const fit_law *law, size_t term);
-const char *fit_law_factor(const fit_law *law, size_t term);
 
 #endif

@@ -35,11 +35,12 @@ size_t fit_ranges_at(const fit_ranges *f, double size) {
 
 double fit_ranges_terms(const fit_ranges *f, const fit_point *at) {
     const fit_range *range = &f->items[fit_ranges_at(f, at->m)];
+    const isocast_term_point place = {at->p, at->m, at->nodes, at->p_node};
     double seconds = 0;
     for (size_t t = 0; t < f->law->count; t++) {
         /* A term that is not in it may have no value here. */
         if ((range->terms >> t & 1U) != 0) {
-            seconds += range->coefficient[t] * f->law->terms[t].value(at);
+            seconds += range->coefficient[t] * isocast_term_value(fit_law_term(f->law, t), &place);
         }
     }
     return seconds;
@@ -53,9 +54,11 @@ _Static_assert((int)FIT_LAW_TERMS_MAX <= (int)ISOCAST_MOMENTS_MAX,
                "the sums have room for every term");
 
 double fit_ranges_row(const fit_law *law, unsigned mask, const fit_point *at, double *row) {
+    const isocast_term_point place = {at->p, at->m, at->nodes, at->p_node};
     double scale = at->weight / at->seconds;
     for (size_t t = 0; t < law->count; t++) {
-        double value = (mask >> t & 1U) != 0 ? law->terms[t].value(at) * scale : 0;
+        bool has = (mask >> t & 1U) != 0;
+        double value = has ? isocast_term_value(fit_law_term(law, t), &place) * scale : 0;
         row[t] = isfinite(value) ? value : 0;
     }
     return (1 - at->known / at->seconds) * at->weight;

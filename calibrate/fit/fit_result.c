@@ -56,7 +56,7 @@ fit_coefficient fit_result_coefficient(const fit_result *result, size_t index) {
         const fit_place *at = &places[index];
         fit_coefficient_name(ranges, prefix, at, out.name, sizeof out.name);
         out.value = ranges->items[at->range].coefficient[at->term];
-        out.unit = fit_law_unit(ranges->law, at->term);
+        out.unit = fit_law_term(ranges->law, at->term)->unit;
     } else {
         snprintf(out.name, sizeof out.name, "%s_level", prefix);
     }

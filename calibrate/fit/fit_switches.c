@@ -47,11 +47,8 @@ static segment *segment_at(const table *t, size_t begin, size_t end) {
 
 /* Whether a range may have just these terms. */
 static bool may_be(const fit_law *law, unsigned terms, bool smallest) {
-    bool good = !smallest || law->starts == 0 || (terms & law->starts) != 0;
-    for (size_t t = 0; t < law->count && good; t++) {
-        good = (terms >> t & 1U) == 0 || (law->terms[t].needs & ~terms) == 0;
-    }
-    return good;
+    return (!smallest || law->starts == 0 || (terms & law->starts) != 0) &&
+           ((terms & law->behind_first) == 0 || (terms & 1U) != 0);
 }
 
 static void fill_segment(const fit_search *search, const isocast_moments *moments, bool smallest,
@@ -68,8 +65,7 @@ static void fill_segment(const fit_search *search, const isocast_moments *moment
         double coefficients[FIT_LAW_TERMS_MAX];
         double squares = 0;
         size_t size = (size_t)__builtin_popcount(terms);
-        bool has_all = (terms & search->always) == search->always;
-        if (size <= moments->rows && has_all && may_be(search->law, terms, smallest) &&
+        if (size <= moments->rows && may_be(search->law, terms, smallest) &&
             isocast_moments_solve(&system, terms, false, coefficients, &squares) &&
             squares < out->squares[size] - 1e-12 * moments->y_squares) {
             out->squares[size] = squares;

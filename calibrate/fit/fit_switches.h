@@ -11,7 +11,6 @@ typedef struct fit_search {
     const fit_law *law;
     unsigned allowed; /* bit t: term t may be in a range */
     fit_criterion criterion;
-    unsigned always; /* likewise: each range has it */
 } fit_search;
 
 /* Fits the points (shape [count], sorted by size) with every subset of the allowed terms whose

@@ -13,7 +13,7 @@ void fit_coefficient_name(const fit_ranges *f, const char *prefix, const fit_pla
     double to = place->range + 1 < f->count ? range[1].from : INFINITY;
     isocast_range_name(prefix, nearbyint(range->from), nearbyint(to), out, most);
     size_t length = strlen(out);
-    snprintf(out + length, most - length, "_%s", f->law->terms[place->term].key);
+    snprintf(out + length, most - length, "_%s", fit_law_term(f->law, place->term)->key);
 }
 
 /* A ratio has four decimals. */
@@ -77,10 +77,11 @@ static void put_terms(const range_keys *own, const fit_ranges_text *text, size_t
     bool alone = !text->all_correlated && __builtin_popcount(f->items[r].terms) == 1;
     for (size_t t = 0; t < f->law->count; t++) {
         if ((f->items[r].terms >> t & 1U) != 0) {
+            const isocast_term *term = fit_law_term(f->law, t);
             machine_number number = {f->items[r].coefficient[t],
-                                     sqrt(text->covariance[index * all + index]),
-                                     fit_law_unit(f->law, t), alone};
-            machine_text_number(begin_key(own, f->law->terms[t].key), &number,
+                                     sqrt(text->covariance[index * all + index]), term->unit,
+                                     alone};
+            machine_text_number(begin_key(own, term->key), &number,
                                 machine_text_step(number.value, number.unit));
             end_key(own);
             *values++ = number.value;
@@ -129,8 +130,8 @@ void fit_put_ranges(const fit_ranges_text *text, size_t indent, isocast_buffer *
         put_range(&lines, text, 0, 0, values);
         return;
     }
-    if (f->law->shape[0] != '\0') {
-        isocast_buffer_printf(out, "%*sshape: %s\n", (int)indent, "", f->law->shape);
+    if (f->law->list->shape[0] != '\0') {
+        isocast_buffer_printf(out, "%*sshape: %s\n", (int)indent, "", f->law->list->shape);
     }
     isocast_buffer_printf(out, "%*sranges:\n", (int)indent, "");
     size_t index = 0;

@@ -26,6 +26,7 @@ static void put_marked_speed(const isocast_node_class *class, isocast_buffer *ou
 }
 
 void machine_file_put_hardware(const isocast_machine *hardware, isocast_buffer *out) {
+    const char *currency = isocast_currency_name(hardware->purchase.currency);
     isocast_buffer_puts(out, "nodes:\n");
     for (size_t i = 0; i < hardware->class_count; i++) {
         const isocast_node_class *class = &hardware->classes[i];
@@ -33,32 +34,24 @@ void machine_file_put_hardware(const isocast_machine *hardware, isocast_buffer *
         isocast_buffer_printf(out, "{count: %.0f, processors: %.0f", class->count,
                               class->processors);
         put_marked_speed(class, out);
-        if (!isnan(class->memory)) {
-            isocast_buffer_printf(out, ", memory: %.9g GB", class->memory * 1e-9);
-        }
-        if (!isnan(class->memory_bandwidth)) {
-            isocast_buffer_printf(out, ", memory_bandwidth: %.9g GB/s",
-                                  class->memory_bandwidth * 1e-9);
-        }
-        if (class->sockets > 1) {
-            isocast_buffer_printf(out, ", sockets: %.0f", class->sockets);
-        }
-        if (!isnan(class->cache)) {
-            isocast_buffer_printf(out, ", cache: %.9g MB", class->cache * 1e-6);
-        }
-        if (!isnan(class->frequency)) {
-            isocast_buffer_printf(out, ", frequency: %.9g GHz", class->frequency * 1e-9);
-        }
-        if (!isnan(class->power)) {
-            isocast_buffer_printf(out, ", power: %.9g W", class->power);
-        }
-        if (!isnan(class->price)) {
-            isocast_buffer_printf(out, ", price: %.9g %s", class->price,
-                                  isocast_currency_name(hardware->purchase.currency));
-        }
-        if (!isnan(class->running_cost)) {
-            isocast_buffer_printf(out, ", running_cost: %.9g %s/s", class->running_cost,
-                                  isocast_currency_name(hardware->purchase.currency));
+        const struct {
+            const char *key;
+            double value;
+            const char *unit, *per;
+        } numbers[] = {{"memory", class->memory * 1e-9, "GB", ""},
+                       {"memory_bandwidth", class->memory_bandwidth * 1e-9, "GB/s", ""},
+                       {"sockets", class->sockets > 1 ? class->sockets : NAN, "", ""},
+                       {"cache", class->cache * 1e-6, "MB", ""},
+                       {"frequency", class->frequency * 1e-9, "GHz", ""},
+                       {"power", class->power, "W", ""},
+                       {"price", class->price, currency, ""},
+                       {"running_cost", class->running_cost, currency, "/s"}};
+        for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+            if (!isnan(numbers[k].value)) {
+                isocast_buffer_printf(out, ", %s: %.9g%s%s%s", numbers[k].key, numbers[k].value,
+                                      numbers[k].unit[0] != '\0' ? " " : "", numbers[k].unit,
+                                      numbers[k].per);
+            }
         }
         isocast_buffer_puts(out, "}\n");
     }

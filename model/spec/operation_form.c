@@ -709,9 +709,9 @@ static bool read_shape(isocast_operation_text *f, const isocast_tree_node *node,
     const isocast_term_list *found = node->text[0] != '\0' ? isocast_terms_of(node->text) : NULL;
     if (found == NULL) {
         isocast_buffer hint = {0};
-        for (size_t i = 1; isocast_terms_at(i) != NULL; i++) {
+        for (size_t i = 1; i < ISOCAST_SHAPES; i++) {
             isocast_buffer_printf(&hint, "%s %s", i == 1 ? "known here:" : ",",
-                                  isocast_terms_at(i)->shape);
+                                  isocast_term_lists[i].shape);
         }
         isocast_diagnostics_rely(f->reader->diagnostics, &hint);
         isocast_reader_refuse(f->reader, node->span, hint.text, "'%s' is not a shape", node->text);
