@@ -62,32 +62,24 @@ static campaign_measurable *item_of(campaign_selection *w, const char *operation
     return best;
 }
 
-static size_t parameter_index(const isocast_machine *machine, const char *name) {
-    size_t i = 0;
-    while (i < machine->parameter_count && strcmp(machine->parameters[i].name, name) != 0) {
-        i++;
-    }
-    return i;
-}
-
 /* Adds g' Cov g of each operation's own parameters to its item of `variance`, [w->count]. */
-static void add_variances(const isocast_machine *machine, const fit *f, const double *gradient,
-                          campaign_selection *w, double *variance) {
-    for (size_t a = 0; a < f->parameter_count; a++) {
-        campaign_measurable *item = item_of(w, f->operations[f->parameters[a].group].name);
-        size_t i = parameter_index(machine, f->parameters[a].name);
-        for (size_t b = 0; item != NULL && b < f->parameter_count; b++) {
-            size_t j = parameter_index(machine, f->parameters[b].name);
-            if (f->parameters[a].group == f->parameters[b].group && i < machine->parameter_count &&
-                j < machine->parameter_count) {
+static void add_variances(const isocast_machine *machine, const isocast_operation *operations,
+                          size_t count, const double *gradient, campaign_selection *w,
+                          double *variance) {
+    for (size_t k = 0; k < count; k++) {
+        const campaign_measurable *item = item_of(w, operations[k].name);
+        size_t first = operations[k].first_parameter;
+        size_t end = item != NULL ? first + operations[k].parameter_count : first;
+        for (size_t i = first; i < end; i++) {
+            for (size_t j = first; j < end; j++) {
                 variance[item - w->items] +=
-                    gradient[i] * f->covariance[a * f->parameter_count + b] * gradient[j];
+                    gradient[i] * isocast_machine_covariance(machine, i, j) * gradient[j];
             }
         }
     }
 }
 
-static bool sum_variances(const campaign_weighting *e, const isocast_machine *machine, const fit *f,
+static bool sum_variances(const campaign_weighting *e, const isocast_machine *machine,
                           campaign_selection *w, double *variance) {
     isocast_diagnostics diagnostics = {0};
     isocast_model *model = NULL;
@@ -105,7 +97,10 @@ static bool sum_variances(const campaign_weighting *e, const isocast_machine *ma
             double T = NAN;
             good = isocast_time_gradient(model, system, N, &T, gradient) == ISOCAST_OK;
             if (good && T > 0) {
-                add_variances(machine, f, gradient, w, variance);
+                add_variances(machine, machine->operations, machine->operation_count, gradient, w,
+                              variance);
+                add_variances(machine, machine->compute, machine->compute_count, gradient, w,
+                              variance);
             }
         }
         isocast_system_free(system);
@@ -136,7 +131,7 @@ bool campaign_weighting_apply(const campaign_weighting *e, const samples *s,
         return false;
     }
     isocast_machine *machine = machine_of(e, s, &f);
-    bool good = machine != NULL && sum_variances(e, machine, &f, w, variance);
+    bool good = machine != NULL && sum_variances(e, machine, w, variance);
     if (machine != NULL) {
         isocast_machine_free(machine);
     }

@@ -42,7 +42,6 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
     f->sigma_launch = sqrt(fit_typical_variance(all->items, all->count));
     f->sigma_within =
         all->within_count > 0 ? sqrt(isocast_median(all->within, all->within_count)) : 0;
-    fit_covariances c = {0};
     fit_parts parts = {0};
     const isocast_collectives library = fit_called_library(s->environment);
     bool memory = !isnan(f->sigma_launch) && fit_parts_find(s, all, &parts);
@@ -76,11 +75,11 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
         if (isnan(between)) {
             status = ISOCAST_NO_MEMORY;
         } else if (!message) {
-            status = fit_kernel_table(f, &c, &table, own, count);
+            status = fit_kernel_table(f, &table, own, count);
         } else if (fit_kind_of(name) == FIT_KIND_WORK) {
-            status = fit_work_table(f, &c, &table, own, count);
+            status = fit_work_table(f, &table, own, count);
         } else {
-            status = fit_collective(f, &c, &request, own, count);
+            status = fit_collective(f, &request, own, count);
         }
         if (status == ISOCAST_OK) {
             f->operations[added].sigma_launch = sqrt(between);
@@ -90,9 +89,7 @@ static isocast_status fit_all(const samples *s, fit_summaries *all, isocast_buff
         }
         begin = end;
     }
-    status = status == ISOCAST_OK ? fit_fill_covariance(f, &c) : status;
     status = status == ISOCAST_OK ? fit_misses_fill(s->facts.is_simulated, f) : status;
-    free(c.items);
     fit_parts_free(&parts);
     return status;
 }
@@ -125,8 +122,6 @@ void fit_free(fit *f) {
         isocast_buffer_free(&f->operations[i].body);
     }
     free(f->operations);
-    free(f->parameters);
-    free(f->covariance);
     *f = (fit){0};
 }
 

@@ -18,35 +18,6 @@ static double value_of(const fit_ranges *ranges, const fit_place *place) {
     return ranges->items[place->range].coefficient[place->term];
 }
 
-/* The prefix of the names of a part of an operation, and the blanks before its lines. */
-typedef struct section {
-    const char *prefix;
-    size_t indent;
-} section;
-
-/* Adds the coefficients. Coefficients of different ranges are not correlated. */
-static bool add_coefficients(fit *f, fit_covariances *c, const fit_ranges *ranges,
-                             const double *covariance, const char *prefix) {
-    fit_place places[FIT_COEFFICIENTS_MAX];
-    size_t all = fit_ranges_places(ranges, places);
-    size_t first = f->parameter_count;
-    for (size_t i = 0; i < all; i++) {
-        char name[FIT_NAME_MAX];
-        fit_coefficient_name(ranges, prefix, &places[i], name, sizeof name);
-        if (fit_add_parameter(f, name, fit_law_term(ranges->law, places[i].term)->unit,
-                              value_of(ranges, &places[i]), f->operation_count) < 0) {
-            return false;
-        }
-    }
-    for (size_t i = 0; i < all * all; i++) {
-        if (places[i / all].range == places[i % all].range &&
-            !fit_add_covariance(c, first + i / all, first + i % all, covariance[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* The covariance of the coefficients, shape [coefficients][coefficients]. A launch shifts all of
  * its times together: the launches of a placement those of the placement, and what all launches of
  * a minute share all times, which adds a fully correlated part. */
@@ -84,9 +55,8 @@ static bool assumes_growth(const fit_facts *facts) {
 }
 
 /* Fits the points of one placement and adds to the newest operation. */
-static isocast_status fit_points(fit *f, fit_covariances *c, const fit_request *request,
-                                 const section *at, const fit_summary *items, size_t count,
-                                 fit_misses *misses) {
+static isocast_status fit_points(fit *f, const fit_request *request, size_t indent,
+                                 const fit_summary *items, size_t count, fit_misses *misses) {
     fit_chosen own = {0};
     isocast_status status = fit_chosen_find(request, items, count, &own);
     if (status == ISOCAST_OK) {
@@ -106,16 +76,14 @@ static isocast_status fit_points(fit *f, fit_covariances *c, const fit_request *
         fit_operation *operation = &f->operations[f->operation_count];
         const char *known = fit_parts_formula(own.facts.kind, own.facts.messages);
         if (known[0] != '\0') {
-            isocast_buffer_printf(&operation->body, "%*splus: %s\n", (int)at->indent, "", known);
+            isocast_buffer_printf(&operation->body, "%*splus: %s\n", (int)indent, "", known);
         }
         double covariance[FIT_COEFFICIENTS_MAX * FIT_COEFFICIENTS_MAX];
         find_covariance(request, &own, covariance);
         fit_ranges_text text = {.ranges = &own.ranges,
                                 .covariance = covariance,
                                 .corrections = (const fit_correction(*)[2])own.corrections};
-        fit_put_ranges(&text, at->indent, &operation->body);
-        status = add_coefficients(f, c, &own.ranges, covariance, at->prefix) ? ISOCAST_OK
-                                                                             : ISOCAST_NO_MEMORY;
+        fit_put_ranges(&text, indent, &operation->body);
     }
     fit_chosen_free(&own);
     return status;
@@ -164,45 +132,39 @@ static void put_table(isocast_buffer *body, const fit_request *request, fit_kind
 /* A broadcast in blocks: the allgather from its steps, and tables of what the scatter before it
  * takes at some counts of processes. More processes have deeper trees, for the blocks that are at
  * their ends. The items are of one placement, sorted by p and m. */
-static isocast_status fit_blocks(fit *f, fit_covariances *c, const fit_request *request,
-                                 const section *at, const fit_summary *items, size_t count) {
+static void fit_blocks(fit *f, const fit_request *request, size_t indent, const fit_summary *items,
+                       size_t count) {
     fit_kind kind = fit_kind_of(request->name);
     fit_operation *operation = &f->operations[f->operation_count];
     isocast_buffer *body = &operation->body;
     double counts[FIT_COUNTS_MAX];
     size_t tables = list_counts(items, count, counts);
     double variance = request->launch_variance + request->placement_variance;
-    char name[FIT_NAME_MAX];
-    snprintf(name, sizeof name, "%.60s_level", at->prefix);
-    long index = fit_add_parameter(f, name, "", 1, f->operation_count);
-    if (index < 0 || !fit_add_covariance(c, (size_t)index, (size_t)index, variance)) {
-        return ISOCAST_NO_MEMORY;
-    }
     double deepest = tables > 0 ? ceil(log2(counts[tables - 1])) : 0;
-    int indent = (int)at->indent;
     isocast_buffer_printf(body, "%*splus: %s + max(0, ceil(log2(p)) - %g)*T_sendrecv(m/p)\n",
-                          indent, "", fit_parts_formula(kind, true), deepest);
-    isocast_buffer_printf(body, "%*slevel: ", indent, "");
+                          (int)indent, "", fit_parts_formula(kind, true), deepest);
+    isocast_buffer_printf(body, "%*slevel: ", (int)indent, "");
     machine_text_number(body, &(machine_number){1, sqrt(variance), "", true}, 0);
-    isocast_buffer_printf(body, "\n%*saxis: m\n%*stables:\n", indent, "", indent, "");
+    isocast_buffer_printf(body, "\n%*saxis: m\n%*stables:\n", (int)indent, "", (int)indent, "");
     for (size_t i = 0; i < tables; i++) {
-        put_table(body, request, kind, items, count, counts[i], at->indent + 2);
+        put_table(body, request, kind, items, count, counts[i], indent + 2);
     }
     operation->ranges += tables;
-    return ISOCAST_OK;
 }
 
-static isocast_status fit_placement(fit *f, fit_covariances *c, const fit_request *request,
-                                    const section *at, const fit_summary *items, size_t count,
-                                    fit_misses *misses) {
+static isocast_status fit_placement(fit *f, const fit_request *request, size_t indent,
+                                    const fit_summary *items, size_t count, fit_misses *misses) {
     if (count == 0) {
         return ISOCAST_INVALID;
     }
     fit_kind kind = fit_kind_of(request->name);
     bool in_blocks = kind == FIT_KIND_RING || kind == FIT_KIND_DOUBLING;
     bool steps_known = fit_part_of(request->parts->shift, items[0].nodes == 1)->count > 0;
-    return in_blocks && steps_known ? fit_blocks(f, c, request, at, items, count)
-                                    : fit_points(f, c, request, at, items, count, misses);
+    if (in_blocks && steps_known) {
+        fit_blocks(f, request, indent, items, count);
+        return ISOCAST_OK;
+    }
+    return fit_points(f, request, indent, items, count, misses);
 }
 
 /* Those on one node, or those on several; gives their number. */
@@ -218,8 +180,8 @@ static size_t pick_placement(const fit_summary *items, size_t count, bool one_no
 }
 
 /* A message operation: T_x in p and m, apart for processes on one node and on several. */
-static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request *request,
-                                  const fit_summary *measured, size_t count) {
+static isocast_status fit_message(fit *f, const fit_request *request, const fit_summary *measured,
+                                  size_t count) {
     fit_summary *items = malloc((count + 1) * sizeof *items);
     fit_summary *own = malloc((count + 1) * sizeof *own);
     fit_operation *operation = fit_new_operation(f, request->name, false);
@@ -230,22 +192,20 @@ static isocast_status fit_message(fit *f, fit_covariances *c, const fit_request 
     }
     fit_note_range(operation, measured, count);
     memcpy(items, measured, count * sizeof *items);
-    section at = {.prefix = isocast_operation_stem(request->name), .indent = FIT_BODY_INDENT};
+    size_t indent = FIT_BODY_INDENT;
     fit_misses misses = {0};
     size_t on_one = pick_placement(items, count, true, own);
     bool both = on_one > 0 && on_one < count;
     isocast_status status = ISOCAST_OK;
     if (both) {
-        char prefix[FIT_NAME_MAX];
-        snprintf(prefix, sizeof prefix, "%.60s_node", at.prefix);
         isocast_buffer_printf(&operation->body, "%*sone_node:\n", FIT_BODY_INDENT, "");
-        at.indent += 2;
-        status = fit_placement(f, c, request, &(section){prefix, at.indent}, own, on_one, &misses);
+        indent += 2;
+        status = fit_placement(f, request, indent, own, on_one, &misses);
         isocast_buffer_printf(&operation->body, "%*sseveral_nodes:\n", FIT_BODY_INDENT, "");
     }
     size_t rest = pick_placement(items, count, on_one == count, own);
     if (status == ISOCAST_OK) {
-        status = fit_placement(f, c, request, &at, own, rest, &misses);
+        status = fit_placement(f, request, indent, own, rest, &misses);
     }
     free(items);
     free(own);
@@ -326,8 +286,8 @@ static bool has_parts(const called *own, const char *name, const fit_summary *it
 }
 
 /* Each algorithm that was seen as an operation of its own, and which of them is taken where. */
-static isocast_status fit_algorithms(fit *f, fit_covariances *c, const fit_request *request,
-                                     const called *all, const fit_summary *items, size_t count) {
+static isocast_status fit_algorithms(fit *f, const fit_request *request, const called *all,
+                                     const fit_summary *items, size_t count) {
     const char *name = request->name;
     fit_summary *own = malloc(count * sizeof *own);
     isocast_status status = own != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
@@ -342,7 +302,7 @@ static isocast_status fit_algorithms(fit *f, fit_covariances *c, const fit_reque
         name_part(name, all->seen[i], whole);
         fit_request part = *request;
         part.name = whole;
-        status = fit_message(f, c, &part, own, own_count);
+        status = fit_message(f, &part, own, own_count);
     }
     free(own);
     fit_operation *operation = status == ISOCAST_OK ? fit_new_operation(f, name, false) : NULL;
@@ -360,13 +320,13 @@ static isocast_status fit_algorithms(fit *f, fit_covariances *c, const fit_reque
     return operation->body.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
 
-isocast_status fit_collective(fit *f, fit_covariances *c, const fit_request *request,
-                              const fit_summary *items, size_t count) {
+isocast_status fit_collective(fit *f, const fit_request *request, const fit_summary *items,
+                              size_t count) {
     called own = {0};
     bool apart =
         find_called(request, items, count, &own) && has_parts(&own, request->name, items, count);
-    isocast_status status = apart ? fit_algorithms(f, c, request, &own, items, count)
-                                  : fit_message(f, c, request, items, count);
+    isocast_status status = apart ? fit_algorithms(f, request, &own, items, count)
+                                  : fit_message(f, request, items, count);
     free(own.rows);
     free(own.seen);
     return status;

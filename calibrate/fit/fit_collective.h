@@ -7,7 +7,7 @@
 #include "fit_chosen.h"
 
 /* Adds the operation that the items (shape [count], sorted) are of. Errors: NO_MEMORY. */
-isocast_status fit_collective(fit *f, fit_covariances *c, const fit_request *request,
-                              const fit_summary *items, size_t count);
+isocast_status fit_collective(fit *f, const fit_request *request, const fit_summary *items,
+                              size_t count);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef FIT_LAW_H
 #define FIT_LAW_H
 
+#include "fit_point.h"
 #include "model/spec/terms.h"
 
 /* Terms that the points cannot distinguish: the first ones are taken first. */

@@ -1,4 +1,5 @@
-/* What a calibration is fitted to: operations as formulas with coefficients, which have errors. */
+/* What a calibration is fitted to: operations as lines of a machine file, with the errors of their
+ * numbers. */
 #ifndef FIT_MODEL_H
 #define FIT_MODEL_H
 
@@ -8,15 +9,6 @@
 
 /* The lines of an operation's body begin with so many blanks. */
 enum { FIT_NAME_MAX = 80, FIT_FORM_MAX = 160, FIT_BODY_INDENT = 4 };
-
-/* A coefficient that the formulas use by name. */
-typedef struct fit_parameter {
-    char name[FIT_NAME_MAX];
-    const char *unit;
-    double value; /* in the unit */
-    double error; /* standard error, in the unit */
-    size_t group; /* of the operation; coefficients of one operation are correlated */
-} fit_parameter;
 
 /* A time as it was measured. */
 typedef struct fit_end {
@@ -41,9 +33,6 @@ typedef struct fit_operation {
 
 /* Start from {0}. */
 typedef struct fit {
-    fit_parameter *parameters; /* [parameter_count] */
-    size_t parameter_count;
-    double *covariance;        /* [parameter_count][parameter_count], row-major, in the units */
     fit_operation *operations; /* [operation_count] */
     size_t operation_count;
     double sigma_launch; /* sd of ln(median) between launches, over all points; 0 for one launch */

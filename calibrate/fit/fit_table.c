@@ -7,7 +7,6 @@
 
 #include "fit_smooth.h"
 #include "machine_text.h"
-#include "model/base/operation_name.h"
 #include "model/base/order.h"
 
 /* A point of a table is left out where a line between others is as near: within a percent, or
@@ -109,45 +108,25 @@ static void note_errors(fit_operation *operation, const table_point *points, siz
     }
 }
 
-/* What the coefficients of a table are called, their unit, and the blanks before its further lines.
- */
-typedef struct fit_table_place {
-    const char *prefix;
-    const char *unit;
-    size_t indent;
-} fit_table_place;
-
-static bool add_points(fit *f, fit_covariances *c, const fit_table_place *at,
+/* Appends the points; times and errors are in `unit`. */
+static void put_points(isocast_buffer *body, const char *unit, size_t indent,
                        const table_point *points, size_t count, const double *seconds) {
-    isocast_buffer *body = &f->operations[f->operation_count].body;
     int step = 0;
     for (size_t k = 0; k < count; k++) {
-        int own = machine_text_step(seconds[k], at->unit);
+        int own = machine_text_step(seconds[k], unit);
         step = k == 0 || own < step ? own : step;
     }
-    bool added = true;
-    machine_flow flow = machine_flow_begin(body, '{', at->indent);
-    for (size_t k = 0; added && k < count; k++) {
-        char name[FIT_NAME_MAX];
-        snprintf(name, sizeof name, "%.60s_%.0fB", at->prefix, points[k].item->m);
-        long index = fit_add_parameter(f, name, at->unit, seconds[k], f->operation_count);
-        double variance = pow(seconds[k], 2) * points[k].variance;
-        added = index >= 0;
-        for (size_t l = 0; l <= k && added; l++) {
-            double both = seconds[k] * seconds[l] * sqrt(points[k].variance * points[l].variance);
-            size_t other = (size_t)index - (k - l);
-            added = fit_add_covariance(c, (size_t)index, other, both) &&
-                    (l == k || fit_add_covariance(c, other, (size_t)index, both));
-        }
+    machine_flow flow = machine_flow_begin(body, '{', indent);
+    for (size_t k = 0; k < count; k++) {
+        const machine_number number = {seconds[k], seconds[k] * sqrt(points[k].variance), unit,
+                                       true};
         machine_text_size(&flow.item, points[k].item->m);
         isocast_buffer_puts(&flow.item, ": ");
-        machine_text_number(&flow.item,
-                            &(machine_number){seconds[k], sqrt(variance), at->unit, true}, step);
+        machine_text_number(&flow.item, &number, step);
         machine_flow_next(&flow);
     }
     machine_flow_end(&flow);
     isocast_buffer_puts(body, "\n");
-    return added;
 }
 
 /* Whether straight lines in log2 of m from point `from` to point `to` pass all points between. */
@@ -188,17 +167,18 @@ static size_t thin(table_point *points, double *seconds, size_t count) {
 
 /* Straight lines in log2 of m between the sizes measured. items: shape [count], rising m; their
  * seconds are in `unit`. */
-static bool add_table(fit *f, fit_covariances *c, const fit_table_request *request,
-                      const fit_table_place *at, const fit_summary *items, size_t count) {
+static bool add_table(fit *f, const fit_table_request *request, const char *unit, size_t indent,
+                      const fit_summary *items, size_t count) {
     table_point *points = malloc((count + 1) * sizeof *points);
     double *seconds = malloc((count + 1) * sizeof *seconds);
     bool added = points != NULL && seconds != NULL;
     size_t listed = added ? list_points(request, items, count, points) : 0;
     added = added && smooth_seconds(points, listed, seconds);
     if (added) {
-        note_errors(&f->operations[f->operation_count], points, listed, seconds);
+        fit_operation *operation = &f->operations[f->operation_count];
+        note_errors(operation, points, listed, seconds);
         listed = thin(points, seconds, listed);
-        added = add_points(f, c, at, points, listed, seconds);
+        put_points(&operation->body, unit, indent, points, listed, seconds);
     }
     free(points);
     free(seconds);
@@ -213,8 +193,8 @@ static void put_correlation(const fit_table_request *request, fit_operation *ope
     }
 }
 
-isocast_status fit_kernel_table(fit *f, fit_covariances *c, const fit_table_request *request,
-                                const fit_summary *items, size_t count) {
+isocast_status fit_kernel_table(fit *f, const fit_table_request *request, const fit_summary *items,
+                                size_t count) {
     fit_operation *operation = fit_new_operation(f, request->name, true);
     if (operation == NULL) {
         return ISOCAST_NO_MEMORY;
@@ -227,12 +207,9 @@ isocast_status fit_kernel_table(fit *f, fit_covariances *c, const fit_table_requ
         while (end < count && items[end].p == items[begin].p) {
             end++;
         }
-        char prefix[FIT_NAME_MAX];
-        snprintf(prefix, sizeof prefix, "%.60s_p%.0f", operation->name, items[begin].p);
         isocast_buffer_printf(&operation->body, "%*s%.0f: ", FIT_BODY_INDENT + 2, "",
                               items[begin].p);
-        fit_table_place at = {prefix, "s/flop", FIT_BODY_INDENT + 4};
-        if (!add_table(f, c, request, &at, items + begin, end - begin)) {
+        if (!add_table(f, request, "s/flop", FIT_BODY_INDENT + 4, items + begin, end - begin)) {
             return ISOCAST_NO_MEMORY;
         }
         tables++;
@@ -285,8 +262,8 @@ static size_t keep_fullest(const fit_summary *items, size_t count, fit_summary *
     return kept;
 }
 
-isocast_status fit_work_table(fit *f, fit_covariances *c, const fit_table_request *request,
-                              const fit_summary *items, size_t count) {
+isocast_status fit_work_table(fit *f, const fit_table_request *request, const fit_summary *items,
+                              size_t count) {
     fit_summary *rates = malloc(count * sizeof *rates);
     fit_operation *operation = fit_new_operation(f, request->name, false);
     if (rates == NULL || operation == NULL) {
@@ -311,8 +288,7 @@ isocast_status fit_work_table(fit *f, fit_covariances *c, const fit_table_reques
         begin = end;
     }
     isocast_buffer_printf(&operation->body, "%*stable: ", FIT_BODY_INDENT, "");
-    fit_table_place at = {isocast_operation_stem(request->name), "s/B", FIT_BODY_INDENT + 2};
-    bool added = add_table(f, c, request, &at, rates, sizes);
+    bool added = add_table(f, request, "s/B", FIT_BODY_INDENT + 2, rates, sizes);
     free(rates);
     put_correlation(request, operation);
     snprintf(operation->form, sizeof operation->form,

@@ -16,6 +16,7 @@
 #include "calibrate/fit/fit_called.h"
 #include "calibrate/samples/median.h"
 #include "calibrate/samples/samples.h"
+#include "fitted_machine.h"
 #include "model/base/binomial.h"
 #include "model/base/process_grid.h"
 #include "model/spec/range_name.h"
@@ -41,23 +42,13 @@ static void draw(samples *s, gsl_rng *rng, const char *name, truth of, const dou
                     char line[256];
                     double seconds =
                         of(p[i], sizes[k]) * shift * exp(gsl_ran_gaussian(rng, sd_call));
-                    snprintf(line, sizeof line, "%d,%s,%g,%.0f,%d,%.17g,count,0", launch, name,
-                             p[i], sizes[k], call, seconds);
+                    snprintf(line, sizeof line, "%d,%s,%g,%.0f,%d,%.17g,count,0,1,%g", launch, name,
+                             p[i], sizes[k], call, seconds, p[i]);
                     add_line(s, line, SAMPLES_LINE_ROW);
                 }
             }
         }
     }
-}
-
-static const fit_parameter *parameter(const fit *f, const char *name) {
-    for (size_t i = 0; i < f->parameter_count; i++) {
-        if (strcmp(f->parameters[i].name, name) == 0) {
-            return &f->parameters[i];
-        }
-    }
-    fail_msg("the fit has no coefficient %s", name);
-    return NULL;
 }
 
 static const char *body(const fit *f, const char *name) {
@@ -90,8 +81,8 @@ static void point_to_point(void **state) {
     fit f = {0};
     assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
     assert_int_equal(f.operation_count, 1);
-    assert_within(parameter(&f, "send_start")->value, 2e-6, 0.01);
-    assert_within(parameter(&f, "send_byte")->value, 1e-10, 0.01);
+    assert_within(fitted_number_of(&f, "send_start").value, 2e-6, 0.01);
+    assert_within(fitted_number_of(&f, "send_byte").value, 1e-10, 0.01);
     assert_within(f.sigma_within, 0.01, 0.15);
     assert_true(f.operations[0].max_error < 0.02);
     assert_false(f.operations[0].growth_assumed);
@@ -120,9 +111,9 @@ static void collective_with_a_switch(void **state) {
     assert_non_null(at);
     double m = strtod(at + strlen("{from: "), NULL);
     assert_true(m > 8192 && m < 16384);
-    assert_within(parameter(&f, "reduce_0_8K_step")->value, 3e-6, 0.03);
-    assert_within(parameter(&f, "reduce_8K_up_process")->value, 2e-6, 0.05);
-    assert_within(parameter(&f, "reduce_8K_up_byte")->value, 1.2e-10, 0.03);
+    assert_within(fitted_number_of(&f, "reduce_0_8K_step").value, 3e-6, 0.03);
+    assert_within(fitted_number_of(&f, "reduce_8K_up_process").value, 2e-6, 0.05);
+    assert_within(fitted_number_of(&f, "reduce_8K_up_byte").value, 1.2e-10, 0.03);
     assert_true(f.operations[0].mean_error < 0.02);
     assert_int_equal(f.operations[0].p_max, 16);
     fit_free(&f);
@@ -154,8 +145,8 @@ static void broadcasts_are_extrapolated(void **state) {
     draw(&s, rng, "T_bcast", broadcast, p, 5, 0, 0);
     fit f = {0};
     assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
-    assert_within(parameter(&f, "bcast_low_digit_depth")->value, 1e-6, 1e-3);
-    assert_within(parameter(&f, "bcast_low_digit_volume_byte")->value, 1e-9, 1e-3);
+    assert_within(fitted_number_of(&f, "bcast_low_digit_depth").value, 1e-6, 1e-3);
+    assert_within(fitted_number_of(&f, "bcast_low_digit_volume_byte").value, 1e-9, 1e-3);
     const char *ring = body(&f, "T_bcast_scatter_ring");
     assert_non_null(strstr(ring, "plus: (p - 1)*T_sendrecv(m/p) + "));
     /* Scatter at 9 processes, without the ring: a message of 16384 B and three empty ones. */
@@ -231,11 +222,11 @@ static void broadcasts_have_the_algorithms_of_the_library(void **state) {
         "if(m < 12289 B, T_bcast_low_digit(m, p), if(m < 524289 B and 2^round(log2(p)) == p, "
         "T_bcast_scatter_doubling(m, p), T_bcast_scatter_ring(m, p)))))))\n");
     /* What goes to process 0 is no growth with p. */
-    assert_within(parameter(&f, "bcast_by_leaders_handover")->value, 1e-6, 1e-3);
-    assert_within(parameter(&f, "bcast_by_leaders_handover_byte")->value, 1e-9, 1e-3);
-    assert_within(parameter(&f, "bcast_by_leaders_node_step")->value, 2e-6, 1e-3);
-    assert_within(parameter(&f, "bcast_by_leaders_node_volume_byte")->value, 1e-9, 1e-3);
-    assert_within(parameter(&f, "bcast_by_leaders_inside")->value, 1e-7, 1e-3);
+    assert_within(fitted_number_of(&f, "bcast_by_leaders_handover").value, 1e-6, 1e-3);
+    assert_within(fitted_number_of(&f, "bcast_by_leaders_handover_byte").value, 1e-9, 1e-3);
+    assert_within(fitted_number_of(&f, "bcast_by_leaders_node_step").value, 2e-6, 1e-3);
+    assert_within(fitted_number_of(&f, "bcast_by_leaders_node_volume_byte").value, 1e-9, 1e-3);
+    assert_within(fitted_number_of(&f, "bcast_by_leaders_inside").value, 1e-7, 1e-3);
     /* What is left is the scatter, whatever the number of processes is. */
     const char *doubling = body(&f, "T_bcast_scatter_doubling");
     assert_non_null(strstr(doubling, "8: {16 KiB: 36.384 us"));
@@ -271,10 +262,10 @@ static void placements_are_fitted_apart(void **state) {
     }
     fit f = {0};
     assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
-    assert_within(parameter(&f, "mine_node_process")->value, 0.5e-6, 1e-3);
-    assert_within(parameter(&f, "mine_node_byte")->value, 1e-10, 1e-3);
-    assert_within(parameter(&f, "mine_process")->value, 2e-6, 1e-3);
-    assert_within(parameter(&f, "mine_crossing_byte")->value, 1e-9, 1e-3);
+    assert_within(fitted_number_of(&f, "mine_node_process").value, 0.5e-6, 1e-3);
+    assert_within(fitted_number_of(&f, "mine_node_byte").value, 1e-10, 1e-3);
+    assert_within(fitted_number_of(&f, "mine_process").value, 2e-6, 1e-3);
+    assert_within(fitted_number_of(&f, "mine_crossing_byte").value, 1e-9, 1e-3);
     const char *text = body(&f, "T_mine");
     assert_memory_equal(text, "    one_node:\n      process: ", 26);
     assert_non_null(strstr(text, "    several_nodes:\n      process: "));
@@ -312,9 +303,9 @@ static void launches_widen_the_errors(void **state) {
         draw(&s, rng, "T_send", latency_and_bandwidth, p, 1, 0.1, 0.01);
         fit f = {0};
         assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
-        const fit_parameter *start = parameter(&f, "send_start");
-        covered += fabs(start->value - 2e-6) <= 2 * start->error;
-        widest = fmax(widest, start->error / start->value);
+        const fitted_number start = fitted_number_of(&f, "send_start");
+        covered += fabs(start.value - 2e-6) <= 2 * start.error;
+        widest = fmax(widest, start.error / start.value);
         fit_free(&f);
         samples_free(&s);
     }
@@ -363,9 +354,12 @@ static void coefficients_are_never_negative(void **state) {
     draw(&s, rng, "T_bcast", negative_slope, p, 3, 0, 0.05);
     fit f = {0};
     assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
-    for (size_t i = 0; i < f.parameter_count; i++) {
-        assert_true(f.parameters[i].value >= 0 && f.parameters[i].error >= 0);
+    isocast_machine *machine = fitted_machine(&f);
+    assert_true(machine->parameter_count > 0);
+    for (size_t i = 0; i < machine->parameter_count; i++) {
+        assert_true(machine->parameters[i].value >= 0);
     }
+    isocast_machine_free(machine);
     fit_free(&f);
     samples_free(&s);
     gsl_rng_free(rng);
@@ -375,9 +369,9 @@ static void assert_refused(const char *name, double p, const char *due) {
     samples s = {0};
     for (int k = 0; k < 4; k++) {
         char line[256];
-        snprintf(line, sizeof line, "0,T_send,2,%d,0,1e-6,count,0", 8 << k);
+        snprintf(line, sizeof line, "0,T_send,2,%d,0,1e-6,count,0,1,2", 8 << k);
         add_line(&s, line, SAMPLES_LINE_ROW);
-        snprintf(line, sizeof line, "0,%s,%g,%d,0,2e-7,count,0", name, p, 8 << k);
+        snprintf(line, sizeof line, "0,%s,%g,%d,0,2e-7,count,0,1,%g", name, p, 8 << k, p);
         add_line(&s, line, SAMPLES_LINE_ROW);
     }
     fit f = {0};
@@ -419,9 +413,11 @@ static void kernels_are_tables(void **state) {
     assert_int_equal(fit_samples(&s, NULL, &f), ISOCAST_OK);
     assert_true(f.operations[0].is_kernel);
     /* Points on a line between others are left out: what is flat has two, and a step some more. */
-    assert_in_range(f.parameter_count, 8, 2 * SIZES / 2);
-    assert_within(parameter(&f, "ge_p1_8B")->value, 1e-10, 0.01);
-    assert_within(parameter(&f, "ge_p2_4194304B")->value, 2e-10, 0.01);
+    isocast_machine *machine = fitted_machine(&f);
+    assert_in_range(machine->parameter_count, 8, 2 * SIZES / 2);
+    isocast_machine_free(machine);
+    assert_within(fitted_number_of(&f, "ge_p1_8B").value, 1e-10, 0.01);
+    assert_within(fitted_number_of(&f, "ge_p2_4194304B").value, 2e-10, 0.01);
     /* Several rows of a table share a line of the file, so that a file stays short. */
     size_t lines = 0;
     for (size_t i = 0; i < f.operations[0].body.length; i++) {

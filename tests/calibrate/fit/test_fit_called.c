@@ -138,8 +138,8 @@ static void all_algorithms_are_found_again(void **state) {
     for (size_t i = 0; i < COUNT(processes); i++) {
         for (double m = 8; m <= 1 << 22; m *= 2) {
             char line[256];
-            snprintf(line, sizeof line, "0,T_allgather,%g,%.0f,0,%.17g,count,0", processes[i], m,
-                     seconds_of(processes[i], m));
+            snprintf(line, sizeof line, "0,T_allgather,%g,%.0f,0,%.17g,count,0,1,%g", processes[i],
+                     m, seconds_of(processes[i], m), processes[i]);
             add_line(&s, line, SAMPLES_LINE_ROW);
         }
     }

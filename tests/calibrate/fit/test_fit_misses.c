@@ -55,8 +55,8 @@ static fit_operation fit_up_to(double most, truth of, int launches, double sd_la
             double shift = exp(gsl_ran_gaussian(rng, sd_launch));
             for (double m = 8; m < 1e6; m *= 4) {
                 char line[160];
-                snprintf(line, sizeof line, "%d,T_reduce,%g,%.0f,0,%.17g,count,0", launch, p, m,
-                         of(p, m) * shift * exp(gsl_ran_gaussian(rng, sd_launch / 3)));
+                snprintf(line, sizeof line, "%d,T_reduce,%g,%.0f,0,%.17g,count,0,1,%g", launch, p,
+                         m, of(p, m) * shift * exp(gsl_ran_gaussian(rng, sd_launch / 3)), p);
                 add_line(&s, line, SAMPLES_LINE_ROW);
             }
         }

@@ -85,7 +85,7 @@ static void slow_launches_are_no_slow_sizes(void **state) {
             bool slow = launch % 3 == 2;
             bool measured = k < 8 || (k == 8 && slow) || (k == 9 && launch == 2);
             char line[256];
-            snprintf(line, sizeof line, "%d,mm,1,%d,0,%.17g,count,0", launch, 1000 << k,
+            snprintf(line, sizeof line, "%d,mm,1,%d,0,%.17g,count,0,1,1", launch, 1000 << k,
                      (slow ? 1.5e-10 : 1e-10) * (1 + 1e-3 * k));
             if (measured) {
                 add_line(&s, line, SAMPLES_LINE_ROW);
@@ -110,8 +110,9 @@ static fit_speed speed_of_launches(const double *factors, int launches, double *
         for (int k = 0; k < 10; k++) {
             char line[256];
             double noise = 1 + 0.01 * ((launch * 7 + k * 3) % 5 - 2);
-            snprintf(line, sizeof line, "%d,%s,%d,%d,0,%.17g,count,0", launch, k < 5 ? "ge" : "mm",
-                     1 + launch % 2, 1000 << k % 5, 1e-10 * factors[launch] * noise);
+            snprintf(line, sizeof line, "%d,%s,%d,%d,0,%.17g,count,0,1,%d", launch,
+                     k < 5 ? "ge" : "mm", 1 + launch % 2, 1000 << k % 5,
+                     1e-10 * factors[launch] * noise, 1 + launch % 2);
             add_line(&s, line, SAMPLES_LINE_ROW);
         }
     }

@@ -15,7 +15,9 @@
 #include <gsl/gsl_rng.h>
 
 #include "calibrate/fit/fit.h"
+#include "calibrate/fit/fit_text.h"
 #include "calibrate/fit/machine_file.h"
+#include "fitted_machine.h"
 #include "model/base/binomial.h"
 #include "model/spec/machine_load.h"
 #include "model/spec/marked_speed.h"
@@ -106,58 +108,8 @@ static isocast_machine *load(const isocast_buffer *text) {
     return machine;
 }
 
-static size_t index_of(const isocast_machine *machine, const char *name) {
-    for (size_t i = 0; i < machine->parameter_count; i++) {
-        if (strcmp(machine->parameters[i].name, name) == 0) {
-            return i;
-        }
-    }
-    fail_msg("the file has no number %s", name);
-    return 0;
-}
-
-/* Whether an error goes with no other, or is that of a point of a table, all of which go together:
- * its number is written with as many digits as it shows. */
-static bool is_alone(const fit *f, size_t a) {
-    size_t n = f->parameter_count;
-    double own = f->covariance[a * n + a];
-    for (size_t b = 0; b < n; b++) {
-        double both = f->covariance[a * n + b];
-        double together = sqrt(own * f->covariance[b * n + b]);
-        if (b != a && both != 0 && fabs(both / together - 1) > 1e-9) {
-            return false;
-        }
-    }
-    return own > 0;
-}
-
+/* The ranges of p and m of each operation. */
 static void compare(const fit *f, const isocast_machine *machine) {
-    size_t n = machine->parameter_count;
-    assert_int_equal(n, f->parameter_count);
-    for (size_t a = 0; a < n; a++) {
-        size_t i = index_of(machine, f->parameters[a].name);
-        double value = f->parameters[a].value;
-        /* Nine digits, or those that the error does not hide. */
-        double hidden = (is_alone(f, a) ? 1e-2 : 1e-4) * f->parameters[a].error;
-        if (!(fabs(machine->parameters[i].value - value) <= 5.1e-9 * fabs(value) + hidden)) {
-            fail_msg("%s is %.12g, not %.12g", f->parameters[a].name, machine->parameters[i].value,
-                     value);
-        }
-        for (size_t b = 0; b < n; b++) {
-            size_t k = index_of(machine, f->parameters[b].name);
-            double due = f->covariance[a * n + b];
-            /* Relative errors may be off by 1e-6, correlations by 1e-6 over the errors. */
-            double scale = fabs(value * f->parameters[b].value);
-            double errors = f->parameters[a].error * f->parameters[b].error;
-            double off = fabs(machine->covariance[i * n + k] - due);
-            /* Three digits of both errors; the value that a percentage is of has lost some, too. */
-            double shown = is_alone(f, a) && is_alone(f, b) ? 0.02 : 1e-4;
-            if (!(off <= 1e-6 * sqrt(errors * scale) + shown * errors)) {
-                fail_msg("the covariance of %s and %s is %.12g, not %.12g", f->parameters[a].name,
-                         f->parameters[b].name, machine->covariance[i * n + k], due);
-            }
-        }
-    }
     for (size_t i = 0; i < f->operation_count; i++) {
         const fit_operation *o = &f->operations[i];
         const isocast_operation *all = o->is_kernel ? machine->compute : machine->operations;
@@ -211,6 +163,67 @@ static void a_fit_is_read_again(void **state) {
     check(0.001, true);
     /* As in a simulation: all calls take the same time. */
     check(0, true);
+}
+
+/* The numbers of two ranges of m: their values, and how their errors go together. */
+static void numbers_and_errors_are_read_again(void **state) {
+    (void)state;
+    enum { NUMBERS = 5, FIRST = 3 };
+    static const unsigned terms[] = {1U << FIT_TERM_CONSTANT | 1U << FIT_TERM_STEPS |
+                                         1U << FIT_TERM_BYTES,
+                                     1U << FIT_TERM_CONSTANT | 1U << FIT_TERM_STEP_BYTES};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int draw = 0; draw < 40; draw++) {
+        fit_ranges ranges = {.law = &fit_operation_law, .count = 2};
+        double factors[NUMBERS][NUMBERS] = {{0}};
+        double covariance[NUMBERS * NUMBERS] = {0};
+        fit_place places[FIT_COEFFICIENTS_MAX];
+        for (size_t r = 0; r < 2; r++) {
+            ranges.items[r] = (fit_range){.from = 8192 * (double)r, .terms = terms[r]};
+        }
+        assert_int_equal(fit_ranges_places(&ranges, places), NUMBERS);
+        for (size_t i = 0; i < NUMBERS; i++) {
+            bool of_bytes = strcmp(fit_law_term(ranges.law, places[i].term)->unit, "s") != 0;
+            double value = (of_bytes ? 1e-9 : 1e-6) * (1 + gsl_rng_uniform(rng));
+            ranges.items[places[i].range].coefficient[places[i].term] = value;
+            for (size_t k = i < FIRST ? 0 : FIRST; k <= i; k++) {
+                factors[i][k] = 0.03 * value * gsl_ran_gaussian(rng, 1);
+            }
+        }
+        for (size_t i = 0; i < NUMBERS * NUMBERS * NUMBERS; i++) {
+            size_t row = i / NUMBERS / NUMBERS;
+            size_t column = i / NUMBERS % NUMBERS;
+            covariance[i / NUMBERS] += factors[row][i % NUMBERS] * factors[column][i % NUMBERS];
+        }
+        fit_operation operation = {.name = "T_reduce", .p_min = 2, .p_max = 8, .m_max = 1e6};
+        const fit f = {.operations = &operation, .operation_count = 1};
+        fit_put_ranges(&(fit_ranges_text){.ranges = &ranges, .covariance = covariance},
+                       FIT_BODY_INDENT, &operation.body);
+        isocast_machine *machine = fitted_machine(&f);
+        size_t indices[NUMBERS];
+        assert_int_equal(machine->parameter_count, NUMBERS);
+        for (size_t i = 0; i < NUMBERS; i++) {
+            char name[FIT_NAME_MAX];
+            fit_coefficient_name(&ranges, "reduce", &places[i], name, sizeof name);
+            indices[i] = fitted_index(machine, name);
+        }
+        for (size_t i = 0; i < NUMBERS * NUMBERS; i++) {
+            size_t a = i / NUMBERS;
+            size_t b = i % NUMBERS;
+            double value = ranges.items[places[a].range].coefficient[places[a].term];
+            double scale = value * ranges.items[places[b].range].coefficient[places[b].term];
+            double errors = sqrt(covariance[a * NUMBERS + a] * covariance[b * NUMBERS + b]);
+            double read = isocast_machine_covariance(machine, indices[a], indices[b]);
+            /* Nine digits, or those that the error does not hide. */
+            assert_true(fabs(machine->parameters[indices[a]].value - value) <=
+                        5.1e-9 * value + 1e-4 * sqrt(covariance[a * NUMBERS + a]));
+            /* Relative errors may be off by 1e-6, correlations by 1e-6 over the errors. */
+            assert_true(fabs(read - covariance[i]) <= 1e-6 * sqrt(errors * scale) + 1e-4 * errors);
+        }
+        isocast_machine_free(machine);
+        isocast_buffer_free(&operation.body);
+    }
+    gsl_rng_free(rng);
 }
 
 /* The marked speeds of the suite, with the mean of those that count for it. */
@@ -292,6 +305,7 @@ static void marked_speeds_are_read_again(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_fit_is_read_again),
+                                       cmocka_unit_test(numbers_and_errors_are_read_again),
                                        cmocka_unit_test(marked_speeds_are_read_again)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
