@@ -1,7 +1,6 @@
 #include "conv2d_local.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Rows, or columns, that are transformed together: two lines of a cache of columns. */

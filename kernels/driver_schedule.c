@@ -1,7 +1,6 @@
 /* What is isocast-schedule's own in the driver: the algorithm file is read, and its program
  * rehearsed, before anything is executed. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "driver_options.h"
 #include "model/spec/algorithm_load.h"

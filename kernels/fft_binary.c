@@ -3,7 +3,6 @@
  * left is a transform of N/p points on each. Decimation in frequency: process q ends with the
  * outputs whose last lg p bits are those of q in reverse. */
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "fft.h"

@@ -10,7 +10,6 @@
 #include "calibrate/fit/machine_text.h"
 #include "calibrate/fit/platform_text.h"
 #include "model/base/array.h"
-#include "model/base/diagnostic.h"
 #include "model/spec/platform_compute.h"
 
 /* Sizes that every operation is simulated at: 8 B and four times as much each. */

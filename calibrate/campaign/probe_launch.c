@@ -1,7 +1,6 @@
 #include "probe_launch.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { LIST_TIMEOUT = 30 }; /* s */
 

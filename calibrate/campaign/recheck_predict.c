@@ -1,7 +1,5 @@
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/solve/sensitivity.h"
 #include "model/spec/algorithm_load.h"

@@ -1,11 +1,9 @@
 #include "record_run.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "launcher.h"
 #include "program_file.h"

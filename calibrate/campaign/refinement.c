@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "calibrate/fit/fit_summary.h"
 #include "calibrate/samples/environment.h"

@@ -2,7 +2,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Of the overhead of a message: what sending alone takes, and what receiving alone. */

@@ -1,7 +1,6 @@
 #include "fit.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

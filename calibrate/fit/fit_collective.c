@@ -12,7 +12,6 @@
 #include "fit_text.h"
 #include "machine_text.h"
 #include "model/base/known_operation.h"
-#include "model/base/operation_name.h"
 
 static double value_of(const fit_ranges *ranges, const fit_place *place) {
     return ranges->items[place->range].coefficient[place->term];

@@ -1,7 +1,5 @@
 #include "fit_formula.h"
 
-#include <math.h>
-
 #include "fit_text.h"
 #include "model/base/operation_name.h"
 

@@ -20,7 +20,7 @@ static const struct {
                                     3},
 };
 
-double fit_growth_value(fit_growth_function function, double per_node, double p) {
+static double fit_growth_value(fit_growth_function function, double per_node, double p) {
     switch (function) {
     case FIT_GROWTH_ONE:
         return 1;

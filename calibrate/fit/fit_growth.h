@@ -39,7 +39,6 @@ typedef struct fit_growth {
     double per_node;                          /* q */
 } fit_growth;
 
-double fit_growth_value(fit_growth_function function, double per_node, double p);
 double fit_growth_time(const fit_growth *growth, double p);
 
 /* Appends a function as a factor of formulas: "log2(p)". There p_node stands for the q of more than

@@ -1,6 +1,6 @@
 #include "fit_law.h"
 
-const isocast_term *fit_law_term(const fit_law *law, size_t term) {
+const isocast_law_term *fit_law_term(const fit_law *law, size_t term) {
     return &law->list->terms[law->rows != NULL ? law->rows[term] : term];
 }
 

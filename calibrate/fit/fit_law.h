@@ -17,7 +17,7 @@ typedef struct fit_law {
     unsigned behind_first; /* terms that are only where the first one is, too */
 } fit_law;
 
-const isocast_term *fit_law_term(const fit_law *law, size_t term);
+const isocast_law_term *fit_law_term(const fit_law *law, size_t term);
 
 enum { FIT_LAW_TERMS_MAX = 32 };
 

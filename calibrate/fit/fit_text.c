@@ -77,7 +77,7 @@ static void put_terms(const range_keys *own, const fit_ranges_text *text, size_t
     bool alone = !text->all_correlated && __builtin_popcount(f->items[r].terms) == 1;
     for (size_t t = 0; t < f->law->count; t++) {
         if ((f->items[r].terms >> t & 1U) != 0) {
-            const isocast_term *term = fit_law_term(f->law, t);
+            const isocast_law_term *term = fit_law_term(f->law, t);
             machine_number number = {f->items[r].coefficient[t],
                                      sqrt(text->covariance[index * all + index]), term->unit,
                                      alone};

@@ -1,6 +1,5 @@
 /* The butterflies and the transform of the kernel fft_binary, as the process has them that always
  * has the upper half. */
-#include <math.h>
 
 #include "probe_clock.h"
 #include "probe_fft.h"

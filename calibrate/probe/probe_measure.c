@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "calibrate/samples/environment.h"
 #include "calibrate/samples/median.h"

@@ -1,6 +1,5 @@
 #include "probe_placement.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

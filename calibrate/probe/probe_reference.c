@@ -1,7 +1,6 @@
 #include "probe_reference.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

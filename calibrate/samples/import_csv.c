@@ -2,7 +2,6 @@
  * median and quartiles already. */
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "import_reader.h"

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/known_operation.h"
-
 /* No sample reaches these limits. Beyond them, sums of squares would overflow. */
 static const double processes_most = 1e9;
 static const double bytes_most = 1e18;

@@ -8,7 +8,6 @@
 
 #include "calibrate/campaign/launcher.h"
 #include "cli/options/exit.h"
-#include "cli/options/load.h"
 #include "cli/output/progress.h"
 
 static volatile sig_atomic_t came;

@@ -7,7 +7,6 @@
 #include "cli/options/contenders.h"
 #include "cli/options/exit.h"
 #include "cli/options/prediction_options.h"
-#include "cli/output/json_text.h"
 #include "cli/report/report_ranking.h"
 #include "command.h"
 #include "model/solve/prediction.h"

@@ -1,7 +1,6 @@
 /* isocast list: what is found under names, and which command takes it. */
 #include <dirent.h>
 #include <errno.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>

@@ -19,8 +19,6 @@
 #include "command.h"
 #include "measure_find.h"
 #include "measure_own.h"
-#include "model/spec/algorithm_load.h"
-#include "model/spec/machine_load.h"
 
 static const cli_usage usage = {
     .command = "measure",

@@ -2,7 +2,6 @@
  * by --fixed and --processes. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/options/exit.h"
 #include "cli/options/prediction_options.h"

@@ -8,7 +8,6 @@
 #include "cli/options/launcher_option.h"
 #include "cli/options/locate.h"
 #include "cli/options/number.h"
-#include "cli/output/output.h"
 #include "cli/output/render.h"
 #include "cli/output/report.h"
 #include "command.h"

@@ -1,5 +1,4 @@
 /* isocast transfer: runs measured on one machine, predicted on another from both data sheets. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/options/exit.h"

@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdio_ext.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,7 +14,6 @@
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "command.h"
-#include "model/base/diagnostic.h"
 #include "model/base/nearest.h"
 #include "model/base/numerics.h"
 #include "model/base/refused.h"

@@ -6,7 +6,6 @@
 
 #include "calibrate/campaign/efficiency_search.h"
 #include "cli/options/exit.h"
-#include "cli/options/number.h"
 #include "cli/options/prediction_options.h"
 #include "cli/options/word_option.h"
 #include "cli/output/fields.h"

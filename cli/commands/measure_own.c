@@ -11,7 +11,6 @@
 #include "cli/options/locate.h"
 #include "cli/options/number.h"
 #include "model/base/text.h"
-#include "model/spec/algorithm_load.h"
 #include "model/spec/definition.h"
 #include "model/spec/rules.h"
 

@@ -6,7 +6,6 @@
 
 #include "cli/options/number.h"
 #include "cli/options/prediction_options.h"
-#include "cli/options/word_option.h"
 #include "cli/output/provenance.h"
 #include "model/spec/platform_load.h"
 

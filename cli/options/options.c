@@ -17,7 +17,6 @@
 #include "calibrate/campaign/claim.h"
 #include "exit.h"
 #include "model/base/buffer.h"
-#include "model/base/diagnostic.h"
 #include "model/base/dimension.h"
 #include "model/base/nearest.h"
 #include "model/base/text.h"

@@ -4,11 +4,9 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/exit.h"
 #include "cli/options/number.h"
 #include "model/base/refused.h"
 #include "model/base/text.h"

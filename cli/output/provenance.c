@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "fields.h"
 #include "json_text.h"
 #include "model/spec/marked_speed.h"
 #include "output.h"

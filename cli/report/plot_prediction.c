@@ -1,7 +1,6 @@
 /* What has a row a system: predictions, scalability from runs, sizes found by measuring, lines of
  * scaling, and isoefficiency functions. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/output/json_text.h"

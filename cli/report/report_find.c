@@ -1,8 +1,6 @@
 #include "report_find.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/output/fields.h"
 #include "cli/output/report.h"

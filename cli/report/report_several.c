@@ -1,6 +1,5 @@
 #include "report_several.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

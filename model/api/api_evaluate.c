@@ -6,7 +6,6 @@
 
 #include "api.h"
 #include "api_systems.h"
-#include "model/base/known_operation.h"
 #include "model/base/nearest.h"
 #include "model/spec/machine_scope.h"
 

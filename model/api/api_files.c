@@ -1,6 +1,4 @@
 #include <isocast/files.h>
-#include <math.h>
-#include <string.h>
 
 #include "api.h"
 #include "api_systems.h"

@@ -4,7 +4,6 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "numerics.h"
 

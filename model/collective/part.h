@@ -1,7 +1,8 @@
 /* One process's part in a collective operation, and what its algorithm may do: begin to send and to
  * receive blocks of elements, wait, copy and reduce. What an algorithm does never depends on the
  * data, so that the same function moves data in a simulated program (record/simulated) and lists
- * its messages without any (listing.h). No MPI here, and no memory but what the carrier has. */
+ * its messages without any (tests/collectives). No MPI here, and no memory but what the carrier
+ * has. */
 #ifndef ISOCAST_COLLECTIVE_PART_H
 #define ISOCAST_COLLECTIVE_PART_H
 

@@ -1,9 +1,7 @@
 #include "derive.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "computing.h"
 #include "flow.h"

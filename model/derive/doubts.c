@@ -1,7 +1,6 @@
 #include "doubts.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/array.h"
-
 /* ---- the runs that a guard leaves ---- */
 
 typedef struct view {

@@ -1,7 +1,6 @@
 #include "steps_join.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 derive_step *isocast_derive_steps_add(isocast_pool *pool, derive_steps *steps,

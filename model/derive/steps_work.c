@@ -2,7 +2,6 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "steps_maker.h"

@@ -7,7 +7,6 @@
 
 #include "call_form.h"
 #include "model/base/array.h"
-#include "model/base/process_grid.h"
 
 const derive_grid isocast_derive_grids[] = {
     {0, {NULL}, {0}},

@@ -1,7 +1,6 @@
 #include "assembly.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void add_piece(isocast_assembly *a, isocast_span span, bool quoted) {
     if (a->count == a->room) {

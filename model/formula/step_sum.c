@@ -1,7 +1,6 @@
 #include "step_sum.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "model/base/array.h"
 

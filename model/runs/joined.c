@@ -3,7 +3,6 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/base/median.h"
 #include "model/solve/sensitivity.h"

@@ -8,7 +8,6 @@
 #include "model/base/moments.h"
 #include "model/solve/prediction.h"
 #include "model/solve/sensitivity.h"
-#include "model/spec/requirement.h"
 
 enum { ROUNDS_MAX = 100, HALVINGS_MAX = 12, DECADES = 28, FIRST_DECADE = -15, SCANNED = 200 };
 /* Huber's: errors up to 1.345 standard deviations count by their squares, larger ones by what they

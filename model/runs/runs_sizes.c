@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/solve/solver.h"
 #include "run_columns.h"
 
 typedef struct collection {

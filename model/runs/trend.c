@@ -8,11 +8,9 @@
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/base/least_squares.h"
 #include "model/base/numerics.h"
-#include "model/base/status.h"
 #include "trend_branch.h"
 #include "trend_reading.h"
 

@@ -4,7 +4,6 @@
 #include <gsl/gsl_interp.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/base/numerics.h"
 

@@ -6,7 +6,6 @@
 
 #include "model/solve/concurrency.h"
 #include "model/solve/held.h"
-#include "model/solve/prediction.h"
 #include "model/solve/solver.h"
 
 /* Sizes that a system needs to have a say in the efficiency, and how much its E must rise over

@@ -9,7 +9,6 @@
 #include "algorithm_recorded.h"
 #include "binding.h"
 #include "model/base/nearest.h"
-#include "model/base/operation_name.h"
 #include "model/formula/function.h"
 #include "model/yaml/schema.h"
 #include "rules.h"

@@ -10,7 +10,6 @@
 #include "machine_operations.h"
 #include "machine_speeds.h"
 #include "measured.h"
-#include "model/base/known_operation.h"
 #include "model/yaml/schema.h"
 #include "system.h"
 #include "uncertain.h"

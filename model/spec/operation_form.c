@@ -2,7 +2,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -345,7 +344,7 @@ static bool put_terms(isocast_operation_text *f, const isocast_operation_part *o
     const char *plus = "";
     for (size_t i = 0; i < own->node->count; i++) {
         const isocast_tree_entry *entry = &own->node->entries[i];
-        const isocast_term *term = isocast_term_find(own->terms, entry->key.text);
+        const isocast_law_term *term = isocast_term_find(own->terms, entry->key.text);
         if (term == NULL) {
             continue;
         }

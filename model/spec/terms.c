@@ -36,7 +36,7 @@ static double one(const isocast_term_point *at) {
     return 1;
 }
 
-double isocast_term_value(const isocast_term *term, const isocast_term_point *at) {
+double isocast_term_value(const isocast_law_term *term, const isocast_term_point *at) {
     return (term->times_m ? at->m : 1) * term->value(at);
 }
 
@@ -51,7 +51,7 @@ double isocast_term_value(const isocast_term *term, const isocast_term_point *at
 /* L = ceil(log2 p) steps of a tree, D = floor(log2 p); binomial_volume() is explained in
  * model/base/binomial.h. */
 
-static const isocast_term plain_terms[] = {
+static const isocast_law_term plain_terms[] = {
     TIME("start", "", one),
     TIME("step", "*ceil(log2(p))", steps),
     TIME("process", "*(p - 1)", others),
@@ -78,7 +78,7 @@ static const isocast_term plain_terms[] = {
 _Static_assert(sizeof plain_terms / sizeof plain_terms[0] <= ISOCAST_SHAPE_TERMS_MAX,
                "a machine file may have any of the terms");
 
-static const isocast_term tree_terms[] = {
+static const isocast_law_term tree_terms[] = {
     TIME("step", "*ceil(log2(p))", steps),
     RATE("byte", "*m*ceil(log2(p))", steps),
     TIME("start", "", one),
@@ -86,7 +86,7 @@ static const isocast_term tree_terms[] = {
     TIME("process", "*(p - 1)", others),
 };
 
-static const isocast_term halving_terms[] = {
+static const isocast_law_term halving_terms[] = {
     TIME("step", "*log2(p)", halvings),
     VOLUME("byte", "*m*(p - 1)/p", blocks_bytes),
     TIME("start", "", one),
@@ -94,14 +94,14 @@ static const isocast_term halving_terms[] = {
     TIME("process", "*(p - 1)", others),
 };
 
-static const isocast_term ring_terms[] = {
+static const isocast_law_term ring_terms[] = {
     TIME("step", "*(p - 1)", others),
     VOLUME("byte", "*m*(p - 1)/p", blocks_bytes),
     TIME("start", "", one),
     VOLUME("contention", "*m*(p - 1)/p*log2(p)", blocks_contention),
 };
 
-static const isocast_term scatter_ring_terms[] = {
+static const isocast_law_term scatter_ring_terms[] = {
     TIME("step", "*(log2(p) + p - 1)", halvings_and_others),
     VOLUME("byte", "*2*m*(p - 1)/p", twice_blocks_bytes),
     TIME("start", "", one),
@@ -109,14 +109,14 @@ static const isocast_term scatter_ring_terms[] = {
     TIME("process", "*(p - 1)", others),
 };
 
-static const isocast_term linear_terms[] = {
+static const isocast_law_term linear_terms[] = {
     TIME("step", "*(p - 1)", others),
     RATE("byte", "*m*(p - 1)", others),
     TIME("start", "", one),
     VOLUME("contention", "*m*(p - 1)*log2(p)", others_contention),
 };
 
-static const isocast_term message_terms[] = {
+static const isocast_law_term message_terms[] = {
     TIME("step", "", one),
     RATE("byte", "*m", one),
 };
@@ -143,7 +143,7 @@ const isocast_term_list *isocast_terms_of(const char *shape) {
     return NULL;
 }
 
-const isocast_term *isocast_term_find(const isocast_term_list *list, const char *key) {
+const isocast_law_term *isocast_term_find(const isocast_term_list *list, const char *key) {
     for (size_t i = 0; i < list->count; i++) {
         if (strcmp(list->terms[i].key, key) == 0) {
             return &list->terms[i];

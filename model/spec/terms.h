@@ -18,22 +18,22 @@ typedef struct isocast_term_point {
     double p_node; /* processes on the node of process 0 */
 } isocast_term_point;
 
-typedef struct isocast_term {
+typedef struct isocast_law_term {
     const char *key;
     const char *factor; /* in p, m, nodes and p_node, as it follows the number: "*m"; "" for 1 */
     const char *unit;   /* of the number: "s", "s/B"; "" for a ratio */
     double (*value)(const isocast_term_point *at); /* of the factor, or of what it is beside m */
     bool times_m;                                  /* the latter */
-} isocast_term;
+} isocast_law_term;
 
 /* The value of the factor. */
-double isocast_term_value(const isocast_term *term, const isocast_term_point *at);
+double isocast_term_value(const isocast_law_term *term, const isocast_term_point *at);
 
 /* The terms of one shape, how an algorithm's messages go; what `byte` is multiplied with, say,
  * differs from shape to shape. */
 typedef struct isocast_term_list {
-    const char *shape;         /* as `shape` in a file has it; "" where the file gives none */
-    const isocast_term *terms; /* [count] */
+    const char *shape;             /* as `shape` in a file has it; "" where the file gives none */
+    const isocast_law_term *terms; /* [count] */
     size_t count;
 } isocast_term_list;
 
@@ -45,6 +45,6 @@ extern const isocast_term_list isocast_term_lists[ISOCAST_SHAPES];
 const isocast_term_list *isocast_terms_of(const char *shape);
 
 /* NULL for a key that the list has not. */
-const isocast_term *isocast_term_find(const isocast_term_list *list, const char *key);
+const isocast_law_term *isocast_term_find(const isocast_term_list *list, const char *key);
 
 #endif

@@ -2,11 +2,9 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/base/known_operation.h"
 #include "model/base/nearest.h"
 #include "model/base/operation_name.h"
 #include "model/base/text.h"

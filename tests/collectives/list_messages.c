@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/collective/layout.h"
-#include "model/collective/listing.h"
+#include "listing.h"
 
 enum { MOST = 4096 };
 

@@ -17,7 +17,7 @@
 /* Which terms of the list the laws together have, [ISOCAST_SHAPE_TERMS_MAX]; they are added. */
 static void assert_written(const fit_law *law, bool *has) {
     for (size_t t = 0; t < law->count; t++) {
-        const isocast_term *term = fit_law_term(law, t);
+        const isocast_law_term *term = fit_law_term(law, t);
         assert_true(term - law->list->terms < (ptrdiff_t)law->list->count);
         has[term - law->list->terms] = true;
         const char *factor = term->factor;

@@ -3,7 +3,7 @@
 #ifndef ISOCAST_COLLECTIVE_LISTING_H
 #define ISOCAST_COLLECTIVE_LISTING_H
 
-#include "choice.h"
+#include "model/collective/choice.h"
 
 typedef struct isocast_collective_event {
     bool sends;
