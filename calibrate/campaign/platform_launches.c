@@ -150,12 +150,8 @@ static bool take_span(campaign_curve *c, campaign_span *s) {
 }
 
 void campaign_spans_add(campaign_spans *spans, campaign_span span) {
-    if (isocast_array_grow((void **)&spans->items, spans->count, &spans->room,
-                           sizeof *spans->items)) {
-        spans->items[spans->count++] = span;
-    } else {
-        spans->failed = true;
-    }
+    bool added = ISOCAST_ARRAY_ADD(spans->items, spans->count, spans->room, span);
+    spans->failed = spans->failed || !added;
 }
 
 void campaign_spans_free(campaign_spans *spans) {

@@ -19,12 +19,8 @@ enum { CACHE_FILE_MAX = 256 * 1024, CACHE_PATH_MAX = CAMPAIGN_CACHE_FOLDER_MAX +
 static const char first_line[] = "isocast simulated times 1\n";
 
 bool campaign_size_times_add(campaign_size_times *times, double m, double seconds) {
-    if (!isocast_array_grow((void **)&times->rows, times->count, &times->room,
-                            sizeof *times->rows)) {
-        return false;
-    }
-    times->rows[times->count++] = (campaign_size_time){.m = m, .seconds = seconds};
-    return true;
+    return ISOCAST_ARRAY_ADD(times->rows, times->count, times->room,
+                             (campaign_size_time){.m = m, .seconds = seconds});
 }
 
 bool campaign_size_times_insert(campaign_size_times *times, double m, double seconds) {

@@ -66,11 +66,7 @@ static char *place_of(const char *machine_path, const char *name) {
 }
 
 static bool add(campaign_twin_timings *t, const campaign_twin_timing *timing) {
-    if (!isocast_array_grow((void **)&t->items, t->count, &t->room, sizeof *t->items)) {
-        return false;
-    }
-    t->items[t->count++] = *timing;
-    return true;
+    return ISOCAST_ARRAY_ADD(t->items, t->count, t->room, *timing);
 }
 
 static size_t known_of(const char *name, size_t length) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "calibrate/samples/median.h"
+#include "model/base/array.h"
 #include "model/base/order.h"
 
 /* Two stretches differ where their medians do by more than this, and by so many standard errors:
@@ -23,17 +24,8 @@ typedef struct stretch {
 } stretch;
 
 bool fit_pace_add(fit_pace *pace, unsigned launch, double value) {
-    if (pace->count == pace->capacity) {
-        size_t capacity = pace->capacity == 0 ? 64 : 2 * pace->capacity;
-        fit_pace_effect *effects = realloc(pace->effects, capacity * sizeof *effects);
-        if (effects == NULL) {
-            return false;
-        }
-        pace->effects = effects;
-        pace->capacity = capacity;
-    }
-    pace->effects[pace->count++] = (fit_pace_effect){launch, value};
-    return true;
+    return ISOCAST_ARRAY_ADD(pace->effects, pace->count, pace->capacity,
+                             (fit_pace_effect){launch, value});
 }
 
 ISOCAST_ORDER_BY(by_launch, fit_pace_effect, x->launch)

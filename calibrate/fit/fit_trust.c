@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/base/array.h"
+
 /* What is expected of a forecast before anything is known: an error of ln T of a half, worth three
  * forecasts. */
 static const double expected_square = 0.5 * 0.5;
@@ -27,17 +29,7 @@ typedef struct sums {
 } sums;
 
 bool fit_trust_add(fit_trust *trust, const fit_trial *trial) {
-    if (trust->count == trust->room) {
-        size_t room = trust->room == 0 ? 64 : 2 * trust->room;
-        fit_trial *trials = realloc(trust->trials, room * sizeof *trials);
-        if (trials == NULL) {
-            return false;
-        }
-        trust->trials = trials;
-        trust->room = room;
-    }
-    trust->trials[trust->count++] = *trial;
-    return true;
+    return ISOCAST_ARRAY_ADD(trust->trials, trust->count, trust->room, *trial);
 }
 
 void fit_trust_free(fit_trust *trust) {

@@ -121,9 +121,7 @@ static bool is_of_simgrid(const char *line) {
 
 /* Appends an element to one of the facts' arrays. */
 #define APPEND(facts, what, element)                                                               \
-    (isocast_array_grow((void **)&(facts)->what##s, (facts)->what##_count,                         \
-                        &(facts)->what##_capacity, sizeof(element)) &&                             \
-     ((facts)->what##s[(facts)->what##_count++] = (element), true))
+    ISOCAST_ARRAY_ADD((facts)->what##s, (facts)->what##_count, (facts)->what##_capacity, element)
 
 bool environment_facts_take(environment_facts *facts, const char *line) {
     environment_node node;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/array.h"
+
 /* No sample reaches these limits. Beyond them, sums of squares would overflow. */
 static const double processes_most = 1e9;
 static const double bytes_most = 1e18;
@@ -132,18 +134,8 @@ isocast_status samples_add_line(samples *s, const char *line, samples_line *kind
     if (!parse_row(s, line, &row)) {
         return ISOCAST_INVALID;
     }
-    if (s->count == s->capacity) {
-        size_t capacity = s->capacity == 0 ? 1024 : 2 * s->capacity;
-        sample *rows = realloc(s->rows, capacity * sizeof *rows);
-        if (rows == NULL) {
-            return ISOCAST_NO_MEMORY;
-        }
-        s->rows = rows;
-        s->capacity = capacity;
-    }
-    s->rows[s->count++] = row;
     *kind = SAMPLES_LINE_ROW;
-    return ISOCAST_OK;
+    return ISOCAST_ARRAY_ADD(s->rows, s->count, s->capacity, row) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 void samples_free(samples *s) {

@@ -10,4 +10,10 @@
  * The array may move. Free it with free(). */
 bool isocast_array_grow(void **items, size_t count, size_t *capacity, size_t size);
 
+/* Appends an element to an array, whose count and capacity are variables; false where memory is
+ * short. */
+#define ISOCAST_ARRAY_ADD(items, count, capacity, ...)                                             \
+    (isocast_array_grow((void **)&(items), count, &(capacity), sizeof *(items)) &&                 \
+     ((items)[(count)++] = (__VA_ARGS__), true))
+
 #endif

@@ -70,12 +70,7 @@ static isocast_csv_field read_field(const isocast_source *source, size_t *at, is
 }
 
 static bool add_field(isocast_csv *csv, isocast_csv_field field) {
-    if (!isocast_array_grow((void **)&csv->fields, csv->field_count, &csv->field_capacity,
-                            sizeof *csv->fields)) {
-        return false;
-    }
-    csv->fields[csv->field_count++] = field;
-    return true;
+    return ISOCAST_ARRAY_ADD(csv->fields, csv->field_count, csv->field_capacity, field);
 }
 
 isocast_status isocast_csv_begin(const isocast_source *source, isocast_csv *out) {
@@ -104,12 +99,10 @@ isocast_status isocast_csv_add(isocast_csv *csv, isocast_span span, const char *
 }
 
 isocast_status isocast_csv_end_row(isocast_csv *csv, size_t first) {
-    if (!isocast_array_grow((void **)&csv->rows, csv->row_count, &csv->row_capacity,
-                            sizeof *csv->rows)) {
-        return ISOCAST_NO_MEMORY;
-    }
-    csv->rows[csv->row_count++] = (isocast_csv_row){first, csv->field_count - first};
-    return ISOCAST_OK;
+    return ISOCAST_ARRAY_ADD(csv->rows, csv->row_count, csv->row_capacity,
+                             (isocast_csv_row){first, csv->field_count - first})
+               ? ISOCAST_OK
+               : ISOCAST_NO_MEMORY;
 }
 
 static bool read_row(const isocast_source *source, size_t *at, isocast_csv *csv) {

@@ -83,12 +83,8 @@ static long process_of(const isocast_record_communicator *c, long rank, bool *kn
 static isocast_status add_row(derive_rows *rows, derive_row row, size_t process) {
     row.to = row.to == (long)process ? DERIVE_NOBODY : row.to;
     row.from = row.from == (long)process ? DERIVE_NOBODY : row.from;
-    if (!isocast_array_grow((void **)&rows->items, rows->count, &rows->capacity,
-                            sizeof *rows->items)) {
-        return ISOCAST_NO_MEMORY;
-    }
-    rows->items[rows->count++] = row;
-    return ISOCAST_OK;
+    return ISOCAST_ARRAY_ADD(rows->items, rows->count, rows->capacity, row) ? ISOCAST_OK
+                                                                            : ISOCAST_NO_MEMORY;
 }
 
 /* Both neighbours along each axis of a Cartesian communicator. */

@@ -66,21 +66,12 @@ isocast_trace *isocast_trace_begin(isocast_trace_shelf *shelf, double begin, dou
 }
 
 bool isocast_trace_add(isocast_trace *trace, const isocast_trace_entry *entry) {
-    if (!isocast_array_grow((void **)&trace->entries, trace->count, &trace->capacity,
-                            sizeof *trace->entries)) {
-        return false;
-    }
-    trace->entries[trace->count++] = *entry;
-    return true;
+    return ISOCAST_ARRAY_ADD(trace->entries, trace->count, trace->capacity, *entry);
 }
 
 bool isocast_trace_add_constant(isocast_trace *trace, unsigned reg) {
-    if (!isocast_array_grow((void **)&trace->constants, trace->constant_count,
-                            &trace->constant_capacity, sizeof *trace->constants)) {
-        return false;
-    }
-    trace->constants[trace->constant_count++] = reg;
-    return true;
+    return ISOCAST_ARRAY_ADD(trace->constants, trace->constant_count, trace->constant_capacity,
+                             reg);
 }
 
 void isocast_trace_drop(isocast_trace_shelf *shelf, isocast_trace *trace) {
